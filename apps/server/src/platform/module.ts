@@ -1,0 +1,30 @@
+/** What a module is: its routes, its background jobs and what it starts. `app.ts` lists every module. */
+import type { AnyEndpoint, ParsedInput, ReplyInput } from "@accord/contracts";
+import type { Ctx } from "./ctx.ts";
+
+/** One endpoint with the use case that answers it. */
+export interface Route {
+  endpoint: AnyEndpoint;
+  handle: (ctx: Ctx, input: never) => Promise<unknown>;
+}
+
+/**
+ * Joins an endpoint with its use case. The handler gets parsed params, query and body, and returns the reply.
+ * Everything it may do for the caller hangs on `ctx`: instance, actor, permissions.
+ */
+export function route<E extends AnyEndpoint>(
+  endpoint: E,
+  handle: (ctx: Ctx, input: ParsedInput<E>) => Promise<ReplyInput<E>>,
+): Route {
+  return { endpoint, handle: handle as Route["handle"] };
+}
+
+export interface Module {
+  /** Area and feature: `insights/dashboards`. */
+  name: string;
+  routes?: Route[];
+  /** Background work of the roles `worker` and `scheduler`; returns how to stop it. */
+  startWorker?: () => Promise<() => Promise<void>>;
+  /** Called once at start-up in every role, after migrations. */
+  start?: () => Promise<(() => Promise<void>) | void>;
+}

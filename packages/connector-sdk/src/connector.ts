@@ -1,0 +1,166 @@
+/** The promise a connector makes: what it needs to connect, what it can do, and how it reads and writes. */
+import type { InputDefinition } from "@accord/contracts/config/inputs";
+import type { EntitySchema } from "@accord/contracts/data/schema";
+import type { Value, Values } from "@accord/contracts/data/values";
+
+/** Plain data a connector returns to continue reading later; stored as JSON, never looked into by the engine. */
+export type Cursor = Value;
+
+export const AUTH_TYPES = [
+  "none",
+  "userPassword",
+  "apiKey",
+  "bearerToken",
+  "apiSecretKey",
+  "oauth",
+  "simpleOAuth",
+  "oneClickOAuth",
+  "userPasswordToken",
+  "netSuiteToken",
+  "oauthClientCredentials",
+] as const;
+export type AuthType = (typeof AUTH_TYPES)[number];
+
+export interface AuthMethod {
+  type: AuthType;
+  label: string;
+  /** Secret inputs carry `secret: true`; they are stored encrypted and handed to `connect` in `credentials`. */
+  fields: InputDefinition[];
+}
+
+export type Capability =
+  | "read"
+  | "create"
+  | "update"
+  | "delete"
+  | "getById"
+  | "lookup"
+  | "readByWatermark"
+  | "readById"
+  | "readDeletes"
+  | "notifies"
+  | "userEditableId"
+  | "userEditableWatermark";
+
+/** What a connector type is, before anybody connects. */
+export interface ConnectorDefinition {
+  /** Stable name, also the folder's: `postgres`. */
+  type: string;
+  displayName: string;
+  category: "database" | "api" | "files";
+  description: string;
+  /** Name of an icon in the icon set, and the tile's colour token. */
+  icon: string;
+  backgroundColor: string;
+  helpUrl?: string;
+  configFields: InputDefinition[];
+  authMethods: AuthMethod[];
+  capabilities: Capability[];
+  /** Records a read page should hold; records one write call takes; seconds a fresh write may stay invisible to reads. */
+  readPageSize: number;
+  writeBatchSize: number;
+  readDelaySeconds: number;
+  /** Hosts (`name:port`) a configuration talks to; the server checks them against its outbound rules before saving. */
+  hosts(config: Values): string[];
+  connect(context: ConnectContext): Connection;
+}
+
+/** The only outside world a connector gets; every call in it is checked by the server's outbound rules. */
+export interface ConnectContext {
+  config: Values;
+  credentials: Record<string, string>;
+  /** Like the platform's `fetch`, but guarded: refused hosts throw `ConnectorError("outboundRefused")`. */
+  fetch: typeof globalThis.fetch;
+  /** Checks a host and port and answers the address to connect to; for connectors that speak their own protocol. */
+  resolveHost(host: string, port: number): Promise<{ address: string; port: number }>;
+  /** Folder that file connectors may read; paths outside it are refused by the server. */
+  resolveFolder(path: string): Promise<string>;
+  now(): Date;
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  signal: AbortSignal;
+  log(level: "info" | "warn", message: string, facts?: Record<string, unknown>): void;
+}
+
+/** One open, authenticated connection to a system. Methods throw `ConnectorError` and nothing else. */
+export interface Connection {
+  /** Succeeds when host, credentials and rights are good enough to discover and read. */
+  check(): Promise<void>;
+  /** Entities one by one, so that progress can be shown; `only` limits it to these api names. */
+  discover(options: { only?: string[] }): AsyncIterable<{ entity: EntitySchema; done: number; total: number | null }>;
+  /** The next page after `cursor`; the same cursor gives the same or newer records, never a gap. */
+  read(request: ReadRequest): Promise<ReadPage>;
+  /** Records that still exist among these ids; used to look before a repeated create and by live tests. */
+  getByIds?(request: { entity: EntitySchema; fields: string[]; ids: string[] }): Promise<SourceRecord[]>;
+  /** Records whose field equals one of the values; used to look before create. At most 100 values. */
+  lookup?(request: { entity: EntitySchema; fields: string[]; field: string; values: Value[] }): Promise<SourceRecord[]>;
+  /** One outcome per operation, in order. At most `writeBatchSize` operations, all of one entity. */
+  write?(request: { entity: EntitySchema; operations: WriteOperation[] }): Promise<WriteOutcome[]>;
+  /** Calls back when the system says something changed; the engine then reads at once. Returns a stop function. */
+  subscribe?(onChange: (entity: string) => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+export interface ReadRequest {
+  entity: EntitySchema;
+  /** Api names wanted; id and watermark fields are always read. */
+  fields: string[];
+  /** null: from the very beginning. */
+  cursor: Cursor | null;
+  /** `changes` stops at now and resumes later; `all` walks everything once (resync) and may restrict to a time range. */
+  mode: "changes" | "all";
+  since?: Date;
+  until?: Date;
+  pageSize: number;
+  signal?: AbortSignal;
+}
+
+export interface SourceRecord {
+  id: string;
+  values: Values;
+  deleted?: boolean;
+  /** UTC ISO-8601, when the system tells it. */
+  modifiedAt?: string;
+}
+
+/** A record the connector could not read: quarantined with its place, the rest of the page goes on. */
+export interface BadRecord {
+  /** Where: `line 14`, `id 55`. */
+  place: string;
+  message: string;
+  excerpt?: string;
+}
+
+export interface ReadPage {
+  records: SourceRecord[];
+  bad?: BadRecord[];
+  /** Where the next page starts; kept as the incremental position when `drained`. */
+  cursor: Cursor;
+  /** Nothing more to read for now. */
+  drained: boolean;
+  /**
+   * Pages that may be fetched ahead of this one being committed, when the system's paging allows it
+   * (offset or page number within one pass): their cursors, in order.
+   */
+  ahead?: Cursor[];
+}
+
+export type WriteOperation =
+  | { kind: "create"; values: Values; idempotencyKey: string }
+  | { kind: "update"; id: string; values: Values; idempotencyKey: string }
+  | { kind: "delete"; id: string; idempotencyKey: string };
+
+export type WriteOutcome =
+  | {
+      status: "done";
+      id: string;
+      /** Values as stored there, when the system answers them. */ values?: Values;
+      modifiedAt?: string;
+    }
+  /** Refused for good: the record is quarantined with this message. */
+  | { status: "rejected"; code: string; message: string; field?: string }
+  /** May succeed later. */
+  | { status: "retry"; message: string; retryAfterMs?: number }
+  /** Sent, but no answer came: it may have been done. */
+  | { status: "unknown"; message: string }
+  /** The record is gone there (update or delete of a missing id). */
+  | { status: "missing" };

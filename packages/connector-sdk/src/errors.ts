@@ -1,0 +1,49 @@
+/** The one error type connectors throw, classified so that the engine knows what to do and the person what to fix. */
+export const CONNECTOR_ERROR_KINDS = [
+  "authentication",
+  "permission",
+  "notFound",
+  "rateLimited",
+  "unreachable",
+  "timeout",
+  "certificate",
+  "unavailable",
+  "configuration",
+  "schemaChanged",
+  "invalidRequest",
+  "outboundRefused",
+  "unexpected",
+] as const;
+export type ConnectorErrorKind = (typeof CONNECTOR_ERROR_KINDS)[number];
+
+/** Kinds after which trying again later makes sense without anybody changing anything. */
+const RETRYABLE: ReadonlySet<ConnectorErrorKind> = new Set([
+  "rateLimited",
+  "unreachable",
+  "timeout",
+  "unavailable",
+  "unexpected",
+]);
+
+export class ConnectorError extends Error {
+  override readonly name = "ConnectorError";
+  readonly kind: ConnectorErrorKind;
+  /** What the person should do, in one sentence. */
+  readonly hint: string | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    kind: ConnectorErrorKind,
+    message: string,
+    options: { hint?: string; retryAfterMs?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.kind = kind;
+    this.hint = options.hint;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+
+  get retryable(): boolean {
+    return RETRYABLE.has(this.kind);
+  }
+}
