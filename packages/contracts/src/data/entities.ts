@@ -1,0 +1,45 @@
+/** Entities of the unified model: their fields, versions and how they stand, as every studio shows them. */
+import { z } from "zod";
+import { id } from "../ids.ts";
+import { ApiName, FieldSchema } from "./schema.ts";
+
+/** One field of the unified model. `referenceTo` holds the api name of another core entity. */
+export const CoreField = FieldSchema.extend({ id: id("field"), apiName: ApiName });
+export type CoreField = z.output<typeof CoreField>;
+
+/** What a person may say about a field; the id is absent on a field not saved yet. */
+export const CoreFieldInput = FieldSchema.extend({ id: id("field").optional(), apiName: ApiName }).omit({
+  status: true,
+  isSystem: true,
+  isIdField: true,
+  isWatermarkField: true,
+  isCreatedAtField: true,
+  isUpdatedAtField: true,
+});
+export type CoreFieldInput = z.output<typeof CoreFieldInput>;
+
+/** NEW: never published · DRAFT: changes over a published version · APPROVED: the published one · ARCHIVED: an older one. */
+export const VersionState = z.enum(["NEW", "DRAFT", "APPROVED", "ARCHIVED"]);
+export type VersionState = z.infer<typeof VersionState>;
+
+/** An entity with its fields, in one of its versions. */
+export const CoreEntity = z.strictObject({
+  id: id("entity"),
+  apiName: ApiName,
+  displayName: z.string().min(1).max(120),
+  pluralName: z.string().min(1).max(120),
+  description: z.string().max(1000).default(""),
+  tags: z.array(z.string().min(1).max(40)).max(20).default([]),
+  /** Api name of the field whose value names a record for people; null: the record's id does. */
+  nameField: z.string().nullable().default(null),
+  child: z.boolean().default(false),
+  /** Number of the published version; 0 when never published. */
+  version: z.int().nonnegative(),
+  /** Which version `fields` shows. */
+  state: VersionState,
+  hasDraft: z.boolean(),
+  fields: z.array(CoreField),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type CoreEntity = z.output<typeof CoreEntity>;
