@@ -1,7 +1,10 @@
 /** The promise a connector makes: what it needs to connect, what it can do, and how it reads and writes. */
+import type { FieldProblem } from "@accord/contracts";
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
+import type { z } from "zod";
+import { ConnectorError } from "./errors.ts";
 
 /** Plain data a connector returns to continue reading later; stored as JSON, never looked into by the engine. */
 export type Cursor = Value;
@@ -37,7 +40,14 @@ export type Capability =
   | "lookup"
   | "readByWatermark"
   | "readById"
+  /** Reads tell deleted records (`deleted: true`). */
   | "readDeletes"
+  /** `listIds` walks the ids that exist, so that vanished records can be found. */
+  | "listIds"
+  /** An unchanged record is not read twice in `changes` mode; without it every pass reads everything and is compared. */
+  | "readChanges"
+  /** Creates carry the idempotency key to the system: a repeat is harmless even after an unknown outcome. */
+  | "idempotentCreate"
   | "notifies"
   | "userEditableId"
   | "userEditableWatermark";
@@ -62,6 +72,8 @@ export interface ConnectorDefinition {
   readDelaySeconds: number;
   /** Hosts (`name:port`) a configuration talks to; the server checks them against its outbound rules before saving. */
   hosts(config: Values): string[];
+  /** What is wrong with a configuration, by field; empty when it can be saved. Made by `defineConnector`. */
+  problems(config: Values): FieldProblem[];
   connect(context: ConnectContext): Connection;
 }
 
@@ -73,7 +85,7 @@ export interface ConnectContext {
   fetch: typeof globalThis.fetch;
   /** Checks a host and port and answers the address to connect to; for connectors that speak their own protocol. */
   resolveHost(host: string, port: number): Promise<{ address: string; port: number }>;
-  /** Folder that file connectors may read; paths outside it are refused by the server. */
+  /** Full path of a folder that file connectors may read; paths outside the operator's root are refused by the server. */
   resolveFolder(path: string): Promise<string>;
   now(): Date;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
@@ -87,8 +99,17 @@ export interface Connection {
   check(): Promise<void>;
   /** Entities one by one, so that progress can be shown; `only` limits it to these api names. */
   discover(options: { only?: string[] }): AsyncIterable<{ entity: EntitySchema; done: number; total: number | null }>;
-  /** The next page after `cursor`; the same cursor gives the same or newer records, never a gap. */
+  /**
+   * The next page after `cursor`; the same cursor gives the same or newer records, never a gap. A record may come
+   * again unchanged (overlap for late commits): the engine compares and absorbs it. Values are in Accord's own form
+   * for the field's data type; a record with a value that does not fit its type is answered in `bad`.
+   */
   read(request: ReadRequest): Promise<ReadPage>;
+  /**
+   * The next page of the ids that exist now, walked once from null to `drained`. A known id that is missing after a
+   * whole walk, and was there before it began, has been deleted.
+   */
+  listIds?(request: ListIdsRequest): Promise<IdPage>;
   /** Records that still exist among these ids; used to look before a repeated create and by live tests. */
   getByIds?(request: { entity: EntitySchema; fields: string[]; ids: string[] }): Promise<SourceRecord[]>;
   /** Records whose field equals one of the values; used to look before create. At most 100 values. */
@@ -112,6 +133,20 @@ export interface ReadRequest {
   until?: Date;
   pageSize: number;
   signal?: AbortSignal;
+}
+
+export interface ListIdsRequest {
+  entity: EntitySchema;
+  cursor: Cursor | null;
+  /** Ids wanted; some connectors answer more. */
+  pageSize: number;
+  signal?: AbortSignal;
+}
+
+export interface IdPage {
+  ids: string[];
+  cursor: Cursor;
+  drained: boolean;
 }
 
 export interface SourceRecord {
@@ -153,7 +188,8 @@ export type WriteOutcome =
   | {
       status: "done";
       id: string;
-      /** Values as stored there, when the system answers them. */ values?: Values;
+      /** Values as stored there, when the system answers them. */
+      values?: Values;
       modifiedAt?: string;
     }
   /** Refused for good: the record is quarantined with this message. */
@@ -164,3 +200,38 @@ export type WriteOutcome =
   | { status: "unknown"; message: string }
   /** The record is gone there (update or delete of a missing id). */
   | { status: "missing" };
+
+/** A definition as its author writes it: the configuration is parsed by `config` before `connect` and `hosts` see it. */
+export interface ConnectorSpec<Config> extends Omit<ConnectorDefinition, "hosts" | "problems" | "connect"> {
+  config: z.ZodType<Config>;
+  hosts(config: Config): string[];
+  connect(context: ConnectContext, config: Config): Connection;
+}
+
+/**
+ * Makes a definition from a typed one. `connect` and `hosts` throw `ConnectorError("configuration")` for a
+ * configuration that `problems` complains about.
+ */
+export function defineConnector<Config>(spec: ConnectorSpec<Config>): ConnectorDefinition {
+  const parse = (config: Values): Config => {
+    const parsed = spec.config.safeParse(config);
+    if (parsed.success) return parsed.data;
+    const [first] = problemsOf(parsed.error);
+    throw new ConnectorError("configuration", `The configuration is not complete: ${first?.path}: ${first?.message}.`, {
+      hint: "Edit the connection and correct this setting.",
+    });
+  };
+  const { config, hosts, connect, ...rest } = spec;
+  return {
+    ...rest,
+    hosts: (values) => hosts(parse(values)),
+    problems: (values) => {
+      const parsed = config.safeParse(values);
+      return parsed.success ? [] : problemsOf(parsed.error);
+    },
+    connect: (context) => connect(context, parse(context.config)),
+  };
+}
+
+const problemsOf = (error: z.ZodError): FieldProblem[] =>
+  error.issues.map((issue) => ({ path: issue.path.join("."), message: issue.message }));
