@@ -1,0 +1,4 @@
+/** Every word catalogue of the English locale by namespace. A new area adds its file and one line here. */
+import { shell } from "./shell.ts";
+
+export const en = { shell } as const;

@@ -1,0 +1,3 @@
+/** Buttons, tables, panels and states without product words. */
+export * from "./theme.ts";
+export * from "./ui-provider.tsx";

@@ -1,0 +1,26 @@
+/** Gives everything below it the theme, the colour scheme and the nonce that a strict content policy asks of styles. */
+import { MantineProvider, localStorageColorSchemeManager } from "@mantine/core";
+import type { ReactNode } from "react";
+import { cssVariablesResolver, theme } from "./theme.ts";
+
+const schemes = localStorageColorSchemeManager({ key: "accord-color-scheme" });
+
+export interface UiProviderProps {
+  children: ReactNode;
+  /** The page's content-policy nonce; style elements made in the browser carry it. */
+  nonce?: string;
+}
+
+export function UiProvider({ children, nonce = "" }: UiProviderProps) {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      colorSchemeManager={schemes}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      {children}
+    </MantineProvider>
+  );
+}
