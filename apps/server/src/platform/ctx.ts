@@ -3,15 +3,20 @@ import type { Id, Permission } from "@accord/contracts";
 
 /** The caller of a use case inside one instance. `instanceId` is the session's, never a parameter. */
 export interface Ctx {
-  requestId: string;
-  /** Throws `not_signed_in` when read on a public endpoint without a session. */
+  readonly requestId: string;
+  /** Throws `not_signed_in` when read without a staff session. */
   readonly actor: Actor;
+  /** Whether `actor` can be read. */
+  readonly signedIn: boolean;
+  /** The outsider of a `shareViewer` call; throws `share_password_required` on any other. */
+  readonly viewer: ShareViewer;
   /** Throws when read outside an instance (public and organisation endpoints). */
   readonly instanceId: Id<"instance">;
   readonly organisationId: Id<"organisation">;
   can(permission: Permission): boolean;
   /** Throws `forbidden`. For checks that depend on the object and so can't stand on the endpoint. */
   demand(permission: Permission): void;
+  readonly exchange: Exchange;
 }
 
 export interface Actor {
@@ -20,4 +25,33 @@ export interface Actor {
   firstName: string;
   lastName: string;
   sessionId: string;
+}
+
+/** Somebody outside the organisation who opened one shared dashboard. */
+export interface ShareViewer {
+  email: string;
+  sessionId: string;
+  instanceId: Id<"instance">;
+  organisationId: Id<"organisation">;
+}
+
+/** The HTTP exchange itself, for the few use cases about it: sign-in, throttling, downloads. */
+export interface Exchange {
+  /** Address of the caller, for throttling. */
+  readonly address: string;
+  readonly userAgent: string;
+  /** Value of a cookie the browser sent. */
+  cookie(name: string): string | undefined;
+  /** Always HttpOnly, and Secure when the product is served by https. `maxAge` in seconds; none = the browser's session. */
+  setCookie(name: string, value: string, options: CookieOptions): void;
+  clearCookie(name: string, options: Pick<CookieOptions, "path">): void;
+  setHeader(name: string, value: string): void;
+}
+
+export interface CookieOptions {
+  path: string;
+  sameSite: "strict" | "lax";
+  maxAge?: number;
+  /** Only for the anti-forgery token, which the page must read. */
+  readable?: true;
 }

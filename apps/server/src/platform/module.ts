@@ -1,6 +1,7 @@
 /** What a module is: its routes, its background jobs and what it starts. `app.ts` lists every module. */
 import type { AnyEndpoint, ParsedInput, ReplyInput } from "@accord/contracts";
-import type { Ctx } from "./ctx.ts";
+import type { Ctx, ShareViewer } from "./ctx.ts";
+import type { Download } from "./http/download.ts";
 
 /** One endpoint with the use case that answers it. */
 export interface Route {
@@ -9,12 +10,12 @@ export interface Route {
 }
 
 /**
- * Joins an endpoint with its use case. The handler gets parsed params, query and body, and returns the reply.
- * Everything it may do for the caller hangs on `ctx`: instance, actor, permissions.
+ * Joins an endpoint with its use case. The handler gets parsed params, query and body, and returns the reply
+ * (or a `Download`, when the answer is a file). Everything it may do for the caller hangs on `ctx`.
  */
 export function route<E extends AnyEndpoint>(
   endpoint: E,
-  handle: (ctx: Ctx, input: ParsedInput<E>) => Promise<ReplyInput<E>>,
+  handle: (ctx: Ctx, input: ParsedInput<E>) => Promise<ReplyInput<E> | Download>,
 ): Route {
   return { endpoint, handle: handle as Route["handle"] };
 }
@@ -27,4 +28,6 @@ export interface Module {
   startWorker?: () => Promise<() => Promise<void>>;
   /** Called once at start-up in every role, after migrations. */
   start?: () => Promise<(() => Promise<void>) | void>;
+  /** Finds the outsider of a `shareViewer` call by the token in the share cookie. One module provides it. */
+  shareSessions?: { find(token: string): Promise<ShareViewer | null> };
 }

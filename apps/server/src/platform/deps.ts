@@ -1,0 +1,30 @@
+/** What the server gives every module: time, ids, storage and the ways out. Built once, in `app.ts`. */
+import type { Config } from "../config.ts";
+import type { Clock } from "./clock.ts";
+import type { Db, Pool } from "./db/db.ts";
+import type { NewId } from "./ids.ts";
+import type { Jobs } from "./jobs/jobs.ts";
+import type { Log } from "./log/log.ts";
+import type { Mail } from "./mail/mail.ts";
+import type { Outbound } from "./outbound/outbound.ts";
+import type { Realtime } from "./realtime/realtime.ts";
+import type { Secrets } from "./secrets/secrets.ts";
+
+export interface Deps {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Log;
+  /** People, configuration, secrets, jobs. A store names its tables with `appDb.withTables<…>()`. */
+  readonly appDb: Db;
+  /** The same database for `transaction(pool, …)`, bulk statements and LISTEN. */
+  readonly appPool: Pool;
+  /** Records and everything sync; one schema for each instance: `instanceSchema(instanceId)`. */
+  readonly dataDb: Db;
+  readonly dataPool: Pool;
+  readonly secrets: Secrets;
+  readonly outbound: Outbound;
+  readonly mail: Mail;
+  readonly realtime: Realtime;
+  readonly jobs: Jobs;
+}

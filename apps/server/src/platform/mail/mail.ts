@@ -1,0 +1,18 @@
+/** The promise of outgoing mail. */
+
+export interface MailMessage {
+  to: string;
+  subject: string;
+  text: string;
+  html?: string;
+  /** What it is about: `invitation`, `passwordReset`, `shareInvitation`, … */
+  kind: string;
+  organisationId: string;
+  /** Instance it came from, when there is one. */
+  instanceId?: string;
+}
+
+export interface Mail {
+  /** Queues the message; a failing mail server never fails the use case. Delivered by SMTP, else kept in the outbox. */
+  send(message: MailMessage): Promise<void>;
+}

@@ -1,0 +1,14 @@
+/** Every endpoint of the API, one line a feature. The server refuses to serve one that isn't here. */
+import type { AnyEndpoint } from "./endpoint.ts";
+
+/** Feature files, as modules: each exports its endpoints beside its schemas. Add your feature's line to both lists. */
+import * as connectors from "./connections/connectors.ts";
+
+const FEATURES: readonly object[] = [
+  connectors,
+];
+
+const isEndpoint = (value: unknown): value is AnyEndpoint =>
+  typeof value === "object" && value !== null && "method" in value && "path" in value && "reply" in value;
+
+export const ENDPOINTS: readonly AnyEndpoint[] = FEATURES.flatMap((feature) => Object.values(feature).filter(isEndpoint));
