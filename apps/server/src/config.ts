@@ -1,0 +1,119 @@
+/** Every setting of the server. The only file that reads the environment. */
+import { resolve } from "node:path";
+import { z } from "zod";
+
+const text = z.string().trim();
+const flag = text.regex(/^[01]$/, "must be 0 or 1").transform((value) => value === "1");
+const list = text.transform((value) =>
+  value
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== ""),
+);
+const url = (...protocols: string[]) =>
+  text.refine(
+    (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+    `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
+  );
+const port = text
+  .regex(/^\d+$/, "must be a port number, 0 to 65535")
+  .transform(Number)
+  .refine((value) => value <= 65_535, "must be a port number, 0 to 65535");
+const email = text.pipe(z.email("must be an e-mail address"));
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+/** Name in the environment → how it is read. An empty value counts as absent. */
+const SETTINGS = z.object({
+  PORT: port.default(3000),
+  ACCORD_HOST: text.default("127.0.0.1"),
+  ACCORD_URL: url("http:", "https:").optional(),
+  ACCORD_HOME: text.default(".accord"),
+  DATABASE_URL: url("postgres:", "postgresql:").optional(),
+  ACCORD_DATA_DATABASE_URL: url("postgres:", "postgresql:").optional(),
+  ACCORD_ADMIN_EMAIL: email.default("admin@accord.local"),
+  ACCORD_ADMIN_PASSWORD: text.min(12, "must have at least 12 characters").optional(),
+  ACCORD_DEMO: flag.default(true),
+  ACCORD_MASTER_KEY_FILE: text.optional(),
+  SMTP_URL: url("smtp:", "smtps:").optional(),
+  ACCORD_OUTBOUND_ALLOW: list.default([]),
+  ACCORD_INTERNAL_EMAIL_DOMAIN: text.optional(),
+  ACCORD_TRUST_PROXY: flag.default(false),
+  ACCORD_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+});
+
+export interface Config {
+  port: number;
+  /** Address the server listens on; `127.0.0.1` keeps it to this machine. */
+  host: string;
+  /** Public origin without a trailing slash: what mails link to and what browsers must come from. */
+  baseUrl: string;
+  /** Absolute folder for everything the server keeps beside the databases. */
+  home: string;
+  /** External PostgreSQL. Absent: the embedded one in `home` is started. */
+  databaseUrl?: string;
+  /** The database of records. Absent: beside the first, with `_data` after its name. */
+  dataDatabaseUrl?: string;
+  adminEmail: string;
+  adminPassword?: string;
+  demo: boolean;
+  masterKeyFile: string;
+  smtpUrl?: string;
+  /** Internal hosts that connectors may reach: `host`, `host:port` or a CIDR range. */
+  outboundAllow: string[];
+  internalEmailDomain?: string;
+  trustProxy: boolean;
+  logLevel: string;
+  /** Folder of the built web application. */
+  webDist: string;
+}
+
+/** What is wrong with the settings, one line each; shown as it is, without a stack. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`These settings can't be used:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    this.problems = problems;
+  }
+}
+
+/** @throws ConfigError with one line for each bad setting. Values are not repeated: they may be secrets. */
+export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const given = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== "");
+  const parsed = SETTINGS.safeParse(Object.fromEntries(given));
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`));
+  }
+  const settings = parsed.data;
+  const databaseUrl = settings.DATABASE_URL;
+  if (settings.ACCORD_DATA_DATABASE_URL && !databaseUrl) {
+    throw new ConfigError(["ACCORD_DATA_DATABASE_URL needs DATABASE_URL as well"]);
+  }
+  const home = resolve(settings.ACCORD_HOME);
+  return {
+    port: settings.PORT,
+    host: settings.ACCORD_HOST,
+    baseUrl: settings.ACCORD_URL ? settings.ACCORD_URL.replace(/\/+$/, "") : `http://localhost:${settings.PORT}`,
+    home,
+    databaseUrl,
+    dataDatabaseUrl: settings.ACCORD_DATA_DATABASE_URL ?? (databaseUrl && besideDatabase(databaseUrl)),
+    adminEmail: settings.ACCORD_ADMIN_EMAIL,
+    adminPassword: settings.ACCORD_ADMIN_PASSWORD,
+    demo: settings.ACCORD_DEMO,
+    masterKeyFile: resolve(settings.ACCORD_MASTER_KEY_FILE ?? `${home}/master.key`),
+    smtpUrl: settings.SMTP_URL,
+    outboundAllow: settings.ACCORD_OUTBOUND_ALLOW,
+    internalEmailDomain: settings.ACCORD_INTERNAL_EMAIL_DOMAIN,
+    trustProxy: settings.ACCORD_TRUST_PROXY,
+    logLevel: settings.ACCORD_LOG_LEVEL,
+    webDist: resolve(import.meta.dirname, "../../web/dist"),
+  };
+}
+
+function besideDatabase(databaseUrl: string): string {
+  const address = new URL(databaseUrl);
+  const name = address.pathname.replace(/^\/+/, "");
+  if (name === "") throw new ConfigError(["DATABASE_URL must name a database: postgres://host/NAME"]);
+  address.pathname = `/${name}_data`;
+  return address.href;
+}
