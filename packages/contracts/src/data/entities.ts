@@ -22,6 +22,9 @@ export type CoreFieldInput = z.output<typeof CoreFieldInput>;
 export const VersionState = z.enum(["NEW", "DRAFT", "APPROVED", "ARCHIVED"]);
 export type VersionState = z.infer<typeof VersionState>;
 
+export const MadeFrom = z.strictObject({ connectorId: id("connector"), entityApiName: z.string().min(1).max(200) });
+export type MadeFrom = z.infer<typeof MadeFrom>;
+
 /** An entity with its fields, in one of its versions. */
 export const CoreEntity = z.strictObject({
   id: id("entity"),
@@ -33,11 +36,15 @@ export const CoreEntity = z.strictObject({
   /** Api name of the field whose value names a record for people; null: the record's id does. */
   nameField: z.string().nullable().default(null),
   child: z.boolean().default(false),
+  /** The connector's entity this one was made from. */
+  madeFrom: MadeFrom.nullable().default(null),
   /** Number of the published version; 0 when never published. */
   version: z.int().nonnegative(),
   /** Which version `fields` shows. */
   state: VersionState,
   hasDraft: z.boolean(),
+  /** Grows with every save of this version; sent back on the next save, so that nobody overwrites unseen work. */
+  revision: z.int().nonnegative(),
   fields: z.array(CoreField),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),

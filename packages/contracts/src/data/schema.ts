@@ -7,7 +7,9 @@ export const API_NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_]{0,49}$/;
 export const ApiName = z
   .string()
   .regex(API_NAME_PATTERN, "must start with a letter and hold only letters, digits and underscores (50 at most)")
-  .refine((name) => !name.toLowerCase().startsWith("accord_"), "must not start with accord_");
+  .refine((name) => !name.toLowerCase().startsWith("accord_"), "must not start with accord_")
+  // Values are looked up by these names in plain objects, where such names mean something already.
+  .refine((name) => !(name in {}), "is a reserved word: choose another name");
 
 export const PicklistOption = z.strictObject({ id: z.string().min(1), label: z.string() });
 

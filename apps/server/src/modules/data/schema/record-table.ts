@@ -3,6 +3,7 @@
  * Nobody else writes the name of a record table or column, so quoting and types are right everywhere.
  */
 import type { DataType, Value, Values } from "@accord/contracts/data/values";
+import { instanceSchema } from "../../../platform/db/db.ts";
 
 /** As much of a field as its column depends on; every `CoreField` is one. */
 export interface RecordField {
@@ -79,15 +80,9 @@ export function quoteIdentifier(name: string): string {
 /** Unqualified, unquoted: `r_Account`. */
 export const recordTableName = (entityApiName: string): string => `r_${entityApiName}`;
 
-/** Schema of an instance's records and sync state, unquoted. */
-export function instanceSchemaName(instanceId: string): string {
-  if (!/^[0-9a-f]{24}$/.test(instanceId)) throw new Error("not an instance id");
-  return `i_${instanceId}`;
-}
-
 /** Qualified and quoted, ready to stand in SQL: `"i_…"."r_Account"`. */
 export function recordTable(instanceId: string, entityApiName: string): string {
-  return `${quoteIdentifier(instanceSchemaName(instanceId))}.${quoteIdentifier(recordTableName(entityApiName))}`;
+  return `${quoteIdentifier(instanceSchema(instanceId))}.${quoteIdentifier(recordTableName(entityApiName))}`;
 }
 
 /** Quoted column of a field. */
@@ -121,7 +116,7 @@ function indexDdl(instanceId: string, entityApiName: string, field: RecordField)
 }
 
 function dropIndexDdl(instanceId: string, entityApiName: string, field: RecordField): string {
-  const schema = quoteIdentifier(instanceSchemaName(instanceId));
+  const schema = quoteIdentifier(instanceSchema(instanceId));
   return `DROP INDEX IF EXISTS ${schema}.${quoteIdentifier(indexName(entityApiName, field.apiName))}`;
 }
 
@@ -243,7 +238,7 @@ export function toParameter(field: RecordField, value: Value | undefined): strin
   return value;
 }
 
-/** What the driver answered for a column as a value of the field's type. Expects exact text for bigint, numeric and times. */
+/** What the driver answered for a column as a value of the field's type. The pool answers exact text for times and decimals. */
 export function fromColumn(field: RecordField, raw: unknown): Value {
   if (raw === null || raw === undefined) return null;
   switch (columnType(field)) {
@@ -252,9 +247,7 @@ export function fromColumn(field: RecordField, raw: unknown): Value {
       return Number.isSafeInteger(whole) ? whole : String(raw);
     }
     case "timestamptz":
-      return (raw instanceof Date ? raw : new Date(String(raw))).toISOString();
     case "date":
-      return raw instanceof Date ? localDate(raw) : String(raw);
     case "numeric":
     case "text":
       return String(raw);
@@ -265,12 +258,6 @@ export function fromColumn(field: RecordField, raw: unknown): Value {
     case "jsonb":
       return raw as Value;
   }
-}
-
-/** The driver's own reading of a date is local midnight, so the local parts are the stored ones. */
-function localDate(at: Date): string {
-  const two = (part: number) => String(part).padStart(2, "0");
-  return `${String(at.getFullYear()).padStart(4, "0")}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
 
 /** Quoted field columns, for a select list or an insert's column list. `prefix`: a table alias. */

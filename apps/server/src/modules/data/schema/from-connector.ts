@@ -1,0 +1,91 @@
+/** Turns an entity of a connected system into one of the unified model. */
+import type { CoreEntity, CoreFieldInput } from "@accord/contracts/data/entities";
+import type { CreateEntityBody } from "@accord/contracts/data/core-schema";
+import { ApiName, type EntitySchema, type FieldSchema } from "@accord/contracts/data/schema";
+
+export interface FromConnector {
+  connectorId: string;
+  entity: EntitySchema;
+  /** Api names of the fields wanted; all when absent. */
+  fields?: readonly string[];
+  /** Entities of the unified model that exist: references lead to those made from the same connector. */
+  existing: readonly CoreEntity[];
+  apiName?: string;
+  displayName?: string;
+}
+
+/** The entity to create. A reference to something the unified model does not hold becomes the text of its key. */
+export function coreEntityFrom(from: FromConnector): Omit<CreateEntityBody, "publish"> {
+  const { entity, existing, connectorId } = from;
+  const apiName =
+    from.apiName ??
+    toApiName(
+      entity.apiName,
+      existing.map((other) => other.apiName),
+    );
+  const targets = new Map(
+    existing.flatMap((other) =>
+      other.madeFrom?.connectorId === connectorId ? [[other.madeFrom.entityApiName, other.apiName] as const] : [],
+    ),
+  );
+  targets.set(entity.apiName, apiName);
+  const taken: string[] = [];
+  const fields = entity.fields
+    .filter((field) => field.status === "ACTIVE" && (!from.fields || from.fields.includes(field.apiName)))
+    .map((field) => {
+      const name = toApiName(field.apiName, taken);
+      taken.push(name);
+      return coreFieldFrom(field, name, targets);
+    });
+  return {
+    apiName,
+    displayName: from.displayName ?? entity.displayName,
+    pluralName: entity.pluralName ?? from.displayName ?? entity.displayName,
+    description: entity.description ?? "",
+    tags: [],
+    nameField:
+      fields.find((field) => /name|title|subject/i.test(field.apiName) && field.dataType === "string")?.apiName ?? null,
+    fields,
+  };
+}
+
+function coreFieldFrom(field: FieldSchema, apiName: string, targets: ReadonlyMap<string, string>): CoreFieldInput {
+  const referenceTo = field.referenceTo === undefined ? undefined : targets.get(field.referenceTo);
+  const orphaned = field.dataType === "reference" && referenceTo === undefined;
+  const optionless = field.dataType === "picklist" && !field.picklist?.length;
+  return {
+    apiName,
+    displayName: field.displayName || field.apiName,
+    dataType: orphaned || optionless ? "string" : field.dataType,
+    ...(field.description ? { description: field.description } : {}),
+    ...(referenceTo && field.dataType === "reference" ? { referenceTo } : {}),
+    ...(field.picklist?.length ? { picklist: field.picklist } : {}),
+    ...(field.length ? { length: field.length } : {}),
+    ...(field.precision ? { precision: field.precision, scale: field.scale ?? 0 } : {}),
+    custom: false,
+    // The unified model may learn a value from any system, so it accepts what one of them leaves out or fixes.
+    nillable: true,
+    initializable: true,
+    updateable: true,
+    createOnly: false,
+    calculated: false,
+    unique: field.unique || field.isIdField,
+    isMultiValueField: field.isMultiValueField,
+  };
+}
+
+/** A legal api name close to a foreign one: `invoice-no.` → `invoice_no`; numbered when taken. */
+export function toApiName(foreign: string, taken: readonly string[]): string {
+  const letters = foreign
+    .normalize("NFKD")
+    .replaceAll(/[^A-Za-z0-9]+/g, "_")
+    .replaceAll(/^_+|_+$/g, "")
+    .slice(0, 44);
+  const started = /^[A-Za-z]/.test(letters) ? letters : `x_${letters}`;
+  const legal = ApiName.safeParse(started).success ? started : `x_${started}`;
+  const used = new Set(taken.map((name) => name.toLowerCase()));
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? legal : `${legal}_${number}`;
+    if (!used.has(name.toLowerCase())) return name;
+  }
+}

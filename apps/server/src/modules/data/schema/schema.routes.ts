@@ -1,0 +1,68 @@
+/** Endpoints of the unified model's schema. */
+import * as api from "@accord/contracts/data/core-schema";
+import type { EntitySchema } from "@accord/contracts/data/schema";
+import type { Id } from "@accord/contracts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import type { Ctx } from "../../../platform/ctx.ts";
+import { route, type Route } from "../../../platform/module.ts";
+import { coreEntityFrom } from "./from-connector.ts";
+import type { SchemaService, VersionChoice } from "./schema.service.ts";
+
+/** An entity of a connected system as it was last discovered; null when there is none. */
+export type FindConnectorEntity = (
+  at: Id<"instance">,
+  connectorId: Id<"connector">,
+  entityApiName: string,
+) => Promise<EntitySchema | null>;
+
+export function schemaRoutes(service: SchemaService, findConnectorEntity: FindConnectorEntity): Route[] {
+  const author = ({ instanceId, actor }: Ctx) => ({
+    instanceId,
+    by: `${actor.firstName} ${actor.lastName}`.trim() || actor.email,
+  });
+  const get = async (ctx: Ctx, entityId: Id<"entity">, version: VersionChoice) => {
+    const entity = await service.getEntity(ctx.instanceId, entityId, version);
+    if (!entity) throw new AppError("not_found", { kind: "entity" });
+    return entity;
+  };
+
+  return [
+    route(api.listEntities, async (ctx, { query }) => ({
+      entities: await service.listEntities(ctx.instanceId, query.version),
+    })),
+    route(api.getEntity, (ctx, { params, query }) => get(ctx, params.entityId, query.version)),
+    route(api.listEntityFields, async (ctx, { params, query }) => ({
+      fields: (await get(ctx, params.entityId, query.version)).fields,
+    })),
+    route(api.listEntityVersions, async (ctx, { params }) => ({
+      versions: await service.listVersions(ctx.instanceId, params.entityId),
+    })),
+    route(api.createEntity, (ctx, { body }) => service.createEntity(author(ctx), body)),
+    route(api.createEntityFromConnector, async (ctx, { body }) => {
+      const { connectorId, entityApiName, publish, ...wanted } = body;
+      const entity = await findConnectorEntity(ctx.instanceId, connectorId, entityApiName);
+      if (!entity) throw new AppError("not_found", { kind: "entity" });
+      const existing = await service.listEntities(ctx.instanceId, "draft");
+      const made = coreEntityFrom({ connectorId, entity, existing, ...wanted });
+      return service.createEntity(author(ctx), { ...made, publish }, { connectorId, entityApiName });
+    }),
+    route(api.saveEntity, (ctx, { params, body }) => service.saveEntity(author(ctx), params.entityId, body)),
+    route(api.deleteEntity, async (ctx, { params }) => {
+      await service.deleteEntity(author(ctx), params.entityId);
+      return {};
+    }),
+    route(api.createEntityDraft, (ctx, { params }) => service.createDraft(author(ctx), params.entityId)),
+    route(api.discardEntityDraft, async (ctx, { params }) => ({
+      entity: await service.discardDraft(author(ctx), params.entityId),
+    })),
+    route(api.publishEntity, (ctx, { params, body }) => service.publish(author(ctx), params.entityId, body.revision)),
+    route(api.createField, (ctx, { params, body }) => service.createField(author(ctx), params.entityId, body)),
+    route(api.saveField, (ctx, { params, body }) =>
+      service.saveField(author(ctx), params.entityId, params.fieldId, body),
+    ),
+    route(api.deleteField, (ctx, { params }) => service.deleteField(author(ctx), params.entityId, params.fieldId)),
+    route(api.listEntityUses, async (ctx, { params, query }) => ({
+      uses: await service.usesOf(ctx.instanceId, params.entityId, query.fieldId),
+    })),
+  ];
+}
