@@ -1,0 +1,21 @@
+/** Values, their conversion and comparison, predicates, tokens and formulas: pure, in memory and as SQL. */
+export * from "./predicate/memory.ts";
+export * from "./predicate/operators.ts";
+export {
+  checkPredicate,
+  fieldsOf,
+  PREDICATE_PROBLEM_CODES,
+  PredicateError,
+  type PredicateProblem,
+  type PredicateProblemCode,
+  type PredicateScope,
+} from "./predicate/plan.ts";
+export * from "./predicate/relative-dates.ts";
+export * from "./predicate/sql.ts";
+export * from "./regex/portable.ts";
+export * from "./sql/fragment.ts";
+export * from "./values/compare.ts";
+export * from "./values/convert.ts";
+export * from "./values/decimal.ts";
+export * from "./values/kind.ts";
+export * from "./values/time.ts";

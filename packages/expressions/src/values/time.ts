@@ -1,0 +1,139 @@
+/** Dates and moments: reading the forms people and systems write, and whole days in a time zone. */
+
+export const DAY_MS = 86_400_000;
+
+const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const ISO_MOMENT =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|z|[+-]\d{2}(?::?\d{2})?)?$/;
+const AMERICAN = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: (\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+const EPOCH_MS = /^-?\d{9,15}$/;
+
+/** What a text said: a whole day, a moment in UTC milliseconds, or a wall-clock time without a zone. */
+export type ReadTime =
+  | { kind: "date"; day: number }
+  | { kind: "moment"; ms: number }
+  | { kind: "local"; day: number; ms: number };
+
+/** Days since 1970-01-01 of a calendar date that exists, else null. Years 1 to 9999. */
+export function dayNumber(year: number, month: number, day: number): number | null {
+  if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1 || day > 31) return null;
+  const at = new Date(0);
+  at.setUTCFullYear(year, month - 1, day);
+  return at.getUTCMonth() === month - 1 && at.getUTCDate() === day ? at.getTime() / DAY_MS : null;
+}
+
+/** `YYYY-MM-DD` of a day number. */
+export const dayText = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+/** Day number of a `YYYY-MM-DD` text, else null. */
+export function readDay(text: string): number | null {
+  const found = ISO_DATE.exec(text);
+  return found ? dayNumber(Number(found[1]), Number(found[2]), Number(found[3])) : null;
+}
+
+/** The inside form of a moment: UTC ISO-8601 with milliseconds. null outside the years 1 to 9999. */
+export function momentText(ms: number): string | null {
+  if (!Number.isFinite(ms) || Math.abs(ms) > 8.64e15) return null;
+  const text = new Date(ms).toISOString();
+  return text.length === 24 && !text.startsWith("0000") ? text : null;
+}
+
+function timeOfDay(hour: string, minute: string, second = "0", fraction = ""): number | null {
+  const [h, m, s] = [Number(hour), Number(minute), Number(second)];
+  if (h > 23 || m > 59 || s > 59) return null;
+  return ((h * 60 + m) * 60 + s) * 1000 + Number(fraction.padEnd(3, "0").slice(0, 3));
+}
+
+function zoneOffsetMinutes(zone: string): number | null {
+  if (zone === "Z" || zone === "z") return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(3).replace(":", "") || "0");
+  if (hours > 15 || minutes > 59) return null;
+  return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
+}
+
+/** Reads ISO dates and moments, epoch milliseconds and `M/D/YYYY[ HH:mm[:ss]]`; null for anything else. */
+export function readTime(text: string): ReadTime | null {
+  const trimmed = text.trim();
+  const day = readDay(trimmed);
+  if (day !== null) return { kind: "date", day };
+  if (EPOCH_MS.test(trimmed)) return { kind: "moment", ms: Number(trimmed) };
+  const iso = ISO_MOMENT.exec(trimmed);
+  if (iso) return readIsoMoment(iso);
+  const american = AMERICAN.exec(trimmed);
+  if (!american) return null;
+  const at = dayNumber(Number(american[3]), Number(american[1]), Number(american[2]));
+  if (at === null) return null;
+  if (american[4] === undefined) return { kind: "date", day: at };
+  const time = timeOfDay(american[4], american[5]!, american[6]);
+  return time === null ? null : { kind: "local", day: at, ms: time };
+}
+
+function readIsoMoment(found: RegExpExecArray): ReadTime | null {
+  const day = dayNumber(Number(found[1]), Number(found[2]), Number(found[3]));
+  const time = timeOfDay(found[4]!, found[5]!, found[6], found[7]);
+  if (day === null || time === null) return null;
+  if (found[8] === undefined) return { kind: "local", day, ms: time };
+  const offset = zoneOffsetMinutes(found[8]);
+  return offset === null ? null : { kind: "moment", ms: day * DAY_MS + time - offset * 60_000 };
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatFor(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    hourCycle: "h23",
+    era: "short",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  });
+  formats.set(timeZone, made);
+  return made;
+}
+
+/** Whether the platform knows this IANA time zone name. */
+export function isTimeZone(timeZone: string): boolean {
+  try {
+    formatFor(timeZone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The wall clock of a moment in a zone, as if it were UTC milliseconds. */
+export function wallClock(ms: number, timeZone: string): number {
+  if (timeZone === "UTC") return ms;
+  const parts: Record<string, string> = {};
+  for (const part of formatFor(timeZone).formatToParts(ms)) parts[part.type] = part.value;
+  const year = parts["era"] === "BC" ? 1 - Number(parts["year"]) : Number(parts["year"]);
+  const at = new Date(0);
+  at.setUTCFullYear(year, Number(parts["month"]) - 1, Number(parts["day"]));
+  at.setUTCHours(Number(parts["hour"]), Number(parts["minute"]), Number(parts["second"]));
+  return at.getTime() + (((ms % 1000) + 1000) % 1000);
+}
+
+/** Day number of a moment in a zone. */
+export const dayOfMoment = (ms: number, timeZone: string): number => Math.floor(wallClock(ms, timeZone) / DAY_MS);
+
+/** The moment at which a wall clock shows this; the first of two when the clock was set back. */
+export function momentOfWallClock(wall: number, timeZone: string): number {
+  if (timeZone === "UTC") return wall;
+  const earlier = wall - (wallClock(wall - DAY_MS, timeZone) - (wall - DAY_MS));
+  if (wallClock(earlier, timeZone) === wall) return earlier;
+  const later = wall - (wallClock(wall + DAY_MS, timeZone) - (wall + DAY_MS));
+  // In the gap of a clock set forward no moment shows `wall`: the offset before the gap gives the moment just after it.
+  return wallClock(later, timeZone) === wall ? later : earlier;
+}
+
+/** The first moment of a day in a zone. */
+export const startOfDay = (day: number, timeZone: string): number => momentOfWallClock(day * DAY_MS, timeZone);
