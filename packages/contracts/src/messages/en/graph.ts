@@ -1,0 +1,83 @@
+/** Words for the rules of pipeline graphs: refused edges and groups, clipboard, and the problems validation lists. */
+export const graph = {
+  edge_end_missing: "An edge needs a node at both ends.",
+  edge_onto_itself: "A node can't be connected to itself.",
+  edge_exists: "These two nodes are connected already.",
+  edge_into_predicate: "Nothing can be drawn into a decision. Drop the decision onto an edge, or add it behind a node.",
+  edge_into_source: "A source is where records start: nothing leads into it.",
+  edge_out_of_sink: "A destination is where records end: nothing leads out of it.",
+  edge_past_core: "Records reach a destination through the core entity. Connect the source to the core entity instead.",
+  loop_end_only_to_start: "End loop leads back to its loop start only.",
+  loop_start_only_to_loop_side: "A loop start leads to the functions inside the loop.",
+  edge_closes_circle: "This edge would close a circle. Only End loop may lead back.",
+
+  group_empty: "Select at least one node to group.",
+  group_in_group: "A group can't hold another group.",
+  group_has_core: "The core entity can't be part of a group.",
+  node_in_other_group: "A node belongs to one group only. Take it out of its group first.",
+  source_mismatch: "The nodes in a group must be reached from the same nodes.",
+  destination_mismatch: "The nodes in a group must lead to the same nodes.",
+  multiple_sides: "A group stands on one side of the core entity.",
+  invalid_connections: "These nodes are connected too differently to form a group.",
+  group_created: "Group created",
+
+  invalid_selection: "Only functions and actions can be copied. Select at least one.",
+  action_dangling_not_allowed: "A decision or loop can be copied only together with everything it is connected to.",
+  no_clipboard_data_found: "There is nothing to paste. Copy some nodes first.",
+  invalid_paste_scope_instance: "These nodes were copied in another instance and can't be pasted here.",
+  invalid_paste_scope_pipeline_entity:
+    "These nodes were copied from an entity pipeline and can't be pasted into a field pipeline.",
+  invalid_paste_scope_pipeline_field:
+    "These nodes were copied from a field pipeline and can't be pasted into an entity pipeline.",
+
+  problem: {
+    core_missing: "The pipeline has no core entity. Add the core entity node.",
+    core_repeated: "{{label}}: there is more than one core entity node. Keep one.",
+    source_missing: "The pipeline has no source. Add a source and connect it to the core entity.",
+    source_not_connected: "{{label}}: no path leads from this source to the core entity. Connect it.",
+    sink_not_connected: "{{label}}: no path leads from the core entity to this destination. Connect it.",
+    node_unreachable: "{{label}}: no record reaches this node. Connect it or remove it.",
+    node_leads_nowhere: "{{label}}: nothing follows this node, so records stop here. Connect it or remove it.",
+    label_missing: "A node has no label. Give it one.",
+    label_repeated: "{{label}}: another node has the same label. Rename one of them.",
+    connector_not_chosen: "{{label}}: no synapse entity is chosen. Choose one in its settings.",
+    connector_unknown: "{{label}}: its synapse no longer exists. Choose another one.",
+    connector_not_active: "{{label}}: the synapse {{connector}} is {{status}}. Activate it first.",
+    connector_entity_unknown:
+      "{{label}}: {{connector}} has no entity {{entity}}. Choose another one or refresh its schema.",
+    connector_entity_id_missing: "{{label}}: Id not defined for {{entity}}. Choose its id field on the synapse's page.",
+    connector_entity_watermark_missing:
+      "{{label}}: Watermark not defined for {{entity}}, so every pass reads all of it. Choose a watermark field on the synapse's page.",
+    connector_entity_read_only: "{{label}}: {{entity}} can't be written. Choose another entity.",
+    sink_cannot_create: "{{label}}: {{entity}} can't take new records. Switch off Create.",
+    sink_cannot_update: "{{label}}: {{entity}} can't take updates. Switch off Update.",
+    sink_cannot_delete: "{{label}}: {{entity}} can't delete records. Switch off Delete.",
+    place_repeated: "{{label}}: {{entity}} is used by another node on the same side. Keep one of them.",
+    mapping_missing: "{{label}}: no field is mapped. Map at least one.",
+    mapping_field_unknown: "{{label}}: {{entity}} has no field {{field}}. Choose another field in the mapping.",
+    mapping_core_field_unknown:
+      "{{label}}: the core entity has no field {{field}}. Choose another field in the mapping.",
+    mapping_field_repeated: "{{label}}: {{field}} is mapped twice. Keep one row.",
+    mapping_field_read_only: "{{label}}: {{field}} can't be written there. Remove it from the mapping.",
+    mapping_types_differ:
+      "{{label}}: {{field}} ({{fieldType}}) can't become {{other}} ({{otherType}}) by itself. Change the mapping or convert the value first.",
+    required_field_unmapped: "{{label}}: {{field}} is required there for new records. Map it.",
+    function_unknown: "{{label}}: there is no function {{name}}. Replace the node.",
+    function_wrong_level: "{{label}}: {{name}} can't be used in this kind of pipeline. Replace the node.",
+    function_wrong_side: "{{label}}: {{name}} works on the source side only. Move it before the core entity.",
+    input_missing: "{{label}}: {{input}} is empty. Fill it in.",
+    input_invalid: "{{label}}: {{input}}: {{reason}}",
+    token_unknown: "{{label}}: {{token}} names nothing that comes before this node. Choose another token.",
+    decision_without_edges: "{{label}}: the decision leads nowhere. Connect what happens when it is true or false.",
+    edge_type_unknown:
+      "{{label}}: an edge leaves by “{{edgeType}}”, which this node doesn't have. Choose another way for the edge.",
+    case_branch_unknown: "{{label}}: its case “{{name}}” does not exist. Choose another case.",
+    edge_refused: "{{label}}: {{reason}}",
+    edge_anchor_missing: "{{label}}: an edge ends beside this node. Connect it again.",
+    loop_unlinked: "{{label}}: the loop is not complete. Connect the loop start, its functions and End loop.",
+    circle: "The nodes form a circle. Remove the edge that leads back.",
+    attach_missing:
+      "{{label}}: new records are never matched with existing ones, so each source makes its own. Add an Attach record rule.",
+    ranking_missing: "{{label}}: authority is ranked, but no source is ranked. Put the sources in order.",
+  },
+} as const;
