@@ -1,0 +1,270 @@
+/** Data cards: one chart on one dataset, its configuration, and the calls that make and draw it. */
+import { z } from "zod";
+import { Value } from "../data/values.ts";
+import { endpoint } from "../endpoint.ts";
+import { id } from "../ids.ts";
+import { Aggregate, DatasetColumn, DatasetConfig, DateGrain, Dependency, InsightsName } from "./datasets.ts";
+import { Variable, VariableValues } from "./variables.ts";
+
+export const VIZ_TYPES = ["COLUMN", "BAR", "LINE", "METRIC", "TABLE", "PIE", "GAUGE", "FUNNEL"] as const;
+export const VizType = z.enum(VIZ_TYPES, "must be one of COLUMN, BAR, LINE, METRIC, TABLE, PIE, GAUGE, FUNNEL");
+export type VizType = z.infer<typeof VizType>;
+
+export const DISPLAY_FORMATS = ["text", "number", "currency", "percent"] as const;
+export const DisplayFormat = z.enum(DISPLAY_FORMATS);
+export type DisplayFormat = z.infer<typeof DisplayFormat>;
+
+/** `#RRGGBB`, or a place in the chart palette: `chart-1` … `chart-8`. */
+export const CardColor = z
+  .string()
+  .regex(/^(#[0-9a-fA-F]{6}|chart-[1-8]|(positive|warning|negative))$/, "must be a colour");
+
+export const AxisEntry = z.strictObject({
+  column: z.string().max(200).default(""),
+  name: z.string().max(200).default(""),
+  displayName: z.string().max(120).default(""),
+  displayFormat: DisplayFormat.optional(),
+  color: CardColor.optional(),
+  /** How values of one bucket are folded; sum when absent on a value axis. */
+  aggregate: Aggregate.optional(),
+  /** How dates on a category axis are cut. */
+  grain: DateGrain.optional(),
+});
+export type AxisEntry = z.output<typeof AxisEntry>;
+
+export const CardRange = z.strictObject({
+  name: z.string().max(60).default(""),
+  color: CardColor.default("chart-1"),
+  minimumValue: z.number(),
+  maximumValue: z.number(),
+});
+export type CardRange = z.output<typeof CardRange>;
+
+export const LEGEND_POSITIONS = ["TOP", "BOTTOM", "LEFT", "RIGHT"] as const;
+
+/** Everything any type may hold; each type's own rules are in the cards package. */
+export const CardConfiguration = z.strictObject({
+  formatVersion: z.literal(1).default(1),
+  datasetId: z.union([id("dataset"), z.literal("")]).default(""),
+  vizType: VizType,
+  vizLabel: z.string().max(200).default(""),
+  vizLabelVisible: z.boolean().default(true),
+  vizLabelPosition: z.enum(["TOP", "BOTTOM"]).default("TOP"),
+  legendPosition: z.enum(LEGEND_POSITIONS).default("BOTTOM"),
+  labelVisible: z.boolean().default(false),
+  legendVisible: z.boolean().default(true),
+  xaxis: AxisEntry.optional(),
+  yaxis: z.array(AxisEntry).max(20).default([]),
+  /** At most one is used. */
+  series: z.array(AxisEntry).max(20).default([]),
+  stacking: z.enum(["normal", "percent"]).optional(),
+  categoryValues: z
+    .array(z.strictObject({ name: z.string().max(200), color: CardColor }))
+    .max(50)
+    .default([]),
+  category: AxisEntry.optional(),
+  subCategory: AxisEntry.optional(),
+  value: AxisEntry.optional(),
+  minimumValue: z
+    .strictObject({
+      value: z.number().default(0),
+      label: z.string().max(60).default(""),
+      applyToSubCategories: z.boolean().default(false),
+    })
+    .optional(),
+  columns: z.array(AxisEntry).max(50).default([]),
+  ranges: z.array(CardRange).max(20).default([]),
+  measure: AxisEntry.optional(),
+  dataField: AxisEntry.optional(),
+  sortBy: z.enum(["value", "stage"]).optional(),
+  ascending: z.boolean().optional(),
+  stages: z.array(z.string().max(200)).max(20, "a funnel has at most 20 stages").default([]),
+  displayAdditional: z.enum(["labels", "legends", "step_to_step_ratio"]).optional(),
+  labelPosition: z.enum(["RIGHT", "INSIDE"]).optional(),
+  colorTheme: z.enum(["default", "ocean", "sunset", "mono"]).default("default"),
+  variablesMap: VariableValues.default({}),
+});
+export type CardConfiguration = z.output<typeof CardConfiguration>;
+export type CardConfigurationInput = z.input<typeof CardConfiguration>;
+
+/** One settable item of a card: a variable it uses. */
+export const ConfigurationMeta = z.strictObject({
+  name: z.string(),
+  displayName: z.string(),
+  helpSummary: z.string(),
+  datatype: z.string(),
+});
+
+export const DataCard = z.strictObject({
+  id: id("dataCard"),
+  displayName: z.string(),
+  name: z.string(),
+  description: z.string(),
+  tags: z.array(z.string()),
+  vizType: VizType,
+  configuration: VariableValues,
+  configurationMeta: z.array(ConfigurationMeta),
+  contents: z.strictObject({ configuration: CardConfiguration }),
+  version: z.int(),
+  updatedAt: z.iso.datetime(),
+});
+export type DataCard = z.output<typeof DataCard>;
+
+export const DataCardSummary = z.strictObject({
+  id: id("dataCard"),
+  displayName: z.string(),
+  name: z.string(),
+  description: z.string(),
+  tags: z.array(z.string()),
+  vizType: VizType,
+  datasetId: z.string(),
+  datasetName: z.string(),
+  dashboards: z.int(),
+  updatedAt: z.iso.datetime(),
+});
+export type DataCardSummary = z.infer<typeof DataCardSummary>;
+
+export const CardRows = z.array(z.record(z.string(), Value));
+
+/** What a chart is drawn from. Row keys: `x`, `series`, `y0`… for charts; the columns' names for tables and metrics. */
+export const CardData = z.strictObject({
+  columns: z.array(DatasetColumn),
+  rows: CardRows,
+  /** True when rare categories were folded into one, or rows were left out. */
+  folded: z.boolean(),
+  /** When the answer was worked out. */
+  asOf: z.iso.datetime(),
+  /** When the records behind it last changed; null when nothing was ever stored. */
+  dataAsOf: z.iso.datetime().nullable(),
+  /** The label with its variables filled in. */
+  label: z.string(),
+});
+export type CardData = z.output<typeof CardData>;
+
+const Words = {
+  displayName: z.string().trim().min(1, "Display name cannot be empty.").max(120),
+  description: z.string().max(1_000).default(""),
+  tags: z.array(z.string().trim().min(1).max(50)).max(20).default([]),
+};
+const Contents = z.strictObject({ configuration: CardConfiguration });
+const CardParams = z.strictObject({ id: id("dataCard") });
+
+export const listDataCards = endpoint({
+  name: "listDataCards",
+  method: "GET",
+  path: "/datacards",
+  access: "VIEW_DATACARD",
+  scope: "instance",
+  summary: "Lists the data cards.",
+  reply: z.strictObject({ dataCards: z.array(DataCardSummary) }),
+});
+
+export const getDataCard = endpoint({
+  name: "getDataCard",
+  method: "GET",
+  path: "/datacards/:id",
+  access: "READ_INSIGHTS",
+  scope: "instance",
+  summary: "One data card.",
+  params: CardParams,
+  reply: DataCard,
+});
+
+export const createDataCard = endpoint({
+  name: "createDataCard",
+  method: "POST",
+  path: "/datacards",
+  access: "CREATE_DATACARD",
+  scope: "instance",
+  summary: "Creates a data card.",
+  creates: true,
+  body: z.strictObject({ ...Words, name: InsightsName, contents: Contents }),
+  reply: DataCard,
+  errors: ["name_taken", "validation_failed"],
+});
+
+export const updateDataCard = endpoint({
+  name: "updateDataCard",
+  method: "PUT",
+  path: "/datacards/:id",
+  access: "UPDATE_DATACARD",
+  scope: "instance",
+  summary: "Changes a data card; every dashboard that shows it follows.",
+  params: CardParams,
+  body: z.strictObject({ ...Words, contents: Contents, version: z.int() }),
+  reply: DataCard,
+  errors: ["stale_version", "validation_failed"],
+});
+
+export const deleteDataCard = endpoint({
+  name: "deleteDataCard",
+  method: "DELETE",
+  path: "/datacards/:id",
+  access: "DELETE_DATACARD",
+  scope: "instance",
+  summary: "Deletes a data card that no dashboard shows.",
+  params: CardParams,
+  reply: z.strictObject({}),
+  errors: ["in_use"],
+});
+
+export const dataCardDependencies = endpoint({
+  name: "dataCardDependencies",
+  method: "GET",
+  path: "/datacards/:id/dependencies",
+  access: "READ_INSIGHTS",
+  scope: "instance",
+  summary: "The dashboards that show this card.",
+  params: CardParams,
+  reply: z.strictObject({ dependencies: z.array(Dependency) }),
+});
+
+/** Either a saved dataset by its id, or one being edited, by its configuration. */
+export const previewDataCard = endpoint({
+  name: "previewDataCard",
+  method: "POST",
+  path: "/datacards/preview",
+  access: "PREVIEW_DATACARD",
+  scope: "instance",
+  summary: "Works out a card that may not be saved yet.",
+  body: z.strictObject({
+    datacard: z.strictObject({ contents: Contents }),
+    dataset: z.strictObject({ id: id("dataset").optional(), datasetConfig: DatasetConfig.optional() }).default({}),
+  }),
+  reply: z.strictObject({ contents: z.strictObject({ data: CardData }) }),
+  errors: ["dataset_invalid", "validation_failed", "query_timeout"],
+});
+
+export const dataCardData = endpoint({
+  name: "dataCardData",
+  method: "POST",
+  path: "/datacards/:id/data",
+  access: "READ_INSIGHTS",
+  scope: "instance",
+  summary: "The data of a saved card, as of when the reply says.",
+  params: CardParams,
+  body: z.strictObject({
+    /** The dashboard it is shown on: its settings and variables count. */
+    dashboardId: id("dashboard").optional(),
+    variablesMap: VariableValues.default({}),
+    /** Works it out again instead of answering from the cache. */
+    refresh: z.boolean().default(false),
+  }),
+  reply: z.strictObject({
+    configuration: CardConfiguration,
+    variables: z.array(Variable),
+    data: CardData,
+  }),
+  errors: ["dataset_invalid", "validation_failed", "query_timeout"],
+});
+
+export const dataCardEndpoints = {
+  listDataCards,
+  getDataCard,
+  createDataCard,
+  updateDataCard,
+  deleteDataCard,
+  dataCardDependencies,
+  previewDataCard,
+  dataCardData,
+};
