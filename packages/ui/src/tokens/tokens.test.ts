@@ -43,7 +43,8 @@ for (const [name, { colours, chart }] of Object.entries(SCHEMES)) {
   });
 
   test(`tokens.css holds the ${name} table`, () => {
-    const block = name === "light" ? css.slice(0, css.indexOf('scheme="dark"')) : css.slice(css.indexOf('scheme="dark"'));
+    const block =
+      name === "light" ? css.slice(0, css.indexOf('scheme="dark"')) : css.slice(css.indexOf('scheme="dark"'));
     for (const [token, hex] of Object.entries(colours)) expect(block).toContain(`--ac-${token}: ${hex.toLowerCase()};`);
     chart.forEach((hex, index) => expect(block).toContain(`--ac-chart-${index + 1}: ${hex.toLowerCase()};`));
   });

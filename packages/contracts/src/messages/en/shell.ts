@@ -95,6 +95,7 @@ export const shell = {
     never: "never",
     noResults: "Nothing matches",
     noResultsHint: "No entry fits this search and these filters.",
+    offlineTitle: "The server can't be reached",
     unsaved: "Unsaved changes",
     unsavedTitle: "Leave without saving?",
     unsavedBody: "Your changes on this screen are not saved yet and would be lost.",
@@ -105,6 +106,7 @@ export const shell = {
   },
   error: {
     requestId: "Request {{id}}",
+    requestLabel: "Request",
     resourceNotFound: "Not found",
     applicationError: "Something went wrong",
     serverError: "Server error",

@@ -1,0 +1,96 @@
+/** A refused or failed call, in the words to show. One shape whether the server, a proxy or the network refused. */
+import { ERROR_STATUS, type ErrorBody, type ErrorCode, type FieldProblem } from "@accord/contracts";
+import { words } from "./words.ts";
+
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: ErrorCode;
+  /** HTTP status; 0 when the server could not be reached. */
+  readonly status: number;
+  readonly description: string | undefined;
+  readonly fieldProblems: readonly FieldProblem[];
+  readonly requestId: string | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(facts: Partial<ErrorBody> & { message: string; code: ErrorCode; status: number }) {
+    super(facts.message);
+    this.code = facts.code;
+    this.status = facts.status;
+    this.description = facts.description;
+    this.fieldProblems = facts.errors ?? [];
+    this.requestId = facts.requestId;
+    this.details = facts.details ?? {};
+  }
+
+  /** What one field of the form should say, by its dotted path. */
+  problemOf(path: string): string | undefined {
+    return this.fieldProblems.find((problem) => problem.path === path)?.message;
+  }
+}
+
+const CODE_OF_STATUS: Record<number, ErrorCode> = {
+  400: "validation_failed",
+  401: "not_signed_in",
+  403: "forbidden",
+  404: "not_found",
+  409: "invalid_state",
+  413: "body_too_large",
+  429: "too_many_tries",
+  502: "upstream_failed",
+  503: "server_busy",
+  504: "upstream_timeout",
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isCode = (value: unknown): value is ErrorCode => typeof value === "string" && value in ERROR_STATUS;
+
+/**
+ * The text of a refusal: a string is the message; an object gives its message field; a list of errors is joined with
+ * spaces; else `otherwise`, else "Error".
+ */
+export function messageOf(body: unknown, otherwise?: string): string {
+  if (typeof body === "string" && body.trim() !== "" && !body.trimStart().startsWith("<")) return body;
+  if (isRecord(body)) {
+    if (typeof body["message"] === "string" && body["message"] !== "") return body["message"];
+    if (Array.isArray(body["errors"])) {
+      const parts = body["errors"].map((part) => (isRecord(part) ? part["message"] : part));
+      if (parts.length > 0) return parts.map(String).join(" ");
+    }
+  }
+  return otherwise || words.t("shell:error.fallback");
+}
+
+/** Reads a refusal. `body` is the parsed JSON, or the text when it is none. */
+export function toApiError(status: number, body: unknown): ApiError {
+  const facts = isRecord(body) ? body : {};
+  const problems = Array.isArray(facts["errors"])
+    ? facts["errors"].filter(
+        (part): part is FieldProblem =>
+          isRecord(part) && typeof part["path"] === "string" && typeof part["message"] === "string",
+      )
+    : [];
+  const general =
+    status === 502
+      ? words.t("shell:error.serverError")
+      : status === 504
+        ? words.t("shell:error.timeoutTitle")
+        : undefined;
+  return new ApiError({
+    status,
+    code: isCode(facts["code"]) ? facts["code"] : (CODE_OF_STATUS[status] ?? "internal_error"),
+    message: messageOf(body, general),
+    errors: problems,
+    ...(typeof facts["description"] === "string" ? { description: facts["description"] } : {}),
+    ...(typeof facts["requestId"] === "string" ? { requestId: facts["requestId"] } : {}),
+    ...(isRecord(facts["details"]) ? { details: facts["details"] } : {}),
+  });
+}
+
+/** Any thrown thing as words: for boxes and toasts that show what went wrong. */
+export const wordsOf = (error: unknown): string =>
+  error instanceof Error && error.message !== "" ? error.message : messageOf(error);
+
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof Error && ((error instanceof ApiError && error.status === 404) || /not found$/i.test(error.message));

@@ -1,0 +1,26 @@
+/** Where to go after signing in: only ever an address of this product. */
+
+/** Signs that the sign-in rule leaves alone: signing in itself, password screens, outsiders' dashboards. */
+const OPEN_PREFIXES = ["/login", "/authentication", "/invited-user", "/insightssharing", "/errors", "/dev/"];
+
+export const isOpenPath = (path: string): boolean => OPEN_PREFIXES.some((prefix) => path.startsWith(prefix));
+
+/** A safe path inside the product, or undefined for anything that leads elsewhere or back to sign-in. */
+export function safeReturnAddress(address: string | undefined, origin: string): string | undefined {
+  if (!address?.startsWith("/")) return undefined;
+  // Browsers read "//host" and "/\host" as another site, and drop control characters before they read.
+  // oxlint-disable-next-line no-control-regex
+  if (/^\/[/\\]/.test(address) || /[\u0000-\u001f]/.test(address)) return undefined;
+  const url = URL.parse(address, origin);
+  if (!url || url.origin !== origin || url.pathname.startsWith("/login")) return undefined;
+  return `${url.pathname}${url.search}${url.hash}`;
+}
+
+/** Address of the sign-in screen that comes back here afterwards and says why. */
+export function signInAddress(here: string, message: string): string {
+  const query = new URLSearchParams();
+  if (here !== "/" && here !== "") query.set("redirectTo", here);
+  if (message !== "") query.set("errorMessage", message);
+  const text = query.toString();
+  return `/login${text === "" ? "" : `?${text}`}`;
+}

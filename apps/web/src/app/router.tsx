@@ -1,0 +1,61 @@
+/**
+ * All routes of the product, listed by feature.
+ *
+ * HOW TO ADD A SCREEN
+ * 1. `studios/<area>/<feature>/routes.tsx` makes the routes and exports them as one tuple:
+ *
+ *      export const recordsRoute = createRoute({
+ *        getParentRoute: () => signedInRoute,              // or openRoute: no session, no frame
+ *        path: "/data-studio/entity/$entityId",
+ *        // URL is state. Every key falls back, so that no bad value blanks the page.
+ *        validateSearch: z.object({ q: z.string().catch(""), page: z.number().int().min(1).optional().catch(undefined) }),
+ *        component: lazyScreen(() => import("./records-screen.tsx"), "RecordsScreen"),   // own chunk
+ *      });
+ *      export const recordRoutes = [recordsRoute, recordRoute] as const;
+ *
+ *    Then one import and one line in `children` below. Error, loading and not-found screens come from the router.
+ * 2. The screen: `usePage({ title: t("records.title"), crumbs: [{ label: "Data studio", to: "/data-studio" },
+ *    { kind: "entity", id: entityId }] })`. Names in crumbs: `registerCrumbName("entity", (id) => …)` in routes.tsx.
+ *    Params and search: `recordsRoute.useParams()`, `recordsRoute.useSearch()`; change search with
+ *    `const navigate = recordsRoute.useNavigate(); navigate({ search: (old) => ({ ...old, q }), replace: true })`.
+ *    From a lazy screen use `getRouteApi("/signed-in/data-studio/entity/$entityId")`, so that chunks stay apart.
+ * 3. Data: `queries.ts` → `useEndpoint(endpoint, { params, query })`, `useCall(endpoint, { refreshes: [list] })`,
+ *    `refreshOn(event, [endpoints])` at module level, `polling()` as extra for data that changes by itself.
+ *    Show it with `<QueryView query={q} skeleton={<TableSkeleton />}>{(data) => …}</QueryView>` (shared/query-view):
+ *    skeleton after 150 ms, error box with request id, no-permission and not-found states.
+ * 4. Permissions: `useCan("WRITE_STUDIO")` hides or explains; a whole screen: `<Demand anyOf={["READ_STUDIO"]}>`.
+ * 5. Words: `packages/contracts/src/messages/en/<area>.ts` exports one const object, listed in `en/index.ts`;
+ *    `const { t } = useWords("data")`, `t("records.title")`, `t("shell:action.save")`. Misspelt keys don't compile.
+ * 6. Sidebar: a line in nav.ts. Ctrl-K: a line in palette.ts. Parts and tokens: `@accord/ui`; see `/dev/gallery`.
+ *    Styles: a `.css` file beside the part, class names `ac-<part>__<bit>`, colours only as `var(--ac-…)`, inside
+ *    `@layer accord`. Mantine's own components are themed and may be used directly.
+ */
+import { createRouter } from "@tanstack/react-router";
+import { homeRoutes } from "../studios/platform/home/routes.tsx";
+import { errorRoutes } from "./error-screens/routes.tsx";
+import { NotFoundScreen, ScreenError } from "./error-screens/error-screens.tsx";
+import { ScreenPending } from "./error-screens/screen-pending.tsx";
+import { openRoute, rootRoute, signedInRoute } from "./root-routes.tsx";
+
+const routeTree = rootRoute.addChildren([
+  openRoute.addChildren([...errorRoutes]),
+  signedInRoute.addChildren([...homeRoutes]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: "intent",
+  defaultPreloadStaleTime: 0,
+  defaultPendingMs: 150,
+  defaultPendingMinMs: 0,
+  defaultPendingComponent: ScreenPending,
+  defaultErrorComponent: ScreenError,
+  defaultNotFoundComponent: NotFoundScreen,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

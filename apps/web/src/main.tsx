@@ -1,0 +1,49 @@
+/** Starts the browser app. */
+import "@accord/ui/styles";
+import { UiProvider } from "@accord/ui";
+import { ModalsProvider } from "@mantine/modals";
+import { Notifications } from "@mantine/notifications";
+import "@mantine/notifications/styles.layer.css";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { setCallHooks } from "./app/api.ts";
+import { ErrorBoundary } from "./app/error-boundary.tsx";
+import { queryClient } from "./app/queries.ts";
+import { closeStream } from "./app/realtime.ts";
+import { isOpenPath, signInAddress } from "./app/return-address.ts";
+import { router } from "./app/router.tsx";
+import "./app/words.ts";
+
+setCallHooks({
+  unauthorised: (error) => {
+    const { pathname, searchStr } = router.state.location;
+    if (isOpenPath(pathname)) return;
+    closeStream();
+    queryClient.clear();
+    void router.navigate({ href: signInAddress(`${pathname}${searchStr}`, error.message), replace: true });
+  },
+  gatewayTimeout: () => void router.navigate({ href: "/errors/error-504" }),
+});
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
+const root = document.querySelector("#root");
+if (!root) throw new Error("The page has no #root");
+
+createRoot(root).render(
+  <StrictMode>
+    <UiProvider nonce={nonce}>
+      <QueryClientProvider client={queryClient}>
+        <ErrorBoundary>
+          <ModalsProvider>
+            <RouterProvider router={router} />
+          </ModalsProvider>
+          <Notifications position="bottom-right" limit={4} autoClose={5_000} />
+        </ErrorBoundary>
+      </QueryClientProvider>
+    </UiProvider>
+  </StrictMode>,
+);
+
+if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("/service-worker.js");

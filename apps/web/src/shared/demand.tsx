@@ -1,0 +1,20 @@
+/** A screen only for people who hold a permission; others read why they can't see it. */
+import type { Permission } from "@accord/contracts";
+import { EmptyState } from "@accord/ui";
+import { IconLock } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useCan, useSession } from "../app/session.ts";
+import { useWords } from "../app/words.ts";
+
+export function Demand({ anyOf, children }: { anyOf: readonly Permission[]; children: ReactNode }) {
+  const { t } = useWords();
+  const session = useSession();
+  if (useCan(...anyOf)) return children;
+  return (
+    <EmptyState
+      icon={<IconLock size={22} />}
+      title={t("error.noPermissionTitle")}
+      body={t("error.noPermissionBody", { instance: session.currentInstanceName ?? "" })}
+    />
+  );
+}

@@ -1,0 +1,33 @@
+/** An id, request number or address in mono type, copied with one press. */
+import { Tooltip, UnstyledButton } from "@mantine/core";
+import { useClipboard } from "@mantine/hooks";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { useUiWords } from "../ui-words.ts";
+import "./copyable-id.css";
+
+export interface CopyableIdProps {
+  id: string;
+  /** Word before the id: "Request". */
+  label?: string;
+  /** Show only the first characters. */
+  shortenTo?: number;
+}
+
+export function CopyableId({ id, label, shortenTo }: CopyableIdProps) {
+  const clipboard = useClipboard({ timeout: 1_600 });
+  const words = useUiWords();
+  const shown = shortenTo !== undefined && id.length > shortenTo ? `${id.slice(0, shortenTo)}…` : id;
+  return (
+    <Tooltip label={clipboard.copied ? words.copied : words.copy}>
+      <UnstyledButton
+        className="ac-copyable-id"
+        onClick={() => clipboard.copy(id)}
+        aria-label={`${words.copy} ${label ?? ""} ${id}`.replace("  ", " ")}
+      >
+        {label ? <span className="ac-copyable-id__label">{label}</span> : null}
+        <code>{shown}</code>
+        {clipboard.copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+      </UnstyledButton>
+    </Tooltip>
+  );
+}

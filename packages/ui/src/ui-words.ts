@@ -1,0 +1,57 @@
+/** The few words parts say by themselves. The app gives them in its language; parts take all other words as props. */
+import { createContext, useContext } from "react";
+
+export interface UiWords {
+  copy: string;
+  copied: string;
+  cancel: string;
+  close: string;
+  clear: string;
+  clearFilters: string;
+  retry: string;
+  undo: string;
+  save: string;
+  edit: string;
+  back: string;
+  next: string;
+  search: string;
+  loading: string;
+  columns: string;
+  more: string;
+  selectAll: string;
+  selectRow: string;
+  compactRows: string;
+  /** `{{name}}` is replaced. */
+  typeNameToConfirm: string;
+  removeFilter: string;
+  required: string;
+}
+
+export const ENGLISH: UiWords = {
+  copy: "Copy",
+  copied: "Copied",
+  cancel: "Cancel",
+  close: "Close",
+  clear: "Clear",
+  clearFilters: "Clear filters",
+  retry: "Try again",
+  undo: "Undo",
+  save: "Save",
+  edit: "Edit",
+  back: "Back",
+  next: "Next",
+  search: "Search",
+  loading: "Loading",
+  columns: "Columns",
+  more: "More actions",
+  selectAll: "Select all rows",
+  selectRow: "Select row",
+  compactRows: "Compact rows",
+  typeNameToConfirm: "Type {{name}} to confirm",
+  removeFilter: "Remove filter {{name}}",
+  required: "required",
+};
+
+const UiWordsContext = createContext<UiWords>(ENGLISH);
+export const UiWordsProvider = UiWordsContext.Provider;
+export const useUiWords = (): UiWords => useContext(UiWordsContext);
