@@ -48,6 +48,7 @@ export type Capability =
   | "readChanges"
   /** Creates carry the idempotency key to the system: a repeat is harmless even after an unknown outcome. */
   | "idempotentCreate"
+  /** `subscribe` works. */
   | "notifies"
   | "userEditableId"
   | "userEditableWatermark";
@@ -74,6 +75,8 @@ export interface ConnectorDefinition {
   hosts(config: Values): string[];
   /** What is wrong with a configuration, by field; empty when it can be saved. Made by `defineConnector`. */
   problems(config: Values): FieldProblem[];
+  /** What one entity allows: a part of `capabilities`. */
+  capabilitiesOf(config: Values, entity: EntitySchema): Capability[];
   connect(context: ConnectContext): Connection;
 }
 
@@ -81,8 +84,11 @@ export interface ConnectorDefinition {
 export interface ConnectContext {
   config: Values;
   credentials: Record<string, string>;
-  /** Like the platform's `fetch`, but guarded: refused hosts throw `ConnectorError("outboundRefused")`. */
-  fetch: typeof globalThis.fetch;
+  /**
+   * One guarded HTTP exchange, whatever the status. Throws classified `ConnectorError`s: `outboundRefused`,
+   * `unreachable`, `timeout`, `certificate`. Connectors use `sendRequest`, which adds what they share.
+   */
+  send(request: HttpRequest): Promise<HttpReply>;
   /** Checks a host and port and answers the address to connect to; for connectors that speak their own protocol. */
   resolveHost(host: string, port: number): Promise<{ address: string; port: number }>;
   /** Full path of a folder that file connectors may read; paths outside the operator's root are refused by the server. */
@@ -91,6 +97,23 @@ export interface ConnectContext {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   signal: AbortSignal;
   log(level: "info" | "warn", message: string, facts?: Record<string, unknown>): void;
+}
+
+export interface HttpRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+  /** Milliseconds for the whole exchange. */
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+export interface HttpReply {
+  status: number;
+  /** Names in lower case; repeated ones joined with a comma. */
+  headers: Record<string, string>;
+  body: Uint8Array;
 }
 
 /** One open, authenticated connection to a system. Methods throw `ConnectorError` and nothing else. */
@@ -116,9 +139,16 @@ export interface Connection {
   lookup?(request: { entity: EntitySchema; fields: string[]; field: string; values: Value[] }): Promise<SourceRecord[]>;
   /** One outcome per operation, in order. At most `writeBatchSize` operations, all of one entity. */
   write?(request: { entity: EntitySchema; operations: WriteOperation[] }): Promise<WriteOutcome[]>;
-  /** Calls back when the system says something changed; the engine then reads at once. Returns a stop function. */
-  subscribe?(onChange: (entity: string) => void): Promise<() => Promise<void>>;
+  /** Calls back with an entity's api name when the system says it changed; the engine then reads at once. */
+  subscribe?(request: SubscribeRequest): Promise<() => Promise<void>>;
   close(): Promise<void>;
+}
+
+export interface SubscribeRequest {
+  entities: EntitySchema[];
+  onChange(entityApiName: string): void;
+  /** The subscription broke off; the engine subscribes again after a while and polls meanwhile. */
+  onBroken(error: ConnectorError): void;
 }
 
 export interface ReadRequest {
@@ -202,9 +232,14 @@ export type WriteOutcome =
   | { status: "missing" };
 
 /** A definition as its author writes it: the configuration is parsed by `config` before `connect` and `hosts` see it. */
-export interface ConnectorSpec<Config> extends Omit<ConnectorDefinition, "hosts" | "problems" | "connect"> {
+export interface ConnectorSpec<Config> extends Omit<
+  ConnectorDefinition,
+  "hosts" | "problems" | "capabilitiesOf" | "connect"
+> {
   config: z.ZodType<Config>;
   hosts(config: Config): string[];
+  /** When an entity allows less than the type; read-only entities lose the writing ones by themselves. */
+  capabilitiesOf?(config: Config, entity: EntitySchema): Capability[];
   connect(context: ConnectContext, config: Config): Connection;
 }
 
@@ -221,9 +256,13 @@ export function defineConnector<Config>(spec: ConnectorSpec<Config>): ConnectorD
       hint: "Edit the connection and correct this setting.",
     });
   };
-  const { config, hosts, connect, ...rest } = spec;
+  const { config, hosts, connect, capabilitiesOf, ...rest } = spec;
   return {
     ...rest,
+    capabilitiesOf: (values, entity) => {
+      const allowed = capabilitiesOf ? capabilitiesOf(parse(values), entity) : spec.capabilities;
+      return entity.readOnly ? allowed.filter((capability) => !WRITING.has(capability)) : allowed;
+    },
     hosts: (values) => hosts(parse(values)),
     problems: (values) => {
       const parsed = config.safeParse(values);
@@ -232,6 +271,8 @@ export function defineConnector<Config>(spec: ConnectorSpec<Config>): ConnectorD
     connect: (context) => connect(context, parse(context.config)),
   };
 }
+
+const WRITING: ReadonlySet<Capability> = new Set(["create", "update", "delete", "idempotentCreate"]);
 
 const problemsOf = (error: z.ZodError): FieldProblem[] =>
   error.issues.map((issue) => ({ path: issue.path.join("."), message: issue.message }));

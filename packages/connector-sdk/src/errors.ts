@@ -31,16 +31,19 @@ export class ConnectorError extends Error {
   /** What the person should do, in one sentence. */
   readonly hint: string | undefined;
   readonly retryAfterMs: number | undefined;
+  /** The request surely never reached the system: a write did not happen. */
+  readonly neverSent: boolean;
 
   constructor(
     kind: ConnectorErrorKind,
     message: string,
-    options: { hint?: string; retryAfterMs?: number; cause?: unknown } = {},
+    options: { hint?: string; retryAfterMs?: number; neverSent?: boolean; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
     this.kind = kind;
     this.hint = options.hint;
     this.retryAfterMs = options.retryAfterMs;
+    this.neverSent = options.neverSent ?? (kind === "outboundRefused" || kind === "certificate");
   }
 
   get retryable(): boolean {

@@ -1,3 +1,8 @@
 /** Everything a connector is written with. The conformance kit is `@accord/connector-sdk/test-kit`. */
+export * from "./classify.ts";
+export * from "./conform.ts";
 export * from "./connector.ts";
 export * from "./errors.ts";
+export * from "./infer.ts";
+export * from "./request.ts";
+export * from "./selector.ts";

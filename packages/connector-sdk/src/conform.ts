@@ -1,0 +1,158 @@
+/** Brings a system's raw values into Accord's own form for their data type, or says why they don't fit. */
+import type { FieldSchema } from "@accord/contracts/data/schema";
+import type { DataType, Value } from "@accord/contracts/data/values";
+
+/** A value that does not fit its field's type. */
+export class Misfit extends Error {
+  override readonly name = "Misfit";
+}
+
+type Conform = (value: Value) => Value;
+
+/**
+ * How values of one field are read: null, a missing value and an empty text (unless the field holds text) become
+ * null. Throws `Misfit` with words such as `"abc" is not a number`.
+ */
+export function conformer(
+  field: Pick<FieldSchema, "dataType" | "isMultiValueField">,
+): (value: Value | undefined) => Value {
+  const one = CONFORM[field.dataType];
+  const keepsEmptyText = one === text;
+  return (value) => {
+    if (value === null || value === undefined || (value === "" && !keepsEmptyText)) return null;
+    if (!field.isMultiValueField) return one(value);
+    return Array.isArray(value) ? value.filter((item) => item !== null).map(one) : [one(value)];
+  };
+}
+
+const text: Conform = (value) => {
+  if (typeof value === "string") return value;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+};
+
+const TRUE = new Set(["true", "t", "yes", "y", "1"]);
+const FALSE = new Set(["false", "f", "no", "n", "0"]);
+
+const boolean: Conform = (value) => {
+  if (typeof value === "boolean") return value;
+  const word = typeof value === "object" ? "" : String(value).trim().toLowerCase();
+  if (TRUE.has(word)) return true;
+  if (FALSE.has(word)) return false;
+  throw new Misfit(`${quote(value)} is not true or false`);
+};
+
+const integer: Conform = (value) => {
+  if (typeof value === "number" && Number.isSafeInteger(value)) return value;
+  const digits = typeof value === "object" ? "" : String(value).trim().replace(/^\+/, "");
+  if (!/^-?\d{1,400}$/.test(digits)) throw new Misfit(`${quote(value)} is not a whole number`);
+  const number = Number(digits);
+  // Beyond what a number holds exactly, the digits themselves are the value.
+  return Number.isSafeInteger(number) ? number : BigInt(digits).toString();
+};
+
+const NUMBER = /^[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})(e[+-]?\d{1,3})?$/i;
+
+const double: Conform = (value) => {
+  const number = typeof value === "number" ? value : NUMBER.test(asText(value)) ? Number(asText(value)) : Number.NaN;
+  if (!Number.isFinite(number)) throw new Misfit(`${quote(value)} is not a number`);
+  return number;
+};
+
+const decimal: Conform = (value) => {
+  const digits = asText(value).replace(/^\+/, "");
+  if (/^-?\d{1,400}(\.\d{1,400})?$/.test(digits)) return digits;
+  if (NUMBER.test(digits)) return plainDigits(Number(digits));
+  throw new Misfit(`${quote(value)} is not a number`);
+};
+
+/** Exact digits without an exponent; only for numbers that came as floating point or in odd notation. */
+const plainDigits = (number: number): string =>
+  Number.isInteger(number) ? BigInt(number).toString() : number.toFixed(20).replace(/\.?0+$/, "");
+
+const ISO_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const ISO_DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
+const ISO_DATETIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d{1,9})?)?\s?(Z|[+-]\d\d(:?\d\d)?)?$/i;
+const US_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: (\d{1,2}):(\d\d)(?::(\d\d))?)?$/;
+/** Epoch numbers above this are milliseconds, below it seconds (the year 5138, or March 1973). */
+const EPOCH_MS_FROM = 100_000_000_000;
+
+const date: Conform = (value) => {
+  if (typeof value === "string" && ISO_DATE.test(value)) return validDay(value, value);
+  const moment = momentOf(value);
+  if (moment === null) throw new Misfit(`${quote(value)} is not a date (expected YYYY-MM-DD)`);
+  return moment.slice(0, 10);
+};
+
+const datetime: Conform = (value) => {
+  const moment = momentOf(value);
+  if (moment === null) throw new Misfit(`${quote(value)} is not a date and time (expected ISO 8601)`);
+  return moment;
+};
+
+/** UTC ISO-8601 with milliseconds, or null. Times without a zone are taken as UTC. */
+function momentOf(value: Value): string | null {
+  if (typeof value === "number") return isoOf(value > EPOCH_MS_FROM ? value : value * 1000);
+  if (typeof value !== "string") return null;
+  const words = value.trim();
+  if (ISO_MS.test(words)) return isoOf(Date.parse(words)) && words;
+  if (ISO_DATE.test(words)) return isoOf(Date.parse(`${words}T00:00:00Z`));
+  if (ISO_DATETIME.test(words)) return isoOf(Date.parse(withZone(words)));
+  if (/^-?\d{9,13}$/.test(words)) return momentOf(Number(words));
+  const us = US_DATE.exec(words);
+  return us ? isoOf(Date.parse(fromUs(us))) : null;
+}
+
+function withZone(words: string): string {
+  const iso = words.replace(" ", "T").replace(",", ".").replace(/\s/g, "");
+  if (/Z$/i.test(iso)) return iso;
+  const zone = /([+-]\d\d):?(\d\d)?$/.exec(iso.slice(10));
+  return zone ? iso.slice(0, iso.length - zone[0].length) + `${zone[1]}:${zone[2] ?? "00"}` : `${iso}Z`;
+}
+
+const fromUs = ([
+  ,
+  month = "",
+  day = "",
+  year = "",
+  hour = "0",
+  minute = "00",
+  second = "00",
+]: RegExpExecArray): string =>
+  `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}T${hour.padStart(2, "0")}:${minute}:${second}Z`;
+
+const isoOf = (milliseconds: number): string | null => {
+  const moment = new Date(milliseconds);
+  return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
+};
+
+/** `2024-02-30` parses as a date of March: a day must come back as it went in. */
+function validDay(day: string, value: Value): string {
+  if (isoOf(Date.parse(`${day}T00:00:00Z`))?.slice(0, 10) !== day) throw new Misfit(`${quote(value)} is not a date`);
+  return day;
+}
+
+const structure: Conform = (value) => value;
+
+const CONFORM: Record<DataType, Conform> = {
+  boolean,
+  integer,
+  double,
+  decimal,
+  string: text,
+  date,
+  datetime,
+  timestamp: datetime,
+  picklist: text,
+  reference: text,
+  object: structure,
+  child: structure,
+  complex: structure,
+  password: text,
+};
+
+const asText = (value: Value): string => (typeof value === "object" ? "" : String(value).trim());
+
+const quote = (value: Value): string => {
+  const words = typeof value === "string" ? value : JSON.stringify(value);
+  return `"${words.length > 60 ? `${words.slice(0, 57)}…` : words}"`;
+};

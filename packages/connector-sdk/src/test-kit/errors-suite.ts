@@ -1,0 +1,83 @@
+/** Conformance: what goes wrong is classified and says what to do; a closed connection leaves nothing behind. */
+import { describe, expect, test } from "vitest";
+import type { Connection } from "../connector.ts";
+import { ConnectorError } from "../errors.ts";
+import type { Kit } from "./index.ts";
+import { entityNamed, readToEnd } from "./reading.ts";
+
+async function failureOf(connection: Connection): Promise<ConnectorError> {
+  const error = await connection.check().then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ConnectorError);
+  return error as ConnectorError;
+}
+
+export function describeErrors(kit: Kit): void {
+  describe("checks", () => {
+    test("a good configuration succeeds", async () => {
+      await kit.connect().check();
+    });
+    test("wrong credentials are told apart", async () => {
+      const { wrongCredentials } = kit.system().faults;
+      if (!wrongCredentials) return;
+      const error = await failureOf(kit.connect({ credentials: wrongCredentials }));
+      expect(error).toMatchObject({ kind: "authentication", retryable: false, hint: expect.any(String) });
+      const secrets = kit.definition.authMethods.flatMap(({ fields }) => fields.filter((field) => field.secret));
+      for (const { name } of secrets)
+        if (wrongCredentials[name]) expect(error.message).not.toContain(wrongCredentials[name]);
+    });
+    test("a place where nothing listens is told, with what to check", async () => {
+      const { unreachable } = kit.system().faults;
+      if (!unreachable) return;
+      const error = await failureOf(kit.connect({ config: unreachable }));
+      expect(["unreachable", "configuration"]).toContain(error.kind);
+      expect(error.hint).toBeTruthy();
+    });
+    test("a host that never answers ends in a time-out", async () => {
+      const { silent } = kit.system().faults;
+      if (!silent) return;
+      expect(await failureOf(kit.connect({ config: silent }))).toMatchObject({ kind: "timeout", retryable: true });
+    });
+    test("a certificate nobody trusts is refused and named", async () => {
+      const { untrustedCertificate } = kit.system().faults;
+      if (!untrustedCertificate) return;
+      expect(await failureOf(kit.connect({ config: untrustedCertificate }))).toMatchObject({
+        kind: "certificate",
+        retryable: false,
+        hint: expect.any(String),
+      });
+    });
+    test("too many calls: the wait the system asked for is handed on", async () => {
+      const { rateLimitNext } = kit.system().faults;
+      if (!rateLimitNext) return;
+      await rateLimitNext(2000);
+      const error = await failureOf(kit.connect());
+      expect(error).toMatchObject({ kind: "rateLimited", retryable: true });
+      expect(error.retryAfterMs).toBeGreaterThan(1000);
+      expect(error.retryAfterMs).toBeLessThanOrEqual(3000);
+    });
+    test("a problem of the system's own is worth another try", async () => {
+      const { failNext } = kit.system().faults;
+      if (!failNext) return;
+      await failNext();
+      expect(await failureOf(kit.connect())).toMatchObject({ kind: "unavailable", retryable: true });
+    });
+  });
+
+  test("a cursor that makes no sense is a configuration error, not a fresh start", async () => {
+    const connection = kit.connect();
+    const entity = await entityNamed(connection, kit.system().entity);
+    await expect(readToEnd(connection, { entity, cursor: { nonsense: true }, pageSize: 5 })).rejects.toMatchObject({
+      name: "ConnectorError",
+      kind: "configuration",
+    });
+  });
+  test("closing twice is harmless", async () => {
+    const connection = kit.connect();
+    await connection.check();
+    await connection.close();
+    await connection.close();
+  });
+}

@@ -1,0 +1,63 @@
+/** The conformance kit: one suite of tests that every connector passes against a real, running system. */
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Connection, ConnectorDefinition } from "../connector.ts";
+import { connectTo, type SystemUnderTest } from "./system.ts";
+import { describeErrors } from "./errors-suite.ts";
+import { describeReading } from "./reading-suite.ts";
+import { describeWriting } from "./writing-suite.ts";
+
+export { connectTo, type SystemUnderTest } from "./system.ts";
+export { entityNamed, fieldNames, latestById, readToEnd } from "./reading.ts";
+
+/** What the parts of the suite share. */
+export interface Kit {
+  definition: ConnectorDefinition;
+  system(): SystemUnderTest;
+  /** A connection closed by itself when the test ends. */
+  connect(overrides?: Parameters<typeof connectTo>[2]): Connection;
+}
+
+/** Declares the whole suite for one connector. `start` brings up the real system, once. */
+export function testConnector(spec: {
+  definition: ConnectorDefinition;
+  start: () => Promise<SystemUnderTest>;
+  startTimeoutMs?: number;
+}): void {
+  const { definition } = spec;
+  let running: SystemUnderTest | null = null;
+  const system = (): SystemUnderTest => {
+    if (!running) throw new Error("The system under test is not running.");
+    return running;
+  };
+  const kit: Kit = {
+    definition,
+    system,
+    connect(overrides) {
+      const connection = connectTo(definition, system(), overrides);
+      onTestFinished(() => connection.close());
+      return connection;
+    },
+  };
+
+  describe(`${definition.displayName} keeps the connector's promise`, () => {
+    beforeAll(async () => {
+      running = await spec.start();
+    }, spec.startTimeoutMs ?? 60_000);
+    afterAll(() => running?.stop());
+
+    test("its definition is complete and its example configuration has no problems", () => {
+      expect(definition.type).toMatch(/^[a-z][a-z0-9-]*$/);
+      expect(definition.problems(system().config)).toEqual([]);
+      expect(definition.authMethods.length).toBeGreaterThan(0);
+      const secrets = definition.authMethods.flatMap((method) => method.fields.filter((field) => field.secret));
+      expect(secrets.every((field) => field.datatype === "password")).toBe(true);
+      expect(definition.hosts(system().config).every((host) => /^[^/\s]+:\d+$/.test(host))).toBe(true);
+    });
+    test("an empty configuration is refused field by field", () => {
+      for (const problem of definition.problems({})) expect(problem.message).not.toBe("");
+    });
+    describeReading(kit);
+    describeWriting(kit);
+    describeErrors(kit);
+  });
+}

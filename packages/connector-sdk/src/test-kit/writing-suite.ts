@@ -1,0 +1,127 @@
+/** Conformance: creates, updates and deletes with an outcome for each record, whatever happens to the others. */
+import { describe, expect, test } from "vitest";
+import type { EntitySchema } from "@accord/contracts/data/schema";
+import type { Connection, WriteOperation, WriteOutcome } from "../connector.ts";
+import type { Kit } from "./index.ts";
+import { entityNamed, fieldNames } from "./reading.ts";
+
+let counter = 0;
+const key = (): string => `kit-${(counter += 1)}`;
+
+export function describeWriting(kit: Kit): void {
+  /** What a writing test needs; null for connectors and systems that only read. */
+  const writable = async () => {
+    const { writes, entity: name } = kit.system();
+    const connection = kit.connect();
+    if (!writes || !connection.write) return null;
+    const entity = await entityNamed(connection, name);
+    const write = (operations: WriteOperation[]): Promise<WriteOutcome[]> =>
+      connection.write?.({ entity, operations }) ?? Promise.resolve([]);
+    return { writes, connection, entity, write };
+  };
+  const valuesOf = async (connection: Connection, entity: EntitySchema, id: string) =>
+    (await connection.getByIds?.({ entity, fields: fieldNames(entity), ids: [id] }))?.[0]?.values;
+  const create = (values: ReturnType<NonNullable<ReturnType<Kit["system"]>["writes"]>["valid"]>): WriteOperation => ({
+    kind: "create",
+    values,
+    idempotencyKey: key(),
+  });
+
+  describe("writes", () => {
+    test("create, update and delete, each with the record's id and the values as stored", async () => {
+      const at = await writable();
+      if (!at) return;
+      const [created] = await at.write([create(at.writes.valid(1))]);
+      if (created?.status !== "done") throw new Error(`Not created: ${JSON.stringify(created)}`);
+      expect(created.id).not.toBe("");
+      expect(await valuesOf(at.connection, at.entity, created.id)).toMatchObject(at.writes.valid(1));
+
+      const [updated] = await at.write([
+        { kind: "update", id: created.id, values: at.writes.change, idempotencyKey: key() },
+      ]);
+      expect(updated).toMatchObject({ status: "done", id: created.id });
+      expect(await valuesOf(at.connection, at.entity, created.id)).toMatchObject({
+        ...at.writes.valid(1),
+        ...at.writes.change,
+      });
+
+      const [deleted] = await at.write([{ kind: "delete", id: created.id, idempotencyKey: key() }]);
+      expect(deleted).toMatchObject({ status: "done", id: created.id });
+      expect(await valuesOf(at.connection, at.entity, created.id)).toBeUndefined();
+    });
+    test("one refused record leaves the others of its batch done, in order", async () => {
+      const at = await writable();
+      if (!at) return;
+      const outcomes = await at.write([
+        create(at.writes.valid(10)),
+        create(at.writes.valid(11)),
+        create(at.writes.invalid),
+        create(at.writes.valid(12)),
+        create(at.writes.valid(13)),
+      ]);
+      expect(outcomes.map((outcome) => outcome.status)).toEqual(["done", "done", "rejected", "done", "done"]);
+      expect(outcomes[2]).toMatchObject({ message: expect.stringMatching(/\w{3}/) });
+      const ids = outcomes.flatMap((outcome) => (outcome.status === "done" ? [outcome.id] : []));
+      for (const [index, n] of [10, 11, 12, 13].entries())
+        expect(await valuesOf(at.connection, at.entity, ids[index] ?? "")).toMatchObject(at.writes.valid(n));
+      await at.write(ids.map((id) => ({ kind: "delete", id, idempotencyKey: key() })));
+    });
+    test("update and delete of a record that is gone say so", async () => {
+      const at = await writable();
+      if (!at) return;
+      const id = at.writes.missingId;
+      const outcomes = [
+        ...(await at.write([{ kind: "update", id, values: at.writes.change, idempotencyKey: key() }])),
+        ...(await at.write([{ kind: "delete", id, idempotencyKey: key() }])),
+      ];
+      expect(outcomes).toEqual([{ status: "missing" }, { status: "missing" }]);
+    });
+    test("kinds mixed in one batch keep their order, also for one record twice", async () => {
+      const at = await writable();
+      if (!at) return;
+      const [made] = await at.write([create(at.writes.valid(20))]);
+      const id = made?.status === "done" ? made.id : "";
+      const outcomes = await at.write([
+        { kind: "update", id, values: at.writes.change, idempotencyKey: key() },
+        { kind: "update", id, values: at.writes.valid(21), idempotencyKey: key() },
+        create(at.writes.valid(22)),
+        { kind: "delete", id, idempotencyKey: key() },
+      ]);
+      expect(outcomes.map((outcome) => outcome.status)).toEqual(["done", "done", "done", "done"]);
+      expect(await valuesOf(at.connection, at.entity, id)).toBeUndefined();
+      const other = outcomes[2]?.status === "done" ? outcomes[2].id : "";
+      await at.write([{ kind: "delete", id: other, idempotencyKey: key() }]);
+    });
+    test("after a lost answer the outcome is unknown, and the record is found or not created twice", async () => {
+      const at = await writable();
+      const { loseAnswers } = kit.system().faults;
+      if (!at || !loseAnswers) return;
+      const values = at.writes.valid(30);
+      const idempotencyKey = key();
+      const mend = await loseAnswers();
+      const [lost] = await at.write([{ kind: "create", values, idempotencyKey }]).finally(mend);
+      expect(lost?.status).toBe("unknown");
+
+      const capabilities = kit.definition.capabilitiesOf(kit.system().config, at.entity);
+      expect(capabilities.includes("idempotentCreate") || capabilities.includes("lookup")).toBe(true);
+      let id: string | undefined;
+      if (capabilities.includes("idempotentCreate")) {
+        const [again] = await at.write([{ kind: "create", values, idempotencyKey }]);
+        id = again?.status === "done" ? again.id : undefined;
+      }
+      const field = at.writes.lookupField ?? "";
+      if (at.connection.lookup && field) {
+        const found = await at.connection.lookup({
+          entity: at.entity,
+          fields: fieldNames(at.entity),
+          field,
+          values: [values[field] ?? null],
+        });
+        expect(found.length).toBe(1);
+        id ??= found[0]?.id;
+      }
+      expect(id).toBeTruthy();
+      await at.write([{ kind: "delete", id: id ?? "", idempotencyKey: key() }]);
+    });
+  });
+}

