@@ -67,7 +67,7 @@ function conditionSql(plan: PlanCondition, scope: SqlScope): SqlFragment {
   if (left.type !== "field" && plan.right.every((operand) => operand.type !== "field")) {
     const value = valueOf(left, scope);
     const right = plan.right.map((operand) => valueOf(operand, scope)).flatMap((one) => one ?? [null]);
-    const kind = kindOfValues(plan.operator, value, right);
+    const kind = plan.kind ?? kindOfValues(plan.operator, value, right);
     return comparison(plan.operator, kind, right, scope.timeZone, scope.now)(value) ? TRUE : FALSE;
   }
   return betweenOperandsSql(plan, plan.kind!, scope);
@@ -319,30 +319,32 @@ function regexSql(column: SqlColumn, pattern: string): SqlFragment {
 
 /** Comparisons with a field on the right: both sides in the common kind, blanks equal to blanks alone. */
 function betweenOperandsSql(plan: PlanCondition, kind: Kind, scope: SqlScope): SqlFragment {
+  const [first, second] = plan.right;
+  const single = (operator: PredicateOperator, operand: PlanOperand): SqlFragment =>
+    conditionSql({ ...plan, operator, right: [operand] }, scope);
+  if (plan.operator === "inList")
+    return sql`(${joinSql(
+      plan.right.map((operand) => single("equals", operand)),
+      " OR ",
+    )})`;
+  if (plan.operator === "between")
+    return sql`(${single("greaterOrEqual", first!)} AND ${single("lessOrEqual", second!)})`;
   const left = operandSql(plan.left, kind, scope);
-  const rights = plan.right.map((operand) => operandSql(operand, kind, scope));
-  const [first, second] = rights;
+  const right = operandSql(first!, kind, scope);
   switch (plan.operator) {
     case "equals":
-      return equalOperandsSql(left, first!, kind);
-    case "inList":
-      return sql`(${joinSql(
-        rights.map((right) => equalOperandsSql(left, right, kind)),
-        " OR ",
-      )})`;
+      return equalOperandsSql(left, right, kind);
     case "less":
     case "lessOrEqual":
     case "greater":
     case "greaterOrEqual":
-      return comparePair(left, SIGN[plan.operator], first!);
-    case "between":
-      return sql`(${comparePair(left, ">=", first!)} AND ${comparePair(left, "<=", second!)})`;
+      return sql`${left.value} ${fixedSql(SIGN[plan.operator])} ${right.value}`;
     case "contains":
-      return textPair(left, first!, (a, b) => sql`position(${b} IN ${a}) > 0`);
+      return textPair(left, right, (a, b) => sql`position(${b} IN ${a}) > 0`);
     case "startsWith":
-      return textPair(left, first!, (a, b) => sql`starts_with(${a}, ${b})`);
+      return textPair(left, right, (a, b) => sql`starts_with(${a}, ${b})`);
     case "endsWith":
-      return textPair(left, first!, (a, b) => sql`right(${a}, char_length(${b})) = ${b}`);
+      return textPair(left, right, (a, b) => sql`right(${a}, char_length(${b})) = ${b}`);
     default:
       throw new PredicateError([{ path: [], code: "types_differ", facts: { operator: plan.operator } }]);
   }
@@ -360,7 +362,7 @@ function operandSql(operand: PlanOperand, kind: Kind, scope: SqlScope): OperandS
   }
   const value = valueOf(operand, scope);
   if (isBlank(value)) return { value: fixedSql(kind === "list" ? "'{}'::text[]" : "NULL"), blank: TRUE };
-  // A fixed day beside two columns stands for its first moment.
+  // A fixed day on the left of a column stands for its first moment.
   const datum = datumOf(value, kind, scope.timeZone);
   if (datum === null) return { value: fixedSql("NULL"), blank: FALSE };
   if (kind === "moment") return { value: momentSql((datum as { from: number }).from), blank: FALSE };
@@ -371,9 +373,6 @@ const equalOperandsSql = (left: OperandSql, right: OperandSql, kind: Kind): SqlF
   kind === "list"
     ? sql`(${left.value} @> ${right.value} AND ${left.value} <@ ${right.value})`
     : sql`((${left.blank} AND ${right.blank}) OR (NOT ${left.blank} AND NOT ${right.blank} AND ${left.value} = ${right.value}))`;
-
-const comparePair = (left: OperandSql, sign: string, right: OperandSql): SqlFragment =>
-  sql`${left.value} ${fixedSql(sign)} ${right.value}`;
 
 const textPair = (
   left: OperandSql,
