@@ -1,0 +1,62 @@
+/** The HTTP server itself: limits, parsers, headers and the one place where errors become answers. */
+import compress from "@fastify/compress";
+import cookie from "@fastify/cookie";
+import multipart from "@fastify/multipart";
+import { API_PREFIX } from "@accord/contracts";
+import fastify, { type FastifyInstance } from "fastify";
+import type { Deps } from "../deps.ts";
+import { AppError } from "./app-error.ts";
+import { errorBody, toAppError } from "./error-reply.ts";
+import { addBodyParsers, BODY_LIMIT_BYTES, MULTIPART_LIMITS } from "./read-body.ts";
+
+const REQUEST_TIMEOUT_MS = 60_000;
+
+export async function makeHttpServer({ config, log, newId }: Pick<Deps, "config" | "log" | "newId">): Promise<FastifyInstance> {
+  const app: FastifyInstance = fastify({
+    logger: false,
+    disableRequestLogging: true,
+    genReqId: () => newId(),
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    trustProxy: config.trustProxy,
+    routerOptions: { maxParamLength: 200, caseSensitive: true, ignoreTrailingSlash: false },
+    exposeHeadRoutes: false,
+  });
+  await app.register(cookie);
+  await app.register(multipart, { limits: MULTIPART_LIMITS });
+  await app.register(compress, { threshold: 1024 });
+  addBodyParsers(app);
+  addSecurityHeaders(app, config.baseUrl.startsWith("https:"));
+  app.setErrorHandler(async (thrown, request, reply) => {
+    const error = toAppError(thrown, log.child({ requestId: request.id, path: request.routeOptions.url }));
+    return reply.code(error.status).type("application/json; charset=utf-8").send(JSON.stringify(errorBody(error, request.id)));
+  });
+  return app;
+}
+
+/** Unknown addresses under the API prefix answer like every refused call. */
+export function answerUnknownApiPath(): never {
+  throw new AppError("not_found", { what: "Address" });
+}
+
+export const isApiPath = (path: string) => path === API_PREFIX || path.startsWith(`${API_PREFIX}/`) || path.startsWith("/api/");
+
+function addSecurityHeaders(app: FastifyInstance, secure: boolean): void {
+  app.addHook("onSend", async (request, reply, payload) => {
+    reply.header("x-content-type-options", "nosniff");
+    reply.header("referrer-policy", "same-origin");
+    reply.header("x-frame-options", "DENY");
+    reply.header("cross-origin-opener-policy", "same-origin");
+    reply.header("cross-origin-resource-policy", "same-origin");
+    reply.header("permissions-policy", "camera=(), microphone=(), geolocation=(), payment=()");
+    if (secure) reply.header("strict-transport-security", "max-age=31536000; includeSubDomains");
+    if (isApiPath(request.url)) {
+      reply.header("x-request-id", request.id);
+      if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
+      if (!reply.hasHeader("content-security-policy")) {
+        reply.header("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
+      }
+    }
+    return payload;
+  });
+}

@@ -1,0 +1,60 @@
+/** Builds the `Ctx` of one call. Reading what the call does not have is refused, never undefined. */
+import type { Permission } from "@accord/contracts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Principal } from "../access/principal.ts";
+import type { Ctx, Exchange, ShareViewer } from "../ctx.ts";
+import { AppError } from "./app-error.ts";
+
+export function makeCtx(caller: {
+  requestId: string;
+  principal: Principal | null;
+  viewer: ShareViewer | null;
+  exchange: Exchange;
+}): Ctx {
+  const { principal, viewer } = caller;
+  const can = (permission: Permission) => principal?.permissions.has(permission) ?? false;
+  return {
+    requestId: caller.requestId,
+    exchange: caller.exchange,
+    signedIn: principal !== null,
+    get actor() {
+      if (!principal) throw new AppError("not_signed_in");
+      return principal;
+    },
+    get viewer() {
+      if (!viewer) throw new AppError("share_password_required");
+      return viewer;
+    },
+    get instanceId() {
+      const id = principal?.instanceId ?? viewer?.instanceId;
+      if (!id) throw new AppError("not_found", { what: "Instance" });
+      return id;
+    },
+    get organisationId() {
+      const id = principal?.organisationId ?? viewer?.organisationId;
+      if (!id) throw new AppError("not_signed_in");
+      return id;
+    },
+    can,
+    demand(permission) {
+      if (!can(permission)) throw new AppError("forbidden", { permission });
+    },
+  };
+}
+
+export function makeExchange(request: FastifyRequest, reply: FastifyReply, secure: boolean): Exchange {
+  return {
+    address: request.ip,
+    userAgent: request.headers["user-agent"]?.slice(0, 300) ?? "",
+    cookie: (name) => request.cookies[name],
+    setCookie(name, value, { path, sameSite, maxAge, readable }) {
+      void reply.setCookie(name, value, { path, sameSite, maxAge, httpOnly: !readable, secure });
+    },
+    clearCookie(name, { path }) {
+      void reply.clearCookie(name, { path, secure, httpOnly: true, sameSite: "lax" });
+    },
+    setHeader(name, value) {
+      void reply.header(name, value);
+    },
+  };
+}

@@ -1,0 +1,180 @@
+/**
+ * Registers the modules' routes: for each call, in this order, who is calling → may they → is it from our page →
+ * what did they send → the handler → the reply as promised.
+ */
+import {
+  API_PREFIX,
+  CSRF,
+  PERMISSIONS,
+  type AnyEndpoint,
+  type Permission,
+} from "@accord/contracts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import type { Principal, Sessions } from "../access/principal.ts";
+import type { Ctx, ShareViewer } from "../ctx.ts";
+import type { Deps } from "../deps.ts";
+import type { Module, Route } from "../module.ts";
+import type { AntiForgery } from "./anti-forgery.ts";
+import { AppError } from "./app-error.ts";
+import { checkRoutes } from "./check-routes.ts";
+import { Download } from "./download.ts";
+import { fieldProblems } from "./error-reply.ts";
+import { once } from "./idempotency.ts";
+import { makeCtx, makeExchange } from "./make-ctx.ts";
+import { checkMediaType, readBody } from "./read-body.ts";
+import { sessionToken, shareToken } from "./session-cookie.ts";
+
+export interface ServeOptions {
+  deps: Deps;
+  modules: readonly Module[];
+  /** Every endpoint there is; a route outside of it is refused. */
+  endpoints: readonly AnyEndpoint[];
+  sessions: Sessions;
+  forgery: AntiForgery;
+}
+
+interface Caller {
+  principal: Principal | null;
+  viewer: ShareViewer | null;
+}
+
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+export function serve(app: FastifyInstance, options: ServeOptions): void {
+  const routes = options.modules.flatMap((module) => module.routes ?? []);
+  checkRoutes(routes, options.endpoints);
+  for (const { endpoint, handle } of routes) addRoute(app, endpoint, handle as Handle, options);
+}
+
+type Handle = (ctx: Ctx, input: unknown) => Promise<unknown>;
+
+function addRoute(app: FastifyInstance, endpoint: AnyEndpoint, handle: Handle, options: ServeOptions): void {
+  app.route({
+    method: endpoint.method,
+    url: `${API_PREFIX}${endpoint.path}`,
+    exposeHeadRoute: false,
+    // Before the body is read: a stranger can't make us parse anything.
+    onRequest: async (request) => {
+      const caller = await identify(request, endpoint, options);
+      checkAccess(endpoint, caller);
+      if (endpoint.bodyKind !== "form") checkForgery(request, endpoint, caller, options.forgery);
+      checkMediaType(request, endpoint);
+      callers.set(request, caller);
+    },
+    handler: (request, reply) => answer(request, reply, endpoint, handle, options),
+  });
+}
+
+async function identify(request: FastifyRequest, endpoint: AnyEndpoint, options: ServeOptions): Promise<Caller> {
+  if (endpoint.access === "shareViewer") {
+    const token = shareToken(request);
+    const source = options.modules.find((module) => module.shareSessions)?.shareSessions;
+    return { principal: null, viewer: token && source ? await source.find(token) : null };
+  }
+  const token = sessionToken(request, options.deps.config.baseUrl);
+  return { principal: token ? await options.sessions.find(token) : null, viewer: null };
+}
+
+const PERMISSION_NAMES: ReadonlySet<string> = new Set(PERMISSIONS);
+const isPermission = (access: string): access is Permission => PERMISSION_NAMES.has(access);
+
+/** Deny by default: whatever is not named here is refused. */
+function checkAccess(endpoint: AnyEndpoint, { principal, viewer }: Caller): void {
+  const { access } = endpoint;
+  if (access === "public") return;
+  if (access === "shareViewer") {
+    if (!viewer) throw new AppError("share_password_required");
+    return;
+  }
+  if (!principal) throw new AppError("not_signed_in");
+  if (access === "passwordExpired") return;
+  if (principal.purpose !== "full") throw new AppError("password_expired");
+  if (access === "signedIn") return;
+  if (!isPermission(access) || !principal.permissions.has(access)) {
+    throw new AppError("forbidden", { permission: access });
+  }
+}
+
+function checkForgery(
+  request: FastifyRequest,
+  endpoint: AnyEndpoint,
+  caller: Caller,
+  forgery: AntiForgery,
+  fromForm?: string,
+): void {
+  if (endpoint.changesState) forgery.checkOrigin(request);
+  if (endpoint.method === "GET") return;
+  forgery.check(request, caller.principal?.sessionId ?? null, fromForm);
+}
+
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  endpoint: AnyEndpoint,
+  handle: Handle,
+  options: ServeOptions,
+): Promise<unknown> {
+  const caller = callers.get(request);
+  if (!caller) throw new AppError("internal_error");
+  let body = await readBody(request, endpoint);
+  if (endpoint.bodyKind === "form") {
+    const { [CSRF.header]: fromForm, ...rest } = body as Record<string, unknown>;
+    checkForgery(request, endpoint, caller, options.forgery, typeof fromForm === "string" ? fromForm : undefined);
+    body = rest;
+  }
+  const input = {
+    params: parsePart(endpoint.params, request.params),
+    query: parsePart(endpoint.query, request.query),
+    body: parsePart(endpoint.body, body),
+  };
+  const secure = options.deps.config.baseUrl.startsWith("https:");
+  const exchange = makeExchange(request, reply, secure);
+  const ctx = makeCtx({ requestId: request.id, ...caller, exchange });
+  const work = async () => {
+    const result = await handle(ctx, input);
+    return result instanceof Download ? result : promised(endpoint, result);
+  };
+  const result = await maybeOnce(request, endpoint, caller, { params: request.params, query: request.query, body }, work, options.deps);
+  if (result instanceof Download) return sendDownload(reply, result);
+  return reply.type("application/json; charset=utf-8").send(JSON.stringify(result ?? null));
+}
+
+function maybeOnce(
+  request: FastifyRequest,
+  endpoint: AnyEndpoint,
+  { principal }: Caller,
+  input: unknown,
+  work: () => Promise<unknown>,
+  deps: Deps,
+): Promise<unknown> {
+  const key = request.headers["idempotency-key"];
+  if (!endpoint.creates || typeof key !== "string" || !principal) return work();
+  const instanceId = principal.instanceId ?? "none";
+  return once(deps, { key, userId: principal.userId, instanceId, endpointName: endpoint.name, input }, work);
+}
+
+function parsePart(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new AppError("validation_failed", {}, { errors: fieldProblems(parsed.error) });
+  return parsed.data;
+}
+
+/** Only what the contract names leaves the server: a field too many is our fault, not the caller's. */
+function promised(endpoint: AnyEndpoint, result: unknown): unknown {
+  const parsed = endpoint.reply.safeParse(result);
+  if (parsed.success) return parsed.data;
+  throw new Error(`The reply of ${endpoint.name} is not what it promises: ${parsed.error.message}`);
+}
+
+function sendDownload(reply: FastifyReply, file: Download): FastifyReply {
+  const name = encodeURIComponent(file.fileName.replace(/[\x00-\x1f"\\/]/g, "_"));
+  return reply
+    .type(file.contentType)
+    .header("content-disposition", `attachment; filename*=UTF-8''${name}`)
+    .header("content-security-policy", "sandbox; default-src 'none'")
+    .send(file.content);
+}
+
+export type { Route };

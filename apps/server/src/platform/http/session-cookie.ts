@@ -1,0 +1,14 @@
+/** Names of the cookies that carry session tokens. The prefix `__Host-` binds a cookie to this very origin over https. */
+import type { FastifyRequest } from "fastify";
+
+const isSecure = (baseUrl: string) => baseUrl.startsWith("https:");
+
+export const sessionCookieName = (baseUrl: string) => (isSecure(baseUrl) ? "__Host-accord_session" : "accord_session");
+export const SHARE_COOKIE = "accord_share";
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+const asToken = (value: string | undefined) => (value !== undefined && TOKEN.test(value) ? value : null);
+
+export const sessionToken = (request: FastifyRequest, baseUrl: string) =>
+  asToken(request.cookies[sessionCookieName(baseUrl)]);
+export const shareToken = (request: FastifyRequest) => asToken(request.cookies[SHARE_COOKIE]);

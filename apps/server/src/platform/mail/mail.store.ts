@@ -1,0 +1,53 @@
+/** The outbox: every mail the product wrote, delivered or kept for an administrator to read. */
+import type { Db } from "../db/db.ts";
+
+export type MailStatus = "WAITING" | "SENT" | "KEPT" | "FAILED";
+
+export type MailRow = {
+  id: string;
+  organisation_id: string;
+  instance_id: string | null;
+  kind: string;
+  recipient: string;
+  subject: string;
+  body: string;
+  status: MailStatus;
+  attempts: number;
+  error: string | null;
+  created_at: Date | string;
+  sent_at: Date | string | null;
+};
+
+type Tables = { mail: MailRow };
+
+export async function insertMail(db: Db, row: MailRow): Promise<void> {
+  await db.withTables<Tables>().insertInto("mail").values(row).execute();
+}
+
+export function findMail(db: Db, id: string) {
+  return db.withTables<Tables>().selectFrom("mail").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+export async function updateMail(
+  db: Db,
+  id: string,
+  changes: Partial<Pick<MailRow, "status" | "attempts" | "error" | "sent_at">>,
+): Promise<void> {
+  await db.withTables<Tables>().updateTable("mail").set(changes).where("id", "=", id).execute();
+}
+
+export function listMail(
+  db: Db,
+  where: { organisationId: string; instanceId: string | null; before: string | null; limit: number },
+) {
+  let query = db
+    .withTables<Tables>()
+    .selectFrom("mail")
+    .selectAll()
+    .where("organisation_id", "=", where.organisationId)
+    .orderBy("id", "desc")
+    .limit(where.limit);
+  if (where.instanceId) query = query.where("instance_id", "=", where.instanceId);
+  if (where.before) query = query.where("id", "<", where.before);
+  return query.execute();
+}

@@ -1,0 +1,120 @@
+/**
+ * The message stream: socket.io at STREAM_PATH. Sockets belong to a session; the server alone decides which channels
+ * they are in. Messages travel by NOTIFY, so that a worker process reaches browsers connected to a web process.
+ */
+import { STREAM_PATH, type Id } from "@accord/contracts";
+import type { FastifyInstance } from "fastify";
+import { Server, type Socket } from "socket.io";
+import type { Principal, Sessions } from "../access/principal.ts";
+import { listen, notify, NOTIFY_LIMIT_BYTES } from "../db/listen.ts";
+import type { Pool } from "../db/db.ts";
+import type { Log } from "../log/log.ts";
+import type { Realtime } from "./realtime.ts";
+
+const CHANNEL = "accord_realtime";
+/** A socket's session is looked at again this often, so that idle windows end with it. */
+const RECHECK_MS = 60_000;
+
+const rooms = {
+  instance: (id: string) => `instance:${id}`,
+  user: (id: string) => `user:${id}`,
+  session: (id: string) => `session:${id}`,
+};
+
+type Message =
+  | { kind: "push"; room: string; event: string; payload: unknown }
+  | { kind: "disconnect"; room: string };
+
+export function realtime(pool: Pool): Realtime {
+  const post = async (message: Message): Promise<void> => {
+    const text = JSON.stringify(message);
+    if (Buffer.byteLength(text) > NOTIFY_LIMIT_BYTES) {
+      throw new RangeError("A pushed message holds at most 7,900 bytes: push what changed, let the browser read it.");
+    }
+    await notify(pool, CHANNEL, text);
+  };
+  return {
+    publish: (instanceId, event, payload) =>
+      post({ kind: "push", room: rooms.instance(instanceId), event: event.name, payload: event.payload.parse(payload) }),
+    publishToUser: (userId, event, payload) =>
+      post({ kind: "push", room: rooms.user(userId), event: event.name, payload: event.payload.parse(payload) }),
+    disconnect: (who) =>
+      post({ kind: "disconnect", room: "sessionId" in who ? rooms.session(who.sessionId) : rooms.user(who.userId) }),
+  };
+}
+
+export interface StreamOptions {
+  app: FastifyInstance;
+  url: string;
+  log: Log;
+  sessions: Sessions;
+  /** The session token in a Cookie header, or null. */
+  tokenOf: (cookieHeader: string | undefined) => string | null;
+  /** Whether a page of this origin may connect. */
+  mayConnect: (headers: { origin?: string; host?: string }) => boolean;
+}
+
+/** Attaches the stream to the HTTP server. */
+export async function serveStream(options: StreamOptions): Promise<() => Promise<void>> {
+  const { app, url, log, sessions, tokenOf, mayConnect } = options;
+  const io = new Server(app.server, {
+    path: STREAM_PATH,
+    serveClient: false,
+    transports: ["websocket", "polling"],
+    connectTimeout: 60_000,
+    maxHttpBufferSize: 16_384,
+    allowRequest: ({ headers }, done) => done(null, mayConnect(headers)),
+  });
+
+  const find = async (socket: Socket): Promise<Principal | null> => {
+    const token = tokenOf(socket.handshake.headers.cookie);
+    const principal = token ? await sessions.find(token) : null;
+    return principal?.purpose === "full" ? principal : null;
+  };
+  io.use((socket, next) => {
+    find(socket).then(
+      (principal) => (principal ? join(socket, principal).then(() => next(), next) : next(new Error("not_signed_in"))),
+      () => next(new Error("server_busy")),
+    );
+  });
+
+  const stopListening = await listen({
+    url,
+    channel: CHANNEL,
+    log,
+    onMessage: (text) => deliver(io, JSON.parse(text) as Message),
+    // Whoever was connected may have missed something: they reconnect and read anew.
+    onGap: () => io.disconnectSockets(true),
+  });
+  const recheck = setInterval(() => void recheckAll(io, find), RECHECK_MS);
+  recheck.unref();
+
+  return async () => {
+    clearInterval(recheck);
+    await stopListening();
+    await io.close();
+  };
+}
+
+function deliver(io: Server, message: Message): void {
+  if (message.kind === "disconnect") {
+    io.in(message.room).disconnectSockets(true);
+  } else {
+    io.to(message.room).emit(message.event, message.payload);
+  }
+}
+
+/** Channels come from the session alone: there is no message by which a browser could ask for another one. */
+async function join(socket: Socket, principal: Principal): Promise<void> {
+  await socket.join([rooms.session(principal.sessionId), rooms.user(principal.userId)]);
+  if (principal.instanceId) await socket.join(rooms.instance(principal.instanceId));
+}
+
+async function recheckAll(io: Server, find: (socket: Socket) => Promise<Principal | null>): Promise<void> {
+  for (const socket of io.sockets.sockets.values()) {
+    const principal = await find(socket).catch(() => undefined);
+    if (principal === undefined) continue;
+    const room = principal?.instanceId && rooms.instance(principal.instanceId as Id<"instance">);
+    if (!principal || (room && !socket.rooms.has(room))) socket.disconnect(true);
+  }
+}
