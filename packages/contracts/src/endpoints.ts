@@ -3,9 +3,17 @@ import type { AnyEndpoint } from "./endpoint.ts";
 
 /** Feature files, as modules: each exports its endpoints beside its schemas. Add your feature's line to both lists. */
 import * as connectors from "./connections/connectors.ts";
+import * as coreSchema from "./data/core-schema.ts";
+import * as records from "./data/records.ts";
+import * as savedFilters from "./data/saved-filters.ts";
+import * as pipelines from "./sync/pipelines.ts";
 
 const FEATURES: readonly object[] = [
   connectors,
+  coreSchema,
+  records,
+  savedFilters,
+  pipelines,
 ];
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>

@@ -47,6 +47,8 @@ export function definitionProblems(definition: EntityDefinition, context: Defini
 export function fieldProblems(field: CoreField, { published, entities }: DefinitionContext): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const refuse = (path: keyof CoreField, message: string) => problems.push({ path, message });
+  if (field.apiName === "isDeleted")
+    refuse("apiName", "isDeleted is Accord's own mark of deleted records: choose another api name");
   if (field.dataType === "reference" && (!field.referenceTo || !entities.has(field.referenceTo)))
     refuse(
       "referenceTo",

@@ -82,7 +82,7 @@ export function toApiName(foreign: string, taken: readonly string[]): string {
     .replaceAll(/^_+|_+$/g, "")
     .slice(0, 44);
   const started = /^[A-Za-z]/.test(letters) ? letters : `x_${letters}`;
-  const legal = ApiName.safeParse(started).success ? started : `x_${started}`;
+  const legal = ApiName.safeParse(started).success && started !== "isDeleted" ? started : `x_${started}`;
   const used = new Set(taken.map((name) => name.toLowerCase()));
   for (let number = 1; ; number++) {
     const name = number === 1 ? legal : `${legal}_${number}`;

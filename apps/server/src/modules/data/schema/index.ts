@@ -1,7 +1,8 @@
 /** Schema of the unified model: the module, and what other modules may call and know. */
 import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
-import { schemaRoutes, type FindConnectorEntity } from "./schema.routes.ts";
+import type { ConnectorsService } from "../../connections/connectors/index.ts";
+import { schemaRoutes } from "./schema.routes.ts";
 import { schemaService, type SchemaService } from "./schema.service.ts";
 
 export type { FindUses, SchemaService } from "./schema.service.ts";
@@ -9,13 +10,13 @@ export * from "./record-table.ts";
 
 export function schemaModule(
   deps: Deps,
-  needs: { findConnectorEntity: FindConnectorEntity },
+  needs: { connectors: Pick<ConnectorsService, "entitySchema"> },
 ): Module & { service: SchemaService } {
   const service = schemaService(deps);
   return {
     name: "data/schema",
     service,
-    routes: schemaRoutes(service, needs.findConnectorEntity),
+    routes: schemaRoutes(service, needs.connectors),
     start: () => service.repairTables(),
   };
 }

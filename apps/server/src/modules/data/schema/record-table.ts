@@ -97,9 +97,13 @@ const columnDdl = (field: RecordField): string => `${fieldColumn(field)} ${colum
 
 /** References are joined along and unique fields are looked up by value; both get a btree. */
 const wantsIndex = (field: RecordField): boolean =>
-  !field.isMultiValueField &&
-  (field.dataType === "reference" || field.unique === true) &&
-  columnType(field) !== "jsonb";
+  columnType(field) !== "jsonb" && (field.dataType === "reference" || field.unique === true);
+
+/** Texts are compared without regard to case everywhere, so that is what their index holds. */
+const indexed = (field: RecordField): string =>
+  columnType(field) === "text" && field.dataType !== "reference"
+    ? `lower(${fieldColumn(field)} COLLATE "und-x-icu")`
+    : fieldColumn(field);
 
 /** An index name within PostgreSQL's 63 bytes: long names keep their head and a checksum of the whole. */
 export function indexName(entityApiName: string, suffix: string): string {
@@ -112,7 +116,7 @@ export function indexName(entityApiName: string, suffix: string): string {
 
 function indexDdl(instanceId: string, entityApiName: string, field: RecordField): string {
   const name = quoteIdentifier(indexName(entityApiName, field.apiName));
-  return `CREATE INDEX IF NOT EXISTS ${name} ON ${recordTable(instanceId, entityApiName)} (${fieldColumn(field)})`;
+  return `CREATE INDEX IF NOT EXISTS ${name} ON ${recordTable(instanceId, entityApiName)} (${indexed(field)})`;
 }
 
 function dropIndexDdl(instanceId: string, entityApiName: string, field: RecordField): string {

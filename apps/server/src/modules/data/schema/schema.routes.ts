@@ -1,28 +1,21 @@
 /** Endpoints of the unified model's schema. */
 import * as api from "@accord/contracts/data/core-schema";
-import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Id } from "@accord/contracts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { Ctx } from "../../../platform/ctx.ts";
 import { route, type Route } from "../../../platform/module.ts";
+import type { ConnectorsService } from "../../connections/connectors/index.ts";
 import { coreEntityFrom } from "./from-connector.ts";
 import type { SchemaService, VersionChoice } from "./schema.service.ts";
 
-/** An entity of a connected system as it was last discovered; null when there is none. */
-export type FindConnectorEntity = (
-  at: Id<"instance">,
-  connectorId: Id<"connector">,
-  entityApiName: string,
-) => Promise<EntitySchema | null>;
-
-export function schemaRoutes(service: SchemaService, findConnectorEntity: FindConnectorEntity): Route[] {
+export function schemaRoutes(service: SchemaService, connectors: Pick<ConnectorsService, "entitySchema">): Route[] {
   const author = ({ instanceId, actor }: Ctx) => ({
     instanceId,
     by: `${actor.firstName} ${actor.lastName}`.trim() || actor.email,
   });
   const get = async (ctx: Ctx, entityId: Id<"entity">, version: VersionChoice) => {
     const entity = await service.getEntity(ctx.instanceId, entityId, version);
-    if (!entity) throw new AppError("not_found", { kind: "entity" });
+    if (!entity) throw new AppError("not_found", { what: "Entity" });
     return entity;
   };
 
@@ -40,10 +33,10 @@ export function schemaRoutes(service: SchemaService, findConnectorEntity: FindCo
     route(api.createEntity, (ctx, { body }) => service.createEntity(author(ctx), body)),
     route(api.createEntityFromConnector, async (ctx, { body }) => {
       const { connectorId, entityApiName, publish, ...wanted } = body;
-      const entity = await findConnectorEntity(ctx.instanceId, connectorId, entityApiName);
-      if (!entity) throw new AppError("not_found", { kind: "entity" });
+      const found = await connectors.entitySchema(ctx.instanceId, connectorId, entityApiName);
+      if (!found) throw new AppError("not_found", { what: "Entity" });
       const existing = await service.listEntities(ctx.instanceId, "draft");
-      const made = coreEntityFrom({ connectorId, entity, existing, ...wanted });
+      const made = coreEntityFrom({ connectorId, entity: found.schema, existing, ...wanted });
       return service.createEntity(author(ctx), { ...made, publish }, { connectorId, entityApiName });
     }),
     route(api.saveEntity, (ctx, { params, body }) => service.saveEntity(author(ctx), params.entityId, body)),

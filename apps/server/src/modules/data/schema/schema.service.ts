@@ -45,7 +45,7 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
 
   const read = async (at: InstanceId, entityId: EntityId, db: Db = deps.appDb, lock = false) => {
     const [entity] = await store.readEntities(db, at, { entityId, lock });
-    if (!entity) throw new AppError("not_found", { kind: "entity" });
+    if (!entity) throw new AppError("not_found", { what: "Entity" });
     return entity;
   };
 
@@ -55,7 +55,7 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
       entity.published?.definition.fields ?? [],
     );
     const field = fields?.find((other) => other.id === fieldId);
-    if (fieldId && !field) throw new AppError("not_found", { kind: "field" });
+    if (fieldId && !field) throw new AppError("not_found", { what: "Field" });
     const found = await Promise.all(finders.map((find) => find(at, entity, field)));
     return [...(field ? [] : await references(at, entity.apiName)), ...found.flat()];
   }
@@ -99,7 +99,7 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
     const saved = await transaction(deps.appPool, async ({ db }) => {
       const entity = await read(instanceId, entityId, db, true);
       const current = entity.draft ?? entity.published;
-      if (!current) throw new AppError("not_found", { kind: "entity" });
+      if (!current) throw new AppError("not_found", { what: "Entity" });
       if (revision !== undefined && revision !== current.revision)
         throw new AppError("stale_version", { newest: view(entity, "draft") });
       const definition = await edit(structuredClone(current.definition), entity, db);
@@ -251,7 +251,7 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
         entityId,
         async (definition, entity, db) => {
           if (!definition.fields.some((field) => field.id === fieldId))
-            throw new AppError("not_found", { kind: "field" });
+            throw new AppError("not_found", { what: "Field" });
           return withField(definition, toField(input, fieldId), entity, await entityNames(db, author.instanceId));
         },
         revision,
@@ -260,7 +260,7 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
     async deleteField(author: Author, entityId: EntityId, fieldId: Id<"field">): Promise<CoreEntity> {
       const entity = await read(author.instanceId, entityId);
       const field = (entity.draft ?? entity.published)?.definition.fields.find((other) => other.id === fieldId);
-      if (!field) throw new AppError("not_found", { kind: "field" });
+      if (!field) throw new AppError("not_found", { what: "Field" });
       await refuseWhenUsed(author.instanceId, entityId, field.displayName, fieldId);
       return editDraft(author, entityId, (definition) => ({
         ...definition,
