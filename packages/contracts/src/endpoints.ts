@@ -6,9 +6,25 @@ import * as connectors from "./connections/connectors.ts";
 import * as coreSchema from "./data/core-schema.ts";
 import * as records from "./data/records.ts";
 import * as savedFilters from "./data/saved-filters.ts";
+import * as instances from "./identity/instances.ts";
+import * as preferences from "./identity/preferences.ts";
+import * as roles from "./identity/roles.ts";
+import * as signIn from "./identity/sign-in.ts";
+import * as users from "./identity/users.ts";
+import * as audit from "./operations/audit.ts";
+import * as health from "./operations/health.ts";
+import * as mails from "./operations/mails.ts";
 import * as pipelines from "./sync/pipelines.ts";
 
 const FEATURES: readonly object[] = [
+  signIn,
+  users,
+  roles,
+  instances,
+  preferences,
+  mails,
+  audit,
+  health,
   connectors,
   coreSchema,
   records,
@@ -19,4 +35,6 @@ const FEATURES: readonly object[] = [
 const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === "object" && value !== null && "method" in value && "path" in value && "reply" in value;
 
-export const ENDPOINTS: readonly AnyEndpoint[] = FEATURES.flatMap((feature) => Object.values(feature).filter(isEndpoint));
+export const ENDPOINTS: readonly AnyEndpoint[] = FEATURES.flatMap((feature) =>
+  Object.values(feature).filter(isEndpoint),
+);

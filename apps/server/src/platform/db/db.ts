@@ -41,7 +41,9 @@ export function openDatabase({ url, name, connections, log, statementTimeoutMs =
     options: `-c timezone=UTC -c datestyle=ISO,YMD -c statement_timeout=${statementTimeoutMs}`,
   });
   // An idle connection that breaks is replaced by the pool at the next use; without a listener it would end the process.
-  pool.on("error", (error) => log.warn({ err: error, database: name }, "an idle database connection was lost"));
+  pool.on("error", (error) => {
+    if (!pool.ending) log.warn({ reason: error.message, database: name }, "an idle database connection was lost");
+  });
   const db = new Kysely<{}>({ dialect: new PostgresDialect({ pool }) });
   let closed: Promise<void> | undefined;
   return { db, pool, close: () => (closed ??= pool.end()) };

@@ -84,5 +84,7 @@ function isClientFault(thrown: unknown): thrown is Error {
 
 function isDatabaseAway(thrown: unknown, code: string | undefined): boolean {
   if (code !== undefined && (DATABASE_AWAY.test(code) || NETWORK_AWAY.has(code))) return true;
-  return thrown instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(thrown.message);
+  return (
+    thrown instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(thrown.message)
+  );
 }

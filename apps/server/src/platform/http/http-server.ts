@@ -11,7 +11,11 @@ import { addBodyParsers, BODY_LIMIT_BYTES, MULTIPART_LIMITS } from "./read-body.
 
 const REQUEST_TIMEOUT_MS = 60_000;
 
-export async function makeHttpServer({ config, log, newId }: Pick<Deps, "config" | "log" | "newId">): Promise<FastifyInstance> {
+export async function makeHttpServer({
+  config,
+  log,
+  newId,
+}: Pick<Deps, "config" | "log" | "newId">): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
     logger: false,
     disableRequestLogging: true,
@@ -29,7 +33,10 @@ export async function makeHttpServer({ config, log, newId }: Pick<Deps, "config"
   addSecurityHeaders(app, config.baseUrl.startsWith("https:"));
   app.setErrorHandler(async (thrown, request, reply) => {
     const error = toAppError(thrown, log.child({ requestId: request.id, path: request.routeOptions.url }));
-    return reply.code(error.status).type("application/json; charset=utf-8").send(JSON.stringify(errorBody(error, request.id)));
+    return reply
+      .code(error.status)
+      .type("application/json; charset=utf-8")
+      .send(JSON.stringify(errorBody(error, request.id)));
   });
   return app;
 }
@@ -39,7 +46,8 @@ export function answerUnknownApiPath(): never {
   throw new AppError("not_found", { what: "Address" });
 }
 
-export const isApiPath = (path: string) => path === API_PREFIX || path.startsWith(`${API_PREFIX}/`) || path.startsWith("/api/");
+export const isApiPath = (path: string) =>
+  path === API_PREFIX || path.startsWith(`${API_PREFIX}/`) || path.startsWith("/api/");
 
 function addSecurityHeaders(app: FastifyInstance, secure: boolean): void {
   app.addHook("onSend", async (request, reply, payload) => {

@@ -27,7 +27,10 @@ export async function claimKey(
         .where(({ or, and, eb }) =>
           or([
             eb("idempotency_key.created_at", "<", claim.forgottenBefore),
-            and([eb("idempotency_key.reply", "is", null), eb("idempotency_key.created_at", "<", claim.abandonedBefore)]),
+            and([
+              eb("idempotency_key.reply", "is", null),
+              eb("idempotency_key.created_at", "<", claim.abandonedBefore),
+            ]),
           ]),
         ),
     )

@@ -40,7 +40,10 @@ export function checkMediaType(request: FastifyRequest, endpoint: AnyEndpoint): 
   const hasBody = sent !== undefined || Number(request.headers["content-length"] ?? 0) > 0;
   if (!hasBody) return;
   const expected = MEDIA_TYPE[endpoint.bodyKind ?? "json"];
-  const type = String(sent ?? "").split(";")[0]?.trim().toLowerCase();
+  const type = String(sent ?? "")
+    .split(";")[0]
+    ?.trim()
+    .toLowerCase();
   if (type !== expected) throw new AppError("unsupported_media_type", { expected });
 }
 
@@ -63,7 +66,8 @@ function isEmpty(body: unknown): boolean {
 /** @throws AppError `malformed_body`, also for `__proto__`, `constructor.prototype` and nesting deeper than 64. */
 export function parseJson(text: string): unknown {
   if (text.trim() === "") return undefined;
-  if (isTooDeep(text)) throw new AppError("malformed_body", { reason: `It is nested deeper than ${MAX_DEPTH} levels.` });
+  if (isTooDeep(text))
+    throw new AppError("malformed_body", { reason: `It is nested deeper than ${MAX_DEPTH} levels.` });
   try {
     return parseSafely(text, { protoAction: "error", constructorAction: "error" });
   } catch {

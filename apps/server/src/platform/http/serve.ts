@@ -2,13 +2,7 @@
  * Registers the modules' routes: for each call, in this order, who is calling → may they → is it from our page →
  * what did they send → the handler → the reply as promised.
  */
-import {
-  API_PREFIX,
-  CSRF,
-  PERMISSIONS,
-  type AnyEndpoint,
-  type Permission,
-} from "@accord/contracts";
+import { API_PREFIX, CSRF, PERMISSIONS, type AnyEndpoint, type Permission } from "@accord/contracts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Principal, Sessions } from "../access/principal.ts";
@@ -135,7 +129,14 @@ async function answer(
     const result = await handle(ctx, input);
     return result instanceof Download ? result : promised(endpoint, result);
   };
-  const result = await maybeOnce(request, endpoint, caller, { params: request.params, query: request.query, body }, work, options.deps);
+  const result = await maybeOnce(
+    request,
+    endpoint,
+    caller,
+    { params: request.params, query: request.query, body },
+    work,
+    options.deps,
+  );
   if (result instanceof Download) return sendDownload(reply, result);
   return reply.type("application/json; charset=utf-8").send(JSON.stringify(result ?? null));
 }

@@ -37,5 +37,10 @@ export interface Jobs {
     options?: { concurrency?: number },
   ): Promise<() => Promise<void>>;
   /** Sends the job again and again by a cron line (minutes are the finest), once in the whole installation. */
-  schedule<D extends z.ZodType>(job: Readonly<Job<D>>, cron: string, data: z.input<D>, timeZone?: string): Promise<void>;
+  schedule<D extends z.ZodType>(
+    job: Readonly<Job<D>>,
+    cron: string,
+    data: z.input<D>,
+    timeZone?: string,
+  ): Promise<void>;
 }

@@ -40,7 +40,16 @@ export function makeLog({ logLevel, destination }: LogOptions): Log {
     base: undefined,
     timestamp: stdTimeFunctions.isoTime,
     redact: { paths: SECRET_PATHS, censor: "[secret]" },
+    serializers: { err: describeError },
     formatters: { level: (label: string) => ({ level: label }) },
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** Only what an error says about itself: drivers hang whole connections, keys included, on theirs. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = "code" in error ? error.code : undefined;
+  const cause = error.cause === undefined ? undefined : describeError(error.cause);
+  return { type: error.name, message: error.message, code, stack: error.stack, cause };
 }

@@ -21,7 +21,12 @@ export interface Outbox extends Mail {
   startDelivering(): Promise<() => Promise<void>>;
 }
 
-const placeOf = (id: string, organisationId: string) => ({ instanceId: organisationId, table: "mail", id, field: "body" });
+const placeOf = (id: string, organisationId: string) => ({
+  instanceId: organisationId,
+  table: "mail",
+  id,
+  field: "body",
+});
 const Body = z.object({ text: z.string(), html: z.string().nullable() });
 
 export function outbox(deps: Needs): Outbox {
@@ -58,7 +63,12 @@ export function outbox(deps: Needs): Outbox {
     const { text, html } = await readBody(mail);
     try {
       await transport.sendMail({ from, to: mail.recipient, subject: mail.subject, text, html: html ?? undefined });
-      await updateMail(appDb, mailId, { status: "SENT", attempts: mail.attempts + 1, error: null, sent_at: clock.now() });
+      await updateMail(appDb, mailId, {
+        status: "SENT",
+        attempts: mail.attempts + 1,
+        error: null,
+        sent_at: clock.now(),
+      });
     } catch (error) {
       log.warn({ err: error, mailId }, "a mail could not be delivered");
       const reason = error instanceof Error ? error.message : String(error);

@@ -21,9 +21,7 @@ const rooms = {
   session: (id: string) => `session:${id}`,
 };
 
-type Message =
-  | { kind: "push"; room: string; event: string; payload: unknown }
-  | { kind: "disconnect"; room: string };
+type Message = { kind: "push"; room: string; event: string; payload: unknown } | { kind: "disconnect"; room: string };
 
 export function realtime(pool: Pool): Realtime {
   const post = async (message: Message): Promise<void> => {
@@ -35,7 +33,12 @@ export function realtime(pool: Pool): Realtime {
   };
   return {
     publish: (instanceId, event, payload) =>
-      post({ kind: "push", room: rooms.instance(instanceId), event: event.name, payload: event.payload.parse(payload) }),
+      post({
+        kind: "push",
+        room: rooms.instance(instanceId),
+        event: event.name,
+        payload: event.payload.parse(payload),
+      }),
     publishToUser: (userId, event, payload) =>
       post({ kind: "push", room: rooms.user(userId), event: event.name, payload: event.payload.parse(payload) }),
     disconnect: (who) =>

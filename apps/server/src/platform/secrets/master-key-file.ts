@@ -44,7 +44,9 @@ async function createKeyFile(path: string): Promise<MasterKey[]> {
   const key = randomBytes(32);
   try {
     const file = await open(path, "wx", 0o600);
-    await file.writeFile(`# Master key of Accord. Keep a copy apart from the database backups.\nk1:${key.toString("base64")}\n`);
+    await file.writeFile(
+      `# Master key of Accord. Keep a copy apart from the database backups.\nk1:${key.toString("base64")}\n`,
+    );
     await file.sync();
     await file.close();
   } catch (error) {

@@ -1,0 +1,76 @@
+/** Keeps two servers out of the same home folder. A lock left by a killed server is taken over. */
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { birthMark } from "./process-identity.ts";
+
+const Owner = z.object({ pid: z.number(), birthMark: z.string() });
+
+/** Another server runs in this home. */
+export class HomeInUseError extends Error {
+  override name = "HomeInUseError";
+  constructor(home: string, pid: number) {
+    super(
+      `Accord already runs in ${home} (process ${pid}). Stop it first, or set ACCORD_HOME to another folder for a second one.`,
+    );
+  }
+}
+
+/**
+ * Takes the lock of a folder; the returned function gives it back.
+ * @throws HomeInUseError while the process that holds it lives.
+ */
+export function lockHome(home: string): () => void {
+  mkdirSync(home, { recursive: true });
+  const lock = join(home, "server.lock");
+  const mine = join(home, `server.lock.${process.pid}`);
+  const text = JSON.stringify({ pid: process.pid, birthMark: birthMark(process.pid) ?? "" });
+  writeFileSync(mine, text);
+  try {
+    for (;;) {
+      if (tryLink(mine, lock)) return () => release(lock, text);
+      const owner = readOwner(lock);
+      if (owner && birthMark(owner.pid) === owner.birthMark) throw new HomeInUseError(home, owner.pid);
+      // Moving is atomic: of two servers that find the same dead lock, one moves it and the other starts over.
+      const dead = `${lock}.dead.${process.pid}`;
+      if (tryMove(lock, dead)) rmSync(dead, { force: true });
+    }
+  } finally {
+    rmSync(mine, { force: true });
+  }
+}
+
+function release(lock: string, text: string): void {
+  try {
+    if (readFileSync(lock, "utf8") === text) rmSync(lock);
+  } catch {
+    // The folder is gone already.
+  }
+}
+
+function readOwner(lock: string): z.infer<typeof Owner> | undefined {
+  try {
+    return Owner.parse(JSON.parse(readFileSync(lock, "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function tryMove(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch {
+    return false;
+  }
+}

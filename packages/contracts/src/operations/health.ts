@@ -1,0 +1,36 @@
+/** Whether the server works, and reports of the browser when it does not. */
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+
+export const getHealth = endpoint({
+  name: "getHealth",
+  method: "GET",
+  path: "/health",
+  access: "public",
+  scope: "none",
+  summary: "`ok` when both databases answer, all migrations are applied and background work runs; else 503.",
+  reply: z.strictObject({ status: z.literal("ok") }),
+  errors: ["server_busy", "database_unavailable"],
+});
+
+/** At most 16 KB in all: what happened, never what was on the screen. */
+export const reportError = endpoint({
+  name: "reportError",
+  method: "POST",
+  path: "/phoneHome",
+  access: "public",
+  scope: "none",
+  summary: "Takes a report of a crashed screen.",
+  body: z.strictObject({
+    phoneHomeId: z.string().max(100),
+    errorMessage: z.string().max(2_000),
+    errorStack: z.string().max(8_000).default(""),
+    state: z.string().max(2_000).default(""),
+    actions: z.string().max(2_000).default(""),
+    componentStack: z.string().max(4_000).default(""),
+    browserInfo: z.string().max(500).default(""),
+    url: z.string().max(1_000).default(""),
+  }),
+  reply: z.strictObject({}),
+  errors: ["too_many_tries", "body_too_large"],
+});
