@@ -1,6 +1,6 @@
 /** The word catalogues, typed: a misspelt key does not compile. `useWords("data")` in components, `words.t` elsewhere. */
 import { en } from "@accord/contracts/messages/en/index";
-import i18next from "i18next";
+import i18next, { type TFunction } from "i18next";
 import { initReactI18next, useTranslation } from "react-i18next";
 
 declare module "i18next" {
@@ -24,5 +24,13 @@ void words.use(initReactI18next).init({
   initAsync: false,
 });
 
-/** `const { t } = useWords("data")`, then `t("records.title")`, or `t("shell:action.save")` of another area. */
-export const useWords = useTranslation;
+type Area = keyof typeof en;
+
+/**
+ * `const { t } = useWords("data")`, then `t("records.title")` of that area, or of any other with its name before:
+ * `t("shell:action.save")`.
+ */
+export function useWords<Ns extends Area = "shell">(area?: Ns): { t: TFunction<[Ns, Area]> } {
+  const { t } = useTranslation(area ?? "shell");
+  return { t: t as unknown as TFunction<[Ns, Area]> };
+}

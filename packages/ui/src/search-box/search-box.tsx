@@ -1,0 +1,76 @@
+/** Search of one screen: `/` focuses it, Esc clears it; tells its text after a short pause. */
+import { CloseButton, Kbd, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useUiWords } from "../ui-words.ts";
+
+export interface SearchBoxProps {
+  value: string;
+  onChange: (text: string) => void;
+  placeholder?: string;
+  /** Wait in ms after the last key; 200 when absent. */
+  pause?: number;
+  width?: number | string;
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+export function SearchBox({ value, onChange, placeholder, pause = 200, width = 260 }: SearchBoxProps) {
+  const words = useUiWords();
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(value);
+  const told = useRef(value);
+
+  // A change from outside (Back, Clear filters) replaces what is typed; our own echo doesn't.
+  useEffect(() => {
+    if (value === told.current) return;
+    told.current = value;
+    setText(value);
+  }, [value]);
+
+  const tell = useEffectEvent((next: string) => {
+    told.current = next;
+    onChange(next);
+  });
+  useEffect(() => {
+    if (text === told.current) return;
+    const timer = setTimeout(() => tell(text), pause);
+    return () => clearTimeout(timer);
+  }, [text, pause]);
+
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    document.addEventListener("keydown", focus);
+    return () => document.removeEventListener("keydown", focus);
+  }, []);
+
+  return (
+    <TextInput
+      ref={input}
+      type="search"
+      w={width}
+      value={text}
+      aria-label={placeholder ?? words.search}
+      placeholder={placeholder ?? words.search}
+      leftSection={<IconSearch size={15} />}
+      rightSection={
+        text === "" ? (
+          <Kbd aria-hidden>/</Kbd>
+        ) : (
+          <CloseButton size="sm" aria-label={words.clear} onClick={() => setText("")} />
+        )
+      }
+      onChange={(event) => setText(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        if (text !== "") event.stopPropagation();
+        setText("");
+      }}
+    />
+  );
+}
