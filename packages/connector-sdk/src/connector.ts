@@ -83,6 +83,7 @@ export interface ConnectorDefinition {
 /** The only outside world a connector gets; every call in it is checked by the server's outbound rules. */
 export interface ConnectContext {
   config: Values;
+  authType: AuthType;
   credentials: Record<string, string>;
   /**
    * One guarded HTTP exchange, whatever the status. Throws classified `ConnectorError`s: `outboundRefused`,

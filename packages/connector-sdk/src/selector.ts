@@ -26,6 +26,9 @@ export function parseSelector(text: string): Selector {
     steps.push(step);
     at = next;
   }
+  // Written to, this name would reach every object there is.
+  if (steps.some((step) => step.kind === "key" && step.key === "__proto__"))
+    throw new SelectorError("A path can't hold __proto__.");
   if (steps.length > MAX_STEPS) throw new SelectorError(`A path may have ${MAX_STEPS} steps at most.`);
   return steps;
 }

@@ -6,7 +6,7 @@ import { describeErrors } from "./errors-suite.ts";
 import { describeReading } from "./reading-suite.ts";
 import { describeWriting } from "./writing-suite.ts";
 
-export { connectTo, type SystemUnderTest } from "./system.ts";
+export { connectTo, sendPlainly, type SystemUnderTest } from "./system.ts";
 export { entityNamed, fieldNames, latestById, readToEnd } from "./reading.ts";
 
 /** What the parts of the suite share. */

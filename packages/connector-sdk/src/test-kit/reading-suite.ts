@@ -35,12 +35,11 @@ export function describeReading(kit: Kit): void {
   });
 
   describe("reads", () => {
-    test("every record once, in pages, with values in Accord's form", async () => {
+    test("every record, in pages, with values in Accord's form", async () => {
       const connection = kit.connect();
       const entity = await entityNamed(connection, kit.system().entity);
       const pass = await readToEnd(connection, { entity, cursor: null, pageSize: 7 });
       expect(latestById(pass.records).size).toBe(kit.system().seeded);
-      expect(pass.records).toHaveLength(kit.system().seeded);
       expect(pass.pages).toBeGreaterThan(1);
       for (const field of entity.fields)
         for (const { values } of pass.records)

@@ -1,11 +1,20 @@
 /** What the conformance kit needs to know about a real system under test, and the outside world it hands to a connector. */
 import type { DataType, Values } from "@accord/contracts/data/values";
 import { setTimeout as pause } from "node:timers/promises";
-import type { ConnectContext, Connection, ConnectorDefinition, HttpReply, HttpRequest } from "../connector.ts";
+import type {
+  AuthType,
+  ConnectContext,
+  Connection,
+  ConnectorDefinition,
+  HttpReply,
+  HttpRequest,
+} from "../connector.ts";
 
 /** A running system with data in it. Everything optional is tested when it is there. */
 export interface SystemUnderTest {
   config: Values;
+  /** The first of the definition's unless told. */
+  authType?: AuthType;
   credentials: Record<string, string>;
   /** Parts of the outside world that differ from plain network access. */
   world?: Partial<ConnectContext>;
@@ -50,7 +59,7 @@ export interface SystemUnderTest {
 /** Opens a connection as the server would, but with plain network access. */
 export function connectTo(
   definition: ConnectorDefinition,
-  system: Pick<SystemUnderTest, "config" | "credentials" | "world">,
+  system: Pick<SystemUnderTest, "config" | "authType" | "credentials" | "world">,
   overrides: { config?: Values; credentials?: Record<string, string>; signal?: AbortSignal } = {},
 ): Connection {
   return definition.connect({
@@ -63,6 +72,7 @@ export function connectTo(
     log: () => {},
     ...system.world,
     config: overrides.config ?? system.config,
+    authType: system.authType ?? definition.authMethods[0]?.type ?? "none",
     credentials: overrides.credentials ?? system.credentials,
   });
 }

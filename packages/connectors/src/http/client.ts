@@ -1,0 +1,199 @@
+/** Calls one JSON API: addresses below the base address, credentials, time limit, refusals in the system's own words. */
+import {
+  classifyStatus,
+  compileSelector,
+  ConnectorError,
+  jsonOf,
+  sendRequest,
+  type Answer,
+  type ConnectContext,
+} from "@accord/connector-sdk";
+import type { HttpHeader } from "@accord/contracts/connections/http-entity";
+import type { Value } from "@accord/contracts/data/values";
+import type { HttpConfig } from "./config.ts";
+import { fillBody, fillHeader, fillPath, type Facts } from "./template.ts";
+
+export interface CallSpec {
+  method: string;
+  path: string;
+  headers: readonly HttpHeader[];
+  body: string;
+}
+
+export interface CallOptions {
+  facts?: Facts;
+  /** Added to the query. */
+  query?: Record<string, string>;
+  /** Sent when the spec has no body of its own. */
+  body?: Value;
+  headers?: Record<string, string>;
+  /** A complete address the system handed out for the next page, instead of the spec's path. */
+  link?: string;
+  signal?: AbortSignal;
+}
+
+export interface HttpClient {
+  /** The answer, whatever its status. */
+  call(spec: CallSpec, options?: CallOptions): Promise<Answer>;
+  /** The answer's JSON; throws a classified error unless the status is a success. */
+  callJson(spec: CallSpec, options?: CallOptions): Promise<{ json: Value; answer: Answer }>;
+  /** Classifies a refusal, with the message the system gave. */
+  refusal(answer: Answer): ConnectorError;
+}
+
+type Signer = (url: URL, headers: Record<string, string>, renew: boolean) => Promise<void>;
+
+export function openHttpClient(context: ConnectContext, config: HttpConfig): HttpClient {
+  const sign = signerOf(context, config);
+  const errorAt = config.errorSelector === "" ? null : compileSelector(config.errorSelector);
+  const once = async (spec: CallSpec, options: CallOptions, renew: boolean): Promise<Answer> => {
+    const { facts = {}, signal } = options;
+    const url = addressOf(config, spec, options);
+    const headers: Record<string, string> = { accept: "application/json" };
+    for (const { name, value } of [...config.headers, ...spec.headers])
+      headers[name.toLowerCase()] = fillHeader(value, facts);
+    Object.assign(headers, options.headers);
+    const body = bodyOf(spec, options);
+    if (body !== undefined) headers["content-type"] ??= "application/json";
+    await sign(url, headers, renew);
+    const timeoutMs = config.timeoutSeconds * 1000;
+    return sendRequest(context, {
+      method: spec.method,
+      url,
+      headers,
+      body,
+      timeoutMs,
+      signal: signal ?? context.signal,
+    });
+  };
+  const refusal = (answer: Answer): ConnectorError =>
+    classifyStatus(answer.status, answer.headers, answer.place, reasonIn(answer, errorAt));
+  const call = async (spec: CallSpec, options: CallOptions = {}): Promise<Answer> => {
+    const answer = await once(spec, options, false);
+    // A token may have been withdrawn early: one new one, then the refusal counts.
+    return answer.status === 401 && context.authType === "oauthClientCredentials" ? once(spec, options, true) : answer;
+  };
+  return {
+    call,
+    refusal,
+    async callJson(spec, options) {
+      const answer = await call(spec, options);
+      if (!answer.ok) throw refusal(answer);
+      return { json: jsonOf(answer), answer };
+    },
+  };
+}
+
+function bodyOf(spec: CallSpec, { facts = {}, body }: CallOptions): string | undefined {
+  if (spec.method === "GET") return undefined;
+  if (spec.body.trim() !== "") return fillBody(spec.body, facts);
+  return body === undefined ? undefined : JSON.stringify(body);
+}
+
+function addressOf(config: HttpConfig, spec: CallSpec, { facts = {}, query = {}, link }: CallOptions): URL {
+  const base = new URL(config.baseUrl.endsWith("/") ? config.baseUrl : `${config.baseUrl}/`);
+  const url = link === undefined ? new URL(fillPath(spec.path, facts).replace(/^\/+/, ""), base) : new URL(link, base);
+  // Credentials go to the configured host only, whatever an answer or a path says.
+  if (url.origin !== base.origin)
+    throw new ConnectorError("configuration", `The address ${url.origin} is not on ${base.origin}.`, {
+      neverSent: true,
+      hint: "Paths and next-page links must stay on the base address's host.",
+    });
+  if (link === undefined) for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url;
+}
+
+/** The system's own words in a refusal: at the configured place, else in the usual ones. */
+function reasonIn(answer: Answer, errorAt: ((value: Value) => Value | undefined) | null): string | null {
+  let json: Value;
+  try {
+    json = JSON.parse(answer.text) as Value;
+  } catch {
+    return null;
+  }
+  const usual = [
+    "message",
+    "error.message",
+    "error_description",
+    "detail",
+    "title",
+    "error",
+    "errors[0].message",
+    "errors[0]",
+  ];
+  for (const read of errorAt ? [errorAt] : usual.map(compileSelector)) {
+    const found = read(json);
+    if (typeof found === "string" && found.trim() !== "") return found.trim().slice(0, 500).replace(/\.$/, "");
+  }
+  return null;
+}
+
+function signerOf(context: ConnectContext, config: HttpConfig): Signer {
+  const { credentials } = context;
+  switch (context.authType) {
+    case "apiKey":
+      return async (url, headers) => {
+        if (config.apiKeyPlace === "query") url.searchParams.set(config.apiKeyName, credentials["apiKey"] ?? "");
+        else headers[config.apiKeyName.toLowerCase()] = credentials["apiKey"] ?? "";
+      };
+    case "bearerToken":
+      return async (_, headers) => void (headers["authorization"] = `Bearer ${credentials["token"] ?? ""}`);
+    case "userPassword": {
+      const pair = `${credentials["username"] ?? ""}:${credentials["password"] ?? ""}`;
+      const basic = btoa(String.fromCodePoint(...new TextEncoder().encode(pair)));
+      return async (_, headers) => void (headers["authorization"] = `Basic ${basic}`);
+    }
+    case "oauthClientCredentials":
+      return clientCredentialsSigner(context, config);
+    case "none":
+      return async () => {};
+    default:
+      throw new ConnectorError("configuration", `JSON APIs can't be signed in to with ${context.authType}.`);
+  }
+}
+
+/** Tokens are asked for again this long before they end. */
+const EARLY_MS = 30_000;
+
+function clientCredentialsSigner(context: ConnectContext, config: HttpConfig): Signer {
+  let token: { value: Promise<string>; until: number } | null = null;
+  const fetchToken = async (): Promise<string> => {
+    const url = new URL(config.tokenUrl || "token", config.baseUrl);
+    const answer = await sendRequest(context, {
+      method: "POST",
+      url,
+      headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
+      body: new URLSearchParams({
+        grant_type: "client_credentials",
+        client_id: context.credentials["clientId"] ?? "",
+        client_secret: context.credentials["clientSecret"] ?? "",
+        ...(config.scope ? { scope: config.scope } : {}),
+      }).toString(),
+      signal: context.signal,
+    });
+    if (!answer.ok)
+      throw answer.status === 400 || answer.status === 401
+        ? new ConnectorError("authentication", `${answer.place} refused client id and secret.`, {
+            neverSent: true,
+            hint: "Enter client id and secret again; check the scope and the token address.",
+          })
+        : classifyStatus(answer.status, answer.headers, answer.place, null);
+    const json = jsonOf(answer);
+    const value = compileSelector("access_token")(json);
+    if (typeof value !== "string")
+      throw new ConnectorError("configuration", `${answer.place} answered no access_token.`, {
+        hint: "Check the token address.",
+      });
+    const seconds = Number(compileSelector("expires_in")(json) ?? 300);
+    if (token) token.until = context.now().getTime() + (Number.isFinite(seconds) ? seconds : 300) * 1000 - EARLY_MS;
+    return value;
+  };
+  return async (_, headers, renew) => {
+    if (renew || !token || context.now().getTime() >= token.until) {
+      token = { value: Promise.resolve(""), until: Number.POSITIVE_INFINITY };
+      token.value = fetchToken();
+      token.value.catch(() => (token = null));
+    }
+    headers["authorization"] = `Bearer ${await token.value}`;
+  };
+}

@@ -1,0 +1,345 @@
+/** The JSON API connector against a real HTTP server: the conformance kit for several kinds of paging, and sign-in, templates, limits. */
+import {
+  connectTo,
+  entityNamed,
+  fieldNames,
+  latestById,
+  readToEnd,
+  sendPlainly,
+  testConnector,
+} from "@accord/connector-sdk/test-kit";
+import type { SystemUnderTest } from "@accord/connector-sdk/test-kit";
+import type { HttpEntityInput } from "@accord/contracts/connections/http-entity";
+import type { Values } from "@accord/contracts/data/values";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { API_KEY, startJsonApi, type JsonApi } from "../../test-systems/json-api.ts";
+import { closedPort, silentPort } from "../../test-systems/tcp-faults.ts";
+import { httpConnector, previewEntity } from "./index.ts";
+
+type Paging = NonNullable<HttpEntityInput["list"]["paging"]>;
+
+const companies = (style: string, paging: Paging, list: Partial<HttpEntityInput["list"]> = {}): HttpEntityInput => ({
+  apiName: "companies",
+  displayName: "Company",
+  idField: "id",
+  watermarkField: "updated_at",
+  missingMeansDeleted: true,
+  fields: [
+    { apiName: "id", displayName: "Id", dataType: "integer", updateable: false, initializable: false },
+    { apiName: "name", displayName: "Name" },
+    { apiName: "email", displayName: "E-mail" },
+    { apiName: "size", displayName: "Size", dataType: "integer" },
+    { apiName: "active", displayName: "Active", dataType: "boolean" },
+    { apiName: "tags", displayName: "Tags", isMultiValueField: true },
+    { apiName: "city", displayName: "City", path: "address.city" },
+    { apiName: "updated_at", displayName: "Updated", dataType: "datetime", updateable: false },
+  ],
+  list: {
+    path: `/${style}/companies`,
+    recordSelector: "items",
+    paging,
+    watermark: { param: "updated_after", overlapSeconds: 2 },
+    ...list,
+  },
+  getById: { path: `/${style}/companies/{{id}}` },
+  lookup: { path: `/${style}/companies?email={{value}}`, recordSelector: "items", field: "email" },
+  create: { method: "POST", path: `/${style}/companies`, idempotencyHeader: "Idempotency-Key" },
+  update: { method: "PATCH", path: `/${style}/companies/{{id}}` },
+  delete: { method: "DELETE", path: `/${style}/companies/{{id}}` },
+});
+
+const nothing: HttpEntityInput = {
+  apiName: "nothing",
+  displayName: "Nothing",
+  idField: "id",
+  fields: [{ apiName: "id", displayName: "Id" }],
+  list: { path: "/all/nothing", recordSelector: "items" },
+};
+
+const configFor = (url: string, entities: HttpEntityInput[]): Values =>
+  JSON.parse(JSON.stringify({ baseUrl: url, errorSelector: "error.message", timeoutSeconds: 1, entities })) as Values;
+
+async function startSystem(entity: HttpEntityInput): Promise<SystemUnderTest> {
+  const api = await startJsonApi(30);
+  const silent = await silentPort();
+  const entities = [entity, nothing];
+  let made = 0;
+  return {
+    config: configFor(api.url, entities),
+    authType: "apiKey",
+    credentials: { apiKey: API_KEY },
+    entity: "companies",
+    seeded: 30,
+    emptyEntity: "nothing",
+    expected: {
+      idField: "id",
+      types: { name: "string", size: "integer", active: "boolean", city: "string", updated_at: "datetime" },
+    },
+    outside: {
+      create: async () => String(api.create({ name: `Outside ${(made += 1)}` }).id),
+      update: async (id) => api.touch(Number(id), { name: `Touched ${(made += 1)}` }),
+      remove: async (id) => void api.companies.delete(Number(id)),
+    },
+    writes: {
+      valid: (n) => ({
+        name: `Written ${n}`,
+        email: `w+${n}@example.com`,
+        size: 7,
+        active: false,
+        tags: ["x"],
+        city: "Lübeck",
+      }),
+      change: { name: "Changed", size: null },
+      invalid: { name: "", email: "broken@example.com" },
+      missingId: "987654",
+      lookupField: "email",
+    },
+    faults: {
+      wrongCredentials: { apiKey: "guess-word-1" },
+      unreachable: configFor(`http://127.0.0.1:${await closedPort()}`, entities),
+      silent: configFor(`http://127.0.0.1:${silent.port}`, entities),
+      untrustedCertificate: configFor(api.secureUrl, entities),
+      async loseAnswers() {
+        api.loseAnswers(true);
+        return () => api.loseAnswers(false);
+      },
+      rateLimitNext: async (waitMs) => api.refuseNext(429, { "retry-after": String(waitMs / 1000) }),
+      failNext: async () => api.refuseNext(503),
+    },
+    async stop() {
+      await silent.stop();
+      await api.stop();
+    },
+  };
+}
+
+const KINDS: [string, HttpEntityInput][] = [
+  ["page numbers", companies("page", { kind: "page", sizeParam: "size", size: 4 })],
+  ["offsets", companies("offset", { kind: "offset", size: 4 })],
+  [
+    "a cursor in the answer",
+    companies("cursor", { kind: "cursor", cursorSelector: "paging.cursor", sizeParam: "size", size: 4 }),
+  ],
+  [
+    "a next link in the answer",
+    companies("next", { kind: "nextLink", linkSelector: "next", sizeParam: "size", size: 4 }),
+  ],
+  ["a Link header", companies("link", { kind: "linkHeader", sizeParam: "size", size: 4 })],
+  [
+    "lists sorted by change",
+    companies(
+      "sorted",
+      { kind: "page", sizeParam: "size", size: 4 },
+      {
+        watermark: { param: "updated_after", sorted: true, overlapSeconds: 2 },
+      },
+    ),
+  ],
+];
+describe.each(KINDS)("with %s", (_, entity) => {
+  testConnector({ definition: httpConnector, start: () => startSystem(entity) });
+});
+
+describe("JSON APIs in particular", () => {
+  let api: JsonApi;
+  beforeAll(async () => {
+    api = await startJsonApi(12);
+  });
+  afterAll(() => api?.stop());
+  const byPage = companies("page", { kind: "page", sizeParam: "size", size: 5 });
+  const connect = (
+    entity: HttpEntityInput,
+    authType: "apiKey" | "bearerToken" | "userPassword" | "oauthClientCredentials" = "apiKey",
+    credentials: Record<string, string> = { apiKey: API_KEY },
+    config: Values = {},
+  ) => connectTo(httpConnector, { config: { ...configFor(api.url, [entity]), ...config }, authType, credentials });
+
+  test("signs in with a key in the address, a bearer token, a password, and client credentials", async () => {
+    await connect(byPage, "apiKey", { apiKey: API_KEY }, { apiKeyPlace: "query", apiKeyName: "key" }).check();
+    await connect(byPage, "bearerToken", { token: API_KEY }).check();
+    await connect(byPage, "userPassword", { username: "register", password: API_KEY }).check();
+    const oauth = { tokenUrl: `${api.url}/token` };
+    const connection = connect(
+      byPage,
+      "oauthClientCredentials",
+      { clientId: "register", clientSecret: API_KEY },
+      oauth,
+    );
+    await connection.check();
+    await connection.check();
+    expect(api.calls.filter((call) => call === "POST /token")).toHaveLength(1);
+    await expect(
+      connect(byPage, "oauthClientCredentials", { clientId: "register", clientSecret: "no" }, oauth).check(),
+    ).rejects.toMatchObject({ kind: "authentication" });
+  });
+
+  test("a token withdrawn early is renewed once", async () => {
+    const connection = connect(
+      byPage,
+      "oauthClientCredentials",
+      { clientId: "register", clientSecret: API_KEY },
+      { tokenUrl: `${api.url}/token` },
+    );
+    await connection.check();
+    api.refuseNext(401);
+    await connection.check();
+  });
+
+  test("credentials never leave for another host, whatever an answer or a path says", async () => {
+    const elsewhere = companies("page", { kind: "none" }, { path: "http://elsewhere.example/companies" });
+    await expect(connect(elsewhere).check()).rejects.toMatchObject({ kind: "configuration", neverSent: true });
+    const away = companies("page", { kind: "nextLink", linkSelector: "items[0].email" });
+    api.touch(1, { email: "http://elsewhere.example/next" });
+    const connection = connect(away);
+    const entity = await entityNamed(connection, "companies");
+    await expect(readToEnd(connection, { entity, cursor: null, pageSize: 5 })).rejects.toMatchObject({
+      kind: "configuration",
+      message: expect.stringContaining("elsewhere.example"),
+    });
+  });
+
+  test("text in a number field, a missing id and an id twice on a page are reported one by one; the rest is read", async () => {
+    api.touch(2, { size: "many" as never });
+    const entity = companies("all", { kind: "none" });
+    const connection = connect(entity);
+    const page = await connection.read({
+      entity: await entityNamed(connection, "companies"),
+      fields: ["size", "name"],
+      cursor: null,
+      mode: "all",
+      pageSize: 100,
+    });
+    expect(page.records).toHaveLength(11);
+    expect(page.bad).toEqual([
+      { place: "id 2", message: 'Size: "many" is not a whole number.', excerpt: expect.stringContaining("many") },
+    ]);
+    api.touch(2, { size: 1 });
+  });
+
+  test("without a way to ask for changes each pass reads everything", async () => {
+    const entity = companies("all", { kind: "none" }, { watermark: null });
+    const connection = connect(entity);
+    const schema = await entityNamed(connection, "companies");
+    const first = await readToEnd(connection, { entity: schema, cursor: null, pageSize: 5 });
+    const second = await readToEnd(connection, { entity: schema, cursor: first.cursor, pageSize: 5 });
+    expect(second.records).toHaveLength(12);
+    expect(httpConnector.capabilitiesOf(configFor(api.url, [entity]), schema)).not.toContain("readChanges");
+  });
+
+  test("pages ahead can be fetched side by side and together hold everything", async () => {
+    const entity = companies("page", { kind: "page", sizeParam: "size", size: 3 }, { pagesAhead: 3 });
+    const connection = connect(entity);
+    const schema = await entityNamed(connection, "companies");
+    const request = { entity: schema, fields: fieldNames(schema), mode: "all" as const, pageSize: 3 };
+    const first = await connection.read({ ...request, cursor: null });
+    expect(first.ahead?.[0]).toEqual(first.cursor);
+    const rest = await Promise.all((first.ahead ?? []).map((cursor) => connection.read({ ...request, cursor })));
+    expect(latestById([first, ...rest].flatMap((page) => page.records)).size).toBe(12);
+  });
+
+  test("a time range is kept", async () => {
+    const connection = connect(byPage);
+    const schema = await entityNamed(connection, "companies");
+    const times = [...api.companies.values()].map((company) => company.updated_at).sort();
+    const since = new Date(times[4] ?? 0);
+    const until = new Date(times[8] ?? 0);
+    const pass = await readToEnd(connection, { entity: schema, cursor: null, pageSize: 5, mode: "all", since, until });
+    expect(
+      pass.records.every(
+        (record) =>
+          record.values["updated_at"]! >= since.toISOString() && record.values["updated_at"]! < until.toISOString(),
+      ),
+    ).toBe(true);
+  });
+
+  test("a list that names the same next page again and again is stopped", async () => {
+    const entity = companies("all", { kind: "cursor", cursorSelector: "items[0].id" });
+    const connection = connect(entity);
+    const schema = await entityNamed(connection, "companies");
+    await expect(readToEnd(connection, { entity: schema, cursor: null, pageSize: 5 })).rejects.toMatchObject({
+      kind: "configuration",
+    });
+  });
+
+  test("a body of one's own: whole placeholders keep their type, texts are filled in, data is never a template", async () => {
+    const entity: HttpEntityInput = {
+      ...byPage,
+      create: {
+        method: "POST",
+        path: "/page/companies",
+        body: JSON.stringify({
+          name: "{{record.name}}",
+          size: "{{record.size}}",
+          email: "{{record.name}}@{{record.city}}.example",
+        }),
+      },
+    };
+    const connection = connect(entity);
+    const schema = await entityNamed(connection, "companies");
+    const values = { name: "{{record.size}}", size: 12, city: "kiel" };
+    const [outcome] =
+      (await connection.write?.({ entity: schema, operations: [{ kind: "create", values, idempotencyKey: "b" }] })) ??
+      [];
+    const id = outcome?.status === "done" ? Number(outcome.id) : 0;
+    expect(api.companies.get(id)).toMatchObject({
+      name: "{{record.size}}",
+      size: 12,
+      email: "{{record.size}}@kiel.example",
+    });
+    api.companies.delete(id);
+  });
+
+  test("an id with odd characters stays inside its place in the path", async () => {
+    const connection = connect(byPage);
+    const schema = await entityNamed(connection, "companies");
+    const from = api.calls.length;
+    const id = "1/../../token?x=1#y";
+    expect(await connection.getByIds?.({ entity: schema, fields: ["name"], ids: [id] })).toEqual([]);
+    expect(api.calls.slice(from)).toEqual([`GET /page/companies/${encodeURIComponent(id)}`]);
+  });
+
+  test("too many calls in the middle of a batch: what is done is done, the rest waits as long as asked", async () => {
+    const connection = connect(byPage, "apiKey", { apiKey: API_KEY }, { parallelWrites: 1 });
+    const schema = await entityNamed(connection, "companies");
+    const operation = (n: number) => ({
+      kind: "create" as const,
+      values: { name: `Limited ${n}` },
+      idempotencyKey: `l${n}`,
+    });
+    api.refuseNext(429, { "retry-after": "3" });
+    await expect(
+      connection.write?.({ entity: schema, operations: [operation(1), operation(2)] }),
+    ).rejects.toMatchObject({
+      kind: "rateLimited",
+      retryAfterMs: 3000,
+    });
+    const outcomes = connection.write?.({ entity: schema, operations: [operation(1), operation(2), operation(3)] });
+    await expect.poll(() => api.calls.at(-1)).toContain("POST");
+    expect((await outcomes)?.map((outcome) => outcome.status)).toContain("done");
+  });
+
+  test("a preview proposes where the records are, their fields with paths, id and watermark", async () => {
+    const preview = await previewEntity(
+      {
+        config: configFor(api.url, []),
+        authType: "apiKey",
+        credentials: { apiKey: API_KEY },
+        send: sendPlainly,
+        signal: new AbortController().signal,
+        now: () => new Date(),
+      } as never,
+      { list: { path: "/page/companies" } },
+    );
+    expect(preview).toMatchObject({
+      status: 200,
+      recordSelectors: ["items"],
+      recordCount: api.companies.size,
+      problem: null,
+    });
+    const fields = new Map(preview.proposed.map((field) => [field.apiName, field]));
+    expect(fields.get("id")).toMatchObject({ isIdField: true, dataType: "integer", initializable: false });
+    expect(fields.get("updated_at")).toMatchObject({ isWatermarkField: true, dataType: "datetime" });
+    expect(fields.get("address_city")).toMatchObject({ path: "address.city", displayName: "Address city" });
+    expect(fields.get("tags")).toMatchObject({ isMultiValueField: true, dataType: "string" });
+  });
+});

@@ -1,0 +1,168 @@
+/** JSON over HTTP, described instead of programmed: sign-in, paging, record paths, and how to create, change and delete. */
+import {
+  ConnectorError,
+  compileSelector,
+  defineConnector,
+  type Capability,
+  type Connection,
+  type SourceRecord,
+} from "@accord/connector-sdk";
+import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
+import { openHttpClient, type HttpClient } from "./client.ts";
+import { HTTP_AUTH_METHODS, HTTP_CONFIG_FIELDS, HttpConfig } from "./config.ts";
+import { pageRequest, START } from "./paging.ts";
+import { listIn, readList } from "./read.ts";
+import { mapRecords, schemaOf } from "./records.ts";
+import { writeRecords } from "./write.ts";
+
+export { previewEntity, type EntityPreview } from "./preview.ts";
+
+export const httpConnector = defineConnector({
+  type: "http",
+  displayName: "JSON API",
+  category: "api",
+  description: "Any system with a JSON API: describe its endpoints, try them, and map their records.",
+  icon: "api",
+  backgroundColor: "teal",
+  config: HttpConfig,
+  configFields: HTTP_CONFIG_FIELDS,
+  authMethods: HTTP_AUTH_METHODS,
+  capabilities: [
+    "read",
+    "readChanges",
+    "readByWatermark",
+    "readDeletes",
+    "listIds",
+    "getById",
+    "lookup",
+    "create",
+    "update",
+    "delete",
+    "idempotentCreate",
+    "userEditableId",
+    "userEditableWatermark",
+  ],
+  capabilitiesOf: (config, schema) => {
+    const entity = config.entities.find((candidate) => candidate.apiName === schema.apiName);
+    return entity ? capabilitiesOf(entity) : [];
+  },
+  readPageSize: 1000,
+  writeBatchSize: 50,
+  readDelaySeconds: 0,
+  hosts: (config) =>
+    [config.baseUrl, config.tokenUrl].flatMap((address) => {
+      if (!address) return [];
+      const { protocol, hostname, port } = new URL(address);
+      return [`${hostname}:${port || (protocol === "https:" ? "443" : "80")}`];
+    }),
+
+  connect(context, config): Connection {
+    const client = openHttpClient(context, config);
+    const now = context.now;
+    const configured = (apiName: string): HttpEntityConfig => {
+      const entity = config.entities.find((candidate) => candidate.apiName === apiName);
+      if (entity) return entity;
+      throw new ConnectorError("schemaChanged", `There is no entity ${apiName} any more.`, {
+        hint: "Add it again in the connector's settings, or take it out of the pipeline.",
+      });
+    };
+    return {
+      check: () => check(client, config),
+      async *discover({ only }) {
+        const entities = config.entities.filter(({ apiName }) => !only || only.includes(apiName));
+        for (const [at, entity] of entities.entries())
+          yield { entity: schemaOf(entity), done: at + 1, total: entities.length };
+      },
+      read: (request) => readList({ entity: configured(request.entity.apiName), client, now }, request),
+      async listIds({ entity, cursor, signal, pageSize }) {
+        const reader = { entity: configured(entity.apiName), client, now };
+        const page = await readList(reader, { entity, fields: [], cursor, mode: "all", pageSize, signal });
+        return { ids: page.records.map((record) => record.id), cursor: page.cursor, drained: page.drained };
+      },
+      async getByIds({ entity, fields, ids }) {
+        const found = await inLanes(ids, config.parallelWrites, (id) =>
+          getOne(client, configured(entity.apiName), { entity, fields, id }),
+        );
+        return found.flatMap((record) => record ?? []);
+      },
+      async lookup({ entity, fields, field, values }) {
+        const spec = configured(entity.apiName);
+        if (!spec.lookup || spec.lookup.field !== field)
+          throw new ConnectorError("invalidRequest", `${entity.displayName} can't be searched by ${field}.`);
+        const { lookup } = spec;
+        const map = mapRecords(spec, entity, fields);
+        const pages = await inLanes(values, config.parallelWrites, async (value) => {
+          const { json } = await client.callJson(lookup, { facts: { value } });
+          const list = listIn({ ...spec, list: { ...spec.list, recordSelector: lookup.recordSelector } }, json);
+          return map.read(list).records;
+        });
+        return pages.flat();
+      },
+      write: (request) => writeRecords(client, configured(request.entity.apiName), request, config.parallelWrites),
+      close: async () => {},
+    };
+  },
+});
+
+function capabilitiesOf(entity: HttpEntityConfig): Capability[] {
+  const has: [Capability, unknown][] = [
+    ["read", true],
+    ["readChanges", entity.list.watermark],
+    ["readByWatermark", entity.list.watermark],
+    ["readDeletes", entity.deletedField],
+    ["listIds", entity.missingMeansDeleted],
+    ["getById", entity.getById],
+    ["lookup", entity.lookup],
+    ["create", entity.create],
+    ["update", entity.update],
+    ["delete", entity.delete],
+    ["idempotentCreate", entity.create?.idempotencyHeader],
+    ["userEditableId", true],
+    ["userEditableWatermark", true],
+  ];
+  return has.flatMap(([capability, given]) => (given ? [capability] : []));
+}
+
+async function check(client: HttpClient, config: HttpConfig): Promise<void> {
+  const [entity] = config.entities;
+  if (!config.checkPath && entity) {
+    await client.callJson(entity.list, pageRequest(entity.list.paging, START));
+    return;
+  }
+  const spec = { method: "GET", path: config.checkPath || "/", headers: [], body: "" };
+  const answer = await client.call(spec);
+  // The bare base address often answers "not found": reaching it with accepted credentials is what counts.
+  if (!answer.ok && (config.checkPath || answer.status !== 404)) throw client.refusal(answer);
+}
+
+async function getOne(
+  client: HttpClient,
+  spec: HttpEntityConfig,
+  { entity, fields, id }: { entity: Parameters<typeof mapRecords>[1]; fields: string[]; id: string },
+): Promise<SourceRecord | null> {
+  if (!spec.getById)
+    throw new ConnectorError("invalidRequest", `${entity.displayName} can't be asked for single records.`, {
+      hint: "Describe the endpoint that answers one record in the entity's settings.",
+    });
+  const answer = await client.call(spec.getById, { facts: { id } });
+  if (answer.status === 404 || answer.status === 410) return null;
+  if (!answer.ok) throw client.refusal(answer);
+  const record = compileSelector(spec.getById.recordSelector)(JSON.parse(answer.text || "null"));
+  const [read] = record ? mapRecords(spec, entity, fields).read([record]).records : [];
+  return read && !read.deleted ? read : null;
+}
+
+/** Runs calls side by side, at most `lanes` at a time; answers in order. */
+async function inLanes<Item, Result>(
+  items: readonly Item[],
+  lanes: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const queue = [...items.entries()];
+  const lane = async (): Promise<void> => {
+    for (let next = queue.shift(); next; next = queue.shift()) results[next[0]] = await work(next[1]);
+  };
+  await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane));
+  return results;
+}

@@ -1,0 +1,137 @@
+/** Where the next page of a list is: one small state for each kind of paging, decided from the answer alone. */
+import { compileSelector, ConnectorError } from "@accord/connector-sdk";
+import type { HttpEntityConfig, HttpPaging } from "@accord/contracts/connections/http-entity";
+import type { Value } from "@accord/contracts/data/values";
+import { z } from "zod";
+
+/** Where a page is. `seam`: id of the last record before an offset, read again to notice that the list moved. */
+export const PagePlace = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("start") }),
+  z.strictObject({ kind: z.literal("page"), number: z.int() }),
+  z.strictObject({ kind: z.literal("offset"), offset: z.int(), seam: z.string().nullable() }),
+  z.strictObject({ kind: z.literal("cursor"), cursor: z.string() }),
+  z.strictObject({ kind: z.literal("link"), url: z.string() }),
+]);
+export type PagePlace = z.infer<typeof PagePlace>;
+export const START: PagePlace = { kind: "start" };
+
+export interface PageAnswer {
+  json: Value;
+  headers: Readonly<Record<string, string>>;
+  /** Records on the page. */
+  count: number;
+  /** Id of the last record, when there is one. */
+  lastId: string | null;
+  /** Records read in this pass up to and with this page. */
+  read: number;
+}
+
+/** How many records a page is asked for; `wanted` unless the entity fixes a size. null: the API decides. */
+export function pageSizeOf(paging: HttpPaging): number | null {
+  if (paging.kind === "none") return null;
+  if (paging.kind === "page" || paging.kind === "cursor") return paging.sizeParam === "" ? null : paging.size;
+  return paging.kind === "offset" || paging.sizeParam !== "" ? paging.size : null;
+}
+
+/** What to ask for: query parameters, facts for placeholders, or a whole address. */
+export function pageRequest(
+  paging: HttpPaging,
+  place: PagePlace,
+): { query: Record<string, string>; facts: { [name: string]: Value }; link?: string } {
+  const query: Record<string, string> = {};
+  const facts: { [name: string]: Value } = { page: null, offset: null, cursor: null, limit: pageSizeOf(paging) };
+  const put = (param: string, value: string | number): void => {
+    if (param !== "") query[param] = String(value);
+  };
+  switch (paging.kind) {
+    case "none":
+      break;
+    case "page":
+      facts["page"] = place.kind === "page" ? place.number : paging.firstPage;
+      put(paging.pageParam, facts["page"]);
+      put(paging.sizeParam, paging.size);
+      break;
+    case "offset": {
+      const overlap = place.kind === "offset" && place.seam !== null ? 1 : 0;
+      facts["offset"] = place.kind === "offset" ? place.offset - overlap : 0;
+      put(paging.offsetParam, facts["offset"]);
+      put(paging.limitParam, paging.size);
+      break;
+    }
+    case "cursor":
+      if (place.kind === "cursor") {
+        facts["cursor"] = place.cursor;
+        put(paging.cursorParam, place.cursor);
+      }
+      put(paging.sizeParam, paging.size);
+      break;
+    case "nextLink":
+    case "linkHeader":
+      if (place.kind === "link") return { query, facts, link: place.url };
+      put(paging.sizeParam, paging.size);
+      break;
+    default:
+      paging satisfies never;
+  }
+  return { query, facts };
+}
+
+/** The place after this page; null when it was the last. */
+export function nextPlace(entity: HttpEntityConfig, place: PagePlace, answer: PageAnswer): PagePlace | null {
+  const { paging, stop, pagesAhead } = entity.list;
+  if (answer.count === 0 || paging.kind === "none") return null;
+  if (stop.hasMoreSelector !== "" && isNo(compileSelector(stop.hasMoreSelector)(answer.json))) return null;
+  if (stop.totalSelector !== "") {
+    const total = Number(compileSelector(stop.totalSelector)(answer.json) ?? Number.NaN);
+    if (Number.isFinite(total) && answer.read >= total) return null;
+  }
+  const size = pageSizeOf(paging);
+  if (stop.shortPage && size !== null && answer.count < size && (paging.kind === "page" || paging.kind === "offset"))
+    return null;
+  switch (paging.kind) {
+    case "page":
+      return { kind: "page", number: (place.kind === "page" ? place.number : paging.firstPage) + 1 };
+    case "offset": {
+      const overlap = place.kind === "offset" && place.seam !== null ? 1 : 0;
+      const offset = (place.kind === "offset" ? place.offset : 0) + answer.count - overlap;
+      return { kind: "offset", offset, seam: pagesAhead > 0 ? null : answer.lastId };
+    }
+    case "cursor": {
+      const cursor = compileSelector(paging.cursorSelector)(answer.json);
+      if (cursor === null || cursor === undefined || cursor === "" || typeof cursor === "object") return null;
+      return moved(place, { kind: "cursor", cursor: String(cursor) });
+    }
+    case "nextLink": {
+      const url = compileSelector(paging.linkSelector)(answer.json);
+      return typeof url === "string" && url !== "" ? moved(place, { kind: "link", url }) : null;
+    }
+    case "linkHeader": {
+      const url = nextInLinkHeader(answer.headers["link"] ?? "");
+      return url === null ? null : moved(place, { kind: "link", url });
+    }
+    default:
+      return paging satisfies never;
+  }
+}
+
+/** An API that answers the same next page again would be asked for ever. */
+function moved(from: PagePlace, to: PagePlace): PagePlace {
+  if (JSON.stringify(from) !== JSON.stringify(to)) return to;
+  throw new ConnectorError("configuration", "The API names the same next page again and again.", {
+    hint: "Check the path to the next cursor or link in this entity's paging.",
+  });
+}
+
+const isNo = (value: Value | undefined): boolean =>
+  value === false || value === "false" || value === 0 || value === null || value === undefined;
+
+/** The address marked `rel="next"` in a Link header. */
+export function nextInLinkHeader(header: string): string | null {
+  for (const part of header.slice(0, 10_000).split(/,(?=\s*<)/)) {
+    const end = part.indexOf(">");
+    const start = part.indexOf("<");
+    if (start >= 0 && end > start && /;\s*rel="?next"?\s*(;|$)/i.test(part.slice(end)))
+      return part.slice(start + 1, end);
+  }
+  return null;
+}

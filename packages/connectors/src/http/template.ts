@@ -1,0 +1,54 @@
+/** Fills `{{placeholders}}` in paths, headers and JSON bodies. Values are data: they never become part of a template. */
+import { ConnectorError, select, parseSelector } from "@accord/connector-sdk";
+import type { Value } from "@accord/contracts/data/values";
+
+/** What may be filled in: `page`, `limit`, `offset`, `cursor`, `watermark`, `id`, `value`, `record`. */
+export type Facts = { [name: string]: Value };
+
+const PLACEHOLDER = /\{\{\s*([^{}]{1,200}?)\s*\}\}/g;
+const WHOLE = /^\{\{\s*([^{}]{1,200}?)\s*\}\}$/;
+
+const factAt = (facts: Facts, path: string): Value => select(facts, parseSelector(path)) ?? null;
+
+const textOf = (value: Value): string =>
+  value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
+
+/** For paths and query texts: each value is percent-encoded, so it can't leave its place. */
+export const fillPath = (template: string, facts: Facts): string =>
+  template.replace(PLACEHOLDER, (_, path: string) => encodeURIComponent(textOf(factAt(facts, path))));
+
+/** For headers: line breaks in values are refused. */
+export function fillHeader(template: string, facts: Facts): string {
+  const filled = template.replace(PLACEHOLDER, (_, path: string) => textOf(factAt(facts, path)));
+  if (/[\r\n]/.test(filled)) throw new ConnectorError("invalidRequest", "A value for a header holds a line break.");
+  return filled;
+}
+
+/** For JSON bodies: `"{{record.size}}"` alone keeps its type; inside a longer text it is written out. */
+export function fillBody(template: string, facts: Facts): string {
+  let parsed: Value;
+  try {
+    parsed = JSON.parse(template) as Value;
+  } catch (error) {
+    throw new ConnectorError("configuration", "The body is not valid JSON.", {
+      cause: error,
+      hint: 'Placeholders stand in quotes: {"name": "{{record.name}}"}.',
+    });
+  }
+  return JSON.stringify(fillValue(parsed, facts));
+}
+
+function fillValue(value: Value, facts: Facts): Value {
+  if (typeof value === "string") {
+    const whole = WHOLE.exec(value);
+    if (whole?.[1]) return factAt(facts, whole[1]);
+    return value.replace(PLACEHOLDER, (_, path: string) => textOf(factAt(facts, path)));
+  }
+  if (Array.isArray(value)) return value.map((item) => fillValue(item, facts));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fillValue(inner, facts)]));
+}
+
+/** Whether a template asks for a fact. */
+export const mentions = (template: string, fact: string): boolean =>
+  [...template.matchAll(PLACEHOLDER)].some(([, path]) => path === fact || path?.startsWith(`${fact}.`));

@@ -1,0 +1,187 @@
+/** A small company register with a JSON API, as systems in the wild have them: every kind of paging and sign-in, and faults on demand. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { SELF_SIGNED_CERTIFICATE, SELF_SIGNED_KEY } from "./self-signed.ts";
+
+export interface Company {
+  id: number;
+  name: string;
+  email: string | null;
+  size: number | null;
+  active: boolean;
+  tags: string[];
+  address: { city: string | null };
+  updated_at: string;
+}
+
+export interface JsonApi {
+  url: string;
+  secureUrl: string;
+  companies: Map<number, Company>;
+  /** Calls received, newest last: method, path and query. */
+  calls: string[];
+  create(values: Partial<Company>): Company;
+  touch(id: number, values: Partial<Company>): void;
+  /** Sent with the next answer instead of doing anything. */
+  refuseNext(status: number, headers?: Record<string, string>): void;
+  loseAnswers(lose: boolean): void;
+  stop(): Promise<void>;
+}
+
+export const API_KEY = "key-of-the-register";
+
+export async function startJsonApi(seeded: number): Promise<JsonApi> {
+  const companies = new Map<number, Company>();
+  const calls: string[] = [];
+  const madeByKey = new Map<string, Company>();
+  let refusal: { status: number; headers: Record<string, string> } | null = null;
+  let losing = false;
+  let lastId = 0;
+  let lastTime = Date.now() - 60_000;
+  let issued = 0;
+  const tick = (): string => new Date((lastTime = Math.max(lastTime + 1, Date.now() - 1000))).toISOString();
+
+  const create = (values: Partial<Company>): Company => {
+    lastId += 1;
+    const blank = { name: "", email: null, size: null, active: true, tags: [], address: { city: null } };
+    const company = { ...blank, ...values, id: lastId, updated_at: tick() };
+    companies.set(company.id, company);
+    return company;
+  };
+  const touch = (id: number, values: Partial<Company>): void => {
+    const company = companies.get(id);
+    if (company) companies.set(id, { ...company, ...values, id, updated_at: tick() });
+  };
+  for (let n = 1; n <= seeded; n += 1)
+    create({
+      name: `Company ${n}`,
+      email: `c${n}@example.com`,
+      size: n * 3,
+      tags: ["a", `t${n}`],
+      address: { city: "Kiel" },
+    });
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? "/", "http://register");
+    const body = await bodyOf(request);
+    calls.push(`${request.method} ${url.pathname}${url.search}`);
+    const reply = (status: number, json: unknown, headers: Record<string, string> = {}): void => {
+      if (losing && request.method !== "GET") return void request.socket.destroy();
+      response.writeHead(status, { "content-type": "application/json", ...headers });
+      response.end(json === undefined ? "" : JSON.stringify(json));
+    };
+    if (refusal) {
+      const { status, headers } = refusal;
+      refusal = null;
+      return reply(status, { error: { message: "not now" } }, headers);
+    }
+    if (url.pathname === "/token") {
+      const form = new URLSearchParams(body);
+      const good = form.get("client_id") === "register" && form.get("client_secret") === API_KEY;
+      issued += 1;
+      return good
+        ? reply(200, { access_token: `${API_KEY}-${issued}`, expires_in: 3600 })
+        : reply(401, { error: "invalid_client" });
+    }
+    if (!isSignedIn(request, url)) return reply(401, { error: { message: "Who are you?" } });
+    const [, style = "", entity = "", id] = url.pathname.split("/");
+    if (entity === "nothing") return reply(200, { items: [] });
+    if (entity !== "companies") return reply(404, { error: { message: "No such thing" } });
+    const company = companies.get(Number(id));
+    switch (request.method) {
+      case "GET":
+        if (id === undefined) return listCompanies([...companies.values()], style, url, reply);
+        return company ? reply(200, company) : reply(404, { error: { message: "No such company" } });
+      case "POST": {
+        const values = JSON.parse(body) as Partial<Company>;
+        const key = request.headers["idempotency-key"];
+        const known = typeof key === "string" ? madeByKey.get(key) : undefined;
+        if (!values.name) return reply(422, { error: { message: "A company needs a name" } });
+        const made = known ?? create(values);
+        if (typeof key === "string") madeByKey.set(key, made);
+        return reply(201, made);
+      }
+      case "PATCH":
+        if (!company) return reply(404, { error: { message: "No such company" } });
+        touch(company.id, JSON.parse(body) as Partial<Company>);
+        return reply(200, companies.get(company.id));
+      case "DELETE":
+        companies.delete(Number(id));
+        return company ? reply(204, undefined) : reply(404, { error: { message: "No such company" } });
+      default:
+        return reply(405, {});
+    }
+  };
+  const listener = (request: IncomingMessage, response: ServerResponse): void => void handle(request, response);
+  const servers = [
+    createServer(listener),
+    createSecureServer({ key: SELF_SIGNED_KEY, cert: SELF_SIGNED_CERTIFICATE }, listener),
+  ];
+  for (const server of servers) await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const [port, securePort] = servers.map((server) => (server.address() as AddressInfo).port);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    secureUrl: `https://localhost:${securePort}`,
+    companies,
+    calls,
+    create,
+    touch,
+    refuseNext: (status, headers = {}) => (refusal = { status, headers }),
+    loseAnswers: (lose) => (losing = lose),
+    async stop() {
+      for (const server of servers) {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      }
+    },
+  };
+}
+
+type Reply = (status: number, json: unknown, headers?: Record<string, string>) => void;
+
+/** Lists in the order of ids, or of changes; pages as the first part of the path says. */
+function listCompanies(all: Company[], style: string, url: URL, reply: Reply): void {
+  const query = url.searchParams;
+  const after = query.get("updated_after");
+  const email = query.get("email");
+  const list = all
+    .filter((company) => (!after || company.updated_at > after) && (!email || company.email === email))
+    .sort((a, b) => (style === "sorted" ? (a.updated_at < b.updated_at ? -1 : 1) : a.id - b.id));
+  const size = Number(query.get("size") ?? query.get("limit") ?? "1000");
+  const start =
+    style === "offset"
+      ? Number(query.get("offset") ?? "0")
+      : style === "page" || style === "sorted"
+        ? (Number(query.get("page") ?? "1") - 1) * size
+        : placeAfter(list, query.get("cursor"));
+  const items = style === "all" ? list : list.slice(start, start + size);
+  const more = start + items.length < list.length;
+  const cursor = more ? String(items.at(-1)?.id) : null;
+  const next = new URL(url);
+  next.searchParams.set("cursor", cursor ?? "");
+  const address = `${next.pathname}${next.search}`;
+  if (style === "link")
+    return reply(200, { items }, cursor ? { link: `<${address}>; rel="next", </first>; rel="first"` } : {});
+  reply(200, { items, total: list.length, next: style === "next" && cursor ? address : null, paging: { cursor } });
+}
+
+const placeAfter = (list: Company[], cursor: string | null): number =>
+  cursor === null || cursor === "" ? 0 : list.findIndex((company) => company.id > Number(cursor)) >>> 0;
+
+function isSignedIn(request: IncomingMessage, url: URL): boolean {
+  const authorization = request.headers.authorization ?? "";
+  const basic = `Basic ${Buffer.from(`register:${API_KEY}`).toString("base64")}`;
+  return (
+    request.headers["x-api-key"] === API_KEY ||
+    url.searchParams.get("key") === API_KEY ||
+    authorization === basic ||
+    authorization.startsWith(`Bearer ${API_KEY}`)
+  );
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString("utf8");
+}

@@ -1,0 +1,138 @@
+/** How one entity of a JSON API is described: where its records are listed, found, created, changed and deleted. */
+import { z } from "zod";
+import { FieldSchema } from "../data/schema.ts";
+
+export const HTTP_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export const HttpMethod = z.enum(HTTP_METHODS);
+
+/** A path below the base address. `{{id}}`, `{{value}}`, `{{page}}`, `{{watermark.start}}` … are filled in. */
+const Path = z.string().trim().min(1, "enter a path, e.g. /companies").max(2000);
+/** A path into JSON: `data.items`, `meta["next cursor"]`; empty: the whole value. */
+const Selector = z.string().trim().max(500).default("");
+const Text = z.string().max(20_000);
+
+export const HttpHeader = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, "is not a header name"),
+  value: z
+    .string()
+    .max(4000)
+    .regex(/^[^\r\n]*$/, "must be one line"),
+});
+export type HttpHeader = z.infer<typeof HttpHeader>;
+
+const Call = z.strictObject({
+  method: HttpMethod.default("GET"),
+  path: Path,
+  headers: z.array(HttpHeader).max(50).default([]),
+  /** JSON with placeholders. Empty: no body when reading; the record itself when writing. */
+  body: Text.default(""),
+});
+
+const param = z.string().trim().max(100);
+const size = z.coerce.number().int().min(1).max(10_000);
+
+export const HttpPaging = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("none") }),
+  z.strictObject({
+    kind: z.literal("page"),
+    pageParam: param.default("page"),
+    firstPage: z.coerce.number().int().min(0).max(1).default(1),
+    sizeParam: param.default(""),
+    size: size.default(100),
+  }),
+  z.strictObject({
+    kind: z.literal("offset"),
+    offsetParam: param.default("offset"),
+    limitParam: param.default("limit"),
+    size: size.default(100),
+  }),
+  z.strictObject({
+    kind: z.literal("cursor"),
+    cursorSelector: z.string().trim().min(1, "where is the next cursor in the answer?").max(500),
+    cursorParam: param.default("cursor"),
+    sizeParam: param.default(""),
+    size: size.default(100),
+  }),
+  z.strictObject({
+    kind: z.literal("nextLink"),
+    linkSelector: z.string().trim().min(1, "where is the next address in the answer?").max(500),
+    sizeParam: param.default(""),
+    size: size.default(100),
+  }),
+  z.strictObject({ kind: z.literal("linkHeader"), sizeParam: param.default(""), size: size.default(100) }),
+]);
+export type HttpPaging = z.output<typeof HttpPaging>;
+export const HTTP_PAGING_KINDS = ["none", "page", "offset", "cursor", "nextLink", "linkHeader"] as const;
+
+export const WATERMARK_FORMATS = ["iso", "date", "epochSeconds", "epochMilliseconds"] as const;
+
+/** How the API is asked for what changed since a moment. Without it each pass reads everything and compares. */
+export const HttpWatermark = z.strictObject({
+  /** Query parameter; empty when a placeholder `{{watermark.start}}` carries it. */
+  param: param.default(""),
+  untilParam: param.default(""),
+  format: z.enum(WATERMARK_FORMATS).default("iso"),
+  /** Records come oldest change first: then reading goes on from the last time stamp instead of page numbers. */
+  sorted: z.boolean().default(false),
+  /** Seconds read again, for changes that became visible late. */
+  overlapSeconds: z.coerce.number().int().min(0).max(86_400).default(30),
+});
+
+export const HttpStopRules = z.strictObject({
+  /** A page with fewer records than asked for is the last. */
+  shortPage: z.boolean().default(true),
+  /** Where the answer tells how many records there are, or whether more follow. */
+  totalSelector: Selector,
+  hasMoreSelector: Selector,
+  maxPages: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
+});
+
+export const HttpList = Call.extend({
+  recordSelector: Selector,
+  paging: HttpPaging.default({ kind: "none" }),
+  stop: HttpStopRules.prefault({}),
+  watermark: HttpWatermark.nullish(),
+  /** Pages fetched before the one ahead of them is stored (page and offset paging only). */
+  pagesAhead: z.coerce.number().int().min(0).max(8).default(0),
+});
+
+const Found = Call.extend({ recordSelector: Selector });
+const Written = Call.extend({
+  /** Where the answer holds the record, and its id when it does not hold the whole record. */
+  recordSelector: Selector,
+  idSelector: Selector,
+});
+
+export const HttpField = FieldSchema.extend({
+  /** Where the value is in a record; the api name itself when empty. */
+  path: Selector,
+});
+export type HttpField = z.output<typeof HttpField>;
+
+export const HttpEntityConfig = z.strictObject({
+  apiName: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z][A-Za-z0-9_-]{0,99}$/, "must start with a letter and hold only letters, digits, _ and -"),
+  displayName: z.string().trim().min(1, "give it a name").max(120),
+  fields: z.array(HttpField).max(1000).default([]),
+  /** Api names of fields. */
+  idField: z.string().trim().min(1, "choose the field that identifies a record").max(200),
+  watermarkField: z.string().max(200).nullish(),
+  deletedField: z.string().max(200).nullish(),
+  /** Empty: any value other than false, 0 and nothing means deleted. */
+  deletedValue: z.string().max(200).default(""),
+  /** A record that is missing from the complete list has been deleted. */
+  missingMeansDeleted: z.boolean().default(false),
+  list: HttpList,
+  getById: Found.nullish(),
+  lookup: Found.extend({ field: z.string().max(200) }).nullish(),
+  create: Written.extend({ idempotencyHeader: z.string().trim().max(100).default("") }).nullish(),
+  update: Written.nullish(),
+  delete: Call.nullish(),
+});
+export type HttpEntityConfig = z.output<typeof HttpEntityConfig>;
+export type HttpEntityInput = z.input<typeof HttpEntityConfig>;
