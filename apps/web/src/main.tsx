@@ -11,6 +11,7 @@ import { createRoot } from "react-dom/client";
 import { setCallHooks } from "./app/api.ts";
 import { ErrorBoundary } from "./app/error-boundary.tsx";
 import { queryClient } from "./app/queries.ts";
+import { cspNonce } from "./app/nonce.ts";
 import { closeStream } from "./app/realtime.ts";
 import { isOpenPath, signInAddress } from "./app/return-address.ts";
 import { router } from "./app/router.tsx";
@@ -27,7 +28,7 @@ setCallHooks({
   gatewayTimeout: () => void router.navigate({ href: "/errors/error-504" }),
 });
 
-const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
+const nonce = cspNonce();
 const root = document.querySelector("#root");
 if (!root) throw new Error("The page has no #root");
 

@@ -1,6 +1,6 @@
 /** Sends a crash of the page home: what broke, where, in which browser. Never input values or tokens. */
-import { API_PREFIX, CSRF } from "@accord/contracts";
-import { antiForgeryToken } from "./api.ts";
+import { reportError as sendReport } from "@accord/contracts/operations/health";
+import { call } from "./api.ts";
 
 /** Reports once; says whether the report arrived, and its id to quote. */
 export async function reportError(error: unknown, componentStack: string): Promise<{ sent: boolean; id: string }> {
@@ -12,16 +12,12 @@ export async function reportError(error: unknown, componentStack: string): Promi
     errorStack: (facts.stack ?? "").slice(0, 8_000),
     state: "",
     actions: "",
-    componentStack: componentStack.slice(0, 8_000),
-    browserInfo: navigator.userAgent,
+    componentStack: componentStack.slice(0, 4_000),
+    browserInfo: navigator.userAgent.slice(0, 500),
     url: location.pathname,
   };
-  const sent = await fetch(`${API_PREFIX}/phoneHome`, {
-    method: "POST",
-    headers: { "content-type": "application/json", [CSRF.header]: antiForgeryToken() },
-    body: JSON.stringify(body),
-  }).then(
-    (response) => response.ok,
+  const sent = await call(sendReport, { body }).then(
+    () => true,
     () => false,
   );
   return { sent, id };

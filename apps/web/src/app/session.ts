@@ -1,8 +1,8 @@
 /** Who is signed in, in which instance, and what they may do. `useSession()`, `useCan("WRITE_STUDIO")`. */
 import type { Permission } from "@accord/contracts";
+import { getCurrentUser, type CurrentUser } from "@accord/contracts/identity/users";
 import { useQuery } from "@tanstack/react-query";
 import { endpointQuery, queryClient } from "./queries.ts";
-import { getCurrentUser, type CurrentUser } from "./current-user.ts";
 
 export type Session = CurrentUser;
 

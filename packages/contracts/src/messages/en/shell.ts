@@ -23,6 +23,7 @@ export const shell = {
     switchTo: "Switch instance",
     search: "Find an instance",
     manage: "Manage instances",
+    switchFailed: "The instance could not be switched. Please try again.",
     none: "No instance matches “{{text}}”",
   },
   bar: {

@@ -1,0 +1,83 @@
+/** The Ctrl-K palette. */
+import { Spotlight } from "@mantine/spotlight";
+import "@mantine/spotlight/styles.layer.css";
+import { IconArrowRight, IconSearch } from "@tabler/icons-react";
+import { useQueries } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { NAV } from "../nav.ts";
+import { paletteSources, type PaletteEntry } from "../palette.ts";
+import { can, useSession } from "../session.ts";
+import { useWords } from "../words.ts";
+import "./palette-view.css";
+
+const MOST_PER_GROUP = 8;
+
+export function PaletteView() {
+  const { t } = useWords();
+  const session = useSession();
+  const navigate = useNavigate();
+  const [text, setText] = useState("");
+  const allowed = paletteSources().filter(
+    ([, { permissions }]) => permissions.length === 0 || can(session, ...permissions),
+  );
+  const found = useQueries({
+    queries: allowed.map(([id, source]) => ({
+      queryKey: ["palette", id, text],
+      queryFn: async () => source.find(text),
+      retry: false,
+    })),
+  });
+
+  const wanted = text.trim().toLowerCase();
+  const screens: PaletteEntry[] = NAV.filter(
+    (entry) => entry.permissions.length === 0 || can(session, ...entry.permissions),
+  )
+    .map((entry) => ({ id: entry.to, label: t(entry.label), icon: entry.icon, to: entry.to }))
+    .filter((entry) => entry.label.toLowerCase().includes(wanted));
+  const groups = [
+    { label: t("palette.goTo"), entries: screens },
+    ...allowed.map(([, source], index) => ({ label: source.group, entries: found[index]?.data ?? [] })),
+  ].filter((group) => group.entries.length > 0);
+
+  const choose = (entry: PaletteEntry) => {
+    if (entry.to !== undefined) void navigate({ href: entry.to });
+    entry.run?.();
+  };
+
+  return (
+    <Spotlight.Root
+      query={text}
+      onQueryChange={setText}
+      scrollable
+      maxHeight={420}
+      shortcut={["mod + K"]}
+      clearQueryOnClose
+    >
+      <Spotlight.Search
+        placeholder={t("palette.placeholder")}
+        aria-label={t("palette.placeholder")}
+        leftSection={<IconSearch size={18} />}
+      />
+      <Spotlight.ActionsList>
+        {groups.map((group) => (
+          <Spotlight.ActionsGroup key={group.label} label={group.label}>
+            {group.entries.slice(0, MOST_PER_GROUP).map((entry) => {
+              const EntryIcon = entry.icon ?? IconArrowRight;
+              return (
+                <Spotlight.Action
+                  key={entry.id}
+                  label={entry.label}
+                  {...(entry.description ? { description: entry.description } : {})}
+                  leftSection={<EntryIcon size={17} />}
+                  onClick={() => choose(entry)}
+                />
+              );
+            })}
+          </Spotlight.ActionsGroup>
+        ))}
+        {groups.length === 0 ? <Spotlight.Empty>{t("palette.nothing", { text })}</Spotlight.Empty> : null}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}

@@ -1,0 +1,231 @@
+/** The bar over every screen: where one is, search, live mark, bell, colour scheme, account. */
+import { ActionIcon, Avatar, Menu, Popover, Tooltip, UnstyledButton, useMantineColorScheme } from "@mantine/core";
+import { signOut } from "@accord/contracts/identity/sign-in";
+import { EmptyState, RelativeTime, ShortcutHint, StatusTag } from "@accord/ui";
+import { spotlight } from "@mantine/spotlight";
+import {
+  IconBell,
+  IconChevronRight,
+  IconDeviceDesktop,
+  IconKeyboard,
+  IconLogout,
+  IconMenu2,
+  IconMoon,
+  IconSearch,
+  IconSun,
+  IconUser,
+} from "@tabler/icons-react";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { call } from "../api.ts";
+import { useCrumbName } from "../crumb-names.ts";
+import { usePageStore, type Crumb } from "../page.ts";
+import { closeStream, useStreamState } from "../realtime.ts";
+import { useSession } from "../session.ts";
+import { useWords } from "../words.ts";
+import { markNoticesRead, useNotices } from "./notices.ts";
+import "./top-bar.css";
+
+export interface TopBarProps {
+  onOpenNav: () => void;
+  onShortcuts: () => void;
+}
+
+export function TopBar({ onOpenNav, onShortcuts }: TopBarProps) {
+  const { t } = useWords();
+  return (
+    <header className="ac-bar">
+      <ActionIcon className="ac-bar__menu" aria-label={t("nav.open")} onClick={onOpenNav}>
+        <IconMenu2 size={18} />
+      </ActionIcon>
+      <Crumbs />
+      <div className="ac-bar__end">
+        <LiveMark />
+        <UnstyledButton
+          className="ac-bar__search"
+          onClick={() => spotlight.open()}
+          aria-label={`${t("bar.searchOrJump")} (Ctrl K)`}
+        >
+          <IconSearch size={15} aria-hidden />
+          <span>{t("bar.searchOrJump")}</span>
+          <ShortcutHint keys="mod+k" />
+        </UnstyledButton>
+        <Bell />
+        <SchemeSwitch />
+        <Account onShortcuts={onShortcuts} />
+      </div>
+    </header>
+  );
+}
+
+function CrumbWords({ crumb }: { crumb: Crumb }) {
+  const named = "kind" in crumb;
+  const name = useCrumbName(named ? crumb.kind : undefined, named ? crumb.id : crumb.label);
+  return <>{name}</>;
+}
+
+function Crumbs() {
+  const { t } = useWords();
+  const crumbs = usePageStore(({ page }) => page.crumbs);
+  return (
+    <nav className="ac-crumbs" aria-label={t("bar.breadcrumbs")}>
+      <ol>
+        {crumbs.map((crumb, index) => {
+          const last = index === crumbs.length - 1;
+          const key = "kind" in crumb ? `${crumb.kind}:${crumb.id}` : crumb.label;
+          return (
+            <li key={`${index}:${key}`}>
+              {index > 0 ? <IconChevronRight size={13} aria-hidden /> : null}
+              {last || crumb.to === undefined ? (
+                <span aria-current={last ? "page" : undefined}>
+                  <CrumbWords crumb={crumb} />
+                </span>
+              ) : (
+                <Link to={crumb.to}>
+                  <CrumbWords crumb={crumb} />
+                </Link>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
+
+function LiveMark() {
+  const { t } = useWords();
+  const state = useStreamState();
+  if (state === "off") return null;
+  const live = state === "live";
+  return (
+    <Tooltip label={live ? t("bar.liveHint") : t("bar.reconnectingHint")}>
+      <span className="ac-bar__live" role="status" tabIndex={0}>
+        <StatusTag tone={live ? "ok" : "warn"} plain busy={!live}>
+          <span>{live ? t("bar.live") : t("bar.reconnecting")}</span>
+        </StatusTag>
+      </span>
+    </Tooltip>
+  );
+}
+
+const NOTICE_TONE = { success: "ok", info: "info", warning: "warn", error: "error" } as const;
+
+function Bell() {
+  const { t } = useWords();
+  const { notices, unread } = useNotices();
+  return (
+    <Popover position="bottom-end" width={340} trapFocus onChange={(opened) => opened && markNoticesRead()}>
+      <Popover.Target>
+        <ActionIcon
+          className="ac-bar__bell"
+          aria-label={unread > 0 ? `${t("bar.notifications")} (${unread})` : t("bar.notifications")}
+        >
+          <IconBell size={18} stroke={1.7} />
+          {unread > 0 ? <span className="ac-bar__dot" aria-hidden /> : null}
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown p={0}>
+        {notices.length === 0 ? (
+          <EmptyState
+            compact
+            icon={<IconBell size={20} />}
+            title={t("bar.noNotifications")}
+            body={t("bar.noNotificationsHint")}
+          />
+        ) : (
+          <ul className="ac-notices">
+            {notices.map((notice) => (
+              <li key={notice.id}>
+                <StatusTag tone={NOTICE_TONE[notice.variant]} plain>
+                  {notice.to ? <Link to={notice.to}>{notice.message}</Link> : notice.message}
+                </StatusTag>
+                {notice.description ? <p>{notice.description}</p> : null}
+                <small>
+                  <RelativeTime at={notice.at} />
+                </small>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+const SCHEMES = [
+  { value: "light", icon: IconSun },
+  { value: "dark", icon: IconMoon },
+  { value: "auto", icon: IconDeviceDesktop },
+] as const;
+
+function SchemeSwitch() {
+  const { t } = useWords();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const Current = SCHEMES.find(({ value }) => value === colorScheme)?.icon ?? IconDeviceDesktop;
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon aria-label={t("bar.theme")}>
+          <Current size={18} stroke={1.7} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {SCHEMES.map(({ value, icon: SchemeIcon }) => (
+          <Menu.Item
+            key={value}
+            leftSection={<SchemeIcon size={16} />}
+            aria-current={value === colorScheme || undefined}
+            onClick={() => setColorScheme(value)}
+          >
+            {t(value === "auto" ? "bar.system" : `bar.${value}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Account({ onShortcuts }: { onShortcuts: () => void }) {
+  const { t } = useWords();
+  const session = useSession();
+  const navigate = useNavigate();
+  const name = `${session.firstName} ${session.lastName}`.trim();
+  const leave = async () => {
+    closeStream();
+    // Signing out must get one out even when the call fails; a new page holds nothing of the old session.
+    await call(signOut, { body: {} }).catch(() => {});
+    location.assign("/login");
+  };
+  return (
+    <Menu width={220}>
+      <Menu.Target>
+        <UnstyledButton className="ac-bar__account" aria-label={t("bar.account", { name })}>
+          <Avatar src={session.photo} alt="" size={28} color="brand" variant="light">
+            {`${session.firstName.slice(0, 1)}${session.lastName.slice(0, 1)}`.toUpperCase()}
+          </Avatar>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className="ac-bar__who">
+          <strong>{name}</strong>
+          <span>{session.email}</span>
+        </div>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconUser size={16} />} onClick={() => void navigate({ href: "/profile" })}>
+          {t("bar.profile")}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconKeyboard size={16} />}
+          rightSection={<ShortcutHint keys="?" />}
+          onClick={onShortcuts}
+        >
+          {t("bar.shortcuts")}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void leave()}>
+          {t("bar.signOut")}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

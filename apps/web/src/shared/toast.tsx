@@ -1,0 +1,80 @@
+/** Short messages at the lower edge, for background work and done deeds. Failures in view belong in place instead. */
+import { Button } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { addNotice } from "../app/shell/notices.ts";
+import { wordsOf } from "../app/api-error.ts";
+import { words } from "../app/words.ts";
+import "./toast.css";
+
+type Variant = "success" | "info" | "warning" | "error";
+
+const LOOK: Record<Variant, { color: string; icon: ReactNode }> = {
+  success: { color: "ok", icon: <IconCheck size={16} /> },
+  info: { color: "info", icon: <IconInfoCircle size={16} /> },
+  warning: { color: "warn", icon: <IconAlertTriangle size={16} /> },
+  error: { color: "error", icon: <IconX size={16} /> },
+};
+
+export interface ToastOptions {
+  description?: string;
+  /** Also kept under the bell, for what may end after one has left the screen. */
+  keep?: boolean;
+  /** Where the result can be seen. */
+  to?: string;
+}
+
+function show(variant: Variant, message: string, options: ToastOptions = {}): void {
+  notifications.show({
+    title: options.description ? message : undefined,
+    message: options.description ?? message,
+    color: LOOK[variant].color,
+    icon: LOOK[variant].icon,
+    autoClose: variant === "error" ? 10_000 : 5_000,
+    closeButtonProps: { "aria-label": words.t("shell:action.close") },
+  });
+  if (options.keep) addNotice({ variant, message, description: options.description, to: options.to });
+}
+
+const UNDO_MS = 6_000;
+
+export const toast = {
+  success: (message: string, options?: ToastOptions) => show("success", message, options),
+  info: (message: string, options?: ToastOptions) => show("info", message, options),
+  warning: (message: string, options?: ToastOptions) => show("warning", message, options),
+  error: (message: string, options?: ToastOptions) => show("error", message, options),
+  /** For `onError` of background work: the server's words. */
+  failed: (error: unknown, options?: ToastOptions) => show("error", wordsOf(error), options),
+
+  /** A soft deed that has been done: 6 s to take it back. `onExpire` runs when nobody did. */
+  undo(message: string, onUndo: () => void, onExpire?: () => void): void {
+    const id = crypto.randomUUID();
+    let taken = false;
+    notifications.show({
+      id,
+      color: "idle",
+      autoClose: UNDO_MS,
+      onClose: () => {
+        if (!taken) onExpire?.();
+      },
+      closeButtonProps: { "aria-label": words.t("shell:action.close") },
+      message: (
+        <span className="ac-undo">
+          {message}
+          <Button
+            size="xs"
+            variant="subtle"
+            onClick={() => {
+              taken = true;
+              notifications.hide(id);
+              onUndo();
+            }}
+          >
+            {words.t("shell:action.undo")}
+          </Button>
+        </span>
+      ),
+    });
+  },
+};
