@@ -15,6 +15,7 @@ import * as audit from "./operations/audit.ts";
 import * as health from "./operations/health.ts";
 import * as mails from "./operations/mails.ts";
 import * as pipelines from "./sync/pipelines.ts";
+import * as runs from "./sync/runs.ts";
 
 const FEATURES: readonly object[] = [
   signIn,
@@ -30,6 +31,7 @@ const FEATURES: readonly object[] = [
   records,
   savedFilters,
   pipelines,
+  runs,
 ];
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>
