@@ -1,0 +1,247 @@
+/** The query of a data card: its dataset, cut to what the chart shows and never more points than a browser likes. */
+import { fixedSql, printSql, sql, type SqlFragment } from "@accord/expressions";
+import type { DataType } from "@accord/contracts/data/values";
+import type { AxisEntry, CardConfiguration } from "@accord/contracts/insights/cards";
+import type { DatasetColumn } from "@accord/contracts/insights/datasets";
+import { planQuery } from "./plan.ts";
+import { type PrintOptions, querySql, type Statement } from "./print.ts";
+import { DatasetError, type DatasetProblem } from "./problems.ts";
+import { aggregateType, type Expr, isDate, isNumeric, type OutputColumn, type Query } from "./query.ts";
+
+export const CARD_LIMITS = {
+  points: 5_000,
+  /** More categories than this: the largest stay, the rest become one. */
+  categories: 50,
+  series: 20,
+  tableRows: 1_000,
+  stages: 20,
+} as const;
+
+/** The column that counts rows, offered wherever a number is wanted. */
+export const ROW_COUNT = "*";
+
+export interface CardQuery extends Statement {
+  /** Keys of the rows: `x`, `series`, `y0`… for charts, `c0`… for tables and metrics, and what they are called. */
+  columns: DatasetColumn[];
+  /** Rows that may be answered; one more is asked for, to see whether some were left out. */
+  rowLimit: number;
+  /** Whether rows carry `other`, true on the rest of the categories. */
+  folds: boolean;
+}
+
+/**
+ * The statement that answers a card on the resolved query of its dataset.
+ * Throws `DatasetError` when the card is incomplete or names a column the dataset does not give.
+ */
+export function cardQuery(card: CardConfiguration, dataset: Query, options: PrintOptions): CardQuery {
+  const problems: DatasetProblem[] = [];
+  const source = new Source(dataset, problems);
+  const built = build(card, source);
+  if (problems.length > 0) throw new DatasetError(problems);
+  if (!built) throw new DatasetError([{ path: "vizType", code: "card_incomplete", facts: { vizType: card.vizType } }]);
+  const { query, rowLimit, folded } = built;
+  const columns = query.columns.map(({ name, displayName, dataType }) => ({ name, displayName, dataType }));
+  const planned = planQuery(query);
+  if (!folded)
+    return { ...printSql(querySql({ ...planned, limit: rowLimit + 1 }, options)), columns, rowLimit, folds: false };
+  return { ...printSql(foldedSql(planned, folded, rowLimit, options)), columns, rowLimit, folds: true };
+}
+
+interface Built {
+  query: Query;
+  rowLimit: number;
+  folded: { keep: { x: number; series: number } } | null;
+}
+
+function build(card: CardConfiguration, source: Source): Built | null {
+  switch (card.vizType) {
+    case "COLUMN":
+    case "BAR":
+    case "LINE":
+      return chart(card.xaxis, card.series[0], card.yaxis, "xaxis", "yaxis", source);
+    case "PIE":
+      return chart(card.category, card.subCategory, card.value ? [card.value] : [], "category", "value", source);
+    case "FUNNEL":
+      return chart(card.dataField, undefined, card.measure ? [card.measure] : [], "dataField", "measure", source);
+    case "METRIC":
+    case "GAUGE":
+      return rows(card.columns.slice(0, 1), 1, source);
+    case "TABLE":
+      return rows(card.columns, CARD_LIMITS.tableRows, source);
+  }
+}
+
+/** Categories (or dates), perhaps split in series, by folded values. */
+function chart(
+  x: AxisEntry | undefined,
+  series: AxisEntry | undefined,
+  values: readonly AxisEntry[],
+  xPath: string,
+  yPath: string,
+  source: Source,
+): Built | null {
+  if (!x?.column || values.length === 0 || !values[0]?.column) return null;
+  const split = series?.column && values.length === 1 ? series : undefined;
+  const columns: OutputColumn[] = [
+    ...source.category("x", x, xPath),
+    ...(split ? source.category("series", split, "series.0") : []),
+    ...values.flatMap((value, at) => source.value(`y${at}`, value, `${yPath}.${at}`)),
+  ];
+  const ordered = columns[0] && (isDate(columns[0].dataType) || isNumeric(columns[0].dataType));
+  const additive = columns.every(({ expr }) => expr.kind !== "aggregate" || ADDITIVE.has(expr.fn));
+  const folded = ordered || !additive ? null : { keep: { x: CARD_LIMITS.categories, series: CARD_LIMITS.series } };
+  const y = split ? 2 : 1;
+  // Dates keep their newest points when there are too many; categories their largest.
+  const orderBy = ordered
+    ? [{ column: 0, ascending: false }]
+    : [
+        { column: y, ascending: false },
+        { column: 0, ascending: true },
+      ];
+  return { query: source.query(columns, true, orderBy), rowLimit: CARD_LIMITS.points, folded };
+}
+
+const ADDITIVE: ReadonlySet<string> = new Set(["sum", "count", "min", "max"]);
+
+/** Rows as they are, or folded when some column asks for it. */
+function rows(entries: readonly AxisEntry[], limit: number, source: Source): Built | null {
+  const wanted = entries.filter((entry) => entry.column !== "");
+  if (wanted.length === 0) return null;
+  const grouped = wanted.some((entry) => entry.aggregate !== undefined || entry.column === ROW_COUNT);
+  if (!grouped) source.keepOrder();
+  const columns = wanted.flatMap((entry, at) => {
+    const path = `columns.${at}`;
+    if (entry.aggregate !== undefined || entry.column === ROW_COUNT) return source.value(`c${at}`, entry, path);
+    return source.category(`c${at}`, entry, path);
+  });
+  return { query: source.query(columns, grouped, []), rowLimit: limit, folded: null };
+}
+
+/** The dataset seen from a card: opened up when it only picks and filters, else a sub-query. */
+class Source {
+  readonly #dataset: Query;
+  #open: boolean;
+  readonly #problems: DatasetProblem[];
+
+  constructor(dataset: Query, problems: DatasetProblem[]) {
+    this.#dataset = dataset;
+    this.#open = !dataset.grouped && dataset.limit === null;
+    this.#problems = problems;
+  }
+
+  category(name: string, entry: AxisEntry, path: string): OutputColumn[] {
+    const column = this.#find(entry, path);
+    if (!column) return [];
+    const cut = entry.grain && isDate(column.dataType) ? entry.grain : undefined;
+    const displayName = entry.displayName || column.displayName;
+    if (!cut) return [{ ...column, name, displayName }];
+    return [
+      { name, displayName, dataType: "date", expr: { kind: "bucket", grain: cut, of: column.expr, dataType: "date" } },
+    ];
+  }
+
+  value(name: string, entry: AxisEntry, path: string): OutputColumn[] {
+    if (entry.column === ROW_COUNT) {
+      const expr: Expr = { kind: "aggregate", fn: "count", of: null, dataType: "integer" };
+      return [{ name, displayName: entry.displayName || entry.name, dataType: "integer", expr }];
+    }
+    const column = this.#find(entry, path);
+    if (!column) return [];
+    const fn = entry.aggregate ?? (isNumeric(column.dataType) ? "sum" : "count");
+    const dataType = aggregateType(fn, column.dataType);
+    if (dataType)
+      return [
+        {
+          name,
+          displayName: entry.displayName || column.displayName,
+          dataType,
+          expr: { kind: "aggregate", fn, of: column.expr, dataType },
+        },
+      ];
+    this.#problems.push({ path, code: "aggregate_not_for_type", facts: { name: column.displayName, aggregate: fn } });
+    return [];
+  }
+
+  query(columns: OutputColumn[], grouped: boolean, orderBy: Query["orderBy"]): Query {
+    const { from, joins, where } = this.#dataset;
+    const base = { columns, grouped, having: [], limit: null };
+    if (this.#open) return { ...base, from, joins, where, orderBy };
+    return { ...base, from: { alias: "dataset", query: this.#dataset }, joins: [], where: [], orderBy };
+  }
+
+  /** Rows shown as they are come in the dataset's own order. */
+  keepOrder(): void {
+    if (this.#dataset.orderBy.length > 0) this.#open = false;
+  }
+
+  #find(entry: AxisEntry, path: string): { displayName: string; dataType: DataType; expr: Expr } | undefined {
+    const column = this.#dataset.columns.find((one) => one.name === entry.column);
+    if (!column) {
+      this.#problems.push({ path, code: "card_column_unknown", facts: { name: entry.displayName || entry.column } });
+      return undefined;
+    }
+    const { displayName, dataType, expr } = column;
+    if (this.#open) return { displayName, dataType, expr };
+    return { displayName, dataType, expr: { kind: "column", table: "dataset", name: column.name, dataType } };
+  }
+}
+
+/** Keeps the largest categories (and series) and adds the rest up, in one pass over the folded rows. */
+function foldedSql(
+  query: Query,
+  { keep }: NonNullable<Built["folded"]>,
+  rowLimit: number,
+  options: PrintOptions,
+): SqlFragment {
+  const values = query.columns.filter(({ name }) => name.startsWith("y"));
+  const split = query.columns.some(({ name }) => name === "series");
+  const again = values.map(({ name, expr }) => {
+    const fn = expr.kind === "aggregate" && (expr.fn === "min" || expr.fn === "max") ? expr.fn : "sum";
+    return fixedSql(`${fn}("${name}") AS "${name}"`);
+  });
+  const shown = (key: string, most: number): string => `"${key}_count" <= ${most} OR "${key}_rank" < ${most}`;
+  const ranks = (key: string, total: string): string =>
+    `dense_rank() OVER (ORDER BY ${total} DESC NULLS LAST, "${key}") AS "${key}_rank"`;
+  const inner = querySql({ ...query, orderBy: [], limit: null }, options);
+  const text = split
+    ? sql`WITH "grouped" AS (\n${inner}\n),
+"totals" AS (
+  SELECT *, sum("y0") OVER (PARTITION BY "x") AS "x_total", sum("y0") OVER (PARTITION BY "series") AS "series_total"
+  FROM "grouped"
+),
+"ranked" AS (
+  SELECT *, ${fixedSql(ranks("x", '"x_total"'))}, ${fixedSql(ranks("series", '"series_total"'))}
+  FROM "totals"
+),
+"counted" AS (
+  SELECT *, max("x_rank") OVER () AS "x_count", max("series_rank") OVER () AS "series_count"
+  FROM "ranked"
+)
+SELECT
+  CASE WHEN ${fixedSql(shown("x", keep.x))} THEN "x" END AS "x",
+  CASE WHEN ${fixedSql(shown("series", keep.series))} THEN "series" END AS "series",
+  ${joinComma(again)},
+  NOT (${fixedSql(shown("x", keep.x))}) AS "other",
+  NOT (${fixedSql(shown("series", keep.series))}) AS "otherSeries",
+  min("x_rank") AS "rank"
+FROM "counted"
+GROUP BY 1, 2, "other", "otherSeries"
+ORDER BY "other", "rank", "otherSeries"`
+    : sql`WITH "grouped" AS (\n${inner}\n),
+"ranked" AS (
+  SELECT *, row_number() OVER (ORDER BY "y0" DESC NULLS LAST, "x") AS "x_rank", count(*) OVER () AS "x_count"
+  FROM "grouped"
+)
+SELECT
+  CASE WHEN ${fixedSql(shown("x", keep.x))} THEN "x" END AS "x",
+  ${joinComma(again)},
+  NOT (${fixedSql(shown("x", keep.x))}) AS "other",
+  min("x_rank") AS "rank"
+FROM "ranked"
+GROUP BY 1, "other"
+ORDER BY "other", "rank"`;
+  return sql`${text}\nLIMIT ${rowLimit + 1}`;
+}
+
+const joinComma = (parts: readonly SqlFragment[]): SqlFragment =>
+  parts.reduce((left, right) => sql`${left},\n  ${right}`);

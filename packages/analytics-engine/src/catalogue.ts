@@ -1,0 +1,45 @@
+/** What datasets may be built on: entities and datasets of one instance, with their fields and types. */
+import type { DataType } from "@accord/contracts/data/values";
+import type { DatasetConfig } from "@accord/contracts/insights/datasets";
+
+export interface CatalogueField {
+  apiName: string;
+  displayName: string;
+  dataType: DataType;
+  isMultiValueField?: boolean;
+  /** No two records share a value; joins on it may fold rows before joining. */
+  unique?: boolean;
+  /** Api name of the entity a reference points to. */
+  referenceTo?: string;
+}
+
+/** `relation` is where its current records can be read; quoted when printed. */
+export interface CatalogueEntity {
+  id: string;
+  apiName: string;
+  displayName: string;
+  fields: readonly CatalogueField[];
+  relation: { schema: string; name: string };
+}
+
+export interface CatalogueDataset {
+  id: string;
+  name: string;
+  displayName: string;
+  config: DatasetConfig;
+}
+
+export interface Catalogue {
+  entity: (id: string) => CatalogueEntity | undefined;
+  dataset: (id: string) => CatalogueDataset | undefined;
+}
+
+/** A catalogue of everything given. */
+export function catalogueOf(
+  entities: readonly CatalogueEntity[],
+  datasets: readonly CatalogueDataset[] = [],
+): Catalogue {
+  const entityById = new Map(entities.map((entity) => [entity.id, entity]));
+  const datasetById = new Map(datasets.map((dataset) => [dataset.id, dataset]));
+  return { entity: (id) => entityById.get(id), dataset: (id) => datasetById.get(id) };
+}

@@ -1,0 +1,51 @@
+/** What differs between database engines when a query is printed. */
+import { column, fixedSql, identifier, sql, type SqlFragment } from "@accord/expressions";
+import type { DataType } from "@accord/contracts/data/values";
+import type { Aggregate, DateGrain } from "@accord/contracts/insights/datasets";
+
+export interface Dialect {
+  relation(relation: { schema: string; name: string }): SqlFragment;
+  column(table: string, name: string): SqlFragment;
+  name(name: string): SqlFragment;
+  /** The first day of the bucket, as a date. Moments are cut in UTC. */
+  bucket(grain: DateGrain, of: SqlFragment, dataType: DataType): SqlFragment;
+  /** `of` null counts rows. */
+  aggregate(fn: Aggregate, of: SqlFragment | null): SqlFragment;
+  mean(sum: SqlFragment, count: SqlFragment): SqlFragment;
+}
+
+export const postgres: Dialect = {
+  relation: ({ schema, name }) => column(schema, name),
+  column,
+  name: identifier,
+  bucket: (grain, of, dataType) =>
+    dataType === "date"
+      ? sql`date_trunc(${fixedSql(`'${grain}'`)}, ${of})::date`
+      : sql`date_trunc(${fixedSql(`'${grain}'`)}, ${of} AT TIME ZONE 'UTC')::date`,
+  aggregate(fn, of) {
+    if (of === null) return fixedSql("count(*)");
+    switch (fn) {
+      case "sum":
+        return sql`sum(${of})`;
+      case "avg":
+        return sql`avg(${of})::double precision`;
+      case "min":
+        return sql`min(${of})`;
+      case "max":
+        return sql`max(${of})`;
+      case "count":
+        return sql`count(${of})`;
+      case "countDistinct":
+        return sql`count(DISTINCT ${of})`;
+      case "median":
+        return sql`percentile_cont(0.5) WITHIN GROUP (ORDER BY ${of})`;
+      case "percentile90":
+        return sql`percentile_cont(0.9) WITHIN GROUP (ORDER BY ${of})`;
+      case "stddev":
+        return sql`stddev_samp(${of})::double precision`;
+      case "textList":
+        return sql`string_agg(DISTINCT ${of}::text, ', ' ORDER BY ${of}::text)`;
+    }
+  },
+  mean: (total, count) => sql`${total}::double precision / nullif(${count}, 0)::double precision`,
+};

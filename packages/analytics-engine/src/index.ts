@@ -1,0 +1,14 @@
+/** Datasets and cards as SQL, and the rules of dashboards. Pure: time, names and values come in, text and parameters go out. */
+export * from "./card-query.ts";
+export * from "./catalogue.ts";
+export * from "./dialect.ts";
+export * from "./drafts.ts";
+export { joinIdOf } from "./joins.ts";
+export * from "./layout.ts";
+export * from "./plan.ts";
+export * from "./print.ts";
+export * from "./problems.ts";
+export * from "./query.ts";
+export * from "./resolve.ts";
+export * from "./suggest-joins.ts";
+export * from "./variables.ts";

@@ -1,0 +1,93 @@
+/** A resolved query: every name looked up, every type known. Planning rewrites it, printing turns it into SQL. */
+import type { Predicate } from "@accord/contracts/data/predicate";
+import type { DataType, Value } from "@accord/contracts/data/values";
+import type { Aggregate, DateGrain } from "@accord/contracts/insights/datasets";
+
+export type Table = { alias: string; relation: { schema: string; name: string } } | { alias: string; query: Query };
+
+export type Expr =
+  | { kind: "column"; table: string; name: string; dataType: DataType; multi?: boolean; unique?: boolean }
+  | { kind: "bucket"; grain: DateGrain; of: Expr; dataType: "date" }
+  /** `of` null counts rows. */
+  | { kind: "aggregate"; fn: Aggregate; of: Expr | null; dataType: DataType }
+  /** A mean from partial sums and counts. */
+  | { kind: "mean"; sum: Expr; count: Expr; dataType: "double" };
+
+/** A predicate with what each of its field names stands for, and the values of its variables. */
+export interface Condition {
+  predicate: Predicate;
+  fields: ReadonlyMap<string, Expr>;
+  variables: ReadonlyMap<string, Value>;
+}
+
+export interface OutputColumn {
+  name: string;
+  displayName: string;
+  dataType: DataType;
+  expr: Expr;
+}
+
+export interface QueryJoin {
+  type: "INNER" | "LEFT" | "RIGHT" | "FULL";
+  table: Table;
+  /** Pairs that must be equal: an already joined side, then this table's. */
+  on: [Expr, Expr][];
+}
+
+export interface Query {
+  from: Table;
+  joins: QueryJoin[];
+  where: Condition[];
+  columns: OutputColumn[];
+  /** Folds rows by the columns that are no aggregates. */
+  grouped: boolean;
+  having: Condition[];
+  /** Positions in `columns`. */
+  orderBy: { column: number; ascending: boolean }[];
+  limit: number | null;
+}
+
+export const isAggregate = (expr: Expr): boolean => expr.kind === "aggregate" || expr.kind === "mean";
+
+/** Aliases of the tables an expression reads. */
+export function tablesOf(expr: Expr): string[] {
+  switch (expr.kind) {
+    case "column":
+      return [expr.table];
+    case "bucket":
+      return tablesOf(expr.of);
+    case "aggregate":
+      return expr.of ? tablesOf(expr.of) : [];
+    case "mean":
+      return [...tablesOf(expr.sum), ...tablesOf(expr.count)];
+  }
+}
+
+const NUMERIC: ReadonlySet<DataType> = new Set(["integer", "double", "decimal"]);
+const DATES: ReadonlySet<DataType> = new Set(["date", "datetime", "timestamp"]);
+const UNORDERED: ReadonlySet<DataType> = new Set(["object", "child", "complex", "password"]);
+
+export const isNumeric = (dataType: DataType): boolean => NUMERIC.has(dataType);
+export const isDate = (dataType: DataType): boolean => DATES.has(dataType);
+
+/** The type an aggregate gives, or null when it cannot be taken of such values. */
+export function aggregateType(fn: Aggregate, of: DataType): DataType | null {
+  switch (fn) {
+    case "count":
+      return "integer";
+    case "countDistinct":
+      return UNORDERED.has(of) ? null : "integer";
+    case "sum":
+      return isNumeric(of) ? of : null;
+    case "avg":
+    case "median":
+    case "stddev":
+    case "percentile90":
+      return isNumeric(of) ? "double" : null;
+    case "min":
+    case "max":
+      return UNORDERED.has(of) || of === "boolean" ? null : of;
+    case "textList":
+      return UNORDERED.has(of) ? null : "string";
+  }
+}

@@ -1,0 +1,138 @@
+/** The sources of a dataset, looked up in the catalogue: what each is called, what it offers and how it is read. */
+import type { DataType, Value } from "@accord/contracts/data/values";
+import { type DatasetConfig, type DatasetSource, DATASET_LIMITS } from "@accord/contracts/insights/datasets";
+import type { Catalogue, CatalogueEntity } from "./catalogue.ts";
+import type { DatasetProblem } from "./problems.ts";
+import type { Expr, Query, Table } from "./query.ts";
+
+/** A field of a source and the expression that reads it. */
+export interface SourceField {
+  name: string;
+  displayName: string;
+  dataType: DataType;
+  multi: boolean;
+  expr: Expr;
+}
+
+export interface ResolvedSource {
+  alias: string;
+  datasetId: string;
+  /** What the query starts from when this source stands alone and may be opened up. */
+  inlined: Pick<Query, "from" | "joins" | "where"> | null;
+  table: Table;
+  fields: Map<string, SourceField>;
+}
+
+export interface ResolveContext {
+  catalogue: Catalogue;
+  /** Values chosen for variables, by api name; they reach the datasets below too. */
+  values: Readonly<Record<string, Value>>;
+  timeZone: string;
+  /** Datasets being resolved, outermost first: guards against a dataset built on itself. */
+  trail: readonly string[];
+}
+
+/** Resolves a dataset below this one; handed in to keep the two files from importing each other. */
+export type ResolveNested = (config: DatasetConfig, context: ResolveContext) => { query: Query };
+
+export function resolveSources(
+  config: DatasetConfig,
+  context: ResolveContext,
+  nested: ResolveNested,
+  problems: DatasetProblem[],
+): Map<string, ResolvedSource> {
+  const sources = new Map<string, ResolvedSource>();
+  config.sources.forEach((source, index) => {
+    const path = `sources.${index}`;
+    const key = source.datasourceAlias.toLowerCase();
+    if ([...sources.keys()].some((alias) => alias.toLowerCase() === key)) {
+      problems.push({ path, code: "alias_taken", facts: { name: source.datasourceAlias } });
+      return;
+    }
+    const resolved = resolveSource(source, path, config.sources.length === 1, context, nested, problems);
+    if (resolved) sources.set(source.datasourceAlias, resolved);
+  });
+  return sources;
+}
+
+function resolveSource(
+  source: DatasetSource,
+  path: string,
+  alone: boolean,
+  context: ResolveContext,
+  nested: ResolveNested,
+  problems: DatasetProblem[],
+): ResolvedSource | null {
+  if (source.datasetType === "ENTITY") {
+    const entity = context.catalogue.entity(source.datasetId);
+    if (entity) return entitySource(source, entity);
+    problems.push({ path, code: "source_unknown", facts: { name: source.datasourceAlias } });
+    return null;
+  }
+  const dataset = context.catalogue.dataset(source.datasetId);
+  const facts = { name: dataset?.displayName ?? source.datasourceAlias };
+  if (!dataset) problems.push({ path, code: "source_unknown", facts });
+  else if (context.trail.includes(dataset.id)) problems.push({ path, code: "source_cycle", facts });
+  else if (context.trail.length >= DATASET_LIMITS.depth) problems.push({ path, code: "source_too_deep", facts });
+  else {
+    const { query } = nested(dataset.config, { ...context, trail: [...context.trail, dataset.id] });
+    return datasetSource(source, query, alone);
+  }
+  return null;
+}
+
+function entitySource(source: DatasetSource, entity: CatalogueEntity): ResolvedSource {
+  const alias = source.datasourceAlias;
+  const fields = entity.fields.map((field): [string, SourceField] => [
+    field.apiName,
+    {
+      name: field.apiName,
+      displayName: field.displayName,
+      dataType: field.dataType,
+      multi: field.isMultiValueField ?? false,
+      expr: {
+        kind: "column",
+        table: alias,
+        name: field.apiName,
+        dataType: field.dataType,
+        ...(field.isMultiValueField ? { multi: true } : {}),
+        ...(field.unique ? { unique: true } : {}),
+      },
+    },
+  ]);
+  const table = { alias, relation: entity.relation };
+  return { alias, datasetId: entity.id, inlined: null, table, fields: new Map(fields) };
+}
+
+/** A dataset that only picks and filters is opened up when it stands alone, so that outer steps see its tables. */
+function datasetSource(source: DatasetSource, query: Query, alone: boolean): ResolvedSource {
+  const alias = source.datasourceAlias;
+  const open = alone && !query.grouped && query.limit === null;
+  const fields = query.columns.map((column): [string, SourceField] => {
+    const multi = column.expr.kind === "column" && (column.expr.multi ?? false);
+    const outer: Expr = {
+      kind: "column",
+      table: alias,
+      name: column.name,
+      dataType: column.dataType,
+      ...(multi ? { multi } : {}),
+    };
+    return [
+      column.name,
+      {
+        name: column.name,
+        displayName: column.displayName,
+        dataType: column.dataType,
+        multi,
+        expr: open ? column.expr : outer,
+      },
+    ];
+  });
+  return {
+    alias,
+    datasetId: source.datasetId,
+    inlined: open ? { from: query.from, joins: query.joins, where: query.where } : null,
+    table: { alias, query: query.limit === null ? { ...query, orderBy: [] } : query },
+    fields: new Map(fields),
+  };
+}
