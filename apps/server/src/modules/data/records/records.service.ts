@@ -7,7 +7,7 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import { fixedSql, isBlank } from "@accord/expressions";
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
-import { AppError } from "../../../platform/http/app-error.ts";
+import { AppError, invalidField } from "../../../platform/http/app-error.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
 import type { SchemaService } from "../schema/index.ts";
 import type { ManualChange, ManualOutcome, RecordChanger, RecordHistory } from "./record-changer.ts";
@@ -146,7 +146,9 @@ export function recordsService(deps: Pick<Deps, "appDb" | "dataPool" | "clock" |
       const page = await store
         .readPage(dataPool, ctx.instanceId, { entity, where, order, from, direction, count })
         .catch((error: unknown) => {
-          throw store.isTimeout(error) ? new AppError("query_timeout", {}, { cause: error }) : error;
+          if (store.isTimeout(error)) throw new AppError("query_timeout", {}, { cause: error });
+          if (from && store.isBadValue(error)) throw invalidField("cursor", "is not a cursor of this list");
+          throw error;
         });
       // Where we came from there is at least the record the cursor names.
       const before = direction === "previous" ? page.hasMore : from !== null;

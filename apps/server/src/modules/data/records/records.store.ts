@@ -20,8 +20,13 @@ const COUNT_TIMEOUT_MS = 3_000;
 const COUNT_LIMIT = 50_000;
 const QUERY_CANCELED = "57014";
 
-export const isTimeout = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === QUERY_CANCELED;
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+
+export const isTimeout = (error: unknown): boolean => codeOf(error) === QUERY_CANCELED;
+
+/** The database could not read a value as its type (SQLSTATE class 22), e.g. the 31st of February in a forged cursor. */
+export const isBadValue = (error: unknown): boolean => codeOf(error).startsWith("22");
 
 export interface StoredRecord {
   id: Id<"record">;
