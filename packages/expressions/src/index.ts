@@ -14,6 +14,8 @@ export * from "./predicate/relative-dates.ts";
 export * from "./predicate/sql.ts";
 export * from "./regex/portable.ts";
 export * from "./sql/fragment.ts";
+export * from "./tokens/template.ts";
+export * from "./values/arithmetic.ts";
 export * from "./values/compare.ts";
 export * from "./values/convert.ts";
 export * from "./values/decimal.ts";

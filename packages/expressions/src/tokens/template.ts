@@ -1,0 +1,62 @@
+/** Text with `{{tokens}}` in it: read once, filled per record, never evaluated as code. */
+import type { Value } from "@accord/contracts/data/values";
+import { textOf } from "../values/compare.ts";
+
+/** Texts and token names in turn. */
+export type TemplatePart = { text: string } | { token: string };
+
+const TOKEN = /\{\{([^{}]*)\}\}/g;
+
+/** Cuts a text at its tokens. Braces that close nothing are plain text, and so is an empty pair. */
+export function readTemplate(text: string): TemplatePart[] {
+  const parts: TemplatePart[] = [];
+  let at = 0;
+  for (const found of text.matchAll(TOKEN)) {
+    const token = found[1]!.trim();
+    if (token === "") continue;
+    if (found.index > at) parts.push({ text: text.slice(at, found.index) });
+    parts.push({ token });
+    at = found.index + found[0].length;
+  }
+  if (at < text.length) parts.push({ text: text.slice(at) });
+  return parts;
+}
+
+/** Names of the tokens in any value: texts, and texts inside lists and objects. */
+export function tokensIn(value: unknown): string[] {
+  const found = new Set<string>();
+  const visit = (part: unknown): void => {
+    if (typeof part === "string") {
+      for (const piece of readTemplate(part)) if ("token" in piece) found.add(piece.token);
+    } else if (Array.isArray(part)) part.forEach(visit);
+    else if (typeof part === "object" && part !== null) Object.values(part).forEach(visit);
+  };
+  visit(value);
+  return [...found];
+}
+
+/**
+ * A function that fills the template for a row. Exactly one token and nothing else gives that token's value with its
+ * type; otherwise everything is joined to text, blanks as nothing. `reader` is asked once per token.
+ */
+export function compileTemplate<Row>(
+  text: string,
+  reader: (token: string) => (row: Row) => Value | undefined,
+): (row: Row) => Value {
+  const parts = readTemplate(text);
+  if (parts.length === 0) return () => text;
+  const readers = parts.map((part) => ("token" in part ? reader(part.token) : () => part.text));
+  const [only] = readers;
+  if (only && readers.length === 1) return "token" in parts[0]! ? (row) => only(row) ?? null : () => text;
+  return (row) => readers.map((read) => textOf(read(row))).join("");
+}
+
+/** The template with other token names, for when a node is renamed. */
+export const renameTokens = (text: string, rename: (token: string) => string): string =>
+  readTemplate(text)
+    .map((part) => ("token" in part ? `{{${rename(part.token)}}}` : part.text))
+    .join("");
+
+/** Whether a text holds at least one token. */
+export const hasTokens = (text: unknown): text is string =>
+  typeof text === "string" && readTemplate(text).some((part) => "token" in part);

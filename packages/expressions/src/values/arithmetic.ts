@@ -1,0 +1,91 @@
+/** Exact arithmetic on decimals, so that 0.1 + 0.2 is 0.3 and money does not drift. */
+import { decimalOfNumber, readDecimal } from "./decimal.ts";
+
+/** `units` × 10^-`scale`. */
+interface Decimal {
+  units: bigint;
+  scale: number;
+}
+
+/** Digits kept after the point by a division that does not come out even. */
+const DIVISION_SCALE = 12;
+
+function parse(plain: string): Decimal {
+  const [whole = "0", fraction = ""] = plain.split(".");
+  return { units: BigInt(whole + fraction), scale: fraction.length };
+}
+
+function print({ units, scale }: Decimal): string {
+  if (scale === 0) return String(units);
+  const negative = units < 0n;
+  const digits = String(negative ? -units : units).padStart(scale + 1, "0");
+  const text = `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+  return readDecimal(negative ? `-${text}` : text)!;
+}
+
+const align = (a: Decimal, b: Decimal): [bigint, bigint, number] => {
+  const scale = Math.max(a.scale, b.scale);
+  return [a.units * 10n ** BigInt(scale - a.scale), b.units * 10n ** BigInt(scale - b.scale), scale];
+};
+
+export type RoundingMode = "halfUp" | "up" | "down" | "floor" | "ceiling";
+
+export function addDecimals(left: string, right: string): string {
+  const [a, b, scale] = align(parse(left), parse(right));
+  return print({ units: a + b, scale });
+}
+
+export function multiplyDecimals(left: string, right: string): string {
+  const [a, b] = [parse(left), parse(right)];
+  return print({ units: a.units * b.units, scale: a.scale + b.scale });
+}
+
+/** null for a division by zero. Rounded half up after twelve digits. */
+export function divideDecimals(left: string, right: string): string | null {
+  const [a, b] = align(parse(left), parse(right));
+  if (b === 0n) return null;
+  const units = (a * 10n ** BigInt(DIVISION_SCALE + 1)) / b;
+  return roundDecimal(print({ units, scale: DIVISION_SCALE + 1 }), DIVISION_SCALE, "halfUp");
+}
+
+/** The remainder, with the sign of the dividend; null for zero. */
+export function remainderOfDecimals(left: string, right: string): string | null {
+  const [a, b, scale] = align(parse(left), parse(right));
+  return b === 0n ? null : print({ units: a % b, scale });
+}
+
+/** Rounds to `digits` after the point; negative digits round tens, hundreds… */
+export function roundDecimal(plain: string, digits: number, mode: RoundingMode): string {
+  const value = parse(plain);
+  if (value.scale <= digits) return plain;
+  const unit = 10n ** BigInt(value.scale - digits);
+  const whole = value.units / unit;
+  const rest = value.units % unit;
+  const units = whole + step(rest, unit, mode);
+  return digits >= 0 ? print({ units, scale: digits }) : print({ units: units * 10n ** BigInt(-digits), scale: 0 });
+}
+
+function step(rest: bigint, unit: bigint, mode: RoundingMode): bigint {
+  if (rest === 0n) return 0n;
+  const away = rest < 0n ? -1n : 1n;
+  switch (mode) {
+    case "up":
+      return away;
+    case "down":
+      return 0n;
+    case "floor":
+      return rest < 0n ? -1n : 0n;
+    case "ceiling":
+      return rest > 0n ? 1n : 0n;
+    case "halfUp":
+      return (rest < 0n ? -rest : rest) * 2n >= unit ? away : 0n;
+  }
+}
+
+/** The number a decimal text stands for when a JavaScript number holds it exactly as written, else the text itself. */
+export function numberOrText(plain: string): number | string {
+  const number = Number(plain);
+  return decimalOfNumber(number) === plain && (!Number.isInteger(number) || Number.isSafeInteger(number))
+    ? number
+    : plain;
+}

@@ -1,0 +1,29 @@
+/** Function nodes of a graph made ready to run. */
+import type { GraphNode } from "@accord/contracts/sync/graph";
+import { type CompiledAttach, compileAttachRule } from "./attach-record.ts";
+import type { CompileContext } from "./context.ts";
+import { CompileError, type CompiledNode, type NodeContext } from "./define.ts";
+import { functionByName } from "./index.ts";
+
+/** What compiling one node may know. */
+export const nodeContext = (node: GraphNode, context: CompileContext): NodeContext => ({
+  ...context,
+  nodeId: node.id,
+  slot: context.slots.get(node.id) ?? 0,
+});
+
+/** A FUNCTION node ready to run over pages. Throws `CompileError`. */
+export function compileNode(node: GraphNode, context: CompileContext): CompiledNode {
+  const definition = functionByName(node.apiName);
+  if (!definition)
+    throw new CompileError(node.id, [{ input: "apiName", reason: `There is no function ${node.apiName}.` }]);
+  return definition.compile(node.configuration, nodeContext(node, context));
+}
+
+/** What an attach node looks for among the core records. */
+export const compileAttach = (node: GraphNode, context: CompileContext): CompiledAttach =>
+  compileAttachRule(node.configuration, nodeContext(node, context));
+
+/** Whether a record that left its node by `route` takes an edge of this type. */
+export const takesEdge = (route: string, edgeType: string): boolean =>
+  edgeType === route || edgeType === "default" || edgeType === "Any";

@@ -1,0 +1,56 @@
+/** What compiling a node may know of its pipeline, and what running it may know of the moment. */
+import type { FieldSchema } from "@accord/contracts/data/schema";
+import type { Graph } from "@accord/contracts/sync/graph";
+import { isCore } from "../graph/elements.ts";
+
+export interface SourceFacts {
+  connector: string;
+  entity: string;
+  fields: ReadonlyMap<string, FieldSchema>;
+}
+
+/** The same for all nodes of one graph version. */
+export interface CompileContext {
+  coreFields: ReadonlyMap<string, FieldSchema>;
+  /** Where each node keeps its result, by node id. */
+  slots: ReadonlyMap<string, number>;
+  /** Node id by label: tokens name labels. */
+  labels: ReadonlyMap<string, string>;
+  /** Slot of the Switch before each case branch, by the branch's node id. */
+  switches: ReadonlyMap<string, number>;
+  /** Sources by `connector.entity`, lower case not folded: tokens are case-sensitive. */
+  sources: readonly SourceFacts[];
+  /** Names of temporary variables that any node sets. */
+  variables: ReadonlySet<string>;
+  timeZone: string;
+  pipelineName: string;
+  instanceName: string;
+}
+
+/** The present moment and chance come in as values, so that a run can be repeated exactly. */
+export interface RunEnv {
+  /** UTC milliseconds. */
+  now: number;
+  /** 0 ≤ x < 1. */
+  random: () => number;
+}
+
+/** Makes the context of a graph; the rest comes from the caller. */
+export function compileContext(
+  graph: Graph,
+  world: Pick<CompileContext, "coreFields" | "sources" | "timeZone" | "pipelineName" | "instanceName">,
+): CompileContext {
+  const slots = new Map(graph.nodes.map((node, index) => [node.id, index]));
+  const labels = new Map(graph.nodes.filter((node) => !isCore(node)).map((node) => [node.label, node.id]));
+  const names = new Map(graph.nodes.map((node) => [node.id, node.apiName]));
+  const switches = new Map<string, number>();
+  for (const edge of graph.edges)
+    if (names.get(edge.source.nodeId) === "case" && names.get(edge.destination.nodeId) === "caseBranch")
+      switches.set(edge.destination.nodeId, slots.get(edge.source.nodeId)!);
+  const variables = new Set(
+    graph.nodes
+      .filter((node) => node.apiName === "setValue" && node.configuration["target"] === "variable")
+      .map((node) => String(node.configuration["variable"] ?? "")),
+  );
+  return { ...world, slots, labels, switches, variables };
+}

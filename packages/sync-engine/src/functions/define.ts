@@ -1,0 +1,110 @@
+/** How a function is written: name, words, inputs, examples and code in one file. */
+import { InputDefinition } from "@accord/contracts/config/inputs";
+import type { FieldSchema } from "@accord/contracts/data/schema";
+import type { Value, Values } from "@accord/contracts/data/values";
+import type { z } from "zod";
+import type { PipelineScope } from "../graph/clipboard.ts";
+import type { CompileContext, RunEnv } from "./context.ts";
+import type { FlowRecord } from "./flow.ts";
+
+export const FAMILIES = ["flow", "record", "text", "list", "logic", "math", "date", "convert"] as const;
+export type Family = (typeof FAMILIES)[number];
+
+/**
+ * Where each record of a page leaves its node: `default` for all of them, or per record the type of edge, null where
+ * its path ends. Records with a `failure` leave nowhere.
+ */
+export type Routes = "default" | readonly (string | null)[];
+
+/** A node made ready to run over pages. */
+export type CompiledNode = (page: readonly FlowRecord[], env: RunEnv) => Routes;
+
+export interface NodeContext extends CompileContext {
+  nodeId: string;
+  slot: number;
+}
+
+/** One wrong input and why, in words that say what to do. */
+export interface InputFault {
+  input: string;
+  reason: string;
+}
+
+/** Runs as a test and is printed in the reference. `in` is the value, or the record for functions that work on records. */
+export interface FunctionExample {
+  says: string;
+  config: Record<string, unknown>;
+  in?: Value;
+  record?: { values: Values; before?: Values; change?: FlowRecord["change"]; source?: Values };
+  /** The result of a value function. */
+  out?: Value;
+  /** The edge a record leaves by; null where its path ends. */
+  route?: string | null;
+  values?: Values;
+  variables?: Values;
+  /** Code of the failure, of the warning when the record goes on. */
+  fails?: string;
+  warns?: string;
+}
+
+/** What the registry, the palette, validation and the engine use. */
+export interface FunctionDefinition {
+  name: string;
+  label: string;
+  family: Family;
+  /** One sentence: what it does. */
+  summary: string;
+  levels: readonly PipelineScope[];
+  sourceSideOnly: boolean;
+  inputs: readonly InputDefinition[];
+  /** Ways out of the node; null when any edge type is fine. */
+  edgeTypes: readonly string[] | null;
+  /** Data type of the result; null when it leaves none. */
+  output: string | null;
+  /** Empty when the configuration can be compiled. */
+  check(configuration: Readonly<Record<string, unknown>>, fields: readonly FieldSchema[]): InputFault[];
+  /** Throws `CompileError`; a configuration that `check` accepts compiles. */
+  compile(configuration: Readonly<Record<string, unknown>>, context: NodeContext): CompiledNode;
+  examples: readonly FunctionExample[];
+}
+
+/** A node that can't be made ready: publishing refuses such graphs before. */
+export class CompileError extends Error {
+  override readonly name = "CompileError";
+  readonly nodeId: string;
+  readonly faults: readonly InputFault[];
+  constructor(nodeId: string, faults: readonly InputFault[]) {
+    super(faults.map((fault) => `${fault.input}: ${fault.reason}`).join("; "));
+    this.nodeId = nodeId;
+    this.faults = faults;
+  }
+}
+
+/** Thrown by a function for one value or record: that record alone fails. */
+export class FunctionFailure extends Error {
+  override readonly name = "FunctionFailure";
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** An input with defaults filled in. */
+export const input = (definition: z.input<typeof InputDefinition>): InputDefinition =>
+  InputDefinition.parse(definition);
+
+/** Faults of a configuration against its schema; inputs that hold tokens are checked when a record fills them. */
+export function schemaFaults(
+  schema: z.ZodType,
+  configuration: Readonly<Record<string, unknown>>,
+  isToken: (input: string) => boolean,
+): InputFault[] {
+  const parsed = schema.safeParse(configuration);
+  if (parsed.success) return [];
+  return parsed.error.issues
+    .map((issue) => ({ input: String(issue.path[0] ?? ""), reason: sentence(issue.message) }))
+    .filter((fault) => !isToken(fault.input));
+}
+
+const sentence = (text: string): string => (text.endsWith(".") ? text : `${text}.`);

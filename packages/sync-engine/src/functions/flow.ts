@@ -1,0 +1,114 @@
+/** A record on its way through a pipeline, as functions see and change it. */
+import type { Value, Values } from "@accord/contracts/data/values";
+
+/** Worth telling, but the record goes on. */
+export interface FlowWarning {
+  nodeId: string;
+  code: string;
+  message: string;
+}
+
+/** The record can't go on: it is quarantined with this reason, the rest of its page is not touched. */
+export interface FlowFailure {
+  nodeId: string;
+  code: string;
+  message: string;
+}
+
+/** An attach rule that lies on the record's path, with the values it will look for. */
+export interface AttachIntent {
+  nodeId: string;
+  keys: readonly Value[];
+  /** The moment it was noted, UTC milliseconds. */
+  now: number;
+}
+
+/**
+ * One record in flight, in the core entity's terms on both sides. Its own arrays and objects are replaced, not changed:
+ * copies of a record share them.
+ */
+export interface FlowRecord {
+  values: Values;
+  /** As read from the source; null on the destination side. */
+  readonly source: { externalId: string; values: Values } | null;
+  /** The core record, where it is known already. */
+  recordId: string | null;
+  /** What it will be compared with: stored values (source side) or values last written there (destination side). */
+  before: Values | null;
+  change: "insert" | "update" | "delete";
+  /** Temporary variables. */
+  variables: Values;
+  /** Results of value functions by slot. */
+  results: readonly (Value | undefined)[];
+  /** Slot of the value function just before; -1 when there was none. */
+  previous: number;
+  /** Name of the case that held, by slot of its Switch. */
+  branches: readonly (string | undefined)[];
+  attach: readonly AttachIntent[];
+  warnings: readonly FlowWarning[];
+  failure: FlowFailure | null;
+}
+
+const NONE: readonly never[] = Object.freeze([]);
+const NO_VALUES: Values = Object.freeze(Object.create(null) as Values);
+
+/** A record as it leaves its source (or the core, on the destination side). */
+export function newFlowRecord(start: {
+  values: Values;
+  source?: FlowRecord["source"];
+  recordId?: string | null;
+  before?: Values | null;
+  change?: FlowRecord["change"];
+}): FlowRecord {
+  const before = start.before ?? null;
+  return {
+    values: start.values,
+    source: start.source ?? null,
+    recordId: start.recordId ?? null,
+    before,
+    change: start.change ?? (before ? "update" : "insert"),
+    variables: NO_VALUES,
+    results: NONE,
+    previous: -1,
+    branches: NONE,
+    attach: NONE,
+    warnings: NONE,
+    failure: null,
+  };
+}
+
+/** A copy for a second way out of a node. */
+export const forkRecord = (record: FlowRecord): FlowRecord => ({ ...record });
+
+const replaced = <Item>(list: readonly (Item | undefined)[], index: number, item: Item): (Item | undefined)[] => {
+  const copy = list.slice();
+  // Filled up so that the array stays dense.
+  while (copy.length < index) copy.push(undefined);
+  copy[index] = item;
+  return copy;
+};
+
+export function setResult(record: FlowRecord, slot: number, value: Value): void {
+  record.results = replaced(record.results, slot, value);
+  record.previous = slot;
+}
+
+export function setBranch(record: FlowRecord, slot: number, name: string): void {
+  record.branches = replaced(record.branches, slot, name);
+}
+
+export function setField(record: FlowRecord, field: string, value: Value): void {
+  record.values = { ...record.values, [field]: value };
+}
+
+export function setVariable(record: FlowRecord, name: string, value: Value): void {
+  record.variables = { ...record.variables, [name]: value };
+}
+
+export function addWarning(record: FlowRecord, warning: FlowWarning): void {
+  record.warnings = [...record.warnings, warning];
+}
+
+export function addAttach(record: FlowRecord, intent: AttachIntent): void {
+  record.attach = [...record.attach, intent];
+}

@@ -1,0 +1,116 @@
+/** Every function keeps the promises of its examples, and the registry lists every function there is. */
+import type { FieldSchema } from "@accord/contracts/data/schema";
+import { FieldSchema as Field } from "@accord/contracts/data/schema";
+import type { Values } from "@accord/contracts/data/values";
+import { readdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { CompileContext } from "./context.ts";
+import { type FunctionDefinition, type FunctionExample, FAMILIES } from "./define.ts";
+import { newFlowRecord, setBranch, setResult } from "./flow.ts";
+import { FUNCTIONS, functionByName } from "./index.ts";
+
+const FIELDS: FieldSchema[] = (
+  [
+    ["Name", "string"],
+    ["size", "integer"],
+    ["due", "date"],
+    ["active", "boolean"],
+    ["tags", "picklist", true],
+  ] as const
+).map(([apiName, dataType, isMultiValueField = false]) =>
+  Field.parse({ apiName, displayName: apiName, dataType, isMultiValueField }),
+);
+const SOURCE_FIELDS = ["country", "count"].map((apiName) => Field.parse({ apiName, displayName: apiName }));
+const SWITCH_SLOT = 1;
+const PREVIOUS_SLOT = 2;
+const NOW = Date.parse("2024-06-15T12:00:00.000Z");
+
+const byName = (fields: readonly FieldSchema[]) => new Map(fields.map((field) => [field.apiName, field]));
+
+const CONTEXT: CompileContext = {
+  coreFields: byName(FIELDS),
+  slots: new Map([["node", 0]]),
+  labels: new Map(),
+  switches: new Map([["node", SWITCH_SLOT]]),
+  sources: [{ connector: "CRM", entity: "company", fields: byName(SOURCE_FIELDS) }],
+  variables: new Set(),
+  timeZone: "UTC",
+  pipelineName: "Account",
+  instanceName: "Test",
+};
+
+function runExample(definition: FunctionDefinition, example: FunctionExample) {
+  const run = definition.compile(example.config, { ...CONTEXT, nodeId: "node", slot: 0 });
+  const { values = {}, before, change, source } = example.record ?? {};
+  const record = newFlowRecord({
+    values,
+    before: before ?? null,
+    source: source ? { externalId: "1", values: source } : null,
+    ...(change ? { change } : {}),
+  });
+  setBranch(record, SWITCH_SLOT, "A");
+  if (example.in !== undefined) setResult(record, PREVIOUS_SLOT, example.in);
+  const untouched = structuredClone(values);
+  const routes = run([record], { now: NOW, random: () => 0.5 });
+  expect(values, "the record's first values are not changed in place").toEqual(untouched);
+  return { record, route: routes === "default" ? "default" : routes[0] };
+}
+
+const plain = (values: Values): Values => ({ ...values });
+
+for (const definition of FUNCTIONS) {
+  describe(definition.name, () => {
+    for (const example of definition.examples) {
+      test(example.says, () => {
+        const { record, route } = runExample(definition, example);
+        expect(record.failure?.code).toBe(example.fails);
+        expect(record.warnings.map((warning) => warning.code)).toEqual(example.warns ? [example.warns] : []);
+        if (example.out !== undefined) expect(record.results[0]).toEqual(example.out);
+        if (example.route !== undefined) expect(route).toBe(example.route);
+        if (example.values) expect(plain(record.values)).toEqual(example.values);
+        if (example.variables) expect(plain(record.variables)).toEqual(example.variables);
+      });
+    }
+
+    test("its examples' configurations are accepted by its own check", () => {
+      for (const { config, fails } of definition.examples)
+        if (!fails) expect(definition.check(config, FIELDS)).toEqual([]);
+    });
+  });
+}
+
+describe("the registry", () => {
+  const files = readdirSync(new URL(".", import.meta.url)).filter((file) => file.endsWith(".ts"));
+  const support = new Set([
+    "compile.ts",
+    "condition.ts",
+    "context.ts",
+    "conversion.ts",
+    "date-pattern.ts",
+    "define.ts",
+    "flow.ts",
+    "index.ts",
+    "read.ts",
+    "tokens.ts",
+    "value-function.ts",
+    "describe.ts",
+    "reference.ts",
+  ]);
+
+  test("[SYN-059] lists every function of its folder, the special ones among them", () => {
+    const own = files.filter((file) => !support.has(file) && !file.endsWith(".test.ts"));
+    expect(FUNCTIONS).toHaveLength(own.length);
+    for (const name of ["predicate", "case", "caseBranch", "filter"]) expect(functionByName(name)?.name).toBe(name);
+  });
+
+  test("each has words, at least three examples and a name of its own", () => {
+    expect(new Set(FUNCTIONS.map((one) => one.name)).size).toBe(FUNCTIONS.length);
+    expect(new Set(FUNCTIONS.map((one) => one.label)).size).toBe(FUNCTIONS.length);
+    for (const one of FUNCTIONS) {
+      expect(one.summary, one.name).toMatch(/^[A-Z].*\.$/);
+      expect(FAMILIES).toContain(one.family);
+      expect(one.examples.length, one.name).toBeGreaterThanOrEqual(3);
+      for (const { label } of one.inputs) expect(label, one.name).not.toBe("");
+    }
+  });
+});

@@ -1,0 +1,47 @@
+/** Reading a value as what a function works on; a value that isn't it fails its record with a reason. */
+import type { Value } from "@accord/contracts/data/values";
+import { dayText, momentText, numberText, readTime, type ReadTime, textOf, wallClock } from "@accord/expressions";
+import { FunctionFailure } from "./define.ts";
+
+const excerpt = (value: Value): string => {
+  const text = textOf(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+};
+
+/** Plain decimal text. */
+export function numberOf(value: Value): string {
+  const text = typeof value === "string" || typeof value === "number" ? numberText(value) : null;
+  if (text === null) throw new FunctionFailure("not_a_number", `“${excerpt(value)}” is not a number.`);
+  return text;
+}
+
+export function timeOf(value: Value): ReadTime {
+  const read = typeof value === "string" ? readTime(value) : null;
+  if (!read) throw new FunctionFailure("not_a_date", `“${excerpt(value)}” is not a date or date-time.`);
+  return read;
+}
+
+/** The wall clock in a zone as if it were UTC milliseconds; whole days have no zone. */
+export function wallOf(read: ReadTime, timeZone: string): number {
+  switch (read.kind) {
+    case "date":
+      return read.day * 86_400_000;
+    case "moment":
+      return wallClock(read.ms, timeZone);
+    case "local":
+      return read.day * 86_400_000 + read.ms;
+  }
+}
+
+/** The inside form of a moment. */
+export function momentValue(ms: number): string {
+  const text = momentText(ms);
+  if (text === null) throw new FunctionFailure("date_out_of_range", "The date lies outside the years 1 to 9999.");
+  return text;
+}
+
+/** The inside form of a whole day. */
+export function dateValue(day: number): string {
+  momentValue(day * 86_400_000);
+  return dayText(day);
+}
