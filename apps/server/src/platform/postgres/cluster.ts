@@ -173,7 +173,7 @@ const badPassword = (cluster: Cluster, cause: Error): Error =>
 function serverSettings({ place, loopbackPort, unsafe }: Cluster): Record<string, string | number> {
   const memory = totalmem() / MEGABYTE;
   return {
-    listen_addresses: loopbackPort === undefined ? "''" : "127.0.0.1",
+    listen_addresses: loopbackPort === undefined ? "" : "127.0.0.1",
     port: loopbackPort ?? SOCKET_PORT,
     unix_socket_directories: place.socketFolder,
     unix_socket_permissions: "0700",

@@ -9,10 +9,12 @@ const Owner = z.object({ pid: z.number(), birthMark: z.string() });
 /** Another server runs in this home. */
 export class HomeInUseError extends Error {
   override name = "HomeInUseError";
+  readonly pid: number;
   constructor(home: string, pid: number) {
     super(
       `Accord already runs in ${home} (process ${pid}). Stop it first, or set ACCORD_HOME to another folder for a second one.`,
     );
+    this.pid = pid;
   }
 }
 
