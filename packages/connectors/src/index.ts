@@ -1,9 +1,10 @@
 /** The connectors that come with Accord, in the order the library shows them. */
 import type { ConnectorDefinition } from "@accord/connector-sdk";
+import { filesConnector } from "./files/index.ts";
 import { httpConnector } from "./http/index.ts";
 import { postgresConnector } from "./postgres/index.ts";
 
-export const CONNECTORS: readonly ConnectorDefinition[] = [postgresConnector, httpConnector];
+export const CONNECTORS: readonly ConnectorDefinition[] = [postgresConnector, httpConnector, filesConnector];
 
 export const findConnectorType = (type: string): ConnectorDefinition | undefined =>
   CONNECTORS.find((definition) => definition.type === type);
