@@ -1,5 +1,10 @@
 /** Every word catalogue of the English locale by namespace. A new area adds its file and one line here. */
+import { data } from "./data.ts";
 import { errors } from "./errors.ts";
+import { graph } from "./graph.ts";
+import { identity } from "./identity.ts";
+import { schema } from "./schema.ts";
 import { shell } from "./shell.ts";
+import { sync } from "./sync.ts";
 
-export const en = { errors, shell } as const;
+export const en = { data, schema, identity, errors, graph, shell, sync } as const;

@@ -1,6 +1,7 @@
 /** Which records a list shows: predicate, quick search and deleted ones, as one SQL condition over known columns. */
 import { Predicate } from "@accord/contracts/data/predicate";
 import type { FieldProblem } from "@accord/contracts";
+import { values as words } from "@accord/contracts/messages/en/values";
 import {
   fixedSql,
   foldedSql,
@@ -12,6 +13,7 @@ import {
   type SqlFragment,
 } from "@accord/expressions";
 import { AppError, invalidField } from "../../../platform/http/app-error.ts";
+import { fill } from "./fill.ts";
 import { columnType, fieldColumn, type RecordField } from "../schema/index.ts";
 
 export interface Filter {
@@ -107,7 +109,7 @@ export function conditionSql(predicate: Predicate, { fields, timeZone, now }: Fi
 
 const toProblem = ({ path, code, facts }: PredicateProblem): FieldProblem => ({
   path: ["predicate", ...path].join("."),
-  message: `${code.replaceAll("_", " ")}${"field" in facts ? `: ${String(facts.field)}` : ""}`,
+  message: fill(words.predicate[code], facts),
 });
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, "\\$&");

@@ -2,7 +2,9 @@
 import type { CoreField } from "@accord/contracts/data/entities";
 import { PASSWORD_MASK, type FieldErrors } from "@accord/contracts/data/records";
 import type { Values } from "@accord/contracts/data/values";
-import { convertValue, isBlank, sameValue, type Conversion } from "@accord/expressions";
+import { values as words } from "@accord/contracts/messages/en/values";
+import { convertValue, isBlank, sameValue } from "@accord/expressions";
+import { fill } from "./fill.ts";
 import { cannotStore } from "../schema/index.ts";
 
 export interface Entered {
@@ -45,7 +47,7 @@ function checkValue(
   }
   const converted = convertValue(value, field, { timeZone, forgiving: true, restrictedPicklist: true });
   if (!converted.ok) {
-    errors[name] = conversionMessage(converted, field);
+    errors[name] = fill(words.conversion[converted.code], converted.facts);
     return;
   }
   const unstorable = cannotStore(field, converted.value);
@@ -67,36 +69,5 @@ function addDefaults(fields: readonly CoreField[], { values, errors }: Entered):
     if (name in values || name in errors) continue;
     if (field.defaultValue !== undefined && field.defaultValue !== null) values[name] = field.defaultValue;
     else if (!field.nillable && !field.calculated && !field.isSystem) errors[name] = `${field.displayName} is required`;
-  }
-}
-
-function conversionMessage({ code, facts }: Extract<Conversion, { ok: false }>, field: CoreField): string {
-  const name = field.displayName;
-  switch (code) {
-    case "not_an_integer":
-    case "fraction_in_integer":
-      return `${name} must be a whole number, such as 42`;
-    case "not_a_number":
-      return `${name} must be a number, such as 12.5`;
-    case "number_too_large":
-      return `${name} is too large a number`;
-    case "too_long":
-      return `${name} may hold ${facts.limit ?? field.length ?? "fewer"} characters at most`;
-    case "not_a_boolean":
-      return `${name} must be yes or no`;
-    case "not_a_date":
-      return `${name} must be a date, such as 2026-03-31`;
-    case "not_a_datetime":
-      return `${name} must be a date and time, such as 2026-03-31T14:30:00Z`;
-    case "not_an_option":
-      return `${name} must be one of: ${(field.picklist ?? []).map((option) => option.label).join(", ")}`;
-    case "not_a_reference":
-      return `${name} must point to a record that exists`;
-    case "not_an_object":
-      return `${name} must be an object, such as {"key": "value"}`;
-    case "not_single":
-      return `${name} holds one value only`;
-    case "not_text":
-      return `${name} must be text`;
   }
 }
