@@ -280,8 +280,8 @@ export const getRecordLineage = endpoint({
 
 export const saveRecordColumns = endpoint({
   name: "saveRecordColumns",
-  method: "POST",
-  path: "/user/preference/dataStudio/columns/:entityId",
+  method: "PUT",
+  path: "/entities/:entityId/record-columns",
   access: "READ_DATA_STUDIO",
   scope: "instance",
   summary: "Keeps the columns this user shows in an entity's list of records.",
