@@ -1,0 +1,158 @@
+/**
+ * The engine's one function: what happened goes in, what to do comes out. Pure: clock, ids and chance come with the
+ * input, the world answers effects with further inputs. The run belongs to its driver and is changed in place.
+ */
+import { stepSink } from "./sink-steps.ts";
+import { closeSource, stepSource } from "./source-steps.ts";
+import type { Plan } from "./plan.ts";
+import type { CycleSummary, Effect, Input, RunStart } from "./protocol.ts";
+import { newRun, type Run, type SourceRun } from "./run.ts";
+
+/** The moment of an input. */
+export interface StepEnv {
+  /** UTC milliseconds. */
+  now: number;
+  newId: () => string;
+  /** 0 ≤ x < 1. */
+  random: () => number;
+}
+
+export interface Step {
+  run: Run;
+  effects: Effect[];
+}
+
+/** A run as it begins: which sources have their turn, or the resync that has precedence over them. */
+export function beginRun(plan: Plan, start: RunStart): Run {
+  const { resync } = start;
+  const sources = plan.sources.flatMap((source): SourceRun[] => {
+    const at = start.sources.find(({ nodeId }) => nodeId === source.nodeId);
+    const isChosen = resync
+      ? resync.nodeIds.includes(source.nodeId) && !resync.finished.includes(source.nodeId)
+      : at?.due === true;
+    if (!isChosen) return [];
+    const since = resync ? resync.since : (at?.since ?? null);
+    const cursor = resync ? (resync.cursors[source.nodeId] ?? null) : (at?.cursor ?? null);
+    return [
+      {
+        nodeId: source.nodeId,
+        placeId: source.place.id,
+        mode: resync ? "all" : "changes",
+        since,
+        until: resync?.until ?? null,
+        state: "waiting",
+        slots: [],
+        next: cursor,
+        work: { stage: "idle" },
+        unsaved: null,
+        unsavedPages: 0,
+        conflicts: 0,
+      },
+    ];
+  });
+  return newRun(start, { sources, sinkPlaces: plan.sinks.map((sink) => sink.place.id) });
+}
+
+/** Takes one input into the run and answers what to do next; after `finish` nothing more comes. */
+export function advance(plan: Plan, run: Run, input: Input, env: StepEnv): Step {
+  if (run.finished) return { run, effects: [] };
+  const effects: Effect[] = [];
+  take(plan, run, input, env, effects);
+  if (run.stopping === "lost") return lose(run, effects);
+  schedule(plan, run, env, effects);
+  if (effects.length === 0 && isIdle(run)) {
+    run.finished = true;
+    effects.push({ kind: "finish", summary: summarise(run) });
+  }
+  return { run, effects };
+}
+
+function take(plan: Plan, run: Run, input: Input, env: StepEnv, effects: Effect[]): void {
+  switch (input.kind) {
+    case "start":
+      return;
+    case "signal":
+      if (input.signal !== "none") run.stopping ??= input.signal;
+      return;
+    case "leaseLost":
+      run.stopping = "lost";
+      return;
+    case "pageRead":
+    case "readFailed":
+    case "resolved":
+    case "matched":
+    case "committed":
+      stepSource(plan, run, input, env, effects);
+      return;
+    case "claimed":
+    case "intended":
+    case "lookedUp":
+    case "sent":
+    case "sendFailed":
+    case "settled":
+      stepSink(plan, run, input, env, effects);
+  }
+}
+
+/** Begins what may begin: deliveries first, then the first source that is not through, never both at one place. */
+function schedule(plan: Plan, run: Run, env: StepEnv, effects: Effect[]): void {
+  if (run.stopping) {
+    for (const source of run.sources) closeSource(source);
+    return;
+  }
+  const active = run.sources.find((source) => source.state === "waiting" || source.state === "open");
+  for (const sink of run.sinks) {
+    const isBeingRead = active?.placeId === sink.placeId && active.state === "open";
+    if (sink.state.stage === "waiting" && sink.dirty && !isBeingRead) {
+      stepSink(plan, run, { kind: "claim", placeId: sink.placeId }, env, effects);
+    }
+  }
+  if (!active) return;
+  const sink = run.sinks.find((candidate) => candidate.placeId === active.placeId);
+  const isBeingWritten = sink && !["waiting", "done", "failed"].includes(sink.state.stage);
+  if (active.state === "waiting" && !isBeingWritten) active.state = "open";
+  if (active.state === "open") stepSource(plan, run, { kind: "readOn", nodeId: active.nodeId }, env, effects);
+}
+
+function isIdle(run: Run): boolean {
+  const areSourcesIdle = run.sources.every(
+    (source) =>
+      source.work.stage === "idle" &&
+      source.slots.length === 0 &&
+      (run.stopping !== null || source.state === "done" || source.state === "failed"),
+  );
+  return (
+    areSourcesIdle &&
+    run.sinks.every(({ state, dirty }) =>
+      state.stage === "waiting" ? !dirty || run.stopping !== null : state.stage === "done" || state.stage === "failed",
+    )
+  );
+}
+
+/** Another worker owns the pipeline: nothing may be written any more, not even a summary. */
+function lose(run: Run, effects: Effect[]): Step {
+  run.finished = true;
+  effects.length = 0;
+  effects.push({ kind: "finish", summary: { ...summarise(run), outcome: "lost", positions: [] } });
+  return { run, effects };
+}
+
+function summarise(run: Run): CycleSummary {
+  const isResynced = run.resync !== null && run.resync.nodeIds.every((id) => run.resync?.finished.includes(id));
+  return {
+    outcome: outcomeOf(run),
+    counts: run.counts,
+    problems: run.problems,
+    failures: run.failures,
+    positions: run.sources.flatMap(({ unsaved }) => (unsaved ? [unsaved] : [])),
+    resync: run.resync && { resyncId: run.resync.resyncId, done: isResynced },
+    nextAt: run.nextAt,
+  };
+}
+
+function outcomeOf(run: Run): CycleSummary["outcome"] {
+  if (run.stopping === "pause") return "paused";
+  if (run.stopping === "cancelResync") return "cancelled";
+  if (run.stopping === "lost") return "lost";
+  return run.stopping === "flood" || run.problems.some(({ severity }) => severity === "error") ? "failed" : "finished";
+}

@@ -1,0 +1,314 @@
+/** Telling a destination: what to send for each record it still has to hear of, and what its answers mean. */
+import type { SourceRecord, WriteOperation, WriteOutcome } from "@accord/connector-sdk";
+import type { Value, Values } from "@accord/contracts/data/values";
+import type { RunEnv } from "../functions/context.ts";
+import { type FlowRecord, newFlowRecord } from "../functions/flow.ts";
+import { fieldOf, hashValue, nothingKnown, replaceFields, writtenFingerprint } from "./fingerprint.ts";
+import { Inconvertible, type SinkMapping, type SinkPlan } from "./plan.ts";
+import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
+import type { Claimed, ClaimedDelivery, ClaimRequest, Intent, LinkWrite, Settlement } from "./storage.ts";
+
+/** One operation on its way to a destination. */
+export interface Parcel {
+  delivery: ClaimedDelivery;
+  operation: "create" | "update" | "delete";
+  /** Outside record; null until created or found. */
+  externalId: string | null;
+  /** Values to send, by connector field. */
+  values: Values;
+  /** Fingerprint (destination fields) of `values`. */
+  written: string;
+}
+
+/** What became of claimed deliveries before anything is sent. */
+export interface Packed {
+  parcels: Parcel[];
+  /** Needs no telling, or can't be told. */
+  settled: Settlement[];
+}
+
+export function claimRequest(sink: SinkPlan): ClaimRequest {
+  const references = sink.mappings.flatMap(({ coreField, reference }) =>
+    reference ? [{ coreField, ...reference }] : [],
+  );
+  return { placeId: sink.place.id, limit: sink.writeBatchSize, references };
+}
+
+/** Sends claimed records down the destination's road and keeps what differs from what the place holds. */
+export function pack(sink: SinkPlan, claimed: Claimed, env: RunEnv): Packed {
+  const packed: Packed = { parcels: [], settled: [] };
+  const living: ClaimedDelivery[] = [];
+  for (const delivery of claimed.deliveries) {
+    if (delivery.attempts >= DELIVERY_ATTEMPTS && !delivery.record?.deleted) packed.settled.push(givenUp(delivery));
+    else if (delivery.record && !delivery.record.deleted) living.push(delivery);
+    else packDeletion(packed, sink, delivery, env.now);
+  }
+  const waiting = new Map(living.map((delivery) => [delivery.recordId, delivery]));
+  for (const flow of sink.road(living.map(flowOf), env)) {
+    const delivery = waiting.get(flow.recordId ?? "");
+    if (!delivery) continue;
+    waiting.delete(delivery.recordId);
+    if (flow.failure) packed.settled.push(failed(delivery, flow));
+    else packValues(packed, sink, delivery, flow.values, claimed);
+  }
+  // What did not arrive was filtered out on the way: nothing to tell.
+  for (const delivery of waiting.values()) packed.settled.push(settlement(delivery, "done"));
+  return packed;
+}
+
+function flowOf(delivery: ClaimedDelivery): FlowRecord {
+  return newFlowRecord({
+    values: delivery.record?.values ?? {},
+    source: null,
+    recordId: delivery.recordId,
+    before: null,
+    change: delivery.link && !delivery.link.dead ? "update" : "insert",
+  });
+}
+
+/** Began more often than allowed without anybody learning how it ended, as when each attempt takes the worker down. */
+const givenUp = (delivery: ClaimedDelivery): Settlement => ({
+  ...settlement(delivery, "parked"),
+  answered: false,
+  quarantine: {
+    direction: "destination",
+    externalId: delivery.link?.externalId ?? null,
+    recordId: delivery.recordId,
+    nodeId: null,
+    code: "gave_up",
+    message: "Writing this record was begun several times and never ended.",
+    payload: delivery.record?.values ?? null,
+  },
+});
+
+function packDeletion(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery, now: number): void {
+  const { link, unanswered, attempts } = delivery;
+  if (link && !link.dead) {
+    packed.parcels.push({ delivery, operation: "delete", externalId: link.externalId, values: {}, written: "" });
+  } else if (unanswered?.intent === "create" && attempts < DELIVERY_ATTEMPTS) {
+    // It may exist there without our knowing its id: reading will find it, then it can be deleted.
+    const nextAt = now + Math.max(deliveryDelay(attempts), sink.readDelayMs);
+    packed.settled.push({ ...settlement(delivery, "again"), answered: false, attempts: attempts + 1, nextAt });
+  } else {
+    packed.settled.push(settlement(delivery, "done"));
+  }
+}
+
+function packValues(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery, core: Values, claimed: Claimed): void {
+  const { link } = delivery;
+  const isThere = link !== null && !link.dead;
+  const isAllowed = isThere ? sink.update : link?.dead ? sink.create && sink.recreate : sink.create;
+  if (!isAllowed) {
+    packed.settled.push(settlement(delivery, "done"));
+    return;
+  }
+  const values = project(sink, core, claimed, isThere ? (link.told ?? null) : null, isThere);
+  if (isThere && Object.keys(values).length === 0) {
+    packed.settled.push(settlement(delivery, "done"));
+    return;
+  }
+  packed.parcels.push({
+    delivery,
+    operation: isThere ? "update" : "create",
+    externalId: isThere ? link.externalId : null,
+    values,
+    written: writtenFingerprint(sink.place.toldFields, values),
+  });
+}
+
+/** Connector values of a record; on an update those that differ from what the place was told, or all if one does. */
+function project(sink: SinkPlan, core: Values, claimed: Claimed, told: string | null, isUpdate: boolean): Values {
+  const values: Values = {};
+  let differs = false;
+  for (const mapping of sink.mappings) {
+    if (isUpdate && mapping.createOnly) continue;
+    const value = valueFor(mapping, core[mapping.coreField] ?? null, claimed);
+    if (value === undefined || (!isUpdate && value === null)) continue;
+    const isTold = told !== null && fieldOf(told, mapping.toldIndex) === hashValue(value);
+    if (isTold && sink.onlyChangedFields) continue;
+    if (!isTold) differs = true;
+    values[mapping.connectorField] = value;
+  }
+  return isUpdate && !differs ? {} : values;
+}
+
+/** undefined: nothing that could be sent. */
+function valueFor(mapping: SinkMapping, value: Value, claimed: Claimed): Value | undefined {
+  if (mapping.reference) {
+    if (value === null) return null;
+    return claimed.references.get(`${mapping.reference.connectorId}/${mapping.reference.entity}`)?.get(String(value));
+  }
+  const converted = mapping.convert(value);
+  return converted instanceof Inconvertible ? undefined : converted;
+}
+
+/** What to look up before creating: null when nothing has to be, or can be. */
+export function lookupOf(sink: SinkPlan, parcels: readonly Parcel[]): { field: string; values: Value[] } | null {
+  if (!sink.matchOn || !sink.canLookup) return null;
+  const values = parcels
+    .filter((parcel) => parcel.operation === "create")
+    .map((parcel) => parcel.values[sink.matchOn!]);
+  const keys = values.filter((value) => value !== undefined && value !== null && value !== "") as Value[];
+  return keys.length > 0 ? { field: sink.matchOn, values: [...new Set(keys)] } : null;
+}
+
+/** Creations whose record turned out to exist become updates of it. */
+export function adoptFound(sink: SinkPlan, parcels: Parcel[], found: readonly SourceRecord[]): Parcel[] {
+  const byKey = new Map<string, SourceRecord>();
+  for (const record of found) {
+    const key = keyOf(record.values[sink.matchOn ?? ""]);
+    if (!byKey.has(key) && !record.deleted) byKey.set(key, record);
+  }
+  return parcels.map((parcel) => {
+    const match = parcel.operation === "create" && byKey.get(keyOf(parcel.values[sink.matchOn ?? ""]));
+    return match ? { ...parcel, operation: "update" as const, externalId: match.id } : parcel;
+  });
+}
+
+const keyOf = (value: Value | undefined): string => String(value ?? "").toLowerCase();
+
+export const intentOf = (parcel: Parcel): Intent => ({
+  recordId: parcel.delivery.recordId,
+  wanted: parcel.delivery.wanted,
+  intent: parcel.operation,
+  // Earlier attempts without an answer may still show up: all of them are remembered.
+  written: [...(parcel.delivery.unanswered?.written ?? []), parcel.written].slice(-DELIVERY_ATTEMPTS),
+});
+
+/** The same key for each attempt at the same thing: a destination that knows it does it once. */
+export function operationOf(sink: SinkPlan, parcel: Parcel): WriteOperation {
+  const { delivery, values } = parcel;
+  const subject = `${sink.place.id}-${delivery.recordId}`;
+  if (parcel.operation === "create" || parcel.externalId === null) {
+    return { kind: "create", values, idempotencyKey: `${subject}-create-${delivery.link?.externalId ?? ""}` };
+  }
+  const idempotencyKey = `${subject}-${parcel.operation}-${delivery.wanted}`;
+  return parcel.operation === "delete"
+    ? { kind: "delete", id: parcel.externalId, idempotencyKey }
+    : { kind: "update", id: parcel.externalId, values, idempotencyKey };
+}
+
+/** What an answer means for the delivery, its link and its ledger. */
+export function settle(sink: SinkPlan, parcel: Parcel, outcome: WriteOutcome, now: number): Settlement {
+  const { delivery } = parcel;
+  switch (outcome.status) {
+    case "done":
+      return told(sink, parcel, outcome);
+    case "missing":
+      return missing(sink, parcel, now);
+    case "rejected":
+      return parked(parcel, outcome.code, outcome.message, delivery.unanswered === null);
+    case "retry": {
+      const answered = delivery.unanswered === null;
+      if (delivery.attempts + 1 >= DELIVERY_ATTEMPTS) return parked(parcel, "gave_up", outcome.message, answered);
+      const nextAt = now + Math.max(outcome.retryAfterMs ?? 0, deliveryDelay(delivery.attempts));
+      return { ...settlement(delivery, "again"), answered, attempts: delivery.attempts + 1, nextAt };
+    }
+    case "unknown": {
+      if (delivery.attempts + 1 >= DELIVERY_ATTEMPTS) return parked(parcel, "no_answer", outcome.message, false);
+      const nextAt = now + Math.max(deliveryDelay(delivery.attempts), sink.readDelayMs);
+      return { ...settlement(delivery, "again"), answered: false, attempts: delivery.attempts + 1, nextAt };
+    }
+  }
+}
+
+function told(sink: SinkPlan, parcel: Parcel, outcome: Extract<WriteOutcome, { status: "done" }>): Settlement {
+  const { delivery, operation } = parcel;
+  const before = delivery.link;
+  const isRenewed = before === null || before.dead;
+  const link: LinkWrite = {
+    externalId: outcome.id,
+    recordId: delivery.recordId,
+    seen: before && !isRenewed ? before.seen : null,
+    told: before && !isRenewed ? before.told : null,
+    modifiedAt: outcome.modifiedAt ?? (isRenewed ? null : before.modifiedAt),
+    dead: operation === "delete",
+    isNew: isRenewed,
+  };
+  const isSurelyWritten = !(operation === "create" && delivery.unanswered?.intent === "create");
+  if (operation !== "delete") {
+    link.told = toldAfter(sink, link.told, isSurelyWritten ? parcel.values : null);
+    if (sink.place.readFields.length > 0) {
+      link.seen = seenAfter(sink, link.seen, outcome.values ?? (isSurelyWritten ? parcel.values : null), parcel.values);
+    }
+  }
+  const changes: { [field: string]: [Value, Value] } = {};
+  for (const field in parcel.values) changes[field] = [null, parcel.values[field] ?? null];
+  return {
+    // A repeated creation may have been done with older values: say them once more, as an update.
+    ...settlement(delivery, isSurelyWritten ? "done" : "again"),
+    link,
+    ledger: { recordId: delivery.recordId, operation: "write", externalId: outcome.id, changes, refused: null },
+  };
+}
+
+function toldAfter(sink: SinkPlan, before: string | null, sent: Values | null): string {
+  const count = sink.place.toldFields.length;
+  if (sent === null) return nothingKnown(count);
+  const parts = new Map<number, string>();
+  for (const mapping of sink.mappings) {
+    const value = sent[mapping.connectorField];
+    if (value !== undefined) parts.set(mapping.toldIndex, hashValue(value));
+  }
+  return replaceFields(before, count, parts);
+}
+
+/** What a later read is expected to show: the stored spelling where the system told it, else what was sent. */
+function seenAfter(sink: SinkPlan, before: string | null, stored: Values | null, sent: Values): string {
+  const parts = new Map<number, string>();
+  for (const { read, told: toldIndex } of stored === null ? [] : sink.place.shared) {
+    const field = sink.place.toldFields[toldIndex]!;
+    const value = sent[field] === undefined ? undefined : (stored?.[field] ?? sent[field]);
+    if (value !== undefined) parts.set(read, hashValue(value));
+  }
+  return replaceFields(before, sink.place.readFields.length, parts);
+}
+
+function missing(sink: SinkPlan, parcel: Parcel, now: number): Settlement {
+  const { delivery } = parcel;
+  const dead: LinkWrite | null = delivery.link ? { ...delivery.link, dead: true, isNew: false } : null;
+  if (parcel.operation === "delete") return { ...settlement(delivery, "done"), link: dead };
+  if (sink.recreate && sink.create) return { ...settlement(delivery, "again"), link: dead, nextAt: now };
+  return { ...parked(parcel, "missing_there", "The record no longer exists in the destination.", true), link: dead };
+}
+
+export function parked(parcel: Parcel, code: string, message: string, answered: boolean): Settlement {
+  const { delivery, externalId, values } = parcel;
+  const quarantine = {
+    direction: "destination" as const,
+    externalId,
+    recordId: delivery.recordId,
+    nodeId: null,
+    code,
+    message,
+    payload: values,
+  };
+  return { ...settlement(delivery, "parked"), answered, attempts: delivery.attempts + 1, quarantine };
+}
+
+function failed(delivery: ClaimedDelivery, flow: FlowRecord): Settlement {
+  const quarantine = {
+    direction: "destination" as const,
+    externalId: delivery.link?.externalId ?? null,
+    recordId: delivery.recordId,
+    nodeId: flow.failure?.nodeId ?? null,
+    code: flow.failure?.code ?? "unexpected",
+    message: flow.failure?.message ?? "",
+    payload: flow.values,
+  };
+  return { ...settlement(delivery, "parked"), quarantine };
+}
+
+export function settlement(delivery: ClaimedDelivery, result: Settlement["result"]): Settlement {
+  return {
+    recordId: delivery.recordId,
+    wanted: delivery.wanted,
+    result,
+    answered: true,
+    attempts: delivery.attempts,
+    nextAt: 0,
+    link: null,
+    ledger: null,
+    quarantine: null,
+  };
+}

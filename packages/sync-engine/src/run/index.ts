@@ -1,0 +1,9 @@
+/** Running pipelines: the pure core, what it asks of the world and of its storage. */
+export { advance, beginRun, type Step, type StepEnv } from "./advance.ts";
+export { compilePipeline, type PipelineFacts, type PlaceFacts, type PlaceNeed, placesOf } from "./compile.ts";
+export { BY_USER } from "./merge.ts";
+export type * from "./plan.ts";
+export type * from "./protocol.ts";
+export { RETRY_WINDOW } from "./retry.ts";
+export type { Run } from "./run.ts";
+export type * from "./storage.ts";

@@ -1,0 +1,303 @@
+/** First half of a page's way: which records are new, changed, gone or stale, and what the source's road makes of them. */
+import type { ReadPage, SourceRecord } from "@accord/connector-sdk";
+import type { Value, Values } from "@accord/contracts/data/values";
+import { isBlank } from "@accord/expressions";
+import type { RunEnv } from "../functions/context.ts";
+import { type FlowRecord, newFlowRecord } from "../functions/flow.ts";
+import { fieldOf, holds, isKnown, programOf, seenFingerprint, WRITTEN } from "./fingerprint.ts";
+import { Inconvertible, type PlacePlan, type SourceMapping, type SourcePlan } from "./plan.ts";
+import type {
+  MatchRequest,
+  PendingReference,
+  QuarantineWrite,
+  Resolved,
+  ResolveRequest,
+  StoredLink,
+  StoredRecord,
+} from "./storage.ts";
+
+/** A page with one entry per outside record: a later version in the same page replaces an earlier one. */
+export interface SeenPage {
+  records: readonly SourceRecord[];
+  /** Fingerprint of each record; empty for deletions. */
+  seen: readonly string[];
+  bad: NonNullable<ReadPage["bad"]>;
+}
+
+export function seePage(source: SourcePlan, page: ReadPage): SeenPage {
+  const records = lastVersions(page.records);
+  const { readFields } = source.place;
+  const seen = records.map((record) =>
+    record.deleted ? "" : seenFingerprint(source.program, readFields, record.values),
+  );
+  return { records, seen, bad: page.bad ?? [] };
+}
+
+function lastVersions(records: readonly SourceRecord[]): readonly SourceRecord[] {
+  const byId = new Map<string, SourceRecord>();
+  for (const record of records) {
+    const earlier = byId.get(record.id);
+    if (!earlier || !isOlder(record.modifiedAt, earlier.modifiedAt)) byId.set(record.id, record);
+  }
+  return byId.size === records.length ? records : [...byId.values()];
+}
+
+const isOlder = (left: string | null | undefined, right: string | null | undefined): boolean =>
+  Boolean(left && right && left < right);
+
+export function resolveRequest(source: SourcePlan, page: SeenPage, absorb: boolean): ResolveRequest {
+  const references: ResolveRequest["references"] = [];
+  for (const mapping of source.mappings) {
+    if (!mapping.reference) continue;
+    const ids = new Set<string>();
+    for (const record of page.records) {
+      const value = record.values[mapping.connectorField];
+      if (!record.deleted && value !== null && value !== undefined && value !== "") ids.add(String(value));
+    }
+    if (ids.size > 0) references.push({ ...mapping.reference, externalIds: [...ids] });
+  }
+  return {
+    placeId: source.place.id,
+    records: page.records.map((record, index) => ({
+      externalId: record.id,
+      seen: page.seen[index] ?? "",
+      deleted: record.deleted === true,
+    })),
+    absorb,
+    references,
+  };
+}
+
+/** A live record on its way, with what is known about it. */
+export interface Traveller {
+  record: SourceRecord;
+  seen: string;
+  link: StoredLink | null;
+  stored: StoredRecord | null;
+  /** Fingerprints of writes to this record whose answer never came. */
+  written: readonly string[];
+  /** Core values as the source's mappings made them, before its road. */
+  mapped: Values;
+  refusedFields: { field: string; value: Value }[];
+  pending: Omit<PendingReference, "recordId">[];
+}
+
+/** A page after the first look. */
+export interface LookedPage {
+  seen: SeenPage;
+  resolved: Resolved;
+  gone: { record: SourceRecord; link: StoredLink }[];
+  /** Records that reached the core, with where they came from. */
+  arrived: { traveller: Traveller; flow: FlowRecord }[];
+  quarantine: QuarantineWrite[];
+  settled: string[];
+  absorbed: number;
+  filtered: number;
+}
+
+/** Sorts a page by what is known of its records and sends the changed ones down the source's road. */
+export function lookAt(source: SourcePlan, seen: SeenPage, resolved: Resolved, env: RunEnv): LookedPage {
+  const page: LookedPage = {
+    seen,
+    resolved,
+    gone: [],
+    arrived: [],
+    quarantine: seen.bad.map((bad) => unreadable(source, bad)),
+    settled: [],
+    absorbed: 0,
+    filtered: 0,
+  };
+  const travellers: Traveller[] = [];
+  const flows: FlowRecord[] = [];
+  for (let index = 0; index < seen.records.length; index += 1) {
+    const record = seen.records[index]!;
+    const link = resolved.links.get(record.id) ?? null;
+    if (resolved.absorbed.has(index) || isStale(record, link, seen.seen[index]!)) {
+      page.absorbed += 1;
+    } else if (record.deleted) {
+      if (link && !link.dead && source.acceptDeletes) page.gone.push({ record, link });
+      else page.absorbed += 1;
+    } else {
+      const traveller = setOut(source, record, seen.seen[index]!, link, resolved);
+      travellers.push(traveller);
+      flows.push(flowOf(traveller));
+    }
+  }
+  const settledIds = resolved.quarantined;
+  const byFlowSource = new Map<string, Traveller>();
+  for (const traveller of travellers) byFlowSource.set(traveller.record.id, traveller);
+  const arrived = new Map<Traveller, FlowRecord>();
+  for (const flow of source.road(flows, env)) {
+    const traveller = byFlowSource.get(flow.source?.externalId ?? "");
+    if (!traveller) continue;
+    const copy = arrived.get(traveller);
+    arrived.set(traveller, copy ? joined(copy, flow) : flow);
+  }
+  for (const [traveller, flow] of arrived) {
+    if (flow.failure) {
+      page.quarantine.push(failed(traveller, flow));
+    } else {
+      page.arrived.push({ traveller, flow });
+      if (settledIds.has(traveller.record.id)) page.settled.push(traveller.record.id);
+    }
+  }
+  page.filtered = travellers.length - arrived.size;
+  return page;
+}
+
+/** Two copies of one record that took different roads: what the later one carries wins. */
+const joined = (first: FlowRecord, second: FlowRecord): FlowRecord => ({
+  ...second,
+  values: { ...first.values, ...second.values },
+  attach: [...first.attach, ...second.attach],
+  failure: first.failure ?? second.failure,
+});
+
+/** Older than what we know of the record, or a deleted record's last shape showing up late. */
+function isStale(record: SourceRecord, link: StoredLink | null, seen: string): boolean {
+  if (!link) return false;
+  if (isOlder(record.modifiedAt, link.modifiedAt)) return true;
+  if (!link.dead || record.deleted) return false;
+  if (record.modifiedAt && link.modifiedAt) return record.modifiedAt <= link.modifiedAt;
+  return link.seen === seen || link.seen === null;
+}
+
+function setOut(
+  source: SourcePlan,
+  record: SourceRecord,
+  seen: string,
+  link: StoredLink | null,
+  resolved: Resolved,
+): Traveller {
+  const adopted = link ? null : ownCreation(source.place, seen, resolved);
+  const recordId = link?.recordId ?? adopted;
+  const traveller: Traveller = {
+    record,
+    seen,
+    link,
+    stored: (recordId && resolved.records.get(recordId)) || null,
+    written: (recordId && resolved.unanswered.get(recordId)?.written) || [],
+    mapped: {},
+    refusedFields: [],
+    pending: [],
+  };
+  for (const mapping of source.mappings) mapField(mapping, traveller, resolved);
+  return traveller;
+}
+
+/** A new outside record that is just what we tried to create there: ours, though the answer never came. */
+function ownCreation(place: PlacePlan, seen: string, resolved: Resolved): string | null {
+  for (const [recordId, { intent, written }] of resolved.unanswered) {
+    if (intent === "create" && written.some((attempt) => isAlike(place, seen, attempt))) return recordId;
+  }
+  return null;
+}
+
+function isAlike(place: PlacePlan, seen: string, written: string): boolean {
+  let alike = 0;
+  for (const { read, told } of place.shared) {
+    const part = fieldOf(written, told);
+    if (!isKnown(part)) continue;
+    if (part !== fieldOf(seen, read)) return false;
+    alike += 1;
+  }
+  return alike > 0;
+}
+
+function mapField(mapping: SourceMapping, traveller: Traveller, resolved: Resolved): void {
+  const value = traveller.record.values[mapping.connectorField] ?? null;
+  if (mapping.reference && value !== null && value !== "") {
+    const externalId = String(value);
+    const key = `${mapping.reference.connectorId}/${mapping.reference.entity}`;
+    const recordId = resolved.references.get(key)?.get(externalId);
+    if (recordId === undefined) traveller.pending.push({ ...mapping.reference, field: mapping.coreField, externalId });
+    traveller.mapped[mapping.coreField] = recordId ?? null;
+    return;
+  }
+  const converted = mapping.convert(value);
+  if (converted instanceof Inconvertible) traveller.refusedFields.push({ field: mapping.coreField, value });
+  else traveller.mapped[mapping.coreField] = converted;
+}
+
+function flowOf(traveller: Traveller): FlowRecord {
+  return newFlowRecord({
+    values: traveller.mapped,
+    source: { externalId: traveller.record.id, values: traveller.record.values },
+    recordId: traveller.stored?.recordId ?? null,
+    before: traveller.stored?.values ?? null,
+    change: traveller.stored ? "update" : "insert",
+  });
+}
+
+/** Which core fields the source itself changed since we last saw or wrote them there. */
+export function changedFields(
+  source: SourcePlan,
+  traveller: Traveller,
+  arrived: Values,
+  reapply: boolean,
+): (field: string) => boolean {
+  const known = traveller.link?.seen ?? null;
+  const isNewRoad = known === null || (programOf(known) !== WRITTEN && programOf(known) !== source.program);
+  if (traveller.link === null || isNewRoad || (reapply && !source.isAlsoSink)) {
+    if (traveller.written.length === 0) return () => true;
+  }
+  const changed = new Set<string>();
+  for (const mapping of source.mappings) {
+    if (!holdsField(source.place, traveller, known, mapping.readIndex)) changed.add(mapping.coreField);
+  }
+  const anyRead = source.place.readFields.some((_, index) => !holdsField(source.place, traveller, known, index));
+  return (field) => {
+    const isComputed = arrived[field] !== traveller.mapped[field] || !(field in traveller.mapped);
+    return isComputed ? anyRead : changed.has(field);
+  };
+}
+
+function holdsField(place: PlacePlan, traveller: Traveller, known: string | null, read: number): boolean {
+  const part = fieldOf(traveller.seen, read);
+  if (holds(known, read, part)) return true;
+  const told = place.shared.find((pair) => pair.read === read)?.told;
+  return told !== undefined && traveller.written.some((written) => holds(written, told, part));
+}
+
+/** What to ask for so that attach rules can be judged; null when no record needs it. */
+export function matchRequest(source: SourcePlan, page: LookedPage): MatchRequest | null {
+  const keys = new Map<string, Set<Value>>();
+  for (const { traveller, flow } of page.arrived) {
+    if (traveller.stored || traveller.link) continue;
+    for (const intent of flow.attach) {
+      const attach = source.attach.find((candidate) => candidate.nodeId === intent.nodeId);
+      for (const { field, keyIndex } of attach?.equalities ?? []) {
+        const key = intent.keys[keyIndex];
+        if (isBlank(key)) continue;
+        const known = keys.get(field) ?? new Set();
+        keys.set(field, known.add(key ?? null));
+      }
+    }
+  }
+  if (keys.size === 0) return null;
+  return { placeId: source.place.id, fields: [...keys].map(([field, set]) => ({ field, keys: [...set] })) };
+}
+
+function failed(traveller: Traveller, flow: FlowRecord): QuarantineWrite {
+  return {
+    direction: "source",
+    externalId: traveller.record.id,
+    recordId: traveller.stored?.recordId ?? null,
+    nodeId: flow.failure?.nodeId ?? null,
+    code: flow.failure?.code ?? "unexpected",
+    message: flow.failure?.message ?? "",
+    payload: traveller.record.values,
+  };
+}
+
+function unreadable(source: SourcePlan, bad: NonNullable<ReadPage["bad"]>[number]): QuarantineWrite {
+  return {
+    direction: "source",
+    externalId: bad.place,
+    recordId: null,
+    nodeId: source.nodeId,
+    code: "unreadable",
+    message: bad.message,
+    payload: bad.excerpt === undefined ? null : { excerpt: bad.excerpt },
+  };
+}

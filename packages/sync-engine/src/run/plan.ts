@@ -1,0 +1,127 @@
+/** A compiled pipeline: what each source's records go through on their way to the core, and each destination's from it. */
+import type { FieldSchema } from "@accord/contracts/data/schema";
+import type { Value } from "@accord/contracts/data/values";
+import type { RunEnv } from "../functions/context.ts";
+import type { CompiledAttach } from "../functions/attach-record.ts";
+import type { FlowRecord } from "../functions/flow.ts";
+
+/** One graph version of one pipeline, ready to run. Made by `compilePipeline`; immutable. */
+export interface Plan {
+  pipelineId: string;
+  /** Graph version this plan was compiled from; a run stays on it. */
+  versionId: string;
+  versionNumber: number;
+  /** Fields of the core entity, by api name. */
+  coreFields: ReadonlyMap<string, FieldSchema>;
+  authority: "NONE" | "LATEST" | "RANKED";
+  /** Core fields for which an empty value never overwrites a filled one. */
+  rejectEmpty: boolean;
+  sources: readonly SourcePlan[];
+  sinks: readonly SinkPlan[];
+  places: ReadonlyMap<number, PlacePlan>;
+}
+
+/** A connector entity as this pipeline knows it. The same place may be read and written. */
+export interface PlacePlan {
+  id: number;
+  connectorId: string;
+  entity: string;
+  /** Fields read there, in the order of the `seen` fingerprint. */
+  readFields: readonly string[];
+  /** Fields written there, in the order of the `told` fingerprint. */
+  toldFields: readonly string[];
+  /** Where a field stands in both lists. */
+  shared: readonly { read: number; told: number }[];
+}
+
+/** The road of a page of records through nodes, compiled. Returns those that arrive; failed ones carry `failure`. */
+export type Road = (page: FlowRecord[], env: RunEnv) => FlowRecord[];
+
+export interface SourcePlan {
+  nodeId: string;
+  label: string;
+  place: PlacePlan;
+  /** Names this source's road and mapping: when it changes, records are looked at again though unchanged. */
+  program: string;
+  mappings: readonly SourceMapping[];
+  road: Road;
+  attach: readonly AttachPlan[];
+  acceptDeletes: boolean;
+  /** 0 = most trusted. Manual changes rank with the most trusted. */
+  rank: number;
+  scheduleSeconds: number;
+  /** Whether a destination of this pipeline writes to the same place. */
+  isAlsoSink: boolean;
+}
+
+export interface SourceMapping {
+  connectorField: string;
+  /** Index in the place's `readFields`. */
+  readIndex: number;
+  coreField: string;
+  convert: Convert;
+  /** For references: the place whose links turn the external id into a record id. */
+  reference: ReferencePlan | null;
+}
+
+export interface ReferencePlan {
+  connectorId: string;
+  /** Connector entity the value is an id of. */
+  entity: string;
+}
+
+/** Turns a value into the target field's type. A failure is an object of its own kind, so that success costs nothing. */
+export type Convert = (value: Value) => Value | Inconvertible;
+
+export class Inconvertible {
+  readonly code: string;
+  constructor(code: string) {
+    this.code = code;
+  }
+}
+
+/** An attach rule: candidates are all that its equalities find, `matches` decides. */
+export type AttachPlan = CompiledAttach;
+
+export interface SinkPlan {
+  nodeId: string;
+  label: string;
+  place: PlacePlan;
+  mappings: readonly SinkMapping[];
+  road: Road;
+  /** Nothing but mappings between the core and this destination. */
+  isPlain: boolean;
+  create: boolean;
+  update: boolean;
+  delete: boolean;
+  recreate: boolean;
+  onlyChangedFields: boolean;
+  /** Connector field to look the record up by before creating it there; null = never look. */
+  matchOn: string | null;
+  writeBatchSize: number;
+  /** How long a fresh write may stay invisible to reads and look-ups there. */
+  readDelayMs: number;
+  /** A repeated create with the same key is done once there. */
+  idempotentCreate: boolean;
+  canLookup: boolean;
+}
+
+export interface SinkMapping {
+  coreField: string;
+  connectorField: string;
+  /** Index in the place's `toldFields`. */
+  toldIndex: number;
+  convert: Convert;
+  reference: ReferencePlan | null;
+  /** Only sent when the record is created there. */
+  createOnly: boolean;
+}
+
+export const findSource = (plan: Plan, nodeId: string): SourcePlan => {
+  const source = plan.sources.find((candidate) => candidate.nodeId === nodeId);
+  if (!source) throw new Error(`no source ${nodeId} in version ${plan.versionId}`);
+  return source;
+};
+
+export const findSinkAt = (plan: Plan, placeId: number): SinkPlan | null =>
+  plan.sinks.find((candidate) => candidate.place.id === placeId) ?? null;

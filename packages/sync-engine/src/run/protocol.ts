@@ -1,0 +1,135 @@
+/** The conversation between the pure core and the world: what happened (inputs) and what to do (effects). */
+import type { Cursor, ReadPage, SourceRecord, WriteOperation, WriteOutcome } from "@accord/connector-sdk";
+import type { Value } from "@accord/contracts/data/values";
+import type {
+  Claimed,
+  ClaimRequest,
+  CommitAnswer,
+  CommitBatch,
+  IntendAnswer,
+  Intent,
+  MatchRequest,
+  Resolved,
+  ResolveRequest,
+  SettleAnswer,
+  Settlement,
+  Signal,
+  StoredRecord,
+} from "./storage.ts";
+
+/** How a system failed, as connectors classify it. */
+export interface SystemFailure {
+  kind: string;
+  message: string;
+  hint?: string;
+  retryable: boolean;
+  retryAfterMs?: number;
+  /** Nothing was done for sure; else a write may have happened. */
+  nothingDone: boolean;
+}
+
+/** What the storage knew when the run began. */
+export interface RunStart {
+  cycleId: string;
+  epoch: number;
+  sources: SourceStart[];
+  resync: ResyncStart | null;
+  /** Failures in a row of earlier cycles, by place; success clears them. */
+  failures: { [placeId: number]: FailureRecord };
+}
+
+export interface SourceStart {
+  nodeId: string;
+  cursor: Cursor | null;
+  /** First read starts here instead of at the beginning, UTC ISO-8601. */
+  since: string | null;
+  /** Whether this source's turn has come. */
+  due: boolean;
+}
+
+export interface ResyncStart {
+  resyncId: string;
+  nodeIds: string[];
+  since: string | null;
+  until: string | null;
+  /** Positions reached by source node; a source in `finished` is through. */
+  cursors: { [nodeId: string]: Cursor };
+  finished: string[];
+}
+
+export interface FailureRecord {
+  attempts: number;
+  /** When the row of failures began, milliseconds. */
+  since: number;
+}
+
+/** One of the things a run asks the world to do. `nodeId` and `placeId` say on whose behalf. */
+export type Effect =
+  | {
+      kind: "read";
+      nodeId: string;
+      ticket: number;
+      cursor: Cursor | null;
+      mode: "changes" | "all";
+      since: string | null;
+      until: string | null;
+    }
+  | { kind: "resolve"; nodeId: string; request: ResolveRequest }
+  | { kind: "match"; nodeId: string; request: MatchRequest }
+  | { kind: "commit"; nodeId: string; batch: CommitBatch }
+  | { kind: "claim"; placeId: number; request: ClaimRequest }
+  | { kind: "intend"; placeId: number; intents: Intent[] }
+  | { kind: "lookup"; placeId: number; field: string; values: Value[] }
+  | { kind: "send"; placeId: number; operations: WriteOperation[] }
+  | { kind: "settle"; placeId: number; settlements: Settlement[] }
+  | { kind: "finish"; summary: CycleSummary };
+
+export type Input =
+  | { kind: "start" }
+  | { kind: "pageRead"; nodeId: string; ticket: number; page: ReadPage }
+  | { kind: "readFailed"; nodeId: string; ticket: number; failure: SystemFailure }
+  | { kind: "resolved"; nodeId: string; resolved: Resolved }
+  | { kind: "matched"; nodeId: string; candidates: StoredRecord[] }
+  | { kind: "committed"; nodeId: string; answer: CommitAnswer }
+  | { kind: "claimed"; placeId: number; claimed: Claimed }
+  | { kind: "intended"; placeId: number; answer: IntendAnswer }
+  | { kind: "lookedUp"; placeId: number; records: SourceRecord[] }
+  | { kind: "sent"; placeId: number; outcomes: WriteOutcome[] }
+  | { kind: "sendFailed"; placeId: number; failure: SystemFailure }
+  | { kind: "settled"; placeId: number; answer: SettleAnswer }
+  /** A person paused the pipeline or cancelled its resync. */
+  | { kind: "signal"; signal: Signal }
+  | { kind: "leaseLost" };
+
+/** What one cycle did; kept for the activity panel and the next cycle's retries. */
+export interface CycleSummary {
+  outcome: "finished" | "paused" | "cancelled" | "failed" | "lost";
+  counts: CycleCounts;
+  problems: CycleProblem[];
+  failures: { [placeId: number]: FailureRecord };
+  /** Positions reached whose pages held nothing to write. */
+  positions: CommitBatch["position"][];
+  resync: { resyncId: string; done: boolean } | null;
+  /** Earliest time something is due before the next scheduled read, milliseconds. */
+  nextAt: number | null;
+}
+
+export interface CycleCounts {
+  read: { [nodeId: string]: number };
+  absorbed: number;
+  filtered: number;
+  created: number;
+  updated: number;
+  deleted: number;
+  delivered: { [placeId: number]: number };
+  quarantined: number;
+  refused: number;
+}
+
+export interface CycleProblem {
+  severity: "error" | "warning";
+  nodeId: string | null;
+  code: string;
+  message: string;
+  detail: string | null;
+}

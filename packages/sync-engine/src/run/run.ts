@@ -1,0 +1,96 @@
+/** A run: one cycle of one pipeline, held by one worker. Everything it remembers between two inputs. */
+import type { Cursor, ReadPage } from "@accord/connector-sdk";
+import type { Packed, Parcel } from "./deliver.ts";
+import type { LookedPage, SeenPage } from "./look.ts";
+import type { CycleCounts, CycleProblem, FailureRecord, ResyncStart, RunStart } from "./protocol.ts";
+import type { Position } from "./storage.ts";
+
+export interface Run {
+  cycleId: string;
+  /** Why no further page or batch is begun; what is under way is finished first. */
+  stopping: "pause" | "cancelResync" | "lost" | "flood" | null;
+  finished: boolean;
+  sources: SourceRun[];
+  sinks: SinkRun[];
+  resync: (ResyncStart & { finished: string[] }) | null;
+  failures: { [placeId: number]: FailureRecord };
+  counts: CycleCounts;
+  problems: CycleProblem[];
+  nextAt: number | null;
+  /** Numbers reads, so that an answer to one that no longer counts is known. */
+  tickets: number;
+}
+
+/** A page fetched ahead or being worked on. */
+export interface Slot {
+  ticket: number;
+  cursor: Cursor | null;
+  page: ReadPage | null;
+}
+
+export interface SourceRun {
+  nodeId: string;
+  placeId: number;
+  mode: "changes" | "all";
+  since: string | null;
+  until: string | null;
+  state: "waiting" | "open" | "done" | "failed";
+  /** Pages in order: the first is worked on, the others are read ahead. */
+  slots: Slot[];
+  /** Where the next page to be asked for starts; undefined when it is not known or the source is drained. */
+  next: Cursor | null | undefined;
+  work: Work;
+  /** Reached, but not yet written down since its pages held nothing to write. */
+  unsaved: Position | null;
+  unsavedPages: number;
+  /** Times in a row that the first page had to be decided again. */
+  conflicts: number;
+}
+
+/** Stage of the first page. */
+export type Work =
+  | { stage: "idle" }
+  | { stage: "resolving"; seen: SeenPage }
+  | { stage: "matching"; looked: LookedPage }
+  | { stage: "committing"; looked: LookedPage };
+
+export interface SinkRun {
+  placeId: number;
+  state:
+    | { stage: "waiting" }
+    | { stage: "claiming" }
+    | { stage: "looking"; packed: Packed }
+    | { stage: "intending"; packed: Packed }
+    | { stage: "sending"; packed: Packed; standing: Parcel[] }
+    | { stage: "settling"; more: boolean }
+    | { stage: "done" }
+    | { stage: "failed" };
+  /** Deliveries may have appeared since the last claim. */
+  dirty: boolean;
+}
+
+export function newRun(start: RunStart, places: { sources: SourceRun[]; sinkPlaces: number[] }): Run {
+  return {
+    cycleId: start.cycleId,
+    stopping: null,
+    finished: false,
+    sources: places.sources,
+    sinks: places.sinkPlaces.map((placeId) => ({ placeId, state: { stage: "waiting" }, dirty: true })),
+    resync: start.resync,
+    failures: { ...start.failures },
+    counts: {
+      read: {},
+      absorbed: 0,
+      filtered: 0,
+      created: 0,
+      updated: 0,
+      deleted: 0,
+      delivered: {},
+      quarantined: 0,
+      refused: 0,
+    },
+    problems: [],
+    nextAt: null,
+    tickets: 0,
+  };
+}

@@ -1,0 +1,176 @@
+/** A destination's way through a cycle: claim, look before creating, write down the intent, send, settle. */
+import type { WriteOutcome } from "@accord/connector-sdk";
+import type { StepEnv } from "./advance.ts";
+import {
+  adoptFound,
+  claimRequest,
+  intentOf,
+  lookupOf,
+  operationOf,
+  pack,
+  type Packed,
+  type Parcel,
+  settle,
+  settlement,
+} from "./deliver.ts";
+import { findSinkAt, type Plan, type SinkPlan } from "./plan.ts";
+import type { Effect, Input, SystemFailure } from "./protocol.ts";
+import type { Run, SinkRun } from "./run.ts";
+import { noteFailure } from "./source-steps.ts";
+import type { Claimed, Settlement } from "./storage.ts";
+import { systemDelay } from "./retry.ts";
+
+type SinkInput =
+  | Extract<Input, { kind: "claimed" | "intended" | "lookedUp" | "sent" | "sendFailed" | "settled" }>
+  | { kind: "claim"; placeId: number };
+
+interface SinkStep {
+  run: Run;
+  sink: SinkPlan;
+  state: SinkRun;
+  env: StepEnv;
+  effects: Effect[];
+}
+
+export function stepSink(plan: Plan, run: Run, input: SinkInput, env: StepEnv, effects: Effect[]): void {
+  const state = run.sinks.find(({ placeId }) => placeId === input.placeId);
+  const sink = findSinkAt(plan, input.placeId);
+  if (!state || !sink) return;
+  const step: SinkStep = { run, sink, state, env, effects };
+  const at = state.state;
+  switch (input.kind) {
+    case "claim":
+      state.dirty = false;
+      state.state = { stage: "claiming" };
+      effects.push({ kind: "claim", placeId: sink.place.id, request: claimRequest(sink) });
+      return;
+    case "claimed":
+      if (at.stage === "claiming") claimed(step, input.claimed);
+      return;
+    case "lookedUp":
+      if (at.stage === "looking") {
+        const parcels = adoptFound(sink, at.packed.parcels, input.records);
+        intend(step, { ...at.packed, parcels });
+      }
+      return;
+    case "intended":
+      if (at.stage === "intending") intended(step, at.packed, input.answer);
+      return;
+    case "sent":
+      if (at.stage === "sending") sent(step, at.packed, at.standing, input.outcomes);
+      return;
+    case "sendFailed":
+      sendFailed(step, input.failure);
+      return;
+    case "settled":
+      if (at.stage === "settling") settled(step, at.more, input.answer);
+  }
+}
+
+function claimed(step: SinkStep, found: Claimed): void {
+  const { run, sink, state, env, effects } = step;
+  if (found.nextAt !== null) run.nextAt = Math.min(run.nextAt ?? found.nextAt, found.nextAt);
+  if (found.deliveries.length === 0) {
+    state.state = state.dirty ? { stage: "waiting" } : { stage: "done" };
+    return;
+  }
+  // Claimed work may hide more behind it.
+  state.dirty = true;
+  const packed = pack(sink, found, { now: env.now, random: env.random });
+  const lookup = lookupOf(sink, packed.parcels);
+  if (lookup) {
+    state.state = { stage: "looking", packed };
+    effects.push({ kind: "lookup", placeId: sink.place.id, ...lookup });
+  } else intend(step, packed);
+}
+
+function intend(step: SinkStep, packed: Packed): void {
+  const { sink, state, effects } = step;
+  if (packed.parcels.length === 0) {
+    conclude(step, packed.settled, true);
+    return;
+  }
+  state.state = { stage: "intending", packed };
+  effects.push({ kind: "intend", placeId: sink.place.id, intents: packed.parcels.map(intentOf) });
+}
+
+function intended(step: SinkStep, packed: Packed, answer: Extract<Input, { kind: "intended" }>["answer"]): void {
+  const { run, sink, state, effects } = step;
+  if (answer.status === "lost") {
+    run.stopping = "lost";
+    return;
+  }
+  const standing = packed.parcels.filter(({ delivery }) => answer.standing.has(delivery.recordId));
+  if (standing.length === 0) {
+    conclude(step, packed.settled, true);
+    return;
+  }
+  state.state = { stage: "sending", packed, standing };
+  const operations = standing.map((parcel) => operationOf(sink, parcel));
+  effects.push({ kind: "send", placeId: sink.place.id, operations });
+}
+
+function sent(step: SinkStep, packed: Packed, standing: readonly Parcel[], outcomes: readonly WriteOutcome[]): void {
+  const { run, sink, env } = step;
+  const noAnswer: WriteOutcome = { status: "unknown", message: "The destination gave no answer for this record." };
+  delete run.failures[sink.place.id];
+  const settlements = standing.map((parcel, index) => settle(sink, parcel, outcomes[index] ?? noAnswer, env.now));
+  const done = outcomes.filter(({ status }) => status === "done").length;
+  run.counts.delivered[sink.place.id] = (run.counts.delivered[sink.place.id] ?? 0) + done;
+  conclude(step, [...packed.settled, ...settlements], true);
+}
+
+/** The system refused or broke: what it surely did not do is tried again later without counting against the records. */
+function sendFailed(step: SinkStep, failure: SystemFailure): void {
+  const { run, sink, state, env } = step;
+  const at = state.state;
+  const delay = systemDelay((run.failures[sink.place.id]?.attempts ?? 0) + 1, failure.retryAfterMs);
+  noteFailure(run, sink.place.id, sink.nodeId, failure, env.now);
+  if (at.stage === "looking") {
+    state.state = { stage: "failed" };
+    return;
+  }
+  if (at.stage !== "sending") return;
+  const settlements = at.standing.map((parcel): Settlement =>
+    failure.nothingDone
+      ? { ...settlement(parcel.delivery, "again"), answered: isAnswered(parcel), nextAt: env.now + delay }
+      : settle(sink, parcel, { status: "unknown", message: failure.message }, env.now),
+  );
+  conclude(step, [...at.packed.settled, ...settlements], false);
+}
+
+/** Not sent this time; but an earlier attempt at a creation may still be without an answer. */
+const isAnswered = (parcel: Parcel): boolean => parcel.delivery.unanswered === null;
+
+function conclude(step: SinkStep, settlements: Settlement[], more: boolean): void {
+  const { run, sink, state, effects } = step;
+  for (const { quarantine, nextAt, result } of settlements) {
+    if (quarantine) {
+      run.counts.quarantined += 1;
+      run.problems.push({
+        severity: "warning",
+        nodeId: quarantine.nodeId ?? sink.nodeId,
+        code: quarantine.code,
+        message: quarantine.message,
+        detail: quarantine.externalId ?? quarantine.recordId,
+      });
+    }
+    if (result === "again" && nextAt > 0) run.nextAt = Math.min(run.nextAt ?? nextAt, nextAt);
+  }
+  if (settlements.length === 0) {
+    state.state = { stage: "waiting" };
+    return;
+  }
+  state.state = { stage: "settling", more };
+  effects.push({ kind: "settle", placeId: sink.place.id, settlements });
+}
+
+function settled(step: SinkStep, more: boolean, answer: Extract<Input, { kind: "settled" }>["answer"]): void {
+  const { run, state } = step;
+  if (answer.status === "lost") {
+    run.stopping = "lost";
+    return;
+  }
+  if (answer.signal === "pause") run.stopping ??= "pause";
+  state.state = more ? { stage: "waiting" } : { stage: "failed" };
+}

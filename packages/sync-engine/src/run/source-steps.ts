@@ -1,0 +1,292 @@
+/** A source's way through a cycle: read ahead, look, match, decide, commit, page by page and in order. */
+import type { RunEnv } from "../functions/context.ts";
+import type { StepEnv } from "./advance.ts";
+import { decide } from "./decide.ts";
+import { type LookedPage, lookAt, matchRequest, resolveRequest, seePage } from "./look.ts";
+import type { Plan, SourcePlan } from "./plan.ts";
+import type { Effect, Input, SystemFailure } from "./protocol.ts";
+import { systemDelay } from "./retry.ts";
+import type { Run, Slot, SourceRun } from "./run.ts";
+import type { CommitBatch, Position, StoredRecord } from "./storage.ts";
+
+/** Pages held at once: the one worked on and those read ahead. */
+const PAGES_IN_HAND = 4;
+/** Pages without anything to write after which the position is written down all the same. */
+const UNSAVED_PAGES = 20;
+const CONFLICTS_IN_A_ROW = 20;
+/** Quarantined records in one cycle after which a pipeline that fails more often than not stops. */
+const FLOOD = 500;
+
+type SourceInput =
+  | Extract<Input, { kind: "pageRead" | "readFailed" | "resolved" | "matched" | "committed" }>
+  | { kind: "readOn"; nodeId: string };
+
+export function stepSource(plan: Plan, run: Run, input: SourceInput, env: StepEnv, effects: Effect[]): void {
+  const state = run.sources.find(({ nodeId }) => nodeId === input.nodeId);
+  const source = plan.sources.find(({ nodeId }) => nodeId === input.nodeId);
+  if (!state || !source) return;
+  const step: SourceStep = { plan, run, source, state, env, effects };
+  switch (input.kind) {
+    case "readOn":
+      break;
+    case "pageRead":
+      pageRead(step, input);
+      break;
+    case "readFailed":
+      readFailed(step, input.ticket, input.failure);
+      break;
+    case "resolved":
+      if (state.work.stage === "resolving") {
+        const looked = lookAt(source, state.work.seen, input.resolved, runEnv(env));
+        const request = matchRequest(source, looked);
+        if (request) {
+          state.work = { stage: "matching", looked };
+          effects.push({ kind: "match", nodeId: source.nodeId, request });
+        } else commit(step, looked, []);
+      }
+      break;
+    case "matched":
+      if (state.work.stage === "matching") commit(step, state.work.looked, input.candidates);
+      break;
+    case "committed":
+      committed(step, input.answer);
+  }
+  if (state.state === "open" && !run.stopping) {
+    readOn(step);
+    beginWork(step);
+  }
+}
+
+interface SourceStep {
+  plan: Plan;
+  run: Run;
+  source: SourcePlan;
+  state: SourceRun;
+  env: StepEnv;
+  effects: Effect[];
+}
+
+const runEnv = (env: StepEnv): RunEnv => ({ now: env.now, random: env.random });
+
+/** Drops what was read ahead; the page under way is finished. */
+export function closeSource(state: SourceRun): void {
+  state.slots.length = state.work.stage === "idle" ? 0 : 1;
+  state.next = undefined;
+}
+
+function ask(step: SourceStep, cursor: Slot["cursor"]): void {
+  const { run, state, effects } = step;
+  run.tickets += 1;
+  state.slots.push({ ticket: run.tickets, cursor, page: null });
+  const { nodeId, mode, since, until } = state;
+  effects.push({ kind: "read", nodeId, ticket: run.tickets, cursor, mode, since, until });
+}
+
+function readOn(step: SourceStep): void {
+  const { state } = step;
+  if (state.next === undefined || state.slots.length >= PAGES_IN_HAND) return;
+  const last = state.slots.at(-1);
+  if (last && !last.page) return;
+  const cursor = state.next;
+  state.next = undefined;
+  ask(step, cursor);
+}
+
+function pageRead(step: SourceStep, input: Extract<Input, { kind: "pageRead" }>): void {
+  const { state } = step;
+  const index = state.slots.findIndex(({ ticket }) => ticket === input.ticket);
+  const slot = state.slots[index];
+  if (!slot) return;
+  slot.page = input.page;
+  if (input.page.drained) {
+    state.slots.length = index + 1;
+    state.next = undefined;
+  } else if (index === state.slots.length - 1) {
+    state.next = input.page.cursor;
+    const [first, ...ahead] = input.page.ahead ?? [];
+    if (first === undefined) return;
+    state.next = undefined;
+    for (const cursor of [first, ...ahead].slice(0, PAGES_IN_HAND - state.slots.length)) ask(step, cursor);
+    if (state.slots.length === index + 1) state.next = input.page.cursor;
+  }
+}
+
+function readFailed(step: SourceStep, ticket: number, failure: SystemFailure): void {
+  const { run, state, source, env } = step;
+  const index = state.slots.findIndex((slot) => slot.ticket === ticket);
+  if (index < 0) return;
+  const failed = state.slots[index]!;
+  state.slots.length = index;
+  if (index > 0) {
+    // Read too early or at a bad moment: asked for again when its turn comes.
+    state.next = failed.cursor;
+    return;
+  }
+  state.next = undefined;
+  state.state = "failed";
+  noteFailure(run, source.place.id, source.nodeId, failure, env.now);
+}
+
+/** Counts a system's failure in a row, says when to try again and tells the person why it stands. */
+export function noteFailure(run: Run, placeId: number, nodeId: string, failure: SystemFailure, now: number): void {
+  const before = run.failures[placeId];
+  const attempts = (before?.attempts ?? 0) + 1;
+  run.failures[placeId] = { attempts, since: before?.since ?? now };
+  const at = now + systemDelay(attempts, failure.retryAfterMs);
+  run.nextAt = Math.min(run.nextAt ?? at, at);
+  run.problems.push({
+    severity: "error",
+    nodeId,
+    code: failure.kind,
+    message: failure.message,
+    detail: failure.hint ?? null,
+  });
+}
+
+function beginWork(step: SourceStep): void {
+  const { state, source, run, effects } = step;
+  const page = state.slots[0]?.page;
+  if (state.work.stage !== "idle") return;
+  if (!page) {
+    if (state.slots.length === 0 && state.next === undefined) finishSource(step);
+    return;
+  }
+  const seen = seePage(source, page);
+  run.counts.read[source.nodeId] = (run.counts.read[source.nodeId] ?? 0) + page.records.length;
+  delete run.failures[source.place.id];
+  if (seen.records.length === 0 && seen.bad.length === 0) {
+    pageDone(step, false);
+    return;
+  }
+  state.work = { stage: "resolving", seen };
+  const request = resolveRequest(source, seen, state.mode === "changes");
+  effects.push({ kind: "resolve", nodeId: source.nodeId, request });
+}
+
+/** Where reading goes on after the first page, if that is news. */
+function positionOf(step: SourceStep): Position | null {
+  const { state, source } = step;
+  const slot = state.slots[0];
+  if (!slot?.page) return null;
+  return { nodeId: source.nodeId, cursor: slot.page.cursor, of: state.mode === "all" ? "resync" : "changes" };
+}
+
+function commit(step: SourceStep, looked: LookedPage, candidates: readonly StoredRecord[]): void {
+  const { plan, source, state, run, env, effects } = step;
+  const now = new Date(env.now).toISOString();
+  const decision = decide(plan, source, looked, candidates, positionOf(step), {
+    now,
+    newId: env.newId,
+    reapply: state.mode === "all",
+  });
+  run.counts.absorbed += looked.absorbed;
+  run.counts.filtered += looked.filtered;
+  if (isEmpty(decision.batch) && state.unsavedPages < UNSAVED_PAGES) {
+    pageDone(step, false);
+    return;
+  }
+  run.counts.created += decision.created;
+  run.counts.updated += decision.updated;
+  run.counts.deleted += decision.deleted;
+  run.counts.refused += decision.refused;
+  run.counts.quarantined += decision.batch.quarantine.length;
+  for (const delivery of decision.batch.deliveries) wake(run, delivery.placeId);
+  state.work = { stage: "committing", looked };
+  effects.push({ kind: "commit", nodeId: source.nodeId, batch: decision.batch });
+}
+
+const isEmpty = (batch: CommitBatch): boolean =>
+  batch.creates.length +
+    batch.updates.length +
+    batch.links.length +
+    batch.ledger.length +
+    batch.deliveries.length +
+    batch.quarantine.length +
+    batch.settled.length +
+    batch.pending.length ===
+  0;
+
+function wake(run: Run, placeId: number): void {
+  const sink = run.sinks.find((candidate) => candidate.placeId === placeId);
+  if (!sink) return;
+  sink.dirty = true;
+  if (sink.state.stage === "done") sink.state = { stage: "waiting" };
+}
+
+function committed(step: SourceStep, answer: Extract<Input, { kind: "committed" }>["answer"]): void {
+  const { state, run, source, effects } = step;
+  if (state.work.stage !== "committing") return;
+  if (answer.status === "lost") {
+    run.stopping = "lost";
+    return;
+  }
+  if (answer.status === "conflict") {
+    conflict(step);
+    return;
+  }
+  if (answer.signal !== "none") run.stopping ??= answer.signal;
+  const read = Object.values(run.counts.read).reduce((sum, count) => sum + count, 0);
+  if (run.counts.quarantined > FLOOD && run.counts.quarantined * 2 > read) {
+    run.stopping ??= "flood";
+    run.problems.push({
+      severity: "error",
+      nodeId: source.nodeId,
+      code: "too_many_failures",
+      message: "Most records of this cycle were put into quarantine, so the pipeline stopped.",
+      detail: null,
+    });
+  }
+  void effects;
+  pageDone(step, true);
+}
+
+/** A record or link moved meanwhile: the same page is looked at again from the start. */
+function conflict(step: SourceStep): void {
+  const { state, source, effects, run, env } = step;
+  if (state.work.stage !== "committing") return;
+  const { seen } = state.work.looked;
+  state.conflicts += 1;
+  if (state.conflicts > CONFLICTS_IN_A_ROW) {
+    state.work = { stage: "idle" };
+    state.slots.length = 0;
+    state.state = "failed";
+    const message = "Records of this page kept changing while it was processed.";
+    noteFailure(
+      run,
+      source.place.id,
+      source.nodeId,
+      { kind: "conflict", message, retryable: true, nothingDone: true },
+      env.now,
+    );
+    return;
+  }
+  state.work = { stage: "resolving", seen };
+  effects.push({
+    kind: "resolve",
+    nodeId: source.nodeId,
+    request: resolveRequest(source, seen, state.mode === "changes"),
+  });
+}
+
+/** The first page is through: its position is reached, the next one moves up. */
+function pageDone(step: SourceStep, isSaved: boolean): void {
+  const { state } = step;
+  const position = positionOf(step);
+  state.unsaved = isSaved ? null : position;
+  state.unsavedPages = isSaved ? 0 : state.unsavedPages + 1;
+  state.conflicts = 0;
+  const isLast = state.slots[0]?.page?.drained === true;
+  state.slots.shift();
+  state.work = { stage: "idle" };
+  if (isLast) finishSource(step);
+  else if (state.state === "open" && !step.run.stopping) {
+    readOn(step);
+    beginWork(step);
+  }
+}
+
+function finishSource(step: SourceStep): void {
+  const { state, run } = step;
+  state.state = "done";
+  if (run.resync && !run.resync.finished.includes(state.nodeId)) run.resync.finished.push(state.nodeId);
+}

@@ -1,0 +1,218 @@
+/**
+ * What the engine asks of its storage, and what it gets back. Every write carries the run's epoch: storage refuses it
+ * (`lost`) once another worker owns the pipeline. PostgreSQL does it in the server, a map does it in simulations.
+ */
+import type { Cursor } from "@accord/connector-sdk";
+import type { Value, Values } from "@accord/contracts/data/values";
+
+/** Who set a field and when; kept per field where authority needs it. */
+export type Origin = { [field: string]: { by: string; at: string } };
+
+/** A core record as stored. */
+export interface StoredRecord {
+  recordId: string;
+  version: number;
+  deleted: boolean;
+  values: Values;
+  origin: Origin;
+}
+
+/** An outside record's tie to a core record. */
+export interface StoredLink {
+  externalId: string;
+  recordId: string;
+  /** Fingerprint of what was last seen there (source fields); null when never read. */
+  seen: string | null;
+  /** Fingerprint of what it was last told or seen to hold (destination fields); null when never written. */
+  told: string | null;
+  /** Newest time of change that the system told us, UTC ISO-8601. */
+  modifiedAt: string | null;
+  /** The outside record is gone. */
+  dead: boolean;
+}
+
+/** Which links and records belong to a page. */
+export interface ResolveRequest {
+  placeId: number;
+  records: { externalId: string; seen: string; deleted: boolean }[];
+  /** Skip records whose link is alive and already shows this fingerprint. Off during a resync. */
+  absorb: boolean;
+  references: { connectorId: string; entity: string; externalIds: string[] }[];
+}
+
+export interface Resolved {
+  /** Indexes of records that need no look: nothing changed there. */
+  absorbed: ReadonlySet<number>;
+  /** By external id. */
+  links: ReadonlyMap<string, StoredLink>;
+  /** By record id: those behind the links. */
+  records: ReadonlyMap<string, StoredRecord>;
+  /** What was sent to this place without a certain answer, by record id. Their records are in `records`. */
+  unanswered: ReadonlyMap<string, Unanswered>;
+  /** Other places where the records of deleted outside records still live, by record id. */
+  otherPlaces: ReadonlyMap<string, readonly number[]>;
+  /** External ids with an open quarantine entry. */
+  quarantined: ReadonlySet<string>;
+  /** `connectorId/entity` → external id → record id. */
+  references: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
+
+export interface Unanswered {
+  intent: "create" | "update" | "delete";
+  /** Fingerprints (destination fields) of what was sent, an entry for each attempt without an answer. */
+  written: readonly string[];
+}
+
+/** Candidates for attach rules: records having one of the keys in the field, oldest first, none linked to the place. */
+export interface MatchRequest {
+  placeId: number;
+  /** Text keys are compared without regard to case. */
+  fields: { field: string; keys: Value[] }[];
+}
+
+export interface NewRecord {
+  recordId: string;
+  values: Values;
+  origin: Origin;
+}
+
+export interface RecordUpdate {
+  recordId: string;
+  /** Refused as a conflict when the record moved on meanwhile. */
+  expectedVersion: number;
+  /** All values after the update. */
+  values: Values;
+  origin: Origin;
+  deleted: boolean;
+}
+
+export interface LinkWrite extends StoredLink {
+  /** Known before (updated in place) or new (a conflict when either end is taken). */
+  isNew: boolean;
+}
+
+export type LedgerOperation = "create" | "update" | "delete" | "restore" | "attach" | "refuse" | "write" | "unlink";
+
+/** One row per changed record and batch: what changed from what to what, and what was refused and why. */
+export interface LedgerEntry {
+  recordId: string;
+  operation: LedgerOperation;
+  externalId: string | null;
+  changes: { [field: string]: [from: Value, to: Value] };
+  refused: { [field: string]: [value: Value, reason: RefusalReason] } | null;
+}
+
+export type RefusalReason = "empty_rejected" | "older" | "lower_ranked" | "not_convertible" | "stale_read";
+
+export interface DeliveryWrite {
+  placeId: number;
+  recordId: string;
+  /** Only renew a delivery that is already outstanding; the place already holds what it should. */
+  onlyIfOutstanding: boolean;
+}
+
+export interface QuarantineWrite {
+  direction: "source" | "destination";
+  externalId: string | null;
+  recordId: string | null;
+  nodeId: string | null;
+  code: string;
+  message: string;
+  /** The record as it came, to replay it. */
+  payload: Values | null;
+}
+
+/** A reference that could not be resolved yet: set when the record it names appears. */
+export interface PendingReference {
+  recordId: string;
+  field: string;
+  connectorId: string;
+  entity: string;
+  externalId: string;
+}
+
+/** Where reading goes on after a page. */
+export interface Position {
+  nodeId: string;
+  cursor: Cursor;
+  /** The incremental position, or that of the resync under way. */
+  of: "changes" | "resync";
+}
+
+/** All effects of one page, applied in one transaction or not at all. */
+export interface CommitBatch {
+  placeId: number;
+  creates: NewRecord[];
+  updates: RecordUpdate[];
+  links: LinkWrite[];
+  ledger: LedgerEntry[];
+  deliveries: DeliveryWrite[];
+  quarantine: QuarantineWrite[];
+  /** External ids that went through: open quarantine entries of theirs are settled. */
+  settled: string[];
+  pending: PendingReference[];
+  position: Position | null;
+}
+
+/** `conflict`: somebody else changed a record or link in between; look again and decide again. */
+export type CommitAnswer = { status: "done"; signal: Signal } | { status: "conflict" } | { status: "lost" };
+
+/** What people asked for meanwhile; answered by each commit so that nobody has to poll. */
+export type Signal = "none" | "pause" | "cancelResync";
+
+export interface ClaimRequest {
+  placeId: number;
+  limit: number;
+  /** Core reference fields to turn into external ids of this connector's entity. */
+  references: { coreField: string; connectorId: string; entity: string }[];
+}
+
+/** A record that a destination still has to be told about. */
+export interface ClaimedDelivery {
+  recordId: string;
+  /** Attempts begun before this claim; an intent counts one more. */
+  attempts: number;
+  /** Counts up with each new reason to tell; an acknowledgement of an older one leaves the delivery standing. */
+  wanted: number;
+  /** Set while the outcome of the last attempt is unknown. */
+  unanswered: Unanswered | null;
+  record: StoredRecord | null;
+  link: StoredLink | null;
+}
+
+export interface Claimed {
+  deliveries: ClaimedDelivery[];
+  /** `connectorId/entity` → record id → external id. */
+  references: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** When the next delivery that is not due yet becomes due (milliseconds); null when none waits. */
+  nextAt: number | null;
+}
+
+/** Written down before anything is sent, so that a crash leaves no doubt about what may have happened. */
+export interface Intent {
+  recordId: string;
+  wanted: number;
+  intent: Unanswered["intent"];
+  written: readonly string[];
+}
+
+/** Answers which of the intents still stand (a newer change makes one fall out; it is claimed again). */
+export type IntendAnswer = { status: "done"; standing: ReadonlySet<string> } | { status: "lost" };
+
+export interface Settlement {
+  recordId: string;
+  wanted: number;
+  /** done: told. again: stays outstanding, due at `nextAt`. parked: waits for a change or a replay. */
+  result: "done" | "again" | "parked";
+  /** Whether it is now known what the last attempt did. */
+  answered: boolean;
+  /** Attempts so far, those included that count from now on. */
+  attempts: number;
+  nextAt: number;
+  /** The link to write; null leaves links alone. A link whose outside record is taken parks the delivery. */
+  link: LinkWrite | null;
+  ledger: LedgerEntry | null;
+  quarantine: QuarantineWrite | null;
+}
+
+export type SettleAnswer = { status: "done"; signal: Signal } | { status: "lost" };
