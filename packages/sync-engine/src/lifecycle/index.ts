@@ -1,5 +1,3 @@
-/** Statuses, states and menus of pipelines: tables that the browser shows and the server guards by. */
+/** Tables of states: what a pipeline is called in each, and what may be done to it. */
 export * from "./menu.ts";
-export * from "./state.ts";
 export * from "./status.ts";
-export * from "./summary.ts";
