@@ -3,7 +3,7 @@ import type { GraphNode } from "@accord/contracts/sync/graph";
 import { type CompiledAttach, compileAttachRule } from "./attach-record.ts";
 import type { CompileContext } from "./context.ts";
 import { CompileError, type CompiledNode, type NodeContext } from "./define.ts";
-import { functionByName } from "./index.ts";
+import { functionByName } from "./registry.ts";
 
 /** What compiling one node may know. */
 export const nodeContext = (node: GraphNode, context: CompileContext): NodeContext => ({

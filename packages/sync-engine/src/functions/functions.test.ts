@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import type { CompileContext } from "./context.ts";
 import { type FunctionDefinition, type FunctionExample, FAMILIES } from "./define.ts";
 import { newFlowRecord, setBranch, setResult } from "./flow.ts";
-import { FUNCTIONS, functionByName } from "./index.ts";
+import { FUNCTIONS, functionByName } from "./registry.ts";
 
 const FIELDS: FieldSchema[] = (
   [
@@ -90,11 +90,14 @@ describe("the registry", () => {
     "define.ts",
     "flow.ts",
     "index.ts",
+    "facts.ts",
     "read.ts",
+    "token-list.ts",
     "tokens.ts",
     "value-function.ts",
     "describe.ts",
     "reference.ts",
+    "registry.ts",
   ]);
 
   test("[SYN-059] lists every function of its folder, the special ones among them", () => {

@@ -31,6 +31,7 @@ export const graph = {
     "These nodes were copied from a field pipeline and can't be pasted into an entity pipeline.",
 
   problem: {
+    core_unpublished: "{{label}}: the entity has not been published. Publish it in the Schema studio first.",
     core_missing: "The pipeline has no core entity. Add the core entity node.",
     core_repeated: "{{label}}: there is more than one core entity node. Keep one.",
     source_missing: "The pipeline has no source. Add a source and connect it to the core entity.",

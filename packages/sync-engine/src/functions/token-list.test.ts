@@ -1,0 +1,73 @@
+/** Which tokens a node is offered, and which it uses in vain. */
+import { FieldSchema } from "@accord/contracts/data/schema";
+import { Graph } from "@accord/contracts/sync/graph";
+import { expect, test } from "vitest";
+import { tokensFor, unknownTokensOf } from "./token-list.ts";
+
+const field = (apiName: string, dataType = "string") => FieldSchema.parse({ apiName, displayName: apiName, dataType });
+const node = (id: string, nodeType: string, apiName = "", configuration = {}) => ({
+  id,
+  nodeType,
+  apiName,
+  label: id,
+  configuration,
+});
+const edge = (from: string, to: string) => ({
+  id: `edge-${from}-${to}-x`,
+  source: { nodeId: from },
+  destination: { nodeId: to },
+});
+
+const graph = Graph.parse({
+  nodes: [
+    node("crm", "ENTITY_SOURCE"),
+    node("Upper", "FUNCTION", "upperCase"),
+    node("Var", "FUNCTION", "setValue", { target: "variable", variable: "region", dataType: "string", value: "x" }),
+    node("Set", "FUNCTION", "setValue", { field: "Name", value: "{{Value From Upper}} {{nobody}} {{source.country}}" }),
+    node("core", "CORE_ENTITY"),
+    node("After", "FUNCTION", "filter"),
+    node("sink", "ENTITY_SINK"),
+  ],
+  edges: [
+    edge("crm", "Upper"),
+    edge("Upper", "Var"),
+    edge("Var", "Set"),
+    edge("Set", "core"),
+    edge("core", "After"),
+    edge("After", "sink"),
+  ],
+});
+const world = {
+  coreFields: [field("Name"), field("size", "integer")],
+  sources: [{ nodeId: "crm", connector: "CRM", entity: "company", fields: [field("country")] }],
+};
+const names = (nodeId: string) => tokensFor(graph, nodeId, world).map((token) => token.token);
+
+test("[SYN-066] a node is offered what stands before it, with label, group, data type and value", () => {
+  const token = tokensFor(graph, "Set", world).find((one) => one.token === "CRM.company.country");
+  expect(token).toEqual({
+    token: "CRM.company.country",
+    label: "CRM › company › country",
+    shortLabel: "country",
+    group: "Source fields",
+    datatype: "string",
+    value: "{{CRM.company.country}}",
+  });
+  expect(names("Set")).toEqual(
+    expect.arrayContaining(["previousValue", "Value From Upper", "previous.values.size", "region"]),
+  );
+  expect(names("Upper")).not.toContain("Value From Upper");
+});
+
+test("source fields and results end at the core entity", () => {
+  const after = names("After");
+  expect(after).not.toContain("CRM.company.country");
+  expect(after).not.toContain("Value From Upper");
+  expect(after).toContain("previous.values.Name");
+});
+
+test("[SYN-133] an unknown token in use falls back to datatype object in the group Others", () => {
+  const set = graph.nodes.find((one) => one.id === "Set")!;
+  expect(unknownTokensOf(graph, set, world)).toEqual(["nobody"]);
+  expect(tokensFor(graph, "Set", world).at(-1)).toMatchObject({ token: "nobody", datatype: "object", group: "Others" });
+});
