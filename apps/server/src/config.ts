@@ -35,6 +35,7 @@ const SETTINGS = z.object({
   ACCORD_DEMO: flag.default(true),
   ACCORD_MASTER_KEY_FILE: text.optional(),
   SMTP_URL: url("smtp:", "smtps:").optional(),
+  ACCORD_FILES_ROOT: text.optional(),
   ACCORD_OUTBOUND_ALLOW: list.default([]),
   ACCORD_INTERNAL_EMAIL_DOMAIN: text.optional(),
   ACCORD_TRUST_PROXY: flag.default(false),
@@ -58,6 +59,8 @@ export interface Config {
   demo: boolean;
   masterKeyFile: string;
   smtpUrl?: string;
+  /** Folder whose files connectors may read. */
+  filesRoot: string;
   /** Internal hosts that connectors may reach: `host`, `host:port` or a CIDR range. */
   outboundAllow: string[];
   internalEmailDomain?: string;
@@ -102,6 +105,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     demo: settings.ACCORD_DEMO,
     masterKeyFile: resolve(settings.ACCORD_MASTER_KEY_FILE ?? `${home}/master.key`),
     smtpUrl: settings.SMTP_URL,
+    filesRoot: resolve(settings.ACCORD_FILES_ROOT ?? `${home}/files`),
     outboundAllow: settings.ACCORD_OUTBOUND_ALLOW,
     internalEmailDomain: settings.ACCORD_INTERNAL_EMAIL_DOMAIN,
     trustProxy: settings.ACCORD_TRUST_PROXY,

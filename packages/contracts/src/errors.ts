@@ -35,6 +35,7 @@ export const ERROR_STATUS = {
   connector_busy: 409,
   schema_refresh_running: 409,
   outbound_refused: 422,
+  credential_host_changed: 403,
   // Data
   field_value_invalid: 422,
   record_deleted: 409,

@@ -54,6 +54,10 @@ export const errors: Record<ErrorCode, { message: string; description?: string }
   connector_check_failed: { message: "The connection failed.", description: "{{reason}}" },
   connector_busy: { message: "The synapse is busy. Please wait until it is done." },
   schema_refresh_running: { message: "The schema is being read. Please wait until it is done." },
+  credential_host_changed: {
+    message: "The stored credentials were entered for {{hosts}}, not for {{host}}.",
+    description: "Enter the credentials again to use them there.",
+  },
   outbound_refused: {
     message: "The server may not connect to {{host}}.",
     description: "An operator can allow it with ACCORD_OUTBOUND_ALLOW.",

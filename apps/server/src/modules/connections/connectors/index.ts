@@ -1,8 +1,17 @@
-/** What other modules may ask about connectors: facts, schemas and open connections. */
-import type { Capability, Connection } from "@accord/connector-sdk";
+/** Connectors: the module, and what other modules may ask: facts, schemas and open connections. */
+import { ConnectorError, type Capability, type Connection } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import type { ConnectorStatus, SchemaRefreshStatus } from "@accord/contracts/connections/connectors";
 import type { EntitySchema } from "@accord/contracts/data/schema";
+import type { Deps } from "../../../platform/deps.ts";
+import type { Module } from "../../../platform/module.ts";
+import { connectorFacts, typeOf } from "./connector-view.ts";
+import { connectorRoutes } from "./connectors.routes.ts";
+import { connectorsService, type ConnectorUseCases } from "./connectors.service.ts";
+import { changeState, findConnector, findEntity, readConnectors, readEntities } from "./connectors.store.ts";
+import { entityFacts } from "./entity-view.ts";
+import { connectionOpener } from "./open-connection.ts";
+import { autoRefreshJob, problemOf, refreshSchemaJob, schemaRefresh } from "./schema-refresh.ts";
 
 /** A connector as other modules see it; no secrets, no configuration. */
 export interface ConnectorFacts {
@@ -77,4 +86,87 @@ export interface ConnectorsService {
   reportWorking(instanceId: Id<"instance">, connectorId: string): Promise<void>;
   /** Modules that use connectors say where, so that one in use is not deleted. Called once at composition. */
   registerUses(find: (instanceId: Id<"instance">, connectorId: string) => Promise<ConnectorUse[]>): void;
+}
+
+/** Failures that stay until somebody changes something. */
+const LASTING: ReadonlySet<string> = new Set([
+  "authentication",
+  "permission",
+  "certificate",
+  "configuration",
+  "outboundRefused",
+]);
+
+export interface ConnectorsModule extends Module {
+  service: ConnectorsService;
+  /** For the demo and tests: the same use cases the endpoints have. */
+  useCases: ConnectorUseCases;
+}
+
+export function connectorsModule(deps: Deps): ConnectorsModule {
+  const finders: Parameters<ConnectorsService["registerUses"]>[0][] = [];
+  const usesOf = async (at: Id<"instance">, connectorId: Id<"connector">): Promise<ConnectorUse[]> =>
+    (await Promise.all(finders.map((find) => find(at, connectorId)))).flat();
+  const open = connectionOpener(deps);
+  const refresh = schemaRefresh(deps, open);
+  const useCases = connectorsService(deps, { open, refresh, usesOf });
+  return {
+    name: "connections/connectors",
+    service: connectorFactsService(deps, open, refresh, finders),
+    useCases,
+    routes: connectorRoutes(useCases),
+    async startWorker() {
+      const stops = [
+        await deps.jobs.work(refreshSchemaJob, (data, { signal }) => refresh.run(data, signal), { concurrency: 2 }),
+        await deps.jobs.work(autoRefreshJob, () => refresh.runAuto()),
+      ];
+      await deps.jobs.schedule(autoRefreshJob, "17 * * * *", {});
+      return async () => {
+        for (const stop of stops) await stop();
+      };
+    },
+  };
+}
+
+function connectorFactsService(
+  deps: Deps,
+  open: ReturnType<typeof connectionOpener>,
+  refresh: ReturnType<typeof schemaRefresh>,
+  finders: Parameters<ConnectorsService["registerUses"]>[0][],
+): ConnectorsService {
+  const { appDb } = deps;
+  const all = async (at: Id<"instance">) => (await readConnectors(appDb, at)).map(connectorFacts);
+  return {
+    getConnector: async (at, connectorId) => {
+      const row = await findConnector(appDb, at, connectorId);
+      return row && connectorFacts(row);
+    },
+    listConnectors: all,
+    listActive: async (at) => (await all(at)).filter((connector) => connector.status === "ACTIVE"),
+    async listEntities(at, connectorId) {
+      const row = await findConnector(appDb, at, connectorId);
+      if (!row) return [];
+      const entities = await readEntities(appDb, at, connectorId);
+      return entities.map((entity) => entityFacts(entity, typeOf(row), row.config));
+    },
+    async entitySchema(at, connectorId, apiName) {
+      const row = await findConnector(appDb, at, connectorId);
+      const entity = row && (await findEntity(appDb, at, connectorId, apiName));
+      return entity ? entityFacts(entity, typeOf(row), row.config) : null;
+    },
+    openConnection: (at, connectorId, options) => open(at, connectorId, { signal: options?.signal }),
+    async reportFailure(at, connectorId, error) {
+      if (!(error instanceof ConnectorError) || !LASTING.has(error.kind)) return;
+      const change = { status: "ERROR", problem: problemOf(error) } as const;
+      if (await changeState(appDb, at, connectorId, { status: ["ACTIVE"] }, change))
+        await refresh.tell(at, connectorId as Id<"connector">);
+    },
+    async reportWorking(at, connectorId) {
+      const row = await findConnector(appDb, at, connectorId);
+      if (row?.status !== "ERROR" || row.activated_at === null) return;
+      if (await changeState(appDb, at, connectorId, { status: ["ERROR"] }, { status: "ACTIVE", problem: null }))
+        await refresh.tell(at, connectorId as Id<"connector">);
+    },
+    registerUses: (find) => void finders.push(find),
+  };
 }

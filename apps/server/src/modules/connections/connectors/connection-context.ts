@@ -1,0 +1,116 @@
+/** The outside world as connectors get it: every way out guarded, every failure classified. */
+import {
+  classifyNetworkError,
+  ConnectorError,
+  type AuthType,
+  type ConnectContext,
+  type ConnectorDefinition,
+  type HttpReply,
+  type HttpRequest,
+} from "@accord/connector-sdk";
+import type { Values } from "@accord/contracts/data/values";
+import { mkdir, realpath } from "node:fs/promises";
+import { isAbsolute, join, relative } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Deps } from "../../../platform/deps.ts";
+import { OutboundError } from "../../../platform/outbound/outbound.ts";
+
+/** Pages of records may be larger than other answers. */
+const LARGEST_PAGE = 50_000_000;
+
+export type ContextDeps = Pick<Deps, "outbound" | "config" | "clock" | "log">;
+
+export function connectContext(
+  deps: ContextDeps,
+  connection: { type: ConnectorDefinition; config: Values; authType: string; credentials: Record<string, string> },
+  signal: AbortSignal,
+): ConnectContext {
+  return {
+    config: connection.config,
+    // Saved only if the type offers it.
+    authType: connection.authType as AuthType,
+    credentials: connection.credentials,
+    send: (request) => send(deps, request),
+    resolveHost: async (host, port) => {
+      try {
+        const { address } = await deps.outbound.resolveHost(host, port);
+        return { address, port };
+      } catch (error) {
+        throw outboundFailure(error, `${host}:${port}`);
+      }
+    },
+    resolveFolder: (path) => resolveFolder(deps.config.filesRoot, path),
+    now: () => deps.clock.now(),
+    sleep: (milliseconds, waitSignal) => pause(milliseconds, undefined, { signal: waitSignal ?? signal }),
+    signal,
+    log: (level, message, facts) => deps.log[level]({ connector: connection.type.type, ...facts }, message),
+  };
+}
+
+async function send({ outbound }: ContextDeps, request: HttpRequest): Promise<HttpReply> {
+  try {
+    const { url, ...init } = request;
+    const { status, headers, body } = await outbound.guardedFetch(url, { ...init, maxBytes: LARGEST_PAGE });
+    return { status, headers, body };
+  } catch (error) {
+    throw outboundFailure(error, new URL(request.url).host);
+  }
+}
+
+function outboundFailure(error: unknown, place: string): ConnectorError {
+  if (!(error instanceof OutboundError)) return classifyNetworkError(error, place);
+  const { cause } = error;
+  switch (error.reason) {
+    case "refused":
+      return new ConnectorError("outboundRefused", `The server may not connect to ${place}.`, {
+        cause,
+        hint: "It is an address inside the server's own network. An operator can allow it with ACCORD_OUTBOUND_ALLOW.",
+      });
+    case "bad_url":
+      return new ConnectorError("configuration", `${place} is not an address that can be called.`, {
+        cause,
+        neverSent: true,
+        hint: "Check the address for a typing mistake.",
+      });
+    case "not_found":
+      return new ConnectorError("unreachable", `There is no host named ${place.replace(/:\d+$/, "")}.`, {
+        cause,
+        neverSent: true,
+        hint: "Check the host name for a typing mistake, and that this server can resolve it.",
+      });
+    case "timeout":
+      return new ConnectorError("timeout", `${place} did not answer in time.`, {
+        cause,
+        hint: "Check host and port; a firewall that drops packets looks like this too.",
+      });
+    case "too_big":
+      return new ConnectorError("unexpected", `${place} answered more than 50 MB at once.`, {
+        cause,
+        hint: "Ask for smaller pages.",
+      });
+    case "too_many_redirects":
+      return new ConnectorError("configuration", `${place} redirects again and again.`, {
+        cause,
+        hint: "Enter the final address as base address.",
+      });
+    case "certificate":
+    case "connection":
+    case "aborted":
+      return classifyNetworkError(cause ?? error, place);
+    default:
+      return error.reason satisfies never;
+  }
+}
+
+/** A folder below the operator's root, links resolved. The root itself is made when it is missing. */
+export async function resolveFolder(root: string, path: string): Promise<string> {
+  await mkdir(root, { recursive: true });
+  const allowed = await realpath(root);
+  const wanted = await realpath(join(allowed, path)).catch(() => null);
+  const inside = wanted === null ? null : relative(allowed, wanted);
+  if (wanted === null || inside === null || inside.startsWith("..") || isAbsolute(inside))
+    throw new ConnectorError("configuration", `There is no folder ${path} below the one the operator allows.`, {
+      hint: "Check the folder's name. The operator sets the root with ACCORD_FILES_ROOT.",
+    });
+  return wanted;
+}

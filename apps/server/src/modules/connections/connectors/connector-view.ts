@@ -1,0 +1,86 @@
+/** Connectors as the API and other modules see them; no secrets in either. */
+import type { ConnectorDefinition } from "@accord/connector-sdk";
+import { findConnectorType } from "@accord/connectors";
+import type { Id } from "@accord/contracts";
+import type { Connector, ConnectorType } from "@accord/contracts/connections/connectors";
+import { InputDefinition } from "@accord/contracts/config/inputs";
+import type { ConnectorRow } from "./connectors.store.ts";
+import type { ConnectorFacts } from "./index.ts";
+
+export const connectorTypeView = (type: ConnectorDefinition): ConnectorType => ({
+  id: type.type,
+  displayName: type.displayName,
+  category: type.category,
+  description: type.description,
+  icon: type.icon,
+  backgroundColor: type.backgroundColor,
+  helpUrl: type.helpUrl,
+  configFields: type.configFields.map((field) => InputDefinition.parse(field)),
+  authMethods: type.authMethods.map((method) => ({
+    ...method,
+    fields: method.fields.map((field) => InputDefinition.parse(field)),
+  })),
+  capabilities: [...type.capabilities],
+});
+
+/** A row of a type that this version does not have is a fault of the installation. */
+export function typeOf(row: Pick<ConnectorRow, "type">): ConnectorDefinition {
+  const type = findConnectorType(row.type);
+  if (!type) throw new Error(`There is no connector type ${row.type}.`);
+  return type;
+}
+
+export function connectorView(row: ConnectorRow): Connector {
+  const type = typeOf(row);
+  const id = row.id as Id<"connector">;
+  const { displayName, icon, backgroundColor } = type;
+  return {
+    id,
+    connectorId: id,
+    name: row.name,
+    status: row.status,
+    schemaRefreshStatus: row.schema_status,
+    metadataId: type.type,
+    connectorMetaDefinitionId: type.type,
+    typeName: displayName,
+    metadata: { id: type.type, displayName, icon, backgroundColor, capabilities: [...type.capabilities] },
+    iconUri: icon,
+    backgroundColor,
+    draftId: null,
+    draftStatus: null,
+    custom: false,
+    httpSource: type.type === "http",
+    webhook: false,
+    oauthRedirectUrl: null,
+    errorMessage: row.problem?.message ?? null,
+    errorDetails: row.problem,
+    autoSchemaSyncEntities: row.auto_schema_entities,
+    entityCount: row.entity_count,
+    schemaRefreshedAt: row.schema_refreshed_at,
+    progress: row.progress,
+    authType: row.auth_type,
+    credentialFields: row.secret_names,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export function connectorFacts(row: ConnectorRow): ConnectorFacts {
+  const type = typeOf(row);
+  return {
+    id: row.id as Id<"connector">,
+    name: row.name,
+    type: type.type,
+    category: type.category,
+    icon: type.icon,
+    backgroundColor: type.backgroundColor,
+    status: row.status,
+    schemaRefreshStatus: row.schema_status,
+    errorMessage: row.problem?.message ?? null,
+    capabilities: type.capabilities,
+    readPageSize: type.readPageSize,
+    writeBatchSize: type.writeBatchSize,
+    readDelaySeconds: type.readDelaySeconds,
+  };
+}

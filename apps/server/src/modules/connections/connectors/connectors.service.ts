@@ -1,0 +1,360 @@
+/** Use cases of connectors: create, change, try, sign in, activate, look inside, delete. */
+import { ConnectorError, type ConnectorDefinition } from "@accord/connector-sdk";
+import { CONNECTORS, findConnectorType, previewEntity } from "@accord/connectors";
+import type { FieldProblem, Id } from "@accord/contracts";
+import {
+  isConnectorActionAllowed,
+  type CheckResult,
+  type ConnectorAction,
+  type ConnectorDetail,
+} from "@accord/contracts/connections/connectors";
+import type { Values } from "@accord/contracts/data/values";
+import type { Ctx } from "../../../platform/ctx.ts";
+import type { Deps } from "../../../platform/deps.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import { OutboundError } from "../../../platform/outbound/outbound.ts";
+import { connectContext } from "./connection-context.ts";
+import { connectorTypeView, connectorView } from "./connector-view.ts";
+import * as store from "./connectors.store.ts";
+import { authMethodOf, credentialProblems, joinCredentials, storeCredentials } from "./credentials.ts";
+import { entityDetail, entitySummary, idCandidates, inForce, watermarkCandidates } from "./entity-view.ts";
+import type { ConnectorUse } from "./index.ts";
+import type { OpenConnection } from "./open-connection.ts";
+import { problemOf, type SchemaRefresh } from "./schema-refresh.ts";
+
+type InstanceId = Id<"instance">;
+type ConnectorId = Id<"connector">;
+
+/** What is sent to describe a connection, saved or not. */
+export interface ConnectionInput {
+  typeId: string;
+  config: Values;
+  authType: string;
+  credentials: Record<string, string>;
+}
+
+export interface ConnectorEdit {
+  version: number;
+  name?: string;
+  config?: Values;
+  authType?: string;
+  credentials?: Record<string, string>;
+  autoSchemaSyncEntities?: string[];
+}
+
+export interface ConnectorNeeds {
+  open: OpenConnection;
+  refresh: SchemaRefresh;
+  usesOf(at: InstanceId, connectorId: ConnectorId): Promise<ConnectorUse[]>;
+}
+
+/** A person waits: a system that has not answered by then counts as silent. */
+const CHECK_TIMEOUT_MS = 20_000;
+
+export function connectorsService(deps: Deps, { open, refresh, usesOf }: ConnectorNeeds) {
+  const { appDb, clock, newId } = deps;
+
+  const find = async (at: InstanceId, connectorId: string): Promise<store.ConnectorRow> => {
+    const row = await store.findConnector(appDb, at, connectorId);
+    if (!row) throw new AppError("not_found", { what: "Synapse" });
+    return row;
+  };
+
+  const detail = async (at: InstanceId, connectorId: ConnectorId): Promise<ConnectorDetail> => {
+    const row = await find(at, connectorId);
+    const entities = await store.readEntities(appDb, at, connectorId);
+    return {
+      ...connectorView(row),
+      config: row.config,
+      credentialValues: row.plain,
+      entities: entities
+        .filter((entity) => entity.status === "ACTIVE")
+        .map((entity) => ({ apiName: entity.api_name, displayName: entity.definition.displayName })),
+      usedBy: await usesOf(at, connectorId),
+    };
+  };
+
+  const demandAction = async (at: InstanceId, connectorId: string, action: ConnectorAction) => {
+    const row = await find(at, connectorId);
+    const state = { status: row.status, schemaRefreshStatus: row.schema_status };
+    if (isConnectorActionAllowed(state, action)) return row;
+    if (row.schema_status === "PROCESSING") throw new AppError("schema_refresh_running");
+    if (action === "refreshSchema" || action === "editEntities")
+      throw new AppError("connector_not_active", { name: row.name });
+    throw new AppError("invalid_state", { reason: `${row.name} is ${row.status}.` });
+  };
+
+  /** Parses type, configuration and sign-in; asks nobody yet. Credentials left out come from the stored ones. */
+  const parseConnection = async (at: InstanceId, input: ConnectionInput, connectorId?: ConnectorId) => {
+    const type = findConnectorType(input.typeId);
+    if (!type)
+      throw new AppError("validation_failed", {}, { errors: [{ path: "typeId", message: "is not in the library" }] });
+    const method = authMethodOf(type, input.authType);
+    refuse(type.problems(input.config).map(({ path, message }) => ({ path: `config.${path}`, message })));
+    const hosts = type.hosts(input.config);
+    const credentials = await joinCredentials(deps, appDb, at, connectorId, method, input.credentials, hosts);
+    refuse(credentialProblems(method, credentials));
+    return { type, method, hosts, credentials, config: input.config, authType: input.authType };
+  };
+
+  /** Refuses addresses that may never be called. A name that can't be resolved just now may be saved. */
+  const refuseForbiddenHosts = async (hosts: readonly string[]): Promise<void> => {
+    for (const host of hosts) {
+      const [, name = "", port = ""] = /^(.*):(\d+)$/.exec(host) ?? [];
+      try {
+        await deps.outbound.resolveHost(name.replace(/^\[|\]$/g, ""), Number(port));
+      } catch (error) {
+        if (error instanceof OutboundError && error.reason === "refused")
+          throw new AppError("outbound_refused", { host });
+      }
+    }
+  };
+
+  const tryConnection = async (
+    connect: (signal: AbortSignal) => Promise<ReturnType<ConnectorDefinition["connect"]>>,
+  ): Promise<CheckResult> => {
+    const began = clock.monotonicMs();
+    const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
+    const took = (): number => Math.round(clock.monotonicMs() - began);
+    try {
+      const connection = await connect(signal);
+      try {
+        await connection.check();
+      } finally {
+        await connection.close();
+      }
+      return { ok: true, durationMs: took(), problem: null };
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      return { ok: false, durationMs: took(), problem: problemOf(error) };
+    }
+  };
+
+  const startRefresh = async (at: InstanceId, connectorId: ConnectorId, only?: string[]): Promise<void> => {
+    await refresh.send(at, connectorId, only);
+    await refresh.tell(at, connectorId);
+  };
+
+  return {
+    detail,
+    types: () => CONNECTORS.map(connectorTypeView),
+    list: async (at: InstanceId) => (await store.readConnectors(appDb, at)).map(connectorView),
+
+    async create(
+      ctx: Pick<Ctx, "instanceId" | "actor">,
+      input: ConnectionInput & { name: string },
+    ): Promise<ConnectorDetail> {
+      const at = ctx.instanceId;
+      const { type, method, hosts, credentials, config } = await parseConnection(at, input);
+      await refuseForbiddenHosts(hosts);
+      const id = newId<"connector">();
+      await namesAreUnique(input.name, () =>
+        appDb.transaction().execute(async (tx) => {
+          const row = { id, instanceId: at, name: input.name, type: type.type, config, authType: input.authType };
+          await store.insertConnector(tx, { ...row, by: ctx.actor.userId, now: clock.now() });
+          await storeCredentials(deps, tx, at, id, method, credentials, hosts);
+        }),
+      );
+      await refresh.tell(at, id);
+      return detail(at, id);
+    },
+
+    async update(at: InstanceId, connectorId: ConnectorId, edit: ConnectorEdit): Promise<ConnectorDetail> {
+      const row = await demandAction(at, connectorId, "edit");
+      const authType = edit.authType ?? row.auth_type;
+      const config = edit.config ?? row.config;
+      const isReconnected = edit.config !== undefined || edit.credentials !== undefined || edit.authType !== undefined;
+      const sent = { typeId: row.type, config, authType, credentials: { ...row.plain, ...edit.credentials } };
+      const connection = isReconnected ? await parseConnection(at, sent, connectorId) : null;
+      if (connection) await refuseForbiddenHosts(connection.hosts);
+      await namesAreUnique(edit.name ?? row.name, () =>
+        appDb.transaction().execute(async (tx) => {
+          const { name, autoSchemaSyncEntities: autoSchemaEntities } = edit;
+          const change = { name, config: edit.config, authType: edit.authType, autoSchemaEntities };
+          if (!(await store.editConnector(tx, at, connectorId, edit.version, change, clock.now())))
+            throw new AppError("stale_version", { version: row.version });
+          if (connection)
+            await storeCredentials(
+              deps,
+              tx,
+              at,
+              connectorId,
+              connection.method,
+              connection.credentials,
+              connection.hosts,
+            );
+        }),
+      );
+      // Another address or description has another schema.
+      if (edit.config !== undefined && row.status === "ACTIVE") {
+        await store.changeState(appDb, at, connectorId, { status: ["ACTIVE"] }, { schemaStatus: "PROCESSING" });
+        await startRefresh(at, connectorId);
+      } else await refresh.tell(at, connectorId);
+      return detail(at, connectorId);
+    },
+
+    async remove(at: InstanceId, connectorId: ConnectorId): Promise<void> {
+      const row = await find(at, connectorId);
+      if (row.status === "ACTIVATING" || row.schema_status === "PROCESSING") throw new AppError("connector_busy");
+      const uses = (await usesOf(at, connectorId)).filter((use) => use.published);
+      if (uses.length > 0) throw new AppError("in_use", { what: row.name, uses });
+      await appDb.transaction().execute((tx) => store.markDeleted(tx, at, connectorId, clock.now()));
+      await refresh.tell(at, connectorId);
+    },
+
+    /** Tries what is being typed; nothing is stored. */
+    async test(at: InstanceId, input: ConnectionInput, connectorId?: ConnectorId): Promise<CheckResult> {
+      if (connectorId) await find(at, connectorId);
+      const connection = await parseConnection(at, input, connectorId);
+      return tryConnection(async (signal) => connection.type.connect(connectContext(deps, connection, signal)));
+    },
+
+    async testSaved(at: InstanceId, connectorId: ConnectorId): Promise<CheckResult> {
+      await find(at, connectorId);
+      return tryConnection((signal) => open(at, connectorId, { signal, anyStatus: true }));
+    },
+
+    async authenticate(at: InstanceId, connectorId: ConnectorId): Promise<ConnectorDetail> {
+      await demandAction(at, connectorId, "authenticate");
+      const { ok, problem } = await tryConnection((signal) => open(at, connectorId, { signal, anyStatus: true }));
+      await store.changeState(
+        appDb,
+        at,
+        connectorId,
+        {},
+        { status: ok ? "AUTHENTICATED" : "ERROR", problem, activatedAt: null },
+      );
+      await refresh.tell(at, connectorId);
+      if (problem) throw checkFailed(problem);
+      return detail(at, connectorId);
+    },
+
+    async activate(at: InstanceId, connectorId: ConnectorId): Promise<ConnectorDetail> {
+      const { status } = await demandAction(at, connectorId, "activate");
+      const change = { status: "ACTIVATING", schemaStatus: "PROCESSING", problem: null, progress: null } as const;
+      if (await store.changeState(appDb, at, connectorId, { status: [status] }, change))
+        await startRefresh(at, connectorId);
+      return detail(at, connectorId);
+    },
+
+    async deactivate(at: InstanceId, connectorId: ConnectorId): Promise<ConnectorDetail> {
+      await demandAction(at, connectorId, "deactivate");
+      await store.changeState(appDb, at, connectorId, {}, { status: "INACTIVE", problem: null, activatedAt: null });
+      await refresh.tell(at, connectorId);
+      return detail(at, connectorId);
+    },
+
+    async refreshSchema(at: InstanceId, connectorId: ConnectorId, only?: string[]): Promise<ConnectorDetail> {
+      await demandAction(at, connectorId, "refreshSchema");
+      const idle = { status: ["ACTIVE"], schemaStatus: ["NEW", "SUCCESS", "ERROR"] } as const;
+      const isMine = await store.changeState(appDb, at, connectorId, idle, {
+        schemaStatus: "PROCESSING",
+        progress: null,
+      });
+      if (!isMine) throw new AppError("schema_refresh_running");
+      await startRefresh(at, connectorId, only);
+      return detail(at, connectorId);
+    },
+
+    async entities(at: InstanceId, connectorId: ConnectorId) {
+      await find(at, connectorId);
+      return (await store.readEntities(appDb, at, connectorId)).map(entitySummary);
+    },
+
+    async entity(at: InstanceId, connectorId: ConnectorId, apiName: string) {
+      return entityDetail(await findEntity(at, connectorId, apiName));
+    },
+
+    async chooseFields(
+      at: InstanceId,
+      connectorId: ConnectorId,
+      apiName: string,
+      chosen: { idField?: string | null; watermarkField?: string | null },
+    ) {
+      await demandAction(at, connectorId, "editEntities");
+      const { definition } = await findEntity(at, connectorId, apiName);
+      const check = (path: string, field: string | null | undefined, candidates: string[]): FieldProblem[] =>
+        field && !candidates.includes(field)
+          ? [{ path, message: `${field} can't be used: choose one of ${candidates.join(", ") || "none"}` }]
+          : [];
+      refuse([
+        ...check("idField", chosen.idField, idCandidates(definition)),
+        ...check("watermarkField", chosen.watermarkField, watermarkCandidates(definition)),
+      ]);
+      await store.chooseFields(appDb, at, connectorId, apiName, chosen);
+      await refresh.tell(at, connectorId);
+      return entityDetail(await findEntity(at, connectorId, apiName));
+    },
+
+    /** The first records, read from the system now. */
+    async sample(at: InstanceId, connectorId: ConnectorId, apiName: string, count: number) {
+      const { schema, problem } = inForce(await findEntity(at, connectorId, apiName));
+      if (problem) throw checkFailed({ kind: "configuration", message: problem });
+      const connection = await open(at, connectorId, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
+      const fields = schema.fields.filter((field) => field.status === "ACTIVE");
+      try {
+        const names = fields.map((field) => field.apiName);
+        const page = await connection.read({
+          entity: schema,
+          fields: names,
+          cursor: null,
+          mode: "all",
+          pageSize: count,
+        });
+        const records = page.records.slice(0, count).map(({ id, values }) => ({ id, values }));
+        return { fields, records, bad: (page.bad ?? []).slice(0, count) };
+      } catch (error) {
+        throw error instanceof ConnectorError ? checkFailed(problemOf(error)) : error;
+      } finally {
+        await connection.close();
+      }
+    },
+
+    async preview(at: InstanceId, input: ConnectionInput & { entity: Values }, connectorId?: ConnectorId) {
+      if (connectorId) await find(at, connectorId);
+      const connection = await parseConnection(
+        at,
+        { ...input, config: { ...input.config, entities: [] } },
+        connectorId,
+      );
+      if (connection.type.type !== "http")
+        throw new AppError("validation_failed", {}, { errors: [{ path: "typeId", message: "must be http" }] });
+      const began = clock.monotonicMs();
+      const context = connectContext(deps, connection, AbortSignal.timeout(CHECK_TIMEOUT_MS));
+      try {
+        const preview = await previewEntity(context, input.entity);
+        return { ...preview, durationMs: Math.round(clock.monotonicMs() - began) };
+      } catch (error) {
+        throw error instanceof ConnectorError ? checkFailed(problemOf(error)) : error;
+      }
+    },
+  };
+
+  async function findEntity(at: InstanceId, connectorId: ConnectorId, apiName: string): Promise<store.EntityRow> {
+    await find(at, connectorId);
+    const row = await store.findEntity(appDb, at, connectorId, apiName);
+    if (!row) throw new AppError("not_found", { what: "Entity" });
+    return row;
+  }
+}
+
+export type ConnectorUseCases = ReturnType<typeof connectorsService>;
+
+function refuse(problems: FieldProblem[]): void {
+  if (problems.length > 0) throw new AppError("validation_failed", {}, { errors: problems });
+}
+
+const checkFailed = (problem: { kind: string; message: string; hint?: string }): AppError =>
+  new AppError("connector_check_failed", {
+    reason: [problem.message, problem.hint].filter(Boolean).join(" "),
+    ...problem,
+  });
+
+async function namesAreUnique<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!store.isNameTaken(error)) throw error;
+    throw new AppError("name_taken", { name }, { errors: [{ path: "name", message: "is already taken" }] });
+  }
+}

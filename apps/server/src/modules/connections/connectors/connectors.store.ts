@@ -1,0 +1,332 @@
+/** Connectors, their credentials (sealed) and their entities in `app`. Decides nothing. */
+import type { Id } from "@accord/contracts";
+import type {
+  ConnectorProblem,
+  ConnectorStatus,
+  SchemaProgress,
+  SchemaRefreshStatus,
+} from "@accord/contracts/connections/connectors";
+import { EntitySchema } from "@accord/contracts/data/schema";
+import type { Values } from "@accord/contracts/data/values";
+import { sql } from "kysely";
+import type { Db } from "../../../platform/db/db.ts";
+
+type Json<Shape> = Shape;
+
+type ConnectorTable = {
+  id: string;
+  instance_id: string;
+  name: string;
+  type: string;
+  config: Json<Values>;
+  auth_type: string;
+  status: ConnectorStatus;
+  schema_status: SchemaRefreshStatus;
+  problem: Json<ConnectorProblem> | null;
+  progress: Json<SchemaProgress> | null;
+  auto_schema_entities: Json<string[]>;
+  schema_refreshed_at: string | null;
+  activated_at: string | null;
+  version: number;
+  created_at: string;
+  created_by: string;
+  updated_at: string;
+};
+
+type CredentialTable = {
+  id: string;
+  instance_id: string;
+  connector_id: string;
+  hosts: Json<string[]>;
+  plain: Json<Record<string, string>>;
+  secret_names: Json<string[]>;
+  sealed: string;
+  updated_at: string;
+};
+
+type EntityTable = {
+  instance_id: string;
+  connector_id: string;
+  api_name: string;
+  definition: unknown;
+  status: "ACTIVE" | "INACTIVE";
+  id_field: string | null;
+  watermark_field: string | null;
+  refreshed_at: string;
+};
+
+type Tables = { connector: ConnectorTable; credential: CredentialTable; connector_entity: EntityTable };
+
+export type ConnectorRow = ConnectorTable & {
+  entity_count: number;
+  plain: Record<string, string>;
+  secret_names: string[];
+};
+export type CredentialRow = CredentialTable;
+export interface EntityRow extends Omit<EntityTable, "definition"> {
+  definition: EntitySchema;
+}
+
+type InstanceId = Id<"instance">;
+
+const tables = (db: Db) => db.withTables<Tables>();
+const json = (value: unknown): never => JSON.stringify(value) as never;
+
+const connectors = (db: Db, at: InstanceId) =>
+  tables(db)
+    .selectFrom("connector")
+    .leftJoin("credential", "credential.connector_id", "connector.id")
+    .selectAll("connector")
+    .select((row) => [
+      sql<Record<string, string>>`coalesce(credential.plain, '{}')`.as("plain"),
+      sql<string[]>`coalesce(credential.secret_names, '[]')`.as("secret_names"),
+      row
+        .selectFrom("connector_entity")
+        .whereRef("connector_entity.connector_id", "=", "connector.id")
+        .where("connector_entity.status", "=", "ACTIVE")
+        .select(sql<number>`count(*)::integer`.as("count"))
+        .as("entity_count"),
+    ])
+    .where("connector.instance_id", "=", at)
+    .where("connector.status", "!=", "DELETED");
+
+/** Those not deleted, by name. */
+export const readConnectors = async (db: Db, at: InstanceId): Promise<ConnectorRow[]> =>
+  (await connectors(db, at)
+    .orderBy(sql`lower(connector.name)`)
+    .execute()) as ConnectorRow[];
+
+export const findConnector = async (db: Db, at: InstanceId, connectorId: string): Promise<ConnectorRow | null> =>
+  ((await connectors(db, at).where("connector.id", "=", connectorId).executeTakeFirst()) as ConnectorRow) ?? null;
+
+export interface NewConnector {
+  id: string;
+  instanceId: InstanceId;
+  name: string;
+  type: string;
+  config: Values;
+  authType: string;
+  by: string;
+  now: Date;
+}
+
+/** @throws when the name is taken: see `isNameTaken`. */
+export async function insertConnector(db: Db, connector: NewConnector): Promise<void> {
+  const now = connector.now.toISOString();
+  await tables(db)
+    .insertInto("connector")
+    .values({
+      id: connector.id,
+      instance_id: connector.instanceId,
+      name: connector.name,
+      type: connector.type,
+      config: json(connector.config),
+      auth_type: connector.authType,
+      status: "NEW",
+      schema_status: "NEW",
+      problem: null,
+      progress: null,
+      auto_schema_entities: json([]),
+      schema_refreshed_at: null,
+      activated_at: null,
+      version: 1,
+      created_at: now,
+      created_by: connector.by,
+      updated_at: now,
+    })
+    .execute();
+}
+
+export const isNameTaken = (error: unknown): boolean =>
+  error instanceof Error && "constraint" in error && error.constraint === "connector_name";
+
+export interface ConnectorEdit {
+  name?: string;
+  config?: Values;
+  authType?: string;
+  autoSchemaEntities?: string[];
+}
+
+/** False when the version is not the present one any more. */
+export async function editConnector(
+  db: Db,
+  at: InstanceId,
+  connectorId: string,
+  version: number,
+  { name, config, authType, autoSchemaEntities }: ConnectorEdit,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tables(db)
+    .updateTable("connector")
+    .set({
+      ...(name !== undefined && { name }),
+      ...(config !== undefined && { config: json(config) }),
+      ...(authType !== undefined && { auth_type: authType }),
+      ...(autoSchemaEntities !== undefined && { auto_schema_entities: json(autoSchemaEntities) }),
+      version: version + 1,
+      updated_at: now.toISOString(),
+    })
+    .where("instance_id", "=", at)
+    .where("id", "=", connectorId)
+    .where("version", "=", version)
+    .where("status", "!=", "DELETED")
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export interface StateChange {
+  status?: ConnectorStatus;
+  schemaStatus?: SchemaRefreshStatus;
+  problem?: ConnectorProblem | null;
+  progress?: SchemaProgress | null;
+  activatedAt?: Date | null;
+  schemaRefreshedAt?: Date;
+}
+
+/** Changes the state if it is still one of `from`; false when somebody else was first. */
+export async function changeState(
+  db: Db,
+  at: InstanceId,
+  connectorId: string,
+  from: { status?: readonly ConnectorStatus[]; schemaStatus?: readonly SchemaRefreshStatus[] },
+  { status, schemaStatus, problem, progress, activatedAt, schemaRefreshedAt }: StateChange,
+): Promise<boolean> {
+  let query = tables(db)
+    .updateTable("connector")
+    .set({
+      ...(status !== undefined && { status }),
+      ...(schemaStatus !== undefined && { schema_status: schemaStatus }),
+      ...(problem !== undefined && { problem: problem && json(problem) }),
+      ...(progress !== undefined && { progress: progress && json(progress) }),
+      ...(activatedAt !== undefined && { activated_at: activatedAt?.toISOString() ?? null }),
+      ...(schemaRefreshedAt !== undefined && { schema_refreshed_at: schemaRefreshedAt.toISOString() }),
+    })
+    .where("instance_id", "=", at)
+    .where("id", "=", connectorId)
+    .where("status", "!=", "DELETED");
+  if (from.status) query = query.where("status", "in", [...from.status]);
+  if (from.schemaStatus) query = query.where("schema_status", "in", [...from.schemaStatus]);
+  return (await query.executeTakeFirst()).numUpdatedRows > 0n;
+}
+
+/** Leaves the row, so that what it brought keeps its origin; secrets and schema go. */
+export async function markDeleted(db: Db, at: InstanceId, connectorId: string, now: Date): Promise<void> {
+  await tables(db)
+    .updateTable("connector")
+    .set({ status: "DELETED", config: json({}), problem: null, updated_at: now.toISOString() })
+    .where("instance_id", "=", at)
+    .where("id", "=", connectorId)
+    .execute();
+  await tables(db)
+    .deleteFrom("credential")
+    .where("instance_id", "=", at)
+    .where("connector_id", "=", connectorId)
+    .execute();
+}
+
+export const findCredential = async (db: Db, at: InstanceId, connectorId: string): Promise<CredentialRow | null> =>
+  (await tables(db)
+    .selectFrom("credential")
+    .selectAll()
+    .where("instance_id", "=", at)
+    .where("connector_id", "=", connectorId)
+    .executeTakeFirst()) ?? null;
+
+export async function saveCredential(db: Db, credential: Omit<CredentialRow, "updated_at">, now: Date): Promise<void> {
+  const { hosts, plain, secret_names, sealed } = credential;
+  const changed = {
+    hosts: json(hosts),
+    plain: json(plain),
+    secret_names: json(secret_names),
+    sealed,
+    updated_at: now.toISOString(),
+  };
+  await tables(db)
+    .insertInto("credential")
+    .values({ ...credential, ...changed })
+    .onConflict((conflict) => conflict.column("connector_id").doUpdateSet(changed))
+    .execute();
+}
+
+const toEntity = (row: EntityTable): EntityRow => ({ ...row, definition: EntitySchema.parse(row.definition) });
+
+export const readEntities = async (db: Db, at: InstanceId, connectorId: string): Promise<EntityRow[]> =>
+  (
+    await tables(db)
+      .selectFrom("connector_entity")
+      .selectAll()
+      .where("instance_id", "=", at)
+      .where("connector_id", "=", connectorId)
+      .orderBy("api_name")
+      .execute()
+  ).map(toEntity);
+
+export async function findEntity(
+  db: Db,
+  at: InstanceId,
+  connectorId: string,
+  apiName: string,
+): Promise<EntityRow | null> {
+  const row = await tables(db)
+    .selectFrom("connector_entity")
+    .selectAll()
+    .where("instance_id", "=", at)
+    .where("connector_id", "=", connectorId)
+    .where("api_name", "=", apiName)
+    .executeTakeFirst();
+  return row ? toEntity(row) : null;
+}
+
+export async function saveEntities(
+  db: Db,
+  at: InstanceId,
+  connectorId: string,
+  entities: readonly { schema: EntitySchema; status: "ACTIVE" | "INACTIVE" }[],
+  now: Date,
+): Promise<void> {
+  for (const { schema, status } of entities) {
+    const changed = { definition: json(schema), status, refreshed_at: now.toISOString() };
+    await tables(db)
+      .insertInto("connector_entity")
+      .values({
+        instance_id: at,
+        connector_id: connectorId,
+        api_name: schema.apiName,
+        id_field: null,
+        watermark_field: null,
+        ...changed,
+      })
+      .onConflict((conflict) => conflict.columns(["connector_id", "api_name"]).doUpdateSet(changed))
+      .execute();
+  }
+}
+
+export async function chooseFields(
+  db: Db,
+  at: InstanceId,
+  connectorId: string,
+  apiName: string,
+  chosen: { idField?: string | null; watermarkField?: string | null },
+): Promise<void> {
+  await tables(db)
+    .updateTable("connector_entity")
+    .set({
+      ...(chosen.idField !== undefined && { id_field: chosen.idField }),
+      ...(chosen.watermarkField !== undefined && { watermark_field: chosen.watermarkField }),
+    })
+    .where("instance_id", "=", at)
+    .where("connector_id", "=", connectorId)
+    .where("api_name", "=", apiName)
+    .execute();
+}
+
+/** Connectors of all instances whose chosen entities refresh themselves. */
+export const readAutoRefreshing = (
+  db: Db,
+): Promise<{ id: string; instance_id: string; auto_schema_entities: string[] }[]> =>
+  tables(db)
+    .selectFrom("connector")
+    .select(["id", "instance_id", "auto_schema_entities"])
+    .where("status", "=", "ACTIVE")
+    .where(sql<boolean>`jsonb_array_length(auto_schema_entities) > 0`)
+    .execute();

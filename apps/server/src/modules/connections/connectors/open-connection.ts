@@ -1,0 +1,32 @@
+/** Opens connections of stored connectors: credentials decrypted for their own hosts only, every way out guarded. */
+import type { Connection } from "@accord/connector-sdk";
+import type { Id } from "@accord/contracts";
+import type { Deps } from "../../../platform/deps.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import { typeOf } from "./connector-view.ts";
+import { findConnector, type ConnectorRow } from "./connectors.store.ts";
+import { connectContext } from "./connection-context.ts";
+import { openCredentials } from "./credentials.ts";
+
+export type OpenConnection = (
+  at: Id<"instance">,
+  connectorId: string,
+  options?: { signal?: AbortSignal; anyStatus?: boolean },
+) => Promise<Connection>;
+
+/** In use: ACTIVE, or in an ERROR that came while it was and may pass. */
+const isUsable = (row: ConnectorRow): boolean =>
+  row.status === "ACTIVE" || (row.status === "ERROR" && row.activated_at !== null);
+
+export function connectionOpener(deps: Deps): OpenConnection {
+  return async (at, connectorId, options = {}) => {
+    const row = await findConnector(deps.appDb, at, connectorId);
+    if (!row) throw new AppError("not_found", { what: "Synapse" });
+    if (!options.anyStatus && !isUsable(row)) throw new AppError("connector_not_active", { name: row.name });
+    const type = typeOf(row);
+    const credentials = await openCredentials(deps, deps.appDb, at, connectorId, type.hosts(row.config));
+    const signal = options.signal ?? new AbortController().signal;
+    const connection = { type, config: row.config, authType: row.auth_type, credentials };
+    return type.connect(connectContext(deps, connection, signal));
+  };
+}
