@@ -1,0 +1,23 @@
+/** Stages that narrow, with the ratio from each to the next. */
+import { defineCard } from "../definition.ts";
+
+export const MOST_STAGES = 20;
+
+export const funnelCard = defineCard({
+  type: "FUNNEL",
+  tabs: ["setup", "style", "variables", "appearance"],
+  slots: [
+    { path: "measure", holds: "one", numeric: true, required: true, format: true },
+    { path: "dataField", holds: "one", numeric: false, required: true, format: false },
+  ],
+  legendPositions: ["LEFT", "RIGHT"],
+  defaults: {
+    legendPosition: "RIGHT",
+    sortBy: "value",
+    ascending: false,
+    displayAdditional: "labels",
+    labelPosition: "RIGHT",
+  },
+  check: (card) =>
+    card.stages.length > MOST_STAGES ? [{ path: "stages", code: "too_many_stages", facts: { most: MOST_STAGES } }] : [],
+});

@@ -1,0 +1,14 @@
+/** A donut: parts of a whole, perhaps with a ring of parts of the parts. */
+import { defineCard } from "../definition.ts";
+
+export const pieCard = defineCard({
+  type: "PIE",
+  tabs: ["setup", "style", "variables", "appearance"],
+  slots: [
+    { path: "category", holds: "one", numeric: false, required: true, format: true },
+    { path: "value", holds: "one", numeric: true, required: true, format: true },
+    { path: "subCategory", holds: "one", numeric: false, required: false, format: false, after: "category" },
+  ],
+  legendPositions: ["LEFT", "RIGHT"],
+  defaults: { legendPosition: "RIGHT" },
+});

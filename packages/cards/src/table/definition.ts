@@ -1,0 +1,10 @@
+/** Rows and columns, as they are or folded. */
+import { defineCard } from "../definition.ts";
+
+export const tableCard = defineCard({
+  type: "TABLE",
+  tabs: ["setup", "variables", "appearance"],
+  slots: [{ path: "columns", holds: "list", numeric: false, required: true, format: true }],
+  legendPositions: [],
+  defaults: {},
+});

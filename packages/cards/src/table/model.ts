@@ -1,0 +1,48 @@
+/** Rows as texts under headings. */
+import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
+import type { Value } from "@accord/contracts/data/values";
+import { isNumberColumn } from "../definition.ts";
+import { formatValue, numberOf } from "../format.ts";
+
+export interface TableColumn {
+  key: string;
+  title: string;
+  isNumber: boolean;
+  color: string | undefined;
+}
+
+export interface TableModel {
+  columns: TableColumn[];
+  rows: { texts: string[]; values: (Value | undefined)[] }[];
+}
+
+export function tableModel(card: CardConfiguration, data: CardData): TableModel {
+  const columns = data.columns.map((column, at) => ({
+    key: column.name,
+    title: card.columns[at]?.displayName || column.displayName,
+    isNumber: isNumberColumn(column) && card.columns[at]?.displayFormat !== "text",
+    color: card.columns[at]?.color,
+  }));
+  const rows = data.rows.map((row) => ({
+    values: data.columns.map(({ name }) => row[name]),
+    texts: data.columns.map(({ name, dataType }, at) =>
+      formatValue(row[name], { dataType, format: card.columns[at]?.displayFormat, grain: card.columns[at]?.grain }),
+    ),
+  }));
+  return { columns, rows };
+}
+
+/** Rows by one column; numbers by size, all else by text; blanks always last. */
+export function sortedRows(model: TableModel, column: number, ascending: boolean): TableModel["rows"] {
+  const isNumber = model.columns[column]?.isNumber ?? false;
+  const direction = ascending ? 1 : -1;
+  return model.rows.toSorted((one, other) => {
+    const [a, b] = [one.texts[column] ?? "", other.texts[column] ?? ""];
+    if (a === "" || b === "") return Number(a === "") - Number(b === "");
+    if (isNumber) return ((numberOf(one.values[column]) ?? 0) - (numberOf(other.values[column]) ?? 0)) * direction;
+    const dates = /^\d{4}-\d{2}-\d{2}/.test(String(one.values[column]))
+      ? [String(one.values[column]), String(other.values[column])]
+      : [a, b];
+    return dates[0]!.localeCompare(dates[1]!, "en", { numeric: true }) * direction;
+  });
+}
