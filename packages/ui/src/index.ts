@@ -14,6 +14,7 @@ export * from "./data-table/data-table.tsx";
 export { sortRows, type Column, type Sort } from "./data-table/table-model.ts";
 export * from "./field/field.tsx";
 export * from "./filter-chips/filter-chips.tsx";
+export * from "./form-layout/form-layout.tsx";
 export * from "./inline-edit/inline-edit.tsx";
 export * from "./key-value/key-value.tsx";
 export * from "./progress/progress-bar.tsx";

@@ -30,20 +30,48 @@
  *    Styles: a `.css` file beside the part, class names `ac-<part>__<bit>`, colours only as `var(--ac-…)`, inside
  *    `@layer accord`. Mantine's own components are themed and may be used directly.
  */
-import { createRouter } from "@tanstack/react-router";
+import { createRouter, parseSearchWith, stringifySearchWith } from "@tanstack/react-router";
+import { pipelineEditorRoutes } from "../studios/sync/pipeline-editor/routes.tsx";
+import { pipelinesRoutes } from "../studios/sync/pipelines/routes.tsx";
+import { auditRoutes } from "../studios/platform/audit/routes.tsx";
+import { galleryRoutes } from "../studios/platform/gallery/routes.tsx";
 import { homeRoutes } from "../studios/platform/home/routes.tsx";
+import { instanceRoutes } from "../studios/platform/instances/routes.tsx";
+import { outboxRoutes } from "../studios/platform/outbox/routes.tsx";
+import { profileRoutes } from "../studios/platform/profile/routes.tsx";
+import { settingsRoutes } from "../studios/platform/settings/routes.tsx";
+import { signInRoutes } from "../studios/platform/sign-in/routes.tsx";
+import { userRoutes } from "../studios/platform/users/routes.tsx";
 import { errorRoutes } from "./error-screens/routes.tsx";
 import { NotFoundScreen, ScreenError } from "./error-screens/error-screens.tsx";
 import { ScreenPending } from "./error-screens/screen-pending.tsx";
 import { openRoute, rootRoute, signedInRoute } from "./root-routes.tsx";
 
 const routeTree = rootRoute.addChildren([
-  openRoute.addChildren([...errorRoutes]),
-  signedInRoute.addChildren([...homeRoutes]),
+  openRoute.addChildren([...signInRoutes, ...errorRoutes, ...galleryRoutes]),
+  signedInRoute.addChildren([
+    ...homeRoutes,
+    ...profileRoutes,
+    ...userRoutes,
+    ...instanceRoutes,
+    ...settingsRoutes,
+    ...outboxRoutes,
+    ...auditRoutes,
+    ...pipelinesRoutes,
+    ...pipelineEditorRoutes,
+  ]),
 ]);
+
+/** Search values are JSON where they are, else text; a number too long to keep (an id of digits) stays text. */
+function readSearchValue(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  return typeof value === "number" && String(value) !== text ? text : value;
+}
 
 export const router = createRouter({
   routeTree,
+  parseSearch: parseSearchWith(readSearchValue),
+  stringifySearch: stringifySearchWith(JSON.stringify, readSearchValue),
   defaultPreload: "intent",
   defaultPreloadStaleTime: 0,
   defaultPendingMs: 150,

@@ -1,0 +1,101 @@
+/** What the data studio asks the server, and which pushed messages make its answers old. */
+import type { Id } from "@accord/contracts";
+import { entitySchemaChanged, getEntity, listEntities } from "@accord/contracts/data/core-schema";
+import {
+  countRecords,
+  getRecord,
+  getRecordCounts,
+  getRecordLineage,
+  listRecords,
+  recordsChanged,
+  searchRecords,
+} from "@accord/contracts/data/records";
+import { listSavedFilters } from "@accord/contracts/data/saved-filters";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { call } from "../../../app/api.ts";
+import type { PaletteEntry } from "../../../app/palette.ts";
+import { endpointQuery, polling, queryClient, refreshOn, useEndpoint } from "../../../app/queries.ts";
+
+export type EntityId = Id<"entity">;
+export type RecordId = Id<"record">;
+
+/** Ids in addresses are texts; the server refuses what is none. */
+export const asEntityId = (text: string): EntityId => text as EntityId;
+export const asRecordId = (text: string): RecordId => text as RecordId;
+
+refreshOn(entitySchemaChanged, [listEntities, getEntity]);
+refreshOn(recordsChanged, [getRecordCounts, getRecord, getRecordLineage]);
+
+export const useEntities = () => useEndpoint(listEntities, { query: { version: "published" } });
+
+export const useEntity = (entityId: EntityId) =>
+  useEndpoint(getEntity, { params: { entityId }, query: { version: "published" } });
+
+export const useRecordCounts = () => useEndpoint(getRecordCounts, { query: {} }, polling());
+
+export interface ListRequest {
+  cursor?: string | undefined;
+  direction: "next" | "previous";
+  sort?: string | undefined;
+  search: string;
+  deleted: "hide" | "show" | "only";
+  /** JSON of a predicate; empty for none. */
+  predicate: string;
+}
+
+/** A page of records; the page before stays in view while the next one comes. */
+export const useRecords = (entityId: EntityId, { predicate, ...request }: ListRequest) =>
+  useEndpoint(
+    searchRecords,
+    { params: { entityId }, query: { ...request, count: 100 }, body: predicate },
+    { placeholderData: keepPreviousData, ...polling() },
+  );
+
+export const useRecordCount = (entityId: EntityId, { predicate, search, deleted }: ListRequest) =>
+  useEndpoint(countRecords, { params: { entityId }, query: { search, deleted }, body: predicate });
+
+export const useRecord = (entityId: EntityId, recordId: RecordId) =>
+  useEndpoint(getRecord, { params: { entityId, recordId } }, polling());
+
+export const useSavedFilters = (entityId: EntityId) =>
+  useEndpoint(listSavedFilters, { query: { entityId, count: 500, direction: "next" } });
+
+/** History of a record, or of one of its fields; earlier entries by `fetchNextPage`. */
+export const useLineage = (entityId: EntityId, recordId: RecordId, field: string | undefined) =>
+  useInfiniteQuery({
+    queryKey: [getRecordLineage.name, entityId, recordId, field ?? null],
+    queryFn: ({ pageParam }) =>
+      call(getRecordLineage, {
+        params: { entityId, recordId },
+        query: { ...(field ? { field } : {}), ...(pageParam ? { cursor: pageParam } : {}), count: 50 },
+      }),
+    initialPageParam: "",
+    getNextPageParam: (page) => page.nextCursor,
+  });
+
+/** Records to choose a reference from, by text. */
+export const useReferenceChoices = (entityId: EntityId | undefined, search: string) =>
+  useEndpoint(
+    listRecords,
+    {
+      params: { entityId: entityId ?? asEntityId("") },
+      query: { search, count: 20, direction: "next", deleted: "hide" },
+    },
+    { enabled: entityId !== undefined, placeholderData: keepPreviousData },
+  );
+
+export async function entityPaletteEntries(text: string): Promise<PaletteEntry[]> {
+  const { entities } = await queryClient.ensureQueryData(
+    endpointQuery(listEntities, { query: { version: "published" } }),
+  );
+  const wanted = text.trim().toLowerCase();
+  return entities
+    .filter(({ pluralName, apiName }) => `${pluralName} ${apiName}`.toLowerCase().includes(wanted))
+    .slice(0, 6)
+    .map(({ id, pluralName, description }) => ({
+      id,
+      label: pluralName,
+      ...(description ? { description } : {}),
+      to: `/data-studio/entity/${id}`,
+    }));
+}

@@ -1,0 +1,87 @@
+/** Data studio: the entities, the records of one, and one record. */
+import { getEntity } from "@accord/contracts/data/core-schema";
+import { createRoute, redirect } from "@tanstack/react-router";
+import { z } from "zod";
+import { registerCrumbName } from "../../../app/crumb-names.ts";
+import { lazyScreen } from "../../../app/lazy-screen.ts";
+import { registerPalette } from "../../../app/palette.ts";
+import { endpointQuery, queryClient } from "../../../app/queries.ts";
+import { signedInRoute } from "../../../app/root-routes.tsx";
+import { entityPaletteEntries } from "./queries.ts";
+
+const dataStudioRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/data-studio",
+  validateSearch: z.object({ q: z.string().optional().catch(undefined) }),
+  component: lazyScreen(() => import("./entities-screen.tsx"), "EntitiesScreen"),
+});
+
+/** What the list of records shows; everything falls back, so that no bad address blanks the page. */
+export const RecordsSearch = z.object({
+  q: z.string().max(200).optional().catch(undefined),
+  sort: z.string().max(60).optional().catch(undefined),
+  /** JSON of the predicate. */
+  where: z.string().max(20_000).optional().catch(undefined),
+  /** Id of the saved filter that `where` came from. */
+  filter: z.string().max(24).optional().catch(undefined),
+  deleted: z.enum(["show", "only"]).optional().catch(undefined),
+  cursor: z.string().max(500).optional().catch(undefined),
+  dir: z.literal("previous").optional().catch(undefined),
+  page: z.number().int().min(1).max(1_000_000).optional().catch(undefined),
+});
+export type RecordsSearch = z.output<typeof RecordsSearch>;
+
+const recordsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/data-studio/entity/$entityId",
+  validateSearch: RecordsSearch,
+  component: lazyScreen(() => import("./records-screen.tsx"), "RecordsScreen"),
+});
+
+const recordRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/data-studio/entity/$entityId/record/$recordId",
+  component: lazyScreen(() => import("./record-screen.tsx"), "RecordScreen"),
+});
+
+const recordIndexRoute = createRoute({
+  getParentRoute: () => recordRoute,
+  path: "/",
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: "/data-studio/entity/$entityId/record/$recordId/fields", params, replace: true });
+  },
+});
+
+const recordFieldsRoute = createRoute({
+  getParentRoute: () => recordRoute,
+  path: "/fields",
+  validateSearch: z.object({
+    q: z.string().max(100).optional().catch(undefined),
+    empty: z.boolean().optional().catch(undefined),
+  }),
+  component: lazyScreen(() => import("./record-fields.tsx"), "RecordFields"),
+});
+
+const recordLineageRoute = createRoute({
+  getParentRoute: () => recordRoute,
+  path: "/lineage",
+  validateSearch: z.object({ field: z.string().max(60).optional().catch(undefined) }),
+  component: lazyScreen(() => import("./record-lineage.tsx"), "RecordLineage"),
+});
+
+export const dataRoutes = [
+  dataStudioRoute,
+  recordsRoute,
+  recordRoute.addChildren([recordIndexRoute, recordFieldsRoute, recordLineageRoute]),
+] as const;
+
+registerCrumbName("entity", async (entityId) => {
+  const query = endpointQuery(getEntity, { params: { entityId: entityId as never }, query: { version: "draft" } });
+  return (await queryClient.ensureQueryData(query)).displayName;
+});
+
+registerPalette("records", {
+  group: "Records",
+  permissions: ["READ_DATA_STUDIO"],
+  find: entityPaletteEntries,
+});

@@ -1,0 +1,12 @@
+/** The settings landing page. */
+import { createRoute } from "@tanstack/react-router";
+import { lazyScreen } from "../../../app/lazy-screen.ts";
+import { signedInRoute } from "../../../app/root-routes.tsx";
+
+const settingsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/settings",
+  component: lazyScreen(() => import("./settings-screen.tsx"), "SettingsScreen"),
+});
+
+export const settingsRoutes = [settingsRoute] as const;

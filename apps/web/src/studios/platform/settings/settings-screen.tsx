@@ -1,0 +1,76 @@
+/** Everything that can be set up, as far as one may. */
+import type { Permission } from "@accord/contracts";
+import { PageBody, PageHeader } from "@accord/ui";
+import {
+  IconApi,
+  IconBuildingCommunity,
+  IconHistory,
+  IconMail,
+  IconUser,
+  IconUsers,
+  type Icon,
+} from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { usePage } from "../../../app/page.ts";
+import { can, useSession } from "../../../app/session.ts";
+import { useWords } from "../../../app/words.ts";
+import "./settings-screen.css";
+
+interface Entry {
+  id: "users" | "instances" | "outbox" | "audit" | "profile" | "api";
+  to: string;
+  icon: Icon;
+  permissions: readonly Permission[];
+  /** A page of the server rather than a screen of the app. */
+  external?: true;
+}
+
+const ENTRIES: readonly Entry[] = [
+  { id: "users", to: "/user", icon: IconUsers, permissions: ["LIST_USERS"] },
+  { id: "instances", to: "/instance", icon: IconBuildingCommunity, permissions: ["LIST_INSTANCES"] },
+  { id: "outbox", to: "/settings/outbox", icon: IconMail, permissions: ["READ_OUTBOX"] },
+  { id: "audit", to: "/settings/audit-log", icon: IconHistory, permissions: ["LIST_USERS"] },
+  { id: "profile", to: "/profile", icon: IconUser, permissions: [] },
+  { id: "api", to: "/api/v1/reference", icon: IconApi, permissions: [], external: true },
+];
+
+export function SettingsScreen() {
+  const { t } = useWords("identity");
+  usePage({ title: t("settings.title") });
+  const session = useSession();
+  const shown = ENTRIES.filter(({ permissions }) => permissions.length === 0 || can(session, ...permissions));
+  return (
+    <PageBody>
+      <PageHeader
+        title={t("settings.title")}
+        subtitle={t("settings.lead", { instance: session.currentInstanceName ?? "", organisation: session.orgName })}
+      />
+      <ul className="ac-settings">
+        {shown.map((entry) => (
+          <li key={entry.id}>
+            <SettingsLink entry={entry} title={t(`settings.${entry.id}`)} hint={t(`settings.${entry.id}Hint`)} />
+          </li>
+        ))}
+      </ul>
+    </PageBody>
+  );
+}
+
+function SettingsLink({ entry, title, hint }: { entry: Entry; title: string; hint: string }) {
+  const content = (
+    <>
+      <entry.icon size={20} stroke={1.7} aria-hidden />
+      <span>
+        <strong>{title}</strong>
+        <small>{hint}</small>
+      </span>
+    </>
+  );
+  return entry.external ? (
+    <a href={entry.to} target="_blank" rel="noreferrer">
+      {content}
+    </a>
+  ) : (
+    <Link to={entry.to}>{content}</Link>
+  );
+}

@@ -1,0 +1,29 @@
+/** Even spacing of forms: inputs under each other, pairs side by side, buttons at the lower right. */
+import type { FormEvent, ReactNode } from "react";
+import "./form-layout.css";
+
+export interface FormStackProps {
+  children: ReactNode;
+  onSubmit: () => void;
+  /** Leave checking to us instead of the browser. */
+  noValidate?: boolean;
+}
+
+export function FormStack({ children, onSubmit, noValidate = false }: FormStackProps) {
+  return (
+    <form
+      className="ac-form"
+      noValidate={noValidate}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
+    </form>
+  );
+}
+
+export const FormPair = ({ children }: { children: ReactNode }) => <div className="ac-form__pair">{children}</div>;
+export const FormLead = ({ children }: { children: ReactNode }) => <p className="ac-form__lead">{children}</p>;
+export const FormFoot = ({ children }: { children: ReactNode }) => <div className="ac-form__foot">{children}</div>;
