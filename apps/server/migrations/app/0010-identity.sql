@@ -101,7 +101,7 @@ CREATE TABLE session (
   created_at timestamptz NOT NULL,
   last_seen_at timestamptz NOT NULL
 );
-CREATE INDEX session_user ON session (user_id);
+CREATE INDEX session_of_user ON session (user_id);
 
 -- Links sent by mail: used once, known only by their hash.
 CREATE TABLE one_time_token (

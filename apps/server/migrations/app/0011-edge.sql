@@ -65,3 +65,9 @@ CREATE TABLE error_report (
   report jsonb NOT NULL,
   created_at timestamptz NOT NULL
 );
+
+-- Each process that does background work says so every few seconds.
+CREATE TABLE worker_heartbeat (
+  process_id text COLLATE "C" PRIMARY KEY,
+  seen_at timestamptz NOT NULL
+);

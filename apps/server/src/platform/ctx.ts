@@ -8,11 +8,17 @@ export interface Ctx {
   readonly actor: Actor;
   /** Whether `actor` can be read. */
   readonly signedIn: boolean;
+  /** `passwordChange`: the session may only set a new password. null: no session. */
+  readonly purpose: "full" | "passwordChange" | null;
   /** The outsider of a `shareViewer` call; throws `share_password_required` on any other. */
   readonly viewer: ShareViewer;
   /** Throws when read outside an instance (public and organisation endpoints). */
   readonly instanceId: Id<"instance">;
+  /** Whether `instanceId` can be read. */
+  readonly hasInstance: boolean;
   readonly organisationId: Id<"organisation">;
+  /** Everything the caller may do in the current instance. */
+  readonly permissions: ReadonlySet<Permission>;
   can(permission: Permission): boolean;
   /** Throws `forbidden`. For checks that depend on the object and so can't stand on the endpoint. */
   demand(permission: Permission): void;

@@ -11,6 +11,8 @@ export type Pool = pg.Pool;
 export type Client = pg.ClientBase;
 
 export interface Database {
+  /** For connections of their own: LISTEN, job queue. Holds the password. */
+  url: string;
   db: Db;
   /** Raw access on the same connections: bulk statements, COPY, cursors, LISTEN. */
   pool: Pool;
@@ -46,7 +48,7 @@ export function openDatabase({ url, name, connections, log, statementTimeoutMs =
   });
   const db = new Kysely<{}>({ dialect: new PostgresDialect({ pool }) });
   let closed: Promise<void> | undefined;
-  return { db, pool, close: () => (closed ??= pool.end()) };
+  return { url, db, pool, close: () => (closed ??= pool.end()) };
 }
 
 /** The schema of one instance in the database `data`. Always write instance tables as `"<schema>"."<table>"`. */

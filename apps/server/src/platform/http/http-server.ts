@@ -18,7 +18,6 @@ export async function makeHttpServer({
 }: Pick<Deps, "config" | "log" | "newId">): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
     logger: false,
-    disableRequestLogging: true,
     genReqId: () => newId(),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,

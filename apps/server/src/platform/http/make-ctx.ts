@@ -17,6 +17,8 @@ export function makeCtx(caller: {
     requestId: caller.requestId,
     exchange: caller.exchange,
     signedIn: principal !== null,
+    purpose: principal?.purpose ?? null,
+    hasInstance: Boolean(principal?.instanceId ?? viewer?.instanceId),
     get actor() {
       if (!principal) throw new AppError("not_signed_in");
       return principal;
@@ -35,6 +37,7 @@ export function makeCtx(caller: {
       if (!id) throw new AppError("not_signed_in");
       return id;
     },
+    permissions: principal?.permissions ?? new Set(),
     can,
     demand(permission) {
       if (!can(permission)) throw new AppError("forbidden", { permission });

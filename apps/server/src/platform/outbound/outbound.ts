@@ -26,6 +26,8 @@ export interface Outbound {
   guardedFetch(url: string, init?: FetchInit): Promise<FetchReply>;
   /** Resolves a host for a protocol other than HTTP and checks it; connect to `address`, not to the name. */
   resolveHost(host: string, port: number): Promise<{ address: string; family: 4 | 6 }>;
+  /** Allows a host, `host:port` or range besides the operator's list: for services this server started itself. */
+  allow(entry: string): void;
 }
 
 export type OutboundReason =

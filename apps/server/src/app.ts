@@ -1,0 +1,162 @@
+/** Composition root: builds what every module gets, lists every module, and puts them behind one HTTP server. Read this first. */
+import { ENDPOINTS } from "@accord/contracts/endpoints";
+import type { FastifyInstance } from "fastify";
+import type { Config } from "./config.ts";
+import { firstStart, type FirstStart } from "./modules/identity/first-start.ts";
+import { instancesModule } from "./modules/identity/instances/index.ts";
+import { preferencesModule } from "./modules/identity/preferences/index.ts";
+import { rolesModule } from "./modules/identity/roles/index.ts";
+import { signInModule } from "./modules/identity/sign-in/index.ts";
+import { usersModule } from "./modules/identity/users/index.ts";
+import { auditModule } from "./modules/operations/audit/index.ts";
+import { healthModule } from "./modules/operations/health/index.ts";
+import { mailsModule } from "./modules/operations/mails/index.ts";
+import type { Clock } from "./platform/clock.ts";
+import type { Database } from "./platform/db/db.ts";
+import type { Deps } from "./platform/deps.ts";
+import { antiForgery, type AntiForgery } from "./platform/http/anti-forgery.ts";
+import { makeHttpServer } from "./platform/http/http-server.ts";
+import { serve } from "./platform/http/serve.ts";
+import { sessionCookieName } from "./platform/http/session-cookie.ts";
+import { serveWebPage } from "./platform/http/web-page.ts";
+import { makeNewId } from "./platform/ids.ts";
+import { bossJobs, type BossJobs } from "./platform/jobs/boss.ts";
+import type { Log } from "./platform/log/log.ts";
+import { outbox, type Outbox } from "./platform/mail/outbox.ts";
+import type { Module } from "./platform/module.ts";
+import { outbound, type ClosableOutbound } from "./platform/outbound/guard.ts";
+import { realtime, serveStream } from "./platform/realtime/stream.ts";
+import { makeSecrets, type MasterKey } from "./platform/secrets/envelope.ts";
+
+export type Role = "web" | "worker" | "scheduler";
+
+export interface AppParts {
+  config: Config;
+  clock: Clock;
+  log: Log;
+  /** Both migrated. */
+  app: Database;
+  data: Database;
+  masterKeys: readonly MasterKey[];
+}
+
+export interface App {
+  readonly http: FastifyInstance;
+  readonly deps: Deps;
+  readonly modules: readonly Module[];
+  readonly identity: Modules["identity"];
+  /** Makes organisation, administrator and instance on the very first start. */
+  firstStart(): Promise<FirstStart | null>;
+  /** Starts modules and, by role, the message stream and background work. */
+  start(roles: readonly Role[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function buildApp(parts: AppParts): Promise<App> {
+  const { deps, mail, jobs, egress } = buildDeps(parts);
+  const forgery = antiForgery(deps.secrets, parts.config.baseUrl);
+  const { modules, identity } = listModules(deps, { forgery, outbox: mail });
+  const { sessions } = identity.signIn;
+  const http = await makeHttpServer(deps);
+  serve(http, { deps, modules, endpoints: ENDPOINTS, sessions, forgery });
+  await serveWebPage(http, { root: parts.config.webDist, baseUrl: parts.config.baseUrl, forgery, sessions });
+  /** In the order of starting; stopped in the opposite one. */
+  const stops: (() => Promise<void>)[] = [];
+
+  return {
+    http,
+    deps,
+    modules,
+    identity,
+    firstStart: () => firstStart(deps, identity.instances.service),
+    async start(roles) {
+      await http.ready();
+      if (roles.includes("web")) stops.push(await startStream(http, deps, parts, sessions));
+      for (const module of modules) {
+        const stop = await module.start?.();
+        if (stop) stops.push(stop);
+      }
+      if (!roles.includes("worker") && !roles.includes("scheduler")) return;
+      for (const module of modules) if (module.startWorker) stops.push(await module.startWorker());
+    },
+    async close() {
+      for (const stop of stops.splice(0).reverse()) await stop();
+      await http.close();
+      await jobs.stop();
+      await egress.close();
+    },
+  };
+}
+
+function buildDeps({ config, clock, log, app, data, masterKeys }: AppParts) {
+  const newId = makeNewId(clock);
+  const secrets = makeSecrets(masterKeys);
+  const jobs: BossJobs = bossJobs({ url: app.url, log });
+  const egress: ClosableOutbound = outbound({ allow: config.outboundAllow });
+  const mail = outbox({ appDb: app.db, clock, config, jobs, log, newId, secrets });
+  const deps: Deps = {
+    config,
+    clock,
+    newId,
+    log,
+    appDb: app.db,
+    appPool: app.pool,
+    dataDb: data.db,
+    dataPool: data.pool,
+    secrets,
+    outbound: egress,
+    mail,
+    realtime: realtime(app.pool),
+    jobs,
+  };
+  return { deps, mail, jobs, egress };
+}
+
+type Modules = ReturnType<typeof listModules>;
+
+/** Every module of the product. A new one adds its line; what it needs of others is handed to it here. */
+function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; outbox: Outbox }) {
+  const audit = auditModule(deps);
+  const signIn = signInModule(deps, { forgery });
+  const roles = rolesModule(deps, { audit: audit.service });
+  const instances = instancesModule(deps, { audit: audit.service });
+  const preferences = preferencesModule(deps);
+  const users = usersModule(deps, {
+    audit: audit.service,
+    instances: instances.service,
+    preferences: preferences.service,
+    roles: roles.service,
+    sessions: signIn.sessions,
+    signIn: signIn.service,
+  });
+
+  const modules: Module[] = [
+    signIn,
+    users,
+    roles,
+    instances,
+    preferences,
+    audit,
+    mailsModule(deps, { outbox }),
+    healthModule(deps),
+  ];
+  return { modules, identity: { signIn, users, roles, instances, preferences } };
+}
+
+function startStream(
+  http: FastifyInstance,
+  deps: Deps,
+  parts: AppParts,
+  sessions: Modules["identity"]["signIn"]["sessions"],
+) {
+  const { baseUrl } = parts.config;
+  return serveStream({
+    app: http,
+    url: parts.app.url,
+    log: deps.log,
+    sessions,
+    tokenOf: (header) => http.parseCookie(header ?? "")[sessionCookieName(baseUrl)] ?? null,
+    mayConnect: ({ origin, host }) =>
+      origin === undefined || origin === baseUrl || origin === `http://${host}` || origin === `https://${host}`,
+  });
+}

@@ -1,0 +1,90 @@
+/** Starts the server: `node apps/server/src/main.ts --roles=web,worker,scheduler` (all three when left out). */
+import { parseArgs } from "node:util";
+import { buildApp, type Role } from "./app.ts";
+import { readConfig, type Config } from "./config.ts";
+import { systemClock } from "./platform/clock.ts";
+import { migrate } from "./platform/db/migrations.ts";
+import { openDatabases } from "./platform/db/open.ts";
+import { makeLog, type Log } from "./platform/log/log.ts";
+import { readMasterKeys } from "./platform/secrets/master-key-file.ts";
+
+const ROLES: readonly Role[] = ["web", "worker", "scheduler"];
+
+export interface StartOptions {
+  /** Gets short words on how the start proceeds. */
+  say?: (line: string) => void;
+  log?: Log;
+  roles?: readonly Role[];
+}
+
+export interface RunningServer {
+  address: string;
+  adminEmail: string;
+  /** Only when it was made by this very start. */
+  adminPassword?: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Databases, migrations, modules, then the port. What a person can mend (settings, a locked home, an unreachable
+ * database, a taken port) is thrown as it is; its message says what to do.
+ */
+export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
+  const { say = () => {}, log = makeLog({ logLevel: config.logLevel }), roles = ROLES } = options;
+  const undo: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    say("Starting the database");
+    const masterKeys = await readMasterKeys(config.masterKeyFile);
+    const databases = await openDatabases(config, log);
+    undo.push(() => databases.close());
+    say("Updating the database");
+    await migrate({ appPool: databases.app.pool, dataPool: databases.data.pool });
+    const { app, data } = databases;
+    const server = await buildApp({ config, clock: systemClock, log, app, data, masterKeys });
+    undo.push(() => server.close());
+    const first = await server.firstStart();
+    say("Starting the services");
+    await server.start(roles);
+    if (roles.includes("web")) await server.http.listen({ port: config.port, host: config.host });
+    return {
+      address: config.baseUrl,
+      adminEmail: first?.email ?? config.adminEmail,
+      adminPassword: first?.generatedPassword ?? undefined,
+      stop,
+    };
+  } catch (error) {
+    await stop().catch((cause: unknown) => log.error({ err: cause }, "the failed start did not clean up"));
+    throw error;
+  }
+}
+
+if (import.meta.main) {
+  const server = await startServer(readConfig(), { roles: readRoles() });
+  const password = server.adminPassword ? ` · password (shown this once): ${server.adminPassword}` : "";
+  process.stderr.write(`Ready: ${server.address} · sign in as ${server.adminEmail}${password}\n`);
+  let stopping = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      if (stopping) return;
+      stopping = true;
+      server.stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`The server did not stop cleanly: ${String(error)}\n`);
+          process.exit(1);
+        },
+      );
+    });
+  }
+}
+
+function readRoles(): Role[] {
+  const { values } = parseArgs({ options: { roles: { type: "string", default: ROLES.join(",") } } });
+  const wanted = values.roles.split(",").map((role) => role.trim());
+  const unknown = wanted.find((role) => !ROLES.includes(role as Role));
+  if (unknown !== undefined) throw new Error(`There is no role ${unknown}: use some of ${ROLES.join(",")}`);
+  return ROLES.filter((role) => wanted.includes(role));
+}

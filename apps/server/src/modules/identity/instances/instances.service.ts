@@ -1,0 +1,336 @@
+/** Instances: made with everything they need, switched, limited while on trial, deleted in the background. */
+import type { Id } from "@accord/contracts";
+import {
+  FEATURES,
+  QUOTA_TYPES,
+  TRIAL_QUOTAS,
+  type Feature,
+  type Instance,
+  type InstanceSummary,
+  type InstanceType,
+  type QuotaType,
+} from "@accord/contracts/identity/instances";
+import { z } from "zod";
+import type { Ctx } from "../../../platform/ctx.ts";
+import { instanceSchema } from "../../../platform/db/db.ts";
+import { migrateInstance } from "../../../platform/db/migrations.ts";
+import type { Deps } from "../../../platform/deps.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import { effectivePermissions, findHoldings, setRoles } from "../roles/index.ts";
+import { setSessionInstance } from "../sign-in/index.ts";
+import * as store from "./instances.store.ts";
+
+type InstanceId = Id<"instance">;
+const DAY_MS = 86_400_000;
+
+export interface NewInstance {
+  organisationId: string;
+  subscriptionId: string;
+  name: string;
+  displayName: string;
+  type: InstanceType;
+  createdBy: string | null;
+}
+
+/** How much of its limits an instance has used; told by the modules that know. */
+export interface Usage {
+  records(instanceId: InstanceId): Promise<number>;
+  publishes(instanceId: InstanceId): Promise<number>;
+}
+
+export interface InstancesService {
+  listMine(ctx: Ctx, search?: string): Promise<InstanceSummary[]>;
+  list(ctx: Ctx, search: string): Promise<Instance[]>;
+  get(ctx: Ctx, id: InstanceId): Promise<Instance>;
+  create(ctx: Ctx, text: { name: string; displayName: string; type: InstanceType }): Promise<Instance>;
+  /** Without a caller: first start, demo, tests. */
+  make(instance: NewInstance): Promise<InstanceId>;
+  update(ctx: Ctx, id: InstanceId, changes: InstanceChanges): Promise<Instance>;
+  delete(ctx: Ctx, id: InstanceId, confirmedName: string): Promise<void>;
+  /** The background part of deleting. */
+  purge(id: InstanceId): Promise<void>;
+  switchTo(ctx: Ctx, id: InstanceId): Promise<{ accordId: InstanceId; displayName: string }>;
+  state(ctx: Ctx, id: InstanceId): Promise<InstanceState>;
+  features(instanceId: InstanceId): Promise<{ name: Feature; enabled: boolean }[]>;
+  setFeature(ctx: Ctx, feature: Feature, enabled: boolean): Promise<{ name: Feature; enabled: boolean }>;
+  isEnabled(instanceId: InstanceId, feature: Feature): Promise<boolean>;
+  /** @throws AppError `invalid_state` when a trial's limit is reached. */
+  demandWithinLimits(instanceId: InstanceId, limit: "publish" | "record"): Promise<void>;
+  listActive(): Promise<{ id: InstanceId; organisationId: Id<"organisation"> }[]>;
+  /** Registered at composition: what else a new instance needs. */
+  onCreate(prepare: (instanceId: InstanceId) => Promise<void>): void;
+  countWith(usage: Partial<Usage>): void;
+}
+
+export interface InstanceChanges {
+  name?: string;
+  displayName?: string;
+  active?: boolean;
+  ghostAccess?: boolean;
+  type?: InstanceType;
+  quota?: { type: QuotaType; value: number }[];
+  version: number;
+}
+
+export interface InstanceState {
+  numberOfRecordsLeft: number | null;
+  numberOfPublishesLeft: number | null;
+  trialDaysLeft: number | null;
+  expiryDate: string | null;
+  trialExpired: boolean;
+  publishLimitExpired: boolean;
+  recordLimitExpired: boolean;
+}
+
+const Quotas = z.partialRecord(z.enum(QUOTA_TYPES), z.int());
+const quotasOf = (row: store.InstanceRow) => Quotas.parse(row.quotas);
+
+export function instancesService(deps: Deps, requestPurge: (id: InstanceId) => Promise<void>): InstancesService {
+  const { appDb, clock, dataDb, dataPool, newId } = deps;
+  const preparations: ((instanceId: InstanceId) => Promise<void>)[] = [];
+  const usage: Usage = { records: async () => 0, publishes: async () => 0 };
+
+  const seesAll = (ctx: Ctx) => ctx.can("ADD_INSTANCE");
+
+  async function visibleIds(ctx: Ctx): Promise<string[] | null> {
+    return seesAll(ctx) ? null : store.instancesOfUser(appDb, ctx.actor.userId);
+  }
+
+  /** Of the caller's organisation, and one they may see. */
+  async function found(ctx: Ctx, id: InstanceId): Promise<store.InstanceRow> {
+    const row = await store.findInstance(appDb, ctx.organisationId, id);
+    const ids = row && (await visibleIds(ctx));
+    if (!row || (ids && !ids.includes(id))) throw new AppError("not_found", { what: "Instance" });
+    return row;
+  }
+
+  async function get(ctx: Ctx, id: InstanceId): Promise<Instance> {
+    const rows = await store.listInstances(appDb, { organisationId: ctx.organisationId, ids: [id], search: "" });
+    if (!rows[0]) throw new AppError("not_found", { what: "Instance" });
+    return toInstance(rows[0]);
+  }
+
+  async function make(instance: NewInstance): Promise<InstanceId> {
+    const id = newId<"instance">();
+    const now = clock.now();
+    const isTrial = instance.type === "trial";
+    const row = {
+      id,
+      organisation_id: instance.organisationId,
+      subscription_id: instance.subscriptionId,
+      name: instance.name,
+      display_name: instance.displayName,
+      type: instance.type,
+      status: "ACTIVE",
+      quotas: isTrial ? TRIAL_QUOTAS : {},
+      trial_started_at: isTrial ? now : null,
+      ghost_access: true,
+      disabled_features: [],
+      created_by: instance.createdBy,
+      created_at: now,
+      updated_at: now,
+      version: 1,
+    } satisfies store.InstanceRow;
+    // The schema first: an instance that can be seen is an instance that works.
+    await migrateInstance(dataPool, id);
+    await named(instance.name, () => store.insertInstance(appDb, row)).catch(async (error: unknown) => {
+      await store.dropInstanceSchema(dataDb, instanceSchema(id));
+      throw error;
+    });
+    for (const prepare of preparations) await prepare(id);
+    return id;
+  }
+
+  async function update(ctx: Ctx, id: InstanceId, { version, quota, active, ...changes }: InstanceChanges) {
+    const before = await found(ctx, id);
+    await demandIn(ctx, id, "EDIT_INSTANCE");
+    // Limits and types are a matter between the operator and the customer.
+    if (quota !== undefined || (changes.type !== undefined && changes.type !== before.type))
+      ctx.demand("RESET_SUBSCRIPTION");
+    if (active === false && id === ctx.instanceId) {
+      throw new AppError("invalid_state", { reason: "You are working in this instance. Switch to another one first." });
+    }
+    const becomesTrial = changes.type === "trial" && before.type !== "trial";
+    const quotas = quota
+      ? { ...quotasOf(before), ...Object.fromEntries(quota.map(({ type, value }) => [type, value])) }
+      : undefined;
+    const after = await named(changes.name ?? before.name, () =>
+      store.updateInstance(
+        appDb,
+        { id, version },
+        {
+          ...(changes.name === undefined ? {} : { name: changes.name }),
+          ...(changes.displayName === undefined ? {} : { display_name: changes.displayName }),
+          ...(changes.ghostAccess === undefined ? {} : { ghost_access: changes.ghostAccess }),
+          ...(changes.type === undefined ? {} : { type: changes.type }),
+          ...(active === undefined ? {} : { status: active ? "ACTIVE" : "INACTIVE" }),
+          ...(becomesTrial
+            ? { trial_started_at: clock.now(), quotas: { ...TRIAL_QUOTAS, ...quotas } }
+            : quotas
+              ? { quotas }
+              : {}),
+          updated_at: clock.now(),
+        },
+      ),
+    );
+    if (!after) throw new AppError("stale_version", { version: before.version });
+    return get(ctx, id);
+  }
+
+  async function stateOf(row: store.InstanceRow): Promise<InstanceState> {
+    const { RECORDS_LIMIT, PIPELINE_PUBLISH_LIMIT, TRIAL_DAYS_LIMIT } = row.type === "trial" ? quotasOf(row) : {};
+    const id = row.id as InstanceId;
+    const left = async (limit: number | undefined, used: () => Promise<number>) =>
+      limit === undefined ? null : Math.max(0, limit - (await used()));
+    const records = await left(RECORDS_LIMIT, () => usage.records(id));
+    const publishes = await left(PIPELINE_PUBLISH_LIMIT, () => usage.publishes(id));
+    const expiry =
+      TRIAL_DAYS_LIMIT === undefined || !row.trial_started_at
+        ? null
+        : new Date(new Date(row.trial_started_at).getTime() + TRIAL_DAYS_LIMIT * DAY_MS);
+    const days = expiry && Math.max(0, Math.ceil((expiry.getTime() - clock.now().getTime()) / DAY_MS));
+    return {
+      numberOfRecordsLeft: records,
+      numberOfPublishesLeft: publishes,
+      trialDaysLeft: days,
+      expiryDate: expiry?.toISOString() ?? null,
+      trialExpired: days === 0,
+      publishLimitExpired: publishes === 0,
+      recordLimitExpired: records === 0,
+    };
+  }
+
+  async function demandIn(ctx: Ctx, id: InstanceId, permission: "EDIT_INSTANCE"): Promise<void> {
+    const holdings = await findHoldings(appDb, ctx.actor.userId, id);
+    if (!holdings || !effectivePermissions(holdings).has(permission)) throw new AppError("forbidden", { permission });
+  }
+
+  async function features(instanceId: InstanceId) {
+    const row = await store.findInstanceById(appDb, instanceId);
+    const disabled = new Set(row?.disabled_features);
+    return FEATURES.map((name) => ({ name, enabled: !disabled.has(name) }));
+  }
+
+  return {
+    get,
+    make,
+    update,
+    features,
+    async listMine(ctx, search = "") {
+      const ids = await visibleIds(ctx);
+      const rows = await store.listInstances(appDb, { organisationId: ctx.organisationId, ids, search });
+      return rows.filter((row) => row.status === "ACTIVE").map(toSummary);
+    },
+    async list(ctx, search) {
+      const ids = await visibleIds(ctx);
+      const rows = await store.listInstances(appDb, { organisationId: ctx.organisationId, ids, search });
+      return rows.map(toInstance);
+    },
+    async create(ctx, text) {
+      const subscription = await store.findSubscription(appDb, ctx.organisationId);
+      if (!subscription) throw new AppError("not_found", { what: "Subscription" });
+      const id = await make({
+        ...text,
+        organisationId: ctx.organisationId,
+        subscriptionId: subscription.id,
+        createdBy: ctx.actor.userId,
+      });
+      // Whoever makes an instance can work in it, also without the organisation flag.
+      await setRoles(appDb, ctx.actor.userId, id, ["INSTANCE_ADMIN"]);
+      return get(ctx, id);
+    },
+    async delete(ctx, id, confirmedName) {
+      const row = await found(ctx, id);
+      const refuse = (reason: string) => new AppError("invalid_state", { reason });
+      if (id === ctx.instanceId) throw refuse("You are working in this instance. Switch to another one first.");
+      const others = await store.listInstances(appDb, { organisationId: ctx.organisationId, ids: null, search: "" });
+      if (others.filter((other) => other.status === "ACTIVE" && other.id !== id).length === 0) {
+        throw refuse("It is the last instance of the organisation.");
+      }
+      if (confirmedName !== row.name) throw refuse(`Type its name to confirm: ${row.name}`);
+      await store.setStatus(appDb, id, "DELETING", clock.now());
+      await requestPurge(id);
+    },
+    async purge(id) {
+      await store.dropInstanceSchema(dataDb, instanceSchema(id));
+      await store.purgeInstanceRows(appDb, id);
+      await store.setStatus(appDb, id, "DELETED", clock.now());
+    },
+    async switchTo(ctx, id) {
+      const row = await found(ctx, id);
+      if (row.status !== "ACTIVE") throw new AppError("invalid_state", { reason: "This instance is not active." });
+      await setSessionInstance(appDb, ctx.actor.sessionId, id);
+      await store.rememberInstance(appDb, ctx.actor.userId, id);
+      await deps.realtime.disconnect({ sessionId: ctx.actor.sessionId });
+      return { accordId: id, displayName: row.display_name };
+    },
+    state: async (ctx, id) => stateOf(await found(ctx, id)),
+    async setFeature(ctx, feature, enabled) {
+      await store.setFeature(appDb, ctx.instanceId, feature, enabled);
+      return { name: feature, enabled };
+    },
+    async isEnabled(instanceId, feature) {
+      return (await features(instanceId)).some(({ name, enabled }) => name === feature && enabled);
+    },
+    async demandWithinLimits(instanceId, limit) {
+      const row = await store.findInstanceById(appDb, instanceId);
+      if (!row || row.type !== "trial") return;
+      const state = await stateOf(row);
+      if (state.trialExpired)
+        throw new AppError("invalid_state", { reason: "The trial has ended. Everything can still be read." });
+      if (limit === "publish" && state.publishLimitExpired) {
+        throw new AppError("invalid_state", { reason: "The trial's number of publishes is used up." });
+      }
+      if (limit === "record" && state.recordLimitExpired) {
+        throw new AppError("invalid_state", { reason: "The trial's number of records is used up." });
+      }
+    },
+    async listActive() {
+      const rows = await store.activeInstances(appDb);
+      return rows.map((row) => ({
+        id: row.id as InstanceId,
+        organisationId: row.organisation_id as Id<"organisation">,
+      }));
+    },
+    onCreate: (prepare) => void preparations.push(prepare),
+    countWith: (more) => void Object.assign(usage, more),
+  };
+}
+
+function toSummary(row: store.InstanceFacts): InstanceSummary {
+  return {
+    accordId: row.id as InstanceId,
+    name: row.name,
+    displayName: row.display_name,
+    orgName: row.organisation_name,
+    type: row.type,
+    status: row.status,
+  };
+}
+
+function toInstance(row: store.InstanceFacts): Instance {
+  return {
+    ...toSummary(row),
+    active: row.status === "ACTIVE",
+    trial: row.type === "trial",
+    orgId: row.organisation_id as Id<"organisation">,
+    planId: row.subscription_id,
+    planName: row.plan_name,
+    createdByName: row.created_by_name,
+    createdAt: String(row.created_at),
+    features: FEATURES.map((name) => ({ name, enabled: !row.disabled_features.includes(name) })),
+    quota: Object.entries(quotasOf(row)).map(([type, value]) => ({ type: type as QuotaType, value })),
+    ghostAccess: row.ghost_access,
+    scope: "orgOnly",
+    version: row.version,
+  };
+}
+
+async function named<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "23505") throw new AppError("name_taken", { name });
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+/** Whether everything works, and what the browser reports when it does not. */
+import * as contract from "@accord/contracts/operations/health";
+import { takeTry } from "../../../platform/access/throttle.ts";
+import { migrationsAreCurrent } from "../../../platform/db/migrations.ts";
+import type { Deps } from "../../../platform/deps.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import { route, type Module } from "../../../platform/module.ts";
+import { beat, countWorkers, endBeat, insertErrorReport, ping } from "./health.store.ts";
+
+const BEAT_EVERY_MS = 5_000;
+const SILENT_AFTER_MS = 20_000;
+const REPORT_LIMIT_BYTES = 16 * 1024;
+const REPORTS = { scope: "phoneHome.address", tries: 20, windowMs: 15 * 60_000 };
+/** Things in addresses that open something: `?token=…`. */
+const SECRETS_IN_TEXT = /([?&#](?:token|code|state|password|key|secret)=)[^&#\s"']+/gi;
+const INVITATIONS_IN_TEXT = /(\/setpassword\/)[0-9a-f]{24}/g;
+
+export function healthModule(deps: Deps): Module {
+  const { appDb, appPool, clock, dataDb, dataPool, log, newId } = deps;
+  let migrated = false;
+
+  async function check(): Promise<void> {
+    await Promise.all([ping(appDb), ping(dataDb)]);
+    // Once current, always current: a newer version would be another process.
+    migrated ||= await migrationsAreCurrent({ appPool, dataPool });
+    if (!migrated) throw new AppError("server_busy", { reason: "Migrations are missing." });
+    const workers = await countWorkers(appDb, new Date(clock.now().getTime() - SILENT_AFTER_MS));
+    if (workers === 0) throw new AppError("server_busy", { reason: "No background work is running." });
+  }
+
+  return {
+    name: "operations/health",
+    routes: [
+      route(contract.getHealth, async () => {
+        await check();
+        return { status: "ok" as const };
+      }),
+      route(contract.reportError, async (ctx, { body }) => {
+        await takeTry(deps, REPORTS, ctx.exchange.address);
+        const report = JSON.stringify(body).replace(SECRETS_IN_TEXT, "$1…").replace(INVITATIONS_IN_TEXT, "$1…");
+        if (Buffer.byteLength(report) > REPORT_LIMIT_BYTES) throw new AppError("body_too_large", { limit: "16 KB" });
+        log.warn({ phoneHomeId: body.phoneHomeId, requestId: ctx.requestId }, "a screen crashed in a browser");
+        await insertErrorReport(appDb, {
+          id: newId(),
+          organisation_id: ctx.signedIn ? ctx.organisationId : null,
+          user_id: ctx.signedIn ? ctx.actor.userId : null,
+          phone_home_id: body.phoneHomeId,
+          report,
+          created_at: clock.now(),
+        });
+        return {};
+      }),
+    ],
+    async startWorker() {
+      const processId = newId();
+      const tell = () =>
+        beat(appDb, processId, clock.now()).catch((error: unknown) => log.warn({ err: error }, "no heartbeat"));
+      await tell();
+      const timer = setInterval(() => void tell(), BEAT_EVERY_MS);
+      timer.unref();
+      return async () => {
+        clearInterval(timer);
+        await endBeat(appDb, processId, new Date(clock.now().getTime() - 3_600_000));
+      };
+    },
+  };
+}

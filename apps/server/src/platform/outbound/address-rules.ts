@@ -1,0 +1,54 @@
+/** Which addresses the server may connect to: public ones, and what the operator allowed by name or range. */
+import { networkInterfaces } from "node:os";
+import ipaddr from "ipaddr.js";
+
+/** Reads as public, but is a cloud's own control address. */
+const CONTROL_ADDRESSES = new Set(["168.63.129.16"]);
+
+export interface AddressRules {
+  /** Whether a connection to this very address is fine. `host` and `port`: how the caller named it. */
+  allows(address: string, host: string, port: number): boolean;
+  /** Allows one more host, `host:port` or range. */
+  add(entry: string): void;
+}
+
+/** `allow`: hosts (`crm.internal`), hosts with port (`localhost:5433`) and ranges (`10.1.0.0/16`, `fd00::/8`). */
+export function addressRules(allow: readonly string[]): AddressRules {
+  const names = new Set<string>();
+  const ranges: [ipaddr.IPv4 | ipaddr.IPv6, number][] = [];
+  const add = (entry: string): void => {
+    if (ipaddr.isValidCIDR(entry)) ranges.push(ipaddr.parseCIDR(entry));
+    else names.add(normalHost(entry));
+  };
+  for (const entry of allow) add(entry);
+  return {
+    add,
+    allows(text, host, port) {
+      if (!ipaddr.isValid(text)) return false;
+      const address = ipaddr.process(text);
+      if (isPublic(address) && !isOwn(address)) return true;
+      const named = normalHost(host);
+      if (names.has(named) || names.has(`${named}:${port}`) || names.has(`${bracketed(named)}:${port}`)) return true;
+      return ranges.some(([range, bits]) => address.kind() === range.kind() && address.match(range as never, bits));
+    },
+  };
+}
+
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return address.range() === "unicast" && !CONTROL_ADDRESSES.has(address.toString());
+}
+
+/** This machine's own public address leads to services that trust it. */
+function isOwn(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  const text = address.toString();
+  return Object.values(networkInterfaces()).some((cards) => cards?.some((card) => card.address === text));
+}
+
+const bracketed = (host: string) => (host.includes(":") ? `[${host}]` : host);
+
+/** `Example.COM.` and `[::1]` as they are compared: `example.com`, `::1`. */
+export const normalHost = (host: string) =>
+  host
+    .toLowerCase()
+    .replace(/^\[([^\]]*)\]$/, "$1")
+    .replace(/\.$/, "");
