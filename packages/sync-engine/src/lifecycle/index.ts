@@ -1,3 +1,5 @@
-/** Tables of states: what a pipeline is called in each, and what may be done to it. */
+/** Statuses, states and menus of pipelines: tables that the browser shows and the server guards by. */
 export * from "./menu.ts";
+export * from "./state.ts";
 export * from "./status.ts";
+export * from "./summary.ts";

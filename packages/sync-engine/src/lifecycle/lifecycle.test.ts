@@ -1,80 +1,111 @@
-/** Tags, activity and row menus of pipelines in every state. */
+/** Tags, menus and numbers of the pipeline table follow its tables. */
+import { SYNC_STATUSES } from "@accord/contracts/sync/pipelines";
 import { describe, expect, test } from "vitest";
-import { isAllowed, rowMenu, type MenuState } from "./menu.ts";
+import { isAllowed, type MenuSubject, rowMenu } from "./menu.ts";
+import { activity, readSyncStatus, resyncState, stateTags } from "./state.ts";
 import {
-  activityText,
+  entityStatus,
+  graphStatus,
+  graphStatusOfNode,
   isEditable,
-  nodeGraphStatus,
   pipelineStatus,
-  stateTags,
   statusTags,
-  toSyncStatus,
+  treatedAs,
 } from "./status.ts";
+import { filterRows, summarise } from "./summary.ts";
 
-const calm = { syncStatus: "RUNNING", resync: null, warningCount: 0 } as const;
-const state = (change: Partial<MenuState> = {}): MenuState => ({
+const all = () => true;
+const row = (change: Partial<MenuSubject> = {}): MenuSubject => ({
   pipelineStatus: "PUBLISHED",
   syncStatus: "RUNNING",
-  resync: null,
-  realtime: false,
+  settings: { realtimePipeline: false },
+  resyncDetails: null,
   ...change,
 });
-const actions = (change: Partial<MenuState> = {}, may = true) =>
-  rowMenu(state(change), () => may).map((item) => item.action);
+const menu = (change: Partial<MenuSubject>, can: () => boolean = all) =>
+  rowMenu(row(change), can).map((item) => item.action);
 
-describe("tags", () => {
-  test("[SYN-089] Unmapped stands alone; published with a draft shows both tags", () => {
-    expect(statusTags(pipelineStatus({ draft: false, published: false }))).toEqual(["Unmapped"]);
-    expect(statusTags(pipelineStatus({ draft: true, published: false }))).toEqual(["Draft"]);
-    expect(statusTags(pipelineStatus({ draft: false, published: true }))).toEqual(["Published"]);
-    expect(statusTags(pipelineStatus({ draft: true, published: true }))).toEqual(["Draft", "Published"]);
+describe("statuses", () => {
+  test("[SYN-089] unmapped is shown alone; a published pipeline with a draft shows both tags", () => {
+    const tags = (published: boolean, draft: boolean) => statusTags(pipelineStatus({ published, draft }));
+    expect(tags(false, false)).toEqual(["Unmapped"]);
+    expect(tags(false, true)).toEqual(["Draft"]);
+    expect(tags(true, false)).toEqual(["Published"]);
+    expect(tags(true, true)).toEqual(["Published", "Draft"]);
   });
 
-  test("[SYN-092] node statuses map to graph statuses", () => {
-    expect(["new", "approved", "published", "published-with-draft", "draft", "anything"].map(nodeGraphStatus)).toEqual([
+  test("[SYN-090] an entity without pipeline is unpublished", () => {
+    expect(entityStatus("UNMAPPED")).toBe("UNPUBLISHED");
+    expect(entityStatus("DRAFT")).toBe("DRAFT");
+    expect(entityStatus("PUBLISHED_WITH_DRAFT")).toBe("PUBLISHED_WITH_DRAFT");
+  });
+
+  test("[SYN-091] draft and new graphs count as new, all others as approved", () => {
+    expect((["NEW", "DRAFT", "APPROVED", "APPROVED_WITH_DRAFT"] as const).map(treatedAs)).toEqual([
+      "new",
       "new",
       "approved",
       "approved",
-      "draft",
-      "new",
-      "new",
     ]);
+    expect(graphStatus("published", { published: true, draft: false })).toBe("APPROVED");
   });
 
-  test("the opened version decides what is editable", () => {
-    expect([isEditable("draft"), isEditable("published")]).toEqual([true, false]);
+  test("[SYN-077] only draft and new graphs are editable", () => {
+    expect(isEditable(graphStatus("draft", { published: true, draft: true }))).toBe(true);
+    expect(isEditable(graphStatus("draft", { published: false, draft: true }))).toBe(true);
+    expect(isEditable(graphStatus("published", { published: true, draft: true }))).toBe(false);
   });
 
-  test("each state has its tag; warnings stand beside it, not beside an error", () => {
-    expect(stateTags(calm)).toEqual(["Running"]);
-    expect(stateTags({ ...calm, syncStatus: "UNPUBLISHED" })).toEqual([]);
-    expect(stateTags({ ...calm, warningCount: 2 })).toEqual(["Running", "Warning"]);
-    expect(stateTags({ ...calm, syncStatus: "ERROR", warningCount: 2 })).toEqual(["Error"]);
-    expect(stateTags({ ...calm, resync: "NEW" })).toEqual(["Resyncing"]);
-  });
-
-  test("[SYN-094] a resync being cancelled is shown as resyncing until it has ended", () => {
-    expect(stateTags({ ...calm, syncStatus: "RESYNCING", resync: "CANCEL_REQUESTED" })).toEqual(["Resyncing"]);
-    expect(stateTags({ ...calm, resync: "CANCEL_REQUESTED" })).toEqual(["Running"]);
-  });
-
-  test("an unknown sync status counts as unpublished", () => {
-    expect([toSyncStatus("stalled"), toSyncStatus("whatever")]).toEqual(["STALLED", "UNPUBLISHED"]);
-  });
-
-  test("[SYN-097] activity text: not published, idle, accepting requests, current activity, waiting", () => {
-    const words = { notPublished: "not published", idle: "idle", accepting: "accepting", waiting: "waiting" };
-    const at = { published: true, syncStatus: "RUNNING", realtime: false, current: null } as const;
-    expect(activityText({ ...at, published: false }, words)).toBe("not published");
-    expect(activityText({ ...at, syncStatus: "PAUSED", current: "Reading" }, words)).toBe("idle");
-    expect(activityText({ ...at, realtime: true }, words)).toBe("accepting");
-    expect(activityText({ ...at, current: "Reading from CRM" }, words)).toBe("Reading from CRM");
-    expect(activityText(at, words)).toBe("waiting");
+  test("[SYN-092] server node statuses map to graph statuses", () => {
+    const read = ["new", "approved", "published", "published-with-draft", "PUBLISHED_WITH_DRAFT", "draft", "odd", null];
+    expect(read.map(graphStatusOfNode)).toEqual(["new", "approved", "approved", "draft", "draft", "new", "new", "new"]);
   });
 });
 
-describe("row menus", () => {
-  test("[SYN-098] published without a draft", () => {
+describe("states", () => {
+  const tags = (syncStatus: (typeof SYNC_STATUSES)[number], warningCount = 0) =>
+    stateTags({ syncStatus, warningCount, resyncDetails: null });
+
+  test("[SYN-093] each sync status has its tag, with a warning beside it", () => {
+    expect(tags("RUNNING")).toEqual(["Running"]);
+    expect(tags("QUEUED")).toEqual(["Queued"]);
+    expect(tags("RESYNCING")).toEqual(["Resyncing"]);
+    expect(tags("PAUSING")).toEqual(["Pausing"]);
+    expect(tags("PAUSED", 2)).toEqual(["Paused", "Warning"]);
+    expect(tags("ERROR", 2)).toEqual(["Error"]);
+    expect(tags("UNPUBLISHED", 2)).toEqual([]);
+  });
+
+  test("[SYN-094] a running pipeline that cancels its resync is shown as resyncing", () => {
+    const resyncDetails = { status: "CANCEL_REQUESTED", syncStatus: "RESYNCING" } as const;
+    expect(stateTags({ syncStatus: "RUNNING", warningCount: 0, resyncDetails })).toEqual(["Resyncing"]);
+  });
+
+  test("[SYN-095] an unknown sync status is unpublished, and undefined while loading", () => {
+    expect(readSyncStatus(undefined)).toBeUndefined();
+    expect(readSyncStatus("WHATEVER")).toBe("UNPUBLISHED");
+    expect(SYNC_STATUSES.map(readSyncStatus)).toEqual([...SYNC_STATUSES]);
+  });
+
+  test("[SYN-096] new and processing resyncs run, a requested cancel is cancelling", () => {
+    expect(resyncState({ status: "NEW" })).toBe("resyncing");
+    expect(resyncState({ status: "PROCESSING" })).toBe("resyncing");
+    expect(resyncState({ status: "CANCEL_REQUESTED" })).toBe("cancelling");
+    expect(resyncState(null)).toBeNull();
+  });
+
+  test("[SYN-097] what the activity column says", () => {
+    const at = { isPublished: true, isPaused: false, isRealtime: false, current: null };
+    expect(activity({ ...at, isPublished: false })).toEqual({ key: "notPublished" });
+    expect(activity({ ...at, isPaused: true, isRealtime: true })).toEqual({ key: "idle" });
+    expect(activity({ ...at, isRealtime: true })).toEqual({ key: "acceptingRequests" });
+    expect(activity({ ...at, current: "Reading" })).toEqual({ text: "Reading" });
+    expect(activity(at)).toEqual({ key: "waiting" });
+  });
+});
+
+describe("the row menu", () => {
+  test("[SYN-098] published without draft", () => {
     const rest = [
       "goToPipeline",
       "createDraft",
@@ -84,14 +115,14 @@ describe("row menus", () => {
       "deletePublished",
       "deleteEntity",
     ];
-    expect(actions()).toEqual(["pause", ...rest]);
-    expect(actions({ syncStatus: "PAUSED" })).toEqual(["resume", ...rest]);
-    expect(actions({ syncStatus: "ERROR" })).toEqual(["resume", ...rest]);
-    expect(actions({ resync: "PROCESSING", syncStatus: "RESYNCING" })).toContain("cancelResync");
+    expect(menu({})).toEqual(["pause", ...rest]);
+    expect(menu({ syncStatus: "PAUSED" })).toEqual(["resume", ...rest]);
+    expect(menu({ syncStatus: "ERROR" })[0]).toBe("resume");
+    expect(menu({ resyncDetails: { status: "PROCESSING" } })).toContain("cancelResync");
   });
 
   test("[SYN-099] published with a draft", () => {
-    expect(actions({ pipelineStatus: "PUBLISHED_WITH_DRAFT" })).toEqual([
+    expect(menu({ pipelineStatus: "PUBLISHED_WITH_DRAFT" })).toEqual([
       "publish",
       "pause",
       "goToPipeline",
@@ -107,7 +138,7 @@ describe("row menus", () => {
   });
 
   test("[SYN-100] draft only, and unmapped", () => {
-    expect(actions({ pipelineStatus: "DRAFT" })).toEqual([
+    expect(menu({ pipelineStatus: "DRAFT", syncStatus: "UNPUBLISHED" })).toEqual([
       "publish",
       "goToDraft",
       "manageFieldMap",
@@ -115,40 +146,86 @@ describe("row menus", () => {
       "deleteDraft",
       "deleteEntity",
     ]);
-    expect(actions({ pipelineStatus: "UNMAPPED" })).toEqual(["createDraft", "manageFieldMap", "deleteEntity"]);
-  });
-
-  test("[SYN-101] realtime pipelines can't be paused, resumed or resynced", () => {
-    const shown = actions({ realtime: true });
-    for (const hidden of ["pause", "resume", "resync", "cancelResync"]) expect(shown).not.toContain(hidden);
-  });
-
-  test("[SYN-102] no resume while pausing, no second cancel while cancelling", () => {
-    expect(rowMenu(state({ syncStatus: "PAUSING" }), () => true)[0]).toEqual({
-      action: "resume",
-      disabled: "resumeWhilePausing",
-    });
-    const cancelling = rowMenu(state({ syncStatus: "RESYNCING", resync: "CANCEL_REQUESTED" }), () => true);
-    expect(cancelling).toContainEqual({ action: "cancelResync", disabled: "cancelingResync" });
-    expect(isAllowed(state({ syncStatus: "PAUSING" }), "resume")).toBe(false);
-  });
-
-  test("[SYN-103] an entity is deleted only when unmapped", () => {
-    const deletable = (status: MenuState["pipelineStatus"]) =>
-      isAllowed(state({ pipelineStatus: status }), "deleteEntity");
-    expect((["UNMAPPED", "DRAFT", "PUBLISHED", "PUBLISHED_WITH_DRAFT"] as const).map(deletable)).toEqual([
-      true,
-      false,
-      false,
-      false,
+    expect(menu({ pipelineStatus: "UNMAPPED", syncStatus: "UNPUBLISHED" })).toEqual([
+      "createDraft",
+      "manageFieldMap",
+      "deleteEntity",
     ]);
   });
 
-  test("[SYN-128] without the permission to write, only looking remains", () => {
-    expect(actions({ pipelineStatus: "PUBLISHED_WITH_DRAFT" }, false)).toEqual([
+  test("[SYN-101] realtime pipelines have no pause, resume and resync", () => {
+    const items = menu({ settings: { realtimePipeline: true } });
+    for (const action of ["pause", "resume", "resync", "cancelResync"]) expect(items).not.toContain(action);
+  });
+
+  test("[SYN-102] resume waits while pausing; a cancelling resync can't be cancelled again", () => {
+    expect(rowMenu(row({ syncStatus: "PAUSING" }), all)[0]).toEqual({ action: "resume", disabled: "pausing" });
+    const cancelling = rowMenu(row({ resyncDetails: { status: "CANCEL_REQUESTED" } }), all);
+    expect(cancelling).toContainEqual({ action: "cancelingResync", disabled: "cancelling" });
+  });
+
+  test("[SYN-103] an entity can be deleted only while unmapped", () => {
+    for (const pipelineStatus of ["DRAFT", "PUBLISHED", "PUBLISHED_WITH_DRAFT"] as const)
+      expect(isAllowed("deleteEntity", row({ pipelineStatus }))).toBe(false);
+    expect(isAllowed("deleteEntity", row({ pipelineStatus: "UNMAPPED" }))).toBe(true);
+  });
+
+  test("[SYN-128] who may only read still sees where the graphs are", () => {
+    expect(menu({ pipelineStatus: "PUBLISHED_WITH_DRAFT" }, () => false)).toEqual([
       "goToPipeline",
       "goToDraft",
       "manageFieldMap",
     ]);
+  });
+});
+
+describe("the table", () => {
+  const table = [
+    {
+      name: "Account",
+      apiName: "Account",
+      pipelineStatus: "PUBLISHED",
+      pipelineStateTagData: ["Running"],
+      pipelineStatusTagData: ["Published"],
+      sources: [{ connectorId: "c1", entityId: "company" }],
+      destinations: [],
+    },
+    {
+      name: "Contact person",
+      apiName: "Contact",
+      pipelineStatus: "PUBLISHED_WITH_DRAFT",
+      pipelineStateTagData: ["Paused", "Warning"],
+      pipelineStatusTagData: ["Published", "Draft"],
+      sources: [],
+      destinations: [{ connectorId: "c2", entityId: "person" }],
+    },
+    {
+      name: "Lead",
+      apiName: "Lead",
+      pipelineStatus: "UNMAPPED",
+      pipelineStateTagData: [],
+      pipelineStatusTagData: ["Unmapped"],
+      sources: [],
+      destinations: [],
+    },
+  ] as const;
+  const rows = table.map((one) => ({
+    ...one,
+    pipelineStateTagData: [...one.pipelineStateTagData],
+    pipelineStatusTagData: [...one.pipelineStatusTagData],
+  }));
+  const none = { states: [], statuses: [], sources: [], destinations: [] };
+
+  test("[SYN-027] counts are zero by default, and each pipeline counts once among its states", () => {
+    expect(summarise([])).toEqual({ total: 0, draft: 0, resyncing: 0, running: 0, paused: 0, error: 0 });
+    expect(summarise(rows)).toEqual({ total: 3, draft: 1, resyncing: 0, running: 1, paused: 1, error: 0 });
+  });
+
+  test("[SYN-028] panel filters combine with OR, search with AND; case does not matter", () => {
+    const names = (filter: Parameters<typeof filterRows>[1]) => filterRows(rows, filter).map((one) => one.name);
+    expect(names(none)).toHaveLength(3);
+    expect(names({ ...none, states: ["Paused"], sources: ["company"] })).toEqual(["Account", "Contact person"]);
+    expect(names({ ...none, states: ["Paused"], sources: ["c1:company"], search: "ACC" })).toEqual(["Account"]);
+    expect(names({ ...none, search: "contact" })).toEqual(["Contact person"]);
   });
 });

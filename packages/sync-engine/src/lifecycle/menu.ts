@@ -1,7 +1,7 @@
-/** What can be done to a pipeline in each state: read by the row menu and by the server's guard alike. */
+/** What can be done to a pipeline in each state: the row menu shows it and the server guards by the same table. */
 import type { Permission } from "@accord/contracts";
-import type { PipelineStatus, SyncStatus } from "@accord/contracts/sync/pipelines";
-import { isCancelling, isResyncing, isRunningLike, type ResyncStatus } from "./status.ts";
+import type { PipelineRow, PipelineStatus } from "@accord/contracts/sync/pipelines";
+import { MENU_STATE, resyncState } from "./state.ts";
 
 export const PIPELINE_ACTIONS = [
   "publish",
@@ -10,9 +10,10 @@ export const PIPELINE_ACTIONS = [
   "goToPipeline",
   "goToDraft",
   "createDraft",
-  "manageFieldMap",
   "resync",
   "cancelResync",
+  "cancelingResync",
+  "manageFieldMap",
   "cloneDraft",
   "clonePublished",
   "deleteDraft",
@@ -21,16 +22,16 @@ export const PIPELINE_ACTIONS = [
 ] as const;
 export type PipelineAction = (typeof PIPELINE_ACTIONS)[number];
 
-/** Stands for pause or resume, and for resync or cancel resync, whichever fits. */
-type Slot = PipelineAction | "pauseOrResume" | "resyncOrCancel";
-
-const MENU: Record<PipelineStatus, readonly Slot[]> = {
+/** Actions by status, in menu order. `pauseOrResume` and `resync` are settled by what the pipeline is doing. */
+const BY_STATUS: Readonly<Record<PipelineStatus, readonly (PipelineAction | "pauseOrResume")[]>> = {
+  UNMAPPED: ["createDraft", "manageFieldMap", "deleteEntity"],
+  DRAFT: ["publish", "goToDraft", "manageFieldMap", "cloneDraft", "deleteDraft", "deleteEntity"],
   PUBLISHED: [
     "pauseOrResume",
     "goToPipeline",
     "createDraft",
     "manageFieldMap",
-    "resyncOrCancel",
+    "resync",
     "clonePublished",
     "deletePublished",
     "deleteEntity",
@@ -40,7 +41,7 @@ const MENU: Record<PipelineStatus, readonly Slot[]> = {
     "pauseOrResume",
     "goToPipeline",
     "goToDraft",
-    "resyncOrCancel",
+    "resync",
     "manageFieldMap",
     "cloneDraft",
     "clonePublished",
@@ -48,51 +49,53 @@ const MENU: Record<PipelineStatus, readonly Slot[]> = {
     "deletePublished",
     "deleteEntity",
   ],
-  DRAFT: ["publish", "goToDraft", "manageFieldMap", "cloneDraft", "deleteDraft", "deleteEntity"],
-  UNMAPPED: ["createDraft", "manageFieldMap", "deleteEntity"],
 };
 
-/** Everybody who may see the studio sees these. */
-const FREE: readonly PipelineAction[] = ["goToPipeline", "goToDraft", "manageFieldMap"];
-const HIDDEN_IN_REALTIME: readonly PipelineAction[] = ["pause", "resume", "resync", "cancelResync"];
+/** Looking is free; everything else changes something. */
+const FREE: ReadonlySet<PipelineAction> = new Set(["goToPipeline", "goToDraft", "manageFieldMap"]);
 
-export interface MenuState {
-  pipelineStatus: PipelineStatus;
-  syncStatus: SyncStatus;
-  resync: ResyncStatus;
-  realtime: boolean;
-}
-
-export type DisabledReason = "resumeWhilePausing" | "cancelingResync" | "deleteEntityRefused";
+export type DisabledReason = "pausing" | "cancelling" | "publishedOrDraft";
 
 export interface MenuItem {
   action: PipelineAction;
+  /** Why it can't be chosen now; the words are the menu's tooltip. */
   disabled: DisabledReason | null;
 }
 
-/** The items of a row's menu, in order; disabled ones say why. */
-export function rowMenu(state: MenuState, can: (permission: Permission) => boolean): MenuItem[] {
-  return MENU[state.pipelineStatus]
-    .map((slot) => fill(slot, state))
-    .filter((item) => FREE.includes(item.action) || can("WRITE_STUDIO"))
-    .filter((item) => !state.realtime || !HIDDEN_IN_REALTIME.includes(item.action));
+export type MenuSubject = Pick<PipelineRow, "pipelineStatus" | "syncStatus"> & {
+  settings: Pick<PipelineRow["settings"], "realtimePipeline">;
+  resyncDetails: Pick<NonNullable<PipelineRow["resyncDetails"]>, "status"> | null;
+};
+
+/** The items of a row's menu in order, for a person with these permissions. */
+export function rowMenu(row: MenuSubject, can: (permission: Permission) => boolean): MenuItem[] {
+  return BY_STATUS[row.pipelineStatus]
+    .flatMap((entry) => settle(entry, row))
+    .filter((item) => FREE.has(item.action) || can("WRITE_STUDIO"));
 }
 
-/** Whether the server carries an action out now. */
-export const isAllowed = (state: MenuState, action: PipelineAction): boolean =>
-  rowMenu(state, () => true).some((item) => item.action === action && item.disabled === null);
-
-function fill(slot: Slot, { pipelineStatus, syncStatus, resync }: MenuState): MenuItem {
-  switch (slot) {
-    case "pauseOrResume":
-      if (isRunningLike(syncStatus)) return { action: "pause", disabled: null };
-      return { action: "resume", disabled: syncStatus === "PAUSING" ? "resumeWhilePausing" : null };
-    case "resyncOrCancel":
-      if (isCancelling(resync)) return { action: "cancelResync", disabled: "cancelingResync" };
-      return { action: isResyncing(resync) ? "cancelResync" : "resync", disabled: null };
+function settle(entry: PipelineAction | "pauseOrResume", row: MenuSubject): MenuItem[] {
+  const realtime = row.settings.realtimePipeline;
+  switch (entry) {
+    case "pauseOrResume": {
+      if (realtime) return [];
+      const state = MENU_STATE[row.syncStatus];
+      if (state === "running") return [{ action: "pause", disabled: null }];
+      return [{ action: "resume", disabled: state === "pausing" ? "pausing" : null }];
+    }
+    case "resync": {
+      if (realtime) return [];
+      const state = resyncState(row.resyncDetails);
+      if (state === "cancelling") return [{ action: "cancelingResync", disabled: "cancelling" }];
+      return [{ action: state === "resyncing" ? "cancelResync" : "resync", disabled: null }];
+    }
     case "deleteEntity":
-      return { action: slot, disabled: pipelineStatus === "UNMAPPED" ? null : "deleteEntityRefused" };
+      return [{ action: entry, disabled: row.pipelineStatus === "UNMAPPED" ? null : "publishedOrDraft" }];
     default:
-      return { action: slot, disabled: null };
+      return [{ action: entry, disabled: null }];
   }
 }
+
+/** Whether the server may do this now. */
+export const isAllowed = (action: PipelineAction, row: MenuSubject): boolean =>
+  rowMenu(row, () => true).some((item) => item.action === action && item.disabled === null);

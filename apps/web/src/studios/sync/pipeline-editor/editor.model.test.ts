@@ -1,0 +1,82 @@
+/** Undo, redo and unsaved work in the pipeline editor. */
+import { Graph } from "@accord/contracts/sync/graph";
+import { OpenedGraph } from "@accord/contracts/sync/pipelines";
+import { addNode, removeNodes } from "@accord/sync-engine/graph";
+import { describe, expect, test } from "vitest";
+import { createEditorStore, isDirty, problemsByNode } from "./editor.model.ts";
+
+const node = (id: string) =>
+  Graph.parse({ nodes: [{ id, label: id, nodeType: "FUNCTION", apiName: "trim" }], edges: [] }).nodes[0]!;
+
+const opened = (revision = 1, graph: Graph = Graph.parse({ nodes: [node("first")], edges: [] })) =>
+  OpenedGraph.parse({
+    entityId: "a".repeat(24),
+    graphVersion: "draft",
+    status: "NEW",
+    graph,
+    revision,
+    versionNumber: 0,
+    versionName: null,
+    hasDraft: true,
+    hasPublished: false,
+    readOnly: false,
+    readOnlyReason: null,
+    updatedAt: null,
+    updatedBy: null,
+  });
+
+describe("editor", () => {
+  test("each edit is one step, undone and redone exactly", () => {
+    const store = createEditorStore(opened());
+    const start = store.getState().graph;
+    store.getState().edit((graph) => addNode(graph, node("second")));
+    const added = store.getState().graph;
+    expect(isDirty(store.getState())).toBe(true);
+    store.getState().undo();
+    expect(store.getState().graph).toBe(start);
+    expect(isDirty(store.getState())).toBe(false);
+    store.getState().redo();
+    expect(store.getState().graph).toBe(added);
+    store.getState().undo();
+    store.getState().edit((graph) => addNode(graph, node("third")));
+    expect(store.getState().future).toEqual([]);
+  });
+
+  test("an edit that changes nothing is no step", () => {
+    const store = createEditorStore(opened());
+    store.getState().edit((graph) => graph);
+    expect(store.getState().past).toEqual([]);
+  });
+
+  test("the selection and its panel never outlive the node", () => {
+    const store = createEditorStore(opened());
+    store.getState().select(["first"]);
+    store.getState().show("configure");
+    store.getState().edit((graph) => removeNodes(graph, new Set(["first"])));
+    expect(store.getState()).toMatchObject({ selected: [], panel: "none" });
+  });
+
+  test("what is edited while a save is under way stays unsaved", () => {
+    const store = createEditorStore(opened());
+    store.getState().edit((graph) => addNode(graph, node("second")));
+    const sent = store.getState().graph;
+    store.getState().edit((graph) => addNode(graph, node("third")));
+    store.getState().markSaved(opened(2, sent), sent);
+    expect(store.getState()).toMatchObject({ revision: 2 });
+    expect(isDirty(store.getState())).toBe(true);
+    const again = store.getState().graph;
+    store.getState().markSaved(opened(3, again), again);
+    expect(isDirty(store.getState())).toBe(false);
+  });
+
+  test("badges count errors by node", () => {
+    const problem = { code: "x", targetId: null, errorMessage: "", errorDetail: "" };
+    const counts = problemsByNode([
+      { ...problem, severity: "error", nodeId: "a" },
+      { ...problem, severity: "error", nodeId: "a" },
+      { ...problem, severity: "warning", nodeId: "b" },
+      { ...problem, severity: "error", nodeId: null },
+    ]);
+    expect([...counts]).toEqual([["a", 2]]);
+  });
+});

@@ -1,0 +1,67 @@
+/** Makes graph elements from what a person picks in the palette. */
+import { GraphNode } from "@accord/contracts/sync/graph";
+import { CONNECTOR_LOCATION, CORE_LOCATION, DEFAULT_LOCATION, SPACING, type Point } from "@accord/sync-engine/graph";
+
+/** Id of a new node, edge or group: 24 hexadecimal characters. */
+export function newElementId(): string {
+  return crypto.randomUUID().replaceAll("-", "").slice(0, 24);
+}
+
+/** One thing that can be placed: a connected entity on either side, or a function. */
+export type PaletteItem = PlaceItem | FunctionItem;
+
+export interface PlaceItem {
+  kind: "source" | "sink";
+  connectorId: string;
+  connectorName: string;
+  entity: string;
+  entityName: string;
+}
+
+export interface FunctionItem {
+  kind: "function" | "action";
+  apiName: string;
+  label: string;
+  defaults: Record<string, unknown>;
+}
+
+const isPlace = (item: PaletteItem): item is PlaceItem => item.kind === "source" || item.kind === "sink";
+
+export const PALETTE_MIME = "application/x-accord-palette-item";
+
+export function nodeFrom(item: PaletteItem, location: Point = DEFAULT_LOCATION): GraphNode {
+  const id = newElementId();
+  if (isPlace(item)) {
+    return GraphNode.parse({
+      id,
+      nodeType: item.kind === "source" ? "ENTITY_SOURCE" : "ENTITY_SINK",
+      label: `${item.connectorName} ${item.entityName}`,
+      name: `${item.connectorName} ${item.entityName}`,
+      displayName: item.entityName,
+      connectorEntityName: item.entityName,
+      configuration: { connectorId: item.connectorId, entityDefinition: item.entity, fieldMappings: [] },
+      location,
+    });
+  }
+  return GraphNode.parse({
+    id,
+    nodeType: item.kind === "function" ? "FUNCTION" : "ACTION",
+    apiName: item.apiName,
+    label: item.label,
+    name: item.label,
+    displayName: item.label,
+    configuration: item.defaults,
+    location,
+  });
+}
+
+const COLUMN = SPACING.horizontal * 2;
+const ROW = SPACING.vertical * 2;
+
+/** A free-looking place for a node beside the one it follows, or its kind's own place. */
+export function placeFor(item: PaletteItem, after: GraphNode | undefined, sameKind: number): Point {
+  if (after) return { x: after.location.x + COLUMN, y: after.location.y };
+  if (item.kind === "source") return { x: CORE_LOCATION.x - 2 * COLUMN, y: CONNECTOR_LOCATION.y + sameKind * ROW };
+  if (item.kind === "sink") return { x: CORE_LOCATION.x + 2 * COLUMN, y: CONNECTOR_LOCATION.y + sameKind * ROW };
+  return DEFAULT_LOCATION;
+}

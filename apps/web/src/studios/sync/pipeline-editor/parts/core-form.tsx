@@ -1,0 +1,89 @@
+/** The form of the core entity: which source may set a field when systems disagree. */
+import { ActionIcon, Select, Switch } from "@mantine/core";
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+import { CoreConfiguration } from "@accord/contracts/sync/graph";
+import { isSource, nodeTitle } from "@accord/sync-engine/graph";
+import { Link } from "@tanstack/react-router";
+import { useWords } from "../../../../app/words.ts";
+import { useEditor } from "../editor-context.tsx";
+import type { NodeFormProps } from "./configure-panel.tsx";
+
+const AUTHORITIES = ["NONE", "LATEST", "RANKED"] as const;
+
+export function CoreForm({ entityId, configuration, readOnly, onChange }: NodeFormProps) {
+  const { t } = useWords("sync");
+  const nodes = useEditor((state) => state.graph.nodes);
+  const sources = nodes.filter(isSource);
+  const core = CoreConfiguration.safeParse(configuration).data ?? CoreConfiguration.parse({});
+  const ranked = [
+    ...core.ranking.flatMap((id) => sources.filter((node) => node.id === id)),
+    ...sources.filter((node) => !core.ranking.includes(node.id)),
+  ];
+  const rank = (ids: string[]) => onChange({ ...configuration, ranking: ids });
+  const swap = (index: number, by: number) => {
+    const ids = ranked.map((node) => node.id);
+    const [moved] = ids.splice(index, 1);
+    if (moved) ids.splice(index + by, 0, moved);
+    rank(ids);
+  };
+  return (
+    <>
+      <Select
+        label={t("configure.authority")}
+        data={AUTHORITIES.map((value) => ({ value, label: t(`configure.authority${value}`) }))}
+        value={core.authority}
+        allowDeselect={false}
+        disabled={readOnly}
+        onChange={(value) =>
+          onChange({
+            ...configuration,
+            authority: value ?? "NONE",
+            ranking: value === "RANKED" ? ranked.map((node) => node.id) : core.ranking,
+          })
+        }
+      />
+      {core.authority === "RANKED" ? (
+        <div role="group" aria-label={t("configure.ranking")} className="ac-ranking">
+          <span>{t("configure.ranking")}</span>
+          <ol>
+            {ranked.map((node, index) => (
+              <li key={node.id}>
+                <span>{nodeTitle(node)}</span>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  disabled={readOnly || index === 0}
+                  aria-label={t("configure.moveUp", { name: nodeTitle(node) })}
+                  onClick={() => swap(index, -1)}
+                >
+                  <IconArrowUp size={15} />
+                </ActionIcon>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  disabled={readOnly || index === ranked.length - 1}
+                  aria-label={t("configure.moveDown", { name: nodeTitle(node) })}
+                  onClick={() => swap(index, 1)}
+                >
+                  <IconArrowDown size={15} />
+                </ActionIcon>
+              </li>
+            ))}
+          </ol>
+        </div>
+      ) : null}
+      <Switch
+        label={t("configure.rejectEmpty")}
+        description={t("configure.rejectEmptyHint")}
+        checked={core.rejectEmptyValues}
+        disabled={readOnly}
+        onChange={(event) => onChange({ ...configuration, rejectEmptyValues: event.currentTarget.checked })}
+      />
+      <div className="ac-configure__links">
+        <Link to="/data-studio/entity/$entityId" params={{ entityId }}>
+          {t("configure.openRecords")}
+        </Link>
+      </div>
+    </>
+  );
+}

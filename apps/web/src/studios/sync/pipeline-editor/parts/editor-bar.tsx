@@ -1,0 +1,131 @@
+/** The bar over the graph: versions, undo, what is saved, and the way to publishing. */
+import { PageHeader, StatusTag } from "@accord/ui";
+import { ActionIcon, Button, Group, SegmentedControl, Tooltip } from "@mantine/core";
+import { IconArrowBackUp, IconArrowForwardUp, IconLayoutList, IconRocket, IconSchema } from "@tabler/icons-react";
+import type { PipelineRow } from "@accord/contracts/sync/pipelines";
+import { useWords } from "../../../../app/words.ts";
+import { useEditor, useReadOnly } from "../editor-context.tsx";
+import { isDirty } from "../editor.model.ts";
+import type { Draft } from "../use-draft.ts";
+import { RunStrip } from "./run-strip.tsx";
+
+interface Props {
+  row: PipelineRow | undefined;
+  name: string;
+  view: "graph" | "list";
+  draft: Draft;
+  mayWrite: boolean;
+  onView: (view: "graph" | "list") => void;
+  onVersion: (version: "draft" | "published") => void;
+  onPublish: () => void;
+  onDiscard: () => void;
+}
+
+export function EditorBar(props: Props) {
+  const { t } = useWords("sync");
+  const opened = useEditor((state) => state.opened);
+  const readOnly = useReadOnly();
+  const versions = [
+    { value: "draft", label: t("editor.draft"), disabled: !opened.hasDraft && !props.mayWrite },
+    { value: "published", label: t("editor.published"), disabled: !opened.hasPublished },
+  ];
+  return (
+    <PageHeader
+      title={t("editor.pageTitle", { name: props.name })}
+      tags={props.row?.pipelineStatusTagData.map((tag) => (
+        <StatusTag key={tag} tone={tag === "Draft" ? "warn" : tag === "Published" ? "ok" : "idle"}>
+          {tag}
+        </StatusTag>
+      ))}
+      subtitle={props.row && opened.hasPublished ? <RunStrip row={props.row} mayWrite={props.mayWrite} /> : undefined}
+      actions={
+        <Group gap={8} wrap="nowrap">
+          <SegmentedControl
+            aria-label={t("editor.version")}
+            data={versions}
+            value={opened.graphVersion}
+            onChange={(value) => props.onVersion(value === "published" ? "published" : "draft")}
+          />
+          <SegmentedControl
+            aria-label={t("editor.view")}
+            data={[
+              { value: "graph", label: <ViewLabel icon={<IconSchema size={15} />} text={t("editor.graphView")} /> },
+              { value: "list", label: <ViewLabel icon={<IconLayoutList size={15} />} text={t("editor.listView")} /> },
+            ]}
+            value={props.view}
+            onChange={(value) => props.onView(value === "list" ? "list" : "graph")}
+          />
+          {readOnly ? <ReadOnlyActions {...props} /> : <DraftActions {...props} />}
+        </Group>
+      }
+    />
+  );
+}
+
+function ViewLabel({ icon, text }: { icon: React.ReactNode; text: string }) {
+  return (
+    <span className="ac-view-label" title={text}>
+      {icon}
+      <span className="ac-visually-hidden">{text}</span>
+    </span>
+  );
+}
+
+function ReadOnlyActions({ mayWrite, onVersion }: Props) {
+  const { t } = useWords("sync");
+  const opened = useEditor((state) => state.opened);
+  if (!mayWrite) return <StatusTag tone="idle">{t("editor.noPermission")}</StatusTag>;
+  return (
+    <Tooltip label={opened.readOnlyReason ?? t("editor.readOnly")} openDelay={500}>
+      <Button onClick={() => onVersion("draft")}>{t(opened.hasDraft ? "editor.draft" : "editor.createDraft")}</Button>
+    </Tooltip>
+  );
+}
+
+function DraftActions({ draft, onPublish, onDiscard }: Props) {
+  const { t } = useWords("sync");
+  const canUndo = useEditor((state) => state.past.length > 0);
+  const canRedo = useEditor((state) => state.future.length > 0);
+  const dirty = useEditor(isDirty);
+  const undo = useEditor((state) => state.undo);
+  const redo = useEditor((state) => state.redo);
+  const hasPublished = useEditor((state) => state.opened.hasPublished);
+  return (
+    <>
+      <ActionIcon.Group>
+        <Tooltip label={`${t("editor.undo")} · Ctrl Z`} openDelay={500}>
+          <ActionIcon variant="default" size={30} onClick={undo} disabled={!canUndo} aria-label={t("editor.undo")}>
+            <IconArrowBackUp size={16} />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label={`${t("editor.redo")} · Shift Ctrl Z`} openDelay={500}>
+          <ActionIcon variant="default" size={30} onClick={redo} disabled={!canRedo} aria-label={t("editor.redo")}>
+            <IconArrowForwardUp size={16} />
+          </ActionIcon>
+        </Tooltip>
+      </ActionIcon.Group>
+      {hasPublished ? (
+        <Button variant="subtle" color="gray" onClick={onDiscard} loading={draft.busy === "discarding"}>
+          {t("editor.discardDraft")}
+        </Button>
+      ) : null}
+      <Button variant="default" onClick={() => void draft.validate()} loading={draft.busy === "validating"}>
+        {t("editor.validate")}
+      </Button>
+      <Tooltip label={dirty ? `${t("editor.unsaved")} · Ctrl S` : t("editor.savedState")} openDelay={500}>
+        <Button
+          variant="default"
+          onClick={() => void draft.save()}
+          loading={draft.busy === "saving"}
+          disabled={!dirty}
+          rightSection={dirty ? <span className="ac-unsaved" aria-label={t("editor.unsaved")} role="img" /> : undefined}
+        >
+          {t("editor.save")}
+        </Button>
+      </Tooltip>
+      <Button leftSection={<IconRocket size={16} />} onClick={onPublish} loading={draft.busy === "publishing"}>
+        {t("editor.publish")}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+/** The area behind grouped nodes; collapsed, it stands for them. */
+import { ActionIcon } from "@mantine/core";
+import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
+import { changeGroup, ungroup } from "@accord/sync-engine/graph";
+import { Handle, Position, type Node, type NodeProps } from "@xyflow/react";
+import { memo } from "react";
+import { useWords } from "../../../../app/words.ts";
+import type { GroupData } from "../canvas.model.ts";
+import { useEditor } from "../editor-context.tsx";
+
+export const GroupArea = memo(function GroupArea({ data }: NodeProps<Node<GroupData, "group">>) {
+  const { t } = useWords("sync");
+  const edit = useEditor((state) => state.edit);
+  const { group, members, readOnly } = data;
+  const toggle = () => edit((graph) => changeGroup(graph, group.id, { collapsed: !group.collapsed }));
+  const Chevron = group.collapsed ? IconChevronRight : IconChevronDown;
+  return (
+    <div className="ac-group" data-collapsed={group.collapsed || undefined}>
+      <Handle type="target" position={Position.Left} isConnectable={false} />
+      <div className="ac-group__head nodrag">
+        <ActionIcon
+          variant="subtle"
+          size={24}
+          disabled={readOnly}
+          onClick={toggle}
+          aria-label={t(group.collapsed ? "group.expand" : "group.collapse")}
+        >
+          <Chevron size={14} />
+        </ActionIcon>
+        <span className="ac-group__name">{group.name}</span>
+        <span className="ac-group__count">{t("group.members", { count: members })}</span>
+        {readOnly ? null : (
+          <button type="button" className="ac-group__ungroup" onClick={() => edit((graph) => ungroup(graph, group.id))}>
+            {t("group.ungroup")}
+          </button>
+        )}
+      </div>
+      <Handle type="source" position={Position.Right} isConnectable={false} />
+    </div>
+  );
+});

@@ -1,0 +1,91 @@
+/** The graph as a table with the same actions, for keyboards and screen readers. */
+import { DataTable, type Column } from "@accord/ui";
+import { Select } from "@mantine/core";
+import type { GraphNode } from "@accord/contracts/sync/graph";
+import {
+  addEdge,
+  edgesOutOf,
+  nodeById,
+  nodeTitle,
+  removeNodes,
+  sidesOf,
+  whyEdgeRefused,
+} from "@accord/sync-engine/graph";
+import { useMemo } from "react";
+import { useWords } from "../../../../app/words.ts";
+import { nodeKind } from "../canvas.model.ts";
+import { useEditor, useEditorStore, useReadOnly } from "../editor-context.tsx";
+import { newElementId } from "../new-node.ts";
+
+export function ListView() {
+  const { t } = useWords("sync");
+  const readOnly = useReadOnly();
+  const store = useEditorStore();
+  const graph = useEditor((state) => state.graph);
+  const sides = useMemo(() => sidesOf(graph), [graph]);
+  const configure = (node: GraphNode) => {
+    store.getState().select([node.id]);
+    store.getState().show("configure");
+  };
+  const columns: Column<GraphNode>[] = [
+    { id: "node", header: t("list.node"), cell: nodeTitle, sortValue: nodeTitle, always: true, grow: 2 },
+    { id: "kind", header: t("list.kind"), cell: (node) => t(`node.${nodeKind(node)}`), sortValue: nodeKind },
+    { id: "side", header: t("list.side"), cell: (node) => t(`list.side_${sides.get(node.id) ?? "unconnected"}`) },
+    {
+      id: "leadsTo",
+      header: t("list.leadsTo"),
+      grow: 2,
+      cell: (node) =>
+        edgesOutOf(graph, node.id)
+          .map((edge) => nodeById(graph, edge.destination.nodeId))
+          .flatMap((target) => (target ? [nodeTitle(target)] : []))
+          .join(", "),
+    },
+    { id: "connect", header: t("list.connectTo"), cell: (node) => <ConnectTo node={node} /> },
+  ];
+  return (
+    <div className="ac-list-view">
+      <DataTable
+        label={t("editor.listView")}
+        columns={readOnly ? columns.slice(0, -1) : columns}
+        rows={graph.nodes}
+        rowId={(node) => node.id}
+        rowLabel={nodeTitle}
+        onRowOpen={configure}
+        rowMenu={(node) => [
+          { label: t("list.configure"), onSelect: () => configure(node) },
+          !readOnly &&
+            node.nodeType !== "CORE_ENTITY" && {
+              label: t("configure.remove"),
+              danger: true,
+              onSelect: () => store.getState().edit((current) => removeNodes(current, new Set([node.id]))),
+            },
+        ]}
+      />
+    </div>
+  );
+}
+
+function ConnectTo({ node }: { node: GraphNode }) {
+  const { t } = useWords("sync");
+  const store = useEditorStore();
+  const graph = useEditor((state) => state.graph);
+  const targets = graph.nodes.filter(
+    (target) => whyEdgeRefused(graph, { source: node.id, target: target.id }, "drawn") === null,
+  );
+  if (targets.length === 0) return null;
+  return (
+    <Select
+      aria-label={`${t("list.connectTo")} ${nodeTitle(node)}`}
+      placeholder={t("list.connectTo")}
+      size="xs"
+      value={null}
+      data={targets.map((target) => ({ value: target.id, label: nodeTitle(target) }))}
+      onChange={(target) => {
+        if (!target) return;
+        const made = addEdge(graph, { id: newElementId(), source: node.id, target }, "drawn");
+        if (made.ok) store.getState().edit(() => made.graph);
+      }}
+    />
+  );
+}

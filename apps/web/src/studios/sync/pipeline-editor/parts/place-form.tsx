@@ -1,0 +1,155 @@
+/** The form of a source or destination: synapse, entity, field mapping and what may travel. */
+import { NumberInput, Select, Switch } from "@mantine/core";
+import { FieldMapping, SinkConfiguration, SourceConfiguration } from "@accord/contracts/sync/graph";
+import { useEffect } from "react";
+import { useWords } from "../../../../app/words.ts";
+import { useConnectorEntities, useConnectorEntity, useConnectors, useCoreEntity } from "../queries.ts";
+import type { NodeFormProps } from "./configure-panel.tsx";
+import { FieldMappingTable } from "./field-mapping.tsx";
+
+export function PlaceForm(props: NodeFormProps & { side: "source" | "sink" }) {
+  const { t } = useWords("sync");
+  const { configuration, readOnly, onChange, onErrors, side } = props;
+  const { connectorId, entityDefinition } = configuration;
+  const connectors = useConnectors().data?.connectors ?? [];
+  const entities = useConnectorEntities(connectorId).data?.entities ?? [];
+  const connector = connectors.find((candidate) => candidate.id === connectorId);
+  const entity = useConnectorEntity(connectorId, entityDefinition);
+  const core = useCoreEntity(props.entityId);
+  const parsed = FieldMapping.array().safeParse(configuration["fieldMappings"]);
+  const rows = parsed.success ? parsed.data : rowsAsTyped(configuration["fieldMappings"]);
+  const unfinished = rows.filter((row) => !row.connectorField || !row.coreField).length;
+  useEffect(() => {
+    onErrors(unfinished);
+    return () => onErrors(0);
+  }, [unfinished, onErrors]);
+
+  const choices = connectors
+    .filter((candidate) => candidate.status === "ACTIVE" || candidate.id === connectorId)
+    .map((candidate) => ({ value: candidate.id, label: candidate.name }));
+  const entityName = entity.data?.displayName ?? entityDefinition ?? "";
+  return (
+    <>
+      <Select
+        label={t("configure.connector")}
+        placeholder={t("configure.chooseConnector")}
+        data={choices}
+        value={connectorId ?? null}
+        disabled={readOnly}
+        onChange={(value) =>
+          onChange({
+            ...configuration,
+            connectorId: value ?? undefined,
+            entityDefinition: undefined,
+            fieldMappings: [],
+          })
+        }
+      />
+      <Select
+        label={t("configure.entity")}
+        placeholder={t("configure.chooseEntity")}
+        data={entities.map((candidate) => ({ value: candidate.apiName, label: candidate.displayName }))}
+        value={entityDefinition ?? null}
+        searchable
+        limit={100}
+        disabled={readOnly || !connectorId}
+        onChange={(value) => {
+          const chosen = entities.find((candidate) => candidate.apiName === value);
+          onChange(
+            { ...configuration, entityDefinition: value ?? undefined, fieldMappings: [] },
+            { connectorEntityName: chosen?.displayName ?? "" },
+          );
+        }}
+      />
+      {entity.data && core.data ? (
+        <FieldMappingTable
+          side={side}
+          rows={rows}
+          connectorName={connector?.name ?? entityName}
+          entityName={core.data.displayName}
+          connectorFields={entity.data.schema.fields}
+          coreFields={core.data.fields}
+          readOnly={readOnly}
+          onChange={(fieldMappings) => onChange({ ...configuration, fieldMappings })}
+        />
+      ) : null}
+      {connectorId && entityDefinition ? (
+        side === "source" ? (
+          <SourceOptions {...props} />
+        ) : (
+          <SinkOptions {...props} rows={rows} />
+        )
+      ) : null}
+    </>
+  );
+}
+
+/** Rows with an empty side are kept while somebody is still choosing. */
+function rowsAsTyped(value: unknown): FieldMapping[] {
+  if (!Array.isArray(value)) return [];
+  return value.map((row: Partial<FieldMapping>) => ({
+    connectorField: row.connectorField ?? "",
+    coreField: row.coreField ?? "",
+  }));
+}
+
+function SourceOptions({ configuration, readOnly, onChange }: NodeFormProps) {
+  const { t } = useWords("sync");
+  const options = SourceConfiguration.partial().safeParse({ ...configuration, fieldMappings: [] }).data ?? {};
+  return (
+    <>
+      <Switch
+        label={t("configure.acceptDeletes")}
+        description={t("configure.acceptDeletesHint")}
+        checked={options.acceptDeletes ?? true}
+        disabled={readOnly}
+        onChange={(event) => onChange({ ...configuration, acceptDeletes: event.currentTarget.checked })}
+      />
+      <NumberInput
+        label={t("configure.schedule")}
+        description={t("configure.scheduleHint")}
+        min={1}
+        max={86_400}
+        allowDecimal={false}
+        value={options.scheduleSeconds ?? ""}
+        disabled={readOnly}
+        onChange={(value) =>
+          onChange({ ...configuration, scheduleSeconds: typeof value === "number" ? value : undefined })
+        }
+      />
+    </>
+  );
+}
+
+const SINK_SWITCHES = ["create", "update", "delete", "recreate", "onlyChangedFields"] as const;
+
+function SinkOptions({ configuration, readOnly, onChange, rows }: NodeFormProps & { rows: FieldMapping[] }) {
+  const { t } = useWords("sync");
+  const defaults = SinkConfiguration.parse({ connectorId: "", entityDefinition: "" });
+  const matchOn = configuration["matchOn"];
+  return (
+    <>
+      {SINK_SWITCHES.map((name) => (
+        <Switch
+          key={name}
+          label={t(`configure.${name}`)}
+          description={name === "delete" ? t("configure.deleteHint") : undefined}
+          checked={typeof configuration[name] === "boolean" ? configuration[name] : defaults[name]}
+          disabled={readOnly}
+          onChange={(event) => onChange({ ...configuration, [name]: event.currentTarget.checked })}
+        />
+      ))}
+      <Select
+        label={t("configure.matchOn")}
+        description={t("configure.matchOnHint")}
+        placeholder={t("configure.matchOnNone")}
+        data={rows.filter((row) => row.connectorField).map((row) => row.connectorField)}
+        value={typeof matchOn === "string" ? matchOn : null}
+        clearable
+        clearButtonProps={{ "aria-label": t("configure.matchOnNone") }}
+        disabled={readOnly}
+        onChange={(value) => onChange({ ...configuration, matchOn: value ?? undefined })}
+      />
+    </>
+  );
+}

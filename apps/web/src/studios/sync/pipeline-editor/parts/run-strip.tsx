@@ -1,0 +1,69 @@
+/** One line on how the published version is doing right now, with pause and resume. */
+import { RelativeTime, StatusTag, type Tone } from "@accord/ui";
+import { Button } from "@mantine/core";
+import { getPipeline, type PipelineRow, type StateTag } from "@accord/contracts/sync/pipelines";
+import {
+  getSyncStatus,
+  pausePipeline,
+  pipelineStatusChanged,
+  resumePipeline,
+  resyncStatusUpdate,
+} from "@accord/contracts/sync/runs";
+import { MENU_STATE } from "@accord/sync-engine/lifecycle";
+import { polling, refreshOn, useCall, useEndpoint } from "../../../../app/queries.ts";
+import { useWords } from "../../../../app/words.ts";
+import { toast } from "../../../../shared/toast.tsx";
+
+refreshOn(pipelineStatusChanged, [getSyncStatus, getPipeline]);
+refreshOn(resyncStatusUpdate, [getSyncStatus, getPipeline]);
+
+export const STATE_TONES: Record<StateTag, Tone> = {
+  Running: "ok",
+  Queued: "info",
+  Resyncing: "info",
+  Pausing: "warn",
+  Paused: "idle",
+  Error: "error",
+  Warning: "warn",
+};
+
+export function RunStrip({ row, mayWrite }: { row: PipelineRow; mayWrite: boolean }) {
+  const { t } = useWords("sync");
+  const status = useEndpoint(getSyncStatus, { params: { entityId: row.id } }, polling());
+  const refreshes = [getSyncStatus, getPipeline];
+  const pause = useCall(pausePipeline, { refreshes, onError: (error) => toast.failed(error) });
+  const resume = useCall(resumePipeline, { refreshes, onError: (error) => toast.failed(error) });
+  const running = MENU_STATE[row.syncStatus] === "running";
+  const deed = running ? pause : resume;
+  const progress = status.data?.resync?.progressPercentage;
+  return (
+    <span className="ac-run-strip">
+      {row.pipelineStateTagData.map((tag) => (
+        <StatusTag key={tag} tone={STATE_TONES[tag]} busy={tag === "Resyncing" || tag === "Pausing"}>
+          {tag}
+          {tag === "Resyncing" && typeof progress === "number" ? ` ${Math.round(progress)} %` : ""}
+        </StatusTag>
+      ))}
+      <span>{status.data?.currentActivity ?? row.currentActivity}</span>
+      {status.data?.lastSyncTime ? (
+        <span>
+          {t("activity.lastDone")} <RelativeTime at={status.data.lastSyncTime} />
+        </span>
+      ) : null}
+      {status.data && status.data.quarantined > 0 ? (
+        <StatusTag tone="warn">{t("activity.inQuarantine", { count: status.data.quarantined })}</StatusTag>
+      ) : null}
+      {mayWrite && row.syncStatus !== "UNPUBLISHED" && !row.settings.realtimePipeline ? (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          loading={deed.isPending}
+          disabled={MENU_STATE[row.syncStatus] === "pausing"}
+          onClick={() => deed.mutate({ params: { entityId: row.id }, body: {} })}
+        >
+          {t(running ? "menu.pause" : "menu.resume")}
+        </Button>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,31 @@
+/** What the editor reads: the opened graph, the core entity, connected systems and the palette. */
+import { listConnectorEntities, listConnectors, getConnectorEntity } from "@accord/contracts/connections/connectors";
+import { getEntity } from "@accord/contracts/data/core-schema";
+import { getPipeline, getPipelineGraph, getPipelinePalette, pipelineChanged } from "@accord/contracts/sync/pipelines";
+import type { Id } from "@accord/contracts";
+import { refreshOn, useEndpoint } from "../../../app/queries.ts";
+
+refreshOn(pipelineChanged, [getPipeline]);
+
+type EntityId = Id<"entity">;
+
+export const useOpenedGraph = (entityId: EntityId, graphVersion: "draft" | "published") =>
+  useEndpoint(
+    getPipelineGraph,
+    { params: { entityId, graphVersion } },
+    // The editor holds its own copy: a silent refetch must not replace work under the person's hands.
+    { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnMount: "always", refetchOnWindowFocus: false },
+  );
+export const usePipelineRow = (entityId: EntityId) => useEndpoint(getPipeline, { params: { entityId } });
+export const useCoreEntity = (entityId: EntityId) => useEndpoint(getEntity, { params: { entityId } });
+export const useConnectors = () => useEndpoint(listConnectors);
+export const useConnectorEntities = (connectorId: string | undefined) =>
+  useEndpoint(listConnectorEntities, { params: { connectorId: connectorId ?? "" } }, { enabled: Boolean(connectorId) });
+export const useConnectorEntity = (connectorId: string | undefined, entityApiName: string | undefined) =>
+  useEndpoint(
+    getConnectorEntity,
+    { params: { connectorId: connectorId ?? "", entityApiName: entityApiName ?? "" } },
+    { enabled: Boolean(connectorId && entityApiName) },
+  );
+export const usePalette = (entityId: EntityId) =>
+  useEndpoint(getPipelinePalette, { params: { entityId }, query: { level: "entity" } }, { staleTime: 300_000 });

@@ -1,0 +1,51 @@
+/** The pipeline editor: `/sync-studio/entity/{entityId}/pipeline/{graphVersion}` and its problem views. */
+import { createRoute, redirect } from "@tanstack/react-router";
+import { z } from "zod";
+import { lazyScreen } from "../../../app/lazy-screen.ts";
+import { signedInRoute } from "../../../app/root-routes.tsx";
+
+const component = lazyScreen(() => import("./editor-screen.tsx"), "EditorScreen");
+
+/** `nodeIds` is a comma-separated list, as links to the editor spell it. */
+const search = z.object({
+  nodeIds: z.string().optional().catch(undefined),
+  focusNodeId: z.string().optional().catch(undefined),
+  view: z.enum(["graph", "list"]).optional().catch(undefined),
+});
+
+export type EditorSearch = z.output<typeof search>;
+
+const pipelineRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/sync-studio/entity/$entityId/pipeline",
+  beforeLoad: ({ params }) => {
+    throw redirect({
+      to: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
+      params: { ...params, graphVersion: "draft" },
+      replace: true,
+    });
+  },
+});
+
+export const editorRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
+  validateSearch: search,
+  component,
+});
+
+export const validationRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/sync-studio/entity/$entityId/pipeline/$graphVersion/validation",
+  validateSearch: search,
+  component,
+});
+
+export const pipelineErrorRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/sync-studio/entity/$entityId/pipeline/$graphVersion/pipeline-error",
+  validateSearch: search,
+  component,
+});
+
+export const pipelineEditorRoutes = [pipelineRoute, editorRoute, validationRoute, pipelineErrorRoute] as const;

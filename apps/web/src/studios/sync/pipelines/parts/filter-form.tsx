@@ -1,0 +1,54 @@
+/** Filters of the pipelines table. A row shows when it meets any of the chosen values; the search narrows further. */
+import { Button, MultiSelect, Stack, Text } from "@mantine/core";
+import { STATE_TAGS, STATUS_TAGS, type PipelineRow } from "@accord/contracts/sync/pipelines";
+import { useState } from "react";
+import { useWords } from "../../../../app/words.ts";
+
+const KEYS = ["pipelineState", "pipelineStatus", "sources", "destinations"] as const;
+type Filters = Partial<Record<(typeof KEYS)[number], string | undefined>>;
+
+const split = (text: string | undefined): string[] => (text ? text.split(",") : []);
+
+interface Props {
+  value: Filters;
+  rows: readonly PipelineRow[];
+  onApply: (value: Filters) => void;
+}
+
+export function FilterForm({ value, rows, onApply }: Props) {
+  const { t } = useWords("sync");
+  const [draft, setDraft] = useState<Filters>(value);
+  const changed = KEYS.some((key) => (draft[key] ?? "") !== (value[key] ?? ""));
+  const places = (side: "sources" | "destinations") => {
+    const found = new Map<string, string>();
+    for (const row of rows)
+      for (const place of row[side]) found.set(place.entityId, `${place.connectorName} · ${place.entityName}`);
+    for (const id of split(draft[side])) if (!found.has(id)) found.set(id, id);
+    return [...found].map(([id, label]) => ({ value: id, label }));
+  };
+  const choices = {
+    pipelineState: [...STATE_TAGS],
+    pipelineStatus: [...STATUS_TAGS],
+    sources: places("sources"),
+    destinations: places("destinations"),
+  };
+  return (
+    <Stack gap={14}>
+      <Text size="sm" c="dimmed">
+        {t("table.filterHint")}
+      </Text>
+      {KEYS.map((key) => (
+        <MultiSelect
+          key={key}
+          label={t(`table.filter_${key}`)}
+          data={choices[key]}
+          value={split(draft[key])}
+          onChange={(list) => setDraft({ ...draft, [key]: list.length > 0 ? list.join(",") : undefined })}
+        />
+      ))}
+      <Button disabled={!changed} onClick={() => onApply(draft)}>
+        {t("table.apply")}
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,147 @@
+/** Asks which sources to read again and for which time; a pipeline with a draft is warned about first. */
+import { ErrorBox } from "@accord/ui";
+import { Button, Checkbox, Group, Modal, Radio, Stack, TextInput } from "@mantine/core";
+import { listPipelines, type PipelineRow } from "@accord/contracts/sync/pipelines";
+import { getSyncStatus, startResync } from "@accord/contracts/sync/runs";
+import { useEffect, useState } from "react";
+import { ApiError, wordsOf } from "../../../../app/api-error.ts";
+import { useCall } from "../../../../app/queries.ts";
+import { useWords } from "../../../../app/words.ts";
+import { toast } from "../../../../shared/toast.tsx";
+import { resyncFaults, toResyncRequest, type ResyncFault, type ResyncForm } from "../resync.model.ts";
+
+const VALIDATION_PAUSE_MS = 100;
+const SCOPES = ["all", "after", "between"] as const;
+
+export function ResyncDialog({ row, onClose }: { row: PipelineRow | null; onClose: () => void }) {
+  const { t } = useWords("sync");
+  const [warned, setWarned] = useState(false);
+  useEffect(() => setWarned(false), [row]);
+  if (!row) return null;
+  const drafted = row.pipelineStatus === "PUBLISHED_WITH_DRAFT" && !warned;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(drafted ? "resync.draftTitle" : "resync.title", { name: row.name })}
+      size={480}
+    >
+      {drafted ? (
+        <Stack gap={16}>
+          <p className="ac-dialog__lead">{t("resync.draftBody")}</p>
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={onClose}>
+              {t("configure.cancel")}
+            </Button>
+            <Button onClick={() => setWarned(true)}>{t("resync.goOn")}</Button>
+          </Group>
+        </Stack>
+      ) : (
+        <Form row={row} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+/** The faults of the form as it was 100 ms ago, so that typing is not judged mid-word. */
+function useFaults(form: ResyncForm): ResyncFault[] {
+  const [faults, setFaults] = useState(() => resyncFaults(form, new Date()));
+  useEffect(() => {
+    const timer = setTimeout(() => setFaults(resyncFaults(form, new Date())), VALIDATION_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [form]);
+  return faults;
+}
+
+function Form({ row, onClose }: { row: PipelineRow; onClose: () => void }) {
+  const { t } = useWords("sync");
+  const places = row.sources.map((place) => ({
+    id: `${place.connectorId}/${place.entityId}`,
+    label: `${place.connectorName} · ${place.entityName}`,
+  }));
+  const [form, setForm] = useState<ResyncForm>({
+    scope: "all",
+    sources: places.map((place) => place.id),
+    from: "",
+    to: "",
+  });
+  const [tried, setTried] = useState(false);
+  const faults = useFaults(form);
+  const start = useCall(startResync, {
+    refreshes: [listPipelines, getSyncStatus],
+    onSuccess: () => {
+      toast.success(t("resync.started", { name: row.name }));
+      onClose();
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === "resync_on_paused") toast.warning(error.message);
+    },
+  });
+  const words = (...of: ResyncFault[]) => {
+    const found = of.find((fault) => faults.includes(fault));
+    return tried && found ? t(`resync.${found}`) : undefined;
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        setTried(true);
+        if (faults.length === 0) start.mutate({ params: { entityId: row.id }, body: toResyncRequest(form) });
+      }}
+    >
+      <Stack gap={14}>
+        <p className="ac-dialog__lead">{t("resync.lead")}</p>
+        {start.error ? <ErrorBox title={t("resync.startFailed")} message={wordsOf(start.error)} /> : null}
+        <Checkbox.Group
+          label={t("resync.sources")}
+          value={[...form.sources]}
+          error={words("sources_missing")}
+          onChange={(sources) => setForm({ ...form, sources })}
+        >
+          <Stack gap={6} mt={4}>
+            {places.map((place) => (
+              <Checkbox key={place.id} value={place.id} label={place.label} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <Radio.Group
+          label={t("resync.scope")}
+          value={form.scope}
+          onChange={(scope) => setForm({ ...form, scope: SCOPES.find((one) => one === scope) ?? "all" })}
+        >
+          <Group gap={16} mt={4}>
+            {SCOPES.map((scope) => (
+              <Radio key={scope} value={scope} label={t(`resync.scope_${scope}`)} />
+            ))}
+          </Group>
+        </Radio.Group>
+        {form.scope === "all" ? null : (
+          <TextInput
+            type="datetime-local"
+            label={t("resync.from")}
+            value={form.from}
+            error={words("from_missing", "from_in_future")}
+            onChange={(event) => setForm({ ...form, from: event.currentTarget.value })}
+          />
+        )}
+        {form.scope === "between" ? (
+          <TextInput
+            type="datetime-local"
+            label={t("resync.to")}
+            value={form.to}
+            error={words("to_missing", "to_in_future", "to_before_from")}
+            onChange={(event) => setForm({ ...form, to: event.currentTarget.value })}
+          />
+        ) : null}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose}>
+            {t("configure.cancel")}
+          </Button>
+          <Button type="submit" loading={start.isPending} disabled={faults.length > 0}>
+            {t("menu.resync")}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

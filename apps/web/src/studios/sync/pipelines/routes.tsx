@@ -1,0 +1,39 @@
+/** Sync Studio's home: the Pipeline Details table. */
+import { createRoute, redirect } from "@tanstack/react-router";
+import { z } from "zod";
+import { lazyScreen } from "../../../app/lazy-screen.ts";
+import { signedInRoute } from "../../../app/root-routes.tsx";
+
+const text = z.string().optional().catch(undefined);
+
+/** Lists are comma-separated in the address, as links to this page spell them. */
+const search = z.object({
+  panel: z.enum(["activity", "filter"]).optional().catch(undefined),
+  /** Id of the pipeline whose activity is shown. */
+  activity: text,
+  search: text,
+  pipelineState: text,
+  pipelineStatus: text,
+  sources: text,
+  destinations: text,
+  page: z.number().int().min(1).optional().catch(undefined),
+  pageSize: z.number().int().optional().catch(undefined),
+});
+export type PipelinesSearch = z.output<typeof search>;
+
+const homeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/sync-studio",
+  beforeLoad: () => {
+    throw redirect({ to: "/sync-studio/details", replace: true });
+  },
+});
+
+const detailsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/sync-studio/details",
+  validateSearch: search,
+  component: lazyScreen(() => import("./pipelines-screen.tsx"), "PipelinesScreen"),
+});
+
+export const pipelinesRoutes = [homeRoute, detailsRoute] as const;

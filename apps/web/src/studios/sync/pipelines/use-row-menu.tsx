@@ -1,0 +1,129 @@
+/** The row menu of a pipeline: its items come from the table of states, its deeds from the API. */
+import { ConfirmDialog, type RowAction } from "@accord/ui";
+import { deleteEntity } from "@accord/contracts/data/core-schema";
+import {
+  clonePipeline,
+  createPipelineDraft,
+  deletePublishedPipeline,
+  discardPipelineDraft,
+  listPipelines,
+  type PipelineRow,
+} from "@accord/contracts/sync/pipelines";
+import { cancelResync, pausePipeline, resumePipeline } from "@accord/contracts/sync/runs";
+import { rowMenu, type PipelineAction } from "@accord/sync-engine/lifecycle";
+import { useNavigate } from "@tanstack/react-router";
+import { useState, type ReactNode } from "react";
+import { call } from "../../../app/api.ts";
+import { wordsOf } from "../../../app/api-error.ts";
+import { refresh } from "../../../app/queries.ts";
+import { can, useSession } from "../../../app/session.ts";
+import { useWords } from "../../../app/words.ts";
+import { toast } from "../../../shared/toast.tsx";
+import { ResyncDialog } from "./parts/resync-dialog.tsx";
+
+type Confirmed = "deleteDraft" | "deletePublished" | "deleteEntity";
+type Dialog = { kind: Confirmed | "resync"; row: PipelineRow } | null;
+
+const DANGER: readonly PipelineAction[] = ["deleteDraft", "deletePublished", "deleteEntity"];
+
+export function useRowMenu(): { actionsOf: (row: PipelineRow) => RowAction[]; dialogs: ReactNode } {
+  const { t } = useWords("sync");
+  const session = useSession();
+  const [dialog, setDialog] = useState<Dialog>(null);
+  const deeds = useDeeds(setDialog);
+
+  const actionsOf = (row: PipelineRow): RowAction[] => {
+    return rowMenu(row, (permission) => can(session, permission)).map((item) => ({
+      label: t(`menu.${item.action}`),
+      danger: DANGER.includes(item.action),
+      disabledReason: item.disabled ? t(`menu.disabled_${item.disabled}`) : undefined,
+      onSelect: () => deeds(item.action, row),
+    }));
+  };
+
+  const dialogs = (
+    <>
+      <ResyncDialog row={dialog?.kind === "resync" ? dialog.row : null} onClose={() => setDialog(null)} />
+      <ConfirmDeletion dialog={dialog?.kind === "resync" ? null : dialog} onClose={() => setDialog(null)} />
+    </>
+  );
+  return { actionsOf, dialogs };
+}
+
+function useDeeds(setDialog: (dialog: Dialog) => void) {
+  const { t } = useWords("sync");
+  const navigate = useNavigate();
+  return (action: PipelineAction, row: PipelineRow): void => {
+    const params = { entityId: row.id };
+    const open = (graphVersion: "draft" | "published", entityId = row.id) =>
+      void navigate({ to: "/sync-studio/entity/$entityId/pipeline/$graphVersion", params: { entityId, graphVersion } });
+    const run = (work: Promise<unknown>, done?: string) =>
+      void work.then(
+        async () => {
+          await refresh(listPipelines);
+          if (done) toast.success(done);
+        },
+        (error: unknown) => toast.error(t(`menu.${action}`), { description: wordsOf(error) }),
+      );
+    const clone = (version: "draft" | "published") =>
+      void call(clonePipeline, { params, body: { version } }).then(
+        ({ entityId }) => open("draft", entityId),
+        toast.failed,
+      );
+    switch (action) {
+      case "goToPipeline":
+        return open("published");
+      case "goToDraft":
+      case "publish":
+      case "manageFieldMap":
+        return open(row.pipelineStatus === "PUBLISHED" ? "published" : "draft");
+      case "createDraft":
+        return void call(createPipelineDraft, { params, body: {} }).then(() => open("draft"), toast.failed);
+      case "pause":
+        return run(call(pausePipeline, { params, body: {} }), t("menu.stopped", { name: row.name }));
+      case "resume":
+        return run(call(resumePipeline, { params, body: {} }), t("menu.started", { name: row.name }));
+      case "cancelingResync":
+        return;
+      case "cancelResync":
+        return run(call(cancelResync, { params, body: {} }), t("resync.canceling"));
+      case "cloneDraft":
+        return clone("draft");
+      case "clonePublished":
+        return clone("published");
+      case "resync":
+      case "deleteDraft":
+      case "deletePublished":
+      case "deleteEntity":
+        return setDialog({ kind: action, row });
+    }
+  };
+}
+
+function ConfirmDeletion({ dialog, onClose }: { dialog: Dialog; onClose: () => void }) {
+  const { t } = useWords("sync");
+  if (!dialog || dialog.kind === "resync") return null;
+  const { kind, row } = dialog;
+  const params = { entityId: row.id };
+  const deed = {
+    deleteDraft: () => call(discardPipelineDraft, { params }),
+    deletePublished: () => call(deletePublishedPipeline, { params }),
+    deleteEntity: () => call(deleteEntity, { params }),
+  }[kind];
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={t(`remove.${kind}Title`, { name: row.name })}
+      deed={t(`menu.${kind}`)}
+      wordsOf={wordsOf}
+      {...(kind === "deleteEntity" ? { typeName: row.name } : {})}
+      onConfirm={async () => {
+        await deed();
+        await refresh(listPipelines);
+      }}
+    >
+      {t(`remove.${kind}Body`, { name: row.name })}
+    </ConfirmDialog>
+  );
+}
