@@ -2,6 +2,9 @@
 import { ENDPOINTS } from "@accord/contracts/endpoints";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
+import { connectorsModule } from "./modules/connections/connectors/index.ts";
+import { savedFiltersModule } from "./modules/data/saved-filters/index.ts";
+import { schemaModule } from "./modules/data/schema/index.ts";
 import { firstStart, type FirstStart } from "./modules/identity/first-start.ts";
 import { instancesModule } from "./modules/identity/instances/index.ts";
 import { preferencesModule } from "./modules/identity/preferences/index.ts";
@@ -129,6 +132,9 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     sessions: signIn.sessions,
     signIn: signIn.service,
   });
+  const connectors = connectorsModule(deps);
+  const schema = schemaModule(deps, { connectors: connectors.service });
+  instances.service.onCreate((instanceId) => schema.service.prepareInstance(instanceId));
 
   const modules: Module[] = [
     signIn,
@@ -139,6 +145,9 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     audit,
     mailsModule(deps, { outbox }),
     healthModule(deps),
+    connectors,
+    schema,
+    savedFiltersModule(deps, { schema: schema.service }),
   ];
   return { modules, identity: { signIn, users, roles, instances, preferences } };
 }

@@ -88,7 +88,9 @@ export async function migrate(databases: { appPool: Pool; dataPool: Pool }): Pro
 
 /** Makes the schema of a new instance with all its tables, or brings an old one up to date. */
 export async function migrateInstance(dataPool: Pool, instanceId: string): Promise<void> {
-  await applyMigrations(dataPool, await readMigrations("instance"), instanceSchema(instanceId));
+  const schema = instanceSchema(instanceId);
+  await dataPool.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+  await applyMigrations(dataPool, await readMigrations("instance"), schema);
 }
 
 /** Whether nothing is left to apply, for the health check. */
