@@ -14,6 +14,7 @@ import { usersModule } from "./modules/identity/users/index.ts";
 import { auditModule } from "./modules/operations/audit/index.ts";
 import { healthModule } from "./modules/operations/health/index.ts";
 import { mailsModule } from "./modules/operations/mails/index.ts";
+import { pipelinesModule } from "./modules/sync/pipelines/index.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Database } from "./platform/db/db.ts";
 import type { Deps } from "./platform/deps.ts";
@@ -135,6 +136,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   const connectors = connectorsModule(deps);
   const schema = schemaModule(deps, { connectors: connectors.service });
   instances.service.onCreate((instanceId) => schema.service.prepareInstance(instanceId));
+  const pipelines = pipelinesModule(deps, { schema: schema.service, connectors: connectors.service });
 
   const modules: Module[] = [
     signIn,
@@ -148,6 +150,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     connectors,
     schema,
     savedFiltersModule(deps, { schema: schema.service }),
+    pipelines,
   ];
   return { modules, identity: { signIn, users, roles, instances, preferences } };
 }

@@ -1,0 +1,101 @@
+/** What is known of the systems and fields that a graph names: for validation and for tokens. */
+import type { Id } from "@accord/contracts";
+import type { CoreEntity } from "@accord/contracts/data/entities";
+import type { Graph } from "@accord/contracts/sync/graph";
+import { functionFacts, type TokenWorld, unknownTokensOf } from "@accord/sync-engine/functions";
+import {
+  type ConnectorEntityFacts,
+  type GraphCatalogue,
+  type GraphProblem,
+  isCore,
+  isSink,
+  isSource,
+  nodeProblem,
+  validateGraph,
+} from "@accord/sync-engine/graph";
+import type { PipelineNeeds } from "./needs.ts";
+
+interface GraphWorld {
+  catalogue: GraphCatalogue;
+  tokens: TokenWorld;
+}
+
+const placeKey = (connectorId: string, entity: string): string => `${connectorId} ${entity}`;
+
+/** Reads each place of the graph once. */
+export async function graphWorld(
+  connectors: PipelineNeeds["connectors"],
+  at: Id<"instance">,
+  entity: CoreEntity,
+  graph: Graph,
+): Promise<GraphWorld> {
+  const places = await readPlaces(connectors, at, graph);
+  const tokens: TokenWorld = {
+    coreFields: entity.fields,
+    sources: graph.nodes.filter(isSource).flatMap((node) => {
+      const { connectorId = "", entityDefinition = "" } = node.configuration;
+      const place = places.get(placeKey(connectorId, entityDefinition));
+      if (!place?.entity) return [];
+      const { connectorName: connector, entity: schema } = place;
+      return [{ nodeId: node.id, connector, entity: schema.apiName, fields: schema.fields }];
+    }),
+  };
+  return {
+    tokens,
+    catalogue: {
+      scope: "entity",
+      coreEntity: entity,
+      functionFacts,
+      connectorEntity: (connectorId, entityApiName) => places.get(placeKey(connectorId, entityApiName)),
+      unknownTokens: (current, node) => unknownTokensOf(current, node, tokens),
+    },
+  };
+}
+
+async function readPlaces(
+  connectors: PipelineNeeds["connectors"],
+  at: Id<"instance">,
+  graph: Graph,
+): Promise<Map<string, ConnectorEntityFacts>> {
+  const wanted = new Map<string, { connectorId: string; entity: string }>();
+  for (const node of graph.nodes) {
+    const { connectorId, entityDefinition } = node.configuration;
+    if ((!isSource(node) && !isSink(node)) || !connectorId || !entityDefinition) continue;
+    wanted.set(placeKey(connectorId, entityDefinition), { connectorId, entity: entityDefinition });
+  }
+  const found = new Map<string, ConnectorEntityFacts>();
+  for (const [key, { connectorId, entity }] of wanted) {
+    const facts = await readPlace(connectors, at, connectorId, entity);
+    if (facts) found.set(key, facts);
+  }
+  return found;
+}
+
+async function readPlace(
+  connectors: PipelineNeeds["connectors"],
+  at: Id<"instance">,
+  connectorId: string,
+  entity: string,
+): Promise<ConnectorEntityFacts | null> {
+  const connector = await connectors.getConnector(at, connectorId);
+  if (!connector) return null;
+  const facts = await connectors.entitySchema(at, connectorId, entity);
+  const able = new Set(facts?.readOnly ? [] : facts?.capabilities);
+  return {
+    connectorName: connector.name,
+    status: connector.status,
+    entity: facts?.status === "ACTIVE" ? facts.schema : null,
+    canCreate: able.has("create"),
+    canUpdate: able.has("update"),
+    canDelete: able.has("delete"),
+    hasId: facts?.idField != null,
+    hasWatermark: facts?.watermarkField != null || able.has("readChanges"),
+  };
+}
+
+/** All problems of a graph, those of the entity itself included. */
+export function problemsOf(graph: Graph, catalogue: GraphCatalogue, entity: CoreEntity): GraphProblem[] {
+  const problems = validateGraph(graph, catalogue);
+  const core = graph.nodes.find(isCore);
+  return entity.version === 0 && core ? [nodeProblem("core_unpublished", core), ...problems] : problems;
+}

@@ -1,0 +1,42 @@
+/** What pipelines need of other modules. */
+import type { Id } from "@accord/contracts";
+import type { PipelineSettings } from "@accord/contracts/sync/pipelines";
+import type { Graph } from "@accord/contracts/sync/graph";
+import type { SyncState } from "@accord/contracts/sync/runs";
+import type { ConnectorsService } from "../../connections/connectors/index.ts";
+import type { SchemaService } from "../../data/schema/index.ts";
+
+type InstanceId = Id<"instance">;
+type EntityId = Id<"entity">;
+type VersionId = Id<"pipelineVersion">;
+
+export interface PipelineNeeds {
+  schema: Pick<SchemaService, "listEntities" | "getEntity" | "createEntity" | "addUses">;
+  connectors: Pick<
+    ConnectorsService,
+    "listConnectors" | "getConnector" | "listEntities" | "entitySchema" | "registerUses"
+  >;
+}
+
+/** The engine's side: told what runs, asked how it goes. Registers itself, since it needs this module in turn. */
+export interface PipelineRuns {
+  published(change: {
+    instanceId: InstanceId;
+    entityId: EntityId;
+    versionId: VersionId;
+    bringInExisting: boolean;
+  }): Promise<void>;
+  unpublished(change: { instanceId: InstanceId; entityId: EntityId }): Promise<void>;
+  /** States of the published pipelines. */
+  states(instanceId: InstanceId): Promise<SyncState[]>;
+}
+
+/** A version as the engine runs it. */
+export interface PublishedVersion {
+  versionId: VersionId;
+  number: number;
+  name: string;
+  graph: Graph;
+  settings: PipelineSettings;
+  publishedAt: string;
+}

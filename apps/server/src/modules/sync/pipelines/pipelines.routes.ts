@@ -1,0 +1,51 @@
+/** Endpoints of pipelines joined with their use cases. */
+import * as contract from "@accord/contracts/sync/pipelines";
+import { functionsFor } from "@accord/sync-engine/functions";
+import { filterRows, summarise } from "@accord/sync-engine/lifecycle";
+import { type Route, route } from "../../../platform/module.ts";
+import type { PipelineService } from "./pipelines.service.ts";
+
+const list = (text: string | undefined): string[] => (text ?? "").split(",").filter((item) => item !== "");
+
+export const pipelineRoutes = (service: PipelineService): Route[] => [
+  route(contract.listPipelines, async (ctx, { query }) => {
+    const all = await service.rows(ctx.instanceId);
+    const rows = filterRows(all, {
+      ...(query.search === undefined ? {} : { search: query.search }),
+      states: list(query.pipelineState),
+      statuses: list(query.pipelineStatus),
+      sources: list(query.sources),
+      destinations: list(query.destinations),
+    });
+    const first = (query.page - 1) * query.pageSize;
+    return { rows: rows.slice(first, first + query.pageSize), total: rows.length, summary: summarise(all) };
+  }),
+  route(contract.getPipeline, (ctx, { params }) => service.row(ctx, params.entityId)),
+  route(contract.getPipelineGraph, (ctx, { params }) => service.open(ctx, params.entityId, params.graphVersion)),
+  route(contract.createPipelineDraft, (ctx, { params }) => service.createDraft(ctx, params.entityId)),
+  route(contract.savePipelineDraft, (ctx, { params, body }) => service.saveDraft(ctx, params.entityId, body)),
+  route(contract.discardPipelineDraft, async (ctx, { params }) => {
+    await service.discardDraft(ctx, params.entityId);
+    return {};
+  }),
+  route(contract.validatePipeline, (ctx, { params, body }) => service.validate(ctx, params.entityId, body.graph)),
+  route(contract.publishPipeline, (ctx, { params, body }) => service.publish(ctx, params.entityId, body)),
+  route(contract.deletePublishedPipeline, async (ctx, { params }) => {
+    await service.deletePublished(ctx, params.entityId);
+    return {};
+  }),
+  route(contract.clonePipeline, (ctx, { params, body }) => service.clone(ctx, params.entityId, body.version)),
+  route(contract.patchPipelineSettings, (ctx, { params, body }) => service.patchSettings(ctx, params.entityId, body)),
+  route(contract.listPipelineVersions, async (ctx, { params }) => ({
+    versions: await service.versions(ctx, params.entityId),
+  })),
+  route(contract.getPipelineVersion, (ctx, { params }) => service.version(ctx, params.entityId, params.versionId)),
+  route(contract.restorePipelineVersion, (ctx, { params }) => service.restore(ctx, params.entityId, params.versionId)),
+  route(contract.getPipelinePalette, async (ctx, { params, query }) => {
+    await service.row(ctx, params.entityId);
+    return { functions: functionsFor(query.level), actions: [] };
+  }),
+  route(contract.lookUpTokens, async (ctx, { params, body }) => ({
+    groups: await service.tokens(ctx, params.nodeId, body),
+  })),
+];

@@ -1,0 +1,52 @@
+/** Which pipelines use a connector or a field, so that what is in use is not deleted. */
+import type { SchemaUse } from "@accord/contracts/data/core-schema";
+import type { CoreEntity } from "@accord/contracts/data/entities";
+import type { Graph } from "@accord/contracts/sync/graph";
+import { tokensOf } from "@accord/sync-engine/functions";
+import type { PipelineNeeds } from "./needs.ts";
+import type { PipelineService } from "./pipelines.service.ts";
+
+export function registerUses(service: PipelineService, needs: PipelineNeeds): void {
+  needs.schema.addUses(async (at, entity, field): Promise<SchemaUse[]> => {
+    const graphs = await service.graphsInUse(at, entity.id);
+    return graphs
+      .filter(({ graph }) => field === undefined || namesField(graph, field.apiName))
+      .map(({ published }) => ({
+        kind: "pipeline",
+        name: `Pipeline ${entity.apiName} (${published ? "published" : "draft"})`,
+        href: `/sync-studio/entity/${entity.id}/pipeline/${published ? "published" : "draft"}`,
+      }));
+  });
+  needs.connectors.registerUses(async (at, connectorId) => {
+    const graphs = await service.graphsInUse(at);
+    const using = graphs.filter(({ graph }) =>
+      graph.nodes.some((node) => node.configuration.connectorId === connectorId),
+    );
+    const names = new Map(
+      (await needs.schema.listEntities(at, "draft")).map((entity: CoreEntity) => [entity.id, entity]),
+    );
+    return using.map(({ entityId, published }) => ({
+      entityId,
+      name: names.get(entityId)?.displayName ?? entityId,
+      published,
+    }));
+  });
+}
+
+/** Mapped, read or written by a node, or named by one of its tokens. */
+function namesField(graph: Graph, field: string): boolean {
+  return graph.nodes.some(
+    (node) => tokensOf(node).includes(`previous.values.${field}`) || mentions(node.configuration, field),
+  );
+}
+
+/** Keys under which configurations name core fields. */
+const FIELD_KEYS: ReadonlySet<string> = new Set(["coreField", "field"]);
+
+function mentions(part: unknown, field: string): boolean {
+  if (Array.isArray(part)) return part.some((item) => mentions(item, field));
+  if (typeof part !== "object" || part === null) return false;
+  return Object.entries(part).some(
+    ([key, value]) => (FIELD_KEYS.has(key) && value === field) || mentions(value, field),
+  );
+}

@@ -1,0 +1,19 @@
+/** Words that the server says about pipelines. */
+export const pipelines = {
+  deletedConnector: "Deleted synapse",
+  activity: {
+    notPublished: "Not published",
+    idle: "Idle",
+    acceptingRequests: "Active, accepting requests",
+    waiting: "Waiting",
+  },
+  readOnly: {
+    published: "This is the published version. Create a draft to change it.",
+    permission: "You may look at pipelines, but not change them.",
+  },
+  copyOf: "{{name}} copy",
+  draftMissing: "Draft",
+  publishedMissing: "Published version",
+  realtimePublished: "the pipeline is published. Delete the published version first.",
+  nothingToPublish: "there is no draft to publish",
+} as const;
