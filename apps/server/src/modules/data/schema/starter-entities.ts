@@ -74,6 +74,7 @@ const STARTERS: z.input<typeof Body>[] = [
     fields: [
       text("name", "Name"),
       unique("accountNumber", "Account number"),
+      text("taxId", "Tax id"),
       text("email", "E-mail"),
       text("phone", "Phone"),
       text("website", "Website"),
