@@ -1,4 +1,5 @@
 /** Every word catalogue of the English locale by namespace. A new area adds its file and one line here. */
+import { builder } from "./builder.ts";
 import { data } from "./data.ts";
 import { errors } from "./errors.ts";
 import { graph } from "./graph.ts";
@@ -6,5 +7,6 @@ import { identity } from "./identity.ts";
 import { schema } from "./schema.ts";
 import { shell } from "./shell.ts";
 import { sync } from "./sync.ts";
+import { values } from "./values.ts";
 
-export const en = { data, schema, identity, errors, graph, shell, sync } as const;
+export const en = { builder, data, schema, identity, errors, graph, shell, sync, values } as const;

@@ -1,0 +1,133 @@
+/** One condition: what is compared, how, and with what. */
+import type { Condition, Operand } from "@accord/contracts/data/predicate";
+import { ActionIcon, Select } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
+import { useWords } from "../../app/words.ts";
+import { operatorWords } from "./describe.ts";
+import { offeredOperators, shapeOf, withLeft, withOperator, type BuilderScope } from "./predicate.model.ts";
+import { RightSideInput } from "./right-side.tsx";
+
+export interface ConditionRowProps {
+  condition: Condition;
+  scope: BuilderScope;
+  readOnly: boolean;
+  problem: string | undefined;
+  path: string;
+  name: string;
+  onChange: (condition: Condition) => void;
+  onRemove: () => void;
+}
+
+/** A left side as the value of a select, and back. */
+export const keyOf = (operand: Operand): string =>
+  operand.kind === "field"
+    ? `field:${operand.field}`
+    : operand.kind === "token"
+      ? `token:${operand.token}`
+      : operand.kind === "variable"
+        ? `variable:${operand.apiName}`
+        : "";
+
+export function operandOf(key: string): Operand {
+  const at = key.indexOf(":");
+  const [kind, name] = [key.slice(0, at), key.slice(at + 1)];
+  if (kind === "token") return { kind, token: name };
+  return kind === "variable" ? { kind, apiName: name } : { kind: "field", field: name };
+}
+
+interface OperandChoices {
+  group: string;
+  items: { value: string; label: string }[];
+}
+
+/** Choices for an operand, grouped by where they come from. */
+export function useOperandChoices(
+  scope: BuilderScope,
+  fits: (dataType: string) => boolean = () => true,
+): OperandChoices[] {
+  const { t } = useWords("builder");
+  const groups = new Map<string, { value: string; label: string }[]>();
+  const add = (group: string, value: string, label: string) => {
+    const items = groups.get(group) ?? [];
+    // Two sources may name the same field or token; a list must not hold it twice.
+    if (!items.some((item) => item.value === value)) items.push({ value, label });
+    groups.set(group, items);
+  };
+  for (const field of scope.fields)
+    if (fits(field.dataType)) add(field.group ?? t("predicate.fields"), `field:${field.apiName}`, field.displayName);
+  for (const token of scope.tokens ?? [])
+    if (fits(token.datatype)) add(token.group, `token:${token.token}`, token.label);
+  for (const variable of scope.variables ?? [])
+    if (fits(variable.dataType)) add(t("predicate.variables"), `variable:${variable.apiName}`, variable.displayName);
+  return [...groups].map(([group, items]) => ({ group, items }));
+}
+
+export function ConditionRow(props: ConditionRowProps) {
+  const { condition, scope, readOnly, problem, name } = props;
+  const { t } = useWords("builder");
+  const field = shapeOf(condition.left, scope);
+  const choices = useOperandChoices(scope);
+  const present = keyOf(condition.left);
+  const known = choices.some((group) => group.items.some((item) => item.value === present));
+  const data = known
+    ? choices
+    : [
+        {
+          group: t("predicate.unknownField", { field: "" }).trim(),
+          items: [{ value: present, label: present.slice(present.indexOf(":") + 1) }],
+        },
+        ...choices,
+      ];
+  const operators = offeredOperators(condition, scope);
+  return (
+    <div className="ac-predicate__row" data-path={props.path} role="group" aria-label={name}>
+      <div className="ac-predicate__controls">
+        <Select
+          className="ac-predicate__field"
+          aria-label={t("predicate.field")}
+          data={data.length === 1 && data[0] ? data[0].items : data}
+          value={present}
+          searchable
+          limit={200}
+          disabled={readOnly}
+          error={!known}
+          maxDropdownHeight={320}
+          onChange={(key) => key && props.onChange(withLeft(condition, operandOf(key), scope))}
+        />
+        <Select
+          className="ac-predicate__operator"
+          aria-label={t("predicate.operator")}
+          data={operators.map((operator) => ({ value: operator, label: operatorWords(operator, field) }))}
+          value={condition.operator}
+          disabled={readOnly}
+          maxDropdownHeight={320}
+          onChange={(value) => {
+            const operator = operators.find((each) => each === value);
+            if (operator) props.onChange(withOperator(condition, operator));
+          }}
+        />
+        <RightSideInput
+          condition={condition}
+          field={field}
+          scope={scope}
+          readOnly={readOnly}
+          onChange={props.onChange}
+        />
+        {readOnly ? null : (
+          <ActionIcon
+            className="ac-predicate__remove"
+            aria-label={`${t("predicate.removeCondition")}: ${name}`}
+            onClick={props.onRemove}
+          >
+            <IconTrash size={15} />
+          </ActionIcon>
+        )}
+      </div>
+      {problem ? (
+        <p className="ac-predicate__problem" role="alert">
+          {problem}
+        </p>
+      ) : null}
+    </div>
+  );
+}
