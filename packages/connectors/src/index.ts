@@ -8,4 +8,7 @@ export const CONNECTORS: readonly ConnectorDefinition[] = [postgresConnector, ht
 
 export const findConnectorType = (type: string): ConnectorDefinition | undefined =>
   CONNECTORS.find((definition) => definition.type === type);
+export { filesConnector } from "./files/index.ts";
+export { httpConnector } from "./http/index.ts";
+export { postgresConnector } from "./postgres/index.ts";
 export { previewEntity, type EntityPreview } from "./http/index.ts";

@@ -1,0 +1,76 @@
+/** The demo's outside systems: makes them on the first start, starts them with the server, and says where they are. */
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Config } from "../config.ts";
+import type { Log } from "../platform/log/log.ts";
+import { ensureBilling, type BillingAddress } from "./billing.ts";
+import { makeTwoViews, type TwoViews } from "./companies.ts";
+import { ensureCrmData, startCrm } from "./crm/crm-process.ts";
+import { DEMO_FOLDER, ensureFlightFiles } from "./files.ts";
+
+export interface DemoSystems {
+  billing: BillingAddress;
+  crm: { url: string; apiKey: string };
+  /** Below the folder that file connectors may read. */
+  filesFolder: string;
+  stop(): Promise<void>;
+}
+
+export interface DemoOptions {
+  config: Pick<Config, "home" | "filesRoot">;
+  /** A database in the server that shall hold Billing, as a role that may create databases and roles. */
+  adminUrl: string;
+  /** Where connectors reach that server. */
+  billingAt: { host: string; port: number };
+  /** Name of Billing's database and role; tests give their own. */
+  database?: string;
+  log: Log;
+  now: Date;
+}
+
+const Kept = z.object({ billingPassword: z.string(), crmKey: z.string(), crmPort: z.number() });
+
+const DATABASE = "accord_demo_billing";
+
+/** Takes some five seconds the first time, well below one afterwards. */
+export async function startDemoSystems(options: DemoOptions): Promise<DemoSystems> {
+  const { config, adminUrl, billingAt, database = DATABASE, log, now } = options;
+  const folder = join(config.home, "demo");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, "systems.json");
+  const kept = keptSettings(file);
+  let views: TwoViews | undefined;
+  const made = (): TwoViews => (views ??= makeTwoViews());
+
+  const billing = { ...billingAt, database, user: database, password: kept.billingPassword };
+  const rows = await ensureBilling(adminUrl, billing, () => made().billing, now);
+  if (rows) log.info(rows, "the demo's Billing database is filled");
+  await ensureFlightFiles(config.filesRoot);
+  const journal = join(folder, "crm.jsonl");
+  ensureCrmData(journal, () => made().crm, now);
+  const crm = await startCrm({ journal, apiKey: kept.crmKey, port: kept.crmPort, log });
+  const crmPort = Number(new URL(crm.url).port);
+  if (crmPort !== kept.crmPort) keep(file, { ...kept, crmPort });
+  return {
+    billing,
+    crm: { url: crm.url, apiKey: kept.crmKey },
+    filesFolder: DEMO_FOLDER,
+    stop: () => crm.stop(),
+  };
+}
+
+function keptSettings(file: string): z.infer<typeof Kept> {
+  if (existsSync(file)) return Kept.parse(JSON.parse(readFileSync(file, "utf8")));
+  const fresh = {
+    billingPassword: randomBytes(24).toString("base64url"),
+    crmKey: randomBytes(24).toString("base64url"),
+    crmPort: 0,
+  };
+  keep(file, fresh);
+  return fresh;
+}
+
+const keep = (file: string, settings: z.infer<typeof Kept>): void =>
+  writeFileSync(file, JSON.stringify(settings), { mode: 0o600 });
