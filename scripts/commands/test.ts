@@ -1,0 +1,28 @@
+/** `npm test`: all tests in one run, or those named: `npm test -- sync-engine`. Ends with `N passed, N failed, N skipped`. */
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../setup/root.mjs";
+import { runTool } from "../setup/run-tool.ts";
+import { countResults, readResults } from "../setup/test-results.ts";
+
+const words = process.argv.slice(2);
+// Only a whole run may answer what `npm run spec` asks.
+const file = join(ROOT, "test-results", words.length === 0 ? "vitest.json" : "vitest.partial.json");
+
+mkdirSync(join(ROOT, "test-results"), { recursive: true });
+rmSync(file, { force: true });
+const { code } = await runTool(
+  "vitest",
+  ["run", "--reporter=dot", "--reporter=json", `--outputFile.json=${file}`, ...words],
+  { show: true },
+);
+if (!existsSync(file)) {
+  console.error("The tests ended before they could report.");
+  console.log("0 passed, 1 failed, 0 skipped");
+  process.exit(1);
+}
+const { passed, failed, skipped } = countResults(readResults(readFileSync(file, "utf8")));
+// A failure outside any test: an error nobody awaited, or databases left behind.
+const failures = code !== 0 && failed === 0 ? 1 : failed;
+console.log(`${passed} passed, ${failures} failed, ${skipped} skipped`);
+process.exit(failures === 0 ? 0 : 1);

@@ -1,0 +1,2 @@
+/** Types of root.mjs. */
+export declare const ROOT: string;

@@ -1,0 +1,4 @@
+/** Where the project stands on this machine. */
+import { resolve } from "node:path";
+
+export const ROOT = resolve(import.meta.dirname, "../..");

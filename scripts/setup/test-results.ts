@@ -1,0 +1,38 @@
+/** Reads what the last test run reported. */
+import { z } from "zod";
+
+const Results = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      assertionResults: z.array(z.object({ fullName: z.string(), title: z.string(), status: z.string() })),
+    }),
+  ),
+});
+export type Results = z.infer<typeof Results>;
+
+export const readResults = (text: string): Results => Results.parse(JSON.parse(text));
+
+/** A file that could not even be loaded counts as one failure. */
+export function countResults({ testResults }: Results): { passed: number; failed: number; skipped: number } {
+  const statuses = testResults.flatMap((file) =>
+    file.assertionResults.length === 0 && file.status === "failed"
+      ? ["failed"]
+      : file.assertionResults.map((test) => test.status),
+  );
+  const passed = statuses.filter((status) => status === "passed").length;
+  const failed = statuses.filter((status) => status === "failed").length;
+  return { passed, failed, skipped: statuses.length - passed - failed };
+}
+
+/** Checklist id → titles of the passing tests that name it: `[SYN-080] an edge onto itself is refused`. */
+export function coveredRows({ testResults }: Results, ids: readonly string[]): Map<string, string[]> {
+  const rows = new Map<string, string[]>();
+  const tests = testResults.flatMap((file) => file.assertionResults).filter((test) => test.status === "passed");
+  for (const { fullName } of tests) {
+    const named = [...fullName.matchAll(/\b(?:SYN|PLT|INS)-\d{3}\b/g)].map((match) => match[0]);
+    for (const id of new Set(named)) if (ids.includes(id)) rows.set(id, [...(rows.get(id) ?? []), fullName]);
+  }
+  return rows;
+}
