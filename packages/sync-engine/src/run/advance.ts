@@ -94,7 +94,10 @@ function take(plan: Plan, run: Run, input: Input, env: StepEnv, effects: Effect[
   }
 }
 
-/** Begins what may begin: deliveries first, then the first source that is not through, never both at one place. */
+/**
+ * Begins what may begin. Sources take turns; a place that is also read is told only once it has been read, so that
+ * people's changes there are known before ours go out. Nothing is ever read and written at one place at a time.
+ */
 function schedule(plan: Plan, run: Run, env: StepEnv, effects: Effect[]): void {
   if (run.stopping) {
     for (const source of run.sources) closeSource(source);
@@ -102,8 +105,10 @@ function schedule(plan: Plan, run: Run, env: StepEnv, effects: Effect[]): void {
   }
   const active = run.sources.find((source) => source.state === "waiting" || source.state === "open");
   for (const sink of run.sinks) {
-    const isBeingRead = active?.placeId === sink.placeId && active.state === "open";
-    if (sink.state.stage === "waiting" && sink.dirty && !isBeingRead) {
+    const isYetToRead = run.sources.some(({ placeId, state }) => placeId === sink.placeId && state !== "done");
+    // A resync reads old pages, not what people changed meanwhile: such places are told in the normal cycles between.
+    const isHeld = run.resync !== null && plan.sources.some(({ place }) => place.id === sink.placeId);
+    if (sink.state.stage === "waiting" && sink.dirty && !isYetToRead && !isHeld) {
       stepSink(plan, run, { kind: "claim", placeId: sink.placeId }, env, effects);
     }
   }
@@ -123,9 +128,7 @@ function isIdle(run: Run): boolean {
   );
   return (
     areSourcesIdle &&
-    run.sinks.every(({ state, dirty }) =>
-      state.stage === "waiting" ? !dirty || run.stopping !== null : state.stage === "done" || state.stage === "failed",
-    )
+    run.sinks.every(({ state: { stage } }) => stage === "waiting" || stage === "done" || stage === "failed")
   );
 }
 

@@ -5,7 +5,7 @@ import { fieldOf, hashValue, holds, isKnown, replaceFields } from "./fingerprint
 import { changedFields, type LookedPage, type Traveller } from "./look.ts";
 import { merge, type Merged } from "./merge.ts";
 import { findSinkAt, Inconvertible, type Plan, type SinkPlan, type SourcePlan } from "./plan.ts";
-import type { CommitBatch, LedgerEntry, LinkWrite, Position, StoredRecord } from "./storage.ts";
+import type { CommitBatch, LedgerEntry, Position, Resolved, StoredLink, StoredRecord } from "./storage.ts";
 
 /** What deciding needs from the world, as values. */
 export interface DecideEnv {
@@ -39,7 +39,7 @@ export function decide(
   for (const { record, link } of page.gone) {
     deciding.leave(record.modifiedAt ?? null, link, page.resolved.records.get(link.recordId) ?? null, page);
   }
-  for (const { traveller, flow } of page.arrived) deciding.arrive(traveller, flow, candidates);
+  for (const { traveller, flow } of page.arrived) deciding.arrive(traveller, flow, candidates, page);
   return deciding.decision();
 }
 
@@ -85,47 +85,52 @@ class Deciding {
     };
   }
 
-  arrive(traveller: Traveller, flow: FlowRecord, candidates: readonly StoredRecord[]): void {
-    const attached = traveller.stored || traveller.link ? null : this.#attach(flow, candidates);
+  arrive(traveller: Traveller, flow: FlowRecord, candidates: readonly StoredRecord[], page: LookedPage): void {
+    const attached = traveller.stored || traveller.link ? null : this.#attach(flow, candidates, page.resolved);
     const stored = traveller.stored ?? attached;
     if (stored) this.#taken.add(stored.recordId);
+    // Found by its key, it may still be what we created there ourselves, changed by somebody since.
+    if (attached) traveller.written = page.resolved.unanswered.get(attached.recordId)?.written ?? [];
     if (stored?.deleted && this.#ownSink) this.#keepDeleted(traveller, stored);
     else if (stored) this.#update(traveller, flow, stored, attached !== null);
     else this.#create(traveller, flow);
   }
 
   /** The outside record is gone: its core record goes too when nobody else holds on to it. */
-  leave(
-    modifiedAt: string | null,
-    link: LinkWrite | Omit<LinkWrite, "isNew">,
-    stored: StoredRecord | null,
-    page: LookedPage,
-  ): void {
-    this.batch.links.push({ ...link, isNew: false, dead: true, modifiedAt: modifiedAt ?? link.modifiedAt });
+  leave(modifiedAt: string | null, link: StoredLink, stored: StoredRecord | null, page: LookedPage): void {
+    const isNews = !link.dead;
+    if (isNews) {
+      this.batch.links.push({ ...link, isNew: false, dead: true, modifiedAt: modifiedAt ?? link.modifiedAt });
+    }
     if (!stored || stored.deleted) return;
-    const others = page.resolved.otherPlaces.get(stored.recordId) ?? [];
+    const { recordId, version, values, origin } = stored;
+    const others = page.resolved.otherPlaces.get(recordId) ?? [];
     const mayGo = others.every((placeId) => findSinkAt(this.#plan, placeId)?.delete === true);
-    const operation = mayGo ? "delete" : "unlink";
-    this.#ledger(stored.recordId, operation, link.externalId, {}, null);
     if (mayGo) {
-      const { recordId, version, values, origin } = stored;
       this.batch.updates.push({ recordId, expectedVersion: version, values, origin, deleted: true });
+      this.#ledger(recordId, "delete", link.externalId, {}, null);
       this.#deleted += 1;
       for (const placeId of others) this.#tell(placeId, recordId, false);
-    } else if (this.#ownSink?.recreate) {
-      this.#tell(this.#source.place.id, stored.recordId, false);
+    } else if (isNews) {
+      this.#ledger(recordId, "unlink", link.externalId, {}, null);
+      if (this.#ownSink?.recreate) this.#tell(this.#source.place.id, recordId, false);
     }
   }
 
-  /** Oldest candidate that satisfies one of the attach rules the record met, in the order it met them. */
-  #attach(flow: FlowRecord, candidates: readonly StoredRecord[]): StoredRecord | null {
+  /**
+   * Oldest candidate that satisfies one of the attach rules the record met, in the order it met them. A record that we
+   * tried to create at this place comes first, even if it is deleted by now: this may be that creation.
+   */
+  #attach(flow: FlowRecord, candidates: readonly StoredRecord[], resolved: Resolved): StoredRecord | null {
+    const created = [...resolved.unanswered]
+      .filter(([, { intent }]) => intent === "create")
+      .flatMap(([recordId]) => resolved.records.get(recordId) ?? []);
     for (const intent of flow.attach) {
       const rule = this.#source.attach.find((candidate) => candidate.nodeId === intent.nodeId);
       if (!rule) continue;
-      const found = candidates.find(
-        (candidate) =>
-          !candidate.deleted && !this.#taken.has(candidate.recordId) && rule.matches(intent, candidate.values),
-      );
+      const isMatch = (record: StoredRecord): boolean =>
+        !this.#taken.has(record.recordId) && rule.matches(intent, record.values);
+      const found = created.find(isMatch) ?? candidates.find((record) => !record.deleted && isMatch(record));
       if (found) return found;
     }
     return null;
@@ -162,13 +167,13 @@ class Deciding {
 
   /** A deleted record stays deleted at places we tell about it: the deletion is on its way there. */
   #keepDeleted(traveller: Traveller, stored: StoredRecord): void {
-    this.#link(traveller, stored.recordId, null);
+    this.#link(traveller, stored.recordId, null, null);
     this.#tell(this.#source.place.id, stored.recordId, false);
   }
 
   /** Link, references still open, and who has to be told. */
   #finish(traveller: Traveller, recordId: string, merged: Merged, hasChanged: boolean): void {
-    const differs = this.#link(traveller, recordId, merged.values);
+    const differs = this.#link(traveller, recordId, merged.values, merged.refused);
     for (const pending of traveller.pending) this.batch.pending.push({ ...pending, recordId });
     for (const sink of this.#plan.sinks) {
       if (sink.place.id !== this.#source.place.id) {
@@ -183,30 +188,49 @@ class Deciding {
    * Writes the link if it would change. Answers whether the place holds something else than it should: a value we
    * refused, or one the core has and the place hasn't.
    */
-  #link(traveller: Traveller, recordId: string, values: Values | null): boolean {
+  #link(traveller: Traveller, recordId: string, values: Values | null, refused: Merged["refused"]): boolean {
     const { link, record, seen } = traveller;
-    const [told, differs] = this.#toldAfter(traveller, values);
+    const after = this.#ownSink
+      ? this.#toldAfter(this.#ownSink, traveller, values, refused)
+      : { told: link?.told ?? null, refused: link?.refused ?? null, differs: false };
     const modifiedAt = latest(record.modifiedAt ?? null, link?.modifiedAt ?? null);
-    if (!link || link.seen !== seen || link.told !== told || link.dead || link.modifiedAt !== modifiedAt) {
+    const isSame =
+      link !== null &&
+      link.seen === seen &&
+      link.told === after.told &&
+      link.refused === after.refused &&
+      link.modifiedAt === modifiedAt &&
+      link.recordId === recordId &&
+      !link.dead;
+    if (!isSame) {
+      const { told, refused: spurned } = after;
+      const isNew = link === null;
       this.batch.links.push({
         externalId: record.id,
         recordId,
         seen,
         told,
+        refused: spurned,
         modifiedAt,
         dead: false,
-        isNew: link === null,
+        isNew,
       });
     }
-    return differs;
+    return after.differs;
   }
 
   /** What the place now holds of the fields we write there, as just seen; and whether that is what it should hold. */
-  #toldAfter(traveller: Traveller, values: Values | null): [told: string | null, differs: boolean] {
-    const sink = this.#ownSink;
+  #toldAfter(
+    sink: SinkPlan,
+    traveller: Traveller,
+    values: Values | null,
+    refused: Merged["refused"],
+  ): { told: string; refused: string | null; differs: boolean } {
     const before = traveller.link?.told ?? null;
-    if (!sink) return [before, false];
+    const spurned = traveller.link?.refused ?? null;
+    const count = sink.place.toldFields.length;
     const parts = new Map<number, string>();
+    const newlySpurned = new Map<number, string>();
     for (const { read, told } of sink.place.shared) {
       const part = fieldOf(traveller.seen, read);
       // A system that stores values in its own spelling has not changed them: what it was told still stands.
@@ -215,18 +239,28 @@ class Deciding {
       if (!isAsKnown) parts.set(told, part);
     }
     let differs = false;
-    for (const mapping of sink.mappings) {
-      if (!values || mapping.createOnly) continue;
-      const wanted = mapping.reference ? undefined : mapping.convert(values[mapping.coreField] ?? null);
+    for (const { createOnly, reference, convert, coreField, toldIndex } of sink.mappings) {
+      if (!values || createOnly) continue;
+      const wanted = reference ? undefined : convert(values[coreField] ?? null);
       if (wanted === undefined || wanted instanceof Inconvertible) continue;
       const hash = hashValue(wanted);
-      const isUnreadable = traveller.refusedFields.some(({ field }) => field === mapping.coreField);
-      // A value that can't be read here is left as it is there until the core's own value changes.
-      if (isUnreadable) parts.set(mapping.toldIndex, hash);
-      const holdsPart = parts.get(mapping.toldIndex) ?? (before === null ? "" : fieldOf(before, mapping.toldIndex));
-      if (holdsPart !== hash) differs = true;
+      const shown = parts.get(toldIndex) ?? (before === null ? "" : fieldOf(before, toldIndex));
+      // Left as it is until the core's own value changes: what can't be read, and what comes back after it was
+      // overwritten once, as from a system that respells what it is given.
+      const isUnreadable = traveller.refusedFields.some(({ field }) => field === coreField);
+      const isInsisted = holds(before, toldIndex, hash) && holds(spurned, toldIndex, shown);
+      if (isUnreadable || isInsisted) {
+        parts.set(toldIndex, hash);
+      } else if (shown !== hash) {
+        differs = true;
+        if (refused && coreField in refused) newlySpurned.set(toldIndex, shown);
+      }
     }
-    return [replaceFields(before, sink.place.toldFields.length, parts), differs];
+    return {
+      told: replaceFields(before, count, parts),
+      refused: newlySpurned.size > 0 ? replaceFields(spurned, count, newlySpurned) : spurned,
+      differs,
+    };
   }
 
   #unconverted(traveller: Traveller, refused: LedgerEntry["refused"]): LedgerEntry["refused"] {

@@ -3,7 +3,7 @@ import type { SourceRecord, WriteOperation, WriteOutcome } from "@accord/connect
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { RunEnv } from "../functions/context.ts";
 import { type FlowRecord, newFlowRecord } from "../functions/flow.ts";
-import { fieldOf, hashValue, nothingKnown, replaceFields, writtenFingerprint } from "./fingerprint.ts";
+import { fieldOf, hashValue, replaceFields, writtenFingerprint } from "./fingerprint.ts";
 import { Inconvertible, type SinkMapping, type SinkPlan } from "./plan.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
 import type { Claimed, ClaimedDelivery, ClaimRequest, Intent, LinkWrite, Settlement } from "./storage.ts";
@@ -167,13 +167,17 @@ export function adoptFound(sink: SinkPlan, parcels: Parcel[], found: readonly So
 
 const keyOf = (value: Value | undefined): string => String(value ?? "").toLowerCase();
 
-export const intentOf = (parcel: Parcel): Intent => ({
+export const intentOf = (sink: SinkPlan, parcel: Parcel): Intent => ({
+  holdMs: sink.readDelayMs,
+  adopts: parcel.operation === "update" && !isLinked(parcel.delivery) ? parcel.externalId : null,
   recordId: parcel.delivery.recordId,
   wanted: parcel.delivery.wanted,
   intent: parcel.operation,
   // Earlier attempts without an answer may still show up: all of them are remembered.
   written: [...(parcel.delivery.unanswered?.written ?? []), parcel.written].slice(-DELIVERY_ATTEMPTS),
 });
+
+const isLinked = ({ link }: ClaimedDelivery): boolean => link !== null && !link.dead;
 
 /** The same key for each attempt at the same thing: a destination that knows it does it once. */
 export function operationOf(sink: SinkPlan, parcel: Parcel): WriteOperation {
@@ -221,44 +225,63 @@ function told(sink: SinkPlan, parcel: Parcel, outcome: Extract<WriteOutcome, { s
     recordId: delivery.recordId,
     seen: before && !isRenewed ? before.seen : null,
     told: before && !isRenewed ? before.told : null,
+    refused: before && !isRenewed ? before.refused : null,
     modifiedAt: outcome.modifiedAt ?? (isRenewed ? null : before.modifiedAt),
     dead: operation === "delete",
     isNew: isRenewed,
   };
-  const isSurelyWritten = !(operation === "create" && delivery.unanswered?.intent === "create");
+  const sure = sureValues(sink, parcel);
+  const isSure = Object.keys(sure).length === Object.keys(parcel.values).length;
   if (operation !== "delete") {
-    link.told = toldAfter(sink, link.told, isSurelyWritten ? parcel.values : null);
+    link.told = toldAfter(sink, link.told, sure);
     if (sink.place.readFields.length > 0) {
-      link.seen = seenAfter(sink, link.seen, outcome.values ?? (isSurelyWritten ? parcel.values : null), parcel.values);
+      link.seen = seenAfter(sink, link.seen, (isSure && outcome.values) || sure, sure);
     }
   }
   const changes: { [field: string]: [Value, Value] } = {};
   for (const field in parcel.values) changes[field] = [null, parcel.values[field] ?? null];
   return {
-    // A repeated creation may have been done with older values: say them once more, as an update.
-    ...settlement(delivery, isSurelyWritten ? "done" : "again"),
+    // What an earlier attempt may have written otherwise is said once more, as an update.
+    ...settlement(delivery, isSure ? "done" : "again"),
+    answered: isSure,
     link,
     ledger: { recordId: delivery.recordId, operation: "write", externalId: outcome.id, changes, refused: null },
   };
 }
 
-function toldAfter(sink: SinkPlan, before: string | null, sent: Values | null): string {
-  const count = sink.place.toldFields.length;
-  if (sent === null) return nothingKnown(count);
-  const parts = new Map<number, string>();
-  for (const mapping of sink.mappings) {
-    const value = sent[mapping.connectorField];
-    if (value !== undefined) parts.set(mapping.toldIndex, hashValue(value));
+/**
+ * Values that surely stand there now. A repeated creation may have been done by an earlier attempt: then only those on
+ * which all attempts agree.
+ */
+function sureValues(sink: SinkPlan, parcel: Parcel): Values {
+  const { unanswered } = parcel.delivery;
+  if (parcel.operation !== "create" || unanswered?.intent !== "create") return parcel.values;
+  const sure: Values = {};
+  for (const { connectorField, toldIndex } of sink.mappings) {
+    const value = parcel.values[connectorField];
+    const part = fieldOf(parcel.written, toldIndex);
+    if (value !== undefined && unanswered.written.every((attempt) => fieldOf(attempt, toldIndex) === part)) {
+      sure[connectorField] = value;
+    }
   }
-  return replaceFields(before, count, parts);
+  return sure;
+}
+
+function toldAfter(sink: SinkPlan, before: string | null, sent: Values): string {
+  const parts = new Map<number, string>();
+  for (const { connectorField, toldIndex } of sink.mappings) {
+    const value = sent[connectorField];
+    if (value !== undefined) parts.set(toldIndex, hashValue(value));
+  }
+  return replaceFields(before, sink.place.toldFields.length, parts);
 }
 
 /** What a later read is expected to show: the stored spelling where the system told it, else what was sent. */
-function seenAfter(sink: SinkPlan, before: string | null, stored: Values | null, sent: Values): string {
+function seenAfter(sink: SinkPlan, before: string | null, stored: Values, sent: Values): string {
   const parts = new Map<number, string>();
-  for (const { read, told: toldIndex } of stored === null ? [] : sink.place.shared) {
+  for (const { read, told: toldIndex } of sink.place.shared) {
     const field = sink.place.toldFields[toldIndex]!;
-    const value = sent[field] === undefined ? undefined : (stored?.[field] ?? sent[field]);
+    const value = sent[field] === undefined ? undefined : (stored[field] ?? sent[field]);
     if (value !== undefined) parts.set(read, hashValue(value));
   }
   return replaceFields(before, sink.place.readFields.length, parts);

@@ -89,7 +89,4 @@ export function replaceFields(known: string | null, fieldCount: number, parts: R
   return text;
 }
 
-/** A fingerprint that knows nothing: the next look finds every field different. */
-export const nothingKnown = (fieldCount: number): string => WRITTEN + UNKNOWN.repeat(fieldCount);
-
 export const isKnown = (part: string): boolean => part !== UNKNOWN;

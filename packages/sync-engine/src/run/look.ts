@@ -115,7 +115,7 @@ export function lookAt(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
     if (resolved.absorbed.has(index) || isStale(record, link, seen.seen[index]!)) {
       page.absorbed += 1;
     } else if (record.deleted) {
-      if (link && !link.dead && source.acceptDeletes) page.gone.push({ record, link });
+      if (link && source.acceptDeletes) page.gone.push({ record, link });
       else page.absorbed += 1;
     } else {
       const traveller = setOut(source, record, seen.seen[index]!, link, resolved);

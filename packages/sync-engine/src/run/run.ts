@@ -8,7 +8,7 @@ import type { Position } from "./storage.ts";
 export interface Run {
   cycleId: string;
   /** Why no further page or batch is begun; what is under way is finished first. */
-  stopping: "pause" | "cancelResync" | "lost" | "flood" | null;
+  stopping: "pause" | "cancelResync" | "lost" | "flood" | "slice" | null;
   finished: boolean;
   sources: SourceRun[];
   sinks: SinkRun[];
@@ -17,6 +17,8 @@ export interface Run {
   counts: CycleCounts;
   problems: CycleProblem[];
   nextAt: number | null;
+  /** Pages through so far. */
+  pages: number;
   /** Numbers reads, so that an answer to one that no longer counts is known. */
   tickets: number;
 }
@@ -91,6 +93,7 @@ export function newRun(start: RunStart, places: { sources: SourceRun[]; sinkPlac
     },
     problems: [],
     nextAt: null,
+    pages: 0,
     tickets: 0,
   };
 }

@@ -10,6 +10,7 @@ import {
   pack,
   type Packed,
   type Parcel,
+  parked,
   settle,
   settlement,
 } from "./deliver.ts";
@@ -18,7 +19,9 @@ import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import type { Run, SinkRun } from "./run.ts";
 import { noteFailure } from "./source-steps.ts";
 import type { Claimed, Settlement } from "./storage.ts";
-import { systemDelay } from "./retry.ts";
+import { DELIVERY_ATTEMPTS, deliveryDelay, systemDelay } from "./retry.ts";
+
+const TAKEN = "The matching record of the destination is already tied to another record here.";
 
 type SinkInput =
   | Extract<Input, { kind: "claimed" | "intended" | "lookedUp" | "sent" | "sendFailed" | "settled" }>
@@ -91,7 +94,11 @@ function intend(step: SinkStep, packed: Packed): void {
     return;
   }
   state.state = { stage: "intending", packed };
-  effects.push({ kind: "intend", placeId: sink.place.id, intents: packed.parcels.map(intentOf) });
+  effects.push({
+    kind: "intend",
+    placeId: sink.place.id,
+    intents: packed.parcels.map((parcel) => intentOf(sink, parcel)),
+  });
 }
 
 function intended(step: SinkStep, packed: Packed, answer: Extract<Input, { kind: "intended" }>["answer"]): void {
@@ -101,6 +108,9 @@ function intended(step: SinkStep, packed: Packed, answer: Extract<Input, { kind:
     return;
   }
   const standing = packed.parcels.filter(({ delivery }) => answer.standing.has(delivery.recordId));
+  for (const parcel of packed.parcels) {
+    if (answer.taken.has(parcel.delivery.recordId)) packed.settled.push(waitForTie(parcel, step.env.now));
+  }
   if (standing.length === 0) {
     conclude(step, packed.settled, true);
     return;
@@ -137,6 +147,14 @@ function sendFailed(step: SinkStep, failure: SystemFailure): void {
       : settle(sink, parcel, { status: "unknown", message: failure.message }, env.now),
   );
   conclude(step, [...at.packed.settled, ...settlements], false);
+}
+
+/** What was found there is tied to another record: that may end (it is being deleted), or need a person. */
+function waitForTie(parcel: Parcel, now: number): Settlement {
+  const { delivery } = parcel;
+  const attempts = delivery.attempts + 1;
+  if (attempts >= DELIVERY_ATTEMPTS) return parked(parcel, "already_linked", TAKEN, true);
+  return { ...settlement(delivery, "again"), attempts, nextAt: now + deliveryDelay(delivery.attempts) };
 }
 
 /** Not sent this time; but an earlier attempt at a creation may still be without an answer. */

@@ -13,6 +13,8 @@ import type { CommitBatch, Position, StoredRecord } from "./storage.ts";
 const PAGES_IN_HAND = 4;
 /** Pages without anything to write after which the position is written down all the same. */
 const UNSAVED_PAGES = 20;
+/** Pages of a resync after which a normal cycle gets its turn, so that live changes do not wait for history. */
+const RESYNC_SLICE = 100;
 const CONFLICTS_IN_A_ROW = 20;
 /** Quarantined records in one cycle after which a pipeline that fails more often than not stops. */
 const FLOOD = 500;
@@ -278,6 +280,8 @@ function pageDone(step: SourceStep, isSaved: boolean): void {
   const isLast = state.slots[0]?.page?.drained === true;
   state.slots.shift();
   state.work = { stage: "idle" };
+  step.run.pages += 1;
+  if (step.run.resync && step.run.pages >= RESYNC_SLICE && !isLast) step.run.stopping ??= "slice";
   if (isLast) finishSource(step);
   else if (state.state === "open" && !step.run.stopping) {
     readOn(step);

@@ -25,6 +25,8 @@ export interface StoredLink {
   seen: string | null;
   /** Fingerprint of what it was last told or seen to hold (destination fields); null when never written. */
   told: string | null;
+  /** Fingerprint (destination fields) of values that were refused and overwritten there; null when none was. */
+  refused: string | null;
   /** Newest time of change that the system told us, UTC ISO-8601. */
   modifiedAt: string | null;
   /** The outside record is gone. */
@@ -194,10 +196,16 @@ export interface Intent {
   wanted: number;
   intent: Unanswered["intent"];
   written: readonly string[];
+  /** Should this worker vanish, nobody tries again before the system would show what was done. */
+  holdMs: number;
+  /** Outside record that a look-up found for it; taken when it is tied to another record. */
+  adopts: string | null;
 }
 
 /** Answers which of the intents still stand (a newer change makes one fall out; it is claimed again). */
-export type IntendAnswer = { status: "done"; standing: ReadonlySet<string> } | { status: "lost" };
+export type IntendAnswer =
+  | { status: "done"; standing: ReadonlySet<string>; taken: ReadonlySet<string> }
+  | { status: "lost" };
 
 export interface Settlement {
   recordId: string;

@@ -191,18 +191,25 @@ export class MemoryStore {
     return { deliveries, references: new Map(), nextAt };
   }
 
-  intend(epoch: number, placeId: number, intents: readonly Intent[]): IntendAnswer {
+  intend(epoch: number, placeId: number, intents: readonly Intent[], now: number): IntendAnswer {
     if (!this.#holds(epoch)) return { status: "lost" };
     const standing = new Set<string>();
-    for (const { recordId, wanted, intent, written } of intents) {
+    const taken = new Set<string>();
+    for (const { recordId, wanted, intent, written, holdMs, adopts } of intents) {
       const delivery = this.#deliveries.get(at(placeId, recordId));
       if (!delivery || delivery.wanted !== wanted) continue;
+      const holder = adopts === null ? undefined : this.#links.get(at(placeId, adopts));
+      if (holder && holder.recordId !== recordId && !this.#faults.sharesRecords) {
+        taken.add(recordId);
+        continue;
+      }
       standing.add(recordId);
       if (this.#faults.forgetsIntent) continue;
       delivery.attempts += 1;
       delivery.unanswered = { intent, written };
+      delivery.nextAt = now + holdMs;
     }
-    return { status: "done", standing };
+    return { status: "done", standing, taken };
   }
 
   settle(epoch: number, placeId: number, settlements: readonly Settlement[], now: number): SettleAnswer {
@@ -301,9 +308,9 @@ export class MemoryStore {
     if (before !== undefined && before !== link.externalId) this.#links.delete(at(placeId, before));
     const old = this.#links.get(at(placeId, link.externalId));
     if (old && old.recordId !== link.recordId) this.#linkOfRecord.delete(at(placeId, old.recordId));
-    const { externalId, recordId, told, modifiedAt, dead } = link;
+    const { externalId, recordId, told, refused, modifiedAt, dead } = link;
     const seen = this.#faults.keepsOldSeen && old ? old.seen : link.seen;
-    this.#links.set(at(placeId, externalId), { externalId, recordId, seen, told, modifiedAt, dead });
+    this.#links.set(at(placeId, externalId), { externalId, recordId, seen, told, refused, modifiedAt, dead });
     this.#linkOfRecord.set(key, externalId);
   }
 

@@ -1,0 +1,163 @@
+/** A made-up system: keeps rows with their history, shows them late, pages its changes, and loses its temper on demand. */
+import type { Cursor, ReadPage, SourceRecord, WriteOperation, WriteOutcome } from "@accord/connector-sdk";
+import type { Value, Values } from "@accord/contracts/data/values";
+import type { Chance } from "./chance.ts";
+
+export interface SystemTraits {
+  /** How late reads and look-ups show a change, milliseconds. */
+  lagMs: number;
+  tellsModifiedAt: boolean;
+  answersStoredValues: boolean;
+  /** Stores notes in capitals, whatever it is given. */
+  respells: boolean;
+  idempotentCreate: boolean;
+  canLookup: boolean;
+  pageSize: number;
+}
+
+interface Version {
+  at: number;
+  values: Values;
+  deleted: boolean;
+}
+
+/** When histories begin. */
+export const START = Date.UTC(2026, 0, 1);
+export const moment = (at: number): string => new Date(at).toISOString();
+
+export class FakeSystem {
+  readonly name: string;
+  readonly traits: SystemTraits;
+  readonly #rows = new Map<string, Version[]>();
+  /** One entry a change, in order: what `changes` pages walk along. */
+  readonly #feed: { at: number; id: string }[] = [];
+  readonly #doneKeys = new Map<string, string>();
+  #nextId = 1;
+  /** Writes that came from the engine. */
+  writes = 0;
+
+  constructor(name: string, traits: SystemTraits) {
+    this.name = name;
+    this.traits = traits;
+  }
+
+  rows(): { id: string; values: Values }[] {
+    const rows: { id: string; values: Values }[] = [];
+    for (const [id, versions] of this.#rows) {
+      const last = versions.at(-1);
+      if (last && !last.deleted) rows.push({ id, values: last.values });
+    }
+    return rows;
+  }
+
+  insert(values: Values, now: number): string {
+    const id = `${this.name}${this.#nextId}`;
+    this.#nextId += 1;
+    this.#change(id, values, false, now);
+    return id;
+  }
+
+  update(id: string, values: Values, now: number): boolean {
+    const last = this.#rows.get(id)?.at(-1);
+    if (!last || last.deleted) return false;
+    this.#change(id, { ...last.values, ...values }, false, now);
+    return true;
+  }
+
+  remove(id: string, now: number): boolean {
+    const last = this.#rows.get(id)?.at(-1);
+    if (!last || last.deleted) return false;
+    this.#change(id, last.values, true, now);
+    return true;
+  }
+
+  #change(id: string, values: Values, deleted: boolean, now: number): void {
+    const { note } = values;
+    const stored = this.traits.respells && typeof note === "string" ? { ...values, note: note.toUpperCase() } : values;
+    const versions = this.#rows.get(id) ?? [];
+    versions.push({ at: now, values: stored, deleted });
+    this.#rows.set(id, versions);
+    this.#feed.push({ at: now, id });
+  }
+
+  /** As the row looked when readers were last let see. */
+  #shown(id: string, now: number): SourceRecord | null {
+    const visible = now - this.traits.lagMs;
+    const version = this.#rows.get(id)?.findLast(({ at }) => at <= visible);
+    if (!version) return null;
+    return {
+      id,
+      values: version.values,
+      deleted: version.deleted,
+      ...(this.traits.tellsModifiedAt ? { modifiedAt: moment(version.at) } : {}),
+    };
+  }
+
+  readChanges(cursor: Cursor, now: number): ReadPage {
+    const from = Number(cursor ?? 0);
+    const visible = now - this.traits.lagMs;
+    let to = from;
+    const records: SourceRecord[] = [];
+    while (to < this.#feed.length && to - from < this.traits.pageSize) {
+      const entry = this.#feed[to]!;
+      if (entry.at > visible) break;
+      const record = this.#shown(entry.id, now);
+      if (record) records.push(record);
+      to += 1;
+    }
+    const next = this.#feed[to];
+    return { records, cursor: to, drained: !next || next.at > visible };
+  }
+
+  readAll(cursor: Cursor, now: number): ReadPage {
+    const ids = [...this.#rows.keys()].sort();
+    const from = cursor === null ? 0 : ids.findIndex((id) => id > String(cursor));
+    const page = from < 0 ? [] : ids.slice(from, from + this.traits.pageSize);
+    const records = page.flatMap((id) => this.#shown(id, now) ?? []).filter(({ deleted }) => !deleted);
+    const last = page.at(-1) ?? cursor ?? "";
+    return { records, cursor: last, drained: page.length < this.traits.pageSize };
+  }
+
+  lookup(field: string, values: readonly Value[], now: number): SourceRecord[] {
+    return [...this.#rows.keys()]
+      .flatMap((id) => this.#shown(id, now) ?? [])
+      .filter((record) => !record.deleted && values.includes(record.values[field] ?? null));
+  }
+
+  write(operation: WriteOperation, now: number): WriteOutcome {
+    this.writes += 1;
+    if (operation.kind === "create") {
+      const known = this.traits.idempotentCreate ? this.#doneKeys.get(operation.idempotencyKey) : undefined;
+      const id = known ?? this.insert(operation.values, now);
+      this.#doneKeys.set(operation.idempotencyKey, id);
+      return this.#done(id, now);
+    }
+    const done =
+      operation.kind === "update" ? this.update(operation.id, operation.values, now) : this.remove(operation.id, now);
+    return done ? this.#done(operation.id, now) : { status: "missing" };
+  }
+
+  #done(id: string, now: number): WriteOutcome {
+    const last = this.#rows.get(id)?.at(-1);
+    return {
+      status: "done",
+      id,
+      ...(this.traits.answersStoredValues && last ? { values: last.values } : {}),
+      ...(this.traits.tellsModifiedAt ? { modifiedAt: moment(last?.at ?? now) } : {}),
+    };
+  }
+}
+
+/** Traits as they come in the wild; each system can do at least one of the two things that make creating safe. */
+export function drawTraits(chance: Chance): SystemTraits {
+  const idempotentCreate = chance.happens(0.5);
+  return {
+    lagMs: chance.happens(0.4) ? chance.between(100, 4_000) : 0,
+    tellsModifiedAt: chance.happens(0.6),
+    answersStoredValues: chance.happens(0.5),
+    respells: chance.happens(0.2),
+    idempotentCreate,
+    canLookup: !idempotentCreate || chance.happens(0.5),
+    pageSize: chance.between(1, 5),
+  };
+}

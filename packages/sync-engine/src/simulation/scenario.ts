@@ -1,0 +1,101 @@
+/** The pipeline that simulations run: two or three systems kept in agreement about contacts, matched by e-mail. */
+import type { FieldSchema } from "@accord/contracts/data/schema";
+import { EntitySchema } from "@accord/contracts/data/schema";
+import { Graph } from "@accord/contracts/sync/graph";
+import { compilePipeline, type PlaceFacts, placesOf } from "../run/compile.ts";
+import type { Plan } from "../run/plan.ts";
+import type { FakeSystem } from "./fake-system.ts";
+
+/** Fields that people edit; `email` identifies a contact and never changes. */
+export const EDITED_FIELDS = ["name", "phone", "note"] as const;
+const FIELDS = ["email", ...EDITED_FIELDS];
+const ENTITY = "contact";
+
+const schema = EntitySchema.parse({
+  apiName: ENTITY,
+  displayName: "Contact",
+  fields: [
+    { apiName: "id", displayName: "Id", isIdField: true },
+    ...FIELDS.map((apiName) => ({ apiName, displayName: apiName })),
+  ],
+});
+const coreFields: readonly FieldSchema[] = schema.fields.filter(({ isIdField }) => !isIdField);
+
+export type Authority = Plan["authority"];
+
+/** Place numbers follow the order of the systems, from 1. */
+export function planFor(systems: readonly FakeSystem[], authority: Authority): Plan {
+  const fieldMappings = FIELDS.map((field) => ({ connectorField: field, coreField: field }));
+  const at = (system: FakeSystem): object => ({ connectorId: system.name, entityDefinition: ENTITY, fieldMappings });
+  const attachPredicate = {
+    type: "condition",
+    left: { kind: "field", field: "email" },
+    operator: "equals",
+    right: [{ kind: "token", token: "previous.values.email" }],
+  };
+  const ranking = systems.map((system) => `source-${system.name}`);
+  const graph = Graph.parse({
+    nodes: [
+      {
+        id: "core-node-000",
+        nodeType: "CORE_ENTITY",
+        configuration: { authority, ranking, rejectEmptyValues: true, deduplicate: false },
+      },
+      ...systems.flatMap((system) => [
+        {
+          id: `source-${system.name}`,
+          label: `from ${system.name}`,
+          nodeType: "ENTITY_SOURCE",
+          configuration: at(system),
+        },
+        {
+          id: `attach-${system.name}`,
+          label: `match ${system.name}`,
+          nodeType: "FUNCTION",
+          apiName: "advancedAttachRecord",
+          configuration: { attachPredicate },
+        },
+        {
+          id: `sink-${system.name}`,
+          label: `to ${system.name}`,
+          nodeType: "ENTITY_SINK",
+          configuration: { ...at(system), delete: true, ...(system.traits.canLookup ? { matchOn: "email" } : {}) },
+        },
+      ]),
+    ],
+    edges: systems.flatMap((system) => [
+      edge(`source-${system.name}`, `attach-${system.name}`),
+      edge(`attach-${system.name}`, "core-node-000"),
+      edge("core-node-000", `sink-${system.name}`),
+    ]),
+  });
+  const places = placesOf(graph).map((need, index): PlaceFacts => {
+    const traits = systems.find(({ name }) => name === need.connectorId)!.traits;
+    return {
+      ...need,
+      id: index + 1,
+      connectorName: need.connectorId,
+      schema,
+      writeBatchSize: 3,
+      readDelayMs: traits.lagMs + 1,
+      idempotentCreate: traits.idempotentCreate,
+      canLookup: traits.canLookup,
+    };
+  });
+  return compilePipeline(graph, {
+    pipelineId: "pipeline",
+    versionId: "version",
+    versionNumber: 1,
+    pipelineName: "Contacts",
+    instanceName: "Simulation",
+    timeZone: "UTC",
+    coreFields,
+    places,
+  });
+}
+
+const edge = (from: string, to: string): object => ({
+  id: `${from}-${to}`,
+  source: { nodeId: from },
+  destination: { nodeId: to },
+});
