@@ -1,6 +1,7 @@
 /** T1: for every id in every input of every endpoint, an object of another tenant is not found and nothing changes. */
 import type { AnyEndpoint, Id } from "@accord/contracts";
 import { ENDPOINTS } from "@accord/contracts/endpoints";
+import { checkSignIn } from "@accord/contracts/identity/sign-in";
 import { beforeAll, describe, expect, test } from "vitest";
 import { exceptionFor, exceptionNames, fixtureOf } from "../test-kit/fixtures/index.ts";
 import { databaseHash } from "../test-kit/generated/database-hash.ts";
@@ -29,6 +30,8 @@ beforeAll(async () => {
   const other = await t.build.organisation("Strangers");
   stranger = { organisationId: other.organisationId, instanceId: await t.build.instance({ name: "theirs", ...other }) };
   caller = t.as("SUPER_ADMIN", own);
+  // The user behind a caller is made at its first call.
+  await caller.call(checkSignIn);
 });
 
 const served = () => new Set(t.app.modules.flatMap((module) => module.routes ?? []).map((route) => route.endpoint));

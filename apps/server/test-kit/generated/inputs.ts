@@ -15,6 +15,12 @@ export interface IdPlace extends IdField {
   text: string;
 }
 
+/** Another value at one place. */
+export interface Swap {
+  place: IdPlace;
+  value: string;
+}
+
 export function idPlaces(endpoint: AnyEndpoint): IdPlace[] {
   return PARTS.flatMap((part) =>
     idFields(endpoint[part]).map((field) => ({
@@ -30,10 +36,10 @@ export async function validInput(
   t: TestApp,
   endpoint: AnyEndpoint,
   at: Place,
-  swap?: { place: IdPlace; value: string },
+  swap?: Swap,
 ): Promise<CallParts> {
   const given = await inputFor(endpoint.name)?.(t, at);
-  const ids = await makeIds(t, endpoint, at, given);
+  const ids = await makeIds(t, endpoint, at, given, swap);
   const idOf = (kind: IdKind) => ids.get(kind) ?? "";
   const parts: CallParts = {};
   for (const part of PARTS) {
@@ -73,11 +79,19 @@ function checked(endpoint: AnyEndpoint, schema: z.ZodType, value: unknown): unkn
   );
 }
 
-/** Only kinds a required place needs: with an input of its own, an endpoint needs none. */
-async function makeIds(t: TestApp, endpoint: AnyEndpoint, at: Place, given: CallParts | undefined) {
-  const ids = new Map<IdKind, string>();
-  for (const { kind, part } of idPlaces(endpoint)) {
-    if (given?.[part] === undefined && !ids.has(kind)) ids.set(kind, await fixtureOf(kind)(t, at));
+/** Objects are made only of the kinds that the sample really holds. */
+async function makeIds(t: TestApp, endpoint: AnyEndpoint, at: Place, given: CallParts | undefined, swap?: Swap) {
+  const needed = new Set<IdKind>();
+  const noteKind = (kind: IdKind) => {
+    needed.add(kind);
+    return "0".repeat(24);
+  };
+  for (const part of PARTS) {
+    const isGiven = given?.[part] !== undefined && swap?.place.part !== part;
+    const target = swap?.place.part === part ? { path: swap.place.path, value: swap.value } : undefined;
+    if (!isGiven) sampleOf(endpoint[part], { idOf: noteKind, target });
   }
+  const ids = new Map<IdKind, string>();
+  for (const kind of needed) ids.set(kind, await fixtureOf(kind)(t, at));
   return ids;
 }

@@ -1,0 +1,164 @@
+/** T2: who may call what. The list is a file to be read in reviews; the calls prove that the server keeps to it. */
+import { API_PREFIX, BUILT_IN_ROLES, type AnyEndpoint } from "@accord/contracts";
+import { ENDPOINTS } from "@accord/contracts/endpoints";
+import { beforeAll, describe, expect, test } from "vitest";
+import { permissionsOfRole } from "../src/platform/access/role-permissions.ts";
+import { checkRoutes } from "../src/platform/http/check-routes.ts";
+import { SHARE_COOKIE } from "../src/platform/http/session-cookie.ts";
+import { testApp, type Answer, type Caller, type TestApp } from "../test-kit/index.ts";
+
+const CALLERS = [...BUILT_IN_ROLES, "ANONYMOUS", "PASSWORD_EXPIRED", "SHARE_VIEWER"] as const;
+type CallerName = (typeof CALLERS)[number];
+
+/** What the contract says, worked out apart from the code that enforces it. */
+function mayCall({ access }: AnyEndpoint, caller: CallerName): boolean {
+  if (access === "public") return true;
+  if (access === "shareViewer") return caller === "SHARE_VIEWER";
+  if (caller === "ANONYMOUS" || caller === "SHARE_VIEWER") return false;
+  if (access === "passwordExpired") return true;
+  if (caller === "PASSWORD_EXPIRED") return false;
+  return access === "signedIn" || permissionsOfRole(caller).has(access);
+}
+
+let t: TestApp;
+const callers = new Map<CallerName, Caller>();
+
+beforeAll(async () => {
+  t = await testApp();
+  for (const role of BUILT_IN_ROLES) callers.set(role, t.as(role));
+  const expired = await t.build.user({ roles: ["ORG_ADMIN"], orgAdmin: true });
+  callers.set("PASSWORD_EXPIRED", await t.asUser(expired, { purpose: "passwordChange" }));
+  callers.set("ANONYMOUS", t.anonymous);
+});
+
+describe("[T2] permissions", () => {
+  test("the list of who may call what is the reviewed one", async () => {
+    const short: Record<CallerName, string> = {
+      SUPER_ADMIN: "super",
+      ORG_ADMIN: "org",
+      INSTANCE_ADMIN: "instance",
+      SYNC_MANAGER: "sync",
+      VIEWER: "viewer",
+      DASHBOARD_LIGHT_VIEWER: "light",
+      ANONYMOUS: "anonymous",
+      PASSWORD_EXPIRED: "expired",
+      SHARE_VIEWER: "share",
+    };
+    const order: CallerName[] = [
+      "SUPER_ADMIN",
+      "ORG_ADMIN",
+      "INSTANCE_ADMIN",
+      "SYNC_MANAGER",
+      "VIEWER",
+      "DASHBOARD_LIGHT_VIEWER",
+      "PASSWORD_EXPIRED",
+      "ANONYMOUS",
+      "SHARE_VIEWER",
+    ];
+    const lines = ENDPOINTS.map((endpoint) => {
+      const allowed = order.filter((caller) => mayCall(endpoint, caller)).map((caller) => short[caller]);
+      return `${endpoint.method} ${API_PREFIX}${endpoint.path}  ${endpoint.name}  ${endpoint.access}: ${allowed.join(" ")}`;
+    }).sort(
+      (left, right) => (left.split(" ")[1] ?? "").localeCompare(right.split(" ")[1] ?? "") || left.localeCompare(right),
+    );
+    const text = `# Every endpoint and who may call it. Made by permission-matrix.int.test.ts; renew with vitest -u.\n${lines.join("\n")}\n`;
+    await expect(text).toMatchFileSnapshot("../access.golden.txt");
+  });
+
+  describe.each(ENDPOINTS.map((endpoint) => [endpoint.name, endpoint] as const))("%s", (_, endpoint) => {
+    test("answers those it names and refuses all others", async () => {
+      if (!isServed(endpoint)) return;
+      for (const [name, caller] of callers) {
+        const answer = await probe(caller, endpoint);
+        const told = `${name} calling ${endpoint.method} ${endpoint.path} (${endpoint.access}) got ${answer.status}`;
+        if (mayCall(endpoint, name)) expect(isRefusal(answer), told).toBe(false);
+        else expect(answer.status, told).toBe(name === "ANONYMOUS" || endpoint.access === "shareViewer" ? 401 : 403);
+      }
+      if (endpoint.access === "public") return;
+      const outsider = await t.anonymous.raw({
+        method: endpoint.method as never,
+        url: urlOf(endpoint),
+        cookies: { [SHARE_COOKIE]: "x".repeat(43) },
+      });
+      expect(outsider.status, `a share cookie opened ${endpoint.name}`).toBe(401);
+    });
+  });
+
+  test("[PLT-095] a permission from any one of several roles is enough", async () => {
+    const both = await t.build.user({ roles: ["DASHBOARD_LIGHT_VIEWER", "SYNC_MANAGER"] });
+    const answer = await (await t.asUser(both)).raw({ url: `${API_PREFIX}/connectors` });
+    expect(answer.status).toBe(200);
+    expect((await t.as("DASHBOARD_LIGHT_VIEWER").raw({ url: `${API_PREFIX}/connectors` })).status).toBe(403);
+  });
+
+  test("the server refuses to start with a route that nobody registered, that comes twice, or that says nobody", () => {
+    const handle = async () => ({});
+    const one = ENDPOINTS[0] as AnyEndpoint;
+    const foreign = { ...one, name: "foreign" };
+    const silent = { ...one, access: "" as never };
+    expect(() => checkRoutes([{ endpoint: foreign, handle }], ENDPOINTS)).toThrow(
+      /foreign: missing in .*endpoints\.ts/,
+    );
+    expect(() =>
+      checkRoutes(
+        [
+          { endpoint: one, handle },
+          { endpoint: one, handle },
+        ],
+        ENDPOINTS,
+      ),
+    ).toThrow(/another route/);
+    expect(() => checkRoutes([{ endpoint: silent, handle }], [silent])).toThrow(/who may call it/);
+  });
+});
+
+const isServed = (endpoint: AnyEndpoint) =>
+  t.app.modules.some((module) => module.routes?.some((route) => route.endpoint === endpoint));
+
+/** Ids that are none: whoever may call is told that, and nothing happens. */
+const urlOf = (endpoint: AnyEndpoint) => `${API_PREFIX}${endpoint.path.replace(/:\w+/g, "none")}`;
+
+/** Calls with nothing to work on. Public calls and those that take no input are not made: they would take effect. */
+async function probe(caller: Caller, endpoint: AnyEndpoint): Promise<Answer> {
+  const takesInput = Boolean(endpoint.params ?? endpoint.body);
+  const body = endpoint.bodyKind ?? "json";
+  const payload = endpoint.method === "GET" || !endpoint.body ? {} : payloads[body];
+  if (endpoint.access === "public" && endpoint.method !== "GET") return { ...EMPTY, status: 400 };
+  if (endpoint.method !== "GET" && !takesInput && endpoint.access !== "public")
+    return { ...EMPTY, status: await statusOnly(caller, endpoint) };
+  return caller.raw({ method: endpoint.method as never, url: urlOf(endpoint), ...payload });
+}
+
+const EMPTY: Answer = { status: 0, body: {}, headers: {}, cookies: new Map() };
+
+/** For calls without input a body too many is refused after the access check and before the effect. */
+async function statusOnly(caller: Caller, endpoint: AnyEndpoint): Promise<number> {
+  const answer = await caller.raw({
+    method: endpoint.method as never,
+    url: urlOf(endpoint),
+    payload: '{"none":1}',
+    headers: { "content-type": "application/json" },
+  });
+  return answer.status;
+}
+
+const payloads = {
+  json: { payload: '{"__none":1}', headers: { "content-type": "application/json" } },
+  form: { payload: "__none=1", headers: { "content-type": "application/x-www-form-urlencoded" } },
+  text: { payload: "{{{", headers: { "content-type": "text/plain" } },
+  multipart: {
+    payload: '--b\r\ncontent-disposition: form-data; name="__none"\r\n\r\n1\r\n--b--\r\n',
+    headers: { "content-type": "multipart/form-data; boundary=b" },
+  },
+} as const;
+
+/** Refused because of who calls, not because of what was sent. */
+function isRefusal({ status, body }: Answer): boolean {
+  const code = typeof body === "object" && body !== null && "code" in body ? body.code : "";
+  return (
+    status === 401 ||
+    code === "password_expired" ||
+    code === "forgery_check_failed" ||
+    (status === 403 && code === "forbidden")
+  );
+}
