@@ -1,9 +1,9 @@
 /** Builds the browser app when what it is made of changed since the last build. */
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./root.mjs";
+import { runTool } from "./run-tool.ts";
 
 const WEB = join(ROOT, "apps/web");
 const DIST = join(WEB, "dist");
@@ -12,14 +12,21 @@ const STAMP = join(DIST, ".built-from");
 const SOURCES = ["apps/web/**/*", "packages/*/src/**/*", "package-lock.json", "tsconfig*.json"];
 const NO_SOURCES = /node_modules|apps\/web\/dist|\.test\.tsx?$|\/golden\//;
 
-/** @returns whether a build was needed. @throws Error with what the build said. */
+export class BuildError extends Error {
+  override name = "BuildError";
+}
+
+/** @returns whether a build was needed. @throws BuildError with what the build said. */
 export async function buildWebIfChanged(say: (line: string) => void): Promise<boolean> {
   const fingerprint = fingerprintOfSources();
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint) return false;
   say("Building the browser app …");
   // Built beside and moved into place, so that a killed build never serves half an app.
   const unfinished = join(WEB, "dist.unfinished");
-  await vite(["build", "--outDir", unfinished, "--emptyOutDir", "--logLevel", "warn"]);
+  const words = ["build", "apps/web", "--outDir", unfinished, "--emptyOutDir", "--logLevel", "warn"];
+  const { code, output } = await runTool("vite", words, { environment: { NO_COLOR: "1" } });
+  // The stack after the message is vite's own, of no help here.
+  if (code !== 0) throw new BuildError(`The browser app could not be built.\n${output.split("\n    at ")[0]}`);
   writeFileSync(join(unfinished, ".built-from"), fingerprint);
   rmSync(DIST, { recursive: true, force: true });
   renameSync(unfinished, DIST);
@@ -35,15 +42,4 @@ function fingerprintOfSources(): string {
     .sort();
   for (const file of files) hash.update(file.slice(ROOT.length)).update("\0").update(readFileSync(file)).update("\0");
   return hash.digest("hex");
-}
-
-function vite(words: string[]): Promise<void> {
-  return new Promise((done, fail) => {
-    let said = "";
-    const program = join(ROOT, "node_modules/vite/bin/vite.js");
-    const child = spawn(process.execPath, [program, ...words], { cwd: WEB, stdio: ["ignore", "pipe", "pipe"] });
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
-    child.on("error", fail);
-    child.on("exit", (code) => (code === 0 ? done() : fail(new Error(`The browser app could not be built:\n${said}`))));
-  });
 }
