@@ -1,0 +1,74 @@
+/** A choice of one: listed by the definition, the entity's fields, or loaded when the controlling input changes. */
+import type { InputDefinition } from "@accord/contracts/config/inputs";
+import { Select } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useEffectEvent } from "react";
+import { wordsOf } from "../../app/api-error.ts";
+import { useWords } from "../../app/words.ts";
+import type { ConfigInputProps, Labelled } from "./config-input.tsx";
+import { isBlank, settledChoice, type Option } from "./config-form.model.ts";
+
+/** Pause before dependent options are loaded, so that a burst of changes asks once. */
+const FETCH_DELAY_MS = 10;
+
+const isLoaded = (input: InputDefinition): boolean => input.values === undefined && input.renderType !== "coreField";
+
+export function useOptions({ input, controllingValue, fields, loadOptions }: ConfigInputProps): {
+  options: readonly Option[];
+  /** False while they are still on their way. */
+  known: boolean;
+  note: string;
+  problem: string | undefined;
+} {
+  const { t } = useWords("builder");
+  const waits = input.dependsOn !== undefined && isBlank(controllingValue);
+  const loaded = useQuery({
+    queryKey: ["options", input.name, input.renderType, input.dependsOn, controllingValue],
+    queryFn: async () => {
+      await new Promise((resolve) => setTimeout(resolve, FETCH_DELAY_MS));
+      return loadOptions ? await loadOptions(input, controllingValue) : [];
+    },
+    enabled: isLoaded(input) && loadOptions !== undefined && !waits,
+  });
+  if (input.renderType === "coreField") {
+    const options = fields.map((field) => ({ id: field.apiName, label: field.displayName }));
+    return { options, known: options.length > 0, note: t("form.noOptions"), problem: undefined };
+  }
+  if (input.values) return { options: input.values, known: true, note: t("form.noOptions"), problem: undefined };
+  return {
+    options: loaded.data ?? [],
+    known: loaded.isSuccess,
+    note: loaded.isFetching ? t("form.loading") : t("form.noOptions"),
+    problem: loaded.isError ? wordsOf(loaded.error) : undefined,
+  };
+}
+
+export function ChoiceInput(props: ConfigInputProps & { labelled: Labelled }) {
+  const { input, value, onChange, labelled } = props;
+  const { options, known, note, problem } = useOptions(props);
+  const text = isBlank(value) ? null : String(value);
+
+  // Loaded options may no longer hold what was chosen: then the choice is empty, as the person should see.
+  const settle = useEffectEvent(() => {
+    if (known && isLoaded(input) && settledChoice(input, value, options) !== value) onChange("");
+  });
+  useEffect(() => settle(), [known, options, value]);
+
+  const present = text !== null && !options.some((option) => option.id === text);
+  return (
+    <Select
+      {...labelled}
+      error={labelled.error ?? problem}
+      data={[
+        ...options.map((option) => ({ value: option.id, label: option.label })),
+        ...(present && !known ? [{ value: text, label: text }] : []),
+      ]}
+      value={present && known ? null : text}
+      searchable={options.length > 8}
+      limit={300}
+      clearable={input.allowClear === true}
+      nothingFoundMessage={note}
+      onChange={(next) => onChange(next ?? "")}
+    />
+  );
+}

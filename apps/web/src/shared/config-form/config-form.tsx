@@ -1,0 +1,115 @@
+/**
+ * A form made from input definitions: node configuration, connector configuration, card settings. One component per
+ * kind of input; every rule is in config-form.model.ts.
+ */
+import type { InputDefinition } from "@accord/contracts/config/inputs";
+import { UnstyledButton } from "@mantine/core";
+import { IconChevronRight } from "@tabler/icons-react";
+import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from "react";
+import { useWords } from "../../app/words.ts";
+import type { BuilderField } from "../predicate-builder/predicate.model.ts";
+import type { TokenGroup } from "../token-picker/token-picker.tsx";
+import { ConfigInput } from "./config-input.tsx";
+import { problemsOf, sectionsOf, type FormContext, type FormValues, type Option } from "./config-form.model.ts";
+import "./config-form.css";
+
+export interface ConfigFormProps extends FormContext {
+  inputs: readonly InputDefinition[];
+  values: FormValues;
+  /** All values, hidden ones included. A secret left out of them stays as the server has it. */
+  onChange: (values: Record<string, unknown>) => void;
+  /** Number of problems now; Save stays off while it isn't 0. */
+  onErrors?: (count: number) => void;
+  readOnly?: boolean;
+  /** Fields for conditions and field choices. */
+  fields?: readonly BuilderField[];
+  tokens?: readonly TokenGroup[];
+  /** Inside a pipeline, conditions may ask what changed. */
+  pipeline?: boolean;
+  /** The server's words about single inputs, by name. */
+  problems?: Readonly<Record<string, string>>;
+  /** Shows what is missing in inputs not yet touched: after a press on Save. */
+  showAll?: boolean;
+  /** Options of choices that no definition lists: by render type, or dependent on another input's value. */
+  loadOptions?: (input: InputDefinition, controllingValue: unknown) => Promise<readonly Option[]>;
+  /** Headings folded at first. */
+  folded?: readonly string[];
+}
+
+export function ConfigForm(props: ConfigFormProps) {
+  const { inputs, values, onChange, onErrors, isSetValueOnEntity, configuredSecrets } = props;
+  const context = useMemo(
+    () => ({
+      ...(isSetValueOnEntity === undefined ? {} : { isSetValueOnEntity }),
+      ...(configuredSecrets === undefined ? {} : { configuredSecrets }),
+    }),
+    [isSetValueOnEntity, configuredSecrets],
+  );
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const problems = useMemo(() => problemsOf(inputs, values, context), [inputs, values, context]);
+  const { t } = useWords("builder");
+
+  const count = Object.keys(problems).length;
+  const tell = useEffectEvent((now: number) => onErrors?.(now));
+  useEffect(() => tell(count), [count]);
+
+  const touch = (name: string) => setTouched((old) => (old.has(name) ? old : new Set(old).add(name)));
+  const wordsOf = (input: InputDefinition): string | undefined => {
+    const code = problems[input.name];
+    if (code === undefined) return props.problems?.[input.name];
+    const isQuiet = code === "required" && !touched.has(input.name) && !props.showAll;
+    return isQuiet ? props.problems?.[input.name] : t(`form.${code}`, { label: input.label });
+  };
+  const change = (name: string, value: unknown) => {
+    touch(name);
+    const next = { ...values };
+    if (value === undefined) delete next[name];
+    else next[name] = value;
+    onChange(next);
+  };
+
+  return (
+    <div className="ac-config">
+      {sectionsOf(inputs, values, context).map((section) => (
+        <Section
+          key={section.title ?? ""}
+          title={section.title}
+          isFolded={props.folded?.includes(section.title ?? "") ?? false}
+        >
+          {section.inputs.map((input) => (
+            <ConfigInput
+              key={input.name}
+              input={input}
+              inputs={inputs}
+              value={values[input.name]}
+              controllingValue={input.dependsOn ? values[input.dependsOn.dependantField] : undefined}
+              problem={wordsOf(input)}
+              readOnly={props.readOnly ?? false}
+              isConfigured={configuredSecrets?.includes(input.name) ?? false}
+              fields={props.fields ?? []}
+              tokens={props.tokens}
+              pipeline={props.pipeline ?? props.tokens !== undefined}
+              loadOptions={props.loadOptions}
+              onChange={(value) => change(input.name, value)}
+              onTouched={() => touch(input.name)}
+            />
+          ))}
+        </Section>
+      ))}
+    </div>
+  );
+}
+
+function Section({ title, isFolded, children }: { title: string | undefined; isFolded: boolean; children: ReactNode }) {
+  const [open, setOpen] = useState(!isFolded);
+  if (title === undefined) return children;
+  return (
+    <section className="ac-config__section" aria-label={title}>
+      <UnstyledButton className="ac-config__title" aria-expanded={open} onClick={() => setOpen((old) => !old)}>
+        <IconChevronRight size={14} aria-hidden />
+        {title}
+      </UnstyledButton>
+      {open ? <div className="ac-config">{children}</div> : null}
+    </section>
+  );
+}

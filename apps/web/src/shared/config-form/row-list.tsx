@@ -1,0 +1,85 @@
+/** Rows of small objects: a translation table (from, to), or the columns that a field set defines. */
+import type { InputDefinition } from "@accord/contracts/config/inputs";
+import { ActionIcon, Button, Input } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { useWords } from "../../app/words.ts";
+import { ConfigInput, type ConfigInputProps, type Labelled } from "./config-input.tsx";
+import { problemOf } from "./config-form.model.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+
+const asRows = (value: unknown): readonly Row[] =>
+  (Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]).filter(
+    (row): row is Row => typeof row === "object" && row !== null,
+  );
+
+export function RowList(props: ConfigInputProps & { columns: readonly InputDefinition[]; labelled: Labelled }) {
+  const { input, labelled, onChange } = props;
+  const { t } = useWords("builder");
+  const pair: readonly InputDefinition[] = [
+    { name: "from", label: t("form.from"), datatype: "string", hideTokenPicker: true },
+    { name: "to", label: t("form.to"), datatype: "string", hideTokenPicker: true },
+  ];
+  const columns = props.columns.length > 0 ? props.columns : pair;
+  const isList = input.repeatable === true || input.renderType === "pairs";
+  const rows = asRows(props.value);
+  const shown = rows.length > 0 ? rows : [{}];
+  /** An empty cell of a row being written is no problem yet; the row as a whole is checked when it is saved. */
+  const problemIn = (column: InputDefinition, row: Row) => {
+    const code = problemOf({ ...column, required: false }, row[column.name]);
+    return code && t(`form.${code}`, { label: column.label });
+  };
+  const tell = (next: readonly Row[]) => onChange(isList ? next : (next[0] ?? {}));
+  return (
+    <Input.Wrapper
+      label={labelled.label}
+      description={labelled.description}
+      error={labelled.error}
+      required={labelled.required}
+      labelElement="div"
+    >
+      <div className="ac-rows" role="group" aria-label={labelled.label}>
+        {shown.map((row, index) => (
+          <div key={index} className="ac-rows__row" role="group" aria-label={t("form.row", { row: index + 1 })}>
+            <div className="ac-rows__cells">
+              {columns.map((column) => (
+                <ConfigInput
+                  {...props}
+                  key={column.name}
+                  input={column}
+                  value={row[column.name]}
+                  problem={problemIn(column, row)}
+                  isConfigured={false}
+                  onChange={(value) =>
+                    tell(shown.map((each, at) => (at === index ? { ...each, [column.name]: value } : each)))
+                  }
+                />
+              ))}
+            </div>
+            {labelled.disabled || !isList ? null : (
+              <ActionIcon
+                aria-label={t("form.removeRow", { row: index + 1 })}
+                disabled={rows.length === 0}
+                onClick={() => tell(rows.filter((_, at) => at !== index))}
+              >
+                <IconTrash size={15} />
+              </ActionIcon>
+            )}
+          </div>
+        ))}
+        {labelled.disabled || !isList ? null : (
+          <div>
+            <Button
+              size="xs"
+              variant="subtle"
+              leftSection={<IconPlus size={14} />}
+              onClick={() => tell([...shown, {}])}
+            >
+              {t("form.addRow")}
+            </Button>
+          </div>
+        )}
+      </div>
+    </Input.Wrapper>
+  );
+}
