@@ -2,7 +2,9 @@
 import { ENDPOINTS } from "@accord/contracts/endpoints";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
+import { makeDemo, type DemoStep, type DemoSystems } from "./demo/index.ts";
 import { connectorsModule } from "./modules/connections/connectors/index.ts";
+import { directChanges, recordsModule } from "./modules/data/records/index.ts";
 import { savedFiltersModule } from "./modules/data/saved-filters/index.ts";
 import { schemaModule } from "./modules/data/schema/index.ts";
 import { firstStart, type FirstStart } from "./modules/identity/first-start.ts";
@@ -11,6 +13,7 @@ import { preferencesModule } from "./modules/identity/preferences/index.ts";
 import { rolesModule } from "./modules/identity/roles/index.ts";
 import { signInModule } from "./modules/identity/sign-in/index.ts";
 import { usersModule } from "./modules/identity/users/index.ts";
+import { insightsModules } from "./modules/insights/index.ts";
 import { auditModule } from "./modules/operations/audit/index.ts";
 import { healthModule } from "./modules/operations/health/index.ts";
 import { mailsModule } from "./modules/operations/mails/index.ts";
@@ -51,6 +54,8 @@ export interface App {
   readonly identity: Modules["identity"];
   /** Makes organisation, administrator and instance on the very first start. */
   firstStart(): Promise<FirstStart | null>;
+  /** Makes what is missing of the demo; after `start` with the role `worker`. */
+  makeDemo(systems: DemoSystems, first: FirstStart | null): Promise<void>;
   /** Starts modules and, by role, the message stream and background work. */
   start(roles: readonly Role[]): Promise<void>;
   close(): Promise<void>;
@@ -59,7 +64,7 @@ export interface App {
 export async function buildApp(parts: AppParts): Promise<App> {
   const { deps, mail, jobs, egress } = buildDeps(parts);
   const forgery = antiForgery(deps.secrets, parts.config.baseUrl);
-  const { modules, identity } = listModules(deps, { forgery, outbox: mail });
+  const { modules, identity, connectors, demoSteps } = listModules(deps, { forgery, outbox: mail });
   const { sessions } = identity.signIn;
   const http = await makeHttpServer(deps);
   serve(http, { deps, modules, endpoints: ENDPOINTS, sessions, forgery });
@@ -73,6 +78,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     modules,
     identity,
     firstStart: () => firstStart(deps, identity.instances.service),
+    makeDemo: (systems, first) => makeDemo(deps, { systems, first, connectors, steps: demoSteps }),
     async start(roles) {
       await http.ready();
       if (roles.includes("web")) stops.push(await startStream(http, deps, parts, sessions));
@@ -138,6 +144,8 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   instances.service.onCreate((instanceId) => schema.service.prepareInstance(instanceId));
   const pipelines = pipelinesModule(deps, { schema: schema.service, connectors: connectors.service });
 
+  const insights = insightsModules(deps, { schema: schema.service });
+
   const modules: Module[] = [
     signIn,
     users,
@@ -147,12 +155,20 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     audit,
     mailsModule(deps, { outbox }),
     healthModule(deps),
+    ...insights.modules,
     connectors,
     schema,
+    recordsModule(deps, {
+      schema: schema.service,
+      connectors: connectors.service,
+      changes: directChanges(deps.dataPool, schema.service),
+    }),
     savedFiltersModule(deps, { schema: schema.service }),
     pipelines,
   ];
-  return { modules, identity: { signIn, users, roles, instances, preferences } };
+  /** What the demo shows beyond its connectors, in this order. */
+  const demoSteps: DemoStep[] = [];
+  return { modules, identity: { signIn, users, roles, instances, preferences }, connectors, demoSteps };
 }
 
 function startStream(

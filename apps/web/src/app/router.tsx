@@ -34,11 +34,13 @@ import { createRouter, parseSearchWith, stringifySearchWith } from "@tanstack/re
 import { pipelineEditorRoutes } from "../studios/sync/pipeline-editor/routes.tsx";
 import { pipelinesRoutes } from "../studios/sync/pipelines/routes.tsx";
 import { auditRoutes } from "../studios/platform/audit/routes.tsx";
+import { dataRoutes } from "../studios/platform/data/routes.tsx";
 import { galleryRoutes } from "../studios/platform/gallery/routes.tsx";
 import { homeRoutes } from "../studios/platform/home/routes.tsx";
 import { instanceRoutes } from "../studios/platform/instances/routes.tsx";
 import { outboxRoutes } from "../studios/platform/outbox/routes.tsx";
 import { profileRoutes } from "../studios/platform/profile/routes.tsx";
+import { schemaRoutes } from "../studios/platform/schema/routes.tsx";
 import { settingsRoutes } from "../studios/platform/settings/routes.tsx";
 import { signInRoutes } from "../studios/platform/sign-in/routes.tsx";
 import { userRoutes } from "../studios/platform/users/routes.tsx";
@@ -57,6 +59,8 @@ const routeTree = rootRoute.addChildren([
     ...settingsRoutes,
     ...outboxRoutes,
     ...auditRoutes,
+    ...dataRoutes,
+    ...schemaRoutes,
     ...pipelinesRoutes,
     ...pipelineEditorRoutes,
   ]),

@@ -48,7 +48,7 @@ const recordIndexRoute = createRoute({
   getParentRoute: () => recordRoute,
   path: "/",
   beforeLoad: ({ params }) => {
-    throw redirect({ to: "/data-studio/entity/$entityId/record/$recordId/fields", params, replace: true });
+    redirect({ throw: true, to: "/data-studio/entity/$entityId/record/$recordId/fields", params, replace: true });
   },
 });
 

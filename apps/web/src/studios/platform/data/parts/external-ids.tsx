@@ -1,0 +1,57 @@
+/** The systems a record is in, with its id there, when it was last read and last written. */
+import type { ExternalId } from "@accord/contracts/data/records";
+import { Card, CopyableId, EmptyState, RelativeTime, StatusTag } from "@accord/ui";
+import { Tooltip } from "@mantine/core";
+import { IconPlugConnectedX } from "@tabler/icons-react";
+import { useWords } from "../../../../app/words.ts";
+import { SystemIcon } from "./system-icon.tsx";
+
+export function ExternalIds({ externalIds }: { externalIds: readonly ExternalId[] }) {
+  const { t } = useWords("data");
+  return (
+    <Card title={t("record.inSystems")}>
+      {externalIds.length === 0 ? (
+        <EmptyState
+          compact
+          icon={<IconPlugConnectedX size={20} />}
+          title={t("record.notLinked")}
+          body={t("record.notLinkedBody")}
+        />
+      ) : (
+        <ul className="ac-systems">
+          {externalIds.map((link) => (
+            <ExternalIdItem key={`${link.connectorId} ${link.connectorEntity} ${link.externalId}`} link={link} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function ExternalIdItem({ link }: { link: ExternalId }) {
+  const { t } = useWords("data");
+  return (
+    <li className="ac-systems__item">
+      <SystemIcon name={link.connectorName} icon={link.icon} backgroundColor={link.backgroundColor} />
+      <div>
+        <div className="ac-systems__name">
+          {t("record.inSystem", { name: link.connectorName })}
+          {link.state === "dead" ? (
+            <Tooltip label={t("record.goneHint")} multiline w={240}>
+              <span tabIndex={0}>
+                <StatusTag tone="warn">{t("record.gone")}</StatusTag>
+              </span>
+            </Tooltip>
+          ) : null}
+        </div>
+        <div className="ac-systems__facts">{link.connectorEntity}</div>
+        <CopyableId id={link.externalId} shortenTo={26} />
+        <div className="ac-systems__facts">
+          {t("record.lastSeen")} <RelativeTime at={link.lastSeenAt} none={t("shell:state.never")} />
+          {" · "}
+          {t("record.lastWritten")} <RelativeTime at={link.lastWrittenAt} none={t("shell:state.never")} />
+        </div>
+      </div>
+    </li>
+  );
+}
