@@ -5,6 +5,9 @@ import ipaddr from "ipaddr.js";
 /** Reads as public, but is a cloud's own control address. */
 const CONTROL_ADDRESSES = new Set(["168.63.129.16"]);
 
+/** All of public IPv6. What lies beside it (`::127.0.0.1`, site-local, …) is old, local or not given out. */
+const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
+
 export interface AddressRules {
   /** Whether a connection to this very address is fine. `host` and `port`: how the caller named it. */
   allows(address: string, host: string, port: number): boolean;
@@ -35,7 +38,8 @@ export function addressRules(allow: readonly string[]): AddressRules {
 }
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  return address.range() === "unicast" && !CONTROL_ADDRESSES.has(address.toString());
+  if (address.range() !== "unicast" || CONTROL_ADDRESSES.has(address.toString())) return false;
+  return address.kind() === "ipv4" || address.match(GLOBAL_IPV6 as never);
 }
 
 /** This machine's own public address leads to services that trust it. */
