@@ -2,9 +2,10 @@
 import { parseArgs } from "node:util";
 import { buildApp, type Role } from "./app.ts";
 import { readConfig, type Config } from "./config.ts";
+import { hasDemo, openDemoSystems, type DemoSystems } from "./demo/index.ts";
 import { systemClock } from "./platform/clock.ts";
 import { migrate } from "./platform/db/migrations.ts";
-import { openDatabases } from "./platform/db/open.ts";
+import { openDatabases, type Databases } from "./platform/db/open.ts";
 import { makeLog, type Log } from "./platform/log/log.ts";
 import { readMasterKeys } from "./platform/secrets/master-key-file.ts";
 
@@ -46,8 +47,14 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     const server = await buildApp({ config, clock: systemClock, log, app, data, masterKeys });
     undo.push(() => server.close());
     const first = await server.firstStart();
+    const demo = hasDemo(config, first !== null) ? await openDemo(config, databases, { say, log }) : null;
+    if (demo) undo.splice(1, 0, () => demo.stop());
     say("Starting the services");
     await server.start(roles);
+    if (demo && roles.includes("worker")) {
+      say("Connecting the demo");
+      await server.makeDemo(demo, first);
+    }
     if (roles.includes("web")) await server.http.listen({ port: config.port, host: config.host });
     return {
       address: config.baseUrl,
@@ -59,6 +66,15 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     await stop().catch((cause: unknown) => log.error({ err: cause }, "the failed start did not clean up"));
     throw error;
   }
+}
+
+function openDemo(
+  config: Config,
+  databases: Databases,
+  { say, log }: { say: (line: string) => void; log: Log },
+): Promise<DemoSystems | null> {
+  say("Starting the demo systems");
+  return openDemoSystems(config, databases, log);
 }
 
 if (import.meta.main) {
