@@ -25,6 +25,7 @@ import { antiForgery, type AntiForgery } from "./platform/http/anti-forgery.ts";
 import { makeHttpServer } from "./platform/http/http-server.ts";
 import { serve } from "./platform/http/serve.ts";
 import { sessionCookieName } from "./platform/http/session-cookie.ts";
+import { serveApiDocuments } from "./platform/http/serve-api-documents.ts";
 import { serveWebPage } from "./platform/http/web-page.ts";
 import { makeNewId } from "./platform/ids.ts";
 import { bossJobs, type BossJobs } from "./platform/jobs/boss.ts";
@@ -68,6 +69,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const { sessions } = identity.signIn;
   const http = await makeHttpServer(deps);
   serve(http, { deps, modules, endpoints: ENDPOINTS, sessions, forgery });
+  serveApiDocuments(http, ENDPOINTS, parts.config.baseUrl);
   await serveWebPage(http, { root: parts.config.webDist, baseUrl: parts.config.baseUrl, forgery, sessions });
   /** In the order of starting; stopped in the opposite one. */
   const stops: (() => Promise<void>)[] = [];
@@ -167,7 +169,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     pipelines,
   ];
   /** What the demo shows beyond its connectors, in this order. */
-  const demoSteps: DemoStep[] = [];
+  const demoSteps: DemoStep[] = [pipelinesStep({ schema: schema.service, pipelines: pipelines.service })];
   return { modules, identity: { signIn, users, roles, instances, preferences }, connectors, demoSteps };
 }
 

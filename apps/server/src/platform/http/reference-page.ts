@@ -1,0 +1,132 @@
+/** The API reference for people: one page, made from the OpenAPI document, without a script or anything from elsewhere. */
+import { API_PREFIX, PRODUCT } from "@accord/contracts";
+import type { OpenApiDocument, Operation, Parameter } from "./openapi.ts";
+
+type Json = Record<string, unknown>;
+
+export function referencePage(document: OpenApiDocument, nonce: string): string {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const groups = Map.groupBy(operations, ({ operation }) => operation.tags[0] ?? "general");
+  const names = [...groups.keys()].sort();
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API reference - ${PRODUCT.name}</title>
+<style nonce="${nonce}">${STYLE}</style>
+</head>
+<body>
+<nav aria-label="Groups"><h1>${PRODUCT.name} API</h1><p>Version ${PRODUCT.version}</p>
+<ul>${names.map((name) => `<li><a href="#${name}">${escape(name)}</a> <small>${groups.get(name)?.length}</small></li>`).join("")}</ul>
+<p><a href="${API_PREFIX}/openapi.json">OpenAPI 3.1 document</a></p></nav>
+<main>
+<p class="intro">${escape(String((document["info"] as Json)["description"]))}</p>
+${names.map((name) => `<section id="${name}"><h2>${escape(name)}</h2>${(groups.get(name) ?? []).map((one) => operationHtml(one, document)).join("")}</section>`).join("\n")}
+</main>
+</body>
+</html>`;
+}
+
+function operationHtml(
+  { path, method, operation }: { path: string; method: string; operation: Operation },
+  document: OpenApiDocument,
+): string {
+  const body = Object.entries(operation.requestBody?.content ?? {})[0];
+  const reply = contentOf(operation.responses["200"]);
+  const errors = Object.entries(operation.responses).filter(([status]) => status !== "200");
+  return `<details id="${operation.operationId}">
+<summary><b class="method ${method}">${method.toUpperCase()}</b> <code>${escape(path)}</code> <span>${escape(operation.summary)}</span></summary>
+<p><code>${operation.operationId}</code> · may be called by: <code>${escape(operation["x-access"])}</code></p>
+${parametersHtml(operation.parameters)}
+${body ? `<h3>Body <small>${escape(body[0])}</small></h3>${schemaHtml(body[1].schema, document)}` : ""}
+<h3>Reply</h3>${reply ? schemaHtml(reply, document) : ""}
+${errors.length > 0 ? `<h3>Refusals</h3><dl>${errors.map(([status, response]) => `<dt>${status}</dt><dd>${paragraphs(String(response["description"]))}</dd>`).join("")}</dl>` : ""}
+</details>`;
+}
+
+function contentOf(response: Json | undefined): Json | undefined {
+  const content = response?.["content"] as Record<string, { schema: Json }> | undefined;
+  return Object.values(content ?? {})[0]?.schema;
+}
+
+function parametersHtml(parameters: readonly Parameter[]): string {
+  if (parameters.length === 0) return "";
+  const rows = parameters.map(
+    ({ name, in: place, required, schema }) =>
+      `<tr><td><code>${escape(name)}</code></td><td>${place}</td><td>${required ? "required" : ""}</td><td><code>${escape(brief(schema))}</code></td></tr>`,
+  );
+  return `<h3>Parameters</h3><table><thead><tr><th>Name</th><th>In</th><th></th><th>Type</th></tr></thead><tbody>${rows.join("")}</tbody></table>`;
+}
+
+function schemaHtml(schema: Json, document: OpenApiDocument): string {
+  const reference = schema["$ref"];
+  const name = typeof reference === "string" ? reference.split("/").at(-1) : undefined;
+  const shown = (name && document.components.schemas[name]) || schema;
+  return `<pre>${escape(outline(shown, ""))}</pre>`;
+}
+
+/** Schemas as people write them: one property a line, with its type. */
+function outline(schema: Json, indent: string, depth = 0): string {
+  if (depth > 5) return "…";
+  const properties = schema["properties"] as Record<string, Json> | undefined;
+  if (properties) {
+    const required = new Set((schema["required"] ?? []) as string[]);
+    const lines = Object.entries(properties).map(
+      ([name, of]) => `${indent}  ${name}${required.has(name) ? "" : "?"}: ${outline(of, `${indent}  `, depth + 1)}`,
+    );
+    return lines.length > 0 ? `{\n${lines.join("\n")}\n${indent}}` : "{}";
+  }
+  const items = schema["items"] as Json | undefined;
+  if (items) return `[ ${outline(items, indent, depth + 1)} ]`;
+  const values = schema["additionalProperties"];
+  if (typeof values === "object" && values !== null) return `{ [key]: ${outline(values as Json, indent, depth + 1)} }`;
+  const options = (schema["anyOf"] ?? schema["oneOf"]) as Json[] | undefined;
+  if (options) return options.map((option) => outline(option, indent, depth + 1)).join(" | ");
+  return brief(schema);
+}
+
+function brief(schema: Json): string {
+  if (schema["enum"]) return (schema["enum"] as unknown[]).map((value) => JSON.stringify(value)).join(" | ");
+  if (schema["const"] !== undefined) return JSON.stringify(schema["const"]);
+  if (typeof schema["$ref"] === "string") return String(schema["$ref"]).split("/").at(-1) ?? "any";
+  const options = schema["anyOf"] as Json[] | undefined;
+  if (options) return options.map(brief).join(" | ");
+  const limits = ["minLength", "maxLength", "minimum", "maximum", "default"]
+    .filter((name) => schema[name] !== undefined && Math.abs(Number(schema[name] ?? 0)) < Number.MAX_SAFE_INTEGER)
+    .map((name) => `${name} ${JSON.stringify(schema[name])}`);
+  const note = typeof schema["description"] === "string" ? [String(schema["description"])] : [];
+  const type = String(schema["type"] ?? "any");
+  return [...(limits.length + note.length > 0 ? [`${type} (${[...note, ...limits].join(", ")})`] : [type])].join("");
+}
+
+/** `code`: text, one paragraph each. */
+const paragraphs = (text: string) =>
+  text
+    .split("\n\n")
+    .map((part) => `<p>${escape(part).replace(/`([^`]+)`/g, "<code>$1</code>")}</p>`)
+    .join("");
+
+const escape = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+
+const STYLE = `
+:root{color-scheme:light dark;--line:light-dark(#e3e5ea,#2c313b);--soft:light-dark(#f6f7f9,#171a21);--text:light-dark(#1c2230,#e6e9ef);--faint:light-dark(#5d6677,#9aa4b5);--page:light-dark(#fff,#0f1218);--link:light-dark(#2753c8,#8fb0ff)}
+*{box-sizing:border-box}
+body{margin:0;display:grid;grid-template-columns:15rem minmax(0,1fr);background:var(--page);color:var(--text);font:15px/1.55 system-ui,sans-serif}
+nav{position:sticky;top:0;height:100vh;overflow:auto;padding:1.5rem;border-right:1px solid var(--line);background:var(--soft)}
+nav h1{font-size:1.05rem;margin:0}nav p{margin:.25rem 0 1rem;color:var(--faint)}nav ul{list-style:none;padding:0;margin:0 0 1rem}nav li{padding:.15rem 0}
+a{color:var(--link);text-decoration:none}a:hover{text-decoration:underline}small{color:var(--faint)}
+main{padding:1.5rem 2rem 6rem;max-width:64rem}.intro{color:var(--faint)}
+h2{font-size:1.15rem;margin:2rem 0 .75rem}h3{font-size:.85rem;margin:1rem 0 .4rem;color:var(--faint)}
+details{border:1px solid var(--line);border-radius:8px;margin:.4rem 0;padding:0 1rem}details[open]{padding-bottom:1rem}
+summary{cursor:pointer;padding:.6rem 0;display:flex;gap:.75rem;align-items:baseline;flex-wrap:wrap}summary span{color:var(--faint)}
+:focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:4px}
+.method{font:600 .75rem/1 ui-monospace,monospace;min-width:3.75rem}
+code,pre{font:13px/1.5 ui-monospace,SFMono-Regular,monospace}pre{background:var(--soft);border:1px solid var(--line);border-radius:6px;padding:.75rem;overflow:auto;max-height:28rem;margin:0}
+table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .75rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top}th{font-weight:500;color:var(--faint)}
+dl{display:grid;grid-template-columns:3rem 1fr;gap:.25rem .75rem;margin:0}dt{font-weight:600}dd{margin:0}dd p{margin:0}
+@media(max-width:48rem){body{display:block}nav{position:static;height:auto;border-right:0}main{padding:1rem}}
+`;
