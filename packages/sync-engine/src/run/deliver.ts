@@ -152,17 +152,51 @@ export function lookupOf(sink: SinkPlan, parcels: readonly Parcel[]): { field: s
   return keys.length > 0 ? { field: sink.matchOn, values: [...new Set(keys)] } : null;
 }
 
-/** Creations whose record turned out to exist become updates of it. */
-export function adoptFound(sink: SinkPlan, parcels: Parcel[], found: readonly SourceRecord[]): Parcel[] {
+/**
+ * Creations whose record turned out to exist. Where nobody reads, they become updates of it. A place that is also read
+ * is only tied: the next cycle reads what stands there before anything is written over it.
+ */
+export function adoptFound(sink: SinkPlan, packed: Packed, found: readonly SourceRecord[], now: number): Packed {
   const byKey = new Map<string, SourceRecord>();
   for (const record of found) {
     const key = keyOf(record.values[sink.matchOn ?? ""]);
     if (!byKey.has(key) && !record.deleted) byKey.set(key, record);
   }
-  return parcels.map((parcel) => {
-    const match = parcel.operation === "create" && byKey.get(keyOf(parcel.values[sink.matchOn ?? ""]));
-    return match ? { ...parcel, operation: "update" as const, externalId: match.id } : parcel;
-  });
+  const adopted: Packed = { parcels: [], settled: [...packed.settled] };
+  for (const parcel of packed.parcels) {
+    const match = parcel.operation === "create" ? byKey.get(keyOf(parcel.values[sink.matchOn ?? ""])) : undefined;
+    if (!match) adopted.parcels.push(parcel);
+    else if (sink.place.readFields.length > 0) adopted.settled.push(tie(sink, parcel, match, now));
+    else adopted.parcels.push({ ...parcel, operation: "update", externalId: match.id });
+  }
+  return adopted;
+}
+
+/** Time for the next cycle to read before the delivery is due again. */
+const READ_FIRST_MS = 2_000;
+
+function tie(sink: SinkPlan, parcel: Parcel, match: SourceRecord, now: number): Settlement {
+  const { delivery } = parcel;
+  const written = delivery.unanswered?.written ?? [];
+  const told = writtenFingerprint(sink.place.toldFields, match.values);
+  // Only what we may have written ourselves counts as seen; everything else there is news when it is read.
+  const own = new Map<number, string>();
+  for (const { read, told: toldIndex } of sink.place.shared) {
+    const part = fieldOf(told, toldIndex);
+    if (written.some((attempt) => fieldOf(attempt, toldIndex) === part)) own.set(read, part);
+  }
+  const link: LinkWrite = {
+    externalId: match.id,
+    recordId: delivery.recordId,
+    seen: replaceFields(null, sink.place.readFields.length, own),
+    told,
+    refused: null,
+    modifiedAt: null,
+    dead: false,
+    isNew: true,
+  };
+  const nextAt = now + READ_FIRST_MS;
+  return { ...settlement(delivery, "again"), answered: delivery.unanswered === null, link, nextAt };
 }
 
 const keyOf = (value: Value | undefined): string => String(value ?? "").toLowerCase();
@@ -172,7 +206,7 @@ export const intentOf = (sink: SinkPlan, parcel: Parcel): Intent => ({
   adopts: parcel.operation === "update" && !isLinked(parcel.delivery) ? parcel.externalId : null,
   recordId: parcel.delivery.recordId,
   wanted: parcel.delivery.wanted,
-  intent: parcel.operation,
+  intent: parcel.operation === "update" && !isLinked(parcel.delivery) ? "create" : parcel.operation,
   // Earlier attempts without an answer may still show up: all of them are remembered.
   written: [...(parcel.delivery.unanswered?.written ?? []), parcel.written].slice(-DELIVERY_ATTEMPTS),
 });
@@ -197,7 +231,7 @@ export function settle(sink: SinkPlan, parcel: Parcel, outcome: WriteOutcome, no
   const { delivery } = parcel;
   switch (outcome.status) {
     case "done":
-      return told(sink, parcel, outcome);
+      return told(sink, parcel, outcome, now);
     case "missing":
       return missing(sink, parcel, now);
     case "rejected":
@@ -216,8 +250,15 @@ export function settle(sink: SinkPlan, parcel: Parcel, outcome: WriteOutcome, no
   }
 }
 
-function told(sink: SinkPlan, parcel: Parcel, outcome: Extract<WriteOutcome, { status: "done" }>): Settlement {
+function told(
+  sink: SinkPlan,
+  parcel: Parcel,
+  outcome: Extract<WriteOutcome, { status: "done" }>,
+  now: number,
+): Settlement {
   const { delivery, operation } = parcel;
+  // The answer to a repeated creation may speak of the first one, and of what people did to it since.
+  const isRepeated = operation === "create" && delivery.unanswered?.intent === "create";
   const before = delivery.link;
   const isRenewed = before === null || before.dead;
   const link: LinkWrite = {
@@ -226,7 +267,7 @@ function told(sink: SinkPlan, parcel: Parcel, outcome: Extract<WriteOutcome, { s
     seen: before && !isRenewed ? before.seen : null,
     told: before && !isRenewed ? before.told : null,
     refused: before && !isRenewed ? before.refused : null,
-    modifiedAt: outcome.modifiedAt ?? (isRenewed ? null : before.modifiedAt),
+    modifiedAt: (isRepeated ? null : outcome.modifiedAt) ?? (isRenewed ? null : before.modifiedAt),
     dead: operation === "delete",
     isNew: isRenewed,
   };
@@ -235,7 +276,7 @@ function told(sink: SinkPlan, parcel: Parcel, outcome: Extract<WriteOutcome, { s
   if (operation !== "delete") {
     link.told = toldAfter(sink, link.told, sure);
     if (sink.place.readFields.length > 0) {
-      link.seen = seenAfter(sink, link.seen, (isSure && outcome.values) || sure, sure);
+      link.seen = seenAfter(sink, link.seen, (!isRepeated && outcome.values) || sure, sure);
     }
   }
   const changes: { [field: string]: [Value, Value] } = {};
@@ -244,6 +285,7 @@ function told(sink: SinkPlan, parcel: Parcel, outcome: Extract<WriteOutcome, { s
     // What an earlier attempt may have written otherwise is said once more, as an update.
     ...settlement(delivery, isSure ? "done" : "again"),
     answered: isSure,
+    nextAt: isSure || sink.place.readFields.length === 0 ? now : now + READ_FIRST_MS,
     link,
     ledger: { recordId: delivery.recordId, operation: "write", externalId: outcome.id, changes, refused: null },
   };

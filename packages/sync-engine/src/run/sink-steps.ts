@@ -52,8 +52,7 @@ export function stepSink(plan: Plan, run: Run, input: SinkInput, env: StepEnv, e
       return;
     case "lookedUp":
       if (at.stage === "looking") {
-        const parcels = adoptFound(sink, at.packed.parcels, input.records);
-        intend(step, { ...at.packed, parcels });
+        intend(step, adoptFound(sink, at.packed, input.records, env.now));
       }
       return;
     case "intended":

@@ -33,8 +33,8 @@ export class FakeSystem {
   readonly #feed: { at: number; id: string }[] = [];
   readonly #doneKeys = new Map<string, string>();
   #nextId = 1;
-  /** Writes that came from the engine. */
-  writes = 0;
+  /** When something last changed here, by anybody. */
+  changedAt = 0;
 
   constructor(name: string, traits: SystemTraits) {
     this.name = name;
@@ -78,6 +78,7 @@ export class FakeSystem {
     versions.push({ at: now, values: stored, deleted });
     this.#rows.set(id, versions);
     this.#feed.push({ at: now, id });
+    this.changedAt = now;
   }
 
   /** As the row looked when readers were last let see. */
@@ -125,7 +126,6 @@ export class FakeSystem {
   }
 
   write(operation: WriteOperation, now: number): WriteOutcome {
-    this.writes += 1;
     if (operation.kind === "create") {
       const known = this.traits.idempotentCreate ? this.#doneKeys.get(operation.idempotencyKey) : undefined;
       const id = known ?? this.insert(operation.values, now);
@@ -151,9 +151,11 @@ export class FakeSystem {
 /** Traits as they come in the wild; each system can do at least one of the two things that make creating safe. */
 export function drawTraits(chance: Chance): SystemTraits {
   const idempotentCreate = chance.happens(0.5);
+  const lagMs = chance.happens(0.4) ? chance.between(100, 4_000) : 0;
   return {
-    lagMs: chance.happens(0.4) ? chance.between(100, 4_000) : 0,
-    tellsModifiedAt: chance.happens(0.6),
+    lagMs,
+    // Without a time of change, an old state shown late can't be told from somebody's change back to it.
+    tellsModifiedAt: lagMs > 0 || chance.happens(0.5),
     answersStoredValues: chance.happens(0.5),
     respells: chance.happens(0.2),
     idempotentCreate,

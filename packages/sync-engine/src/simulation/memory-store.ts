@@ -43,7 +43,6 @@ export interface StoreFaults {
   forgetsIntent?: boolean;
   settlesAnyWanted?: boolean;
   keepsOldSeen?: boolean;
-  sharesRecords?: boolean;
 }
 
 const LEASE_MS = 10_000;
@@ -127,7 +126,7 @@ export class MemoryStore {
     return [...this.records.values()].filter((record) => {
       const linked = this.#linkOfRecord.get(at(request.placeId, record.recordId));
       const link = linked === undefined ? undefined : this.#links.get(at(request.placeId, linked));
-      if (record.deleted || (link && !link.dead && !this.#faults.sharesRecords)) return false;
+      if (record.deleted || (link && !link.dead)) return false;
       return request.fields.some(({ field, keys }) => keys.some((key) => sameText(record.values[field] ?? null, key)));
     });
   }
@@ -199,7 +198,7 @@ export class MemoryStore {
       const delivery = this.#deliveries.get(at(placeId, recordId));
       if (!delivery || delivery.wanted !== wanted) continue;
       const holder = adopts === null ? undefined : this.#links.get(at(placeId, adopts));
-      if (holder && holder.recordId !== recordId && !this.#faults.sharesRecords) {
+      if (holder && holder.recordId !== recordId) {
         taken.add(recordId);
         continue;
       }
@@ -225,7 +224,8 @@ export class MemoryStore {
       if (!delivery) continue;
       if (settlement.answered) delivery.unanswered = null;
       const isOld = delivery.wanted !== settlement.wanted && !this.#faults.settlesAnyWanted;
-      if (isOld) Object.assign(delivery, { attempts: 0, nextAt: now, isParked: false });
+      const soonest = delivery.unanswered ? settlement.nextAt : now;
+      if (isOld) Object.assign(delivery, { attempts: 0, nextAt: soonest, isParked: false });
       else if (isTaken || settlement.result === "parked") delivery.isParked = true;
       else if (settlement.result === "done") this.#deliveries.delete(key);
       else Object.assign(delivery, { attempts: settlement.attempts, nextAt: settlement.nextAt });
@@ -298,7 +298,7 @@ export class MemoryStore {
     const there = this.#links.get(at(placeId, link.externalId));
     if (there && (there.recordId !== link.recordId || !there.dead)) return true;
     const own = this.#linkOfRecord.get(at(placeId, link.recordId));
-    if (own === undefined || own === link.externalId || this.#faults.sharesRecords) return false;
+    if (own === undefined || own === link.externalId) return false;
     return this.#links.get(at(placeId, own))?.dead === false;
   }
 
@@ -317,8 +317,12 @@ export class MemoryStore {
   #want(placeId: number, recordId: string, onlyIfOutstanding: boolean, now: number): void {
     const key = at(placeId, recordId);
     const delivery = this.#deliveries.get(key);
-    if (delivery) Object.assign(delivery, { wanted: delivery.wanted + 1, attempts: 0, nextAt: now, isParked: false });
-    else if (!onlyIfOutstanding) {
+    if (delivery) {
+      // While an attempt is in doubt, a new reason to tell does not bring the next one forward.
+      const nextAt = delivery.unanswered ? delivery.nextAt : now;
+      Object.assign(delivery, { wanted: delivery.wanted + 1, attempts: 0, nextAt, isParked: false });
+    }
+    if (!delivery && !onlyIfOutstanding) {
       this.#deliveries.set(key, { wanted: 1, attempts: 0, nextAt: now, isParked: false, unanswered: null });
     }
   }

@@ -27,7 +27,7 @@ export interface Plant {
   plan?: (plan: Plan) => Plan;
   /** Changes an effect before it is done, or drops it (null). */
   effect?: (effect: Effect, chance: Chance) => Effect | null;
-  input?: (input: Input) => Input;
+  input?: (input: Input, chance: Chance) => Input;
 }
 
 export interface History {
@@ -310,7 +310,7 @@ class World {
       return;
     }
     this.#tell(`${worker.name} ${worker.epoch} hears`, input);
-    const seen = this.#plant.input ? this.#plant.input(input) : input;
+    const seen = this.#plant.input ? this.#plant.input(input, this.#chance) : input;
     const { effects } = advance(this.#plan, worker.run, seen, {
       now: this.#now,
       random: () => this.#chance.next(),
@@ -408,7 +408,8 @@ class World {
     if (this.#isBusy || summary.outcome === "lost") return delay;
     const { created, updated, deleted, delivered } = summary.counts;
     const changed = created + updated + deleted + Object.values(delivered).reduce((sum, count) => sum + count, 0);
-    const isQuiet = changed === 0 && this.#store.outstanding() === 0 && this.#now > START + BUSY_MS + 6_000;
+    const areAllShown = this.#systems.every(({ changedAt, traits }) => this.#now > changedAt + traits.lagMs + 2_000);
+    const isQuiet = changed === 0 && this.#store.outstanding() === 0 && areAllShown;
     this.#restCycles += 1;
     this.#quietCycles = isQuiet ? this.#quietCycles + 1 : 0;
     return changed === 0 && summary.nextAt !== null ? Math.max(delay, summary.nextAt - this.#now) : delay;

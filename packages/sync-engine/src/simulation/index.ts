@@ -1,0 +1,5 @@
+/** Deterministic simulation of the engine with failing systems and workers. */
+export { MemoryStore } from "./memory-store.ts";
+export { PLANTS } from "./plants.ts";
+export { simulate, type SimulationReport } from "./simulate.ts";
+export { type History, play } from "./world.ts";

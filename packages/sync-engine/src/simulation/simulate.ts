@@ -1,0 +1,33 @@
+/** Many histories, summed up: what `npm run sim` prints and what tests demand. */
+import { PLANTS } from "./plants.ts";
+import { play } from "./world.ts";
+
+export interface SimulationReport {
+  runs: number;
+  lost: number;
+  doubled: number;
+  stuck: number;
+  violations: number;
+  failedSeeds: number[];
+}
+
+/** Plays `seeds` histories from `from` on; with `plant`, with that fault built in. */
+export function simulate(options: { seeds: number; from?: number; plant?: string }): SimulationReport {
+  const { seeds, from = 1 } = options;
+  const plant = options.plant === undefined ? {} : PLANTS[options.plant];
+  if (!plant) throw new Error(`unknown plant ${options.plant}; there are ${Object.keys(PLANTS).join(", ")}`);
+  const report: SimulationReport = { runs: 0, lost: 0, doubled: 0, stuck: 0, violations: 0, failedSeeds: [] };
+  for (let seed = from; seed < from + seeds; seed += 1) {
+    const history = play(seed, plant);
+    report.runs += 1;
+    const hasLost = history.lost.length > 0;
+    const hasDoubled = history.doubled.length > 0;
+    const hasViolations = history.violations.length > 0;
+    if (hasLost) report.lost += 1;
+    if (hasDoubled) report.doubled += 1;
+    if (hasViolations) report.violations += 1;
+    if (history.stuck) report.stuck += 1;
+    if (hasLost || hasDoubled || hasViolations || history.stuck) report.failedSeeds.push(seed);
+  }
+  return report;
+}
