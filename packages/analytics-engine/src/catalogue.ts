@@ -13,13 +13,19 @@ export interface CatalogueField {
   referenceTo?: string;
 }
 
-/** `relation` is where its current records can be read; quoted when printed. */
+/** Where records can be read; quoted when printed. `deletedColumn` is true on records that are gone. */
+export interface Relation {
+  schema: string;
+  name: string;
+  deletedColumn?: string;
+}
+
 export interface CatalogueEntity {
   id: string;
   apiName: string;
   displayName: string;
   fields: readonly CatalogueField[];
-  relation: { schema: string; name: string };
+  relation: Relation;
 }
 
 export interface CatalogueDataset {

@@ -2,9 +2,11 @@
 import { column, fixedSql, identifier, sql, type SqlFragment } from "@accord/expressions";
 import type { DataType } from "@accord/contracts/data/values";
 import type { Aggregate, DateGrain } from "@accord/contracts/insights/datasets";
+import type { Relation } from "./catalogue.ts";
 
 export interface Dialect {
-  relation(relation: { schema: string; name: string }): SqlFragment;
+  /** The current records; those that are gone are left out before anything is joined. */
+  relation(relation: Relation): SqlFragment;
   column(table: string, name: string): SqlFragment;
   name(name: string): SqlFragment;
   /** The first day of the bucket, as a date. Moments are cut in UTC. */
@@ -15,7 +17,10 @@ export interface Dialect {
 }
 
 export const postgres: Dialect = {
-  relation: ({ schema, name }) => column(schema, name),
+  relation({ schema, name, deletedColumn }) {
+    const table = column(schema, name);
+    return deletedColumn ? sql`(SELECT * FROM ${table} WHERE NOT ${identifier(deletedColumn)})` : table;
+  },
   column,
   name: identifier,
   bucket: (grain, of, dataType) =>

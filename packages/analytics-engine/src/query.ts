@@ -2,6 +2,7 @@
 import type { Predicate } from "@accord/contracts/data/predicate";
 import type { DataType, Value } from "@accord/contracts/data/values";
 import type { Aggregate, DateGrain } from "@accord/contracts/insights/datasets";
+import type { Relation } from "./catalogue.ts";
 
 export type Table = { alias: string; relation: { schema: string; name: string } } | { alias: string; query: Query };
 

@@ -95,7 +95,7 @@ test("[INS-146] a new card's legend is at the bottom and its label on top", () =
 });
 
 test("[INS-109] legends stand above or below, those of donut and funnel beside", () => {
-  const column = { vizType: "COLUMN", xaxis: entry("x"), yaxis: [entry("y")] } as const;
+  const column = { vizType: "COLUMN", xaxis: entry("x"), yaxis: [entry("y")] } satisfies CardConfigurationInput;
   expect(paths({ ...column, legendPosition: "LEFT" })).toEqual(["legendPosition legend_position"]);
   expect(paths({ ...column, legendPosition: "TOP" })).toEqual([]);
   expect(paths({ vizType: "PIE", category: entry("a"), value: entry("b"), legendPosition: "TOP" })).toEqual([

@@ -11,6 +11,10 @@ import * as preferences from "./identity/preferences.ts";
 import * as roles from "./identity/roles.ts";
 import * as signIn from "./identity/sign-in.ts";
 import * as users from "./identity/users.ts";
+import * as dataCards from "./insights/cards.ts";
+import * as dashboards from "./insights/dashboards.ts";
+import * as datasets from "./insights/datasets.ts";
+import * as sharing from "./insights/sharing.ts";
 import * as audit from "./operations/audit.ts";
 import * as health from "./operations/health.ts";
 import * as mails from "./operations/mails.ts";
@@ -32,6 +36,10 @@ const FEATURES: readonly object[] = [
   savedFilters,
   pipelines,
   runs,
+  datasets,
+  dataCards,
+  dashboards,
+  sharing,
 ];
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>

@@ -167,9 +167,11 @@ const Words = {
 /** A name in the address bar and in formulas: no spaces, no special characters. */
 export const InsightsName = z
   .string()
-  .min(1, "must not be empty")
   .max(120)
-  .regex(/^[A-Za-z][A-Za-z0-9_]*$/, "must start with a letter and hold only letters, digits and underscores");
+  .regex(
+    /^[A-Za-z][A-Za-z0-9_]*$/,
+    "must not be empty, start with a letter and hold only letters, digits and underscores",
+  );
 
 export const Dataset = z.strictObject({
   id: id("dataset"),

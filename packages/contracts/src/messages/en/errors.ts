@@ -70,8 +70,8 @@ export const errors: Record<ErrorCode, { message: string; description?: string }
   resync_on_paused: { message: "The pipeline is paused.", description: "Resume it before a resync." },
   resync_running: { message: "A resync is already running." },
   data_card_on_dashboard: {
-    message: "This data card is on a dashboard.",
-    description: "Remove it from the dashboard first.",
+    message: "This data card is already on the dashboard.",
+    description: "A dashboard shows each card once.",
   },
   dashboard_has_no_draft: { message: "This dashboard has no draft to publish." },
   dashboard_seeded: { message: "This is a sample dashboard. It can't be changed; copy it instead." },

@@ -4,9 +4,10 @@ import { data } from "./data.ts";
 import { errors } from "./errors.ts";
 import { graph } from "./graph.ts";
 import { identity } from "./identity.ts";
+import { insights } from "./insights.ts";
 import { schema } from "./schema.ts";
 import { shell } from "./shell.ts";
 import { sync } from "./sync.ts";
 import { values } from "./values.ts";
 
-export const en = { builder, data, schema, identity, errors, graph, shell, sync, values } as const;
+export const en = { builder, data, schema, identity, errors, graph, insights, shell, sync, values } as const;

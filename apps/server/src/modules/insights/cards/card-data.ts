@@ -1,0 +1,88 @@
+/** Works out the data of a card: variables, statement, cache, freshness. Staff and people outside come through here. */
+import {
+  type Catalogue,
+  cardQuery,
+  fillTokens,
+  layerValues,
+  postgres,
+  readVariables,
+  resolveDataset,
+  variablesOf,
+} from "@accord/analytics-engine";
+import { problemsOfCard } from "@accord/cards/definitions";
+import type { Id } from "@accord/contracts";
+import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
+import type { DatasetConfig } from "@accord/contracts/insights/datasets";
+import type { Variable, VariableValues } from "@accord/contracts/insights/variables";
+import type { Clock } from "../../../platform/clock.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import { entitiesOf, TIME_ZONE } from "../datasets/index.ts";
+import type { AnalyticsEngine } from "../engine/analytics-engine.ts";
+import { cardProblem, sayingProblems } from "../engine/problems.ts";
+import { cardCache } from "./card-cache.ts";
+
+export interface CardQuestion {
+  instanceId: Id<"instance">;
+  configuration: CardConfiguration;
+  dataset: DatasetConfig;
+  catalogue: Catalogue;
+  /** Chosen values, the strongest layer first. */
+  values: readonly (VariableValues | undefined)[];
+  principal: string;
+  permissionVersion: string;
+  refresh: boolean;
+}
+
+export interface CardAnswer {
+  variables: Variable[];
+  data: CardData;
+}
+
+const CACHE = { entries: 2_000, lifeMs: 5 * 60_000 };
+
+export type AnswerCard = (question: CardQuestion) => Promise<CardAnswer>;
+
+/** @throws AppError `validation_failed` on an incomplete card, `dataset_invalid`, `query_timeout` */
+export function cardAnswers(engine: AnalyticsEngine, clock: Clock): AnswerCard {
+  const cache = cardCache<Omit<CardData, "label">>({ ...CACHE, monotonicMs: () => clock.monotonicMs() });
+
+  return async (question) => {
+    const { configuration, dataset, catalogue, instanceId } = question;
+    const problems = problemsOfCard(configuration);
+    if (problems.length > 0) throw new AppError("validation_failed", {}, { errors: problems.map(cardProblem) });
+    const variables = variablesOf(dataset, catalogue);
+    const values = layerValues(...question.values, configuration.variablesMap);
+    const query = sayingProblems(() =>
+      cardQuery(configuration, resolveDataset(dataset, catalogue, { values, timeZone: TIME_ZONE }), {
+        dialect: postgres,
+        timeZone: TIME_ZONE,
+        now: clock.now().getTime(),
+      }),
+    );
+    const entities = entitiesOf(dataset, catalogue);
+    const key = {
+      instanceId,
+      principal: question.principal,
+      permissionVersion: question.permissionVersion,
+      dataVersion: await engine.dataVersion(instanceId, entities),
+      question: [query.text, query.params, query.columns],
+    };
+    const answer = await cache.get(key, { refresh: question.refresh }, async () => {
+      const [{ rows }, dataAsOf] = await Promise.all([
+        engine.run({ instanceId, statement: query, columns: query.columns }),
+        engine.dataAsOf(instanceId, entities),
+      ]);
+      const folded =
+        rows.length > query.rowLimit || rows.some((row) => row["other"] === true || row["otherSeries"] === true);
+      return {
+        columns: query.columns,
+        rows: rows.slice(0, query.rowLimit).map(({ rank: _, ...row }) => row),
+        folded,
+        asOf: clock.now().toISOString(),
+        dataAsOf,
+      };
+    });
+    const chosen = readVariables(variables, values, TIME_ZONE).values;
+    return { variables, data: { ...answer, label: fillTokens(configuration.vizLabel, chosen) } };
+  };
+}

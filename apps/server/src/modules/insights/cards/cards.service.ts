@@ -1,0 +1,201 @@
+/** Use cases of data cards. */
+import { variablesOf } from "@accord/analytics-engine";
+import { problemsOfCard } from "@accord/cards/definitions";
+import type { Id } from "@accord/contracts";
+import type { CardConfiguration, DataCard } from "@accord/contracts/insights/cards";
+import { insightsChanged } from "@accord/contracts/insights/dashboards";
+import type { Dataset, DatasetConfig, Dependency } from "@accord/contracts/insights/datasets";
+import type { Variable, VariableValues } from "@accord/contracts/insights/variables";
+import { createHash } from "node:crypto";
+import type { Ctx } from "../../../platform/ctx.ts";
+import type { Deps } from "../../../platform/deps.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import { authorName } from "../author.ts";
+import type { DatasetsService } from "../datasets/index.ts";
+import type { AnalyticsEngine } from "../engine/analytics-engine.ts";
+import { cardProblem } from "../engine/problems.ts";
+import { type CardAnswer, cardAnswers } from "./card-data.ts";
+import * as store from "./cards.store.ts";
+
+type At = Id<"instance">;
+type CardId = Id<"dataCard">;
+export type FindCardUses = (at: At, id: CardId) => Promise<Dependency[]>;
+export type CardsService = ReturnType<typeof cardsService>;
+
+export interface CardBody {
+  displayName: string;
+  description: string;
+  tags: string[];
+  contents: { configuration: CardConfiguration };
+}
+
+export function cardsService(deps: Deps, needs: { datasets: DatasetsService; engine: AnalyticsEngine }) {
+  const { appDb } = deps;
+  const { datasets } = needs;
+  const answer = cardAnswers(needs.engine, deps.clock);
+  const uses: FindCardUses[] = [];
+  const now = () => deps.clock.now().toISOString();
+
+  datasets.addUses(async (at, datasetId) => {
+    const cards = await store.readCards(appDb, at);
+    return cards
+      .filter(({ contents }) => contents.configuration.datasetId === datasetId)
+      .map(({ id, displayName }) => ({ kind: "dataCard", id, displayName }));
+  });
+
+  async function read(at: At, id: CardId): Promise<store.StoredCard> {
+    const card = await store.readCard(appDb, at, id);
+    if (!card) throw new AppError("not_found", { what: "Data card" });
+    return card;
+  }
+
+  async function withMeta(at: At, card: store.StoredCard): Promise<DataCard> {
+    const variables = await variablesOfCard(at, card.contents.configuration);
+    return {
+      ...card,
+      configurationMeta: variables.map(({ apiName, displayName, datatype, required }) => ({
+        name: apiName,
+        displayName,
+        helpSummary: required ? "required" : "",
+        datatype,
+      })),
+    };
+  }
+
+  async function variablesOfCard(at: At, { datasetId }: CardConfiguration): Promise<Variable[]> {
+    if (!datasetId) return [];
+    const catalogue = await datasets.catalogue(at);
+    const dataset = catalogue.dataset(datasetId);
+    return dataset ? variablesOf(dataset.config, catalogue) : [];
+  }
+
+  /** A saved card is complete and stands on a dataset of this instance. */
+  async function check(at: At, configuration: CardConfiguration): Promise<void> {
+    const problems = problemsOfCard(configuration).map(cardProblem);
+    if (!configuration.datasetId)
+      problems.unshift({ path: "datasetId", message: "Select existing Data set cannot be empty." });
+    if (problems.length > 0) throw new AppError("validation_failed", {}, { errors: problems });
+    await datasets.read(at, configuration.datasetId as Id<"dataset">);
+  }
+
+  async function changed(ctx: Ctx, id: CardId, action: "created" | "updated" | "deleted"): Promise<void> {
+    await deps.realtime.publish(ctx.instanceId, insightsChanged, { kind: "dataCard", id, action });
+  }
+
+  async function dependencies(at: At, id: CardId): Promise<Dependency[]> {
+    return (await Promise.all(uses.map((find) => find(at, id)))).flat();
+  }
+
+  return {
+    read,
+    dependencies,
+    variablesOfCard,
+    answer,
+    readMany: (at: At, ids: readonly string[]) => store.readCards(appDb, at, ids),
+    countByDataset: (at: At) => store.countByDataset(appDb, at),
+    /** Dashboards say here which of them show a card. */
+    addUses: (find: FindCardUses): void => void uses.push(find),
+
+    async list(ctx: Ctx, dashboardsByCard: ReadonlyMap<string, number>) {
+      const at = ctx.instanceId;
+      const [cards, catalogue] = await Promise.all([store.readCards(appDb, at), datasets.catalogue(at)]);
+      return cards.map(({ contents, configuration: _, version: __, ...card }) => ({
+        ...card,
+        datasetId: contents.configuration.datasetId,
+        datasetName: catalogue.dataset(contents.configuration.datasetId)?.displayName ?? "",
+        dashboards: dashboardsByCard.get(card.id) ?? 0,
+      }));
+    },
+
+    get: async (ctx: Ctx, id: CardId): Promise<DataCard> => withMeta(ctx.instanceId, await read(ctx.instanceId, id)),
+
+    async create(ctx: Ctx, body: CardBody & { name: string }): Promise<DataCard> {
+      const { contents, ...text } = body;
+      await check(ctx.instanceId, contents.configuration);
+      const id = deps.newId<"dataCard">();
+      const card = { ...text, configuration: contents.configuration, id, by: authorName(ctx), now: now() };
+      if (!(await store.insertCard(appDb, ctx.instanceId, card))) throw new AppError("name_taken", { name: body.name });
+      await changed(ctx, id, "created");
+      return withMeta(ctx.instanceId, await read(ctx.instanceId, id));
+    },
+
+    async update(
+      ctx: Ctx,
+      id: CardId,
+      { version, contents, ...text }: CardBody & { version: number },
+    ): Promise<DataCard> {
+      await read(ctx.instanceId, id);
+      await check(ctx.instanceId, contents.configuration);
+      const card = { ...text, configuration: contents.configuration, by: authorName(ctx), now: now() };
+      const saved = await store.updateCard(appDb, ctx.instanceId, id, version, card);
+      const newest = await withMeta(ctx.instanceId, await read(ctx.instanceId, id));
+      if (!saved) throw new AppError("stale_version", { newest });
+      await changed(ctx, id, "updated");
+      return newest;
+    },
+
+    async remove(ctx: Ctx, id: CardId): Promise<void> {
+      await read(ctx.instanceId, id);
+      const dependents = await dependencies(ctx.instanceId, id);
+      if (dependents.length > 0) throw new AppError("in_use", { uses: dependents });
+      await store.deleteCard(appDb, ctx.instanceId, id);
+      await changed(ctx, id, "deleted");
+    },
+
+    async preview(
+      ctx: Ctx,
+      body: {
+        datacard: { contents: { configuration: CardConfiguration } };
+        dataset: { id?: Id<"dataset"> | undefined; datasetConfig?: DatasetConfig | undefined };
+      },
+    ): Promise<CardAnswer> {
+      const { configuration } = body.datacard.contents;
+      const given = body.dataset.id ?? configuration.datasetId;
+      const dataset =
+        body.dataset.datasetConfig ??
+        (given ? (await datasets.read(ctx.instanceId, given as Id<"dataset">)).datasetConfig : null);
+      if (!dataset)
+        throw new AppError(
+          "validation_failed",
+          {},
+          { errors: [{ path: "datasetId", message: "Select existing Data set cannot be empty." }] },
+        );
+      return answer({
+        instanceId: ctx.instanceId,
+        configuration,
+        dataset,
+        catalogue: await datasets.catalogue(ctx.instanceId),
+        values: [],
+        ...whoAsks(ctx),
+        refresh: false,
+      });
+    },
+
+    /** The data of a saved card for somebody signed in; `onDashboard` holds the card's own settings there. */
+    async data(
+      ctx: Ctx,
+      id: CardId,
+      options: { values: VariableValues; onDashboard: VariableValues | undefined; refresh: boolean },
+    ) {
+      const card = await read(ctx.instanceId, id);
+      const { configuration } = card.contents;
+      const dataset: Dataset = await datasets.read(ctx.instanceId, configuration.datasetId as Id<"dataset">);
+      const { variables, data } = await answer({
+        instanceId: ctx.instanceId,
+        configuration,
+        dataset: dataset.datasetConfig,
+        catalogue: await datasets.catalogue(ctx.instanceId),
+        values: [options.values, options.onDashboard],
+        ...whoAsks(ctx),
+        refresh: options.refresh,
+      });
+      return { configuration, variables, data };
+    },
+  };
+}
+
+/** People with the same rights see the same data and share answers; other rights, other answers. */
+function whoAsks(ctx: Ctx): { principal: string; permissionVersion: string } {
+  const rights = [...ctx.permissions].toSorted().join(" ");
+  return { principal: "staff", permissionVersion: createHash("sha256").update(rights).digest("base64url") };
+}

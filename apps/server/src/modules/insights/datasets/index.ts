@@ -1,0 +1,50 @@
+/** Datasets: the module, and what cards need of it. */
+import type { Id } from "@accord/contracts";
+import * as api from "@accord/contracts/insights/datasets";
+import type { Deps } from "../../../platform/deps.ts";
+import { type Module, route } from "../../../platform/module.ts";
+import type { SchemaService } from "../../data/schema/index.ts";
+import type { AnalyticsEngine } from "../engine/analytics-engine.ts";
+import { datasetsService, type DatasetsService } from "./datasets.service.ts";
+
+export { columnsOf, type DatasetsService, entitiesOf, TIME_ZONE } from "./datasets.service.ts";
+
+/** How many cards stand on each dataset; filled in by the cards module. */
+export interface CardCounts {
+  count: (at: Id<"instance">) => Promise<ReadonlyMap<string, number>>;
+}
+
+export function datasetsModule(
+  deps: Deps,
+  needs: { schema: SchemaService; engine: AnalyticsEngine },
+): Module & { service: DatasetsService; cardCounts: CardCounts } {
+  const service = datasetsService(deps, needs);
+  const cardCounts: CardCounts = { count: async () => new Map() };
+  return {
+    name: "insights/datasets",
+    service,
+    cardCounts,
+    routes: [
+      route(api.listDatasets, (ctx) => service.list(ctx, (at) => cardCounts.count(at))),
+      route(api.getDataset, (ctx, { params }) => service.get(ctx, params.id)),
+      route(api.createDataset, (ctx, { body }) => service.create(ctx, body)),
+      route(api.updateDataset, (ctx, { params, body }) => service.update(ctx, params.id, body)),
+      route(api.deleteDataset, async (ctx, { params }) => {
+        await service.remove(ctx, params.id);
+        return {};
+      }),
+      route(api.datasetDependencies, async (ctx, { params }) => {
+        await service.read(ctx.instanceId, params.id);
+        return { dependencies: await service.dependencies(ctx.instanceId, params.id) };
+      }),
+      route(api.datasetVariables, async (ctx, { params }) => ({ variables: await service.variables(ctx, params.id) })),
+      route(api.lookupDatasetFields, (ctx, { query }) => service.fields(ctx, query)),
+      route(api.previewDataset, (ctx, { body }) => service.preview(ctx, body)),
+      route(api.suggestJoins, async (ctx, { body }) => ({
+        suggestions: await service.suggestJoins(ctx, body.sources),
+      })),
+      route(api.sampleDataSource, (ctx, { query }) => service.sample(ctx, query)),
+      route(api.listDatasetFunctions, async () => ({ functions: [] })),
+    ],
+  };
+}

@@ -1,0 +1,38 @@
+/** Insights as a whole: datasets, cards, dashboards and sharing on one analytics engine. */
+import type { Deps } from "../../platform/deps.ts";
+import type { Module } from "../../platform/module.ts";
+import type { SchemaService } from "../data/schema/index.ts";
+import { cardsModule, type CardsService } from "./cards/index.ts";
+import { dashboardsModule, type DashboardsService } from "./dashboards/index.ts";
+import { datasetsModule, type DatasetsService } from "./datasets/index.ts";
+import { postgresEngine } from "./engine/postgres-engine.store.ts";
+import { sharingModule } from "./sharing/index.ts";
+
+export interface Insights {
+  modules: Module[];
+  datasets: DatasetsService;
+  cards: CardsService;
+  dashboards: DashboardsService;
+}
+
+const ENGINE = { timeoutMs: 30_000, parallel: 3, waiting: 200 };
+
+export function insightsModules(deps: Deps, needs: { schema: SchemaService }): Insights {
+  const engine = postgresEngine(deps.dataPool, ENGINE);
+  const datasets = datasetsModule(deps, { ...needs, engine });
+  const cards = cardsModule(deps, { datasets: datasets.service, engine });
+  datasets.cardCounts.count = (at) => cards.service.countByDataset(at);
+  const dashboards = dashboardsModule(deps, { cards: cards.service, dashboardsOfCards: cards.dashboards });
+  const sharing = sharingModule(deps, {
+    dashboards: dashboards.service,
+    cards: cards.service,
+    datasets: datasets.service,
+    shareCounts: dashboards.shareCounts,
+  });
+  return {
+    modules: [datasets, cards, dashboards, sharing],
+    datasets: datasets.service,
+    cards: cards.service,
+    dashboards: dashboards.service,
+  };
+}

@@ -1,0 +1,4 @@
+/** Words on the screens of Insights Studio. */
+export const insightsScreens = {
+  title: "Insights studio",
+} as const;
