@@ -1,4 +1,5 @@
 /** Values, their conversion and comparison, predicates, tokens and formulas: pure, in memory and as SQL. */
+export * from "./formula/index.ts";
 export * from "./predicate/memory.ts";
 export * from "./predicate/operators.ts";
 export {

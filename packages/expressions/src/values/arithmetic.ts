@@ -7,8 +7,8 @@ interface Decimal {
   scale: number;
 }
 
-/** Digits kept after the point by a division that does not come out even. */
-const DIVISION_SCALE = 12;
+/** Significant digits kept by a division that does not come out even. */
+const DIVISION_DIGITS = 20;
 
 function parse(plain: string): Decimal {
   const [whole = "0", fraction = ""] = plain.split(".");
@@ -40,13 +40,17 @@ export function multiplyDecimals(left: string, right: string): string {
   return print({ units: a.units * b.units, scale: a.scale + b.scale });
 }
 
-/** null for a division by zero. Rounded half up after twelve digits. */
+/** null for a division by zero. Rounded half up to twenty significant digits. */
 export function divideDecimals(left: string, right: string): string | null {
   const [a, b] = align(parse(left), parse(right));
   if (b === 0n) return null;
-  const units = (a * 10n ** BigInt(DIVISION_SCALE + 1)) / b;
-  return roundDecimal(print({ units, scale: DIVISION_SCALE + 1 }), DIVISION_SCALE, "halfUp");
+  const magnitude = digitCount(a) - digitCount(b);
+  const scale = Math.max(0, DIVISION_DIGITS - magnitude);
+  const units = (a * 10n ** BigInt(scale + 1)) / b;
+  return roundDecimal(print({ units, scale: scale + 1 }), scale, "halfUp");
 }
+
+const digitCount = (units: bigint): number => String(units < 0n ? -units : units).length;
 
 /** The remainder, with the sign of the dividend; null for zero. */
 export function remainderOfDecimals(left: string, right: string): string | null {

@@ -125,14 +125,13 @@ export function wallClock(ms: number, timeZone: string): number {
 /** Day number of a moment in a zone. */
 export const dayOfMoment = (ms: number, timeZone: string): number => Math.floor(wallClock(ms, timeZone) / DAY_MS);
 
-/** The moment at which a wall clock shows this; the first of two when the clock was set back. */
+/** The moment at which a wall clock shows this, as PostgreSQL reads it: the second of two when the clock was set back. */
 export function momentOfWallClock(wall: number, timeZone: string): number {
   if (timeZone === "UTC") return wall;
-  const earlier = wall - (wallClock(wall - DAY_MS, timeZone) - (wall - DAY_MS));
-  if (wallClock(earlier, timeZone) === wall) return earlier;
-  const later = wall - (wallClock(wall + DAY_MS, timeZone) - (wall + DAY_MS));
+  const after = wall - (wallClock(wall + DAY_MS, timeZone) - (wall + DAY_MS));
+  if (wallClock(after, timeZone) === wall) return after;
   // In the gap of a clock set forward no moment shows `wall`: the offset before the gap gives the moment just after it.
-  return wallClock(later, timeZone) === wall ? later : earlier;
+  return wall - (wallClock(wall - DAY_MS, timeZone) - (wall - DAY_MS));
 }
 
 /** The first moment of a day in a zone. */

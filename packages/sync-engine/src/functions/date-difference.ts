@@ -1,6 +1,6 @@
 /** Date difference. */
 import type { Value } from "@accord/contracts/data/values";
-import { isBlank, numberOrText, divideDecimals } from "@accord/expressions";
+import { divideDecimals, isBlank, numberOrText, roundDecimal } from "@accord/expressions";
 import { z } from "zod";
 import { timeOf, wallOf } from "./read.ts";
 import { defineValueFunction } from "./value-function.ts";
@@ -56,7 +56,7 @@ export const dateDifference = defineValueFunction({
       const [from, to] = [wallOf(timeOf(value), timeZone), wallOf(end, timeZone)];
       if (unit === "months" || unit === "years")
         return Math.trunc(wholeMonths(from, to) / (unit === "years" ? 12 : 1)) + 0;
-      const exact = numberOrText(divideDecimals(String(to - from), String(MS[unit]))!);
+      const exact = numberOrText(roundDecimal(divideDecimals(String(to - from), String(MS[unit]))!, 12, "halfUp"));
       return whole ? Math.trunc(Number(exact)) + 0 : exact;
     };
   },

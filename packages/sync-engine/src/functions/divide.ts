@@ -1,8 +1,11 @@
 /** Divide. */
-import { divideDecimals, numberOrText } from "@accord/expressions";
+import { divideDecimals, numberOrText, roundDecimal } from "@accord/expressions";
 import { z } from "zod";
 import { numberOf } from "./read.ts";
 import { defineValueFunction } from "./value-function.ts";
+
+/** Kept when a quotient does not come out even. */
+const DECIMALS = 12;
 
 export const divide = defineValueFunction({
   name: "divide",
@@ -16,7 +19,7 @@ export const divide = defineValueFunction({
     const by = numberOf(divisor);
     return (value) => {
       const quotient = divideDecimals(numberOf(value), by);
-      return quotient === null ? null : numberOrText(quotient);
+      return quotient === null ? null : numberOrText(roundDecimal(quotient, DECIMALS, "halfUp"));
     };
   },
   examples: [

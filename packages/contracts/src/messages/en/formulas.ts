@@ -1,0 +1,21 @@
+/** Words for faulty formulas. */
+export const formulas = {
+  unexpected: "“{{text}}” is not expected here.",
+  unfinished: "The formula is not finished.",
+  too_long: "The formula is longer than 10,000 characters.",
+  too_deep: "The formula is nested too deeply.",
+  unknown_function: "There is no function {{name}}.",
+  argument_count: "The function is called like this: {{signature}}.",
+  argument_type: "A {{type}} does not fit here: {{signature}}.",
+  argument_fixed: "This part must be written out: {{signature}}.",
+  operand_types: "{{operator}} can't be used with {{left}} and {{right}}.",
+  text_order: "Texts can be compared by = and != only.",
+  condition_expected: "A condition is needed here.",
+  branches_differ: "All these values must be of one type.",
+  unknown_field: "There is no field {{field}}.",
+  multi_value_field: "{{field}} holds several values and can't be used in a formula.",
+  unknown_token: "{{token}} names nothing here.",
+  aggregate_not_here: "{{name}} works over rows of a group and can't be used here.",
+  aggregate_nested: "{{name}} can't stand inside another aggregate.",
+  field_outside_aggregate: "Beside an aggregate each field must stand inside an aggregate as well.",
+} as const;

@@ -1,0 +1,64 @@
+/** Aggregates: functions over the rows of a group, for datasets only. */
+import { sql, type SqlFragment } from "../../sql/fragment.ts";
+import type { FormulaFunction, FormulaType, Parameter } from "../types.ts";
+
+type Returns = FormulaFunction["returns"];
+
+function aggregate(
+  name: string,
+  help: string,
+  parameters: readonly Parameter[],
+  returns: Returns,
+  make: (args: readonly SqlFragment[]) => SqlFragment,
+  signature = `${name}(${parameters.map((one) => (one === "any" ? "value" : one)).join(", ")})`,
+): FormulaFunction {
+  return { name, category: "aggregate", signature, help, parameters, returns, sql: make };
+}
+
+const sum = ([type = "decimal"]: readonly FormulaType[]): FormulaType => (type === "double" ? "double" : "decimal");
+const same = ([type = "null"]: readonly FormulaType[]): FormulaType => type;
+
+export const AGGREGATES: readonly FormulaFunction[] = [
+  aggregate("sum", "The total.", ["number"], sum, ([value]) => sql`sum(${value})`),
+  aggregate("avg", "The mean.", ["number"], sum, ([value]) => sql`avg(${value})`),
+  aggregate("min", "The smallest value.", ["any"], same, ([value]) => sql`min(${value})`),
+  aggregate("max", "The largest value.", ["any"], same, ([value]) => sql`max(${value})`),
+  aggregate("count", "How many rows have a value.", ["any"], "integer", ([value]) => sql`count(${value})`),
+  aggregate(
+    "count_distinct",
+    "How many different values there are.",
+    ["any"],
+    "integer",
+    ([value]) => sql`count(DISTINCT ${value})`,
+  ),
+  aggregate(
+    "median",
+    "The value in the middle.",
+    ["double"],
+    "double",
+    ([value]) => sql`percentile_cont(0.5) WITHIN GROUP (ORDER BY ${value})`,
+  ),
+  aggregate(
+    "percentile",
+    "The value below which a share of the rows lies; the share from 0 to 1.",
+    ["double", "double"],
+    "double",
+    ([value, share]) => sql`percentile_cont(least(greatest(${share}, 0), 1)) WITHIN GROUP (ORDER BY ${value})`,
+    "percentile(number, share)",
+  ),
+  aggregate(
+    "stddev",
+    "The standard deviation of a sample.",
+    ["double"],
+    "double",
+    ([value]) => sql`stddev_samp(${value})`,
+  ),
+  aggregate(
+    "string_agg",
+    "All texts joined.",
+    ["text", "text"],
+    "text",
+    ([value, separator]) => sql`string_agg(${value}, ${separator} ORDER BY ${value})`,
+    "string_agg(text, separator)",
+  ),
+];

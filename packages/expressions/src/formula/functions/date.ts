@@ -1,0 +1,186 @@
+/** Date functions. A date-time is taken apart and moved by the clock of the instance's time zone. */
+import { addMonths } from "../../predicate/relative-dates.ts";
+import { bounded } from "./bounded.ts";
+import { fixedSql, sql, type SqlFragment } from "../../sql/fragment.ts";
+import { DAY_MS, dayOfMoment, momentOfWallClock, wallClock } from "../../values/time.ts";
+import type { FormulaEnv, FormulaFunction, FormulaType, Operand } from "../types.ts";
+
+export const DATE_UNITS = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"] as const;
+type Unit = (typeof DATE_UNITS)[number];
+
+const MS: Partial<Record<Unit, number>> = {
+  second: 1000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: DAY_MS,
+  week: 7 * DAY_MS,
+};
+const MONTHS: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12 };
+
+type Spec = Omit<FormulaFunction, "category">;
+const date = (spec: Spec): FormulaFunction => ({ ...spec, category: "date" });
+
+const wallOf = (value: Operand, type: FormulaType | undefined, { timeZone }: FormulaEnv): number =>
+  type === "date" ? Number(value) * DAY_MS : wallClock(Number(value), timeZone);
+const fromWall = (wall: number, type: FormulaType | undefined, { timeZone }: FormulaEnv): number =>
+  type === "date" ? Math.floor(wall / DAY_MS) : momentOfWallClock(wall, timeZone);
+
+/** The wall clock as a timestamp without zone. */
+const wallSql = (value: SqlFragment, type: FormulaType | undefined, { timeZone }: FormulaEnv): SqlFragment =>
+  type === "date" ? sql`${value}::timestamp` : sql`(${value} AT TIME ZONE ${timeZone}::text)`;
+const fromWallSql = (wall: SqlFragment, type: FormulaType | undefined, { timeZone }: FormulaEnv): SqlFragment =>
+  type === "date" ? sql`(${wall})::date` : sql`((${wall}) AT TIME ZONE ${timeZone}::text)`;
+
+function part(name: string, help: string, read: (at: Date) => number, field: string): FormulaFunction {
+  return date({
+    name,
+    signature: `${name}(date)`,
+    help,
+    parameters: ["time"],
+    returns: "integer",
+    memory: ([value], env, [type]) => String(read(new Date(wallOf(value!, type, env)))),
+    sql: ([value], env, [type]) => sql`extract(${fixedSql(field)} FROM ${wallSql(value!, type, env)})::integer`,
+  });
+}
+
+const monday = (day: number): number => day - ((((day + 3) % 7) + 7) % 7);
+
+/** The ISO week: the one with the year's first Thursday is the first. */
+function isoWeek(at: Date): number {
+  const thursday = monday(Math.floor(at.getTime() / DAY_MS)) + 3;
+  const first = firstOfMonth(new Date(thursday * DAY_MS).getUTCFullYear(), 1);
+  return Math.floor((thursday - first) / 7) + 1;
+}
+
+const firstOfMonth = (year: number, month: number): number => new Date(0).setUTCFullYear(year, month - 1, 1) / DAY_MS;
+
+function truncate(wall: number, unit: Unit): number {
+  const day = Math.floor(wall / DAY_MS);
+  const at = new Date(wall);
+  const startOf = (month: number) => firstOfMonth(at.getUTCFullYear(), month) * DAY_MS;
+  switch (unit) {
+    case "week":
+      return monday(day) * DAY_MS;
+    case "month":
+      return startOf(at.getUTCMonth() + 1);
+    case "quarter":
+      return startOf(at.getUTCMonth() - (at.getUTCMonth() % 3) + 1);
+    case "year":
+      return startOf(1);
+    default:
+      return Math.floor(wall / MS[unit]!) * MS[unit]!;
+  }
+}
+
+function add(wall: number, amount: number, unit: Unit): number {
+  const months = MONTHS[unit];
+  if (months === undefined) return wall + amount * MS[unit]!;
+  const day = Math.floor(wall / DAY_MS);
+  return addMonths(day, amount * months) * DAY_MS + (wall - day * DAY_MS);
+}
+
+const IN_UNIT: Readonly<Record<Unit, string>> = {
+  second: "secs",
+  minute: "mins",
+  hour: "hours",
+  day: "days",
+  week: "weeks",
+  month: "months",
+  quarter: "months",
+  year: "years",
+};
+const isClock = (unit: Unit): boolean => unit === "second" || unit === "minute" || unit === "hour";
+/** About 4,000 years in each unit: further than any calendar entry, and within what PostgreSQL can hold. */
+const MOST: Readonly<Record<Unit, number>> = {
+  second: 126_000_000_000,
+  minute: 2_100_000_000,
+  hour: 35_000_000,
+  day: 1_460_000,
+  week: 208_000,
+  month: 48_000,
+  quarter: 16_000,
+  year: 4_000,
+};
+const limited = (amount: Operand, unit: Unit): number => Math.min(MOST[unit], Math.max(-MOST[unit], Number(amount)));
+const amountSql = (amount: SqlFragment, unit: Unit): SqlFragment =>
+  sql`make_interval(${fixedSql(IN_UNIT[unit])} => (${bounded(amount, -MOST[unit], MOST[unit])}${fixedSql(unit === "quarter" ? " * 3" : "")})::${fixedSql(unit === "second" ? "double precision" : "integer")})`;
+
+export const DATE_FUNCTIONS: readonly FormulaFunction[] = [
+  date({
+    name: "now",
+    signature: "now()",
+    help: "The present moment.",
+    parameters: [],
+    returns: "datetime",
+    memory: (_args, { now }) => now,
+    sql: (_args, { now }) => sql`${new Date(now).toISOString()}::timestamptz`,
+  }),
+  date({
+    name: "today",
+    signature: "today()",
+    help: "The present day in the instance's time zone.",
+    parameters: [],
+    returns: "date",
+    memory: (_args, { now, timeZone }) => dayOfMoment(now, timeZone),
+    sql: (_args, { now, timeZone }) =>
+      sql`${new Date(dayOfMoment(now, timeZone) * DAY_MS).toISOString().slice(0, 10)}::date`,
+  }),
+  date({
+    name: "date_trunc",
+    signature: "date_trunc('unit', date)",
+    help: "The beginning of the second, minute, hour, day, week, month, quarter or year.",
+    parameters: ["unit", "time"],
+    returns: ([, type = "date"]) => type,
+    memory: ([unit, value], env, [, type]) => fromWall(truncate(wallOf(value!, type, env), unit as Unit), type, env),
+    sql: ([, value], env, [, type], [unit]) =>
+      fromWallSql(sql`date_trunc(${unit}::text, ${wallSql(value!, type, env)})`, type, env),
+  }),
+  date({
+    name: "date_add",
+    signature: "date_add(date, amount, 'unit')",
+    help: "A date moved forward, or back by a negative amount.",
+    parameters: ["time", "integer", "unit"],
+    returns: ([type = "date"]) => type,
+    memory: ([value, amount, unit], env, [type]) => {
+      const by = limited(amount!, unit as Unit);
+      if (type === "datetime" && isClock(unit as Unit)) return Number(value) + by * MS[unit as Unit]!;
+      return fromWall(add(wallOf(value!, type, env), by, unit as Unit), type, env);
+    },
+    sql: ([value, amount], env, [type], [, , unit]) =>
+      type === "datetime" && isClock(unit as Unit)
+        ? sql`(${value} + ${amountSql(amount!, unit as Unit)})`
+        : fromWallSql(sql`${wallSql(value!, type, env)} + ${amountSql(amount!, unit as Unit)}`, type, env),
+  }),
+  date({
+    name: "date_diff",
+    signature: "date_diff('unit', from, to)",
+    help: "How many beginnings of a unit lie between two dates: from 31 December to 1 January is one year.",
+    parameters: ["unit", "time", "time"],
+    returns: "integer",
+    memory: ([unit, from, to], env, [, fromType, toType]) => {
+      const [first, last] = [
+        truncate(wallOf(from!, fromType, env), unit as Unit),
+        truncate(wallOf(to!, toType, env), unit as Unit),
+      ];
+      const months = MONTHS[unit as Unit];
+      if (months === undefined) return String((last - first) / MS[unit as Unit]! + 0);
+      const [a, b] = [new Date(first), new Date(last)];
+      return String(((b.getUTCFullYear() - a.getUTCFullYear()) * 12 + b.getUTCMonth() - a.getUTCMonth()) / months + 0);
+    },
+    sql: ([, from, to], env, [, fromType, toType], [unit]) => {
+      const first = sql`date_trunc(${unit}::text, ${wallSql(from!, fromType, env)})`;
+      const last = sql`date_trunc(${unit}::text, ${wallSql(to!, toType, env)})`;
+      const months = MONTHS[unit as Unit];
+      if (months === undefined)
+        return sql`(extract(epoch FROM ${last} - ${first}) * 1000 / ${MS[unit as Unit]!}::numeric)::bigint`;
+      return sql`(((extract(year FROM ${last}) - extract(year FROM ${first})) * 12 + extract(month FROM ${last}) - extract(month FROM ${first})) / ${months}::numeric)::bigint`;
+    },
+  }),
+  part("year", "The year.", (at) => at.getUTCFullYear(), "year"),
+  part("quarter", "The quarter, 1 to 4.", (at) => Math.floor(at.getUTCMonth() / 3) + 1, "quarter"),
+  part("month", "The month, 1 to 12.", (at) => at.getUTCMonth() + 1, "month"),
+  part("week", "The ISO week, 1 to 53.", isoWeek, "week"),
+  part("day", "The day of the month, 1 to 31.", (at) => at.getUTCDate(), "day"),
+  part("day_of_week", "The day of the week: Monday is 1, Sunday 7.", (at) => ((at.getUTCDay() + 6) % 7) + 1, "isodow"),
+  part("hour", "The hour, 0 to 23.", (at) => at.getUTCHours(), "hour"),
+];
