@@ -3,6 +3,7 @@ import { ENDPOINTS } from "@accord/contracts/endpoints";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
 import { makeDemo, type DemoStep, type DemoSystems } from "./demo/index.ts";
+import { pipelinesStep } from "./demo/pipelines.ts";
 import { connectorsModule } from "./modules/connections/connectors/index.ts";
 import { directChanges, recordsModule } from "./modules/data/records/index.ts";
 import { savedFiltersModule } from "./modules/data/saved-filters/index.ts";

@@ -25,6 +25,9 @@ export interface Ctx {
   readonly exchange: Exchange;
 }
 
+/** What most use cases need of a caller. The product acts with one of these too, when it makes the demo. */
+export type Caller = Pick<Ctx, "instanceId" | "actor" | "can">;
+
 export interface Actor {
   userId: Id<"user">;
   email: string;

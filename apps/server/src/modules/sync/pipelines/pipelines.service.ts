@@ -25,7 +25,7 @@ import {
   validateGraph,
 } from "@accord/sync-engine/graph";
 import { graphStatus, openedVersion } from "@accord/sync-engine/lifecycle";
-import type { Ctx } from "../../../platform/ctx.ts";
+import type { Caller } from "../../../platform/ctx.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import type { Deps } from "../../../platform/deps.ts";
@@ -58,7 +58,7 @@ export function pipelineService(
     return entity;
   }
 
-  async function tell(ctx: Ctx, entityId: EntityId, change: Change, revision: number): Promise<void> {
+  async function tell(ctx: Caller, entityId: EntityId, change: Change, revision: number): Promise<void> {
     await deps.realtime.publish(ctx.instanceId, pipelineChanged, {
       entityId,
       change,
@@ -67,7 +67,7 @@ export function pipelineService(
     });
   }
 
-  async function opened(ctx: Ctx, entityId: EntityId, version: "draft" | "published", db: Db = deps.appDb) {
+  async function opened(ctx: Caller, entityId: EntityId, version: "draft" | "published", db: Db = deps.appDb) {
     const at = ctx.instanceId;
     const head = await store.findHead(db, at, entityId);
     const draft = version === "draft" ? await store.readDraftGraph(db, at, entityId) : null;
@@ -83,7 +83,7 @@ export function pipelineService(
 
   /** Changes the draft under a lock; `edit` gets what there is and answers the next graph. */
   async function changeDraft(
-    ctx: Ctx,
+    ctx: Caller,
     entityId: EntityId,
     edit: (head: store.PipelineHead | undefined, db: Db) => Promise<Graph>,
   ): Promise<OpenedGraph> {
@@ -100,7 +100,7 @@ export function pipelineService(
     return saved;
   }
 
-  async function newest(ctx: Ctx, entityId: EntityId, head: store.PipelineHead | undefined, db: Db) {
+  async function newest(ctx: Caller, entityId: EntityId, head: store.PipelineHead | undefined, db: Db) {
     if (head?.draft) return opened(ctx, entityId, "draft", db);
     return head?.published ? opened(ctx, entityId, "published", db) : null;
   }
@@ -126,17 +126,17 @@ export function pipelineService(
 
     rows,
 
-    async row(ctx: Ctx, entityId: EntityId): Promise<PipelineRow> {
+    async row(ctx: Caller, entityId: EntityId): Promise<PipelineRow> {
       const [row] = await rows(ctx.instanceId, entityId);
       return row!;
     },
 
-    async open(ctx: Ctx, entityId: EntityId, version: GraphVersion): Promise<OpenedGraph> {
+    async open(ctx: Caller, entityId: EntityId, version: GraphVersion): Promise<OpenedGraph> {
       await entityOf(ctx.instanceId, entityId);
       return opened(ctx, entityId, openedVersion(version));
     },
 
-    async createDraft(ctx: Ctx, entityId: EntityId): Promise<OpenedGraph> {
+    async createDraft(ctx: Caller, entityId: EntityId): Promise<OpenedGraph> {
       const entity = await entityOf(ctx.instanceId, entityId);
       const head = await store.findHead(deps.appDb, ctx.instanceId, entityId);
       if (head?.draft) return opened(ctx, entityId, "draft");
@@ -149,7 +149,7 @@ export function pipelineService(
     },
 
     async saveDraft(
-      ctx: Ctx,
+      ctx: Caller,
       entityId: EntityId,
       { graph, revision }: { graph: Graph; revision: number },
     ): Promise<OpenedGraph> {
@@ -164,7 +164,7 @@ export function pipelineService(
       });
     },
 
-    async discardDraft(ctx: Ctx, entityId: EntityId): Promise<void> {
+    async discardDraft(ctx: Caller, entityId: EntityId): Promise<void> {
       const at = ctx.instanceId;
       await entityOf(at, entityId);
       const revision = await transaction(deps.appPool, async ({ db }) => {
@@ -176,7 +176,7 @@ export function pipelineService(
       await tell(ctx, entityId, "draftDiscarded", revision);
     },
 
-    async validate(ctx: Ctx, entityId: EntityId, sent: Graph | undefined) {
+    async validate(ctx: Caller, entityId: EntityId, sent: Graph | undefined) {
       const entity = await entityOf(ctx.instanceId, entityId);
       const graph = sent ?? (await opened(ctx, entityId, "draft")).graph;
       const problems = await problemsIn(ctx.instanceId, entity, graph);
@@ -184,7 +184,7 @@ export function pipelineService(
     },
 
     async publish(
-      ctx: Ctx,
+      ctx: Caller,
       entityId: EntityId,
       body: { versionName: string; summary: string; revision: number; bringInExisting: boolean },
     ): Promise<OpenedGraph> {
@@ -218,7 +218,7 @@ export function pipelineService(
       return opened(ctx, entityId, "published");
     },
 
-    async deletePublished(ctx: Ctx, entityId: EntityId): Promise<void> {
+    async deletePublished(ctx: Caller, entityId: EntityId): Promise<void> {
       const at = ctx.instanceId;
       await entityOf(at, entityId);
       const revision = await transaction(deps.appPool, async ({ db }) => {
@@ -231,7 +231,7 @@ export function pipelineService(
       await tell(ctx, entityId, "unpublished", revision);
     },
 
-    async clone(ctx: Ctx, entityId: EntityId, version: "draft" | "published"): Promise<{ entityId: EntityId }> {
+    async clone(ctx: Caller, entityId: EntityId, version: "draft" | "published"): Promise<{ entityId: EntityId }> {
       const at = ctx.instanceId;
       const origin = await entityOf(at, entityId);
       const { graph } = await opened(ctx, entityId, version);
@@ -254,7 +254,7 @@ export function pipelineService(
     },
 
     async patchSettings(
-      ctx: Ctx,
+      ctx: Caller,
       entityId: EntityId,
       change: { realtimePipeline?: boolean; mergeConfig?: PipelineRow["mergeConfig"] },
     ): Promise<PipelineRow> {
@@ -276,27 +276,27 @@ export function pipelineService(
       return this.row(ctx, entityId);
     },
 
-    async versions(ctx: Ctx, entityId: EntityId): Promise<VersionRow[]> {
+    async versions(ctx: Caller, entityId: EntityId): Promise<VersionRow[]> {
       await entityOf(ctx.instanceId, entityId);
       const head = await store.findHead(deps.appDb, ctx.instanceId, entityId);
       const versions = await store.readVersions(deps.appDb, ctx.instanceId, entityId);
       return versions.map((version) => versionRow(version, head));
     },
 
-    async version(ctx: Ctx, entityId: EntityId, versionId: VersionId): Promise<VersionRow & { graph: Graph }> {
+    async version(ctx: Caller, entityId: EntityId, versionId: VersionId): Promise<VersionRow & { graph: Graph }> {
       const head = await store.findHead(deps.appDb, ctx.instanceId, entityId);
       const version = await store.findVersion(deps.appDb, ctx.instanceId, entityId, versionId);
       if (!version) throw new AppError("not_found", { what: "Version" });
       return { ...versionRow(version, head), graph: version.graph };
     },
 
-    async restore(ctx: Ctx, entityId: EntityId, versionId: VersionId): Promise<OpenedGraph> {
+    async restore(ctx: Caller, entityId: EntityId, versionId: VersionId): Promise<OpenedGraph> {
       const version = await store.findVersion(deps.appDb, ctx.instanceId, entityId, versionId);
       if (!version) throw new AppError("not_found", { what: "Version" });
       return changeDraft(ctx, entityId, async () => version.graph);
     },
 
-    async tokens(ctx: Ctx, nodeId: string, body: Pick<Graph, "nodes" | "edges"> & { entityId: EntityId }) {
+    async tokens(ctx: Caller, nodeId: string, body: Pick<Graph, "nodes" | "edges"> & { entityId: EntityId }) {
       const entity = await entityOf(ctx.instanceId, body.entityId);
       const graph = Graph.parse({ nodes: body.nodes, edges: body.edges });
       const { tokens } = await graphWorld(needs.connectors, ctx.instanceId, entity, graph);
@@ -324,10 +324,10 @@ export function pipelineService(
   };
 }
 
-const person = ({ actor: { userId, firstName, lastName } }: Ctx): store.Person => ({ userId, firstName, lastName });
+const person = ({ actor: { userId, firstName, lastName } }: Caller): store.Person => ({ userId, firstName, lastName });
 
 function openedGraph(
-  ctx: Ctx,
+  ctx: Caller,
   head: store.PipelineHead,
   version: "draft" | "published",
   graph: Graph,
