@@ -42,10 +42,12 @@ export function openDatabase({ url, name, connections, log, statementTimeoutMs =
     types: valueTypes,
     options: `-c timezone=UTC -c datestyle=ISO,YMD -c statement_timeout=${statementTimeoutMs}`,
   });
-  // An idle connection that breaks is replaced by the pool at the next use; without a listener it would end the process.
+  // A connection that breaks fails the query it was in, and the pool makes a new one. It also says so as an event,
+  // lent out or idle, which ends the process where nobody listens.
   pool.on("error", (error) => {
     if (!pool.ending) log.warn({ reason: error.message, database: name }, "an idle database connection was lost");
   });
+  pool.on("connect", (client) => client.on("error", () => {}));
   const db = new Kysely<{}>({ dialect: new PostgresDialect({ pool }) });
   let closed: Promise<void> | undefined;
   return { url, db, pool, close: () => (closed ??= pool.end()) };

@@ -27,7 +27,11 @@ export async function listen({ url, channel, log, onMessage, onGap }: ListenOpti
   let timer: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
-    const fresh = new pg.Client({ connectionString: url, application_name: `accord listen ${channel}`, keepAlive: true });
+    const fresh = new pg.Client({
+      connectionString: url,
+      application_name: `accord listen ${channel}`,
+      keepAlive: true,
+    });
     fresh.on("notification", (message) => onMessage(message.payload ?? ""));
     fresh.on("error", (error) => log.warn({ err: error, channel }, "the listening connection broke"));
     fresh.on("end", () => reconnect(PAUSE_MS.first));

@@ -1,0 +1,469 @@
+-- Database app
+
+TABLE app_user (
+  id text COLLATE "C" NOT NULL
+  organisation_id text COLLATE "C"
+  email text NOT NULL
+  first_name text NOT NULL
+  last_name text NOT NULL
+  photo text
+  time_zone text DEFAULT 'UTC'::text NOT NULL
+  status text NOT NULL
+  password_hash text
+  password_changed_at timestamp with time zone
+  password_expired boolean DEFAULT false NOT NULL
+  org_admin boolean DEFAULT false NOT NULL
+  super_admin boolean DEFAULT false NOT NULL
+  ghost_user boolean DEFAULT false NOT NULL
+  preferences jsonb DEFAULT '{}'::jsonb NOT NULL
+  last_instance_id text COLLATE "C"
+  created_at timestamp with time zone NOT NULL
+  updated_at timestamp with time zone NOT NULL
+  app_user_email_check CHECK ((email = lower(email)))
+  app_user_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE
+  app_user_pkey PRIMARY KEY (id)
+  app_user_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTIVE'::text, 'INACTIVE'::text])))
+)
+CREATE INDEX app_user_organisation ON public.app_user USING btree (organisation_id)
+CREATE UNIQUE INDEX app_user_email ON public.app_user USING btree (email)
+TABLE audit_entry (
+  id text COLLATE "C" NOT NULL
+  organisation_id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C"
+  user_id text COLLATE "C"
+  user_email text NOT NULL
+  action text NOT NULL
+  target_kind text
+  target_id text COLLATE "C"
+  target_name text
+  details jsonb
+  request_id text NOT NULL
+  address text NOT NULL
+  at timestamp with time zone NOT NULL
+  audit_entry_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE
+  audit_entry_pkey PRIMARY KEY (id)
+)
+CREATE INDEX audit_entry_organisation ON public.audit_entry USING btree (organisation_id, id DESC)
+TABLE connector (
+  id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  name text NOT NULL
+  type text NOT NULL
+  config jsonb NOT NULL
+  auth_type text NOT NULL
+  status text NOT NULL
+  schema_status text NOT NULL
+  problem jsonb
+  progress jsonb
+  auto_schema_entities jsonb DEFAULT '[]'::jsonb NOT NULL
+  schema_refreshed_at timestamp(3) with time zone
+  activated_at timestamp(3) with time zone
+  version integer DEFAULT 1 NOT NULL
+  created_at timestamp(3) with time zone NOT NULL
+  created_by text COLLATE "C" NOT NULL
+  updated_at timestamp(3) with time zone NOT NULL
+  connector_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  connector_pkey PRIMARY KEY (id)
+  connector_schema_status_check CHECK ((schema_status = ANY (ARRAY['NEW'::text, 'PROCESSING'::text, 'SUCCESS'::text, 'ERROR'::text])))
+  connector_status_check CHECK ((status = ANY (ARRAY['NEW'::text, 'AUTHENTICATED'::text, 'ACTIVATING'::text, 'ACTIVE'::text, 'ERROR'::text, 'INACTIVE'::text, 'DELETED'::text])))
+)
+CREATE UNIQUE INDEX connector_name ON public.connector USING btree (instance_id, lower(name)) WHERE (status <> 'DELETED'::text)
+TABLE connector_entity (
+  instance_id text COLLATE "C" NOT NULL
+  connector_id text COLLATE "C" NOT NULL
+  api_name text NOT NULL
+  definition jsonb NOT NULL
+  status text NOT NULL
+  id_field text
+  watermark_field text
+  refreshed_at timestamp(3) with time zone NOT NULL
+  connector_entity_connector_id_fkey FOREIGN KEY (connector_id) REFERENCES connector(id) ON DELETE CASCADE
+  connector_entity_pkey PRIMARY KEY (connector_id, api_name)
+  connector_entity_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'INACTIVE'::text])))
+)
+TABLE core_entity (
+  id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  api_name text COLLATE "C" NOT NULL
+  version integer DEFAULT 0 NOT NULL
+  created_at timestamp with time zone NOT NULL
+  updated_at timestamp with time zone NOT NULL
+  core_entity_pkey PRIMARY KEY (id)
+)
+CREATE UNIQUE INDEX core_entity_api_name ON public.core_entity USING btree (instance_id, lower(api_name))
+TABLE core_entity_version (
+  instance_id text COLLATE "C" NOT NULL
+  entity_id text COLLATE "C" NOT NULL
+  version integer NOT NULL
+  state text NOT NULL
+  revision integer DEFAULT 0 NOT NULL
+  definition jsonb NOT NULL
+  updated_at timestamp with time zone NOT NULL
+  updated_by text NOT NULL
+  published_at timestamp with time zone
+  published_by text
+  core_entity_version_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES core_entity(id) ON DELETE CASCADE
+  core_entity_version_pkey PRIMARY KEY (entity_id, version)
+  core_entity_version_state_check CHECK ((state = ANY (ARRAY['NEW'::text, 'DRAFT'::text, 'APPROVED'::text, 'ARCHIVED'::text])))
+)
+CREATE INDEX core_entity_version_instance ON public.core_entity_version USING btree (instance_id, state)
+CREATE UNIQUE INDEX core_entity_one_draft ON public.core_entity_version USING btree (entity_id) WHERE (state = ANY (ARRAY['NEW'::text, 'DRAFT'::text]))
+CREATE UNIQUE INDEX core_entity_one_published ON public.core_entity_version USING btree (entity_id) WHERE (state = 'APPROVED'::text)
+TABLE credential (
+  id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  connector_id text COLLATE "C" NOT NULL
+  hosts jsonb NOT NULL
+  plain jsonb NOT NULL
+  secret_names jsonb NOT NULL
+  sealed text NOT NULL
+  updated_at timestamp(3) with time zone NOT NULL
+  credential_connector_id_fkey FOREIGN KEY (connector_id) REFERENCES connector(id) ON DELETE CASCADE
+  credential_connector_id_key UNIQUE (connector_id)
+  credential_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  credential_pkey PRIMARY KEY (id)
+)
+TABLE custom_role (
+  id text COLLATE "C" NOT NULL
+  organisation_id text COLLATE "C" NOT NULL
+  name text NOT NULL
+  description text DEFAULT ''::text NOT NULL
+  permissions text[] NOT NULL
+  created_at timestamp with time zone NOT NULL
+  updated_at timestamp with time zone NOT NULL
+  version integer DEFAULT 1 NOT NULL
+  custom_role_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE
+  custom_role_pkey PRIMARY KEY (id)
+)
+CREATE UNIQUE INDEX custom_role_name ON public.custom_role USING btree (organisation_id, lower(name))
+TABLE dashboard (
+  instance_id text COLLATE "C" NOT NULL
+  id text COLLATE "C" NOT NULL
+  parent_id text COLLATE "C"
+  draft_status text NOT NULL
+  name text NOT NULL
+  display_name text NOT NULL
+  description text NOT NULL
+  tags text[] NOT NULL
+  cards jsonb NOT NULL
+  variables jsonb NOT NULL
+  seeded boolean DEFAULT false NOT NULL
+  is_example boolean DEFAULT false NOT NULL
+  version integer DEFAULT 1 NOT NULL
+  created_by text NOT NULL
+  updated_by text NOT NULL
+  updated_at timestamp(3) with time zone NOT NULL
+  dashboard_check CHECK (((parent_id IS NULL) OR (draft_status = 'NEW'::text)))
+  dashboard_draft_status_check CHECK ((draft_status = ANY (ARRAY['NEW'::text, 'APPROVED'::text])))
+  dashboard_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  dashboard_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES dashboard(id) ON DELETE SET NULL
+  dashboard_pkey PRIMARY KEY (id)
+)
+CREATE UNIQUE INDEX dashboard_name ON public.dashboard USING btree (instance_id, lower(name)) WHERE (parent_id IS NULL)
+CREATE UNIQUE INDEX dashboard_one_draft ON public.dashboard USING btree (parent_id) WHERE (parent_id IS NOT NULL)
+TABLE dashboard_visit (
+  user_id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  dashboard_id text COLLATE "C" NOT NULL
+  dashboard_visit_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  dashboard_visit_pkey PRIMARY KEY (user_id, instance_id)
+)
+TABLE data_card (
+  instance_id text COLLATE "C" NOT NULL
+  id text COLLATE "C" NOT NULL
+  name text NOT NULL
+  display_name text NOT NULL
+  description text NOT NULL
+  tags text[] NOT NULL
+  dataset_id text COLLATE "C" NOT NULL
+  configuration jsonb NOT NULL
+  version integer DEFAULT 1 NOT NULL
+  updated_by text NOT NULL
+  updated_at timestamp(3) with time zone NOT NULL
+  data_card_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  data_card_pkey PRIMARY KEY (id)
+)
+CREATE INDEX data_card_dataset ON public.data_card USING btree (instance_id, dataset_id)
+CREATE UNIQUE INDEX data_card_name ON public.data_card USING btree (instance_id, lower(name))
+TABLE dataset (
+  instance_id text COLLATE "C" NOT NULL
+  id text COLLATE "C" NOT NULL
+  name text NOT NULL
+  display_name text NOT NULL
+  description text NOT NULL
+  tags text[] NOT NULL
+  config jsonb NOT NULL
+  version integer DEFAULT 1 NOT NULL
+  updated_by text NOT NULL
+  updated_at timestamp(3) with time zone NOT NULL
+  dataset_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  dataset_pkey PRIMARY KEY (id)
+)
+CREATE UNIQUE INDEX dataset_name ON public.dataset USING btree (instance_id, lower(name))
+TABLE error_report (
+  id text COLLATE "C" NOT NULL
+  organisation_id text COLLATE "C"
+  user_id text COLLATE "C"
+  phone_home_id text NOT NULL
+  report jsonb NOT NULL
+  created_at timestamp with time zone NOT NULL
+  error_report_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE
+  error_report_pkey PRIMARY KEY (id)
+)
+TABLE idempotency_key (
+  scope text COLLATE "C" NOT NULL
+  key text COLLATE "C" NOT NULL
+  request_hash text COLLATE "C" NOT NULL
+  reply text
+  created_at timestamp with time zone NOT NULL
+  idempotency_key_pkey PRIMARY KEY (scope, key)
+)
+CREATE INDEX idempotency_key_age ON public.idempotency_key USING btree (created_at)
+TABLE instance (
+  id text COLLATE "C" NOT NULL
+  organisation_id text COLLATE "C" NOT NULL
+  subscription_id text COLLATE "C" NOT NULL
+  name text NOT NULL
+  display_name text NOT NULL
+  type text NOT NULL
+  status text NOT NULL
+  quotas jsonb DEFAULT '{}'::jsonb NOT NULL
+  trial_started_at timestamp with time zone
+  ghost_access boolean DEFAULT true NOT NULL
+  disabled_features text[] DEFAULT '{}'::text[] NOT NULL
+  created_by text COLLATE "C"
+  created_at timestamp with time zone NOT NULL
+  updated_at timestamp with time zone NOT NULL
+  version integer DEFAULT 1 NOT NULL
+  instance_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE
+  instance_pkey PRIMARY KEY (id)
+  instance_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'INACTIVE'::text, 'DELETING'::text, 'DELETED'::text])))
+  instance_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id)
+  instance_type_check CHECK ((type = ANY (ARRAY['production'::text, 'trial'::text, 'partner'::text])))
+)
+CREATE UNIQUE INDEX instance_name ON public.instance USING btree (organisation_id, lower(name)) WHERE (status <> 'DELETED'::text)
+TABLE mail (
+  id text COLLATE "C" NOT NULL
+  organisation_id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C"
+  kind text NOT NULL
+  recipient text NOT NULL
+  subject text NOT NULL
+  body text NOT NULL
+  status text NOT NULL
+  attempts integer DEFAULT 0 NOT NULL
+  error text
+  created_at timestamp with time zone NOT NULL
+  sent_at timestamp with time zone
+  mail_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  mail_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE
+  mail_pkey PRIMARY KEY (id)
+  mail_status_check CHECK ((status = ANY (ARRAY['WAITING'::text, 'SENT'::text, 'KEPT'::text, 'FAILED'::text])))
+)
+CREATE INDEX mail_organisation ON public.mail USING btree (organisation_id, id DESC)
+TABLE migration (
+  name text COLLATE "C" NOT NULL
+  checksum text NOT NULL
+  applied_at timestamp with time zone DEFAULT now() NOT NULL
+  migration_pkey PRIMARY KEY (name)
+)
+TABLE one_time_token (
+  token_hash text COLLATE "C" NOT NULL
+  kind text NOT NULL
+  user_id text COLLATE "C" NOT NULL
+  created_at timestamp with time zone NOT NULL
+  expires_at timestamp with time zone NOT NULL
+  used_at timestamp with time zone
+  one_time_token_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'passwordReset'::text])))
+  one_time_token_pkey PRIMARY KEY (token_hash)
+  one_time_token_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+)
+CREATE INDEX one_time_token_user ON public.one_time_token USING btree (user_id, kind)
+TABLE organisation (
+  id text COLLATE "C" NOT NULL
+  name text NOT NULL
+  logo text
+  password_expiry_days integer
+  created_at timestamp with time zone NOT NULL
+  organisation_password_expiry_days_check CHECK ((password_expiry_days > 0))
+  organisation_pkey PRIMARY KEY (id)
+)
+TABLE pipeline (
+  entity_id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  revision integer DEFAULT 0 NOT NULL
+  settings jsonb DEFAULT '{}'::jsonb NOT NULL
+  merge_config jsonb DEFAULT '{}'::jsonb NOT NULL
+  published_version_id text COLLATE "C"
+  modified_at timestamp with time zone NOT NULL
+  modified_by jsonb NOT NULL
+  pipeline_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES core_entity(id) ON DELETE CASCADE
+  pipeline_pkey PRIMARY KEY (entity_id)
+)
+CREATE INDEX pipeline_instance ON public.pipeline USING btree (instance_id)
+TABLE pipeline_draft (
+  entity_id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  graph jsonb NOT NULL
+  outline jsonb NOT NULL
+  updated_at timestamp with time zone NOT NULL
+  updated_by jsonb NOT NULL
+  pipeline_draft_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES pipeline(entity_id) ON DELETE CASCADE
+  pipeline_draft_pkey PRIMARY KEY (entity_id)
+)
+TABLE pipeline_version (
+  id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  entity_id text COLLATE "C" NOT NULL
+  number integer NOT NULL
+  name text NOT NULL
+  summary text NOT NULL
+  graph jsonb NOT NULL
+  outline jsonb NOT NULL
+  settings jsonb NOT NULL
+  published_at timestamp with time zone NOT NULL
+  published_by jsonb NOT NULL
+  pipeline_version_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES pipeline(entity_id) ON DELETE CASCADE
+  pipeline_version_entity_id_number_key UNIQUE (entity_id, number)
+  pipeline_version_pkey PRIMARY KEY (id)
+)
+TABLE record_columns (
+  instance_id text COLLATE "C" NOT NULL
+  user_id text COLLATE "C" NOT NULL
+  entity_id text COLLATE "C" NOT NULL
+  columns text[] NOT NULL
+  record_columns_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES core_entity(id) ON DELETE CASCADE
+  record_columns_pkey PRIMARY KEY (user_id, entity_id)
+)
+TABLE saved_filter (
+  id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  entity_id text COLLATE "C" NOT NULL
+  name text NOT NULL
+  description text NOT NULL
+  criteria jsonb NOT NULL
+  tags text[] NOT NULL
+  version integer DEFAULT 1 NOT NULL
+  created_by_id text COLLATE "C" NOT NULL
+  created_by text NOT NULL
+  created_at timestamp with time zone NOT NULL
+  updated_by text NOT NULL
+  updated_at timestamp with time zone NOT NULL
+  saved_filter_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES core_entity(id) ON DELETE CASCADE
+  saved_filter_pkey PRIMARY KEY (id)
+)
+CREATE UNIQUE INDEX saved_filter_name ON public.saved_filter USING btree (instance_id, entity_id, created_by_id, lower(name))
+TABLE saved_filter_bookmark (
+  filter_id text COLLATE "C" NOT NULL
+  user_id text COLLATE "C" NOT NULL
+  saved_filter_bookmark_filter_id_fkey FOREIGN KEY (filter_id) REFERENCES saved_filter(id) ON DELETE CASCADE
+  saved_filter_bookmark_pkey PRIMARY KEY (user_id, filter_id)
+)
+TABLE session (
+  id text COLLATE "C" NOT NULL
+  token_hash text COLLATE "C" NOT NULL
+  user_id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C"
+  purpose text NOT NULL
+  address text NOT NULL
+  user_agent text NOT NULL
+  created_at timestamp with time zone NOT NULL
+  last_seen_at timestamp with time zone NOT NULL
+  session_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE SET NULL
+  session_pkey PRIMARY KEY (id)
+  session_purpose_check CHECK ((purpose = ANY (ARRAY['full'::text, 'passwordChange'::text])))
+  session_token_hash_key UNIQUE (token_hash)
+  session_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+)
+CREATE INDEX session_of_user ON public.session USING btree (user_id)
+TABLE share (
+  instance_id text COLLATE "C" NOT NULL
+  id text COLLATE "C" NOT NULL
+  dashboard_id text COLLATE "C" NOT NULL
+  email text NOT NULL
+  password_hash text
+  code_hash text
+  code_expires_at timestamp(3) with time zone
+  expires_at timestamp(3) with time zone
+  shared_by text NOT NULL
+  shared_at timestamp(3) with time zone NOT NULL
+  last_viewed_at timestamp(3) with time zone
+  share_dashboard_id_fkey FOREIGN KEY (dashboard_id) REFERENCES dashboard(id) ON DELETE CASCADE
+  share_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  share_pkey PRIMARY KEY (id)
+)
+CREATE INDEX share_newest ON public.share USING btree (dashboard_id, shared_at DESC, id DESC)
+CREATE UNIQUE INDEX share_recipient ON public.share USING btree (dashboard_id, email)
+TABLE share_session (
+  token_hash text NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  email text NOT NULL
+  expires_at timestamp(3) with time zone NOT NULL
+  share_session_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  share_session_pkey PRIMARY KEY (token_hash)
+)
+TABLE share_session_item (
+  token_hash text NOT NULL
+  share_id text COLLATE "C" NOT NULL
+  share_session_item_pkey PRIMARY KEY (token_hash, share_id)
+  share_session_item_share_id_fkey FOREIGN KEY (share_id) REFERENCES share(id) ON DELETE CASCADE
+  share_session_item_token_hash_fkey FOREIGN KEY (token_hash) REFERENCES share_session(token_hash) ON DELETE CASCADE
+)
+CREATE INDEX share_session_item_share ON public.share_session_item USING btree (share_id)
+TABLE share_try (
+  key text NOT NULL
+  tries integer NOT NULL
+  since timestamp(3) with time zone NOT NULL
+  share_try_pkey PRIMARY KEY (key)
+)
+TABLE subscription (
+  id text COLLATE "C" NOT NULL
+  organisation_id text COLLATE "C" NOT NULL
+  name text NOT NULL
+  type text NOT NULL
+  status text NOT NULL
+  created_at timestamp with time zone NOT NULL
+  created_by text COLLATE "C"
+  deleted_at timestamp with time zone
+  deleted_by text COLLATE "C"
+  subscription_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE
+  subscription_pkey PRIMARY KEY (id)
+  subscription_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DELETED'::text])))
+  subscription_type_check CHECK ((type = ANY (ARRAY['standard'::text, 'trial'::text, 'partner'::text])))
+)
+CREATE INDEX subscription_organisation ON public.subscription USING btree (organisation_id)
+TABLE throttle (
+  scope text COLLATE "C" NOT NULL
+  key text COLLATE "C" NOT NULL
+  window_ends_at timestamp with time zone NOT NULL
+  tries integer NOT NULL
+  throttle_pkey PRIMARY KEY (scope, key)
+)
+CREATE INDEX throttle_end ON public.throttle USING btree (window_ends_at)
+TABLE user_role (
+  user_id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  role text COLLATE "C" NOT NULL
+  user_role_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  user_role_pkey PRIMARY KEY (user_id, instance_id, role)
+  user_role_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+)
+CREATE INDEX user_role_instance ON public.user_role USING btree (instance_id)
+TABLE worker_heartbeat (
+  process_id text COLLATE "C" NOT NULL
+  seen_at timestamp with time zone NOT NULL
+  worker_heartbeat_pkey PRIMARY KEY (process_id)
+)
+
+-- Database data
+
+TABLE migration (
+  name text COLLATE "C" NOT NULL
+  checksum text NOT NULL
+  applied_at timestamp with time zone DEFAULT now() NOT NULL
+  migration_pkey PRIMARY KEY (name)
+)
+
+-- Database data, schema of each instance
+
+
