@@ -1,0 +1,3 @@
+/** Types of .dependency-cruiser.mjs. */
+declare const configuration: object;
+export default configuration;
