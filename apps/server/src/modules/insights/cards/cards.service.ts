@@ -150,10 +150,10 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
       },
     ): Promise<CardAnswer> {
       const { configuration } = body.datacard.contents;
-      const given = body.dataset.id ?? configuration.datasetId;
-      const dataset =
-        body.dataset.datasetConfig ??
-        (given ? (await datasets.read(ctx.instanceId, given as Id<"dataset">)).datasetConfig : null);
+      const named = [body.dataset.id, configuration.datasetId].filter((id) => id !== undefined && id !== "");
+      // Both are looked up, so that neither can name another instance's dataset; the one beside the card wins.
+      const [saved] = await Promise.all(named.map((id) => datasets.read(ctx.instanceId, id as Id<"dataset">)));
+      const dataset = body.dataset.datasetConfig ?? saved?.datasetConfig;
       if (!dataset)
         throw new AppError(
           "validation_failed",

@@ -140,6 +140,9 @@ export function dashboardsService(deps: Deps, needs: { cards: CardsService }) {
         throw invalidField("name", "can't be changed after the dashboard was created");
       const { version, name: _, ...content } = body;
       const dataCards = await checkedCards(ctx.instanceId, content.dataCards);
+      const mapped = content.variables.flatMap(({ mappings }) => mappings.map(({ dataCardId }) => dataCardId));
+      if (mapped.some((cardId) => !dataCards.some((card) => card.id === cardId)))
+        throw new AppError("not_found", { what: "Data card" });
       if (!dashboardAllows(before, "edit") && !sameContent(before, { ...content, dataCards })) demand(before, "edit");
       const saved = await store.updateDashboard(appDb, ctx.instanceId, id, version, {
         ...content,

@@ -256,6 +256,7 @@ export function datasetsService(deps: Deps, needs: { schema: SchemaService; engi
         rows: number;
       },
     ) {
+      if (body.datasetId) await read(ctx.instanceId, body.datasetId);
       const known = await catalogue(ctx.instanceId);
       const query = sayingProblems(() =>
         planQuery(

@@ -36,6 +36,14 @@ beforeAll(async () => {
 }, 60_000);
 const editor = () => t.as("SYNC_MANAGER");
 
+/** Lets time pass while the staff keep working, so that only what is tested here ends. */
+async function pass(minutes: number): Promise<void> {
+  for (let left = minutes; left > 0; left -= 5) {
+    t.clock.advance(Math.min(left, 5) * 60_000);
+    for (const who of [editor(), t.as("SUPER_ADMIN")]) await who.call(listDashboards);
+  }
+}
+
 const inDays = (days: number) => new Date(t.clock.now().getTime() + days * 86_400_000).toISOString();
 const open = (email: string, dashboardId: string, secret: string) =>
   t.anonymous.send(openSharedDashboard, { body: { email: encodeEmail(email), dashboardId, secret } });
@@ -107,7 +115,7 @@ test("ten wrong tries lock for a while, invited or not, even for the right passw
   expect((await open(email, dashboardId, password)).status).toBe(429);
   const { shares } = await editor().call(listShares, { params: { id: dashboardId } });
   expect(shares[0]!.locked).toBe(true);
-  t.clock.advance((SHARING.lockMinutes + 1) * 60_000);
+  await pass(SHARING.lockMinutes + 1);
   expect((await open(email, dashboardId, password)).status).toBe(200);
 });
 
@@ -123,7 +131,7 @@ test("a code is mailed on request, works once and for minutes only", async () =>
   expect((await open(email, dashboardId, code)).status).toBe(200);
   expect((await open(email, dashboardId, code)).status).toBe(401);
   const late = await codeOf();
-  t.clock.advance((SHARING.codeMinutes + 1) * 60_000);
+  await pass(SHARING.codeMinutes + 1);
   expect((await open(email, dashboardId, late)).status).toBe(401);
   expect(
     await t.anonymous.call(requestShareCode, { body: { ...body, email: encodeEmail("nobody@example.com") } }),
@@ -144,14 +152,11 @@ test("[INS-020] expiry is checked on every call: it ends an open view, and nothi
   const cardId = (await viewer.call(getSharedDashboard, { params: { dashboardId } })).cards[0]!.id;
   await editor().call(updateShareExpiry, {
     params: { id: dashboardId, sharedItemId: share.sharedItemId },
-    body: { expiryDate: inDays(1) },
+    body: { expiryDate: inDays(10 / 1_440) },
   });
-  t.clock.advance(86_400_001 / 2);
+  await pass(5);
   expect((await viewer.send(getSharedDashboard, { params: { dashboardId } })).status).toBe(200);
-  await editor().call(updateShareExpiry, {
-    params: { id: dashboardId, sharedItemId: share.sharedItemId },
-    body: { expiryDate: inDays(-1) },
-  });
+  await pass(5);
   for (const refused of [
     await viewer.send(getSharedDashboard, { params: { dashboardId } }),
     await viewer.send(getSharedCardData, { params: { dashboardId, cardId }, body: {} }),
