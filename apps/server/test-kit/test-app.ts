@@ -76,6 +76,8 @@ export interface TestApp extends Place {
   close(): Promise<void>;
 }
 
+const SESSION_KEPT_MS = 15 * 60_000;
+
 const open = new Set<() => Promise<void>>();
 // At import, so that it belongs to the test file and not to the hook or test that makes an app.
 afterAll(async () => {
@@ -89,10 +91,12 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const config: Config = { ...readConfig({ ACCORD_DEMO: "0", ACCORD_LOG_LEVEL: "silent" }), ...options.config };
   const log = options.log ?? makeLog({ logLevel: process.env["ACCORD_TEST_LOG"] ?? "silent" });
   const masterKeys = [{ id: "test", key: randomBytes(32) }];
-  const app = await buildApp({ config, clock, log, app: databases.app, data: databases.data, masterKeys });
+  let built: App | undefined;
   let closed: Promise<void> | undefined;
-  const close = () => (closed ??= app.close().finally(() => databases.drop()));
+  const close = () => (closed ??= Promise.resolve(built?.close()).finally(() => databases.drop()));
   open.add(close);
+  const app = await buildApp({ config, clock, log, app: databases.app, data: databases.data, masterKeys });
+  built = app;
 
   const { deps } = app;
   const instances = app.identity.instances.service;
@@ -136,15 +140,19 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     return { ...caller, sessionId, token };
   };
 
-  const people = new Map<string, Promise<Caller>>();
+  const people = new Map<string, Promise<Id<"user">>>();
+  const callers = new Map<string, { openedAt: number; caller: Promise<Caller> }>();
   const person = (who: BuiltInRole | readonly Permission[], at: Partial<Place>) => {
     const place = { organisationId, instanceId, ...at };
     const key = `${JSON.stringify(who)} ${place.organisationId} ${place.instanceId}`;
-    let caller = people.get(key);
-    if (!caller) {
-      caller = makePerson(deps, build, who, place).then((userId) => asUser(userId, { instanceId: place.instanceId }));
-      people.set(key, caller);
-    }
+    const known = callers.get(key);
+    const now = clock.now().getTime();
+    // After a long turn of the clock they sign in again, as people do.
+    if (known && now - known.openedAt < SESSION_KEPT_MS) return known.caller;
+    const userId = people.get(key) ?? makePerson(deps, build, who, place);
+    people.set(key, userId);
+    const caller = userId.then((id) => asUser(id, { instanceId: place.instanceId }));
+    callers.set(key, { openedAt: now, caller });
     return caller;
   };
 

@@ -102,7 +102,12 @@ export function isCommonPassword(text: string): boolean {
   // password2024!, 123password123, welcome1234567
   const bare = text.replace(/^[^a-z@$]*\d*[^a-z@$]*/, "").replace(/[^a-z]+$/, "");
   const plain = unleet(text).replace(/[^a-z]/g, "");
-  return [bare, plain, text].some((part) => STEM_SET.has(part) || isPair(part));
+  return isExtended(text) || [bare, plain, text].some((part) => STEM_SET.has(part) || isPair(part));
+}
+
+/** A long stem with a few more keys: 1q2w3e4r5t6y. */
+function isExtended(text: string): boolean {
+  return STEMS.some((stem) => stem.length >= 8 && text.length - stem.length <= 4 && text.includes(stem));
 }
 
 /** Two stems in a row: adminpassword, welcomepassword. */

@@ -2,19 +2,23 @@
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
 
-export async function beat(db: Db, processId: string, now: Date): Promise<void> {
+/** By the database's clock, which all processes share. */
+export async function beat(db: Db, processId: string): Promise<void> {
   await sql`
-    INSERT INTO worker_heartbeat (process_id, seen_at) VALUES (${processId}, ${now})
+    INSERT INTO worker_heartbeat (process_id, seen_at) VALUES (${processId}, now())
     ON CONFLICT (process_id) DO UPDATE SET seen_at = excluded.seen_at`.execute(db);
 }
 
-export async function endBeat(db: Db, processId: string, forgottenBefore: Date): Promise<void> {
-  await sql`DELETE FROM worker_heartbeat WHERE process_id = ${processId} OR seen_at < ${forgottenBefore}`.execute(db);
+/** Also forgets processes that ended without a word. */
+export async function endBeat(db: Db, processId: string): Promise<void> {
+  await sql`
+    DELETE FROM worker_heartbeat WHERE process_id = ${processId} OR seen_at < now() - interval '1 hour'`.execute(db);
 }
 
-export async function countWorkers(db: Db, seenSince: Date): Promise<number> {
+export async function countWorkers(db: Db, silentAfterSeconds: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM worker_heartbeat WHERE seen_at >= ${seenSince}`.execute(db);
+    SELECT count(*) AS count FROM worker_heartbeat
+     WHERE seen_at >= now() - make_interval(secs => ${silentAfterSeconds})`.execute(db);
   return Number(rows[0]?.count ?? 0);
 }
 

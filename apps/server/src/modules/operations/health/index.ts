@@ -8,7 +8,7 @@ import { route, type Module } from "../../../platform/module.ts";
 import { beat, countWorkers, endBeat, insertErrorReport, ping } from "./health.store.ts";
 
 const BEAT_EVERY_MS = 5_000;
-const SILENT_AFTER_MS = 20_000;
+const SILENT_AFTER_SECONDS = 20;
 const REPORT_LIMIT_BYTES = 16 * 1024;
 const REPORTS = { scope: "phoneHome.address", tries: 20, windowMs: 15 * 60_000 };
 /** Things in addresses that open something: `?token=…`. */
@@ -24,7 +24,7 @@ export function healthModule(deps: Deps): Module {
     // Once current, always current: a newer version would be another process.
     migrated ||= await migrationsAreCurrent({ appPool, dataPool });
     if (!migrated) throw new AppError("server_busy", { reason: "Migrations are missing." });
-    const workers = await countWorkers(appDb, new Date(clock.now().getTime() - SILENT_AFTER_MS));
+    const workers = await countWorkers(appDb, SILENT_AFTER_SECONDS);
     if (workers === 0) throw new AppError("server_busy", { reason: "No background work is running." });
   }
 
@@ -53,14 +53,13 @@ export function healthModule(deps: Deps): Module {
     ],
     async startWorker() {
       const processId = newId();
-      const tell = () =>
-        beat(appDb, processId, clock.now()).catch((error: unknown) => log.warn({ err: error }, "no heartbeat"));
+      const tell = () => beat(appDb, processId).catch((error: unknown) => log.warn({ err: error }, "no heartbeat"));
       await tell();
       const timer = setInterval(() => void tell(), BEAT_EVERY_MS);
       timer.unref();
       return async () => {
         clearInterval(timer);
-        await endBeat(appDb, processId, new Date(clock.now().getTime() - 3_600_000));
+        await endBeat(appDb, processId);
       };
     },
   };
