@@ -1,11 +1,25 @@
 /** Builds the browser app; in development serves it with the API of a running server behind it. */
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 const server = `http://127.0.0.1:${process.env["ACCORD_SERVER_PORT"] ?? "3000"}`;
 
+/**
+ * The order of the style layers is decided by whichever file names them first, and chunks arrive in any order: so each
+ * file says it at its head.
+ */
+const layerOrder: Plugin = {
+  name: "layer-order",
+  enforce: "post",
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle))
+      if (file.type === "asset" && file.fileName.endsWith(".css"))
+        file.source = `@layer mantine,accord;${String(file.source)}`;
+  },
+};
+
 export default defineConfig(({ command }) => ({
-  plugins: [react()],
+  plugins: [react(), layerOrder],
   // The server puts a fresh nonce in place of this word on each answer; in development nobody would.
   html: command === "build" ? { cspNonce: "__ACCORD_CSP_NONCE__" } : {},
   server: {
