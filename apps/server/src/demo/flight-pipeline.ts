@@ -9,6 +9,7 @@ export const FLIGHT_ENTITY: z.input<typeof CreateEntityBody> = {
   displayName: "Flight",
   description: "Departures of one quarter, from files.",
   nameField: "flightNumber",
+  publish: true,
   fields: [
     { apiName: "flightNumber", displayName: "Flight number" },
     { apiName: "departedAt", displayName: "Departed at", dataType: "datetime" },
