@@ -191,7 +191,7 @@ export async function countWhere(
     const counted = await reading(pool, COUNT_TIMEOUT_MS, (client) =>
       run<{ count: number }>(
         client,
-        sql`SELECT count(*) AS count FROM (${selection} LIMIT ${fixedSql(String(COUNT_LIMIT + 1))}) AS some`,
+        sql`SELECT count(*) AS count FROM (${selection} LIMIT ${fixedSql(String(COUNT_LIMIT + 1))}) AS counted`,
       ),
     );
     const count = counted[0]?.count ?? 0;

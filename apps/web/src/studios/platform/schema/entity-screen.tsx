@@ -18,6 +18,7 @@ import { useCoreEntities, usePublishedEntities, useSystemEntity, useSystems } fr
 import { CORE } from "./routes.tsx";
 import { stateOf } from "./schema.model.ts";
 import "./schema-screen.css";
+import "../data/parts/text.css";
 
 const route = getRouteApi("/signed-in/schema-studio/synapse/$connectorId/entity/$entityApiName/$version");
 

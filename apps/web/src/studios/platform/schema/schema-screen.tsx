@@ -28,6 +28,7 @@ import { useCoreEntities, useSystemEntities, useSystems } from "./queries.ts";
 import { CORE } from "./routes.tsx";
 import { stateOf, type EntityState } from "./schema.model.ts";
 import "./schema-screen.css";
+import "../data/parts/text.css";
 
 const route = getRouteApi("/signed-in/schema-studio/synapse/$connectorId");
 
@@ -80,7 +81,7 @@ function SystemList({ active }: { active: string }) {
       {systems.data && connectors.length === 0 ? (
         <p className="ac-quiet">
           {t("noSystems")}{" "}
-          <Link to={"/synapses" as string} className="ac-value__link">
+          <Link to={"/synapses" as string} className="ac-link">
             {t("connect")}
           </Link>
         </p>

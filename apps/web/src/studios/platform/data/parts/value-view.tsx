@@ -5,6 +5,7 @@ import { IconCheck, IconX } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { isEmpty, textOf, type References } from "../value.model.ts";
 import "./value-view.css";
+import "./text.css";
 
 export interface ValueViewProps {
   field: CoreField;
@@ -50,7 +51,7 @@ export function ValueView({ field, value, references, compact = false }: ValueVi
       if (!target) return <span className="ac-value ac-value__code">{text}</span>;
       return (
         <Link
-          className="ac-value ac-value__link"
+          className="ac-value ac-link"
           to="/data-studio/entity/$entityId/record/$recordId/fields"
           params={{ entityId: target.entityId, recordId: String(value) }}
         >
@@ -80,13 +81,13 @@ export function ValueView({ field, value, references, compact = false }: ValueVi
 function TextView({ text, compact }: { text: string; compact: boolean }) {
   if (!compact && EMAIL.test(text))
     return (
-      <a className="ac-value ac-value__link" href={`mailto:${text}`}>
+      <a className="ac-value ac-link" href={`mailto:${text}`}>
         {text}
       </a>
     );
   if (!compact && WEB.test(text))
     return (
-      <a className="ac-value ac-value__link" href={text} target="_blank" rel="noreferrer noopener">
+      <a className="ac-value ac-link" href={text} target="_blank" rel="noreferrer noopener">
         {text}
       </a>
     );

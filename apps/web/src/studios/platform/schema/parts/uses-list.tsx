@@ -20,7 +20,7 @@ export function UsesList({ uses }: { uses: readonly SchemaUse[] }) {
       {uses.map((use) => (
         <li key={`${use.kind} ${use.name}`}>
           {use.href ? (
-            <Link to={use.href as string} className="ac-value__link">
+            <Link to={use.href as string} className="ac-link">
               {use.name}
             </Link>
           ) : (
