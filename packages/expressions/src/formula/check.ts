@@ -35,7 +35,7 @@ export type Typed = { type: FormulaType } & (
   | { kind: "compare"; operator: "=" | "!=" | "<" | "<=" | ">" | ">="; left: Typed; right: Typed }
   | { kind: "and" | "or"; left: Typed; right: Typed }
   | { kind: "in"; value: Typed; items: Typed[] }
-  | { kind: "case"; branches: { when: Typed; then: Typed }[]; otherwise: Typed | null }
+  | { kind: "case"; branches: { when: Typed; value: Typed }[]; otherwise: Typed | null }
   | { kind: "call"; definition: FormulaFunction; args: Typed[]; fixed: string[] }
 );
 
@@ -119,7 +119,7 @@ class Checker {
   private caseOf(formula: Extract<Formula, { type: "case" }>, inner: (part: Formula) => Typed): Typed {
     const whens = formula.branches.map(({ when }) => condition(inner(when), when.at));
     const values = [
-      ...formula.branches.map(({ then }) => inner(then)),
+      ...formula.branches.map(({ value }) => inner(value)),
       ...(formula.otherwise ? [inner(formula.otherwise)] : []),
     ];
     const type = unified(values.map((value) => value.type));
@@ -128,7 +128,7 @@ class Checker {
     return {
       kind: "case",
       type,
-      branches: whens.map((when, index) => ({ when, then: settled[index]! })),
+      branches: whens.map((when, index) => ({ when, value: settled[index]! })),
       otherwise: formula.otherwise ? settled.at(-1)! : null,
     };
   }

@@ -185,7 +185,7 @@ export const formula: fc.Arbitrary<Formula> = fc.letrec<Kinds>((tie: fc.LetrecTy
       tie("moment"),
       fc
         .tuple(tie("boolean"), tie("number"), tie("integer"))
-        .map(([when, then, otherwise]): Formula => ({ type: "case", branches: [{ when, then }], otherwise, at })),
+        .map(([when, value, otherwise]): Formula => ({ type: "case", branches: [{ when, value }], otherwise, at })),
     ),
   };
 }).any;

@@ -65,9 +65,9 @@ function compile<Row>(typed: Typed, access: FormulaAccess<Row>): Run<Row> {
     case "in":
       return membership(typed, inner(typed.value), typed.items.map(inner));
     case "case": {
-      const branches = typed.branches.map(({ when, then }) => ({ when: inner(when), then: inner(then) }));
+      const branches = typed.branches.map(({ when, value }) => ({ when: inner(when), value: inner(value) }));
       const otherwise = typed.otherwise ? inner(typed.otherwise) : () => null;
-      return (row, env) => (branches.find(({ when }) => when(row, env) === true)?.then ?? otherwise)(row, env);
+      return (row, env) => (branches.find(({ when }) => when(row, env) === true)?.value ?? otherwise)(row, env);
     }
     case "call":
       return call(typed, typed.args.map(inner));

@@ -11,7 +11,7 @@ export type Formula =
   | { type: "unary"; operator: "-" | "not"; value: Formula; at: number }
   | { type: "binary"; operator: BinaryOperator; left: Formula; right: Formula; at: number }
   | { type: "in"; value: Formula; items: Formula[]; at: number }
-  | { type: "case"; branches: { when: Formula; then: Formula }[]; otherwise: Formula | null; at: number }
+  | { type: "case"; branches: { when: Formula; value: Formula }[]; otherwise: Formula | null; at: number }
   | { type: "call"; name: string; args: Formula[]; at: number };
 
 export type BinaryOperator = "+" | "-" | "*" | "/" | "%" | "=" | "!=" | "<" | "<=" | ">" | ">=" | "and" | "or";
@@ -211,11 +211,11 @@ class Parser {
   }
 
   private caseOf(at: number): Formula {
-    const branches: { when: Formula; then: Formula }[] = [];
+    const branches: { when: Formula; value: Formula }[] = [];
     while (this.accept("when")) {
       const when = this.expression(0);
       this.expect("then");
-      branches.push({ when, then: this.expression(0) });
+      branches.push({ when, value: this.expression(0) });
     }
     const otherwise = this.accept("else") ? this.expression(0) : null;
     if (branches.length === 0) this.fail();

@@ -59,7 +59,7 @@ function print(typed: Typed, scope: FormulaSqlScope): SqlFragment {
       return sql`(${comparable(inner(typed.value), typed.value.type)} IN (${joinSql(items, ", ")}))`;
     }
     case "case": {
-      const branches = typed.branches.map(({ when, then }) => sql`WHEN ${inner(when)} THEN ${inner(then)}`);
+      const branches = typed.branches.map(({ when, value }) => sql`WHEN ${inner(when)} THEN ${inner(value)}`);
       const otherwise = typed.otherwise ? sql` ELSE ${inner(typed.otherwise)}` : fixedSql("");
       return sql`(CASE ${joinSql(branches, " ")}${otherwise} END)`;
     }

@@ -145,15 +145,18 @@ function planOperand(operand: Operand, scope: PredicateScope, report: Report): P
       return { type: "value", value: operand.value };
     case "field": {
       const shape = scope.field(operand.field);
-      if (!shape) return void report("unknown_field", { field: operand.field });
-      return { type: "field", name: operand.field, shape, kind: kindOf(shape) };
+      if (shape) return { type: "field", name: operand.field, shape, kind: kindOf(shape) };
+      report("unknown_field", { field: operand.field });
+      return undefined;
     }
     case "token":
-      if (!scope.hasToken?.(operand.token)) return void report("unknown_token", { token: operand.token });
-      return { type: "token", token: operand.token };
+      if (scope.hasToken?.(operand.token)) return { type: "token", token: operand.token };
+      report("unknown_token", { token: operand.token });
+      return undefined;
     case "variable":
-      if (!scope.hasVariable?.(operand.apiName)) return void report("unknown_variable", { variable: operand.apiName });
-      return { type: "variable", apiName: operand.apiName };
+      if (scope.hasVariable?.(operand.apiName)) return { type: "variable", apiName: operand.apiName };
+      report("unknown_variable", { variable: operand.apiName });
+      return undefined;
   }
 }
 

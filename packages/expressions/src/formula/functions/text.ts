@@ -8,7 +8,7 @@ import type { FormulaFunction, Operand } from "../types.ts";
 
 const ICU = fixedSql('COLLATE "und-x-icu"');
 const folded = (text: SqlFragment): SqlFragment => sql`lower(${text} ${ICU})`;
-const characters = (text: Operand): string[] => [...String(text)];
+const characters = (text: Operand): string[] => Array.from(String(text));
 const SPACE = /^[ \t\n\r\f\v]+|[ \t\n\r\f\v]+$/g;
 
 type Spec = Omit<FormulaFunction, "category">;

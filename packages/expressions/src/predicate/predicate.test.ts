@@ -1,0 +1,151 @@
+/** Conditions: what may be compared, what they mean, and how they become SQL. */
+import type { Condition, Operand, Predicate, PredicateOperator } from "@accord/contracts/data/predicate";
+import type { Value, Values } from "@accord/contracts/data/values";
+import { describe, expect, test } from "vitest";
+import { column, printSql } from "../sql/fragment.ts";
+import type { FieldShape } from "../values/kind.ts";
+import { compilePredicate, valuesAccess } from "./memory.ts";
+import { operatorsFor } from "./operators.ts";
+import { checkPredicate, PredicateError } from "./plan.ts";
+import { addMonths, relativeDays } from "./relative-dates.ts";
+import { predicateSql } from "./sql.ts";
+
+const FIELDS: Record<string, FieldShape> = {
+  name: { dataType: "string" },
+  size: { dataType: "integer" },
+  due: { dataType: "date" },
+  seen: { dataType: "datetime" },
+  active: { dataType: "boolean" },
+  tags: { dataType: "picklist", isMultiValueField: true },
+};
+const NOW = Date.parse("2026-11-21T10:00:00Z");
+const scope = { field: (name: string) => FIELDS[name], timeZone: "Europe/Berlin", hasVariable: () => true };
+
+const literal = (value: Value): Operand => ({ kind: "literal", value });
+const condition = (field: string, operator: PredicateOperator, ...right: (Value | Operand)[]): Condition => ({
+  type: "condition",
+  left: { kind: "field", field },
+  operator,
+  right: right.map((one) =>
+    typeof one === "object" && one !== null && "kind" in one ? (one as Operand) : literal(one as Value),
+  ),
+});
+const holds = (predicate: Predicate, row: Values) => compilePredicate(predicate, scope, valuesAccess).at(NOW)(row);
+const codes = (predicate: Predicate) => checkPredicate(predicate, scope).map((problem) => problem.code);
+
+describe("meaning", () => {
+  test("text ignores case, blanks equal blanks, and a negative is the exact opposite", () => {
+    expect(holds(condition("name", "equals", "ACME"), { name: "acme" })).toBe(true);
+    expect(holds(condition("name", "equals", null), { name: "" })).toBe(true);
+    expect(holds(condition("name", "notEquals", "x"), { name: null })).toBe(true);
+    expect(holds(condition("name", "notContains", "x"), {})).toBe(true);
+    expect(holds(condition("name", "matchesRegex", "^A"), { name: "acme" })).toBe(false);
+  });
+  test("a day compared with a moment means the whole day in the instance's zone", () => {
+    const row = { seen: "2026-11-20T23:30:00.000Z" };
+    expect(holds(condition("seen", "equals", "2026-11-21"), row)).toBe(true);
+    expect(holds(condition("seen", "greater", "2026-11-20"), row)).toBe(true);
+    expect(holds(condition("seen", "lessOrEqual", "2026-11-21"), row)).toBe(true);
+    expect(holds(condition("seen", "today"), row)).toBe(true);
+  });
+  test("a condition on a variable without a value is left out", () => {
+    const predicate = condition("name", "equals", { kind: "variable", apiName: "v" });
+    const run = (value: Value) =>
+      compilePredicate(predicate, scope, { ...valuesAccess, variable: () => value }).at(NOW)({ name: "a" });
+    expect([run(null), run(""), run("b"), run(["b", "a"])]).toEqual([true, true, false, true]);
+  });
+  test("an empty group is true", () => {
+    expect(holds({ type: "group", combinator: "or", children: [] }, {})).toBe(true);
+  });
+});
+
+describe("checking", () => {
+  test("each fault is told with its place", () => {
+    const tree: Predicate = {
+      type: "group",
+      combinator: "and",
+      children: [
+        condition("nope", "equals", 1),
+        { type: "group", combinator: "or", children: [condition("size", "contains", "a")] },
+      ],
+    };
+    expect(checkPredicate(tree, scope).map(({ path, code }) => [path, code])).toEqual([
+      [[0], "unknown_field"],
+      [[1, 0], "operator_not_for_type"],
+    ]);
+  });
+  test("what can't match is a fault", () => {
+    expect(codes(condition("size", "equals", "many"))).toEqual(["value_not_of_type"]);
+    expect(codes(condition("due", "lastDays", "1.5"))).toEqual(["amount_not_whole"]);
+    expect(codes(condition("size", "between", 1))).toEqual(["right_missing"]);
+    expect(codes(condition("size", "isBlank", 1))).toEqual(["right_not_wanted"]);
+    expect(codes(condition("size", "equals", { kind: "field", field: "name" }))).toEqual(["types_differ"]);
+    expect(codes(condition("name", "hasChanged"))).toEqual(["change_not_here"]);
+  });
+  test("regular expressions that don't run in linear time are refused", () => {
+    expect(codes(condition("name", "matchesRegex", "(?=a)b"))).toEqual(["regex_invalid"]);
+    expect(codes(condition("name", "matchesRegex", "(a)\\1"))).toEqual(["regex_invalid"]);
+    expect(codes(condition("name", "matchesRegex", "((a{1,100}){1,100}){1,100}"))).toEqual(["regex_invalid"]);
+  });
+  test("a catastrophic pattern is harmless", () => {
+    expect(holds(condition("name", "matchesRegex", "(a+)+$"), { name: `${"a".repeat(50_000)}!` })).toBe(false);
+  });
+  test("operators are offered by the field's type", () => {
+    expect(operatorsFor(FIELDS["active"]!)).toEqual([
+      "equals",
+      "notEquals",
+      "isBlank",
+      "isNotBlank",
+      "isTrue",
+      "isFalse",
+    ]);
+    expect(operatorsFor(FIELDS["tags"]!)).not.toContain("contains");
+    expect(operatorsFor(FIELDS["name"]!, { pipeline: true })).toContain("hasChanged");
+  });
+});
+
+describe("SQL", () => {
+  const columns = (name: string) => FIELDS[name] && { ...FIELDS[name], sql: column("r", name) };
+  const print = (predicate: Predicate) =>
+    printSql(predicateSql(predicate, { column: columns, timeZone: "UTC", now: NOW, variable: () => null }));
+
+  test("values are bound, never written", () => {
+    expect(print(condition("name", "equals", "x'; DROP TABLE r; --"))).toEqual({
+      text: 'lower("r"."name" COLLATE "und-x-icu") = $1::text',
+      params: ["x'; drop table r; --"],
+    });
+  });
+  test("a date-time on a day is a range that an index can serve", () => {
+    expect(print(condition("seen", "equals", "2026-11-21"))).toEqual({
+      text: '("r"."seen" >= $1::timestamptz AND "r"."seen" < $2::timestamptz)',
+      params: ["2026-11-21T00:00:00.000Z", "2026-11-22T00:00:00.000Z"],
+    });
+  });
+  test("an unknown field is refused", () => {
+    expect(() => print(condition('name" = 1 OR "1', "equals", 1))).toThrow(PredicateError);
+  });
+  test("expressions that PostgreSQL would read otherwise are refused", () => {
+    expect(() => print(condition("name", "matchesRegex", "\\bword\\b"))).toThrow(PredicateError);
+  });
+});
+
+describe("relative days", () => {
+  const range = (operator: PredicateOperator, amount = 0) => relativeDays(operator, amount, NOW, "UTC");
+  const iso = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
+  const shown = (operator: PredicateOperator, amount = 0) => {
+    const days = range(operator, amount)!;
+    return [iso(days.first), iso(days.last)];
+  };
+  test("last and next include today, weeks begin on Monday", () => {
+    expect(shown("lastDays", 7)).toEqual(["2026-11-14", "2026-11-21"]);
+    expect(shown("nextMonths", 1)).toEqual(["2026-11-21", "2026-12-21"]);
+    expect(shown("thisWeek")).toEqual(["2026-11-16", "2026-11-22"]);
+    expect(shown("thisQuarter")).toEqual(["2026-10-01", "2026-12-31"]);
+    expect(shown("thisYear")).toEqual(["2026-01-01", "2026-12-31"]);
+  });
+  test("months keep the day or end with a shorter month", () => {
+    const day = (text: string) => Date.parse(`${text}T00:00:00Z`) / 86_400_000;
+    expect(iso(addMonths(day("2024-01-31"), 1))).toBe("2024-02-29");
+    expect(iso(addMonths(day("2024-03-31"), -13))).toBe("2023-02-28");
+  });
+});
