@@ -34,6 +34,7 @@ import { createRouter, parseSearchWith, stringifySearchWith } from "@tanstack/re
 import { pipelineEditorRoutes } from "../studios/sync/pipeline-editor/routes.tsx";
 import { pipelinesRoutes } from "../studios/sync/pipelines/routes.tsx";
 import { auditRoutes } from "../studios/platform/audit/routes.tsx";
+import { connectorRoutes } from "../studios/platform/connectors/routes.tsx";
 import { dataRoutes } from "../studios/platform/data/routes.tsx";
 import { galleryRoutes } from "../studios/platform/gallery/routes.tsx";
 import { homeRoutes } from "../studios/platform/home/routes.tsx";
@@ -59,6 +60,7 @@ const routeTree = rootRoute.addChildren([
     ...settingsRoutes,
     ...outboxRoutes,
     ...auditRoutes,
+    ...connectorRoutes,
     ...dataRoutes,
     ...schemaRoutes,
     ...pipelinesRoutes,

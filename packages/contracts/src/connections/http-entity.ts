@@ -4,6 +4,7 @@ import { FieldSchema } from "../data/schema.ts";
 
 export const HTTP_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export const HttpMethod = z.enum(HTTP_METHODS);
+export type HttpMethod = z.infer<typeof HttpMethod>;
 
 /** A path below the base address. `{{id}}`, `{{value}}`, `{{page}}`, `{{watermark.start}}` … are filled in. */
 const Path = z.string().trim().min(1, "enter a path, e.g. /companies").max(2000);

@@ -1,5 +1,6 @@
 /** Every word catalogue of the English locale by namespace. A new area adds its file and one line here. */
 import { builder } from "./builder.ts";
+import { connections } from "./connections.ts";
 import { data } from "./data.ts";
 import { errors } from "./errors.ts";
 import { graph } from "./graph.ts";
@@ -10,4 +11,4 @@ import { shell } from "./shell.ts";
 import { sync } from "./sync.ts";
 import { values } from "./values.ts";
 
-export const en = { builder, data, schema, identity, errors, graph, insights, shell, sync, values } as const;
+export const en = { builder, connections, data, schema, identity, errors, graph, insights, shell, sync, values } as const;

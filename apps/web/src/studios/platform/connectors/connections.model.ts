@@ -1,0 +1,94 @@
+/** Rules of the synapse screens: which synapses show, which actions one offers, what a form sends. Pure. */
+import {
+  isConnectorActionAllowed,
+  type Connector,
+  type ConnectorAction,
+  type ConnectorStatus,
+  type ConnectorType,
+} from "@accord/contracts/connections/connectors";
+import type { Tone } from "@accord/ui";
+
+export const STATUS_TONE: Record<ConnectorStatus, Tone> = {
+  NEW: "info",
+  AUTHENTICATED: "brand",
+  ACTIVATING: "ember",
+  ACTIVE: "ok",
+  ERROR: "error",
+  INACTIVE: "idle",
+  DELETED: "idle",
+};
+
+export function shownConnectors(
+  connectors: readonly Connector[],
+  { q = "", status }: { q?: string | undefined; status?: ConnectorStatus | undefined },
+): Connector[] {
+  const words = q.trim().toLowerCase();
+  return connectors.filter(
+    (connector) =>
+      (!status || connector.status === status) &&
+      `${connector.name} ${connector.typeName}`.toLowerCase().includes(words),
+  );
+}
+
+/** Statuses that occur, with how many have each: for the filter. */
+export function statusCounts(connectors: readonly Connector[]): { status: ConnectorStatus; count: number }[] {
+  const counts = Map.groupBy(connectors, (connector) => connector.status);
+  return [...counts].map(([status, those]) => ({ status, count: those.length }));
+}
+
+export interface Rights {
+  write: boolean;
+  test: boolean;
+}
+
+/** Actions offered now, in order; the first is the one most likely wanted. */
+export function offeredActions(connector: Connector, rights: Rights): ConnectorAction[] {
+  const order: ConnectorAction[] = [
+    "activate",
+    "refreshSchema",
+    "test",
+    "authenticate",
+    "edit",
+    "deactivate",
+    "delete",
+  ];
+  return order.filter(
+    (action) => (action === "test" ? rights.test : rights.write) && isConnectorActionAllowed(connector, action),
+  );
+}
+
+export interface ConnectionForm {
+  name: string;
+  config: Readonly<Record<string, unknown>>;
+  authType: string;
+  credentials: Readonly<Record<string, unknown>>;
+}
+
+/** What is sent: blank inputs are left out, so that defaults and stored secrets count. */
+export function sentConnection(type: ConnectorType, form: ConnectionForm) {
+  return {
+    typeId: type.id,
+    config: withoutBlanks(form.config) as never,
+    authType: form.authType,
+    credentials: Object.fromEntries(
+      Object.entries(form.credentials).flatMap(([name, value]) =>
+        typeof value === "string" && value !== "" ? [[name, value]] : [],
+      ),
+    ),
+  };
+}
+
+export const withoutBlanks = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== "" && value !== null && value !== undefined),
+  );
+
+/** `config.host` → `host`: the server's words for the inputs of one part of the form. */
+export function problemsUnder(part: "config" | "credentials", problems: readonly { path: string; message: string }[]) {
+  return Object.fromEntries(
+    problems.flatMap(({ path, message }) => {
+      const [head, name] = path.split(".");
+      return head === part && name ? [[name, message]] : [];
+    }),
+  );
+}

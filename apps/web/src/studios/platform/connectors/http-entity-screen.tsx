@@ -1,0 +1,191 @@
+/** /synapses/connections/{connectorId}/http-entity: describes one entity of a JSON API, trying it beside the form. */
+import {
+  activateConnector,
+  isConnectorActionAllowed,
+  updateConnector,
+  type ConnectorDetail,
+} from "@accord/contracts/connections/connectors";
+import { Card, EmptyState, ErrorBox, FormLead, FormPair, PageBody, PageHeader, PageSkeleton } from "@accord/ui";
+import { Button, TextInput } from "@mantine/core";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { usePage } from "../../../app/page.ts";
+import { useCall } from "../../../app/queries.ts";
+import { useWords } from "../../../app/words.ts";
+import { Demand } from "../../../shared/demand.tsx";
+import { QueryView } from "../../../shared/query-view.tsx";
+import { toast } from "../../../shared/toast.tsx";
+import {
+  apiNameFrom,
+  draftProblems,
+  entitiesOf,
+  NEW_ENTITY,
+  takeProposal,
+  withEntity,
+  withoutEntity,
+  type EntityDraft,
+} from "./http-entity.model.ts";
+import { RefusalBox } from "./new-connection-screen.tsx";
+import { HttpFieldTable } from "./parts/http-field-table.tsx";
+import { HttpListForm } from "./parts/http-list-form.tsx";
+import { HttpPreview } from "./parts/http-preview.tsx";
+import { HttpWriteForm } from "./parts/http-write-form.tsx";
+import { asConnectorId, CONNECTOR_READS, useConnector } from "./queries.ts";
+import "./connection-screen.css";
+import "./http-entity-screen.css";
+
+const route = getRouteApi("/signed-in/synapses/connections/$connectorId/http-entity");
+
+export function HttpEntityScreen() {
+  return (
+    <Demand anyOf={["WRITE_CONNECTOR"]}>
+      <Loaded />
+    </Demand>
+  );
+}
+
+function Loaded() {
+  const { t } = useWords("connections");
+  const connectorId = asConnectorId(route.useParams().connectorId);
+  const { name } = route.useSearch();
+  const connector = useConnector(connectorId);
+  const title = name ? t("http.editTitle", { name }) : t("http.title");
+  usePage({
+    title,
+    crumbs: [
+      { label: t("title"), to: "/synapses/connections" },
+      { kind: "connector", id: connectorId, to: `/synapses/connections/${connectorId}` },
+      { label: title },
+    ],
+  });
+  return (
+    <QueryView query={connector} skeleton={<PageSkeleton />}>
+      {(data) => {
+        const saved = entitiesOf(data.config).find(({ apiName }) => apiName === name);
+        if (name && !saved) return <EmptyState title={t("http.noDescription")} />;
+        return <EntityEditor key={name ?? ""} connector={data} saved={saved} title={title} />;
+      }}
+    </QueryView>
+  );
+}
+
+interface EntityEditorProps {
+  connector: ConnectorDetail;
+  saved: EntityDraft | undefined;
+  title: string;
+}
+
+function EntityEditor({ connector, saved, title }: EntityEditorProps) {
+  const { t } = useWords("connections");
+  const leave = useNavigate();
+  const [draft, setDraft] = useState<EntityDraft>(saved ?? NEW_ENTITY);
+  const [showAll, setShowAll] = useState(false);
+  const others = entitiesOf(connector.config).flatMap(({ apiName }) => (apiName === saved?.apiName ? [] : [apiName]));
+  const problems = draftProblems(draft, others);
+  const problemOf = (path: string) => (showAll ? problems[path] : undefined);
+  const update = useCall(updateConnector, { refreshes: [...CONNECTOR_READS] });
+  const activate = useCall(activateConnector, { refreshes: [...CONNECTOR_READS], onError: (e) => toast.failed(e) });
+  const mayEdit = isConnectorActionAllowed(connector, "edit");
+  const params = { connectorId: connector.connectorId };
+  const back = () => void leave({ to: "/synapses/connections/$connectorId", params });
+
+  const store = async (config: ConnectorDetail["config"], said: string) => {
+    await update.mutateAsync({ params, body: { version: connector.version, config } });
+    toast.success(said);
+    // The first entity makes a new connection complete.
+    if (connector.status !== "ACTIVE") await activate.mutateAsync({ params });
+    back();
+  };
+  const save = () => {
+    setShowAll(true);
+    if (Object.keys(problems).length > 0) return;
+    void store(withEntity(connector.config, draft, saved?.apiName), t("http.saved", { name: draft.displayName })).catch(
+      () => {},
+    );
+  };
+  const rename = (displayName: string) => {
+    const isOwnName = saved !== undefined || draft.apiName !== apiNameFrom(draft.displayName);
+    setDraft({ ...draft, displayName, apiName: isOwnName ? draft.apiName : apiNameFrom(displayName) });
+  };
+  return (
+    <PageBody>
+      <PageHeader
+        title={title}
+        subtitle={t("http.lead")}
+        actions={
+          <>
+            <Button variant="default" onClick={back}>
+              {t("shell:action.cancel")}
+            </Button>
+            {saved ? (
+              <Button
+                variant="default"
+                color="error"
+                disabled={!mayEdit}
+                onClick={() =>
+                  void store(withoutEntity(connector.config, saved.apiName), t("done.saved")).catch(() => {})
+                }
+              >
+                {t("detail.removeDescription")}
+              </Button>
+            ) : null}
+            <Button loading={update.isPending} disabled={!mayEdit} onClick={save}>
+              {t("http.save")}
+            </Button>
+          </>
+        }
+      />
+      {update.error ? <RefusalBox error={update.error} /> : null}
+      {mayEdit ? null : <ErrorBox tone="info" message={t("detail.editBlocked")} />}
+      <div className="ac-http">
+        <div className="ac-http__form">
+          <Card title={t("http.basics")}>
+            <FormPair>
+              <TextInput
+                data-autofocus
+                label={t("http.displayName")}
+                required
+                maxLength={120}
+                value={draft.displayName}
+                error={problemOf("displayName")}
+                onChange={(event) => rename(event.currentTarget.value)}
+              />
+              <TextInput
+                label={t("http.apiName")}
+                required
+                maxLength={100}
+                disabled={saved !== undefined}
+                value={draft.apiName}
+                error={problemOf("apiName")}
+                onChange={(event) => setDraft({ ...draft, apiName: event.currentTarget.value })}
+              />
+            </FormPair>
+          </Card>
+          <Card title={t("http.list")} className="ac-http__stack">
+            <HttpListForm
+              list={draft.list}
+              baseUrl={String(connector.config["baseUrl"] ?? "")}
+              problemOf={problemOf}
+              onChange={(list) => setDraft({ ...draft, list })}
+            />
+          </Card>
+          <Card title={t("http.fields")} className="ac-http__stack">
+            <FormLead>{t("http.fieldsLead")}</FormLead>
+            {problemOf("idField") ? <ErrorBox tone="warn" message={t("http.needsId")} /> : null}
+            <HttpFieldTable draft={draft} onChange={setDraft} />
+          </Card>
+          <Card title={t("http.writes")} className="ac-http__stack">
+            <FormLead>{t("http.writesLead")}</FormLead>
+            <HttpWriteForm draft={draft} problemOf={problemOf} onChange={setDraft} />
+          </Card>
+        </div>
+        <HttpPreview
+          connector={connector}
+          draft={draft}
+          onSelector={(recordSelector) => setDraft({ ...draft, list: { ...draft.list, recordSelector } })}
+          onProposal={(fields, selector) => setDraft(takeProposal(draft, fields, selector))}
+        />
+      </div>
+    </PageBody>
+  );
+}

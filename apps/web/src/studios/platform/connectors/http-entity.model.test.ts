@@ -1,0 +1,69 @@
+/** How the description of a JSON API's entity is edited. */
+import { HttpField } from "@accord/contracts/connections/http-entity";
+import { describe, expect, test } from "vitest";
+import {
+  apiNameFrom,
+  draftProblems,
+  entitiesOf,
+  NEW_ENTITY,
+  PAGING_DEFAULTS,
+  takeProposal,
+  withEntity,
+  withoutEntity,
+} from "./http-entity.model.ts";
+
+const field = (apiName: string, more = {}) => HttpField.parse({ apiName, displayName: apiName, ...more });
+const complete = {
+  ...NEW_ENTITY,
+  apiName: "orders",
+  displayName: "Orders",
+  idField: "id",
+  fields: [field("id")],
+  list: { path: "/orders", paging: PAGING_DEFAULTS.page },
+};
+
+describe("the description of an entity", () => {
+  test("makes an API name from words", () => {
+    expect(apiNameFrom("Kunden & Aufträge 2024")).toBe("kunden_auftrage_2024");
+    expect(apiNameFrom("  9 lives ")).toBe("lives");
+  });
+
+  test("says what is missing, by place", () => {
+    expect(Object.keys(draftProblems(NEW_ENTITY, []))).toEqual(
+      expect.arrayContaining(["apiName", "displayName", "idField", "list.path"]),
+    );
+    expect(draftProblems(complete, [])).toEqual({});
+    expect(draftProblems({ ...complete, idField: "gone" }, [])).toHaveProperty("idField");
+    expect(draftProblems(complete, ["orders"])).toHaveProperty("apiName");
+    expect(draftProblems({ ...complete, list: { path: "/o", paging: PAGING_DEFAULTS.cursor } }, [])).toHaveProperty(
+      "list.paging.cursorSelector",
+    );
+  });
+
+  test("takes a proposal without losing what a person changed", () => {
+    const draft = { ...complete, idField: "", fields: [field("id", { displayName: "Order number" }), field("note")] };
+    const proposed = [
+      field("id", { isIdField: true }),
+      field("changed", { dataType: "datetime", isWatermarkField: true }),
+    ];
+    const taken = takeProposal(draft, proposed, "data.items");
+    expect(taken.fields?.map(({ displayName }) => displayName)).toEqual(["Order number", "changed", "note"]);
+    expect(taken).toMatchObject({ idField: "id", watermarkField: "changed", list: { recordSelector: "data.items" } });
+    expect(takeProposal({ ...draft, idField: "note" }, proposed, "$")).toMatchObject({
+      idField: "note",
+      list: { recordSelector: "" },
+    });
+  });
+
+  test("takes its own place among the entities, also under a new name", () => {
+    const config = withEntity(
+      withEntity({ baseUrl: "x" }, complete, undefined),
+      { ...complete, apiName: "other" },
+      undefined,
+    );
+    const renamed = withEntity(config, { ...complete, apiName: "sales" }, "orders");
+    expect(entitiesOf(renamed).map(({ apiName }) => apiName)).toEqual(["sales", "other"]);
+    expect(entitiesOf(withoutEntity(renamed, "sales")).map(({ apiName }) => apiName)).toEqual(["other"]);
+    expect(renamed["baseUrl"]).toBe("x");
+  });
+});

@@ -1,0 +1,291 @@
+/** /synapses/connections/new: choose a kind, say where it is, sign in and try, activate. Secrets stay in this page. */
+import {
+  activateConnector,
+  createConnector,
+  testConnection,
+  type ConnectorType,
+} from "@accord/contracts/connections/connectors";
+import {
+  CardSkeleton,
+  EmptyState,
+  ErrorBox,
+  FormLead,
+  FormSkeleton,
+  PageBody,
+  PageHeader,
+  WizardFrame,
+} from "@accord/ui";
+import { Button, TextInput } from "@mantine/core";
+import { IconCircleCheck } from "@tabler/icons-react";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { usePage } from "../../../app/page.ts";
+import { useCall } from "../../../app/queries.ts";
+import { useWords } from "../../../app/words.ts";
+import { ConfigForm } from "../../../shared/config-form/config-form.tsx";
+import { initialValues } from "../../../shared/config-form/config-form.model.ts";
+import { Demand } from "../../../shared/demand.tsx";
+import { QueryView } from "../../../shared/query-view.tsx";
+import { problemsUnder, sentConnection, type ConnectionForm } from "./connections.model.ts";
+import { CheckResultView, ProblemBox } from "./parts/check-result.tsx";
+import { ConnectorIcon } from "./parts/connector-icon.tsx";
+import { SchemaProgressBar } from "./parts/schema-progress.tsx";
+import { SignInForm } from "./parts/sign-in-form.tsx";
+import { asConnectorId, CONNECTOR_READS, useConnector, useConnectorTypes, type ConnectorId } from "./queries.ts";
+import "./new-connection-screen.css";
+
+const route = getRouteApi("/signed-in/synapses/connections/new");
+
+export function NewConnectionScreen() {
+  const { t } = useWords("connections");
+  usePage({
+    title: t("create.title"),
+    crumbs: [{ label: t("title"), to: "/synapses/connections" }, { label: t("create.title") }],
+  });
+  return (
+    <Demand anyOf={["WRITE_CONNECTOR"]}>
+      <PageBody narrow>
+        <PageHeader title={t("create.title")} />
+        <Chooser />
+      </PageBody>
+    </Demand>
+  );
+}
+
+function Chooser() {
+  const types = useConnectorTypes();
+  const { type: typeId, id } = route.useSearch();
+  if (id) return <Activation connectorId={asConnectorId(id)} />;
+  return (
+    <QueryView query={types} skeleton={<CardSkeleton height={240} />}>
+      {({ types: all }) => {
+        const type = all.find((candidate) => candidate.id === typeId);
+        return type ? <ConnectionWizard key={type.id} type={type} /> : <KindStep types={all} />;
+      }}
+    </QueryView>
+  );
+}
+
+type StepId = "kind" | "connection" | "signIn" | "activate";
+
+function useSteps(): { id: StepId; label: string }[] {
+  const { t } = useWords("connections");
+  return (["kind", "connection", "signIn", "activate"] as const).map((id) => ({ id, label: t(`create.${id}`) }));
+}
+
+function KindStep({ types }: { types: readonly ConnectorType[] }) {
+  const { t } = useWords("connections");
+  const navigate = route.useNavigate();
+  const steps = useSteps();
+  const [chosen, setChosen] = useState<string>();
+  return (
+    <WizardFrame
+      steps={steps}
+      current="kind"
+      nextDisabled={!chosen}
+      onNext={() => void navigate({ search: { type: chosen, step: "connection" } })}
+    >
+      <FormLead>{t("create.kindLead")}</FormLead>
+      <div className="ac-kinds" role="radiogroup" aria-label={t("create.kind")}>
+        {types.map((type) => (
+          <label key={type.id} className="ac-kind" data-chosen={chosen === type.id || undefined}>
+            <input
+              type="radio"
+              name="kind"
+              value={type.id}
+              checked={chosen === type.id}
+              onChange={() => setChosen(type.id)}
+            />
+            <ConnectorIcon icon={type.icon} color={type.backgroundColor} />
+            <span>
+              <strong>{type.displayName}</strong>
+              <small>{type.description}</small>
+            </span>
+          </label>
+        ))}
+      </div>
+    </WizardFrame>
+  );
+}
+
+function ConnectionWizard({ type }: { type: ConnectorType }) {
+  const { t } = useWords("connections");
+  const steps = useSteps();
+  const { step = "connection" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const leave = useNavigate();
+  const [form, setForm] = useState<ConnectionForm>(() => ({
+    name: type.displayName,
+    config: initialValues(type.configFields, {}),
+    authType: type.authMethods[0]?.type ?? "none",
+    credentials: {},
+  }));
+  const [errors, setErrors] = useState(0);
+  const [showAll, setShowAll] = useState(false);
+  const test = useCall(testConnection);
+  const activate = useCall(activateConnector, { refreshes: [...CONNECTOR_READS] });
+  const create = useCall(createConnector, { refreshes: [...CONNECTOR_READS] });
+  const refused = create.error ?? test.error;
+  const problems = refused instanceof ApiError ? refused.fieldProblems : [];
+  const isHttp = type.id === "http";
+  const change = (part: Partial<ConnectionForm>) => {
+    setForm((old) => ({ ...old, ...part }));
+    test.reset();
+    create.reset();
+  };
+  const go = (to: StepId) => void navigate({ search: to === "kind" ? {} : { type: type.id, step: to } });
+
+  const submit = async () => {
+    if (errors > 0 || form.name.trim() === "") return setShowAll(true);
+    setShowAll(false);
+    if (step === "connection") return go("signIn");
+    const made = await create.mutateAsync({ body: { name: form.name.trim(), ...sentConnection(type, form) } });
+    // An API has nothing to read before its first entity is described.
+    if (isHttp)
+      return void leave({ to: "/synapses/connections/$connectorId/http-entity", params: { connectorId: made.id } });
+    await activate.mutateAsync({ params: { connectorId: made.connectorId } });
+    void navigate({ search: { type: type.id, step: "activate", id: made.id }, replace: true });
+  };
+  const isFirst = step !== "signIn";
+  return (
+    <WizardFrame
+      steps={steps}
+      current={isFirst ? "connection" : "signIn"}
+      onStep={(id) => go(id as StepId)}
+      onBack={() => go(isFirst ? "kind" : "connection")}
+      nextLabel={isFirst ? t("shell:action.next") : t(isHttp ? "create.createOnly" : "create.create")}
+      busy={create.isPending || activate.isPending}
+      onNext={() => void submit().catch(() => {})}
+      footer={
+        <Button variant="subtle" onClick={() => void leave({ to: "/synapses/connections" })}>
+          {t("create.cancel")}
+        </Button>
+      }
+    >
+      <div className="ac-wizard-form">
+        {isFirst ? (
+          <>
+            <FormLead>{t("create.connectionLead")}</FormLead>
+            <TextInput
+              data-autofocus
+              label={t("name")}
+              description={t("create.nameHint")}
+              required
+              maxLength={120}
+              value={form.name}
+              error={showAll && form.name.trim() === "" ? t("builder:form.required", { label: t("name") }) : undefined}
+              onChange={(event) => change({ name: event.currentTarget.value })}
+            />
+            <ConfigForm
+              inputs={type.configFields}
+              values={form.config}
+              problems={problemsUnder("config", problems)}
+              showAll={showAll}
+              folded={["Advanced"]}
+              onChange={(config) => change({ config })}
+              onErrors={setErrors}
+            />
+          </>
+        ) : (
+          <>
+            <FormLead>{t("create.signInLead")}</FormLead>
+            <SignInForm
+              type={type}
+              authType={form.authType}
+              credentials={form.credentials}
+              problems={problemsUnder("credentials", problems)}
+              showAll={showAll}
+              onAuthType={(authType) => change({ authType, credentials: {} })}
+              onCredentials={(credentials) => change({ credentials })}
+              onErrors={setErrors}
+            />
+            <div className="ac-wizard-form__test">
+              <Button
+                variant="default"
+                loading={test.isPending}
+                onClick={() => (errors > 0 ? setShowAll(true) : test.mutate({ body: sentConnection(type, form) }))}
+              >
+                {t("action.test")}
+              </Button>
+              {test.isPending ? <span role="status">{t("check.testing", { name: form.name })}</span> : null}
+            </div>
+            {test.data ? <CheckResultView result={test.data} /> : null}
+            {test.data?.problem ? <FormLead>{t("create.testAnyway")}</FormLead> : null}
+          </>
+        )}
+        {refused ? <RefusalBox error={refused} /> : null}
+      </div>
+    </WizardFrame>
+  );
+}
+
+/** A refusal that no input shows: the server's words, and those about inputs of another step. */
+export function RefusalBox({ error }: { error: Error }) {
+  const problems = error instanceof ApiError ? error.fieldProblems : [];
+  const description = error instanceof ApiError ? error.description : undefined;
+  return (
+    <ErrorBox
+      message={
+        <>
+          {wordsOf(error)} {problems.length === 0 ? description : null}
+          {problems.map(({ path, message }) => (
+            <div key={path}>
+              {path.replace(/^(config|credentials)\./, "")}: {message}
+            </div>
+          ))}
+        </>
+      }
+      requestId={error instanceof ApiError ? error.requestId : undefined}
+    />
+  );
+}
+
+function Activation({ connectorId }: { connectorId: ConnectorId }) {
+  const { t } = useWords("connections");
+  const steps = useSteps();
+  const connector = useConnector(connectorId);
+  const leave = useNavigate();
+  const open = () => void leave({ to: "/synapses/connections/$connectorId", params: { connectorId } });
+  return (
+    <WizardFrame steps={steps} current="activate" nextLabel={t("create.open")} onNext={open}>
+      <QueryView query={connector} skeleton={<FormSkeleton fields={2} />}>
+        {(data) =>
+          data.status === "ACTIVATING" ? (
+            <div className="ac-wizard-form">
+              <FormLead>{t("create.activating", { name: data.name })}</FormLead>
+              <SchemaProgressBar connector={data} />
+            </div>
+          ) : data.errorDetails ? (
+            <div className="ac-wizard-form">
+              <ProblemBox title={t("create.failed", { name: data.name })} problem={data.errorDetails} />
+              <Button
+                variant="default"
+                onClick={() =>
+                  void leave({
+                    to: "/synapses/connections/$connectorId",
+                    params: { connectorId },
+                    search: { tab: "settings" },
+                  })
+                }
+              >
+                {t("create.correct")}
+              </Button>
+            </div>
+          ) : (
+            <EmptyState
+              icon={<IconCircleCheck size={22} />}
+              title={t("create.ready", { name: data.name })}
+              body={`${t("entityCount", { count: data.entityCount })}. ${t("create.readyBody")}`}
+              action={
+                <Button variant="default" onClick={() => void leave({ to: "/sync-studio" })}>
+                  {t("create.openPipelines")}
+                </Button>
+              }
+            />
+          )
+        }
+      </QueryView>
+    </WizardFrame>
+  );
+}

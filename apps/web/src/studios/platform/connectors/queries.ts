@@ -1,0 +1,42 @@
+/** What the synapse screens ask the server, and which pushed messages make its answers old. */
+import type { Id } from "@accord/contracts";
+import {
+  connectorChanged,
+  getConnector,
+  getConnectorEntity,
+  listConnectorEntities,
+  listConnectors,
+  listConnectorTypes,
+  schemaRefreshProgress,
+  type SchemaProgress,
+} from "@accord/contracts/connections/connectors";
+import { useState } from "react";
+import { polling, refreshOn, useEndpoint } from "../../../app/queries.ts";
+import { useEvent } from "../../../app/realtime.ts";
+
+export type ConnectorId = Id<"connector">;
+export const asConnectorId = (text: string): ConnectorId => text as ConnectorId;
+
+/** Everything that a change of a connector makes old. */
+export const CONNECTOR_READS = [listConnectors, getConnector, listConnectorEntities, getConnectorEntity] as const;
+
+refreshOn(connectorChanged, [...CONNECTOR_READS]);
+
+export const useConnectorTypes = () => useEndpoint(listConnectorTypes, {}, { staleTime: 300_000 });
+export const useConnectors = () => useEndpoint(listConnectors, {}, polling());
+export const useConnector = (connectorId: ConnectorId) =>
+  useEndpoint(getConnector, { params: { connectorId } }, polling());
+export const useConnectorEntities = (connectorId: ConnectorId) =>
+  useEndpoint(listConnectorEntities, { params: { connectorId } });
+export const useConnectorEntity = (connectorId: ConnectorId, entityApiName: string) =>
+  useEndpoint(getConnectorEntity, { params: { connectorId, entityApiName } });
+
+/** How far the schema has been read: the last pushed message, else what the server stored. */
+export function useSchemaProgress(connectorId: ConnectorId, stored: SchemaProgress | null): SchemaProgress | null {
+  const [pushed, setPushed] = useState<SchemaProgress | null>(null);
+  useEvent(schemaRefreshProgress, ({ connectorId: of, ...progress }) => {
+    if (of === connectorId) setPushed(progress);
+  });
+  if (!pushed) return stored;
+  return !stored || pushed.done >= stored.done ? pushed : stored;
+}
