@@ -11,8 +11,6 @@ const LIBC = existsSync("/etc/alpine-release") ? "musl" : "glibc";
 export async function ensureInstalled() {
   const missing = missingPackages();
   if (missing === 0) return;
-  // A first install starts clean; later ones leave alone what is right already.
-  const words = existsSync(join(ROOT, "node_modules")) ? ["install"] : ["ci"];
   console.error(`Installing ${missing} packages (once, about a minute) …`);
   const started = Date.now();
   const progress = setInterval(
@@ -20,7 +18,9 @@ export async function ensureInstalled() {
     PROGRESS_EVERY_MS,
   );
   try {
-    await npm([...words, "--no-audit", "--no-fund", "--loglevel=error"]);
+    // `npm ci` refuses a lockfile without the packages of platforms that the registry it was made with doesn't have;
+    // `install` takes the same versions with the same checksums, and must only be kept from rewriting the file.
+    await npm(["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"]);
   } finally {
     clearInterval(progress);
   }
