@@ -38,11 +38,21 @@ export function bossJobs({ url, log }: { url: string; log: Log }): BossJobs {
   return {
     async send(job, data, { key, startAfter, priority } = {}) {
       const running = await withQueue(job);
-      await running.send(job.name, asObject(job, data), { singletonKey: key, startAfter, priority });
+      await running.send(job.name, asObject(job, data), {
+        // An option that is there but undefined is refused.
+        ...(key === undefined ? {} : { singletonKey: key }),
+        ...(startAfter === undefined ? {} : { startAfter }),
+        ...(priority === undefined ? {} : { priority }),
+      });
     },
     async work(job, handle, { concurrency = 1 } = {}) {
       const running = await withQueue(job);
-      const options = { batchSize: 1, localConcurrency: concurrency, pollingIntervalSeconds: 2 };
+      const options = {
+        batchSize: 1,
+        localConcurrency: concurrency,
+        pollingIntervalSeconds: 2,
+        notifyPollingIntervalSeconds: 2,
+      };
       const workerId = await running.work<unknown>(job.name, options, async (batch) => {
         for (const { data, signal } of batch) {
           await handle(job.data.parse(data) as z.output<typeof job.data>, {
