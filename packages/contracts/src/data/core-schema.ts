@@ -193,7 +193,7 @@ export const createField = endpoint({
   creates: true,
   summary: "Adds a field to an entity's draft; makes the draft when there is none.",
   params: EntityPath,
-  body: CoreFieldInput.omit({ id: true }),
+  body: CoreFieldInput,
   reply: CoreEntity,
   errors: ["name_taken"],
 });
@@ -206,7 +206,7 @@ export const saveField = endpoint({
   scope: "instance",
   summary: "Saves a field in an entity's draft; makes the draft when there is none.",
   params: FieldPath,
-  body: CoreFieldInput.omit({ id: true }).extend({ revision: Revision }),
+  body: CoreFieldInput.extend({ revision: Revision }),
   reply: CoreEntity,
   errors: ["name_taken", "stale_version", "in_use"],
 });

@@ -7,8 +7,8 @@ import { ApiName, FieldSchema } from "./schema.ts";
 export const CoreField = FieldSchema.extend({ id: id("field"), apiName: ApiName });
 export type CoreField = z.output<typeof CoreField>;
 
-/** What a person may say about a field; the id is absent on a field not saved yet. */
-export const CoreFieldInput = FieldSchema.extend({ id: id("field").optional(), apiName: ApiName }).omit({
+/** What a person may say about a field. */
+export const CoreFieldInput = FieldSchema.extend({ apiName: ApiName }).omit({
   status: true,
   isSystem: true,
   isIdField: true,

@@ -41,10 +41,15 @@ export function savedFiltersService(deps: Pick<Deps, "appDb" | "clock" | "newId"
     return filter;
   }
 
-  /** A filter that could not run would only fail later, in somebody else's hands. */
-  async function check(ctx: Ctx, entityId: Id<"entity">, criteria: Predicate): Promise<void> {
+  async function demandEntity(ctx: Ctx, entityId: Id<"entity">) {
     const entity = await schema.getEntity(ctx.instanceId, entityId);
     if (!entity) throw new AppError("not_found", { what: "Entity" });
+    return entity;
+  }
+
+  /** A filter that could not run would only fail later, in somebody else's hands. */
+  async function check(ctx: Ctx, entityId: Id<"entity">, criteria: Predicate): Promise<void> {
+    const entity = await demandEntity(ctx, entityId);
     const fields = new Map(entity.fields.map((field) => [field.apiName, field]));
     const problems = checkPredicate(criteria, { field: (name) => fields.get(name), timeZone: TIME_ZONE });
     if (problems.length > 0)
@@ -83,6 +88,7 @@ export function savedFiltersService(deps: Pick<Deps, "appDb" | "clock" | "newId"
       },
     ) {
       const { cursor, count, direction, ...selection } = query;
+      if (selection.entityId) await demandEntity(ctx, selection.entityId);
       const from = cursor === undefined ? null : readCursor(cursor);
       const found = await store.readFilters(appDb, ctx.instanceId, ctx.actor.userId, {
         ...selection,

@@ -156,7 +156,7 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
       pluralName: rest.pluralName ?? plural(rest.displayName),
       child: false,
       madeFrom,
-      fields: fields.map((field) => toField(field, field.id ?? deps.newId<"field">())),
+      fields: fields.map((field) => toField(field, deps.newId<"field">())),
     };
     await transaction(deps.appPool, async ({ db }) => {
       const entities = await entityNames(db, instanceId);
@@ -234,7 +234,7 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
         revision,
       ),
 
-    createField: (author: Author, entityId: EntityId, input: Omit<CoreFieldInput, "id">) =>
+    createField: (author: Author, entityId: EntityId, input: CoreFieldInput) =>
       editDraft(author, entityId, async (definition, entity, db) => {
         const field = toField(input, deps.newId<"field">());
         return withField(definition, field, entity, await entityNames(db, author.instanceId));
@@ -244,7 +244,7 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
       author: Author,
       entityId: EntityId,
       fieldId: Id<"field">,
-      { revision, ...input }: Omit<CoreFieldInput, "id"> & { revision: number },
+      { revision, ...input }: CoreFieldInput & { revision: number },
     ) =>
       editDraft(
         author,
@@ -320,7 +320,7 @@ function withField(
   return { ...definition, fields: at < 0 ? [...others, field] : definition.fields.with(at, field) };
 }
 
-const toField = (input: Omit<CoreFieldInput, "id">, id: Id<"field">): CoreField => ({
+const toField = (input: CoreFieldInput, id: Id<"field">): CoreField => ({
   ...input,
   id,
   status: "ACTIVE",
