@@ -1,0 +1,113 @@
+/** `npm start` on a copy of the checkout, as a person runs it: progress, one ready line, clear refusals, a clean stop. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const ROOT = resolve(import.meta.dirname, "..");
+/** On the same disk as the checkout, so that the installed packages can be linked instead of copied. */
+let checkout = "";
+let port = 0;
+const started: ChildProcess[] = [];
+
+beforeAll(async () => {
+  mkdirSync(join(ROOT, "test-results"), { recursive: true });
+  checkout = mkdtempSync(join(ROOT, "test-results/checkout-"));
+  const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], { cwd: ROOT });
+  for (const file of listed.toString().split("\0").filter(Boolean)) {
+    cpSync(join(ROOT, file), join(checkout, file), { recursive: true });
+  }
+  execFileSync("cp", ["-al", join(ROOT, "node_modules"), join(checkout, "node_modules")]);
+  port = await freePort();
+});
+afterAll(() => {
+  for (const child of started) child.kill("SIGKILL");
+  rmSync(checkout, { recursive: true, force: true });
+});
+
+/** Runs `npm start`; `output` grows, `ended` gives the exit code. */
+function npmStart(settings: Record<string, string>) {
+  const child = spawn("npm", ["start", "--silent"], {
+    cwd: checkout,
+    env: { ...process.env, ACCORD_DEMO: "0", NO_COLOR: "1", ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+    // Its own group, so that Ctrl-C can be sent to all of it as a terminal does.
+    detached: true,
+  });
+  started.push(child);
+  let output = "";
+  const ended = new Promise<number>((done) => child.on("exit", (code) => done(code ?? -1)));
+  const ready = new Promise<void>((done) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (part: Buffer) => {
+        output += part.toString();
+        if (output.includes("Accord is ready")) done();
+      });
+    }
+  });
+  return {
+    ready: () =>
+      Promise.race([ready, ended.then((code) => Promise.reject(new Error(`ended with ${code}:\n${output}`)))]),
+    ended,
+    output: () => output,
+    interrupt: () => process.kill(-(child.pid ?? 0), "SIGINT"),
+  };
+}
+
+test("from a checkout to a page in the browser, twice, with every refusal on the way", async () => {
+  const first = npmStart({ PORT: String(port) });
+  await first.ready();
+  const lines = first.output().trim().split("\n");
+  expect(lines.filter((line) => line.includes("Accord is ready"))).toHaveLength(1);
+  expect(lines.at(-1)).toMatch(
+    new RegExp(
+      `^Accord is ready: open http://localhost:${port} and sign in as admin@accord.local with the password \\S{12,} `,
+    ),
+  );
+  const health = await fetch(`http://localhost:${port}/api/v1/health`);
+  expect(await health.json()).toEqual({ status: "ok" });
+  expect(await (await fetch(`http://localhost:${port}/`)).text()).toContain("<script");
+
+  const samePort = npmStart({ PORT: String(port) });
+  expect(await samePort.ended).toBe(1);
+  expect(samePort.output()).toContain(`Port ${port} is taken`);
+
+  const sameHome = npmStart({ PORT: String(await freePort()) });
+  expect(await sameHome.ended).toBe(1);
+  expect(sameHome.output()).toMatch(/Accord already runs in .*\.accord \(process \d+\)/);
+
+  first.interrupt();
+  // npm itself ends at once; what it started takes a moment to close the database.
+  await expect.poll(() => processesIn(checkout), { timeout: 20_000 }).toEqual([]);
+
+  const again = npmStart({ PORT: String(port) });
+  await again.ready();
+  expect(again.output()).not.toContain("Building");
+  expect(again.output()).not.toContain("shown only this once");
+  again.interrupt();
+  await expect.poll(() => processesIn(checkout), { timeout: 20_000 }).toEqual([]);
+});
+
+test("bad settings are named, without a stack", async () => {
+  const start = npmStart({ PORT: "abc", ACCORD_DEMO: "perhaps" });
+  expect(await start.ended).toBe(1);
+  expect(start.output()).toContain("PORT must be a port number");
+  expect(start.output()).toContain("ACCORD_DEMO must be 0 or 1");
+  expect(start.output()).not.toContain("    at ");
+});
+
+function processesIn(folder: string): string[] {
+  const all = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" });
+  return all.split("\n").filter((line) => line.includes(folder));
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const probe = createServer();
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => done(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
