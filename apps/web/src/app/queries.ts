@@ -78,9 +78,26 @@ export function refresh(...endpoints: readonly AnyEndpoint[]): Promise<void> {
   return Promise.all(endpoints.map((each) => queryClient.invalidateQueries({ queryKey: [each.name] }))).then(() => {});
 }
 
+/** Bursts of messages ask again once: at the first one, and once more when the pause is over. */
+const PAUSE_MS = 1_000;
+
 /** From now on each such message makes the cached replies of these endpoints old. */
-export const refreshOn = (event: Readonly<EventSpec>, endpoints: readonly AnyEndpoint[]): (() => void) =>
-  onEvent(event, () => void refresh(...endpoints));
+export function refreshOn(event: Readonly<EventSpec>, endpoints: readonly AnyEndpoint[]): () => void {
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  let isOld = false;
+  const act = () => {
+    isOld = false;
+    void refresh(...endpoints);
+    waiting = setTimeout(() => {
+      waiting = undefined;
+      if (isOld) act();
+    }, PAUSE_MS);
+  };
+  return onEvent(event, () => {
+    isOld = true;
+    if (waiting === undefined) act();
+  });
+}
 
 interface UseCallOptions<E extends AnyEndpoint> {
   /** Endpoints whose replies this call makes old. */

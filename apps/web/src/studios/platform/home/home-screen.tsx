@@ -1,10 +1,314 @@
-/** Home: how the instance is doing, and where to go on. */
-import { PageHeader } from "@accord/ui";
+/** Home: how the instance is doing, what changed last, and where to go on. */
+import { Bone, Card, EmptyState, PageBody, PageHeader, RelativeTime, Skeletons, StatusTag } from "@accord/ui";
+import { Button } from "@mantine/core";
+import { IconChartHistogram, IconHistory, IconPlug, IconSchema } from "@tabler/icons-react";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { usePage } from "../../../app/page.ts";
+import { useCan, useSession } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
+import { QueryView } from "../../../shared/query-view.tsx";
+import { ChangeList } from "./change-list.tsx";
+import { needsAttention, shortCount, SYNC_TONE, urgentFirst } from "./home.model.ts";
+import { useConnectors, useCounts, useDashboards, useLatestChanges, usePipelines } from "./queries.ts";
+import "./home-screen.css";
 
 export function HomeScreen() {
-  const { t } = useWords();
-  usePage({ title: t("nav.home") });
-  return <PageHeader title={t("nav.home")} />;
+  const { t } = useWords("identity");
+  usePage({ title: t("home.title") });
+  const session = useSession();
+  const maySync = useCan("READ_STUDIO");
+  const mayConnect = useCan("READ_CONNECTOR");
+  const mayRead = useCan("READ_INSIGHTS");
+  const mayTrace = useCan("VIEW_TRANSACTIONS");
+  return (
+    <PageBody>
+      <PageHeader
+        title={t("home.hello", { name: session.firstName })}
+        subtitle={t("home.lead", { instance: session.currentInstanceName ?? session.orgName })}
+      />
+      <Tiles />
+      <div className="ac-home">
+        <div className="ac-home__column">
+          {maySync ? <Pipelines /> : null}
+          {mayTrace ? <Changes /> : null}
+        </div>
+        <div className="ac-home__column">
+          {mayConnect ? <Connectors /> : null}
+          {mayRead ? <Dashboards /> : null}
+        </div>
+      </div>
+    </PageBody>
+  );
+}
+
+interface TileProps {
+  label: string;
+  to: string;
+  query: UseQueryResult<unknown>;
+  value: () => string;
+  note: () => ReactNode;
+}
+
+function Tile({ label, to, query, value, note }: TileProps) {
+  if (query.fetchStatus === "idle" && query.data === undefined && !query.isError) return null;
+  return (
+    <Link to={to} className="ac-tile">
+      <span className="ac-tile__label">{label}</span>
+      {query.data === undefined ? (
+        query.isError ? (
+          <span className="ac-tile__value">–</span>
+        ) : (
+          <Skeletons>
+            <Bone width={80} height={28} />
+          </Skeletons>
+        )
+      ) : (
+        <>
+          <span className="ac-tile__value">{value()}</span>
+          <span className="ac-tile__note">{note()}</span>
+        </>
+      )}
+    </Link>
+  );
+}
+
+function Tiles() {
+  const { t } = useWords("identity");
+  const pipelines = usePipelines();
+  const counts = useCounts();
+  const connectors = useConnectors();
+  const dashboards = useDashboards();
+  const published = urgentFirst(pipelines.data?.rows ?? []);
+  const troubled = published.filter(needsAttention).length;
+  const active = (connectors.data?.connectors ?? []).filter((connector) => connector.status === "ACTIVE").length;
+  return (
+    <div className="ac-tiles">
+      <Tile
+        label={t("home.pipelines")}
+        to="/sync-studio"
+        query={pipelines}
+        value={() => String(published.length)}
+        note={() =>
+          troubled > 0 ? (
+            <StatusTag tone="error">{t("home.attention", { count: troubled })}</StatusTag>
+          ) : (
+            <StatusTag tone="ok" plain>
+              {t("home.allRunning")}
+            </StatusTag>
+          )
+        }
+      />
+      <Tile
+        label={t("home.records")}
+        to="/data-studio"
+        query={counts}
+        value={() => shortCount(counts.data?.totals.active.count ?? 0)}
+        note={() => t("home.recordsNote", { count: Object.keys(counts.data?.countMap ?? {}).length })}
+      />
+      <Tile
+        label={t("home.connectors")}
+        to="/synapses"
+        query={connectors}
+        value={() => String(connectors.data?.connectors.length ?? 0)}
+        note={() => t("home.connectorsNote", { count: active })}
+      />
+      <Tile
+        label={t("home.dashboards")}
+        to="/insights-studio"
+        query={dashboards}
+        value={() => String(dashboards.data?.dashboards.length ?? 0)}
+        note={() =>
+          t("home.dashboardsNote", {
+            count: dashboards.data?.dashboards.filter(({ shares }) => shares > 0).length ?? 0,
+          })
+        }
+      />
+    </div>
+  );
+}
+
+function AllLink({ to }: { to: string }) {
+  const { t } = useWords("identity");
+  return (
+    <Link to={to} className="ac-home__all">
+      {t("home.all")}
+    </Link>
+  );
+}
+
+const ListSkeleton = () => (
+  <Skeletons>
+    {Array.from({ length: 4 }, (_, row) => (
+      <div key={row} className="ac-home__row">
+        <Bone width={`${30 + row * 9}%`} />
+      </div>
+    ))}
+  </Skeletons>
+);
+
+const SHOWN = 6;
+
+function Pipelines() {
+  const { t } = useWords("identity");
+  const pipelines = usePipelines();
+  return (
+    <Card flush title={t("home.pipelines")} actions={<AllLink to="/sync-studio" />}>
+      <QueryView query={pipelines} skeleton={<ListSkeleton />}>
+        {({ rows }) => {
+          const published = urgentFirst(rows).slice(0, SHOWN);
+          if (published.length === 0)
+            return (
+              <EmptyState
+                compact
+                icon={<IconSchema size={20} />}
+                title={t("home.pipelinesNone")}
+                body={t("home.pipelinesNoneHint")}
+                action={
+                  <Button component={Link} to="/sync-studio" variant="default">
+                    {t("home.openStudio")}
+                  </Button>
+                }
+              />
+            );
+          return (
+            <ul className="ac-home__list">
+              {published.map((row) => (
+                <li key={row.id} className="ac-home__row">
+                  <Link to="/sync-studio/entity/$entityId/pipeline" params={{ entityId: row.id }}>
+                    {row.name}
+                  </Link>
+                  <span className="ac-home__systems">
+                    {[...new Set([...row.sources, ...row.destinations].map((place) => place.connectorName))].join(", ")}
+                  </span>
+                  <span className="ac-home__when">
+                    {row.lastCompletedSync ? (
+                      <>
+                        {t("home.lastSync")} <RelativeTime at={row.lastCompletedSync} />
+                      </>
+                    ) : (
+                      t("home.neverSynced")
+                    )}
+                  </span>
+                  <StatusTag {...SYNC_TONE[row.syncStatus]} title={row.currentActivity}>
+                    {t(`home.state${row.syncStatus}`)}
+                  </StatusTag>
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </QueryView>
+    </Card>
+  );
+}
+
+function Changes() {
+  const { t } = useWords("identity");
+  const changes = useLatestChanges();
+  return (
+    <Card flush title={t("home.changes")}>
+      <QueryView query={changes} skeleton={<ListSkeleton />}>
+        {({ transactions }) =>
+          transactions.length === 0 ? (
+            <EmptyState
+              compact
+              icon={<IconHistory size={20} />}
+              title={t("home.changesNone")}
+              body={t("home.changesNoneHint")}
+            />
+          ) : (
+            <ChangeList transactions={transactions} />
+          )
+        }
+      </QueryView>
+    </Card>
+  );
+}
+
+const CONNECTOR_TONE = { ACTIVE: "ok", ERROR: "error", ACTIVATING: "ember" } as const;
+
+function Connectors() {
+  const { t } = useWords("identity");
+  const connectors = useConnectors();
+  return (
+    <Card flush title={t("home.connectors")} actions={<AllLink to="/synapses" />}>
+      <QueryView query={connectors} skeleton={<ListSkeleton />}>
+        {({ connectors: rows }) =>
+          rows.length === 0 ? (
+            <EmptyState
+              compact
+              icon={<IconPlug size={20} />}
+              title={t("home.connectorsNone")}
+              body={t("home.connectorsNoneHint")}
+              action={
+                <Button component={Link} to="/synapses">
+                  {t("home.connect")}
+                </Button>
+              }
+            />
+          ) : (
+            <ul className="ac-home__list">
+              {rows.slice(0, SHOWN).map((connector) => (
+                <li key={connector.id} className="ac-home__row">
+                  <Link to="/synapses/connections/$connectorId" params={{ connectorId: connector.id }}>
+                    {connector.name}
+                  </Link>
+                  <span className="ac-home__systems">{connector.typeName}</span>
+                  <StatusTag
+                    tone={
+                      connector.status === "ACTIVE" || connector.status === "ERROR" || connector.status === "ACTIVATING"
+                        ? CONNECTOR_TONE[connector.status]
+                        : "idle"
+                    }
+                    busy={connector.status === "ACTIVATING"}
+                  >
+                    {t(`connections:status.${connector.status}`)}
+                  </StatusTag>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+    </Card>
+  );
+}
+
+function Dashboards() {
+  const { t } = useWords("identity");
+  const dashboards = useDashboards();
+  return (
+    <Card flush title={t("home.dashboards")} actions={<AllLink to="/insights-studio" />}>
+      <QueryView query={dashboards} skeleton={<ListSkeleton />}>
+        {({ dashboards: rows }) =>
+          rows.length === 0 ? (
+            <EmptyState
+              compact
+              icon={<IconChartHistogram size={20} />}
+              title={t("home.dashboardsNone")}
+              body={t("home.dashboardsNoneHint")}
+              action={
+                <Button component={Link} to="/insights-studio" variant="default">
+                  {t("home.createDashboard")}
+                </Button>
+              }
+            />
+          ) : (
+            <ul className="ac-home__list">
+              {rows.slice(0, SHOWN).map((dashboard) => (
+                <li key={dashboard.id} className="ac-home__row">
+                  <Link to="/insights-studio/$dashboardId" params={{ dashboardId: dashboard.id }}>
+                    {dashboard.displayName}
+                  </Link>
+                  <span className="ac-home__systems">{t("home.cards", { count: dashboard.cards })}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+    </Card>
+  );
 }

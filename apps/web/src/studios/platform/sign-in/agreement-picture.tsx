@@ -9,7 +9,7 @@ const MIDDLE = HEIGHT / 2;
 function strand(index: number): string {
   const spread = (index - (STRANDS - 1) / 2) * 46;
   const waist = MIDDLE + (index - (STRANDS - 1) / 2) * 5;
-  return `M -20 ${MIDDLE + spread} C 170 ${MIDDLE + spread} 200 ${waist} 320 ${waist} S 470 ${MIDDLE - spread} ${WIDTH + 20} ${MIDDLE - spread}`;
+  return `M -20 ${MIDDLE + spread} C 170 ${MIDDLE + spread} 200 ${waist} 320 ${waist} C 440 ${waist} 470 ${MIDDLE + spread} ${WIDTH + 20} ${MIDDLE + spread}`;
 }
 
 export function AgreementPicture() {

@@ -1,0 +1,41 @@
+/** Changes of records as sentences: what happened to which record, and who or which system did it. */
+import type { Transaction } from "@accord/contracts/sync/runs";
+import { RelativeTime, type Tone, StatusTag } from "@accord/ui";
+import { Link } from "@tanstack/react-router";
+import { useWords } from "../../../app/words.ts";
+import { truncate } from "../../../shared/names.ts";
+import { useConnectors, useEntityNames } from "./queries.ts";
+
+const TONE: Partial<Record<Transaction["operation"], Tone>> = { create: "ok", delete: "error", refuse: "warn" };
+
+export function ChangeList({ transactions }: { transactions: readonly Transaction[] }) {
+  const { t } = useWords("identity");
+  const entityNames = useEntityNames();
+  const connectors = useConnectors();
+  const actorOf = ({ actor }: Transaction): string => {
+    if (actor.kind === "user") return actor.name;
+    if (actor.kind === "system") return t("home.bySystem");
+    const connector = connectors.data?.connectors.find(({ id }) => id === actor.connectorId);
+    return connector?.name ?? t("home.unknownSource");
+  };
+  return (
+    <ul className="ac-home__list">
+      {transactions.map((change) => (
+        <li key={change.id} className="ac-home__row">
+          <StatusTag tone={TONE[change.operation] ?? "info"} plain>
+            <Link
+              to="/data-studio/entity/$entityId/record/$recordId"
+              params={{ entityId: change.entityId, recordId: change.recordId }}
+            >
+              {entityNames.get(change.entityId) ?? change.entityId} {t(`home.operation${change.operation}`)}
+            </Link>
+          </StatusTag>
+          <span className="ac-home__systems">{truncate(change.changes.map(({ field }) => field).join(", "), 60)}</span>
+          <span className="ac-home__when">
+            {actorOf(change)}, <RelativeTime at={change.at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,51 @@
+/** What home says about pipelines: which come first, and what their state looks like. Pure. */
+import type { PipelineRow, SyncStatus } from "@accord/contracts/sync/pipelines";
+import type { Tone } from "@accord/ui";
+
+export const SYNC_TONE: Record<SyncStatus, { tone: Tone; busy?: true }> = {
+  RUNNING: { tone: "ok", busy: true },
+  QUEUED: { tone: "ok" },
+  PAUSING: { tone: "idle", busy: true },
+  PAUSED: { tone: "idle" },
+  ERROR: { tone: "error" },
+  STALLED: { tone: "error" },
+  UNPUBLISHED: { tone: "idle" },
+  TEST: { tone: "info", busy: true },
+  RESYNCING: { tone: "info", busy: true },
+  RETRYING: { tone: "warn", busy: true },
+};
+
+const URGENCY: Record<SyncStatus, number> = {
+  ERROR: 0,
+  STALLED: 0,
+  RETRYING: 1,
+  RESYNCING: 2,
+  RUNNING: 3,
+  TEST: 3,
+  PAUSING: 4,
+  PAUSED: 4,
+  QUEUED: 5,
+  UNPUBLISHED: 9,
+};
+
+export const needsAttention = (row: Pick<PipelineRow, "syncStatus" | "errorCount">): boolean =>
+  row.syncStatus === "ERROR" || row.syncStatus === "STALLED" || row.errorCount > 0;
+
+/** Published pipelines, those in trouble first, then those at work, then by name. */
+export const urgentFirst = <Row extends Pick<PipelineRow, "syncStatus" | "errorCount" | "name">>(
+  rows: readonly Row[],
+): readonly Row[] =>
+  rows
+    .filter((row) => row.syncStatus !== "UNPUBLISHED")
+    .toSorted(
+      (a, b) =>
+        Number(needsAttention(b)) - Number(needsAttention(a)) ||
+        URGENCY[a.syncStatus] - URGENCY[b.syncStatus] ||
+        a.name.localeCompare(b.name),
+    );
+
+/** "1.2 M", "20,855": short enough for a tile. */
+export const shortCount = (count: number): string =>
+  count < 1_000_000
+    ? count.toLocaleString("en-US")
+    : new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 }).format(count);
