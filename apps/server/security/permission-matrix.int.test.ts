@@ -1,24 +1,11 @@
-/** T2: who may call what. The list is a file to be read in reviews; the calls prove that the server keeps to it. */
+/** T2: every endpoint answers those it names and refuses all others. The list itself: access.golden.txt. */
 import { API_PREFIX, BUILT_IN_ROLES, type AnyEndpoint } from "@accord/contracts";
 import { ENDPOINTS } from "@accord/contracts/endpoints";
 import { beforeAll, describe, expect, test } from "vitest";
-import { permissionsOfRole } from "../src/platform/access/role-permissions.ts";
 import { checkRoutes } from "../src/platform/http/check-routes.ts";
 import { SHARE_COOKIE } from "../src/platform/http/session-cookie.ts";
+import { mayCall, type CallerName } from "../test-kit/generated/may-call.ts";
 import { testApp, type Answer, type Caller, type TestApp } from "../test-kit/index.ts";
-
-const CALLERS = [...BUILT_IN_ROLES, "ANONYMOUS", "PASSWORD_EXPIRED", "SHARE_VIEWER"] as const;
-type CallerName = (typeof CALLERS)[number];
-
-/** What the contract says, worked out apart from the code that enforces it. */
-function mayCall({ access }: AnyEndpoint, caller: CallerName): boolean {
-  if (access === "public") return true;
-  if (access === "shareViewer") return caller === "SHARE_VIEWER";
-  if (caller === "ANONYMOUS" || caller === "SHARE_VIEWER") return false;
-  if (access === "passwordExpired") return true;
-  if (caller === "PASSWORD_EXPIRED") return false;
-  return access === "signedIn" || permissionsOfRole(caller).has(access);
-}
 
 let t: TestApp;
 const callers = new Map<CallerName, Caller>();
@@ -32,39 +19,6 @@ beforeAll(async () => {
 });
 
 describe("[T2] permissions", () => {
-  test("the list of who may call what is the reviewed one", async () => {
-    const short: Record<CallerName, string> = {
-      SUPER_ADMIN: "super",
-      ORG_ADMIN: "org",
-      INSTANCE_ADMIN: "instance",
-      SYNC_MANAGER: "sync",
-      VIEWER: "viewer",
-      DASHBOARD_LIGHT_VIEWER: "light",
-      ANONYMOUS: "anonymous",
-      PASSWORD_EXPIRED: "expired",
-      SHARE_VIEWER: "share",
-    };
-    const order: CallerName[] = [
-      "SUPER_ADMIN",
-      "ORG_ADMIN",
-      "INSTANCE_ADMIN",
-      "SYNC_MANAGER",
-      "VIEWER",
-      "DASHBOARD_LIGHT_VIEWER",
-      "PASSWORD_EXPIRED",
-      "ANONYMOUS",
-      "SHARE_VIEWER",
-    ];
-    const lines = ENDPOINTS.map((endpoint) => {
-      const allowed = order.filter((caller) => mayCall(endpoint, caller)).map((caller) => short[caller]);
-      return `${endpoint.method} ${API_PREFIX}${endpoint.path}  ${endpoint.name}  ${endpoint.access}: ${allowed.join(" ")}`;
-    }).sort(
-      (left, right) => (left.split(" ")[1] ?? "").localeCompare(right.split(" ")[1] ?? "") || left.localeCompare(right),
-    );
-    const text = `# Every endpoint and who may call it. Made by permission-matrix.int.test.ts; renew with vitest -u.\n${lines.join("\n")}\n`;
-    await expect(text).toMatchFileSnapshot("../access.golden.txt");
-  });
-
   describe.each(ENDPOINTS.map((endpoint) => [endpoint.name, endpoint] as const))("%s", (_, endpoint) => {
     test("answers those it names and refuses all others", async () => {
       if (!isServed(endpoint)) return;

@@ -32,12 +32,7 @@ export function idPlaces(endpoint: AnyEndpoint): IdPlace[] {
 }
 
 /** A complete, valid input whose ids all belong to `at`. `swap`: another value at one of its places. */
-export async function validInput(
-  t: TestApp,
-  endpoint: AnyEndpoint,
-  at: Place,
-  swap?: Swap,
-): Promise<CallParts> {
+export async function validInput(t: TestApp, endpoint: AnyEndpoint, at: Place, swap?: Swap): Promise<CallParts> {
   const given = await inputFor(endpoint.name)?.(t, at);
   const ids = await makeIds(t, endpoint, at, given, swap);
   const idOf = (kind: IdKind) => ids.get(kind) ?? "";

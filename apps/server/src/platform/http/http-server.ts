@@ -2,10 +2,8 @@
 import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import multipart from "@fastify/multipart";
-import { API_PREFIX } from "@accord/contracts";
 import fastify, { type FastifyInstance } from "fastify";
 import type { Deps } from "../deps.ts";
-import { AppError } from "./app-error.ts";
 import { errorBody, toAppError } from "./error-reply.ts";
 import { addBodyParsers, BODY_LIMIT_BYTES, MULTIPART_LIMITS } from "./read-body.ts";
 
@@ -40,13 +38,7 @@ export async function makeHttpServer({
   return app;
 }
 
-/** Unknown addresses under the API prefix answer like every refused call. */
-export function answerUnknownApiPath(): never {
-  throw new AppError("not_found", { what: "Address" });
-}
-
-export const isApiPath = (path: string) =>
-  path === API_PREFIX || path.startsWith(`${API_PREFIX}/`) || path.startsWith("/api/");
+export const isApiPath = (path: string) => /^\/api($|[/?])/.test(path);
 
 function addSecurityHeaders(app: FastifyInstance, secure: boolean): void {
   app.addHook("onSend", async (request, reply, payload) => {
