@@ -29,6 +29,7 @@ export function HttpListForm({ list, baseUrl, problemOf, onChange }: HttpListFor
         <TextInput
           label={t("http.path")}
           description={t("http.pathHint", { base: baseUrl })}
+          inputWrapperOrder={["label", "input", "description", "error"]}
           required
           placeholder="/companies"
           value={list.path}
