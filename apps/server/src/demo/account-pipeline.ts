@@ -42,7 +42,7 @@ const CRM_ONLY = [
 const rows = (...pairs: (readonly [string, string])[]) =>
   pairs.map(([connectorField, coreField]) => ({ connectorField, coreField }));
 
-const at = (column: number, row: number) => ({ x: 40 + column * 270, y: 60 + row * 130 });
+const at = (column: number, row: number) => ({ x: 40 + column * 228, y: 60 + row * 130 });
 
 interface FunctionNode {
   id: string;
@@ -183,18 +183,18 @@ export function accountPipeline(connectors: Pick<DemoConnectors, "billing" | "cr
       configuration: { target: "field", field: "website", value: "{{Value From Domain of e-mail}}", onlyIfEmpty: true },
       location: at(2, 0),
     }),
-    attach("demo-billing-attach", "Same company in Accord", 0),
+    attach("demo-billing-attach", "Match with Accord", 0),
     functionNode({
       id: "demo-crm-named",
       apiName: "filter",
-      label: "Only named companies",
+      label: "Has a name",
       displayName: "Filter",
       configuration: {
         condition: { type: "condition", left: { kind: "field", field: "name" }, operator: "isNotBlank", right: [] },
       },
       location: at(1, 1),
     }),
-    attach("demo-crm-attach", "Same company as in Billing", 1),
+    attach("demo-crm-attach", "Match with Billing", 1),
     {
       id: "demo-core-account",
       nodeType: "CORE_ENTITY",

@@ -338,12 +338,15 @@ export const restorePipelineVersion = endpoint({
   reply: OpenedGraph,
 });
 
+/** Sections of the palette, in their order. */
+export const FUNCTION_FAMILIES = ["flow", "record", "text", "list", "logic", "math", "date", "convert"] as const;
+
 /** A function or action as the palette and the configuration panel need it. */
 export const FunctionDescription = z.strictObject({
   id: z.string(),
   name: z.string(),
   label: z.string(),
-  family: z.string(),
+  family: z.enum(FUNCTION_FAMILIES),
   helpSummary: z.string(),
   iconPath: z.string(),
   kind: z.enum(["FUNCTION", "ACTION"]),

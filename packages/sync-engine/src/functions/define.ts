@@ -1,5 +1,6 @@
 /** How a function is written: name, words, inputs, examples and code in one file. */
 import { InputDefinition } from "@accord/contracts/config/inputs";
+import type { FUNCTION_FAMILIES } from "@accord/contracts/sync/pipelines";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { z } from "zod";
@@ -7,8 +8,7 @@ import type { PipelineScope } from "../graph/clipboard.ts";
 import type { CompileContext, RunEnv } from "./context.ts";
 import type { FlowRecord } from "./flow.ts";
 
-export const FAMILIES = ["flow", "record", "text", "list", "logic", "math", "date", "convert"] as const;
-export type Family = (typeof FAMILIES)[number];
+export type Family = (typeof FUNCTION_FAMILIES)[number];
 
 /**
  * Where each record of a page leaves its node: `default` for all of them, or per record the type of edge, null where

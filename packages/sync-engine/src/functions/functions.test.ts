@@ -5,7 +5,8 @@ import type { Values } from "@accord/contracts/data/values";
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { CompileContext } from "./context.ts";
-import { type FunctionDefinition, type FunctionExample, FAMILIES } from "./define.ts";
+import { FUNCTION_FAMILIES } from "@accord/contracts/sync/pipelines";
+import type { FunctionDefinition, FunctionExample } from "./define.ts";
 import { newFlowRecord, setBranch, setResult } from "./flow.ts";
 import { FUNCTIONS, functionByName } from "./registry.ts";
 
@@ -111,7 +112,7 @@ describe("the registry", () => {
     expect(new Set(FUNCTIONS.map((one) => one.label)).size).toBe(FUNCTIONS.length);
     for (const one of FUNCTIONS) {
       expect(one.summary, one.name).toMatch(/^[A-Z].*\.$/);
-      expect(FAMILIES).toContain(one.family);
+      expect(FUNCTION_FAMILIES).toContain(one.family);
       expect(one.examples.length, one.name).toBeGreaterThanOrEqual(3);
       for (const { label } of one.inputs) expect(label, one.name).not.toBe("");
     }

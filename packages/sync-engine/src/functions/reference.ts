@@ -4,7 +4,8 @@ import type { FunctionDefinition, FunctionExample } from "./define.ts";
 import { Predicate } from "@accord/contracts/data/predicate";
 import type { Operand } from "@accord/contracts/data/predicate";
 import { values as words } from "@accord/contracts/messages/en/values";
-import { FAMILIES, type Family } from "./define.ts";
+import { FUNCTION_FAMILIES } from "@accord/contracts/sync/pipelines";
+import type { Family } from "./define.ts";
 import { FUNCTIONS } from "./registry.ts";
 
 const TITLES: Readonly<Record<Family, string>> = {
@@ -30,7 +31,7 @@ in quarantine with the reason. The result is available to later steps as \`{{Val
 
 /** Markdown of the whole page. */
 export function functionReference(): string {
-  const families = FAMILIES.map((family) => {
+  const families = FUNCTION_FAMILIES.map((family) => {
     const own = FUNCTIONS.filter((definition) => definition.family === family);
     return [`## ${TITLES[family]}`, ...own.map(entry)].join("\n\n");
   });

@@ -1,8 +1,10 @@
 /** The pipeline editor: palette, graph, docked panel. */
-import { ConfirmDialog } from "@accord/ui";
-import { Skeleton } from "@mantine/core";
+import { ConfirmDialog, EmptyState } from "@accord/ui";
+import { Button, Group, Skeleton } from "@mantine/core";
+import { IconSchema } from "@tabler/icons-react";
 import {
   createPipelineDraft,
+  getPipeline,
   getPipelineGraph,
   pipelineChanged,
   type OpenedGraph,
@@ -13,9 +15,10 @@ import { useBlocker, useNavigate, useParams, useSearch } from "@tanstack/react-r
 import { ReactFlowProvider } from "@xyflow/react";
 import { useEffect, useState } from "react";
 import { call } from "../../../app/api.ts";
-import { usePage } from "../../../app/page.ts";
+import { isNotFound } from "../../../app/api-error.ts";
+import { usePage, type Crumb } from "../../../app/page.ts";
 import { onEvent } from "../../../app/realtime.ts";
-import { refresh } from "../../../app/queries.ts";
+import { refresh, useCall } from "../../../app/queries.ts";
 import { useCan, useSession } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
@@ -46,12 +49,65 @@ export function EditorScreen() {
   const entityId = (params.entityId ?? "") as Id<"entity">;
   const version = toVersion(params.graphVersion);
   const opened = useOpenedGraph(entityId, version);
+  if (opened.isError && isNotFound(opened.error)) return <NoPipeline entityId={entityId} version={version} />;
   return (
     <QueryView query={opened} skeleton={<Skeleton height="100%" radius={0} />}>
       {(graph) => <OpenEditor key={`${entityId} ${version}`} entityId={entityId} opened={graph} />}
     </QueryView>
   );
 }
+
+/** The version asked for does not exist: says so and offers the one next step. */
+function NoPipeline({ entityId, version }: { entityId: Id<"entity">; version: Version }) {
+  const { t } = useWords("sync");
+  const mayWrite = useCan("WRITE_STUDIO");
+  const navigate = useNavigate();
+  const entity = useCoreEntity(entityId);
+  const row = usePipelineRow(entityId).data;
+  const name = entity.data?.displayName ?? "";
+  usePage({ title: t("editor.pageTitle", { name }), crumbs: crumbsOf(entityId, t) });
+  const create = useCall(createPipelineDraft, {
+    refreshes: [getPipelineGraph, getPipeline],
+    onError: (error) => toast.failed(error),
+    onSuccess: () => openVersion("draft"),
+  });
+  const openVersion = (graphVersion: Version) =>
+    navigate({ to: "/sync-studio/entity/$entityId/pipeline/$graphVersion", params: { entityId, graphVersion } });
+  if (entity.isError)
+    return (
+      <QueryView query={entity} skeleton={null}>
+        {() => null}
+      </QueryView>
+    );
+  const published = row?.pipelineStatus === "PUBLISHED";
+  return (
+    <EmptyState
+      icon={<IconSchema size={22} />}
+      title={t(version === "draft" ? "editor.noDraft" : "editor.noPublished", { name })}
+      body={t(published ? "editor.noDraftHint" : "editor.noPipelineHint", { name })}
+      action={
+        <Group gap={8} justify="center">
+          {published && version === "draft" ? (
+            <Button variant="default" onClick={() => void openVersion("published")}>
+              {t("menu.goToPipeline")}
+            </Button>
+          ) : null}
+          {mayWrite ? (
+            <Button loading={create.isPending} onClick={() => create.mutate({ params: { entityId }, body: {} })}>
+              {t("editor.createDraft")}
+            </Button>
+          ) : null}
+        </Group>
+      }
+    />
+  );
+}
+
+const crumbsOf = (entityId: string, t: ReturnType<typeof useWords<"sync">>["t"]): Crumb[] => [
+  { label: t("title"), to: "/sync-studio" },
+  { kind: "entity", id: entityId },
+  { label: t("editor.crumb") },
+];
 
 function OpenEditor({ entityId, opened }: { entityId: Id<"entity">; opened: OpenedGraph }) {
   const mayWrite = useCan("WRITE_STUDIO");
@@ -81,7 +137,7 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
   const [focus, setFocus] = useState<string>();
   usePage({
     title: t("editor.pageTitle", { name }),
-    crumbs: [{ label: t("title"), to: "/sync-studio" }, { kind: "entity", id: entityId }, { label: t("editor.crumb") }],
+    crumbs: crumbsOf(entityId, t),
   });
   useSelectionInAddress();
   useNewerDraftNotice(entityId);
@@ -122,7 +178,7 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
         onView={(next) =>
           void navigate({
             to: ".",
-            search: (old: EditorSearch) => ({ ...old, view: next === "list" ? "list" : undefined }),
+            search: (old: EditorSearch): EditorSearch => ({ ...old, view: next === "list" ? "list" : undefined }),
             replace: true,
           })
         }

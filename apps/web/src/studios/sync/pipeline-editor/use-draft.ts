@@ -23,7 +23,7 @@ import type { PublishForm } from "./parts/publish-dialog.tsx";
 
 export type Busy = "none" | "saving" | "validating" | "publishing" | "discarding";
 
-const Conflict = z.object({ current: OpenedGraph });
+const Conflict = z.object({ newest: OpenedGraph });
 
 export function useDraft(entityId: Id<"entity">) {
   const { t } = useWords("sync");
@@ -55,7 +55,7 @@ export function useDraft(entityId: Id<"entity">) {
     } catch (error) {
       const newer =
         error instanceof ApiError && error.code === "stale_version" ? Conflict.safeParse(error.details) : null;
-      if (newer?.success) setConflict(newer.data.current);
+      if (newer?.success) setConflict(newer.data.newest);
       else toast.error(t("editor.saveFailed"), { description: wordsOf(error) });
       return false;
     }

@@ -22,6 +22,7 @@ import { toast } from "../../../../shared/toast.tsx";
 import { GroupArea } from "./group-area.tsx";
 import { PipelineEdge } from "./pipeline-edge.tsx";
 import { PipelineNode } from "./pipeline-node.tsx";
+import { FIT, ZoomControls } from "./zoom-controls.tsx";
 import "./canvas.css";
 
 const NODE_TYPES = { pipeline: PipelineNode, group: GroupArea };
@@ -64,7 +65,12 @@ export function Canvas({ name, focusNodeId }: { name: string; focusNodeId: strin
     [store, rule],
   );
 
+  const configure = (nodeId: string) => {
+    store.getState().select([nodeId]);
+    store.getState().show("configure");
+  };
   useFocus(focusNodeId);
+  useKeepInView();
   const drop = useDrop();
   return (
     <section className="ac-canvas" aria-label={t("editor.canvas", { name })} data-read-only={readOnly || undefined}>
@@ -88,15 +94,18 @@ export function Canvas({ name, focusNodeId }: { name: string; focusNodeId: strin
           const to = new Map(moved.map((node) => [node.id, node.position]));
           store.getState().edit((current) => (hasMoved(current.nodes, to) ? moveNodes(current, to) : current));
         }}
-        onNodeDoubleClick={(_event, node) => {
-          if (node.type !== "pipeline") return;
-          store.getState().select([node.id]);
-          store.getState().show("configure");
+        onNodeClick={(event, node) => {
+          if (node.type === "pipeline" && !event.shiftKey && !event.ctrlKey && !event.metaKey) configure(node.id);
+        }}
+        onKeyDown={(event) => {
+          const id = (event.target as Element).closest(".react-flow__node-pipeline")?.getAttribute("data-id");
+          if (event.key === "Enter" && id) configure(id);
         }}
         onEdgeClick={(_event, edge) => store.getState().selectEdge(edge.id)}
         onPaneClick={() => {
           store.getState().select([]);
           store.getState().selectEdge(null);
+          if (store.getState().panel === "configure") store.getState().show("none");
         }}
         {...drop}
         nodesDraggable={!readOnly}
@@ -110,10 +119,10 @@ export function Canvas({ name, focusNodeId }: { name: string; focusNodeId: strin
         minZoom={0.2}
         maxZoom={1.75}
         fitView
-        fitViewOptions={{ padding: 0.15, maxZoom: 1 }}
+        fitViewOptions={FIT}
         proOptions={{ hideAttribution: true }}
       >
-        <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} color="var(--ac-hairline)" />
+        <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} color="var(--ac-control-border)" />
         {graph.nodes.length >= MINIMAP_FROM ? (
           <MiniMap
             pannable
@@ -123,6 +132,7 @@ export function Canvas({ name, focusNodeId }: { name: string; focusNodeId: strin
             bgColor="var(--ac-raised)"
           />
         ) : null}
+        <ZoomControls />
       </ReactFlow>
       {graph.nodes.length <= 1 && !readOnly ? (
         <div className="ac-canvas__empty">
@@ -169,6 +179,31 @@ function useFocus(nodeId: string | undefined): void {
         zoom: 1,
         duration: 140,
       });
+  }, [flow, nodeId]);
+}
+
+const ROOM_PX = 16;
+/** The canvas shrinks when the panel opens; measuring waits for that. */
+const PANEL_OPENS_MS = 60;
+
+/** The node being configured never hides behind its own panel. */
+function useKeepInView(): void {
+  const flow = useReactFlow();
+  const nodeId = useEditor((state) => (state.panel === "configure" ? state.selected[0] : undefined));
+  useEffect(() => {
+    if (!nodeId) return;
+    const timer = setTimeout(() => {
+      const node = flow.getNode(nodeId);
+      const area = document.querySelector(".ac-canvas")?.getBoundingClientRect();
+      if (!node || !area) return;
+      const from = flow.flowToScreenPosition(node.position);
+      const to = flow.flowToScreenPosition({ x: node.position.x + NODE_WIDTH, y: node.position.y + NODE_HEIGHT });
+      const inside =
+        from.x >= area.left + ROOM_PX && to.x <= area.right - ROOM_PX && from.y >= area.top && to.y <= area.bottom;
+      const centre = { x: node.position.x + NODE_WIDTH / 2, y: node.position.y + NODE_HEIGHT / 2 };
+      if (!inside) void flow.setCenter(centre.x, centre.y, { zoom: flow.getZoom(), duration: 140 });
+    }, PANEL_OPENS_MS);
+    return () => clearTimeout(timer);
   }, [flow, nodeId]);
 }
 

@@ -72,7 +72,7 @@ function ConfigureNode({ entityId, node }: { entityId: Id<"entity">; node: Graph
       width={420}
       onClose={close}
       footer={
-        <Group gap={8} justify="flex-end" wrap="nowrap">
+        <Group gap={8} justify="flex-end" wrap="nowrap" w="100%">
           {node.nodeType === "CORE_ENTITY" || readOnly ? null : (
             <Anchor
               component="button"

@@ -1,6 +1,6 @@
 /** The bar over the graph: versions, undo, what is saved, and the way to publishing. */
 import { PageHeader, StatusTag } from "@accord/ui";
-import { ActionIcon, Button, Group, SegmentedControl, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Group, SegmentedControl, Tooltip, VisuallyHidden } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp, IconLayoutList, IconRocket, IconSchema } from "@tabler/icons-react";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { useWords } from "../../../../app/words.ts";
@@ -62,11 +62,12 @@ export function EditorBar(props: Props) {
   );
 }
 
+/** An icon whose words are for screen readers and the tooltip. */
 function ViewLabel({ icon, text }: { icon: React.ReactNode; text: string }) {
   return (
     <span className="ac-view-label" title={text}>
       {icon}
-      <span className="ac-visually-hidden">{text}</span>
+      <VisuallyHidden>{text}</VisuallyHidden>
     </span>
   );
 }

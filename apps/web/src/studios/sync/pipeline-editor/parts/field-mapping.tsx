@@ -22,7 +22,17 @@ interface Props {
 const options = (fields: readonly FieldSchema[], keep: string) =>
   fields
     .filter((field) => field.status === "ACTIVE" || field.apiName === keep)
-    .map((field) => ({ value: field.apiName, label: `${field.displayName} · ${field.dataType}` }));
+    .map((field) => ({ value: field.apiName, label: field.displayName }));
+
+/** The list tells the types; the row itself stays short. */
+const withTypes =
+  (fields: readonly FieldSchema[]) =>
+  ({ option }: { option: { value: string; label: string } }) => (
+    <span className="ac-mapping__option">
+      {option.label}
+      <span>{fields.find((field) => field.apiName === option.value)?.dataType}</span>
+    </span>
+  );
 
 export function FieldMappingTable(props: Props) {
   const { t } = useWords("sync");
@@ -53,6 +63,7 @@ export function FieldMappingTable(props: Props) {
           <Select
             aria-label={connectorLabel}
             data={options(writable, row.connectorField)}
+            renderOption={withTypes(connectorFields)}
             value={row.connectorField || null}
             onChange={(value) => change(index, { connectorField: value ?? "" })}
             searchable
@@ -64,6 +75,7 @@ export function FieldMappingTable(props: Props) {
           <Select
             aria-label={coreLabel}
             data={options(coreFields, row.coreField)}
+            renderOption={withTypes(coreFields)}
             value={row.coreField || null}
             onChange={(value) => change(index, { coreField: value ?? "" })}
             searchable

@@ -34,7 +34,7 @@ export function Palette({ entityId }: { entityId: Id<"entity"> }) {
         <Systems text={text} />
         {palette.isPending ? <PaletteSkeleton /> : null}
         {families(functions).map(([family, items]) => (
-          <Section key={family} title={family}>
+          <Section key={family} title={t(`palette.family_${family}`)}>
             {items.map((item) => (
               <FunctionEntry key={item.name} item={item} />
             ))}
@@ -56,8 +56,10 @@ export function Palette({ entityId }: { entityId: Id<"entity"> }) {
   );
 }
 
-function families(items: readonly FunctionDescription[]): [string, FunctionDescription[]][] {
-  const groups = new Map<string, FunctionDescription[]>();
+type Family = FunctionDescription["family"];
+
+function families(items: readonly FunctionDescription[]): [Family, FunctionDescription[]][] {
+  const groups = new Map<Family, FunctionDescription[]>();
   for (const item of items) groups.set(item.family, [...(groups.get(item.family) ?? []), item]);
   return [...groups];
 }
