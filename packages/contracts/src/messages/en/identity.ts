@@ -242,6 +242,7 @@ export const identity = {
     fields_other: "{{count}} fields",
     cards_one: "{{count}} card",
     cards_other: "{{count}} cards",
+    firstDue: "First cycle is due",
     stateRUNNING: "Running",
     stateQUEUED: "In agreement",
     statePAUSING: "Pausing",

@@ -10,7 +10,7 @@ import { useCan, useSession } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { ChangeList } from "./change-list.tsx";
-import { needsAttention, shortCount, SYNC_TONE, urgentFirst } from "./home.model.ts";
+import { isFirstDue, needsAttention, shortCount, SYNC_TONE, urgentFirst } from "./home.model.ts";
 import { useConnectors, useCounts, useDashboards, useLatestChanges, usePipelines } from "./queries.ts";
 import "./home-screen.css";
 
@@ -94,8 +94,10 @@ function Tiles() {
           troubled > 0 ? (
             <StatusTag tone="error">{t("home.attention", { count: troubled })}</StatusTag>
           ) : (
-            <StatusTag tone="ok" plain>
-              {t("home.allRunning")}
+            <StatusTag tone={published.length === 0 || published.some(isFirstDue) ? "idle" : "ok"} plain>
+              {published.length === 0
+                ? t("home.pipelinesNone")
+                : t(published.some(isFirstDue) ? "home.firstDue" : "home.allRunning")}
             </StatusTag>
           )
         }
@@ -192,7 +194,7 @@ function Pipelines() {
                     )}
                   </span>
                   <StatusTag {...SYNC_TONE[row.syncStatus]} title={row.currentActivity}>
-                    {t(`home.state${row.syncStatus}`)}
+                    {t(isFirstDue(row) ? "home.firstDue" : `home.state${row.syncStatus}`)}
                   </StatusTag>
                 </li>
               ))}

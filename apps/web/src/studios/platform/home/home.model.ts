@@ -31,6 +31,10 @@ const URGENCY: Record<SyncStatus, number> = {
 export const needsAttention = (row: Pick<PipelineRow, "syncStatus" | "errorCount">): boolean =>
   row.syncStatus === "ERROR" || row.syncStatus === "STALLED" || row.errorCount > 0;
 
+/** Waits for its first cycle: nothing can be said about agreement yet. */
+export const isFirstDue = (row: Pick<PipelineRow, "syncStatus" | "lastCompletedSync">): boolean =>
+  row.syncStatus === "QUEUED" && row.lastCompletedSync === null;
+
 /** Published pipelines, those in trouble first, then those at work, then by name. */
 export const urgentFirst = <Row extends Pick<PipelineRow, "syncStatus" | "errorCount" | "name">>(
   rows: readonly Row[],
