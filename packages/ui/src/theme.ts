@@ -1,5 +1,11 @@
 /** Mantine's theme, reading our tokens: one palette for controls, tables, nodes and charts. */
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
+import {
+  createTheme,
+  defaultVariantColorsResolver,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from "@mantine/core";
 
 const shades = (token: string): MantineColorsTuple => {
   const solid = `var(--ac-${token})`;
@@ -7,7 +13,14 @@ const shades = (token: string): MantineColorsTuple => {
   return [soft, soft, soft, solid, solid, solid, solid, solid, solid, solid];
 };
 
+/** Words on a filled ground: dark ones in the dark scheme, whose grounds are light. */
+const variantColors: VariantColorsResolver = (input) => {
+  const colours = defaultVariantColorsResolver(input);
+  return input.variant === "filled" ? { ...colours, color: "var(--ac-on-brand)" } : colours;
+};
+
 export const theme = createTheme({
+  variantColorResolver: variantColors,
   fontFamily: "var(--ac-font)",
   fontFamilyMonospace: "var(--ac-mono)",
   fontSizes: { xs: "12px", sm: "13px", md: "14px", lg: "16px", xl: "20px" },

@@ -29,7 +29,7 @@ function load(path: string): Promise<GalleryModule> {
 const nameOf = (path: string): string => path.split("/").at(-1)?.replace(".gallery.tsx", "") ?? path;
 /** "WithRows" → "With rows" */
 const titleOf = (example: string): string =>
-  example.replaceAll(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
+  example.charAt(0) + example.slice(1).replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 export function GalleryScreen() {
   usePage({ title: "Gallery" });
@@ -72,7 +72,7 @@ export function GalleryScreen() {
               <Pane key={each} scheme={each}>
                 {shown ? (
                   <Suspense>
-                    <Examples path={shown} />
+                    <Examples path={shown} scheme={each} />
                   </Suspense>
                 ) : null}
               </Pane>
@@ -83,10 +83,10 @@ export function GalleryScreen() {
   );
 }
 
-function Examples({ path }: { path: string }) {
+function Examples({ path, scheme }: { path: string; scheme: string }) {
   const module = use(load(path));
   return Object.entries(module).map(([name, Example]) => (
-    <section key={name} aria-label={titleOf(name)}>
+    <section key={name} aria-label={`${titleOf(name)}, ${scheme}`}>
       <h3>{titleOf(name)}</h3>
       <Example />
     </section>
