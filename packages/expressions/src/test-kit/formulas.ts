@@ -2,7 +2,7 @@
 import type { Value, Values } from "@accord/contracts/data/values";
 import fc from "fast-check";
 import type { FieldShape } from "../values/kind.ts";
-import type { BinaryOperator, Formula } from "./parse.ts";
+import type { BinaryOperator, Formula } from "../formula/parse.ts";
 
 export const FORMULA_FIELDS: Readonly<Record<string, FieldShape>> = {
   name: { dataType: "string" },

@@ -3,7 +3,7 @@ import type { Condition, Operand, Predicate, PredicateOperator } from "@accord/c
 import type { Value, Values } from "@accord/contracts/data/values";
 import fc from "fast-check";
 import { type FieldShape, kindOf } from "../values/kind.ts";
-import { operatorsFor, OPERATORS } from "./operators.ts";
+import { operatorsFor, OPERATORS } from "../predicate/operators.ts";
 
 /** Two columns of most kinds, with names that need quoting. */
 export const FIELDS: Readonly<Record<string, FieldShape>> = {

@@ -1,0 +1,95 @@
+/** Columns and values in the form in which PostgreSQL compares them. */
+import type { Value } from "@accord/contracts/data/values";
+import { fixedSql, sql, type SqlFragment } from "../sql/fragment.ts";
+import { type FieldShape, type Kind, kindOf } from "../values/kind.ts";
+import { dayText, momentText } from "../values/time.ts";
+import type { Datum } from "./datum.ts";
+
+/** A column that a predicate may name, and the SQL that stands for it: made by the caller, never from user text. */
+export interface SqlColumn extends FieldShape {
+  sql: SqlFragment;
+}
+
+export interface SqlScope {
+  column: (name: string) => SqlColumn | undefined;
+  /** undefined: unknown; blank: the condition is left out. */
+  variable?: (apiName: string) => Value | undefined;
+  hasVariable?: (apiName: string) => boolean;
+  /** Value of a token; tokens are refused when absent. */
+  token?: (token: string) => Value | undefined;
+  timeZone: string;
+  /** UTC milliseconds. */
+  now: number;
+}
+
+export const TRUE = fixedSql("TRUE");
+export const FALSE = fixedSql("FALSE");
+
+/** Text is folded with ICU's language-neutral rules, the same that JavaScript uses. */
+export const foldedSql = (text: SqlFragment): SqlFragment => sql`lower(${text} COLLATE "und-x-icu")`;
+
+const isTextColumn = (column: FieldShape): boolean => {
+  const kind = kindOf(column);
+  return kind === "text" || kind === "id";
+};
+
+export function blankSql(column: SqlColumn): SqlFragment {
+  const kind = kindOf(column);
+  if (kind === "list" || kind === "object")
+    return sql`(${column.sql} IS NULL OR ${column.sql} IN ('[]'::jsonb, 'null'::jsonb, '""'::jsonb))`;
+  return isTextColumn(column) ? sql`(${column.sql} IS NULL OR ${column.sql} = '')` : sql`${column.sql} IS NULL`;
+}
+
+/** The items of a multi-value column as folded texts; a single value counts as a list of one. */
+export const itemsSql = (column: SqlColumn): SqlFragment =>
+  sql`ARRAY(SELECT ${foldedSql(fixedSql("item"))} FROM jsonb_array_elements_text(CASE jsonb_typeof(${column.sql}) WHEN 'array' THEN ${column.sql} WHEN 'null' THEN '[]' ELSE jsonb_build_array(${column.sql}) END) AS item WHERE item <> '')`;
+
+/** The column in the form in which this kind is compared. */
+export function comparableSql(column: SqlColumn, kind: Kind, timeZone: string): SqlFragment {
+  const own = kindOf(column);
+  switch (kind) {
+    case "text":
+      return foldedSql(column.sql);
+    case "decimal":
+      return own === "decimal" ? column.sql : sql`${column.sql}::numeric`;
+    case "double":
+      return own === "double" ? column.sql : sql`${column.sql}::double precision`;
+    case "date":
+      return own === "date" ? column.sql : sql`(${column.sql} AT TIME ZONE ${timeZone}::text)::date`;
+    case "list":
+      return itemsSql(column);
+    default:
+      return column.sql;
+  }
+}
+
+/** A datum as a bind parameter of the column's type. */
+export function datumSql(datum: Datum, kind: Kind): SqlFragment {
+  switch (kind) {
+    case "text":
+    case "id":
+      return sql`${datum}::text`;
+    case "integer":
+      return typeof datum === "number" || isBigint(String(datum))
+        ? sql`${String(datum)}::bigint`
+        : sql`${String(datum)}::numeric`;
+    case "decimal":
+      return sql`${String(datum)}::numeric`;
+    case "double":
+      return sql`${String(datum)}::double precision`;
+    case "boolean":
+      return sql`${datum}::boolean`;
+    case "date":
+      return sql`${dayText(datum as number)}::date`;
+    case "list":
+      return sql`${[...(datum as ReadonlySet<string>)]}::text[]`;
+    default:
+      throw new Error(`a ${kind} is not one value`);
+  }
+}
+
+const isBigint = (text: string): boolean => /^-?\d{1,18}$/.test(text);
+
+/** A moment outside the calendar's years 1 to 9999 lies before or after everything stored. */
+export const momentSql = (ms: number): SqlFragment =>
+  sql`${momentText(ms) ?? (ms < 0 ? "-infinity" : "infinity")}::timestamptz`;
