@@ -78,7 +78,7 @@ export function titleOf(apiName: string): string {
     .replace(/[_\-.\s]+/g, " ")
     .trim()
     .toLowerCase();
-  const named = words.replace(/\b(id|url|api|iban|vat|zip)\b/g, (word) => (word === "zip" ? word : word.toUpperCase()));
+  const named = words.replace(/\b(id|url|api|iban|vat)\b/g, (word) => word.toUpperCase());
   return (named.charAt(0).toUpperCase() + named.slice(1)).slice(0, 120) || apiName.slice(0, 120);
 }
 

@@ -1,0 +1,48 @@
+/** What goes wrong underneath, in words that say what to do. */
+import { describe, expect, test } from "vitest";
+import { classifyNetworkError, classifyStatus, retryAfterMs } from "./classify.ts";
+
+const failed = (code: string) => new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
+
+describe("failures are classified", () => {
+  test.for([
+    ["ENOTFOUND", "unreachable", true],
+    ["ECONNREFUSED", "unreachable", true],
+    ["ECONNRESET", "unreachable", false],
+    ["UND_ERR_CONNECT_TIMEOUT", "timeout", true],
+    ["UND_ERR_HEADERS_TIMEOUT", "timeout", false],
+    ["CERT_HAS_EXPIRED", "certificate", true],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", "certificate", true],
+    ["SOMETHING_NEW", "unexpected", false],
+  ] as const)("%s is %s", ([code, kind, neverSent]) => {
+    expect(classifyNetworkError(failed(code), "api.example:443")).toMatchObject({ kind, neverSent });
+  });
+
+  test.for([
+    [401, "authentication", false],
+    [403, "permission", false],
+    [404, "notFound", false],
+    [409, "invalidRequest", false],
+    [429, "rateLimited", true],
+    [500, "unavailable", true],
+    [504, "timeout", true],
+    [302, "configuration", false],
+  ] as const)("status %i is %s", ([status, kind, retryable]) => {
+    expect(classifyStatus(status, {}, "api.example", "because")).toMatchObject({
+      kind,
+      retryable,
+      message: expect.stringContaining("because"),
+    });
+  });
+
+  test("waits are read from seconds, dates and reset headers, and are bounded", () => {
+    const now = Date.parse("2026-01-01T00:00:00Z");
+    expect(retryAfterMs({ "retry-after": "2" }, now)).toBe(2000);
+    expect(retryAfterMs({ "retry-after": "Thu, 01 Jan 2026 00:00:30 GMT" }, now)).toBe(30_000);
+    expect(retryAfterMs({ "retry-after": "Thu, 01 Jan 2015 00:00:30 GMT" }, now)).toBe(0);
+    expect(retryAfterMs({ "x-ratelimit-reset": String(now / 1000 + 5) }, now)).toBe(5000);
+    expect(retryAfterMs({ "ratelimit-reset": "7" }, now)).toBe(7000);
+    expect(retryAfterMs({ "retry-after": "999999" }, now)).toBe(3_600_000);
+    expect(retryAfterMs({ "retry-after": "soon" }, now)).toBeNull();
+  });
+});

@@ -1,0 +1,56 @@
+/** Raw values in Accord's own form, or the reason they don't fit. */
+import type { DataType, Value } from "@accord/contracts/data/values";
+import { describe, expect, test } from "vitest";
+import { conformer, Misfit } from "./conform.ts";
+
+const read = (dataType: DataType, value: Value, isMultiValueField = false) =>
+  conformer({ dataType, isMultiValueField })(value);
+
+describe("values fit their type", () => {
+  test.for([
+    ["integer", "42", 42],
+    ["integer", " +7 ", 7],
+    ["integer", "9007199254740993", "9007199254740993"],
+    ["double", "1e3", 1000],
+    ["double", ".5", 0.5],
+    ["decimal", "0.10", "0.10"],
+    ["decimal", 1e-7, "0.0000001"],
+    ["decimal", 1e21, "1000000000000000000000"],
+    ["boolean", "Yes", true],
+    ["boolean", 0, false],
+    ["string", 5, "5"],
+    ["string", "", ""],
+    ["string", { a: 1 }, '{"a":1}'],
+    ["integer", "", null],
+    ["date", "2024-02-29", "2024-02-29"],
+    ["date", "2/9/2024", "2024-02-09"],
+    ["datetime", "2024-05-06T07:08:09.123Z", "2024-05-06T07:08:09.123Z"],
+    ["datetime", "2024-05-06 07:08", "2024-05-06T07:08:00.000Z"],
+    ["datetime", "2024-05-06T07:08:09+0200", "2024-05-06T05:08:09.000Z"],
+    ["datetime", 1_700_000_000, "2023-11-14T22:13:20.000Z"],
+    ["datetime", "1700000000123", "2023-11-14T22:13:20.123Z"],
+    ["object", [1], [1]],
+  ] as const)("%s %j", ([type, value, expected]) => {
+    expect(read(type, value as Value)).toEqual(expected);
+  });
+
+  test("lists are read one by one; a single value is a list of one", () => {
+    expect(read("integer", ["1", null, 2], true)).toEqual([1, 2]);
+    expect(read("string", "a", true)).toEqual(["a"]);
+  });
+
+  test.for([
+    ["integer", "many"],
+    ["integer", "1.5"],
+    ["double", "NaN"],
+    ["double", "1,5"],
+    ["decimal", "a"],
+    ["boolean", "perhaps"],
+    ["date", "2024-02-30"],
+    ["datetime", "yesterday"],
+    ["datetime", "2024-13-01T00:00:00.000Z"],
+  ] as const)("%s refuses %s in words", ([type, value]) => {
+    expect(() => read(type, value)).toThrow(Misfit);
+    expect(() => read(type, value)).toThrow(value);
+  });
+});
