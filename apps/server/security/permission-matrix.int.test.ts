@@ -30,7 +30,7 @@ describe("[T2] permissions", () => {
       }
       if (endpoint.access === "public") return;
       const outsider = await t.anonymous.raw({
-        method: endpoint.method as never,
+        method: endpoint.method,
         url: urlOf(endpoint),
         cookies: { [SHARE_COOKIE]: "x".repeat(43) },
       });
@@ -80,7 +80,7 @@ async function probe(caller: Caller, endpoint: AnyEndpoint): Promise<Answer> {
   if (endpoint.access === "public" && endpoint.method !== "GET") return { ...EMPTY, status: 400 };
   if (endpoint.method !== "GET" && !takesInput && endpoint.access !== "public")
     return { ...EMPTY, status: await statusOnly(caller, endpoint) };
-  return caller.raw({ method: endpoint.method as never, url: urlOf(endpoint), ...payload });
+  return caller.raw({ method: endpoint.method, url: urlOf(endpoint), ...payload });
 }
 
 const EMPTY: Answer = { status: 0, body: {}, headers: {}, cookies: new Map() };
@@ -88,7 +88,7 @@ const EMPTY: Answer = { status: 0, body: {}, headers: {}, cookies: new Map() };
 /** For calls without input a body too many is refused after the access check and before the effect. */
 async function statusOnly(caller: Caller, endpoint: AnyEndpoint): Promise<number> {
   const answer = await caller.raw({
-    method: endpoint.method as never,
+    method: endpoint.method,
     url: urlOf(endpoint),
     payload: '{"none":1}',
     headers: { "content-type": "application/json" },

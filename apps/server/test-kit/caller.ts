@@ -1,6 +1,14 @@
 /** Calls endpoints as a person would: over HTTP, with cookie, anti-forgery header and real parsing on the other side. */
-import { API_PREFIX, CSRF, type AnyEndpoint, type CallInput, type ErrorBody, type ReplyOf } from "@accord/contracts";
-import type { FastifyInstance, InjectOptions } from "fastify";
+import {
+  API_PREFIX,
+  CSRF,
+  type AnyEndpoint,
+  type CallInput,
+  type ErrorBody,
+  type Method,
+  type ReplyOf,
+} from "@accord/contracts";
+import type { FastifyInstance } from "fastify";
 
 /** Only the parts an endpoint has. */
 export type CallOf<E extends AnyEndpoint> = {
@@ -50,7 +58,16 @@ export interface Caller {
     headers?: Record<string, string>,
   ): Promise<Answer>;
   /** Any request with this caller's cookie and token. */
-  raw(options: InjectOptions): Promise<Answer>;
+  raw(request: RawRequest): Promise<Answer>;
+}
+
+/** A request as it goes over the wire, apart from cookie and token. */
+export interface RawRequest {
+  method?: Method;
+  url: string;
+  headers?: Record<string, string | undefined>;
+  cookies?: Record<string, string>;
+  payload?: string | Buffer | object;
 }
 
 export interface CallerOptions {
@@ -62,15 +79,15 @@ export interface CallerOptions {
 }
 
 export function makeCaller({ http, cookies, token }: CallerOptions): Caller {
-  async function raw(options: InjectOptions): Promise<Answer> {
-    const write = options.method !== undefined && options.method !== "GET";
+  async function raw(request: RawRequest): Promise<Answer> {
+    const write = request.method !== undefined && request.method !== "GET";
     const answer = await http.inject({
-      ...options,
-      cookies: { ...cookies, [CSRF.cookie]: token, ...options.cookies },
+      ...request,
+      cookies: { ...cookies, [CSRF.cookie]: token, ...request.cookies },
       headers: {
         ...(write ? { [CSRF.header]: token } : {}),
         "sec-fetch-site": "same-origin",
-        ...withoutUndefined(options.headers ?? {}),
+        ...withoutUndefined(request.headers ?? {}),
       },
     });
     const isJson = String(answer.headers["content-type"] ?? "").includes("json");
@@ -100,21 +117,21 @@ export function requestFor(
   endpoint: AnyEndpoint,
   { params, query, body }: { params?: unknown; query?: unknown; body?: unknown },
   headers: Record<string, string> = {},
-): InjectOptions {
+): RawRequest {
   const filled = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String((params as Record<string, unknown> | undefined)?.[name] ?? "missing")),
   );
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) search.append(name, String(value));
   const url = `${API_PREFIX}${filled}${search.size > 0 ? `?${search}` : ""}`;
-  return { method: endpoint.method as never, url, ...payloadOf(endpoint, body, headers) };
+  return { method: endpoint.method, url, ...payloadOf(endpoint, body, headers) };
 }
 
 function payloadOf(
   endpoint: AnyEndpoint,
   body: unknown,
   headers: Record<string, string>,
-): Pick<InjectOptions, "payload" | "headers"> {
+): Pick<RawRequest, "payload" | "headers"> {
   if (body === undefined) return { headers };
   switch (endpoint.bodyKind ?? "json") {
     case "form": {

@@ -91,12 +91,12 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const config: Config = { ...readConfig({ ACCORD_DEMO: "0", ACCORD_LOG_LEVEL: "silent" }), ...options.config };
   const log = options.log ?? makeLog({ logLevel: process.env["ACCORD_TEST_LOG"] ?? "silent" });
   const masterKeys = [{ id: "test", key: randomBytes(32) }];
-  let built: App | undefined;
+  const built: { app?: App } = {};
   let closed: Promise<void> | undefined;
-  const close = () => (closed ??= Promise.resolve(built?.close()).finally(() => databases.drop()));
+  const close = () => (closed ??= Promise.resolve(built.app?.close()).finally(() => databases.drop()));
   open.add(close);
   const app = await buildApp({ config, clock, log, app: databases.app, data: databases.data, masterKeys });
-  built = app;
+  built.app = app;
 
   const { deps } = app;
   const instances = app.identity.instances.service;

@@ -24,7 +24,7 @@ test("every reference leads somewhere", () => {
 
 test("path parameters are described and required", () => {
   for (const [path, methods] of Object.entries(document.paths)) {
-    const wanted = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).toSorted();
+    const wanted = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "").toSorted();
     for (const operation of Object.values(methods)) {
       const described = operation.parameters.filter((parameter) => parameter.in === "path" && parameter.required);
       expect(described.map((parameter) => parameter.name).toSorted(), operation.operationId).toEqual(wanted);

@@ -99,7 +99,8 @@ function brief(schema: Json): string {
     .map((name) => `${name} ${JSON.stringify(schema[name])}`);
   const note = typeof schema["description"] === "string" ? [String(schema["description"])] : [];
   const type = String(schema["type"] ?? "any");
-  return [...(limits.length + note.length > 0 ? [`${type} (${[...note, ...limits].join(", ")})`] : [type])].join("");
+  const facts = [...note, ...limits];
+  return facts.length > 0 ? `${type} (${facts.join(", ")})` : type;
 }
 
 /** `code`: text, one paragraph each. */

@@ -8,7 +8,7 @@ import type { z } from "zod";
 import type { Principal, Sessions } from "../access/principal.ts";
 import type { Ctx, ShareViewer } from "../ctx.ts";
 import type { Deps } from "../deps.ts";
-import type { Module, Route } from "../module.ts";
+import type { Module } from "../module.ts";
 import type { AntiForgery } from "./anti-forgery.ts";
 import { AppError } from "./app-error.ts";
 import { checkRoutes } from "./check-routes.ts";
@@ -170,12 +170,10 @@ function promised(endpoint: AnyEndpoint, result: unknown): unknown {
 }
 
 function sendDownload(reply: FastifyReply, file: Download): FastifyReply {
-  const name = encodeURIComponent(file.fileName.replace(/[\x00-\x1f"\\/]/g, "_"));
+  const name = encodeURIComponent(file.fileName.replace(/[\p{Cc}"\\/]/gu, "_"));
   return reply
     .type(file.contentType)
     .header("content-disposition", `attachment; filename*=UTF-8''${name}`)
     .header("content-security-policy", "sandbox; default-src 'none'")
     .send(file.content);
 }
-
-export type { Route };

@@ -82,7 +82,7 @@ describe("[T28] the message stream", () => {
 
   test("a page of another origin is turned away", async () => {
     const { token } = await person();
-    await expect(open(token, { origin: "https://evil.example" })).rejects.toThrow();
+    await expect(open(token, { origin: "https://evil.example" })).rejects.toThrow("websocket error");
     await expect(open(token, { origin: t.address })).resolves.toBeDefined();
   });
 

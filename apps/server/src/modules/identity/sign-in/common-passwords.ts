@@ -95,6 +95,8 @@ const ROWS = [
   "qwertyuiopasdfghjklzxcvbnm",
   "qwertzuiopasdfghjklyxcvbnm",
 ];
+/** Forwards and backwards. */
+const SEQUENCES = ROWS.flatMap((row) => [row, row.split("").toReversed().join("")]);
 
 /** `text` in lower case. */
 export function isCommonPassword(text: string): boolean {
@@ -117,10 +119,7 @@ function isPair(text: string): boolean {
 
 function isSequence(text: string): boolean {
   const pieces = text.match(/[a-z]+|\d+|[^a-z\d]+/g) ?? [];
-  return pieces.every(
-    (piece) =>
-      piece.length >= 3 && ROWS.some((row) => row.includes(piece) || [...row].reverse().join("").includes(piece)),
-  );
+  return pieces.every((piece) => piece.length >= 3 && SEQUENCES.some((row) => row.includes(piece)));
 }
 
 /** abcabcabcabc, hellohellohello */

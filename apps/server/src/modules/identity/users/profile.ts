@@ -1,5 +1,5 @@
 /** The signed-in person as the browser needs them. */
-import { BUILT_IN_ROLES, PRODUCT, type Id } from "@accord/contracts";
+import { PRODUCT, type BuiltInRole, type Id } from "@accord/contracts";
 import type { RoleKey, UserRoles } from "@accord/contracts/identity/roles";
 import type { CurrentUser } from "@accord/contracts/identity/users";
 import type { Ctx } from "../../../platform/ctx.ts";
@@ -33,7 +33,7 @@ export async function currentUser(
     orgAdmin: user.org_admin,
     superAdmin: user.super_admin,
   });
-  const holds = (role: (typeof BUILT_IN_ROLES)[number]) => roles.includes(role);
+  const holds = (role: BuiltInRole) => roles.includes(role);
   return {
     id,
     firstName: user.first_name,
