@@ -5,7 +5,7 @@ import type { Config } from "./config.ts";
 import { makeDemo, type DemoStep, type DemoSystems } from "./demo/index.ts";
 import { pipelinesStep } from "./demo/pipelines.ts";
 import { connectorsModule } from "./modules/connections/connectors/index.ts";
-import { directChanges, recordsModule } from "./modules/data/records/index.ts";
+import { recordsModule } from "./modules/data/records/index.ts";
 import { savedFiltersModule } from "./modules/data/saved-filters/index.ts";
 import { schemaModule } from "./modules/data/schema/index.ts";
 import { firstStart, type FirstStart } from "./modules/identity/first-start.ts";
@@ -19,6 +19,7 @@ import { auditModule } from "./modules/operations/audit/index.ts";
 import { healthModule } from "./modules/operations/health/index.ts";
 import { mailsModule } from "./modules/operations/mails/index.ts";
 import { pipelinesModule } from "./modules/sync/pipelines/index.ts";
+import { runsModule } from "./modules/sync/runs/index.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Database } from "./platform/db/db.ts";
 import type { Deps } from "./platform/deps.ts";
@@ -146,6 +147,12 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   const schema = schemaModule(deps, { connectors: connectors.service });
   instances.service.onCreate((instanceId) => schema.service.prepareInstance(instanceId));
   const pipelines = pipelinesModule(deps, { schema: schema.service, connectors: connectors.service });
+  const runs = runsModule(deps, {
+    schema: schema.service,
+    connectors: connectors.service,
+    pipelines: pipelines.service,
+  });
+  pipelines.service.connectRuns(runs.service);
 
   const insights = insightsModules(deps, { schema: schema.service });
 
@@ -164,10 +171,11 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     recordsModule(deps, {
       schema: schema.service,
       connectors: connectors.service,
-      changes: directChanges(deps.dataPool, schema.service),
+      changes: runs.service,
     }),
     savedFiltersModule(deps, { schema: schema.service }),
     pipelines,
+    runs,
   ];
   /** What the demo shows beyond its connectors, in this order. */
   const demoSteps: DemoStep[] = [pipelinesStep({ schema: schema.service, pipelines: pipelines.service })];

@@ -2,11 +2,12 @@
  * The engine's one function: what happened goes in, what to do comes out. Pure: clock, ids and chance come with the
  * input, the world answers effects with further inputs. The run belongs to its driver and is changed in place.
  */
+import type { SourceRecord } from "@accord/connector-sdk";
 import { stepSink } from "./sink-steps.ts";
 import { closeSource, stepSource } from "./source-steps.ts";
 import type { Plan } from "./plan.ts";
 import type { CycleSummary, Effect, Input, RunStart } from "./protocol.ts";
-import { newRun, type Run, type SourceRun } from "./run.ts";
+import { newRun, type Run, type Slot, type SourceRun } from "./run.ts";
 
 /** The moment of an input. */
 export interface StepEnv {
@@ -33,6 +34,7 @@ export function beginRun(plan: Plan, start: RunStart): Run {
     if (!isChosen) return [];
     const since = resync ? resync.since : (at?.since ?? null);
     const cursor = resync ? (resync.cursors[source.nodeId] ?? null) : (at?.cursor ?? null);
+    const replay = resync ? [] : (at?.replay ?? []);
     return [
       {
         nodeId: source.nodeId,
@@ -41,7 +43,7 @@ export function beginRun(plan: Plan, start: RunStart): Run {
         since,
         until: resync?.until ?? null,
         state: "waiting",
-        slots: [],
+        slots: replay.length > 0 ? [replaySlot(replay)] : [],
         next: cursor,
         work: { stage: "idle" },
         unsaved: null,
@@ -52,6 +54,13 @@ export function beginRun(plan: Plan, start: RunStart): Run {
   });
   return newRun(start, { sources, sinkPlaces: plan.sinks.map((sink) => sink.place.id) });
 }
+
+const replaySlot = (records: SourceRecord[]): Slot => ({
+  ticket: 0,
+  cursor: null,
+  page: { records, cursor: null, drained: false },
+  isReplay: true,
+});
 
 /** Takes one input into the run and answers what to do next; after `finish` nothing more comes. */
 export function advance(plan: Plan, run: Run, input: Input, env: StepEnv): Step {
@@ -148,7 +157,7 @@ function summarise(run: Run): CycleSummary {
     problems: run.problems,
     failures: run.failures,
     positions: run.sources.flatMap(({ unsaved }) => (unsaved ? [unsaved] : [])),
-    resync: run.resync && { resyncId: run.resync.resyncId, done: isResynced },
+    resync: run.resync && { resyncId: run.resync.resyncId, done: isResynced, finished: run.resync.finished },
     nextAt: run.nextAt,
   };
 }

@@ -45,6 +45,8 @@ export interface SourceStart {
   since: string | null;
   /** Whether this source's turn has come. */
   due: boolean;
+  /** Records from quarantine that a person asked to try again, before anything new is read. */
+  replay: SourceRecord[];
 }
 
 export interface ResyncStart {
@@ -109,7 +111,7 @@ export interface CycleSummary {
   failures: { [placeId: number]: FailureRecord };
   /** Positions reached whose pages held nothing to write. */
   positions: CommitBatch["position"][];
-  resync: { resyncId: string; done: boolean } | null;
+  resync: { resyncId: string; done: boolean; finished: string[] } | null;
   /** Earliest time something is due before the next scheduled read, milliseconds. */
   nextAt: number | null;
 }

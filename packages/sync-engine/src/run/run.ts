@@ -28,6 +28,8 @@ export interface Slot {
   ticket: number;
   cursor: Cursor | null;
   page: ReadPage | null;
+  /** Records from quarantine: reading gets nowhere by them. */
+  isReplay: boolean;
 }
 
 export interface SourceRun {

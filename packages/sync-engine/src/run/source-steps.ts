@@ -79,7 +79,7 @@ export function closeSource(state: SourceRun): void {
 function ask(step: SourceStep, cursor: Slot["cursor"]): void {
   const { run, state, effects } = step;
   run.tickets += 1;
-  state.slots.push({ ticket: run.tickets, cursor, page: null });
+  state.slots.push({ ticket: run.tickets, cursor, page: null, isReplay: false });
   const { nodeId, mode, since, until } = state;
   effects.push({ kind: "read", nodeId, ticket: run.tickets, cursor, mode, since, until });
 }
@@ -169,7 +169,7 @@ function beginWork(step: SourceStep): void {
 function positionOf(step: SourceStep): Position | null {
   const { state, source } = step;
   const slot = state.slots[0];
-  if (!slot?.page) return null;
+  if (!slot?.page || slot.isReplay) return null;
   return { nodeId: source.nodeId, cursor: slot.page.cursor, of: state.mode === "all" ? "resync" : "changes" };
 }
 
@@ -274,7 +274,7 @@ function conflict(step: SourceStep): void {
 function pageDone(step: SourceStep, isSaved: boolean): void {
   const { state } = step;
   const position = positionOf(step);
-  state.unsaved = isSaved ? null : position;
+  state.unsaved = isSaved ? null : (position ?? state.unsaved);
   state.unsavedPages = isSaved ? 0 : state.unsavedPages + 1;
   state.conflicts = 0;
   const isLast = state.slots[0]?.page?.drained === true;

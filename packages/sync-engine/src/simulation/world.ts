@@ -284,6 +284,7 @@ class World {
         cursor: this.#store.cursors.get(nodeId) ?? null,
         since: null,
         due: true,
+        replay: [],
       })),
       // Turn about with normal cycles, as in the server.
       resync: epoch % 2 === 0 && this.#store.resync ? { ...this.#store.resync, finished: [] } : null,

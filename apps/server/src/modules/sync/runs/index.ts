@@ -1,0 +1,24 @@
+/** Running pipelines: the module, and what the data studio and pipelines call. */
+import type { Deps } from "../../../platform/deps.ts";
+import type { Module } from "../../../platform/module.ts";
+import { pipelinePlans, type RunsNeeds } from "./plans.ts";
+import { runsRoutes } from "./runs.routes.ts";
+import { runsService, type RunsService } from "./runs.service.ts";
+import { runsStore } from "./runs.store.ts";
+import { scheduleStore } from "./schedule.store.ts";
+import { startWorker } from "./worker.ts";
+
+export type { RunsNeeds } from "./plans.ts";
+export type { RunsService } from "./runs.service.ts";
+
+export function runsModule(deps: Deps, needs: RunsNeeds): Module & { service: RunsService } {
+  const schedule = scheduleStore(deps.dataPool);
+  const service = runsService({ deps, needs, schedule, store: runsStore(deps.dataPool) });
+  const plans = pipelinePlans(deps, needs, schedule);
+  return {
+    name: "sync/runs",
+    service,
+    routes: runsRoutes(service),
+    startWorker: () => startWorker({ deps, needs, schedule, plans }),
+  };
+}

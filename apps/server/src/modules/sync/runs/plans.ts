@@ -1,0 +1,143 @@
+/** Published versions ready to run: compiled once per version of graph, entity and connector schemas, then kept. */
+import type { Id } from "@accord/contracts";
+import type { CoreEntity } from "@accord/contracts/data/entities";
+import { compilePipeline, type PlaceFacts, placesOf, type Plan } from "@accord/sync-engine/run";
+import type { Deps } from "../../../platform/deps.ts";
+import type { ConnectorEntityFacts, ConnectorFacts, ConnectorsService } from "../../connections/connectors/index.ts";
+import type { SchemaService } from "../../data/schema/index.ts";
+import type { PipelineService, PublishedVersion } from "../pipelines/index.ts";
+import { prepareInstance } from "./prepare.store.ts";
+import { type RunStorage, runStorage } from "./run-storage.store.ts";
+import type { ScheduleStore } from "./schedule.store.ts";
+
+export interface RunsNeeds {
+  schema: Pick<SchemaService, "getEntity" | "listEntities">;
+  connectors: Pick<
+    ConnectorsService,
+    "getConnector" | "entitySchema" | "openConnection" | "reportFailure" | "reportWorking"
+  >;
+  pipelines: Pick<PipelineService, "publishedVersion" | "listPublished">;
+}
+
+/** Everything a cycle needs to know of its pipeline. */
+export interface ReadyPipeline {
+  plan: Plan;
+  entity: CoreEntity;
+  entityNumber: number;
+  publishedAt: string;
+  connectors: ReadonlyMap<string, ConnectorFacts>;
+  /** By place number. */
+  entities: ReadonlyMap<number, ConnectorEntityFacts>;
+  storage: RunStorage;
+}
+
+/** The pipeline can't run as things are; the message says what to do. */
+export class NotReady extends Error {
+  override name = "NotReady";
+}
+
+export function pipelinePlans(deps: Pick<Deps, "dataPool">, needs: RunsNeeds, schedule: ScheduleStore) {
+  const known = new Map<string, { key: string; ready: ReadyPipeline }>();
+
+  return {
+    /** Throws `NotReady` when the entity, a connector or one of its entities is gone. */
+    async load(instanceId: Id<"instance">, pipelineId: Id<"entity">): Promise<ReadyPipeline> {
+      const version = await needs.pipelines.publishedVersion(instanceId, pipelineId);
+      const entity = await needs.schema.getEntity(instanceId, pipelineId);
+      if (!version || !entity) throw new NotReady("The pipeline or its entity is no longer published.");
+      const world = await readWorld(needs, instanceId, version);
+      const key = JSON.stringify([
+        version.versionId,
+        entity.version,
+        entity.revision,
+        [...world.entities.values()].map(({ schema, capabilities }) => [schema, capabilities]),
+      ]);
+      const kept = known.get(`${instanceId}/${pipelineId}`);
+      if (kept?.key === key) return kept.ready;
+      const ready = await prepare(deps, schedule, { instanceId, pipelineId, version, entity, ...world });
+      known.set(`${instanceId}/${pipelineId}`, { key, ready });
+      return ready;
+    },
+  };
+}
+
+export type PipelinePlans = ReturnType<typeof pipelinePlans>;
+
+interface World {
+  connectors: Map<string, ConnectorFacts>;
+  /** By `connectorId/entity`. */
+  entities: Map<string, ConnectorEntityFacts>;
+}
+
+async function readWorld(needs: RunsNeeds, instanceId: Id<"instance">, version: PublishedVersion): Promise<World> {
+  const world: World = { connectors: new Map(), entities: new Map() };
+  for (const { connectorId, entity } of placesOf(version.graph)) {
+    const connector = await needs.connectors.getConnector(instanceId, connectorId);
+    if (!connector) throw new NotReady("A connector of this pipeline was deleted.");
+    world.connectors.set(connectorId, connector);
+    const facts = await needs.connectors.entitySchema(instanceId, connectorId, entity);
+    if (!facts || facts.status === "INACTIVE") {
+      throw new NotReady(`${connector.name} no longer has ${entity}. Refresh its schema or change the pipeline.`);
+    }
+    if (facts.problem) throw new NotReady(facts.problem);
+    world.entities.set(`${connectorId}/${entity}`, facts);
+  }
+  return world;
+}
+
+interface Preparing extends World {
+  instanceId: Id<"instance">;
+  pipelineId: Id<"entity">;
+  version: PublishedVersion;
+  entity: CoreEntity;
+}
+
+async function prepare(
+  deps: Pick<Deps, "dataPool">,
+  schedule: ScheduleStore,
+  { instanceId, pipelineId, version, entity, connectors, entities }: Preparing,
+): Promise<ReadyPipeline> {
+  const { entityNumber, places } = await schedule.settleIn(instanceId, pipelineId, placesOf(version.graph));
+  const facts = places.map((place): PlaceFacts => {
+    const connector = connectors.get(place.connectorId)!;
+    const { schema, capabilities } = entities.get(`${place.connectorId}/${place.entity}`)!;
+    return {
+      id: place.id,
+      connectorId: place.connectorId,
+      connectorName: connector.name,
+      schema,
+      readFields: place.readFields,
+      toldFields: place.toldFields,
+      writeBatchSize: connector.writeBatchSize,
+      readDelayMs: connector.readDelaySeconds * 1000,
+      idempotentCreate: capabilities.includes("idempotentCreate"),
+      canLookup: capabilities.includes("lookup"),
+    };
+  });
+  const fields = entity.fields.filter(({ status }) => status === "ACTIVE");
+  const plan = compilePipeline(version.graph, {
+    pipelineId,
+    versionId: version.versionId,
+    versionNumber: version.number,
+    pipelineName: entity.displayName,
+    instanceName: "",
+    timeZone: "UTC",
+    coreFields: fields,
+    places: facts,
+  });
+  const table = { apiName: entity.apiName, fields };
+  const attachFields = plan.sources.flatMap(({ attach }) => attach.flatMap(({ equalities }) => equalities));
+  await prepareInstance(deps.dataPool, instanceId, {
+    entity: table,
+    lookedUp: [...new Set(attachFields.map(({ field }) => field))],
+  });
+  return {
+    plan,
+    entity,
+    entityNumber,
+    publishedAt: version.publishedAt,
+    connectors,
+    entities: new Map(places.map(({ id, connectorId, entity: name }) => [id, entities.get(`${connectorId}/${name}`)!])),
+    storage: runStorage(deps.dataPool, { instanceId, pipelineId, entityNumber, entity: table }),
+  };
+}

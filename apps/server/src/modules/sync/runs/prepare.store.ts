@@ -1,0 +1,57 @@
+/** What storage needs before a pipeline runs: the ledger's months and indexes for the fields that are looked up. */
+import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
+import {
+  columnType,
+  fieldColumn,
+  indexName,
+  quoteIdentifier,
+  type RecordEntity,
+  recordTable,
+} from "../../data/schema/index.ts";
+
+const made = new Set<string>();
+
+/** Makes the ledger's partitions for this month and the next; rows of months nobody foresaw go to the default one. */
+export async function ensureLedgerMonths(pool: Pool, instanceId: string): Promise<void> {
+  const schema = quoteIdentifier(instanceSchema(instanceId));
+  const { rows } = await pool.query(`SELECT to_char(now(), 'YYYY-MM') AS month`);
+  const key = `${instanceId} ${rows[0].month}`;
+  if (made.has(key)) return;
+  for (const ahead of [0, 1]) {
+    const { rows: months } = await pool.query(
+      `SELECT to_char(m, 'YYYY_MM') AS name, to_char(m, 'YYYY-MM-DD') AS first,
+              to_char(m + interval '1 month', 'YYYY-MM-DD') AS last
+       FROM (SELECT date_trunc('month', now()) + $1 * interval '1 month' AS m) months`,
+      [ahead],
+    );
+    const { name, first, last } = months[0];
+    await pool
+      .query(
+        `CREATE TABLE IF NOT EXISTS ${schema}.ledger_${name} PARTITION OF ${schema}.ledger
+         FOR VALUES FROM ('${first}') TO ('${last}')`,
+      )
+      .catch((error: unknown) => {
+        // Rows of that month stand in the default partition already, or another worker was first: both are fine.
+        if (!(error instanceof Error) || !("code" in error) || !HARMLESS.has(String(error.code))) throw error;
+      });
+  }
+  made.add(key);
+}
+
+const HARMLESS: ReadonlySet<string> = new Set(["23514", "42P07", "42P17", "23505"]);
+
+export async function prepareInstance(
+  pool: Pool,
+  instanceId: string,
+  { entity, lookedUp }: { entity: RecordEntity; lookedUp: readonly string[] },
+): Promise<void> {
+  await ensureLedgerMonths(pool, instanceId);
+  for (const field of entity.fields.filter(({ apiName }) => lookedUp.includes(apiName))) {
+    const isText = columnType(field) === "text" && field.dataType !== "reference";
+    const expression = isText ? `lower(${fieldColumn(field)} COLLATE "und-x-icu")` : fieldColumn(field);
+    const name = quoteIdentifier(indexName(entity.apiName, field.apiName));
+    await pool.query(
+      `CREATE INDEX IF NOT EXISTS ${name} ON ${recordTable(instanceId, entity.apiName)} (${expression})`,
+    );
+  }
+}

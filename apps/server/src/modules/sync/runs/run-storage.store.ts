@@ -1,0 +1,658 @@
+/**
+ * The engine's storage in PostgreSQL: looks, and commits that happen whole or not at all. Every write first renews the
+ * lease under its epoch; where that finds another epoch, nothing is written.
+ */
+import type { Value, Values } from "@accord/contracts/data/values";
+import type {
+  Claimed,
+  ClaimedDelivery,
+  ClaimRequest,
+  CommitAnswer,
+  CommitBatch,
+  IntendAnswer,
+  Intent,
+  LinkWrite,
+  MatchRequest,
+  Position,
+  Resolved,
+  ResolveRequest,
+  SettleAnswer,
+  Settlement,
+  Signal,
+  StoredLink,
+  StoredRecord,
+  Unanswered,
+} from "@accord/sync-engine/run";
+import type { PoolClient, QueryResultRow } from "pg";
+import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
+import { transaction } from "../../../platform/db/transaction.ts";
+import {
+  columnList,
+  columnType,
+  fieldColumn,
+  quoteIdentifier,
+  type RecordEntity,
+  type RecordField,
+  recordTable,
+  SYSTEM_COLUMNS,
+  toArrays,
+  toParameter,
+  toValues,
+} from "../../data/schema/index.ts";
+import { copyRows, copyValue } from "./copy-rows.store.ts";
+
+/** Which pipeline's storage, and how its records are kept. */
+export interface StorageScope {
+  instanceId: string;
+  pipelineId: string;
+  /** Number of the core entity in this instance's ledger. */
+  entityNumber: number;
+  entity: RecordEntity;
+}
+
+/** The run on whose behalf something is written. */
+export interface RunIdentity {
+  epoch: number;
+  cycleNumber: number;
+  versionNumber: number;
+}
+
+/** Lease time of a worker, renewed by every write. */
+export const LEASE_SECONDS = 30;
+
+const CONFLICT_CODES: ReadonlySet<string> = new Set(["23505", "40001", "40P01"]);
+
+class Refused extends Error {
+  readonly reason: "lost" | "conflict";
+  constructor(reason: "lost" | "conflict") {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+export type RunStorage = ReturnType<typeof runStorage>;
+
+export function runStorage(pool: Pool, scope: StorageScope) {
+  const schema = quoteIdentifier(instanceSchema(scope.instanceId));
+  const table = (name: string): string => `${schema}.${name}`;
+  const records = recordTable(scope.instanceId, scope.entity.apiName);
+  const { fields } = scope.entity;
+  const recordColumns = `r.accord_id, r.accord_version, r.accord_deleted, r.accord_origin, ${columnList(fields, "r")}`;
+
+  const readRecord = (row: QueryResultRow): StoredRecord => ({
+    recordId: row[SYSTEM_COLUMNS.id],
+    version: row[SYSTEM_COLUMNS.version],
+    deleted: row[SYSTEM_COLUMNS.deleted],
+    origin: row[SYSTEM_COLUMNS.origin],
+    values: toValues(fields, row),
+  });
+
+  /** Renews the lease, or refuses; answers what people asked for meanwhile. */
+  async function guard(client: PoolClient, run: RunIdentity): Promise<Signal> {
+    const { rows } = await client.query({
+      name: "sync-guard",
+      text: `UPDATE sync_pipeline SET lease_until = now() + interval '${LEASE_SECONDS} seconds'
+             WHERE instance_id = $1 AND pipeline_id = $2 AND epoch = $3
+             RETURNING paused, resync->>'status' AS resync`,
+      values: [scope.instanceId, scope.pipelineId, run.epoch],
+    });
+    const [row] = rows;
+    if (!row) throw new Refused("lost");
+    return row.paused ? "pause" : row.resync === "CANCEL_REQUESTED" ? "cancelResync" : "none";
+  }
+
+  async function resolve(request: ResolveRequest): Promise<Resolved> {
+    const resolved = {
+      absorbed: new Set<number>(),
+      links: new Map<string, StoredLink>(),
+      records: new Map<string, StoredRecord>(),
+      unanswered: new Map<string, Unanswered>(),
+      otherPlaces: new Map<string, number[]>(),
+      quarantined: new Set<string>(),
+      references: new Map<string, Map<string, string>>(),
+    };
+    const ids = request.records.map(({ externalId }) => externalId);
+    const { rows: found } = await pool.query({
+      name: "sync-look",
+      text: `SELECT array_agg(w.ord) FILTER (WHERE s.same) AS absorbed, array_agg(w.ord) FILTER (WHERE NOT s.same) AS other
+             FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS w(external_id, seen, ord)
+             JOIN ${table("link")} l ON l.place = $1 AND l.external_id = w.external_id,
+             LATERAL (SELECT $4 AND NOT l.dead AND l.seen IS NOT DISTINCT FROM w.seen AS same) s`,
+      values: [request.placeId, ids, request.records.map(({ seen }) => seen), request.absorb],
+    });
+    for (const ord of found[0]?.absorbed ?? []) resolved.absorbed.add(Number(ord) - 1);
+    const changed = (found[0]?.other ?? []).map((ord: number) => ids[Number(ord) - 1]);
+    if (changed.length > 0) await readLinked(request, changed, resolved);
+    const linked = resolved.absorbed.size + changed.length;
+    await readDoubts(request, ids, linked < ids.length, resolved);
+    for (const reference of request.references) await readReferences(reference, resolved.references);
+    return resolved;
+  }
+
+  async function readLinked(
+    request: ResolveRequest,
+    ids: string[],
+    into: { links: Map<string, StoredLink>; records: Map<string, StoredRecord>; otherPlaces: Map<string, number[]> },
+  ): Promise<void> {
+    const { rows } = await pool.query({
+      text: `SELECT l.external_id AS l_external_id, l.record_id AS l_record_id, l.seen AS l_seen, l.told AS l_told,
+                    l.refused AS l_refused, l.modified_at AS l_modified_at, l.dead AS l_dead, ${recordColumns}
+             FROM ${table("link")} l LEFT JOIN ${records} r ON r.accord_id = l.record_id
+             WHERE l.place = $1 AND l.external_id = ANY($2::text[])`,
+      values: [request.placeId, ids],
+    });
+    for (const row of rows) {
+      const link = readLink(row);
+      into.links.set(link.externalId, link);
+      if (row[SYSTEM_COLUMNS.id] !== null) into.records.set(link.recordId, readRecord(row));
+    }
+    const deleted = new Set(request.records.filter((record) => record.deleted).map(({ externalId }) => externalId));
+    const gone = [...into.links.values()].filter(({ externalId }) => deleted.has(externalId));
+    if (gone.length === 0) return;
+    const others = await pool.query({
+      text: `SELECT record_id, array_agg(place::int) AS places FROM ${table("link")}
+             WHERE record_id = ANY($2::text[]) AND place <> $1 AND NOT dead GROUP BY record_id`,
+      values: [request.placeId, gone.map(({ recordId }) => recordId)],
+    });
+    for (const row of others.rows) into.otherPlaces.set(row.record_id, row.places);
+  }
+
+  /** Writes without a certain answer at this place, and records of the page that are in quarantine. */
+  async function readDoubts(
+    request: ResolveRequest,
+    ids: string[],
+    hasUnlinked: boolean,
+    into: { records: Map<string, StoredRecord>; unanswered: Map<string, Unanswered>; quarantined: Set<string> },
+  ): Promise<void> {
+    const { rows } = await pool.query({
+      name: "sync-doubts",
+      text: `SELECT d.record_id, d.intent, d.written, NULL AS external_id FROM ${table("delivery")} d
+             WHERE d.place = $1 AND d.intent IS NOT NULL
+             UNION ALL
+             SELECT NULL, NULL, NULL, q.external_id FROM ${table("quarantine")} q
+             WHERE q.place = $1 AND q.direction = 'source' AND q.status <> 'RESOLVED'
+               AND q.external_id = ANY($2::text[])`,
+      values: [request.placeId, ids],
+    });
+    const unread: string[] = [];
+    for (const row of rows) {
+      if (row.external_id !== null) into.quarantined.add(row.external_id);
+      else {
+        into.unanswered.set(row.record_id, { intent: row.intent, written: splitWritten(row.written) });
+        if (hasUnlinked && row.intent === "create" && !into.records.has(row.record_id)) unread.push(row.record_id);
+      }
+    }
+    for (const record of await readRecords(unread)) into.records.set(record.recordId, record);
+  }
+
+  async function readRecords(recordIds: readonly string[]): Promise<StoredRecord[]> {
+    if (recordIds.length === 0) return [];
+    const { rows } = await pool.query(`SELECT ${recordColumns} FROM ${records} r WHERE r.accord_id = ANY($1::text[])`, [
+      recordIds,
+    ]);
+    return rows.map(readRecord);
+  }
+
+  /** Ids of records behind outside ids of another entity of the same connector, whichever pipeline brought them. */
+  async function readReferences(
+    { connectorId, entity, externalIds }: ResolveRequest["references"][number],
+    into: Map<string, Map<string, string>>,
+  ): Promise<void> {
+    const { rows } = await pool.query(
+      `SELECT l.external_id, l.record_id FROM ${table("place")} p JOIN ${table("link")} l ON l.place = p.number
+       WHERE p.connector_id = $1 AND p.entity = $2 AND l.external_id = ANY($3::text[]) AND NOT l.dead`,
+      [connectorId, entity, externalIds],
+    );
+    into.set(`${connectorId}/${entity}`, new Map(rows.map((row) => [row.external_id, row.record_id])));
+  }
+
+  async function match(request: MatchRequest): Promise<StoredRecord[]> {
+    const conditions: string[] = [];
+    const values: unknown[] = [request.placeId];
+    for (const { field, keys } of request.fields) {
+      const known = fields.find(({ apiName }) => apiName === field);
+      if (!known) continue;
+      values.push(keys.map((key) => toParameter(known, key)));
+      const column = `r.${fieldColumn(known)}`;
+      const list = `$${values.length}::${columnType(known)}[]`;
+      conditions.push(
+        columnType(known) === "text" && known.dataType !== "reference"
+          ? `lower(${column} COLLATE "und-x-icu") = ANY(ARRAY(SELECT lower(k COLLATE "und-x-icu") FROM unnest(${list}) k))`
+          : `${column} = ANY(${list})`,
+      );
+    }
+    if (conditions.length === 0) return [];
+    const { rows } = await pool.query(
+      `SELECT ${recordColumns} FROM ${records} r
+       WHERE (${conditions.join(" OR ")}) AND NOT r.accord_deleted
+         AND NOT EXISTS (SELECT FROM ${table("link")} l WHERE l.record_id = r.accord_id AND l.place = $1 AND NOT l.dead)
+       ORDER BY r.accord_id`,
+      values,
+    );
+    return rows.map(readRecord);
+  }
+
+  async function commit(run: RunIdentity, batch: CommitBatch, newId: () => string): Promise<CommitAnswer> {
+    try {
+      const signal = await transaction(pool, async ({ client }) => {
+        const asked = await guard(client, run);
+        await createRecords(client, batch);
+        await updateRecords(client, batch);
+        await writeLinks(client, batch);
+        await writeLedger(client, run, batch.placeId, batch.ledger);
+        await wantDeliveries(client, batch.deliveries);
+        await putAside(client, batch, newId);
+        await writePending(client, batch.pending);
+        if (batch.position) await reach(client, batch.position);
+        return asked;
+      });
+      return { status: "done", signal };
+    } catch (error) {
+      return refusal(error);
+    }
+  }
+
+  async function createRecords(client: PoolClient, { creates }: CommitBatch): Promise<void> {
+    if (creates.length === 0) return;
+    let text = "";
+    for (const { recordId, values, origin } of creates) {
+      text += recordId;
+      for (const field of fields) text += `\t${copyField(field, values[field.apiName])}`;
+      text += `\t${hasKeys(origin) ? copyValue(origin) : "{}"}\n`;
+    }
+    await copyRows(client, `${records} (accord_id, ${columnList(fields)}, accord_origin)`, text);
+  }
+
+  async function updateRecords(client: PoolClient, { updates, ledger }: CommitBatch): Promise<void> {
+    if (updates.length === 0) return;
+    const touched = new Set(ledger.flatMap(({ changes }) => Object.keys(changes)));
+    const written = fields.filter(({ apiName }) => touched.has(apiName));
+    const arrays = toArrays(
+      written,
+      updates.map(({ values }) => values),
+    );
+    const sets = written.map((field, index) => `, ${fieldColumn(field)} = w.f${index}`).join("");
+    const columns = written.map((_, index) => `, f${index}`).join("");
+    const params = arrays.map(({ type }, index) => `, $${index + 5}::${type}`).join("");
+    const { rowCount } = await client.query(
+      `UPDATE ${records} r SET accord_version = r.accord_version + 1, accord_updated_at = now(),
+              accord_deleted = w.deleted, accord_origin = w.origin${sets}
+       FROM unnest($1::text[], $2::int[], $3::boolean[], $4::jsonb[]${params}) AS w(id, version, deleted, origin${columns})
+       WHERE r.accord_id = w.id AND r.accord_version = w.version`,
+      [
+        updates.map(({ recordId }) => recordId),
+        updates.map(({ expectedVersion }) => expectedVersion),
+        updates.map(({ deleted }) => deleted),
+        updates.map(({ origin }) => JSON.stringify(origin)),
+        ...arrays.map(({ array }) => array),
+      ],
+    );
+    if (rowCount !== updates.length) throw new Refused("conflict");
+  }
+
+  async function writeLinks(client: PoolClient, { placeId, links, creates }: CommitBatch): Promise<void> {
+    const known = links.filter(({ isNew }) => !isNew);
+    const fresh = links.filter(({ isNew }) => isNew);
+    if (known.length > 0) await updateLinks(client, placeId, known);
+    if (fresh.length === 0) return;
+    const created = new Set(creates.map(({ recordId }) => recordId));
+    const attached = fresh.filter(({ recordId }) => !created.has(recordId));
+    if (attached.length > 0) await dropDeadTwins(client, placeId, attached);
+    let text = "";
+    for (const link of fresh) {
+      text += `${placeId}\t${copyValue(link.externalId)}\t${link.recordId}\t${copyValue(link.seen)}\t${copyValue(link.told)}`;
+      text += `\t${copyValue(link.refused)}\t${copyValue(link.modifiedAt)}\t${link.dead}\tnow\n`;
+    }
+    const columns = "place, external_id, record_id, seen, told, refused, modified_at, dead, seen_at";
+    await copyRows(client, `${table("link")} (${columns})`, text);
+  }
+
+  async function updateLinks(client: PoolClient, placeId: number, links: readonly LinkWrite[]): Promise<void> {
+    await client.query(
+      `UPDATE ${table("link")} l SET record_id = w.record_id, seen = w.seen, told = w.told, refused = w.refused,
+              modified_at = w.modified_at, dead = w.dead, seen_at = now()
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[])
+            AS w(external_id, record_id, seen, told, refused, modified_at, dead)
+       WHERE l.place = $1 AND l.external_id = w.external_id`,
+      [placeId, ...linkColumns(links)],
+    );
+  }
+
+  /** A record that had a dead link here is tied anew: the dead one makes room. */
+  async function dropDeadTwins(client: PoolClient, placeId: number, links: readonly LinkWrite[]): Promise<void> {
+    await client.query(`DELETE FROM ${table("link")} WHERE place = $1 AND dead AND record_id = ANY($2::text[])`, [
+      placeId,
+      links.map(({ recordId }) => recordId),
+    ]);
+  }
+
+  async function writeLedger(
+    client: PoolClient,
+    run: RunIdentity,
+    placeId: number,
+    entries: CommitBatch["ledger"],
+  ): Promise<void> {
+    let text = "";
+    const fixed = `${scope.entityNumber}\t${placeId}\t${run.cycleNumber}\t${run.versionNumber}`;
+    for (const { recordId, operation, externalId, changes, refused } of entries) {
+      text += `${fixed}\t${recordId}\t${operation}\t${copyValue(externalId)}`;
+      text += `\t${copyValue(changes)}\t${copyValue(refused)}\n`;
+    }
+    const columns = "entity, place, cycle, version_number, record_id, operation, external_id, changes, refused";
+    await copyRows(client, `${table("ledger")} (${columns})`, text);
+  }
+
+  async function wantDeliveries(client: PoolClient, deliveries: CommitBatch["deliveries"]): Promise<void> {
+    if (deliveries.length === 0) return;
+    const sure = deliveries.filter(({ onlyIfOutstanding }) => !onlyIfOutstanding);
+    const renewed = deliveries.filter(({ onlyIfOutstanding }) => onlyIfOutstanding);
+    if (sure.length > 0) await client.query(wantSql(table("delivery")), deliveryColumns(sure));
+    if (renewed.length > 0) {
+      await client.query(
+        `UPDATE ${table("delivery")} d SET ${RENEWED} FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
+         WHERE d.place = w.place AND d.record_id = w.record_id`,
+        deliveryColumns(renewed),
+      );
+    }
+  }
+
+  async function putAside(client: PoolClient, batch: CommitBatch, newId: () => string): Promise<void> {
+    for (const entry of batch.quarantine) {
+      await client.query(quarantineSql(table("quarantine")), [
+        newId(),
+        scope.pipelineId,
+        batch.placeId,
+        entry.direction,
+        entry.externalId,
+        entry.recordId,
+        entry.nodeId,
+        entry.code,
+        entry.message,
+        entry.payload === null ? null : JSON.stringify(entry.payload),
+      ]);
+    }
+    if (batch.settled.length === 0) return;
+    await client.query(
+      `UPDATE ${table("quarantine")} SET status = 'RESOLVED'
+       WHERE place = $1 AND direction = 'source' AND status <> 'RESOLVED' AND external_id = ANY($2::text[])`,
+      [batch.placeId, batch.settled],
+    );
+  }
+
+  async function writePending(client: PoolClient, pending: CommitBatch["pending"]): Promise<void> {
+    for (const { recordId, field, connectorId, entity, externalId } of pending) {
+      await client.query(
+        `INSERT INTO ${table("pending_reference")} (record_id, field, connector_id, entity, external_id, pipeline_id)
+         VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (record_id, field) DO UPDATE
+         SET connector_id = EXCLUDED.connector_id, entity = EXCLUDED.entity, external_id = EXCLUDED.external_id`,
+        [recordId, field, connectorId, entity, externalId, scope.pipelineId],
+      );
+    }
+  }
+
+  async function reach(client: PoolClient, position: Position): Promise<void> {
+    const cursor = JSON.stringify(position.cursor);
+    if (position.of === "resync") {
+      await client.query(
+        `UPDATE sync_pipeline SET resync = jsonb_set(resync, ARRAY['cursors', $3], $4::jsonb)
+         WHERE instance_id = $1 AND pipeline_id = $2 AND resync IS NOT NULL`,
+        [scope.instanceId, scope.pipelineId, position.nodeId, cursor],
+      );
+      return;
+    }
+    await client.query({
+      name: "sync-reach",
+      text: `INSERT INTO ${table("source_position")} (pipeline_id, node_id, cursor, read_at) VALUES ($1, $2, $3, now())
+             ON CONFLICT (pipeline_id, node_id) DO UPDATE SET cursor = EXCLUDED.cursor, read_at = now()`,
+      values: [scope.pipelineId, position.nodeId, cursor],
+    });
+  }
+
+  async function claim(request: ClaimRequest): Promise<Claimed> {
+    const { rows } = await pool.query(
+      `SELECT d.record_id AS d_record_id, d.wanted AS d_wanted, d.attempts AS d_attempts, d.intent AS d_intent,
+              d.written AS d_written, l.external_id AS l_external_id, l.record_id AS l_record_id, l.seen AS l_seen,
+              l.told AS l_told, l.refused AS l_refused, l.modified_at AS l_modified_at, l.dead AS l_dead, ${recordColumns}
+       FROM ${table("delivery")} d
+       LEFT JOIN ${table("link")} l ON l.place = d.place AND l.record_id = d.record_id
+       LEFT JOIN ${records} r ON r.accord_id = d.record_id
+       WHERE d.place = $1 AND NOT d.parked AND d.next_at <= now() ORDER BY d.next_at, d.record_id LIMIT $2`,
+      [request.placeId, request.limit],
+    );
+    const deliveries = rows.map((row): ClaimedDelivery => ({
+      recordId: row.d_record_id,
+      wanted: row.d_wanted,
+      attempts: row.d_attempts,
+      unanswered: row.d_intent === null ? null : { intent: row.d_intent, written: splitWritten(row.d_written) },
+      record: row[SYSTEM_COLUMNS.id] === null ? null : readRecord(row),
+      link: row.l_external_id === null ? null : readLink(row),
+    }));
+    const references = new Map<string, Map<string, string>>();
+    for (const { coreField, connectorId, entity } of request.references) {
+      const ids = deliveries.flatMap(({ record }) => textOf(record?.values[coreField]) ?? []);
+      if (ids.length > 0) await readOutsideIds(connectorId, entity, ids, references);
+    }
+    const nextAt = deliveries.length < request.limit ? await nextDelivery(request.placeId) : null;
+    return { deliveries, references, nextAt };
+  }
+
+  async function readOutsideIds(
+    connectorId: string,
+    entity: string,
+    recordIds: readonly string[],
+    into: Map<string, Map<string, string>>,
+  ): Promise<void> {
+    const key = `${connectorId}/${entity}`;
+    const known = into.get(key) ?? new Map<string, string>();
+    const { rows } = await pool.query(
+      `SELECT l.external_id, l.record_id FROM ${table("place")} p JOIN ${table("link")} l ON l.place = p.number
+       WHERE p.connector_id = $1 AND p.entity = $2 AND l.record_id = ANY($3::text[]) AND NOT l.dead`,
+      [connectorId, entity, recordIds],
+    );
+    for (const row of rows) known.set(row.record_id, row.external_id);
+    into.set(key, known);
+  }
+
+  /** When the next delivery that is not due yet will be, milliseconds; null when none waits. */
+  async function nextDelivery(placeId: number): Promise<number | null> {
+    const { rows } = await pool.query(
+      `SELECT min(next_at) AS at FROM ${table("delivery")} WHERE place = $1 AND NOT parked AND next_at > now()`,
+      [placeId],
+    );
+    return rows[0]?.at ? Date.parse(rows[0].at) : null;
+  }
+
+  async function intend(run: RunIdentity, placeId: number, intents: readonly Intent[]): Promise<IntendAnswer> {
+    try {
+      return await transaction(pool, async ({ client }) => {
+        await guard(client, run);
+        const { rows } = await client.query(
+          `WITH w AS (
+             SELECT * FROM unnest($2::text[], $3::int[], $4::text[], $5::text[], $6::int[], $7::text[])
+                      AS w(record_id, wanted, intent, written, hold_ms, adopts)
+           ), free AS (
+             SELECT w.*, EXISTS (SELECT FROM ${table("link")} l WHERE l.place = $1 AND l.external_id = w.adopts
+                                   AND l.record_id <> w.record_id) AS taken FROM w
+           ), begun AS (
+             UPDATE ${table("delivery")} d SET attempts = d.attempts + 1, intent = f.intent, written = f.written,
+                    next_at = now() + f.hold_ms * interval '1 millisecond'
+             FROM free f WHERE d.place = $1 AND d.record_id = f.record_id AND d.wanted = f.wanted AND NOT f.taken
+             RETURNING d.record_id
+           )
+           SELECT f.record_id, f.taken, b.record_id IS NOT NULL AS standing
+           FROM free f LEFT JOIN begun b ON b.record_id = f.record_id`,
+          [
+            placeId,
+            intents.map(({ recordId }) => recordId),
+            intents.map(({ wanted }) => wanted),
+            intents.map(({ intent }) => intent),
+            intents.map(({ written }) => written.join(" ")),
+            intents.map(({ holdMs }) => holdMs),
+            intents.map(({ adopts }) => adopts),
+          ],
+        );
+        const pick = (key: "standing" | "taken"): Set<string> =>
+          new Set(rows.filter((row) => row[key]).map((row) => row.record_id));
+        return { status: "done" as const, standing: pick("standing"), taken: pick("taken") };
+      });
+    } catch (error) {
+      if (refusal(error).status === "lost") return { status: "lost" };
+      throw error;
+    }
+  }
+
+  async function settle(
+    run: RunIdentity,
+    placeId: number,
+    settlements: readonly Settlement[],
+    now: number,
+    newId: () => string,
+  ): Promise<SettleAnswer> {
+    try {
+      const signal = await transaction(pool, async ({ client }) => {
+        const asked = await guard(client, run);
+        const taken = await writeToldLinks(client, placeId, settlements);
+        const entries = settlements.flatMap(({ ledger }) => (ledger && !taken.has(ledger.recordId) ? [ledger] : []));
+        await writeLedger(client, run, placeId, entries);
+        const quarantine = settlements.flatMap((settlement) => settlement.quarantine ?? []);
+        await putAside(client, { placeId, quarantine, settled: [] as string[] } as CommitBatch, newId);
+        await settleDeliveries(client, placeId, settlements, taken, now);
+        return asked;
+      });
+      return { status: "done", signal };
+    } catch (error) {
+      if (refusal(error).status === "lost") return { status: "lost" };
+      throw error;
+    }
+  }
+
+  /** Answers the records whose outside record turned out to belong to another one. */
+  async function writeToldLinks(
+    client: PoolClient,
+    placeId: number,
+    settlements: readonly Settlement[],
+  ): Promise<Set<string>> {
+    const links = settlements.flatMap(({ link }) => link ?? []);
+    if (links.length === 0) return new Set();
+    const fresh = links.filter(({ isNew }) => isNew);
+    if (fresh.length > 0) await dropDeadTwins(client, placeId, fresh);
+    const { rows } = await client.query(
+      `INSERT INTO ${table("link")} (place, external_id, record_id, seen, told, refused, modified_at, dead, told_at)
+       SELECT $1, w.*, now()
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[])
+            AS w(external_id, record_id, seen, told, refused, modified_at, dead)
+       ON CONFLICT (place, external_id) DO UPDATE SET seen = EXCLUDED.seen, told = EXCLUDED.told,
+         refused = EXCLUDED.refused, modified_at = EXCLUDED.modified_at, dead = EXCLUDED.dead, told_at = now()
+       WHERE link.record_id = EXCLUDED.record_id
+       RETURNING record_id`,
+      [placeId, ...linkColumns(links)],
+    );
+    const written = new Set(rows.map((row) => row.record_id));
+    return new Set(links.map(({ recordId }) => recordId).filter((recordId) => !written.has(recordId)));
+  }
+
+  async function settleDeliveries(
+    client: PoolClient,
+    placeId: number,
+    settlements: readonly Settlement[],
+    taken: ReadonlySet<string>,
+    now: number,
+  ): Promise<void> {
+    const result = ({ recordId, result: wish }: Settlement): string => (taken.has(recordId) ? "parked" : wish);
+    const values = [
+      placeId,
+      settlements.map(({ recordId }) => recordId),
+      settlements.map(({ wanted }) => wanted),
+      settlements.map(result),
+      settlements.map(({ answered }) => answered),
+      settlements.map(({ attempts }) => attempts),
+      settlements.map(({ nextAt }) => Math.max(0, Math.round(nextAt - now))),
+    ];
+    await client.query(
+      `WITH w AS MATERIALIZED (
+         SELECT * FROM unnest($2::text[], $3::int[], $4::text[], $5::boolean[], $6::int[], $7::bigint[])
+                  AS w(record_id, wanted, result, answered, attempts, delay_ms)
+       ), told AS (
+         DELETE FROM ${table("delivery")} d USING w
+         WHERE d.place = $1 AND d.record_id = w.record_id AND d.wanted = w.wanted AND w.result = 'done'
+       )
+       UPDATE ${table("delivery")} d SET
+         intent = CASE WHEN w.answered THEN NULL ELSE d.intent END,
+         written = CASE WHEN w.answered THEN NULL ELSE d.written END,
+         attempts = CASE WHEN d.wanted = w.wanted THEN w.attempts ELSE 0 END,
+         parked = d.wanted = w.wanted AND w.result = 'parked',
+         next_at = CASE WHEN d.wanted <> w.wanted AND w.answered THEN now()
+                        ELSE now() + w.delay_ms * interval '1 millisecond' END
+       FROM w WHERE d.place = $1 AND d.record_id = w.record_id AND NOT (d.wanted = w.wanted AND w.result = 'done')`,
+      values,
+    );
+    await client.query(
+      `UPDATE ${table("quarantine")} q SET status = 'RESOLVED'
+       WHERE q.place = $1 AND q.direction = 'destination' AND q.status <> 'RESOLVED' AND q.record_id = ANY($2::text[])`,
+      [placeId, settlements.filter((settlement) => result(settlement) === "done").map(({ recordId }) => recordId)],
+    );
+  }
+
+  return { resolve, match, commit, claim, intend, settle, reach, readRecords, guard };
+}
+
+/** What a renewed delivery looks like: tried again, but not before the outcome of an attempt in doubt can be seen. */
+export const RENEWED = `wanted = d.wanted + 1, attempts = 0, parked = false,
+  next_at = CASE WHEN d.intent IS NULL THEN now() ELSE d.next_at END`;
+
+export const wantSql = (delivery: string): string => `INSERT INTO ${delivery} AS d (place, record_id)
+  SELECT DISTINCT w.place, w.record_id FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
+  ON CONFLICT (place, record_id) DO UPDATE SET ${RENEWED}`;
+
+const deliveryColumns = (deliveries: CommitBatch["deliveries"]): unknown[] => [
+  deliveries.map(({ placeId }) => placeId),
+  deliveries.map(({ recordId }) => recordId),
+];
+
+const quarantineSql = (quarantine: string): string => `INSERT INTO ${quarantine}
+    (id, pipeline_id, place, direction, external_id, record_id, node_id, code, message, payload)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  ON CONFLICT (place, direction, (coalesce(external_id, record_id, ''))) WHERE status <> 'RESOLVED'
+  DO UPDATE SET attempts = quarantine.attempts + 1, status = 'OPEN', at = now(), code = EXCLUDED.code,
+    message = EXCLUDED.message, node_id = EXCLUDED.node_id, payload = EXCLUDED.payload`;
+
+const linkColumns = (links: readonly LinkWrite[]): unknown[] => [
+  links.map(({ externalId }) => externalId),
+  links.map(({ recordId }) => recordId),
+  links.map(({ seen }) => seen),
+  links.map(({ told }) => told),
+  links.map(({ refused }) => refused),
+  links.map(({ modifiedAt }) => modifiedAt),
+  links.map(({ dead }) => dead),
+];
+
+const readLink = (row: QueryResultRow): StoredLink => ({
+  externalId: row["l_external_id"],
+  recordId: row["l_record_id"],
+  seen: row["l_seen"],
+  told: row["l_told"],
+  refused: row["l_refused"],
+  modifiedAt: row["l_modified_at"],
+  dead: row["l_dead"],
+});
+
+const splitWritten = (text: string | null): string[] => (text ? text.split(" ") : []);
+const textOf = (value: Value | undefined): string | undefined => (typeof value === "string" ? value : undefined);
+const hasKeys = (values: object): boolean => {
+  for (const _ in values) return true;
+  return false;
+};
+
+const copyField = (field: RecordField, value: Values[string] | undefined): string =>
+  columnType(field) === "jsonb" && value !== null && value !== undefined
+    ? copyValue(JSON.stringify(value))
+    : copyValue(value);
+
+/** Turns a refusal into an answer; other errors go on. */
+function refusal(error: unknown): CommitAnswer {
+  if (error instanceof Refused) return error.reason === "lost" ? { status: "lost" } : { status: "conflict" };
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (CONFLICT_CODES.has(code)) return { status: "conflict" };
+  throw error;
+}

@@ -1,0 +1,32 @@
+/** Endpoints of running pipelines, joined with their use cases. */
+import {
+  cancelResync,
+  getPipelineErrors,
+  getSyncStatus,
+  listCycles,
+  listQuarantine,
+  listSyncStatuses,
+  listTransactions,
+  pausePipeline,
+  replayQuarantine,
+  resumePipeline,
+  runPipelineNow,
+  startResync,
+} from "@accord/contracts/sync/runs";
+import { type Route, route } from "../../../platform/module.ts";
+import type { RunsService } from "./runs.service.ts";
+
+export const runsRoutes = (service: RunsService): Route[] => [
+  route(getSyncStatus, (ctx, { params }) => service.stateOf(ctx, params.entityId)),
+  route(listSyncStatuses, (ctx) => service.listStates(ctx)),
+  route(pausePipeline, (ctx, { params }) => service.pause(ctx, params.entityId)),
+  route(resumePipeline, (ctx, { params }) => service.resume(ctx, params.entityId)),
+  route(runPipelineNow, (ctx, { params }) => service.runNow(ctx, params.entityId)),
+  route(startResync, (ctx, { params, body }) => service.startResync(ctx, params.entityId, body)),
+  route(cancelResync, (ctx, { params }) => service.cancelResync(ctx, params.entityId)),
+  route(listCycles, (ctx, { params, query }) => service.cycles(ctx, params.entityId, query)),
+  route(getPipelineErrors, (ctx, { params, query }) => service.errors(ctx, params.entityId, query)),
+  route(listQuarantine, (ctx, { params, query }) => service.quarantine(ctx, params.entityId, query)),
+  route(replayQuarantine, (ctx, { params, body }) => service.replay(ctx, params.entityId, body.ids)),
+  route(listTransactions, (ctx, { query }) => service.transactions(ctx, query)),
+];

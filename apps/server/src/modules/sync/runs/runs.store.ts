@@ -1,0 +1,266 @@
+/** What happened: cycles, quarantine, the ledger and links, as screens ask for them. */
+import type { Value } from "@accord/contracts/data/values";
+import type { CycleCounts, CycleProblem } from "@accord/sync-engine/run";
+import type { QueryResultRow } from "pg";
+import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
+import { transaction } from "../../../platform/db/transaction.ts";
+import { quoteIdentifier } from "../../data/schema/index.ts";
+import { RENEWED } from "./run-storage.store.ts";
+
+export interface LedgerRow {
+  number: number;
+  at: string;
+  pipelineId: string;
+  recordId: string;
+  operation: string;
+  connectorId: string | null;
+  connectorEntity: string | null;
+  externalId: string | null;
+  cycleNumber: number | null;
+  versionNumber: number | null;
+  userId: string | null;
+  userName: string | null;
+  changes: { [field: string]: [Value, Value] };
+  refused: { [field: string]: [Value, string] } | null;
+}
+
+export interface LedgerFilter {
+  pipelineId?: string | undefined;
+  recordId?: string | undefined;
+  cycleNumber?: number | undefined;
+  operation?: string | undefined;
+  field?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+export interface Keyset {
+  /** Exclusive; null begins at the newest. */
+  from: number | null;
+  direction: "next" | "previous";
+  count: number;
+}
+
+export interface CycleRow {
+  number: number;
+  isResync: boolean;
+  versionNumber: number;
+  beganAt: string;
+  finishedAt: string;
+  outcome: string;
+  counts: CycleCounts;
+  problems: CycleProblem[];
+}
+
+export interface QuarantineRow {
+  id: string;
+  at: string;
+  direction: "source" | "destination";
+  status: "OPEN" | "RETRYING" | "RESOLVED";
+  placeId: number;
+  connectorId: string;
+  connectorEntity: string;
+  externalId: string | null;
+  recordId: string | null;
+  nodeId: string | null;
+  code: string;
+  message: string;
+  attempts: number;
+  payload: { [field: string]: Value } | null;
+}
+
+export interface LinkRow {
+  recordId: string;
+  connectorId: string;
+  connectorEntity: string;
+  externalId: string;
+  lastSeenAt: string | null;
+  lastWrittenAt: string | null;
+  state: "live" | "dead";
+}
+
+const readLedger = (row: QueryResultRow): LedgerRow => ({
+  number: Number(row["number"]),
+  at: row["at"],
+  pipelineId: row["pipeline_id"],
+  recordId: row["record_id"],
+  operation: row["operation"],
+  connectorId: row["connector_id"],
+  connectorEntity: row["entity_name"],
+  externalId: row["external_id"],
+  cycleNumber: row["cycle"] === null ? null : Number(row["cycle"]),
+  versionNumber: row["version_number"],
+  userId: row["user_id"],
+  userName: row["user_name"],
+  changes: row["changes"],
+  refused: row["refused"],
+});
+
+/** Rows of a keyset page in reading order (newest first), whichever way it was walked. */
+const inOrder = <Row>(rows: Row[], direction: Keyset["direction"]): Row[] =>
+  direction === "previous" ? rows.reverse() : rows;
+
+export function runsStore(pool: Pool) {
+  const schemaOf = (instanceId: string): string => quoteIdentifier(instanceSchema(instanceId));
+
+  return {
+    /** One more row than asked for tells that there are more. */
+    async ledger(instanceId: string, filter: LedgerFilter, page: Keyset): Promise<LedgerRow[]> {
+      const schema = schemaOf(instanceId);
+      const values: unknown[] = [];
+      const bind = (value: unknown): string => `$${values.push(value)}`;
+      const conditions = [
+        filter.pipelineId && `e.pipeline_id = ${bind(filter.pipelineId)}`,
+        filter.recordId && `g.record_id = ${bind(filter.recordId)}`,
+        filter.cycleNumber !== undefined && `g.cycle = ${bind(filter.cycleNumber)}`,
+        filter.operation && `g.operation = ${bind(filter.operation)}`,
+        filter.field && `(g.changes ? ${bind(filter.field)} OR g.refused ? ${bind(filter.field)})`,
+        filter.from && `g.at >= ${bind(filter.from)}`,
+        filter.to && `g.at <= ${bind(filter.to)}`,
+        page.from !== null && `g.number ${page.direction === "next" ? "<" : ">"} ${bind(page.from)}`,
+      ].filter(Boolean);
+      const order = page.direction === "next" ? "DESC" : "ASC";
+      const { rows } = await pool.query(
+        `SELECT g.*, e.pipeline_id, p.connector_id, p.entity AS entity_name FROM ${schema}.ledger g
+         JOIN ${schema}.sync_entity e ON e.number = g.entity
+         LEFT JOIN ${schema}.place p ON p.number = g.place
+         ${conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : ""}
+         ORDER BY g.number ${order} LIMIT ${bind(page.count + 1)}`,
+        values,
+      );
+      return inOrder(rows.map(readLedger), page.direction);
+    },
+
+    async cycles(instanceId: string, pipelineId: string, page: Keyset): Promise<CycleRow[]> {
+      const comparison = page.direction === "next" ? "<" : ">";
+      const { rows } = await pool.query(
+        `SELECT number, is_resync, version_number, began_at, finished_at, outcome, counts, problems
+         FROM ${schemaOf(instanceId)}.cycle WHERE pipeline_id = $1 AND ($2::bigint IS NULL OR number ${comparison} $2)
+         ORDER BY number ${page.direction === "next" ? "DESC" : "ASC"} LIMIT $3`,
+        [pipelineId, page.from, page.count + 1],
+      );
+      const read = (row: QueryResultRow): CycleRow => ({
+        number: Number(row["number"]),
+        isResync: row["is_resync"],
+        versionNumber: row["version_number"],
+        beganAt: row["began_at"],
+        finishedAt: row["finished_at"],
+        outcome: row["outcome"],
+        counts: row["counts"],
+        problems: row["problems"],
+      });
+      return inOrder(rows.map(read), page.direction);
+    },
+
+    async quarantine(
+      instanceId: string,
+      pipelineId: string,
+      options: { status?: string | undefined; from: string | null; direction: Keyset["direction"]; count: number },
+    ): Promise<QuarantineRow[]> {
+      const schema = schemaOf(instanceId);
+      const { rows } = await pool.query(
+        `SELECT q.*, p.connector_id, p.entity AS entity_name FROM ${schema}.quarantine q
+         JOIN ${schema}.place p ON p.number = q.place
+         WHERE q.pipeline_id = $1 AND ($2::text IS NULL OR q.status = $2)
+           AND ($3::text IS NULL OR q.id ${options.direction === "next" ? "<" : ">"} $3)
+         ORDER BY q.id ${options.direction === "next" ? "DESC" : "ASC"} LIMIT $4`,
+        [pipelineId, options.status ?? null, options.from, options.count + 1],
+      );
+      const read = (row: QueryResultRow): QuarantineRow => ({
+        id: row["id"],
+        at: row["at"],
+        direction: row["direction"],
+        status: row["status"],
+        placeId: row["place"],
+        connectorId: row["connector_id"],
+        connectorEntity: row["entity_name"],
+        externalId: row["external_id"],
+        recordId: row["record_id"],
+        nodeId: row["node_id"],
+        code: row["code"],
+        message: row["message"],
+        attempts: row["attempts"],
+        payload: row["payload"],
+      });
+      return inOrder(rows.map(read), options.direction);
+    },
+
+    async countOpenQuarantine(instanceId: string): Promise<Map<string, number>> {
+      const { rows } = await pool.query(
+        `SELECT pipeline_id, count(*)::int AS open FROM ${schemaOf(instanceId)}.quarantine
+         WHERE status <> 'RESOLVED' GROUP BY pipeline_id`,
+      );
+      return new Map(rows.map((row) => [row.pipeline_id, row.open]));
+    },
+
+    /** Deliveries still to be made, by place number. */
+    async countOutstanding(instanceId: string): Promise<Map<number, number>> {
+      const { rows } = await pool.query(
+        `SELECT place, count(*)::int AS count FROM ${schemaOf(instanceId)}.delivery WHERE NOT parked GROUP BY place`,
+      );
+      return new Map(rows.map((row) => [row.place, row.count]));
+    },
+
+    /** Entries of the given ids, or all open ones: destinations are told again, what was read is tried again. Answers how many. */
+    async replay(instanceId: string, pipelineId: string, ids: readonly string[] | null): Promise<number> {
+      const schema = schemaOf(instanceId);
+      return transaction(pool, async ({ client }) => {
+        const { rows } = await client.query(
+          `UPDATE ${schema}.quarantine q SET status = 'RETRYING'
+           WHERE q.pipeline_id = $1 AND q.status <> 'RESOLVED' AND ($2::text[] IS NULL OR q.id = ANY($2))
+           RETURNING q.direction, q.place, q.record_id`,
+          [pipelineId, ids],
+        );
+        const told = rows.filter((row) => row.direction === "destination" && row.record_id !== null);
+        if (told.length > 0) {
+          await client.query(
+            `UPDATE ${schema}.delivery d SET ${RENEWED} FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
+             WHERE d.place = w.place AND d.record_id = w.record_id`,
+            [told.map((row) => row.place), told.map((row) => row.record_id)],
+          );
+        }
+        return rows.length;
+      });
+    },
+
+    async links(instanceId: string, pipelineId: string, recordIds: readonly string[]): Promise<LinkRow[]> {
+      const schema = schemaOf(instanceId);
+      const { rows } = await pool.query(
+        `SELECT l.record_id, p.connector_id, p.entity, l.external_id, l.seen_at, l.told_at, l.dead
+         FROM ${schema}.link l JOIN ${schema}.place p ON p.number = l.place
+         WHERE p.pipeline_id = $1 AND l.record_id = ANY($2::text[]) ORDER BY l.record_id, p.number`,
+        [pipelineId, recordIds],
+      );
+      return rows.map((row) => ({
+        recordId: row.record_id,
+        connectorId: row.connector_id,
+        connectorEntity: row.entity,
+        externalId: row.external_id,
+        lastSeenAt: row.seen_at,
+        lastWrittenAt: row.told_at,
+        state: row.dead ? "dead" : "live",
+      }));
+    },
+
+    async places(
+      instanceId: string,
+    ): Promise<{ id: number; pipelineId: string; connectorId: string; entity: string }[]> {
+      const { rows } = await pool.query(
+        `SELECT number, pipeline_id, connector_id, entity FROM ${schemaOf(instanceId)}.place`,
+      );
+      return rows.map((row) => ({
+        id: row.number,
+        pipelineId: row.pipeline_id,
+        connectorId: row.connector_id,
+        entity: row.entity,
+      }));
+    },
+
+    async readTimes(instanceId: string): Promise<Map<string, string>> {
+      const { rows } = await pool.query(`SELECT node_id, read_at FROM ${schemaOf(instanceId)}.source_position`);
+      return new Map(rows.map((row) => [row.node_id, row.read_at]));
+    },
+  };
+}
+
+export type RunsStore = ReturnType<typeof runsStore>;

@@ -1,0 +1,354 @@
+/** Which pipelines are published, what is due, who holds the lease, and how the last cycle went: one row a pipeline. */
+import type { SourceRecord } from "@accord/connector-sdk";
+import type { CycleSummary, FailureRecord, PlaceNeed, ResyncStart } from "@accord/sync-engine/run";
+import type { PoolClient, QueryResultRow } from "pg";
+import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
+import { transaction } from "../../../platform/db/transaction.ts";
+import { quoteIdentifier } from "../../data/schema/index.ts";
+import { LEASE_SECONDS } from "./run-storage.store.ts";
+
+/** Wakes workers in every process. */
+export const WAKE_CHANNEL = "accord_sync";
+
+export interface ResyncRow extends ResyncStart {
+  status: "NEW" | "PROCESSING" | "CANCEL_REQUESTED";
+  scope: "all" | "after" | "between";
+  requestedAt: string;
+  recordsRead: number;
+}
+
+export interface PipelineRow {
+  instanceId: string;
+  pipelineId: string;
+  versionId: string;
+  versionNumber: number;
+  publishedAt: string;
+  isPaused: boolean;
+  pausedBy: string | null;
+  error: { message: string; detail: string | null } | null;
+  dueAt: string;
+  isRunning: boolean;
+  /** Held by a worker that has not been heard of for this long, milliseconds; 0 while it is alive. */
+  silentMs: number;
+  epoch: number;
+  cycleNumber: number | null;
+  activity: string;
+  failures: { [placeId: number]: FailureRecord };
+  lastCycle: CycleSummary | null;
+  lastFinishedAt: string | null;
+  lastCycleMs: number | null;
+  resync: ResyncRow | null;
+  lastResyncAt: string | null;
+}
+
+/** A pipeline that this worker now owns. */
+export interface Acquired extends PipelineRow {
+  cycleNumber: number;
+  /** Somebody asked for this cycle: every source has its turn. */
+  wasPoked: boolean;
+  isResyncTurn: boolean;
+}
+
+const COLUMNS = `instance_id, pipeline_id, version_id, version_number, published_at, paused, paused_by, error, due_at,
+  owner IS NOT NULL AND lease_until > now() AS running,
+  CASE WHEN owner IS NULL THEN 0 ELSE greatest(0, extract(epoch FROM now() - lease_until) * 1000) END AS silent_ms,
+  epoch, cycle_number, activity, failures, last_cycle, last_finished_at, last_cycle_ms, resync, last_resync_at`;
+
+const read = (row: QueryResultRow): PipelineRow => ({
+  instanceId: row["instance_id"],
+  pipelineId: row["pipeline_id"],
+  versionId: row["version_id"],
+  versionNumber: row["version_number"],
+  publishedAt: row["published_at"],
+  isPaused: row["paused"],
+  pausedBy: row["paused_by"],
+  error: row["error"],
+  dueAt: row["due_at"],
+  isRunning: row["running"],
+  silentMs: Number(row["silent_ms"]),
+  epoch: row["epoch"],
+  cycleNumber: row["cycle_number"],
+  activity: row["activity"],
+  failures: row["failures"],
+  lastCycle: row["last_cycle"],
+  lastFinishedAt: row["last_finished_at"],
+  lastCycleMs: row["last_cycle_ms"],
+  resync: row["resync"],
+  lastResyncAt: row["last_resync_at"],
+});
+
+const SELF = "instance_id = $1 AND pipeline_id = $2";
+
+export function scheduleStore(pool: Pool) {
+  const one = async (text: string, values: unknown[]): Promise<PipelineRow | null> => {
+    const { rows } = await pool.query(`${text} RETURNING ${COLUMNS}`, values);
+    return rows[0] ? read(rows[0]) : null;
+  };
+  const wake = (client: Pool | PoolClient): Promise<unknown> => client.query(`NOTIFY ${WAKE_CHANNEL}`);
+
+  return {
+    /** Takes the lease of one pipeline that is due and owned by nobody alive; null when there is none. */
+    async acquire(owner: string, own: readonly string[]): Promise<Acquired | null> {
+      const { rows } = await pool.query({
+        name: "sync-acquire",
+        text: `UPDATE sync_pipeline p SET owner = $1, epoch = p.epoch + 1, poked = false, cycle_began_at = now(),
+                      lease_until = now() + interval '${LEASE_SECONDS} seconds',
+                      cycle_number = nextval('sync_cycle_number'), resync_turn = NOT p.resync_turn
+               FROM (SELECT instance_id, pipeline_id, poked AS was_poked, resync_turn AS was_turn FROM sync_pipeline
+                     WHERE due_at <= now() AND NOT paused
+                       AND (owner IS NULL OR lease_until < now()
+                            OR (owner = $1 AND NOT instance_id || '/' || pipeline_id = ANY($2::text[])))
+                     ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
+               WHERE p.instance_id = due.instance_id AND p.pipeline_id = due.pipeline_id
+               RETURNING due.was_poked, due.was_turn, ${COLUMNS.replaceAll(/\b(instance_id|pipeline_id)\b/g, "p.$1")}`,
+        values: [owner, own],
+      });
+      const [row] = rows;
+      if (!row) return null;
+      return { ...read(row), cycleNumber: row.cycle_number, wasPoked: row.was_poked, isResyncTurn: row.was_turn };
+    },
+
+    /** False once another worker owns the pipeline. */
+    async renew(instanceId: string, pipelineId: string, epoch: number, activity: string): Promise<boolean> {
+      const { rowCount } = await pool.query(
+        `UPDATE sync_pipeline SET lease_until = now() + interval '${LEASE_SECONDS} seconds', activity = $4
+         WHERE ${SELF} AND epoch = $3`,
+        [instanceId, pipelineId, epoch, activity],
+      );
+      return rowCount === 1;
+    },
+
+    /** Ends a cycle and gives the lease back. Says nothing when it was lost. */
+    async finish(
+      cycle: { instanceId: string; pipelineId: string; epoch: number; cycleNumber: number; versionNumber: number },
+      summary: CycleSummary,
+      next: { dueInMs: number; isResync: boolean; error: PipelineRow["error"]; isWorthKeeping: boolean },
+    ): Promise<void> {
+      const { instanceId, pipelineId, epoch } = cycle;
+      const schema = quoteIdentifier(instanceSchema(instanceId));
+      await transaction(pool, async ({ client }) => {
+        const { rows } = await client.query(
+          `UPDATE sync_pipeline SET owner = NULL, lease_until = NULL, activity = 'Waiting', failures = $4,
+                  due_at = CASE WHEN poked THEN now() ELSE now() + $5 * interval '1 millisecond' END,
+                  last_cycle = $6, last_finished_at = now(), error = $7::jsonb, paused = paused OR $7::jsonb IS NOT NULL,
+                  last_cycle_ms = extract(epoch FROM now() - cycle_began_at) * 1000,
+                  resync = CASE WHEN $8 THEN NULL WHEN $9 THEN resync || jsonb_build_object('finished', $10::jsonb, 'recordsRead',
+                    coalesce((resync->>'recordsRead')::bigint, 0) + $11) ELSE resync END,
+                  last_resync_at = CASE WHEN $8 THEN now() ELSE last_resync_at END
+           WHERE ${SELF} AND epoch = $3 RETURNING cycle_began_at`,
+          [
+            instanceId,
+            pipelineId,
+            epoch,
+            JSON.stringify(summary.failures),
+            next.dueInMs,
+            JSON.stringify({ ...summary, positions: [] }),
+            next.error === null ? null : JSON.stringify(next.error),
+            summary.resync?.done === true || summary.outcome === "cancelled",
+            next.isResync,
+            JSON.stringify(summary.resync?.finished ?? []),
+            Object.values(summary.counts.read).reduce((sum, count) => sum + count, 0),
+          ],
+        );
+        if (!rows[0]) return;
+        for (const position of summary.positions) {
+          if (position) await savePosition(client, schema, pipelineId, position);
+        }
+        if (!next.isWorthKeeping) return;
+        await client.query(
+          `INSERT INTO ${schema}.cycle
+             (number, pipeline_id, is_resync, version_number, began_at, finished_at, outcome, counts, problems)
+           VALUES ($1, $2, $3, $4, $5, now(), $6, $7, $8)`,
+          [
+            cycle.cycleNumber,
+            pipelineId,
+            next.isResync,
+            cycle.versionNumber,
+            rows[0].cycle_began_at,
+            summary.outcome,
+            JSON.stringify(summary.counts),
+            JSON.stringify(summary.problems.slice(0, 200)),
+          ],
+        );
+      });
+    },
+
+    async find(instanceId: string, pipelineId: string): Promise<PipelineRow | null> {
+      const { rows } = await pool.query(`SELECT ${COLUMNS} FROM sync_pipeline WHERE ${SELF}`, [instanceId, pipelineId]);
+      return rows[0] ? read(rows[0]) : null;
+    },
+
+    async list(instanceId: string): Promise<PipelineRow[]> {
+      const { rows } = await pool.query(`SELECT ${COLUMNS} FROM sync_pipeline WHERE instance_id = $1`, [instanceId]);
+      return rows.map(read);
+    },
+
+    async listAll(): Promise<PipelineRow[]> {
+      const { rows } = await pool.query(`SELECT ${COLUMNS} FROM sync_pipeline`);
+      return rows.map(read);
+    },
+
+    /** A version begins to run, after the one before it has finished its page. */
+    async publish(
+      at: { instanceId: string; pipelineId: string; versionId: string; versionNumber: number },
+      resync: ResyncRow | null,
+    ): Promise<void> {
+      await pool.query(
+        `INSERT INTO sync_pipeline (instance_id, pipeline_id, version_id, version_number, resync)
+         VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (instance_id, pipeline_id) DO UPDATE SET version_id = EXCLUDED.version_id,
+           version_number = EXCLUDED.version_number, poked = true, due_at = now(), epoch = sync_pipeline.epoch + 1,
+           owner = NULL, lease_until = NULL, error = NULL, paused = sync_pipeline.paused AND sync_pipeline.error IS NULL,
+           resync = coalesce(EXCLUDED.resync, sync_pipeline.resync)`,
+        [at.instanceId, at.pipelineId, at.versionId, at.versionNumber, resync === null ? null : JSON.stringify(resync)],
+      );
+      await wake(pool);
+    },
+
+    async unpublish(instanceId: string, pipelineId: string): Promise<void> {
+      await pool.query(`DELETE FROM sync_pipeline WHERE ${SELF}`, [instanceId, pipelineId]);
+    },
+
+    pause: (instanceId: string, pipelineId: string, by: string) =>
+      one(`UPDATE sync_pipeline SET paused = true, paused_by = $3 WHERE ${SELF}`, [instanceId, pipelineId, by]),
+
+    async resume(instanceId: string, pipelineId: string): Promise<PipelineRow | null> {
+      const row = await one(
+        `UPDATE sync_pipeline SET paused = false, paused_by = NULL, error = NULL, failures = '{}', due_at = now(),
+           poked = true WHERE ${SELF}`,
+        [instanceId, pipelineId],
+      );
+      await wake(pool);
+      return row;
+    },
+
+    /** Asks for a cycle now; one under way is followed by another. */
+    async poke(instanceId: string, pipelineId: string, client: Pool | PoolClient = pool): Promise<void> {
+      await client.query(`UPDATE sync_pipeline SET poked = true, due_at = least(due_at, now()) WHERE ${SELF}`, [
+        instanceId,
+        pipelineId,
+      ]);
+      await wake(client);
+    },
+
+    /** Null when a resync is under way already. */
+    async startResync(instanceId: string, pipelineId: string, resync: ResyncRow): Promise<PipelineRow | null> {
+      const row = await one(
+        `UPDATE sync_pipeline SET resync = $3, resync_turn = true, due_at = now(), poked = true
+         WHERE ${SELF} AND resync IS NULL`,
+        [instanceId, pipelineId, JSON.stringify(resync)],
+      );
+      await wake(pool);
+      return row;
+    },
+
+    /** One that no worker has begun ends at once; else the worker ends it after its page. */
+    cancelResync: (instanceId: string, pipelineId: string) =>
+      one(
+        `UPDATE sync_pipeline SET poked = true, due_at = now(),
+           resync = CASE WHEN owner IS NULL THEN NULL ELSE jsonb_set(resync, '{status}', '"CANCEL_REQUESTED"') END
+         WHERE ${SELF} AND resync IS NOT NULL`,
+        [instanceId, pipelineId],
+      ),
+
+    async beginResync(instanceId: string, pipelineId: string, epoch: number): Promise<void> {
+      await pool.query(
+        `UPDATE sync_pipeline SET resync = jsonb_set(resync, '{status}', '"PROCESSING"')
+         WHERE ${SELF} AND epoch = $3 AND resync->>'status' = 'NEW'`,
+        [instanceId, pipelineId, epoch],
+      );
+    },
+
+    /** Numbers a pipeline's entity and places, and lets their field lists grow by what is missing. */
+    async settleIn(
+      instanceId: string,
+      pipelineId: string,
+      needs: readonly PlaceNeed[],
+    ): Promise<{ entityNumber: number; places: StoredPlace[] }> {
+      const schema = quoteIdentifier(instanceSchema(instanceId));
+      return transaction(pool, async ({ client }) => {
+        const entityNumber = await numberEntity(client, schema, pipelineId);
+        const places: StoredPlace[] = [];
+        for (const need of needs) places.push(await settlePlace(client, schema, pipelineId, need));
+        return { entityNumber, places };
+      });
+    },
+
+    /** Outside records that a person asked to try again, by place: as they came when they failed. */
+    async replays(instanceId: string, pipelineId: string): Promise<Map<number, SourceRecord[]>> {
+      const schema = quoteIdentifier(instanceSchema(instanceId));
+      const { rows } = await pool.query(
+        `SELECT place, external_id, payload FROM ${schema}.quarantine
+         WHERE pipeline_id = $1 AND status = 'RETRYING' AND direction = 'source' AND payload IS NOT NULL
+           AND code <> 'unreadable' ORDER BY id LIMIT 1000`,
+        [pipelineId],
+      );
+      const byPlace = new Map<number, SourceRecord[]>();
+      for (const { place, external_id: id, payload } of rows) {
+        byPlace.set(place, [...(byPlace.get(place) ?? []), { id, values: payload }]);
+      }
+      return byPlace;
+    },
+
+    async positions(instanceId: string, pipelineId: string): Promise<Map<string, StoredPosition>> {
+      const schema = quoteIdentifier(instanceSchema(instanceId));
+      const { rows } = await pool.query(
+        `SELECT node_id, cursor, extract(epoch FROM now() - read_at) * 1000 AS age_ms FROM ${schema}.source_position
+         WHERE pipeline_id = $1`,
+        [pipelineId],
+      );
+      return new Map(rows.map((row) => [row.node_id, { cursor: row.cursor, ageMs: Number(row.age_ms) }]));
+    },
+  };
+}
+
+export type ScheduleStore = ReturnType<typeof scheduleStore>;
+
+export interface StoredPosition {
+  cursor: NonNullable<CycleSummary["positions"][number]>["cursor"];
+  ageMs: number;
+}
+
+export interface StoredPlace extends PlaceNeed {
+  id: number;
+}
+
+export async function numberEntity(client: PoolClient, schema: string, pipelineId: string): Promise<number> {
+  await client.query(`INSERT INTO ${schema}.sync_entity (pipeline_id) VALUES ($1) ON CONFLICT DO NOTHING`, [
+    pipelineId,
+  ]);
+  const { rows } = await client.query(`SELECT number FROM ${schema}.sync_entity WHERE pipeline_id = $1`, [pipelineId]);
+  return rows[0].number;
+}
+
+async function settlePlace(
+  client: PoolClient,
+  schema: string,
+  pipelineId: string,
+  need: PlaceNeed,
+): Promise<StoredPlace> {
+  const { rows } = await client.query(
+    `INSERT INTO ${schema}.place AS p (pipeline_id, connector_id, entity, read_fields, told_fields)
+     VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (pipeline_id, connector_id, entity) DO UPDATE SET
+       read_fields = p.read_fields || ARRAY(SELECT f FROM unnest(EXCLUDED.read_fields) f WHERE f <> ALL (p.read_fields)),
+       told_fields = p.told_fields || ARRAY(SELECT f FROM unnest(EXCLUDED.told_fields) f WHERE f <> ALL (p.told_fields))
+     RETURNING number, read_fields, told_fields`,
+    [pipelineId, need.connectorId, need.entity, need.readFields, need.toldFields],
+  );
+  return { ...need, id: rows[0].number, readFields: rows[0].read_fields, toldFields: rows[0].told_fields };
+}
+
+async function savePosition(
+  client: PoolClient,
+  schema: string,
+  pipelineId: string,
+  position: NonNullable<CycleSummary["positions"][number]>,
+): Promise<void> {
+  if (position.of === "resync") return;
+  await client.query(
+    `INSERT INTO ${schema}.source_position (pipeline_id, node_id, cursor, read_at) VALUES ($1, $2, $3, now())
+     ON CONFLICT (pipeline_id, node_id) DO UPDATE SET cursor = EXCLUDED.cursor, read_at = now()`,
+    [pipelineId, position.nodeId, JSON.stringify(position.cursor)],
+  );
+}

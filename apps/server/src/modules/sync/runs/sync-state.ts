@@ -1,0 +1,71 @@
+/** What people see of a running pipeline: its state name, activity, problems and resync, from its one row. */
+import type { ResyncDetails, SyncStatus } from "@accord/contracts/sync/pipelines";
+import type { RunProblem } from "@accord/contracts/sync/runs";
+import type { CycleProblem } from "@accord/sync-engine/run";
+import type { PipelineRow } from "./schedule.store.ts";
+
+/** A worker that says nothing for this long has stalled. */
+const STALLED_MS = 15 * 60_000;
+
+export interface StateParts {
+  status: SyncStatus;
+  currentActivity: string;
+  errors: RunProblem[];
+  warnings: RunProblem[];
+  resync: ResyncDetails | null;
+}
+
+export function syncState(row: PipelineRow): StateParts {
+  const problems = row.lastCycle?.problems ?? [];
+  const errors = grouped(problems.filter(({ severity }) => severity === "error"));
+  const status = statusOf(row);
+  return {
+    status,
+    currentActivity: status === "PAUSED" || status === "ERROR" ? "Idle" : row.activity,
+    errors: row.error ? [problemOf(row.error), ...errors] : errors,
+    warnings: grouped(problems.filter(({ severity }) => severity === "warning")),
+    resync: resyncOf(row, status),
+  };
+}
+
+function statusOf(row: PipelineRow): SyncStatus {
+  if (row.isPaused) return row.isRunning ? "PAUSING" : row.error ? "ERROR" : "PAUSED";
+  if (row.silentMs > STALLED_MS) return "STALLED";
+  if (row.resync) return "RESYNCING";
+  if (row.isRunning) return "RUNNING";
+  if (Object.keys(row.failures).length > 0 || row.lastCycle?.outcome === "failed") return "RETRYING";
+  return row.lastFinishedAt === null ? "QUEUED" : "RUNNING";
+}
+
+function resyncOf(row: PipelineRow, status: SyncStatus): ResyncDetails | null {
+  if (!row.resync && !row.lastResyncAt) return null;
+  return {
+    status: row.resync?.status ?? null,
+    syncStatus: status,
+    startTime: row.resync?.requestedAt ?? null,
+    lastResyncTime: row.lastResyncAt,
+    progressPercentage: null,
+    recordsRead: row.resync?.recordsRead ?? 0,
+  };
+}
+
+const problemOf = (error: { message: string; detail: string | null }): RunProblem => ({
+  nodeId: null,
+  targetId: null,
+  code: "paused_in_error",
+  errorMessage: error.message,
+  errorDetail: error.detail ?? "",
+  count: 1,
+});
+
+/** The same problem of many records once, with their number; the most frequent first. */
+export function grouped(problems: readonly CycleProblem[]): RunProblem[] {
+  const found = new Map<string, RunProblem>();
+  for (const { nodeId, code, message, detail } of problems) {
+    const key = JSON.stringify([nodeId, code, message]);
+    const known = found.get(key);
+    if (known) known.count += 1;
+    else found.set(key, { nodeId, targetId: null, code, errorMessage: message, errorDetail: detail ?? "", count: 1 });
+  }
+  return [...found.values()].sort((left, right) => right.count - left.count);
+}

@@ -1,0 +1,272 @@
+/** Background work: takes pipelines that are due, runs their cycles side by side, and says what they are doing. */
+import { randomUUID } from "node:crypto";
+import type { Id } from "@accord/contracts";
+import { recordsChanged } from "@accord/contracts/data/records";
+import { pipelineStatusChanged, resyncStatusUpdate } from "@accord/contracts/sync/runs";
+import { type CycleSummary, RETRY_WINDOW, type Run, type RunStart } from "@accord/sync-engine/run";
+import type { Deps } from "../../../platform/deps.ts";
+import { runCycle } from "./cycle.ts";
+import { NotReady, type PipelinePlans, type ReadyPipeline, type RunsNeeds } from "./plans.ts";
+import type { Acquired, ScheduleStore } from "./schedule.store.ts";
+import { syncState } from "./sync-state.ts";
+import { listenForWork } from "./wake.store.ts";
+
+const POLL_MS = 1_000;
+const AT_ONCE = 4;
+const ANNOUNCE_MS = 400;
+/** A pipeline that can't run as things are is looked at again after this. */
+const NOT_READY_MS = 60_000;
+
+export interface WorkerParts {
+  deps: Pick<Deps, "clock" | "newId" | "log" | "realtime" | "dataPool">;
+  needs: RunsNeeds;
+  schedule: ScheduleStore;
+  plans: PipelinePlans;
+}
+
+/** Starts working; answers how to stop, which waits for pages under way to end or be dropped. */
+export async function startWorker(parts: WorkerParts): Promise<() => Promise<void>> {
+  const worker = new Worker(parts);
+  await worker.start();
+  return () => worker.stop();
+}
+
+class Worker {
+  readonly #parts: WorkerParts;
+  readonly #owner = randomUUID();
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #stopping = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #isLooking = false;
+  #mustLook = false;
+  #stopListening: () => Promise<void> = async () => {};
+
+  constructor(parts: WorkerParts) {
+    this.#parts = parts;
+  }
+
+  async start(): Promise<void> {
+    this.#stopListening = await listenForWork(this.#parts.deps.dataPool, this.#parts.deps.log, () => void this.#look());
+    this.#timer = setInterval(() => void this.#look(), POLL_MS);
+    void this.#look();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stopping.abort();
+    await this.#stopListening();
+    await Promise.allSettled(this.#running.values());
+  }
+
+  /** Takes what is due while there is room. One look at a time; a call meanwhile makes it look once more. */
+  async #look(): Promise<void> {
+    this.#mustLook = true;
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    try {
+      while (this.#mustLook && !this.#stopping.signal.aborted) {
+        this.#mustLook = false;
+        while (this.#running.size < AT_ONCE) {
+          const acquired = await this.#parts.schedule.acquire(this.#owner, [...this.#running.keys()]);
+          if (!acquired) break;
+          this.#begin(acquired);
+        }
+      }
+    } catch (error) {
+      this.#parts.deps.log.warn({ err: error }, "looking for due pipelines failed");
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  #begin(acquired: Acquired): void {
+    const key = `${acquired.instanceId}/${acquired.pipelineId}`;
+    const work = this.#work(acquired)
+      .catch((error: unknown) => this.#parts.deps.log.error({ err: error, ...named(acquired) }, "a cycle failed"))
+      .finally(() => {
+        this.#running.delete(key);
+        if (!this.#stopping.signal.aborted) void this.#look();
+      });
+    this.#running.set(key, work);
+  }
+
+  async #work(acquired: Acquired): Promise<void> {
+    const { schedule, plans } = this.#parts;
+    const at = acquired.instanceId as Id<"instance">;
+    try {
+      const pipeline = await plans.load(at, acquired.pipelineId as Id<"entity">);
+      await this.#cycle(acquired, pipeline);
+    } catch (error) {
+      if (!(error instanceof NotReady)) throw error;
+      await schedule.finish({ ...acquired, versionNumber: acquired.versionNumber }, notReady(error, acquired), {
+        dueInMs: NOT_READY_MS,
+        isResync: false,
+        error: null,
+        isWorthKeeping: false,
+      });
+      await this.#announce(acquired);
+    }
+  }
+
+  async #cycle(acquired: Acquired, pipeline: ReadyPipeline): Promise<void> {
+    const { deps, needs, schedule } = this.#parts;
+    const start = await this.#start(acquired, pipeline);
+    const isResync = start.resync !== null;
+    if (isResync) await schedule.beginResync(acquired.instanceId, acquired.pipelineId, acquired.epoch);
+    const announcer = this.#announcer(acquired, pipeline, isResync);
+    const summary = await runCycle({
+      deps,
+      needs,
+      schedule,
+      pipeline,
+      acquired,
+      start,
+      onProgress: announcer.progress,
+      onCommitted: announcer.committed,
+      signal: this.#stopping.signal,
+    });
+    announcer.stop();
+    if (summary && summary.outcome !== "lost") await this.#finish(acquired, pipeline, summary, isResync);
+    await announcer.flush();
+  }
+
+  /** Which sources have their turn. A resync alternates with normal cycles so that live changes go on. */
+  async #start(acquired: Acquired, pipeline: ReadyPipeline): Promise<RunStart> {
+    const { schedule } = this.#parts;
+    const positions = await schedule.positions(acquired.instanceId, acquired.pipelineId);
+    const replays = await schedule.replays(acquired.instanceId, acquired.pipelineId);
+    const resync = acquired.resync && acquired.isResyncTurn ? acquired.resync : null;
+    return {
+      cycleId: String(acquired.cycleNumber),
+      epoch: acquired.epoch,
+      sources: pipeline.plan.sources.map(({ nodeId, scheduleSeconds, place }) => {
+        const position = positions.get(nodeId);
+        const isDue = !position || position.ageMs >= scheduleSeconds * 1000 - POLL_MS / 2;
+        return {
+          nodeId,
+          cursor: position?.cursor ?? null,
+          since: pipeline.publishedAt,
+          due: acquired.wasPoked || isDue,
+          replay: replays.get(place.id) ?? [],
+        };
+      }),
+      resync,
+      failures: acquired.failures,
+    };
+  }
+
+  async #finish(acquired: Acquired, pipeline: ReadyPipeline, summary: CycleSummary, isResync: boolean): Promise<void> {
+    const { deps, needs, schedule } = this.#parts;
+    const now = deps.clock.now().getTime();
+    const shortest = Math.min(...pipeline.plan.sources.map(({ scheduleSeconds }) => scheduleSeconds * 1000));
+    const isGoingOn = acquired.resync !== null && !summary.resync?.done && summary.outcome === "finished";
+    const own = summary.nextAt === null ? shortest : Math.min(shortest, Math.max(0, summary.nextAt - now));
+    const tooLong = Object.values(summary.failures).some(({ since }) => now - since > RETRY_WINDOW);
+    const flood = summary.problems.find(({ code }) => code === "too_many_failures");
+    const worst = flood ?? (tooLong ? summary.problems.find(({ severity }) => severity === "error") : undefined);
+    await schedule.finish({ ...acquired, versionNumber: pipeline.plan.versionNumber }, summary, {
+      dueInMs: isGoingOn || summary.resync?.done ? 0 : Number.isFinite(own) ? own : 60_000,
+      isResync,
+      error: worst ? { message: worst.message, detail: worst.detail } : null,
+      isWorthKeeping: isResync || hasDone(summary),
+    });
+    if (summary.problems.length === 0) {
+      for (const connectorId of pipeline.connectors.keys()) {
+        const facts = pipeline.connectors.get(connectorId);
+        if (facts?.status === "ERROR")
+          await needs.connectors.reportWorking(acquired.instanceId as Id<"instance">, connectorId);
+      }
+    }
+  }
+
+  async #announce(acquired: Acquired): Promise<void> {
+    const row = await this.#parts.schedule.find(acquired.instanceId, acquired.pipelineId);
+    if (!row) return;
+    const { status, currentActivity } = syncState(row);
+    await this.#parts.deps.realtime.publish(acquired.instanceId as Id<"instance">, pipelineStatusChanged, {
+      entityId: row.pipelineId,
+      syncStatus: status,
+      currentActivity,
+      read: 0,
+      changed: 0,
+      delivered: 0,
+    });
+  }
+
+  /** Tells open screens what goes on, at most a few times a second, and the last word for sure. */
+  #announcer(acquired: Acquired, pipeline: ReadyPipeline, isResync: boolean) {
+    const { realtime, log } = this.#parts.deps;
+    const at = acquired.instanceId as Id<"instance">;
+    const entityId = pipeline.entity.id;
+    let changed = 0;
+    let last: { run: Run; activity: string } | null = null;
+    const tell = async (): Promise<void> => {
+      const news = last;
+      last = null;
+      const count = changed;
+      changed = 0;
+      if (news) {
+        const { created, updated, deleted, read, delivered } = news.run.counts;
+        await realtime.publish(at, pipelineStatusChanged, {
+          entityId,
+          syncStatus: isResync ? "RESYNCING" : "RUNNING",
+          currentActivity: news.activity,
+          read: sum(read),
+          changed: created + updated + deleted,
+          delivered: sum(delivered),
+        });
+      }
+      if (count > 0) await realtime.publish(at, recordsChanged, { entityId, count });
+    };
+    const failed = (error: unknown): void => log.warn({ err: error }, "a status message was not sent");
+    const timer = setInterval(() => void tell().catch(failed), ANNOUNCE_MS);
+    return {
+      progress: (run: Run, activity: string): void => void (last = { run, activity }),
+      committed: (count: number): void => void (changed += count),
+      stop: (): void => clearInterval(timer),
+      flush: async (): Promise<void> => {
+        last = null;
+        await tell().catch(failed);
+        await this.#announce(acquired).catch(failed);
+        if (!isResync) return;
+        const row = await this.#parts.schedule.find(acquired.instanceId, acquired.pipelineId);
+        const resync = row ? syncState(row).resync : null;
+        await realtime.publish(at, resyncStatusUpdate, { entityId, resync }).catch(failed);
+      },
+    };
+  }
+}
+
+const sum = (counts: { [key: string]: number }): number =>
+  Object.values(counts).reduce((total, count) => total + count, 0);
+
+/** Cycles that found nothing to do and met no trouble leave no row. */
+function hasDone({ counts, problems, outcome }: CycleSummary): boolean {
+  const done = counts.created + counts.updated + counts.deleted + counts.refused + counts.quarantined;
+  return done + sum(counts.delivered) + problems.length > 0 || outcome !== "finished";
+}
+
+const named = ({ instanceId, pipelineId }: Acquired): object => ({ instanceId, pipelineId });
+
+/** The summary of a cycle that could not begin. */
+function notReady(error: NotReady, acquired: Acquired): CycleSummary {
+  return {
+    outcome: "failed",
+    counts: {
+      read: {},
+      absorbed: 0,
+      filtered: 0,
+      created: 0,
+      updated: 0,
+      deleted: 0,
+      delivered: {},
+      quarantined: 0,
+      refused: 0,
+    },
+    problems: [{ severity: "error", nodeId: null, code: "not_ready", message: error.message, detail: null }],
+    failures: acquired.failures,
+    positions: [],
+    resync: null,
+    nextAt: null,
+  };
+}
