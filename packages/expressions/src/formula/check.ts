@@ -7,6 +7,7 @@ import { formulaFunction } from "./functions/index.ts";
 import { type BinaryOperator, type Formula, FormulaError, type FormulaProblem } from "./parse.ts";
 import {
   commonType,
+  counted,
   dataTypeOf,
   type FormulaFunction,
   type FormulaType,
@@ -149,7 +150,7 @@ class Checker {
     const fixed = args.map((arg, index) => fixedText(arg, parameterAt(wanted, index), definition));
     const settled = settleArguments(typed, args, definition);
     const types = settled.map((arg) => arg.type);
-    const returns = typeof definition.returns === "function" ? definition.returns(types) : definition.returns;
+    const returns = typeof definition.returns === "function" ? definition.returns(counted(types)) : definition.returns;
     return { kind: "call", type: returns, definition, args: settled, fixed };
   }
 }

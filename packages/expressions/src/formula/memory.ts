@@ -5,7 +5,7 @@ import { decimalOfNumber, readDecimal } from "../values/decimal.ts";
 import { startOfDay } from "../values/time.ts";
 import type { CheckedFormula, Typed } from "./check.ts";
 import { compareOperands, convertOperand, operandOf, sameOperand, valueOfOperand } from "./operands.ts";
-import type { FormulaEnv, Operand } from "./types.ts";
+import { counted, type FormulaEnv, type Operand } from "./types.ts";
 
 export interface FormulaAccess<Row> {
   field: (name: string) => (row: Row) => Value | undefined;
@@ -180,10 +180,10 @@ function call<Row>(typed: Extract<Typed, { kind: "call" }>, args: readonly Run<R
   const { definition, fixed } = typed;
   const { memory } = definition;
   if (!memory) throw new Error(`${definition.name} has no value for a row alone`);
-  const types = typed.args.map((arg) => arg.type);
+  const types = counted(typed.args.map((arg) => arg.type));
   return (row, env) => {
     const values = args.map((arg, index) => (fixed[index] ? fixed[index] : arg(row, env)));
     if (!definition.takesNull && values.includes(null)) return null;
-    return memory(values, env, types);
+    return memory(counted(values), env, types);
   };
 }

@@ -4,7 +4,7 @@ import { foldedSql, type SqlColumn } from "../predicate/sql.ts";
 import { fixedSql, joinSql, sql, type SqlFragment } from "../sql/fragment.ts";
 import { textOf } from "../values/compare.ts";
 import type { CheckedFormula, Typed } from "./check.ts";
-import type { FormulaEnv, FormulaType } from "./types.ts";
+import { counted, type FormulaEnv, type FormulaType } from "./types.ts";
 
 export interface FormulaSqlScope extends FormulaEnv {
   column: (name: string) => SqlColumn | undefined;
@@ -64,8 +64,8 @@ function print(typed: Typed, scope: FormulaSqlScope): SqlFragment {
       return sql`(CASE ${joinSql(branches, " ")}${otherwise} END)`;
     }
     case "call": {
-      const types = typed.args.map((arg) => arg.type);
-      return sql`(${typed.definition.sql(typed.args.map(inner), scope, types, typed.fixed)})`;
+      const types = counted(typed.args.map((arg) => arg.type));
+      return sql`(${typed.definition.sql(counted(typed.args.map(inner)), scope, types, counted(typed.fixed))})`;
     }
   }
 }

@@ -52,6 +52,12 @@ export interface FormulaEnv {
 /** What an argument must be: one of these, converted where that loses nothing. */
 export type Parameter = "number" | "text" | "boolean" | "time" | "any" | "integer" | "unit" | "pattern" | "double";
 
+/** As many as the parameters demand: the checker has counted them. Those that were left out are undefined. */
+export type Args<Item> = readonly [Item, Item, Item, ...Item[]];
+
+/** Arguments that the checker has counted. */
+export const counted = <Item>(args: readonly Item[]): Args<Item> => args as Args<Item>;
+
 export interface FormulaFunction {
   name: string;
   category: "number" | "text" | "date" | "logic" | "cast" | "aggregate";
@@ -66,14 +72,9 @@ export interface FormulaFunction {
   /** All arguments of kind `any` are brought to one type. */
   unify?: true;
   /** Result by the arguments' types (after unifying). */
-  returns: FormulaType | ((args: readonly FormulaType[]) => FormulaType);
+  returns: FormulaType | ((args: Args<FormulaType>) => FormulaType);
   /** Null arguments reach the function; otherwise one of them makes the result null. */
   takesNull?: true;
-  memory?: (args: readonly Operand[], env: FormulaEnv, types: readonly FormulaType[]) => Operand;
-  sql: (
-    args: readonly SqlFragment[],
-    env: FormulaEnv,
-    types: readonly FormulaType[],
-    fixed: readonly string[],
-  ) => SqlFragment;
+  memory?: (args: Args<Operand>, env: FormulaEnv, types: Args<FormulaType>) => Operand;
+  sql: (args: Args<SqlFragment>, env: FormulaEnv, types: Args<FormulaType>, fixed: Args<string>) => SqlFragment;
 }

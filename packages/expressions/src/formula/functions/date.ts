@@ -8,13 +8,15 @@ import type { FormulaEnv, FormulaFunction, FormulaType, Operand } from "../types
 export const DATE_UNITS = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"] as const;
 type Unit = (typeof DATE_UNITS)[number];
 
-const MS: Partial<Record<Unit, number>> = {
+/** Months have no length: those units move the calendar. */
+const MS: Readonly<Record<Exclude<Unit, "month" | "quarter" | "year">, number>> = {
   second: 1000,
   minute: 60_000,
   hour: 3_600_000,
   day: DAY_MS,
   week: 7 * DAY_MS,
 };
+const msOf = (unit: Unit): number => (unit === "month" || unit === "quarter" || unit === "year" ? 0 : MS[unit]);
 const MONTHS: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12 };
 
 type Spec = Omit<FormulaFunction, "category">;
@@ -38,8 +40,8 @@ function part(name: string, help: string, read: (at: Date) => number, field: str
     help,
     parameters: ["time"],
     returns: "integer",
-    memory: ([value], env, [type]) => String(read(new Date(wallOf(value!, type, env)))),
-    sql: ([value], env, [type]) => sql`extract(${fixedSql(field)} FROM ${wallSql(value!, type, env)})::integer`,
+    memory: ([value], env, [type]) => String(read(new Date(wallOf(value, type, env)))),
+    sql: ([value], env, [type]) => sql`extract(${fixedSql(field)} FROM ${wallSql(value, type, env)})::integer`,
   });
 }
 
@@ -68,13 +70,13 @@ function truncate(wall: number, unit: Unit): number {
     case "year":
       return startOf(1);
     default:
-      return Math.floor(wall / MS[unit]!) * MS[unit]!;
+      return Math.floor(wall / msOf(unit)) * msOf(unit);
   }
 }
 
 function add(wall: number, amount: number, unit: Unit): number {
   const months = MONTHS[unit];
-  if (months === undefined) return wall + amount * MS[unit]!;
+  if (months === undefined) return wall + amount * msOf(unit);
   const day = Math.floor(wall / DAY_MS);
   return addMonths(day, amount * months) * DAY_MS + (wall - day * DAY_MS);
 }
@@ -130,26 +132,26 @@ export const DATE_FUNCTIONS: readonly FormulaFunction[] = [
     signature: "date_trunc('unit', date)",
     help: "The beginning of the second, minute, hour, day, week, month, quarter or year.",
     parameters: ["unit", "time"],
-    returns: ([, type = "date"]) => type,
-    memory: ([unit, value], env, [, type]) => fromWall(truncate(wallOf(value!, type, env), unit as Unit), type, env),
+    returns: ([, type]) => type,
+    memory: ([unit, value], env, [, type]) => fromWall(truncate(wallOf(value, type, env), unit as Unit), type, env),
     sql: ([, value], env, [, type], [unit]) =>
-      fromWallSql(sql`date_trunc(${unit}::text, ${wallSql(value!, type, env)})`, type, env),
+      fromWallSql(sql`date_trunc(${unit}::text, ${wallSql(value, type, env)})`, type, env),
   }),
   date({
     name: "date_add",
     signature: "date_add(date, amount, 'unit')",
     help: "A date moved forward, or back by a negative amount.",
     parameters: ["time", "integer", "unit"],
-    returns: ([type = "date"]) => type,
+    returns: ([type]) => type,
     memory: ([value, amount, unit], env, [type]) => {
-      const by = limited(amount!, unit as Unit);
-      if (type === "datetime" && isClock(unit as Unit)) return Number(value) + by * MS[unit as Unit]!;
-      return fromWall(add(wallOf(value!, type, env), by, unit as Unit), type, env);
+      const by = limited(amount, unit as Unit);
+      if (type === "datetime" && isClock(unit as Unit)) return Number(value) + by * msOf(unit as Unit);
+      return fromWall(add(wallOf(value, type, env), by, unit as Unit), type, env);
     },
     sql: ([value, amount], env, [type], [, , unit]) =>
       type === "datetime" && isClock(unit as Unit)
-        ? sql`(${value} + ${amountSql(amount!, unit as Unit)})`
-        : fromWallSql(sql`${wallSql(value!, type, env)} + ${amountSql(amount!, unit as Unit)}`, type, env),
+        ? sql`(${value} + ${amountSql(amount, unit as Unit)})`
+        : fromWallSql(sql`${wallSql(value, type, env)} + ${amountSql(amount, unit as Unit)}`, type, env),
   }),
   date({
     name: "date_diff",
@@ -159,20 +161,20 @@ export const DATE_FUNCTIONS: readonly FormulaFunction[] = [
     returns: "integer",
     memory: ([unit, from, to], env, [, fromType, toType]) => {
       const [first, last] = [
-        truncate(wallOf(from!, fromType, env), unit as Unit),
-        truncate(wallOf(to!, toType, env), unit as Unit),
+        truncate(wallOf(from, fromType, env), unit as Unit),
+        truncate(wallOf(to, toType, env), unit as Unit),
       ];
       const months = MONTHS[unit as Unit];
-      if (months === undefined) return String((last - first) / MS[unit as Unit]! + 0);
+      if (months === undefined) return String((last - first) / msOf(unit as Unit) + 0);
       const [a, b] = [new Date(first), new Date(last)];
       return String(((b.getUTCFullYear() - a.getUTCFullYear()) * 12 + b.getUTCMonth() - a.getUTCMonth()) / months + 0);
     },
     sql: ([, from, to], env, [, fromType, toType], [unit]) => {
-      const first = sql`date_trunc(${unit}::text, ${wallSql(from!, fromType, env)})`;
-      const last = sql`date_trunc(${unit}::text, ${wallSql(to!, toType, env)})`;
+      const first = sql`date_trunc(${unit}::text, ${wallSql(from, fromType, env)})`;
+      const last = sql`date_trunc(${unit}::text, ${wallSql(to, toType, env)})`;
       const months = MONTHS[unit as Unit];
       if (months === undefined)
-        return sql`(extract(epoch FROM ${last} - ${first}) * 1000 / ${MS[unit as Unit]!}::numeric)::bigint`;
+        return sql`(extract(epoch FROM ${last} - ${first}) * 1000 / ${msOf(unit as Unit)}::numeric)::bigint`;
       return sql`(((extract(year FROM ${last}) - extract(year FROM ${first})) * 12 + extract(month FROM ${last}) - extract(month FROM ${first})) / ${months}::numeric)::bigint`;
     },
   }),

@@ -19,7 +19,7 @@ export const LOGIC_FUNCTIONS: readonly FormulaFunction[] = [
     unify: true,
     takesNull: true,
     returns: second,
-    memory: ([condition, then, otherwise]) => (condition === true ? then! : otherwise!),
+    memory: ([condition, then, otherwise]) => (condition === true ? then : otherwise),
     sql: ([condition, then, otherwise]) => sql`CASE WHEN ${condition} THEN ${then} ELSE ${otherwise} END`,
   },
   {
@@ -45,7 +45,7 @@ export const LOGIC_FUNCTIONS: readonly FormulaFunction[] = [
     takesNull: true,
     returns: first,
     memory: ([value, other], _env, [type]) =>
-      value !== null && other !== null && sameOperand(value!, other!, type!) ? null : value!,
+      value !== null && other !== null && sameOperand(value, other, type) ? null : value,
     sql: ([value, other], _env, [type]) =>
       type === "text"
         ? sql`CASE WHEN lower(${value} COLLATE "und-x-icu") = lower(${other} COLLATE "und-x-icu") THEN NULL ELSE ${value} END`
@@ -94,7 +94,7 @@ export const CAST_FUNCTIONS: readonly FormulaFunction[] = [
     help: "The value as text: numbers plain, dates in ISO form.",
     parameters: ["any"],
     returns: "text",
-    memory: ([value], _env, [type]) => textOfOperand(value!, type!),
+    memory: ([value], _env, [type]) => textOfOperand(value, type),
     sql: ([value], _env, [type]) => {
       switch (type) {
         case "integer":
@@ -117,8 +117,8 @@ export const CAST_FUNCTIONS: readonly FormulaFunction[] = [
     help: "The value as a number; null for texts that are none.",
     parameters: ["any"],
     returns: "decimal",
-    memory: ([value], _env, [type]) => toNumber(value!, type!),
-    sql: ([value], _env, [type]) => numberSql(value!, type!),
+    memory: ([value], _env, [type]) => toNumber(value, type),
+    sql: ([value], _env, [type]) => numberSql(value, type),
   },
   {
     name: "to_integer",
@@ -128,10 +128,10 @@ export const CAST_FUNCTIONS: readonly FormulaFunction[] = [
     parameters: ["any"],
     returns: "integer",
     memory: ([value], _env, [type]) => {
-      const number = toNumber(value!, type!);
+      const number = toNumber(value, type);
       return number === null ? null : roundDecimal(number, 0, "down");
     },
-    sql: ([value], _env, [type]) => sql`trunc(${numberSql(value!, type!)})`,
+    sql: ([value], _env, [type]) => sql`trunc(${numberSql(value, type)})`,
   },
   {
     name: "to_boolean",
@@ -155,9 +155,9 @@ export const CAST_FUNCTIONS: readonly FormulaFunction[] = [
     help: "The day of a date-time in the instance's time zone.",
     parameters: ["time"],
     returns: "date",
-    memory: ([value], { timeZone }, [type]) => (type === "date" ? value! : dayOfMoment(Number(value), timeZone)),
+    memory: ([value], { timeZone }, [type]) => (type === "date" ? value : dayOfMoment(Number(value), timeZone)),
     sql: ([value], { timeZone }, [type]) =>
-      type === "date" ? value! : sql`(${value} AT TIME ZONE ${timeZone}::text)::date`,
+      type === "date" ? value : sql`(${value} AT TIME ZONE ${timeZone}::text)::date`,
   },
   {
     name: "to_datetime",
@@ -166,9 +166,9 @@ export const CAST_FUNCTIONS: readonly FormulaFunction[] = [
     help: "The beginning of a day in the instance's time zone.",
     parameters: ["time"],
     returns: "datetime",
-    memory: ([value], { timeZone }, [type]) => (type === "date" ? startOfDay(Number(value), timeZone) : value!),
+    memory: ([value], { timeZone }, [type]) => (type === "date" ? startOfDay(Number(value), timeZone) : value),
     sql: ([value], { timeZone }, [type]) =>
-      type === "date" ? sql`(${value}::timestamp AT TIME ZONE ${timeZone}::text)` : value!,
+      type === "date" ? sql`(${value}::timestamp AT TIME ZONE ${timeZone}::text)` : value,
   },
 ];
 

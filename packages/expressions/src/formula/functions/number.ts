@@ -6,7 +6,7 @@ import { compareDecimals, decimalOfNumber } from "../../values/decimal.ts";
 import type { FormulaFunction, FormulaType, Operand } from "../types.ts";
 import { joinSql } from "../../sql/fragment.ts";
 
-const same = ([type = "decimal"]: readonly FormulaType[]): FormulaType => type;
+const same = ([type]: readonly FormulaType[]): FormulaType => type;
 const compare = (left: Operand, right: Operand): number =>
   typeof left === "number" ? left - (right as number) : compareDecimals(String(left), String(right));
 
@@ -90,9 +90,9 @@ export const NUMBER_FUNCTIONS: readonly FormulaFunction[] = [
     help: "Rounds half away from zero; digits after the point, 0 when left out.",
     parameters: ["number", "integer"],
     optional: 1,
-    returns: ([type = "decimal"]) => (type === "integer" ? "integer" : "decimal"),
-    memory: ([value, digits = "0"]) => roundDecimal(plain(value!), clamp(Number(digits)), "halfUp"),
-    sql: ([value, digits]) => sql`round(${value}::numeric, ${digits ? sql`${bounded(digits!, -12, 12)}::integer` : 0})`,
+    returns: ([type]) => (type === "integer" ? "integer" : "decimal"),
+    memory: (args) => roundDecimal(plain(args[0]), clamp(Number(args.at(1) ?? "0")), "halfUp"),
+    sql: ([value, digits]) => sql`round(${value}::numeric, ${digits ? sql`${bounded(digits, -12, 12)}::integer` : 0})`,
   },
   {
     name: "sign",
@@ -134,9 +134,10 @@ export const NUMBER_FUNCTIONS: readonly FormulaFunction[] = [
     unify: true,
     returns: (args) => (args[0] === "double" ? "double" : "decimal"),
     takesNull: true,
-    memory: ([value, by, otherwise = null], _env, [type]) => {
-      if (value === null || by === null || value === undefined || by === undefined) return null;
-      if (Number(by) === 0) return otherwise;
+    memory: (args, _env, [type]) => {
+      const [value, by] = args;
+      if (value === null || by === null) return null;
+      if (Number(by) === 0) return args.at(2) ?? null;
       return type === "double" ? (value as number) / (by as number) : divideDecimals(String(value), String(by));
     },
     sql: ([value, by, otherwise]) =>

@@ -27,7 +27,7 @@ function test(
     parameters: ["text", "text"],
     returns: "boolean",
     memory: ([held, part]) => memory(foldText(String(held)), foldText(String(part))),
-    sql: ([held, part]) => make(folded(held!), folded(part!)),
+    sql: ([held, part]) => make(folded(held), folded(part)),
   });
 }
 
@@ -59,7 +59,7 @@ export const TEXT_FUNCTIONS: readonly FormulaFunction[] = [
     parameters: ["text"],
     returns: "text",
     memory: ([held]) => String(held).toLowerCase(),
-    sql: ([held]) => folded(held!),
+    sql: ([held]) => folded(held),
   }),
   text({
     name: "trim",
@@ -86,10 +86,10 @@ export const TEXT_FUNCTIONS: readonly FormulaFunction[] = [
     parameters: ["text", "integer"],
     returns: "text",
     memory: ([held, count]) =>
-      characters(held!)
+      characters(held)
         .slice(0, Math.max(0, Number(count)))
         .join(""),
-    sql: ([held, count]) => sql`left(${held}, ${bounded(count!, 0, 1000000)}::integer)`,
+    sql: ([held, count]) => sql`left(${held}, ${bounded(count, 0, 1000000)}::integer)`,
   }),
   text({
     name: "right",
@@ -97,8 +97,8 @@ export const TEXT_FUNCTIONS: readonly FormulaFunction[] = [
     help: "The last characters.",
     parameters: ["text", "integer"],
     returns: "text",
-    memory: ([held, count]) => (Number(count) > 0 ? characters(held!).slice(-Number(count)).join("") : ""),
-    sql: ([held, count]) => sql`right(${held}, ${bounded(count!, 0, 1000000)}::integer)`,
+    memory: ([held, count]) => (Number(count) > 0 ? characters(held).slice(-Number(count)).join("") : ""),
+    sql: ([held, count]) => sql`right(${held}, ${bounded(count, 0, 1000000)}::integer)`,
   }),
   text({
     name: "substring",
@@ -109,13 +109,13 @@ export const TEXT_FUNCTIONS: readonly FormulaFunction[] = [
     returns: "text",
     memory: ([held, start, length]) => {
       const first = Math.max(1, Number(start));
-      const all = characters(held!);
+      const all = characters(held);
       return all.slice(first - 1, length === undefined ? undefined : first - 1 + Math.max(0, Number(length))).join("");
     },
     sql: ([held, start, length]) => {
-      const first = sql`${bounded(start!, 1, 1000000)}::integer`;
+      const first = sql`${bounded(start, 1, 1000000)}::integer`;
       return length
-        ? sql`substr(${held}, ${first}, ${bounded(length!, 0, 1000000)}::integer)`
+        ? sql`substr(${held}, ${first}, ${bounded(length, 0, 1000000)}::integer)`
         : sql`substr(${held}, ${first})`;
     },
   }),
@@ -125,7 +125,7 @@ export const TEXT_FUNCTIONS: readonly FormulaFunction[] = [
     help: "Replaces a text wherever it stands, with its case.",
     parameters: ["text", "text", "text"],
     returns: "text",
-    memory: ([held, find, by]) => (find === "" ? held! : String(held).replaceAll(String(find), () => String(by))),
+    memory: ([held, find, by]) => (find === "" ? held : String(held).replaceAll(String(find), () => String(by))),
     sql: ([held, find, by]) => sql`replace(${held}, ${find}, ${by})`,
   }),
   text({
@@ -139,7 +139,7 @@ export const TEXT_FUNCTIONS: readonly FormulaFunction[] = [
       return Number(number) < 1 ? "" : (parts[Number(number) - 1] ?? "");
     },
     sql: ([held, separator, number]) =>
-      sql`CASE WHEN ${number} < 1 THEN left(${held}, 0) ELSE split_part(${held}, ${separator}, ${bounded(number!, 1, 1000000)}::integer) END`,
+      sql`CASE WHEN ${number} < 1 THEN left(${held}, 0) ELSE split_part(${held}, ${separator}, ${bounded(number, 1, 1000000)}::integer) END`,
   }),
   text({
     name: "position",
@@ -178,7 +178,7 @@ export const TEXT_FUNCTIONS: readonly FormulaFunction[] = [
     parameters: ["text", "pattern"],
     returns: "boolean",
     memory: ([held, pattern]) => compileRegex(String(pattern)).test(String(held)),
-    sql: ([held], _env, _types, fixed) => sql`(${held} COLLATE "C" ~ ${toPostgresRegex(fixed[1]!)}::text)`,
+    sql: ([held], _env, _types, fixed) => sql`(${held} COLLATE "C" ~ ${toPostgresRegex(fixed[1])}::text)`,
   }),
   text({
     name: "lpad",
@@ -188,11 +188,11 @@ export const TEXT_FUNCTIONS: readonly FormulaFunction[] = [
     returns: "text",
     memory: ([held, length, fill]) => {
       const wanted = Math.min(1000, Math.max(0, Number(length)));
-      const all = characters(held!);
+      const all = characters(held);
       const missing = wanted - all.length;
       if (missing <= 0 || fill === "") return all.slice(0, wanted).join("");
       return characters(String(fill).repeat(missing)).slice(0, missing).join("") + all.join("");
     },
-    sql: ([held, length, fill]) => sql`lpad(${held}, ${bounded(length!, 0, 1000)}::integer, ${fill})`,
+    sql: ([held, length, fill]) => sql`lpad(${held}, ${bounded(length, 0, 1000)}::integer, ${fill})`,
   }),
 ];
