@@ -71,14 +71,16 @@ export async function readEntities(
   let query = tables(db).selectFrom("core_entity").selectAll().where("instance_id", "=", at).orderBy("api_name");
   if (options.entityId) query = query.where("id", "=", options.entityId);
   if (options.lock) query = query.forUpdate();
-  const entities = await query.execute();
-  const versions = await tables(db)
+  const versionsQuery = tables(db)
     .selectFrom("core_entity_version")
     .select(["entity_id", "version", "state", "revision", "definition", "updated_at"])
     .where("instance_id", "=", at)
     .where("state", "!=", "ARCHIVED")
-    .$if(options.entityId !== undefined, (narrow) => narrow.where("entity_id", "=", options.entityId as EntityId))
-    .execute();
+    .$if(options.entityId !== undefined, (narrow) => narrow.where("entity_id", "=", options.entityId as EntityId));
+  // With a lock the versions are read once it is held, so that they are the newest.
+  const [entities, versions] = options.lock
+    ? [await query.execute(), await versionsQuery.execute()]
+    : await Promise.all([query.execute(), versionsQuery.execute()]);
   const byEntity = Map.groupBy(versions, (version) => version.entity_id);
   return entities.map((entity) => {
     const own = (byEntity.get(entity.id) ?? []).map((row) => ({
