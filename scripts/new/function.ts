@@ -1,0 +1,41 @@
+/** `npm run new -- function <name>`: a pipeline function, in one file. */
+import type { Names, Scaffold } from "./scaffold.ts";
+
+export function functionScaffold({ kebab, camel, title }: Names): Scaffold {
+  return {
+    files: {
+      [`packages/sync-engine/src/functions/${kebab}.ts`]: `/** ${title}. */
+import { textOf } from "@accord/expressions";
+import { z } from "zod";
+import { defineValueFunction } from "./value-function.ts";
+
+export const ${camel} = defineValueFunction({
+  name: "${camel}",
+  label: "${title}",
+  family: "text",
+  summary: "Says in one sentence what comes out.",
+  config: z.object({}),
+  output: "string",
+  prepare: () => (value) => textOf(value),
+  examples: [
+    { says: "a text stays as it is", config: {}, in: "Acme", out: "Acme" },
+    { says: "null stays null", config: {}, in: null, out: null },
+  ],
+});
+`,
+    },
+    lines: [
+      {
+        file: "packages/sync-engine/src/functions/registry.ts",
+        after: /^import \{ upperCase \}|^import /,
+        line: `import { ${camel} } from "./${kebab}.ts";`,
+      },
+      { file: "packages/sync-engine/src/functions/registry.ts", after: /^ {2}\w+,$/, line: `  ${camel},` },
+    ],
+    next: [
+      "Write the summary, the inputs and what it does; move its line in registry.ts to its place in the palette.",
+      "Give examples for every rule you state: they run as tests and are printed in docs/functions.md.",
+      "npm test -- packages/sync-engine/src/functions && npm run golden -- --update",
+    ],
+  };
+}
