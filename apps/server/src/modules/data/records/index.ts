@@ -4,7 +4,6 @@ import type { Module } from "../../../platform/module.ts";
 import { recordsRoutes } from "./records.routes.ts";
 import { recordsService, type RecordsNeeds, type RecordsService } from "./records.service.ts";
 
-export { directChanges } from "./direct-changes.ts";
 export type * from "./record-changer.ts";
 
 export function recordsModule(deps: Deps, needs: RecordsNeeds): Module & { service: RecordsService } {
