@@ -31,6 +31,7 @@
  *    `@layer accord`. Mantine's own components are themed and may be used directly.
  */
 import { createRouter, parseSearchWith, stringifySearchWith } from "@tanstack/react-router";
+import { insightsRoutes, sharedViewRoutes } from "../studios/insights/routes.tsx";
 import { pipelineEditorRoutes } from "../studios/sync/pipeline-editor/routes.tsx";
 import { pipelinesRoutes } from "../studios/sync/pipelines/routes.tsx";
 import { auditRoutes } from "../studios/platform/audit/routes.tsx";
@@ -51,9 +52,10 @@ import { ScreenPending } from "./error-screens/screen-pending.tsx";
 import { openRoute, rootRoute, signedInRoute } from "./root-routes.tsx";
 
 const routeTree = rootRoute.addChildren([
-  openRoute.addChildren([...signInRoutes, ...errorRoutes, ...galleryRoutes]),
+  openRoute.addChildren([...signInRoutes, ...errorRoutes, ...galleryRoutes, ...sharedViewRoutes]),
   signedInRoute.addChildren([
     ...homeRoutes,
+    ...insightsRoutes,
     ...profileRoutes,
     ...userRoutes,
     ...instanceRoutes,

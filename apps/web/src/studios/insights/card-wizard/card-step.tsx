@@ -1,0 +1,180 @@
+/** The last step: which chart, from which columns, in which style; drawn as one goes. */
+import { CARD_DEFINITIONS, changeType, newCard, problemsOfCard } from "@accord/cards/definitions";
+import { type CardConfiguration, previewDataCard, VIZ_TYPES } from "@accord/contracts/insights/cards";
+import {
+  type DatasetColumn,
+  type DatasetConfig,
+  getDataset,
+  previewDataset,
+} from "@accord/contracts/insights/datasets";
+import type { Variable } from "@accord/contracts/insights/variables";
+import { ErrorBox } from "@accord/ui";
+import { Tabs } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useState } from "react";
+import { useEndpoint } from "../../../app/queries.ts";
+import { useWords } from "../../../app/words.ts";
+import { CardFace } from "../cards/card-face.tsx";
+import { CardIcon } from "../cards/card-icon.tsx";
+import { VariableInput } from "../cards/variable-input.tsx";
+import { asDatasetId } from "../queries.ts";
+import { AppearanceForm, StyleForm } from "./look-forms.tsx";
+import { SetupForm } from "./setup-form.tsx";
+
+export interface CardStepProps {
+  card: CardConfiguration;
+  /** A dataset being made in the wizard; null when a saved one is used. */
+  dataset: DatasetConfig | null;
+  datasetId: string;
+  onChange: (card: CardConfiguration) => void;
+}
+
+export function CardStep({ card, dataset, datasetId, onChange }: CardStepProps) {
+  const { t } = useWords("insights");
+  const { columns, variables } = useDataset(dataset, datasetId);
+  const definition = CARD_DEFINITIONS[card.vizType];
+  const [tab, setTab] = useState<string>("setup");
+  return (
+    <div className="ac-card-step">
+      <div className="ac-card-step__form">
+        <div className="ac-card-types" role="radiogroup" aria-label={t("wizard.vizType")}>
+          {VIZ_TYPES.map((type) => (
+            <button
+              key={type}
+              type="button"
+              role="radio"
+              aria-checked={card.vizType === type}
+              title={t(`typeHelp.${type}`)}
+              onClick={() => onChange(changeType(card, CARD_DEFINITIONS[type]))}
+            >
+              <CardIcon type={type} size={20} />
+              {t(`type.${type}`)}
+            </button>
+          ))}
+        </div>
+        <Tabs
+          value={definition.tabs.includes(tab as "setup") ? tab : "setup"}
+          onChange={(next) => setTab(next ?? "setup")}
+          keepMounted={false}
+        >
+          <Tabs.List>
+            {definition.tabs.map((name) => (
+              <Tabs.Tab key={name} value={name}>
+                {t(`wizard.${name}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value="setup" pt="md">
+            <SetupForm card={card} definition={definition} columns={columns} onChange={onChange} />
+          </Tabs.Panel>
+          <Tabs.Panel value="style" pt="md">
+            <StyleForm card={card} definition={definition} onChange={onChange} />
+          </Tabs.Panel>
+          <Tabs.Panel value="appearance" pt="md">
+            <AppearanceForm card={card} definition={definition} onChange={onChange} />
+          </Tabs.Panel>
+          <Tabs.Panel value="variables" pt="md">
+            <CardVariables card={card} variables={variables} onChange={onChange} />
+          </Tabs.Panel>
+        </Tabs>
+      </div>
+      <Preview card={card} dataset={dataset} />
+    </div>
+  );
+}
+
+function useDataset(
+  dataset: DatasetConfig | null,
+  datasetId: string,
+): { columns: DatasetColumn[]; variables: Variable[] } {
+  const saved = useEndpoint(
+    getDataset,
+    { params: { id: asDatasetId(datasetId) } },
+    { enabled: dataset === null && datasetId !== "" },
+  );
+  const made = useEndpoint(
+    previewDataset,
+    { body: { datasetConfig: dataset ?? {}, rows: 1 } },
+    { enabled: dataset !== null, retry: false },
+  );
+  if (dataset) return { columns: made.data?.columns ?? [], variables: dataset.variables };
+  return { columns: saved.data?.columns ?? [], variables: saved.data?.dataset.datasetConfig.variables ?? [] };
+}
+
+function CardVariables({
+  card,
+  variables,
+  onChange,
+}: {
+  card: CardConfiguration;
+  variables: readonly Variable[];
+  onChange: CardStepProps["onChange"];
+}) {
+  const { t } = useWords("insights");
+  if (variables.length === 0) return <ErrorBox tone="info" message={t("wizard.noVariables")} />;
+  return (
+    <div className="ac-form">
+      {variables.map((variable) => (
+        <VariableInput
+          key={variable.apiName}
+          variable={variable}
+          value={card.variablesMap[variable.apiName] ?? variable.variableDefaultValue?.defaultValue}
+          onChange={(value) => onChange({ ...card, variablesMap: { ...card.variablesMap, [variable.apiName]: value } })}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Preview({ card, dataset }: { card: CardConfiguration; dataset: DatasetConfig | null }) {
+  const { t } = useWords("insights");
+  const [settled] = useDebouncedValue(card, 250);
+  const complete = problemsOfCard(settled).length === 0;
+  const query = useEndpoint(
+    previewDataCard,
+    {
+      body: {
+        datacard: { contents: { configuration: asked(settled) } },
+        dataset: dataset ? { datasetConfig: dataset } : {},
+      },
+    },
+    { enabled: complete, placeholderData: keepPreviousData, retry: false },
+  );
+  // An answer to another question draws nothing sensible: the type may have changed meanwhile.
+  const fits = complete && settled.vizType === card.vizType && !query.isPlaceholderData;
+  const shown = { ...query, data: fits || query.isPlaceholderData ? query.data?.contents : undefined };
+  return (
+    <section className="ac-card-preview" aria-label={t("wizard.preview")}>
+      <h3>{t("wizard.preview")}</h3>
+      <div className="ac-card-preview__box">
+        <CardFace
+          configuration={settled.vizType === card.vizType ? settled : card}
+          query={query.isPlaceholderData && !complete ? { ...shown, data: undefined } : shown}
+        />
+      </div>
+    </section>
+  );
+}
+
+/** Looks do not change what is asked, so that restyling keeps the answer. */
+function asked(card: CardConfiguration): CardConfiguration {
+  const plain = newCard(CARD_DEFINITIONS[card.vizType], card.datasetId);
+  const { xaxis, yaxis, series, category, subCategory, value, columns, measure, dataField, variablesMap, vizLabel } =
+    card;
+  return {
+    ...plain,
+    xaxis,
+    yaxis,
+    series,
+    category,
+    subCategory,
+    value,
+    columns,
+    measure,
+    dataField,
+    variablesMap,
+    vizLabel,
+    ranges: [],
+  };
+}

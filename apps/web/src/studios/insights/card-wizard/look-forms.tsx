@@ -1,0 +1,181 @@
+/** How a card looks: label, legend, stacking, colours, and what its type has beside. */
+import type { CardDefinition } from "@accord/cards/definitions";
+import type { CardConfiguration } from "@accord/contracts/insights/cards";
+import { Checkbox, NumberInput, SegmentedControl, Select, TagsInput, TextInput } from "@mantine/core";
+import { useWords } from "../../../app/words.ts";
+
+interface LookProps {
+  card: CardConfiguration;
+  definition: CardDefinition;
+  onChange: (card: CardConfiguration) => void;
+}
+
+/** Label and its place: every type has them. */
+export function AppearanceForm({ card, onChange }: LookProps) {
+  const { t } = useWords("insights");
+  return (
+    <div className="ac-form">
+      <TextInput
+        label={t("wizard.label")}
+        description={t("wizard.labelHelp", { variable: "{{variable}}" })}
+        value={card.vizLabel}
+        onChange={(event) => onChange({ ...card, vizLabel: event.currentTarget.value })}
+      />
+      <Checkbox
+        label={t("wizard.showLabel")}
+        checked={card.vizLabelVisible}
+        onChange={(event) => onChange({ ...card, vizLabelVisible: event.currentTarget.checked })}
+      />
+      <div>
+        <SegmentedControl
+          aria-label={t("wizard.labelPosition")}
+          value={card.vizLabelPosition}
+          data={(["TOP", "BOTTOM"] as const).map((value) => ({ value, label: t(`wizard.position.${value}`) }))}
+          onChange={(next) => onChange({ ...card, vizLabelPosition: next as "TOP" })}
+        />
+      </div>
+    </div>
+  );
+}
+
+const STACKABLE: ReadonlySet<string> = new Set(["COLUMN", "BAR", "LINE"]);
+
+export function StyleForm({ card, definition, onChange }: LookProps) {
+  const { t } = useWords("insights");
+  const themes = ["default", "ocean", "sunset", "mono"] as const;
+  return (
+    <div className="ac-form">
+      <Select
+        label={t("wizard.theme")}
+        allowDeselect={false}
+        value={card.colorTheme}
+        data={themes.map((value) => ({ value, label: t(`wizard.themes.${value}`) }))}
+        onChange={(next) => onChange({ ...card, colorTheme: (next ?? "default") as "default" })}
+      />
+      {definition.legendPositions.length > 0 ? (
+        <div className="ac-form__pair">
+          <Checkbox
+            label={t("wizard.legend")}
+            checked={card.legendVisible}
+            onChange={(event) => onChange({ ...card, legendVisible: event.currentTarget.checked })}
+          />
+          <SegmentedControl
+            aria-label={t("wizard.legendPosition")}
+            value={card.legendPosition}
+            data={definition.legendPositions.map((value) => ({ value, label: t(`wizard.position.${value}`) }))}
+            onChange={(next) => onChange({ ...card, legendPosition: next as "TOP" })}
+          />
+        </div>
+      ) : null}
+      {STACKABLE.has(card.vizType) ? (
+        <>
+          <Checkbox
+            label={t("wizard.values")}
+            checked={card.labelVisible}
+            onChange={(event) => onChange({ ...card, labelVisible: event.currentTarget.checked })}
+          />
+          <Select
+            label={t("wizard.stacking")}
+            allowDeselect={false}
+            value={card.stacking ?? "none"}
+            data={[
+              { value: "none", label: t("wizard.stackNone") },
+              { value: "normal", label: t("wizard.stackNormal") },
+              { value: "percent", label: t("wizard.stackPercent") },
+            ]}
+            onChange={(next) =>
+              onChange({ ...card, stacking: next === "normal" || next === "percent" ? next : undefined })
+            }
+          />
+        </>
+      ) : null}
+      {card.vizType === "PIE" ? <PieStyle card={card} definition={definition} onChange={onChange} /> : null}
+      {card.vizType === "FUNNEL" ? <FunnelStyle card={card} definition={definition} onChange={onChange} /> : null}
+    </div>
+  );
+}
+
+function PieStyle({ card, onChange }: LookProps) {
+  const { t } = useWords("insights");
+  const least = card.minimumValue ?? { value: 0, label: "", applyToSubCategories: false };
+  return (
+    <>
+      <Checkbox
+        label={t("wizard.values")}
+        checked={card.labelVisible}
+        onChange={(event) => onChange({ ...card, labelVisible: event.currentTarget.checked })}
+      />
+      <div className="ac-form__pair">
+        <NumberInput
+          label={t("wizard.minimumSlice")}
+          value={least.value}
+          onChange={(value) => onChange({ ...card, minimumValue: { ...least, value: Number(value) } })}
+        />
+        <TextInput
+          label={t("wizard.minimumLabel")}
+          value={least.label}
+          onChange={(event) => onChange({ ...card, minimumValue: { ...least, label: event.currentTarget.value } })}
+        />
+      </div>
+      <Checkbox
+        label={t("wizard.applySub")}
+        checked={least.applyToSubCategories}
+        onChange={(event) =>
+          onChange({ ...card, minimumValue: { ...least, applyToSubCategories: event.currentTarget.checked } })
+        }
+      />
+    </>
+  );
+}
+
+function FunnelStyle({ card, onChange }: LookProps) {
+  const { t } = useWords("insights");
+  return (
+    <>
+      <div className="ac-form__pair">
+        <Select
+          label={t("wizard.sortBy")}
+          allowDeselect={false}
+          value={card.sortBy ?? "value"}
+          data={[
+            { value: "value", label: t("wizard.sortValue") },
+            { value: "stage", label: t("wizard.sortStage") },
+          ]}
+          onChange={(next) => onChange({ ...card, sortBy: next === "stage" ? "stage" : "value" })}
+        />
+        <Select
+          label={t("wizard.additional")}
+          allowDeselect={false}
+          value={card.displayAdditional ?? "labels"}
+          data={(["labels", "legends", "step_to_step_ratio"] as const).map((value) => ({
+            value,
+            label: t(`wizard.additionals.${value}`),
+          }))}
+          onChange={(next) => onChange({ ...card, displayAdditional: (next ?? "labels") as "labels" })}
+        />
+      </div>
+      <Checkbox
+        label={t("wizard.ascending")}
+        checked={card.ascending ?? false}
+        onChange={(event) => onChange({ ...card, ascending: event.currentTarget.checked })}
+      />
+      <SegmentedControl
+        aria-label={t("wizard.funnelLabels")}
+        value={card.labelPosition ?? "RIGHT"}
+        data={[
+          { value: "RIGHT", label: t("wizard.position.RIGHT") },
+          { value: "INSIDE", label: t("wizard.inside") },
+        ]}
+        onChange={(next) => onChange({ ...card, labelPosition: next === "INSIDE" ? "INSIDE" : "RIGHT" })}
+      />
+      <TagsInput
+        label={t("wizard.stages")}
+        description={t("wizard.stagesHelp")}
+        maxTags={20}
+        value={card.stages}
+        onChange={(stages) => onChange({ ...card, stages })}
+        clearButtonProps={{ "aria-label": t("wizard.stages") }}
+      />
+    </>
+  );
+}

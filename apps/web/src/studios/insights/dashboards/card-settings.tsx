@@ -1,0 +1,75 @@
+/** The drawer with a card's settings on one dashboard: the values of its variables there. */
+import {
+  applyDataCardSettings,
+  type Dashboard,
+  type DashboardCard,
+  getDashboard,
+} from "@accord/contracts/insights/dashboards";
+import { dataCardData } from "@accord/contracts/insights/cards";
+import { ErrorBox } from "@accord/ui";
+import { Button, Drawer } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { useCall } from "../../../app/queries.ts";
+import { useWords } from "../../../app/words.ts";
+import { toast } from "../../../shared/toast.tsx";
+import { VariableInput } from "../cards/variable-input.tsx";
+import { asDashboardId } from "../queries.ts";
+import type { OpenDashboard } from "./dashboard-screen.tsx";
+
+export function CardSettings({
+  card,
+  placed,
+  dashboard,
+  onClose,
+}: {
+  card: OpenDashboard["cards"][number];
+  placed: DashboardCard;
+  dashboard: Dashboard;
+  onClose: () => void;
+}) {
+  const { t } = useWords("insights");
+  const defaults = Object.fromEntries(
+    card.variables.map(({ apiName, variableDefaultValue }) => [apiName, variableDefaultValue?.defaultValue ?? ""]),
+  );
+  const before = { ...defaults, ...placed.variablesMap };
+  const [values, setValues] = useState(before);
+  const apply = useCall(applyDataCardSettings, {
+    refreshes: [getDashboard, dataCardData],
+    onSuccess: () => {
+      toast.success(t("saved"));
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    apply.mutate({ body: { dashboardId: asDashboardId(dashboard.id), dataCardId: card.id, configuration: values } });
+  };
+  return (
+    <Drawer opened onClose={onClose} position="right" title={t("card.settingsTitle", { name: card.displayName })}>
+      {card.variables.length === 0 ? (
+        <ErrorBox tone="info" message={t("card.no_configuration")} />
+      ) : (
+        <form className="ac-form" onSubmit={submit}>
+          <p className="ac-form__note">{t("card.settingsHelp")}</p>
+          {apply.isError ? <ErrorBox message={wordsOf(apply.error)} /> : null}
+          {card.variables.map((variable) => (
+            <VariableInput
+              key={variable.apiName}
+              variable={variable}
+              value={values[variable.apiName]}
+              required
+              error={
+                apply.error instanceof ApiError ? apply.error.problemOf(`configuration.${variable.apiName}`) : undefined
+              }
+              onChange={(value) => setValues({ ...values, [variable.apiName]: value })}
+            />
+          ))}
+          <Button type="submit" loading={apply.isPending} disabled={JSON.stringify(values) === JSON.stringify(before)}>
+            {t("card.apply")}
+          </Button>
+        </form>
+      )}
+    </Drawer>
+  );
+}

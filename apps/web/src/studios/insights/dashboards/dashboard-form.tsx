@@ -1,0 +1,105 @@
+/** The drawer that creates a dashboard or changes its words. The server's refusal stays in the drawer, typed text too. */
+import {
+  createDashboard,
+  type Dashboard,
+  getDashboard,
+  listDashboards,
+  updateDashboard,
+} from "@accord/contracts/insights/dashboards";
+import { ErrorBox } from "@accord/ui";
+import { Button, Drawer, TagsInput, Textarea, TextInput } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { useCall } from "../../../app/queries.ts";
+import { useWords } from "../../../app/words.ts";
+import { toast } from "../../../shared/toast.tsx";
+import { nameFrom } from "../name-from.ts";
+import { asDashboardId } from "../queries.ts";
+
+/** After creating, so that the new dashboard is there when its screen asks for it. */
+const NAVIGATE_MS = 500;
+
+export function DashboardForm({ dashboard, onClose }: { dashboard?: Dashboard; onClose: () => void }) {
+  const { t } = useWords("insights");
+  const navigate = useNavigate();
+  const [displayName, setDisplayName] = useState(dashboard?.displayName ?? "");
+  const [ownName, setOwnName] = useState<string | null>(null);
+  const [description, setDescription] = useState(dashboard?.description ?? "");
+  const [tags, setTags] = useState<string[]>(dashboard?.tags ?? []);
+  const name = dashboard?.name ?? ownName ?? nameFrom(displayName);
+  const refreshes = [listDashboards, getDashboard];
+  const create = useCall(createDashboard, {
+    refreshes,
+    onSuccess: (made) => {
+      toast.success(t("created"));
+      setTimeout(() => {
+        onClose();
+        void navigate({
+          to: "/insights-studio/$dashboardId/$version",
+          params: { dashboardId: made.id, version: "draft" },
+        });
+      }, NAVIGATE_MS);
+    },
+  });
+  const update = useCall(updateDashboard, { refreshes, onSuccess: () => (toast.success(t("saved")), onClose()) });
+  const call = dashboard ? update : create;
+  const problemAt = (path: string): string | undefined =>
+    call.error instanceof ApiError ? call.error.problemOf(path) : undefined;
+  const hasFieldProblem = call.error instanceof ApiError && call.error.fieldProblems.length > 0;
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const body = { displayName, description, tags };
+    if (!dashboard) create.mutate({ body: { ...body, name } });
+    else
+      update.mutate({
+        params: { id: asDashboardId(dashboard.id) },
+        body: { ...body, dataCards: dashboard.dataCards, variables: dashboard.variables, version: dashboard.version },
+      });
+  };
+
+  return (
+    <Drawer opened onClose={onClose} position="right" title={dashboard ? t("form.editTitle") : t("form.newTitle")}>
+      <form onSubmit={submit} className="ac-form">
+        {call.isError ? <ErrorBox message={wordsOf(call.error)} /> : null}
+        <TextInput
+          data-autofocus
+          label={t("form.displayName")}
+          value={displayName}
+          error={problemAt("displayName")}
+          onChange={(event) => setDisplayName(event.currentTarget.value)}
+          withAsterisk
+        />
+        <TextInput
+          label={t("form.name")}
+          description={t("form.nameHelp")}
+          value={name}
+          error={problemAt("name")}
+          readOnly={dashboard !== undefined}
+          disabled={dashboard !== undefined}
+          onChange={(event) => setOwnName(event.currentTarget.value)}
+          withAsterisk={!dashboard}
+        />
+        <Textarea
+          label={t("form.description")}
+          value={description}
+          autosize
+          minRows={2}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+        <TagsInput
+          label={t("form.tags")}
+          description={t("form.tagsHelp")}
+          value={tags}
+          onChange={setTags}
+          maxTags={20}
+          clearButtonProps={{ "aria-label": t("form.tags") }}
+        />
+        <Button type="submit" loading={call.isPending} disabled={displayName.trim() === "" && !hasFieldProblem}>
+          {dashboard ? t("form.save") : t("form.create")}
+        </Button>
+      </form>
+    </Drawer>
+  );
+}

@@ -1,0 +1,210 @@
+/** One dashboard in its published or draft version. */
+import { dashboardAllows } from "@accord/analytics-engine";
+import type { ReplyOf } from "@accord/contracts";
+import {
+  type DashboardCard,
+  getDashboard,
+  listDashboards,
+  updateDashboard,
+} from "@accord/contracts/insights/dashboards";
+import { CardSkeleton, EmptyState, PageBody, PageHeader, StatusTag } from "@accord/ui";
+import { Button } from "@mantine/core";
+import { IconLayoutGridAdd } from "@tabler/icons-react";
+import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { usePage } from "../../../app/page.ts";
+import { queryClient, endpointQuery, useCall } from "../../../app/queries.ts";
+import { useCan } from "../../../app/session.ts";
+import { useWords } from "../../../app/words.ts";
+import { NotFoundScreen } from "../../../app/error-screens/error-screens.tsx";
+import { QueryView } from "../../../shared/query-view.tsx";
+import { toast } from "../../../shared/toast.tsx";
+import { asDashboardId, useDashboard } from "../queries.ts";
+import { Board, EditableBoard, nudged } from "./board.tsx";
+import { DashboardTile } from "./dashboard-tile.tsx";
+import { DashboardToolbar } from "./dashboard-toolbar.tsx";
+import { Library } from "./library.tsx";
+import "./dashboards.css";
+
+export type OpenDashboard = ReplyOf<typeof getDashboard>;
+
+export function DashboardScreen() {
+  const { dashboardId = "", version = "published" } = useParams({ strict: false });
+  const query = useDashboard(dashboardId);
+  if (version !== "published" && version !== "draft") return <NotFoundScreen />;
+  return (
+    <QueryView query={query} skeleton={<Waiting />}>
+      {(open) => {
+        const { dashboard } = open;
+        const wantsDraft = version === "draft" && dashboard.draftStatus === "APPROVED";
+        if (wantsDraft && dashboard.draft) return <DraftOf id={dashboard.draft} />;
+        if (wantsDraft) return <Navigate to="/insights-studio/$dashboardId" params={{ dashboardId }} replace />;
+        if (version === "published" && dashboard.draftStatus === "NEW")
+          return (
+            <Navigate to="/insights-studio/$dashboardId/$version" params={{ dashboardId, version: "draft" }} replace />
+          );
+        return <OpenScreen open={open} />;
+      }}
+    </QueryView>
+  );
+}
+
+/** A published dashboard's draft, at the published one's address. */
+function DraftOf({ id }: { id: string }) {
+  return (
+    <QueryView query={useDashboard(id)} skeleton={<Waiting />}>
+      {(open) => <OpenScreen open={open} />}
+    </QueryView>
+  );
+}
+
+const Waiting = () => (
+  <PageBody>
+    <CardSkeleton />
+  </PageBody>
+);
+
+function OpenScreen({ open }: { open: OpenDashboard }) {
+  const { t } = useWords("insights");
+  const { dashboard, cards } = open;
+  const mayEdit = useCan("UPDATE_DASHBOARD");
+  const mayMakeCards = useCan("CREATE_DATACARD") && useCan("UPDATE_DATACARD");
+  const navigate = useNavigate();
+  const { library } = useSearch({ strict: false });
+  const isDraft = dashboard.draftStatus === "NEW";
+  const editable = isDraft && mayEdit && dashboardAllows(dashboard, "edit");
+  const address = dashboard.parentId ?? dashboard.id;
+  const version = isDraft ? "draft" : "published";
+  const [pending, setPending] = useState<DashboardCard[] | null>(null);
+  usePage({
+    title: dashboard.displayName,
+    crumbs: [{ label: t("title"), to: "/insights-studio" }, { label: dashboard.displayName }],
+  });
+
+  const save = useCall(updateDashboard, {
+    onSuccess: (saved) => {
+      const { queryKey } = endpointQuery(getDashboard, { params: { id: asDashboardId(dashboard.id) } });
+      queryClient.setQueryData(queryKey, (old: OpenDashboard | undefined) =>
+        old ? { ...old, dashboard: saved } : old,
+      );
+      setPending(null);
+    },
+    onError: (error) => {
+      toast.failed(error);
+      setPending(null);
+      void queryClient.invalidateQueries({ queryKey: [getDashboard.name] });
+    },
+    refreshes: [listDashboards],
+  });
+  const shown = pending ?? dashboard.dataCards;
+  const change = (dataCards: DashboardCard[], after?: () => void): void => {
+    setPending(dataCards);
+    const { displayName, description, tags, variables, version: stored } = dashboard;
+    save.mutate(
+      {
+        params: { id: asDashboardId(dashboard.id) },
+        body: { displayName, description, tags, variables, dataCards, version: stored },
+      },
+      {
+        onSuccess: () => {
+          after?.();
+          void queryClient.invalidateQueries({ queryKey: [getDashboard.name] });
+        },
+      },
+    );
+  };
+  const remove = (card: DashboardCard, name: string): void => {
+    const before = shown;
+    change(
+      shown.filter(({ id }) => id !== card.id),
+      () => toast.success(t("board.removed", { name })),
+    );
+    void before;
+  };
+  const openLibrary = (tab: "cards" | "datasets" | undefined): void =>
+    void navigate({ to: ".", search: (old) => ({ ...old, library: tab }), replace: true });
+
+  const tile = (card: DashboardCard) => {
+    const found = cards.find(({ id }) => id === card.id);
+    if (!found) return null;
+    return (
+      <DashboardTile
+        key={card.id}
+        placed={card}
+        card={found}
+        dashboard={dashboard}
+        address={address}
+        version={version}
+        editable={editable}
+        onRemove={() => remove(card, found.displayName)}
+        {...(editable ? { onKeyMove: (by) => change(nudged(shown, card.id, by)) } : {})}
+      />
+    );
+  };
+
+  return (
+    <>
+      <PageHeader
+        title={dashboard.displayName}
+        subtitle={dashboard.description || undefined}
+        tags={isDraft ? <StatusTag tone="warn">{t("tag.draft")}</StatusTag> : null}
+        actions={
+          <DashboardToolbar
+            dashboard={dashboard}
+            address={address}
+            onAddCard={editable && mayMakeCards ? () => openLibrary("cards") : undefined}
+          />
+        }
+      />
+      <div className="ac-dash">
+        <div className="ac-dash__main">
+          <PageBody>
+            {shown.length === 0 ? (
+              <EmptyState
+                icon={<IconLayoutGridAdd size={22} />}
+                title={t("board.emptyTitle")}
+                body={isDraft ? t("board.emptyBody") : t("board.emptyPublished")}
+                action={
+                  editable && mayMakeCards ? (
+                    <Button
+                      onClick={() =>
+                        void navigate({
+                          to: "/insights-studio/$dashboardId/$version/datacard/$dataCardId",
+                          params: { dashboardId: address, version, dataCardId: "new" },
+                        })
+                      }
+                    >
+                      {t("toolbar.newCard")}
+                    </Button>
+                  ) : null
+                }
+              />
+            ) : editable ? (
+              <EditableBoard cards={shown} onChange={(next) => change(next)}>
+                {tile}
+              </EditableBoard>
+            ) : (
+              <Board
+                cards={shown}
+                vizTypeOf={({ id }) => cards.find((card) => card.id === id)?.configuration.vizType ?? ""}
+              >
+                {tile}
+              </Board>
+            )}
+          </PageBody>
+        </div>
+        {library && editable ? (
+          <Library
+            tab={library}
+            dashboard={dashboard}
+            address={address}
+            version={version}
+            onTab={openLibrary}
+            onClose={() => openLibrary(undefined)}
+            onAdd={(card, done) => change([...shown, card], done)}
+          />
+        ) : null}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+/** A card on a dashboard with its data, its menu, its full-size view and its settings here. */
+import type { Dashboard, DashboardCard } from "@accord/contracts/insights/dashboards";
+import { Menu, Modal } from "@mantine/core";
+import {
+  IconAdjustments,
+  IconArrowsMaximize,
+  IconChartBar,
+  IconCopy,
+  IconDatabase,
+  IconPencil,
+  IconTable,
+  IconTrash,
+} from "@tabler/icons-react";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useCan } from "../../../app/session.ts";
+import { useWords } from "../../../app/words.ts";
+import { CardFace } from "../cards/card-face.tsx";
+import { CardTile } from "../cards/card-tile.tsx";
+import { asDashboardId, useCardData } from "../queries.ts";
+import { CardSettings } from "./card-settings.tsx";
+import type { OpenDashboard } from "./dashboard-screen.tsx";
+
+export interface DashboardTileProps {
+  placed: DashboardCard;
+  card: OpenDashboard["cards"][number];
+  dashboard: Dashboard;
+  address: string;
+  version: "draft" | "published";
+  editable: boolean;
+  onRemove: () => void;
+  onKeyMove?: (change: { x: number; y: number; w: number; h: number }) => void;
+}
+
+export function DashboardTile({
+  placed,
+  card,
+  dashboard,
+  address,
+  version,
+  editable,
+  onRemove,
+  onKeyMove,
+}: DashboardTileProps) {
+  const { t } = useWords("insights");
+  const query = useCardData(card.id, asDashboardId(dashboard.id), {});
+  const [asTable, setAsTable] = useState(false);
+  const [view, setView] = useState<"full" | "settings" | null>(null);
+  const navigate = useNavigate();
+  const mayEdit = useCan("UPDATE_DATACARD");
+  const mayEditDataset = useCan("UPDATE_DATASET");
+  const { configuration } = card;
+  const isTable = configuration.vizType === "TABLE";
+  const to = (suffix: "copy" | "copy-add" | null): void => {
+    const params = { dashboardId: address, version, dataCardId: card.id };
+    if (suffix)
+      void navigate({
+        to: "/insights-studio/$dashboardId/$version/datacard/$dataCardId/$copy",
+        params: { ...params, copy: suffix },
+      });
+    else void navigate({ to: "/insights-studio/$dashboardId/$version/datacard/$dataCardId", params });
+  };
+  const menu = (
+    <>
+      <Menu.Item leftSection={<IconArrowsMaximize size={15} />} onClick={() => setView("full")}>
+        {t("card.full")}
+      </Menu.Item>
+      {isTable ? null : (
+        <Menu.Item
+          leftSection={asTable ? <IconChartBar size={15} /> : <IconTable size={15} />}
+          onClick={() => setAsTable(!asTable)}
+        >
+          {asTable ? t("card.asChart") : t("card.asTable")}
+        </Menu.Item>
+      )}
+      {mayEdit ? (
+        <>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconPencil size={15} />} onClick={() => to(null)}>
+            {t("card.edit")}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconCopy size={15} />} onClick={() => to(editable ? "copy-add" : "copy")}>
+            {t("card.copy")}
+          </Menu.Item>
+        </>
+      ) : null}
+      {mayEditDataset ? (
+        <Menu.Item
+          leftSection={<IconDatabase size={15} />}
+          onClick={() =>
+            void navigate({
+              to: "/insights-studio/$dashboardId/$version/dataset/$datasetId",
+              params: { dashboardId: address, version, datasetId: configuration.datasetId },
+            })
+          }
+        >
+          {t("card.editDataset")}
+        </Menu.Item>
+      ) : null}
+      {editable ? (
+        <>
+          <Menu.Item leftSection={<IconAdjustments size={15} />} onClick={() => setView("settings")}>
+            {t("card.settings")}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconTrash size={15} />} color="error" onClick={onRemove}>
+            {t("card.remove")}
+          </Menu.Item>
+        </>
+      ) : null}
+    </>
+  );
+  return (
+    <>
+      <CardTile
+        name={card.displayName}
+        description={card.description}
+        configuration={configuration}
+        query={query}
+        asTable={asTable}
+        menu={menu}
+        {...(onKeyMove ? { onKeyMove } : {})}
+      />
+      <Modal
+        opened={view === "full"}
+        onClose={() => setView(null)}
+        title={card.displayName}
+        size={configuration.vizType === "METRIC" ? "50%" : "90%"}
+      >
+        <div className="ac-full" style={{ height: window.innerHeight - 300 }}>
+          <CardFace configuration={configuration} query={query} asTable={asTable} />
+        </div>
+      </Modal>
+      {view === "settings" ? (
+        <CardSettings card={card} placed={placed} dashboard={dashboard} onClose={() => setView(null)} />
+      ) : null}
+    </>
+  );
+}

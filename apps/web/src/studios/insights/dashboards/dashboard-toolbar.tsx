@@ -1,0 +1,247 @@
+/** What can be done with the dashboard that is open, and which of its versions is shown. */
+import { dashboardAllows } from "@accord/analytics-engine";
+import { dataCardData } from "@accord/contracts/insights/cards";
+import {
+  createDashboardDraft,
+  type Dashboard,
+  deleteDashboard,
+  deleteDashboardDraft,
+  getDashboard,
+  listDashboards,
+  publishDashboard,
+} from "@accord/contracts/insights/dashboards";
+import { ConfirmDialog } from "@accord/ui";
+import { ActionIcon, Button, Menu, SegmentedControl, Tooltip } from "@mantine/core";
+import {
+  IconAdjustments,
+  IconDots,
+  IconPencil,
+  IconPlus,
+  IconRefresh,
+  IconSettings,
+  IconShare,
+  IconTrash,
+  IconUsers,
+} from "@tabler/icons-react";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { wordsOf } from "../../../app/api-error.ts";
+import { refresh, useCall } from "../../../app/queries.ts";
+import { useCan } from "../../../app/session.ts";
+import { useWords } from "../../../app/words.ts";
+import { toast } from "../../../shared/toast.tsx";
+import { asDashboardId } from "../queries.ts";
+import { DashboardForm } from "./dashboard-form.tsx";
+import { DashboardVariables } from "./dashboard-variables.tsx";
+
+type Dialog = "new" | "settings" | "publish" | "delete" | "variables" | null;
+
+export function DashboardToolbar({
+  dashboard,
+  address,
+  onAddCard,
+}: {
+  dashboard: Dashboard;
+  address: string;
+  onAddCard: (() => void) | undefined;
+}) {
+  const { t } = useWords("insights");
+  const navigate = useNavigate();
+  const [dialog, setDialog] = useState<Dialog>(null);
+  const may = {
+    create: useCan("CREATE_DASHBOARD"),
+    update: useCan("UPDATE_DASHBOARD"),
+    publish: useCan("PUBLISH_DASHBOARD"),
+    remove: useCan("DELETE_DASHBOARD"),
+    share: useCan("SHARE_DASHBOARD"),
+    details: useCan("READ_SHARED_DASHBOARD_DETAILS"),
+    variables: useCan("VIEW_DATACARD"),
+  };
+  const isDraft = dashboard.draftStatus === "NEW";
+  const isExample = dashboard.seeded || dashboard.isExample;
+  const go = {
+    home: () => void navigate({ to: "/insights-studio" }),
+    published: (dashboardId: string) => void navigate({ to: "/insights-studio/$dashboardId", params: { dashboardId } }),
+    draft: (dashboardId: string) =>
+      void navigate({ to: "/insights-studio/$dashboardId/$version", params: { dashboardId, version: "draft" } }),
+    share: () =>
+      void navigate({ to: "/insights-studio/$dashboardId/published/share-with", params: { dashboardId: address } }),
+    details: () =>
+      void navigate({
+        to: "/insights-studio/$dashboardId/published/sharing-details",
+        params: { dashboardId: address },
+      }),
+  };
+  const refreshes = [listDashboards, getDashboard];
+  const draft = useCall(createDashboardDraft, {
+    refreshes,
+    onSuccess: () => {
+      toast.success(t("draftCreated"));
+      go.draft(address);
+    },
+    onError: (error) => toast.failed(error),
+  });
+
+  return (
+    <>
+      <SegmentedControl
+        aria-label={t("toolbar.version")}
+        value={isDraft ? "draft" : "published"}
+        onChange={(next) => (next === "draft" ? go.draft(address) : go.published(address))}
+        data={[
+          { value: "draft", label: t("toolbar.draft"), disabled: !isDraft && dashboard.draft === null },
+          {
+            value: "published",
+            label: t("toolbar.publishedVersion"),
+            disabled: isDraft && dashboard.parentId === null,
+          },
+        ]}
+      />
+      {onAddCard ? (
+        <Button variant="default" leftSection={<IconPlus size={16} />} onClick={onAddCard}>
+          {t("toolbar.addCard")}
+        </Button>
+      ) : null}
+      {may.update && dashboardAllows(dashboard, "createDraft") ? (
+        <Button
+          variant="default"
+          leftSection={<IconPencil size={16} />}
+          loading={draft.isPending}
+          onClick={() => draft.mutate({ params: { id: asDashboardId(dashboard.id) }, body: {} })}
+        >
+          {t("toolbar.createDraft")}
+        </Button>
+      ) : null}
+      {may.publish && isDraft ? <Button onClick={() => setDialog("publish")}>{t("toolbar.publish")}</Button> : null}
+      {may.share && dashboardAllows(dashboard, "share") ? (
+        <Button leftSection={<IconShare size={16} />} onClick={go.share}>
+          {t("toolbar.shareWith")}
+        </Button>
+      ) : null}
+      <Tooltip label={t("toolbar.refresh")}>
+        <ActionIcon
+          variant="default"
+          size={30}
+          aria-label={t("toolbar.refresh")}
+          onClick={() => void refresh(dataCardData)}
+        >
+          <IconRefresh size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={30} aria-label={t("toolbar.more")}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {may.create ? (
+            <Menu.Item leftSection={<IconPlus size={15} />} onClick={() => setDialog("new")}>
+              {t("toolbar.new")}
+            </Menu.Item>
+          ) : null}
+          {may.update && !isExample ? (
+            <Menu.Item leftSection={<IconSettings size={15} />} onClick={() => setDialog("settings")}>
+              {t("toolbar.settings")}
+            </Menu.Item>
+          ) : null}
+          {may.variables ? (
+            <Menu.Item leftSection={<IconAdjustments size={15} />} onClick={() => setDialog("variables")}>
+              {t("toolbar.variables")}
+            </Menu.Item>
+          ) : null}
+          {may.details && dashboardAllows(dashboard, "sharingDetails") ? (
+            <Menu.Item leftSection={<IconUsers size={15} />} onClick={go.details}>
+              {t("toolbar.sharingDetails")}
+            </Menu.Item>
+          ) : null}
+          {may.remove && !isExample ? (
+            <>
+              <Menu.Divider />
+              <Menu.Item leftSection={<IconTrash size={15} />} color="error" onClick={() => setDialog("delete")}>
+                {t("toolbar.delete")}
+              </Menu.Item>
+            </>
+          ) : null}
+        </Menu.Dropdown>
+      </Menu>
+      <Dialogs dashboard={dashboard} dialog={dialog} onClose={() => setDialog(null)} go={go} />
+    </>
+  );
+}
+
+interface Ways {
+  home: () => void;
+  published: (id: string) => void;
+  draft: (id: string) => void;
+}
+
+function Dialogs({
+  dashboard,
+  dialog,
+  onClose,
+  go,
+}: {
+  dashboard: Dashboard;
+  dialog: Dialog;
+  onClose: () => void;
+  go: Ways;
+}) {
+  const { t } = useWords("insights");
+  const refreshes = [listDashboards, getDashboard];
+  const isDraft = dashboard.draftStatus === "NEW";
+  const params = { id: asDashboardId(dashboard.id) };
+  const publish = useCall(publishDashboard, {
+    refreshes,
+    onSuccess: ({ id }) => {
+      toast.success(t("publish.done"));
+      go.published(id);
+    },
+  });
+  const remove = useCall(deleteDashboard, {
+    refreshes: [listDashboards],
+    onSuccess: ({ draft }) => {
+      toast.success(t("remove.done"));
+      if (draft) go.draft(draft);
+      else go.home();
+    },
+  });
+  const removeDraft = useCall(deleteDashboardDraft, {
+    refreshes: [listDashboards],
+    onSuccess: async ({ parentId }) => {
+      toast.success(t("remove.done"));
+      if (parentId) {
+        await refresh(getDashboard);
+        go.published(parentId);
+      } else go.home();
+    },
+  });
+  return (
+    <>
+      {dialog === "new" ? <DashboardForm onClose={onClose} /> : null}
+      {dialog === "settings" ? <DashboardForm dashboard={dashboard} onClose={onClose} /> : null}
+      {dialog === "variables" ? <DashboardVariables dashboard={dashboard} onClose={onClose} /> : null}
+      <ConfirmDialog
+        opened={dialog === "publish"}
+        onClose={onClose}
+        title={t("publish.title")}
+        deed={t("publish.deed")}
+        wordsOf={wordsOf}
+        onConfirm={() => publish.mutateAsync({ params, body: {} })}
+      >
+        {t("publish.body")}
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={dialog === "delete"}
+        onClose={onClose}
+        danger
+        title={isDraft ? t("remove.draftTitle") : t("remove.title")}
+        deed={isDraft ? t("remove.draftDeed") : t("remove.deed")}
+        wordsOf={wordsOf}
+        onConfirm={() => (isDraft ? removeDraft.mutateAsync({ params }) : remove.mutateAsync({ params }))}
+      >
+        {isDraft ? t("remove.draftBody") : t("remove.body")}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,146 @@
+/** Makes, changes or copies a dataset. */
+import {
+  createDataset,
+  datasetDependencies,
+  type DatasetConfig,
+  getDataset,
+  listDatasets,
+  updateDataset,
+} from "@accord/contracts/insights/datasets";
+import { Card, ErrorBox, FormSkeleton, PageBody, PageHeader } from "@accord/ui";
+import { Button, Textarea, TextInput } from "@mantine/core";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { usePage } from "../../../app/page.ts";
+import { refresh, useCall, useEndpoint } from "../../../app/queries.ts";
+import { useWords } from "../../../app/words.ts";
+import { Demand } from "../../../shared/demand.tsx";
+import { QueryView } from "../../../shared/query-view.tsx";
+import { toast } from "../../../shared/toast.tsx";
+import { asDatasetId } from "../queries.ts";
+import { DatasetEditor, runnable } from "./dataset-editor.tsx";
+import { emptyConfig } from "./dataset.model.ts";
+import { nameFrom } from "../name-from.ts";
+
+export function DatasetScreen() {
+  const { t } = useWords("insights");
+  const { datasetId = "new", mode } = useParams({ strict: false });
+  usePage({
+    title: t(datasetId === "new" ? "editor.newTitle" : "editor.editTitle"),
+    crumbs: [
+      { label: t("title"), to: "/insights-studio" },
+      { label: t(datasetId === "new" ? "editor.newTitle" : "editor.editTitle") },
+    ],
+  });
+  return (
+    <Demand anyOf={datasetId === "new" || mode === "copy" ? ["CREATE_DATASET"] : ["UPDATE_DATASET"]}>
+      {datasetId === "new" ? <DatasetForm /> : <Existing id={datasetId} copy={mode === "copy"} />}
+    </Demand>
+  );
+}
+
+function Existing({ id, copy }: { id: string; copy: boolean }) {
+  const query = useEndpoint(getDataset, { params: { id: asDatasetId(id) } }, { refetchOnWindowFocus: false });
+  return (
+    <QueryView query={query} skeleton={<FormSkeleton />}>
+      {({ dataset }) => <DatasetForm key={`${dataset.id} ${copy}`} before={dataset} copy={copy} />}
+    </QueryView>
+  );
+}
+
+interface Before {
+  id: ReturnType<typeof asDatasetId>;
+  displayName: string;
+  description: string;
+  tags: string[];
+  datasetConfig: DatasetConfig;
+  version: number;
+}
+
+function DatasetForm({ before, copy = false }: { before?: Before; copy?: boolean }) {
+  const { t } = useWords("insights");
+  const navigate = useNavigate();
+  const { dashboardId, version } = useParams({ strict: false });
+  const [displayName, setDisplayName] = useState(before ? `${before.displayName}${copy ? " 2" : ""}` : "");
+  const [description, setDescription] = useState(before?.description ?? "");
+  const [config, setConfig] = useState(before?.datasetConfig ?? emptyConfig());
+  const isNew = !before || copy;
+  const { data } = useEndpoint(
+    datasetDependencies,
+    { params: { id: before?.id ?? asDatasetId("") } },
+    { enabled: !isNew },
+  );
+  const back = (): void => {
+    if (dashboardId)
+      void navigate({
+        to: "/insights-studio/$dashboardId/$version",
+        params: { dashboardId, version: version ?? "draft" },
+      });
+    else void navigate({ to: "/insights-studio" });
+  };
+  const done = async (): Promise<void> => {
+    toast.success(t("editor.saved"));
+    await refresh(listDatasets, getDataset);
+    back();
+  };
+  const create = useCall(createDataset, { onSuccess: done });
+  const update = useCall(updateDataset, { onSuccess: done });
+  const call = isNew ? create : update;
+  const save = (): void => {
+    const body = { displayName, description, tags: before?.tags ?? [], datasetConfig: runnable(config) };
+    if (isNew) create.mutate({ body: { ...body, name: nameFrom(displayName) } });
+    else update.mutate({ params: { id: before.id }, body: { ...body, version: before.version } });
+  };
+  const problems = call.error instanceof ApiError ? call.error.fieldProblems : [];
+  return (
+    <>
+      <PageHeader
+        title={t(copy ? "editor.copyTitle" : isNew ? "editor.newTitle" : "editor.editTitle")}
+        actions={
+          <>
+            <Button variant="default" onClick={back}>
+              {t("wizard.close")}
+            </Button>
+            <Button onClick={save} loading={call.isPending} disabled={displayName.trim() === ""}>
+              {t("editor.save")}
+            </Button>
+          </>
+        }
+      />
+      <PageBody>
+        <div className="ac-form">
+          {call.isError ? (
+            <ErrorBox
+              message={problems.length > 0 ? problems.map(({ message }) => message).join(" ") : wordsOf(call.error)}
+            />
+          ) : null}
+          {data && data.dependencies.length > 0 ? (
+            <ErrorBox
+              tone="info"
+              message={t("editor.usedWarning", { names: data.dependencies.map((one) => one.displayName).join(", ") })}
+            />
+          ) : null}
+          <Card>
+            <div className="ac-form__pair">
+              <TextInput
+                label={t("editor.displayName")}
+                value={displayName}
+                withAsterisk
+                onChange={(event) => setDisplayName(event.currentTarget.value)}
+              />
+              <Textarea
+                label={t("form.description")}
+                autosize
+                minRows={1}
+                value={description}
+                onChange={(event) => setDescription(event.currentTarget.value)}
+              />
+            </div>
+          </Card>
+          <DatasetEditor config={config} onChange={setConfig} datasetId={isNew ? undefined : before.id} />
+        </div>
+      </PageBody>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+/** What Insights Studio asks the server, and which pushed messages make its answers old. */
+import type { Id } from "@accord/contracts";
+import { recordsChanged } from "@accord/contracts/data/records";
+import { dataCardData, getDataCard, listDataCards } from "@accord/contracts/insights/cards";
+import { getDashboard, insightsChanged, listDashboards } from "@accord/contracts/insights/dashboards";
+import { getDataset, listDatasets } from "@accord/contracts/insights/datasets";
+import { listShares } from "@accord/contracts/insights/sharing";
+import type { VariableValues } from "@accord/contracts/insights/variables";
+import { IconChartHistogram } from "@tabler/icons-react";
+import { keepPreviousData } from "@tanstack/react-query";
+import type { PaletteEntry } from "../../app/palette.ts";
+import { endpointQuery, polling, queryClient, refreshOn, useEndpoint } from "../../app/queries.ts";
+
+/** Ids in addresses are texts; the server refuses what is none. */
+export const asDashboardId = (text: string): Id<"dashboard"> => text as Id<"dashboard">;
+export const asDatasetId = (text: string): Id<"dataset"> => text as Id<"dataset">;
+export const asCardId = (text: string): Id<"dataCard"> => text as Id<"dataCard">;
+
+refreshOn(insightsChanged, [
+  listDashboards,
+  getDashboard,
+  listDataCards,
+  getDataCard,
+  listDatasets,
+  getDataset,
+  dataCardData,
+  listShares,
+]);
+refreshOn(recordsChanged, [dataCardData]);
+
+export const useDashboards = () => useEndpoint(listDashboards, {}, polling());
+export const useDashboard = (id: string) => useEndpoint(getDashboard, { params: { id: asDashboardId(id) } });
+
+/** The data of a card on a dashboard, kept on screen while newer comes. */
+export const useCardData = (cardId: Id<"dataCard">, dashboardId: Id<"dashboard">, variablesMap: VariableValues) =>
+  useEndpoint(
+    dataCardData,
+    { params: { id: cardId }, body: { dashboardId, variablesMap } },
+    { placeholderData: keepPreviousData, staleTime: 5_000, ...polling() },
+  );
+
+export async function dashboardPaletteEntries(text: string): Promise<PaletteEntry[]> {
+  const { dashboards } = await queryClient.ensureQueryData(endpointQuery(listDashboards));
+  return dashboards
+    .filter(({ displayName }) => displayName.toLowerCase().includes(text.toLowerCase()))
+    .slice(0, 6)
+    .map(({ id, displayName, draftStatus }) => ({
+      id,
+      label: displayName,
+      icon: IconChartHistogram,
+      to: draftStatus === "NEW" ? `/insights-studio/${id}/draft` : `/insights-studio/${id}`,
+    }));
+}

@@ -1,0 +1,139 @@
+/** Insights Studio: dashboards in both versions, the card wizard, the dataset editor, sharing; and the pages of people outside. */
+import { getDashboard } from "@accord/contracts/insights/dashboards";
+import { getDataCard } from "@accord/contracts/insights/cards";
+import { getDataset } from "@accord/contracts/insights/datasets";
+import { createRoute } from "@tanstack/react-router";
+import { z } from "zod";
+import { registerCrumbName } from "../../app/crumb-names.ts";
+import { lazyScreen } from "../../app/lazy-screen.ts";
+import { registerPalette } from "../../app/palette.ts";
+import { endpointQuery, queryClient } from "../../app/queries.ts";
+import { openRoute, signedInRoute } from "../../app/root-routes.tsx";
+import { asCardId, asDashboardId, asDatasetId, dashboardPaletteEntries } from "./queries.ts";
+
+const homeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/insights-studio",
+  validateSearch: z.object({
+    q: z.string().max(200).optional().catch(undefined),
+    category: z.enum(["published", "draft", "shared"]).optional().catch(undefined),
+  }),
+  component: lazyScreen(() => import("./dashboards/dashboards-screen.tsx"), "DashboardsScreen"),
+});
+
+const dashboard = lazyScreen(() => import("./dashboards/dashboard-screen.tsx"), "DashboardScreen");
+const DashboardSearch = z.object({ library: z.enum(["cards", "datasets"]).optional().catch(undefined) });
+
+const publishedRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/insights-studio/$dashboardId",
+  validateSearch: DashboardSearch,
+  component: dashboard,
+});
+const versionRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/insights-studio/$dashboardId/$version",
+  validateSearch: DashboardSearch,
+  component: dashboard,
+});
+
+const wizard = lazyScreen(() => import("./card-wizard/card-wizard-screen.tsx"), "CardWizardScreen");
+/** `new`, an id, or an id and `copy` or `copy-add`. */
+const cardRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/insights-studio/$dashboardId/$version/datacard/$dataCardId",
+  validateSearch: z.object({ dataset: z.string().max(24).optional().catch(undefined) }),
+  component: wizard,
+});
+const cardCopyRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/insights-studio/$dashboardId/$version/datacard/$dataCardId/$copy",
+  validateSearch: z.object({ dataset: z.string().max(24).optional().catch(undefined) }),
+  component: wizard,
+});
+
+const editor = lazyScreen(() => import("./dataset-editor/dataset-screen.tsx"), "DatasetScreen");
+const datasetRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/insights-studio/$dashboardId/$version/dataset/$datasetId",
+  component: editor,
+});
+const datasetModeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/insights-studio/$dashboardId/$version/dataset/$datasetId/$mode",
+  component: editor,
+});
+/** Where other studios lead to: a dataset without a dashboard around it. */
+const datasetAloneRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/insights-studio/datasets/$datasetId",
+  component: editor,
+});
+
+const shareRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/insights-studio/$dashboardId/published/share-with",
+  component: lazyScreen(() => import("./sharing/share-with-screen.tsx"), "ShareWithScreen"),
+});
+const detailsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/insights-studio/$dashboardId/published/sharing-details",
+  validateSearch: z.object({
+    q: z.string().max(200).optional().catch(undefined),
+    cursor: z.string().max(500).optional().catch(undefined),
+    dir: z.literal("previous").optional().catch(undefined),
+  }),
+  component: lazyScreen(() => import("./sharing/sharing-details-screen.tsx"), "SharingDetailsScreen"),
+});
+
+export const insightsRoutes = [
+  homeRoute,
+  publishedRoute,
+  versionRoute,
+  cardRoute,
+  cardCopyRoute,
+  datasetRoute,
+  datasetModeRoute,
+  datasetAloneRoute,
+  shareRoute,
+  detailsRoute,
+] as const;
+
+const sharedRoute = createRoute({
+  getParentRoute: () => openRoute,
+  path: "/insightssharing/user/$email/dashboard/$dashboardId",
+  component: lazyScreen(() => import("./shared-view/shared-dashboard-screen.tsx"), "SharedDashboardScreen"),
+});
+const enterRoute = createRoute({
+  getParentRoute: () => openRoute,
+  path: "/insightssharing/enter-password/user/$email/dashboard/$dashboardId",
+  component: lazyScreen(() => import("./shared-view/enter-password-screen.tsx"), "EnterPasswordScreen"),
+});
+const expiredRoute = createRoute({
+  getParentRoute: () => openRoute,
+  path: "/insightssharing/expired-dashboard/user/$email/dashboard/$dashboardId",
+  component: lazyScreen(() => import("./shared-view/expired-screen.tsx"), "ExpiredScreen"),
+});
+
+export const sharedViewRoutes = [sharedRoute, enterRoute, expiredRoute] as const;
+
+registerCrumbName("dashboard", (id) =>
+  queryClient
+    .ensureQueryData(endpointQuery(getDashboard, { params: { id: asDashboardId(id) } }))
+    .then((reply) => reply.dashboard.displayName),
+);
+registerCrumbName("dataset", (id) =>
+  queryClient
+    .ensureQueryData(endpointQuery(getDataset, { params: { id: asDatasetId(id) } }))
+    .then((reply) => reply.dataset.displayName),
+);
+registerCrumbName("dataCard", (id) =>
+  queryClient
+    .ensureQueryData(endpointQuery(getDataCard, { params: { id: asCardId(id) } }))
+    .then((reply) => reply.displayName),
+);
+registerPalette("dashboards", {
+  group: "Dashboards",
+  permissions: ["READ_INSIGHTS"],
+  find: dashboardPaletteEntries,
+});

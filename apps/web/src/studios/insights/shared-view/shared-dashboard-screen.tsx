@@ -1,0 +1,155 @@
+/** A shared dashboard as somebody outside sees it: to look at, with the variables they may change. */
+import type { VariableValues, Variable } from "@accord/contracts/insights/variables";
+import {
+  closeSharedDashboard,
+  encodeEmail,
+  getSharedCardData,
+  getSharedDashboard,
+  type SharedCard,
+} from "@accord/contracts/insights/sharing";
+import { EmptyState, RelativeTime } from "@accord/ui";
+import { Button, Menu, Select } from "@mantine/core";
+import { IconChartBar, IconChartHistogram, IconLogout, IconTable } from "@tabler/icons-react";
+import { keepPreviousData } from "@tanstack/react-query";
+import { Navigate, useNavigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { ApiError } from "../../../app/api-error.ts";
+import { usePage } from "../../../app/page.ts";
+import { queryClient, useCall, useEndpoint } from "../../../app/queries.ts";
+import { useWords } from "../../../app/words.ts";
+import { QueryError } from "../../../shared/query-view.tsx";
+import { CardTile } from "../cards/card-tile.tsx";
+import { VariableInput } from "../cards/variable-input.tsx";
+import { Board } from "../dashboards/board.tsx";
+import "./shared-view.css";
+
+export function SharedDashboardScreen() {
+  const { t } = useWords("insights");
+  const { email = "", dashboardId = "" } = useParams({ strict: false });
+  const navigate = useNavigate();
+  const query = useEndpoint(getSharedDashboard, { params: { dashboardId } }, { refetchInterval: 60_000, retry: false });
+  const [values, setValues] = useState<VariableValues>({});
+  const params = { email, dashboardId };
+  usePage({ title: query.data?.displayName ?? t("outside.enterTitle") });
+  const leave = useCall(closeSharedDashboard, {
+    onSuccess: () => {
+      queryClient.clear();
+      void navigate({ to: "/insightssharing/enter-password/user/$email/dashboard/$dashboardId", params });
+    },
+  });
+  const refusal = query.error instanceof ApiError ? query.error : null;
+  if (refusal?.code === "share_expired")
+    return (
+      <Navigate to="/insightssharing/expired-dashboard/user/$email/dashboard/$dashboardId" params={params} replace />
+    );
+  // Another person's session in this browser counts as none: the address in the link says whose this is.
+  if (refusal?.status === 401 || (query.data && encodeEmail(query.data.email) !== email))
+    return <Navigate to="/insightssharing/enter-password/user/$email/dashboard/$dashboardId" params={params} replace />;
+  if (query.isError && !query.data) return <QueryError error={query.error} onRetry={() => void query.refetch()} />;
+  const { data } = query;
+  const variables = updatable(data?.cards ?? []);
+  return (
+    <div className="ac-outside">
+      <header className="ac-outside__bar">
+        <div className="ac-outside__words">
+          <h1>{data?.displayName ?? " "}</h1>
+          <p>
+            {data ? t("outside.sharedBy", { name: data.sharedBy }) : " "}
+            {data?.expiryDate ? <> · {t("outside.until", { date: data.expiryDate.slice(0, 10) })}</> : null}
+          </p>
+        </div>
+        {data && data.others.length > 1 ? (
+          <Select
+            aria-label={t("outside.switch")}
+            allowDeselect={false}
+            value={dashboardId}
+            data={data.others.map((other) => ({ value: other.dashboardId, label: other.displayName }))}
+            onChange={(next) =>
+              next &&
+              void navigate({
+                to: "/insightssharing/user/$email/dashboard/$dashboardId",
+                params: { email, dashboardId: next },
+              })
+            }
+          />
+        ) : null}
+        <Button
+          variant="default"
+          leftSection={<IconLogout size={16} />}
+          loading={leave.isPending}
+          onClick={() => leave.mutate({ body: {} })}
+        >
+          {t("outside.leave")}
+        </Button>
+      </header>
+      <main className="ac-outside__main">
+        {data?.description ? <p>{data.description}</p> : null}
+        {variables.length > 0 ? (
+          <div className="ac-outside__variables">
+            {variables.map((variable) => (
+              <VariableInput
+                key={variable.apiName}
+                variable={variable}
+                value={values[variable.apiName] ?? variable.variableDefaultValue?.defaultValue}
+                onChange={(value) => setValues({ ...values, [variable.apiName]: value })}
+              />
+            ))}
+          </div>
+        ) : null}
+        {data?.cards.length === 0 ? (
+          <EmptyState icon={<IconChartHistogram size={22} />} title={t("outside.noCards")} />
+        ) : null}
+        <Board cards={data?.cards ?? []} vizTypeOf={({ configuration }) => configuration.vizType}>
+          {(card) => <SharedTile card={card} dashboardId={dashboardId} values={values} />}
+        </Board>
+      </main>
+      <footer className="ac-outside__foot">{t("outside.product")}</footer>
+    </div>
+  );
+}
+
+function SharedTile({ card, dashboardId, values }: { card: SharedCard; dashboardId: string; values: VariableValues }) {
+  const { t } = useWords("insights");
+  const [asTable, setAsTable] = useState(false);
+  const own = Object.fromEntries(
+    card.variables
+      .filter(({ apiName }) => Object.hasOwn(values, apiName))
+      .map(({ apiName }) => [apiName, values[apiName]!]),
+  );
+  const query = useEndpoint(
+    getSharedCardData,
+    { params: { dashboardId, cardId: card.id }, body: { variablesMap: own } },
+    { placeholderData: keepPreviousData, refetchInterval: 60_000, retry: false },
+  );
+  const menu =
+    card.configuration.vizType === "TABLE" ? null : (
+      <>
+        <Menu.Item
+          leftSection={asTable ? <IconChartBar size={15} /> : <IconTable size={15} />}
+          onClick={() => setAsTable(!asTable)}
+        >
+          {asTable ? t("card.asChart") : t("card.asTable")}
+        </Menu.Item>
+        {query.data?.data.dataAsOf ? (
+          <Menu.Label>
+            {t("toolbar.asOf")} <RelativeTime at={query.data.data.dataAsOf} />
+          </Menu.Label>
+        ) : null}
+      </>
+    );
+  return (
+    <CardTile
+      name={card.displayName}
+      description={card.description}
+      configuration={card.configuration}
+      query={query}
+      asTable={asTable}
+      menu={menu}
+    />
+  );
+}
+
+/** Each variable once, whichever cards use it. */
+const updatable = (cards: readonly SharedCard[]): Variable[] => [
+  ...new Map(cards.flatMap(({ variables }) => variables).map((variable) => [variable.apiName, variable])).values(),
+];

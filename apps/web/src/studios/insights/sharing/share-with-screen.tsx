@@ -1,0 +1,187 @@
+/** Shares a published dashboard with people by e-mail; their passwords are shown once, here. */
+import { listShares, type ShareResult, shareDashboard, SHARING } from "@accord/contracts/insights/sharing";
+import { listDashboards } from "@accord/contracts/insights/dashboards";
+import { Card, CopyableId, ErrorBox, PageBody, PageHeader } from "@accord/ui";
+import { Button, Radio, Select, Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { wordsOf } from "../../../app/api-error.ts";
+import { usePage } from "../../../app/page.ts";
+import { useCall } from "../../../app/queries.ts";
+import { useWords } from "../../../app/words.ts";
+import { Demand } from "../../../shared/demand.tsx";
+import { PATTERN } from "../../../shared/names.ts";
+import { asDashboardId, useDashboard } from "../queries.ts";
+import "./sharing.css";
+
+const EXPIRIES = ["7", "30", "90", "never", "other"] as const;
+
+export function ShareWithScreen() {
+  const { t } = useWords("insights");
+  const { dashboardId = "" } = useParams({ strict: false });
+  const name = useDashboard(dashboardId).data?.dashboard.displayName ?? "";
+  const [results, setResults] = useState<ShareResult[] | null>(null);
+  usePage({
+    title: t("toolbar.shareWith"),
+    crumbs: [
+      { label: t("title"), to: "/insights-studio" },
+      { kind: "dashboard", id: dashboardId, to: `/insights-studio/${dashboardId}` },
+      { label: t("toolbar.shareWith") },
+    ],
+  });
+  return (
+    <Demand anyOf={["SHARE_DASHBOARD"]}>
+      <PageHeader title={name ? `${t("share.title")}: ${name}` : t("share.title")} subtitle={t("share.body")} />
+      <PageBody narrow>
+        {results ? (
+          <Handover results={results} dashboardId={dashboardId} onAnother={() => setResults(null)} />
+        ) : (
+          <ShareForm dashboardId={dashboardId} onShared={setResults} />
+        )}
+      </PageBody>
+    </Demand>
+  );
+}
+
+function ShareForm({ dashboardId, onShared }: { dashboardId: string; onShared: (results: ShareResult[]) => void }) {
+  const { t } = useWords("insights");
+  const [emails, setEmails] = useState<string[]>([]);
+  const [typed, setTyped] = useState("");
+  const [expiry, setExpiry] = useState<(typeof EXPIRIES)[number]>("30");
+  const [date, setDate] = useState("");
+  const [message, setMessage] = useState("");
+  const [secret, setSecret] = useState<"password" | "code">("password");
+  const [problem, setProblem] = useState<string>();
+  const share = useCall(shareDashboard, {
+    refreshes: [listShares, listDashboards],
+    onSuccess: ({ shares }) => onShared(shares),
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const all = typed.trim() === "" ? emails : [...emails, typed.trim()];
+    const wrong = all.find((email) => !PATTERN.email.test(email));
+    setProblem(
+      all.length === 0 ? t("share.emailsEmpty") : wrong ? t("share.emailInvalid", { text: wrong }) : undefined,
+    );
+    if (all.length === 0 || wrong) return;
+    share.mutate({
+      params: { id: asDashboardId(dashboardId) },
+      body: { emails: all, expiryDate: expiryDate(expiry, date), message, secret },
+    });
+  };
+  return (
+    <Card>
+      <form className="ac-form" onSubmit={submit}>
+        {share.isError ? <ErrorBox message={wordsOf(share.error)} /> : null}
+        <TagsInput
+          data-autofocus
+          label={t("share.emails")}
+          description={t("share.emailsHelp")}
+          value={emails}
+          onChange={setEmails}
+          searchValue={typed}
+          onSearchChange={setTyped}
+          splitChars={[",", ";", " "]}
+          maxTags={SHARING.recipients}
+          error={problem}
+          clearButtonProps={{ "aria-label": t("share.emails") }}
+          withAsterisk
+        />
+        <div className="ac-form__pair">
+          <Select
+            label={t("share.expiry")}
+            allowDeselect={false}
+            value={expiry}
+            onChange={(next) => setExpiry((next ?? "30") as typeof expiry)}
+            data={EXPIRIES.map((value) => ({ value, label: t(`share.expiries.${value}`) }))}
+          />
+          {expiry === "other" ? (
+            <TextInput
+              type="date"
+              label={t("share.date")}
+              value={date}
+              onChange={(event) => setDate(event.currentTarget.value)}
+              required
+            />
+          ) : null}
+        </div>
+        <Radio.Group
+          label={t("share.secret")}
+          value={secret}
+          onChange={(next) => setSecret(next === "code" ? "code" : "password")}
+        >
+          <Stack gap="xs" mt={6}>
+            <Radio value="password" label={t("share.password")} description={t("share.passwordHelp")} />
+            <Radio value="code" label={t("share.code")} description={t("share.codeHelp")} />
+          </Stack>
+        </Radio.Group>
+        <Textarea
+          label={t("share.message")}
+          autosize
+          minRows={2}
+          value={message}
+          onChange={(event) => setMessage(event.currentTarget.value)}
+        />
+        <div className="ac-form__foot">
+          <Button type="submit" loading={share.isPending}>
+            {t("share.deed")}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+function expiryDate(choice: (typeof EXPIRIES)[number], date: string): string | null {
+  if (choice === "never") return null;
+  if (choice === "other") return new Date(`${date}T23:59:59.999Z`).toISOString();
+  return new Date(Date.now() + Number(choice) * DAY_MS).toISOString();
+}
+
+function Handover({
+  results,
+  dashboardId,
+  onAnother,
+}: {
+  results: ShareResult[];
+  dashboardId: string;
+  onAnother: () => void;
+}) {
+  const { t } = useWords("insights");
+  const navigate = useNavigate();
+  const withPassword = results.some(({ password }) => password !== null);
+  return (
+    <Card title={withPassword ? t("share.onceTitle") : t("share.done")}>
+      <p className="ac-form__lead">{withPassword ? t("share.onceBody") : t("share.mailed")}</p>
+      <ul className="ac-handover">
+        {results.map(({ share, password }) => (
+          <li key={share.sharedItemId}>
+            <strong>{share.email}</strong>
+            {password === null ? null : (
+              <span>
+                {t("outside.password")}: <CopyableId id={password} />
+              </span>
+            )}
+            <span>
+              {t("share.link")}: <CopyableId id={share.link} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div className="ac-form__foot">
+        <Button variant="default" onClick={onAnother}>
+          {t("share.another")}
+        </Button>
+        <Button
+          onClick={() =>
+            void navigate({ to: "/insights-studio/$dashboardId/published/sharing-details", params: { dashboardId } })
+          }
+        >
+          {t("share.finish")}
+        </Button>
+      </div>
+    </Card>
+  );
+}
