@@ -160,7 +160,7 @@ export const ${camel}Routes = [${camel}Route] as const;
 
 const screen = (area: Area, { kebab, camel, pascal, title }: Names): string => `/** ${title}: the list. */
 import { list${pascal} } from "@accord/contracts/${area}/${kebab}";
-import { PageBody } from "@accord/ui";
+import { PageBody, TableSkeleton } from "@accord/ui";
 import { useEndpoint } from "../../../app/queries.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
 
@@ -168,7 +168,7 @@ export function ${pascal}Screen() {
   const ${camel} = useEndpoint(list${pascal}, {});
   return (
     <PageBody>
-      <QueryView query={${camel}}>
+      <QueryView query={${camel}} skeleton={<TableSkeleton />}>
         {(found) => (
           <ul>
             {found.${camel}.map((one) => (
