@@ -3,10 +3,10 @@ import { bounded } from "./bounded.ts";
 import { sql } from "../../sql/fragment.ts";
 import { divideDecimals, roundDecimal, type RoundingMode } from "../../values/arithmetic.ts";
 import { compareDecimals, decimalOfNumber } from "../../values/decimal.ts";
-import type { FormulaFunction, FormulaType, Operand } from "../types.ts";
+import type { Args, FormulaFunction, FormulaType, Operand } from "../types.ts";
 import { joinSql } from "../../sql/fragment.ts";
 
-const same = ([type]: readonly FormulaType[]): FormulaType => type;
+const same = ([type]: Args<FormulaType>): FormulaType => type;
 const compare = (left: Operand, right: Operand): number =>
   typeof left === "number" ? left - (right as number) : compareDecimals(String(left), String(right));
 

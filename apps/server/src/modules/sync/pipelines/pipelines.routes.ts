@@ -3,9 +3,20 @@ import * as contract from "@accord/contracts/sync/pipelines";
 import { functionsFor } from "@accord/sync-engine/functions";
 import { filterRows, summarise } from "@accord/sync-engine/lifecycle";
 import { type Route, route } from "../../../platform/module.ts";
+import type { Id } from "@accord/contracts";
+import type { PipelineRow } from "@accord/contracts/sync/pipelines";
+import type { Caller } from "../../../platform/ctx.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
 import type { PipelineService } from "./pipelines.service.ts";
 
 const list = (text: string | undefined): string[] => (text ?? "").split(",").filter((item) => item !== "");
+
+/** The row of one pipeline; throws `not_found`. */
+async function rowOf(service: PipelineService, ctx: Caller, entityId: Id<"entity">): Promise<PipelineRow> {
+  const [row] = await service.rows(ctx.instanceId, entityId);
+  if (!row) throw new AppError("not_found", { what: "Pipeline" });
+  return row;
+}
 
 export const pipelineRoutes = (service: PipelineService): Route[] => [
   route(contract.listPipelines, async (ctx, { query }) => {
@@ -20,7 +31,7 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
     const first = (query.page - 1) * query.pageSize;
     return { rows: rows.slice(first, first + query.pageSize), total: rows.length, summary: summarise(all) };
   }),
-  route(contract.getPipeline, (ctx, { params }) => service.row(ctx, params.entityId)),
+  route(contract.getPipeline, (ctx, { params }) => rowOf(service, ctx, params.entityId)),
   route(contract.getPipelineGraph, (ctx, { params }) => service.open(ctx, params.entityId, params.graphVersion)),
   route(contract.createPipelineDraft, (ctx, { params }) => service.createDraft(ctx, params.entityId)),
   route(contract.savePipelineDraft, (ctx, { params, body }) => service.saveDraft(ctx, params.entityId, body)),
@@ -35,14 +46,17 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
     return {};
   }),
   route(contract.clonePipeline, (ctx, { params, body }) => service.clone(ctx, params.entityId, body.version)),
-  route(contract.patchPipelineSettings, (ctx, { params, body }) => service.patchSettings(ctx, params.entityId, body)),
+  route(contract.patchPipelineSettings, async (ctx, { params, body }) => {
+    await service.patchSettings(ctx, params.entityId, body);
+    return rowOf(service, ctx, params.entityId);
+  }),
   route(contract.listPipelineVersions, async (ctx, { params }) => ({
     versions: await service.versions(ctx, params.entityId),
   })),
   route(contract.getPipelineVersion, (ctx, { params }) => service.version(ctx, params.entityId, params.versionId)),
   route(contract.restorePipelineVersion, (ctx, { params }) => service.restore(ctx, params.entityId, params.versionId)),
   route(contract.getPipelinePalette, async (ctx, { params, query }) => {
-    await service.row(ctx, params.entityId);
+    await rowOf(service, ctx, params.entityId);
     return { functions: functionsFor(query.level), actions: [] };
   }),
   route(contract.lookUpTokens, async (ctx, { params, body }) => ({

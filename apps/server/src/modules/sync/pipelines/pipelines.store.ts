@@ -1,4 +1,4 @@
-/** Pipelines, their drafts and versions. */
+/** Pipelines and their drafts. */
 import type { Id } from "@accord/contracts";
 import { Graph } from "@accord/contracts/sync/graph";
 import { MergeConfig, PipelineSettings } from "@accord/contracts/sync/pipelines";
@@ -17,7 +17,8 @@ export interface Person {
   lastName: string;
 }
 
-type Tables = {
+/** Tables of pipelines; their versions are read and written in `versions.store.ts`. */
+export type PipelineTables = {
   pipeline: {
     entity_id: string;
     instance_id: string;
@@ -51,7 +52,7 @@ type Tables = {
   };
 };
 
-const tables = (db: Db) => db.withTables<Tables>();
+const tables = (db: Db) => db.withTables<PipelineTables>();
 
 /** A pipeline without its graphs. */
 export interface PipelineHead {
@@ -114,22 +115,23 @@ export async function readHeads(
     mergeConfig: MergeConfig.parse(row.merge_config),
     modifiedAt: row.modified_at,
     modifiedBy: row.modified_by as Person,
-    draft: row.draft_outline
+    draft: row.draft_updated_at
       ? {
           outline: Outline.parse(row.draft_outline),
-          updatedAt: row.draft_updated_at!,
+          updatedAt: row.draft_updated_at,
           updatedBy: row.draft_updated_by as Person,
         }
       : null,
-    published: row.version_id
-      ? {
-          id: row.version_id as VersionId,
-          number: row.number!,
-          name: row.name!,
-          outline: Outline.parse(row.version_outline),
-          publishedAt: row.published_at!,
-        }
-      : null,
+    published:
+      row.version_id !== null && row.number !== null && row.name !== null && row.published_at !== null
+        ? {
+            id: row.version_id as VersionId,
+            number: row.number,
+            name: row.name,
+            outline: Outline.parse(row.version_outline),
+            publishedAt: row.published_at,
+          }
+        : null,
     versions: Number(row.versions ?? 0),
   }));
 }
@@ -152,108 +154,6 @@ export async function readDraftGraph(db: Db, at: InstanceId, entityId: EntityId)
     .where("entity_id", "=", entityId)
     .executeTakeFirst();
   return row ? Graph.parse(row.graph) : null;
-}
-
-export interface StoredVersion {
-  id: VersionId;
-  entityId: EntityId;
-  number: number;
-  name: string;
-  summary: string;
-  publishedAt: string;
-  publishedBy: Person;
-  settings: PipelineSettings;
-}
-
-const toVersion = (row: Omit<Tables["pipeline_version"], "graph" | "outline" | "instance_id">): StoredVersion => ({
-  id: row.id as VersionId,
-  entityId: row.entity_id as EntityId,
-  number: row.number,
-  name: row.name,
-  summary: row.summary,
-  publishedAt: row.published_at,
-  publishedBy: row.published_by as Person,
-  settings: PipelineSettings.parse(row.settings),
-});
-
-const VERSION_COLUMNS = [
-  "id",
-  "entity_id",
-  "number",
-  "name",
-  "summary",
-  "settings",
-  "published_at",
-  "published_by",
-] as const;
-
-/** Newest first. */
-export async function readVersions(db: Db, at: InstanceId, entityId: EntityId): Promise<StoredVersion[]> {
-  const rows = await tables(db)
-    .selectFrom("pipeline_version")
-    .select(VERSION_COLUMNS)
-    .where("instance_id", "=", at)
-    .where("entity_id", "=", entityId)
-    .orderBy("number", "desc")
-    .execute();
-  return rows.map(toVersion);
-}
-
-export async function findVersion(
-  db: Db,
-  at: InstanceId,
-  entityId: EntityId,
-  versionId: VersionId,
-): Promise<(StoredVersion & { graph: Graph }) | undefined> {
-  const row = await tables(db)
-    .selectFrom("pipeline_version")
-    .select([...VERSION_COLUMNS, "graph"])
-    .where("instance_id", "=", at)
-    .where("entity_id", "=", entityId)
-    .where("id", "=", versionId)
-    .executeTakeFirst();
-  return row && { ...toVersion(row), graph: Graph.parse(row.graph) };
-}
-
-/** What runs, over all instances. */
-export async function readAllPublished(
-  db: Db,
-): Promise<{ instanceId: InstanceId; entityId: EntityId; versionId: VersionId; number: number }[]> {
-  const rows = await tables(db)
-    .selectFrom("pipeline as p")
-    .innerJoin("pipeline_version as v", "v.id", "p.published_version_id")
-    .select(["p.instance_id", "p.entity_id", "v.id", "v.number"])
-    .execute();
-  return rows.map((row) => ({
-    instanceId: row.instance_id as InstanceId,
-    entityId: row.entity_id as EntityId,
-    versionId: row.id as VersionId,
-    number: row.number,
-  }));
-}
-
-/** All graphs of an instance that are in use: drafts and published versions. */
-export async function readGraphsInUse(
-  db: Db,
-  at: InstanceId,
-  entityId?: EntityId,
-): Promise<{ entityId: EntityId; published: boolean; graph: Graph }[]> {
-  let drafts = tables(db).selectFrom("pipeline_draft").select(["entity_id", "graph"]).where("instance_id", "=", at);
-  let published = tables(db)
-    .selectFrom("pipeline as p")
-    .innerJoin("pipeline_version as v", "v.id", "p.published_version_id")
-    .select(["p.entity_id", "v.graph"])
-    .where("p.instance_id", "=", at);
-  if (entityId) {
-    drafts = drafts.where("entity_id", "=", entityId);
-    published = published.where("p.entity_id", "=", entityId);
-  }
-  const read = (isPublished: boolean) => (row: { entity_id: string; graph: unknown }) => ({
-    entityId: row.entity_id as EntityId,
-    published: isPublished,
-    graph: Graph.parse(row.graph),
-  });
-  return [...(await published.execute()).map(read(true)), ...(await drafts.execute()).map(read(false))];
 }
 
 /** Makes the pipeline's row where there is none, and notes who touched it. Answers the new revision. */
@@ -308,46 +208,6 @@ export async function writeDraft(
 
 export const deleteDraft = (db: Db, at: InstanceId, entityId: EntityId) =>
   tables(db).deleteFrom("pipeline_draft").where("instance_id", "=", at).where("entity_id", "=", entityId).execute();
-
-/** Freezes a graph as the next version and lets it be the one that runs. Answers its number. */
-export async function insertVersion(
-  db: Db,
-  at: InstanceId,
-  entityId: EntityId,
-  version: {
-    id: VersionId;
-    name: string;
-    summary: string;
-    graph: Graph;
-    outline: Outline;
-    settings: PipelineSettings;
-    now: string;
-    by: Person;
-  },
-): Promise<number> {
-  const { number } = await tables(db)
-    .insertInto("pipeline_version")
-    .values((is) => ({
-      id: version.id,
-      instance_id: at,
-      entity_id: entityId,
-      number: is
-        .selectFrom("pipeline_version")
-        .where("entity_id", "=", entityId)
-        .select((max) => max(max.fn.coalesce(max.fn.max("number"), max.val(0)), "+", 1).as("next")) as never,
-      name: version.name,
-      summary: version.summary,
-      graph: JSON.stringify(version.graph),
-      outline: JSON.stringify(version.outline),
-      settings: JSON.stringify(version.settings),
-      published_at: version.now,
-      published_by: JSON.stringify(version.by),
-    }))
-    .returning("number")
-    .executeTakeFirstOrThrow();
-  await setPublished(db, at, entityId, version.id);
-  return number;
-}
 
 export const setPublished = (db: Db, at: InstanceId, entityId: EntityId, versionId: VersionId | null) =>
   tables(db)

@@ -1,0 +1,136 @@
+/** Use cases of what runs: publishing, its versions, settings, and taking it down. */
+import type { Id } from "@accord/contracts";
+import { pipelines as words } from "@accord/contracts/messages/en/pipelines";
+import type { Graph } from "@accord/contracts/sync/graph";
+import type { OpenedGraph, PipelineRow, VersionRow } from "@accord/contracts/sync/pipelines";
+import { isPublishable } from "@accord/sync-engine/graph";
+import type { Caller } from "../../../platform/ctx.ts";
+import { transaction } from "../../../platform/db/transaction.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import { outlineOf } from "./outline.ts";
+import type { PipelineCore } from "./pipeline-core.ts";
+import {
+  deleteDraft,
+  findHead,
+  type PipelineHead,
+  readDraftGraph,
+  setPublished,
+  setSettings,
+  touch,
+} from "./pipelines.store.ts";
+import { findVersion, insertVersion, readVersions, type StoredVersion } from "./versions.store.ts";
+
+type EntityId = Id<"entity">;
+type VersionId = Id<"pipelineVersion">;
+
+interface Publication {
+  versionName: string;
+  summary: string;
+  revision: number;
+  bringInExisting: boolean;
+}
+
+export function publishingCases(core: PipelineCore) {
+  const { deps } = core;
+  return {
+    /** Validates the draft, freezes it as the next version and lets it run; a draft with errors stays a draft. */
+    async publish(ctx: Caller, entityId: EntityId, publication: Publication): Promise<OpenedGraph> {
+      const { versionId, revision } = await freeze(core, ctx, entityId, publication);
+      const { bringInExisting } = publication;
+      await core.runs?.published({ instanceId: ctx.instanceId, entityId, versionId, bringInExisting });
+      await core.tell(ctx, entityId, "published", revision);
+      return core.opened(ctx, entityId, "published");
+    },
+
+    async deletePublished(ctx: Caller, entityId: EntityId): Promise<void> {
+      const at = ctx.instanceId;
+      await core.entityOf(at, entityId);
+      const revision = await transaction(deps.appPool, async ({ db }) => {
+        const head = await findHead(db, at, entityId, true);
+        if (!head?.published) throw new AppError("pipeline_not_published");
+        await setPublished(db, at, entityId, null);
+        return touch(db, at, entityId, core.mark(ctx));
+      });
+      await core.runs?.unpublished({ instanceId: at, entityId });
+      await core.tell(ctx, entityId, "unpublished", revision);
+    },
+
+    async patchSettings(
+      ctx: Caller,
+      entityId: EntityId,
+      change: { realtimePipeline?: boolean; mergeConfig?: PipelineRow["mergeConfig"] },
+    ): Promise<void> {
+      const at = ctx.instanceId;
+      await core.entityOf(at, entityId);
+      const revision = await transaction(deps.appPool, async ({ db }) => {
+        const before = await findHead(db, at, entityId, true);
+        const realtimePipeline = change.realtimePipeline ?? before?.settings.realtimePipeline ?? false;
+        if (before?.published && realtimePipeline !== before.settings.realtimePipeline)
+          throw new AppError("invalid_state", { reason: words.realtimePublished });
+        const next = before?.revision ?? (await touch(db, at, entityId, core.mark(ctx)));
+        await setSettings(db, at, entityId, {
+          settings: { realtimePipeline },
+          mergeConfig: change.mergeConfig ?? before?.mergeConfig ?? { retainFields: [], dependentPicklists: [] },
+        });
+        return next;
+      });
+      await core.tell(ctx, entityId, "settings", revision);
+    },
+
+    async versions(ctx: Caller, entityId: EntityId): Promise<VersionRow[]> {
+      await core.entityOf(ctx.instanceId, entityId);
+      const head = await findHead(deps.appDb, ctx.instanceId, entityId);
+      const versions = await readVersions(deps.appDb, ctx.instanceId, entityId);
+      return versions.map((version) => versionRow(version, head));
+    },
+
+    async version(ctx: Caller, entityId: EntityId, versionId: VersionId): Promise<VersionRow & { graph: Graph }> {
+      const version = await versionOf(core, ctx, entityId, versionId);
+      const head = await findHead(deps.appDb, ctx.instanceId, entityId);
+      return { ...versionRow(version, head), graph: version.graph };
+    },
+
+    /** Copies a version into the draft; what runs is not touched. */
+    async restore(ctx: Caller, entityId: EntityId, versionId: VersionId): Promise<OpenedGraph> {
+      const { graph } = await versionOf(core, ctx, entityId, versionId);
+      return core.changeDraft(ctx, entityId, async () => graph);
+    },
+  };
+}
+
+async function freeze(core: PipelineCore, ctx: Caller, entityId: EntityId, publication: Publication) {
+  const at = ctx.instanceId;
+  const entity = await core.entityOf(at, entityId);
+  return transaction(core.deps.appPool, async ({ db }) => {
+    const head = await findHead(db, at, entityId, true);
+    const graph = await readDraftGraph(db, at, entityId);
+    if (!head || !graph) throw new AppError("invalid_state", { reason: words.nothingToPublish });
+    if (head.revision !== publication.revision) throw await core.stale(ctx, entityId, head, db);
+    const problems = await core.problemsIn(at, entity, graph);
+    if (!isPublishable(problems)) throw new AppError("pipeline_invalid", { problems });
+    const mark = core.mark(ctx);
+    const version = { id: core.deps.newId<"pipelineVersion">(), name: publication.versionName };
+    const frozen = { summary: publication.summary, graph, outline: outlineOf(graph), settings: head.settings };
+    const revision = await touch(db, at, entityId, mark);
+    await insertVersion(db, at, entityId, { ...version, ...frozen, ...mark });
+    await setPublished(db, at, entityId, version.id);
+    await deleteDraft(db, at, entityId);
+    return { versionId: version.id, revision };
+  });
+}
+
+async function versionOf(core: PipelineCore, ctx: Caller, entityId: EntityId, versionId: VersionId) {
+  const version = await findVersion(core.deps.appDb, ctx.instanceId, entityId, versionId);
+  if (!version) throw new AppError("not_found", { what: "Version" });
+  return version;
+}
+
+const versionRow = (version: StoredVersion, head: PipelineHead | undefined): VersionRow => ({
+  id: version.id,
+  number: version.number,
+  name: version.name,
+  summary: version.summary,
+  publishedAt: version.publishedAt,
+  publishedBy: { firstName: version.publishedBy.firstName, lastName: version.publishedBy.lastName },
+  current: head?.published?.id === version.id,
+});

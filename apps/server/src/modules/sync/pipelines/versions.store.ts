@@ -1,0 +1,156 @@
+/** Versions of pipelines: frozen graphs, one of which may run. */
+import type { Id } from "@accord/contracts";
+import { Graph } from "@accord/contracts/sync/graph";
+import { PipelineSettings } from "@accord/contracts/sync/pipelines";
+import type { Db } from "../../../platform/db/db.ts";
+import type { Outline } from "./outline.ts";
+import type { Person, PipelineTables } from "./pipelines.store.ts";
+
+type InstanceId = Id<"instance">;
+type EntityId = Id<"entity">;
+type VersionId = Id<"pipelineVersion">;
+
+const tables = (db: Db) => db.withTables<PipelineTables>();
+
+export interface StoredVersion {
+  id: VersionId;
+  entityId: EntityId;
+  number: number;
+  name: string;
+  summary: string;
+  publishedAt: string;
+  publishedBy: Person;
+  settings: PipelineSettings;
+}
+
+const toVersion = (
+  row: Omit<PipelineTables["pipeline_version"], "graph" | "outline" | "instance_id">,
+): StoredVersion => ({
+  id: row.id as VersionId,
+  entityId: row.entity_id as EntityId,
+  number: row.number,
+  name: row.name,
+  summary: row.summary,
+  publishedAt: row.published_at,
+  publishedBy: row.published_by as Person,
+  settings: PipelineSettings.parse(row.settings),
+});
+
+const VERSION_COLUMNS = [
+  "id",
+  "entity_id",
+  "number",
+  "name",
+  "summary",
+  "settings",
+  "published_at",
+  "published_by",
+] as const;
+
+/** Newest first. */
+export async function readVersions(db: Db, at: InstanceId, entityId: EntityId): Promise<StoredVersion[]> {
+  const rows = await tables(db)
+    .selectFrom("pipeline_version")
+    .select(VERSION_COLUMNS)
+    .where("instance_id", "=", at)
+    .where("entity_id", "=", entityId)
+    .orderBy("number", "desc")
+    .execute();
+  return rows.map(toVersion);
+}
+
+export async function findVersion(
+  db: Db,
+  at: InstanceId,
+  entityId: EntityId,
+  versionId: VersionId,
+): Promise<(StoredVersion & { graph: Graph }) | undefined> {
+  const row = await tables(db)
+    .selectFrom("pipeline_version")
+    .select([...VERSION_COLUMNS, "graph"])
+    .where("instance_id", "=", at)
+    .where("entity_id", "=", entityId)
+    .where("id", "=", versionId)
+    .executeTakeFirst();
+  return row && { ...toVersion(row), graph: Graph.parse(row.graph) };
+}
+
+/** What runs, over all instances. */
+export async function readAllPublished(
+  db: Db,
+): Promise<{ instanceId: InstanceId; entityId: EntityId; versionId: VersionId; number: number }[]> {
+  const rows = await tables(db)
+    .selectFrom("pipeline as p")
+    .innerJoin("pipeline_version as v", "v.id", "p.published_version_id")
+    .select(["p.instance_id", "p.entity_id", "v.id", "v.number"])
+    .execute();
+  return rows.map((row) => ({
+    instanceId: row.instance_id as InstanceId,
+    entityId: row.entity_id as EntityId,
+    versionId: row.id as VersionId,
+    number: row.number,
+  }));
+}
+
+/** All graphs of an instance that are in use: drafts and published versions. */
+export async function readGraphsInUse(
+  db: Db,
+  at: InstanceId,
+  entityId?: EntityId,
+): Promise<{ entityId: EntityId; published: boolean; graph: Graph }[]> {
+  let drafts = tables(db).selectFrom("pipeline_draft").select(["entity_id", "graph"]).where("instance_id", "=", at);
+  let published = tables(db)
+    .selectFrom("pipeline as p")
+    .innerJoin("pipeline_version as v", "v.id", "p.published_version_id")
+    .select(["p.entity_id", "v.graph"])
+    .where("p.instance_id", "=", at);
+  if (entityId) {
+    drafts = drafts.where("entity_id", "=", entityId);
+    published = published.where("p.entity_id", "=", entityId);
+  }
+  const read = (isPublished: boolean) => (row: { entity_id: string; graph: unknown }) => ({
+    entityId: row.entity_id as EntityId,
+    published: isPublished,
+    graph: Graph.parse(row.graph),
+  });
+  return [...(await published.execute()).map(read(true)), ...(await drafts.execute()).map(read(false))];
+}
+
+/** Freezes a graph as the next version. Answers its number. */
+export async function insertVersion(
+  db: Db,
+  at: InstanceId,
+  entityId: EntityId,
+  version: {
+    id: VersionId;
+    name: string;
+    summary: string;
+    graph: Graph;
+    outline: Outline;
+    settings: PipelineSettings;
+    now: string;
+    by: Person;
+  },
+): Promise<number> {
+  const { number } = await tables(db)
+    .insertInto("pipeline_version")
+    .values((is) => ({
+      id: version.id,
+      instance_id: at,
+      entity_id: entityId,
+      number: is
+        .selectFrom("pipeline_version")
+        .where("entity_id", "=", entityId)
+        .select((max) => max(max.fn.coalesce(max.fn.max("number"), max.val(0)), "+", 1).as("next")) as never,
+      name: version.name,
+      summary: version.summary,
+      graph: JSON.stringify(version.graph),
+      outline: JSON.stringify(version.outline),
+      settings: JSON.stringify(version.settings),
+      published_at: version.now,
+      published_by: JSON.stringify(version.by),
+    }))
+    .returning("number")
+    .executeTakeFirstOrThrow();
+  return number;
+}
