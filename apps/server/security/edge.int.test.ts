@@ -4,7 +4,7 @@ import { ENDPOINTS } from "@accord/contracts/endpoints";
 import { beforeAll, describe, expect, test } from "vitest";
 import { requestFor } from "../test-kit/caller.ts";
 import { databaseHash } from "../test-kit/generated/database-hash.ts";
-import { validInput } from "../test-kit/generated/inputs.ts";
+import { validInput, type Made } from "../test-kit/generated/inputs.ts";
 import { defOf } from "../test-kit/generated/schema-walk.ts";
 import { testApp, type Caller, type Place, type TestApp } from "../test-kit/index.ts";
 
@@ -12,6 +12,8 @@ let t: TestApp;
 let own: Place;
 let caller: Caller;
 let otherToken: string;
+/** What reading and refused calls are made with. */
+const made: Made = new Map();
 
 beforeAll(async () => {
   t = await testApp();
@@ -71,7 +73,7 @@ describe("[T8] [PLT-107] a write must come from our own page", () => {
 describe("reading changes nothing", () => {
   test.each(named(reads))("%s", async (_, endpoint) => {
     if (!isServed(endpoint)) return;
-    const input = await validInput(t, endpoint, own);
+    const input = await validInput(t, endpoint, own, { made });
     const before = await databaseHash(t);
     const answer = await caller.send(endpoint, input);
     expect(answer.status, JSON.stringify(answer.body)).not.toBe(500);
@@ -95,7 +97,7 @@ describe("[T3] nobody sets what is not theirs to set", () => {
 
   test.each(named(withJson.filter(hasKnownKeys)))("%s refuses fields it does not know", async (_, endpoint) => {
     if (!isServed(endpoint)) return;
-    const input = await validInput(t, endpoint, own);
+    const input = await validInput(t, endpoint, own, { made });
     const shape = defOf(endpoint.body as never).shape ?? {};
     const before = await databaseHash(t);
     for (const [key, value] of Object.entries(EXTRAS)) {

@@ -1,34 +1,41 @@
 /** A fingerprint of everything stored, to prove that a call changed nothing. */
 import { createHash } from "node:crypto";
-import type { Pool } from "../../src/platform/db/db.ts";
+import { instanceSchema, type Pool } from "../../src/platform/db/db.ts";
 import type { TestApp } from "../test-app.ts";
 
 /** Changes with every call by design: when somebody was last seen, how often they tried. */
 const RESTLESS = new Set(["session", "throttle", "worker_heartbeat", "idempotency_key"]);
 
-export async function databaseHash(t: TestApp): Promise<string> {
-  const parts = await Promise.all([hashOf(t.deps.appPool), hashOf(t.deps.dataPool)]);
-  return createHash("sha256").update(parts.join()).digest("hex");
+/**
+ * Everything in `app`, the records of the given instances (default: the test's own), and which others there are.
+ * Not the records of all instances: a test that makes many would pay for each of them each time.
+ */
+export async function databaseHash(t: TestApp, instanceIds: readonly string[] = [t.instanceId]): Promise<string> {
+  const schemas = ["public", ...instanceIds.map(instanceSchema)];
+  const [app, data, existing] = await Promise.all([
+    hashOf(t.deps.appPool, ["public"]),
+    hashOf(t.deps.dataPool, schemas),
+    t.deps.dataPool.query("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'i\\_%' ORDER BY 1"),
+  ]);
+  return createHash("sha256")
+    .update(JSON.stringify([app, data, existing.rows]))
+    .digest("hex");
 }
 
-/** The tables whose rows differ between two moments, for the message of a failing test. */
-export async function tableHashes(pool: Pool): Promise<Map<string, string>> {
-  const tables = await pool.query<{ name: string }>(
-    `SELECT format('%I.%I', table_schema, table_name) AS name
+/** One hash for each table of the schemas. */
+async function hashOf(pool: Pool, schemas: readonly string[]): Promise<unknown[]> {
+  const tables = await pool.query<{ name: string; bare: string }>(
+    `SELECT format('%I.%I', table_schema, table_name) AS name, table_name AS bare
        FROM information_schema.tables
-      WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema', 'pgboss')
+      WHERE table_type = 'BASE TABLE' AND table_schema = ANY($1)
       ORDER BY 1`,
+    [schemas],
   );
-  const names = tables.rows.map((row) => row.name).filter((name) => !RESTLESS.has(name.replace(/^public\./, "")));
-  if (names.length === 0) return new Map();
+  const names = tables.rows.filter((row) => !RESTLESS.has(row.bare)).map((row) => row.name);
+  if (names.length === 0) return [];
   const selects = names.map(
-    (name, index) =>
-      `SELECT ${index} AS i, md5(coalesce(string_agg(t::text, ',' ORDER BY t::text), '')) AS hash FROM ${name} t`,
+    (name) => `SELECT md5(coalesce(string_agg(t::text, ',' ORDER BY t::text), '')) AS hash FROM ${name} t`,
   );
-  const hashes = await pool.query<{ i: number; hash: string }>(`${selects.join(" UNION ALL ")} ORDER BY 1`);
-  return new Map(hashes.rows.map((row) => [names[row.i] ?? "", row.hash]));
-}
-
-async function hashOf(pool: Pool): Promise<string> {
-  return JSON.stringify([...(await tableHashes(pool))]);
+  const hashes = await pool.query<{ hash: string }>(selects.join(" UNION ALL "));
+  return hashes.rows.map((row, index) => [names[index], row.hash]);
 }

@@ -31,10 +31,26 @@ export function idPlaces(endpoint: AnyEndpoint): IdPlace[] {
   );
 }
 
+/** Remembers what fixtures made, for calls that change nothing: making it anew for each would take most of the time. */
+export type Made = Map<string, Promise<unknown>>;
+
+export function makeOnce<Value>(made: Made | undefined, key: string, make: () => Promise<Value>): Promise<Value> {
+  const known = made?.get(key) as Promise<Value> | undefined;
+  const value = known ?? make();
+  made?.set(key, value);
+  return value;
+}
+
 /** A complete, valid input whose ids all belong to `at`. `swap`: another value at one of its places. */
-export async function validInput(t: TestApp, endpoint: AnyEndpoint, at: Place, swap?: Swap): Promise<CallParts> {
-  const given = await inputFor(endpoint.name)?.(t, at);
-  const ids = await makeIds(t, endpoint, at, given, swap);
+export async function validInput(
+  t: TestApp,
+  endpoint: AnyEndpoint,
+  at: Place,
+  { swap, made }: { swap?: Swap; made?: Made } = {},
+): Promise<CallParts> {
+  const input = inputFor(endpoint.name);
+  const given = input && (await makeOnce(made, `${endpoint.name} ${at.instanceId}`, () => input(t, at)));
+  const ids = await makeIds(t, endpoint, at, given, swap, made);
   const idOf = (kind: IdKind) => ids.get(kind) ?? "";
   const parts: CallParts = {};
   for (const part of PARTS) {
@@ -75,7 +91,14 @@ function checked(endpoint: AnyEndpoint, schema: z.ZodType, value: unknown): unkn
 }
 
 /** Objects are made only of the kinds that the sample really holds. */
-async function makeIds(t: TestApp, endpoint: AnyEndpoint, at: Place, given: CallParts | undefined, swap?: Swap) {
+async function makeIds(
+  t: TestApp,
+  endpoint: AnyEndpoint,
+  at: Place,
+  given: CallParts | undefined,
+  swap?: Swap,
+  made?: Made,
+) {
   const needed = new Set<IdKind>();
   const noteKind = (kind: IdKind) => {
     needed.add(kind);
@@ -87,6 +110,8 @@ async function makeIds(t: TestApp, endpoint: AnyEndpoint, at: Place, given: Call
     if (!isGiven) sampleOf(endpoint[part], { idOf: noteKind, target });
   }
   const ids = new Map<IdKind, string>();
-  for (const kind of needed) ids.set(kind, await fixtureOf(kind)(t, at));
+  for (const kind of needed) {
+    ids.set(kind, await makeOnce(made, `${kind} ${at.instanceId}`, () => fixtureOf(kind)(t, at)));
+  }
   return ids;
 }
