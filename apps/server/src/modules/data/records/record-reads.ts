@@ -164,19 +164,15 @@ export function recordReads(
         hidden.has(field) && !isBlank(value) ? PASSWORD_MASK : value;
       return {
         nextCursor,
-        entries: entries.map(({ cycleId: _cycle, actor, ...entry }): api.LineageEntry => {
-          const connector = actor.kind === "source" ? byId.get(actor.connectorId) : undefined;
-          return {
-            ...entry,
-            changes: entry.changes.map((one) => ({
-              ...one,
-              from: masked(one.field, one.from),
-              to: masked(one.field, one.to),
-            })),
-            refused: entry.refused.map((one) => ({ ...one, value: masked(one.field, one.value) })),
-            actor: actor.kind === "source" ? { ...actor, ...face(connector) } : actor,
-          };
-        }),
+        entries: entries.map(({ id, at, operation, actor, pipelineVersion, changes, refused }): api.LineageEntry => ({
+          id,
+          at,
+          operation,
+          pipelineVersion,
+          actor: actor.kind === "source" ? { ...actor, ...face(byId.get(actor.connectorId)) } : actor,
+          changes: changes.map(({ field, from, to }) => ({ field, from: masked(field, from), to: masked(field, to) })),
+          refused: refused.map(({ field, value, reason }) => ({ field, value: masked(field, value), reason })),
+        })),
       };
     },
 

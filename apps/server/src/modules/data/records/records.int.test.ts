@@ -289,6 +289,27 @@ test("[PLT-079] deleted with its outside records it stays, marked; without them 
   expect(await names("hide")).toEqual(["Kept del"]);
 });
 
+test("the lineage tells who changed what from what to what, of the record and of one field", async () => {
+  const made = await create({ name: "Line", pieces: 1, secret: "one" });
+  const renamed = (await save(made, { name: "Line 2" })).record!;
+  await save(renamed, { pieces: 2, secret: "two" });
+  const lineage = (query: object) =>
+    manager().call(api.getRecordLineage, { params: { entityId, recordId: made.accordId }, query });
+  const { entries, nextCursor } = await lineage({});
+  expect(nextCursor).toBeNull();
+  expect(entries.map(({ operation }) => operation)).toEqual(["update", "update", "create"]);
+  expect(entries[1]).toMatchObject({
+    actor: { kind: "user", name: "Test Person" },
+    changes: [{ field: "name", from: "Line", to: "Line 2" }],
+  });
+  expect(JSON.stringify(entries)).not.toContain("two");
+  const ofName = await lineage({ field: "name" });
+  expect(ofName.entries).toHaveLength(2);
+  const first = await lineage({ count: "1" });
+  const rest = await lineage({ count: "5", cursor: first.nextCursor! });
+  expect([...first.entries, ...rest.entries]).toEqual(entries);
+});
+
 test("up to 500 records are deleted at once; 501 are refused", async () => {
   const of = await numbered(501);
   const ids = Array.from({ length: 501 }, (_, n) => n.toString(16).padStart(24, "0"));

@@ -71,8 +71,19 @@ export function RecordLineage() {
   );
 }
 
-const OPERATIONS = ["create", "update", "delete", "restore", "attach", "merge", "link", "unlink", "write"] as const;
-const REASONS = ["lower_rank", "older", "empty_value"] as const;
+const OPERATIONS = [
+  "create",
+  "update",
+  "delete",
+  "restore",
+  "attach",
+  "merge",
+  "link",
+  "unlink",
+  "write",
+  "refuse",
+] as const;
+const REASONS = ["lower_ranked", "older", "stale_read", "empty_rejected", "not_convertible"] as const;
 const oneOf = <T extends string>(known: readonly T[], name: string): T | "other" =>
   known.find((each) => each === name) ?? "other";
 

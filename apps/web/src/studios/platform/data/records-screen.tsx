@@ -34,7 +34,6 @@ import { QueryView } from "../../../shared/query-view.tsx";
 import { describe } from "../../../shared/predicate-builder/describe.ts";
 import { asGroup, countConditions } from "../../../shared/predicate-builder/predicate.model.ts";
 import { toast } from "../../../shared/toast.tsx";
-import { CountView } from "./parts/count-view.tsx";
 import { CreateRecordDrawer } from "./parts/create-record-drawer.tsx";
 import { DeleteDialog } from "./parts/delete-dialog.tsx";
 import { DeletedChoice } from "./parts/deleted-choice.tsx";
@@ -131,7 +130,9 @@ function Records({ entity }: { entity: CoreEntity }) {
     <PageBody fill>
       <PageHeader
         title={entity.pluralName}
-        subtitle={<CountView count={total.data} />}
+        subtitle={
+          total.data ? t("list.count", { total: t(`count.${total.data.precision}`, { count: total.data.count }) }) : " "
+        }
         actions={
           mayWrite ? (
             <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>

@@ -22,6 +22,7 @@ import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
+import { ConnectorIcon } from "../connectors/parts/connector-icon.tsx";
 import { CreateEntityDrawer } from "./parts/create-entity-drawer.tsx";
 import { FromSystemDrawer } from "./parts/from-system-drawer.tsx";
 import { useCoreEntities, useSystemEntities, useSystems } from "./queries.ts";
@@ -86,7 +87,15 @@ function SystemList({ active }: { active: string }) {
           </Link>
         </p>
       ) : (
-        <ul>{connectors.map((each) => entry(each.id, each.name, <IconPlug size={16} aria-hidden />))}</ul>
+        <ul>
+          {connectors.map((each) =>
+            entry(
+              each.id,
+              each.name,
+              <ConnectorIcon icon={each.metadata.icon} color={each.backgroundColor} size={20} />,
+            ),
+          )}
+        </ul>
       )}
     </nav>
   );

@@ -47,9 +47,18 @@ function ExternalIdItem({ link }: { link: ExternalId }) {
         <div className="ac-systems__facts">{link.connectorEntity}</div>
         <CopyableId id={link.externalId} shortenTo={26} />
         <div className="ac-systems__facts">
-          {t("record.lastSeen")} <RelativeTime at={link.lastSeenAt} none={t("shell:state.never")} />
-          {" · "}
-          {t("record.lastWritten")} <RelativeTime at={link.lastWrittenAt} none={t("shell:state.never")} />
+          {link.lastSeenAt ? (
+            <div>
+              {t("record.lastSeen")} <RelativeTime at={link.lastSeenAt} />
+            </div>
+          ) : null}
+          {link.lastWrittenAt ? (
+            <div>
+              {t("record.lastWritten")} <RelativeTime at={link.lastWrittenAt} />
+            </div>
+          ) : (
+            t("record.neverWritten")
+          )}
         </div>
       </div>
     </li>

@@ -1,11 +1,16 @@
-/** The tile of a connected system. */
-import { IconPlug } from "@tabler/icons-react";
-import "./system-icon.css";
+/** The tile of a connected system, with its name for those who can't see it. */
+import { ConnectorIcon } from "../../connectors/parts/connector-icon.tsx";
 
-export function SystemIcon({ name }: { name: string; icon: string; backgroundColor: string }) {
+export interface SystemIconProps {
+  name: string;
+  icon: string;
+  backgroundColor: string;
+}
+
+export function SystemIcon({ name, icon, backgroundColor }: SystemIconProps) {
   return (
-    <span className="ac-system-icon" role="img" aria-label={name}>
-      <IconPlug size={16} />
+    <span role="img" aria-label={name}>
+      <ConnectorIcon icon={icon} color={backgroundColor} size={28} />
     </span>
   );
 }
