@@ -2,7 +2,10 @@
 import { FieldSchema } from "@accord/contracts/data/schema";
 import { Graph } from "@accord/contracts/sync/graph";
 import { expect, test } from "vitest";
+import { compileContext } from "./context.ts";
+import { newFlowRecord, setField, setVariable } from "./flow.ts";
 import { tokensFor, unknownTokensOf } from "./token-list.ts";
+import { tokenReader } from "./tokens.ts";
 
 const field = (apiName: string, dataType = "string") => FieldSchema.parse({ apiName, displayName: apiName, dataType });
 const node = (id: string, nodeType: string, apiName = "", configuration = {}) => ({
@@ -70,4 +73,20 @@ test("[SYN-133] an unknown token in use falls back to datatype object in the gro
   const set = graph.nodes.find((one) => one.id === "Set")!;
   expect(unknownTokensOf(graph, set, world)).toEqual(["nobody"]);
   expect(tokensFor(graph, "Set", world).at(-1)).toMatchObject({ token: "nobody", datatype: "object", group: "Others" });
+});
+
+test("[T23] names of the language itself are no tokens and no fields", () => {
+  const context = compileContext(graph, {
+    coreFields: new Map(),
+    sources: [{ connector: "CRM", entity: "company", fields: new Map() }],
+    timeZone: "UTC",
+    pipelineName: "",
+    instanceName: "",
+  });
+  for (const name of ["__proto__", "constructor", "toString", "previous.values.__proto__", "source.constructor"])
+    expect(tokenReader(name, context)).toBeNull();
+  const record = newFlowRecord({ values: {} });
+  setVariable(record, "__proto__", { polluted: true });
+  setField(record, "__proto__", { polluted: true });
+  expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
 });

@@ -82,7 +82,7 @@ async function withRows<Result>(
   });
 }
 
-test("a condition finds the same records in PostgreSQL and in memory, also with hostile names and values", async () => {
+test("[T17] a condition finds the same records in PostgreSQL and in memory, also with hostile names and values", async () => {
   const rows = fc.array(row, { minLength: 5, maxLength: 12 });
   const predicates = fc.array(predicate, { minLength: 12, maxLength: 12 });
   await fc.assert(
