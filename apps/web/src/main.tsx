@@ -29,6 +29,8 @@ setCallHooks({
 });
 
 const nonce = cspNonce();
+// The name under which the scroll lock of dialogs looks for the nonce of the style element it adds.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
 const root = document.querySelector("#root");
 if (!root) throw new Error("The page has no #root");
 

@@ -3,18 +3,25 @@ import type { Permission } from "@accord/contracts";
 import { EmptyState } from "@accord/ui";
 import { IconLock } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { usePage } from "../app/page.ts";
 import { useCan, useSession } from "../app/session.ts";
 import { useWords } from "../app/words.ts";
 
 export function Demand({ anyOf, children }: { anyOf: readonly Permission[]; children: ReactNode }) {
-  const { t } = useWords();
   const session = useSession();
   if (useCan(...anyOf)) return children;
+  return <NoPermission instance={session.currentInstanceName ?? session.orgName} />;
+}
+
+function NoPermission({ instance }: { instance: string }) {
+  const { t } = useWords();
+  usePage({ title: t("error.noPermissionTitle") });
   return (
     <EmptyState
+      isPage
       icon={<IconLock size={22} />}
       title={t("error.noPermissionTitle")}
-      body={t("error.noPermissionBody", { instance: session.currentInstanceName ?? "" })}
+      body={t("error.noPermissionBody", { instance })}
     />
   );
 }

@@ -10,9 +10,11 @@ export interface EmptyStateProps {
   action?: ReactNode;
   /** Inside a card or panel instead of a page. */
   compact?: boolean;
+  /** It is the whole screen: its title becomes the page's heading. */
+  isPage?: boolean;
 }
 
-export function EmptyState({ icon, title, body, action, compact = false }: EmptyStateProps) {
+export function EmptyState({ icon, title, body, action, compact = false, isPage = false }: EmptyStateProps) {
   return (
     <div className="ac-empty" data-compact={compact || undefined}>
       {icon ? (
@@ -20,7 +22,7 @@ export function EmptyState({ icon, title, body, action, compact = false }: Empty
           {icon}
         </div>
       ) : null}
-      <p className="ac-empty__title">{title}</p>
+      {isPage ? <h1 className="ac-empty__title">{title}</h1> : <p className="ac-empty__title">{title}</p>}
       {body ? <p className="ac-empty__body">{body}</p> : null}
       {action ? <div className="ac-empty__action">{action}</div> : null}
     </div>

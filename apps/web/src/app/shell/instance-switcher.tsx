@@ -27,14 +27,11 @@ export function InstanceSwitcher({ folded }: { folded: boolean }) {
   return (
     <Menu position="bottom-start" width={260} onClose={() => setText("")} closeOnItemClick={false}>
       <Menu.Target>
-        <UnstyledButton
-          className="ac-instance"
-          aria-label={t("instance.current", { name })}
-          title={folded ? name : undefined}
-        >
+        <UnstyledButton className="ac-instance" title={folded ? name : undefined}>
           <span className="ac-instance__letter" aria-hidden>
             {name.slice(0, 1).toUpperCase()}
           </span>
+          <span className="ac-hidden">{t("instance.label")}</span>
           <span className="ac-instance__name">{name}</span>
           <IconSelector size={15} aria-hidden />
         </UnstyledButton>

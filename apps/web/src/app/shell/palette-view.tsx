@@ -1,10 +1,10 @@
 /** The Ctrl-K palette. */
-import { Spotlight } from "@mantine/spotlight";
+import { createSpotlight, Spotlight } from "@mantine/spotlight";
 import "@mantine/spotlight/styles.layer.css";
 import { IconArrowRight, IconSearch } from "@tabler/icons-react";
 import { useQueries } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { NAV } from "../nav.ts";
 import { paletteSources, type PaletteEntry } from "../palette.ts";
 import { can, useSession } from "../session.ts";
@@ -12,6 +12,22 @@ import { useWords } from "../words.ts";
 import "./palette-view.css";
 
 const MOST_PER_GROUP = 8;
+
+const [store, palette] = createSpotlight();
+
+export const openPalette = (): void => palette.open();
+
+/** Marks the first entry after each change of the list, so that Enter takes the best match. */
+function useFirstSelected(signature: string) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    for (const marked of list.current?.querySelectorAll("[data-selected]") ?? [])
+      marked.removeAttribute("data-selected");
+    list.current?.querySelector("[data-action]")?.setAttribute("data-selected", "true");
+    store.updateState((state) => ({ ...state, selected: 0 }));
+  }, [signature]);
+  return list;
+}
 
 export function PaletteView() {
   const { t } = useWords();
@@ -40,6 +56,8 @@ export function PaletteView() {
     ...allowed.map(([, source], index) => ({ label: source.group, entries: found[index]?.data ?? [] })),
   ].filter((group) => group.entries.length > 0);
 
+  const list = useFirstSelected(groups.flatMap(({ entries }) => entries.map(({ id }) => id)).join());
+
   const choose = (entry: PaletteEntry) => {
     if (entry.to !== undefined) void navigate({ href: entry.to });
     entry.run?.();
@@ -47,6 +65,7 @@ export function PaletteView() {
 
   return (
     <Spotlight.Root
+      store={store}
       query={text}
       onQueryChange={setText}
       scrollable
@@ -59,7 +78,7 @@ export function PaletteView() {
         aria-label={t("palette.placeholder")}
         leftSection={<IconSearch size={18} />}
       />
-      <Spotlight.ActionsList>
+      <Spotlight.ActionsList ref={list}>
         {groups.map((group) => (
           <Spotlight.ActionsGroup key={group.label} label={group.label}>
             {group.entries.slice(0, MOST_PER_GROUP).map((entry) => {

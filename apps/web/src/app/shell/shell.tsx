@@ -20,7 +20,9 @@ export function Shell() {
   const [navOpen, setNavOpen] = useState(false);
   const [sheetOpen, setSheetOpen] = useState(false);
   useHotkeys([
+    // Where "?" needs Shift it comes with it, elsewhere without.
     ["shift+?", () => setSheetOpen(true)],
+    ["?", () => setSheetOpen(true)],
     ["mod+B", () => setFolded((old) => !old)],
   ]);
   const onKeyDown = (event: KeyboardEvent) => {

@@ -43,7 +43,7 @@ export function Sidebar({ folded, onFold, onChosen }: SidebarProps) {
   return (
     <nav className="ac-nav" aria-label={t("nav.label")} data-folded={folded || undefined}>
       <div className="ac-nav__product">
-        <Link to="/" className="ac-nav__home" onClick={onChosen} aria-label={t("nav.home")}>
+        <Link to="/" className="ac-nav__home" onClick={onChosen}>
           <Mark />
           <ProductName />
         </Link>

@@ -2,7 +2,6 @@
 import { ActionIcon, Avatar, Menu, Popover, Tooltip, UnstyledButton, useMantineColorScheme } from "@mantine/core";
 import { signOut } from "@accord/contracts/identity/sign-in";
 import { EmptyState, RelativeTime, ShortcutHint, StatusTag } from "@accord/ui";
-import { spotlight } from "@mantine/spotlight";
 import {
   IconBell,
   IconChevronRight,
@@ -22,6 +21,7 @@ import { usePageStore, type Crumb } from "../page.ts";
 import { closeStream, useStreamState } from "../realtime.ts";
 import { useSession } from "../session.ts";
 import { useWords } from "../words.ts";
+import { openPalette } from "./palette-view.tsx";
 import { markNoticesRead, useNotices } from "./notices.ts";
 import "./top-bar.css";
 
@@ -40,11 +40,7 @@ export function TopBar({ onOpenNav, onShortcuts }: TopBarProps) {
       <Crumbs />
       <div className="ac-bar__end">
         <LiveMark />
-        <UnstyledButton
-          className="ac-bar__search"
-          onClick={() => spotlight.open()}
-          aria-label={`${t("bar.searchOrJump")} (Ctrl K)`}
-        >
+        <UnstyledButton className="ac-bar__search" onClick={() => openPalette()}>
           <IconSearch size={15} aria-hidden />
           <span>{t("bar.searchOrJump")}</span>
           <ShortcutHint keys="mod+k" />
@@ -199,8 +195,9 @@ function Account({ onShortcuts }: { onShortcuts: () => void }) {
   return (
     <Menu width={220}>
       <Menu.Target>
-        <UnstyledButton className="ac-bar__account" aria-label={t("bar.account", { name })}>
-          <Avatar src={session.photo} alt="" size={28} color="brand" variant="light">
+        <UnstyledButton className="ac-bar__account">
+          <span className="ac-hidden">{t("bar.account", { name })}</span>
+          <Avatar src={session.photo} alt="" size={28} color="brand" variant="light" aria-hidden>
             {`${session.firstName.slice(0, 1)}${session.lastName.slice(0, 1)}`.toUpperCase()}
           </Avatar>
         </UnstyledButton>

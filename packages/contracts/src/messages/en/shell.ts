@@ -19,7 +19,7 @@ export const shell = {
     skip: "Skip to content",
   },
   instance: {
-    current: "Instance: {{name}}",
+    label: "Instance: ",
     switchTo: "Switch instance",
     search: "Find an instance",
     manage: "Manage instances",

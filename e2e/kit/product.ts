@@ -1,0 +1,54 @@
+/** The whole product for a journey: browser app built, server with its own database started, demo made. */
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { build } from "vite";
+import { readConfig } from "../../apps/server/src/config.ts";
+import { startServer } from "../../apps/server/src/main.ts";
+import { makeLog } from "../../apps/server/src/platform/log/log.ts";
+
+const WEB = resolve(import.meta.dirname, "../../apps/web");
+
+export const ADMIN = { email: "admin@accord.local", password: "three-blue-lanterns-9" } as const;
+
+export interface Product {
+  url: string;
+  stop(): Promise<void>;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** Starts everything in a folder of its own, which goes when it stops. */
+export async function startProduct(options: { demo: boolean; allow?: readonly string[] }): Promise<Product> {
+  const home = mkdtempSync(join(tmpdir(), "accord-e2e-"));
+  // PostgreSQL refuses to run as root, and the user it runs as must be able to come in.
+  chmodSync(home, 0o755);
+  const webDist = join(home, "web");
+  const port = await freePort();
+  await build({ root: WEB, configFile: join(WEB, "vite.config.ts"), logLevel: "error", build: { outDir: webDist } });
+  const config = readConfig({
+    ACCORD_HOME: join(home, "data"),
+    PORT: String(port),
+    ACCORD_ADMIN_EMAIL: ADMIN.email,
+    ACCORD_ADMIN_PASSWORD: ADMIN.password,
+    ACCORD_DEMO: options.demo ? "1" : "0",
+    ACCORD_LOG_LEVEL: "error",
+    // Systems of the journey itself, on this machine.
+    ACCORD_OUTBOUND_ALLOW: options.allow?.join(","),
+  });
+  const server = await startServer({ ...config, webDist }, { log: makeLog({ logLevel: "error" }) });
+  return {
+    url: server.address,
+    stop: async () => {
+      await server.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
