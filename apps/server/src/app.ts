@@ -3,6 +3,7 @@ import { ENDPOINTS } from "@accord/contracts/endpoints";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
 import { makeDemo, type DemoStep, type DemoSystems } from "./demo/index.ts";
+import { dashboardsStep } from "./demo/dashboards.ts";
 import { pipelinesStep } from "./demo/pipelines.ts";
 import { connectorsModule } from "./modules/connections/connectors/index.ts";
 import { recordsModule } from "./modules/data/records/index.ts";
@@ -178,7 +179,10 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     runs,
   ];
   /** What the demo shows beyond its connectors, in this order. */
-  const demoSteps: DemoStep[] = [pipelinesStep({ schema: schema.service, pipelines: pipelines.service })];
+  const demoSteps: DemoStep[] = [
+    pipelinesStep({ schema: schema.service, pipelines: pipelines.service }),
+    dashboardsStep({ schema: schema.service, insights }),
+  ];
   return { modules, identity: { signIn, users, roles, instances, preferences }, connectors, demoSteps };
 }
 

@@ -1,5 +1,13 @@
 /** Rewrites a query into an equal one that reads and joins less: joins nobody needs go, facts fold before they join. */
-import { type Condition, type Expr, isAggregate, type OutputColumn, type Query, tablesOf } from "./query.ts";
+import {
+  type Condition,
+  type Expr,
+  hasFormula,
+  isAggregate,
+  type OutputColumn,
+  type Query,
+  tablesOf,
+} from "./query.ts";
 
 /** The query to run. Its rows equal those of the query given. */
 export function planQuery(query: Query): Query {
@@ -46,6 +54,7 @@ function foldBeforeJoin(query: Query): Query | null {
       join.on.every(([left, right]) => own(left) && isUniqueColumn(right)),
   );
   const columnsFit = query.columns.every(({ expr }) => {
+    if (hasFormula(expr)) return false;
     if (!isAggregate(expr)) return own(expr) || foreign(expr);
     return expr.kind === "aggregate" && PARTS[expr.fn] === true && (expr.of === null || own(expr.of));
   });

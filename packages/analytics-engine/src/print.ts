@@ -1,5 +1,5 @@
 /** Prints a query as formatted SQL with bind parameters. Names come from the catalogue only and are always quoted. */
-import { fixedSql, joinSql, predicateSql, printSql, sql, type SqlFragment } from "@accord/expressions";
+import { fixedSql, formulaSql, joinSql, predicateSql, printSql, sql, type SqlFragment } from "@accord/expressions";
 import type { Dialect } from "./dialect.ts";
 import type { Condition, Expr, Query, QueryJoin, Table } from "./query.ts";
 import { isAggregate } from "./query.ts";
@@ -99,5 +99,15 @@ function exprSql(expr: Expr, options: PrintOptions): SqlFragment {
       return dialect.aggregate(expr.fn, expr.of && exprSql(expr.of, options));
     case "mean":
       return dialect.mean(exprSql(expr.sum, options), exprSql(expr.count, options));
+    case "formula":
+      return formulaSql(expr.formula, {
+        column: (name) => {
+          const field = expr.fields.get(name);
+          return field && { sql: exprSql(field, options), dataType: field.dataType };
+        },
+        token: (name) => expr.variables.get(name),
+        timeZone: options.timeZone,
+        now: options.now,
+      });
   }
 }

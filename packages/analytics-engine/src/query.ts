@@ -2,6 +2,7 @@
 import type { Predicate } from "@accord/contracts/data/predicate";
 import type { DataType, Value } from "@accord/contracts/data/values";
 import type { Aggregate, DateGrain } from "@accord/contracts/insights/datasets";
+import type { CheckedFormula } from "@accord/expressions";
 import type { Relation } from "./catalogue.ts";
 
 export type Table = { alias: string; relation: { schema: string; name: string } } | { alias: string; query: Query };
@@ -12,7 +13,17 @@ export type Expr =
   /** `of` null counts rows. */
   | { kind: "aggregate"; fn: Aggregate; of: Expr | null; dataType: DataType }
   /** A mean from partial sums and counts. */
-  | { kind: "mean"; sum: Expr; count: Expr; dataType: "double" };
+  | { kind: "mean"; sum: Expr; count: Expr; dataType: "double" }
+  | FormulaExpr;
+
+/** A checked formula, with what its field names stand for and the values of its variables. */
+export interface FormulaExpr {
+  kind: "formula";
+  formula: CheckedFormula;
+  fields: ReadonlyMap<string, Expr>;
+  variables: ReadonlyMap<string, Value>;
+  dataType: DataType;
+}
 
 /** A predicate with what each of its field names stands for, and the values of its variables. */
 export interface Condition {
@@ -48,7 +59,24 @@ export interface Query {
   limit: number | null;
 }
 
-export const isAggregate = (expr: Expr): boolean => expr.kind === "aggregate" || expr.kind === "mean";
+export const isAggregate = (expr: Expr): boolean =>
+  expr.kind === "aggregate" || expr.kind === "mean" || (expr.kind === "formula" && expr.formula.isAggregate);
+
+/** Whether a formula is somewhere in it; those are not taken apart. */
+export function hasFormula(expr: Expr): boolean {
+  switch (expr.kind) {
+    case "column":
+      return false;
+    case "bucket":
+      return hasFormula(expr.of);
+    case "aggregate":
+      return expr.of !== null && hasFormula(expr.of);
+    case "mean":
+      return hasFormula(expr.sum) || hasFormula(expr.count);
+    case "formula":
+      return true;
+  }
+}
 
 /** Aliases of the tables an expression reads. */
 export function tablesOf(expr: Expr): string[] {
@@ -61,6 +89,8 @@ export function tablesOf(expr: Expr): string[] {
       return expr.of ? tablesOf(expr.of) : [];
     case "mean":
       return [...tablesOf(expr.sum), ...tablesOf(expr.count)];
+    case "formula":
+      return [...expr.fields.values()].flatMap(tablesOf);
   }
 }
 

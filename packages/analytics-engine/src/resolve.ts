@@ -1,8 +1,22 @@
 /** From a dataset's configuration to a query: every name looked up, every rule checked, all problems at once. */
-import { checkPredicate, fieldsOf } from "@accord/expressions";
+import {
+  checkFormula,
+  checkPredicate,
+  fieldsOf,
+  type FormulaProblem,
+  parseFormula,
+  typeOfValue,
+} from "@accord/expressions";
+import { formulas } from "@accord/contracts/messages/en/formulas";
 import type { Predicate } from "@accord/contracts/data/predicate";
 import type { Value } from "@accord/contracts/data/values";
-import { type Aggregate, type DatasetConfig, DATASET_LIMITS, DateGrain } from "@accord/contracts/insights/datasets";
+import {
+  type Aggregate,
+  type CalculatedField,
+  type DatasetConfig,
+  DATASET_LIMITS,
+  DateGrain,
+} from "@accord/contracts/insights/datasets";
 import type { Variable, VariableValues } from "@accord/contracts/insights/variables";
 import type { Catalogue } from "./catalogue.ts";
 import { resolveJoins } from "./joins.ts";
@@ -214,8 +228,10 @@ function outputColumns(config: DatasetConfig, scope: Scope): Wanted[] {
       });
   });
   config.calculatedFields.forEach((calculated, index) => {
-    const facts = { name: calculated.displayName, reason: "formula" };
-    scope.problems.push({ path: `calculatedFields.${index}`, code: "formula_invalid", facts });
+    const path = `calculatedFields.${index}`;
+    const expr = formulaExpr(calculated, config.group, path, scope);
+    const { aliasName: name, displayName, aggregate } = calculated;
+    if (expr) add({ path, name, displayName, dataType: expr.dataType, expr, aggregate });
   });
   if (!config.group)
     for (const column of columns)
@@ -226,6 +242,32 @@ function outputColumns(config: DatasetConfig, scope: Scope): Wanted[] {
           facts: { name: column.displayName },
         });
   return columns;
+}
+
+/** A calculated field's formula over the sources' fields; null when it has problems. */
+function formulaExpr(calculated: CalculatedField, aggregates: boolean, path: string, scope: Scope): Expr | null {
+  const refuse = (problems: readonly FormulaProblem[]): null => {
+    for (const { code, facts } of problems) {
+      const reason = formulas[code].replace(/\{\{(\w+)\}\}/g, (token, name: string) => facts[name] ?? token);
+      scope.problems.push({ path, code: "formula_invalid", facts: { name: calculated.displayName, reason } });
+    }
+    return null;
+  };
+  const parsed = parseFormula(calculated.formula);
+  if (!parsed.ok) return refuse(parsed.problems);
+  const fields = new Map<string, Expr>();
+  const checked = checkFormula(parsed.formula, {
+    field: (name) => {
+      const field = scope.field(name);
+      if (!field || field === "ambiguous") return undefined;
+      fields.set(name, field.expr);
+      return { dataType: field.dataType, isMultiValueField: field.multi };
+    },
+    tokenType: (name) => (scope.variables.has(name) ? typeOfValue(scope.variables.get(name)) : undefined),
+    aggregates,
+  });
+  if (!checked.ok) return refuse(checked.problems);
+  return { kind: "formula", formula: checked, fields, variables: scope.variables, dataType: checked.dataType };
 }
 
 /** Cuts the grouped columns to their grain and folds all others. */

@@ -292,6 +292,53 @@ export const CASES: GoldenCase[] = [
     [["paid", "10"]],
     { values: { by: "status", top: 1 } },
   ),
+  ofDataset(
+    "calculated",
+    {
+      sources: [O],
+      selectedFields: [pick("accord_id", { as: "id" })],
+      calculatedFields: [
+        { aliasName: "each", displayName: "Each", dataType: "decimal", formula: "[amount] / [orders.quantity]" },
+        {
+          aliasName: "size",
+          displayName: "Size",
+          dataType: "string",
+          formula: "case when [quantity] > {{large}} then 'large' else 'small' end",
+        },
+      ],
+      variables: [{ apiName: "large", displayName: "Large", datatype: "integer" }],
+      filter: field("quantity", "less", 3),
+      sort: [{ field: "id" }],
+    },
+    [
+      ["o1", "10.5000000000000000", "small"],
+      ["o2", "10.0000000000000000", "large"],
+    ],
+    { values: { large: 1 } },
+  ),
+  ofDataset(
+    "calculated-aggregate",
+    {
+      sources: [O],
+      selectedFields: [pick("status")],
+      calculatedFields: [
+        {
+          aliasName: "mean",
+          displayName: "Mean",
+          dataType: "decimal",
+          formula: "sum([quantity]) / count([accord_id])",
+        },
+      ],
+      group: true,
+      groupBy: [{ datasetField: "status" }],
+      sort: [{ field: "status" }],
+    },
+    [
+      ["lost", "6.0000000000000000"],
+      ["open", "2.5000000000000000"],
+      ["paid", "3.3333333333333333"],
+    ],
+  ),
   ofCard("card-column", { vizType: "COLUMN", xaxis: { column: "status" }, yaxis: [{ column: "amount" }] }, plain, [
     ["open", "110.50", false, 1],
     ["paid", "25.25", false, 2],

@@ -94,7 +94,7 @@ export const CalculatedField = z.strictObject({
   aliasName: Alias,
   displayName: z.string().trim().min(1).max(120),
   dataType: DataType,
-  formula: z.string().min(1).max(4_000),
+  formula: z.string().max(4_000),
   aggregate: Aggregate.optional(),
 });
 export type CalculatedField = z.infer<typeof CalculatedField>;

@@ -1,4 +1,5 @@
 /** Who changed something, as lists show it. */
-import type { Ctx } from "../../platform/ctx.ts";
+import type { Caller } from "../../platform/ctx.ts";
 
-export const authorName = ({ actor }: Ctx): string => `${actor.firstName} ${actor.lastName}`.trim() || actor.email;
+export const authorName = ({ actor }: Pick<Caller, "actor">): string =>
+  `${actor.firstName} ${actor.lastName}`.trim() || actor.email;

@@ -7,7 +7,7 @@ import { insightsChanged } from "@accord/contracts/insights/dashboards";
 import type { Dataset, DatasetConfig, Dependency } from "@accord/contracts/insights/datasets";
 import type { Variable, VariableValues } from "@accord/contracts/insights/variables";
 import { createHash } from "node:crypto";
-import type { Ctx } from "../../../platform/ctx.ts";
+import type { Caller, Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { authorName } from "../author.ts";
@@ -78,7 +78,7 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
     await datasets.read(at, configuration.datasetId as Id<"dataset">);
   }
 
-  async function changed(ctx: Ctx, id: CardId, action: "created" | "updated" | "deleted"): Promise<void> {
+  async function changed(ctx: Caller, id: CardId, action: "created" | "updated" | "deleted"): Promise<void> {
     await deps.realtime.publish(ctx.instanceId, insightsChanged, { kind: "dataCard", id, action });
   }
 
@@ -109,7 +109,7 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
 
     get: async (ctx: Ctx, id: CardId): Promise<DataCard> => withMeta(ctx.instanceId, await read(ctx.instanceId, id)),
 
-    async create(ctx: Ctx, body: CardBody & { name: string }): Promise<DataCard> {
+    async create(ctx: Caller, body: CardBody & { name: string }): Promise<DataCard> {
       const { contents, ...text } = body;
       await check(ctx.instanceId, contents.configuration);
       const id = deps.newId<"dataCard">();

@@ -4,7 +4,7 @@ import { type Id, isId } from "@accord/contracts";
 import type { CardConfiguration } from "@accord/contracts/insights/cards";
 import { type Dashboard, type DashboardCard, insightsChanged } from "@accord/contracts/insights/dashboards";
 import type { Variable, VariableValues } from "@accord/contracts/insights/variables";
-import type { Ctx } from "../../../platform/ctx.ts";
+import type { Caller, Ctx } from "../../../platform/ctx.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError, invalidField } from "../../../platform/http/app-error.ts";
@@ -20,7 +20,7 @@ export type DashboardsService = ReturnType<typeof dashboardsService>;
 export function dashboardsService(deps: Deps, needs: { cards: CardsService }) {
   const { appDb, appPool } = deps;
   const { cards } = needs;
-  const stamp = (ctx: Ctx) => ({ by: authorName(ctx), now: deps.clock.now().toISOString() });
+  const stamp = (ctx: Caller) => ({ by: authorName(ctx), now: deps.clock.now().toISOString() });
 
   cards.addUses(async (at, cardId) => {
     const dashboards = await store.readDashboards(appDb, at);
@@ -63,14 +63,18 @@ export function dashboardsService(deps: Deps, needs: { cards: CardsService }) {
     return settleLayout(dataCards).map((card) => ({ ...card, layout: { ...card.layout, i: card.id } }));
   }
 
-  async function changed(ctx: Ctx, id: string, action: "created" | "updated" | "deleted" | "published"): Promise<void> {
+  async function changed(
+    ctx: Caller,
+    id: string,
+    action: "created" | "updated" | "deleted" | "published",
+  ): Promise<void> {
     await deps.realtime.publish(ctx.instanceId, insightsChanged, { kind: "dashboard", id, action });
   }
 
   const shown = ({ updatedBy: _, ...dashboard }: StoredDashboard): Dashboard => dashboard;
 
   /** A draft by its own id or by its published dashboard's. */
-  async function draftOf(at: At, id: DashboardId): Promise<StoredDashboard> {
+  async function draftOf(at: At, id: string): Promise<StoredDashboard> {
     const dashboard = await read(at, id);
     if (dashboard.draftStatus === "NEW") return dashboard;
     if (dashboard.seeded) throw new AppError("dashboard_seeded");
@@ -108,7 +112,7 @@ export function dashboardsService(deps: Deps, needs: { cards: CardsService }) {
     },
 
     async create(
-      ctx: Ctx,
+      ctx: Caller,
       body: Pick<Dashboard, "displayName" | "description" | "tags" | "name" | "dataCards">,
     ): Promise<Dashboard> {
       const id = deps.newId<"dashboard">();
@@ -182,7 +186,7 @@ export function dashboardsService(deps: Deps, needs: { cards: CardsService }) {
     },
 
     /** Puts the draft in the published dashboard's place in one step; a first draft becomes the published one itself. */
-    async publish(ctx: Ctx, id: DashboardId): Promise<Dashboard> {
+    async publish(ctx: Caller, id: string): Promise<Dashboard> {
       const at = ctx.instanceId;
       const draft = await draftOf(at, id);
       demand(draft, "publish");
@@ -250,16 +254,6 @@ export function dashboardsService(deps: Deps, needs: { cards: CardsService }) {
       if (!saved) throw new AppError("stale_version", { newest: shown(await read(ctx.instanceId, dashboard.id)) });
       await changed(ctx, dashboard.id, "updated");
       return shown(await read(ctx.instanceId, dashboard.id));
-    },
-
-    /** For the first start: a published dashboard with its cards; answers the one of that name when there is one. */
-    async seed(at: At, dashboard: Omit<store.NewDashboard, "id" | "parentId" | "draftStatus">): Promise<DashboardId> {
-      const existing = (await store.readDashboards(appDb, at)).find(({ name }) => name === dashboard.name);
-      if (existing) return existing.id;
-      const id = deps.newId<"dashboard">();
-      const dataCards = await checkedCards(at, dashboard.dataCards);
-      await store.insertDashboard(appDb, at, { ...dashboard, dataCards, id, parentId: null, draftStatus: "APPROVED" });
-      return id;
     },
   };
 }

@@ -13,6 +13,7 @@ import {
   variablesOf,
 } from "@accord/analytics-engine";
 import type { Id } from "@accord/contracts";
+import { FORMULA_FUNCTIONS } from "@accord/expressions";
 import {
   type Dataset,
   type DatasetColumn,
@@ -26,7 +27,7 @@ import {
 } from "@accord/contracts/insights/datasets";
 import { insightsChanged } from "@accord/contracts/insights/dashboards";
 import type { VariableValues } from "@accord/contracts/insights/variables";
-import type { Ctx } from "../../../platform/ctx.ts";
+import type { Caller, Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
@@ -100,7 +101,7 @@ export function datasetsService(deps: Deps, needs: { schema: SchemaService; engi
     return sane;
   }
 
-  async function changed(ctx: Ctx, id: DatasetId, action: "created" | "updated" | "deleted"): Promise<void> {
+  async function changed(ctx: Caller, id: DatasetId, action: "created" | "updated" | "deleted"): Promise<void> {
     await deps.realtime.publish(ctx.instanceId, insightsChanged, { kind: "dataset", id, action });
   }
 
@@ -140,7 +141,7 @@ export function datasetsService(deps: Deps, needs: { schema: SchemaService; engi
     /** Cards say here which of them use a dataset. */
     addUses: (find: FindDatasetUses): void => void uses.push(find),
 
-    async list(ctx: Ctx, countCards: (at: At) => Promise<ReadonlyMap<string, number>>) {
+    async list(ctx: Caller, countCards: (at: At) => Promise<ReadonlyMap<string, number>>) {
       const at = ctx.instanceId;
       const [entities, datasets, cards] = await Promise.all([
         needs.schema.listEntities(at, "published"),
@@ -183,7 +184,7 @@ export function datasetsService(deps: Deps, needs: { schema: SchemaService; engi
       }
     },
 
-    async create(ctx: Ctx, body: store.DatasetText & { name: string }): Promise<Dataset> {
+    async create(ctx: Caller, body: store.DatasetText & { name: string }): Promise<Dataset> {
       const datasetConfig = await check(ctx.instanceId, body.datasetConfig);
       const id = deps.newId<"dataset">();
       const inserted = await store.insertDataset(appDb, ctx.instanceId, {
@@ -281,6 +282,16 @@ export function datasetsService(deps: Deps, needs: { schema: SchemaService; engi
     async suggestJoins(ctx: Ctx, sources: DatasetSource[]) {
       return suggestJoinsBetween(sources, await catalogue(ctx.instanceId));
     },
+
+    functions: () =>
+      [...FORMULA_FUNCTIONS].map(({ name, category, signature, help, returns }) => ({
+        name,
+        category,
+        signature,
+        returnType: String(returns),
+        help,
+        aggregate: category === "aggregate",
+      })),
 
     async sample(ctx: Ctx, source: { dataSourceId: string; dataSourceType: DatasourceType }) {
       const at = { datasetId: source.dataSourceId, datasetType: source.dataSourceType, datasourceAlias: "source" };

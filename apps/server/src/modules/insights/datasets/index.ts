@@ -44,7 +44,7 @@ export function datasetsModule(
         suggestions: await service.suggestJoins(ctx, body.sources),
       })),
       route(api.sampleDataSource, (ctx, { query }) => service.sample(ctx, query)),
-      route(api.listDatasetFunctions, async () => ({ functions: [] })),
+      route(api.listDatasetFunctions, async () => ({ functions: service.functions() })),
     ],
   };
 }

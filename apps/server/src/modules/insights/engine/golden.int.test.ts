@@ -27,6 +27,7 @@ const IDS: Record<string, string> = {
   "join-full": "[INS-070] ",
   "group-sort-limit": "[INS-067][INS-072] ",
   "dataset-on-dataset": "[INS-066] ",
+  calculated: "[INS-069] ",
   "variable-list": "[INS-064] ",
   "variable-group-and-limit": "[INS-074] ",
 };

@@ -114,7 +114,7 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
 
   const next = async (): Promise<void> => {
     const refusal = refusalOf(step, work);
-    setProblem(refusal ? t(refusal.key, refusal.facts as never) : undefined);
+    setProblem(refusal ? String(t(refusal.key, refusal.facts as never)) : undefined);
     if (refusal) return;
     if (step === "basic") return go("dataset");
     if (step === "dataset") return enterCard();

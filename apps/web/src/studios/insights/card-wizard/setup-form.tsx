@@ -238,7 +238,7 @@ function Ranges({ card, onChange }: SetupFormProps) {
     onChange({ ...card, ranges: card.ranges.map((range, place) => (place === at ? { ...range, ...change } : range)) });
   const problemAt = (path: string): string | undefined => {
     const found = problems.find((one) => one.path === path);
-    return found && t(`cardProblem.${found.code}`, found.facts as never);
+    return found && String(t(`cardProblem.${found.code}`, found.facts as never));
   };
   return (
     <fieldset className="ac-slot">

@@ -17,6 +17,7 @@ import { endpointQuery, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { PredicateBuilder } from "../../../shared/predicate-builder/predicate-builder.tsx";
 import { asGroup, completeOnly } from "../../../shared/predicate-builder/predicate.model.ts";
+import { Calculated } from "./calculated.tsx";
 import { Columns } from "./columns.tsx";
 import { grouped, isSelected, toggled, withoutSource, withSource } from "./dataset.model.ts";
 import { Joins } from "./joins.tsx";
@@ -79,6 +80,7 @@ export function DatasetEditor({ config, onChange, datasetId }: DatasetEditorProp
               }
             >
               <Columns config={config} onChange={onChange} />
+              <Calculated config={config} onChange={onChange} />
             </Card>
             <Card title={t("editor.filter")}>
               <PredicateBuilder
