@@ -37,7 +37,7 @@ afterAll(async () => {
   await new Promise((done) => crm?.server.close(done));
 });
 
-test("[PLT-023] /synapses leads to the connections: those of the demo, and the library", async () => {
+test("/synapses leads to the connections: those of the demo, and the library", async () => {
   const { page } = admin;
   await admin.open("/synapses");
   await page.waitForURL("**/synapses/connections");
@@ -76,7 +76,7 @@ test("a folder of files is connected, activated with progress, and its records a
   expect(page.url()).toContain("entity=airports");
 });
 
-test("[PLT-143] wrong credentials are told in the system's own words; with the right ones an API is described from its answer", async () => {
+test("wrong credentials are told in the system's own words; with the right ones an API is described from its answer", async () => {
   const { page } = admin;
   await admin.open("/synapses/connections/new?type=http&step=connection");
   await page.getByLabel("Name", { exact: false }).first().fill("Help desk");
@@ -131,7 +131,7 @@ test("a stored secret is never shown, and another host needs it again", async ()
   await admin.isSound();
 });
 
-test("[PLT-070] a synapse is taken out of use and deleted; deleted ones are gone from the list", async () => {
+test("a synapse is taken out of use and deleted; deleted ones are gone from the list", async () => {
   const { page } = admin;
   await admin.open("/synapses/connections");
   await page.getByRole("link", { name: "Help desk" }).click();
@@ -148,7 +148,7 @@ test("[PLT-070] a synapse is taken out of use and deleted; deleted ones are gone
   expect(await page.getByRole("link", { name: "Help desk" }).count()).toBe(0);
 });
 
-test("[PLT-142] one that a published pipeline uses can't be deleted, and says by which", async () => {
+test("one that a published pipeline uses can't be deleted, and says by which", async () => {
   const { page } = admin;
   await admin.open("/synapses/connections");
   await page.getByRole("button", { name: "More actions: Billing" }).click();

@@ -120,7 +120,7 @@ describe("a connector's life", () => {
     expect((await manager().send(api.getConnector, { params })).status).toBe(404);
   });
 
-  test("[PLT-051] [PLT-052] a connector carries its status, type, schema state, entities and error; never its secrets", async () => {
+  test("[PLT-051] a connector carries its status, type, schema state, entities and error; never its secrets", async () => {
     const connector = await activated(httpBody("Shape"));
     expect(connector).toMatchObject({
       id: connector.connectorId,
@@ -312,7 +312,7 @@ describe("schemas", () => {
 });
 
 describe("secrets and addresses", () => {
-  test("[PLT-143] create, test, authenticate and activate keep the system's own message", async () => {
+  test("create, test, authenticate and activate keep the system's own message", async () => {
     const { typeId, authType, config, credentials } = httpBody("Wrong", "wrong-key");
     const tried = await manager().call(api.testConnection, { body: { typeId, authType, config, credentials } });
     expect(tried).toMatchObject({
