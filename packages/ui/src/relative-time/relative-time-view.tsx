@@ -31,7 +31,7 @@ export function RelativeTime({ at, none = "–", timeZone }: RelativeTimeProps) 
   if (Number.isNaN(then)) return <span>{none}</span>;
   return (
     <Tooltip label={exactTime(then, timeZone)}>
-      <time dateTime={new Date(then).toISOString()}>{relativeTime(then, now)}</time>
+      <time dateTime={new Date(then).toISOString()}>{relativeTime(then, Math.max(then, now))}</time>
     </Tooltip>
   );
 }

@@ -126,7 +126,7 @@ export const data = {
     cancel: "Stop editing {{field}}",
     clear: "Clear",
     clearError: "Discard this entry",
-    saved: "{{field}} saved. It is on its way to the connected systems.",
+    saved: "{{field}} saved",
     undone: "{{field}} is back to what it was",
     refused: "Not saved",
     readOnly: "read-only",

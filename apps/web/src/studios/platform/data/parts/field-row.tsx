@@ -65,6 +65,7 @@ export function FieldRow({ field, value, references, draft, editable, busy, onEd
               <Tooltip label={t("record.save", { field: field.displayName })}>
                 <ActionIcon
                   variant="filled"
+                  color="brand"
                   size={30}
                   loading={busy}
                   aria-label={t("record.save", { field: field.displayName })}

@@ -199,7 +199,7 @@ function columnsOf(
     align: isNumeric(field) ? "end" : "start",
     sortable: isSortable(field),
     sticky: index === 0,
-    ...widthOf(field),
+    ...(field.apiName === entity.nameField ? { minWidth: 220, grow: 2 } : widthOf(field)),
     cell: (record) =>
       index === 0 ? (
         <Link

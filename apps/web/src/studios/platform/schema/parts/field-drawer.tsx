@@ -366,7 +366,7 @@ function OptionList({ options, problem, onChange }: OptionListProps) {
   const { t } = useWords("schema");
   const replace = (at: number, option: { id: string; label: string }) => onChange(options.with(at, option));
   return (
-    <fieldset className="ac-options" style={{ border: 0, padding: 0, margin: 0 }}>
+    <fieldset className="ac-options">
       <legend>{t("field.options")}</legend>
       {options.map((option, at) => (
         <div key={at} className="ac-options__row">

@@ -96,7 +96,7 @@ function FromSystemForm({ onClose }: { onClose: () => void }) {
           }}
         />
         {entityApiName && entity.data ? (
-          <fieldset style={{ border: 0, padding: 0, margin: 0 }}>
+          <fieldset className="ac-choose">
             <Group justify="space-between" mb={6}>
               <legend style={{ float: "left" }}>{t("create.chooseFields")}</legend>
               <Group gap={4}>
