@@ -42,7 +42,7 @@ const CRM_ONLY = [
 const rows = (...pairs: (readonly [string, string])[]) =>
   pairs.map(([connectorField, coreField]) => ({ connectorField, coreField }));
 
-const at = (column: number, row: number) => ({ x: 40 + column * 228, y: 60 + row * 130 });
+const at = (column: number, row: number) => ({ x: 40 + column * 244, y: 60 + row * 130 });
 
 interface FunctionNode {
   id: string;

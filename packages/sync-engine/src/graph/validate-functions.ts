@@ -1,7 +1,7 @@
 /** Problems of function and action nodes: unknown, misplaced, badly configured, leading nowhere. */
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import type { FunctionFacts, GraphCatalogue } from "./catalogue.ts";
-import { edgesInto, edgesOutOf, functionName, isPredicate, nodeById, nodeTitle } from "./elements.ts";
+import { edgesInto, edgesOutOf, functionName, isPredicate, nodeById } from "./elements.ts";
 import { nodeProblem, type GraphProblem } from "./problem.ts";
 import { sidesOf } from "./walk.ts";
 

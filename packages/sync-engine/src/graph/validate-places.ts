@@ -3,7 +3,7 @@ import type { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
 import { FieldMapping } from "@accord/contracts/sync/graph";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import type { ConnectorEntityFacts, GraphCatalogue } from "./catalogue.ts";
-import { isSink, isSource, nodeTitle } from "./elements.ts";
+import { isSink, isSource } from "./elements.ts";
 import { nodeProblem, type GraphProblem } from "./problem.ts";
 import { typesFit } from "./suggest-mappings.ts";
 

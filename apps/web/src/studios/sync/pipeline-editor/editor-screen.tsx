@@ -13,7 +13,7 @@ import type { Id } from "@accord/contracts";
 import { isCore, removeNodes } from "@accord/sync-engine/graph";
 import { useBlocker, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { ReactFlowProvider } from "@xyflow/react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { call } from "../../../app/api.ts";
 import { isNotFound } from "../../../app/api-error.ts";
 import { usePage, type Crumb } from "../../../app/page.ts";
@@ -280,20 +280,18 @@ function useSelectionInAddress(): void {
   const navigate = useNavigate();
   const { nodeIds }: EditorSearch = useSearch({ strict: false });
   const selected = useEditor((state) => state.selected);
-  const [restored, setRestored] = useState(false);
+  const restored = useRef(false);
   useEffect(() => {
-    if (restored) return;
-    const wanted = (nodeIds ?? "")
-      .split(",")
-      .filter((id) => store.getState().graph.nodes.some((node) => node.id === id));
-    if (wanted.length > 0) store.getState().select(wanted);
-    setRestored(true);
-  }, [nodeIds, restored, store]);
-  useEffect(() => {
-    if (!restored) return;
+    if (!restored.current) {
+      restored.current = true;
+      const { graph, select } = store.getState();
+      const wanted = (nodeIds ?? "").split(",").filter((id) => graph.nodes.some((node) => node.id === id));
+      if (wanted.length > 0) return select(wanted);
+    }
     const text = selected.length > 0 ? selected.join(",") : undefined;
+    if (text === nodeIds) return;
     void navigate({ to: ".", search: (old: EditorSearch) => ({ ...old, nodeIds: text }), replace: true });
-  }, [navigate, restored, selected]);
+  }, [navigate, nodeIds, selected, store]);
 }
 
 /** Somebody else saved this draft: nothing is replaced under the person's hands, but they are told. */

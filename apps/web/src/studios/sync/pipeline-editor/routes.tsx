@@ -19,10 +19,11 @@ const pipelineRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/sync-studio/entity/$entityId/pipeline",
   beforeLoad: ({ params }) => {
-    throw redirect({
+    redirect({
       to: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
       params: { ...params, graphVersion: "draft" },
       replace: true,
+      throw: true,
     });
   },
 });

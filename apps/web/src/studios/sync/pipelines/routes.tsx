@@ -25,7 +25,7 @@ const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/sync-studio",
   beforeLoad: () => {
-    throw redirect({ to: "/sync-studio/details", replace: true });
+    redirect({ to: "/sync-studio/details", replace: true, throw: true });
   },
 });
 

@@ -44,17 +44,20 @@ export function Canvas({ name, focusNodeId }: { name: string; focusNodeId: strin
     [graph, selected, selectedEdge, problems, readOnly],
   );
   // While a node is dragged only this copy moves; the graph changes once, when it is let go.
-  const [nodes, setNodes] = useState<FlowNode[]>(flow.nodes);
-  useEffect(() => setNodes(flow.nodes), [flow.nodes]);
+  const [moved, setMoved] = useState<{ of: FlowNode[]; nodes: FlowNode[] }>({ of: flow.nodes, nodes: flow.nodes });
+  const nodes = moved.of === flow.nodes ? moved.nodes : flow.nodes;
 
   const onNodesChange = useCallback(
     (changes: NodeChange<FlowNode>[]) => {
-      setNodes((current) => applyNodeChanges(changes, current));
+      setMoved((current) => ({
+        of: flow.nodes,
+        nodes: applyNodeChanges(changes, current.of === flow.nodes ? current.nodes : flow.nodes),
+      }));
       commitNudges(changes, store.getState().edit);
       const chosen = changes.filter((change) => change.type === "select");
       if (chosen.length > 0) store.getState().select(selectionAfter(store.getState().selected, chosen));
     },
-    [store],
+    [flow.nodes, store],
   );
   const onConnect = useCallback(
     ({ source, target }: Connection) => {

@@ -9,7 +9,7 @@ import { useEditor } from "../editor-context.tsx";
 export const PipelineEdge = memo(function PipelineEdge(props: EdgeProps<FlowEdge>) {
   const { t } = useWords("sync");
   const edit = useEditor((state) => state.edit);
-  const [path, x, y] = getSmoothStepPath({ ...props, borderRadius: 10 });
+  const [path, x, y] = getSmoothStepPath({ ...props, borderRadius: 10, offset: 12 });
   const type = props.data?.edgeType ?? "default";
   const label =
     type === "true" ? t("node.edgeTrue") : type === "false" ? t("node.edgeFalse") : type === "default" ? "" : type;

@@ -14,10 +14,12 @@ const VALIDATION_PAUSE_MS = 100;
 const SCOPES = ["all", "after", "between"] as const;
 
 export function ResyncDialog({ row, onClose }: { row: PipelineRow | null; onClose: () => void }) {
+  return row ? <Dialog key={row.id} row={row} onClose={onClose} /> : null;
+}
+
+function Dialog({ row, onClose }: { row: PipelineRow; onClose: () => void }) {
   const { t } = useWords("sync");
   const [warned, setWarned] = useState(false);
-  useEffect(() => setWarned(false), [row]);
-  if (!row) return null;
   const drafted = row.pipelineStatus === "PUBLISHED_WITH_DRAFT" && !warned;
   return (
     <Modal
