@@ -28,14 +28,30 @@ const align = (a: Decimal, b: Decimal): [bigint, bigint, number] => {
   return [a.units * 10n ** BigInt(scale - a.scale), b.units * 10n ** BigInt(scale - b.scale), scale];
 };
 
+/** Up to this length a product, and a sum of aligned digits, is an exact JavaScript number. */
+const SHORT = 7;
+const scaleOf = (plain: string): number => (plain.includes(".") ? plain.length - plain.indexOf(".") - 1 : 0);
+
+/** Whole units of a short decimal at a scale that holds it. */
+const unitsAt = (plain: string, scale: number): number => Math.round(Number(plain) * 10 ** scale);
+const printShort = (units: number, scale: number): string => readDecimal((units / 10 ** scale).toFixed(scale)) ?? "0";
+
 export type RoundingMode = "halfUp" | "up" | "down" | "floor" | "ceiling";
 
 export function addDecimals(left: string, right: string): string {
+  if (left.length <= SHORT && right.length <= SHORT) {
+    const scale = Math.max(scaleOf(left), scaleOf(right));
+    return printShort(unitsAt(left, scale) + unitsAt(right, scale), scale);
+  }
   const [a, b, scale] = align(parse(left), parse(right));
   return print({ units: a + b, scale });
 }
 
 export function multiplyDecimals(left: string, right: string): string {
+  if (left.length <= SHORT && right.length <= SHORT) {
+    const [leftScale, rightScale] = [scaleOf(left), scaleOf(right)];
+    return printShort(unitsAt(left, leftScale) * unitsAt(right, rightScale), leftScale + rightScale);
+  }
   const [a, b] = [parse(left), parse(right)];
   return print({ units: a.units * b.units, scale: a.scale + b.scale });
 }

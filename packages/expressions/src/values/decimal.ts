@@ -2,6 +2,9 @@
 
 const PATTERN = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
+/** Plain already: the most common case by far. */
+const PLAIN = /^(?:0|-?(?:[1-9]\d{0,300}(?:\.\d{0,60}[1-9])?|0\.\d{0,60}[1-9]))$/;
+
 /** Beyond this many digits a number is refused: PostgreSQL's own limits are wider, but no business value is. */
 const MAX_DIGITS = 400;
 
@@ -10,6 +13,7 @@ const MAX_DIGITS = 400;
  * null when it isn't a number or has more than 400 digits.
  */
 export function readDecimal(text: string): string | null {
+  if (PLAIN.test(text)) return text;
   const found = PATTERN.exec(text);
   if (!found) return null;
   const [, sign, whole = "", fraction = "", exponent] = found;
@@ -49,8 +53,11 @@ function compareUnsigned(left: string, right: string): number {
 }
 
 /** A JavaScript number as plain decimal text: `1e21` → `1000000000000000000000`. null for NaN and infinities. */
-export const decimalOfNumber = (value: number): string | null =>
-  Number.isFinite(value) ? readDecimal(String(value)) : null;
+export function decimalOfNumber(value: number): string | null {
+  if (!Number.isFinite(value)) return null;
+  const text = String(value);
+  return text.includes("e") ? readDecimal(text) : text;
+}
 
 /** An integer as a safe JavaScript number when it is one, else as digits: the inside form of integers. */
 export function integerValue(plainDigits: string): number | string {
