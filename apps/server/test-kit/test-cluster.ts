@@ -38,6 +38,12 @@ export async function testClusterUrl(database: string): Promise<string> {
   return socketUrl(await prepared, database, ROLE);
 }
 
+/** Folder with the PostgreSQL programs of the shared cluster, for tests that start a server of their own. */
+export async function testPrograms(): Promise<string> {
+  await testClusterUrl("postgres");
+  return (await prepared)?.binaries.folder ?? "";
+}
+
 /** Gives up this process's claim; the last one stops PostgreSQL. Its files stay for the next run. */
 export async function leaveTestCluster(): Promise<void> {
   if (!prepared) return;
@@ -84,7 +90,7 @@ async function describeCluster(): Promise<Cluster> {
   const account = chooseAccount(join(FOLDER, "postgres/data"));
   const place = choosePlace(FOLDER, account);
   const binaries =
-    KIND === "system" ? await systemBinaries() : await packagedBinaries(account, join(place.folder, "programs"));
+    KIND === "system" ? await systemBinaries() : await packagedBinaries(account, join(FOLDER, "programs"));
   if (!binaries) throw new Error("ACCORD_TEST_POSTGRES=system, but no PostgreSQL 15 or later is installed here.");
   return { place, binaries, account, superuser: { name: "postgres", password: PASSWORD }, unsafe: true };
 }

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { instanceSchema, type Pool } from "../../src/platform/db/db.ts";
 import type { TestApp } from "../test-app.ts";
 
-/** Changes with every call by design: when somebody was last seen, how often they tried. */
-const RESTLESS = new Set(["session", "throttle", "worker_heartbeat", "idempotency_key"]);
+/** Changes with every call by design: when somebody was last seen, how often they tried, what they looked at last. */
+const RESTLESS = new Set(["session", "throttle", "worker_heartbeat", "idempotency_key", "dashboard_visit"]);
 
 /**
  * Everything in `app`, the records of the given instances (default: the test's own), and which others there are.
