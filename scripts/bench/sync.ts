@@ -5,10 +5,8 @@
  * `--records N` takes another number.
  */
 import { fork } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { connectorByType } from "@accord/connectors";
+import { httpConnector } from "@accord/connectors";
 import type { Connection } from "@accord/connector-sdk";
-import type { Id } from "@accord/contracts";
 import { EntitySchema } from "@accord/contracts/data/schema";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import { Graph } from "@accord/contracts/sync/graph";
@@ -17,7 +15,6 @@ import { scheduleStore } from "../../apps/server/src/modules/sync/runs/schedule.
 import { runCycle } from "../../apps/server/src/modules/sync/runs/cycle.ts";
 import { createTable } from "../../apps/server/src/modules/data/schema/index.ts";
 import { systemClock } from "../../apps/server/src/platform/clock.ts";
-import { instanceSchema } from "../../apps/server/src/platform/db/db.ts";
 import { migrateInstance } from "../../apps/server/src/platform/db/migrations.ts";
 import { makeNewId } from "../../apps/server/src/platform/ids.ts";
 import { makeLog } from "../../apps/server/src/platform/log/log.ts";
@@ -46,7 +43,14 @@ export const measure: Measure = async (words, say) => {
     const results: Measurement[] = [];
     const first = await sync.cycle();
     const ours = records / first.seconds;
-    results.push({ name: `sync: ${records} records`, ours, limit, unit: "records/s", better: "more", rssMb: peakRssMb() });
+    results.push({
+      name: `sync: ${records} records`,
+      ours,
+      limit,
+      unit: "records/s",
+      better: "more",
+      rssMb: peakRssMb(),
+    });
     say(`sync: ${Math.round(ours)} records/s, ${JSON.stringify(first.counts)}`);
     if (words.includes("--unchanged")) {
       const reading = await onlyReading(sync.connect, records);
@@ -89,7 +93,10 @@ const outside = EntitySchema.parse({
   displayName: "Customer",
   fields: [
     { apiName: "id", displayName: "Id", isIdField: true },
-    ...["name", "email", "phone", "city", "note", "tags", "updated"].map((apiName) => ({ apiName, displayName: apiName })),
+    ...["name", "email", "phone", "city", "note", "tags", "updated"].map((apiName) => ({
+      apiName,
+      displayName: apiName,
+    })),
     { apiName: "revenue", displayName: "revenue", dataType: "integer" },
     { apiName: "active", displayName: "active", dataType: "boolean" },
   ],
@@ -118,7 +125,7 @@ const graph = Graph.parse({
       nodeType: "FUNCTION",
       apiName: "filter",
       configuration: {
-        predicate: {
+        condition: {
           type: "condition",
           left: { kind: "field", field: "revenue" },
           operator: "greaterOrEqual",
@@ -138,7 +145,8 @@ const graph = Graph.parse({
 async function prepare(database: TestDatabase, url: string) {
   const { pool } = database.data;
   await migrateInstance(pool, INSTANCE);
-  for (const statement of createTable(INSTANCE, { apiName: "Customer", fields: coreFields })) await pool.query(statement);
+  for (const statement of createTable(INSTANCE, { apiName: "Customer", fields: coreFields }))
+    await pool.query(statement);
   const log = makeLog({ logLevel: "warn" });
   const schedule = scheduleStore(pool);
   const connect = (): Connection => openSource(url);
@@ -184,7 +192,7 @@ async function prepare(database: TestDatabase, url: string) {
 
 function openSource(url: string): Connection {
   const fields = outside.fields.map((field) => ({ ...field, path: "" }));
-  return connectorByType("http")!.connect({
+  return httpConnector.connect({
     config: {
       baseUrl: url,
       entities: [
@@ -234,7 +242,14 @@ function makeNeeds(connect: () => Connection): RunsNeeds {
   return {
     schema: {
       getEntity: () =>
-        Promise.resolve({ id: ENTITY, apiName: "Customer", displayName: "Customer", version: 1, revision: 1, fields: coreFields } as unknown as CoreEntity),
+        Promise.resolve({
+          id: ENTITY,
+          apiName: "Customer",
+          displayName: "Customer",
+          version: 1,
+          revision: 1,
+          fields: coreFields,
+        } as unknown as CoreEntity),
       listEntities: () => Promise.resolve([]),
     },
     connectors: {
@@ -303,8 +318,14 @@ async function onlyReading(connect: () => Connection, records: number): Promise<
   const connection = connect();
   const began = performance.now();
   let cursor: Awaited<ReturnType<Connection["read"]>>["cursor"] | null = null;
-  for (let read = 0; ; ) {
-    const page = await connection.read({ entity: outside, fields: [...FIELDS], cursor, mode: "changes", pageSize: PAGE });
+  for (let read = 0; ;) {
+    const page = await connection.read({
+      entity: outside,
+      fields: [...FIELDS],
+      cursor,
+      mode: "changes",
+      pageSize: PAGE,
+    });
     read += page.records.length;
     cursor = page.cursor;
     if (page.drained) {
@@ -313,6 +334,3 @@ async function onlyReading(connect: () => Connection, records: number): Promise<
     }
   }
 }
-
-void randomBytes;
-void instanceSchema;

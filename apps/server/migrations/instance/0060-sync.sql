@@ -46,8 +46,9 @@ CREATE TABLE ledger (
   user_id text COLLATE "C",
   user_name text,
   -- {"field": [from, to]} and {"field": [value, reason]}.
-  changes jsonb NOT NULL DEFAULT '{}',
-  refused jsonb,
+  -- json and not jsonb: written a thousand times for each time it is read.
+  changes json NOT NULL DEFAULT '{}',
+  refused json,
   PRIMARY KEY (number, at)
 ) PARTITION BY RANGE (at);
 CREATE INDEX ledger_record ON ledger (record_id, number);

@@ -60,6 +60,7 @@ const replaySlot = (records: SourceRecord[]): Slot => ({
   cursor: null,
   page: { records, cursor: null, drained: false },
   isReplay: true,
+  early: null,
 });
 
 /** Takes one input into the run and answers what to do next; after `finish` nothing more comes. */

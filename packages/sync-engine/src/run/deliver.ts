@@ -195,7 +195,7 @@ function tie(sink: SinkPlan, parcel: Parcel, match: SourceRecord, now: number): 
     dead: false,
     isNew: true,
   };
-  const nextAt = now + READ_FIRST_MS;
+  const nextAt = now + READ_FIRST_MS + sink.readDelayMs;
   return { ...settlement(delivery, "again"), answered: delivery.unanswered === null, link, nextAt };
 }
 
@@ -285,7 +285,7 @@ function told(
     // What an earlier attempt may have written otherwise is said once more, as an update.
     ...settlement(delivery, isSure ? "done" : "again"),
     answered: isSure,
-    nextAt: isSure || sink.place.readFields.length === 0 ? now : now + READ_FIRST_MS,
+    nextAt: isSure || sink.place.readFields.length === 0 ? now : now + READ_FIRST_MS + sink.readDelayMs,
     link,
     ledger: { recordId: delivery.recordId, operation: "write", externalId: outcome.id, changes, refused: null },
   };

@@ -76,7 +76,7 @@ export type Effect =
       since: string | null;
       until: string | null;
     }
-  | { kind: "resolve"; nodeId: string; request: ResolveRequest }
+  | { kind: "resolve"; nodeId: string; ticket: number; request: ResolveRequest }
   | { kind: "match"; nodeId: string; request: MatchRequest }
   | { kind: "commit"; nodeId: string; batch: CommitBatch }
   | { kind: "claim"; placeId: number; request: ClaimRequest }
@@ -90,7 +90,7 @@ export type Input =
   | { kind: "start" }
   | { kind: "pageRead"; nodeId: string; ticket: number; page: ReadPage }
   | { kind: "readFailed"; nodeId: string; ticket: number; failure: SystemFailure }
-  | { kind: "resolved"; nodeId: string; resolved: Resolved }
+  | { kind: "resolved"; nodeId: string; ticket: number; resolved: Resolved }
   | { kind: "matched"; nodeId: string; candidates: StoredRecord[] }
   | { kind: "committed"; nodeId: string; answer: CommitAnswer }
   | { kind: "claimed"; placeId: number; claimed: Claimed }

@@ -3,7 +3,7 @@ import type { Cursor, ReadPage } from "@accord/connector-sdk";
 import type { Packed, Parcel } from "./deliver.ts";
 import type { LookedPage, SeenPage } from "./look.ts";
 import type { CycleCounts, CycleProblem, FailureRecord, ResyncStart, RunStart } from "./protocol.ts";
-import type { Position } from "./storage.ts";
+import type { Position, Resolved } from "./storage.ts";
 
 export interface Run {
   cycleId: string;
@@ -30,6 +30,8 @@ export interface Slot {
   page: ReadPage | null;
   /** Records from quarantine: reading gets nowhere by them. */
   isReplay: boolean;
+  /** Looked up while the page before was being committed. */
+  early: { seen: SeenPage; resolved: Resolved | null } | null;
 }
 
 export interface SourceRun {

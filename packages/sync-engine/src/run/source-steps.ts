@@ -2,12 +2,12 @@
 import type { RunEnv } from "../functions/context.ts";
 import type { StepEnv } from "./advance.ts";
 import { decide } from "./decide.ts";
-import { type LookedPage, lookAt, matchRequest, resolveRequest, seePage } from "./look.ts";
+import { type LookedPage, lookAt, matchRequest, resolveRequest, seePage, type SeenPage } from "./look.ts";
 import type { Plan, SourcePlan } from "./plan.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import { systemDelay } from "./retry.ts";
 import type { Run, Slot, SourceRun } from "./run.ts";
-import type { CommitBatch, Position, StoredRecord } from "./storage.ts";
+import type { CommitBatch, Position, Resolved, StoredRecord } from "./storage.ts";
 
 /** Pages held at once: the one worked on and those read ahead. */
 const PAGES_IN_HAND = 4;
@@ -38,14 +38,7 @@ export function stepSource(plan: Plan, run: Run, input: SourceInput, env: StepEn
       readFailed(step, input.ticket, input.failure);
       break;
     case "resolved":
-      if (state.work.stage === "resolving") {
-        const looked = lookAt(source, state.work.seen, input.resolved, runEnv(env));
-        const request = matchRequest(source, looked);
-        if (request) {
-          state.work = { stage: "matching", looked };
-          effects.push({ kind: "match", nodeId: source.nodeId, request });
-        } else commit(step, looked, []);
-      }
+      resolved(step, input.ticket, input.resolved);
       break;
     case "matched":
       if (state.work.stage === "matching") commit(step, state.work.looked, input.candidates);
@@ -56,7 +49,44 @@ export function stepSource(plan: Plan, run: Run, input: SourceInput, env: StepEn
   if (state.state === "open" && !run.stopping) {
     readOn(step);
     beginWork(step);
+    lookEarly(step);
   }
+}
+
+/** The look-up of the page worked on, or of the one behind it. */
+function resolved(step: SourceStep, ticket: number, found: Resolved): void {
+  const { state } = step;
+  const slot = state.slots.find((candidate) => candidate.ticket === ticket);
+  if (!slot) return;
+  if (slot === state.slots[0] && state.work.stage === "resolving") decideOn(step, state.work.seen, found);
+  else if (slot.early) slot.early.resolved = found;
+}
+
+function decideOn(step: SourceStep, seen: SeenPage, found: Resolved): void {
+  const { state, source, env, effects } = step;
+  const looked = lookAt(source, seen, found, runEnv(env));
+  const request = matchRequest(source, looked);
+  if (request) {
+    state.work = { stage: "matching", looked };
+    effects.push({ kind: "match", nodeId: source.nodeId, request });
+  } else commit(step, looked, []);
+}
+
+/**
+ * Looks the second page up while the first is being committed. Only when the two share no record: then nothing that the
+ * commit does can change the answer unnoticed.
+ */
+function lookEarly(step: SourceStep): void {
+  const { state, source, effects } = step;
+  const [first, second] = state.slots;
+  if (state.work.stage !== "committing" || !first?.page || !second?.page || second.early) return;
+  if (source.mappings.some(({ reference }) => reference !== null)) return;
+  const ids = new Set(first.page.records.map(({ id }) => id));
+  if (second.page.records.length === 0 || second.page.records.some(({ id }) => ids.has(id))) return;
+  const seen = seePage(source, second.page);
+  second.early = { seen, resolved: null };
+  const request = resolveRequest(source, seen, state.mode === "changes");
+  effects.push({ kind: "resolve", nodeId: source.nodeId, ticket: second.ticket, request });
 }
 
 interface SourceStep {
@@ -79,7 +109,7 @@ export function closeSource(state: SourceRun): void {
 function ask(step: SourceStep, cursor: Slot["cursor"]): void {
   const { run, state, effects } = step;
   run.tickets += 1;
-  state.slots.push({ ticket: run.tickets, cursor, page: null, isReplay: false });
+  state.slots.push({ ticket: run.tickets, cursor, page: null, isReplay: false, early: null });
   const { nodeId, mode, since, until } = state;
   effects.push({ kind: "read", nodeId, ticket: run.tickets, cursor, mode, since, until });
 }
@@ -153,7 +183,8 @@ function beginWork(step: SourceStep): void {
     if (state.slots.length === 0 && state.next === undefined) finishSource(step);
     return;
   }
-  const seen = seePage(source, page);
+  const early = state.slots[0]?.early ?? null;
+  const seen = early?.seen ?? seePage(source, page);
   run.counts.read[source.nodeId] = (run.counts.read[source.nodeId] ?? 0) + page.records.length;
   delete run.failures[source.place.id];
   if (seen.records.length === 0 && seen.bad.length === 0) {
@@ -161,8 +192,10 @@ function beginWork(step: SourceStep): void {
     return;
   }
   state.work = { stage: "resolving", seen };
+  if (early?.resolved) decideOn(step, seen, early.resolved);
+  if (early) return;
   const request = resolveRequest(source, seen, state.mode === "changes");
-  effects.push({ kind: "resolve", nodeId: source.nodeId, request });
+  effects.push({ kind: "resolve", nodeId: source.nodeId, ticket: state.slots[0]!.ticket, request });
 }
 
 /** Where reading goes on after the first page, if that is news. */
@@ -266,6 +299,7 @@ function conflict(step: SourceStep): void {
   effects.push({
     kind: "resolve",
     nodeId: source.nodeId,
+    ticket: state.slots[0]!.ticket,
     request: resolveRequest(source, seen, state.mode === "changes"),
   });
 }

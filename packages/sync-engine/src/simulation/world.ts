@@ -363,7 +363,12 @@ class World {
       case "read":
         return this.#read(effect);
       case "resolve":
-        return { kind: "resolved", nodeId: effect.nodeId, resolved: store.resolve(effect.request) };
+        return {
+          kind: "resolved",
+          nodeId: effect.nodeId,
+          ticket: effect.ticket,
+          resolved: store.resolve(effect.request),
+        };
       case "match":
         return { kind: "matched", nodeId: effect.nodeId, candidates: store.match(effect.request) };
       case "commit": {

@@ -129,7 +129,12 @@ class Cycle {
         this.#doing(`Reading from ${this.#nameOf(this.#placeOf(effect.nodeId))}`);
         return this.#read(effect);
       case "resolve":
-        return { kind: "resolved", nodeId: effect.nodeId, resolved: await storage.resolve(effect.request) };
+        return {
+          kind: "resolved",
+          nodeId: effect.nodeId,
+          ticket: effect.ticket,
+          resolved: await storage.resolve(effect.request),
+        };
       case "match":
         return { kind: "matched", nodeId: effect.nodeId, candidates: await storage.match(effect.request) };
       case "commit": {

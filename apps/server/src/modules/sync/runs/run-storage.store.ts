@@ -60,6 +60,8 @@ export interface RunIdentity {
 /** Lease time of a worker, renewed by every write. */
 export const LEASE_SECONDS = 30;
 
+const ASYNC = ", set_config('synchronous_commit', 'off', true)";
+
 const CONFLICT_CODES: ReadonlySet<string> = new Set(["23505", "40001", "40P01"]);
 
 class Refused extends Error {
@@ -87,13 +89,16 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     values: toValues(fields, row),
   });
 
-  /** Renews the lease, or refuses; answers what people asked for meanwhile. */
-  async function guard(client: PoolClient, run: RunIdentity): Promise<Signal> {
+  /**
+   * Renews the lease, or refuses; answers what people asked for meanwhile. A page does not wait for its commit to reach
+   * the disk: whatever is told outside is preceded by an intent that does, and the log keeps their order.
+   */
+  async function guard(client: PoolClient, run: RunIdentity, what: "page" | "promise" = "promise"): Promise<Signal> {
     const { rows } = await client.query({
-      name: "sync-guard",
+      name: `sync-guard-${what}`,
       text: `UPDATE sync_pipeline SET lease_until = now() + interval '${LEASE_SECONDS} seconds'
              WHERE instance_id = $1 AND pipeline_id = $2 AND epoch = $3
-             RETURNING paused, resync->>'status' AS resync`,
+             RETURNING paused, resync->>'status' AS resync${what === "page" ? ASYNC : ""}`,
       values: [scope.instanceId, scope.pipelineId, run.epoch],
     });
     const [row] = rows;
@@ -235,7 +240,7 @@ export function runStorage(pool: Pool, scope: StorageScope) {
   async function commit(run: RunIdentity, batch: CommitBatch, newId: () => string): Promise<CommitAnswer> {
     try {
       const signal = await transaction(pool, async ({ client }) => {
-        const asked = await guard(client, run);
+        const asked = await guard(client, run, "page");
         await createRecords(client, batch);
         await updateRecords(client, batch);
         await writeLinks(client, batch);

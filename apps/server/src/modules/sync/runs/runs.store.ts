@@ -114,7 +114,7 @@ export function runsStore(pool: Pool) {
         filter.recordId && `g.record_id = ${bind(filter.recordId)}`,
         filter.cycleNumber !== undefined && `g.cycle = ${bind(filter.cycleNumber)}`,
         filter.operation && `g.operation = ${bind(filter.operation)}`,
-        filter.field && `(g.changes ? ${bind(filter.field)} OR g.refused ? ${bind(filter.field)})`,
+        filter.field && `(g.changes::jsonb ? ${bind(filter.field)} OR g.refused::jsonb ? ${bind(filter.field)})`,
         filter.from && `g.at >= ${bind(filter.from)}`,
         filter.to && `g.at <= ${bind(filter.to)}`,
         page.from !== null && `g.number ${page.direction === "next" ? "<" : ">"} ${bind(page.from)}`,
