@@ -74,7 +74,9 @@ describe("placing", () => {
     const start = graph();
     const crm = start.nodes[0]!;
     const after = placeIn(start, trim, { after: crm, edgeId: null });
-    expect(ways(after.graph)).toContain(`crm>${after.node.id}`);
+    expect(ways(after.graph)).toEqual(expect.arrayContaining([`crm>${after.node.id}`, `${after.node.id}>trim`]));
+    const last = placeIn(start, trim, { after: start.nodes.at(-1), edgeId: null });
+    expect(ways(last.graph)).toContain(`core>${last.node.id}`);
     const between = placeIn(start, trim, { edgeId: "e1" });
     expect(ways(between.graph)).toEqual(expect.arrayContaining([`crm>${between.node.id}`, `${between.node.id}>trim`]));
     expect(ways(between.graph)).not.toContain("crm>trim");
