@@ -49,9 +49,10 @@ afterAll(async () => {
   rmSync(home, { recursive: true });
 });
 
-const page = (path: string, init: RequestInit = {}) =>
+type Init = Omit<RequestInit, "headers"> & { headers?: Record<string, string> };
+const page = (path: string, init: Init = {}) =>
   fetch(`${systems.crm.url}/page/${path}`, { ...init, headers: { "x-crm-page": "1", ...init.headers } });
-const api = (path: string, init: RequestInit = {}) =>
+const api = (path: string, init: Init = {}) =>
   fetch(`${systems.crm.url}/api/${path}`, { ...init, headers: { "x-api-key": systems.crm.apiKey, ...init.headers } });
 
 describe("Billing", () => {

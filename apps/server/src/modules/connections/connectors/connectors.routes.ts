@@ -2,8 +2,9 @@
 import * as api from "@accord/contracts/connections/connectors";
 import { route, type Route } from "../../../platform/module.ts";
 import type { ConnectorUseCases } from "./connectors.service.ts";
+import type { EntityUseCases } from "./entities.service.ts";
 
-export function connectorRoutes(service: ConnectorUseCases): Route[] {
+export function connectorRoutes(service: ConnectorUseCases, entities: EntityUseCases): Route[] {
   return [
     route(api.listConnectorTypes, async () => ({ types: service.types() })),
     route(api.listConnectors, async ({ instanceId }) => ({ connectors: await service.list(instanceId) })),
@@ -29,16 +30,16 @@ export function connectorRoutes(service: ConnectorUseCases): Route[] {
       service.refreshSchema(instanceId, params.connectorId, body.only),
     ),
     route(api.listConnectorEntities, async ({ instanceId }, { params }) => ({
-      entities: await service.entities(instanceId, params.connectorId),
+      entities: await entities.list(instanceId, params.connectorId),
     })),
     route(api.getConnectorEntity, ({ instanceId }, { params }) =>
-      service.entity(instanceId, params.connectorId, params.entityApiName),
+      entities.detail(instanceId, params.connectorId, params.entityApiName),
     ),
     route(api.updateConnectorEntity, ({ instanceId }, { params, body }) =>
-      service.chooseFields(instanceId, params.connectorId, params.entityApiName, body),
+      entities.chooseFields(instanceId, params.connectorId, params.entityApiName, body),
     ),
     route(api.getSampleRecords, ({ instanceId }, { params, query }) =>
-      service.sample(instanceId, params.connectorId, params.entityApiName, query.count),
+      entities.sample(instanceId, params.connectorId, params.entityApiName, query.count),
     ),
     route(api.previewHttpEntity, ({ instanceId }, { body: { connectorId, ...input } }) =>
       service.preview(instanceId, input, connectorId),

@@ -1,13 +1,8 @@
-/** Use cases of connectors: create, change, try, sign in, activate, look inside, delete. */
+/** Use cases of connectors: create, change, try, sign in, activate, delete. Those of their entities: entities.service.ts. */
 import { ConnectorError, type ConnectorDefinition } from "@accord/connector-sdk";
 import { CONNECTORS, findConnectorType, previewEntity } from "@accord/connectors";
-import type { FieldProblem, Id } from "@accord/contracts";
-import {
-  isConnectorActionAllowed,
-  type CheckResult,
-  type ConnectorAction,
-  type ConnectorDetail,
-} from "@accord/contracts/connections/connectors";
+import type { Id } from "@accord/contracts";
+import type { CheckResult, ConnectorDetail } from "@accord/contracts/connections/connectors";
 import type { Values } from "@accord/contracts/data/values";
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
@@ -17,9 +12,11 @@ import { connectContext } from "./connection-context.ts";
 import { connectorTypeView, connectorView } from "./connector-view.ts";
 import * as store from "./connectors.store.ts";
 import { authMethodOf, credentialProblems, joinCredentials, storeCredentials } from "./credentials.ts";
-import { entityDetail, entitySummary, idCandidates, inForce, watermarkCandidates } from "./entity-view.ts";
+import { connectorFinder } from "./connector-finder.ts";
+import { readEntities } from "./entities.store.ts";
 import type { ConnectorUse } from "./index.ts";
 import type { OpenConnection } from "./open-connection.ts";
+import { checkFailed, refuse } from "./refusals.ts";
 import { problemOf, type SchemaRefresh } from "./schema-refresh.ts";
 
 type InstanceId = Id<"instance">;
@@ -48,21 +45,16 @@ export interface ConnectorNeeds {
   usesOf(at: InstanceId, connectorId: ConnectorId): Promise<ConnectorUse[]>;
 }
 
-/** A person waits: a system that has not answered by then counts as silent. */
-const CHECK_TIMEOUT_MS = 20_000;
+/** In milliseconds. A person waits: a system that has not answered by then counts as silent. */
+export const CHECK_TIMEOUT_MS = 20_000;
 
 export function connectorsService(deps: Deps, { open, refresh, usesOf }: ConnectorNeeds) {
   const { appDb, clock, newId } = deps;
-
-  const find = async (at: InstanceId, connectorId: string): Promise<store.ConnectorRow> => {
-    const row = await store.findConnector(appDb, at, connectorId);
-    if (!row) throw new AppError("not_found", { what: "Synapse" });
-    return row;
-  };
+  const { find, demandAction } = connectorFinder(appDb);
 
   const detail = async (at: InstanceId, connectorId: ConnectorId): Promise<ConnectorDetail> => {
     const row = await find(at, connectorId);
-    const entities = await store.readEntities(appDb, at, connectorId);
+    const entities = await readEntities(appDb, at, connectorId);
     return {
       ...connectorView(row),
       config: row.config,
@@ -72,16 +64,6 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf }: Connect
         .map((entity) => ({ apiName: entity.api_name, displayName: entity.definition.displayName })),
       usedBy: await usesOf(at, connectorId),
     };
-  };
-
-  const demandAction = async (at: InstanceId, connectorId: string, action: ConnectorAction) => {
-    const row = await find(at, connectorId);
-    const state = { status: row.status, schemaRefreshStatus: row.schema_status };
-    if (isConnectorActionAllowed(state, action)) return row;
-    if (row.schema_status === "PROCESSING") throw new AppError("schema_refresh_running");
-    if (action === "refreshSchema" || action === "editEntities")
-      throw new AppError("connector_not_active", { name: row.name });
-    throw new AppError("invalid_state", { reason: `${row.name} is ${row.status}.` });
   };
 
   /** Parses type, configuration and sign-in; asks nobody yet. Credentials left out come from the stored ones. */
@@ -232,9 +214,11 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf }: Connect
     async activate(at: InstanceId, connectorId: ConnectorId): Promise<ConnectorDetail> {
       const { status } = await demandAction(at, connectorId, "activate");
       const change = { status: "ACTIVATING", schemaStatus: "PROCESSING", problem: null, progress: null } as const;
-      if (await store.changeState(appDb, at, connectorId, { status: [status] }, change))
-        await startRefresh(at, connectorId);
-      return detail(at, connectorId);
+      const isMine = await store.changeState(appDb, at, connectorId, { status: [status] }, change);
+      // Read before the work begins: the answer is the state this call made.
+      const begun = await detail(at, connectorId);
+      if (isMine) await startRefresh(at, connectorId);
+      return begun;
     },
 
     async deactivate(at: InstanceId, connectorId: ConnectorId): Promise<ConnectorDetail> {
@@ -252,62 +236,9 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf }: Connect
         progress: null,
       });
       if (!isMine) throw new AppError("schema_refresh_running");
+      const begun = await detail(at, connectorId);
       await startRefresh(at, connectorId, only);
-      return detail(at, connectorId);
-    },
-
-    async entities(at: InstanceId, connectorId: ConnectorId) {
-      await find(at, connectorId);
-      return (await store.readEntities(appDb, at, connectorId)).map(entitySummary);
-    },
-
-    async entity(at: InstanceId, connectorId: ConnectorId, apiName: string) {
-      return entityDetail(await findEntity(at, connectorId, apiName));
-    },
-
-    async chooseFields(
-      at: InstanceId,
-      connectorId: ConnectorId,
-      apiName: string,
-      chosen: { idField?: string | null; watermarkField?: string | null },
-    ) {
-      await demandAction(at, connectorId, "editEntities");
-      const { definition } = await findEntity(at, connectorId, apiName);
-      const check = (path: string, field: string | null | undefined, candidates: string[]): FieldProblem[] =>
-        field && !candidates.includes(field)
-          ? [{ path, message: `${field} can't be used: choose one of ${candidates.join(", ") || "none"}` }]
-          : [];
-      refuse([
-        ...check("idField", chosen.idField, idCandidates(definition)),
-        ...check("watermarkField", chosen.watermarkField, watermarkCandidates(definition)),
-      ]);
-      await store.chooseFields(appDb, at, connectorId, apiName, chosen);
-      await refresh.tell(at, connectorId);
-      return entityDetail(await findEntity(at, connectorId, apiName));
-    },
-
-    /** The first records, read from the system now. */
-    async sample(at: InstanceId, connectorId: ConnectorId, apiName: string, count: number) {
-      const { schema, problem } = inForce(await findEntity(at, connectorId, apiName));
-      if (problem) throw checkFailed({ kind: "configuration", message: problem });
-      const connection = await open(at, connectorId, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
-      const fields = schema.fields.filter((field) => field.status === "ACTIVE");
-      try {
-        const names = fields.map((field) => field.apiName);
-        const page = await connection.read({
-          entity: schema,
-          fields: names,
-          cursor: null,
-          mode: "all",
-          pageSize: count,
-        });
-        const records = page.records.slice(0, count).map(({ id, values }) => ({ id, values }));
-        return { fields, records, bad: (page.bad ?? []).slice(0, count) };
-      } catch (error) {
-        throw error instanceof ConnectorError ? checkFailed(problemOf(error)) : error;
-      } finally {
-        await connection.close();
-      }
+      return begun;
     },
 
     async preview(at: InstanceId, input: ConnectionInput & { entity: Values }, connectorId?: ConnectorId) {
@@ -329,26 +260,9 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf }: Connect
       }
     },
   };
-
-  async function findEntity(at: InstanceId, connectorId: ConnectorId, apiName: string): Promise<store.EntityRow> {
-    await find(at, connectorId);
-    const row = await store.findEntity(appDb, at, connectorId, apiName);
-    if (!row) throw new AppError("not_found", { what: "Entity" });
-    return row;
-  }
 }
 
 export type ConnectorUseCases = ReturnType<typeof connectorsService>;
-
-function refuse(problems: FieldProblem[]): void {
-  if (problems.length > 0) throw new AppError("validation_failed", {}, { errors: problems });
-}
-
-const checkFailed = (problem: { kind: string; message: string; hint?: string }): AppError =>
-  new AppError("connector_check_failed", {
-    reason: [problem.message, problem.hint].filter(Boolean).join(" "),
-    ...problem,
-  });
 
 async function namesAreUnique<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   try {

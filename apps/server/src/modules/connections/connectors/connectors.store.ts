@@ -1,4 +1,4 @@
-/** Connectors, their credentials (sealed) and their entities in `app`. Decides nothing. */
+/** Connectors and their credentials (sealed) in `app`. Decides nothing. */
 import type { Id } from "@accord/contracts";
 import type {
   ConnectorProblem,
@@ -6,7 +6,6 @@ import type {
   SchemaProgress,
   SchemaRefreshStatus,
 } from "@accord/contracts/connections/connectors";
-import { EntitySchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
@@ -44,16 +43,8 @@ type CredentialTable = {
   updated_at: string;
 };
 
-type EntityTable = {
-  instance_id: string;
-  connector_id: string;
-  api_name: string;
-  definition: unknown;
-  status: "ACTIVE" | "INACTIVE";
-  id_field: string | null;
-  watermark_field: string | null;
-  refreshed_at: string;
-};
+/** What the list needs of the entities' table. */
+type EntityTable = { connector_id: string; status: "ACTIVE" | "INACTIVE" };
 
 type Tables = { connector: ConnectorTable; credential: CredentialTable; connector_entity: EntityTable };
 
@@ -63,9 +54,6 @@ export type ConnectorRow = ConnectorTable & {
   secret_names: string[];
 };
 export type CredentialRow = CredentialTable;
-export interface EntityRow extends Omit<EntityTable, "definition"> {
-  definition: EntitySchema;
-}
 
 type InstanceId = Id<"instance">;
 
@@ -245,78 +233,6 @@ export async function saveCredential(db: Db, credential: Omit<CredentialRow, "up
     .insertInto("credential")
     .values({ ...credential, ...changed })
     .onConflict((conflict) => conflict.column("connector_id").doUpdateSet(changed))
-    .execute();
-}
-
-const toEntity = (row: EntityTable): EntityRow => ({ ...row, definition: EntitySchema.parse(row.definition) });
-
-export const readEntities = async (db: Db, at: InstanceId, connectorId: string): Promise<EntityRow[]> =>
-  (
-    await tables(db)
-      .selectFrom("connector_entity")
-      .selectAll()
-      .where("instance_id", "=", at)
-      .where("connector_id", "=", connectorId)
-      .orderBy("api_name")
-      .execute()
-  ).map(toEntity);
-
-export async function findEntity(
-  db: Db,
-  at: InstanceId,
-  connectorId: string,
-  apiName: string,
-): Promise<EntityRow | null> {
-  const row = await tables(db)
-    .selectFrom("connector_entity")
-    .selectAll()
-    .where("instance_id", "=", at)
-    .where("connector_id", "=", connectorId)
-    .where("api_name", "=", apiName)
-    .executeTakeFirst();
-  return row ? toEntity(row) : null;
-}
-
-export async function saveEntities(
-  db: Db,
-  at: InstanceId,
-  connectorId: string,
-  entities: readonly { schema: EntitySchema; status: "ACTIVE" | "INACTIVE" }[],
-  now: Date,
-): Promise<void> {
-  for (const { schema, status } of entities) {
-    const changed = { definition: json(schema), status, refreshed_at: now.toISOString() };
-    await tables(db)
-      .insertInto("connector_entity")
-      .values({
-        instance_id: at,
-        connector_id: connectorId,
-        api_name: schema.apiName,
-        id_field: null,
-        watermark_field: null,
-        ...changed,
-      })
-      .onConflict((conflict) => conflict.columns(["connector_id", "api_name"]).doUpdateSet(changed))
-      .execute();
-  }
-}
-
-export async function chooseFields(
-  db: Db,
-  at: InstanceId,
-  connectorId: string,
-  apiName: string,
-  chosen: { idField?: string | null; watermarkField?: string | null },
-): Promise<void> {
-  await tables(db)
-    .updateTable("connector_entity")
-    .set({
-      ...(chosen.idField !== undefined && { id_field: chosen.idField }),
-      ...(chosen.watermarkField !== undefined && { watermark_field: chosen.watermarkField }),
-    })
-    .where("instance_id", "=", at)
-    .where("connector_id", "=", connectorId)
-    .where("api_name", "=", apiName)
     .execute();
 }
 

@@ -4,7 +4,7 @@ import type { ConnectorEntity, ConnectorEntitySummary } from "@accord/contracts/
 import type { Id } from "@accord/contracts";
 import type { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
-import type { EntityRow } from "./connectors.store.ts";
+import type { EntityRow } from "./entities.store.ts";
 import type { ConnectorEntityFacts } from "./index.ts";
 
 const isActive = (field: FieldSchema): boolean => field.status === "ACTIVE";

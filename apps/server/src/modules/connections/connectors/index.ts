@@ -8,7 +8,9 @@ import type { Module } from "../../../platform/module.ts";
 import { connectorFacts, typeOf } from "./connector-view.ts";
 import { connectorRoutes } from "./connectors.routes.ts";
 import { connectorsService, type ConnectorUseCases } from "./connectors.service.ts";
-import { changeState, findConnector, findEntity, readConnectors, readEntities } from "./connectors.store.ts";
+import { changeState, findConnector, readConnectors } from "./connectors.store.ts";
+import { entitiesService } from "./entities.service.ts";
+import { findEntity, readEntities } from "./entities.store.ts";
 import { entityFacts } from "./entity-view.ts";
 import { connectionOpener } from "./open-connection.ts";
 import { autoRefreshJob, problemOf, refreshSchemaJob, schemaRefresh } from "./schema-refresh.ts";
@@ -114,7 +116,7 @@ export function connectorsModule(deps: Deps): ConnectorsModule {
     name: "connections/connectors",
     service: connectorFactsService(deps, open, refresh, finders),
     useCases,
-    routes: connectorRoutes(useCases),
+    routes: connectorRoutes(useCases, entitiesService(deps, { open, refresh })),
     async startWorker() {
       const stops = [
         await deps.jobs.work(refreshSchemaJob, (data, { signal }) => refresh.run(data, signal), { concurrency: 2 }),

@@ -13,7 +13,8 @@ import { z } from "zod";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { defineJob } from "../../../platform/jobs/jobs.ts";
-import { changeState, findConnector, readAutoRefreshing, readEntities, saveEntities } from "./connectors.store.ts";
+import { changeState, findConnector, readAutoRefreshing } from "./connectors.store.ts";
+import { readEntities, saveEntities } from "./entities.store.ts";
 import { mergeSchemas } from "./entity-view.ts";
 import type { OpenConnection } from "./open-connection.ts";
 

@@ -1,0 +1,89 @@
+/** Use cases of a connector's entities: list, look inside, choose id and watermark, sample records. */
+import { ConnectorError } from "@accord/connector-sdk";
+import type { FieldProblem, Id } from "@accord/contracts";
+import type { Deps } from "../../../platform/deps.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import { connectorFinder } from "./connector-finder.ts";
+import { CHECK_TIMEOUT_MS } from "./connectors.service.ts";
+import { chooseFields, findEntity as findStored, readEntities, type EntityRow } from "./entities.store.ts";
+import { entityDetail, entitySummary, idCandidates, inForce, watermarkCandidates } from "./entity-view.ts";
+import type { OpenConnection } from "./open-connection.ts";
+import { checkFailed, refuse } from "./refusals.ts";
+import { problemOf, type SchemaRefresh } from "./schema-refresh.ts";
+
+type InstanceId = Id<"instance">;
+type ConnectorId = Id<"connector">;
+
+export interface EntityNeeds {
+  open: OpenConnection;
+  refresh: Pick<SchemaRefresh, "tell">;
+}
+
+export function entitiesService({ appDb }: Pick<Deps, "appDb">, { open, refresh }: EntityNeeds) {
+  const { find, demandAction } = connectorFinder(appDb);
+
+  return {
+    async list(at: InstanceId, connectorId: ConnectorId) {
+      await find(at, connectorId);
+      return (await readEntities(appDb, at, connectorId)).map(entitySummary);
+    },
+
+    async detail(at: InstanceId, connectorId: ConnectorId, apiName: string) {
+      return entityDetail(await findEntity(at, connectorId, apiName));
+    },
+
+    async chooseFields(
+      at: InstanceId,
+      connectorId: ConnectorId,
+      apiName: string,
+      chosen: { idField?: string | null; watermarkField?: string | null },
+    ) {
+      await demandAction(at, connectorId, "editEntities");
+      const { definition } = await findEntity(at, connectorId, apiName);
+      const check = (path: string, field: string | null | undefined, candidates: string[]): FieldProblem[] =>
+        field && !candidates.includes(field)
+          ? [{ path, message: `${field} can't be used: choose one of ${candidates.join(", ") || "none"}` }]
+          : [];
+      refuse([
+        ...check("idField", chosen.idField, idCandidates(definition)),
+        ...check("watermarkField", chosen.watermarkField, watermarkCandidates(definition)),
+      ]);
+      await chooseFields(appDb, at, connectorId, apiName, chosen);
+      await refresh.tell(at, connectorId);
+      return entityDetail(await findEntity(at, connectorId, apiName));
+    },
+
+    /** The first records, read from the system now. */
+    async sample(at: InstanceId, connectorId: ConnectorId, apiName: string, count: number) {
+      const { schema, problem } = inForce(await findEntity(at, connectorId, apiName));
+      if (problem) throw checkFailed({ kind: "configuration", message: problem });
+      const connection = await open(at, connectorId, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
+      const fields = schema.fields.filter((field) => field.status === "ACTIVE");
+      try {
+        const names = fields.map((field) => field.apiName);
+        const page = await connection.read({
+          entity: schema,
+          fields: names,
+          cursor: null,
+          mode: "all",
+          pageSize: count,
+        });
+        const records = page.records.slice(0, count).map(({ id, values }) => ({ id, values }));
+        return { fields, records, bad: (page.bad ?? []).slice(0, count) };
+      } catch (error) {
+        throw error instanceof ConnectorError ? checkFailed(problemOf(error)) : error;
+      } finally {
+        await connection.close();
+      }
+    },
+  };
+
+  async function findEntity(at: InstanceId, connectorId: ConnectorId, apiName: string): Promise<EntityRow> {
+    await find(at, connectorId);
+    const row = await findStored(appDb, at, connectorId, apiName);
+    if (!row) throw new AppError("not_found", { what: "Entity" });
+    return row;
+  }
+}
+
+export type EntityUseCases = ReturnType<typeof entitiesService>;
