@@ -1,9 +1,10 @@
 /** Pipelines through the API: drafts that two people edit, validation, publishing, versions and the table. */
 import type { Id } from "@accord/contracts";
-import { listEntities, listEntityUses } from "@accord/contracts/data/core-schema";
+import { deleteEntity, listEntities, listEntityUses } from "@accord/contracts/data/core-schema";
 import { EntitySchema } from "@accord/contracts/data/schema";
 import { Graph, type GraphNode } from "@accord/contracts/sync/graph";
 import * as contract from "@accord/contracts/sync/pipelines";
+import * as runs from "@accord/contracts/sync/runs";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
 import type { Module } from "../../../platform/module.ts";
@@ -97,7 +98,7 @@ beforeEach(async () => {
 });
 
 describe("a draft", () => {
-  test("[SYN-140] begins with its core entity and is found again", async () => {
+  test("begins with its core entity and is found again", async () => {
     const made = await draftOf(accounts);
     expect(made).toMatchObject({ graphVersion: "draft", status: "NEW", hasDraft: true, hasPublished: false });
     expect(made.graph.nodes).toMatchObject([
@@ -170,13 +171,76 @@ describe("a draft", () => {
     expect(old.status).toBe(409);
   });
 
-  test("[SYN-127] changing needs WRITE_STUDIO", async () => {
-    const params = { entityId: accounts };
-    expect((await t.as("VIEWER").send(contract.createPipelineDraft, { params, body: {} })).status).toBe(403);
+  test("[SYN-127] whatever changes a pipeline needs WRITE_STUDIO", async () => {
     await draftOf(accounts);
-    const seen = await t.as("VIEWER").call(contract.getPipelineGraph, { params: { ...params, graphVersion: "draft" } });
+    const params = { entityId: accounts };
+    const scope = { scope: "all" as const, sourceEntityIds: ["a"] };
+    const viewer = t.as("VIEWER");
+    const refused = await Promise.all([
+      viewer.send(contract.createPipelineDraft, { params, body: {} }),
+      viewer.send(contract.publishPipeline, { params, body: { versionName: "x", revision: 1 } }),
+      viewer.send(contract.discardPipelineDraft, { params }),
+      viewer.send(contract.deletePublishedPipeline, { params }),
+      viewer.send(contract.clonePipeline, { params, body: { version: "draft" } }),
+      viewer.send(runs.pausePipeline, { params, body: {} }),
+      viewer.send(runs.resumePipeline, { params, body: {} }),
+      viewer.send(runs.startResync, { params, body: scope }),
+      viewer.send(runs.cancelResync, { params, body: {} }),
+      viewer.send(deleteEntity, { params }),
+    ]);
+    expect(refused.map((answer) => answer.status)).toEqual(refused.map(() => 403));
+    const seen = await viewer.call(contract.getPipelineGraph, { params: { ...params, graphVersion: "draft" } });
     expect(seen.readOnly).toBe(true);
     expect(seen.readOnlyReason).toContain("not change");
+  });
+});
+
+describe("a saved graph", () => {
+  /** What comes back when this is saved beside the core entity; sent as the plain JSON a client would send. */
+  async function saved(nodes: readonly object[], edges: readonly object[] = [], groups: readonly object[] = []) {
+    const draft = await draftOf(accounts);
+    const graph = { ...draft.graph, nodes: [...draft.graph.nodes, ...nodes], edges, groups } as Graph;
+    const body = { graph, revision: draft.revision };
+    const answer = await t
+      .as("SYNC_MANAGER")
+      .call(contract.savePipelineDraft, { params: { entityId: accounts }, body });
+    return { ...answer.graph, nodes: answer.graph.nodes.slice(1), core: answer.graph.nodes[0]! };
+  }
+
+  test("[SYN-054] [SYN-056] a node without place and ports gets the usual ones", async () => {
+    const { nodes } = await saved([{ id: "a", nodeType: "FUNCTION", apiName: "trim" }]);
+    const port = { maxConnections: 1, datatype: "object" };
+    expect(nodes[0]).toMatchObject({
+      location: { x: 600, y: 400 },
+      inputPorts: [{ portType: "INPUT", ...port }],
+      outputPorts: [{ portType: "OUTPUT", ...port }],
+    });
+  });
+
+  test("[SYN-057] [SYN-058] node types come back in upper case, whichever way they were written", async () => {
+    const types = ["function", "action", "entitySource", "ENTITY_SINK", "attributeSource", "attributeSink"];
+    const more = ["coreAttribute", "connectorEntity", "CONNECTOR_ATTRIBUTE", "customGroup"];
+    const { nodes } = await saved([...types, ...more].map((nodeType, index) => ({ id: `n${index}`, nodeType })));
+    expect(nodes.map((one) => one.nodeType)).toEqual([
+      ...["FUNCTION", "ACTION", "ENTITY_SOURCE", "ENTITY_SINK", "ATTRIBUTE_SOURCE", "ATTRIBUTE_SINK"],
+      ...["CORE_ATTRIBUTE", "CONNECTOR_ENTITY", "CONNECTOR_ATTRIBUTE", "CUSTOM_GROUP"],
+    ]);
+  });
+
+  test("[SYN-060] [SYN-071] an edge gets the usual anchors, and a new id when its own is too short", async () => {
+    const ends = { source: { nodeId: "a" }, destination: { nodeId: "b" } };
+    const { edges } = await saved(
+      [node("a", "FUNCTION", {}, "trim"), node("b", "FUNCTION", {}, "trim")],
+      [{ id: "abc", ...ends }],
+    );
+    expect(edges[0]).toMatchObject({ sourceAnchor: 2, targetAnchor: 0, edgeType: "default" });
+    expect(edges[0]!.id.length).toBeGreaterThanOrEqual(12);
+  });
+
+  test("[SYN-061] a group stays collapsed", async () => {
+    const group = { id: "g1", name: "Cleaning", label: "Cleaning", collapsed: true, childNodeSummary: "Trim" };
+    const { groups } = await saved([{ ...node("a", "FUNCTION", {}, "trim"), groupId: "g1" }], [], [group]);
+    expect(groups).toMatchObject([{ ...group, shape: "customGroup", nodeType: "CUSTOM_GROUP" }]);
   });
 });
 
@@ -193,7 +257,7 @@ describe("publishing", () => {
     expect((await t.as("VIEWER").send(contract.getPipelineGraph, { params })).status).toBe(404);
   });
 
-  test("[SYN-149] validation lists each problem with its node and what to do", async () => {
+  test("validation lists each problem with its node and what to do", async () => {
     const draft = await savedWhole(accounts);
     const nodes = draft.graph.nodes.map((one) =>
       one.id === "set" ? { ...one, configuration: { field: "nope", value: "{{nobody}}" } } : one,
@@ -316,6 +380,51 @@ describe("the table", () => {
     expect(row.lastModifiedBy).toEqual({ firstName: "Test", lastName: "Person" });
   });
 
+  test("[SYN-024] [SYN-026] rows tell how the last cycle went, and who changed and published what", async () => {
+    const draft = await savedWhole(accounts);
+    await publish(accounts, draft.revision);
+    const state = {
+      entityId: accounts,
+      status: "RUNNING" as const,
+      currentActivity: "Reading from CRM",
+      errorCount: 0,
+      warningCount: 2,
+      errorDetails: [],
+      lagTimeInSeconds: 1,
+      lastSyncTime: "2026-11-21T10:00:00.000Z",
+      lastCycleMs: 1840,
+      transactionsInLastCycle: 17,
+      nextAt: null,
+      pausedBy: null,
+      quarantined: 0,
+      resync: null,
+      sources: [],
+      destinations: [],
+    };
+    const done = async () => {};
+    const { service } = t.module<Module & { service: PipelineService }>("sync/pipelines");
+    service.connectRuns({ published: done, unpublished: done, states: async () => [state] });
+    const row = await t.as("VIEWER").call(contract.getPipeline, { params: { entityId: accounts } });
+    expect(row).toMatchObject({
+      id: accounts,
+      pipelineStatusTagData: ["Published"],
+      pipelineStateTagData: ["Running", "Warning"],
+      warningCount: 2,
+      currentActivity: "Reading from CRM",
+      lastCompletedSync: state.lastSyncTime,
+      lastCycleDuration: { duration: 1.8, durationUnit: "s" },
+      transactionsInLastCycle: 17,
+      lastModifiedBy: { firstName: "Test", lastName: "Person" },
+      resyncDetails: null,
+    });
+    expect(row.lastPublishedOn).toBe(t.clock.now().toISOString());
+    t.clock.advance(60_000);
+    await draftOf(accounts);
+    const later = await t.as("VIEWER").call(contract.getPipeline, { params: { entityId: accounts } });
+    expect(later.lastModifiedOn).toBe(t.clock.now().toISOString());
+    expect(later.lastPublishedOn).toBe(row.lastPublishedOn);
+  });
+
   test("[SYN-028] search and filters narrow the rows, counts stay those of all", async () => {
     const draft = await savedWhole(accounts);
     await publish(accounts, draft.revision);
@@ -329,7 +438,7 @@ describe("the table", () => {
     expect((await list({ pageSize: 2, page: 2 })).rows).toHaveLength(2);
   });
 
-  test("[SYN-134] settings survive; the realtime switch rests while published", async () => {
+  test("[SYN-134] [SYN-145] settings and merge policy survive; the realtime switch rests while published", async () => {
     const params = { entityId: accounts };
     const patch = (body: object) => t.as("SYNC_MANAGER").send(contract.patchPipelineSettings, { params, body });
     const mergeConfig = { retainFields: ["name"], dependentPicklists: [] };
