@@ -228,8 +228,11 @@ export function runsService(parts: ServiceParts) {
       query: PageQuery & Omit<LedgerFilter, "pipelineId" | "cycleNumber"> & { entityId?: string; cycleId?: string },
     ) {
       const { entityId, cycleId, recordId, operation, from, to } = query;
-      if (entityId) await known(ctx.instanceId, entityId as EntityId);
+      const at = ctx.instanceId;
+      if (entityId) await known(at, entityId as EntityId);
       const cycleNumber = cycleId === undefined ? undefined : Number.parseInt(cycleId, 16);
+      if (cycleNumber !== undefined && !(await store.hasCycle(at, cycleNumber))) throw missing("Cycle");
+      if (recordId && !(await store.hasRecord(at, recordId))) throw missing("Record");
       const filter = { pipelineId: entityId, recordId, operation, from, to, cycleNumber };
       const rows = await store.ledger(ctx.instanceId, filter, keyset(query));
       const [page, info] = cut(rows, query, (row) => String(row.number));
@@ -476,6 +479,8 @@ const matches =
     const text = `${problem.errorMessage}\n${problem.errorDetail}`.toLowerCase();
     return !search || text.includes(search.toLowerCase());
   };
+
+const missing = (what: string): AppError => new AppError("not_found", { what });
 
 const invalid = (path: string, message: string): AppError =>
   new AppError("validation_failed", {}, { errors: [{ path, message }] });

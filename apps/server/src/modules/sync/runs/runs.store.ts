@@ -131,6 +131,23 @@ export function runsStore(pool: Pool) {
       return inOrder(rows.map(readLedger), page.direction);
     },
 
+    async hasCycle(instanceId: string, number: number): Promise<boolean> {
+      const { rows } = await pool.query(
+        `SELECT EXISTS (SELECT FROM ${schemaOf(instanceId)}.cycle WHERE number = $1) AS found`,
+        [number],
+      );
+      return rows[0].found;
+    },
+
+    /** Whether a record has a history in this instance, deleted or not. */
+    async hasRecord(instanceId: string, recordId: string): Promise<boolean> {
+      const { rows } = await pool.query(
+        `SELECT EXISTS (SELECT FROM ${schemaOf(instanceId)}.ledger WHERE record_id = $1) AS found`,
+        [recordId],
+      );
+      return rows[0].found;
+    },
+
     async cycles(instanceId: string, pipelineId: string, page: Keyset): Promise<CycleRow[]> {
       const comparison = page.direction === "next" ? "<" : ">";
       const { rows } = await pool.query(
