@@ -1,187 +1,24 @@
-/** Connectors (synapses): the library of types, connections to systems, their entities, and what the server pushes about them. */
+/** Connectors (synapses): endpoints of the library, connections and entities, and what the server pushes about them. */
 import { z } from "zod";
-import { InputDefinition } from "../config/inputs.ts";
-import { EntitySchema, FieldSchema } from "../data/schema.ts";
 import { Value, Values } from "../data/values.ts";
 import { endpoint } from "../endpoint.ts";
 import { event } from "../event.ts";
 import { id } from "../ids.ts";
+import {
+  CheckResult,
+  Connector,
+  ConnectorDetail,
+  ConnectorEntity,
+  ConnectorEntitySummary,
+  ConnectorProblem,
+  ConnectorStatus,
+  ConnectorType,
+  SampleRecords,
+  SchemaProgress,
+  SchemaRefreshStatus,
+} from "./connector-shapes.ts";
 
-export const CONNECTOR_STATUSES = [
-  "NEW",
-  "AUTHENTICATED",
-  "ACTIVATING",
-  "ACTIVE",
-  "ERROR",
-  "INACTIVE",
-  "DELETED",
-] as const;
-export const ConnectorStatus = z.enum(CONNECTOR_STATUSES);
-export type ConnectorStatus = z.infer<typeof ConnectorStatus>;
-
-export const SchemaRefreshStatus = z.enum(["NEW", "PROCESSING", "SUCCESS", "ERROR"]);
-export type SchemaRefreshStatus = z.infer<typeof SchemaRefreshStatus>;
-
-export const CONNECTOR_ACTIONS = [
-  "edit",
-  "test",
-  "authenticate",
-  "activate",
-  "deactivate",
-  "refreshSchema",
-  "editEntities",
-  "delete",
-] as const;
-export type ConnectorAction = (typeof CONNECTOR_ACTIONS)[number];
-
-/** What may be done in each status: read by the server's guard and by the screens' menus alike. */
-export const ALLOWED_CONNECTOR_ACTIONS: Record<ConnectorStatus, readonly ConnectorAction[]> = {
-  NEW: ["edit", "test", "authenticate", "activate", "delete"],
-  AUTHENTICATED: ["edit", "test", "authenticate", "activate", "delete"],
-  ACTIVATING: [],
-  ACTIVE: ["edit", "test", "deactivate", "refreshSchema", "editEntities", "delete"],
-  ERROR: ["edit", "test", "authenticate", "activate", "deactivate", "delete"],
-  INACTIVE: ["edit", "test", "authenticate", "activate", "delete"],
-  DELETED: [],
-};
-
-/** Schema work needs an active connector at rest: nobody edits a schema while it is being read again. */
-export function isConnectorActionAllowed(
-  connector: { status: ConnectorStatus; schemaRefreshStatus: SchemaRefreshStatus },
-  action: ConnectorAction,
-): boolean {
-  const schemaWork = action === "refreshSchema" || action === "editEntities" || action === "edit";
-  if (schemaWork && connector.schemaRefreshStatus === "PROCESSING") return false;
-  return ALLOWED_CONNECTOR_ACTIONS[connector.status].includes(action);
-}
-
-export const AuthMethod = z.strictObject({
-  type: z.string(),
-  label: z.string(),
-  fields: z.array(InputDefinition),
-});
-
-/** A kind of system in the library. */
-export const ConnectorType = z.strictObject({
-  id: z.string(),
-  displayName: z.string(),
-  category: z.enum(["database", "api", "files"]),
-  description: z.string(),
-  icon: z.string(),
-  backgroundColor: z.string(),
-  helpUrl: z.string().optional(),
-  configFields: z.array(InputDefinition),
-  authMethods: z.array(AuthMethod),
-  capabilities: z.array(z.string()),
-});
-export type ConnectorType = z.output<typeof ConnectorType>;
-
-export const ConnectorMetadata = z.strictObject({
-  id: z.string(),
-  displayName: z.string(),
-  icon: z.string(),
-  backgroundColor: z.string(),
-  capabilities: z.array(z.string()),
-});
-
-/** Why a connector is in ERROR: what happened and what the person can do about it. */
-export const ConnectorProblem = z.strictObject({
-  kind: z.string(),
-  message: z.string(),
-  hint: z.string().optional(),
-});
-export type ConnectorProblem = z.infer<typeof ConnectorProblem>;
-
-export const SchemaProgress = z.strictObject({
-  done: z.int(),
-  /** null while the number of entities is not known yet. */
-  total: z.int().nullable(),
-  percentage: z.number().min(0).max(100),
-  /** Api name of the entity just read. */
-  entity: z.string().nullable(),
-});
-export type SchemaProgress = z.infer<typeof SchemaProgress>;
-
-export const Connector = z.strictObject({
-  id: id("connector"),
-  /** The same as `id`; the name other parts of the API use for it. */
-  connectorId: id("connector"),
-  name: z.string(),
-  status: ConnectorStatus,
-  schemaRefreshStatus: SchemaRefreshStatus,
-  /** The connector's type: `postgres`, `http`, `files`. */
-  metadataId: z.string(),
-  connectorMetaDefinitionId: z.string(),
-  typeName: z.string(),
-  metadata: ConnectorMetadata,
-  iconUri: z.string(),
-  backgroundColor: z.string(),
-  draftId: z.string().nullable(),
-  draftStatus: z.string().nullable(),
-  custom: z.boolean(),
-  httpSource: z.boolean(),
-  webhook: z.boolean(),
-  oauthRedirectUrl: z.string().nullable(),
-  errorMessage: z.string().nullable(),
-  errorDetails: ConnectorProblem.nullable(),
-  /** Entities refreshed by themselves every hour. */
-  autoSchemaSyncEntities: z.array(z.string()),
-  entityCount: z.int(),
-  schemaRefreshedAt: z.iso.datetime().nullable(),
-  progress: SchemaProgress.nullable(),
-  authType: z.string(),
-  /** Which secret inputs are filled; their values never leave the server. */
-  credentialFields: z.array(z.string()),
-  version: z.int(),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
-});
-export type Connector = z.output<typeof Connector>;
-
-export const ConnectorDetail = Connector.extend({
-  config: Values,
-  /** Credential inputs that are not secret (a user name), for the edit form. */
-  credentialValues: z.record(z.string(), z.string()),
-  entities: z.array(z.strictObject({ apiName: z.string(), displayName: z.string() })),
-  /** Where it is used: published pipelines keep it from being deleted. */
-  usedBy: z.array(z.strictObject({ entityId: z.string(), name: z.string(), published: z.boolean() })),
-});
-export type ConnectorDetail = z.output<typeof ConnectorDetail>;
-
-export const ConnectorEntitySummary = z.strictObject({
-  apiName: z.string(),
-  displayName: z.string(),
-  pluralName: z.string().optional(),
-  description: z.string().optional(),
-  readOnly: z.boolean(),
-  status: z.enum(["ACTIVE", "INACTIVE"]),
-  fieldCount: z.int(),
-  idField: z.string().nullable(),
-  watermarkField: z.string().nullable(),
-  /** True when a person chose the field instead of the connector. */
-  idFieldChosen: z.boolean(),
-  watermarkFieldChosen: z.boolean(),
-  /** Why it can't be used in a pipeline yet, e.g. no id field; null when it can. */
-  problem: z.string().nullable(),
-  refreshedAt: z.iso.datetime(),
-});
-export type ConnectorEntitySummary = z.output<typeof ConnectorEntitySummary>;
-
-export const ConnectorEntity = ConnectorEntitySummary.extend({
-  connectorId: id("connector"),
-  /** With the chosen id and watermark fields marked. */
-  schema: EntitySchema,
-  /** Fields that may be chosen as id or watermark. */
-  idCandidates: z.array(z.string()),
-  watermarkCandidates: z.array(z.string()),
-});
-export type ConnectorEntity = z.output<typeof ConnectorEntity>;
-
-export const SampleRecords = z.strictObject({
-  fields: z.array(FieldSchema),
-  records: z.array(z.strictObject({ id: z.string(), values: Values })),
-  bad: z.array(z.strictObject({ place: z.string(), message: z.string(), excerpt: z.string().optional() })),
-});
+export * from "./connector-shapes.ts";
 
 const name = z.string().trim().min(1, "give it a name").max(120);
 const credentials = z.record(z.string().max(100), z.string().max(20_000));
@@ -191,13 +28,6 @@ const connection = {
   authType: z.string().max(40),
   credentials: credentials.default({}),
 };
-
-export const CheckResult = z.strictObject({
-  ok: z.boolean(),
-  durationMs: z.number(),
-  problem: ConnectorProblem.nullable(),
-});
-export type CheckResult = z.infer<typeof CheckResult>;
 
 const at = z.strictObject({ connectorId: id("connector") });
 const entityAt = z.strictObject({ connectorId: id("connector"), entityApiName: z.string().max(200) });

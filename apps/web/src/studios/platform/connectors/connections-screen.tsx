@@ -1,30 +1,20 @@
 /** /synapses/connections: all synapses of the instance as tiles or a list, and the library of kinds below. */
-import type { Connector, ConnectorType } from "@accord/contracts/connections/connectors";
-import {
-  CardSkeleton,
-  DataTable,
-  EmptyState,
-  PageBody,
-  PageHeader,
-  RelativeTime,
-  SearchBox,
-  Toolbar,
-  type Column,
-} from "@accord/ui";
-import { ActionIcon, Button, Menu, SegmentedControl } from "@mantine/core";
-import { IconDots, IconLayoutGrid, IconList, IconPlug, IconPlus } from "@tabler/icons-react";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import type { Connector } from "@accord/contracts/connections/connectors";
+import { EmptyState, PageBody, PageHeader, SearchBox, Toolbar } from "@accord/ui";
+import { Button, SegmentedControl } from "@mantine/core";
+import { IconLayoutGrid, IconList, IconPlug, IconPlus } from "@tabler/icons-react";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { usePage } from "../../../app/page.ts";
 import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { shownConnectors, statusCounts } from "./connections.model.ts";
-import { ConnectorIcon } from "./parts/connector-icon.tsx";
-import { ConnectorStatusTag } from "./parts/connector-status.tsx";
-import { SchemaProgressBar } from "./parts/schema-progress.tsx";
-import { useConnectors, useConnectorTypes } from "./queries.ts";
-import { useConnectorActions, type ConnectorActions } from "./use-connector-actions.tsx";
+import { ConnectorTable } from "./parts/connector-table.tsx";
+import { ConnectorTile } from "./parts/connector-tile.tsx";
+import { Library, TileSkeletons } from "./parts/library.tsx";
+import { useConnectors } from "./queries.ts";
+import { useConnectorActions } from "./use-connector-actions.tsx";
 import "./connections-screen.css";
 
 const route = getRouteApi("/signed-in/synapses/connections");
@@ -161,171 +151,3 @@ function StatusFilter({ connectors }: { connectors: readonly Connector[] }) {
     </div>
   );
 }
-
-function ConnectorTile({ connector, actions }: { connector: Connector; actions: ConnectorActions }) {
-  const { t } = useWords("connections");
-  const { metadata, schemaRefreshStatus } = connector;
-  const isReading = schemaRefreshStatus === "PROCESSING";
-  return (
-    <li className="ac-synapse">
-      <div className="ac-synapse__head">
-        <ConnectorIcon icon={metadata.icon} color={metadata.backgroundColor} size={40} />
-        <div className="ac-synapse__words">
-          <h2>
-            <Link to="/synapses/connections/$connectorId" params={{ connectorId: connector.id }}>
-              {connector.name}
-            </Link>
-          </h2>
-          <p>{connector.typeName}</p>
-        </div>
-        <TileMenu connector={connector} actions={actions} />
-      </div>
-      {isReading ? (
-        <SchemaProgressBar connector={connector} />
-      ) : connector.errorMessage ? (
-        <p className="ac-synapse__problem">{connector.errorMessage}</p>
-      ) : null}
-      <div className="ac-synapse__foot">
-        <ConnectorStatusTag connector={connector} />
-        <span>
-          {connector.schemaRefreshedAt ? t("entityCount", { count: connector.entityCount }) : t("noEntitiesYet")}
-        </span>
-        {connector.schemaRefreshedAt ? <RelativeTime at={connector.schemaRefreshedAt} /> : null}
-      </div>
-    </li>
-  );
-}
-
-function TileMenu({ connector, actions }: { connector: Connector; actions: ConnectorActions }) {
-  const { t } = useWords();
-  const entries = actions.menu(connector);
-  if (entries.length === 0) return null;
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={`${t("action.more")}: ${connector.name}`}>
-          <IconDots size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {entries.map(({ label, danger, onSelect }) => (
-          <Menu.Item key={label} color={danger ? "error" : undefined} onClick={onSelect}>
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-function ConnectorTable({ connectors, actions }: { connectors: readonly Connector[]; actions: ConnectorActions }) {
-  const { t } = useWords("connections");
-  const navigate = useNavigate();
-  const columns: Column<Connector>[] = [
-    {
-      id: "name",
-      header: t("name"),
-      minWidth: 200,
-      grow: 1.4,
-      sortValue: ({ name }) => name,
-      cell: ({ id, name, metadata }) => (
-        <>
-          <ConnectorIcon icon={metadata.icon} color={metadata.backgroundColor} size={22} />
-          <Link to="/synapses/connections/$connectorId" params={{ connectorId: id }}>
-            {name}
-          </Link>
-        </>
-      ),
-    },
-    {
-      id: "kind",
-      header: t("kind"),
-      width: 140,
-      sortValue: ({ typeName }) => typeName,
-      cell: ({ typeName }) => typeName,
-    },
-    {
-      id: "status",
-      header: t("state"),
-      width: 150,
-      sortValue: ({ status }) => status,
-      cell: (connector) => <ConnectorStatusTag connector={connector} />,
-    },
-    {
-      id: "entities",
-      header: t("entities"),
-      width: 100,
-      align: "end",
-      sortValue: ({ entityCount }) => entityCount,
-      cell: ({ entityCount }) => entityCount.toLocaleString("en-US"),
-    },
-    {
-      id: "refreshed",
-      header: t("refreshed"),
-      width: 140,
-      sortValue: ({ schemaRefreshedAt }) => schemaRefreshedAt,
-      cell: ({ schemaRefreshedAt }) => <RelativeTime at={schemaRefreshedAt} />,
-    },
-  ];
-  return (
-    <DataTable
-      label={t("title")}
-      columns={columns}
-      rows={connectors}
-      rowId={({ id }) => id}
-      rowLabel={({ name }) => name}
-      rowMenu={actions.menu}
-      onRowOpen={({ id }) => void navigate({ to: "/synapses/connections/$connectorId", params: { connectorId: id } })}
-    />
-  );
-}
-
-function Library() {
-  const { t } = useWords("connections");
-  const types = useConnectorTypes();
-  return (
-    <section className="ac-library" aria-labelledby="library">
-      <h2 id="library">{t("library")}</h2>
-      <p>{t("libraryLead")}</p>
-      <QueryView query={types} skeleton={<TileSkeletons />}>
-        {(data) => (
-          <ul className="ac-synapses">
-            {data.types.map((type) => (
-              <LibraryTile key={type.id} type={type} />
-            ))}
-          </ul>
-        )}
-      </QueryView>
-    </section>
-  );
-}
-
-function LibraryTile({ type }: { type: ConnectorType }) {
-  const { t } = useWords("connections");
-  return (
-    <li>
-      <Link to="/synapses/connections/new" search={{ type: type.id }} className="ac-synapse" data-library>
-        <div className="ac-synapse__head">
-          <ConnectorIcon icon={type.icon} color={type.backgroundColor} size={40} />
-          <div className="ac-synapse__words">
-            <h3>{type.displayName}</h3>
-            <p>{t(`category.${type.category}`)}</p>
-          </div>
-          <span className="ac-library__connect">
-            <IconPlus size={14} aria-hidden />
-            {t("connect")}
-          </span>
-        </div>
-        <p className="ac-synapse__about">{type.description}</p>
-      </Link>
-    </li>
-  );
-}
-
-const TileSkeletons = () => (
-  <div className="ac-synapses">
-    <CardSkeleton />
-    <CardSkeleton />
-    <CardSkeleton />
-  </div>
-);
