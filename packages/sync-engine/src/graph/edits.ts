@@ -5,6 +5,7 @@ import { whyEdgeRefused, type EdgeOrigin, type EdgeRefusal } from "./edge-rules.
 import { childNodeSummary, whyGroupRefused, type GroupRefusal } from "./groups.ts";
 import { freeLocation, wholePoint, type Point } from "./layout.ts";
 import { isPredicate, nodeById } from "./elements.ts";
+import { renameLabel } from "./rename.ts";
 import { uniqueLabel, uniqueName } from "./naming.ts";
 
 export const SOURCE_ANCHOR = 2;
@@ -105,7 +106,8 @@ export function changeNode(graph: Graph, id: string, change: NodeChange): Graph 
   if (!node) return graph;
   const label = change.label === undefined ? node.label : uniqueLabel(graph, node, change.label.trim() || node.label);
   const changed: GraphNode = { ...node, ...change, label, name: label };
-  return { ...graph, nodes: graph.nodes.map((other) => (other.id === id ? changed : other)) };
+  const next = { ...graph, nodes: graph.nodes.map((other) => (other.id === id ? changed : other)) };
+  return renameLabel(next, node.label, label);
 }
 
 export function addGroup(graph: Graph, group: GraphGroup, nodeIds: readonly string[]): Edited<GroupRefusal> {
