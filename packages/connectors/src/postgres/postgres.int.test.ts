@@ -263,6 +263,25 @@ describe("PostgreSQL in particular", () => {
     await connection.close();
   });
 
+  test("an id that a person chose and that is not unique is reported, also across pages", async () => {
+    await client.query(
+      "CREATE TABLE twin (code text, n int); INSERT INTO twin VALUES ('a', 1), ('b', 2), ('b', 3), ('c', 4)",
+    );
+    const connection = connect();
+    const entity = await entityNamed(connection, "twin");
+    const chosen = { ...entity, fields: entity.fields.map((f) => ({ ...f, isIdField: f.apiName === "code" })) };
+    for (const pageSize of [2, 10]) {
+      const request = { entity: chosen, fields: ["n"], mode: "all" as const, pageSize };
+      const first = await connection.read({ ...request, cursor: null });
+      const second = first.drained
+        ? { records: [], bad: [] }
+        : await connection.read({ ...request, cursor: first.cursor });
+      expect([...first.records, ...second.records].map((record) => record.id)).toEqual(["a", "b", "c"]);
+      expect([...(first.bad ?? []), ...(second.bad ?? [])]).toMatchObject([{ place: "id b" }]);
+    }
+    await connection.close();
+  });
+
   test("views are read by watermark with an overlap, and refuse to be written", async () => {
     const connection = connect({ overlapSeconds: 0 });
     const entity = await entityNamed(connection, "active_customer");

@@ -6,12 +6,20 @@
  * commits, bulk loads with one time stamp and updates that forget their `updated_at`, and reads nothing twice while
  * the database rests. Views have no `xmin`: they are read by watermark with an overlap, or completely without one.
  */
-import type { Cursor, IdPage, ListIdsRequest, ReadPage, ReadRequest, SourceRecord } from "@accord/connector-sdk";
+import type {
+  BadRecord,
+  Cursor,
+  IdPage,
+  ListIdsRequest,
+  ReadPage,
+  ReadRequest,
+  SourceRecord,
+} from "@accord/connector-sdk";
 import { ConnectorError } from "@accord/connector-sdk";
 import type { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
 import { z } from "zod";
 import { placeOf } from "./catalogue.ts";
-import { databaseErrorOf, type PostgresClient } from "./client.ts";
+import { databaseErrorOf, type PostgresClient, type TextRow } from "./client.ts";
 import type { PostgresConfig } from "./config.ts";
 import { quoteName, rowReader, selectedColumn } from "./values.ts";
 
@@ -63,18 +71,33 @@ export async function readPage(
   if (pass.after !== null) sql.where(`t.${source.id} > ${sql.value(pass.after)}`);
   if (seen) sql.where(changedSince(sql, seen, source, config));
   addTimeRange(sql, request, source);
-  const rows = await client.query(
+  // One row more than the page tells whether another page follows.
+  const found = await client.query(
     `SELECT t.${source.id}::text, ${source.fields.map(selectedColumn).join(", ")} FROM ${source.relation} t
-     ${sql.conditions()} ORDER BY t.${source.id} LIMIT ${request.pageSize}`,
+     ${sql.conditions()} ORDER BY t.${source.id} LIMIT ${request.pageSize + 1}`,
     sql.values,
   );
-  const { records, bad } = rowReader(source.fields)(rows);
+  const { rows, repeated } = withoutRepeats(found.slice(0, request.pageSize), found[request.pageSize]);
+  const { records, bad: misfits } = rowReader(source.fields)(rows);
+  const bad = [...misfits, ...repeated];
   const after = rows.at(-1)?.[0];
-  const drained = rows.length < request.pageSize || after === null || after === undefined;
+  const drained = found.length <= request.pageSize || after === null || after === undefined;
   const next: Position = drained
-    ? { seen: restingMark(seen, pass.began, position.pass === null && rows.length === 0), pass: null }
+    ? { seen: restingMark(seen, pass.began, position.pass === null && found.length === 0), pass: null }
     : { seen: position.seen, pass: { began: pass.began, after } };
   return { records, ...(bad.length > 0 && { bad }), cursor: next, drained };
+}
+
+/** A person may have chosen an id that is not unique: its first row is read, the others are reported. Rows are in order. */
+function withoutRepeats(page: readonly TextRow[], following: TextRow | undefined) {
+  const rows = page.filter((row, at) => at === 0 || row[0] !== page[at - 1]?.[0]);
+  const again = page.filter((row, at) => at > 0 && row[0] === page[at - 1]?.[0]);
+  if (following && following[0] === page.at(-1)?.[0]) again.push(following);
+  const repeated = [...new Set(again.map(([id]) => id))].map((id): BadRecord => ({
+    place: `id ${id}`,
+    message: "This id appears more than once: choose a field as id that is unique.",
+  }));
+  return { rows, repeated };
 }
 
 /** Ids in order, many at a time: cheap enough to find vanished rows. */
