@@ -4,7 +4,7 @@ import type { DemoConnectors } from "./connectors.ts";
 
 export const DEMO_VERSION = {
   versionName: "Billing and CRM agree",
-  summary: "Companies are matched by tax id or domain; Billing is trusted first; prospects stay in the CRM.",
+  summary: "Companies are matched by tax id or domain; the most recent change wins; prospects stay in the CRM.",
 };
 
 const equals = (field: string) => ({
@@ -97,7 +97,7 @@ function sources({ billing, crm }: Pick<DemoConnectors, "billing" | "crm">) {
   ];
 }
 
-/** The CRM calls customers by a stage; Billing's own status wins where both know one. */
+/** Only what Billing knows as a customer is written back to it. */
 const customerStage = functionNode({
   id: "demo-customer-stage",
   apiName: "predicate",
@@ -202,8 +202,8 @@ export function accountPipeline(connectors: Pick<DemoConnectors, "billing" | "cr
       name: "Account",
       location: at(4, 0.5),
       configuration: {
-        authority: "RANKED",
-        ranking: ["demo-billing-source", "demo-crm-source"],
+        // A change made by hand in either system travels to the other.
+        authority: "LATEST",
         rejectEmptyValues: true,
       },
     },
