@@ -36,6 +36,9 @@ async function hashOf(pool: Pool, schemas: readonly string[]): Promise<unknown[]
   const selects = names.map(
     (name) => `SELECT md5(coalesce(string_agg(t::text, ',' ORDER BY t::text), '')) AS hash FROM ${name} t`,
   );
-  const hashes = await pool.query<{ hash: string }>(selects.join(" UNION ALL "));
+  const text = selects.join(" UNION ALL ");
+  // By name, so that each connection plans this long statement once.
+  const name = createHash("sha256").update(text).digest("hex").slice(0, 40);
+  const hashes = await pool.query<{ hash: string }>({ name, text });
   return hashes.rows.map((row, index) => [names[index], row.hash]);
 }

@@ -114,7 +114,7 @@ const escape = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 const STYLE = `
-:root{color-scheme:light dark;--line:light-dark(#e3e5ea,#2c313b);--soft:light-dark(#f6f7f9,#171a21);--text:light-dark(#1c2230,#e6e9ef);--faint:light-dark(#5d6677,#9aa4b5);--page:light-dark(#fff,#0f1218);--link:light-dark(#2753c8,#8fb0ff)}
+:root{color-scheme:light dark;--line:light-dark(#e3e5ea,#2c313b);--soft:light-dark(#f6f7f9,#171a21);--text:light-dark(#1c2230,#e6e9ef);--faint:light-dark(#5d6677,#9aa4b5);--page:light-dark(#fff,#0f1218);--link:light-dark(#0b6b67,#46d0c0)}
 *{box-sizing:border-box}
 body{margin:0;display:grid;grid-template-columns:15rem minmax(0,1fr);background:var(--page);color:var(--text);font:15px/1.55 system-ui,sans-serif}
 nav{position:sticky;top:0;height:100vh;overflow:auto;padding:1.5rem;border-right:1px solid var(--line);background:var(--soft)}
@@ -126,7 +126,7 @@ details{border:1px solid var(--line);border-radius:8px;margin:.4rem 0;padding:0 
 summary{cursor:pointer;padding:.6rem 0;display:flex;gap:.75rem;align-items:baseline;flex-wrap:wrap}summary span{color:var(--faint)}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:4px}
 .method{font:600 .75rem/1 ui-monospace,monospace;min-width:3.75rem}
-code,pre{font:13px/1.5 ui-monospace,SFMono-Regular,monospace}pre{background:var(--soft);border:1px solid var(--line);border-radius:6px;padding:.75rem;overflow:auto;max-height:28rem;margin:0}
+code,pre{font:13px/1.5 ui-monospace,SFMono-Regular,monospace}pre{background:var(--soft);border:1px solid var(--line);border-radius:6px;padding:.75rem;white-space:pre-wrap;overflow:auto;max-height:28rem;margin:0}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .75rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top}th{font-weight:500;color:var(--faint)}
 dl{display:grid;grid-template-columns:3rem 1fr;gap:.25rem .75rem;margin:0}dt{font-weight:600}dd{margin:0}dd p{margin:0}
 @media(max-width:48rem){body{display:block}nav{position:static;height:auto;border-right:0}main{padding:1rem}}

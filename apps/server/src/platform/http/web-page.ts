@@ -48,7 +48,9 @@ export async function serveWebPage(app: FastifyInstance, options: WebPageOptions
 
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split("?")[0] ?? "";
-    const wantsPage = request.method === "GET" && (request.headers.accept ?? "*/*").match(/text\/html|\*\/\*/);
+    const wantsPage =
+      (request.method === "GET" || request.method === "HEAD") &&
+      (request.headers.accept ?? "*/*").match(/text\/html|\*\/\*/);
     // A file that is not there must not answer with a page: the browser would try to run it.
     if (isApiPath(path) || !wantsPage || path.startsWith("/assets/"))
       throw new AppError("not_found", { what: "Address" });
