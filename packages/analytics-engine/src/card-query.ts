@@ -6,7 +6,7 @@ import type { DatasetColumn } from "@accord/contracts/insights/datasets";
 import { planQuery } from "./plan.ts";
 import { type PrintOptions, querySql, type Statement } from "./print.ts";
 import { DatasetError, type DatasetProblem } from "./problems.ts";
-import { aggregateType, type Expr, isDate, isNumeric, type OutputColumn, type Query } from "./query.ts";
+import { aggregateType, type Expr, isAggregate, isDate, isNumeric, type OutputColumn, type Query } from "./query.ts";
 
 export const CARD_LIMITS = {
   points: 5_000,
@@ -114,7 +114,10 @@ function rows(entries: readonly AxisEntry[], limit: number, source: Source): Bui
     if (entry.aggregate !== undefined || entry.column === ROW_COUNT) return source.value(`c${at}`, entry, path);
     return source.category(`c${at}`, entry, path);
   });
-  return { query: source.query(columns, grouped, []), rowLimit: limit, folded: null };
+  // Folded rows have no order of their own: the largest come first.
+  const first = columns.findIndex(({ expr }) => isAggregate(expr));
+  const orderBy = grouped && first >= 0 && columns.length > 1 ? [{ column: first, ascending: false }] : [];
+  return { query: source.query(columns, grouped, orderBy), rowLimit: limit, folded: null };
 }
 
 /** The dataset seen from a card: opened up when it only picks and filters, else a sub-query. */

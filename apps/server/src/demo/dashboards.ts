@@ -16,6 +16,8 @@ interface Tile {
   displayName: string;
   description?: string;
   card: CardConfigurationInput;
+  /** Stands on a dataset of its own: how often each value of this field occurs, the most frequent ones. */
+  most?: { field: string; rows: number };
   /** x, y, width, height on the grid. */
   place: readonly [number, number, number, number];
 }
@@ -150,8 +152,14 @@ const FLIGHTS: Board = {
     },
     {
       displayName: "Busiest airports",
+      most: { field: "origin", rows: 15 },
       place: [0, 4, 6, 3],
-      card: { vizType: "COLUMN", colorTheme: "ocean", xaxis: text("origin", "Airport"), yaxis: [count("Departures")] },
+      card: {
+        vizType: "COLUMN",
+        colorTheme: "ocean",
+        xaxis: text("origin", "Airport"),
+        yaxis: [number("records", "Departures")],
+      },
     },
     {
       displayName: "Delay by week",
@@ -210,11 +218,21 @@ async function makeBoard(insights: Services["insights"], place: DemoPlace, board
       displayName,
       description = "",
       card,
+      most,
       place: [x, y, w, h],
     },
   ] of board.tiles.entries()) {
-    const configuration = CardConfiguration.parse({ ...card, datasetId: dataset.id });
     const name = `${board.name}_${at + 1}_${mark}`;
+    const own = most
+      ? await insights.datasets.create(caller, {
+          displayName,
+          description,
+          tags: ["demo"],
+          name,
+          datasetConfig: mostFrequent(datasetConfig, most),
+        })
+      : dataset;
+    const configuration = CardConfiguration.parse({ ...card, datasetId: own.id });
     const { id } = await insights.cards.create(caller, {
       displayName,
       description,
@@ -233,4 +251,24 @@ async function makeBoard(insights: Services["insights"], place: DemoPlace, board
     dataCards,
   });
   await insights.dashboards.publish(caller, id);
+}
+
+/** Counts records by one field and keeps the largest counts, as column `records`. */
+function mostFrequent(config: DatasetConfig, { field, rows }: { field: string; rows: number }): DatasetConfig {
+  const grouped = config.selectedFields.filter(({ apiName }) => apiName === field);
+  const counted = {
+    ...grouped[0]!,
+    alias: "records",
+    displayName: "Records",
+    apiName: "accord_id",
+    aggregate: "count" as const,
+  };
+  return {
+    ...config,
+    selectedFields: [...grouped, counted],
+    group: true,
+    groupBy: [{ datasetField: field }],
+    sort: [{ field: "records", ascending: false }],
+    limit: rows,
+  };
 }

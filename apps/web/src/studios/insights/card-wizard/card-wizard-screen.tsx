@@ -48,8 +48,10 @@ export function CardWizardScreen() {
   usePage({ title, crumbs: [{ label: t("title"), to: "/insights-studio" }, { label: title }] });
   return (
     <Demand anyOf={["UPDATE_DATACARD"]}>
-      <PageHeader title={title} />
-      <PageBody>{dataCardId === "new" ? <Wizard /> : <Existing id={dataCardId} copy={copy} />}</PageBody>
+      <PageBody>
+        <PageHeader title={title} />
+        {dataCardId === "new" ? <Wizard /> : <Existing id={dataCardId} copy={copy} />}
+      </PageBody>
     </Demand>
   );
 }

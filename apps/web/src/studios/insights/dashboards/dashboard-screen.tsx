@@ -144,21 +144,21 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
 
   return (
     <>
-      <PageHeader
-        title={dashboard.displayName}
-        subtitle={dashboard.description || undefined}
-        tags={isDraft ? <StatusTag tone="warn">{t("tag.draft")}</StatusTag> : null}
-        actions={
-          <DashboardToolbar
-            dashboard={dashboard}
-            address={address}
-            onAddCard={editable && mayMakeCards ? () => openLibrary("cards") : undefined}
-          />
-        }
-      />
       <div className="ac-dash">
         <div className="ac-dash__main">
           <PageBody>
+            <PageHeader
+              title={dashboard.displayName}
+              subtitle={dashboard.description || undefined}
+              tags={isDraft ? <StatusTag tone="warn">{t("tag.draft")}</StatusTag> : null}
+              actions={
+                <DashboardToolbar
+                  dashboard={dashboard}
+                  address={address}
+                  onAddCard={editable && mayMakeCards ? () => openLibrary("cards") : undefined}
+                />
+              }
+            />
             {shown.length === 0 ? (
               <EmptyState
                 icon={<IconLayoutGridAdd size={22} />}

@@ -43,8 +43,8 @@ export function DashboardsScreen() {
   ) : null;
   return (
     <Demand anyOf={["READ_INSIGHTS"]}>
-      <PageHeader title={t("home.title")} subtitle={t("home.subtitle")} actions={create} />
       <PageBody>
+        <PageHeader title={t("home.title")} subtitle={t("home.subtitle")} actions={create} />
         <QueryView query={query} skeleton={<CardSkeleton />}>
           {({ dashboards, lastVisited }) => {
             const shown = dashboards.filter((one) => fits(one, q, category));

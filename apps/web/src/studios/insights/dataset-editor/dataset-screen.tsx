@@ -95,20 +95,20 @@ function DatasetForm({ before, copy = false }: { before?: Before; copy?: boolean
   const problems = call.error instanceof ApiError ? call.error.fieldProblems : [];
   return (
     <>
-      <PageHeader
-        title={t(copy ? "editor.copyTitle" : isNew ? "editor.newTitle" : "editor.editTitle")}
-        actions={
-          <>
-            <Button variant="default" onClick={back}>
-              {t("wizard.close")}
-            </Button>
-            <Button onClick={save} loading={call.isPending} disabled={displayName.trim() === ""}>
-              {t("editor.save")}
-            </Button>
-          </>
-        }
-      />
       <PageBody>
+        <PageHeader
+          title={t(copy ? "editor.copyTitle" : isNew ? "editor.newTitle" : "editor.editTitle")}
+          actions={
+            <>
+              <Button variant="default" onClick={back}>
+                {t("wizard.close")}
+              </Button>
+              <Button onClick={save} loading={call.isPending} disabled={displayName.trim() === ""}>
+                {t("editor.save")}
+              </Button>
+            </>
+          }
+        />
         <div className="ac-form">
           {call.isError ? (
             <ErrorBox

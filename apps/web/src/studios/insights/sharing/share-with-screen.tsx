@@ -31,8 +31,8 @@ export function ShareWithScreen() {
   });
   return (
     <Demand anyOf={["SHARE_DASHBOARD"]}>
-      <PageHeader title={name ? `${t("share.title")}: ${name}` : t("share.title")} subtitle={t("share.body")} />
       <PageBody narrow>
+        <PageHeader title={name ? `${t("share.title")}: ${name}` : t("share.title")} subtitle={t("share.body")} />
         {results ? (
           <Handover results={results} dashboardId={dashboardId} onAnother={() => setResults(null)} />
         ) : (

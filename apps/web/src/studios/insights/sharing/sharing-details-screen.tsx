@@ -88,8 +88,8 @@ function Details({ dashboardId }: { dashboardId: string }) {
   ) : null;
   return (
     <>
-      <PageHeader title={t("details.title")} actions={share} />
       <PageBody>
+        <PageHeader title={t("details.title")} actions={share} />
         <QueryView query={query} skeleton={<TableSkeleton />}>
           {(data) =>
             data.total === 0 && !q ? (
