@@ -167,7 +167,8 @@ export function noteFailure(run: Run, placeId: number, nodeId: string, failure: 
   const at = now + systemDelay(attempts, failure.retryAfterMs);
   run.nextAt = Math.min(run.nextAt ?? at, at);
   run.problems.push({
-    severity: "error",
+    // Asking for patience is no fault: the cycle goes on with the rest and comes back.
+    severity: failure.kind === "rateLimited" ? "warning" : "error",
     nodeId,
     code: failure.kind,
     message: failure.message,

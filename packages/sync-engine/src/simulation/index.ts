@@ -1,5 +1,6 @@
 /** Deterministic simulation of the engine with failing systems and workers. */
 export { MemoryStore } from "./memory-store.ts";
 export { PLANTS } from "./plants.ts";
+export { contactFields, contactGraph, contactSchema, type ScenarioSystem } from "./scenario.ts";
 export { simulate, type SimulationReport } from "./simulate.ts";
 export { type History, play } from "./world.ts";

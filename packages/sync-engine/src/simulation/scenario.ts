@@ -11,7 +11,7 @@ export const EDITED_FIELDS = ["name", "phone", "note"] as const;
 const FIELDS = ["email", ...EDITED_FIELDS];
 const ENTITY = "contact";
 
-const schema = EntitySchema.parse({
+export const contactSchema: EntitySchema = EntitySchema.parse({
   apiName: ENTITY,
   displayName: "Contact",
   fields: [
@@ -19,14 +19,24 @@ const schema = EntitySchema.parse({
     ...FIELDS.map((apiName) => ({ apiName, displayName: apiName })),
   ],
 });
-const coreFields: readonly FieldSchema[] = schema.fields.filter(({ isIdField }) => !isIdField);
+export const contactFields: readonly FieldSchema[] = contactSchema.fields.filter(({ isIdField }) => !isIdField);
 
 export type Authority = Plan["authority"];
 
-/** Place numbers follow the order of the systems, from 1. */
-export function planFor(systems: readonly FakeSystem[], authority: Authority): Plan {
+/** A system of the scenario: its connector's id, and whether it can be asked before something is created there. */
+export interface ScenarioSystem {
+  name: string;
+  traits: { canLookup: boolean };
+}
+
+/** Every system is source and destination, matched by e-mail. */
+export function contactGraph(systems: readonly ScenarioSystem[], authority: Authority): Graph {
   const fieldMappings = FIELDS.map((field) => ({ connectorField: field, coreField: field }));
-  const at = (system: FakeSystem): object => ({ connectorId: system.name, entityDefinition: ENTITY, fieldMappings });
+  const at = (system: ScenarioSystem): object => ({
+    connectorId: system.name,
+    entityDefinition: ENTITY,
+    fieldMappings,
+  });
   const attachPredicate = {
     type: "condition",
     left: { kind: "field", field: "email" },
@@ -34,7 +44,7 @@ export function planFor(systems: readonly FakeSystem[], authority: Authority): P
     right: [{ kind: "token", token: "previous.values.email" }],
   };
   const ranking = systems.map((system) => `source-${system.name}`);
-  const graph = Graph.parse({
+  return Graph.parse({
     nodes: [
       {
         id: "core-node-000",
@@ -69,13 +79,18 @@ export function planFor(systems: readonly FakeSystem[], authority: Authority): P
       edge("core-node-000", `sink-${system.name}`),
     ]),
   });
+}
+
+/** Place numbers follow the order of the systems, from 1. */
+export function planFor(systems: readonly FakeSystem[], authority: Authority): Plan {
+  const graph = contactGraph(systems, authority);
   const places = placesOf(graph).map((need, index): PlaceFacts => {
     const traits = systems.find(({ name }) => name === need.connectorId)!.traits;
     return {
       ...need,
       id: index + 1,
       connectorName: need.connectorId,
-      schema,
+      schema: contactSchema,
       writeBatchSize: 3,
       readDelayMs: traits.lagMs + 1,
       idempotentCreate: traits.idempotentCreate,
@@ -89,7 +104,7 @@ export function planFor(systems: readonly FakeSystem[], authority: Authority): P
     pipelineName: "Contacts",
     instanceName: "Simulation",
     timeZone: "UTC",
-    coreFields,
+    coreFields: contactFields,
     places,
   });
 }
