@@ -13,6 +13,8 @@ export function safeReturnAddress(address: string | undefined, origin: string): 
   if (/^\/[/\\]/.test(address) || /[\u0000-\u001f]/.test(address)) return undefined;
   const url = URL.parse(address, origin);
   if (!url || url.origin !== origin || url.pathname.startsWith("/login")) return undefined;
+  // "/..//host" has lost its dots by now and would read as another site again.
+  if (url.pathname.startsWith("//")) return undefined;
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
