@@ -124,6 +124,7 @@ export async function call<E extends AnyEndpoint>(
   }
   const reply = endpoint.reply.safeParse(body);
   if (reply.success) return reply.data as ReplyOf<E>;
+  // oxlint-disable-next-line no-console -- a mismatch of server and page is for developers to see
   console.error(`Unexpected reply of ${endpoint.name}`, reply.error.issues);
   throw new ApiError({
     code: "internal_error",

@@ -76,6 +76,7 @@ export function onEvent<Payload extends z.ZodType>(
   const receive = (raw: unknown) => {
     const parsed = event.payload.safeParse(raw);
     if (parsed.success) handler(parsed.data);
+    // oxlint-disable-next-line no-console -- a mismatch of server and page is for developers to see
     else console.error(`Unexpected payload of ${event.name}`, parsed.error.issues);
   };
   const set = handlers.get(event.name) ?? new Set();

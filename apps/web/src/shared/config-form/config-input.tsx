@@ -59,7 +59,7 @@ export function ConfigInput(props: ConfigInputProps) {
   const tokens = takesTokens(input) ? props.tokens : undefined;
   if (input.secret || input.datatype === "password") return <SecretInput {...props} labelled={labelled} />;
   if (input.renderType === "pairs" || input.datatype === "composite")
-    return <RowList {...props} columns={columnsOf(input, props.inputs)} labelled={labelled} />;
+    return <RowList {...props} Cell={ConfigInput} columns={columnsOf(input, props.inputs)} labelled={labelled} />;
   const isTextList =
     input.repeatable === true && ["string", "text", "textarea", "url", "id"].includes(input.datatype ?? "string");
   if (isTextList) return <TextList value={asTexts(value)} labelled={labelled} tokens={tokens} onChange={onChange} />;

@@ -2,8 +2,9 @@
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import { ActionIcon, Button, Input } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
+import type { ComponentType } from "react";
 import { useWords } from "../../app/words.ts";
-import { ConfigInput, type ConfigInputProps, type Labelled } from "./config-input.tsx";
+import type { ConfigInputProps, Labelled } from "./config-input.tsx";
 import { problemOf } from "./config-form.model.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -13,8 +14,15 @@ const asRows = (value: unknown): readonly Row[] =>
     (row): row is Row => typeof row === "object" && row !== null,
   );
 
-export function RowList(props: ConfigInputProps & { columns: readonly InputDefinition[]; labelled: Labelled }) {
-  const { input, labelled, onChange } = props;
+export interface RowListProps extends ConfigInputProps {
+  columns: readonly InputDefinition[];
+  labelled: Labelled;
+  /** Shows one cell: the same component that shows inputs of the form. */
+  Cell: ComponentType<ConfigInputProps>;
+}
+
+export function RowList(props: RowListProps) {
+  const { input, labelled, onChange, Cell, columns: _columns, labelled: _labelled, ...cellProps } = props;
   const { t } = useWords("builder");
   const pair: readonly InputDefinition[] = [
     { name: "from", label: t("form.from"), datatype: "string", hideTokenPicker: true },
@@ -43,8 +51,8 @@ export function RowList(props: ConfigInputProps & { columns: readonly InputDefin
           <div key={index} className="ac-rows__row" role="group" aria-label={t("form.row", { row: index + 1 })}>
             <div className="ac-rows__cells">
               {columns.map((column) => (
-                <ConfigInput
-                  {...props}
+                <Cell
+                  {...cellProps}
                   key={column.name}
                   input={column}
                   value={row[column.name]}

@@ -4,7 +4,7 @@ import { kindOf } from "@accord/expressions";
 import { ActionIcon, Menu, MultiSelect, Select, TagsInput, TextInput } from "@mantine/core";
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { useWords } from "../../app/words.ts";
-import { keyOf, operandOf, useOperandChoices } from "./condition-row.tsx";
+import { keyOf, operandOf, useOperandChoices } from "./operand-choices.ts";
 import {
   literalFrom,
   rightSideOf,

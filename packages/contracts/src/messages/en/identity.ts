@@ -259,7 +259,7 @@ export const identity = {
     operationrestore: "restored",
     operationattach: "linked",
     operationrefuse: "refused",
-    operationwrite: "written",
+    operationwrite: "sent on",
     operationunlink: "unlinked",
     operationmerge: "merged",
     bySystem: "Accord",

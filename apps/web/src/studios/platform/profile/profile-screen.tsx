@@ -3,7 +3,7 @@ import { getCurrentUser, updateProfile } from "@accord/contracts/identity/users"
 import { PASSWORD_LENGTH, updatePassword } from "@accord/contracts/identity/sign-in";
 import { Card, ErrorBox, PageBody, PageHeader } from "@accord/ui";
 import { Avatar, Button, FileButton, PasswordInput, Select, TextInput } from "@mantine/core";
-import { useMemo, useState, type FormEvent } from "react";
+import { useState, type FormEvent } from "react";
 import { ApiError, wordsOf } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { useCall } from "../../../app/queries.ts";
@@ -31,7 +31,7 @@ export function ProfileScreen() {
 function AboutYou() {
   const { t } = useWords("identity");
   const session = useSession();
-  const zones = useMemo(() => timeZoneChoices(Date.now()), []);
+  const [zones] = useState(() => timeZoneChoices(Date.now()));
   const initial = {
     firstName: session.firstName,
     lastName: session.lastName,

@@ -1,0 +1,170 @@
+/** The main job, end to end, on the demo: two systems in agreement, a repaired record, a dashboard shared outside. */
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startProduct, type Product } from "./kit/product.ts";
+import { newVisitor, openBrowser, type Visitor } from "./kit/visitor.ts";
+
+let product: Product;
+let browser: Browser;
+let admin: Visitor;
+let crm: Page;
+
+/** Long enough for a cycle on a slow machine. */
+const SOON = 60_000;
+/** The first cycle reads and compares both systems as a whole. */
+const FIRST_CYCLE = 120_000;
+const OUTSIDER = "lena.meyer@partner.example";
+
+beforeAll(async () => {
+  product = await startProduct({ demo: true });
+  browser = await openBrowser();
+  admin = await newVisitor(browser, product.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+/** Address of the CRM's own page, which stands beside Accord. */
+async function crmAddress(page: Page): Promise<string> {
+  const read = async (path: string) => (await page.request.get(`${product.url}/api/v1${path}`)).json();
+  const { connectors } = (await read("/connectors")) as { connectors: { id: string; name: string }[] };
+  const id = connectors.find(({ name }) => name === "Harbor CRM")?.id;
+  const { config } = (await read(`/connectors/${id}`)) as { config: { baseUrl: string } };
+  return new URL(config.baseUrl).origin;
+}
+
+const row = (page: Page, text: string): Locator => page.getByRole("row").filter({ hasText: text });
+
+test("an administrator signs in and sees two systems being kept in agreement", async () => {
+  const { page } = admin;
+  await admin.open("/");
+  await admin.signIn();
+  await page.getByRole("heading", { name: /Hello/ }).waitFor();
+  await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
+  await page.getByRole("link", { name: "Account", exact: true }).first().waitFor();
+  await page.getByText("Billing, Harbor CRM").first().waitFor();
+  await admin.isSound();
+
+  await admin.open("/synapses");
+  for (const name of ["Billing", "Harbor CRM", "Flights"])
+    await page.getByText(name, { exact: true }).first().waitFor();
+  await admin.isSound();
+
+  await admin.open("/sync-studio");
+  await row(page, "Account").getByText("Published").waitFor();
+  await admin.isSound();
+});
+
+test("the pipeline is changed in a draft, checked, and published as a new version", async () => {
+  const { page } = admin;
+  await admin.open("/sync-studio");
+  await row(page, "Account").getByText("Account", { exact: true }).click();
+  await page.getByRole("heading", { name: "Account pipeline" }).waitFor();
+  await page.getByRole("group", { name: "Match with Billing" }).waitFor();
+  await admin.isSound();
+  await page.getByRole("button", { name: "Create draft" }).click();
+  await page.waitForURL(/\/draft/);
+
+  await page.getByRole("group", { name: "Has a name" }).click();
+  const palette = page.getByRole("complementary", { name: "Palette" });
+  await palette.getByRole("textbox").fill("set value");
+  await palette.getByRole("button", { name: "Add Set value" }).click();
+  const panel = page.getByRole("complementary", { name: "Configure Set value" });
+  await panel.getByRole("combobox", { name: "Field" }).click();
+  await page.getByRole("option", { name: "Description", exact: true }).click();
+  await panel.getByRole("textbox", { name: "Value" }).fill("Known to the CRM");
+  await panel.getByRole("textbox", { name: "Label" }).fill("Say who knows it");
+  await admin.isSound();
+  await panel.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Redo" }).click();
+  await page.getByRole("group", { name: "Say who knows it" }).waitFor();
+
+  await page.getByRole("button", { name: /^Save draft/ }).click();
+  await expect.poll(() => page.getByRole("button", { name: /^Save draft/ }).isDisabled()).toBe(true);
+  await page.getByRole("button", { name: "Validate" }).click();
+  await admin.isSound();
+  await page.getByRole("button", { name: "Publish" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Version name").fill("Says who knows it");
+  const bringIn = dialog.getByRole("checkbox");
+  if (await bringIn.isChecked()) await bringIn.click();
+  await admin.isSound();
+  await dialog.getByRole("button", { name: /Publish/ }).click();
+  await page.waitForURL(/\/published/);
+  await page.getByRole("group", { name: "Say who knows it" }).waitFor();
+});
+
+test("a change made by hand in the CRM is in the open record within seconds, and a repair goes back to the CRM", async () => {
+  const { page } = admin;
+  await admin.open("/sync-studio");
+  await expect.poll(() => row(page, "Account").innerText(), { timeout: FIRST_CYCLE }).toMatch(/ago|just now/);
+  crm = await admin.context.newPage();
+  await crm.goto(await crmAddress(page));
+  await crm.locator(".list button").first().click();
+  await expect.poll(() => crm.locator("#name").inputValue()).not.toBe("");
+  const name = await crm.locator("#name").inputValue();
+
+  await admin.open("/data-studio");
+  await page.getByRole("link", { name: "Accounts" }).click();
+  await admin.isSound();
+  await page.getByRole("searchbox").fill(name);
+  await page.getByRole("link", { name, exact: true }).first().click();
+  await page.getByRole("heading", { name, exact: true }).waitFor();
+  await page.getByText("In these systems").waitFor();
+  await admin.isSound();
+
+  await crm.locator("#phone").fill("+43 1 5550101");
+  await crm.locator("button.main").click();
+  await crm.getByText("Saved.").waitFor();
+  await page.getByText("+43 1 5550101").waitFor({ timeout: SOON });
+
+  await page.getByRole("button", { name: "Edit Phone" }).click();
+  await page.getByRole("textbox", { name: "Phone" }).fill("+43 1 5550202");
+  await page.keyboard.press("Enter");
+  await page.getByText("+43 1 5550202").waitFor();
+  await expect.poll(() => crm.locator("#phone").inputValue(), { timeout: SOON }).toBe("+43 1 5550202");
+
+  await page.getByRole("tab", { name: "Lineage" }).click();
+  await page.getByText("+43 1 5550202").first().waitFor();
+  await admin.isSound();
+  await crm.close();
+});
+
+test("a dashboard is shared with an outsider, who gets in with the password and not without", async () => {
+  const { page } = admin;
+  await admin.open("/insights-studio");
+  await page.getByRole("link", { name: /Accounts in agreement/ }).click();
+  await page.getByRole("region", { name: "Accounts", exact: true }).waitFor();
+  await admin.isSound();
+  await page.getByRole("button", { name: "Share with" }).click();
+  await page.getByRole("combobox", { name: "E-mail addresses" }).fill(OUTSIDER);
+  await page.keyboard.press("Enter");
+  await admin.isSound();
+  await page.getByRole("button", { name: "Share dashboard" }).click();
+  const password = (await page.locator("main code").first().innerText()).trim();
+  await admin.isSound();
+
+  await admin.open("/settings/outbox");
+  await row(page, OUTSIDER).first().click();
+  const mail = page.getByRole("complementary");
+  const link = await mail.getByRole("link").first().getAttribute("href");
+  expect(await mail.innerText(), "the password never travels with the link").not.toContain(password);
+
+  const outsider = await newVisitor(browser, product.url);
+  await outsider.open(new URL(link ?? "").pathname);
+  await outsider.page.waitForURL(/enter-password/);
+  await outsider.page.getByLabel("Password", { exact: true }).fill("not the password");
+  await outsider.page.getByRole("button", { name: /Open/ }).click();
+  await outsider.page.getByRole("alert").waitFor();
+  await outsider.isSound();
+  await outsider.page.getByLabel("Password", { exact: true }).fill(password);
+  await outsider.page.getByRole("button", { name: /Open/ }).click();
+  await outsider.page.getByRole("heading", { name: "Accounts in agreement" }).waitFor();
+  await outsider.page.getByRole("region", { name: "Accounts", exact: true }).waitFor();
+  await outsider.isSound();
+  await outsider.open("/data-studio");
+  await outsider.page.waitForURL(/\/login/);
+  await outsider.context.close();
+});
