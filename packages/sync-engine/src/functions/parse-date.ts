@@ -42,6 +42,7 @@ export const parseDate = defineValueFunction({
   config: z.object({
     pattern: z
       .string()
+      .max(100, "may have 100 characters at most")
       .refine((text) => readPattern(text) !== null, "has letters that mean nothing; put text in 'quotes'")
       .default("yyyy-MM-dd"),
     timeZone: z.string().refine(isTimeZone, "is no time zone; write one like Europe/Berlin").optional(),
