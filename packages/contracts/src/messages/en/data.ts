@@ -23,7 +23,8 @@ export const data = {
   list: {
     pageTitle: "{{name}} records",
     crumb: "Records",
-    count: "{{total}} records",
+    count: "{{total}} record",
+    count_other: "{{total}} records",
     search: "Search the texts of {{name}}",
     newRecord: "New record",
     filter: "Filter",

@@ -14,7 +14,8 @@ import { listSavedFilters } from "@accord/contracts/data/saved-filters";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { call } from "../../../app/api.ts";
 import type { PaletteEntry } from "../../../app/palette.ts";
-import { endpointQuery, polling, queryClient, refreshOn, useEndpoint } from "../../../app/queries.ts";
+import { endpointQuery, polling, queryClient, refresh, refreshOn, useEndpoint } from "../../../app/queries.ts";
+import { onEvent } from "../../../app/realtime.ts";
 
 export type EntityId = Id<"entity">;
 export type RecordId = Id<"record">;
@@ -23,8 +24,31 @@ export type RecordId = Id<"record">;
 export const asEntityId = (text: string): EntityId => text as EntityId;
 export const asRecordId = (text: string): RecordId => text as RecordId;
 
+/** A running pipeline tells of changes many times a second; nobody reads that fast. */
+export const REFRESH_MS = 2_000;
+
+/** Calls at once, and then at most once in each `ms`, the last time after the last demand. */
+export function atMostEvery(ms: number, run: () => void): () => void {
+  let last = Number.NEGATIVE_INFINITY;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  return () => {
+    if (waiting !== undefined) return;
+    const wait = Math.max(0, last + ms - performance.now());
+    waiting = setTimeout(() => {
+      waiting = undefined;
+      last = performance.now();
+      run();
+    }, wait);
+  };
+}
+
 refreshOn(entitySchemaChanged, [listEntities, getEntity]);
-refreshOn(recordsChanged, [getRecordCounts, getRecord, getRecordLineage]);
+/** Once for all lists on screen. */
+export const refreshRecordsSoon = atMostEvery(REFRESH_MS, () => void refresh(searchRecords, countRecords));
+onEvent(
+  recordsChanged,
+  atMostEvery(REFRESH_MS, () => void refresh(getRecordCounts, getRecord, getRecordLineage)),
+);
 
 export const useEntities = () => useEndpoint(listEntities, { query: { version: "published" } });
 

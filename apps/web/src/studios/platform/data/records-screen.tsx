@@ -40,7 +40,7 @@ import { DeletedChoice } from "./parts/deleted-choice.tsx";
 import { FilterPanel, filterScope } from "./parts/filter-panel.tsx";
 import { RecordTable } from "./parts/record-table.tsx";
 import { SavedFilterMenu } from "./parts/saved-filter-menu.tsx";
-import { asEntityId, useEntity, useRecordCount, useRecords, type EntityId } from "./queries.ts";
+import { asEntityId, refreshRecordsSoon, useEntity, useRecordCount, useRecords, type EntityId } from "./queries.ts";
 import type { RecordsSearch } from "./routes.tsx";
 import "./records-screen.css";
 
@@ -109,7 +109,7 @@ function Records({ entity }: { entity: CoreEntity }) {
 
   useEvent(recordsChanged, ({ entityId, count }) => {
     if (entityId !== entity.id) return;
-    if (count <= QUIET_CHANGES) void refresh(searchRecords);
+    if (count <= QUIET_CHANGES) refreshRecordsSoon();
     else setChanged((old) => old + count);
   });
 
@@ -131,7 +131,12 @@ function Records({ entity }: { entity: CoreEntity }) {
       <PageHeader
         title={entity.pluralName}
         subtitle={
-          total.data ? t("list.count", { total: t(`count.${total.data.precision}`, { count: total.data.count }) }) : " "
+          total.data
+            ? t("list.count", {
+                count: total.data.count,
+                total: t(`count.${total.data.precision}`, { count: total.data.count }),
+              })
+            : " "
         }
         actions={
           mayWrite ? (

@@ -137,6 +137,12 @@ function CoreEntityView({ newest, published, all }: CoreEntityViewProps) {
         publishedField={published?.fields.find((field) => field.id === edited?.id)}
         entities={all}
         onClose={() => openField(undefined)}
+        onSaved={() =>
+          void navigate({
+            params: (old) => ({ ...old, version: "draft" }),
+            search: (old) => ({ ...old, field: undefined }),
+          })
+        }
       />
     </>
   );

@@ -34,6 +34,8 @@ export interface FieldDrawerProps {
   publishedField: CoreField | undefined;
   entities: readonly CoreEntity[];
   onClose: () => void;
+  /** The draft has changed: a field was saved or removed. */
+  onSaved: () => void;
 }
 
 export function FieldDrawer(props: FieldDrawerProps) {
@@ -113,14 +115,14 @@ function bodyOf(draft: FieldDraft, before: CoreField | undefined) {
   };
 }
 
-function FieldForm({ entity, field, publishedField, entities, onClose }: FieldDrawerProps) {
+function FieldForm({ entity, field, publishedField, entities, onClose, onSaved }: FieldDrawerProps) {
   const { t } = useWords("schema");
   const [draft, setDraft] = useState(() => draftOf(field));
   const [named, setNamed] = useState(field !== undefined);
   const [removing, setRemoving] = useState(false);
   const done = () => {
     toast.success(t("field.saved", { name: draft.displayName }));
-    onClose();
+    onSaved();
   };
   const create = useCall(createField, { refreshes: SCHEMA_READS, onSuccess: done });
   const save = useCall(saveField, { refreshes: SCHEMA_READS, onSuccess: done });
@@ -269,7 +271,7 @@ function FieldForm({ entity, field, publishedField, entities, onClose }: FieldDr
           onConfirm={async () => {
             await remove.mutateAsync({ params: { entityId: entity.id, fieldId: field.id } });
             toast.success(t("field.deleted", { name: field.displayName }));
-            onClose();
+            onSaved();
           }}
         >
           <p>{t("field.deleteBody")}</p>
