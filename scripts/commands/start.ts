@@ -7,6 +7,21 @@ import { startServer } from "../../apps/server/src/main.ts";
 import { makeLog } from "../../apps/server/src/platform/log/log.ts";
 import { buildWebIfChanged } from "../setup/web-build.ts";
 
+const MADE_FOR_PEOPLE = new Set([
+  "BuildError",
+  "ConfigError",
+  "DatabaseError",
+  "HomeInUseError",
+  "MigrationError",
+  "PortTakenError",
+  "PostgresStartError",
+  "SecretError",
+]);
+
+class PortTakenError extends Error {
+  override name = "PortTakenError";
+}
+
 const say = (line: string): void => console.error(line);
 
 try {
@@ -15,11 +30,7 @@ try {
   await buildWebIfChanged(say);
   await serve(config);
 } catch (error) {
-  // Errors made for people say all in their message; a stack helps only with the others.
-  const expected = error instanceof Error && (error.name !== "Error" || !error.stack?.includes("/platform/"));
-  console.error(
-    `\nAccord did not start.\n${error instanceof Error ? (expected ? error.message : error.stack) : error}`,
-  );
+  console.error(`\nAccord did not start.\n${explain(error)}`);
   process.exit(1);
 }
 
@@ -46,13 +57,19 @@ async function serve(config: Config): Promise<void> {
   console.log(`Accord is ready: open ${server.address} and sign in as ${config.adminEmail} with ${password}.`);
 }
 
+/** Errors made for people say all in their message; a stack helps only with the others. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return MADE_FOR_PEOPLE.has(error.name) ? error.message : (error.stack ?? error.message);
+}
+
 /** Said before the minute of building, not after it. The server itself refuses too. */
 function refuseTakenPort({ port, host }: Config): Promise<void> {
   return new Promise((done, fail) => {
     const probe = createServer();
     probe.once("error", () =>
       fail(
-        new Error(
+        new PortTakenError(
           `Port ${port} is taken, perhaps by Accord itself: look at http://localhost:${port}. ` +
             `Stop what runs there, or choose another port: PORT=${port + 1} npm start`,
         ),

@@ -1,6 +1,7 @@
 /** Which account PostgreSQL runs under: it refuses root, so a server started by root lends it a lesser one. */
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { PostgresStartError } from "./start-error.ts";
 
 export interface Account {
   uid: number;
@@ -19,7 +20,7 @@ export function chooseAccount(dataFolder: string): Account | undefined {
   const kept = owner ? accounts.find((account) => account.uid === owner) : undefined;
   const chosen = kept ?? LESSER_ACCOUNTS.map((name) => accounts.find((account) => account.name === name)).find(Boolean);
   if (!chosen) {
-    throw new Error(
+    throw new PostgresStartError(
       "PostgreSQL doesn't run as root, and this machine has none of the accounts accord, postgres or nobody. " +
         "Create one (useradd --system accord), or start Accord as another user.",
     );

@@ -6,6 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { type Account, canReach } from "./account.ts";
+import { PostgresStartError } from "./start-error.ts";
 
 export interface Binaries {
   /** Folder with `initdb` and `postgres`. */
@@ -54,7 +55,7 @@ function packageFolder(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch {
-    throw new Error(
+    throw new PostgresStartError(
       `There is no packaged PostgreSQL for ${process.platform} on ${process.arch} (${name} is not installed). ` +
         "Set DATABASE_URL to a PostgreSQL 15 or later.",
     );

@@ -23,6 +23,7 @@ import type { Account } from "./account.ts";
 import { type Binaries, majorVersion } from "./binaries.ts";
 import type { Place } from "./place.ts";
 import { isAlive, isPostmasterOf, waitForEnd } from "./process-identity.ts";
+import { PostgresStartError } from "./start-error.ts";
 
 export interface Cluster {
   place: Place;
@@ -34,11 +35,6 @@ export interface Cluster {
   loopbackPort?: number;
   /** For tests: fast and forgetful. */
   unsafe?: boolean;
-}
-
-/** PostgreSQL would not start; the message ends with the last lines of its log. */
-export class PostgresStartError extends Error {
-  override name = "PostgresStartError";
 }
 
 /** Names the socket file when there is no port. */
@@ -65,6 +61,10 @@ export async function makeCluster(cluster: Cluster): Promise<void> {
   try {
     await promisify(execFile)(join(binaries.folder, "initdb"), words, processOptions(cluster));
     renameSync(unfinished, place.dataFolder);
+  } catch (error) {
+    throw new PostgresStartError(`The database could not be made in ${place.folder}: ${String(error)}`, {
+      cause: error,
+    });
   } finally {
     rmSync(passwordFile, { force: true });
   }

@@ -1,10 +1,10 @@
 /** The embedded PostgreSQL against everything that happens to processes: kill -9, stale numbers, a second start. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openDatabases } from "../db/open.ts";
 import { makeLog } from "../log/log.ts";
 import { runningPostmaster } from "./cluster.ts";
@@ -16,11 +16,15 @@ const started: ChildProcess[] = [];
 let home = "";
 let dataFolder = "";
 
-beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), "accord-home-"));
-  chmodSync(home, 0o755);
-  dataFolder = join(home, "postgres/data");
+/** A home that was started once and stopped: making its cluster is slow, copying it is not. */
+let madeHome = "";
+
+beforeAll(async () => {
+  madeHome = newFolder();
+  await openDatabases({ home: madeHome }, log).then((databases) => databases.close());
 });
+beforeEach(() => useHome(madeHome));
+afterAll(() => rmSync(madeHome, { recursive: true, force: true }));
 afterEach(async () => {
   for (const child of started.splice(0)) child.kill("SIGKILL");
   const left = runningPostmaster(dataFolder);
@@ -30,6 +34,19 @@ afterEach(async () => {
   }
   rmSync(home, { recursive: true, force: true });
 });
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "accord-home-"));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+function useHome(copyOf?: string): void {
+  if (home) rmSync(home, { recursive: true, force: true });
+  home = newFolder();
+  dataFolder = join(home, "postgres/data");
+  if (copyOf) execFileSync("cp", ["-a", `${copyOf}/.`, home]);
+}
 
 /** A child process that counts up in the database of `home`, and what it has said. */
 function startCounting() {
@@ -124,7 +141,6 @@ test("a second server in the same home is refused and says who is there", async 
 });
 
 test("a process number left behind that something else got meanwhile is no obstacle", async () => {
-  await openDatabases({ home }, log).then((databases) => databases.close());
   // The number of this very test: alive, and no PostgreSQL.
   writeFileSync(join(dataFolder, "postmaster.pid"), `${process.pid}\n${dataFolder}\n0\n5432\n\n\n0 0\nready\n`);
   writeFileSync(join(home, "server.lock"), JSON.stringify({ pid: process.pid, birthMark: "another birth" }));
@@ -134,6 +150,7 @@ test("a process number left behind that something else got meanwhile is no obsta
 });
 
 test("a cluster half made by a killed first start is made anew", async () => {
+  useHome();
   mkdirSync(`${dataFolder}.unfinished/base`, { recursive: true });
   writeFileSync(`${dataFolder}.unfinished/PG_VERSION`, "18\n");
   const databases = await openDatabases({ home }, log);
@@ -158,6 +175,7 @@ test("passwords are kept for the owner only, and other programs reach the databa
 
 describe.runIf(process.getuid?.() === 0)("started by root", () => {
   test("a home that PostgreSQL's account can't enter keeps its cluster elsewhere and remembers where", async () => {
+    useHome();
     chmodSync(home, 0o700);
     const first = await openDatabases({ home }, log);
     await first.app.pool.query("CREATE TABLE kept (id integer)");

@@ -4,6 +4,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, wr
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type Account, canReach } from "./account.ts";
+import { PostgresStartError } from "./start-error.ts";
 
 export interface Place {
   /** Holds `data`, `run`, the log, and copied programs. */
@@ -34,7 +35,7 @@ function readNote(note: string): string | undefined {
   if (!existsSync(note)) return undefined;
   const folder = readFileSync(note, "utf8").trim();
   if (existsSync(folder)) return folder;
-  throw new Error(
+  throw new PostgresStartError(
     `The database of this home was in ${folder}, which is gone. Bring it back, or delete ${note} to start with an empty one.`,
   );
 }
@@ -43,7 +44,7 @@ function reachableFolder(inside: string, account: Account, note: string): string
   if (canReach(dirname(inside), account)) return inside;
   const parent = ELSEWHERE.find((folder) => existsSync(folder) && canReach(folder, account));
   if (!parent) {
-    throw new Error(
+    throw new PostgresStartError(
       `The account ${account.name} that runs PostgreSQL can't reach ${inside}. Set ACCORD_HOME to a folder that it can enter.`,
     );
   }
@@ -59,7 +60,7 @@ function makePrivate(folder: string, account: Account | undefined): void {
   const owner = statSync(folder).uid;
   const mine = process.getuid?.() ?? owner;
   if (owner !== mine && owner !== account?.uid) {
-    throw new Error(
+    throw new PostgresStartError(
       `${folder} belongs to another user. Start Accord as that user, or set ACCORD_HOME to another folder.`,
     );
   }
