@@ -25,11 +25,11 @@ import {
   withoutEntity,
   type EntityDraft,
 } from "./http-entity.model.ts";
-import { RefusalBox } from "./new-connection-screen.tsx";
 import { HttpFieldTable } from "./parts/http-field-table.tsx";
 import { HttpListForm } from "./parts/http-list-form.tsx";
 import { HttpPreview } from "./parts/http-preview.tsx";
 import { HttpWriteForm } from "./parts/http-write-form.tsx";
+import { RefusalBox } from "./parts/refusal-box.tsx";
 import { asConnectorId, CONNECTOR_READS, useConnector } from "./queries.ts";
 import "./connection-screen.css";
 import "./http-entity-screen.css";
@@ -77,15 +77,56 @@ interface EntityEditorProps {
 
 function EntityEditor({ connector, saved, title }: EntityEditorProps) {
   const { t } = useWords("connections");
+  const editor = useEntityEditor(connector, saved);
+  const { draft, setDraft, mayEdit } = editor;
+  return (
+    <PageBody>
+      <PageHeader
+        title={title}
+        subtitle={t("http.lead")}
+        actions={
+          <>
+            <Button variant="default" onClick={editor.back}>
+              {t("shell:action.cancel")}
+            </Button>
+            {saved ? (
+              <Button variant="default" color="error" disabled={!mayEdit} onClick={editor.remove}>
+                {t("detail.removeDescription")}
+              </Button>
+            ) : null}
+            <Button loading={editor.isBusy} disabled={!mayEdit} onClick={editor.save}>
+              {t("http.save")}
+            </Button>
+          </>
+        }
+      />
+      {editor.refused ? <RefusalBox error={editor.refused} /> : null}
+      {mayEdit ? null : <ErrorBox tone="info" message={t("detail.editBlocked")} />}
+      <div className="ac-http">
+        <EntityForm connector={connector} editor={editor} isNew={saved === undefined} />
+        <HttpPreview
+          connector={connector}
+          draft={draft}
+          onSelector={(recordSelector) => setDraft({ ...draft, list: { ...draft.list, recordSelector } })}
+          onProposal={(fields, selector) => setDraft(takeProposal(draft, fields, selector))}
+        />
+      </div>
+    </PageBody>
+  );
+}
+
+type Editor = ReturnType<typeof useEntityEditor>;
+
+/** The description being edited, and how it is stored among the connection's others. */
+function useEntityEditor(connector: ConnectorDetail, saved: EntityDraft | undefined) {
+  const { t } = useWords("connections");
   const leave = useNavigate();
   const [draft, setDraft] = useState<EntityDraft>(saved ?? NEW_ENTITY);
   const [showAll, setShowAll] = useState(false);
   const others = entitiesOf(connector.config).flatMap(({ apiName }) => (apiName === saved?.apiName ? [] : [apiName]));
   const problems = draftProblems(draft, others);
-  const problemOf = (path: string) => (showAll ? problems[path] : undefined);
   const update = useCall(updateConnector, { refreshes: [...CONNECTOR_READS] });
   const activate = useCall(activateConnector, { refreshes: [...CONNECTOR_READS], onError: (e) => toast.failed(e) });
-  const mayEdit = isConnectorActionAllowed(connector, "edit");
   const params = { connectorId: connector.connectorId };
   const back = () => void leave({ to: "/synapses/connections/$connectorId", params });
 
@@ -96,96 +137,80 @@ function EntityEditor({ connector, saved, title }: EntityEditorProps) {
     if (connector.status !== "ACTIVE") await activate.mutateAsync({ params });
     back();
   };
-  const save = () => {
-    setShowAll(true);
-    if (Object.keys(problems).length > 0) return;
-    void store(withEntity(connector.config, draft, saved?.apiName), t("http.saved", { name: draft.displayName })).catch(
-      () => {},
-    );
+  return {
+    draft,
+    setDraft,
+    back,
+    refused: update.error,
+    isBusy: update.isPending,
+    mayEdit: isConnectorActionAllowed(connector, "edit"),
+    problemOf: (path: string) => (showAll ? problems[path] : undefined),
+    rename(displayName: string) {
+      const isOwnName = saved !== undefined || draft.apiName !== apiNameFrom(draft.displayName);
+      setDraft({ ...draft, displayName, apiName: isOwnName ? draft.apiName : apiNameFrom(displayName) });
+    },
+    save() {
+      setShowAll(true);
+      if (Object.keys(problems).length > 0) return;
+      const config = withEntity(connector.config, draft, saved?.apiName);
+      void store(config, t("http.saved", { name: draft.displayName })).catch(() => {});
+    },
+    remove() {
+      if (saved) void store(withoutEntity(connector.config, saved.apiName), t("done.saved")).catch(() => {});
+    },
   };
-  const rename = (displayName: string) => {
-    const isOwnName = saved !== undefined || draft.apiName !== apiNameFrom(draft.displayName);
-    setDraft({ ...draft, displayName, apiName: isOwnName ? draft.apiName : apiNameFrom(displayName) });
-  };
+}
+
+interface EntityFormProps {
+  connector: ConnectorDetail;
+  editor: Editor;
+  isNew: boolean;
+}
+
+function EntityForm({ connector, editor, isNew }: EntityFormProps) {
+  const { t } = useWords("connections");
+  const { draft, setDraft, problemOf } = editor;
   return (
-    <PageBody>
-      <PageHeader
-        title={title}
-        subtitle={t("http.lead")}
-        actions={
-          <>
-            <Button variant="default" onClick={back}>
-              {t("shell:action.cancel")}
-            </Button>
-            {saved ? (
-              <Button
-                variant="default"
-                color="error"
-                disabled={!mayEdit}
-                onClick={() =>
-                  void store(withoutEntity(connector.config, saved.apiName), t("done.saved")).catch(() => {})
-                }
-              >
-                {t("detail.removeDescription")}
-              </Button>
-            ) : null}
-            <Button loading={update.isPending} disabled={!mayEdit} onClick={save}>
-              {t("http.save")}
-            </Button>
-          </>
-        }
-      />
-      {update.error ? <RefusalBox error={update.error} /> : null}
-      {mayEdit ? null : <ErrorBox tone="info" message={t("detail.editBlocked")} />}
-      <div className="ac-http">
-        <div className="ac-http__form">
-          <Card title={t("http.basics")}>
-            <FormPair>
-              <TextInput
-                data-autofocus
-                label={t("http.displayName")}
-                required
-                maxLength={120}
-                value={draft.displayName}
-                error={problemOf("displayName")}
-                onChange={(event) => rename(event.currentTarget.value)}
-              />
-              <TextInput
-                label={t("http.apiName")}
-                required
-                maxLength={100}
-                disabled={saved !== undefined}
-                value={draft.apiName}
-                error={problemOf("apiName")}
-                onChange={(event) => setDraft({ ...draft, apiName: event.currentTarget.value })}
-              />
-            </FormPair>
-          </Card>
-          <Card title={t("http.list")} className="ac-http__stack">
-            <HttpListForm
-              list={draft.list}
-              baseUrl={String(connector.config["baseUrl"] ?? "")}
-              problemOf={problemOf}
-              onChange={(list) => setDraft({ ...draft, list })}
-            />
-          </Card>
-          <Card title={t("http.fields")} className="ac-http__stack">
-            <FormLead>{t("http.fieldsLead")}</FormLead>
-            {problemOf("idField") ? <ErrorBox tone="warn" message={t("http.needsId")} /> : null}
-            <HttpFieldTable draft={draft} onChange={setDraft} />
-          </Card>
-          <Card title={t("http.writes")} className="ac-http__stack">
-            <FormLead>{t("http.writesLead")}</FormLead>
-            <HttpWriteForm draft={draft} problemOf={problemOf} onChange={setDraft} />
-          </Card>
-        </div>
-        <HttpPreview
-          connector={connector}
-          draft={draft}
-          onSelector={(recordSelector) => setDraft({ ...draft, list: { ...draft.list, recordSelector } })}
-          onProposal={(fields, selector) => setDraft(takeProposal(draft, fields, selector))}
+    <div className="ac-http__form">
+      <Card title={t("http.basics")}>
+        <FormPair>
+          <TextInput
+            data-autofocus
+            label={t("http.displayName")}
+            required
+            maxLength={120}
+            value={draft.displayName}
+            error={problemOf("displayName")}
+            onChange={(event) => editor.rename(event.currentTarget.value)}
+          />
+          <TextInput
+            label={t("http.apiName")}
+            required
+            maxLength={100}
+            disabled={!isNew}
+            value={draft.apiName}
+            error={problemOf("apiName")}
+            onChange={(event) => setDraft({ ...draft, apiName: event.currentTarget.value })}
+          />
+        </FormPair>
+      </Card>
+      <Card title={t("http.list")} className="ac-http__stack">
+        <HttpListForm
+          list={draft.list}
+          baseUrl={String(connector.config["baseUrl"] ?? "")}
+          problemOf={problemOf}
+          onChange={(list) => setDraft({ ...draft, list })}
         />
-      </div>
-    </PageBody>
+      </Card>
+      <Card title={t("http.fields")} className="ac-http__stack">
+        <FormLead>{t("http.fieldsLead")}</FormLead>
+        {problemOf("idField") ? <ErrorBox tone="warn" message={t("http.needsId")} /> : null}
+        <HttpFieldTable draft={draft} onChange={setDraft} />
+      </Card>
+      <Card title={t("http.writes")} className="ac-http__stack">
+        <FormLead>{t("http.writesLead")}</FormLead>
+        <HttpWriteForm draft={draft} problemOf={problemOf} onChange={setDraft} />
+      </Card>
+    </div>
   );
 }

@@ -5,21 +5,12 @@ import {
   testConnection,
   type ConnectorType,
 } from "@accord/contracts/connections/connectors";
-import {
-  CardSkeleton,
-  EmptyState,
-  ErrorBox,
-  FormLead,
-  FormSkeleton,
-  PageBody,
-  PageHeader,
-  WizardFrame,
-} from "@accord/ui";
+import { CardSkeleton, EmptyState, FormLead, FormSkeleton, PageBody, PageHeader, WizardFrame } from "@accord/ui";
 import { Button, TextInput } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { ApiError } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
@@ -30,6 +21,7 @@ import { QueryView } from "../../../shared/query-view.tsx";
 import { problemsUnder, sentConnection, type ConnectionForm } from "./connections.model.ts";
 import { CheckResultView, ProblemBox } from "./parts/check-result.tsx";
 import { ConnectorIcon } from "./parts/connector-icon.tsx";
+import { RefusalBox } from "./parts/refusal-box.tsx";
 import { SchemaProgressBar } from "./parts/schema-progress.tsx";
 import { SignInForm } from "./parts/sign-in-form.tsx";
 import { asConnectorId, CONNECTOR_READS, useConnector, useConnectorTypes, type ConnectorId } from "./queries.ts";
@@ -67,9 +59,7 @@ function Chooser() {
   );
 }
 
-type StepId = "kind" | "connection" | "signIn" | "activate";
-
-function useSteps(): { id: StepId; label: string }[] {
+function useSteps(): { id: string; label: string }[] {
   const { t } = useWords("connections");
   return (["kind", "connection", "signIn", "activate"] as const).map((id) => ({ id, label: t(`create.${id}`) }));
 }
@@ -112,6 +102,36 @@ function KindStep({ types }: { types: readonly ConnectorType[] }) {
 function ConnectionWizard({ type }: { type: ConnectorType }) {
   const { t } = useWords("connections");
   const steps = useSteps();
+  const leave = useNavigate();
+  const wizard = useWizard(type);
+  const { isFirst } = wizard;
+  return (
+    <WizardFrame
+      steps={steps}
+      current={isFirst ? "connection" : "signIn"}
+      onStep={wizard.go}
+      onBack={() => wizard.go(isFirst ? "kind" : "connection")}
+      nextLabel={isFirst ? t("shell:action.next") : t(wizard.isHttp ? "create.createOnly" : "create.create")}
+      busy={wizard.isBusy}
+      onNext={() => void wizard.submit().catch(() => {})}
+      footer={
+        <Button variant="subtle" onClick={() => void leave({ to: "/synapses/connections" })}>
+          {t("create.cancel")}
+        </Button>
+      }
+    >
+      <div className="ac-wizard-form">
+        {isFirst ? <ConnectionStep type={type} wizard={wizard} /> : <SignInStep type={type} wizard={wizard} />}
+        {wizard.refused ? <RefusalBox error={wizard.refused} /> : null}
+      </div>
+    </WizardFrame>
+  );
+}
+
+type Wizard = ReturnType<typeof useWizard>;
+
+/** What is typed, tried and created; secrets live here only, never in the address. */
+function useWizard(type: ConnectorType) {
   const { step = "connection" } = route.useSearch();
   const navigate = route.useNavigate();
   const leave = useNavigate();
@@ -127,117 +147,95 @@ function ConnectionWizard({ type }: { type: ConnectorType }) {
   const activate = useCall(activateConnector, { refreshes: [...CONNECTOR_READS] });
   const create = useCall(createConnector, { refreshes: [...CONNECTOR_READS] });
   const refused = create.error ?? test.error;
-  const problems = refused instanceof ApiError ? refused.fieldProblems : [];
   const isHttp = type.id === "http";
-  const change = (part: Partial<ConnectionForm>) => {
-    setForm((old) => ({ ...old, ...part }));
-    test.reset();
-    create.reset();
+  const go = (to: string) =>
+    void navigate({ search: to === "connection" || to === "signIn" ? { type: type.id, step: to } : {} });
+  return {
+    form,
+    showAll,
+    setErrors,
+    test,
+    refused,
+    problems: refused instanceof ApiError ? refused.fieldProblems : [],
+    isHttp,
+    isFirst: step !== "signIn",
+    isBusy: create.isPending || activate.isPending,
+    go,
+    change(part: Partial<ConnectionForm>) {
+      setForm((old) => ({ ...old, ...part }));
+      test.reset();
+      create.reset();
+    },
+    tryIt: () => (errors > 0 ? setShowAll(true) : test.mutate({ body: sentConnection(type, form) })),
+    async submit() {
+      if (errors > 0 || form.name.trim() === "") return setShowAll(true);
+      setShowAll(false);
+      if (step === "connection") return go("signIn");
+      const made = await create.mutateAsync({ body: { name: form.name.trim(), ...sentConnection(type, form) } });
+      // An API has nothing to read before its first entity is described.
+      if (isHttp)
+        return void leave({ to: "/synapses/connections/$connectorId/http-entity", params: { connectorId: made.id } });
+      await activate.mutateAsync({ params: { connectorId: made.connectorId } });
+      void navigate({ search: { type: type.id, step: "activate", id: made.id }, replace: true });
+    },
   };
-  const go = (to: StepId) => void navigate({ search: to === "kind" ? {} : { type: type.id, step: to } });
+}
 
-  const submit = async () => {
-    if (errors > 0 || form.name.trim() === "") return setShowAll(true);
-    setShowAll(false);
-    if (step === "connection") return go("signIn");
-    const made = await create.mutateAsync({ body: { name: form.name.trim(), ...sentConnection(type, form) } });
-    // An API has nothing to read before its first entity is described.
-    if (isHttp)
-      return void leave({ to: "/synapses/connections/$connectorId/http-entity", params: { connectorId: made.id } });
-    await activate.mutateAsync({ params: { connectorId: made.connectorId } });
-    void navigate({ search: { type: type.id, step: "activate", id: made.id }, replace: true });
-  };
-  const isFirst = step !== "signIn";
+function ConnectionStep({ type, wizard }: { type: ConnectorType; wizard: Wizard }) {
+  const { t } = useWords("connections");
+  const { form, showAll, change } = wizard;
+  const isNameless = showAll && form.name.trim() === "";
   return (
-    <WizardFrame
-      steps={steps}
-      current={isFirst ? "connection" : "signIn"}
-      onStep={(id) => go(id as StepId)}
-      onBack={() => go(isFirst ? "kind" : "connection")}
-      nextLabel={isFirst ? t("shell:action.next") : t(isHttp ? "create.createOnly" : "create.create")}
-      busy={create.isPending || activate.isPending}
-      onNext={() => void submit().catch(() => {})}
-      footer={
-        <Button variant="subtle" onClick={() => void leave({ to: "/synapses/connections" })}>
-          {t("create.cancel")}
-        </Button>
-      }
-    >
-      <div className="ac-wizard-form">
-        {isFirst ? (
-          <>
-            <FormLead>{t("create.connectionLead")}</FormLead>
-            <TextInput
-              data-autofocus
-              label={t("name")}
-              description={t("create.nameHint")}
-              required
-              maxLength={120}
-              value={form.name}
-              error={showAll && form.name.trim() === "" ? t("builder:form.required", { label: t("name") }) : undefined}
-              onChange={(event) => change({ name: event.currentTarget.value })}
-            />
-            <ConfigForm
-              inputs={type.configFields}
-              values={form.config}
-              problems={problemsUnder("config", problems)}
-              showAll={showAll}
-              folded={["Advanced"]}
-              onChange={(config) => change({ config })}
-              onErrors={setErrors}
-            />
-          </>
-        ) : (
-          <>
-            <FormLead>{t("create.signInLead")}</FormLead>
-            <SignInForm
-              type={type}
-              authType={form.authType}
-              credentials={form.credentials}
-              problems={problemsUnder("credentials", problems)}
-              showAll={showAll}
-              onAuthType={(authType) => change({ authType, credentials: {} })}
-              onCredentials={(credentials) => change({ credentials })}
-              onErrors={setErrors}
-            />
-            <div className="ac-wizard-form__test">
-              <Button
-                variant="default"
-                loading={test.isPending}
-                onClick={() => (errors > 0 ? setShowAll(true) : test.mutate({ body: sentConnection(type, form) }))}
-              >
-                {t("action.test")}
-              </Button>
-              {test.isPending ? <span role="status">{t("check.testing", { name: form.name })}</span> : null}
-            </div>
-            {test.data ? <CheckResultView result={test.data} /> : null}
-            {test.data?.problem ? <FormLead>{t("create.testAnyway")}</FormLead> : null}
-          </>
-        )}
-        {refused ? <RefusalBox error={refused} /> : null}
-      </div>
-    </WizardFrame>
+    <>
+      <FormLead>{t("create.connectionLead")}</FormLead>
+      <TextInput
+        data-autofocus
+        label={t("name")}
+        description={t("create.nameHint")}
+        required
+        maxLength={120}
+        value={form.name}
+        error={isNameless ? t("builder:form.required", { label: t("name") }) : undefined}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+      <ConfigForm
+        inputs={type.configFields}
+        values={form.config}
+        problems={problemsUnder("config", wizard.problems)}
+        showAll={showAll}
+        folded={["Advanced"]}
+        onChange={(config) => change({ config })}
+        onErrors={wizard.setErrors}
+      />
+    </>
   );
 }
 
-/** A refusal that no input shows: the server's words, and those about inputs of another step. */
-export function RefusalBox({ error }: { error: Error }) {
-  const problems = error instanceof ApiError ? error.fieldProblems : [];
-  const description = error instanceof ApiError ? error.description : undefined;
+function SignInStep({ type, wizard }: { type: ConnectorType; wizard: Wizard }) {
+  const { t } = useWords("connections");
+  const { form, test, change } = wizard;
   return (
-    <ErrorBox
-      message={
-        <>
-          {wordsOf(error)} {problems.length === 0 ? description : null}
-          {problems.map(({ path, message }) => (
-            <div key={path}>
-              {path.replace(/^(config|credentials)\./, "")}: {message}
-            </div>
-          ))}
-        </>
-      }
-      requestId={error instanceof ApiError ? error.requestId : undefined}
-    />
+    <>
+      <FormLead>{t("create.signInLead")}</FormLead>
+      <SignInForm
+        type={type}
+        authType={form.authType}
+        credentials={form.credentials}
+        problems={problemsUnder("credentials", wizard.problems)}
+        showAll={wizard.showAll}
+        onAuthType={(authType) => change({ authType, credentials: {} })}
+        onCredentials={(credentials) => change({ credentials })}
+        onErrors={wizard.setErrors}
+      />
+      <div className="ac-wizard-form__test">
+        <Button variant="default" loading={test.isPending} onClick={wizard.tryIt}>
+          {t("action.test")}
+        </Button>
+        {test.isPending ? <span role="status">{t("check.testing", { name: form.name })}</span> : null}
+      </div>
+      {test.data ? <CheckResultView result={test.data} /> : null}
+      {test.data?.problem ? <FormLead>{t("create.testAnyway")}</FormLead> : null}
+    </>
   );
 }
 

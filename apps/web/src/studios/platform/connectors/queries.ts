@@ -1,5 +1,5 @@
 /** What the synapse screens ask the server, and which pushed messages make its answers old. */
-import type { Id } from "@accord/contracts";
+import type { Id, ReplyOf } from "@accord/contracts";
 import {
   connectorChanged,
   getConnector,
@@ -11,7 +11,7 @@ import {
   type SchemaProgress,
 } from "@accord/contracts/connections/connectors";
 import { useState } from "react";
-import { polling, refreshOn, useEndpoint } from "../../../app/queries.ts";
+import { keyOf, polling, queryClient, refreshOn, useEndpoint } from "../../../app/queries.ts";
 import { useEvent } from "../../../app/realtime.ts";
 
 export type ConnectorId = Id<"connector">;
@@ -30,6 +30,13 @@ export const useConnectorEntities = (connectorId: ConnectorId) =>
   useEndpoint(listConnectorEntities, { params: { connectorId } });
 export const useConnectorEntity = (connectorId: ConnectorId, entityApiName: string) =>
   useEndpoint(getConnectorEntity, { params: { connectorId, entityApiName } });
+
+/** Takes a deleted connector out of the list in hand, so that it does not show again until the next reading. */
+export function forgetConnector(connectorId: ConnectorId): void {
+  queryClient.setQueriesData<ReplyOf<typeof listConnectors>>({ queryKey: keyOf(listConnectors) }, (old) =>
+    old ? { connectors: old.connectors.filter(({ id }) => id !== connectorId) } : old,
+  );
+}
 
 /** How far the schema has been read: the last pushed message, else what the server stored. */
 export function useSchemaProgress(connectorId: ConnectorId, stored: SchemaProgress | null): SchemaProgress | null {

@@ -18,7 +18,7 @@ import { initialValues } from "../../../../shared/config-form/config-form.model.
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { toast } from "../../../../shared/toast.tsx";
 import { problemsUnder, sentConnection, type ConnectionForm } from "../connections.model.ts";
-import { RefusalBox } from "../new-connection-screen.tsx";
+import { RefusalBox } from "./refusal-box.tsx";
 import { CONNECTOR_READS, useConnectorTypes } from "../queries.ts";
 import { CheckResultView } from "./check-result.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
@@ -35,55 +35,72 @@ export function ConnectionSettings({ connector }: { connector: ConnectorDetail }
   );
 }
 
-function SettingsForm({ connector, type }: { connector: ConnectorDetail; type: ConnectorType }) {
+/** What is typed, against what is saved; trying and saving it. */
+function useSettings(connector: ConnectorDetail, type: ConnectorType) {
   const { t } = useWords("connections");
-  const saved = (): ConnectionForm => ({
+  const [saved] = useState((): ConnectionForm => ({
     name: connector.name,
     config: { ...connector.config, ...initialValues(type.configFields, connector.config) },
     authType: connector.authType,
     credentials: connector.credentialValues,
-  });
+  }));
   const [form, setForm] = useState(saved);
   const [auto, setAuto] = useState<string[]>(connector.autoSchemaSyncEntities);
-  const [configErrors, setConfigErrors] = useState(0);
-  const [signInErrors, setSignInErrors] = useState(0);
-  const mayWrite = useCan("WRITE_CONNECTOR");
-  const isReading = connector.schemaRefreshStatus === "PROCESSING";
-  const readOnly = !mayWrite || !isConnectorActionAllowed(connector, "edit");
   const test = useCall(testConnection);
   const update = useCall(updateConnector, {
     refreshes: [...CONNECTOR_READS],
     onSuccess: () => toast.success(t("done.saved")),
   });
+  const { connectorId, version } = connector;
+  const { config, authType, credentials, typeId } = sentConnection(type, form);
+  const connectionOf = (of: ConnectionForm) => JSON.stringify([of.config, of.authType, of.credentials]);
+  const isReconnected = connectionOf(form) !== connectionOf(saved);
+  const hasOtherAuto = JSON.stringify(auto) !== JSON.stringify(connector.autoSchemaSyncEntities);
   const refused = update.error ?? test.error;
-  const problems = refused instanceof ApiError ? refused.fieldProblems : [];
-  const change = (part: Partial<ConnectionForm>) => {
-    setForm((old) => ({ ...old, ...part }));
-    test.reset();
-    update.reset();
+  return {
+    form,
+    auto,
+    setAuto,
+    test,
+    refused,
+    problems: refused instanceof ApiError ? refused.fieldProblems : [],
+    isSaving: update.isPending,
+    isChanged: isReconnected || hasOtherAuto || form.name !== saved.name,
+    change(part: Partial<ConnectionForm>) {
+      setForm((old) => ({ ...old, ...part }));
+      test.reset();
+      update.reset();
+    },
+    tryIt: () => test.mutate({ body: { typeId, config, authType, credentials, connectorId } }),
+    save: () =>
+      update.mutate({
+        params: { connectorId },
+        body: {
+          version,
+          name: form.name.trim(),
+          autoSchemaSyncEntities: auto,
+          ...(isReconnected ? { config, authType, credentials } : {}),
+        },
+      }),
   };
-  const isChanged = JSON.stringify([form, auto]) !== JSON.stringify([saved(), connector.autoSchemaSyncEntities]);
-  const { config, authType, credentials } = sentConnection(type, form);
-  const isReconnected =
-    JSON.stringify([form.config, form.authType, form.credentials]) !==
-    JSON.stringify([saved().config, saved().authType, saved().credentials]);
-  const save = () =>
-    update.mutate({
-      params: { connectorId: connector.connectorId },
-      body: {
-        version: connector.version,
-        name: form.name.trim(),
-        autoSchemaSyncEntities: auto,
-        ...(isReconnected ? { config, authType, credentials } : {}),
-      },
-    });
+}
+
+function SettingsForm({ connector, type }: { connector: ConnectorDetail; type: ConnectorType }) {
+  const { t } = useWords("connections");
+  const settings = useSettings(connector, type);
+  const { form, problems, change, test } = settings;
+  const [configErrors, setConfigErrors] = useState(0);
+  const [signInErrors, setSignInErrors] = useState(0);
+  const mayWrite = useCan("WRITE_CONNECTOR");
+  const isReading = connector.schemaRefreshStatus === "PROCESSING";
+  const readOnly = !mayWrite || !isConnectorActionAllowed(connector, "edit");
   const hasErrors = configErrors + signInErrors > 0 || form.name.trim() === "";
   return (
     <form
       className="ac-settings"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isChanged && !hasErrors) save();
+        if (settings.isChanged && !hasErrors) settings.save();
       }}
     >
       {isReading ? <ErrorBox tone="info" message={t("detail.editBlocked")} /> : null}
@@ -102,7 +119,7 @@ function SettingsForm({ connector, type }: { connector: ConnectorDetail; type: C
         problems={problemsUnder("config", problems)}
         readOnly={readOnly}
         folded={["Advanced"]}
-        onChange={(next) => change({ config: next })}
+        onChange={(config) => change({ config })}
         onErrors={setConfigErrors}
       />
       <h2>{t("create.signIn")}</h2>
@@ -114,43 +131,47 @@ function SettingsForm({ connector, type }: { connector: ConnectorDetail; type: C
         stored={form.authType === connector.authType ? connector.credentialFields : []}
         problems={problemsUnder("credentials", problems)}
         readOnly={readOnly}
-        onAuthType={(next) => change({ authType: next, credentials: {} })}
-        onCredentials={(next) => change({ credentials: next })}
+        onAuthType={(authType) => change({ authType, credentials: {} })}
+        onCredentials={(credentials) => change({ credentials })}
         onErrors={setSignInErrors}
       />
-      {connector.entities.length > 0 ? (
-        <MultiSelect
-          label={t("detail.autoRefresh")}
-          searchable
-          limit={50}
-          readOnly={readOnly}
-          data={connector.entities.map(({ apiName, displayName }) => ({ value: apiName, label: displayName }))}
-          value={auto}
-          onChange={setAuto}
-        />
-      ) : null}
+      <AutoRefresh connector={connector} readOnly={readOnly} value={settings.auto} onChange={settings.setAuto} />
       {test.data ? <CheckResultView result={test.data} /> : null}
-      {refused ? <RefusalBox error={refused} /> : null}
+      {settings.refused ? <RefusalBox error={settings.refused} /> : null}
       {readOnly ? null : (
         <div className="ac-settings__foot">
-          <Button type="submit" disabled={!isChanged || hasErrors} loading={update.isPending}>
+          <Button type="submit" disabled={!settings.isChanged || hasErrors} loading={settings.isSaving}>
             {t("shell:action.save")}
           </Button>
-          <Button
-            variant="default"
-            loading={test.isPending}
-            disabled={hasErrors}
-            onClick={() =>
-              test.mutate({
-                body: { typeId: type.id, config, authType, credentials, connectorId: connector.connectorId },
-              })
-            }
-          >
+          <Button variant="default" loading={test.isPending} disabled={hasErrors} onClick={settings.tryIt}>
             {t("action.test")}
           </Button>
-          {isChanged ? <span>{t("shell:state.unsaved")}</span> : null}
+          {settings.isChanged ? <span>{t("shell:state.unsaved")}</span> : null}
         </div>
       )}
     </form>
+  );
+}
+
+interface AutoRefreshProps {
+  connector: ConnectorDetail;
+  readOnly: boolean;
+  value: string[];
+  onChange: (entities: string[]) => void;
+}
+
+function AutoRefresh({ connector, readOnly, value, onChange }: AutoRefreshProps) {
+  const { t } = useWords("connections");
+  if (connector.entities.length === 0) return null;
+  return (
+    <MultiSelect
+      label={t("detail.autoRefresh")}
+      searchable
+      limit={50}
+      readOnly={readOnly}
+      data={connector.entities.map(({ apiName, displayName }) => ({ value: apiName, label: displayName }))}
+      value={value}
+      onChange={onChange}
+    />
   );
 }

@@ -6,7 +6,7 @@ import { Button, Code } from "@mantine/core";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import type { EntityDraft } from "../http-entity.model.ts";
-import { RefusalBox } from "../new-connection-screen.tsx";
+import { RefusalBox } from "./refusal-box.tsx";
 import { ProblemBox } from "./check-result.tsx";
 import { ValueTable } from "./value-table.tsx";
 
