@@ -122,10 +122,10 @@ describe("[T3] nobody sets what is not theirs to set", () => {
   });
 });
 
+const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+
 describe("[T23] hostile bodies", () => {
   nothingChanges();
-
-  const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 
   test.each(named(withJson))("%s", async (_, endpoint) => {
     const sendText = (payload: string, type = "application/json") =>
@@ -153,7 +153,9 @@ describe("[T23] hostile bodies", () => {
     }
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
+});
 
+describe("[T23] the limits of a body", () => {
   test("a body of more than 1 MB is refused, one of 64 levels is read", async () => {
     const target = { method: "POST" as const, url: `${API_PREFIX}/user/preference/home` };
     const headers = { "content-type": "application/json" };
