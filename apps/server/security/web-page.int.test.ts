@@ -30,7 +30,7 @@ const get = (url: string, headers: Record<string, string> = { accept: "text/html
   t.anonymous.raw({ url, headers });
 
 describe("the web page", () => {
-  test("[PLT-001] [PLT-002] every address but files and API answers the application, never kept, with its own nonce", async () => {
+  test("every address but files and API answers the application, never kept, with its own nonce", async () => {
     const nonces = new Set<string>();
     for (const url of [
       "/",

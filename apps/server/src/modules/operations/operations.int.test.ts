@@ -34,7 +34,7 @@ describe("health", () => {
   });
 });
 
-describe("[PLT-049] [PLT-109] version and error reports", () => {
+describe("version and error reports", () => {
   const report = {
     phoneHomeId: "p1",
     errorMessage: "Boom",

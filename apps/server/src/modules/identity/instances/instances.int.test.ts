@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 const at = (instanceId: (typeof t)["instanceId"]) => ({ params: { instanceId } });
 
-describe("[PLT-045] [PLT-068] [PLT-124] [PLT-148] instances", () => {
+describe("[PLT-045] [PLT-148] instances", () => {
   test("are created as production by default, renamed, switched to, deactivated, and deleted with all they hold", async () => {
     const admin = await t.asUser(await t.build.user({ orgAdmin: true }));
     const made = await admin.call(instances.createInstance, { body: { name: "sandbox", displayName: "Sandbox" } });
@@ -24,6 +24,8 @@ describe("[PLT-045] [PLT-068] [PLT-124] [PLT-148] instances", () => {
       quota: [],
       orgName: "Test",
       createdByName: "Test Person",
+      ghostAccess: true,
+      scope: "orgOnly",
     });
     await expect(
       admin.call(instances.createInstance, { body: { name: "SANDBOX", displayName: "x" } }),
@@ -61,7 +63,7 @@ describe("[PLT-045] [PLT-068] [PLT-124] [PLT-148] instances", () => {
     ).rejects.toMatchObject({ code: "invalid_state" });
   });
 
-  test("[PLT-047] [PLT-003] somebody without a role there neither sees nor enters an instance", async () => {
+  test("[PLT-047] somebody without a role there neither sees nor enters an instance", async () => {
     const other = await t.build.instance({ name: "closed" });
     const viewer = t.as("VIEWER");
     expect((await viewer.call(instances.listInstances)).instances.map((one) => one.accordId)).toEqual([t.instanceId]);

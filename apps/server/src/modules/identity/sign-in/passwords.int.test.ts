@@ -143,7 +143,7 @@ describe("a new password", () => {
     await expect(here.call(getCurrentUser)).resolves.toMatchObject({ id: userId });
   });
 
-  test("[PLT-065] [PLT-066] an expired one opens a session that may only replace it", async () => {
+  test("an expired one opens a session that may only replace it", async () => {
     const userId = await person("old@example.com");
     await t.deps.appPool.query("UPDATE organisation SET password_expiry_days = 90 WHERE id = $1", [t.organisationId]);
     expect((await login("old@example.com", PASSWORD)).body).toEqual({ userId, passwordExpired: false });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe("signing in", () => {
-  test("[PLT-064] [PLT-108] the right password opens a session, and signing out ends it", async () => {
+  test("[PLT-108] the right password opens a session, and signing out ends it", async () => {
     await t.build.user({ email: "ada@example.com", passwordHash, roles: ["VIEWER"] });
     const answer = await t.anonymous.send(signIn, { body: { username: "Ada@example.com", password: PASSWORD } });
     expect(answer).toMatchObject({ status: 200, body: { passwordExpired: false } });

@@ -90,7 +90,7 @@ describe("the signed-in person", () => {
   });
 });
 
-describe("[PLT-067] [PLT-114] people come and go", () => {
+describe("[PLT-114] people come and go", () => {
   test("a deactivated person is out at once and back after activation; a removed one leaves; a deleted one is gone", async () => {
     const admin = t.as("ORG_ADMIN");
     const password = "a long walk by the river";
