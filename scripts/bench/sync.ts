@@ -204,7 +204,7 @@ function openSource(url: string): Connection {
           list: {
             path: "/customers",
             paging: { kind: "page", size: PAGE, sizeParam: "size" },
-            pagesAhead: READERS - 1,
+            pagesAhead: READERS,
           },
         },
       ],

@@ -30,7 +30,7 @@ export interface Slot {
   page: ReadPage | null;
   /** Records from quarantine: reading gets nowhere by them. */
   isReplay: boolean;
-  /** Looked up while the page before was being committed. */
+  /** Looked up while the page before was worked on. */
   early: { seen: SeenPage; resolved: Resolved | null } | null;
 }
 

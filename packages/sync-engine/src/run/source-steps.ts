@@ -1,4 +1,5 @@
 /** A source's way through a cycle: read ahead, look, match, decide, commit, page by page and in order. */
+import type { BadRecord } from "@accord/connector-sdk";
 import type { RunEnv } from "../functions/context.ts";
 import type { StepEnv } from "./advance.ts";
 import { decide } from "./decide.ts";
@@ -10,7 +11,9 @@ import type { Run, Slot, SourceRun } from "./run.ts";
 import type { CommitBatch, Position, Resolved, StoredRecord } from "./storage.ts";
 
 /** Pages held at once: the one worked on and those read ahead. */
-const PAGES_IN_HAND = 4;
+const PAGES_IN_HAND = 8;
+/** Pages that are there already are worked on as one, up to about this many records: a checkpoint costs the same. */
+const RECORDS_AT_ONCE = 4_000;
 /** Pages without anything to write after which the position is written down all the same. */
 const UNSAVED_PAGES = 20;
 /** Pages of a resync after which a normal cycle gets its turn, so that live changes do not wait for history. */
@@ -72,14 +75,28 @@ function decideOn(step: SourceStep, seen: SeenPage, found: Resolved): void {
   } else commit(step, looked, []);
 }
 
+/** Joins the pages that follow the one at `index` and have been read to it. */
+function joinPages(state: SourceRun, index: number): void {
+  const slot = state.slots[index];
+  if (!slot?.page || slot.isReplay || slot.early) return;
+  for (let next = state.slots[index + 1]; next?.page && !next.early; next = state.slots[index + 1]) {
+    if (slot.page.records.length + next.page.records.length > RECORDS_AT_ONCE) return;
+    const bad: BadRecord[] = [...(slot.page.bad ?? []), ...(next.page.bad ?? [])];
+    slot.page = { ...next.page, records: [...slot.page.records, ...next.page.records], bad };
+    state.slots.splice(index + 1, 1);
+  }
+}
+
 /**
- * Looks the second page up while the first is being committed. Only when the two share no record: then nothing that the
+ * Looks the second page up while the first is worked on. Only when the two share no record: then nothing that the
  * commit does can change the answer unnoticed.
  */
 function lookEarly(step: SourceStep): void {
   const { state, source, effects } = step;
+  if (state.work.stage === "idle" || state.slots[1]?.early) return;
+  joinPages(state, 1);
   const [first, second] = state.slots;
-  if (state.work.stage !== "committing" || !first?.page || !second?.page || second.early) return;
+  if (!first?.page || !second?.page) return;
   if (source.mappings.some(({ reference }) => reference !== null)) return;
   const ids = new Set(first.page.records.map(({ id }) => id));
   if (second.page.records.length === 0 || second.page.records.some(({ id }) => ids.has(id))) return;
@@ -178,8 +195,9 @@ export function noteFailure(run: Run, placeId: number, nodeId: string, failure: 
 
 function beginWork(step: SourceStep): void {
   const { state, source, run, effects } = step;
-  const page = state.slots[0]?.page;
   if (state.work.stage !== "idle") return;
+  joinPages(state, 0);
+  const page = state.slots[0]?.page;
   if (!page) {
     if (state.slots.length === 0 && state.next === undefined) finishSource(step);
     return;

@@ -117,6 +117,7 @@ export function runStorage(pool: Pool, scope: StorageScope) {
       references: new Map<string, Map<string, string>>(),
     };
     const ids = request.records.map(({ externalId }) => externalId);
+    const doubts = readDoubts(request.placeId, ids);
     const { rows: found } = await pool.query({
       name: "sync-look",
       text: `SELECT array_agg(w.ord) FILTER (WHERE s.same) AS absorbed, array_agg(w.ord) FILTER (WHERE NOT s.same) AS other
@@ -129,7 +130,7 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     const changed = (found[0]?.other ?? []).map((ord: number) => ids[Number(ord) - 1]);
     if (changed.length > 0) await readLinked(request, changed, resolved);
     const linked = resolved.absorbed.size + changed.length;
-    await readDoubts(request, ids, linked < ids.length, resolved);
+    await addDoubts(await doubts, linked < ids.length, resolved);
     for (const reference of request.references) await readReferences(reference, resolved.references);
     return resolved;
   }
@@ -163,12 +164,7 @@ export function runStorage(pool: Pool, scope: StorageScope) {
   }
 
   /** Writes without a certain answer at this place, and records of the page that are in quarantine. */
-  async function readDoubts(
-    request: ResolveRequest,
-    ids: string[],
-    hasUnlinked: boolean,
-    into: { records: Map<string, StoredRecord>; unanswered: Map<string, Unanswered>; quarantined: Set<string> },
-  ): Promise<void> {
+  async function readDoubts(placeId: number, ids: readonly string[]): Promise<QueryResultRow[]> {
     const { rows } = await pool.query({
       name: "sync-doubts",
       text: `SELECT d.record_id, d.intent, d.written, NULL AS external_id FROM ${table("delivery")} d
@@ -177,14 +173,23 @@ export function runStorage(pool: Pool, scope: StorageScope) {
              SELECT NULL, NULL, NULL, q.external_id FROM ${table("quarantine")} q
              WHERE q.place = $1 AND q.direction = 'source' AND q.status <> 'RESOLVED'
                AND q.external_id = ANY($2::text[])`,
-      values: [request.placeId, ids],
+      values: [placeId, ids],
     });
+    return rows;
+  }
+
+  async function addDoubts(
+    rows: readonly QueryResultRow[],
+    hasUnlinked: boolean,
+    into: { records: Map<string, StoredRecord>; unanswered: Map<string, Unanswered>; quarantined: Set<string> },
+  ): Promise<void> {
     const unread: string[] = [];
     for (const row of rows) {
-      if (row.external_id !== null) into.quarantined.add(row.external_id);
+      if (row["external_id"] !== null) into.quarantined.add(row["external_id"]);
       else {
-        into.unanswered.set(row.record_id, { intent: row.intent, written: splitWritten(row.written) });
-        if (hasUnlinked && row.intent === "create" && !into.records.has(row.record_id)) unread.push(row.record_id);
+        into.unanswered.set(row["record_id"], { intent: row["intent"], written: splitWritten(row["written"]) });
+        const isCreated = hasUnlinked && row["intent"] === "create";
+        if (isCreated && !into.records.has(row["record_id"])) unread.push(row["record_id"]);
       }
     }
     for (const record of await readRecords(unread)) into.records.set(record.recordId, record);
