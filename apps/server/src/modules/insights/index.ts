@@ -5,7 +5,7 @@ import type { SchemaService } from "../data/schema/index.ts";
 import { cardsModule, type CardsService } from "./cards/index.ts";
 import { dashboardsModule, type DashboardsService } from "./dashboards/index.ts";
 import { datasetsModule, type DatasetsService } from "./datasets/index.ts";
-import { postgresEngine } from "./engine/postgres-engine.store.ts";
+import { postgresEngine } from "./engine/index.ts";
 import { sharingModule } from "./sharing/index.ts";
 
 export interface Insights {
@@ -15,7 +15,7 @@ export interface Insights {
   dashboards: DashboardsService;
 }
 
-const ENGINE = { timeoutMs: 30_000, parallel: 3, waiting: 200 };
+const ENGINE = { timeoutMs: 30_000, parallel: 3, waiting: 200, workMemMb: 64 };
 
 export function insightsModules(deps: Deps, needs: { schema: SchemaService }): Insights {
   const engine = postgresEngine(deps.dataPool, ENGINE);

@@ -11,4 +11,16 @@ import { shell } from "./shell.ts";
 import { sync } from "./sync.ts";
 import { values } from "./values.ts";
 
-export const en = { builder, connections, data, schema, identity, errors, graph, insights, shell, sync, values } as const;
+export const en = {
+  builder,
+  connections,
+  data,
+  schema,
+  identity,
+  errors,
+  graph,
+  insights,
+  shell,
+  sync,
+  values,
+} as const;

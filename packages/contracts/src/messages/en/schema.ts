@@ -15,7 +15,8 @@ export const schema = {
   none: "No entities yet",
   noneBody: "Make one by hand, or from an entity of a connected system.",
   noneSystem: "No entities found",
-  noneSystemBody: "The schema of {{name}} has not been read yet, or there is nothing in it. Refresh it on the synapse's page.",
+  noneSystemBody:
+    "The schema of {{name}} has not been read yet, or there is nothing in it. Refresh it on the synapse's page.",
   noMatch: "No entity matches “{{text}}”",
   column: {
     entity: "Entity",
@@ -32,7 +33,13 @@ export const schema = {
     description: "Description",
     key: "Key",
   },
-  state: { NEW: "New", DRAFT: "Draft", APPROVED: "Published", ARCHIVED: "Archived", PUBLISHED_WITH_DRAFT: "Published, with draft" },
+  state: {
+    NEW: "New",
+    DRAFT: "Draft",
+    APPROVED: "Published",
+    ARCHIVED: "Archived",
+    PUBLISHED_WITH_DRAFT: "Published, with draft",
+  },
   version: "Version {{number}}",
   entity: {
     crumb: "Schema",

@@ -17,8 +17,7 @@ import type { Variable, VariableValues } from "@accord/contracts/insights/variab
 import type { Clock } from "../../../platform/clock.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { entitiesOf, TIME_ZONE } from "../datasets/index.ts";
-import type { AnalyticsEngine } from "../engine/analytics-engine.ts";
-import { cardProblem, sayingProblems } from "../engine/problems.ts";
+import { type AnalyticsEngine, cardProblem, sayingProblems } from "../engine/index.ts";
 import { cardCache } from "./card-cache.ts";
 
 export interface CardQuestion {

@@ -12,8 +12,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { authorName } from "../author.ts";
 import type { DatasetsService } from "../datasets/index.ts";
-import type { AnalyticsEngine } from "../engine/analytics-engine.ts";
-import { cardProblem } from "../engine/problems.ts";
+import { type AnalyticsEngine, cardProblem } from "../engine/index.ts";
 import { type CardAnswer, cardAnswers } from "./card-data.ts";
 import * as store from "./cards.store.ts";
 

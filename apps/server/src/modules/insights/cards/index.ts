@@ -5,7 +5,7 @@ import type { VariableValues } from "@accord/contracts/insights/variables";
 import type { Deps } from "../../../platform/deps.ts";
 import { type Module, route } from "../../../platform/module.ts";
 import type { DatasetsService } from "../datasets/index.ts";
-import type { AnalyticsEngine } from "../engine/analytics-engine.ts";
+import type { AnalyticsEngine } from "../engine/index.ts";
 import { cardsService, type CardsService } from "./cards.service.ts";
 
 export type { CardsService } from "./cards.service.ts";

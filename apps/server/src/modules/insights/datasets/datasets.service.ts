@@ -32,9 +32,13 @@ import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import { authorName } from "../author.ts";
-import type { AnalyticsEngine } from "../engine/analytics-engine.ts";
-import { instanceCatalogue } from "../engine/catalogue.ts";
-import { datasetInvalid, datasetProblem, sayingProblems } from "../engine/problems.ts";
+import {
+  type AnalyticsEngine,
+  datasetInvalid,
+  datasetProblem,
+  instanceCatalogue,
+  sayingProblems,
+} from "../engine/index.ts";
 import * as store from "./datasets.store.ts";
 
 type At = Id<"instance">;

@@ -4,7 +4,7 @@ import * as api from "@accord/contracts/insights/datasets";
 import type { Deps } from "../../../platform/deps.ts";
 import { type Module, route } from "../../../platform/module.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
-import type { AnalyticsEngine } from "../engine/analytics-engine.ts";
+import type { AnalyticsEngine } from "../engine/index.ts";
 import { datasetsService, type DatasetsService } from "./datasets.service.ts";
 
 export { columnsOf, type DatasetsService, entitiesOf, TIME_ZONE } from "./datasets.service.ts";

@@ -6,12 +6,14 @@ import {
   getDashboard,
   listDashboards,
   updateDashboard,
+  visitDashboard,
 } from "@accord/contracts/insights/dashboards";
 import { CardSkeleton, EmptyState, PageBody, PageHeader, StatusTag } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { IconLayoutGridAdd } from "@tabler/icons-react";
 import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { call } from "../../../app/api.ts";
 import { usePage } from "../../../app/page.ts";
 import { queryClient, endpointQuery, useCall } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
@@ -49,6 +51,13 @@ export function DashboardScreen() {
   );
 }
 
+/** Remembers the dashboard as the last one looked at; nothing is lost when that fails. */
+function useVisit(id: string): void {
+  useEffect(() => {
+    call(visitDashboard, { params: { id: asDashboardId(id) }, body: {} }).catch(() => {});
+  }, [id]);
+}
+
 /** A published dashboard's draft, at the published one's address. */
 function DraftOf({ id }: { id: string }) {
   return (
@@ -68,13 +77,16 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
   const { t } = useWords("insights");
   const { dashboard, cards } = open;
   const mayEdit = useCan("UPDATE_DASHBOARD");
-  const mayMakeCards = useCan("CREATE_DATACARD") && useCan("UPDATE_DATACARD");
+  const mayCreateCards = useCan("CREATE_DATACARD");
+  const mayChangeCards = useCan("UPDATE_DATACARD");
+  const mayMakeCards = mayCreateCards && mayChangeCards;
   const navigate = useNavigate();
   const { library } = useSearch({ strict: false });
   const isDraft = dashboard.draftStatus === "NEW";
   const editable = isDraft && mayEdit && dashboardAllows(dashboard, "edit");
   const address = dashboard.parentId ?? dashboard.id;
   const version = isDraft ? "draft" : "published";
+  useVisit(address);
   const [pending, setPending] = useState<DashboardCard[] | null>(null);
   usePage({
     title: dashboard.displayName,
