@@ -28,6 +28,10 @@ const SHORT: typeof FULL = {
   percent: new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 }),
 };
 
+/** From here on cents say nothing. */
+const WHOLE_MONEY = 10_000;
+const MONEY = new Intl.NumberFormat(LOCALE, { style: "currency", currency: CURRENCY, maximumFractionDigits: 0 });
+
 /** The number a value stands for; exact texts lose digits a chart cannot show anyway. Null when it is none. */
 export function numberOf(value: Value | undefined): number | null {
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
@@ -40,6 +44,7 @@ export function numberOf(value: Value | undefined): number | null {
 export function formatNumber(value: number | null, format: DisplayFormat = "number", short = false): string {
   if (value === null) return "–";
   if (format === "text") return String(value);
+  if (!short && format === "currency" && Math.abs(value) >= WHOLE_MONEY) return MONEY.format(value);
   return (short ? SHORT : FULL)[format].format(value);
 }
 

@@ -90,13 +90,12 @@ function categoryAxis(
       color: palette.token("text-2"),
       formatter: (name: string) => shorten(name, most),
       hideOverlap: true,
-      // Labels that don't fit side by side lean; dates are thinned out instead.
-      ...(lying
-        ? { interval: 0 }
-        : model.isTime || room >= longest
-          ? {}
+      // Categories are all named: those that don't fit side by side lean. Dates are thinned out instead.
+      ...(model.isTime || model.categories.length > 40
+        ? {}
+        : lying || room >= longest + 6
+          ? { interval: 0 }
           : { interval: 0, rotate: room > 14 ? 35 : 90 }),
-      ...(model.categories.length > 40 ? { interval: "auto" } : {}),
     },
   };
 }

@@ -112,7 +112,7 @@ export const getDashboard = endpoint({
   path: "/dashboards/:id",
   access: "READ_INSIGHTS",
   scope: "instance",
-  summary: "One dashboard, published or draft, and remembers it as the last visited.",
+  summary: "One dashboard, published or draft, with what its cards need to be drawn.",
   params: Params,
   reply: z.strictObject({
     dashboard: Dashboard,
@@ -126,6 +126,18 @@ export const getDashboard = endpoint({
       }),
     ),
   }),
+});
+
+export const visitDashboard = endpoint({
+  name: "visitDashboard",
+  method: "POST",
+  path: "/dashboards/:id/visit",
+  access: "READ_INSIGHTS",
+  scope: "instance",
+  summary: "Remembers a dashboard as the one you last looked at.",
+  params: Params,
+  body: z.strictObject({}),
+  reply: z.strictObject({}),
 });
 
 export const createDashboard = endpoint({
@@ -236,6 +248,7 @@ export const insightsChanged = event({
 export const dashboardEndpoints = {
   listDashboards,
   getDashboard,
+  visitDashboard,
   createDashboard,
   updateDashboard,
   createDashboardDraft,

@@ -88,10 +88,14 @@ export function dashboardsService(deps: Deps, needs: { cards: CardsService }) {
 
     lastVisited: (ctx: Ctx) => store.readLastVisited(appDb, ctx.instanceId, ctx.actor.userId),
 
-    /** The dashboard with everything needed to draw its cards; remembered as the last visited. */
-    async open(ctx: Ctx, id: DashboardId) {
+    async visit(ctx: Ctx, id: DashboardId): Promise<void> {
       const dashboard = await read(ctx.instanceId, id);
       await store.writeLastVisited(appDb, ctx.instanceId, ctx.actor.userId, dashboard.parentId ?? dashboard.id);
+    },
+
+    /** The dashboard with everything needed to draw its cards. */
+    async open(ctx: Ctx, id: DashboardId) {
+      const dashboard = await read(ctx.instanceId, id);
       return { dashboard: shown(dashboard), cards: await this.cardsOf(ctx.instanceId, dashboard) };
     },
 

@@ -36,6 +36,10 @@ export function dashboardsModule(
     routes: [
       route(api.listDashboards, (ctx, { query }) => list(ctx, query.category, service, needs.cards, shareCounts)),
       route(api.getDashboard, (ctx, { params }) => service.open(ctx, params.id)),
+      route(api.visitDashboard, async (ctx, { params }) => {
+        await service.visit(ctx, params.id);
+        return {};
+      }),
       route(api.createDashboard, (ctx, { body }) => service.create(ctx, body)),
       route(api.updateDashboard, (ctx, { params, body }) => service.update(ctx, params.id, body)),
       route(api.createDashboardDraft, (ctx, { params }) => service.createDraft(ctx, params.id)),

@@ -10,6 +10,8 @@ export interface PostgresEngineOptions {
   timeoutMs: number;
   /** Statements at once; the rest of the pool stays free for sync and people. */
   parallel: number;
+  /** Memory for one hash or sort; grouping by many keys on disk is several times slower. */
+  workMemMb: number;
   /** Statements that may wait for their turn; more are refused. */
   waiting: number;
 }
@@ -26,7 +28,7 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
       let broken = true;
       try {
         await client.query(
-          `BEGIN READ ONLY; SET LOCAL statement_timeout = ${options.timeoutMs}; SET LOCAL search_path = pg_catalog`,
+          `BEGIN READ ONLY; SET LOCAL statement_timeout = ${options.timeoutMs}; SET LOCAL search_path = pg_catalog; SET LOCAL work_mem = '${options.workMemMb}MB'`,
         );
         const result = await work(client);
         await client.query("COMMIT");

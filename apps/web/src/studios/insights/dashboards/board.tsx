@@ -4,7 +4,6 @@ import { type CardLayout, type DashboardCard, GRID_COLUMNS } from "@accord/contr
 import type { ReactNode } from "react";
 import { GridLayout, type LayoutItem, useContainerWidth } from "react-grid-layout";
 import "react-grid-layout/css/styles.css";
-import "react-resizable/css/styles.css";
 
 export { placeNewCard };
 

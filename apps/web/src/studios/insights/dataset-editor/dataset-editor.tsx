@@ -198,7 +198,6 @@ function Sources({ config, fields, onChange, datasetId }: DatasetEditorProps & {
                 {own.map((field) => (
                   <Checkbox
                     key={field.fieldId}
-                    size="xs"
                     label={field.displayName}
                     title={field.apiName}
                     checked={isSelected(config, field)}

@@ -1,4 +1,5 @@
 /** A shared dashboard as somebody outside sees it: to look at, with the variables they may change. */
+import { formatDate } from "@accord/cards/definitions";
 import type { VariableValues, Variable } from "@accord/contracts/insights/variables";
 import {
   closeSharedDashboard,
@@ -55,7 +56,9 @@ export function SharedDashboardScreen() {
           <h1>{data?.displayName ?? " "}</h1>
           <p>
             {data ? t("outside.sharedBy", { name: data.sharedBy }) : " "}
-            {data?.expiryDate ? <> · {t("outside.until", { date: data.expiryDate.slice(0, 10) })}</> : null}
+            {data?.expiryDate ? (
+              <> · {t("outside.until", { date: formatDate(data.expiryDate.slice(0, 10), "day") })}</>
+            ) : null}
           </p>
         </div>
         {data && data.others.length > 1 ? (

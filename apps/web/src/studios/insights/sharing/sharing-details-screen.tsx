@@ -1,4 +1,5 @@
 /** With whom a dashboard is shared: status, end, and what can be done about each share. */
+import { formatDate } from "@accord/cards/definitions";
 import {
   deleteShare,
   listShares,
@@ -163,7 +164,8 @@ function SharesTable({ shares, onDialog }: { shares: readonly Share[]; onDialog:
           id: "expiry",
           header: t("details.expiry"),
           width: 150,
-          cell: (share) => (share.expiryDate ? <RelativeTime at={share.expiryDate} /> : t("details.noExpiry")),
+          cell: (share) =>
+            share.expiryDate ? formatDate(share.expiryDate.slice(0, 10), "day") : t("details.noExpiry"),
         },
         {
           id: "shared",
