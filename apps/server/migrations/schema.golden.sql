@@ -463,7 +463,164 @@ TABLE migration (
   applied_at timestamp with time zone DEFAULT now() NOT NULL
   migration_pkey PRIMARY KEY (name)
 )
+TABLE sync_pipeline (
+  instance_id text COLLATE "C" NOT NULL
+  pipeline_id text COLLATE "C" NOT NULL
+  version_id text COLLATE "C" NOT NULL
+  version_number integer NOT NULL
+  published_at timestamp with time zone DEFAULT now() NOT NULL
+  paused boolean DEFAULT false NOT NULL
+  paused_by text
+  error jsonb
+  due_at timestamp with time zone DEFAULT now() NOT NULL
+  poked boolean DEFAULT false NOT NULL
+  owner text
+  epoch bigint DEFAULT 0 NOT NULL
+  lease_until timestamp with time zone
+  cycle_number bigint
+  cycle_began_at timestamp with time zone
+  activity text DEFAULT 'Waiting'::text NOT NULL
+  failures jsonb DEFAULT '{}'::jsonb NOT NULL
+  last_cycle jsonb
+  last_finished_at timestamp with time zone
+  last_cycle_ms integer
+  resync jsonb
+  resync_turn boolean DEFAULT true NOT NULL
+  last_resync_at timestamp with time zone
+  sync_pipeline_pkey PRIMARY KEY (instance_id, pipeline_id)
+)
+CREATE INDEX sync_pipeline_due ON public.sync_pipeline USING btree (due_at) WHERE (NOT paused)
 
 -- Database data, schema of each instance
 
-
+TABLE cycle (
+  number bigint NOT NULL
+  pipeline_id text COLLATE "C" NOT NULL
+  is_resync boolean NOT NULL
+  version_number integer NOT NULL
+  began_at timestamp with time zone NOT NULL
+  finished_at timestamp with time zone NOT NULL
+  outcome text NOT NULL
+  counts jsonb NOT NULL
+  problems jsonb NOT NULL
+  cycle_pkey PRIMARY KEY (number)
+)
+CREATE INDEX cycle_of_pipeline ON cycle USING btree (pipeline_id, number)
+TABLE delivery (
+  place smallint NOT NULL
+  record_id text COLLATE "C" NOT NULL
+  wanted integer DEFAULT 1 NOT NULL
+  attempts integer DEFAULT 0 NOT NULL
+  next_at timestamp with time zone DEFAULT now() NOT NULL
+  parked boolean DEFAULT false NOT NULL
+  intent text
+  written text
+  delivery_pkey PRIMARY KEY (place, record_id)
+)
+CREATE INDEX delivery_due ON delivery USING btree (place, next_at) WHERE (NOT parked)
+CREATE INDEX delivery_unanswered ON delivery USING btree (place) WHERE (intent IS NOT NULL)
+TABLE ledger PARTITION BY RANGE (at) (
+  number bigint DEFAULT nextval('ledger_number'::regclass) NOT NULL
+  at timestamp(3) with time zone DEFAULT now() NOT NULL
+  entity smallint NOT NULL
+  record_id text COLLATE "C" NOT NULL
+  operation text COLLATE "C" NOT NULL
+  place smallint
+  external_id text COLLATE "C"
+  cycle bigint
+  version_number integer
+  user_id text COLLATE "C"
+  user_name text
+  changes json DEFAULT '{}'::json NOT NULL
+  refused json
+  ledger_pkey PRIMARY KEY (number, at)
+)
+CREATE INDEX ledger_record ON ONLY ledger USING btree (record_id, number)
+TABLE ledger_rest DEFAULT (
+  number bigint DEFAULT nextval('ledger_number'::regclass) NOT NULL
+  at timestamp(3) with time zone DEFAULT now() NOT NULL
+  entity smallint NOT NULL
+  record_id text COLLATE "C" NOT NULL
+  operation text COLLATE "C" NOT NULL
+  place smallint
+  external_id text COLLATE "C"
+  cycle bigint
+  version_number integer
+  user_id text COLLATE "C"
+  user_name text
+  changes json DEFAULT '{}'::json NOT NULL
+  refused json
+  ledger_rest_pkey PRIMARY KEY (number, at)
+)
+CREATE INDEX ledger_rest_record_id_number_idx ON ledger_rest USING btree (record_id, number)
+TABLE link (
+  place smallint NOT NULL
+  external_id text COLLATE "C" NOT NULL
+  record_id text COLLATE "C" NOT NULL
+  seen text COLLATE "C"
+  told text COLLATE "C"
+  refused text COLLATE "C"
+  modified_at text COLLATE "C"
+  dead boolean DEFAULT false NOT NULL
+  seen_at timestamp with time zone
+  told_at timestamp with time zone
+  link_pkey PRIMARY KEY (place, external_id)
+)
+CREATE UNIQUE INDEX link_record ON link USING btree (record_id, place)
+TABLE migration (
+  name text COLLATE "C" NOT NULL
+  checksum text NOT NULL
+  applied_at timestamp with time zone DEFAULT now() NOT NULL
+  migration_pkey PRIMARY KEY (name)
+)
+TABLE pending_reference (
+  record_id text COLLATE "C" NOT NULL
+  field text NOT NULL
+  connector_id text COLLATE "C" NOT NULL
+  entity text COLLATE "C" NOT NULL
+  external_id text COLLATE "C" NOT NULL
+  pipeline_id text COLLATE "C" NOT NULL
+  pending_reference_pkey PRIMARY KEY (record_id, field)
+)
+CREATE INDEX pending_reference_target ON pending_reference USING btree (connector_id, entity, external_id)
+TABLE place (
+  number smallint IDENTITY NOT NULL
+  pipeline_id text COLLATE "C" NOT NULL
+  connector_id text COLLATE "C" NOT NULL
+  entity text COLLATE "C" NOT NULL
+  read_fields text[] DEFAULT '{}'::text[] NOT NULL
+  told_fields text[] DEFAULT '{}'::text[] NOT NULL
+  place_pipeline_id_connector_id_entity_key UNIQUE (pipeline_id, connector_id, entity)
+  place_pkey PRIMARY KEY (number)
+)
+TABLE quarantine (
+  id text COLLATE "C" NOT NULL
+  pipeline_id text COLLATE "C" NOT NULL
+  place smallint NOT NULL
+  at timestamp with time zone DEFAULT now() NOT NULL
+  direction text NOT NULL
+  status text DEFAULT 'OPEN'::text NOT NULL
+  external_id text COLLATE "C"
+  record_id text COLLATE "C"
+  node_id text
+  code text NOT NULL
+  message text NOT NULL
+  attempts integer DEFAULT 1 NOT NULL
+  payload jsonb
+  quarantine_pkey PRIMARY KEY (id)
+)
+CREATE INDEX quarantine_of_pipeline ON quarantine USING btree (pipeline_id, id)
+CREATE UNIQUE INDEX quarantine_open ON quarantine USING btree (place, direction, COALESCE(external_id, record_id, ''::text)) WHERE (status <> 'RESOLVED'::text)
+TABLE source_position (
+  pipeline_id text COLLATE "C" NOT NULL
+  node_id text COLLATE "C" NOT NULL
+  cursor jsonb
+  read_at timestamp with time zone
+  source_position_pkey PRIMARY KEY (pipeline_id, node_id)
+)
+TABLE sync_entity (
+  number smallint IDENTITY NOT NULL
+  pipeline_id text COLLATE "C" NOT NULL
+  sync_entity_pipeline_id_key UNIQUE (pipeline_id)
+  sync_entity_pkey PRIMARY KEY (number)
+)
