@@ -6,7 +6,8 @@ import type { Ctx } from "../../../platform/ctx.ts";
 import { route, type Route } from "../../../platform/module.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
 import { coreEntityFrom } from "./from-connector.ts";
-import type { SchemaService, VersionChoice } from "./schema.service.ts";
+import type { VersionChoice } from "./entity-view.ts";
+import type { SchemaService } from "./schema.service.ts";
 
 export function schemaRoutes(service: SchemaService, connectors: Pick<ConnectorsService, "entitySchema">): Route[] {
   const author = ({ instanceId, actor }: Ctx) => ({

@@ -6,19 +6,14 @@ import { AppError } from "../../../platform/http/app-error.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
-import {
-  definitionProblems,
-  fieldProblems,
-  sameName,
-  tableChanges,
-  type EntityDefinition,
-} from "./entity-definition.ts";
+import { definitionProblems, sameName, tableChanges, type EntityDefinition } from "./entity-definition.ts";
 import { starterEntities } from "./starter-entities.ts";
+import { newestView, plural, toField, view, withField, type VersionChoice } from "./entity-view.ts";
+import * as tables from "./record-tables.store.ts";
 import * as store from "./schema.store.ts";
 
 type InstanceId = Id<"instance">;
 type EntityId = Id<"entity">;
-export type VersionChoice = "published" | "draft";
 
 /** In which instance, and who: `by` is the name shown in the list of versions. */
 export interface Author {
@@ -115,7 +110,7 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
       return read(instanceId, entityId, db);
     });
     await changed(instanceId, entityId, false);
-    return view(saved, "draft")!;
+    return newestView(saved);
   }
 
   async function publish({ instanceId, by }: Author, entityId: EntityId, revision?: number): Promise<CoreEntity> {
@@ -130,7 +125,7 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
       if (problems.length > 0) throw new AppError("validation_failed", {}, { errors: problems });
       const changes = tableChanges(published?.definition ?? null, draft.definition);
       for (const field of changes.removed) await refuseWhenUsed(instanceId, entityId, field.displayName, field.id);
-      await store.prepareTable(deps.dataPool, instanceId, {
+      await tables.prepareTable(deps.dataPool, instanceId, {
         entity: { apiName, fields: draft.definition.fields },
         published: published?.definition ?? null,
         changes,
@@ -138,7 +133,7 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
       await store.approveDraft(db, instanceId, entityId, { version: draft.version, now: now(), by });
       return { before: entity, after: await read(instanceId, entityId, db), removed: changes.removed };
     });
-    await store.dropColumns(deps.dataPool, instanceId, before.apiName, removed);
+    await tables.dropColumns(deps.dataPool, instanceId, before.apiName, removed);
     await changed(instanceId, entityId, true);
     return view(after, "published")!;
   }
@@ -167,7 +162,7 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
     });
     if (atOnce) return publish(author, id);
     await changed(instanceId, id, false);
-    return view(await read(instanceId, id), "draft")!;
+    return newestView(await read(instanceId, id));
   }
 
   return {
@@ -206,7 +201,7 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
     /** Opens a draft; with one open already, answers that. */
     async createDraft(author: Author, entityId: EntityId): Promise<CoreEntity> {
       const entity = await read(author.instanceId, entityId);
-      return entity.draft ? view(entity, "draft")! : editDraft(author, entityId, (definition) => definition);
+      return entity.draft ? newestView(entity) : editDraft(author, entityId, (definition) => definition);
     },
 
     saveEntity: (
@@ -286,7 +281,7 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
       const entity = await read(instanceId, entityId);
       await refuseWhenUsed(instanceId, entityId, entity.apiName);
       await store.deleteEntityRow(deps.appDb, instanceId, entityId);
-      await store.dropRecords(deps.dataPool, instanceId, entity.apiName);
+      await tables.dropRecords(deps.dataPool, instanceId, entity.apiName);
       await changed(instanceId, entityId, true);
     },
 
@@ -300,52 +295,7 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
     /** Makes missing tables and columns of published entities; called at start-up. */
     async repairTables(): Promise<void> {
       for (const { instanceId, apiName, definition } of await store.readPublished(deps.appDb))
-        await store.repairTable(deps.dataPool, instanceId, { apiName, fields: definition.fields });
+        await tables.repairTable(deps.dataPool, instanceId, { apiName, fields: definition.fields });
     },
   };
 }
-
-function withField(
-  definition: EntityDefinition,
-  field: CoreField,
-  entity: store.StoredEntity,
-  entities: ReadonlySet<string>,
-): EntityDefinition {
-  const others = definition.fields.filter((other) => other.id !== field.id);
-  if (others.some((other) => sameName(other.apiName, field.apiName)))
-    throw new AppError("name_taken", { name: field.apiName });
-  const problems = fieldProblems(field, { published: entity.published?.definition ?? null, entities });
-  if (problems.length > 0) throw new AppError("validation_failed", {}, { errors: problems });
-  const at = definition.fields.findIndex((other) => other.id === field.id);
-  return { ...definition, fields: at < 0 ? [...others, field] : definition.fields.with(at, field) };
-}
-
-const toField = (input: CoreFieldInput, id: Id<"field">): CoreField => ({
-  ...input,
-  id,
-  status: "ACTIVE",
-  isSystem: false,
-  isIdField: false,
-  isWatermarkField: false,
-  isCreatedAtField: false,
-  isUpdatedAtField: false,
-});
-
-function view(entity: store.StoredEntity, choice: VersionChoice): CoreEntity | null {
-  const shown = choice === "draft" ? (entity.draft ?? entity.published) : entity.published;
-  if (!shown) return null;
-  return {
-    id: entity.id,
-    apiName: entity.apiName,
-    ...shown.definition,
-    version: entity.version,
-    state: shown.state,
-    revision: shown.revision,
-    hasDraft: entity.draft !== null,
-    createdAt: entity.createdAt,
-    updatedAt: shown.updatedAt,
-  };
-}
-
-const plural = (name: string): string =>
-  /[^aeiou]y$/i.test(name) ? `${name.slice(0, -1)}ies` : /(s|x|z|ch|sh)$/i.test(name) ? `${name}es` : `${name}s`;

@@ -1,18 +1,11 @@
 /** The records of one entity: search, filter, order, columns, pages, selection; and what changed meanwhile. */
 import { Predicate } from "@accord/contracts/data/predicate";
-import {
-  recordsChanged,
-  restoreRecord,
-  saveRecordColumns,
-  searchRecords,
-  type Record as RecordRow,
-} from "@accord/contracts/data/records";
+import { recordsChanged, restoreRecord, searchRecords, type Record as RecordRow } from "@accord/contracts/data/records";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import {
   ColumnChoice,
   EmptyState,
   FilterChips,
-  type FilterChip,
   PageBody,
   PageHeader,
   SearchBox,
@@ -31,17 +24,18 @@ import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { describe } from "../../../shared/predicate-builder/describe.ts";
-import { asGroup, countConditions } from "../../../shared/predicate-builder/predicate.model.ts";
+import { countConditions } from "../../../shared/predicate-builder/predicate.model.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { CreateRecordDrawer } from "./parts/create-record-drawer.tsx";
 import { DeleteDialog } from "./parts/delete-dialog.tsx";
 import { DeletedChoice } from "./parts/deleted-choice.tsx";
-import { FilterPanel, filterScope } from "./parts/filter-panel.tsx";
+import { chipsOf } from "./parts/filter-chips.ts";
+import { FilterPanel } from "./parts/filter-panel.tsx";
 import { RecordTable } from "./parts/record-table.tsx";
 import { SavedFilterMenu } from "./parts/saved-filter-menu.tsx";
-import { asEntityId, refreshRecordsSoon, useEntity, useRecordCount, useRecords, type EntityId } from "./queries.ts";
+import { asEntityId, refreshRecordsSoon, useEntity, useRecordCount, useRecords } from "./queries.ts";
 import type { RecordsSearch } from "./routes.tsx";
+import { useColumns } from "./use-columns.ts";
 import "./records-screen.css";
 
 const route = getRouteApi("/signed-in/data-studio/entity/$entityId");
@@ -282,37 +276,4 @@ function Records({ entity }: { entity: CoreEntity }) {
       />
     </PageBody>
   );
-}
-
-/** One chip for each top-level condition; conditions joined by "or" stand together in one. */
-function chipsOf(where: Predicate, entity: CoreEntity, onChange: (rest: Predicate | null) => void): FilterChip[] {
-  const scope = filterScope(entity);
-  const group = asGroup(where);
-  if (group.combinator === "or" || group.children.length === 0)
-    return [{ id: "all", label: describe(group, scope), onRemove: () => onChange(null) }];
-  return group.children.map((child, at) => ({
-    id: String(at),
-    label: describe(child, scope),
-    onRemove: () => {
-      const children = group.children.toSpliced(at, 1);
-      onChange(children.length > 0 ? { ...group, children } : null);
-    },
-  }));
-}
-
-/** The person's columns: shown at once, kept on the server behind. */
-function useColumns(entityId: EntityId, kept: readonly string[] | undefined) {
-  const { t } = useWords("data");
-  const [chosen, setChosen] = useState<readonly string[]>();
-  const save = useCall(saveRecordColumns, { onError: () => toast.error(t("list.columnsFailed")) });
-  const shown = chosen ?? kept;
-  return {
-    shown,
-    hidden: (all: readonly string[]) => all.filter((name) => !(shown ?? all).includes(name)),
-    choose(columns: string[]) {
-      if (columns.length === 0) return;
-      setChosen(columns);
-      save.mutate({ params: { entityId }, body: { columns } });
-    },
-  };
 }
