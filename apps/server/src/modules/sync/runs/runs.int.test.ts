@@ -96,7 +96,7 @@ test("two systems that sync both ways agree, and stay quiet over ten further cyc
     const { pool } = database.data;
     for (let index = 0; index < 30; index += 1) await insert(pool, "a", `p${index}@example.com`, "a");
     for (let index = 15; index < 45; index += 1) await insert(pool, "b", `P${index}@example.com`, "b");
-    const worker = await startWorker(database);
+    await startWorker(database);
     const before = await settled(pool, 2);
     expect((await inAgreement(pool)).size).toBe(45);
 
@@ -108,7 +108,7 @@ test("the same batch read again makes no second ledger row and no second deliver
   inWorld(async (database) => {
     const { pool } = database.data;
     for (let index = 0; index < 20; index += 1) await insert(pool, "a", `p${index}@example.com`, "a");
-    const worker = await startWorker(database);
+    await startWorker(database);
     const before = await settled(pool, 2);
     await pool.query(`DELETE FROM "i_${INSTANCE}".source_position`);
     const after = await settled(pool, 4);
@@ -120,7 +120,7 @@ test("an edit in either system reaches the other, and a deletion too", () =>
     const { pool } = database.data;
     await insert(pool, "a", "one@example.com", "a");
     await insert(pool, "b", "two@example.com", "b");
-    const worker = await startWorker(database);
+    await startWorker(database);
     await settled(pool, 2);
     const edit = "UPDATE $table SET name = $2, change = nextval('outside.change') WHERE email = $1";
     await editOutside(pool, "b", edit, ["one@example.com", "from b"]);
@@ -177,7 +177,7 @@ test("workers killed with -9 and connections cut under load lose nothing and dou
       }
       await killUnderWay(pool, worker);
     }
-    const worker = await startWorker(database);
+    await startWorker(database);
     await settled(pool, 3);
     const core = await inAgreement(pool);
     expect(core.size).toBe(250);
