@@ -10,7 +10,7 @@ let apiKey = randomBytes(32).toString("hex");
 const store = openCompanyStore(journal);
 
 /** Now and then the CRM asks its callers to slow down, as real ones do. */
-const REFUSES_ONE_IN = 400;
+const REFUSES_ONE_IN = 2500;
 const LARGEST_BODY = 1_000_000;
 let calls = 0;
 

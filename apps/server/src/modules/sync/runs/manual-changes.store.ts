@@ -198,4 +198,10 @@ async function note(
 async function tellAll({ client, schema, scope }: Hand, recordId: string): Promise<void> {
   if (scope.sinkPlaces.length === 0) return;
   await client.query(wantSql(`${schema}.delivery`), [scope.sinkPlaces, scope.sinkPlaces.map(() => recordId)]);
+  // A person is waiting: ahead of whatever a resync has queued, but not of an attempt whose outcome is in doubt.
+  await client.query(
+    `UPDATE ${schema}.delivery SET next_at = now() - interval '1 day'
+     WHERE record_id = $1 AND place = ANY($2) AND intent IS NULL`,
+    [recordId, scope.sinkPlaces],
+  );
 }
