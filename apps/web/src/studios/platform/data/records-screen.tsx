@@ -1,6 +1,12 @@
 /** The records of one entity: search, filter, order, columns, pages, selection; and what changed meanwhile. */
 import { Predicate } from "@accord/contracts/data/predicate";
-import { recordsChanged, restoreRecord, searchRecords, type Record as RecordRow } from "@accord/contracts/data/records";
+import {
+  countRecords,
+  recordsChanged,
+  restoreRecord,
+  searchRecords,
+  type Record as RecordRow,
+} from "@accord/contracts/data/records";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import {
   ColumnChoice,
@@ -97,7 +103,7 @@ function Records({ entity }: { entity: CoreEntity }) {
   const total = useRecordCount(entity.id, request);
   const columns = useColumns(entity.id, page.data?.metadata.selectedColumns);
   const restore = useCall(restoreRecord, {
-    refreshes: [searchRecords],
+    refreshes: [searchRecords, countRecords],
     onSuccess: () => toast.success(t("list.restored")),
   });
 

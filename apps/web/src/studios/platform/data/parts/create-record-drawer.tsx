@@ -1,6 +1,12 @@
 /** A new record: the fields a person may set, each with its own error. */
 import type { CoreEntity, CoreField } from "@accord/contracts/data/entities";
-import { createRecord, getRecordCounts, searchRecords, type FieldErrors } from "@accord/contracts/data/records";
+import {
+  countRecords,
+  createRecord,
+  getRecordCounts,
+  searchRecords,
+  type FieldErrors,
+} from "@accord/contracts/data/records";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { ErrorBox } from "@accord/ui";
 import { Button, Drawer, Group, Stack, Text } from "@mantine/core";
@@ -44,7 +50,7 @@ function CreateForm({ entity, onClose }: Omit<CreateRecordDrawerProps, "opened">
   const [entries, setEntries] = useState<Values>({});
   const [errors, setErrors] = useState<FieldErrors>({});
   const [problem, setProblem] = useState<unknown>();
-  const create = useCall(createRecord, { refreshes: [searchRecords, getRecordCounts] });
+  const create = useCall(createRecord, { refreshes: [searchRecords, countRecords, getRecordCounts] });
 
   /** The first bad field gets the focus, so that nobody has to look for it. */
   const refuse = (found: FieldErrors) => {

@@ -1,6 +1,7 @@
 /** Asks what deleting one or many records shall do in the connected systems. */
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import {
+  countRecords,
   deleteRecord,
   deleteRecords,
   getRecord,
@@ -33,7 +34,7 @@ export interface DeleteDialogProps {
 export function DeleteDialog({ entity, records, externalIds = [], onClose, onDone }: DeleteDialogProps) {
   const { t } = useWords("data");
   const [everywhere, setEverywhere] = useState(false);
-  const refreshes = [searchRecords, getRecord, getRecordCounts];
+  const refreshes = [searchRecords, countRecords, getRecord, getRecordCounts];
   const one = useCall(deleteRecord, { refreshes });
   const many = useCall(deleteRecords, { refreshes });
   const count = records.length;
