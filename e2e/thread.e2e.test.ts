@@ -96,7 +96,7 @@ test("the pipeline is changed in a draft, checked, and published as a new versio
   await page.getByRole("group", { name: "Say who knows it" }).waitFor();
 });
 
-test("a change made by hand in the CRM shows in the open record, which is repaired there with its history kept", async () => {
+test("a change made by hand in the CRM shows in the open record, and a repair there goes back to the CRM", async () => {
   const { page } = admin;
   await admin.open("/sync-studio");
   await expect.poll(() => row(page, "Account").innerText(), { timeout: FIRST_CYCLE }).toMatch(/ago|just now/);
@@ -124,6 +124,13 @@ test("a change made by hand in the CRM shows in the open record, which is repair
   await page.getByRole("textbox", { name: "Phone" }).fill("+43 1 5550202");
   await page.keyboard.press("Enter");
   await page.getByText("+43 1 5550202").waitFor();
+  const phoneInCrm = async () => {
+    await crm.reload();
+    await crm.locator(".list button").filter({ hasText: name }).first().click();
+    await expect.poll(() => crm.locator("#name").inputValue()).toBe(name);
+    return crm.locator("#phone").inputValue();
+  };
+  await expect.poll(phoneInCrm, { timeout: SOON, interval: 1000 }).toBe("+43 1 5550202");
 
   await page.getByRole("tab", { name: "Lineage" }).click();
   await page.getByText("+43 1 5550202").first().waitFor();
