@@ -255,6 +255,8 @@ export const LineageEntry = z.strictObject({
   at: z.iso.datetime(),
   operation: z.string(),
   actor: LineageActor,
+  /** Where the record was written to; null for what is no write. */
+  writtenTo: LineageActor.options[1].nullable(),
   pipelineVersion: z.int().nullable(),
   changes: z.array(z.strictObject({ field: z.string(), from: Value, to: Value })),
   /** Values that arrived but did not win, with the reason's code. */

@@ -182,6 +182,7 @@ export const data = {
     blank: "empty",
     by: "by {{name}}",
     bySystem: "by Accord",
+    writtenTo: "Written to {{name}}",
     via: "through pipeline version {{version}}",
     row: "{{entity}} {{id}}",
     refused: "{{field}}: the value {{value}} was not taken",

@@ -58,6 +58,8 @@ export interface LedgerEntry {
     | { kind: "user"; userId: string; name: string }
     | { kind: "source"; connectorId: string; connectorEntity: string; externalId: string | null }
     | { kind: "system" };
+  /** The outside record concerned: where a change came from, or where it was written to. */
+  place: { connectorId: string; connectorEntity: string; externalId: string | null } | null;
   cycleId: string | null;
   pipelineVersion: number | null;
   changes: { field: string; from: Value; to: Value }[];

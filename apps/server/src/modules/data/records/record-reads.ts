@@ -164,15 +164,25 @@ export function recordReads(
         hidden.has(field) && !isBlank(value) ? PASSWORD_MASK : value;
       return {
         nextCursor,
-        entries: entries.map(({ id, at, operation, actor, pipelineVersion, changes, refused }): api.LineageEntry => ({
-          id,
-          at,
-          operation,
-          pipelineVersion,
-          actor: actor.kind === "source" ? { ...actor, ...face(byId.get(actor.connectorId)) } : actor,
-          changes: changes.map(({ field, from, to }) => ({ field, from: masked(field, from), to: masked(field, to) })),
-          refused: refused.map(({ field, value, reason }) => ({ field, value: masked(field, value), reason })),
-        })),
+        entries: entries.map(
+          ({ id, at, operation, actor, place, pipelineVersion, changes, refused }): api.LineageEntry => ({
+            id,
+            at,
+            operation,
+            pipelineVersion,
+            writtenTo:
+              operation === "write" && place
+                ? { kind: "source" as const, ...place, ...face(byId.get(place.connectorId)) }
+                : null,
+            actor: actor.kind === "source" ? { ...actor, ...face(byId.get(actor.connectorId)) } : actor,
+            changes: changes.map(({ field, from, to }) => ({
+              field,
+              from: masked(field, from),
+              to: masked(field, to),
+            })),
+            refused: refused.map(({ field, value, reason }) => ({ field, value: masked(field, value), reason })),
+          }),
+        ),
       };
     },
 

@@ -117,7 +117,11 @@ export function runsService(parts: ServiceParts) {
       const filter = { pipelineId: entityId, recordId, field };
       const rows = await store.ledger(at, filter, { from: fromCursor(cursor), direction: "next", count });
       const page = rows.slice(0, count);
-      const entries = page.map((row) => ({ ...toTransaction(row), pipelineVersion: row.versionNumber }));
+      const entries = page.map((row) => ({
+        ...toTransaction(row),
+        pipelineVersion: row.versionNumber,
+        place: row.connectorId === null ? null : placeOf(row, row.connectorId),
+      }));
       return { entries, nextCursor: rows.length > count ? String(page.at(-1)!.number) : null };
     },
   };
@@ -425,6 +429,12 @@ function actorOf(row: LedgerRow): Transaction["actor"] {
   const { connectorId, connectorEntity, externalId } = row;
   return { kind: "source", connectorId, connectorEntity: connectorEntity ?? "", externalId };
 }
+
+const placeOf = ({ connectorEntity, externalId }: LedgerRow, connectorId: string) => ({
+  connectorId,
+  connectorEntity: connectorEntity ?? "",
+  externalId,
+});
 
 const toQuarantine = (row: QuarantineRow, entityId: EntityId): QuarantineEntry => ({
   id: row.id as Id<"quarantine">,

@@ -89,16 +89,19 @@ const oneOf = <T extends string>(known: readonly T[], name: string): T | "other"
 
 function Entry({ entry, entity, references }: { entry: LineageEntry; entity: CoreEntity; references: References }) {
   const { t } = useWords("data");
-  const operation = t(`lineage.operation.${oneOf(OPERATIONS, entry.operation)}`);
+  const { writtenTo } = entry;
+  const operation = writtenTo
+    ? t("lineage.writtenTo", { name: writtenTo.connectorName || t("lineage.removedSystem") })
+    : t(`lineage.operation.${oneOf(OPERATIONS, entry.operation)}`);
   const fieldOf = (apiName: string) => entity.fields.find((field) => field.apiName === apiName);
   return (
     <li className="ac-lineage__entry" data-operation={entry.operation}>
-      <ActorIcon actor={entry.actor} />
+      <ActorIcon actor={writtenTo ?? entry.actor} />
       <div className="ac-lineage__body">
         <div className="ac-lineage__head">
           <strong>{operation}</strong>
           <span>
-            <ActorName actor={entry.actor} />
+            {writtenTo ? <RowName row={writtenTo} /> : <ActorName actor={entry.actor} />}
             {entry.pipelineVersion === null ? null : `, ${t("lineage.via", { version: entry.pipelineVersion })}`}
           </span>
           <RelativeTime at={entry.at} />
@@ -111,7 +114,7 @@ function Entry({ entry, entity, references }: { entry: LineageEntry; entity: Cor
                 <div key={change.field}>
                   <dt>{field?.displayName ?? change.field}</dt>
                   <dd>
-                    {entry.operation === "create" ? null : (
+                    {entry.operation === "create" || writtenTo ? null : (
                       <>
                         <span className="ac-lineage__old">
                           <ChangeValue field={field} value={change.from} references={references} />
@@ -177,10 +180,17 @@ function ActorName({ actor }: { actor: LineageActor }) {
   const name = actor.connectorName || t("lineage.removedSystem");
   return (
     <>
-      {t("lineage.by", { name })}{" "}
-      <span className="ac-lineage__row">
-        {t("lineage.row", { entity: actor.connectorEntity, id: actor.externalId ?? "" })}
-      </span>
+      {t("lineage.by", { name })} <RowName row={actor} />
     </>
+  );
+}
+
+/** The outside record: its entity and its id there. */
+function RowName({ row }: { row: { connectorEntity: string; externalId: string | null } }) {
+  const { t } = useWords("data");
+  return (
+    <span className="ac-lineage__row">
+      {t("lineage.row", { entity: row.connectorEntity, id: row.externalId ?? "" })}
+    </span>
   );
 }
