@@ -175,10 +175,14 @@ test("the palette, the keys, the colour scheme and the narrow layout work by key
   const { page } = admin;
   await admin.open("/");
   await page.keyboard.press("Control+k");
+  const search = page.getByRole("dialog").getByRole("textbox");
+  await expect.poll(() => search.evaluate((box) => box === document.activeElement)).toBe(true);
   await page.keyboard.type("setti");
+  await expect.poll(() => search.inputValue()).toBe("setti");
   await admin.isSound();
   await page.keyboard.press("Enter");
   await page.waitForURL("**/settings");
+  await search.waitFor({ state: "hidden" });
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await admin.isSound();

@@ -8,13 +8,25 @@ const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const SERIOUS = new Set(["serious", "critical"]);
 
+/** Waits until nothing moves any more: what fades in has half the contrast, and what fades out is still there. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const moving = () =>
+      document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity);
+    // What is about to move starts a frame or two after the click that caused it.
+    for (let still = 0; still < 6; still++) {
+      await frame();
+      const ending = moving();
+      if (ending.length > 0) still = 0;
+      await Promise.allSettled(ending.map((each) => each.finished));
+    }
+  });
+}
+
 /** @throws with each faulty element and what to mend */
 export async function expectAccessible(page: Page): Promise<void> {
-  // What fades in is judged when it is there: half-transparent words have half the contrast.
-  await page.evaluate(async () => {
-    const ending = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.allSettled(ending.map((each) => each.finished));
-  });
+  await settled(page);
   await page.evaluate(source);
   const { violations } = (await page.evaluate(
     `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`,

@@ -60,7 +60,14 @@ export const theme = createTheme({
     Button: { defaultProps: { size: "sm" } },
     ActionIcon: { defaultProps: { variant: "subtle", color: "gray", size: 30 } },
     Tooltip: { defaultProps: { openDelay: 500, withArrow: false, multiline: true, maw: 320 } },
-    Menu: { defaultProps: { position: "bottom-end", offset: 4, transitionProps: { duration: 120 } } },
+    Menu: {
+      defaultProps: {
+        position: "bottom-end",
+        offset: 4,
+        transitionProps: { duration: 120 },
+        withInitialFocusPlaceholder: false,
+      },
+    },
     Popover: { defaultProps: { offset: 4, transitionProps: { duration: 120 } } },
     Modal: {
       defaultProps: {

@@ -11,7 +11,10 @@ test("a later id sorts after an earlier one", () => {
   expect(ids.toSorted()).toEqual(ids);
 });
 
-test("ids of the same millisecond differ", () => {
+test("ids of the same millisecond differ and stay in order", () => {
   const newId = at(1_700_000_000_000);
-  expect(new Set(Array.from({ length: 50_000 }, () => newId())).size).toBe(50_000);
+  const ids = Array.from({ length: 50_000 }, () => newId());
+  expect(new Set(ids).size).toBe(50_000);
+  expect(ids.every(isId)).toBe(true);
+  expect(ids.toSorted()).toEqual(ids);
 });

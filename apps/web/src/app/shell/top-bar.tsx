@@ -40,7 +40,7 @@ export function TopBar({ onOpenNav, onShortcuts }: TopBarProps) {
       <Crumbs />
       <div className="ac-bar__end">
         <LiveMark />
-        <UnstyledButton className="ac-bar__search" aria-label={t("bar.searchOrJump")} onClick={() => openPalette()}>
+        <UnstyledButton className="ac-bar__search" onClick={() => openPalette()}>
           <IconSearch size={15} aria-hidden />
           <span>{t("bar.searchOrJump")}</span>
           <ShortcutHint keys="mod+k" />
