@@ -46,7 +46,8 @@ describe("[T1] a foreign id", () => {
       },
     );
 
-    test.skipIf(ABOUT_ONESELF.has(endpoint.name))("and its own are found", async () => {
+    if (ABOUT_ONESELF.has(endpoint.name)) return;
+    test("and its own are found", async () => {
       await expectFound(endpoint);
     });
   });
