@@ -4,10 +4,10 @@ import type { Names, Scaffold } from "./scaffold.ts";
 export function functionScaffold({ kebab, camel, title }: Names): Scaffold {
   return {
     files: {
-      [`packages/sync-engine/src/functions/${kebab}.ts`]: `/** ${title}. */
+      [`packages/sync-engine/src/functions/text/${kebab}.ts`]: `/** ${title}. */
 import { textOf } from "@accord/expressions";
 import { z } from "zod";
-import { defineValueFunction } from "./value-function.ts";
+import { defineValueFunction } from "../value-function.ts";
 
 export const ${camel} = defineValueFunction({
   name: "${camel}",
@@ -28,11 +28,12 @@ export const ${camel} = defineValueFunction({
       {
         file: "packages/sync-engine/src/functions/registry.ts",
         after: /^import \{ upperCase \}|^import /,
-        line: `import { ${camel} } from "./${kebab}.ts";`,
+        line: `import { ${camel} } from "./text/${kebab}.ts";`,
       },
       { file: "packages/sync-engine/src/functions/registry.ts", after: /^ {2}\w+,$/, line: `  ${camel},` },
     ],
     next: [
+      "It is in the family of texts: if it belongs elsewhere, move the file and change `family`.",
       "Write the summary, the inputs and what it does; move its line in registry.ts to its place in the palette.",
       "Give examples for every rule you state: they run as tests and are printed in docs/functions.md.",
       "npm test -- packages/sync-engine/src/functions && npm run golden -- --update",

@@ -339,7 +339,18 @@ export const restorePipelineVersion = endpoint({
 });
 
 /** Sections of the palette, in their order. */
-export const FUNCTION_FAMILIES = ["flow", "record", "text", "list", "logic", "math", "date", "convert"] as const;
+export const FUNCTION_FAMILIES = [
+  "flow",
+  "record",
+  "lookup",
+  "text",
+  "list",
+  "logic",
+  "math",
+  "date",
+  "convert",
+  "enrich",
+] as const;
 
 /** A function or action as the palette and the configuration panel need it. */
 export const FunctionDescription = z.strictObject({

@@ -1,6 +1,6 @@
 /** Function nodes of a graph made ready to run. */
 import type { GraphNode } from "@accord/contracts/sync/graph";
-import { type CompiledAttach, compileAttachRule } from "./attach-record.ts";
+import { type CompiledAttach, compileAttachRule } from "./record/attach-record.ts";
 import type { CompileContext } from "./context.ts";
 import { CompileError, type CompiledNode, type NodeContext } from "./define.ts";
 import { functionByName } from "./registry.ts";

@@ -2,6 +2,7 @@
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Graph } from "@accord/contracts/sync/graph";
 import { isCore } from "../graph/elements.ts";
+import type { Answer } from "./questions.ts";
 
 export interface SourceFacts {
   connector: string;
@@ -33,6 +34,8 @@ export interface RunEnv {
   now: number;
   /** 0 ≤ x < 1. */
   random: () => number;
+  /** What the world answered to a node that asks: by record of the page, in the order of its questions. */
+  answers?: readonly (readonly Answer[])[];
 }
 
 /** Makes the context of a graph; the rest comes from the caller. */

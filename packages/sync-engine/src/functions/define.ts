@@ -7,6 +7,7 @@ import type { z } from "zod";
 import type { PipelineScope } from "../graph/clipboard.ts";
 import type { CompileContext, RunEnv } from "./context.ts";
 import type { FlowRecord } from "./flow.ts";
+import type { AskPage } from "./questions.ts";
 
 export type Family = (typeof FUNCTION_FAMILIES)[number];
 
@@ -16,8 +17,14 @@ export type Family = (typeof FUNCTION_FAMILIES)[number];
  */
 export type Routes = "default" | readonly (string | null)[];
 
-/** A node made ready to run over pages. */
-export type CompiledNode = (page: readonly FlowRecord[], env: RunEnv) => Routes;
+/**
+ * A node made ready to run over pages. One that `asks` runs after its questions about this very page were answered:
+ * `env.answers` holds them in the order of the page. Without answers its records fail.
+ */
+export interface CompiledNode {
+  (page: readonly FlowRecord[], env: RunEnv): Routes;
+  asks?: AskPage;
+}
 
 export interface NodeContext extends CompileContext {
   nodeId: string;

@@ -42,6 +42,10 @@ export interface FlowRecord {
   results: readonly (Value | undefined)[];
   /** Slot of the value function just before; -1 when there was none. */
   previous: number;
+  /** Whether the action of a slot succeeded; undefined where it did not run. */
+  outcomes: readonly (boolean | undefined)[];
+  /** The record's values as they left a node, by slot: kept only for nodes whose label a token names. */
+  snapshots: readonly (Values | undefined)[];
   /** Name of the case that held, by slot of its Switch. */
   branches: readonly (string | undefined)[];
   attach: readonly AttachIntent[];
@@ -70,6 +74,8 @@ export function newFlowRecord(start: {
     variables: NO_VALUES,
     results: NONE,
     previous: -1,
+    outcomes: NONE,
+    snapshots: NONE,
     branches: NONE,
     attach: NONE,
     warnings: NONE,
@@ -91,6 +97,16 @@ const replaced = <Item>(list: readonly (Item | undefined)[], index: number, item
 export function setResult(record: FlowRecord, slot: number, value: Value): void {
   record.results = replaced(record.results, slot, value);
   record.previous = slot;
+}
+
+/** Result of an action: it does not become the previous value. */
+export function setActionResult(record: FlowRecord, slot: number, succeeded: boolean, body: Value): void {
+  record.results = replaced(record.results, slot, body);
+  record.outcomes = replaced(record.outcomes, slot, succeeded);
+}
+
+export function setSnapshot(record: FlowRecord, slot: number): void {
+  record.snapshots = replaced(record.snapshots, slot, record.values);
 }
 
 export function setBranch(record: FlowRecord, slot: number, name: string): void {

@@ -1,12 +1,13 @@
 /** Pipeline functions: the registry, how nodes are compiled and run, and what may be said about them. */
-export type { AttachLookup, CompiledAttach } from "./attach-record.ts";
-export { ANY_CASE, DEFAULT_CASE } from "./case.ts";
+export type { AttachLookup, CompiledAttach } from "./record/attach-record.ts";
+export { ANY_CASE, DEFAULT_CASE } from "./flow/case.ts";
 export { compileAttach, compileNode, takesEdge } from "./compile.ts";
 export * from "./context.ts";
 export { conversionMessage } from "./conversion.ts";
 export * from "./define.ts";
 export * from "./facts.ts";
 export * from "./flow.ts";
+export * from "./questions.ts";
 export * from "./registry.ts";
 export * from "./token-list.ts";
 export * from "./tokens.ts";

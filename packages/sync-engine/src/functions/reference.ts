@@ -17,6 +17,8 @@ const TITLES: Readonly<Record<Family, string>> = {
   math: "Numbers",
   date: "Dates",
   convert: "Conversion",
+  lookup: "Lookups",
+  enrich: "Enrichment and AI",
 };
 
 const INTRODUCTION = `# Pipeline functions

@@ -2,7 +2,7 @@
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value } from "@accord/contracts/data/values";
 import type { RunEnv } from "../functions/context.ts";
-import type { CompiledAttach } from "../functions/attach-record.ts";
+import type { CompiledAttach } from "../functions/record/attach-record.ts";
 import type { FlowRecord } from "../functions/flow.ts";
 
 /** One graph version of one pipeline, ready to run. Made by `compilePipeline`; immutable. */

@@ -137,6 +137,8 @@ export const sync = {
     family_list: "Lists",
     family_logic: "Logic",
     family_convert: "Conversion",
+    family_lookup: "Lookups",
+    family_enrich: "Enrichment and AI",
     hint: "Drag onto the graph, or click to add behind the selected node.",
   },
   node: {

@@ -1,0 +1,45 @@
+/** Case branch: the start of a path behind a Switch. */
+import { z } from "zod";
+import { ANY_CASE, DEFAULT_CASE } from "./case.ts";
+import { CompileError, type FunctionDefinition, input, schemaFaults } from "../define.ts";
+
+const Config = z.looseObject({ case: z.string({ error: "choose a case" }).min(1, "choose a case") });
+
+export const caseBranch: FunctionDefinition = {
+  name: "caseBranch",
+  label: "Case branch",
+  family: "flow",
+  summary: "Lets records pass for which the named case of the Switch before it held.",
+  levels: ["entity", "field"],
+  sourceSideOnly: false,
+  inputs: [
+    input({
+      name: "case",
+      label: "Case",
+      datatype: "picklist",
+      renderType: "caseName",
+      defaultValue: DEFAULT_CASE,
+      required: true,
+      hideTokenPicker: true,
+      helpText: "A case of the Switch before, Default where none held, or Any for all records.",
+    }),
+  ],
+  edgeTypes: ["default"],
+  output: null,
+  check: (configuration) => schemaFaults(Config, configuration, () => false),
+  compile: (configuration, context) => {
+    const wanted = Config.parse(configuration).case;
+    if (wanted === ANY_CASE) return () => "default";
+    const slot = context.switches.get(context.nodeId);
+    if (slot === undefined)
+      throw new CompileError(context.nodeId, [{ input: "case", reason: "Connect it behind a Switch." }]);
+    return (page) => page.map((record) => (record.branches[slot] === wanted ? "default" : null));
+  },
+  // Examples run behind a Switch whose case “A” held.
+  examples: [
+    { says: "the branch of the case that held runs", config: { case: "A" }, record: { values: {} }, route: "default" },
+    { says: "the branch of another case does not", config: { case: "B" }, record: { values: {} }, route: null },
+    { says: "Default runs only where no case held", config: { case: "Default" }, record: { values: {} }, route: null },
+    { says: "Any always runs", config: { case: "Any" }, record: { values: {} }, route: "default" },
+  ],
+};

@@ -1,0 +1,55 @@
+/** What functions need to know that their records do not hold. Asked for a whole page at once, answered by the world. */
+import type { Predicate } from "@accord/contracts/data/predicate";
+import type { Value, Values } from "@accord/contracts/data/values";
+import type { RunEnv } from "./context.ts";
+import type { FlowRecord } from "./flow.ts";
+
+/** An equality that everything found must meet, so that the candidates of a whole page are read by one query. */
+export interface Narrowing {
+  field: string;
+  value: Value;
+}
+
+/** Plain data, equal questions have equal JSON: a page's answers are looked up once for each different one. */
+export type Question =
+  /** Core records, deleted ones left out: `where` holds literals only. Found: their values with `accordId`. */
+  | {
+      kind: "coreRecords";
+      entity: string;
+      where: Predicate;
+      narrow: Narrowing | null;
+      sort: { field: string; direction: "asc" | "desc" } | null;
+      limit: number;
+    }
+  /** Records read live from a connected system whose field has this value. Found: their values with `externalId`. */
+  | { kind: "externalRecords"; connectorId: string; entity: string; field: string; value: Value; limit: number }
+  /** Rows of reference data whose column has this value. Found: the rows. */
+  | { kind: "referenceData"; dataset: string; column: string; value: Value; caseSensitive: boolean; limit: number }
+  /** Under which id a place knows a record. Found: `{ externalId }`. */
+  | { kind: "externalId"; connectorId: string; entity: string; recordId: string }
+  /** Which record a place's id belongs to. Found: `{ accordId }`. */
+  | { kind: "recordId"; connectorId: string; entity: string; externalId: string }
+  /** A service outside that is off until somebody configures it. Found: what it answered. */
+  | { kind: "provider"; service: ProviderService; input: Values }
+  /** A person's own code, run in the sandbox. Found: what it returned. */
+  | { kind: "code"; script: string; timeoutMs: number; input: Values };
+
+export const PROVIDER_SERVICES = [
+  "enrichCompany",
+  "enrichPerson",
+  "verifyEmail",
+  "classify",
+  "extract",
+  "summarise",
+] as const;
+export type ProviderService = (typeof PROVIDER_SERVICES)[number];
+
+/** `ok: false` fails the asking record alone; a system that is down is the shell's to retry. */
+export type Answer = { ok: true; found: readonly Values[] } | { ok: false; code: string; message: string };
+
+/** For each record of a page its questions, in order; most often one or none. */
+export type AskPage = (page: readonly FlowRecord[], env: RunEnv) => readonly (readonly Question[])[];
+
+/** Whether answering leaves the product: such questions are not asked in simulated tests. */
+export const isOutside = (question: Question): boolean =>
+  question.kind === "externalRecords" || question.kind === "provider";

@@ -1,0 +1,184 @@
+/** Attach record: finds the core record that a new source record belongs to. */
+import { Predicate } from "@accord/contracts/data/predicate";
+import type { Condition, Operand } from "@accord/contracts/data/predicate";
+import type { FieldSchema } from "@accord/contracts/data/schema";
+import type { Value, Values } from "@accord/contracts/data/values";
+import { compilePredicate, isBlank } from "@accord/expressions";
+import { conditionFaults } from "../condition.ts";
+import { type FunctionDefinition, input, type InputFault, type NodeContext } from "../define.ts";
+import { addAttach, type AttachIntent, type FlowRecord } from "../flow.ts";
+import type { RunEnv } from "../context.ts";
+import { tokenReader } from "../tokens.ts";
+
+const INPUT = "attachPredicate";
+
+/** One way to find candidates: core records whose field equals one of the page's keys. */
+export interface AttachLookup {
+  field: string;
+  keyIndex: number;
+}
+
+export interface CompiledAttach {
+  nodeId: string;
+  /** Candidates are the union of what these find; `matches` decides. */
+  equalities: readonly AttachLookup[];
+  matches(intent: AttachIntent, candidate: Values): boolean;
+}
+
+const keyToken = (index: number): string => `key ${index}`;
+const isKey = (operand: Operand): boolean => operand.kind !== "literal";
+
+/** The predicate with every right side that comes from the incoming record replaced by a numbered key. */
+function withKeys(predicate: Predicate, keys: Operand[]): Predicate {
+  if (predicate.type === "group")
+    return { ...predicate, children: predicate.children.map((child) => withKeys(child, keys)) };
+  const right = predicate.right.map((operand): Operand => {
+    if (!isKey(operand)) return operand;
+    keys.push(operand);
+    return { kind: "token", token: keyToken(keys.length - 1) };
+  });
+  const guards = right.flatMap((operand): Condition[] =>
+    operand.kind === "token" ? [{ type: "condition", left: operand, operator: "isNotBlank", right: [] }] : [],
+  );
+  // A blank on the right never matches anything, whatever the operator.
+  return guards.length === 0
+    ? predicate
+    : { type: "group", combinator: "and", children: [...guards, { ...predicate, right }] };
+}
+
+/** Lookups that together find every record the predicate can hold for; null when none can be used. */
+function lookupsOf(predicate: Predicate): AttachLookup[] | null {
+  if (predicate.type === "condition") {
+    const [right] = predicate.right;
+    const found = right?.kind === "token" ? /^key (\d+)$/.exec(right.token) : null;
+    if (!found || predicate.operator !== "equals" || predicate.left.kind !== "field") return null;
+    return [{ field: predicate.left.field, keyIndex: Number(found[1]) }];
+  }
+  const children = predicate.children.map(lookupsOf);
+  if (predicate.combinator === "and") return children.find((child) => child !== null) ?? null;
+  return children.length > 0 && children.every((child) => child !== null) ? children.flat() : null;
+}
+
+function check(configuration: Readonly<Record<string, unknown>>, fields: readonly FieldSchema[]): InputFault[] {
+  const faults = conditionFaults(configuration[INPUT], INPUT, fields);
+  if (faults.length > 0) return faults;
+  if (lookupsOf(withKeys(Predicate.parse(configuration[INPUT]), [])) === null)
+    return [
+      {
+        input: INPUT,
+        reason: "Compare at least one field by “equals” with a value of the incoming record, in each alternative.",
+      },
+    ];
+  return [];
+}
+
+/** What the engine needs to resolve the attach rule of one node. */
+export function compileAttachRule(
+  configuration: Readonly<Record<string, unknown>>,
+  context: NodeContext,
+): CompiledAttach {
+  const predicate = withKeys(Predicate.parse(configuration[INPUT]), []);
+  type Pair = { intent: AttachIntent; candidate: Values };
+  const compiled = compilePredicate<Pair>(
+    predicate,
+    {
+      field: (name) => context.coreFields.get(name),
+      hasToken: (token) => token.startsWith("key "),
+      timeZone: context.timeZone,
+    },
+    {
+      field: (name) => (pair) => pair.candidate[name],
+      token: (token) => {
+        const index = Number(token.slice("key ".length));
+        return (pair) => pair.intent.keys[index];
+      },
+    },
+  );
+  // A page's intents share their moment, so the test is made once a page.
+  let now = 0;
+  let test = compiled.at(now);
+  return {
+    nodeId: context.nodeId,
+    equalities: lookupsOf(predicate) ?? [],
+    matches: (intent, candidate) => {
+      if (intent.now !== now) {
+        now = intent.now;
+        test = compiled.at(now);
+      }
+      return test({ intent, candidate });
+    },
+  };
+}
+
+function keyReader(operand: Operand, context: NodeContext): (record: FlowRecord, env: RunEnv) => Value {
+  if (operand.kind === "field") return (record) => record.values[operand.field] ?? null;
+  const read = operand.kind === "token" ? tokenReader(operand.token, context) : null;
+  return (record, env) => read?.(record, env) ?? null;
+}
+
+const byEmail = {
+  type: "condition",
+  left: { kind: "field", field: "Name" },
+  operator: "equals",
+  right: [{ kind: "token", token: "previous.values.Name" }],
+};
+
+export const advancedAttachRecord: FunctionDefinition = {
+  name: "advancedAttachRecord",
+  label: "Attach record",
+  family: "record",
+  summary: "Joins a new source record to the existing record that the condition finds, instead of making another one.",
+  levels: ["entity"],
+  sourceSideOnly: true,
+  inputs: [
+    input({
+      name: INPUT,
+      label: "Match when",
+      datatype: "predicate",
+      required: true,
+      hideTokenPicker: true,
+      helpText:
+        "Left: a field of existing records. Right: a value of the incoming record. Blank on the right never matches; of several matches the oldest wins.",
+    }),
+  ],
+  edgeTypes: null,
+  output: null,
+  check,
+  compile: (configuration, context) => {
+    const keys: Operand[] = [];
+    const predicate = withKeys(Predicate.parse(configuration[INPUT]), keys);
+    const readers = keys.map((operand) => keyReader(operand, context));
+    const lookups = lookupsOf(predicate) ?? [];
+    return (page, env) => {
+      for (const record of page) {
+        if (record.failure) continue;
+        const values = readers.map((read) => read(record, env));
+        if (lookups.some(({ keyIndex }) => !isBlank(values[keyIndex])))
+          addAttach(record, { nodeId: context.nodeId, keys: values, now: env.now });
+      }
+      return "default";
+    };
+  },
+  examples: [
+    {
+      says: "the record goes on with what it will look for",
+      config: { [INPUT]: byEmail },
+      record: { values: { Name: "Acme" } },
+      route: "default",
+      values: { Name: "Acme" },
+    },
+    {
+      says: "a blank looks for nothing",
+      config: { [INPUT]: byEmail },
+      record: { values: { Name: "" } },
+      route: "default",
+      values: { Name: "" },
+    },
+    {
+      says: "fields on the right are those of the incoming record",
+      config: { [INPUT]: { ...byEmail, right: [{ kind: "field", field: "Name" }] } },
+      record: { values: { Name: "Acme" } },
+      route: "default",
+    },
+  ],
+};
