@@ -11,6 +11,7 @@ export * from "./skeletons/skeletons.tsx";
 export * from "./confirm-dialog/confirm-dialog.tsx";
 export * from "./data-table/column-choice.tsx";
 export * from "./data-table/data-table.tsx";
+export type { RowAction } from "./data-table/row-menu.tsx";
 export { sortRows, type Column, type Sort } from "./data-table/table-model.ts";
 export * from "./field/field.tsx";
 export * from "./filter-chips/filter-chips.tsx";

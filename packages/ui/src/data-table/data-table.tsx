@@ -1,22 +1,12 @@
 /** The one table: sorting, selection, row menu, sticky header, virtual rows, arrow keys. */
-import { ActionIcon, Menu } from "@mantine/core";
-import { IconArrowDown, IconArrowUp, IconDots } from "@tabler/icons-react";
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { Fragment, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+import { useMemo, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 import { useUiWords } from "../ui-words.ts";
 import { ColumnResizer } from "./column-resizer.tsx";
+import { RowMenu, type RowAction } from "./row-menu.tsx";
 import { hasFiller, layoutOf, nextSort, sortRows, stepOf, toggled, type Column, type Sort } from "./table-model.ts";
 import "./data-table.css";
-
-export interface RowAction {
-  label: string;
-  icon?: ReactNode;
-  onSelect: () => void;
-  /** Painted as dangerous and set apart at the end. */
-  danger?: boolean;
-  /** Why it can't be done now; the action shows disabled with this reason. */
-  disabledReason?: string | undefined;
-}
 
 export interface DataTableProps<Row> {
   /** Names the table for screen readers. */
@@ -57,6 +47,10 @@ const DRAW_ALL_UP_TO = 60;
 
 const isControl = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest("a, button, input, label, select, textarea, [role=menuitem]") !== null;
+
+/** Bare words in a flex cell can't be shortened with an ellipsis; words in an element can. */
+const asElement = (content: ReactNode): ReactNode =>
+  typeof content === "string" ? <span title={content}>{content}</span> : content;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, rows, rowId, selected, onSelectedChange, dense = false, fill = false, firstRow = 0 } = props;
@@ -235,7 +229,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                           data-sticky={column.sticky || undefined}
                           style={column.sticky && selection ? { left: 40 } : undefined}
                         >
-                          {column.cell(row)}
+                          {asElement(column.cell(row))}
                         </div>
                       ))}
                       {filler ? <div role="gridcell" className="ac-table__cell" /> : null}
@@ -295,40 +289,5 @@ function HeaderCell<Row>({ column, sort, selection, onSort, onResize, onReset }:
       )}
       <ColumnResizer onResize={onResize} onReset={onReset} />
     </div>
-  );
-}
-
-/** The three dots of a row. Dangerous actions stand apart; disabled ones say why. */
-export function RowMenu({ actions, name }: { actions: readonly (RowAction | undefined | false)[]; name: string }) {
-  const words = useUiWords();
-  const present = actions.filter((action) => action !== undefined && action !== false);
-  if (present.length === 0) return null;
-  const sorted = [...present.filter((action) => !action.danger), ...present.filter((action) => action.danger)];
-  const firstDanger = sorted.findIndex((action) => action.danger);
-  return (
-    <Menu withinPortal>
-      <Menu.Target>
-        <ActionIcon size={26} aria-label={`${words.more}: ${name}`} tabIndex={-1} className="ac-table__dots">
-          <IconDots size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {sorted.map((action, index) => (
-          <Fragment key={action.label}>
-            {index === firstDanger && index > 0 ? <Menu.Divider /> : null}
-            <Menu.Item
-              leftSection={action.icon}
-              color={action.danger ? "error" : undefined}
-              disabled={action.disabledReason !== undefined}
-              title={action.disabledReason}
-              onClick={action.onSelect}
-            >
-              {action.label}
-              {action.disabledReason ? <span className="ac-table__reason">{action.disabledReason}</span> : null}
-            </Menu.Item>
-          </Fragment>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
   );
 }

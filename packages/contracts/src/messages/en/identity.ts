@@ -224,6 +224,8 @@ export const identity = {
     dashboardsNote: "{{count}} shared",
     allRunning: "All in agreement",
     changes: "Latest changes",
+    recordsTouched: "{{count}} records",
+    recordsOrMore: "{{count}} records and more",
     changesNone: "No changes yet",
     changesNoneHint: "As soon as a pipeline runs, every change of a record appears here.",
     pipelinesNone: "No pipelines yet",

@@ -1,6 +1,7 @@
 /** Home puts what needs a person first. */
 import { expect, test } from "vitest";
-import { needsAttention, shortCount, urgentFirst } from "./home.model.ts";
+import { Transaction } from "@accord/contracts/sync/runs";
+import { groupChanges, needsAttention, shortCount, urgentFirst } from "./home.model.ts";
 
 const row = (name: string, syncStatus: "ERROR" | "RUNNING" | "QUEUED" | "UNPUBLISHED", errorCount = 0) => ({
   name,
@@ -23,4 +24,31 @@ test("pipelines in trouble come first, unpublished ones not at all", () => {
 test("large counts are shortened, exact ones kept readable", () => {
   expect(shortCount(20_855)).toBe("20,855");
   expect(shortCount(1_234_567)).toBe("1.2M");
+});
+
+const hex = (digit: string) => digit.repeat(24);
+const change = (id: string, more: object = {}) =>
+  Transaction.parse({
+    id: hex(id),
+    at: "2026-03-10T12:00:00.000Z",
+    entityId: hex("e"),
+    recordId: hex(id),
+    operation: "update",
+    actor: { kind: "source", connectorId: hex("c"), connectorEntity: "company", externalId: id },
+    cycleId: hex("f"),
+    versionNumber: 1,
+    changes: [],
+    refused: [],
+    ...more,
+  });
+
+test("what a cycle did to many records is one line, and a person's repair beneath it stays in sight", () => {
+  const user = { actor: { kind: "user", userId: "u", name: "Ana" }, cycleId: null };
+  const groups = groupChanges([change("1"), change("2"), change("3", { operation: "create" }), change("4", user)], 8);
+  expect(groups.map(({ newest, records }) => [newest.operation, newest.actor.kind, records])).toEqual([
+    ["update", "source", 2],
+    ["create", "source", 1],
+    ["update", "user", 1],
+  ]);
+  expect(groupChanges([change("4", user), change("5", user)], 8)).toHaveLength(2);
 });

@@ -1,5 +1,6 @@
-/** What home says about pipelines: which come first, and what their state looks like. Pure. */
+/** What home says: which pipelines come first, what their state looks like, what changed last. Pure. */
 import type { PipelineRow, SyncStatus } from "@accord/contracts/sync/pipelines";
+import type { Transaction } from "@accord/contracts/sync/runs";
 import type { Tone } from "@accord/ui";
 
 export const SYNC_TONE: Record<SyncStatus, { tone: Tone; busy?: true }> = {
@@ -53,3 +54,27 @@ export const shortCount = (count: number): string =>
   count < 1_000_000
     ? count.toLocaleString("en-US")
     : new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 }).format(count);
+
+export interface ChangeGroup {
+  /** The newest change of the group. */
+  newest: Transaction;
+  /** Records it happened to. */
+  records: number;
+}
+
+const groupKey = ({ entityId, operation, actor, cycleId, recordId }: Transaction): string => {
+  const who = actor.kind === "source" ? actor.connectorId : actor.kind === "user" ? actor.userId : "";
+  // What a person did stands for itself; what a cycle did to thousands of records is one line.
+  return [entityId, operation, actor.kind, who, cycleId ?? recordId].join(" ");
+};
+
+/** Changes (newest first) with those of one cycle, kind and origin as one line, in the order of their newest one. */
+export function groupChanges(transactions: readonly Transaction[], most: number): ChangeGroup[] {
+  const groups = new Map<string, { newest: Transaction; records: Set<string> }>();
+  for (const change of transactions) {
+    const group = groups.get(groupKey(change));
+    if (group) group.records.add(change.recordId);
+    else groups.set(groupKey(change), { newest: change, records: new Set([change.recordId]) });
+  }
+  return [...groups.values()].slice(0, most).map(({ newest, records }) => ({ newest, records: records.size }));
+}

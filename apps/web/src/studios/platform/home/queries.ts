@@ -8,7 +8,8 @@ import { listTransactions, pipelineStatusChanged } from "@accord/contracts/sync/
 import { polling, refreshOn, useEndpoint } from "../../../app/queries.ts";
 import { useCan } from "../../../app/session.ts";
 
-const LATEST = 8;
+/** Enough to see past a cycle that touched many records. */
+export const LATEST = 300;
 const MOST_PIPELINES = 100;
 
 refreshOn(pipelineStatusChanged, [listPipelines]);

@@ -179,7 +179,7 @@ const columnsOf = (t: Words, showActivity: (row: PipelineRow) => void): Column<P
   {
     id: "state",
     header: t("table.state"),
-    width: 150,
+    width: 130,
     cell: (row) => (
       <span className="ac-pipelines__tags">
         {row.pipelineStateTagData.map((tag) => (
@@ -193,6 +193,7 @@ const columnsOf = (t: Words, showActivity: (row: PipelineRow) => void): Column<P
   {
     id: "activity",
     header: t("table.activity"),
+    minWidth: 150,
     grow: 2,
     cell: (row) => (
       <button
@@ -208,24 +209,28 @@ const columnsOf = (t: Words, showActivity: (row: PipelineRow) => void): Column<P
   {
     id: "sources",
     header: t("table.sources"),
+    minWidth: 130,
+    grow: 1.4,
     cell: (row) => row.sources.map((place) => place.connectorName).join(", "),
   },
   {
     id: "destinations",
     header: t("table.destinations"),
+    minWidth: 130,
+    grow: 1.4,
     cell: (row) => row.destinations.map((place) => place.connectorName).join(", "),
   },
   {
     id: "last",
     header: t("table.lastSync"),
-    width: 130,
+    width: 120,
     cell: (row) => <RelativeTime at={row.lastCompletedSync} />,
     sortValue: (row) => row.lastCompletedSync,
   },
   {
     id: "transactions",
     header: t("table.transactions"),
-    width: 120,
+    width: 108,
     align: "end",
     cell: (row) => row.transactionsInLastCycle.toLocaleString("en-US"),
     sortValue: (row) => row.transactionsInLastCycle,
@@ -233,7 +238,7 @@ const columnsOf = (t: Words, showActivity: (row: PipelineRow) => void): Column<P
   {
     id: "fields",
     header: t("table.fields"),
-    width: 90,
+    width: 76,
     align: "end",
     cell: (row) => row.fieldsMapped,
     sortValue: (row) => row.fieldsMapped,
