@@ -1,6 +1,7 @@
 /** Rules of pipeline graphs, the same for editor and server. */
 export * from "./catalogue.ts";
 export * from "./clipboard.ts";
+export * from "./compare.ts";
 export * from "./edge-rules.ts";
 export * from "./edits.ts";
 export * from "./elements.ts";
@@ -9,5 +10,6 @@ export * from "./layout.ts";
 export * from "./naming.ts";
 export * from "./problem.ts";
 export * from "./suggest-mappings.ts";
+export * from "./tidy.ts";
 export * from "./validate.ts";
 export * from "./walk.ts";

@@ -1,0 +1,65 @@
+/** What differs between two versions of a pipeline: nodes by id, connections by their ends. Places don't count. */
+import type { Graph, GraphEdge, GraphNode } from "@accord/contracts/sync/graph";
+import { nodeById } from "./elements.ts";
+
+export type NodeAspect = "label" | "description" | "settings" | "group";
+
+export interface ChangedNode {
+  before: GraphNode;
+  after: GraphNode;
+  aspects: NodeAspect[];
+  /** Keys of the configuration that differ. */
+  settings: string[];
+}
+
+export interface GraphComparison {
+  added: GraphNode[];
+  removed: GraphNode[];
+  changed: ChangedNode[];
+  addedEdges: GraphEdge[];
+  removedEdges: GraphEdge[];
+}
+
+/** The same text for the same value, whatever the order of its keys. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const entries = Object.entries(value).filter(([, part]) => part !== undefined && part !== null);
+  return `{${entries
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, part]) => `${JSON.stringify(key)}:${canonical(part)}`)
+    .join(",")}}`;
+}
+
+const wayOf = (edge: GraphEdge): string => `${edge.source.nodeId}>${edge.destination.nodeId}:${edge.edgeType}`;
+
+/** What `after` has that `before` had not, has no longer, and has otherwise. */
+export function compareGraphs(before: Graph, after: Graph): GraphComparison {
+  const ways = { before: new Set(before.edges.map(wayOf)), after: new Set(after.edges.map(wayOf)) };
+  return {
+    added: after.nodes.filter((node) => !nodeById(before, node.id)),
+    removed: before.nodes.filter((node) => !nodeById(after, node.id)),
+    changed: after.nodes.flatMap((node) => {
+      const old = nodeById(before, node.id);
+      const change = old && compareNodes(old, node);
+      return change && change.aspects.length > 0 ? [change] : [];
+    }),
+    addedEdges: after.edges.filter((edge) => !ways.before.has(wayOf(edge))),
+    removedEdges: before.edges.filter((edge) => !ways.after.has(wayOf(edge))),
+  };
+}
+
+function compareNodes(before: GraphNode, after: GraphNode): ChangedNode {
+  const keys = new Set([...Object.keys(before.configuration), ...Object.keys(after.configuration)]);
+  const settings = [...keys].filter(
+    (key) => canonical(before.configuration[key] ?? null) !== canonical(after.configuration[key] ?? null),
+  );
+  const aspects: NodeAspect[] = [];
+  if (before.label !== after.label) aspects.push("label");
+  if ((before.description ?? "") !== (after.description ?? "")) aspects.push("description");
+  if (settings.length > 0 || before.apiName !== after.apiName) aspects.push("settings");
+  if ((before.groupId ?? null) !== (after.groupId ?? null)) aspects.push("group");
+  return { before, after, aspects, settings };
+}
+
+export const isSame = (found: GraphComparison): boolean => Object.values(found).every((list) => list.length === 0);

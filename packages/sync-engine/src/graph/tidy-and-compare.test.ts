@@ -1,0 +1,81 @@
+/** Tidying up a graph, and what differs between two versions of it. */
+import { describe, expect, test } from "vitest";
+import { compareGraphs, isSame } from "./compare.ts";
+import { changeNode, moveNodes, removeNodes } from "./edits.ts";
+import { core, fn, graphOf, sink, source } from "./graph.fixtures.ts";
+import { TIDY, tidyGraph } from "./tidy.ts";
+import type { Graph } from "@accord/contracts/sync/graph";
+
+const thread = () =>
+  graphOf(
+    [source("crm"), source("billing"), fn("trim"), fn("upper"), core(), fn("isBig", "predicate"), sink("a"), sink("b")],
+    ["crm>trim", "trim>upper", "upper>core", "billing>core", "core>isBig", "isBig>a:true", "core>b"],
+  );
+const at = (graph: Graph, id: string) => graph.nodes.find((node) => node.id === id)!.location;
+
+describe("tidying up", () => {
+  test("columns follow the way of a record; sources stand leftmost and destinations rightmost", () => {
+    const graph = tidyGraph(thread());
+    const x = (id: string) => at(graph, id).x;
+    expect(x("crm")).toBe(x("billing"));
+    expect([x("trim"), x("upper"), x("core")].map((left) => (left - x("crm")) / TIDY.column)).toEqual([1, 2, 3]);
+    expect(x("a")).toBe(x("b"));
+    expect(x("a") - x("isBig"), "room for the word on the connection").toBe(TIDY.column + TIDY.labelRoom);
+  });
+
+  test("a straight way stays level and nothing lies on anything", () => {
+    const graph = tidyGraph(thread());
+    expect(at(graph, "crm").y).toBe(at(graph, "trim").y);
+    expect(at(graph, "trim").y).toBe(at(graph, "upper").y);
+    const places = graph.nodes.map((node) => node.location);
+    for (const [index, one] of places.entries())
+      for (const other of places.slice(index + 1))
+        expect(Math.abs(one.x - other.x) >= 196 || Math.abs(one.y - other.y) >= 52).toBe(true);
+    // The connection from Billing passes beside the functions of the other way, not through them.
+    expect(Math.abs(at(graph, "billing").y - at(graph, "trim").y)).toBeGreaterThan(52);
+  });
+
+  test("the core node stays where it is, doing it again changes nothing, and loose nodes stand below", () => {
+    const loose = graphOf([source("crm"), core(), fn("alone")], ["crm>core"]);
+    const graph = tidyGraph(loose);
+    expect(at(graph, "core")).toEqual(at(loose, "core"));
+    expect(tidyGraph(graph)).toEqual(graph);
+    expect(at(graph, "alone").y).toBeGreaterThan(at(graph, "core").y + 52);
+  });
+
+  test("a graph that closes a circle stays as it is", () => {
+    const circle = graphOf([fn("a"), fn("b")], ["a>b", "b>a"]);
+    expect(tidyGraph(circle)).toBe(circle);
+  });
+});
+
+describe("comparing versions", () => {
+  test("moving nodes is no difference", () => {
+    const before = thread();
+    const moved = moveNodes(before, new Map([["trim", { x: 5, y: 5 }]]));
+    expect(isSame(compareGraphs(before, moved))).toBe(true);
+  });
+
+  test("added, changed and removed nodes and connections are told apart, with what changed", () => {
+    const before = thread();
+    const changed = changeNode(removeNodes(before, new Set(["upper"])), "trim", {
+      label: "Trim name",
+      configuration: { field: "Name" },
+    });
+    const after = { ...changed, nodes: [...changed.nodes, ...graphOf([fn("lower")]).nodes] };
+    const found = compareGraphs(before, after);
+    expect(found.added.map((node) => node.id)).toEqual(["lower"]);
+    expect(found.removed.map((node) => node.id)).toEqual(["upper"]);
+    expect(found.changed.map(({ after: node, aspects, settings }) => [node.id, aspects, settings])).toEqual([
+      ["trim", ["label", "settings"], ["field"]],
+    ]);
+    expect(found.removedEdges).toHaveLength(2);
+    expect(found.addedEdges).toEqual([]);
+  });
+
+  test("the order of keys in a configuration is no difference", () => {
+    const one = graphOf([fn("a", "replace", { find: "x", by: { to: 1, all: true } })]);
+    const two = graphOf([fn("a", "replace", { by: { all: true, to: 1 }, find: "x" })]);
+    expect(isSame(compareGraphs(one, two))).toBe(true);
+  });
+});
