@@ -1,0 +1,55 @@
+/** Changes people make in the data studio, as the records module calls for them: done, told to screens, sent on. */
+import { recordsChanged } from "@accord/contracts/data/records";
+import { SourceConfiguration } from "@accord/contracts/sync/graph";
+import { AppError } from "../../../platform/http/app-error.ts";
+import type { RecordChanger } from "../../data/records/index.ts";
+import { changeByHand } from "./manual-changes.store.ts";
+import type { EntityId, InstanceId, ServiceParts } from "./published-pipelines.ts";
+
+export function manualChanges(parts: ServiceParts): RecordChanger {
+  const { deps, needs, schedule } = parts;
+  return {
+    async applyManualChange({ instanceId, entityId, actor, changes }) {
+      const entity = await needs.schema.getEntity(instanceId, entityId);
+      if (!entity) throw new AppError("not_found", { what: "Entity" });
+      const sinkPlaces = await placesOfSinks(parts, instanceId, entityId);
+      const fields = entity.fields.filter(({ status }) => status === "ACTIVE");
+      const outcomes = await changeByHand(
+        deps.dataPool,
+        {
+          instanceId,
+          pipelineId: entityId,
+          entity: { apiName: entity.apiName, fields },
+          actor,
+          sinkPlaces,
+          now: deps.clock.now().toISOString(),
+        },
+        changes,
+      );
+      const count = outcomes.filter(({ status }) => status === "done").length;
+      if (count > 0) {
+        await schedule.poke(instanceId, entityId);
+        await deps.realtime.publish(instanceId, recordsChanged, { entityId, count });
+      }
+      return outcomes;
+    },
+  };
+}
+
+async function placesOfSinks({ needs, store }: ServiceParts, at: InstanceId, entityId: EntityId): Promise<number[]> {
+  const version = await needs.pipelines.publishedVersion(at, entityId);
+  if (!version) return [];
+  const sinks = version.graph.nodes
+    .filter(({ nodeType }) => nodeType === "ENTITY_SINK")
+    .map(({ configuration }) => SourceConfiguration.parse(configuration));
+  const places = await store.places(at);
+  return places
+    .filter(
+      (place) =>
+        place.pipelineId === entityId &&
+        sinks.some(
+          ({ connectorId, entityDefinition }) => connectorId === place.connectorId && entityDefinition === place.entity,
+        ),
+    )
+    .map(({ id }) => id);
+}

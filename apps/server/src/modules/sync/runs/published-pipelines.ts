@@ -1,0 +1,42 @@
+/** What the use cases of running pipelines share: their parts, and finding a published pipeline or saying why there is none. */
+import type { Id } from "@accord/contracts";
+import type { Deps } from "../../../platform/deps.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import type { RunsNeeds } from "./plans.ts";
+import type { RunsStore } from "./runs.store.ts";
+import type { PipelineRow, ScheduleStore } from "./schedule.store.ts";
+
+export type InstanceId = Id<"instance">;
+export type EntityId = Id<"entity">;
+
+export interface ServiceParts {
+  deps: Pick<Deps, "clock" | "newId" | "realtime" | "dataPool">;
+  needs: RunsNeeds;
+  schedule: ScheduleStore;
+  store: RunsStore;
+}
+
+/** Throws `pipeline_not_published`, or `not_found` when there is no such entity either. */
+export async function publishedRow(
+  { needs, schedule }: Pick<ServiceParts, "needs" | "schedule">,
+  at: InstanceId,
+  entityId: EntityId,
+): Promise<PipelineRow> {
+  const row = await schedule.find(at, entityId);
+  if (row) return row;
+  const entity = await needs.schema.getEntity(at, entityId);
+  throw entity ? new AppError("pipeline_not_published") : new AppError("not_found", { what: "Pipeline" });
+}
+
+/** Throws `not_found` unless the entity exists or its pipeline still runs. */
+export async function demandPipeline(
+  { needs, schedule }: Pick<ServiceParts, "needs" | "schedule">,
+  at: InstanceId,
+  entityId: EntityId,
+): Promise<void> {
+  const entity = await needs.schema.getEntity(at, entityId);
+  if (!entity && !(await schedule.find(at, entityId))) throw new AppError("not_found", { what: "Pipeline" });
+}
+
+export const sourceIds = (nodes: readonly { id: string; nodeType: string }[]): string[] =>
+  nodes.filter(({ nodeType }) => nodeType === "ENTITY_SOURCE").map(({ id }) => id);

@@ -1,0 +1,85 @@
+/** Use cases of a resync: begin one over chosen sources and a range of time, and cancel it. */
+import type { Caller } from "../../../platform/ctx.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import { type ResyncRequest, resyncStatusUpdate, type SyncState } from "@accord/contracts/sync/runs";
+import { invalid } from "./keyset-paging.ts";
+import type { PipelineStates } from "./pipeline-states.ts";
+import { type EntityId, type InstanceId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
+import type { ResyncRow } from "./schedule.store.ts";
+
+export function resyncs(parts: ServiceParts, states: PipelineStates) {
+  const { deps, schedule } = parts;
+
+  async function tell(at: InstanceId, entityId: EntityId): Promise<SyncState> {
+    const state = await states.one(at, entityId);
+    await deps.realtime.publish(at, resyncStatusUpdate, { entityId, resync: state.resync });
+    return state;
+  }
+
+  return {
+    async startResync(ctx: Caller, entityId: EntityId, request: ResyncRequest): Promise<SyncState> {
+      const at = ctx.instanceId;
+      const row = await publishedRow(parts, at, entityId);
+      if (row.isPaused) throw new AppError("resync_on_paused");
+      const resync = await resyncOf(parts, at, entityId, request);
+      const started = await schedule.startResync(at, entityId, resync);
+      if (!started) throw new AppError("resync_running");
+      return tell(at, entityId);
+    },
+
+    async cancelResync(ctx: Caller, entityId: EntityId): Promise<SyncState> {
+      const at = ctx.instanceId;
+      await publishedRow(parts, at, entityId);
+      if (!(await schedule.cancelResync(at, entityId))) throw new AppError("invalid_state");
+      return tell(at, entityId);
+    },
+  };
+}
+
+/** A request as it will run; refuses dates in the future and sources that are not this pipeline's. */
+export async function resyncOf(
+  { deps, needs }: ServiceParts,
+  at: InstanceId,
+  entityId: EntityId,
+  request: ResyncRequest,
+): Promise<ResyncRow> {
+  const now = deps.clock.now().toISOString();
+  for (const path of ["from", "to"] as const) {
+    const date = request[path];
+    if (date && date > now) throw invalid(path, "must not be in the future");
+  }
+  const version = await needs.pipelines.publishedVersion(at, entityId);
+  const sources = (version?.graph.nodes ?? []).filter(({ nodeType }) => nodeType === "ENTITY_SOURCE");
+  const nodeIds = request.sourceEntityIds.flatMap((wanted) => {
+    const found = sources.filter(
+      ({ id, configuration }) =>
+        id === wanted || `${configuration.connectorId}/${configuration.entityDefinition}` === wanted,
+    );
+    if (found.length === 0) throw invalid("sourceEntityIds", `names no source of this pipeline: ${wanted}`);
+    return found.map(({ id }) => id);
+  });
+  return newResync(deps, {
+    scope: request.scope,
+    nodeIds: [...new Set(nodeIds)],
+    since: request.scope === "all" ? null : (request.from ?? null),
+    until: request.scope === "between" ? (request.to ?? null) : null,
+  });
+}
+
+export function newResync(
+  deps: Pick<ServiceParts["deps"], "clock" | "newId">,
+  wish: { scope: ResyncRow["scope"]; nodeIds: string[]; since?: string | null; until?: string | null },
+): ResyncRow {
+  return {
+    resyncId: deps.newId(),
+    status: "NEW",
+    scope: wish.scope,
+    nodeIds: wish.nodeIds,
+    since: wish.since ?? null,
+    until: wish.until ?? null,
+    cursors: {},
+    finished: [],
+    requestedAt: deps.clock.now().toISOString(),
+    recordsRead: 0,
+  };
+}

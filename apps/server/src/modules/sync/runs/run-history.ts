@@ -1,0 +1,155 @@
+/** Use cases that look back: cycles, their problems, transactions, and what a record's page shows of its history. */
+import type { Id } from "@accord/contracts";
+import type { Cycle, RunProblem, Transaction } from "@accord/contracts/sync/runs";
+import type { Caller } from "../../../platform/ctx.ts";
+import type { RecordHistory } from "../../data/records/index.ts";
+import { cut, fromCursor, keyset, missing, type PageQuery } from "./keyset-paging.ts";
+import { demandPipeline, type EntityId, type InstanceId, type ServiceParts } from "./published-pipelines.ts";
+import type { CycleRow, LedgerFilter, LedgerRow } from "./runs.store.ts";
+import { grouped, syncState } from "./sync-state.ts";
+
+export function runHistory(parts: ServiceParts) {
+  const { schedule, store } = parts;
+
+  return {
+    async cycles(ctx: Caller, entityId: EntityId, query: PageQuery) {
+      await demandPipeline(parts, ctx.instanceId, entityId);
+      const rows = await store.cycles(ctx.instanceId, entityId, keyset(query));
+      const names = await nodeNames(parts, ctx.instanceId, entityId);
+      const [page, info] = cut(rows, query, (row) => String(row.number));
+      return { cycles: page.map((row) => toCycle(row, names)), page: info };
+    },
+
+    async errors(ctx: Caller, entityId: EntityId, filter: { nodeId?: string; targetId?: string; search?: string }) {
+      const row = await schedule.find(ctx.instanceId, entityId);
+      if (!row) {
+        await demandPipeline(parts, ctx.instanceId, entityId);
+        return { error: [], warnings: [] };
+      }
+      const { errors, warnings } = syncState(row);
+      return { error: errors.filter(matches(filter)), warnings: warnings.filter(matches(filter)) };
+    },
+
+    async transactions(
+      ctx: Caller,
+      query: PageQuery & Omit<LedgerFilter, "pipelineId" | "cycleNumber"> & { entityId?: string; cycleId?: string },
+    ) {
+      const { entityId, cycleId, recordId, operation, from, to } = query;
+      const at = ctx.instanceId;
+      if (entityId) await demandPipeline(parts, at, entityId as EntityId);
+      const cycleNumber = cycleId === undefined ? undefined : Number.parseInt(cycleId, 16);
+      if (cycleNumber !== undefined && !(await store.hasCycle(at, cycleNumber))) throw missing("Cycle");
+      if (recordId && !(await store.hasRecord(at, recordId))) throw missing("Record");
+      const filter = { pipelineId: entityId, recordId, operation, from, to, cycleNumber };
+      const rows = await store.ledger(ctx.instanceId, filter, keyset(query));
+      const [page, info] = cut(rows, query, (row) => String(row.number));
+      return { transactions: page.map(toTransaction), page: info };
+    },
+  };
+}
+
+/** What a record's page shows of it. */
+export function recordHistory({ store }: Pick<ServiceParts, "store">): RecordHistory {
+  return {
+    linksOf: (at, entityId, recordIds) => store.links(at, entityId, recordIds),
+    async ledgerOf(at, entityId, recordId, { cursor, count, field }) {
+      const filter = { pipelineId: entityId, recordId, field };
+      const rows = await store.ledger(at, filter, { from: fromCursor(cursor), direction: "next", count });
+      const page = rows.slice(0, count);
+      const entries = page.map((row) => ({
+        ...toTransaction(row),
+        pipelineVersion: row.versionNumber,
+        place: row.connectorId === null ? null : placeOf(row, row.connectorId),
+      }));
+      return { entries, nextCursor: rows.length > count ? String(page.at(-1)!.number) : null };
+    },
+  };
+}
+
+/** Node ids of destinations by place number, so that cycles name nodes. */
+async function nodeNames(
+  { store, needs }: ServiceParts,
+  at: InstanceId,
+  entityId: EntityId,
+): Promise<ReadonlyMap<string, string>> {
+  const version = await needs.pipelines.publishedVersion(at, entityId);
+  const names = new Map<string, string>();
+  for (const place of await store.places(at)) {
+    if (place.pipelineId !== entityId) continue;
+    const node = version?.graph.nodes.find(
+      ({ nodeType, configuration }) =>
+        nodeType === "ENTITY_SINK" &&
+        configuration.connectorId === place.connectorId &&
+        configuration.entityDefinition === place.entity,
+    );
+    names.set(String(place.id), node?.id ?? `${place.connectorId}/${place.entity}`);
+  }
+  return names;
+}
+
+const hexId = <Kind extends "run" | "ledgerEntry">(number: number): Id<Kind> =>
+  number.toString(16).padStart(24, "0") as Id<Kind>;
+
+function toCycle(row: CycleRow, names: ReadonlyMap<string, string>): Cycle {
+  const { counts } = row;
+  const problems = (severity: "error" | "warning"): RunProblem[] =>
+    grouped(row.problems.filter((problem) => problem.severity === severity));
+  return {
+    id: hexId<"run">(row.number),
+    kind: row.isResync ? "resync" : "cycle",
+    startedAt: row.beganAt,
+    finishedAt: row.finishedAt,
+    outcome: row.outcome as Cycle["outcome"],
+    versionNumber: row.versionNumber,
+    read: counts.read,
+    delivered: Object.fromEntries(
+      Object.entries(counts.delivered).map(([place, count]) => [names.get(place) ?? place, count]),
+    ),
+    created: counts.created,
+    updated: counts.updated,
+    deleted: counts.deleted,
+    unchanged: counts.absorbed,
+    filtered: counts.filtered,
+    refused: counts.refused,
+    quarantined: counts.quarantined,
+    errors: problems("error"),
+    warnings: problems("warning"),
+  };
+}
+
+function toTransaction(row: LedgerRow): Transaction {
+  return {
+    id: hexId<"ledgerEntry">(row.number),
+    at: row.at,
+    entityId: row.pipelineId as EntityId,
+    recordId: row.recordId as Id<"record">,
+    operation: row.operation as Transaction["operation"],
+    actor: actorOf(row),
+    cycleId: row.cycleNumber === null ? null : hexId<"run">(row.cycleNumber),
+    versionNumber: row.versionNumber,
+    changes: Object.entries(row.changes).map(([field, [from, to]]) => ({ field, from, to })),
+    refused: Object.entries(row.refused ?? {}).map(([field, [value, reason]]) => ({ field, value, reason })),
+  };
+}
+
+export function actorOf(row: LedgerRow): Transaction["actor"] {
+  if (row.userId !== null) return { kind: "user", userId: row.userId, name: row.userName ?? "" };
+  if (row.connectorId === null || row.operation === "write") return { kind: "system" };
+  const { connectorId, connectorEntity, externalId } = row;
+  return { kind: "source", connectorId, connectorEntity: connectorEntity ?? "", externalId };
+}
+
+const placeOf = ({ connectorEntity, externalId }: LedgerRow, connectorId: string) => ({
+  connectorId,
+  connectorEntity: connectorEntity ?? "",
+  externalId,
+});
+
+const matches =
+  ({ nodeId, targetId, search }: { nodeId?: string; targetId?: string; search?: string }) =>
+  (problem: RunProblem): boolean => {
+    if (nodeId && problem.nodeId !== nodeId) return false;
+    if (targetId && problem.targetId !== targetId) return false;
+    const text = `${problem.errorMessage}\n${problem.errorDetail}`.toLowerCase();
+    return !search || text.includes(search.toLowerCase());
+  };
