@@ -1,5 +1,6 @@
 /** Values, their conversion and comparison, predicates, tokens and formulas: pure, in memory and as SQL. */
 export * from "./formula/index.ts";
+export { kindOfValues } from "./predicate/datum.ts";
 export * from "./predicate/memory.ts";
 export * from "./predicate/operators.ts";
 export {
@@ -21,4 +22,5 @@ export * from "./values/compare.ts";
 export * from "./values/convert.ts";
 export * from "./values/decimal.ts";
 export * from "./values/kind.ts";
+export * from "./values/path.ts";
 export * from "./values/time.ts";

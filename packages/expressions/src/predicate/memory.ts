@@ -87,14 +87,14 @@ function compilePositive<Row>(plan: PlanCondition, timeZone: string, access: Row
     const values = flatten(rights.map((read) => read(undefined as Row)));
     if (kind !== null)
       return (now) => {
-        const test = comparison(operator, kind, values, timeZone, now);
+        const test = valueTest(operator, kind, values, timeZone, now);
         return (row) => test(left(row));
       };
   }
   return (now) => (row) => {
     const value = left(row);
     const values = flatten(rights.map((read) => read(row)));
-    return comparison(operator, kind ?? kindOfValues(operator, value, values), values, timeZone, now)(value);
+    return valueTest(operator, kind ?? kindOfValues(operator, value, values), values, timeZone, now)(value);
   };
 }
 
@@ -151,7 +151,7 @@ function changeTest<Row>(
 type ValueTest = (left: Value | undefined) => boolean;
 
 /** The test of one operator against fixed values on its right. */
-export function comparison(
+export function valueTest(
   operator: PredicateOperator,
   kind: Kind,
   right: readonly Value[],

@@ -16,7 +16,7 @@ import {
 } from "./column-sql.ts";
 import { datumOf, kindOfValues } from "./datum.ts";
 import { fieldSql, SIGN } from "./field-sql.ts";
-import { comparison, hasBlankVariable } from "./memory.ts";
+import { hasBlankVariable, valueTest } from "./memory.ts";
 import { type Plan, type PlanCondition, type PlanOperand, planPredicate, PredicateError } from "./plan.ts";
 
 export { foldedSql, type SqlColumn, type SqlScope } from "./column-sql.ts";
@@ -57,7 +57,7 @@ function conditionSql(plan: PlanCondition, scope: SqlScope): SqlFragment {
     const value = valueOf(left, scope);
     const right = plan.right.map((operand) => valueOf(operand, scope)).flatMap((one) => one ?? [null]);
     const kind = plan.kind ?? kindOfValues(plan.operator, value, right);
-    return comparison(plan.operator, kind, right, scope.timeZone, scope.now)(value) ? TRUE : FALSE;
+    return valueTest(plan.operator, kind, right, scope.timeZone, scope.now)(value) ? TRUE : FALSE;
   }
   return betweenOperandsSql(plan, plan.kind ?? "text", scope);
 }

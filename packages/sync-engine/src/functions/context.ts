@@ -36,6 +36,8 @@ export interface RunEnv {
   random: () => number;
   /** What the world answered to a node that asks: by record of the page, in the order of its questions. */
   answers?: readonly (readonly Answer[])[];
+  /** Which turns of loops this is, as `.2.0`; absent outside of loops. */
+  turn?: string;
 }
 
 /** Makes the context of a graph; the rest comes from the caller. */

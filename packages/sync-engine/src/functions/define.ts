@@ -4,6 +4,7 @@ import type { FUNCTION_FAMILIES } from "@accord/contracts/sync/pipelines";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { z } from "zod";
+import type { ActionCall } from "../actions/call.ts";
 import type { PipelineScope } from "../graph/clipboard.ts";
 import type { CompileContext, RunEnv } from "./context.ts";
 import type { FlowRecord } from "./flow.ts";
@@ -24,6 +25,27 @@ export type Routes = "default" | readonly (string | null)[];
 export interface CompiledNode {
   (page: readonly FlowRecord[], env: RunEnv): Routes;
   asks?: AskPage;
+  /** What is to be done for each record once the page is safe; null for nothing. */
+  acts?: (page: readonly FlowRecord[], env: RunEnv) => readonly (ActionCall | null)[];
+  loopStart?: LoopStart;
+  loopEnd?: LoopEnd;
+}
+
+/** The beginning of a loop: its body runs once for each item of a record's list. */
+export interface LoopStart {
+  /** Sets the record's failure when there are too many. */
+  items(record: FlowRecord, env: RunEnv): readonly Value[];
+  /** Before a turn. */
+  begin(record: FlowRecord, item: Value): void;
+}
+
+export interface LoopEnd {
+  /** false: an item that fails is a warning, the loop goes on. */
+  stopOnError: boolean;
+  /** What a turn leaves. */
+  collect(record: FlowRecord, env: RunEnv): Value;
+  /** After the last turn. */
+  finish(record: FlowRecord, collected: Value[]): void;
 }
 
 export interface NodeContext extends CompileContext {

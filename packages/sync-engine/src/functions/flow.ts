@@ -49,6 +49,10 @@ export interface FlowRecord {
   /** Name of the case that held, by slot of its Switch. */
   branches: readonly (string | undefined)[];
   attach: readonly AttachIntent[];
+  /** What makes this coming of the record different from its others: its actions are done once for it. */
+  readonly occasion: string;
+  /** Which record of a loop's page this is a copy of. */
+  lane: number;
   warnings: readonly FlowWarning[];
   failure: FlowFailure | null;
 }
@@ -63,6 +67,7 @@ export function newFlowRecord(start: {
   recordId?: string | null;
   before?: Values | null;
   change?: FlowRecord["change"];
+  occasion?: string;
 }): FlowRecord {
   const before = start.before ?? null;
   return {
@@ -78,6 +83,8 @@ export function newFlowRecord(start: {
     snapshots: NONE,
     branches: NONE,
     attach: NONE,
+    occasion: start.occasion ?? "",
+    lane: 0,
     warnings: NONE,
     failure: null,
   };

@@ -1,6 +1,7 @@
 /** What functions need to know that their records do not hold. Asked for a whole page at once, answered by the world. */
 import type { Predicate } from "@accord/contracts/data/predicate";
 import type { Value, Values } from "@accord/contracts/data/values";
+import type { ActionCall } from "../actions/call.ts";
 import type { RunEnv } from "./context.ts";
 import type { FlowRecord } from "./flow.ts";
 
@@ -32,7 +33,12 @@ export type Question =
   /** A service outside that is off until somebody configures it. Found: what it answered. */
   | { kind: "provider"; service: ProviderService; input: Values }
   /** A person's own code, run in the sandbox. Found: what it returned. */
-  | { kind: "code"; script: string; timeoutMs: number; input: Values };
+  | { kind: "code"; script: string; timeoutMs: number; input: Values }
+  /**
+   * An action whose result a later node uses. Found: `{ succeeded, body, code, message }`, also when it failed. `later`:
+   * it is only written down, to be performed soon. Found: nothing.
+   */
+  | { kind: "action"; call: ActionCall; later: boolean };
 
 export const PROVIDER_SERVICES = [
   "enrichCompany",
@@ -52,4 +58,4 @@ export type AskPage = (page: readonly FlowRecord[], env: RunEnv) => readonly (re
 
 /** Whether answering leaves the product: such questions are not asked in simulated tests. */
 export const isOutside = (question: Question): boolean =>
-  question.kind === "externalRecords" || question.kind === "provider";
+  question.kind === "externalRecords" || question.kind === "provider" || question.kind === "action";

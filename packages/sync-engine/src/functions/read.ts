@@ -1,6 +1,19 @@
 /** Reading a value as what a function works on; a value that isn't it fails its record with a reason. */
 import type { Value } from "@accord/contracts/data/values";
-import { dayText, momentText, numberText, readTime, type ReadTime, textOf, wallClock } from "@accord/expressions";
+import {
+  dayText,
+  isBlank,
+  momentText,
+  numberOrText,
+  numberText,
+  readTime,
+  type ReadTime,
+  roundDecimal,
+  type RoundingMode,
+  splitList,
+  textOf,
+  wallClock,
+} from "@accord/expressions";
 import { FunctionFailure } from "./define.ts";
 
 const excerpt = (value: Value): string => {
@@ -45,3 +58,20 @@ export function dateValue(day: number): string {
   momentValue(day * 86_400_000);
   return dayText(day);
 }
+
+/** The items of a list; a single value is a list of one, blank has none. With a separator, text is cut at it. */
+export function itemsOf(value: Value, separator?: ";"): Value[] {
+  if (value === null || value === "") return [];
+  if (Array.isArray(value)) return value;
+  return separator !== undefined && typeof value === "string" ? splitList(value) : [value];
+}
+
+/** The filled items of a list as plain decimal texts. */
+export const numbersOf = (value: Value): string[] =>
+  itemsOf(value)
+    .filter((item) => !isBlank(item))
+    .map(numberOf);
+
+/** The whole number beside a number: doubles as IEEE does it (minus zero and what is not finite stay), texts exactly. */
+export const wholeBeside = (value: Value, mode: RoundingMode, native: (number: number) => number): Value =>
+  typeof value === "number" ? native(value) : numberOrText(roundDecimal(numberOf(value), 0, mode));

@@ -1,34 +1,60 @@
 /** Every function there is, in the order of the palette. */
-import { addToDate } from "./date/add-to-date.ts";
-import { advancedAttachRecord } from "./record/attach-record.ts";
-import { caseBranch } from "./flow/case-branch.ts";
-import { caseFunction } from "./flow/case.ts";
-import { coalesce } from "./logic/coalesce.ts";
-import { concatenate } from "./text/concatenate.ts";
-import { currentDateTime } from "./date/current-date-time.ts";
-import { dateDifference } from "./date/date-difference.ts";
-import { defaultValue } from "./logic/default-value.ts";
-import type { FunctionDefinition } from "./define.ts";
-import { divide } from "./math/divide.ts";
-import { extractDomain } from "./text/extract-domain.ts";
-import { filter } from "./flow/filter.ts";
-import { formatDate } from "./date/format-date.ts";
-import { formatNumber } from "./math/format-number.ts";
-import { increment } from "./math/increment.ts";
-import { joinList } from "./list/join-list.ts";
-import { lowerCase } from "./text/lower-case.ts";
-import { mapValues } from "./logic/map-values.ts";
-import { multiply } from "./math/multiply.ts";
-import { parseDate } from "./date/parse-date.ts";
-import { predicate } from "./flow/predicate.ts";
-import { replace } from "./text/replace.ts";
-import { round } from "./math/round.ts";
-import { setValue } from "./record/set-value.ts";
-import { splitText } from "./text/split-text.ts";
-import { titleCase } from "./text/title-case.ts";
 import { toBoolean } from "./convert/to-boolean.ts";
 import { toInteger } from "./convert/to-integer.ts";
 import { toText } from "./convert/to-text.ts";
+import { addToDate } from "./date/add-to-date.ts";
+import { currentDateTime } from "./date/current-date-time.ts";
+import { dateDifference } from "./date/date-difference.ts";
+import { formatDate } from "./date/format-date.ts";
+import { parseDate } from "./date/parse-date.ts";
+import type { FunctionDefinition } from "./define.ts";
+import { caseBranch } from "./flow/case-branch.ts";
+import { caseFunction } from "./flow/case.ts";
+import { filter } from "./flow/filter.ts";
+import { predicate } from "./flow/predicate.ts";
+import { appendItem } from "./list/append-item.ts";
+import { containsItem } from "./list/contains-item.ts";
+import { countItems } from "./list/count-items.ts";
+import { distinct } from "./list/distinct.ts";
+import { filterList } from "./list/filter-list.ts";
+import { firstItem } from "./list/first-item.ts";
+import { flatten } from "./list/flatten.ts";
+import { intersect } from "./list/intersect.ts";
+import { itemAt } from "./list/item-at.ts";
+import { joinList } from "./list/join-list.ts";
+import { lastItem } from "./list/last-item.ts";
+import { removeItem } from "./list/remove-item.ts";
+import { reverseList } from "./list/reverse-list.ts";
+import { sortList } from "./list/sort-list.ts";
+import { union } from "./list/union.ts";
+import { coalesce } from "./logic/coalesce.ts";
+import { defaultValue } from "./logic/default-value.ts";
+import { mapValues } from "./logic/map-values.ts";
+import { absoluteValue } from "./math/absolute-value.ts";
+import { averageOfList } from "./math/average-of-list.ts";
+import { ceil } from "./math/ceil.ts";
+import { computeRatio } from "./math/compute-ratio.ts";
+import { decrement } from "./math/decrement.ts";
+import { divide } from "./math/divide.ts";
+import { floor } from "./math/floor.ts";
+import { formatNumber } from "./math/format-number.ts";
+import { increment } from "./math/increment.ts";
+import { maxOfList } from "./math/max-of-list.ts";
+import { minOfList } from "./math/min-of-list.ts";
+import { modulo } from "./math/modulo.ts";
+import { multiply } from "./math/multiply.ts";
+import { power } from "./math/power.ts";
+import { random } from "./math/random.ts";
+import { round } from "./math/round.ts";
+import { sumOfList } from "./math/sum-of-list.ts";
+import { advancedAttachRecord } from "./record/attach-record.ts";
+import { setValue } from "./record/set-value.ts";
+import { concatenate } from "./text/concatenate.ts";
+import { extractDomain } from "./text/extract-domain.ts";
+import { lowerCase } from "./text/lower-case.ts";
+import { replace } from "./text/replace.ts";
+import { splitText } from "./text/split-text.ts";
+import { titleCase } from "./text/title-case.ts";
 import { trim } from "./text/trim.ts";
 import { upperCase } from "./text/upper-case.ts";
 
@@ -37,30 +63,56 @@ export const FUNCTIONS: readonly FunctionDefinition[] = [
   caseFunction,
   caseBranch,
   filter,
-  advancedAttachRecord,
   setValue,
+  advancedAttachRecord,
   upperCase,
   lowerCase,
   titleCase,
   trim,
   concatenate,
   replace,
-  extractDomain,
   splitText,
+  extractDomain,
   joinList,
+  sortList,
+  reverseList,
+  firstItem,
+  lastItem,
+  itemAt,
+  countItems,
+  containsItem,
+  filterList,
+  distinct,
+  appendItem,
+  removeItem,
+  union,
+  intersect,
+  flatten,
   defaultValue,
   coalesce,
   mapValues,
   round,
+  ceil,
+  floor,
+  absoluteValue,
   increment,
+  decrement,
   multiply,
   divide,
+  modulo,
+  power,
+  computeRatio,
   formatNumber,
+  random,
+  minOfList,
+  maxOfList,
+  sumOfList,
+  averageOfList,
+  currentDateTime,
+  parseDate,
+  formatDate,
   addToDate,
   dateDifference,
-  formatDate,
-  parseDate,
-  currentDateTime,
   toText,
   toInteger,
   toBoolean,

@@ -28,6 +28,10 @@ export interface CompiledAttach {
 const keyToken = (index: number): string => `key ${index}`;
 const isKey = (operand: Operand): boolean => operand.kind !== "literal";
 
+/** A literal that is blank can't be meant to join records either. */
+const isGuarded = (operand: Operand): boolean =>
+  operand.kind === "token" || (operand.kind === "literal" && isBlank(operand.value));
+
 /** The predicate with every right side that comes from the incoming record replaced by a numbered key. */
 function withKeys(predicate: Predicate, keys: Operand[]): Predicate {
   if (predicate.type === "group")
@@ -38,7 +42,7 @@ function withKeys(predicate: Predicate, keys: Operand[]): Predicate {
     return { kind: "token", token: keyToken(keys.length - 1) };
   });
   const guards = right.flatMap((operand): Condition[] =>
-    operand.kind === "token" ? [{ type: "condition", left: operand, operator: "isNotBlank", right: [] }] : [],
+    isGuarded(operand) ? [{ type: "condition", left: operand, operator: "isNotBlank", right: [] }] : [],
   );
   // A blank on the right never matches anything, whatever the operator.
   return guards.length === 0
@@ -72,12 +76,17 @@ function check(configuration: Readonly<Record<string, unknown>>, fields: readonl
   return [];
 }
 
-/** What the engine needs to resolve the attach rule of one node. */
-export function compileAttachRule(
-  configuration: Readonly<Record<string, unknown>>,
-  context: NodeContext,
-): CompiledAttach {
-  const predicate = withKeys(Predicate.parse(configuration[INPUT]), []);
+/** A predicate between an incoming record and stored ones, ready to ask for candidates and to judge them. */
+export interface CompiledMatch extends CompiledAttach {
+  /** The values of the incoming record that candidates are compared with. */
+  keysOf(record: FlowRecord, env: RunEnv): Value[];
+}
+
+/** Compiles an attach or duplicate rule: fields on the left are the stored record's, everything on the right the incoming one's. */
+export function compileMatch(held: Predicate, context: NodeContext): CompiledMatch {
+  const keys: Operand[] = [];
+  const predicate = withKeys(held, keys);
+  const readers = keys.map((operand) => keyReader(operand, context));
   type Pair = { intent: AttachIntent; candidate: Values };
   const compiled = compilePredicate<Pair>(
     predicate,
@@ -100,6 +109,7 @@ export function compileAttachRule(
   return {
     nodeId: context.nodeId,
     equalities: lookupsOf(predicate) ?? [],
+    keysOf: (record, env) => readers.map((read) => read(record, env)),
     matches: (intent, candidate) => {
       if (intent.now !== now) {
         now = intent.now;
@@ -109,6 +119,12 @@ export function compileAttachRule(
     },
   };
 }
+
+/** What the engine needs to resolve the attach rule of one node. */
+export const compileAttachRule = (
+  configuration: Readonly<Record<string, unknown>>,
+  context: NodeContext,
+): CompiledAttach => compileMatch(Predicate.parse(configuration[INPUT]), context);
 
 function keyReader(operand: Operand, context: NodeContext): (record: FlowRecord, env: RunEnv) => Value {
   if (operand.kind === "field") return (record) => record.values[operand.field] ?? null;
@@ -145,15 +161,12 @@ export const advancedAttachRecord: FunctionDefinition = {
   output: null,
   check,
   compile: (configuration, context) => {
-    const keys: Operand[] = [];
-    const predicate = withKeys(Predicate.parse(configuration[INPUT]), keys);
-    const readers = keys.map((operand) => keyReader(operand, context));
-    const lookups = lookupsOf(predicate) ?? [];
+    const { keysOf, equalities } = compileMatch(Predicate.parse(configuration[INPUT]), context);
     return (page, env) => {
       for (const record of page) {
         if (record.failure) continue;
-        const values = readers.map((read) => read(record, env));
-        if (lookups.some(({ keyIndex }) => !isBlank(values[keyIndex])))
+        const values = keysOf(record, env);
+        if (equalities.some(({ keyIndex }) => !isBlank(values[keyIndex])))
           addAttach(record, { nodeId: context.nodeId, keys: values, now: env.now });
       }
       return "default";

@@ -1,0 +1,99 @@
+/** The condition on an item of a list, or on a member of it. */
+import type { Value } from "@accord/contracts/data/values";
+import { compileRegex, isBlank, kindOfValues, RegexError, valueTest } from "@accord/expressions";
+import { z } from "zod";
+import { pathSetting, valueAt } from "./value-path.ts";
+import type { ValueEnv } from "./value-function.ts";
+
+const OPERATORS = [
+  "isNotBlank",
+  "isBlank",
+  "equals",
+  "notEquals",
+  "contains",
+  "notContains",
+  "startsWith",
+  "endsWith",
+  "matchesRegex",
+  "less",
+  "lessOrEqual",
+  "greater",
+  "greaterOrEqual",
+] as const;
+const WORDS: Readonly<Record<(typeof OPERATORS)[number], string>> = {
+  isNotBlank: "is not blank",
+  isBlank: "is blank",
+  equals: "equals",
+  notEquals: "does not equal",
+  contains: "contains",
+  notContains: "does not contain",
+  startsWith: "starts with",
+  endsWith: "ends with",
+  matchesRegex: "matches pattern",
+  less: "is less than",
+  lessOrEqual: "is at most",
+  greater: "is greater than",
+  greaterOrEqual: "is at least",
+};
+
+export const ITEM_INPUTS = [
+  {
+    name: "path",
+    label: "Member",
+    datatype: "string",
+    hideTokenPicker: true,
+    helpText: "For lists of objects: which member is tested, such as address.city. Empty tests the item itself.",
+  },
+  {
+    name: "operator",
+    label: "Condition",
+    datatype: "picklist",
+    defaultValue: "isNotBlank",
+    values: OPERATORS.map((id) => ({ id, label: WORDS[id] })),
+  },
+  {
+    name: "compare",
+    label: "Compare with",
+    datatype: "text",
+    allowUserToken: true,
+    visibilityDependsOnFieldValue: { field: "operator", pattern: "^(?!is)" },
+  },
+];
+
+export const ItemCondition = z
+  .object({
+    path: pathSetting.optional(),
+    operator: z.enum(OPERATORS).default("isNotBlank"),
+    compare: z.any().default(null),
+  })
+  .check((context) => {
+    const { operator, compare } = context.value;
+    if (operator !== "matchesRegex") return;
+    try {
+      compileRegex(String(compare ?? ""));
+    } catch (problem) {
+      const why = problem instanceof RegexError ? problem.message : "it can't be read";
+      context.issues.push({
+        code: "custom",
+        path: ["compare"],
+        message: `is no regular expression: ${why}`,
+        input: compare,
+      });
+    }
+  });
+
+const POSITIVE = { notEquals: "equals", notContains: "contains", isNotBlank: "isBlank" } as const;
+
+/** The test of an item, for a page's moment and zone. */
+export function itemTest(config: z.output<typeof ItemCondition>): (env: ValueEnv) => (item: Value) => boolean {
+  const { path, operator } = config;
+  const right = [config.compare as Value];
+  const read = path ? (item: Value) => valueAt(item, path) : (item: Value) => item;
+  const positive = operator in POSITIVE ? POSITIVE[operator as keyof typeof POSITIVE] : operator;
+  const wanted = positive === operator;
+  return (env) => (item) => {
+    const value = read(item);
+    if (positive === "isBlank") return isBlank(value) === wanted;
+    return valueTest(positive, kindOfValues(positive, value, right), right, env.timeZone, env.now)(value) === wanted;
+  };
+}

@@ -1,0 +1,31 @@
+/** Contains item. */
+import { foldText, textOf } from "@accord/expressions";
+import type { Value } from "@accord/contracts/data/values";
+import { z } from "zod";
+import { itemsOf } from "../read.ts";
+import { defineValueFunction } from "../value-function.ts";
+
+export const containsItem = defineValueFunction({
+  name: "containsItem",
+  label: "Contains item",
+  family: "list",
+  summary: "Tells whether a list has an item, without regard to case.",
+  inputs: [{ name: "item", label: "Item", datatype: "text", required: true, allowUserToken: true }],
+  config: z.object({ item: z.any().default(null) }),
+  output: "boolean",
+  lists: "whole",
+  takesNull: true,
+  prepare: ({ item }) => {
+    const wanted = itemsOf(item as Value).map((one) => foldText(textOf(one)));
+    return (value) => {
+      const held = new Set(itemsOf(value).map((one) => foldText(textOf(one))));
+      return wanted.length > 0 && wanted.every((one) => held.has(one));
+    };
+  },
+  examples: [
+    { says: "an item that is there", config: { item: "B" }, in: ["a", "b"], out: true },
+    { says: "and one that is not", config: { item: "x" }, in: ["a", "b"], out: false },
+    { says: "blank has no items", config: { item: "x" }, in: null, out: false },
+    { says: "a single value is a list of one", config: { item: 1 }, in: "1", out: true },
+  ],
+});

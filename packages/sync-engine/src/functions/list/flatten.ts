@@ -1,0 +1,25 @@
+/** Flatten. */
+import type { Value } from "@accord/contracts/data/values";
+import { z } from "zod";
+import { itemsOf } from "../read.ts";
+import { defineValueFunction } from "../value-function.ts";
+
+/** Lists within lists deeper than this stay as they are. */
+const DEPTH = 10;
+
+export const flatten = defineValueFunction({
+  name: "flatten",
+  label: "Flatten",
+  family: "list",
+  summary: "Makes one list of a list of lists.",
+  config: z.object({}),
+  output: "list",
+  lists: "whole",
+  prepare: () => (value) => itemsOf(value).flat(DEPTH) as Value[],
+  examples: [
+    { says: "lists within a list", config: {}, in: ["a", ["b", ["c"]]], out: ["a", "b", "c"] },
+    { says: "a plain list stays as it is", config: {}, in: [1, 2], out: [1, 2] },
+    { says: "a single value is a list of one", config: {}, in: "a", out: ["a"] },
+    { says: "null stays null", config: {}, in: null, out: null },
+  ],
+});

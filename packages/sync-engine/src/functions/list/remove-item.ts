@@ -1,0 +1,33 @@
+/** Remove item. */
+import { foldText, textOf } from "@accord/expressions";
+import type { Value } from "@accord/contracts/data/values";
+import { z } from "zod";
+import { itemsOf } from "../read.ts";
+import { defineValueFunction } from "../value-function.ts";
+
+export const removeItem = defineValueFunction({
+  name: "removeItem",
+  label: "Remove item",
+  family: "list",
+  summary: "Takes every item with a given value out of a list, without regard to case.",
+  inputs: [{ name: "item", label: "Item", datatype: "text", required: true, allowUserToken: true }],
+  config: z.object({ item: z.any().default(null) }),
+  output: "list",
+  lists: "whole",
+  prepare: ({ item }) => {
+    const unwanted = new Set(itemsOf(item as Value).map((one) => foldText(textOf(one))));
+    return (value) => itemsOf(value).filter((one) => !unwanted.has(foldText(textOf(one))));
+  },
+  examples: [
+    { says: "wherever it stands", config: { item: "b" }, in: ["a", "B", "b"], out: ["a"] },
+    { says: "what is not there changes nothing", config: { item: "x" }, in: ["a"], out: ["a"] },
+    {
+      says: "all items of a list token",
+      config: { item: "{{previous.values.tags}}" },
+      record: { values: { tags: ["a", "b"] } },
+      in: ["a", "b", "c"],
+      out: ["c"],
+    },
+    { says: "null stays null", config: { item: "x" }, in: null, out: null },
+  ],
+});
