@@ -1,0 +1,66 @@
+/** An action to be performed: everything it needs as plain data. The world performs it; the core only says what. */
+import type { Value, Values } from "@accord/contracts/data/values";
+
+/** What is to be done, tokens filled. */
+export type ActionWork =
+  | {
+      kind: "email";
+      to: string[];
+      cc: string[];
+      bcc: string[];
+      subject: string;
+      body: string;
+      format: "html" | "text";
+      fromName: string | null;
+    }
+  | {
+      kind: "http";
+      method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+      url: string;
+      headers: Record<string, string>;
+      body: string | null;
+      credentialId: string | null;
+      timeoutMs: number;
+      /** Further attempts after a failure that may pass. */
+      retries: number;
+      /** The receiver does the same request once, however often it comes. */
+      isRepeatable: boolean;
+    }
+  | { kind: "custom"; actionId: string; variables: Values }
+  | { kind: "createExternal"; connectorId: string; entity: string; values: Values; mapId: boolean }
+  | { kind: "updateExternal"; connectorId: string; entity: string; externalId: string; values: Values }
+  | { kind: "deleteExternal"; connectorId: string; entity: string; externalId: string }
+  | { kind: "createCore"; entity: string; values: Values }
+  | { kind: "updateCore"; entity: string; find: CoreRecords; values: Values; upsert: boolean }
+  | { kind: "deleteCore"; entity: string; find: CoreRecords; deleteInEndSystem: boolean }
+  | { kind: "notify"; roles: string[]; text: string; severity: "info" | "warning" | "error" }
+  | { kind: "log"; level: "info" | "warning" | "error"; text: string }
+  | { kind: "resync"; entity: string; recordId: string };
+
+/** Which core records an action means: those whose fields equal these values; never empty. */
+export interface CoreRecords {
+  equals: { field: string; value: Value }[];
+}
+
+/** One action of one record, done at most once under its key. */
+export interface ActionCall {
+  /** Names the record, its state and the node (and the turn of a loop): the same way again gives the same key. */
+  key: string;
+  nodeId: string;
+  label: string;
+  action: string;
+  side: "source" | "destination";
+  externalId: string | null;
+  recordId: string | null;
+  work: ActionWork;
+}
+
+/** What became of an action. */
+export interface ActionOutcome {
+  succeeded: boolean;
+  /** JSON answer; a text that is no JSON as it is. */
+  body: Value;
+  code: string | null;
+  /** Why it failed, in words; null when it did not. */
+  message: string | null;
+}
