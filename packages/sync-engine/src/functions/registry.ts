@@ -49,14 +49,43 @@ import { round } from "./math/round.ts";
 import { sumOfList } from "./math/sum-of-list.ts";
 import { advancedAttachRecord } from "./record/attach-record.ts";
 import { setValue } from "./record/set-value.ts";
+import { append } from "./text/append.ts";
+import { base64Decode } from "./text/base64-decode.ts";
+import { base64Encode } from "./text/base64-encode.ts";
+import { camelCase } from "./text/camel-case.ts";
 import { concatenate } from "./text/concatenate.ts";
+import { containsText } from "./text/contains-text.ts";
+import { endsWith } from "./text/ends-with.ts";
 import { extractDomain } from "./text/extract-domain.ts";
+import { formatPhone } from "./text/format-phone.ts";
+import { hash } from "./text/hash.ts";
+import { left } from "./text/left.ts";
 import { lowerCase } from "./text/lower-case.ts";
+import { mask } from "./text/mask.ts";
+import { normalizeEmail } from "./text/normalize-email.ts";
+import { normalizeSpaces } from "./text/normalize-spaces.ts";
+import { normalizeUrl } from "./text/normalize-url.ts";
+import { pad } from "./text/pad.ts";
+import { prepend } from "./text/prepend.ts";
+import { regexExtract } from "./text/regex-extract.ts";
+import { regexMatch } from "./text/regex-match.ts";
+import { removeCharacters } from "./text/remove-characters.ts";
 import { replace } from "./text/replace.ts";
+import { right } from "./text/right.ts";
+import { sentenceCase } from "./text/sentence-case.ts";
+import { slugify } from "./text/slugify.ts";
+import { splitFullName } from "./text/split-full-name.ts";
 import { splitText } from "./text/split-text.ts";
+import { startsWith } from "./text/starts-with.ts";
+import { stripHtml } from "./text/strip-html.ts";
+import { substring } from "./text/substring.ts";
+import { textLength } from "./text/text-length.ts";
 import { titleCase } from "./text/title-case.ts";
 import { trim } from "./text/trim.ts";
+import { truncate } from "./text/truncate.ts";
 import { upperCase } from "./text/upper-case.ts";
+import { urlDecode } from "./text/url-decode.ts";
+import { urlEncode } from "./text/url-encode.ts";
 
 export const FUNCTIONS: readonly FunctionDefinition[] = [
   predicate,
@@ -68,11 +97,40 @@ export const FUNCTIONS: readonly FunctionDefinition[] = [
   upperCase,
   lowerCase,
   titleCase,
+  sentenceCase,
+  camelCase,
   trim,
+  normalizeSpaces,
   concatenate,
+  append,
+  prepend,
   replace,
+  substring,
+  left,
+  right,
+  truncate,
+  pad,
+  textLength,
   splitText,
+  splitFullName,
+  containsText,
+  startsWith,
+  endsWith,
+  regexMatch,
+  regexExtract,
+  removeCharacters,
+  stripHtml,
+  slugify,
+  mask,
   extractDomain,
+  normalizeEmail,
+  normalizeUrl,
+  formatPhone,
+  urlEncode,
+  urlDecode,
+  base64Encode,
+  base64Decode,
+  hash,
   joinList,
   sortList,
   reverseList,

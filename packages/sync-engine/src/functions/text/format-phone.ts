@@ -1,0 +1,88 @@
+/** Format phone. */
+import { textOf } from "@accord/expressions";
+import { z } from "zod";
+import { FunctionFailure } from "../define.ts";
+import { CALLING_CODES, readPhone, writePhone } from "../phone.ts";
+import { defineValueFunction } from "../value-function.ts";
+
+export const formatPhone = defineValueFunction({
+  name: "formatPhone",
+  label: "Format phone",
+  family: "text",
+  summary: "Writes a phone number in one form, whatever form it came in.",
+  inputs: [
+    {
+      name: "country",
+      label: "Country",
+      datatype: "string",
+      defaultValue: "US",
+      allowUserToken: true,
+      helpText: "Two letters, such as DE: where numbers without a country code belong.",
+    },
+    {
+      name: "format",
+      label: "Form",
+      datatype: "picklist",
+      defaultValue: "e164",
+      values: [
+        { id: "e164", label: "E.164: +493012345678" },
+        { id: "international", label: "International: +49 3012345678" },
+        { id: "national", label: "National: 03012345678" },
+      ],
+    },
+    {
+      name: "otherwise",
+      label: "Other texts",
+      datatype: "picklist",
+      defaultValue: "blank",
+      values: [
+        { id: "blank", label: "Become blank" },
+        { id: "keep", label: "Keep as they are" },
+        { id: "fail", label: "Stop the record with an error" },
+      ],
+    },
+  ],
+  config: z.object({
+    country: z
+      .string()
+      .transform((text) => text.trim().toUpperCase())
+      .refine((code) => CALLING_CODES.has(code), "is no country; write two letters such as DE")
+      .default("US"),
+    format: z.enum(["e164", "international", "national"]).default("e164"),
+    otherwise: z.enum(["blank", "keep", "fail"]).default("blank"),
+  }),
+  output: "string",
+  prepare:
+    ({ country, format, otherwise }) =>
+    (value) => {
+      const phone = readPhone(textOf(value), country);
+      if (phone) return writePhone(phone, format);
+      if (otherwise === "keep") return value;
+      if (otherwise === "blank") return null;
+      throw new FunctionFailure("not_a_phone_number", `“${textOf(value).slice(0, 60)}” is not a phone number.`);
+    },
+  examples: [
+    {
+      says: "a national number gets its country code",
+      config: { country: "DE" },
+      in: "(030) 1234-5678",
+      out: "+493012345678",
+    },
+    {
+      says: "a country code counts more than the setting",
+      config: { country: "DE" },
+      in: "0044 20 7946 0958",
+      out: "+442079460958",
+    },
+    {
+      says: "in national form",
+      config: { country: "US", format: "national" },
+      in: "+1 212 555 0123",
+      out: "(212) 555-0123",
+    },
+    { says: "an extension is dropped", config: {}, in: "212-555-0123 ext. 45", out: "+12125550123" },
+    { says: "anything else becomes blank", config: {}, in: "call me", out: null },
+    { says: "or stops the record", config: { otherwise: "fail" }, in: "12", fails: "not_a_phone_number" },
+    { says: "null stays null", config: {}, in: null, out: null },
+  ],
+});
