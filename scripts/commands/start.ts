@@ -54,7 +54,8 @@ async function serve(config: Config): Promise<void> {
   const password = server.adminPassword
     ? `the password ${server.adminPassword} (shown only this once)`
     : "the password you chose or were shown at the first start";
-  console.log(`Accord is ready: open ${server.address} and sign in as ${config.adminEmail} with ${password}.`);
+  console.log(`Accord is ready: open ${server.address} and sign in as ${server.adminEmail} with ${password}.`);
+  await server.passwordIsTold();
 }
 
 /** Errors made for people say all in their message; a stack helps only with the others. */

@@ -219,6 +219,18 @@ TABLE idempotency_key (
   idempotency_key_pkey PRIMARY KEY (scope, key)
 )
 CREATE INDEX idempotency_key_age ON public.idempotency_key USING btree (created_at)
+TABLE installation (
+  one boolean DEFAULT true NOT NULL
+  organisation_id text COLLATE "C" NOT NULL
+  admin_id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C"
+  demo boolean NOT NULL
+  password_untold boolean NOT NULL
+  installation_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES app_user(id)
+  installation_one_check CHECK (one)
+  installation_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id)
+  installation_pkey PRIMARY KEY (one)
+)
 TABLE instance (
   id text COLLATE "C" NOT NULL
   organisation_id text COLLATE "C" NOT NULL

@@ -9,7 +9,7 @@ import { connectorsModule } from "./modules/connections/connectors/index.ts";
 import { recordsModule } from "./modules/data/records/index.ts";
 import { savedFiltersModule } from "./modules/data/saved-filters/index.ts";
 import { schemaModule } from "./modules/data/schema/index.ts";
-import { firstStart, type FirstStart } from "./modules/identity/first-start.ts";
+import { ensureInstallation, type Installation } from "./modules/identity/first-start.ts";
 import { instancesModule } from "./modules/identity/instances/index.ts";
 import { preferencesModule } from "./modules/identity/preferences/index.ts";
 import { rolesModule } from "./modules/identity/roles/index.ts";
@@ -57,9 +57,9 @@ export interface App {
   readonly modules: readonly Module[];
   readonly identity: Modules["identity"];
   /** Makes organisation, administrator and instance on the very first start. */
-  firstStart(): Promise<FirstStart | null>;
+  ensureInstallation(): Promise<Installation>;
   /** Makes what is missing of the demo; after `start` with the role `worker`. */
-  makeDemo(systems: DemoSystems, first: FirstStart | null): Promise<void>;
+  makeDemo(systems: DemoSystems, installation: Installation): Promise<void>;
   /** Starts modules and, by role, the message stream and background work. */
   start(roles: readonly Role[]): Promise<void>;
   close(): Promise<void>;
@@ -82,8 +82,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
     deps,
     modules,
     identity,
-    firstStart: () => firstStart(deps, identity.instances.service),
-    makeDemo: (systems, first) => makeDemo(deps, { systems, first, connectors, steps: demoSteps }),
+    ensureInstallation: () => ensureInstallation(deps, identity.instances.service),
+    makeDemo: (systems, installation) => makeDemo(deps, { systems, installation, connectors, steps: demoSteps }),
     async start(roles) {
       await http.ready();
       if (roles.includes("web")) stops.push(await startStream(http, deps, parts, sessions));

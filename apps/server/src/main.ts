@@ -23,6 +23,8 @@ export interface RunningServer {
   adminEmail: string;
   /** Only when it was made by this very start. */
   adminPassword?: string;
+  /** Call once the password is shown: until then each start makes another one. */
+  passwordIsTold(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,20 +48,21 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     const { app, data } = databases;
     const server = await buildApp({ config, clock: systemClock, log, app, data, masterKeys });
     undo.push(() => server.close());
-    const first = await server.firstStart();
-    const demo = hasDemo(config, first !== null) ? await openDemo(config, databases, { say, log }) : null;
+    const installation = await server.ensureInstallation();
+    const demo = hasDemo(config, installation) ? await openDemo(config, databases, { say, log }) : null;
     if (demo) undo.splice(1, 0, () => demo.stop());
     say("Starting the services");
     await server.start(roles);
     if (demo && roles.includes("worker")) {
       say("Connecting the demo");
-      await server.makeDemo(demo, first);
+      await server.makeDemo(demo, installation);
     }
     if (roles.includes("web")) await server.http.listen({ port: config.port, host: config.host });
     return {
       address: config.baseUrl,
-      adminEmail: first?.email ?? config.adminEmail,
-      adminPassword: first?.generatedPassword ?? undefined,
+      adminEmail: installation.email,
+      adminPassword: installation.generatedPassword ?? undefined,
+      passwordIsTold: installation.passwordIsTold,
       stop,
     };
   } catch (error) {
@@ -81,6 +84,7 @@ if (import.meta.main) {
   const server = await startServer(readConfig(), { roles: readRoles() });
   const password = server.adminPassword ? ` · password (shown this once): ${server.adminPassword}` : "";
   process.stderr.write(`Ready: ${server.address} · sign in as ${server.adminEmail}${password}\n`);
+  await server.passwordIsTold();
   let stopping = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {

@@ -1,16 +1,16 @@
 /** The demo that a fresh Accord shows: outside systems beside the server, and what connects them inside. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { id, type Id } from "@accord/contracts";
 import { z } from "zod";
 import type { Config } from "../config.ts";
-import type { FirstStart } from "../modules/identity/first-start.ts";
+import type { Installation } from "../modules/identity/first-start.ts";
 import type { Actor } from "../platform/ctx.ts";
 import type { Databases } from "../platform/db/open.ts";
 import type { Deps } from "../platform/deps.ts";
 import type { Log } from "../platform/log/log.ts";
 import { ensureDemoConnectors, type DemoConnectors } from "./connectors.ts";
-import { startDemoSystems, type DemoSystems } from "./systems.ts";
+import { startDemoSystems, writeWhole, type DemoSystems } from "./systems.ts";
 
 export type { DemoSystems } from "./systems.ts";
 export type { DemoConnectors } from "./connectors.ts";
@@ -31,9 +31,9 @@ export interface DemoStep {
   make(place: DemoPlace): Promise<void>;
 }
 
-/** Only a fresh installation, or one whose demo was made here, gets it. */
-export const hasDemo = (config: Config, first: boolean): boolean =>
-  config.demo && (first || existsSync(stateFile(config)));
+/** Only an installation that began with the demo has it. */
+export const hasDemo = (config: Config, { demo }: Pick<Installation, "demo">): boolean =>
+  config.demo && (demo || existsSync(stateFile(config)));
 
 /** Outside systems: started before the server, so that it finds them. null (and a word in the log) when that fails. */
 export async function openDemoSystems(config: Config, databases: Databases, log: Log): Promise<DemoSystems | null> {
@@ -71,18 +71,17 @@ export async function makeDemo(
   deps: Deps,
   options: {
     systems: DemoSystems;
-    first: FirstStart | null;
+    installation: Installation;
     connectors: Parameters<typeof ensureDemoConnectors>[0];
     steps: readonly DemoStep[];
   },
 ): Promise<void> {
   const { config, log, outbound } = deps;
-  const { systems, first } = options;
+  const { systems, installation } = options;
   try {
     outbound.allow(`${systems.billing.host}:${systems.billing.port}`);
     outbound.allow(new URL(systems.crm.url).host);
-    const state = readState(config, first);
-    if (!state) return;
+    const state = readState(config, installation);
     const { instanceId, organisationId } = state;
     const actor: Actor = {
       userId: state.adminId,
@@ -107,11 +106,10 @@ export async function makeDemo(
   }
 }
 
-function readState(config: Config, first: FirstStart | null): State | null {
+function readState(config: Config, installation: Installation): State {
   const file = stateFile(config);
   if (existsSync(file)) return State.parse(JSON.parse(readFileSync(file, "utf8")));
-  if (!first) return null;
-  const { instanceId, organisationId, adminId, email } = first;
+  const { instanceId, organisationId, adminId, email } = installation;
   const state: State = { instanceId, organisationId, adminId, email, done: [] };
   keepState(config, state);
   return state;
@@ -125,5 +123,5 @@ function markDone(config: Config, state: State, step: string): void {
 
 function keepState(config: Config, state: State): void {
   mkdirSync(join(config.home, "demo"), { recursive: true, mode: 0o700 });
-  writeFileSync(stateFile(config), JSON.stringify(state));
+  writeWhole(stateFile(config), JSON.stringify(state));
 }

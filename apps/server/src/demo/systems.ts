@@ -1,6 +1,6 @@
 /** The demo's outside systems: makes them on the first start, starts them with the server, and says where they are. */
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Config } from "../config.ts";
@@ -72,5 +72,10 @@ function keptSettings(file: string): z.infer<typeof Kept> {
   return fresh;
 }
 
-const keep = (file: string, settings: z.infer<typeof Kept>): void =>
-  writeFileSync(file, JSON.stringify(settings), { mode: 0o600 });
+const keep = (file: string, settings: z.infer<typeof Kept>): void => writeWhole(file, JSON.stringify(settings));
+
+/** Whole or not at all: a start that is killed here must not leave half a file for the next one. */
+export function writeWhole(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
