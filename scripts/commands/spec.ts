@@ -12,6 +12,8 @@ const ids = Object.keys(checklist);
 const results = join(ROOT, "test-results/vitest.json");
 
 if (!existsSync(results)) {
+  // To a program the shape is always the same: nothing was run, so nothing is proven.
+  if (process.argv.includes("--json")) console.log(JSON.stringify({ total: ids.length, covered: 0, rows: {} }));
   console.error("No test run to read from. Run: npm test");
   process.exit(1);
 }

@@ -78,9 +78,10 @@ testConnector({
         after: /^export \{ postgresConnector \}/,
         line: `export { ${camel}Connector } from "./${kebab}/index.ts";`,
       },
+      { file: "packages/connectors/src/index.ts", after: /^ {2}\w+Connector,$/, line: `  ${camel}Connector,` },
     ],
     next: [
-      `Add ${camel}Connector to CONNECTORS in packages/connectors/src/index.ts.`,
+      "Describe its inputs, what it can do and its entities; move its line in CONNECTORS to its place in the library.",
       "Write a small real system in packages/connectors/test-systems; look at json-api.ts.",
       `npm test -- packages/connectors/src/${kebab} says what the promise still lacks.`,
     ],

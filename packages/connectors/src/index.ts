@@ -4,7 +4,12 @@ import { filesConnector } from "./files/index.ts";
 import { httpConnector } from "./http/index.ts";
 import { postgresConnector } from "./postgres/index.ts";
 
-export const CONNECTORS: readonly ConnectorDefinition[] = [postgresConnector, httpConnector, filesConnector];
+export const CONNECTORS: readonly ConnectorDefinition[] = [
+  // One to a line, so that `npm run new -- connector` can add its own.
+  postgresConnector,
+  httpConnector,
+  filesConnector,
+];
 
 export const findConnectorType = (type: string): ConnectorDefinition | undefined =>
   CONNECTORS.find((definition) => definition.type === type);
