@@ -469,6 +469,12 @@ TABLE worker_heartbeat (
 
 -- Database data
 
+TABLE connector_rate (
+  instance_id text COLLATE "C" NOT NULL
+  connector_id text COLLATE "C" NOT NULL
+  open_at timestamp with time zone NOT NULL
+  connector_rate_pkey PRIMARY KEY (instance_id, connector_id)
+)
 TABLE migration (
   name text COLLATE "C" NOT NULL
   checksum text NOT NULL

@@ -60,6 +60,7 @@ const replaySlot = (records: SourceRecord[]): Slot => ({
   cursor: null,
   page: { records, cursor: null, drained: false },
   isReplay: true,
+  tries: 0,
   early: null,
 });
 

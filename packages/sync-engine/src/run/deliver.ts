@@ -238,8 +238,11 @@ export function settle(sink: SinkPlan, parcel: Parcel, outcome: WriteOutcome, no
       return parked(parcel, outcome.code, outcome.message, delivery.unanswered === null);
     case "retry": {
       const answered = delivery.unanswered === null;
+      // Told when to come back: it was not judged this time.
+      if (outcome.retryAfterMs !== undefined)
+        return { ...settlement(delivery, "again"), answered, nextAt: now + outcome.retryAfterMs };
       if (delivery.attempts + 1 >= DELIVERY_ATTEMPTS) return parked(parcel, "gave_up", outcome.message, answered);
-      const nextAt = now + Math.max(outcome.retryAfterMs ?? 0, deliveryDelay(delivery.attempts));
+      const nextAt = now + deliveryDelay(delivery.attempts);
       return { ...settlement(delivery, "again"), answered, attempts: delivery.attempts + 1, nextAt };
     }
     case "unknown": {

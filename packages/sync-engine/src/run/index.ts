@@ -4,6 +4,16 @@ export { compilePipeline, type PipelineFacts, type PlaceFacts, type PlaceNeed, p
 export { BY_USER } from "./merge.ts";
 export type * from "./plan.ts";
 export type * from "./protocol.ts";
-export { RETRY_WINDOW } from "./retry.ts";
+export {
+  callEnded,
+  callLeaves,
+  heardOfRefusal,
+  isRateRefusal,
+  newRateBudget,
+  type RateBudget,
+  type Traffic,
+  waitBefore,
+} from "./rate-budget.ts";
+export { LONGEST_WAIT, RETRY_WINDOW } from "./retry.ts";
 export type { Run } from "./run.ts";
 export type * from "./storage.ts";

@@ -63,9 +63,14 @@ export interface FailureRecord {
   attempts: number;
   /** When the row of failures began, milliseconds. */
   since: number;
+  /** It only asks for patience: nothing is wrong. */
+  isPatience?: boolean;
 }
 
-/** One of the things a run asks the world to do. `nodeId` and `placeId` say on whose behalf. */
+/**
+ * One of the things a run asks the world to do. `nodeId` and `placeId` say on whose behalf; `delayMs` how long to wait
+ * before a call that failed is made again: a run that is told to stop meanwhile wants to hear of the failure at once.
+ */
 export type Effect =
   | {
       kind: "read";
@@ -75,14 +80,15 @@ export type Effect =
       mode: "changes" | "all";
       since: string | null;
       until: string | null;
+      delayMs?: number;
     }
   | { kind: "resolve"; nodeId: string; ticket: number; request: ResolveRequest }
   | { kind: "match"; nodeId: string; request: MatchRequest }
   | { kind: "commit"; nodeId: string; batch: CommitBatch }
   | { kind: "claim"; placeId: number; request: ClaimRequest }
   | { kind: "intend"; placeId: number; intents: Intent[] }
-  | { kind: "lookup"; placeId: number; field: string; values: Value[] }
-  | { kind: "send"; placeId: number; operations: WriteOperation[] }
+  | { kind: "lookup"; placeId: number; field: string; values: Value[]; delayMs?: number }
+  | { kind: "send"; placeId: number; operations: WriteOperation[]; delayMs?: number }
   | { kind: "settle"; placeId: number; settlements: Settlement[] }
   | { kind: "finish"; summary: CycleSummary };
 

@@ -30,6 +30,8 @@ export interface Slot {
   page: ReadPage | null;
   /** Records from quarantine: reading gets nowhere by them. */
   isReplay: boolean;
+  /** Times in a row that reading it failed. */
+  tries: number;
   /** Looked up while the page before was worked on. */
   early: { seen: SeenPage; resolved: Resolved | null } | null;
 }
@@ -65,9 +67,9 @@ export interface SinkRun {
   state:
     | { stage: "waiting" }
     | { stage: "claiming" }
-    | { stage: "looking"; packed: Packed }
+    | { stage: "looking"; packed: Packed; tries: number }
     | { stage: "intending"; packed: Packed }
-    | { stage: "sending"; packed: Packed; standing: Parcel[] }
+    | { stage: "sending"; packed: Packed; standing: Parcel[]; tries: number }
     | { stage: "settling"; more: boolean }
     | { stage: "done" }
     | { stage: "failed" };

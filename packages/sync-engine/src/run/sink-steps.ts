@@ -19,7 +19,7 @@ import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import type { Run, SinkRun } from "./run.ts";
 import { noteFailure } from "./source-steps.ts";
 import type { Claimed, Settlement } from "./storage.ts";
-import { DELIVERY_ATTEMPTS, deliveryDelay, systemDelay } from "./retry.ts";
+import { callDelay, DELIVERY_ATTEMPTS, deliveryDelay, systemDelay } from "./retry.ts";
 
 const TAKEN = "The matching record of the destination is already tied to another record here.";
 
@@ -81,7 +81,7 @@ function claimed(step: SinkStep, found: Claimed): void {
   const packed = pack(sink, found, { now: env.now, random: env.random });
   const lookup = lookupOf(sink, packed.parcels);
   if (lookup) {
-    state.state = { stage: "looking", packed };
+    state.state = { stage: "looking", packed, tries: 0 };
     effects.push({ kind: "lookup", placeId: sink.place.id, ...lookup });
   } else intend(step, packed);
 }
@@ -114,7 +114,7 @@ function intended(step: SinkStep, packed: Packed, answer: Extract<Input, { kind:
     conclude(step, packed.settled, true);
     return;
   }
-  state.state = { stage: "sending", packed, standing };
+  state.state = { stage: "sending", packed, standing, tries: 0 };
   const operations = standing.map((parcel) => operationOf(sink, parcel));
   effects.push({ kind: "send", placeId: sink.place.id, operations });
 }
@@ -133,6 +133,7 @@ function sent(step: SinkStep, packed: Packed, standing: readonly Parcel[], outco
 function sendFailed(step: SinkStep, failure: SystemFailure): void {
   const { run, sink, state, env } = step;
   const at = state.state;
+  if (tryAgain(step, failure)) return;
   const delay = systemDelay((run.failures[sink.place.id]?.attempts ?? 0) + 1, failure.retryAfterMs);
   noteFailure(run, sink.place.id, sink.nodeId, failure, env.now);
   if (at.stage === "looking") {
@@ -146,6 +147,23 @@ function sendFailed(step: SinkStep, failure: SystemFailure): void {
       : settle(sink, parcel, { status: "unknown", message: failure.message }, env.now),
   );
   conclude(step, [...at.packed.settled, ...settlements], false);
+}
+
+/** The same call once more after a while, where it surely did nothing. */
+function tryAgain({ run, sink, state, env, effects }: SinkStep, failure: SystemFailure): boolean {
+  const at = state.state;
+  if (run.stopping || !failure.nothingDone || (at.stage !== "looking" && at.stage !== "sending")) return false;
+  const delayMs = callDelay(failure, at.tries, env.random());
+  if (delayMs === null) return false;
+  at.tries += 1;
+  const placeId = sink.place.id;
+  if (at.stage === "sending") {
+    effects.push({ kind: "send", placeId, operations: at.standing.map((parcel) => operationOf(sink, parcel)), delayMs });
+    return true;
+  }
+  const lookup = lookupOf(sink, at.packed.parcels);
+  if (lookup) effects.push({ kind: "lookup", placeId, ...lookup, delayMs });
+  return lookup !== null;
 }
 
 /** What was found there is tied to another record: that may end (it is being deleted), or need a person. */

@@ -6,7 +6,7 @@ import { decide } from "./decide.ts";
 import { type LookedPage, lookAt, matchRequest, resolveRequest, seePage, type SeenPage } from "./look.ts";
 import type { Plan, SourcePlan } from "./plan.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
-import { systemDelay } from "./retry.ts";
+import { callDelay, systemDelay } from "./retry.ts";
 import type { Run, Slot, SourceRun } from "./run.ts";
 import type { CommitBatch, Position, Resolved, StoredRecord } from "./storage.ts";
 
@@ -126,9 +126,13 @@ export function closeSource(state: SourceRun): void {
 function ask(step: SourceStep, cursor: Slot["cursor"]): void {
   const { run, state, effects } = step;
   run.tickets += 1;
-  state.slots.push({ ticket: run.tickets, cursor, page: null, isReplay: false, early: null });
-  const { nodeId, mode, since, until } = state;
-  effects.push({ kind: "read", nodeId, ticket: run.tickets, cursor, mode, since, until });
+  const slot: Slot = { ticket: run.tickets, cursor, page: null, isReplay: false, tries: 0, early: null };
+  state.slots.push(slot);
+  effects.push(readEffect(state, slot));
+}
+
+function readEffect({ nodeId, mode, since, until }: SourceRun, { ticket, cursor }: Slot): Effect & { kind: "read" } {
+  return { kind: "read", nodeId, ticket, cursor, mode, since, until };
 }
 
 function readOn(step: SourceStep): void {
@@ -161,10 +165,16 @@ function pageRead(step: SourceStep, input: Extract<Input, { kind: "pageRead" }>)
 }
 
 function readFailed(step: SourceStep, ticket: number, failure: SystemFailure): void {
-  const { run, state, source, env } = step;
+  const { run, state, source, env, effects } = step;
   const index = state.slots.findIndex((slot) => slot.ticket === ticket);
   if (index < 0) return;
   const failed = state.slots[index]!;
+  const delayMs = index > 0 || run.stopping ? null : callDelay(failure, failed.tries, env.random());
+  if (delayMs !== null) {
+    failed.tries += 1;
+    effects.push({ ...readEffect(state, failed), delayMs });
+    return;
+  }
   state.slots.length = index;
   if (index > 0) {
     // Read too early or at a bad moment: asked for again when its turn comes.
@@ -180,12 +190,13 @@ function readFailed(step: SourceStep, ticket: number, failure: SystemFailure): v
 export function noteFailure(run: Run, placeId: number, nodeId: string, failure: SystemFailure, now: number): void {
   const before = run.failures[placeId];
   const attempts = (before?.attempts ?? 0) + 1;
-  run.failures[placeId] = { attempts, since: before?.since ?? now };
+  const isPatience = failure.kind === "rateLimited";
+  run.failures[placeId] = { attempts, since: before?.since ?? now, ...(isPatience ? { isPatience } : {}) };
   const at = now + systemDelay(attempts, failure.retryAfterMs);
   run.nextAt = Math.min(run.nextAt ?? at, at);
   run.problems.push({
     // Asking for patience is no fault: the cycle goes on with the rest and comes back.
-    severity: failure.kind === "rateLimited" ? "warning" : "error",
+    severity: isPatience ? "warning" : "error",
     nodeId,
     code: failure.kind,
     message: failure.message,

@@ -319,7 +319,9 @@ class World {
     });
     for (const wanted of effects) {
       const effect = this.#plant.effect ? this.#plant.effect(wanted, this.#chance) : wanted;
-      if (effect) this.#later(this.#chance.between(1, 60), () => this.#perform(worker, life, effect));
+      if (!effect) continue;
+      const delay = ("delayMs" in effect && effect.delayMs) || 0;
+      this.#later(delay + this.#chance.between(1, 60), () => this.#perform(worker, life, effect));
     }
   }
 

@@ -13,7 +13,10 @@ import { entitiesService } from "./entities.service.ts";
 import { findEntity, readEntities } from "./entities.store.ts";
 import { entityFacts } from "./entity-view.ts";
 import { connectionOpener } from "./open-connection.ts";
+import type { Patience } from "./rate-limits.ts";
 import { autoRefreshJob, problemOf, refreshSchemaJob, schemaRefresh } from "./schema-refresh.ts";
+
+export type { Patience } from "./rate-limits.ts";
 
 /** A connector as other modules see it; no secrets, no configuration. */
 export interface ConnectorFacts {
@@ -74,11 +77,13 @@ export interface ConnectorsService {
   /**
    * Opens a connection with the stored credentials; the caller closes it. Cheap: nothing is called before first use.
    * Throws `AppError("connector_not_active")` unless the connector is ACTIVE, and `ConnectorError` from its methods.
+   * Calls keep to the rate budget of the connector's credentials, shared by everything that uses it; `patience` says
+   * how a cycle waits for its turn.
    */
   openConnection(
     instanceId: Id<"instance">,
     connectorId: string,
-    options?: { signal?: AbortSignal },
+    options?: { signal?: AbortSignal; patience?: Patience },
   ): Promise<Connection>;
   /**
    * Tells that a connection failed for good (authentication, permission, certificate, configuration): the connector goes to ERROR with
@@ -156,7 +161,7 @@ function connectorFactsService(
       const entity = row && (await findEntity(appDb, at, connectorId, apiName));
       return entity ? entityFacts(entity, typeOf(row), row.config) : null;
     },
-    openConnection: (at, connectorId, options) => open(at, connectorId, { signal: options?.signal }),
+    openConnection: (at, connectorId, options) => open(at, connectorId, options),
     async reportFailure(at, connectorId, error) {
       if (!(error instanceof ConnectorError) || !LASTING.has(error.kind)) return;
       const change = { status: "ERROR", problem: problemOf(error) } as const;

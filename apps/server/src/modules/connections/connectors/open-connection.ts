@@ -7,11 +7,12 @@ import { typeOf } from "./connector-view.ts";
 import { findConnector, type ConnectorRow } from "./connectors.store.ts";
 import { connectContext } from "./connection-context.ts";
 import { openCredentials } from "./credentials.ts";
+import { type Patience, rateLimits } from "./rate-limits.ts";
 
 export type OpenConnection = (
   at: Id<"instance">,
   connectorId: string,
-  options?: { signal?: AbortSignal; anyStatus?: boolean },
+  options?: { signal?: AbortSignal; anyStatus?: boolean; patience?: Patience | undefined },
 ) => Promise<Connection>;
 
 /** In use: ACTIVE, or in an ERROR that came while it was and may pass. */
@@ -19,6 +20,7 @@ const isUsable = (row: ConnectorRow): boolean =>
   row.status === "ACTIVE" || (row.status === "ERROR" && row.activated_at !== null);
 
 export function connectionOpener(deps: Deps): OpenConnection {
+  const limits = rateLimits(deps);
   return async (at, connectorId, options = {}) => {
     const row = await findConnector(deps.appDb, at, connectorId);
     if (!row) throw new AppError("not_found", { what: "Synapse" });
@@ -27,6 +29,8 @@ export function connectionOpener(deps: Deps): OpenConnection {
     const credentials = await openCredentials(deps, deps.appDb, at, connectorId, type.hosts(row.config));
     const signal = options.signal ?? new AbortController().signal;
     const connection = { type, config: row.config, authType: row.auth_type, credentials };
-    return type.connect(connectContext(deps, connection, signal));
+    const context = connectContext(deps, connection, signal);
+    const send = limits.guard({ at, connectorId, signal, patience: options.patience }, context.send);
+    return type.connect({ ...context, send });
   };
 }

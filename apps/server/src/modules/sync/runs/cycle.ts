@@ -1,5 +1,6 @@
 /** One cycle: gives the core what happened and does what it answers, until it says finish. */
-import type { Connection } from "@accord/connector-sdk";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Connection, ConnectorError } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import {
   advance,
@@ -11,12 +12,15 @@ import {
   type RunStart,
 } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
+import type { Patience } from "../../connections/connectors/index.ts";
 import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
 import { LEASE_SECONDS, type RunIdentity } from "./run-storage.store.ts";
 import type { Acquired, ScheduleStore } from "./schedule.store.ts";
 import { systemFailure } from "./system-failure.ts";
 
 const RENEW_MS = (LEASE_SECONDS * 1000) / 3;
+/** While calls wait, people who pause the pipeline are heard this soon. */
+const PATIENT_MS = 1_000;
 /** Nothing is sent this close to the end of the lease. */
 const LEASE_MARGIN_MS = 5_000;
 
@@ -50,6 +54,10 @@ class Cycle {
   readonly #instanceId: Id<"instance">;
   #deadline: number;
   #activity = "Waiting";
+  /** Aborts what waits, when nothing more is to be begun. */
+  readonly #giveUp = new AbortController();
+  /** Calls that wait for a system to take calls again. */
+  #waiting = 0;
   #finish: (summary: CycleSummary | null) => void = () => {};
   #isOver = false;
 
@@ -68,9 +76,11 @@ class Cycle {
     const stop = (): void => this.#end(null);
     this.#parts.signal.addEventListener("abort", stop, { once: true });
     const timer = setInterval(() => void this.#renew(), RENEW_MS);
+    const patient = setInterval(() => this.#waiting > 0 && void this.#renew(), PATIENT_MS);
     this.#give({ kind: "start" });
     const summary = await over;
     clearInterval(timer);
+    clearInterval(patient);
     this.#parts.signal.removeEventListener("abort", stop);
     await this.#close();
     return summary;
@@ -78,6 +88,7 @@ class Cycle {
 
   #end(summary: CycleSummary | null): void {
     this.#isOver = true;
+    this.#giveUp.abort();
     this.#finish(summary);
   }
 
@@ -89,6 +100,8 @@ class Cycle {
       newId: deps.newId,
       random: Math.random,
     });
+    const { stopping } = this.#run;
+    if (stopping === "pause" || stopping === "cancelResync") this.#giveUp.abort();
     for (const effect of effects) {
       if (effect.kind === "finish") {
         this.#end(effect.summary);
@@ -113,9 +126,13 @@ class Cycle {
     const { acquired, schedule, deps } = this.#parts;
     const asked = deps.clock.monotonicMs();
     try {
-      const isOurs = await schedule.renew(acquired.instanceId, acquired.pipelineId, acquired.epoch, this.#activity);
-      if (isOurs) this.#deadline = asked + LEASE_SECONDS * 1000;
-      else this.#give({ kind: "leaseLost" });
+      const signal = await schedule.renew(acquired.instanceId, acquired.pipelineId, acquired.epoch, this.#activity);
+      if (signal === "lost") {
+        this.#give({ kind: "leaseLost" });
+        return;
+      }
+      this.#deadline = asked + LEASE_SECONDS * 1000;
+      if (signal !== "none") this.#give({ kind: "signal", signal });
     } catch (error) {
       this.#break(error);
     }
@@ -167,6 +184,24 @@ class Cycle {
     }
   }
 
+  /** Waits before a call is made again; throws when there is no more use in it. */
+  async #delay(placeId: number, delayMs: number | undefined): Promise<void> {
+    if (delayMs === undefined) return;
+    this.#isWaiting(this.#nameOf(placeId), true);
+    try {
+      await sleep(delayMs, undefined, { signal: this.#giveUp.signal });
+    } catch {
+      throw new ConnectorError("rateLimited", "The cycle ends here.", { neverSent: true });
+    } finally {
+      this.#isWaiting(this.#nameOf(placeId), false);
+    }
+  }
+
+  #isWaiting(name: string, isWaiting: boolean): void {
+    this.#waiting += isWaiting ? 1 : -1;
+    if (isWaiting) this.#doing(`Waiting until ${name} takes calls again`);
+  }
+
   #doing(activity: string): void {
     this.#activity = activity;
     this.#parts.onProgress(this.#run, activity);
@@ -186,8 +221,14 @@ class Cycle {
     const { connectorId } = this.#parts.pipeline.plan.places.get(placeId)!;
     let connection = this.#connections.get(connectorId);
     if (!connection) {
-      const { signal } = this.#parts;
-      connection = this.#parts.needs.connectors.openConnection(this.#instanceId, connectorId, { signal });
+      const { signal, start, needs } = this.#parts;
+      const name = this.#nameOf(placeId);
+      const patience: Patience = {
+        traffic: start.resync ? "resync" : "live",
+        giveUp: this.#giveUp.signal,
+        onWait: (isWaiting) => this.#isWaiting(name, isWaiting),
+      };
+      connection = needs.connectors.openConnection(this.#instanceId, connectorId, { signal, patience });
       this.#connections.set(connectorId, connection);
     }
     return connection;
@@ -206,6 +247,7 @@ class Cycle {
     const place = plan.places.get(placeId)!;
     const { schema } = entities.get(placeId)!;
     try {
+      await this.#delay(placeId, effect.delayMs);
       const connection = await this.#connection(placeId);
       const page = await connection.read({
         entity: schema,
@@ -229,6 +271,7 @@ class Cycle {
     const { plan, entities } = this.#parts.pipeline;
     const place = plan.places.get(placeId)!;
     try {
+      await this.#delay(placeId, effect.delayMs);
       const connection = await this.#connection(placeId);
       const fields = [...new Set([field, ...place.toldFields])];
       const records = await connection.lookup?.({ entity: entities.get(placeId)!.schema, fields, field, values });
@@ -244,6 +287,7 @@ class Cycle {
     const { plan, entities } = this.#parts.pipeline;
     const place = plan.places.get(placeId)!;
     try {
+      await this.#delay(placeId, effect.delayMs);
       const connection = await this.#connection(placeId);
       // A worker that can't be sure of its lease sends nothing.
       if (this.#parts.deps.clock.monotonicMs() > this.#deadline - LEASE_MARGIN_MS) return { kind: "leaseLost" };

@@ -60,6 +60,11 @@ export interface RunIdentity {
 /** Lease time of a worker, renewed by every write. */
 export const LEASE_SECONDS = 30;
 
+/** What people asked for meanwhile, as columns and as the engine names it. */
+export const ASKED = "paused, resync->>'status' AS resync";
+export const signalIn = (row: QueryResultRow): Signal =>
+  row["paused"] ? "pause" : row["resync"] === "CANCEL_REQUESTED" ? "cancelResync" : "none";
+
 const ASYNC = ", set_config('synchronous_commit', 'off', true)";
 
 const CONFLICT_CODES: ReadonlySet<string> = new Set(["23505", "40001", "40P01"]);
@@ -98,12 +103,12 @@ export function runStorage(pool: Pool, scope: StorageScope) {
       name: `sync-guard-${what}`,
       text: `UPDATE sync_pipeline SET lease_until = now() + interval '${LEASE_SECONDS} seconds'
              WHERE instance_id = $1 AND pipeline_id = $2 AND epoch = $3
-             RETURNING paused, resync->>'status' AS resync${what === "page" ? ASYNC : ""}`,
+             RETURNING ${ASKED}${what === "page" ? ASYNC : ""}`,
       values: [scope.instanceId, scope.pipelineId, run.epoch],
     });
     const [row] = rows;
     if (!row) throw new Refused("lost");
-    return row.paused ? "pause" : row.resync === "CANCEL_REQUESTED" ? "cancelResync" : "none";
+    return signalIn(row);
   }
 
   async function resolve(request: ResolveRequest): Promise<Resolved> {

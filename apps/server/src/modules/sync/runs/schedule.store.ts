@@ -1,11 +1,11 @@
 /** Which pipelines are published, what is due, who holds the lease, and how the last cycle went: one row a pipeline. */
 import type { SourceRecord } from "@accord/connector-sdk";
-import type { CycleSummary, FailureRecord, PlaceNeed, ResyncStart } from "@accord/sync-engine/run";
+import type { CycleSummary, FailureRecord, PlaceNeed, ResyncStart, Signal } from "@accord/sync-engine/run";
 import type { PoolClient, QueryResultRow } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { quoteIdentifier } from "../../data/schema/index.ts";
-import { LEASE_SECONDS } from "./run-storage.store.ts";
+import { ASKED, LEASE_SECONDS, signalIn } from "./run-storage.store.ts";
 
 /** Wakes workers in every process. */
 export const WAKE_CHANNEL = "accord_sync";
@@ -108,14 +108,14 @@ export function scheduleStore(pool: Pool) {
       return { ...read(row), cycleNumber: row.cycle_number, wasPoked: row.was_poked, isResyncTurn: row.was_turn };
     },
 
-    /** False once another worker owns the pipeline. */
-    async renew(instanceId: string, pipelineId: string, epoch: number, activity: string): Promise<boolean> {
-      const { rowCount } = await pool.query(
+    /** What people asked for meanwhile; `lost` once another worker owns the pipeline. */
+    async renew(instanceId: string, pipelineId: string, epoch: number, activity: string): Promise<Signal | "lost"> {
+      const { rows } = await pool.query(
         `UPDATE sync_pipeline SET lease_until = now() + interval '${LEASE_SECONDS} seconds', activity = $4
-         WHERE ${SELF} AND epoch = $3`,
+         WHERE ${SELF} AND epoch = $3 RETURNING ${ASKED}`,
         [instanceId, pipelineId, epoch, activity],
       );
-      return rowCount === 1;
+      return rows[0] ? signalIn(rows[0]) : "lost";
     },
 
     /** Ends a cycle and gives the lease back. Says nothing when it was lost. */

@@ -33,7 +33,8 @@ function statusOf(row: PipelineRow): SyncStatus {
   if (row.silentMs > STALLED_MS) return "STALLED";
   if (row.resync) return "RESYNCING";
   if (row.isRunning) return "RUNNING";
-  if (Object.keys(row.failures).length > 0 || row.lastCycle?.outcome === "failed") return "RETRYING";
+  const isFailing = Object.values(row.failures).some(({ isPatience }) => !isPatience);
+  if (isFailing || row.lastCycle?.outcome === "failed") return "RETRYING";
   return row.lastFinishedAt === null ? "QUEUED" : "RUNNING";
 }
 

@@ -1,0 +1,158 @@
+/** A real server that counts calls and refuses some: what it asks for is kept, by everybody who shares the credential. */
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { HttpReply, HttpRequest } from "@accord/connector-sdk";
+import type { Id } from "@accord/contracts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { testDatabase, type TestDatabase } from "../../../../test-kit/database.ts";
+import { systemClock } from "../../../platform/clock.ts";
+import { makeLog } from "../../../platform/log/log.ts";
+import { type Patience, rateLimits } from "./rate-limits.ts";
+
+interface Reply {
+  status: number;
+  headers?: Record<string, string>;
+}
+
+let database: TestDatabase;
+let server: Server;
+let url: string;
+let replies: ((path: string) => Reply)[] = [];
+let arrivals: { path: string; at: number }[] = [];
+/** A connector for each test: budgets outlive the guard that learned them. */
+let connectorId = 0;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  server = createServer((request: IncomingMessage, response) => {
+    const path = request.url ?? "";
+    arrivals.push({ path, at: performance.now() });
+    const { status, headers } = replies.shift()?.(path) ?? { status: 200 };
+    response.writeHead(status, headers).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  replies = [];
+  arrivals = [];
+  connectorId += 1;
+});
+afterEach(() => server.closeIdleConnections());
+afterAll(async () => {
+  server.close();
+  await database.drop();
+});
+
+const send = async ({ method, url: address, headers }: HttpRequest): Promise<HttpReply> => {
+  const answer = await fetch(address, { method, headers });
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    body: new Uint8Array(await answer.arrayBuffer()),
+  };
+};
+
+/** A process of its own: what it is told reaches others only by the database. */
+function someProcess(patience: Partial<Patience> = {}, isPatient = true) {
+  const limits = rateLimits({ clock: systemClock, dataPool: database.data.pool, log: makeLog({ logLevel: "error" }) });
+  const guarded = limits.guard(
+    {
+      at: "0123456789abcdef01234567" as Id<"instance">,
+      connectorId: `connector-${connectorId}`,
+      signal: new AbortController().signal,
+      patience: isPatient
+        ? { traffic: "live", onWait: () => {}, giveUp: new AbortController().signal, ...patience }
+        : undefined,
+    },
+    send,
+  );
+  return {
+    limits,
+    call: (path = "/", method = "GET") => guarded({ method, url: url + path, headers: {}, timeoutMs: 10_000 }),
+  };
+}
+
+const refuse = (retryAfter: string) => (): Reply => ({ status: 429, headers: { "retry-after": retryAfter } });
+
+describe("[F3] a system that asks for fewer calls", () => {
+  test("is called again after the time it gave, whether something was read or written", async () => {
+    for (const method of ["GET", "POST"]) {
+      arrivals = [];
+      replies = [refuse("0.4")];
+      const waits: boolean[] = [];
+      const reply = await someProcess({ onWait: (isWaiting) => waits.push(isWaiting) }).call("/", method);
+      expect(reply.status).toBe(200);
+      expect(arrivals).toHaveLength(2);
+      expect(arrivals[1]!.at - arrivals[0]!.at).toBeGreaterThan(350);
+      expect(waits).toEqual([true, false]);
+    }
+  });
+
+  test("is left alone by other processes too", async () => {
+    replies = [refuse("1")];
+    const first = someProcess().call("/one");
+    const isShared = async (): Promise<boolean> => {
+      const { rows } = await database.data.pool.query("SELECT FROM connector_rate WHERE connector_id = $1", [
+        `connector-${connectorId}`,
+      ]);
+      return rows.length > 0;
+    };
+    await expect.poll(isShared, { timeout: 10_000 }).toBe(true);
+    await Promise.all([first, someProcess().call("/two")]);
+    const [refused, ...later] = arrivals;
+    expect(later).toHaveLength(2);
+    for (const { at } of later) expect(at - refused!.at).toBeGreaterThan(900);
+  });
+
+  test("is not called before its budget is new once its headers say that it is used up", async () => {
+    replies = [() => ({ status: 200, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1" } })];
+    const { call } = someProcess();
+    await call();
+    await call();
+    expect(arrivals[1]!.at - arrivals[0]!.at).toBeGreaterThan(900);
+  });
+
+  test("hears of live changes before what a resync wants", async () => {
+    let isWaiting = false;
+    const { call, limits } = someProcess({ onWait: () => (isWaiting = true) });
+    const resync = limits.guard(
+      {
+        at: "0123456789abcdef01234567" as Id<"instance">,
+        connectorId: `connector-${connectorId}`,
+        signal: new AbortController().signal,
+        patience: { traffic: "resync", onWait: () => {}, giveUp: new AbortController().signal },
+      },
+      send,
+    );
+    replies = [refuse("0.5")];
+    const first = call("/first");
+    await expect.poll(() => isWaiting, { timeout: 10_000 }).toBe(true);
+    const history = [1, 2, 3].map((page) =>
+      resync({ method: "GET", url: `${url}/resync-${page}`, headers: {}, timeoutMs: 10_000 }),
+    );
+    const live = call("/live");
+    await Promise.all([first, live, ...history]);
+    expect(arrivals.map(({ path }) => path).indexOf("/live")).toBeLessThan(3);
+    expect(arrivals.at(-1)?.path).toMatch(/^\/resync/);
+  });
+
+  test("is not waited for longer than two minutes, nor once the cycle gives up", async () => {
+    replies = [refuse("600")];
+    const patient = someProcess();
+    expect((await patient.call()).status).toBe(429);
+    await expect(patient.call()).rejects.toMatchObject({ kind: "rateLimited", neverSent: true });
+    expect(arrivals).toHaveLength(1);
+
+    connectorId += 1;
+    replies = [refuse("60")];
+    const giveUp = new AbortController();
+    const waiting = someProcess({ giveUp: giveUp.signal, onWait: (isWaiting) => isWaiting && giveUp.abort() }).call();
+    await expect(waiting).rejects.toMatchObject({ kind: "rateLimited", neverSent: true });
+  });
+
+  test("keeps nobody waiting who came without patience", async () => {
+    replies = [refuse("60")];
+    expect((await someProcess({}, false).call()).status).toBe(429);
+  });
+});

@@ -1,0 +1,208 @@
+/**
+ * One rate budget per connector for everything that calls its system: a call waits for its turn, and one that the system
+ * refused for want of patience is made again. What one process is told, the others keep to.
+ */
+import { ConnectorError, type HttpReply, type HttpRequest } from "@accord/connector-sdk";
+import type { Id } from "@accord/contracts";
+import {
+  callEnded,
+  callLeaves,
+  heardOfRefusal,
+  isRateRefusal,
+  LONGEST_WAIT,
+  newRateBudget,
+  type RateBudget,
+  type Traffic,
+  waitBefore,
+} from "@accord/sync-engine/run";
+import type { Deps } from "../../../platform/deps.ts";
+import { readRateWait, saveRateWait } from "./rate-limits.store.ts";
+
+/** How a caller waits for its turn. */
+export interface Patience {
+  traffic: Traffic;
+  /** Told when calls begin to wait for the system, and when they no longer do. */
+  onWait(isWaiting: boolean): void;
+  /** Waiting ends at once when it aborts; what is under way is finished. */
+  giveUp: AbortSignal;
+}
+
+export interface CallsOf {
+  at: Id<"instance">;
+  connectorId: string;
+  signal: AbortSignal;
+  patience: Patience | undefined;
+}
+
+type Send = (request: HttpRequest) => Promise<HttpReply>;
+
+/** People wait in front of calls that come without patience of their own. */
+const SHORT_WAIT = 10_000;
+/** Refusals in a row after which a call is given back as refused. */
+const MOST_REFUSALS = 10;
+/** How old what other processes were told may be. */
+const HEARSAY_MS = 1_000;
+/** Longest a timer sleeps before it looks again. */
+const NAP_MS = 60_000;
+
+export type RateLimits = ReturnType<typeof rateLimits>;
+
+type GateDeps = Pick<Deps, "clock" | "dataPool" | "log">;
+
+export function rateLimits(deps: GateDeps) {
+  const gates = new Map<string, Gate>();
+  return {
+    /** `send` under the budget of this connector. */
+    guard(calls: CallsOf, send: Send): Send {
+      const key = `${calls.at}/${calls.connectorId}`;
+      const gate = gates.get(key) ?? new Gate(deps, calls.at, calls.connectorId);
+      gates.set(key, gate);
+      return (request) => gate.send(calls, request, send);
+    },
+  };
+}
+
+interface Waiting {
+  traffic: Traffic;
+  goes: () => void;
+}
+
+class Gate {
+  readonly #deps: GateDeps;
+  readonly #at: Id<"instance">;
+  readonly #connectorId: string;
+  readonly #queue: Waiting[] = [];
+  #budget: RateBudget = newRateBudget();
+  #heardAt = -Infinity;
+  #hearing: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: GateDeps, at: Id<"instance">, connectorId: string) {
+    this.#deps = deps;
+    this.#at = at;
+    this.#connectorId = connectorId;
+  }
+
+  /** Answers the system's reply; a refusal only when waiting for it would take longer than the caller has patience. */
+  async send(calls: CallsOf, request: HttpRequest, send: Send): Promise<HttpReply> {
+    for (let refusals = 0; ; refusals += 1) {
+      await this.#hear();
+      await this.#turn(calls, request.signal);
+      const reply = await send(request).catch((error: unknown) => {
+        this.#ended(null);
+        throw error;
+      });
+      this.#ended(reply);
+      if (!isRateRefusal(reply) || refusals >= MOST_REFUSALS) return reply;
+      if (this.#waitOf(calls) > longestWait(calls)) return reply;
+    }
+  }
+
+  get #now(): number {
+    return this.#deps.clock.now().getTime();
+  }
+
+  #waitOf({ patience }: CallsOf): number {
+    const wait = waitBefore(this.#budget, patience?.traffic ?? "live", this.#now);
+    return wait === Infinity ? 0 : wait;
+  }
+
+  /** Resolves when a call may leave, which then counts as under way. */
+  async #turn(calls: CallsOf, signal: AbortSignal | undefined): Promise<void> {
+    const { patience } = calls;
+    const traffic = patience?.traffic ?? "live";
+    if (this.#queue.length === 0 && waitBefore(this.#budget, traffic, this.#now) === 0) {
+      this.#budget = callLeaves(this.#budget, this.#now);
+      return;
+    }
+    const wait = this.#waitOf(calls);
+    if (wait > longestWait(calls) || patience?.giveUp.aborted) throw patienceAsked(wait);
+    const enders = [calls.signal, ...(patience ? [patience.giveUp] : []), ...(signal ? [signal] : [])];
+    const over = AbortSignal.any(enders);
+    patience?.onWait(true);
+    try {
+      await this.#queued(traffic, over);
+    } finally {
+      patience?.onWait(false);
+    }
+  }
+
+  #queued(traffic: Traffic, over: AbortSignal): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      const waiting: Waiting = { traffic, goes: resolve };
+      const leave = (): void => {
+        const index = this.#queue.indexOf(waiting);
+        if (index < 0) return;
+        this.#queue.splice(index, 1);
+        reject(patienceAsked(Math.min(waitBefore(this.#budget, traffic, this.#now), LONGEST_WAIT)));
+      };
+      this.#queue.push(waiting);
+      over.addEventListener("abort", leave, { once: true });
+      if (over.aborted) leave();
+      else this.#letGo();
+    });
+  }
+
+  /** Lets those go whose turn has come, live changes first, and sleeps until the next may. */
+  #letGo(): void {
+    clearTimeout(this.#timer);
+    const now = this.#now;
+    let soonest = Infinity;
+    for (const traffic of ["live", "resync"] as const) {
+      for (let next = this.#next(traffic); next; next = this.#next(traffic)) {
+        const wait = waitBefore(this.#budget, traffic, now);
+        if (wait > 0) {
+          soonest = Math.min(soonest, wait);
+          break;
+        }
+        this.#queue.splice(this.#queue.indexOf(next), 1);
+        this.#budget = callLeaves(this.#budget, now);
+        next.goes();
+      }
+    }
+    if (soonest !== Infinity) this.#timer = setTimeout(() => this.#letGo(), Math.min(soonest, NAP_MS));
+  }
+
+  #next(traffic: Traffic): Waiting | undefined {
+    return this.#queue.find((waiting) => waiting.traffic === traffic);
+  }
+
+  #ended(reply: HttpReply | null): void {
+    const before = this.#budget.openAt;
+    this.#budget = callEnded(this.#budget, reply, this.#now, Math.random());
+    const wait = this.#budget.openAt - this.#now;
+    if (this.#budget.openAt > before && wait > 0) this.#say(wait);
+    if (this.#queue.length > 0) this.#letGo();
+  }
+
+  #say(wait: number): void {
+    const { dataPool, log } = this.#deps;
+    saveRateWait(dataPool, this.#at, this.#connectorId, wait).catch((error: unknown) =>
+      log.warn({ err: error, connectorId: this.#connectorId }, "a system's wish for patience was not shared"),
+    );
+  }
+
+  /** Learns what other processes were told, at most once a second. */
+  async #hear(): Promise<void> {
+    const { clock, dataPool, log } = this.#deps;
+    if (clock.monotonicMs() - this.#heardAt < HEARSAY_MS) return this.#hearing ?? undefined;
+    this.#heardAt = clock.monotonicMs();
+    this.#hearing = readRateWait(dataPool, this.#at, this.#connectorId)
+      .then((wait) => {
+        if (wait > 0) this.#budget = heardOfRefusal(this.#budget, this.#now + wait);
+      })
+      .catch((error: unknown) =>
+        log.warn({ err: error, connectorId: this.#connectorId }, "what other processes were told is not known"),
+      )
+      .finally(() => (this.#hearing = null));
+    await this.#hearing;
+  }
+}
+
+const longestWait = ({ patience }: CallsOf): number => (patience ? LONGEST_WAIT : SHORT_WAIT);
+
+const patienceAsked = (waitMs: number): ConnectorError =>
+  new ConnectorError("rateLimited", "The system takes no more calls for now.", {
+    retryAfterMs: Math.max(waitMs, 1),
+    neverSent: true,
+  });

@@ -1,0 +1,76 @@
+/** What systems say about how often they want to be called, and what follows from it. */
+import { describe, expect, test } from "vitest";
+import {
+  callEnded,
+  callLeaves,
+  heardOfRefusal,
+  isRateRefusal,
+  newRateBudget,
+  type RateAnswer,
+  type RateBudget,
+  waitBefore,
+} from "./rate-budget.ts";
+
+const NOW = Date.UTC(2026, 0, 1);
+const after = (answer: RateAnswer | null, budget = newRateBudget(), now = NOW): RateBudget =>
+  callEnded(callLeaves(budget, now), answer, now, 0.5);
+const ok = (headers: RateAnswer["headers"]): RateAnswer => ({ status: 200, headers });
+
+describe("a rate budget", () => {
+  test.each<[string, RateAnswer, number]>([
+    ["seconds", { status: 429, headers: { "retry-after": "7" } }, 7_000],
+    ["a date", { status: 429, headers: { "retry-after": "Thu, 01 Jan 2026 00:00:30 GMT" } }, 30_000],
+    ["a reset", { status: 429, headers: { "x-ratelimit-reset": String(NOW / 1000 + 5) } }, 5_000],
+    ["nothing", { status: 429, headers: {} }, 1_000],
+    ["an overloaded system's time", { status: 503, headers: { "retry-after": "2" } }, 2_000],
+    ["an empty budget as a ban", { status: 403, headers: { "x-ratelimit-remaining": "0", "retry-after": "3" } }, 3_000],
+  ])("waits as long as it is told by a refusal with %s", (_, answer, wait) => {
+    expect(isRateRefusal(answer)).toBe(true);
+    expect(waitBefore(after(answer), "live", NOW)).toBe(wait);
+  });
+
+  test.each<[string, RateAnswer["headers"]]>([
+    ["x-ratelimit-*", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "4" }],
+    ["ratelimit-*", { "ratelimit-remaining": "0", "ratelimit-reset": "4" }],
+    ["epoch seconds", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(NOW / 1000 + 4) }],
+    ["epoch milliseconds", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(NOW + 4_000) }],
+    ["the structured header", { ratelimit: '"default";r=0;t=4' }],
+    ["its first draft", { ratelimit: "limit=100, remaining=0, reset=4" }],
+  ])("is used up when %s says so, and new after the reset", (_, headers) => {
+    const budget = after(ok(headers));
+    expect(waitBefore(budget, "live", NOW)).toBe(4_000);
+    expect(waitBefore(budget, "live", NOW + 4_000)).toBe(0);
+  });
+
+  test("doubles its patience while refusals give no time", () => {
+    const refusal = { status: 429, headers: {} };
+    const twice = after(refusal, after(refusal));
+    expect(waitBefore(twice, "live", NOW)).toBe(2_000);
+  });
+
+  test("lets one call feel its way after a refusal, and the others follow its success", () => {
+    const blocked = after({ status: 429, headers: { "retry-after": "1" } });
+    const later = NOW + 1_000;
+    const probing = callLeaves(blocked, later);
+    expect(waitBefore(probing, "live", later)).toBe(Infinity);
+    expect(waitBefore(callEnded(probing, ok({}), later, 0.5), "live", later)).toBe(0);
+    expect(waitBefore(callEnded(probing, null, later, 0.5), "live", later)).toBe(0);
+  });
+
+  test("counts calls under way, so that many at once don't overdraw it", () => {
+    let budget = after(ok({ "x-ratelimit-remaining": "2", "x-ratelimit-limit": "5", "x-ratelimit-reset": "9" }));
+    budget = callLeaves(callLeaves(budget, NOW), NOW);
+    expect(waitBefore(budget, "live", NOW)).toBe(9_000);
+  });
+
+  test("keeps the last tenth of a known limit for live changes", () => {
+    const headers = { "x-ratelimit-limit": "100", "x-ratelimit-remaining": "8", "x-ratelimit-reset": "60" };
+    const budget = after(ok(headers));
+    expect(waitBefore(budget, "live", NOW)).toBe(0);
+    expect(waitBefore(budget, "resync", NOW)).toBe(60_000);
+  });
+
+  test("hears of a refusal that another process met", () => {
+    expect(waitBefore(heardOfRefusal(newRateBudget(), NOW + 500), "live", NOW)).toBe(500);
+  });
+});
