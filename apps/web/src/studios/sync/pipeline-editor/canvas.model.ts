@@ -1,6 +1,6 @@
 /** What the canvas draws for a graph: nodes, group areas and edges, with collapsed groups standing for their members. */
 import type { Graph, GraphGroup, GraphNode } from "@accord/contracts/sync/graph";
-import { functionName } from "@accord/sync-engine/graph";
+import { compareGraphs, functionName, type GraphComparison } from "@accord/sync-engine/graph";
 import type { Edge, Node } from "@xyflow/react";
 
 export const NODE_WIDTH = 196;
@@ -31,11 +31,15 @@ export function nodeKind(node: GraphNode): NodeKind {
   }
 }
 
+/** What became of a node since the version this graph is compared with. */
+export type Mark = "added" | "changed" | "removed";
+
 export interface NodeData extends Record<string, unknown> {
   node: GraphNode;
   kind: NodeKind;
   errors: number;
   readOnly: boolean;
+  mark?: Mark | undefined;
 }
 
 export interface GroupData extends Record<string, unknown> {
@@ -49,6 +53,7 @@ export interface EdgeData extends Record<string, unknown> {
   /** Decision edges can be switched between true and false. */
   switchable: boolean;
   readOnly: boolean;
+  mark?: Mark | undefined;
 }
 
 export type FlowNode = Node<NodeData, "pipeline"> | Node<GroupData, "group">;
@@ -60,12 +65,75 @@ export interface CanvasInput {
   selectedEdge: string | null;
   errors: ReadonlyMap<string, number>;
   readOnly: boolean;
+  /** An older version: what differs from it is marked, and what it had is drawn as a ghost. */
+  compared?: Graph | null;
 }
 
-export function toFlow({ graph, selected, selectedEdge, errors, readOnly }: CanvasInput): {
+interface Flow {
   nodes: FlowNode[];
   edges: FlowEdge[];
-} {
+}
+
+export function toFlow({ compared, ...input }: CanvasInput): Flow {
+  const flow = plainFlow(input);
+  return compared ? withMarks(flow, compareGraphs(compared, input.graph)) : flow;
+}
+
+const GHOST = "removed ";
+
+/** Marks what was added and changed, and adds what is gone as ghosts that can't be touched. */
+function withMarks(flow: Flow, found: GraphComparison): Flow {
+  const marks = new Map<string, Mark>([
+    ...found.added.map((node): [string, Mark] => [node.id, "added"]),
+    ...found.changed.map(({ after }): [string, Mark] => [after.id, "changed"]),
+  ]);
+  const gone = new Set(found.removed.map((node) => node.id));
+  const addedEdges = new Set(found.addedEdges.map((edge) => edge.id));
+  const nodes = flow.nodes.map((item) =>
+    item.type === "pipeline" ? { ...item, data: { ...item.data, mark: marks.get(item.id) } } : item,
+  );
+  const ghosts = found.removed.map((node): FlowNode => ({
+    ...nodeFrame(node, false),
+    id: GHOST + node.id,
+    selectable: false,
+    draggable: false,
+    connectable: false,
+    focusable: false,
+    zIndex: -1,
+    data: { node, kind: nodeKind(node), errors: 0, readOnly: true, mark: "removed" },
+  }));
+  const edges = flow.edges.map((edge) =>
+    addedEdges.has(edge.id) ? { ...edge, className: "added", data: { ...dataOf(edge), mark: "added" as const } } : edge,
+  );
+  const ghostEdges = found.removedEdges.map((edge): FlowEdge => {
+    const end = (id: string) => (gone.has(id) ? GHOST + id : id);
+    return {
+      id: GHOST + edge.id,
+      type: "pipeline",
+      className: "removed",
+      source: end(edge.source.nodeId),
+      target: end(edge.destination.nodeId),
+      selectable: false,
+      focusable: false,
+      data: { edgeType: edge.edgeType, switchable: false, readOnly: true, mark: "removed" },
+    };
+  });
+  return { nodes: [...nodes, ...ghosts], edges: [...ghostEdges, ...edges] };
+}
+
+const dataOf = (edge: FlowEdge): EdgeData => edge.data ?? { edgeType: "default", switchable: false, readOnly: true };
+
+const nodeFrame = (node: GraphNode, selected: boolean) => ({
+  id: node.id,
+  type: "pipeline" as const,
+  position: node.location,
+  selected,
+  width: NODE_WIDTH,
+  height: NODE_HEIGHT,
+  ariaLabel: node.label,
+});
+
+function plainFlow({ graph, selected, selectedEdge, errors, readOnly }: Omit<CanvasInput, "compared">): Flow {
   const chosen = new Set(selected);
   const collapsed = new Set(graph.groups.filter((group) => group.collapsed).map((group) => group.id));
   /** A member of a collapsed group is stood for by the group. */
@@ -74,13 +142,7 @@ export function toFlow({ graph, selected, selectedEdge, errors, readOnly }: Canv
   );
   const visible = graph.nodes.filter((node) => standIn.get(node.id) === node.id);
   const nodes: FlowNode[] = visible.map((node) => ({
-    id: node.id,
-    type: "pipeline",
-    position: node.location,
-    selected: chosen.has(node.id),
-    width: NODE_WIDTH,
-    height: NODE_HEIGHT,
-    ariaLabel: node.label,
+    ...nodeFrame(node, chosen.has(node.id)),
     data: { node, kind: nodeKind(node), errors: errors.get(node.id) ?? 0, readOnly },
   }));
   const groups = graph.groups.map((group) => groupArea(graph, group, readOnly));

@@ -1,28 +1,21 @@
 /** The pipeline editor: palette, graph, docked panel. */
-import { ConfirmDialog, EmptyState } from "@accord/ui";
-import { Button, Group, Skeleton } from "@mantine/core";
-import { IconSchema } from "@tabler/icons-react";
-import {
-  createPipelineDraft,
-  getPipeline,
-  getPipelineGraph,
-  pipelineChanged,
-  type OpenedGraph,
-} from "@accord/contracts/sync/pipelines";
+import { ConfirmDialog } from "@accord/ui";
+import { Skeleton } from "@mantine/core";
+import { createPipelineDraft, getPipelineGraph, type OpenedGraph } from "@accord/contracts/sync/pipelines";
 import type { Id } from "@accord/contracts";
 import { isCore, removeNodes } from "@accord/sync-engine/graph";
 import { useBlocker, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { ReactFlowProvider } from "@xyflow/react";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useState } from "react";
 import { call } from "../../../app/api.ts";
 import { isNotFound } from "../../../app/api-error.ts";
-import { usePage, type Crumb } from "../../../app/page.ts";
-import { onEvent } from "../../../app/realtime.ts";
-import { refresh, useCall } from "../../../app/queries.ts";
-import { useCan, useSession } from "../../../app/session.ts";
+import { usePage } from "../../../app/page.ts";
+import { refresh } from "../../../app/queries.ts";
+import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
+import { crumbsOf, toVersion, useNewerDraftNotice, useSelectionInAddress, type Version } from "./address.ts";
 import { EditorProvider, useEditor, useEditorStore, useReadOnly } from "./editor-context.tsx";
 import { createEditorStore, isDirty } from "./editor.model.ts";
 import { Canvas } from "./parts/canvas.tsx";
@@ -32,86 +25,79 @@ import { EditorBar } from "./parts/editor-bar.tsx";
 import { ListView } from "./parts/list-view.tsx";
 import { Palette } from "./parts/palette.tsx";
 import { ProblemsPanel } from "./parts/problems-panel.tsx";
+import { NoPipeline } from "./no-pipeline.tsx";
 import { PublishDialog } from "./parts/publish-dialog.tsx";
-import { useCoreEntity, useOpenedGraph, usePipelineRow } from "./queries.ts";
+import { VersionsPanel } from "./parts/versions-panel.tsx";
+import { useCoreEntity, useOpenedGraph, usePipelineRow, useVersion } from "./queries.ts";
 import type { EditorSearch } from "./routes.tsx";
 import { useDraft } from "./use-draft.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
+import { useSelectionDeeds } from "./use-selection-deeds.ts";
 import "./editor-screen.css";
-
-type Version = "draft" | "published";
-
-const toVersion = (text: string | undefined): Version =>
-  text === "published" || text === "approved" ? "published" : "draft";
 
 export function EditorScreen() {
   const params = useParams({ strict: false });
   const entityId = (params.entityId ?? "") as Id<"entity">;
-  const version = toVersion(params.graphVersion);
+  const { version: versionId }: EditorSearch = useSearch({ strict: false });
+  return versionId ? (
+    <OlderVersion entityId={entityId} versionId={versionId} />
+  ) : (
+    <NewestVersion entityId={entityId} version={toVersion(params.graphVersion)} />
+  );
+}
+
+const FrameSkeleton = () => <Skeleton height="100%" radius={0} />;
+
+function NewestVersion({ entityId, version }: { entityId: Id<"entity">; version: Version }) {
   const opened = useOpenedGraph(entityId, version);
   if (opened.isError && isNotFound(opened.error)) return <NoPipeline entityId={entityId} version={version} />;
   return (
-    <QueryView query={opened} skeleton={<Skeleton height="100%" radius={0} />}>
+    <QueryView query={opened} skeleton={<FrameSkeleton />}>
       {(graph) => <OpenEditor key={`${entityId} ${version}`} entityId={entityId} opened={graph} />}
     </QueryView>
   );
 }
 
-/** The version asked for does not exist: says so and offers the one next step. */
-function NoPipeline({ entityId, version }: { entityId: Id<"entity">; version: Version }) {
+/** A version as it was published: to look at, to compare, to restore. */
+function OlderVersion({ entityId, versionId }: { entityId: Id<"entity">; versionId: string }) {
   const { t } = useWords("sync");
-  const mayWrite = useCan("WRITE_STUDIO");
-  const navigate = useNavigate();
-  const entity = useCoreEntity(entityId);
-  const row = usePipelineRow(entityId).data;
-  const name = entity.data?.displayName ?? "";
-  usePage({ title: t("editor.pageTitle", { name }), crumbs: crumbsOf(entityId, t) });
-  const create = useCall(createPipelineDraft, {
-    refreshes: [getPipelineGraph, getPipeline],
-    onError: (error) => toast.failed(error),
-    onSuccess: () => openVersion("draft"),
-  });
-  const openVersion = (graphVersion: Version) =>
-    navigate({ to: "/sync-studio/entity/$entityId/pipeline/$graphVersion", params: { entityId, graphVersion } });
-  if (entity.isError)
-    return (
-      <QueryView query={entity} skeleton={null}>
-        {() => null}
-      </QueryView>
-    );
-  const published = row?.pipelineStatus === "PUBLISHED";
+  const version = useVersion(entityId, versionId);
+  const row = usePipelineRow(entityId);
+  const status = row.data?.pipelineStatus;
+  if (row.isPending) return <FrameSkeleton />;
   return (
-    <EmptyState
-      icon={<IconSchema size={22} />}
-      title={t(version === "draft" ? "editor.noDraft" : "editor.noPublished", { name })}
-      body={t(published ? "editor.noDraftHint" : "editor.noPipelineHint", { name })}
-      action={
-        <Group gap={8} justify="center">
-          {published && version === "draft" ? (
-            <Button variant="default" onClick={() => void openVersion("published")}>
-              {t("menu.goToPipeline")}
-            </Button>
-          ) : null}
-          {mayWrite ? (
-            <Button loading={create.isPending} onClick={() => create.mutate({ params: { entityId }, body: {} })}>
-              {t("editor.createDraft")}
-            </Button>
-          ) : null}
-        </Group>
-      }
-    />
+    <QueryView query={version} skeleton={<FrameSkeleton />}>
+      {(found) => (
+        <OpenEditor
+          key={`${entityId} ${versionId}`}
+          entityId={entityId}
+          opened={{
+            entityId,
+            graphVersion: "published",
+            status: "APPROVED",
+            graph: found.graph,
+            revision: 0,
+            versionNumber: found.number,
+            versionName: found.name,
+            hasDraft: status === "DRAFT" || status === "PUBLISHED_WITH_DRAFT",
+            hasPublished: status === "PUBLISHED" || status === "PUBLISHED_WITH_DRAFT",
+            readOnly: true,
+            readOnlyReason: t("versions.readOnly", { number: found.number }),
+            updatedAt: found.publishedAt,
+            updatedBy: found.publishedBy,
+          }}
+        />
+      )}
+    </QueryView>
   );
 }
 
-const crumbsOf = (entityId: string, t: ReturnType<typeof useWords<"sync">>["t"]): Crumb[] => [
-  { label: t("title"), to: "/sync-studio" },
-  { kind: "entity", id: entityId },
-  { label: t("editor.crumb") },
-];
-
 function OpenEditor({ entityId, opened }: { entityId: Id<"entity">; opened: OpenedGraph }) {
   const mayWrite = useCan("WRITE_STUDIO");
-  const [store] = useState(() => createEditorStore(mayWrite ? opened : { ...opened, readOnly: true }));
+  const { beside }: EditorSearch = useSearch({ strict: false });
+  const [store] = useState(() =>
+    createEditorStore(mayWrite ? opened : { ...opened, readOnly: true }, beside ?? "none"),
+  );
   return (
     <EditorProvider value={store}>
       <ReactFlowProvider>
@@ -123,32 +109,35 @@ function OpenEditor({ entityId, opened }: { entityId: Id<"entity">; opened: Open
 
 function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: boolean }) {
   const { t } = useWords("sync");
-  const session = useSession();
   const navigate = useNavigate();
   const store = useEditorStore();
   const readOnly = useReadOnly();
   const dirty = useEditor(isDirty);
   const panel = useEditor((state) => state.panel);
-  const { view = "graph" }: EditorSearch = useSearch({ strict: false });
+  const { view = "graph", version: versionId, compareWith }: EditorSearch = useSearch({ strict: false });
   const row = usePipelineRow(entityId).data;
   const name = useCoreEntity(entityId).data?.displayName ?? row?.name ?? "";
   const draft = useDraft(entityId);
   const [dialog, setDialog] = useState<"none" | "publish" | "discard" | "remove">("none");
-  const [focus, setFocus] = useState<string>();
+  const [focus, setFocus] = useState<{ nodeId: string }>();
   usePage({
     title: t("editor.pageTitle", { name }),
     crumbs: crumbsOf(entityId, t),
   });
   useSelectionInAddress();
   useNewerDraftNotice(entityId);
-  useEditorKeys({
-    instanceId: session.currentInstanceAccordId ?? "",
-    save: () => void draft.save(),
-    confirmRemoval: () => setDialog("remove"),
-  });
+  const confirmRemoval = useCallback(() => setDialog("remove"), []);
+  const deeds = useSelectionDeeds(confirmRemoval);
+  useEditorKeys({ save: () => void draft.save(), deeds });
 
-  const goTo = (graphVersion: Version) =>
-    navigate({ to: "/sync-studio/entity/$entityId/pipeline/$graphVersion", params: { entityId, graphVersion } });
+  const goTo = (graphVersion: Version, search: EditorSearch = {}) =>
+    navigate({
+      to: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
+      params: { entityId, graphVersion },
+      search,
+    });
+  const setSearch = (part: Partial<EditorSearch>) =>
+    void navigate({ to: ".", search: (old: EditorSearch): EditorSearch => ({ ...old, ...part }), replace: true });
   const openVersion = async (graphVersion: Version) => {
     if (graphVersion === "draft" && !store.getState().opened.hasDraft) {
       await call(createPipelineDraft, { params: { entityId }, body: {} });
@@ -164,7 +153,7 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
   };
   const selectAndFocus = (nodeId: string) => {
     store.getState().select([nodeId]);
-    setFocus(nodeId);
+    setFocus({ nodeId });
   };
 
   return (
@@ -175,22 +164,42 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
         view={view}
         draft={draft}
         mayWrite={mayWrite}
-        onView={(next) =>
-          void navigate({
-            to: ".",
-            search: (old: EditorSearch): EditorSearch => ({ ...old, view: next === "list" ? "list" : undefined }),
-            replace: true,
-          })
-        }
+        versionId={versionId}
+        onView={(next) => setSearch({ view: next === "list" ? "list" : undefined })}
+        onVersions={() => {
+          const opens = panel !== "versions";
+          store.getState().show(opens ? "versions" : "none");
+          setSearch({ beside: opens ? "versions" : undefined });
+        }}
         onVersion={(version) => void openVersion(version).catch(toast.failed)}
         onPublish={() => void publish()}
         onDiscard={() => setDialog("discard")}
       />
       <div className="ac-editor__body">
         {readOnly ? null : <Palette entityId={entityId} />}
-        {view === "list" ? <ListView /> : <Canvas name={name} focusNodeId={focus} />}
+        {view === "list" ? <ListView /> : <Canvas name={name} focus={focus} deeds={deeds} />}
         {panel === "configure" ? <ConfigurePanel entityId={entityId} /> : null}
         {panel === "problems" ? <ProblemsPanel onGoTo={selectAndFocus} /> : null}
+        {panel === "versions" ? (
+          <VersionsPanel
+            entityId={entityId}
+            row={row}
+            mayWrite={mayWrite}
+            versionId={versionId}
+            compareWith={compareWith}
+            onClose={() => {
+              store.getState().show("none");
+              setSearch({ beside: undefined, compareWith: undefined });
+            }}
+            onOpen={(shown) =>
+              void (typeof shown === "object"
+                ? goTo("published", { beside: "versions", version: shown.versionId })
+                : goTo(shown, { beside: "versions" }))
+            }
+            onCompare={(other) => setSearch({ compareWith: other })}
+            onGoTo={(nodeId) => setFocus({ nodeId })}
+          />
+        ) : null}
       </div>
       <PublishDialog
         name={name}
@@ -271,41 +280,5 @@ function LeaveGuard({ dirty }: { dirty: boolean }) {
     >
       {t("editor.leaveBody")}
     </ConfirmDialog>
-  );
-}
-
-/** Selected nodes stand in the address, replacing it: Back leaves the page, a reload selects them again. */
-function useSelectionInAddress(): void {
-  const store = useEditorStore();
-  const navigate = useNavigate();
-  const { nodeIds }: EditorSearch = useSearch({ strict: false });
-  const selected = useEditor((state) => state.selected);
-  const restored = useRef(false);
-  useEffect(() => {
-    if (!restored.current) {
-      restored.current = true;
-      const { graph, select } = store.getState();
-      const wanted = (nodeIds ?? "").split(",").filter((id) => graph.nodes.some((node) => node.id === id));
-      if (wanted.length > 0) return select(wanted);
-    }
-    const text = selected.length > 0 ? selected.join(",") : undefined;
-    if (text === nodeIds) return;
-    void navigate({ to: ".", search: (old: EditorSearch) => ({ ...old, nodeIds: text }), replace: true });
-  }, [navigate, nodeIds, selected, store]);
-}
-
-/** Somebody else saved this draft: nothing is replaced under the person's hands, but they are told. */
-function useNewerDraftNotice(entityId: Id<"entity">): void {
-  const { t } = useWords("sync");
-  const store = useEditorStore();
-  const { id } = useSession();
-  useEffect(
-    () =>
-      onEvent(pipelineChanged, (change) => {
-        const { revision, opened } = store.getState();
-        if (change.entityId !== entityId || change.change !== "draftSaved" || change.byUserId === id) return;
-        if (opened.graphVersion === "draft" && change.revision > revision) toast.warning(t("conflict.title"));
-      }),
-    [entityId, id, store, t],
   );
 }

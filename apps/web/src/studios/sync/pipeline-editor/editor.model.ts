@@ -5,7 +5,7 @@ import { createStore } from "zustand/vanilla";
 
 const HISTORY_LIMIT = 100;
 
-export type SidePanel = "none" | "configure" | "problems" | "versions" | "quarantine";
+export type SidePanel = "none" | "configure" | "problems" | "versions";
 
 export interface EditorState {
   opened: OpenedGraph;
@@ -21,6 +21,8 @@ export interface EditorState {
   panel: SidePanel;
   /** Problems of the last validation; null before the first. */
   problems: readonly PipelineProblem[] | null;
+  /** The version that what is shown is compared with. */
+  compared: Graph | null;
 }
 
 export interface EditorActions {
@@ -32,6 +34,7 @@ export interface EditorActions {
   selectEdge(edgeId: string | null): void;
   show(panel: SidePanel): void;
   setProblems(problems: readonly PipelineProblem[] | null): void;
+  compareWith(graph: Graph | null): void;
   /** The server has stored `graph`; edits made meanwhile stay unsaved. */
   markSaved(opened: OpenedGraph, sent: Graph): void;
   /** Replaces everything by what the server has (after a conflict, restore or publish). */
@@ -65,6 +68,7 @@ const fresh = (opened: OpenedGraph): EditorState => ({
   selectedEdge: null,
   panel: "none",
   problems: null,
+  compared: null,
 });
 
 /** Selection never names what is no longer there. */
@@ -76,9 +80,10 @@ function keepExisting(state: EditorState, graph: Graph): Pick<EditorState, "sele
   return { selected, selectedEdge, panel };
 }
 
-export function createEditorStore(opened: OpenedGraph) {
+export function createEditorStore(opened: OpenedGraph, panel: SidePanel = "none") {
   return createStore<EditorState & EditorActions>((set) => ({
     ...fresh(opened),
+    panel,
     edit: (change) =>
       set((state) => {
         const graph = change(state.graph);
@@ -112,6 +117,7 @@ export function createEditorStore(opened: OpenedGraph) {
     selectEdge: (selectedEdge) => set({ selectedEdge, selected: [] }),
     show: (panel) => set({ panel }),
     setProblems: (problems) => set({ problems }),
+    compareWith: (compared) => set({ compared }),
     markSaved: (saved, sent) =>
       set((state) => {
         // The server may have tidied ids and positions; take its graph when nothing changed meanwhile.

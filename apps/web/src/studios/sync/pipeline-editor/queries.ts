@@ -1,20 +1,35 @@
 /** What the editor reads: the opened graph, the core entity, connected systems and the palette. */
 import { listConnectorEntities, listConnectors, getConnectorEntity } from "@accord/contracts/connections/connectors";
 import { getEntity } from "@accord/contracts/data/core-schema";
-import { getPipeline, getPipelineGraph, getPipelinePalette, pipelineChanged } from "@accord/contracts/sync/pipelines";
+import {
+  getPipeline,
+  getPipelineGraph,
+  getPipelinePalette,
+  getPipelineVersion,
+  listPipelineVersions,
+  pipelineChanged,
+} from "@accord/contracts/sync/pipelines";
 import type { Id } from "@accord/contracts";
 import { refreshOn, useEndpoint } from "../../../app/queries.ts";
 
-refreshOn(pipelineChanged, [getPipeline]);
+refreshOn(pipelineChanged, [getPipeline, listPipelineVersions]);
 
 type EntityId = Id<"entity">;
 
-export const useOpenedGraph = (entityId: EntityId, graphVersion: "draft" | "published") =>
+export const useOpenedGraph = (entityId: EntityId, graphVersion: "draft" | "published", enabled = true) =>
   useEndpoint(
     getPipelineGraph,
     { params: { entityId, graphVersion } },
     // The editor holds its own copy: a silent refetch must not replace work under the person's hands.
-    { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnMount: "always", refetchOnWindowFocus: false },
+    { enabled, staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnMount: "always", refetchOnWindowFocus: false },
+  );
+export const useVersions = (entityId: EntityId) => useEndpoint(listPipelineVersions, { params: { entityId } });
+/** A published version never changes, so it is read once. */
+export const useVersion = (entityId: EntityId, versionId: string | undefined) =>
+  useEndpoint(
+    getPipelineVersion,
+    { params: { entityId, versionId: (versionId ?? "") as Id<"pipelineVersion"> } },
+    { enabled: Boolean(versionId), staleTime: Number.POSITIVE_INFINITY },
   );
 export const usePipelineRow = (entityId: EntityId) => useEndpoint(getPipeline, { params: { entityId } });
 export const useCoreEntity = (entityId: EntityId) => useEndpoint(getEntity, { params: { entityId } });

@@ -11,6 +11,12 @@ const search = z.object({
   nodeIds: z.string().optional().catch(undefined),
   focusNodeId: z.string().optional().catch(undefined),
   view: z.enum(["graph", "list"]).optional().catch(undefined),
+  /** What stands open beside the graph. */
+  beside: z.enum(["versions"]).optional().catch(undefined),
+  /** Id of an older version to look at instead of the published one. */
+  version: z.string().optional().catch(undefined),
+  /** Id of the version to compare with what is shown, or `draft`. */
+  compareWith: z.string().optional().catch(undefined),
 });
 
 export type EditorSearch = z.output<typeof search>;

@@ -1,12 +1,14 @@
-/** Keys of the editor: save, undo, redo, copy, paste, delete, duplicate; never while somebody types. */
-import { copySelection, paste, removeNodes, removeEdge, isCore, type Clipboard } from "@accord/sync-engine/graph";
+/** Keys of the editor: save, undo, redo, copy, paste, group, tidy up, delete; never while somebody types. */
+import { paste, type Clipboard } from "@accord/sync-engine/graph";
 import { useEffect, useEffectEvent } from "react";
+import { useSession } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { useEditorStore } from "./editor-context.tsx";
+import type { EditorStore } from "./editor.model.ts";
 import { newElementId } from "./new-node.ts";
+import { CLIPBOARD_KEY, type SelectionDeeds } from "./use-selection-deeds.ts";
 
-const CLIPBOARD_KEY = "accord-copied-nodes";
 const RESELECT_MS = 200;
 
 function isTyping(event: KeyboardEvent): boolean {
@@ -25,25 +27,20 @@ function readClipboard(): Clipboard | null {
   }
 }
 
-export function useEditorKeys(on: {
-  instanceId: string;
-  save: () => void;
-  confirmRemoval: (count: number) => void;
-}): void {
+/** Whoever walks the graph with Tab means the node that has the focus, selected or not. */
+function takeFocused(store: EditorStore, key: string): void {
+  const { selected, selectedEdge, select } = store.getState();
+  const focused = document.activeElement?.closest(".react-flow__node-pipeline")?.getAttribute("data-id");
+  const meansNodes = key === "delete" || key === "backspace";
+  if (meansNodes && focused && selected.length === 0 && selectedEdge === null) select([focused]);
+}
+
+export function useEditorKeys(on: { save: () => void; deeds: SelectionDeeds }): void {
   const { t } = useWords("sync");
   const { t: rule } = useWords("graph");
   const store = useEditorStore();
-  const at = { instanceId: on.instanceId, scope: "entity" as const };
+  const at = { instanceId: useSession().currentInstanceAccordId ?? "", scope: "entity" as const };
 
-  const copy = () => {
-    const { graph, selected } = store.getState();
-    const copied = copySelection(graph, new Set(selected), at);
-    if (!copied.ok) return toast.info(rule(copied.reason));
-    localStorage.setItem(CLIPBOARD_KEY, JSON.stringify(copied.clipboard));
-    toast.success(
-      t("editor.copied", { nodes: copied.clipboard.copyNodes.length, edges: copied.clipboard.copyEdges.length }),
-    );
-  };
   const pasteNodes = () => {
     const pasted = paste(store.getState().graph, readClipboard(), at, newElementId);
     if (!pasted.ok) return toast.info(rule(pasted.reason));
@@ -54,14 +51,6 @@ export function useEditorKeys(on: {
       pasted.skipped ? { description: t("editor.loopsLeft") } : {},
     );
   };
-  const remove = () => {
-    const { graph, selected, selectedEdge, edit } = store.getState();
-    if (selectedEdge) return edit((current) => removeEdge(current, selectedEdge));
-    const removable = graph.nodes.filter((node) => selected.includes(node.id) && !isCore(node));
-    if (removable.length > 1) return on.confirmRemoval(removable.length);
-    if (removable.length === 1) edit((current) => removeNodes(current, new Set(removable.map((node) => node.id))));
-  };
-
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const command = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
@@ -69,16 +58,20 @@ export function useEditorKeys(on: {
       event.preventDefault();
       return on.save();
     }
-    if (isTyping(event) || store.getState().opened.readOnly) return;
+    if (isTyping(event)) return;
+    if (event.key === "Escape" && !event.defaultPrevented) return store.getState().show("none");
+    if (store.getState().opened.readOnly) return;
+    takeFocused(store, key);
     const deeds: Record<string, (() => void) | undefined> = command
       ? {
           z: event.shiftKey ? store.getState().redo : store.getState().undo,
           y: store.getState().redo,
           // Words selected on the page are what the person wants to copy.
-          c: document.getSelection()?.isCollapsed === false ? undefined : copy,
+          c: document.getSelection()?.isCollapsed === false ? undefined : on.deeds.copy,
           v: pasteNodes,
+          g: on.deeds.group,
         }
-      : { delete: remove, backspace: remove };
+      : { delete: on.deeds.remove, backspace: on.deeds.remove, t: on.deeds.tidy };
     const deed = deeds[key];
     if (!deed) return;
     event.preventDefault();

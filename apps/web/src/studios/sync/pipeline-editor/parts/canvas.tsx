@@ -12,16 +12,18 @@ import {
   type Connection,
   type NodeChange,
 } from "@xyflow/react";
-import { useCallback, useEffect, useMemo, useState, type DragEvent } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, type DragEvent } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { NODE_HEIGHT, NODE_WIDTH, toFlow, type FlowEdge, type FlowNode } from "../canvas.model.ts";
 import { useEditor, useEditorStore, useReadOnly } from "../editor-context.tsx";
 import { problemsByNode } from "../editor.model.ts";
+import type { SelectionDeeds } from "../use-selection-deeds.ts";
 import { newElementId, nodeFrom, PALETTE_MIME, type PaletteItem } from "../new-node.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { GroupArea } from "./group-area.tsx";
 import { PipelineEdge } from "./pipeline-edge.tsx";
 import { PipelineNode } from "./pipeline-node.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
 import { FIT, ZoomControls } from "./zoom-controls.tsx";
 import "./canvas.css";
 
@@ -30,7 +32,16 @@ const EDGE_TYPES = { pipeline: PipelineEdge };
 /** Minimap only helps once the graph no longer fits. */
 const MINIMAP_FROM = 18;
 
-export function Canvas({ name, focusNodeId }: { name: string; focusNodeId: string | undefined }) {
+/** `focus` is a new object for each wish, so that the same node can be asked for twice. */
+export function Canvas({
+  name,
+  focus,
+  deeds,
+}: {
+  name: string;
+  focus: { nodeId: string } | undefined;
+  deeds: SelectionDeeds;
+}) {
   const { t } = useWords("sync");
   const { t: rule } = useWords("graph");
   const store = useEditorStore();
@@ -39,9 +50,10 @@ export function Canvas({ name, focusNodeId }: { name: string; focusNodeId: strin
   const selected = useEditor((state) => state.selected);
   const selectedEdge = useEditor((state) => state.selectedEdge);
   const problems = useEditor((state) => state.problems);
+  const compared = useEditor((state) => state.compared);
   const flow = useMemo(
-    () => toFlow({ graph, selected, selectedEdge, errors: problemsByNode(problems), readOnly }),
-    [graph, selected, selectedEdge, problems, readOnly],
+    () => toFlow({ graph, selected, selectedEdge, errors: problemsByNode(problems), readOnly, compared }),
+    [graph, selected, selectedEdge, problems, readOnly, compared],
   );
   // While a node is dragged only this copy moves; the graph changes once, when it is let go.
   const [moved, setMoved] = useState<{ of: FlowNode[]; nodes: FlowNode[] }>({ of: flow.nodes, nodes: flow.nodes });
@@ -72,8 +84,9 @@ export function Canvas({ name, focusNodeId }: { name: string; focusNodeId: strin
     store.getState().select([nodeId]);
     store.getState().show("configure");
   };
-  useFocus(focusNodeId);
+  useFocus(focus);
   useKeepInView();
+  useWholeInView();
   const drop = useDrop();
   return (
     <section className="ac-canvas" aria-label={t("editor.canvas", { name })} data-read-only={readOnly || undefined}>
@@ -98,7 +111,14 @@ export function Canvas({ name, focusNodeId }: { name: string; focusNodeId: strin
           store.getState().edit((current) => (hasMoved(current.nodes, to) ? moveNodes(current, to) : current));
         }}
         onNodeClick={(event, node) => {
-          if (node.type === "pipeline" && !event.shiftKey && !event.ctrlKey && !event.metaKey) configure(node.id);
+          if (
+            node.type === "pipeline" &&
+            node.selectable !== false &&
+            !event.shiftKey &&
+            !event.ctrlKey &&
+            !event.metaKey
+          )
+            configure(node.id);
         }}
         onKeyDown={(event) => {
           const id = (event.target as Element).closest(".react-flow__node-pipeline")?.getAttribute("data-id");
@@ -135,7 +155,8 @@ export function Canvas({ name, focusNodeId }: { name: string; focusNodeId: strin
             bgColor="var(--ac-raised)"
           />
         ) : null}
-        <ZoomControls />
+        <ZoomControls onTidy={readOnly ? undefined : deeds.tidy} />
+        <SelectionBar deeds={deeds} />
       </ReactFlow>
       {graph.nodes.length <= 1 && !readOnly ? (
         <div className="ac-canvas__empty">
@@ -172,17 +193,17 @@ function selectionAfter(before: readonly string[], changes: { id: string; select
   return [...next];
 }
 
-function useFocus(nodeId: string | undefined): void {
+function useFocus(focus: { nodeId: string } | undefined): void {
   const flow = useReactFlow();
   useEffect(() => {
-    if (!nodeId) return;
-    const node = flow.getNode(nodeId);
+    if (!focus) return;
+    const node = flow.getNode(focus.nodeId);
     if (node)
       void flow.setCenter(node.position.x + NODE_WIDTH / 2, node.position.y + NODE_HEIGHT / 2, {
         zoom: 1,
         duration: 140,
       });
-  }, [flow, nodeId]);
+  }, [flow, focus]);
 }
 
 const ROOM_PX = 16;
@@ -208,6 +229,21 @@ function useKeepInView(): void {
     }, PANEL_OPENS_MS);
     return () => clearTimeout(timer);
   }, [flow, nodeId]);
+}
+
+/** Versions are compared as a whole: all of the graph is shown beside them. */
+function useWholeInView(): void {
+  const flow = useReactFlow();
+  const comparing = useEditor((state) => state.panel === "versions");
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current) {
+      first.current = false;
+      return;
+    }
+    const timer = setTimeout(() => void flow.fitView({ ...FIT, duration: 140 }), PANEL_OPENS_MS);
+    return () => clearTimeout(timer);
+  }, [flow, comparing]);
 }
 
 /** Takes what is dragged from the palette; let go over a connection it is inserted there. */

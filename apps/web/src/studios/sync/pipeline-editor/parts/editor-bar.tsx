@@ -1,7 +1,14 @@
 /** The bar over the graph: versions, undo, what is saved, and the way to publishing. */
 import { PageHeader, StatusTag } from "@accord/ui";
 import { ActionIcon, Button, Group, SegmentedControl, Tooltip, VisuallyHidden } from "@mantine/core";
-import { IconArrowBackUp, IconArrowForwardUp, IconLayoutList, IconRocket, IconSchema } from "@tabler/icons-react";
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconHistory,
+  IconLayoutList,
+  IconRocket,
+  IconSchema,
+} from "@tabler/icons-react";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor, useReadOnly } from "../editor-context.tsx";
@@ -15,6 +22,9 @@ interface Props {
   view: "graph" | "list";
   draft: Draft;
   mayWrite: boolean;
+  /** Id of an older version that is looked at. */
+  versionId: string | undefined;
+  onVersions: () => void;
   onView: (view: "graph" | "list") => void;
   onVersion: (version: "draft" | "published") => void;
   onPublish: () => void;
@@ -24,6 +34,7 @@ interface Props {
 export function EditorBar(props: Props) {
   const { t } = useWords("sync");
   const opened = useEditor((state) => state.opened);
+  const panel = useEditor((state) => state.panel);
   const readOnly = useReadOnly();
   const versions = [
     { value: "draft", label: t("editor.draft"), disabled: !opened.hasDraft && !props.mayWrite },
@@ -32,18 +43,26 @@ export function EditorBar(props: Props) {
   return (
     <PageHeader
       title={t("editor.pageTitle", { name: props.name })}
-      tags={props.row?.pipelineStatusTagData.map((tag) => (
-        <StatusTag key={tag} tone={tag === "Draft" ? "warn" : tag === "Published" ? "ok" : "idle"}>
-          {tag}
-        </StatusTag>
-      ))}
+      tags={
+        props.versionId ? (
+          <StatusTag tone="info" title={opened.versionName ?? undefined}>
+            {t("versions.older", { number: opened.versionNumber })}
+          </StatusTag>
+        ) : (
+          props.row?.pipelineStatusTagData.map((tag) => (
+            <StatusTag key={tag} tone={tag === "Draft" ? "warn" : tag === "Published" ? "ok" : "idle"}>
+              {tag}
+            </StatusTag>
+          ))
+        )
+      }
       subtitle={props.row && opened.hasPublished ? <RunStrip row={props.row} mayWrite={props.mayWrite} /> : undefined}
       actions={
         <Group gap={8} wrap="nowrap">
           <SegmentedControl
             aria-label={t("editor.version")}
             data={versions}
-            value={opened.graphVersion}
+            value={props.versionId ? "" : opened.graphVersion}
             onChange={(value) => props.onVersion(value === "published" ? "published" : "draft")}
           />
           <SegmentedControl
@@ -55,6 +74,17 @@ export function EditorBar(props: Props) {
             value={props.view}
             onChange={(value) => props.onView(value === "list" ? "list" : "graph")}
           />
+          <Tooltip label={t("versions.open")} openDelay={500}>
+            <ActionIcon
+              variant="default"
+              size={30}
+              aria-label={t("versions.open")}
+              aria-expanded={panel === "versions"}
+              onClick={props.onVersions}
+            >
+              <IconHistory size={16} />
+            </ActionIcon>
+          </Tooltip>
           {readOnly ? <ReadOnlyActions {...props} /> : <DraftActions {...props} />}
         </Group>
       }
@@ -72,9 +102,15 @@ function ViewLabel({ icon, text }: { icon: React.ReactNode; text: string }) {
   );
 }
 
-function ReadOnlyActions({ mayWrite, onVersion }: Props) {
+function ReadOnlyActions({ mayWrite, onVersion, versionId }: Props) {
   const { t } = useWords("sync");
   const opened = useEditor((state) => state.opened);
+  if (versionId)
+    return (
+      <Button variant="default" onClick={() => onVersion(opened.hasPublished ? "published" : "draft")}>
+        {t(opened.hasPublished ? "versions.backToNow" : "menu.goToDraft")}
+      </Button>
+    );
   if (!mayWrite) return <StatusTag tone="idle">{t("editor.noPermission")}</StatusTag>;
   return (
     <Tooltip label={opened.readOnlyReason ?? t("editor.readOnly")} openDelay={500}>

@@ -1,7 +1,8 @@
 /** The area behind grouped nodes; collapsed, it stands for them. */
+import { InlineEdit } from "@accord/ui";
 import { ActionIcon } from "@mantine/core";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
-import { changeGroup, ungroup } from "@accord/sync-engine/graph";
+import { changeGroup, ungroup, uniqueName } from "@accord/sync-engine/graph";
 import { Handle, Position, type Node, type NodeProps } from "@xyflow/react";
 import { memo } from "react";
 import { useWords } from "../../../../app/words.ts";
@@ -27,7 +28,20 @@ export const GroupArea = memo(function GroupArea({ data }: NodeProps<Node<GroupD
         >
           <Chevron size={14} />
         </ActionIcon>
-        <span className="ac-group__name">{group.name}</span>
+        <span className="ac-group__name">
+          <InlineEdit
+            value={group.name}
+            label={t("group.name")}
+            disabled={readOnly}
+            onSave={(name) =>
+              edit((graph) => {
+                const taken = graph.groups.filter((other) => other.id !== group.id).map((other) => other.name);
+                const free = uniqueName(name, taken);
+                return changeGroup(graph, group.id, { name: free, label: free });
+              })
+            }
+          />
+        </span>
         <span className="ac-group__count">{t("group.members", { count: members })}</span>
         {readOnly ? null : (
           <button type="button" className="ac-group__ungroup" onClick={() => edit((graph) => ungroup(graph, group.id))}>

@@ -25,7 +25,7 @@ const ICONS = {
 
 export const PipelineNode = memo(function PipelineNode({ data, selected }: NodeProps<Node<NodeData, "pipeline">>) {
   const { t } = useWords("sync");
-  const { node, kind, errors } = data;
+  const { node, kind, errors, mark } = data;
   const Icon = functionName(node) === "predicate" ? IconArrowsSplit2 : ICONS[kind];
   const title = nodeTitle(node);
   const text = (
@@ -40,6 +40,7 @@ export const PipelineNode = memo(function PipelineNode({ data, selected }: NodeP
         className={`ac-node ac-node--${kind}`}
         data-selected={selected || undefined}
         data-errors={errors > 0 || undefined}
+        data-mark={mark}
       >
         {kind === "source" ? null : <Handle type="target" position={Position.Left} />}
         <span className="ac-node__tile" aria-hidden>
@@ -54,6 +55,7 @@ export const PipelineNode = memo(function PipelineNode({ data, selected }: NodeP
             {errors}
           </span>
         ) : null}
+        {mark ? <span className="ac-node__mark">{t(`versions.${mark}`)}</span> : null}
         {kind === "sink" ? null : <Handle type="source" position={Position.Right} />}
       </div>
     </Tooltip>

@@ -1,0 +1,60 @@
+/** No such draft or published version: says so and offers the one next step. */
+import { EmptyState } from "@accord/ui";
+import { Button, Group } from "@mantine/core";
+import { IconSchema } from "@tabler/icons-react";
+import { createPipelineDraft, getPipeline, getPipelineGraph } from "@accord/contracts/sync/pipelines";
+import type { Id } from "@accord/contracts";
+import { useNavigate } from "@tanstack/react-router";
+import { usePage } from "../../../app/page.ts";
+import { useCall } from "../../../app/queries.ts";
+import { useCan } from "../../../app/session.ts";
+import { useWords } from "../../../app/words.ts";
+import { QueryView } from "../../../shared/query-view.tsx";
+import { toast } from "../../../shared/toast.tsx";
+import { crumbsOf, type Version } from "./address.ts";
+import { useCoreEntity, usePipelineRow } from "./queries.ts";
+
+export function NoPipeline({ entityId, version }: { entityId: Id<"entity">; version: Version }) {
+  const { t } = useWords("sync");
+  const mayWrite = useCan("WRITE_STUDIO");
+  const navigate = useNavigate();
+  const entity = useCoreEntity(entityId);
+  const row = usePipelineRow(entityId).data;
+  const name = entity.data?.displayName ?? "";
+  usePage({ title: t("editor.pageTitle", { name }), crumbs: crumbsOf(entityId, t) });
+  const create = useCall(createPipelineDraft, {
+    refreshes: [getPipelineGraph, getPipeline],
+    onError: (error) => toast.failed(error),
+    onSuccess: () => openVersion("draft"),
+  });
+  const openVersion = (graphVersion: Version) =>
+    navigate({ to: "/sync-studio/entity/$entityId/pipeline/$graphVersion", params: { entityId, graphVersion } });
+  if (entity.isError)
+    return (
+      <QueryView query={entity} skeleton={null}>
+        {() => null}
+      </QueryView>
+    );
+  const published = row?.pipelineStatus === "PUBLISHED";
+  return (
+    <EmptyState
+      icon={<IconSchema size={22} />}
+      title={t(version === "draft" ? "editor.noDraft" : "editor.noPublished", { name })}
+      body={t(published ? "editor.noDraftHint" : "editor.noPipelineHint", { name })}
+      action={
+        <Group gap={8} justify="center">
+          {published && version === "draft" ? (
+            <Button variant="default" onClick={() => void openVersion("published")}>
+              {t("menu.goToPipeline")}
+            </Button>
+          ) : null}
+          {mayWrite ? (
+            <Button loading={create.isPending} onClick={() => create.mutate({ params: { entityId }, body: {} })}>
+              {t("editor.createDraft")}
+            </Button>
+          ) : null}
+        </Group>
+      }
+    />
+  );
+}

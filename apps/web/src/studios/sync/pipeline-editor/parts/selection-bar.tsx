@@ -1,0 +1,45 @@
+/** Over the graph while several nodes are selected: how many, and what can be done to them together. */
+import { Button, Tooltip } from "@mantine/core";
+import { IconBoxMultiple, IconCopy, IconTrash } from "@tabler/icons-react";
+import { Panel } from "@xyflow/react";
+import { useWords } from "../../../../app/words.ts";
+import { useEditor, useReadOnly } from "../editor-context.tsx";
+import type { SelectionDeeds } from "../use-selection-deeds.ts";
+
+export function SelectionBar({ deeds }: { deeds: SelectionDeeds }) {
+  const { t } = useWords("sync");
+  const readOnly = useReadOnly();
+  const count = useEditor((state) => state.selected.length);
+  if (count < 2) return null;
+  return (
+    <Panel position="top-center">
+      <div className="ac-selection" role="toolbar" aria-label={t("selection.label")}>
+        <span className="ac-selection__count">{t("selection.count", { count })}</span>
+        {readOnly ? null : (
+          <Tooltip label={`${t("selection.group")} · Ctrl G`} openDelay={500}>
+            <Button size="xs" variant="subtle" leftSection={<IconBoxMultiple size={15} />} onClick={deeds.group}>
+              {t("selection.group")}
+            </Button>
+          </Tooltip>
+        )}
+        <Tooltip label={`${t("selection.copy")} · Ctrl C`} openDelay={500}>
+          <Button size="xs" variant="subtle" leftSection={<IconCopy size={15} />} onClick={deeds.copy}>
+            {t("selection.copy")}
+          </Button>
+        </Tooltip>
+        {readOnly ? null : (
+          <Button
+            size="xs"
+            variant="subtle"
+            color="error"
+            className="ac-selection__remove"
+            leftSection={<IconTrash size={15} />}
+            onClick={deeds.remove}
+          >
+            {t("selection.remove")}
+          </Button>
+        )}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,198 @@
+/** Published versions: who published them and when, looking at one, comparing it, and making it the draft again. */
+import { ConfirmDialog, EmptyState, RelativeTime, SidePanel, Skeletons, Bone, StatusTag } from "@accord/ui";
+import { Button, Select } from "@mantine/core";
+import type { Id } from "@accord/contracts";
+import {
+  getPipeline,
+  getPipelineGraph,
+  restorePipelineVersion,
+  type PipelineRow,
+  type VersionRow,
+} from "@accord/contracts/sync/pipelines";
+import { useEffect, useState } from "react";
+import { wordsOf } from "../../../../app/api-error.ts";
+import { call } from "../../../../app/api.ts";
+import { refresh } from "../../../../app/queries.ts";
+import { useWords } from "../../../../app/words.ts";
+import { QueryError, QueryView } from "../../../../shared/query-view.tsx";
+import { toast } from "../../../../shared/toast.tsx";
+import { useEditor, useEditorStore } from "../editor-context.tsx";
+import { useOpenedGraph, useVersion, useVersions } from "../queries.ts";
+import { DifferenceList } from "./difference-list.tsx";
+import "./versions-panel.css";
+
+/** What is shown: the draft, or a version by its id. */
+export type Shown = "draft" | (string & {});
+
+interface Props {
+  entityId: Id<"entity">;
+  row: PipelineRow | undefined;
+  mayWrite: boolean;
+  /** Id of an older version; absent while the draft or what runs is shown. */
+  versionId: string | undefined;
+  compareWith: string | undefined;
+  onClose: () => void;
+  onOpen: (shown: "draft" | "published" | { versionId: string }) => void;
+  onCompare: (other: string | undefined) => void;
+  onGoTo: (nodeId: string) => void;
+}
+
+export function VersionsPanel(props: Props) {
+  const { t } = useWords("sync");
+  const versions = useVersions(props.entityId);
+  return (
+    <SidePanel title={t("versions.title")} subtitle={t("versions.lead")} width={360} onClose={props.onClose} takeFocus>
+      <QueryView query={versions} skeleton={<ListSkeleton />}>
+        {(data) => <Versions {...props} versions={data.versions} />}
+      </QueryView>
+    </SidePanel>
+  );
+}
+
+const ListSkeleton = () => (
+  <Skeletons>
+    {[0, 1, 2].map((row) => (
+      <div key={row} className="ac-versions__row">
+        <Bone width="70%" />
+      </div>
+    ))}
+  </Skeletons>
+);
+
+function Versions({ versions, ...props }: Props & { versions: readonly VersionRow[] }) {
+  const { t } = useWords("sync");
+  const opened = useEditor((state) => state.opened);
+  const current = versions.find((version) => version.current);
+  const shown: Shown = props.versionId ?? (opened.graphVersion === "draft" ? "draft" : (current?.id ?? ""));
+  const shownVersion = versions.find((version) => version.id === shown);
+  if (versions.length === 0) return <EmptyState compact title={t("versions.none")} body={t("versions.noneHint")} />;
+  return (
+    <>
+      <ul className="ac-versions">
+        {opened.hasDraft ? (
+          <li>
+            <button
+              type="button"
+              className="ac-versions__row"
+              aria-current={shown === "draft" || undefined}
+              onClick={() => props.onOpen("draft")}
+            >
+              <span className="ac-versions__number">–</span>
+              <span className="ac-versions__words">
+                <strong>{t("editor.draft")}</strong>
+                <span>{t("versions.draftHint")}</span>
+              </span>
+            </button>
+          </li>
+        ) : null}
+        {versions.map((version) => (
+          <li key={version.id}>
+            <button
+              type="button"
+              className="ac-versions__row"
+              aria-current={shown === version.id || undefined}
+              onClick={() => props.onOpen(version.current ? "published" : { versionId: version.id })}
+            >
+              <span className="ac-versions__number">{version.number}</span>
+              <span className="ac-versions__words">
+                <strong>{version.name}</strong>
+                <span>
+                  {version.publishedBy ? `${version.publishedBy.firstName} ${version.publishedBy.lastName}, ` : ""}
+                  <RelativeTime at={version.publishedAt} />
+                </span>
+                {shown === version.id && version.summary ? <span>{version.summary}</span> : null}
+              </span>
+              {version.current ? <StatusTag tone="ok">{t("versions.runs")}</StatusTag> : null}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {shownVersion && !shownVersion.current && props.mayWrite ? (
+        <Restore version={shownVersion} entityId={props.entityId} hasDraft={opened.hasDraft} onOpen={props.onOpen} />
+      ) : null}
+      <Comparison {...props} versions={versions} shown={shown} hasDraft={opened.hasDraft} />
+    </>
+  );
+}
+
+function Restore({
+  version,
+  entityId,
+  hasDraft,
+  onOpen,
+}: Pick<Props, "entityId" | "onOpen"> & { version: VersionRow; hasDraft: boolean }) {
+  const { t } = useWords("sync");
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const restore = async () => {
+    await call(restorePipelineVersion, { params: { entityId, versionId: version.id }, body: {} });
+    await refresh(getPipelineGraph, getPipeline);
+    toast.success(t("versions.restored", { number: version.number }));
+    onOpen("draft");
+  };
+  return (
+    <>
+      <Button
+        fullWidth
+        variant="default"
+        mt={12}
+        loading={busy}
+        onClick={() => {
+          if (hasDraft) return setAsking(true);
+          setBusy(true);
+          void restore()
+            .catch(toast.failed)
+            .finally(() => setBusy(false));
+        }}
+      >
+        {t("versions.restore")}
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t("versions.replaceTitle", { number: version.number })}
+        deed={t("versions.replace")}
+        wordsOf={wordsOf}
+        onConfirm={restore}
+      >
+        {t("versions.replaceBody")}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function Comparison(props: Props & { versions: readonly VersionRow[]; shown: Shown; hasDraft: boolean }) {
+  const { t } = useWords("sync");
+  const { versions, shown, compareWith, hasDraft } = props;
+  const store = useEditorStore();
+  const graph = useEditor((state) => state.graph);
+  const nameOf = (version: VersionRow) => t("versions.named", { number: version.number, name: version.name });
+  const others = [
+    ...(hasDraft && shown !== "draft" ? [{ value: "draft", label: t("editor.draft") }] : []),
+    ...versions.filter((version) => version.id !== shown).map((each) => ({ value: each.id, label: nameOf(each) })),
+  ];
+  const chosen = others.some((other) => other.value === compareWith) ? compareWith : undefined;
+  const version = useVersion(props.entityId, chosen === "draft" ? undefined : chosen);
+  const draft = useOpenedGraph(props.entityId, "draft", chosen === "draft");
+  const other = chosen === "draft" ? draft.data?.graph : chosen ? version.data?.graph : undefined;
+  useEffect(() => {
+    store.getState().compareWith(other ?? null);
+    return () => store.getState().compareWith(null);
+  }, [other, store]);
+  if (others.length === 0) return null;
+  return (
+    <section className="ac-versions__compare">
+      <Select
+        label={t("versions.compare")}
+        placeholder={t("versions.compareNothing")}
+        data={others}
+        value={chosen ?? null}
+        clearable
+        onChange={(value) => props.onCompare(value ?? undefined)}
+      />
+      {version.isError ? <QueryError error={version.error} onRetry={() => void version.refetch()} /> : null}
+      {draft.isError ? <QueryError error={draft.error} onRetry={() => void draft.refetch()} /> : null}
+      {other ? <DifferenceList before={other} after={graph} onGoTo={props.onGoTo} /> : null}
+    </section>
+  );
+}
