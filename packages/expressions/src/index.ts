@@ -18,6 +18,7 @@ export * from "./regex/portable.ts";
 export * from "./sql/fragment.ts";
 export * from "./tokens/template.ts";
 export * from "./values/arithmetic.ts";
+export * from "./values/calendar.ts";
 export * from "./values/compare.ts";
 export * from "./values/convert.ts";
 export * from "./values/decimal.ts";

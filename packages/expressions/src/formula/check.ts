@@ -2,7 +2,7 @@
 import type { DataType } from "@accord/contracts/data/values";
 import { compileRegex, RegexError, toPostgresRegex } from "../regex/portable.ts";
 import type { FieldShape } from "../values/kind.ts";
-import { DATE_UNITS } from "./functions/date.ts";
+import { DATE_UNITS } from "../values/calendar.ts";
 import { formulaFunction } from "./functions/index.ts";
 import { type BinaryOperator, type Formula, FormulaError, type FormulaProblem } from "./parse.ts";
 import {

@@ -7,7 +7,8 @@ import type { FieldShape } from "../values/kind.ts";
 import { compilePredicate, valuesAccess } from "./memory.ts";
 import { operatorsFor } from "./operators.ts";
 import { checkPredicate, PredicateError } from "./plan.ts";
-import { addMonths, relativeDays } from "./relative-dates.ts";
+import { addMonths } from "../values/calendar.ts";
+import { relativeDays } from "./relative-dates.ts";
 import { predicateSql } from "./sql.ts";
 
 const FIELDS: Record<string, FieldShape> = {

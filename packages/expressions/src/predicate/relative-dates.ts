@@ -1,5 +1,6 @@
 /** The days that "last 7 days" or "this quarter" mean, seen from a moment in a time zone. */
 import type { PredicateOperator } from "@accord/contracts/data/predicate";
+import { addMonths, mondayOf } from "../values/calendar.ts";
 import { DAY_MS, dayNumber, dayOfMoment } from "../values/time.ts";
 
 /** First and last day, both included. */
@@ -12,17 +13,6 @@ const parts = (day: number) => {
   const at = new Date(day * DAY_MS);
   return { year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate() };
 };
-
-/** The same day of another month, or that month's last day when it is shorter. */
-export function addMonths(day: number, months: number): number {
-  const { year, month, day: dayOfMonth } = parts(day);
-  const at = new Date(0);
-  at.setUTCFullYear(year, month - 1 + months, 1);
-  const first = at.getTime() / DAY_MS;
-  at.setUTCMonth(at.getUTCMonth() + 1);
-  const length = at.getTime() / DAY_MS - first;
-  return first + Math.min(dayOfMonth, length) - 1;
-}
 
 const firstOf = (year: number, month: number): number =>
   dayNumber(month > 12 ? year + 1 : year, month > 12 ? month - 12 : month, 1) ?? dayNumber(9999, 12, 31)!;
@@ -49,8 +39,7 @@ export function relativeDays(
     case "today":
       return { first: today, last: today };
     case "thisWeek": {
-      // Day 0 was a Thursday.
-      const monday = today - ((((today + 3) % 7) + 7) % 7);
+      const monday = mondayOf(today);
       return { first: monday, last: monday + 6 };
     }
     case "thisMonth":

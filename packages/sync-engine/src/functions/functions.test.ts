@@ -21,6 +21,17 @@ const FIELDS: FieldSchema[] = (
 ).map(([apiName, dataType, isMultiValueField = false]) =>
   Field.parse({ apiName, displayName: apiName, dataType, isMultiValueField }),
 );
+FIELDS.push(
+  Field.parse({
+    apiName: "stage",
+    displayName: "Stage",
+    dataType: "picklist",
+    picklist: [
+      { id: "open", label: "In progress" },
+      { id: "won", label: "Closed won" },
+    ],
+  }),
+);
 const SOURCE_FIELDS = ["country", "count"].map((apiName) => Field.parse({ apiName, displayName: apiName }));
 const SWITCH_SLOT = 1;
 const PREVIOUS_SLOT = 2;

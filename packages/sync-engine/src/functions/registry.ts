@@ -1,12 +1,34 @@
 /** Every function there is, in the order of the palette. */
+import { jsonPath } from "./convert/json-path.ts";
+import { parseJson } from "./convert/parse-json.ts";
+import { stringifyJson } from "./convert/stringify-json.ts";
 import { toBoolean } from "./convert/to-boolean.ts";
+import { toDate } from "./convert/to-date.ts";
+import { toDatetime } from "./convert/to-datetime.ts";
+import { toDecimal } from "./convert/to-decimal.ts";
+import { toDouble } from "./convert/to-double.ts";
 import { toInteger } from "./convert/to-integer.ts";
+import { toPicklist } from "./convert/to-picklist.ts";
 import { toText } from "./convert/to-text.ts";
 import { addToDate } from "./date/add-to-date.ts";
+import { convertTimeZone } from "./date/convert-time-zone.ts";
 import { currentDateTime } from "./date/current-date-time.ts";
 import { dateDifference } from "./date/date-difference.ts";
+import { dayOfMonth } from "./date/day-of-month.ts";
+import { dayOfWeek } from "./date/day-of-week.ts";
+import { dayOfYear } from "./date/day-of-year.ts";
+import { endOfPeriod } from "./date/end-of-period.ts";
 import { formatDate } from "./date/format-date.ts";
+import { fromEpoch } from "./date/from-epoch.ts";
+import { hour } from "./date/hour.ts";
+import { isBusinessDay } from "./date/is-business-day.ts";
+import { month } from "./date/month.ts";
 import { parseDate } from "./date/parse-date.ts";
+import { quarter } from "./date/quarter.ts";
+import { startOfPeriod } from "./date/start-of-period.ts";
+import { toEpoch } from "./date/to-epoch.ts";
+import { weekOfYear } from "./date/week-of-year.ts";
+import { year } from "./date/year.ts";
 import type { FunctionDefinition } from "./define.ts";
 import { caseBranch } from "./flow/case-branch.ts";
 import { caseFunction } from "./flow/case.ts";
@@ -27,9 +49,15 @@ import { removeItem } from "./list/remove-item.ts";
 import { reverseList } from "./list/reverse-list.ts";
 import { sortList } from "./list/sort-list.ts";
 import { union } from "./list/union.ts";
+import { and } from "./logic/and.ts";
 import { coalesce } from "./logic/coalesce.ts";
 import { defaultValue } from "./logic/default-value.ts";
+import { equalsValue } from "./logic/equals.ts";
+import { ifThenElse } from "./logic/if-then-else.ts";
+import { isBlankValue } from "./logic/is-blank.ts";
 import { mapValues } from "./logic/map-values.ts";
+import { not } from "./logic/not.ts";
+import { or } from "./logic/or.ts";
 import { absoluteValue } from "./math/absolute-value.ts";
 import { averageOfList } from "./math/average-of-list.ts";
 import { ceil } from "./math/ceil.ts";
@@ -148,7 +176,13 @@ export const FUNCTIONS: readonly FunctionDefinition[] = [
   flatten,
   defaultValue,
   coalesce,
+  ifThenElse,
   mapValues,
+  isBlankValue,
+  equalsValue,
+  not,
+  and,
+  or,
   round,
   ceil,
   floor,
@@ -171,9 +205,31 @@ export const FUNCTIONS: readonly FunctionDefinition[] = [
   formatDate,
   addToDate,
   dateDifference,
+  startOfPeriod,
+  endOfPeriod,
+  dayOfMonth,
+  dayOfWeek,
+  dayOfYear,
+  weekOfYear,
+  month,
+  quarter,
+  year,
+  hour,
+  isBusinessDay,
+  convertTimeZone,
+  toEpoch,
+  fromEpoch,
   toText,
   toInteger,
+  toDouble,
+  toDecimal,
   toBoolean,
+  toDate,
+  toDatetime,
+  toPicklist,
+  parseJson,
+  jsonPath,
+  stringifyJson,
 ];
 
 const byName: ReadonlyMap<string, FunctionDefinition> = new Map(FUNCTIONS.map((one) => [one.name, one]));

@@ -165,7 +165,7 @@ function apply<Config>(
 }
 
 /** How an input is read for a record: fixed, a filled template, a list of those, or the step before when it is empty. */
-function compileInput(held: unknown, context: NodeContext, name: string): Fill {
+export function compileInput(held: unknown, context: NodeContext, name: string): Fill {
   if (Array.isArray(held)) {
     const items = held.map((item) => compileInput(item, context, name));
     return (record, env) => items.map((item) => item(record, env));

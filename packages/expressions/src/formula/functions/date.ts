@@ -1,23 +1,17 @@
 /** Date functions. A date-time is taken apart and moved by the clock of the instance's time zone. */
-import { addMonths } from "../../predicate/relative-dates.ts";
 import { bounded } from "./bounded.ts";
 import { fixedSql, sql, type SqlFragment } from "../../sql/fragment.ts";
+import {
+  addUnits,
+  type DateUnit as Unit,
+  isoDayOfWeek,
+  isoWeekOf,
+  MONTHS_IN as MONTHS,
+  msOfUnit as msOf,
+  startOfUnit,
+} from "../../values/calendar.ts";
 import { DAY_MS, dayOfMoment, momentOfWallClock, wallClock } from "../../values/time.ts";
 import type { FormulaEnv, FormulaFunction, FormulaType, Operand } from "../types.ts";
-
-export const DATE_UNITS = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"] as const;
-type Unit = (typeof DATE_UNITS)[number];
-
-/** Months have no length: those units move the calendar. */
-const MS: Readonly<Record<Exclude<Unit, "month" | "quarter" | "year">, number>> = {
-  second: 1000,
-  minute: 60_000,
-  hour: 3_600_000,
-  day: DAY_MS,
-  week: 7 * DAY_MS,
-};
-const msOf = (unit: Unit): number => (unit === "month" || unit === "quarter" || unit === "year" ? 0 : MS[unit]);
-const MONTHS: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12 };
 
 type Spec = Omit<FormulaFunction, "category">;
 const date = (spec: Spec): FormulaFunction => ({ ...spec, category: "date" });
@@ -43,42 +37,6 @@ function part(name: string, help: string, read: (at: Date) => number, field: str
     memory: ([value], env, [type]) => String(read(new Date(wallOf(value, type, env)))),
     sql: ([value], env, [type]) => sql`extract(${fixedSql(field)} FROM ${wallSql(value, type, env)})::integer`,
   });
-}
-
-const monday = (day: number): number => day - ((((day + 3) % 7) + 7) % 7);
-
-/** The ISO week: the one with the year's first Thursday is the first. */
-function isoWeek(at: Date): number {
-  const thursday = monday(Math.floor(at.getTime() / DAY_MS)) + 3;
-  const first = firstOfMonth(new Date(thursday * DAY_MS).getUTCFullYear(), 1);
-  return Math.floor((thursday - first) / 7) + 1;
-}
-
-const firstOfMonth = (year: number, month: number): number => new Date(0).setUTCFullYear(year, month - 1, 1) / DAY_MS;
-
-function truncate(wall: number, unit: Unit): number {
-  const day = Math.floor(wall / DAY_MS);
-  const at = new Date(wall);
-  const startOf = (month: number) => firstOfMonth(at.getUTCFullYear(), month) * DAY_MS;
-  switch (unit) {
-    case "week":
-      return monday(day) * DAY_MS;
-    case "month":
-      return startOf(at.getUTCMonth() + 1);
-    case "quarter":
-      return startOf(at.getUTCMonth() - (at.getUTCMonth() % 3) + 1);
-    case "year":
-      return startOf(1);
-    default:
-      return Math.floor(wall / msOf(unit)) * msOf(unit);
-  }
-}
-
-function add(wall: number, amount: number, unit: Unit): number {
-  const months = MONTHS[unit];
-  if (months === undefined) return wall + amount * msOf(unit);
-  const day = Math.floor(wall / DAY_MS);
-  return addMonths(day, amount * months) * DAY_MS + (wall - day * DAY_MS);
 }
 
 const IN_UNIT: Readonly<Record<Unit, string>> = {
@@ -133,7 +91,7 @@ export const DATE_FUNCTIONS: readonly FormulaFunction[] = [
     help: "The beginning of the second, minute, hour, day, week, month, quarter or year.",
     parameters: ["unit", "time"],
     returns: ([, type]) => type,
-    memory: ([unit, value], env, [, type]) => fromWall(truncate(wallOf(value, type, env), unit as Unit), type, env),
+    memory: ([unit, value], env, [, type]) => fromWall(startOfUnit(wallOf(value, type, env), unit as Unit), type, env),
     sql: ([, value], env, [, type], [unit]) =>
       fromWallSql(sql`date_trunc(${unit}::text, ${wallSql(value, type, env)})`, type, env),
   }),
@@ -146,7 +104,7 @@ export const DATE_FUNCTIONS: readonly FormulaFunction[] = [
     memory: ([value, amount, unit], env, [type]) => {
       const by = limited(amount, unit as Unit);
       if (type === "datetime" && isClock(unit as Unit)) return Number(value) + by * msOf(unit as Unit);
-      return fromWall(add(wallOf(value, type, env), by, unit as Unit), type, env);
+      return fromWall(addUnits(wallOf(value, type, env), by, unit as Unit), type, env);
     },
     sql: ([value, amount], env, [type], [, , unit]) =>
       type === "datetime" && isClock(unit as Unit)
@@ -161,8 +119,8 @@ export const DATE_FUNCTIONS: readonly FormulaFunction[] = [
     returns: "integer",
     memory: ([unit, from, to], env, [, fromType, toType]) => {
       const [first, last] = [
-        truncate(wallOf(from, fromType, env), unit as Unit),
-        truncate(wallOf(to, toType, env), unit as Unit),
+        startOfUnit(wallOf(from, fromType, env), unit as Unit),
+        startOfUnit(wallOf(to, toType, env), unit as Unit),
       ];
       const months = MONTHS[unit as Unit];
       if (months === undefined) return String((last - first) / msOf(unit as Unit) + 0);
@@ -181,8 +139,13 @@ export const DATE_FUNCTIONS: readonly FormulaFunction[] = [
   part("year", "The year.", (at) => at.getUTCFullYear(), "year"),
   part("quarter", "The quarter, 1 to 4.", (at) => Math.floor(at.getUTCMonth() / 3) + 1, "quarter"),
   part("month", "The month, 1 to 12.", (at) => at.getUTCMonth() + 1, "month"),
-  part("week", "The ISO week, 1 to 53.", isoWeek, "week"),
+  part("week", "The ISO week, 1 to 53.", (at) => isoWeekOf(Math.floor(at.getTime() / DAY_MS)), "week"),
   part("day", "The day of the month, 1 to 31.", (at) => at.getUTCDate(), "day"),
-  part("day_of_week", "The day of the week: Monday is 1, Sunday 7.", (at) => ((at.getUTCDay() + 6) % 7) + 1, "isodow"),
+  part(
+    "day_of_week",
+    "The day of the week: Monday is 1, Sunday 7.",
+    (at) => isoDayOfWeek(Math.floor(at.getTime() / DAY_MS)),
+    "isodow",
+  ),
   part("hour", "The hour, 0 to 23.", (at) => at.getUTCHours(), "hour"),
 ];

@@ -1,0 +1,59 @@
+/** JSON parse. */
+import { textOf } from "@accord/expressions";
+import { Value } from "@accord/contracts/data/values";
+import { z } from "zod";
+import { FunctionFailure } from "../define.ts";
+import { defineValueFunction } from "../value-function.ts";
+
+/** Deeper texts are refused before they are read, as in requests. */
+const DEPTH = 64;
+const isTooDeep = (text: string): boolean => {
+  let depth = 0;
+  for (const character of text) {
+    if (character === "[" || character === "{") depth++;
+    else if (character === "]" || character === "}") depth--;
+    if (depth > DEPTH) return true;
+  }
+  return false;
+};
+
+export const parseJson = defineValueFunction({
+  name: "parseJson",
+  label: "JSON parse",
+  family: "convert",
+  summary: "Reads a text in JSON as an object, a list or a single value.",
+  inputs: [
+    {
+      name: "otherwise",
+      label: "Other texts",
+      datatype: "picklist",
+      defaultValue: "fail",
+      values: [
+        { id: "fail", label: "Stop the record with an error" },
+        { id: "blank", label: "Become blank" },
+      ],
+    },
+  ],
+  config: z.object({ otherwise: z.enum(["fail", "blank"]).default("fail") }),
+  output: "object",
+  prepare:
+    ({ otherwise }) =>
+    (value) => {
+      if (typeof value === "object") return value;
+      const text = textOf(value);
+      try {
+        if (!isTooDeep(text)) return Value.parse(JSON.parse(text));
+      } catch {
+        // Falls through to the one answer for texts that can't be read.
+      }
+      if (otherwise === "blank") return null;
+      throw new FunctionFailure("not_json", `“${text.slice(0, 60)}” is not JSON.`);
+    },
+  examples: [
+    { says: "an object", config: {}, in: '{"a":[1,true]}', out: { a: [1, true] } },
+    { says: "an object stays an object", config: {}, in: { a: 1 }, out: { a: 1 } },
+    { says: "anything else stops the record", config: {}, in: "{a:1}", fails: "not_json" },
+    { says: "or becomes blank", config: { otherwise: "blank" }, in: "x", out: null },
+    { says: "null stays null", config: {}, in: null, out: null },
+  ],
+});

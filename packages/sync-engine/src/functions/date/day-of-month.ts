@@ -1,0 +1,20 @@
+/** Day of month. */
+import { defineDatePart } from "../date-part.ts";
+
+export const dayOfMonth = defineDatePart({
+  name: "dayOfMonth",
+  label: "Day of month",
+  summary: "Takes the day of the month, 1 to 31.",
+  read: (at) => at.getUTCDate(),
+  examples: [
+    { says: "of a date", config: {}, in: "2024-02-29", out: 29 },
+    {
+      says: "of a date-time, where the clock is",
+      config: { timeZone: "Asia/Tokyo" },
+      in: "2024-02-29T20:00:00.000Z",
+      out: 1,
+    },
+    { says: "null stays null", config: {}, in: null, out: null },
+    { says: "text that is no date stops the record", config: {}, in: "x", fails: "not_a_date" },
+  ],
+});

@@ -1,0 +1,34 @@
+/** And. */
+import type { Value } from "@accord/contracts/data/values";
+import { z } from "zod";
+import { truthOf } from "../truth.ts";
+import { defineValueFunction } from "../value-function.ts";
+
+export const and = defineValueFunction({
+  name: "and",
+  label: "And",
+  family: "logic",
+  summary: "Tells whether all of several values are true; blank counts as false.",
+  inputs: [
+    { name: "values", label: "Values", datatype: "text", repeatable: true, required: true, allowUserToken: true },
+  ],
+  config: z.object({ values: z.array(z.any()).min(1, "needs at least one value") }),
+  output: "boolean",
+  lists: "whole",
+  noValue: true,
+  prepare:
+    ({ values }) =>
+    () =>
+      (values as Value[]).every(truthOf),
+  examples: [
+    { says: "all of them", config: { values: [true, "yes", 1] }, out: true },
+    { says: "not when one is false", config: { values: [true, "no"] }, out: false },
+    {
+      says: "nor when one is blank",
+      config: { values: ["{{previous.values.active}}", true] },
+      record: { values: { active: null } },
+      out: false,
+    },
+    { says: "anything else stops the record", config: { values: ["maybe"] }, fails: "not_a_boolean" },
+  ],
+});

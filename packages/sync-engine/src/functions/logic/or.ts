@@ -1,0 +1,34 @@
+/** Or. */
+import type { Value } from "@accord/contracts/data/values";
+import { z } from "zod";
+import { truthOf } from "../truth.ts";
+import { defineValueFunction } from "../value-function.ts";
+
+export const or = defineValueFunction({
+  name: "or",
+  label: "Or",
+  family: "logic",
+  summary: "Tells whether at least one of several values is true; blank counts as false.",
+  inputs: [
+    { name: "values", label: "Values", datatype: "text", repeatable: true, required: true, allowUserToken: true },
+  ],
+  config: z.object({ values: z.array(z.any()).min(1, "needs at least one value") }),
+  output: "boolean",
+  lists: "whole",
+  noValue: true,
+  prepare:
+    ({ values }) =>
+    () =>
+      (values as Value[]).some(truthOf),
+  examples: [
+    { says: "one is enough", config: { values: [false, "yes"] }, out: true },
+    { says: "none is not", config: { values: ["no", null] }, out: false },
+    {
+      says: "tokens are read",
+      config: { values: ["{{previous.values.active}}"] },
+      record: { values: { active: true } },
+      out: true,
+    },
+    { says: "anything else stops the record", config: { values: ["maybe"] }, fails: "not_a_boolean" },
+  ],
+});
