@@ -3,6 +3,7 @@ import type { GraphNode } from "@accord/contracts/sync/graph";
 import { type CompiledAttach, compileAttachRule } from "./record/attach-record.ts";
 import type { CompileContext } from "./context.ts";
 import { CompileError, type CompiledNode, type NodeContext } from "./define.ts";
+import { setSnapshot } from "./flow.ts";
 import { functionByName } from "./registry.ts";
 
 /** What compiling one node may know. */
@@ -17,7 +18,18 @@ export function compileNode(node: GraphNode, context: CompileContext): CompiledN
   const definition = functionByName(node.apiName);
   if (!definition)
     throw new CompileError(node.id, [{ input: "apiName", reason: `There is no function ${node.apiName}.` }]);
-  return definition.compile(node.configuration, nodeContext(node, context));
+  const run = definition.compile(node.configuration, nodeContext(node, context));
+  return context.snapshotNodes.has(node.id) ? keepingRecord(run, context.slots.get(node.id) ?? 0) : run;
+}
+
+/** The node with the record kept as it leaves, for tokens that name the whole record at this node. */
+function keepingRecord(run: CompiledNode, slot: number): CompiledNode {
+  const keeping: CompiledNode = (page, env) => {
+    const routes = run(page, env);
+    for (const record of page) if (!record.failure) setSnapshot(record, slot);
+    return routes;
+  };
+  return Object.assign(keeping, run);
 }
 
 /** What an attach node looks for among the core records. */

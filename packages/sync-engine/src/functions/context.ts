@@ -1,7 +1,9 @@
 /** What compiling a node may know of its pipeline, and what running it may know of the moment. */
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Graph } from "@accord/contracts/sync/graph";
-import { isCore } from "../graph/elements.ts";
+import { isCore, isSource } from "../graph/elements.ts";
+import { namesIn } from "./token-names.ts";
+import { restAfter } from "./tokens.ts";
 import type { Answer } from "./questions.ts";
 
 export interface SourceFacts {
@@ -23,6 +25,14 @@ export interface CompileContext {
   sources: readonly SourceFacts[];
   /** Names of temporary variables that any node sets. */
   variables: ReadonlySet<string>;
+  /** Sources: the whole record at them is what was read. */
+  sourceNodes: ReadonlySet<string>;
+  /** Nodes whose label stands as a token of its own: the record is kept as it left them. */
+  snapshotNodes: ReadonlySet<string>;
+  /** Fields of the instance's other core entities by entity, for functions that look into them. */
+  entities?: ReadonlyMap<string, ReadonlyMap<string, FieldSchema>>;
+  /** Whether reference data has a text (small letters) in a column; undefined: there is no such column. */
+  referenceData?: (dataset: string, column: string) => ((text: string) => boolean) | undefined;
   timeZone: string;
   pipelineName: string;
   instanceName: string;
@@ -43,7 +53,10 @@ export interface RunEnv {
 /** Makes the context of a graph; the rest comes from the caller. */
 export function compileContext(
   graph: Graph,
-  world: Pick<CompileContext, "coreFields" | "sources" | "timeZone" | "pipelineName" | "instanceName">,
+  world: Pick<
+    CompileContext,
+    "coreFields" | "sources" | "timeZone" | "pipelineName" | "instanceName" | "entities" | "referenceData"
+  >,
 ): CompileContext {
   const slots = new Map(graph.nodes.map((node, index) => [node.id, index]));
   const labels = new Map(graph.nodes.filter((node) => !isCore(node)).map((node) => [node.label, node.id]));
@@ -57,5 +70,12 @@ export function compileContext(
       .filter((node) => node.apiName === "setValue" && node.configuration["target"] === "variable")
       .map((node) => String(node.configuration["variable"] ?? "")),
   );
-  return { ...world, slots, labels, switches, variables };
+  const sourceNodes = new Set(graph.nodes.filter(isSource).map((node) => node.id));
+  return { ...world, slots, labels, switches, variables, sourceNodes, snapshotNodes: snapshotNodes(graph, labels) };
+}
+
+function snapshotNodes(graph: Graph, labels: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const tokens = graph.nodes.flatMap((node) => namesIn(node.configuration));
+  const named = [...labels].filter(([label]) => tokens.some((token) => restAfter(token, label) !== null));
+  return new Set(named.map(([, nodeId]) => nodeId));
 }

@@ -46,6 +46,8 @@ const CONTEXT: CompileContext = {
   switches: new Map([["node", SWITCH_SLOT]]),
   sources: [{ connector: "CRM", entity: "company", fields: byName(SOURCE_FIELDS) }],
   variables: new Set(),
+  sourceNodes: new Set(),
+  snapshotNodes: new Set(),
   timeZone: "UTC",
   pipelineName: "Account",
   instanceName: "Test",

@@ -10,4 +10,5 @@ export * from "./flow.ts";
 export * from "./questions.ts";
 export * from "./registry.ts";
 export * from "./token-list.ts";
+export { tokensOf } from "./token-names.ts";
 export * from "./tokens.ts";

@@ -2,16 +2,20 @@
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import type { Token } from "@accord/contracts/sync/pipelines";
-import { tokensIn } from "@accord/expressions";
 import { isSource, nodeTitle } from "../graph/elements.ts";
 import { type Side, sidesOf, upstreamOf } from "../graph/walk.ts";
 import { functionByName } from "./registry.ts";
+import { tokensOf } from "./token-names.ts";
+import { restAfter } from "./tokens.ts";
 
 export const TOKEN_GROUPS = {
-  previous: "Previous step",
+  previous: "Previous node",
   functions: "Functions",
+  lookups: "Lookups",
+  actions: "Actions",
   core: "Core fields",
   source: "Source fields",
+  nodes: "Records at nodes",
   variables: "Variables",
   system: "System",
   others: "Others",
@@ -28,6 +32,8 @@ export interface TokenSource {
 export interface TokenWorld {
   coreFields: readonly FieldSchema[];
   sources: readonly TokenSource[];
+  /** Fields of core entities that lookups may read, by entity. */
+  entities?: ReadonlyMap<string, readonly FieldSchema[]>;
 }
 
 const SYSTEM: readonly (readonly [token: string, label: string, datatype: string])[] = [
@@ -50,10 +56,18 @@ const fieldType = (field: FieldSchema): string => (field.isMultiValueField ? "li
 export function tokensFor(graph: Graph, nodeId: string, world: TokenWorld): Token[] {
   const node = graph.nodes.find((one) => one.id === nodeId);
   const known = provided(graph, nodeId, world);
-  const names = new Set(known.map((token) => token.token));
-  const strange = node ? tokensOf(node).filter((token) => !names.has(token) && !isSourceAlias(token, world)) : [];
+  const strange = node ? tokensOf(node).filter((token) => !isKnown(token, known) && !isSourceAlias(token, world)) : [];
   return [...known, ...strange.map((token) => make(token, token, TOKEN_GROUPS.others, "object"))];
 }
+
+/** The token itself, or a path into one that holds more than a single value. */
+const isKnown = (token: string, known: readonly Token[]): boolean =>
+  known.some((one) => {
+    const rest = restAfter(token, one.token);
+    return rest === "" || (rest !== null && HOLDS_MORE.has(one.datatype));
+  });
+/** Results of functions may be objects whatever their data type says: that of a Case is its case's. */
+const HOLDS_MORE: ReadonlySet<string> = new Set(["object", "complex", "child", "list"]);
 
 /** Token names a node uses that nothing before it provides. */
 export function unknownTokensOf(graph: Graph, node: GraphNode, world: TokenWorld): string[] {
@@ -69,17 +83,23 @@ function provided(graph: Graph, nodeId: string, world: TokenWorld): Token[] {
   const side = sides.get(nodeId);
   const upstream = graph.nodes.filter((node) => before.has(node.id) && isOnSameSide(sides.get(node.id), side));
   const functions = upstream.filter((node) => functionByName(node.apiName)?.output);
+  const isFieldGraph = graph.nodes.some((one) => one.nodeType === "CORE_ATTRIBUTE");
   const core = world.coreFields.filter((field) => field.status === "ACTIVE");
   return [
     ...(functions.length > 0
       ? [make("previousValue", "Result of the step before", TOKEN_GROUPS.previous, "object", "Previous value")]
       : []),
-    ...functions.map((node) => functionToken(node)),
+    ...(isFieldGraph
+      ? [make("previous", "Output of the node before", TOKEN_GROUPS.previous, "object", "Previous")]
+      : []),
+    ...functions.flatMap((node) => functionTokens(node, world)),
+    ...upstream.flatMap(actionTokens),
     ...core.map((field) =>
       make(`previous.values.${field.apiName}`, field.displayName, TOKEN_GROUPS.core, fieldType(field)),
     ),
     ...(side === "destination" ? [] : sourceTokens(upstream, world)),
     ...upstream.flatMap(variableToken),
+    ...upstream.flatMap(recordToken),
     ...SYSTEM.map(([token, label, datatype]) => make(token, label, TOKEN_GROUPS.system, datatype)),
   ];
 }
@@ -88,15 +108,38 @@ function provided(graph: Graph, nodeId: string, world: TokenWorld): Token[] {
 const isOnSameSide = (one: Side | undefined, other: Side | undefined): boolean =>
   one === other || (one !== "destination" && other !== "destination");
 
-function functionToken(node: GraphNode): Token {
+function functionTokens(node: GraphNode, world: TokenWorld): Token[] {
   const label = nodeTitle(node);
-  return make(
-    `Value From ${node.label}`,
-    `Value from ${label}`,
-    TOKEN_GROUPS.functions,
-    functionByName(node.apiName)?.output ?? "object",
-    label,
-  );
+  const definition = functionByName(node.apiName);
+  const isLookup = definition?.family === "lookup";
+  const group = isLookup ? TOKEN_GROUPS.lookups : TOKEN_GROUPS.functions;
+  const name = `Value From ${node.label}`;
+  const entity = node.configuration["entity"];
+  const fields = isLookup && typeof entity === "string" ? (world.entities?.get(entity) ?? []) : [];
+  return [
+    make(name, `Value from ${label}`, group, definition?.output ?? "object", label),
+    ...fields
+      .filter((field) => field.status === "ACTIVE")
+      .map((field) =>
+        make(`${name}.${field.apiName}`, `${label} › ${field.displayName}`, group, fieldType(field), field.displayName),
+      ),
+  ];
+}
+
+function actionTokens(node: GraphNode): Token[] {
+  if (node.nodeType !== "ACTION") return [];
+  const label = nodeTitle(node);
+  return [
+    make(`Action Result From ${node.label}`, `Result of ${label}`, TOKEN_GROUPS.actions, "object"),
+    make(`Status of Action ${node.label}`, `Status of ${label}`, TOKEN_GROUPS.actions, "boolean"),
+  ];
+}
+
+/** The whole record as it left a node that may have changed it. */
+function recordToken(node: GraphNode): Token[] {
+  const changes = isSource(node) || functionByName(node.apiName)?.family === "record";
+  if (!changes || node.label === "") return [];
+  return [make(node.label, `Record at ${nodeTitle(node)}`, TOKEN_GROUPS.nodes, "object", nodeTitle(node))];
 }
 
 function sourceTokens(upstream: readonly GraphNode[], world: TokenWorld): Token[] {
@@ -129,17 +172,3 @@ const ALIAS = "source.";
 const isSourceAlias = (token: string, world: TokenWorld): boolean =>
   token.startsWith(ALIAS) &&
   world.sources.some((source) => source.fields.some((field) => field.apiName === token.slice(ALIAS.length)));
-
-/** Names of all tokens in a node's configuration: in texts, and as operands of conditions. */
-export function tokensOf(node: GraphNode): string[] {
-  const found = new Set(tokensIn(node.configuration));
-  const visit = (part: unknown): void => {
-    if (Array.isArray(part)) return part.forEach(visit);
-    if (typeof part !== "object" || part === null) return;
-    if ("kind" in part && part.kind === "token" && "token" in part && typeof part.token === "string")
-      found.add(part.token);
-    Object.values(part).forEach(visit);
-  };
-  visit(node.configuration);
-  return [...found];
-}

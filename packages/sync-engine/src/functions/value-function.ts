@@ -16,7 +16,7 @@ import {
   type NodeContext,
   schemaFaults,
 } from "./define.ts";
-import { type FlowRecord, setResult } from "./flow.ts";
+import { addWarning, type FlowRecord, setResult } from "./flow.ts";
 import { tokenReader } from "./tokens.ts";
 
 /** What a function may ask for beside its value: the moment, chance and the instance's time zone. */
@@ -176,13 +176,20 @@ export function compileInput(held: unknown, context: NodeContext, name: string):
   return compileText(held, context, name);
 }
 
-/** A text with tokens as a function of the record. Throws `CompileError` for a token nothing provides. */
+/**
+ * A text with tokens as a function of the record. A token that names nothing, or has no value on the record's path,
+ * is left empty, and the record is told so.
+ */
 export function compileText(text: string, context: NodeContext, inputName: string): Fill {
   const template = compileTemplate<{ record: FlowRecord; env: RunEnv }>(text, (token) => {
     const read = tokenReader(token, context);
-    if (!read)
-      throw new CompileError(context.nodeId, [{ input: inputName, reason: `{{${token}}} names nothing here.` }]);
-    return ({ record, env }) => read(record, env);
+    const code = read ? "token_empty" : "token_unknown";
+    const message = `${inputName}: {{${token}}} ${read ? "has no value on this path" : "names nothing here"}; it was left empty.`;
+    return ({ record, env }) => {
+      const value = read?.(record, env);
+      if (value === undefined) addWarning(record, { nodeId: context.nodeId, code, message });
+      return value;
+    };
   });
   return (record, env) => template({ record, env });
 }

@@ -3,7 +3,7 @@ import type { Graph, NodeConfiguration } from "@accord/contracts/sync/graph";
 import { renameTokens } from "@accord/expressions";
 
 /** Tokens begin with these words before a label. */
-const KINDS: readonly string[] = ["Value From ", "Action Result From "];
+const KINDS: readonly string[] = ["Value From ", "Action Result From ", "Status of Action "];
 
 /** The graph with `{{Value From <old>}}` and the like naming the new label, in texts and in conditions. */
 export function renameLabel(graph: Graph, from: string, to: string): Graph {
