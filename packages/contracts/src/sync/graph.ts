@@ -1,6 +1,7 @@
 /** A pipeline graph as the editor shows it, the API stores it and the engine compiles it. */
 import { z } from "zod";
 import { Value } from "../data/values.ts";
+import { SourceSchedule } from "./schedules.ts";
 
 export const NODE_TYPES = [
   "ENTITY_SOURCE",
@@ -128,6 +129,10 @@ export const SourceConfiguration = z.looseObject({
   acceptDeletes: z.boolean().default(true),
   /** Seconds between two reads; each minute when absent. Live sources (notifying connectors) read at once. */
   scheduleSeconds: z.int().min(1).max(86_400).optional(),
+  /** Precedence over `scheduleSeconds`. */
+  schedule: SourceSchedule.optional(),
+  /** All that changed in one cycle, or one page a cycle. */
+  readMode: z.enum(["drain", "single"]).default("drain"),
 });
 export type SourceConfiguration = z.infer<typeof SourceConfiguration>;
 

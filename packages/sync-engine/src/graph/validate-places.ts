@@ -2,6 +2,8 @@
 import type { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
 import { FieldMapping } from "@accord/contracts/sync/graph";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
+import { SourceSchedule } from "@accord/contracts/sync/schedules";
+import { scheduleProblem } from "../lifecycle/schedule.ts";
 import type { ConnectorEntityFacts, GraphCatalogue } from "./catalogue.ts";
 import { isSink, isSource } from "./elements.ts";
 import { nodeProblem, type GraphProblem } from "./problem.ts";
@@ -25,7 +27,10 @@ export function placeProblems(graph: Graph, catalogue: GraphCatalogue): GraphPro
     const place = `${side} ${connectorId} ${entityDefinition}`;
     const repeated = seen.has(place) ? [nodeProblem("place_repeated", node, named)] : [];
     seen.add(place);
-    const able = side === "source" ? sourceProblems(node, facts, named) : sinkProblems(node, facts, named);
+    const able =
+      side === "source"
+        ? [...sourceProblems(node, facts, named), ...scheduleProblems(node)]
+        : sinkProblems(node, facts, named);
     return [...repeated, ...able, ...mappingProblems(node, side, facts.entity, catalogue)];
   });
 }
@@ -37,6 +42,12 @@ function sourceProblems(node: GraphNode, facts: ConnectorEntityFacts, named: Nam
   return facts.hasWatermark
     ? []
     : [{ ...nodeProblem("connector_entity_watermark_missing", node, named), severity: "warning" }];
+}
+
+function scheduleProblems(node: GraphNode): GraphProblem[] {
+  const parsed = SourceSchedule.optional().safeParse(node.configuration["schedule"]);
+  const reason = parsed.success ? parsed.data && scheduleProblem(parsed.data) : parsed.error.issues[0]?.message;
+  return reason ? [nodeProblem("schedule_invalid", node, { reason }, "schedule")] : [];
 }
 
 function sinkProblems(node: GraphNode, facts: ConnectorEntityFacts, named: Named): GraphProblem[] {

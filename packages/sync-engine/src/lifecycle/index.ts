@@ -1,5 +1,6 @@
 /** Statuses, states and menus of pipelines: tables that the browser shows and the server guards by. */
 export * from "./menu.ts";
+export { nextTurn, scheduleProblem } from "./schedule.ts";
 export * from "./state.ts";
 export * from "./status.ts";
 export * from "./summary.ts";

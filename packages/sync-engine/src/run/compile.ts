@@ -7,10 +7,12 @@ import {
   SinkConfiguration,
   SourceConfiguration,
 } from "@accord/contracts/sync/graph";
+import type { SourceSchedule } from "@accord/contracts/sync/schedules";
 import type { Value } from "@accord/contracts/data/values";
 import { convertValue } from "@accord/expressions";
 import { compileAttach, compileNode } from "../functions/compile.ts";
 import { type CompileContext, compileContext } from "../functions/context.ts";
+import type { CompiledNode } from "../functions/define.ts";
 import { isCore } from "../graph/elements.ts";
 import { reachableFrom, upstreamOf } from "../graph/walk.ts";
 import { hashText } from "./fingerprint.ts";
@@ -53,7 +55,12 @@ export interface PipelineFacts {
   timeZone: string;
   coreFields: readonly FieldSchema[];
   places: readonly PlaceFacts[];
+  /** Wraps each node that records go through, to see what goes in and comes out. */
+  observe?: ObserveNode;
 }
+
+/** Called once for each compiled node; what it answers runs in its place and must answer the same routes. */
+export type ObserveNode = (node: GraphNode, run: CompiledNode) => CompiledNode;
 
 /** A connector entity that a graph reads or writes, with the fields it touches there. */
 export interface PlaceNeed {
@@ -63,7 +70,8 @@ export interface PlaceNeed {
   toldFields: string[];
 }
 
-const DEFAULT_SCHEDULE_SECONDS = 60;
+const scheduleOf = (seconds: number | undefined): SourceSchedule =>
+  seconds === undefined ? { kind: "minute" } : { kind: "interval", every: seconds, unit: "seconds" };
 
 /** The places of a graph, so that storage can number them and fix their field orders before the plan is made. */
 export function placesOf(graph: Graph): PlaceNeed[] {
@@ -177,10 +185,11 @@ function placeAt(compiling: Compiling, connectorId: string, entity: string): [Pl
 }
 
 function compiledNodes(compiling: Compiling): (nodeId: string) => ReturnType<typeof compileNode> | null {
-  const { graph, context } = compiling;
+  const { graph, context, facts } = compiling;
   return (nodeId) => {
     const node = graph.nodes.find((candidate) => candidate.id === nodeId);
-    return node?.nodeType === "FUNCTION" ? compileNode(node, context) : null;
+    const compiled = node?.nodeType === "FUNCTION" ? compileNode(node, context) : null;
+    return node && compiled && facts.observe ? facts.observe(node, compiled) : compiled;
   };
 }
 
@@ -206,7 +215,8 @@ function compileSource(compiling: Compiling, node: GraphNode, rank: number, sink
     attach: attachRules(compiling, node),
     acceptDeletes: config.acceptDeletes,
     rank,
-    scheduleSeconds: config.scheduleSeconds ?? DEFAULT_SCHEDULE_SECONDS,
+    schedule: config.schedule ?? scheduleOf(config.scheduleSeconds),
+    readMode: config.readMode,
     isAlsoSink: sinks.some((sink) => sink.place.id === place.id),
   };
 }

@@ -1,6 +1,7 @@
 /** A compiled pipeline: what each source's records go through on their way to the core, and each destination's from it. */
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value } from "@accord/contracts/data/values";
+import type { SourceSchedule } from "@accord/contracts/sync/schedules";
 import type { RunEnv } from "../functions/context.ts";
 import type { CompiledAttach } from "../functions/record/attach-record.ts";
 import type { FlowRecord } from "../functions/flow.ts";
@@ -49,7 +50,9 @@ export interface SourcePlan {
   acceptDeletes: boolean;
   /** 0 = most trusted. Manual changes rank with the most trusted. */
   rank: number;
-  scheduleSeconds: number;
+  schedule: SourceSchedule;
+  /** Pages of one cycle: all until drained, or a single one. */
+  readMode: "drain" | "single";
   /** Whether a destination of this pipeline writes to the same place. */
   isAlsoSink: boolean;
 }

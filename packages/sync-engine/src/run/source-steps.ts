@@ -341,7 +341,8 @@ function pageDone(step: SourceStep, isSaved: boolean): void {
   state.unsaved = isSaved ? null : (position ?? state.unsaved);
   state.unsavedPages = isSaved ? 0 : state.unsavedPages + 1;
   state.conflicts = 0;
-  const isLast = state.slots[0]?.page?.drained === true;
+  const isLast = state.slots[0]?.page?.drained === true || isSinglePage(step);
+  if (isLast) closeSource(state);
   state.slots.shift();
   state.work = { stage: "idle" };
   step.run.pages += 1;
@@ -352,6 +353,10 @@ function pageDone(step: SourceStep, isSaved: boolean): void {
     beginWork(step);
   }
 }
+
+/** A source that gives one page a cycle has given it. */
+const isSinglePage = ({ source, state }: SourceStep): boolean =>
+  source.readMode === "single" && state.mode === "changes" && state.slots[0]?.isReplay === false;
 
 function finishSource(step: SourceStep): void {
   const { state, run } = step;

@@ -35,6 +35,7 @@ export const graph = {
     core_missing: "The pipeline has no core entity. Add the core entity node.",
     core_repeated: "{{label}}: there is more than one core entity node. Keep one.",
     source_missing: "The pipeline has no source. Add a source and connect it to the core entity.",
+    schedule_invalid: "{{label}}: the schedule {{reason}}.",
     source_not_connected: "{{label}}: no path leads from this source to the core entity. Connect it.",
     sink_not_connected: "{{label}}: no path leads from the core entity to this destination. Connect it.",
     node_unreachable: "{{label}}: no record reaches this node. Connect it or remove it.",

@@ -60,6 +60,8 @@ class Cycle {
   #waiting = 0;
   #finish: (summary: CycleSummary | null) => void = () => {};
   #isOver = false;
+  /** Something happened since the lease was last renewed. */
+  #hasGotOn = false;
 
   constructor(parts: CycleParts) {
     const { acquired, pipeline, start, deps } = parts;
@@ -108,7 +110,10 @@ class Cycle {
         return;
       }
       this.#do(effect).then(
-        (answer) => this.#give(answer),
+        (answer) => {
+          this.#hasGotOn = true;
+          this.#give(answer);
+        },
         (error: unknown) => this.#break(error),
       );
     }
@@ -126,7 +131,8 @@ class Cycle {
     const { acquired, schedule, deps } = this.#parts;
     const asked = deps.clock.monotonicMs();
     try {
-      const signal = await schedule.renew(acquired.instanceId, acquired.pipelineId, acquired.epoch, this.#activity);
+      const signal = await schedule.renew(acquired, this.#activity, this.#hasGotOn);
+      this.#hasGotOn = false;
       if (signal === "lost") {
         this.#give({ kind: "leaseLost" });
         return;

@@ -6,6 +6,7 @@ import { runsRoutes } from "./runs.routes.ts";
 import { runsService, type RunsService } from "./runs.service.ts";
 import { runsStore } from "./runs.store.ts";
 import { scheduleStore } from "./schedule.store.ts";
+import { watchForStalls } from "./stalled-cycles.ts";
 import { startWorker } from "./worker.ts";
 
 export type { RunsNeeds } from "./plans.ts";
@@ -19,6 +20,13 @@ export function runsModule(deps: Deps, needs: RunsNeeds): Module & { service: Ru
     name: "sync/runs",
     service,
     routes: runsRoutes(service),
-    startWorker: () => startWorker({ deps, needs, schedule, plans }),
+    async startWorker() {
+      const stopWatching = watchForStalls(deps, schedule);
+      const stop = await startWorker({ deps, needs, schedule, plans });
+      return async () => {
+        stopWatching();
+        await stop();
+      };
+    },
   };
 }

@@ -24,7 +24,7 @@ export function pipelineControl(parts: ServiceParts, states: PipelineStates) {
     async runNow(ctx: Caller, entityId: EntityId): Promise<SyncState> {
       const row = await publishedRow(parts, ctx.instanceId, entityId);
       if (row.isPaused) throw new AppError("resync_on_paused");
-      await schedule.poke(ctx.instanceId, entityId);
+      await schedule.runNow(ctx.instanceId, entityId);
       return states.one(ctx.instanceId, entityId);
     },
   };

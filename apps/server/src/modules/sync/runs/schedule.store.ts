@@ -30,6 +30,8 @@ export interface PipelineRow {
   isRunning: boolean;
   /** Held by a worker that has not been heard of for this long, milliseconds; 0 while it is alive. */
   silentMs: number;
+  /** When its cycle was found stuck; null once one has ended since. */
+  stalledAt: string | null;
   epoch: number;
   cycleNumber: number | null;
   activity: string;
@@ -46,13 +48,15 @@ export interface Acquired extends PipelineRow {
   cycleNumber: number;
   /** Somebody asked for this cycle: every source has its turn. */
   wasPoked: boolean;
+  /** A person asked that every source be read, whatever its schedule. */
+  isReadAll: boolean;
   isResyncTurn: boolean;
 }
 
 const COLUMNS = `instance_id, pipeline_id, version_id, version_number, published_at, paused, paused_by, error, due_at,
   owner IS NOT NULL AND lease_until > now() AS running,
   CASE WHEN owner IS NULL THEN 0 ELSE greatest(0, extract(epoch FROM now() - lease_until) * 1000) END AS silent_ms,
-  epoch, cycle_number, activity, failures, last_cycle, last_finished_at, last_cycle_ms, resync, last_resync_at`;
+  stalled_at,   epoch, cycle_number, activity, failures, last_cycle, last_finished_at, last_cycle_ms, resync, last_resync_at`;
 
 const read = (row: QueryResultRow): PipelineRow => ({
   instanceId: row["instance_id"],
@@ -66,6 +70,7 @@ const read = (row: QueryResultRow): PipelineRow => ({
   dueAt: row["due_at"],
   isRunning: row["running"],
   silentMs: Number(row["silent_ms"]),
+  stalledAt: row["stalled_at"],
   epoch: row["epoch"],
   cycleNumber: row["cycle_number"],
   activity: row["activity"],
@@ -91,29 +96,38 @@ export function scheduleStore(pool: Pool) {
     async acquire(owner: string, own: readonly string[]): Promise<Acquired | null> {
       const { rows } = await pool.query({
         name: "sync-acquire",
-        text: `UPDATE sync_pipeline p SET owner = $1, epoch = p.epoch + 1, poked = false, cycle_began_at = now(),
+        text: `UPDATE sync_pipeline p SET owner = $1, epoch = p.epoch + 1, poked = false, read_all = false, cycle_began_at = now(),
+                      heard_at = now(),
                       lease_until = now() + interval '${LEASE_SECONDS} seconds',
                       cycle_number = nextval('sync_cycle_number'), resync_turn = NOT p.resync_turn
-               FROM (SELECT instance_id, pipeline_id, poked AS was_poked, resync_turn AS was_turn FROM sync_pipeline
+               FROM (SELECT instance_id, pipeline_id, poked AS was_poked, read_all AS was_read_all, resync_turn AS was_turn FROM sync_pipeline
                      WHERE due_at <= now() AND NOT paused
                        AND (owner IS NULL OR lease_until < now()
                             OR (owner = $1 AND NOT instance_id || '/' || pipeline_id = ANY($2::text[])))
                      ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
                WHERE p.instance_id = due.instance_id AND p.pipeline_id = due.pipeline_id
-               RETURNING due.was_poked, due.was_turn, ${COLUMNS.replaceAll(/\b(instance_id|pipeline_id)\b/g, "p.$1")}`,
+               RETURNING due.was_poked, due.was_read_all, due.was_turn, ${COLUMNS.replaceAll(/\b(instance_id|pipeline_id)\b/g, "p.$1")}`,
         values: [owner, own],
       });
       const [row] = rows;
       if (!row) return null;
-      return { ...read(row), cycleNumber: row.cycle_number, wasPoked: row.was_poked, isResyncTurn: row.was_turn };
+      return { ...read(row), cycleNumber: row.cycle_number, wasPoked: row.was_poked, isReadAll: row.was_read_all, isResyncTurn: row.was_turn };
     },
 
-    /** What people asked for meanwhile; `lost` once another worker owns the pipeline. */
-    async renew(instanceId: string, pipelineId: string, epoch: number, activity: string): Promise<Signal | "lost"> {
+    /**
+     * What people asked for meanwhile; `lost` once another worker owns the pipeline. `hasGotOn`: something happened
+     * since the last renewal.
+     */
+    async renew(
+      { instanceId, pipelineId, epoch }: Pick<Acquired, "instanceId" | "pipelineId" | "epoch">,
+      activity: string,
+      hasGotOn: boolean,
+    ): Promise<Signal | "lost"> {
       const { rows } = await pool.query(
-        `UPDATE sync_pipeline SET lease_until = now() + interval '${LEASE_SECONDS} seconds', activity = $4
+        `UPDATE sync_pipeline SET lease_until = now() + interval '${LEASE_SECONDS} seconds', activity = $4,
+           heard_at = CASE WHEN $5 THEN now() ELSE heard_at END
          WHERE ${SELF} AND epoch = $3 RETURNING ${ASKED}`,
-        [instanceId, pipelineId, epoch, activity],
+        [instanceId, pipelineId, epoch, activity, hasGotOn],
       );
       return rows[0] ? signalIn(rows[0]) : "lost";
     },
@@ -128,7 +142,7 @@ export function scheduleStore(pool: Pool) {
       const schema = quoteIdentifier(instanceSchema(instanceId));
       await transaction(pool, async ({ client }) => {
         const { rows } = await client.query(
-          `UPDATE sync_pipeline SET owner = NULL, lease_until = NULL, activity = 'Waiting', failures = $4,
+          `UPDATE sync_pipeline SET owner = NULL, lease_until = NULL, stalled_at = NULL, activity = 'Waiting', failures = $4,
                   due_at = CASE WHEN poked THEN now() ELSE now() + $5 * interval '1 millisecond' END,
                   last_cycle = $6, last_finished_at = now(), error = $7::jsonb, paused = paused OR $7::jsonb IS NOT NULL,
                   last_cycle_ms = extract(epoch FROM now() - cycle_began_at) * 1000,
@@ -229,6 +243,27 @@ export function scheduleStore(pool: Pool) {
         pipelineId,
       ]);
       await wake(client);
+    },
+
+    /** A cycle now that reads every source, whatever its schedule. */
+    async runNow(instanceId: string, pipelineId: string): Promise<void> {
+      await pool.query(`UPDATE sync_pipeline SET poked = true, read_all = true, due_at = now() WHERE ${SELF}`, [
+        instanceId,
+        pipelineId,
+      ]);
+      await wake(pool);
+    },
+
+    /** Takes pipelines away from workers whose cycles have not got on for `seconds`; answers how many. */
+    async freeStalled(seconds: number): Promise<number> {
+      const { rowCount } = await pool.query(
+        `UPDATE sync_pipeline SET owner = NULL, lease_until = NULL, epoch = epoch + 1, stalled_at = now(),
+           activity = 'Waiting', due_at = now()
+         WHERE owner IS NOT NULL AND heard_at < now() - $1 * interval '1 second'`,
+        [seconds],
+      );
+      if (rowCount) await wake(pool);
+      return rowCount ?? 0;
     },
 
     /** Null when a resync is under way already. */

@@ -5,7 +5,7 @@ import type { CycleProblem } from "@accord/sync-engine/run";
 import type { PipelineRow } from "./schedule.store.ts";
 
 /** A worker that says nothing for this long has stalled. */
-const STALLED_MS = 15 * 60_000;
+export const STALLED_MS = 15 * 60_000;
 
 export interface StateParts {
   status: SyncStatus;
@@ -30,7 +30,7 @@ export function syncState(row: PipelineRow): StateParts {
 
 function statusOf(row: PipelineRow): SyncStatus {
   if (row.isPaused) return row.isRunning ? "PAUSING" : row.error ? "ERROR" : "PAUSED";
-  if (row.silentMs > STALLED_MS) return "STALLED";
+  if (row.silentMs > STALLED_MS || (row.stalledAt !== null && !row.isRunning)) return "STALLED";
   if (row.resync) return "RESYNCING";
   if (row.isRunning) return "RUNNING";
   const isFailing = Object.values(row.failures).some(({ isPatience }) => !isPatience);

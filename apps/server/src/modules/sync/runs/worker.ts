@@ -8,6 +8,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import { runCycle } from "./cycle.ts";
 import { NotReady, type PipelinePlans, type ReadyPipeline, type RunsNeeds } from "./plans.ts";
 import type { Acquired, ScheduleStore } from "./schedule.store.ts";
+import { type CycleTurns, isDue, nextTurnIn } from "./source-turns.ts";
 import { syncState } from "./sync-state.ts";
 import { listenForWork } from "./wake.store.ts";
 
@@ -29,6 +30,14 @@ export async function startWorker(parts: WorkerParts): Promise<() => Promise<voi
   const worker = new Worker(parts);
   await worker.start();
   return () => worker.stop();
+}
+
+/** A cycle that came to its end. */
+interface Ended {
+  acquired: Acquired;
+  pipeline: ReadyPipeline;
+  summary: CycleSummary;
+  turns: CycleTurns;
 }
 
 class Worker {
@@ -110,7 +119,15 @@ class Worker {
 
   async #cycle(acquired: Acquired, pipeline: ReadyPipeline): Promise<void> {
     const { deps, needs, schedule } = this.#parts;
-    const start = await this.#start(acquired, pipeline);
+    const { wasPoked, isReadAll } = acquired;
+    const turns: CycleTurns = {
+      positions: await schedule.positions(acquired.instanceId, acquired.pipelineId),
+      now: deps.clock.now().getTime(),
+      publishedAt: Date.parse(pipeline.publishedAt),
+      wasPoked,
+      isReadAll,
+    };
+    const start = await this.#start(acquired, pipeline, turns);
     const isResync = start.resync !== null;
     if (isResync) await schedule.beginResync(acquired.instanceId, acquired.pipelineId, acquired.epoch);
     const announcer = this.#announcer(acquired, pipeline, isResync);
@@ -126,28 +143,27 @@ class Worker {
       signal: this.#stopping.signal,
     });
     announcer.stop();
-    if (summary && summary.outcome !== "lost") await this.#finish(acquired, pipeline, summary, isResync);
+    if (summary && summary.outcome !== "lost") await this.#finish({ acquired, pipeline, summary, turns });
     await announcer.flush();
   }
 
   /** Which sources have their turn. A resync alternates with normal cycles so that live changes go on. */
-  async #start(acquired: Acquired, pipeline: ReadyPipeline): Promise<RunStart> {
+  async #start(acquired: Acquired, pipeline: ReadyPipeline, turns: CycleTurns): Promise<RunStart> {
     const { schedule } = this.#parts;
-    const positions = await schedule.positions(acquired.instanceId, acquired.pipelineId);
     const replays = await schedule.replays(acquired.instanceId, acquired.pipelineId);
     const resync = acquired.resync && acquired.isResyncTurn ? acquired.resync : null;
     return {
       cycleId: String(acquired.cycleNumber),
       epoch: acquired.epoch,
-      sources: pipeline.plan.sources.map(({ nodeId, scheduleSeconds, place }) => {
-        const position = positions.get(nodeId);
-        const isDue = !position || position.ageMs >= scheduleSeconds * 1000 - POLL_MS / 2;
+      sources: pipeline.plan.sources.map((source) => {
+        const position = turns.positions.get(source.nodeId);
+        const replay = replays.get(source.place.id) ?? [];
         return {
-          nodeId,
+          nodeId: source.nodeId,
           cursor: position?.cursor ?? null,
           since: pipeline.publishedAt,
-          due: acquired.wasPoked || isDue,
-          replay: replays.get(place.id) ?? [],
+          due: replay.length > 0 || isDue(source, turns),
+          replay,
         };
       }),
       resync,
@@ -155,10 +171,10 @@ class Worker {
     };
   }
 
-  async #finish(acquired: Acquired, pipeline: ReadyPipeline, summary: CycleSummary, isResync: boolean): Promise<void> {
+  async #finish({ acquired, pipeline, summary, turns }: Ended): Promise<void> {
     const { deps, needs, schedule } = this.#parts;
     const now = deps.clock.now().getTime();
-    const shortest = Math.min(...pipeline.plan.sources.map(({ scheduleSeconds }) => scheduleSeconds * 1000));
+    const shortest = nextTurnIn(pipeline.plan.sources, turns, now);
     const isGoingOn = acquired.resync !== null && !summary.resync?.done && summary.outcome === "finished";
     const own = summary.nextAt === null ? shortest : Math.min(shortest, Math.max(0, summary.nextAt - now));
     const tooLong = Object.values(summary.failures).some(({ since }) => now - since > RETRY_WINDOW);
@@ -166,9 +182,9 @@ class Worker {
     const worst = flood ?? (tooLong ? summary.problems.find(({ severity }) => severity === "error") : undefined);
     await schedule.finish({ ...acquired, versionNumber: pipeline.plan.versionNumber }, summary, {
       dueInMs: isGoingOn || summary.resync?.done ? 0 : Number.isFinite(own) ? own : 60_000,
-      isResync,
+      isResync: summary.resync !== null,
       error: worst ? { message: worst.message, detail: worst.detail } : null,
-      isWorthKeeping: isResync || hasDone(summary),
+      isWorthKeeping: summary.resync !== null || hasDone(summary),
     });
     if (summary.problems.length === 0) {
       for (const connectorId of pipeline.connectors.keys()) {

@@ -1,0 +1,57 @@
+/** Sources by their own schedules, in one pipeline. */
+import type { SourceSchedule } from "@accord/contracts/sync/schedules";
+import { expect, test } from "vitest";
+import { type CycleTurns, isDue, nextTurnIn } from "./source-turns.ts";
+
+const NOON = Date.parse("2026-05-04T12:00:00Z");
+const MINUTE = 60_000;
+const turns: CycleTurns = {
+  positions: new Map(),
+  now: NOON,
+  publishedAt: NOON - 600 * MINUTE,
+  wasPoked: false,
+  isReadAll: false,
+};
+const source = (schedule: SourceSchedule, isAlsoSink = false) => ({ nodeId: schedule.kind, schedule, isAlsoSink });
+type Source = ReturnType<typeof source>;
+const ago = (minutes: number) => ({ cursor: null, ageMs: minutes * MINUTE });
+const due = (one: Source, minutes: number, more: Partial<CycleTurns> = {}): boolean =>
+  isDue(one, { ...turns, positions: new Map([[one.nodeId, ago(minutes)]]), ...more });
+
+const live = source({ kind: "minute" });
+const hourly = source({ kind: "interval", every: 1, unit: "hours" });
+const nightly = source({ kind: "cron", expression: "0 0 3 * * *", timeZone: "UTC" });
+
+test("each source has its turn by its own schedule", () => {
+  expect(due(live, 1)).toBe(true);
+  expect(due(live, 0.5)).toBe(false);
+  expect(due(hourly, 59)).toBe(false);
+  expect(due(hourly, 60)).toBe(true);
+  expect(due(nightly, 8 * 60)).toBe(false);
+  expect(due(nightly, 10 * 60)).toBe(true);
+});
+
+test("a change by hand doesn't drag sources with a timetable along, a person's run does", () => {
+  const all = [live, hourly, nightly];
+  expect(all.map((one) => due(one, 0, { wasPoked: true }))).toEqual([true, false, false]);
+  expect(all.map((one) => due(one, 0, { wasPoked: true, isReadAll: true }))).toEqual([true, true, true]);
+  expect(due({ ...nightly, isAlsoSink: true }, 0, { wasPoked: true })).toBe(true);
+});
+
+test("before its first reading a source is read at once, one by cron at its first time after publishing", () => {
+  expect(isDue(hourly, turns)).toBe(true);
+  expect(isDue(nightly, turns)).toBe(true);
+  expect(isDue(nightly, { ...turns, publishedAt: NOON - MINUTE })).toBe(false);
+});
+
+test("the next cycle is due when the first source is", () => {
+  const positions = new Map([
+    ["minute", ago(2)],
+    ["interval", ago(59.5)],
+    ["cron", ago(60)],
+  ]);
+  const sources = [live, hourly, nightly];
+  expect(nextTurnIn(sources, { ...turns, positions }, NOON + 1000)).toBe(0.5 * MINUTE - 1000);
+  expect(nextTurnIn([live, nightly], { ...turns, positions }, NOON + 1000)).toBe(MINUTE);
+  expect(nextTurnIn([nightly], { ...turns, positions }, NOON)).toBe(15 * 60 * MINUTE);
+});

@@ -1,0 +1,47 @@
+/** Which sources a cycle reads, and when the next cycle is due: each source by its own schedule. */
+import { nextTurn } from "@accord/sync-engine/lifecycle";
+import type { SourcePlan } from "@accord/sync-engine/run";
+import type { StoredPosition } from "./schedule.store.ts";
+
+type TimedSource = Pick<SourcePlan, "nodeId" | "schedule" | "isAlsoSink">;
+
+/** What is known when a cycle begins. */
+export interface CycleTurns {
+  /** Where each source stands, by node id; those never read are missing. */
+  positions: ReadonlyMap<string, StoredPosition>;
+  /** Milliseconds. */
+  now: number;
+  /** When the running version was published, milliseconds: schedules count from it until the first reading. */
+  publishedAt: number;
+  /** Somebody or something asked for this cycle, as a change by hand does. */
+  wasPoked: boolean;
+  /** A person asked that everything be read. */
+  isReadAll: boolean;
+}
+
+/** Turns come at whole polls: one that is due within half of it is due. */
+const TOLERANCE_MS = 500;
+
+/** A source with a timetable of its own leaves the shared cycle, unless what is written there must be read first. */
+const hasTimetable = ({ schedule, isAlsoSink }: TimedSource): boolean =>
+  !isAlsoSink && (schedule.kind === "cron" || (schedule.kind === "interval" && schedule.unit !== "seconds"));
+
+export function isDue(source: TimedSource, turns: CycleTurns): boolean {
+  if (turns.isReadAll || (turns.wasPoked && !hasTimetable(source))) return true;
+  if (!turns.positions.has(source.nodeId) && source.schedule.kind !== "cron") return true;
+  return nextTurn(source.schedule, readAt(source, turns)) <= turns.now + TOLERANCE_MS;
+}
+
+/**
+ * Milliseconds until the first source is due again, counted from `ended`. Those that had their turn in this cycle count
+ * from its end: one that failed comes back by its failures' delays, not at once. Infinity when none will ever be due.
+ */
+export function nextTurnIn(sources: readonly TimedSource[], turns: CycleTurns, ended: number): number {
+  const next = sources.map((source) => nextTurn(source.schedule, isDue(source, turns) ? ended : readAt(source, turns)));
+  return Math.max(0, Math.min(...next) - ended);
+}
+
+function readAt({ nodeId }: TimedSource, { positions, now, publishedAt }: CycleTurns): number {
+  const position = positions.get(nodeId);
+  return position ? now - position.ageMs : publishedAt;
+}
