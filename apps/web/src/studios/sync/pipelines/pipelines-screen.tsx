@@ -37,7 +37,7 @@ export function PipelinesScreen() {
   const { t } = useWords("sync");
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { panel, activity, page = 1, pageSize = DEFAULT_PAGE_SIZE, ...filters } = search;
+  const { panel, activity, tab = "cycles", page = 1, pageSize = DEFAULT_PAGE_SIZE, ...filters } = search;
   const set = (part: Partial<PipelinesSearch>) =>
     void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
   const pipelines = useEndpoint(
@@ -144,7 +144,9 @@ export function PipelinesScreen() {
       </Drawer>
       <ActivityDrawer
         row={panel === "activity" ? pipelines.data?.rows.find((row) => row.id === activity) : undefined}
-        onClose={() => set({ panel: undefined, activity: undefined })}
+        tab={tab}
+        onTab={(next) => set({ tab: next === "cycles" ? undefined : next })}
+        onClose={() => set({ panel: undefined, activity: undefined, tab: undefined })}
       />
       {menu.dialogs}
     </PageBody>

@@ -10,9 +10,11 @@ import {
   resyncStatusUpdate,
 } from "@accord/contracts/sync/runs";
 import { MENU_STATE } from "@accord/sync-engine/lifecycle";
+import { useState } from "react";
 import { polling, refreshOn, useCall, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
+import { ActivityDrawer, type ActivityTab } from "../../pipelines/parts/activity-drawer.tsx";
 
 refreshOn(pipelineStatusChanged, [getSyncStatus, getPipeline]);
 refreshOn(resyncStatusUpdate, [getSyncStatus, getPipeline]);
@@ -30,6 +32,7 @@ export const STATE_TONES: Record<StateTag, Tone> = {
 export function RunStrip({ row, mayWrite }: { row: PipelineRow; mayWrite: boolean }) {
   const { t } = useWords("sync");
   const status = useEndpoint(getSyncStatus, { params: { entityId: row.id } }, polling());
+  const [activity, setActivity] = useState<ActivityTab>();
   const refreshes = [getSyncStatus, getPipeline];
   const pause = useCall(pausePipeline, { refreshes, onError: (error) => toast.failed(error) });
   const resume = useCall(resumePipeline, { refreshes, onError: (error) => toast.failed(error) });
@@ -44,14 +47,30 @@ export function RunStrip({ row, mayWrite }: { row: PipelineRow; mayWrite: boolea
           {tag === "Resyncing" && typeof progress === "number" ? ` ${Math.round(progress)} %` : ""}
         </StatusTag>
       ))}
-      <span>{status.data?.currentActivity ?? row.currentActivity}</span>
+      <button
+        type="button"
+        className="ac-run-strip__link"
+        title={t("activity.open")}
+        onClick={() => setActivity("cycles")}
+      >
+        {status.data?.currentActivity ?? row.currentActivity}
+      </button>
       {status.data?.lastSyncTime ? (
         <span>
           {t("activity.lastDone")} <RelativeTime at={status.data.lastSyncTime} />
         </span>
       ) : null}
+      {status.data && status.data.errorCount + status.data.warningCount > 0 ? (
+        <button type="button" className="ac-run-strip__link" onClick={() => setActivity("problems")}>
+          <StatusTag tone={status.data.errorCount > 0 ? "error" : "warn"}>
+            {t("node.problems", { count: status.data.errorCount + status.data.warningCount })}
+          </StatusTag>
+        </button>
+      ) : null}
       {status.data && status.data.quarantined > 0 ? (
-        <StatusTag tone="warn">{t("activity.inQuarantine", { count: status.data.quarantined })}</StatusTag>
+        <button type="button" className="ac-run-strip__link" onClick={() => setActivity("quarantine")}>
+          <StatusTag tone="warn">{t("activity.inQuarantine", { count: status.data.quarantined })}</StatusTag>
+        </button>
       ) : null}
       {mayWrite && row.syncStatus !== "UNPUBLISHED" && !row.settings.realtimePipeline ? (
         <Button
@@ -64,6 +83,12 @@ export function RunStrip({ row, mayWrite }: { row: PipelineRow; mayWrite: boolea
           {t(running ? "menu.pause" : "menu.resume")}
         </Button>
       ) : null}
+      <ActivityDrawer
+        row={activity ? row : undefined}
+        tab={activity ?? "cycles"}
+        onTab={setActivity}
+        onClose={() => setActivity(undefined)}
+      />
     </span>
   );
 }

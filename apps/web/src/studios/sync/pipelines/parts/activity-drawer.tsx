@@ -1,11 +1,14 @@
-/** What a pipeline has been doing: its cycles, newest first, with counts and problems. */
+/** What a pipeline has been doing: its cycles, what went wrong in the last one, and what was set aside. */
 import { DataTable, EmptyState, RelativeTime, StatusTag, TableSkeleton, type Column, type Tone } from "@accord/ui";
-import { Drawer } from "@mantine/core";
+import { Drawer, Tabs } from "@mantine/core";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { listCycles, pipelineStatusChanged, type Cycle } from "@accord/contracts/sync/runs";
 import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
+import { QuarantineList } from "./quarantine-list.tsx";
+import { RunProblems } from "./run-problems.tsx";
+import "./activity-drawer.css";
 
 refreshOn(pipelineStatusChanged, [listCycles]);
 const WIDTH = 1000;
@@ -19,7 +22,17 @@ const OUTCOME_TONES: Record<Cycle["outcome"], Tone> = {
   lost: "warn",
 };
 
-export function ActivityDrawer({ row, onClose }: { row: PipelineRow | undefined; onClose: () => void }) {
+export const ACTIVITY_TABS = ["cycles", "problems", "quarantine"] as const;
+export type ActivityTab = (typeof ACTIVITY_TABS)[number];
+
+interface Props {
+  row: PipelineRow | undefined;
+  tab: ActivityTab;
+  onTab: (tab: ActivityTab) => void;
+  onClose: () => void;
+}
+
+export function ActivityDrawer({ row, tab, onTab, onClose }: Props) {
   const { t } = useWords("sync");
   return (
     <Drawer
@@ -29,7 +42,26 @@ export function ActivityDrawer({ row, onClose }: { row: PipelineRow | undefined;
       position="right"
       title={row ? t("activity.title", { name: row.name }) : ""}
     >
-      {row ? <Cycles row={row} /> : null}
+      {row ? (
+        <Tabs value={tab} onChange={(value) => onTab(ACTIVITY_TABS.find((one) => one === value) ?? "cycles")}>
+          <Tabs.List mb={16}>
+            {ACTIVITY_TABS.map((one) => (
+              <Tabs.Tab key={one} value={one}>
+                {t(`activity.tab_${one}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value="cycles">
+            <Cycles row={row} />
+          </Tabs.Panel>
+          <Tabs.Panel value="problems">
+            <RunProblems row={row} />
+          </Tabs.Panel>
+          <Tabs.Panel value="quarantine">
+            <QuarantineList row={row} />
+          </Tabs.Panel>
+        </Tabs>
+      ) : null}
     </Drawer>
   );
 }

@@ -1,0 +1,58 @@
+/** What went wrong in the last cycle, each leading to its node in the graph. */
+import { EmptyState, StatusTag, TableSkeleton } from "@accord/ui";
+import type { PipelineRow } from "@accord/contracts/sync/pipelines";
+import { getPipelineErrors, pipelineStatusChanged, type RunProblem } from "@accord/contracts/sync/runs";
+import { Link } from "@tanstack/react-router";
+import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
+import { useWords } from "../../../../app/words.ts";
+import { QueryView } from "../../../../shared/query-view.tsx";
+
+refreshOn(pipelineStatusChanged, [getPipelineErrors]);
+
+export function RunProblems({ row }: { row: PipelineRow }) {
+  const { t } = useWords("sync");
+  const problems = useEndpoint(getPipelineErrors, { params: { entityId: row.id }, query: {} }, polling());
+  return (
+    <QueryView query={problems} skeleton={<TableSkeleton rows={3} />}>
+      {({ error, warnings }) =>
+        error.length + warnings.length === 0 ? (
+          <EmptyState compact title={t("activity.noProblems")} body={t("activity.noProblemsHint")} />
+        ) : (
+          <ul className="ac-run-problems">
+            {error.map((problem, index) => (
+              <Problem key={`e${index}`} row={row} problem={problem} severity="error" />
+            ))}
+            {warnings.map((problem, index) => (
+              <Problem key={`w${index}`} row={row} problem={problem} severity="warning" />
+            ))}
+          </ul>
+        )
+      }
+    </QueryView>
+  );
+}
+
+function Problem({ row, problem, severity }: { row: PipelineRow; problem: RunProblem; severity: "error" | "warning" }) {
+  const { t } = useWords("sync");
+  return (
+    <li>
+      <StatusTag tone={severity === "error" ? "error" : "warn"}>{t(`problems.${severity}`)}</StatusTag>
+      <div className="ac-run-problems__words">
+        <span>{problem.errorMessage}</span>
+        {problem.errorDetail && problem.errorDetail !== problem.errorMessage ? (
+          <span className="ac-run-problems__detail">{problem.errorDetail}</span>
+        ) : null}
+      </div>
+      <span className="ac-run-problems__count">{t("activity.problemRecords", { count: problem.count })}</span>
+      {problem.nodeId ? (
+        <Link
+          to="/sync-studio/entity/$entityId/pipeline/$graphVersion"
+          params={{ entityId: row.id, graphVersion: "published" }}
+          search={{ nodeIds: problem.nodeId }}
+        >
+          {t("activity.toNode")}
+        </Link>
+      ) : null}
+    </li>
+  );
+}
