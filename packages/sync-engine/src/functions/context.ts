@@ -50,6 +50,17 @@ export interface RunEnv {
   turn?: string;
 }
 
+/** The temporary variable that a node sets, if it sets one. */
+export function variableOf({ apiName, configuration }: Graph["nodes"][number]): string[] {
+  const name =
+    apiName === "forEach"
+      ? configuration["itemVariable"]
+      : apiName === "setValue" && configuration["target"] === "variable"
+        ? configuration["variable"]
+        : "";
+  return typeof name === "string" && name !== "" ? [name] : [];
+}
+
 /** Makes the context of a graph; the rest comes from the caller. */
 export function compileContext(
   graph: Graph,
@@ -65,11 +76,7 @@ export function compileContext(
   for (const edge of graph.edges)
     if (names.get(edge.source.nodeId) === "case" && names.get(edge.destination.nodeId) === "caseBranch")
       switches.set(edge.destination.nodeId, slots.get(edge.source.nodeId)!);
-  const variables = new Set(
-    graph.nodes
-      .filter((node) => node.apiName === "setValue" && node.configuration["target"] === "variable")
-      .map((node) => String(node.configuration["variable"] ?? "")),
-  );
+  const variables = new Set(graph.nodes.flatMap(variableOf));
   const sourceNodes = new Set(graph.nodes.filter(isSource).map((node) => node.id));
   return { ...world, slots, labels, switches, variables, sourceNodes, snapshotNodes: snapshotNodes(graph, labels) };
 }

@@ -8,7 +8,7 @@ import type { ActionCall } from "../actions/call.ts";
 import type { PipelineScope } from "../graph/clipboard.ts";
 import type { CompileContext, RunEnv } from "./context.ts";
 import type { FlowRecord } from "./flow.ts";
-import type { AskPage } from "./questions.ts";
+import type { Answer, AskPage, Question } from "./questions.ts";
 
 export type Family = (typeof FUNCTION_FAMILIES)[number];
 
@@ -65,6 +65,9 @@ export interface FunctionExample {
   config: Record<string, unknown>;
   in?: Value;
   record?: { values: Values; before?: Values; change?: FlowRecord["change"]; source?: Values };
+  /** What it asks about the record, and what it is answered. */
+  asks?: readonly Question[];
+  answers?: readonly Answer[];
   /** The result of a value function. */
   out?: Value;
   /** The edge a record leaves by; null where its path ends. */

@@ -124,6 +124,13 @@ export function setField(record: FlowRecord, field: string, value: Value): void 
   record.values = { ...record.values, [field]: value };
 }
 
+/** Without the field: this path says nothing about it. */
+export function dropField(record: FlowRecord, field: string): void {
+  if (!Object.hasOwn(record.values, field)) return;
+  record.values = { ...record.values };
+  delete record.values[field];
+}
+
 export function setVariable(record: FlowRecord, name: string, value: Value): void {
   record.variables = { ...record.variables, [name]: value };
 }

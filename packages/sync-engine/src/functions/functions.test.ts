@@ -65,7 +65,11 @@ function runExample(definition: FunctionDefinition, example: FunctionExample) {
   setBranch(record, SWITCH_SLOT, "A");
   if (example.in !== undefined) setResult(record, PREVIOUS_SLOT, example.in);
   const untouched = structuredClone(values);
-  const routes = run([record], { now: NOW, random: () => 0.5 });
+  const env = { now: NOW, random: () => 0.5 };
+  const asked = run.asks?.([record], env)[0] ?? [];
+  if (example.asks) expect(asked).toEqual(example.asks);
+  expect(record.warnings, "asking leaves no mark on the record").toEqual([]);
+  const routes = run([record], { ...env, ...(example.answers ? { answers: [example.answers] } : {}) });
   expect(values, "the record's first values are not changed in place").toEqual(untouched);
   return { record, route: routes === "default" ? "default" : routes[0] };
 }

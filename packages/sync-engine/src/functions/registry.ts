@@ -30,9 +30,18 @@ import { toEpoch } from "./date/to-epoch.ts";
 import { weekOfYear } from "./date/week-of-year.ts";
 import { year } from "./date/year.ts";
 import type { FunctionDefinition } from "./define.ts";
+import { classify } from "./enrich/classify.ts";
+import { enrichCompany } from "./enrich/enrich-company.ts";
+import { enrichPerson } from "./enrich/enrich-person.ts";
+import { extract } from "./enrich/extract.ts";
+import { summarise } from "./enrich/summarise.ts";
+import { verifyEmail } from "./enrich/verify-email.ts";
 import { caseBranch } from "./flow/case-branch.ts";
 import { caseFunction } from "./flow/case.ts";
+import { endLoop } from "./flow/end-loop.ts";
 import { filter } from "./flow/filter.ts";
+import { forEach } from "./flow/for-each.ts";
+import { loop } from "./flow/loop.ts";
 import { predicate } from "./flow/predicate.ts";
 import { appendItem } from "./list/append-item.ts";
 import { containsItem } from "./list/contains-item.ts";
@@ -58,6 +67,12 @@ import { isBlankValue } from "./logic/is-blank.ts";
 import { mapValues } from "./logic/map-values.ts";
 import { not } from "./logic/not.ts";
 import { or } from "./logic/or.ts";
+import { findValue } from "./lookup/find-value.ts";
+import { getExternalId } from "./lookup/get-external-id.ts";
+import { getRecordId } from "./lookup/get-record-id.ts";
+import { lookupExternalRecord } from "./lookup/lookup-external-record.ts";
+import { lookupRecord } from "./lookup/lookup-record.ts";
+import { lookupReferenceData } from "./lookup/lookup-reference-data.ts";
 import { absoluteValue } from "./math/absolute-value.ts";
 import { averageOfList } from "./math/average-of-list.ts";
 import { ceil } from "./math/ceil.ts";
@@ -76,6 +91,12 @@ import { random } from "./math/random.ts";
 import { round } from "./math/round.ts";
 import { sumOfList } from "./math/sum-of-list.ts";
 import { advancedAttachRecord } from "./record/attach-record.ts";
+import { clearValue } from "./record/clear-value.ts";
+import { computeHash } from "./record/compute-hash.ts";
+import { copyFields } from "./record/copy-fields.ts";
+import { customCode } from "./record/custom-code.ts";
+import { newUuid } from "./record/new-uuid.ts";
+import { removeField } from "./record/remove-field.ts";
 import { setValue } from "./record/set-value.ts";
 import { append } from "./text/append.ts";
 import { base64Decode } from "./text/base64-decode.ts";
@@ -120,8 +141,23 @@ export const FUNCTIONS: readonly FunctionDefinition[] = [
   caseFunction,
   caseBranch,
   filter,
+  forEach,
+  endLoop,
+  loop,
   setValue,
+  clearValue,
+  removeField,
+  copyFields,
   advancedAttachRecord,
+  computeHash,
+  customCode,
+  newUuid,
+  findValue,
+  getExternalId,
+  getRecordId,
+  lookupExternalRecord,
+  lookupRecord,
+  lookupReferenceData,
   upperCase,
   lowerCase,
   titleCase,
@@ -230,6 +266,12 @@ export const FUNCTIONS: readonly FunctionDefinition[] = [
   parseJson,
   jsonPath,
   stringifyJson,
+  classify,
+  enrichCompany,
+  enrichPerson,
+  extract,
+  summarise,
+  verifyEmail,
 ];
 
 const byName: ReadonlyMap<string, FunctionDefinition> = new Map(FUNCTIONS.map((one) => [one.name, one]));

@@ -4,6 +4,7 @@ import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import type { Token } from "@accord/contracts/sync/pipelines";
 import { isSource, nodeTitle } from "../graph/elements.ts";
 import { type Side, sidesOf, upstreamOf } from "../graph/walk.ts";
+import { variableOf } from "./context.ts";
 import { functionByName } from "./registry.ts";
 import { tokensOf } from "./token-names.ts";
 import { restAfter } from "./tokens.ts";
@@ -162,10 +163,9 @@ function sourceTokens(upstream: readonly GraphNode[], world: TokenWorld): Token[
 }
 
 function variableToken(node: GraphNode): Token[] {
-  const { target, variable, dataType } = node.configuration;
-  if (node.apiName !== "setValue" || target !== "variable" || typeof variable !== "string" || variable === "")
-    return [];
-  return [make(variable, variable, TOKEN_GROUPS.variables, typeof dataType === "string" ? dataType : "string")];
+  const { dataType } = node.configuration;
+  const type = typeof dataType === "string" ? dataType : node.apiName === "forEach" ? "object" : "string";
+  return variableOf(node).map((name) => make(name, name, TOKEN_GROUPS.variables, type));
 }
 
 const ALIAS = "source.";

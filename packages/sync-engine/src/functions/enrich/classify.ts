@@ -1,0 +1,41 @@
+/** Classify. */
+import { z } from "zod";
+import { defineProvided } from "../provider.ts";
+
+const Config = z.looseObject({
+  classes: z.array(z.string()).min(2, "needs at least two classes").max(50, "may have 50 classes at most"),
+  instructions: z.string().max(2000, "may have 2,000 characters at most").default(""),
+});
+const config = { classes: ["lead", "support"] };
+
+export const classify = defineProvided({
+  name: "classify",
+  label: "Classify",
+  summary: "Lets a language model choose one of several classes for a text; off until a model is configured.",
+  valueLabel: "Text",
+  inputs: [
+    { name: "classes", label: "Classes", datatype: "text", repeatable: true, required: true, hideTokenPicker: true },
+    { name: "instructions", label: "Instructions", datatype: "textarea", hideTokenPicker: true },
+  ],
+  config: Config,
+  output: "string",
+  settings: ({ classes, instructions }) => ({ classes, instructions }),
+  result: (found) => found["class"] ?? null,
+  examples: [
+    {
+      says: "the class the model chose",
+      config,
+      in: "My printer is on fire",
+      asks: [
+        {
+          kind: "provider",
+          service: "classify",
+          input: { classes: ["lead", "support"], instructions: "", value: "My printer is on fire" },
+        },
+      ],
+      answers: [{ ok: true, found: [{ class: "support" }] }],
+      out: "support",
+    },
+    { says: "blank where it chose none", config, in: "?", answers: [{ ok: true, found: [] }], out: null },
+  ],
+});

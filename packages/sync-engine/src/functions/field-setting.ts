@@ -1,0 +1,9 @@
+/** A setting that names a field of the core entity. */
+import type { FieldSchema } from "@accord/contracts/data/schema";
+import type { InputFault } from "./define.ts";
+
+export function fieldFaults(held: unknown, fields: readonly FieldSchema[], inputName = "field"): InputFault[] {
+  if (typeof held !== "string" || held === "") return [{ input: inputName, reason: "Choose a field." }];
+  if (fields.some((field) => field.apiName === held)) return [];
+  return [{ input: inputName, reason: `There is no field ${held}. Choose another one.` }];
+}

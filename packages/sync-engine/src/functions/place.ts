@@ -1,0 +1,27 @@
+/** The inputs by which a node names an object of a connected system. */
+import { z } from "zod";
+
+export const PLACE_INPUTS = [
+  {
+    name: "connectorId",
+    label: "Synapse",
+    datatype: "picklist",
+    renderType: "connector",
+    required: true,
+    hideTokenPicker: true,
+  },
+  {
+    name: "entity",
+    label: "Object",
+    datatype: "picklist",
+    renderType: "connectorEntity",
+    required: true,
+    hideTokenPicker: true,
+    dependsOn: { dependantField: "connectorId", dependantType: "connectorEntities" },
+  },
+];
+
+export const PLACE_CONFIG = {
+  connectorId: z.string({ error: "Choose a synapse." }).min(1, "Choose a synapse."),
+  entity: z.string({ error: "Choose an object." }).min(1, "Choose an object."),
+};

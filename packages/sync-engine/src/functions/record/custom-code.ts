@@ -1,0 +1,86 @@
+/** Custom code. */
+import { convertValue } from "@accord/expressions";
+import type { Values } from "@accord/contracts/data/values";
+import { z } from "zod";
+import { askingNode } from "../asking.ts";
+import { conversionMessage } from "../conversion.ts";
+import { type FunctionDefinition, FunctionFailure, input, schemaFaults } from "../define.ts";
+import { addWarning, setField } from "../flow.ts";
+import { wholeSetting } from "../settings.ts";
+
+const Config = z.looseObject({
+  script: z
+    .string({ error: "Write the code." })
+    .min(1, "Write the code.")
+    .max(50_000, "may have 50,000 characters at most"),
+  timeout: wholeSetting(1, 10).default(10),
+});
+const config = { script: "def run(record):\n  return {'Name': record['Name'].upper()}" };
+
+export const customCode: FunctionDefinition = {
+  name: "customCode",
+  label: "Custom code",
+  family: "record",
+  summary: "Runs code of your own on the record, in a sandbox; off until the installation has one.",
+  levels: ["entity"],
+  sourceSideOnly: false,
+  inputs: [
+    input({
+      name: "script",
+      label: "Code",
+      datatype: "textarea",
+      required: true,
+      hideTokenPicker: true,
+      helpText: "Python: run(record) gets the record's fields and gives those to write.",
+    }),
+    input({ name: "timeout", label: "Seconds at most", datatype: "integer", defaultValue: 10, hideTokenPicker: true }),
+  ],
+  edgeTypes: null,
+  output: null,
+  check: (configuration) => schemaFaults(Config, configuration, () => false),
+  compile: (configuration, context) => {
+    const { script, timeout } = Config.parse(configuration);
+    return askingNode(context, {
+      question: (record) => ({ kind: "code", script, timeoutMs: timeout * 1000, input: record.values }),
+      result: ([values]) => {
+        if (!values) throw new FunctionFailure("code_gave_nothing", "The code gave no fields to write.");
+        return { ...values };
+      },
+      keep: (record, result) => {
+        for (const [field, value] of Object.entries(result as Values)) {
+          const shape = context.coreFields.get(field);
+          const converted = shape && convertValue(value, shape, { timeZone: context.timeZone });
+          if (converted?.ok) setField(record, field, converted.value);
+          else {
+            const message = converted ? `${field}: ${conversionMessage(converted)}` : `There is no field ${field}.`;
+            addWarning(record, { nodeId: context.nodeId, code: converted?.code ?? "field_unknown", message });
+          }
+        }
+      },
+    });
+  },
+  examples: [
+    {
+      says: "what the code gives is written",
+      config,
+      record: { values: { Name: "acme", size: 1 } },
+      answers: [{ ok: true, found: [{ Name: "ACME" }] }],
+      values: { Name: "ACME", size: 1 },
+    },
+    {
+      says: "what fits no field is left out with a warning",
+      config,
+      record: { values: { size: 1 } },
+      answers: [{ ok: true, found: [{ size: "many" }] }],
+      values: { size: 1 },
+      warns: "not_an_integer",
+    },
+    {
+      says: "an error of the code stops the record",
+      config,
+      record: { values: {} },
+      answers: [{ ok: false, code: "code_failed", message: "KeyError: Name" }],
+      fails: "code_failed",
+    },
+  ],
+};
