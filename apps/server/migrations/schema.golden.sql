@@ -629,6 +629,30 @@ TABLE quarantine (
 )
 CREATE INDEX quarantine_of_pipeline ON quarantine USING btree (pipeline_id, id)
 CREATE UNIQUE INDEX quarantine_open ON quarantine USING btree (place, direction, COALESCE(external_id, record_id, ''::text)) WHERE (status <> 'RESOLVED'::text)
+TABLE reference_list (
+  id text COLLATE "C" NOT NULL
+  name text NOT NULL
+  file_name text NOT NULL
+  status text NOT NULL
+  columns text[] NOT NULL
+  total_records integer NOT NULL
+  created_by text NOT NULL
+  created_at timestamp with time zone NOT NULL
+  imported_at timestamp with time zone NOT NULL
+  version integer DEFAULT 1 NOT NULL
+  reference_list_pkey PRIMARY KEY (id)
+  reference_list_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DEACTIVATED'::text])))
+)
+CREATE UNIQUE INDEX reference_list_name ON reference_list USING btree (lower(name))
+TABLE reference_row (
+  list_id text COLLATE "C" NOT NULL
+  "position" integer NOT NULL
+  texts text[] NOT NULL
+  keys bigint[] NOT NULL
+  reference_row_list_id_fkey FOREIGN KEY (list_id) REFERENCES reference_list(id) ON DELETE CASCADE
+  reference_row_pkey PRIMARY KEY (list_id, "position")
+)
+CREATE INDEX reference_row_keys ON reference_row USING gin (keys)
 TABLE source_position (
   pipeline_id text COLLATE "C" NOT NULL
   node_id text COLLATE "C" NOT NULL

@@ -7,6 +7,7 @@ import { dashboardsStep } from "./demo/dashboards.ts";
 import { pipelinesStep } from "./demo/pipelines.ts";
 import { connectorsModule } from "./modules/connections/connectors/index.ts";
 import { recordsModule } from "./modules/data/records/index.ts";
+import { referenceDataModule } from "./modules/data/reference-data/index.ts";
 import { savedFiltersModule } from "./modules/data/saved-filters/index.ts";
 import { schemaModule } from "./modules/data/schema/index.ts";
 import { ensureInstallation, type Installation } from "./modules/identity/first-start.ts";
@@ -175,6 +176,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
       changes: runs.service,
     }),
     savedFiltersModule(deps, { schema: schema.service }),
+    referenceDataModule(deps, { pipelines: pipelines.service, schema: schema.service }),
     pipelines,
     runs,
   ];

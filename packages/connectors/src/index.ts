@@ -16,4 +16,5 @@ export const findConnectorType = (type: string): ConnectorDefinition | undefined
 export { filesConnector } from "./files/index.ts";
 export { httpConnector } from "./http/index.ts";
 export { postgresConnector } from "./postgres/index.ts";
+export { readTable, type Table } from "./files/table.ts";
 export { previewEntity, type EntityPreview } from "./http/index.ts";

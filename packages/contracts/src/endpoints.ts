@@ -5,6 +5,7 @@ import type { AnyEndpoint } from "./endpoint.ts";
 import * as connectors from "./connections/connectors.ts";
 import * as coreSchema from "./data/core-schema.ts";
 import * as records from "./data/records.ts";
+import * as referenceData from "./data/reference-data.ts";
 import * as savedFilters from "./data/saved-filters.ts";
 import * as instances from "./identity/instances.ts";
 import * as preferences from "./identity/preferences.ts";
@@ -34,6 +35,7 @@ const FEATURES: readonly object[] = [
   coreSchema,
   records,
   savedFilters,
+  referenceData,
   pipelines,
   runs,
   datasets,

@@ -14,6 +14,7 @@ export const ID_KINDS = [
   "field",
   "record",
   "savedFilter",
+  "referenceList",
   "pipelineVersion",
   "run",
   "quarantine",

@@ -41,7 +41,7 @@ export const isJsonLines = (name: string): boolean => /\.(jsonl|ndjson)$/i.test(
 export const isData = (name: string): boolean => /\.(csv|tsv|jsonl|ndjson)$/i.test(name) && !name.startsWith(".");
 
 /** Throws when the bytes are not text in the chosen encoding. */
-export function decode(row: RawRow, config: FilesConfig): string {
+export function decode(row: RawRow, config: Pick<FilesConfig, "encoding">): string {
   try {
     return new TextDecoder(config.encoding, { fatal: true, ignoreBOM: true }).decode(row.bytes);
   } catch (error) {
@@ -53,7 +53,7 @@ export function decode(row: RawRow, config: FilesConfig): string {
 }
 
 /** The candidate that cuts the first rows into the same number of values, more than one; a comma when none does. */
-function likeliestDelimiter(head: Buffer): string {
+export function likeliestDelimiter(head: Buffer): string {
   const counts = Object.values(DELIMITERS).map((delimiter) => {
     const rows = cutRows(head, { offset: 0, line: 1 }, { delimiter: delimiter.charCodeAt(0), final: true, most: 6 });
     // The last row may be cut off by the end of what was read.

@@ -24,9 +24,10 @@ export async function makeHttpServer({
     exposeHeadRoutes: false,
   });
   await app.register(cookie);
+  // First, for it clears away every other parser.
+  addBodyParsers(app);
   await app.register(multipart, { limits: MULTIPART_LIMITS });
   await app.register(compress, { threshold: 1024 });
-  addBodyParsers(app);
   addSecurityHeaders(app, config.baseUrl.startsWith("https:"));
   app.setErrorHandler(async (thrown, request, reply) => {
     const error = toAppError(thrown, log.child({ requestId: request.id, path: request.routeOptions.url }));
