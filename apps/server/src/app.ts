@@ -1,4 +1,5 @@
 /** Composition root: builds what every module gets, lists every module, and puts them behind one HTTP server. Read this first. */
+import type { Id } from "@accord/contracts";
 import { ENDPOINTS } from "@accord/contracts/endpoints";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
@@ -20,6 +21,7 @@ import { insightsModules } from "./modules/insights/index.ts";
 import { auditModule } from "./modules/operations/audit/index.ts";
 import { healthModule } from "./modules/operations/health/index.ts";
 import { mailsModule } from "./modules/operations/mails/index.ts";
+import { actionsModule } from "./modules/sync/actions/index.ts";
 import { pipelinesModule } from "./modules/sync/pipelines/index.ts";
 import { runsModule } from "./modules/sync/runs/index.ts";
 import type { Clock } from "./platform/clock.ts";
@@ -149,12 +151,26 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   const schema = schemaModule(deps, { connectors: connectors.service });
   instances.service.onCreate((instanceId) => schema.service.prepareInstance(instanceId));
   const pipelines = pipelinesModule(deps, { schema: schema.service, connectors: connectors.service });
+  const organisations = new Map<string, Id<"organisation">>();
+  const actions = actionsModule(deps, {
+    schema: schema.service,
+    connectors: connectors.service,
+    organisationOf: async (at) => {
+      if (!organisations.has(at))
+        for (const { id, organisationId } of await instances.service.listActive())
+          organisations.set(id, organisationId);
+      return organisations.get(at) ?? null;
+    },
+    notify: null,
+  });
   const runs = runsModule(deps, {
+    answers: actions.service,
     schema: schema.service,
     connectors: connectors.service,
     pipelines: pipelines.service,
   });
   pipelines.service.connectRuns(runs.service);
+  actions.service.connectChanges(runs.service);
 
   const insights = insightsModules(deps, { schema: schema.service });
 
@@ -178,6 +194,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     savedFiltersModule(deps, { schema: schema.service }),
     referenceDataModule(deps, { pipelines: pipelines.service, schema: schema.service }),
     pipelines,
+    actions,
     runs,
   ];
   /** What the demo shows beyond its connectors, in this order. */

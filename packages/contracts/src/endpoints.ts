@@ -19,6 +19,7 @@ import * as sharing from "./insights/sharing.ts";
 import * as audit from "./operations/audit.ts";
 import * as health from "./operations/health.ts";
 import * as mails from "./operations/mails.ts";
+import * as actions from "./sync/actions.ts";
 import * as pipelines from "./sync/pipelines.ts";
 import * as runs from "./sync/runs.ts";
 
@@ -36,6 +37,7 @@ const FEATURES: readonly object[] = [
   records,
   savedFilters,
   referenceData,
+  actions,
   pipelines,
   runs,
   datasets,

@@ -25,6 +25,7 @@ export const ID_KINDS = [
   "share",
   "mail",
   "notification",
+  "customAction",
 ] as const;
 export type IdKind = (typeof ID_KINDS)[number];
 

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { Value } from "../data/values.ts";
 import { SourceSchedule } from "./schedules.ts";
+import { Authority, FieldAuthority, MergeRules } from "./matching.ts";
 
 export const NODE_TYPES = [
   "ENTITY_SOURCE",
@@ -151,10 +152,17 @@ export type SinkConfiguration = z.infer<typeof SinkConfiguration>;
 
 /** What the core node's configuration holds: identity and authority. */
 export const CoreConfiguration = z.looseObject({
-  authority: z.enum(["NONE", "LATEST", "RANKED"]).default("NONE"),
+  authority: Authority.default("NONE"),
   /** Source node ids, the most trusted first; for RANKED. */
   ranking: z.array(z.string()).default([]),
+  /** Source node id; for SELECTED. */
+  selectedSource: z.string().optional(),
   rejectEmptyValues: z.boolean().default(true),
+  /** Empty texts; as `rejectEmptyValues` when absent. */
+  rejectEmptyStrings: z.boolean().optional(),
+  /** Core fields, by api name, that are ruled otherwise than the entity. */
+  fieldAuthority: z.record(z.string(), FieldAuthority).default({}),
   deduplicate: z.boolean().default(false),
+  merge: MergeRules.prefault({}),
 });
 export type CoreConfiguration = z.infer<typeof CoreConfiguration>;

@@ -68,6 +68,8 @@ export const MergeConfig = z.strictObject({
   dependentPicklists: z.array(z.strictObject({ controlling: z.string(), dependent: z.string() })).default([]),
 });
 
+export type MergeConfig = z.output<typeof MergeConfig>;
+
 /** One row of the Pipeline Details table. `id` is the core entity's id, which addresses the pipeline everywhere. */
 export const PipelineRow = z.strictObject({
   id: id("entity"),

@@ -1,46 +1,32 @@
 /** An action to be performed: everything it needs as plain data. The world performs it; the core only says what. */
 import type { Value, Values } from "@accord/contracts/data/values";
 
+export interface HttpWork {
+  kind: "http";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  url: string;
+  headers: Record<string, string>;
+  body: string | null;
+  timeoutMs: number;
+  /** Further attempts after a failure that may pass. */
+  retries: number;
+  /** The receiver does a request with the same Idempotency-Key once, however often it comes. */
+  isRepeatable: boolean;
+}
+
 /** What is to be done, tokens filled. */
 export type ActionWork =
-  | {
-      kind: "email";
-      to: string[];
-      cc: string[];
-      bcc: string[];
-      subject: string;
-      body: string;
-      format: "html" | "text";
-      fromName: string | null;
-    }
-  | {
-      kind: "http";
-      method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-      url: string;
-      headers: Record<string, string>;
-      body: string | null;
-      credentialId: string | null;
-      timeoutMs: number;
-      /** Further attempts after a failure that may pass. */
-      retries: number;
-      /** The receiver does the same request once, however often it comes. */
-      isRepeatable: boolean;
-    }
+  | { kind: "email"; to: string[]; subject: string; body: string; format: "html" | "text" }
+  | HttpWork
   | { kind: "custom"; actionId: string; variables: Values }
-  | { kind: "createExternal"; connectorId: string; entity: string; values: Values; mapId: boolean }
+  | { kind: "createExternal"; connectorId: string; entity: string; values: Values }
   | { kind: "updateExternal"; connectorId: string; entity: string; externalId: string; values: Values }
   | { kind: "deleteExternal"; connectorId: string; entity: string; externalId: string }
   | { kind: "createCore"; entity: string; values: Values }
-  | { kind: "updateCore"; entity: string; find: CoreRecords; values: Values; upsert: boolean }
-  | { kind: "deleteCore"; entity: string; find: CoreRecords; deleteInEndSystem: boolean }
+  | { kind: "updateCore"; entity: string; field: string; value: Value; values: Values; upsert: boolean }
+  | { kind: "deleteCore"; entity: string; field: string; value: Value; deleteInEndSystem: boolean }
   | { kind: "notify"; roles: string[]; text: string; severity: "info" | "warning" | "error" }
-  | { kind: "log"; level: "info" | "warning" | "error"; text: string }
-  | { kind: "resync"; entity: string; recordId: string };
-
-/** Which core records an action means: those whose fields equal these values; never empty. */
-export interface CoreRecords {
-  equals: { field: string; value: Value }[];
-}
+  | { kind: "log"; level: "info" | "warning" | "error"; text: string };
 
 /** One action of one record, done at most once under its key. */
 export interface ActionCall {
@@ -49,7 +35,6 @@ export interface ActionCall {
   nodeId: string;
   label: string;
   action: string;
-  side: "source" | "destination";
   externalId: string | null;
   recordId: string | null;
   work: ActionWork;

@@ -57,7 +57,8 @@ export function loopFaults(graph: Graph): LoopFault[] {
     for (const id of body) {
       const node = nodes.get(id);
       const isOutside = node && !["FUNCTION", "ACTION"].includes(node.nodeType);
-      const isForeignEnd = node && isLoopEnd(node) && !regions.some((other) => other.endId === id && body.has(other.startId));
+      const isForeignEnd =
+        node && isLoopEnd(node) && !regions.some((other) => other.endId === id && body.has(other.startId));
       if (isOutside || isForeignEnd) faults.push({ nodeId: startId, code: "loop_left" });
     }
     for (const [from, edges] of out) {

@@ -4,6 +4,7 @@ import { graph as words } from "@accord/contracts/messages/en/graph";
 import type { GraphCatalogue } from "./catalogue.ts";
 import { refusedEdges } from "./edge-rules.ts";
 import { edgesInto, edgesOutOf, isCore, isLoopEnd, isLoopStart, isSink, isSource, nodeTitle } from "./elements.ts";
+import { loopFaults } from "./loops.ts";
 import { nodeProblem, problem, type GraphProblem } from "./problem.ts";
 import { functionProblems } from "./validate-functions.ts";
 import { placeProblems } from "./validate-places.ts";
@@ -99,8 +100,17 @@ function labelProblems(graph: Graph): GraphProblem[] {
   });
 }
 
-/** A loop start needs an End loop that returns to it; an End loop needs its start. */
+/** A loop start needs an End loop that returns to it; an End loop needs its start; nothing leads past either. */
 function loopProblems(graph: Graph): GraphProblem[] {
+  const nodes = nodeMap(graph);
+  const faults = loopFaults(graph).flatMap(({ nodeId, code }) => {
+    const node = nodes.get(nodeId);
+    return node ? [nodeProblem(code, node)] : [];
+  });
+  return [...faults, ...unlinkedLoops(graph)];
+}
+
+function unlinkedLoops(graph: Graph): GraphProblem[] {
   const nodes = nodeMap(graph);
   const returns = graph.edges.filter((edge) => isLoopReturn(nodes, edge));
   return graph.nodes

@@ -102,6 +102,11 @@ function take(plan: Plan, run: Run, input: Input, env: StepEnv, effects: Effect[
     case "sendFailed":
     case "settled":
       stepSink(plan, run, input, env, effects);
+      return;
+    case "answered":
+    case "askFailed":
+      if (input.placeId === null) stepSource(plan, run, input, env, effects);
+      else stepSink(plan, run, { ...input, placeId: input.placeId }, env, effects);
   }
 }
 

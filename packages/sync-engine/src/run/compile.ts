@@ -10,11 +10,12 @@ import {
 import type { SourceSchedule } from "@accord/contracts/sync/schedules";
 import type { Value } from "@accord/contracts/data/values";
 import { convertValue } from "@accord/expressions";
-import { compileAttach, compileNode } from "../functions/compile.ts";
+import { compileAttach, compileNode, nodeContext } from "../functions/compile.ts";
 import { type CompileContext, compileContext } from "../functions/context.ts";
 import type { CompiledNode } from "../functions/define.ts";
 import { isCore } from "../graph/elements.ts";
 import { reachableFrom, upstreamOf } from "../graph/walk.ts";
+import { compileAuthority } from "./authority.ts";
 import { hashText } from "./fingerprint.ts";
 import {
   type AttachPlan,
@@ -28,6 +29,7 @@ import {
   type SourceMapping,
   type SourcePlan,
 } from "./plan.ts";
+import { compileMerge, type MergePolicy } from "./merge-plan.ts";
 import { makeRoad } from "./road.ts";
 
 /** What a connector's entity is and can, as far as the engine needs it. */
@@ -57,6 +59,8 @@ export interface PipelineFacts {
   places: readonly PlaceFacts[];
   /** Wraps each node that records go through, to see what goes in and comes out. */
   observe?: ObserveNode;
+  /** Of the pipeline's row; nothing retained when absent. */
+  mergePolicy?: MergePolicy;
 }
 
 /** Called once for each compiled node; what it answers runs in its place and must answer the same routes. */
@@ -139,18 +143,23 @@ export function compilePipeline(graph: Graph, facts: PipelineFacts): Plan {
   const sinkNodes = graph.nodes.filter((node) => node.nodeType === "ENTITY_SINK");
   const sourceNodes = graph.nodes.filter((node) => node.nodeType === "ENTITY_SOURCE");
   const sinks = sinkNodes.map((node) => compileSink(compiling, node));
-  const sources = sourceNodes.map((node, index) => {
-    const rank = coreConfig.ranking.indexOf(node.id);
-    return compileSource(compiling, node, rank < 0 ? coreConfig.ranking.length + index : rank, sinks);
-  });
+  const sources = sourceNodes.map((node) => compileSource(compiling, node, sinks));
+  const isDeduplicating = coreConfig.deduplicate && sources.length > 0;
+  const policy = facts.mergePolicy ?? { retainFields: [], dependentPicklists: [] };
+  const coreContext = nodeContext(core, compiling.context);
+  const merge = isDeduplicating ? compileMerge(coreConfig.merge, policy, coreFields, coreContext) : null;
+  const originFields = merge
+    ? coreConfig.merge.fields.flatMap(({ field, policy: how }) => (how === "latest" ? [field] : []))
+    : [];
   const { pipelineId, versionId, versionNumber } = facts;
   return {
     pipelineId,
     versionId,
     versionNumber,
     coreFields,
-    authority: coreConfig.authority,
-    rejectEmpty: coreConfig.rejectEmptyValues,
+    authority: compileAuthority(coreConfig, sources, originFields),
+    merge,
+    hasReferences: [...sources, ...sinks].some(({ mappings }) => mappings.some(({ reference }) => reference !== null)),
     sources,
     sinks,
     places,
@@ -193,7 +202,7 @@ function compiledNodes(compiling: Compiling): (nodeId: string) => ReturnType<typ
   };
 }
 
-function compileSource(compiling: Compiling, node: GraphNode, rank: number, sinks: readonly SinkPlan[]): SourcePlan {
+function compileSource(compiling: Compiling, node: GraphNode, sinks: readonly SinkPlan[]): SourcePlan {
   const config = SourceConfiguration.parse(node.configuration);
   const [place, facts] = placeAt(compiling, config.connectorId, config.entityDefinition);
   const mappings = config.fieldMappings.flatMap(({ connectorField, coreField }): SourceMapping[] => {
@@ -204,7 +213,13 @@ function compileSource(compiling: Compiling, node: GraphNode, rank: number, sink
     const convert = converter(from, to, compiling.facts.timeZone);
     return [{ connectorField, readIndex: place.readFields.indexOf(connectorField), coreField, convert, reference }];
   });
-  const { road } = makeRoad(compiling.graph, node.id, compiling.core.id, compiledNodes(compiling));
+  const { graph, core } = compiling;
+  const { road } = makeRoad(
+    graph,
+    { from: node.id, to: core.id },
+    roadTo(graph, node.id, core.id),
+    compiledNodes(compiling),
+  );
   return {
     nodeId: node.id,
     label: node.label || node.name || config.entityDefinition,
@@ -214,7 +229,6 @@ function compileSource(compiling: Compiling, node: GraphNode, rank: number, sink
     road,
     attach: attachRules(compiling, node),
     acceptDeletes: config.acceptDeletes,
-    rank,
     schedule: config.schedule ?? scheduleOf(config.scheduleSeconds),
     readMode: config.readMode,
     isAlsoSink: sinks.some((sink) => sink.place.id === place.id),
@@ -261,10 +275,13 @@ function compileSink(compiling: Compiling, node: GraphNode): SinkPlan {
         convert,
         reference,
         createOnly,
+        isComputed: false,
       },
     ];
   });
-  const { road, isPlain } = makeRoad(compiling.graph, compiling.core.id, node.id, compiledNodes(compiling));
+  const { graph, core } = compiling;
+  const ends = { from: core.id, to: node.id };
+  const { road, isPlain } = makeRoad(graph, ends, roadTo(graph, core.id, node.id), compiledNodes(compiling));
   const matchOn = config["matchOn"];
   return {
     nodeId: node.id,
@@ -272,6 +289,7 @@ function compileSink(compiling: Compiling, node: GraphNode): SinkPlan {
     place,
     mappings,
     road,
+    isActionsOnly: false,
     isPlain,
     create: config.create,
     update: config.update,
@@ -284,6 +302,17 @@ function compileSink(compiling: Compiling, node: GraphNode): SinkPlan {
     idempotentCreate: facts.idempotentCreate,
     canLookup: facts.canLookup,
   };
+}
+
+/** Nodes between two others: those that lead from one to the other, and side paths of the source side to actions. */
+function roadTo(graph: Graph, from: string, to: string): Set<string> {
+  const after = reachableFrom(graph, [from]);
+  const beyond = reachableFrom(graph, [to]);
+  const leading = upstreamOf(graph, to);
+  const actions = graph.nodes.filter(({ id, nodeType }) => nodeType === "ACTION" && after.has(id) && !beyond.has(id));
+  const isSource = graph.nodes.some((node) => node.id === to && isCore(node));
+  if (isSource) for (const { id } of actions) for (const before of upstreamOf(graph, id)) leading.add(before);
+  return new Set([...leading].filter((id) => after.has(id) && id !== from && id !== to));
 }
 
 const referenceOf = (field: FieldSchema, connectorId: string): ReferencePlan | null =>

@@ -1,11 +1,24 @@
 /** Second half of a page's way: identity, merge and consequences. Turns a looked-at page into one batch to commit. */
 import type { Value, Values } from "@accord/contracts/data/values";
+import type { RunEnv } from "../functions/context.ts";
 import type { FlowRecord } from "../functions/flow.ts";
-import { fieldOf, hashValue, holds, isKnown, replaceFields } from "./fingerprint.ts";
-import { changedFields, type LookedPage, type Traveller } from "./look.ts";
+import { Attaching } from "./attach.ts";
+import { isConflict } from "./authority.ts";
+import { findDuplicates } from "./deduplicate.ts";
+import { changedFields, type LookedPage, type RecordWarning, type Traveller } from "./look.ts";
 import { merge, type Merged } from "./merge.ts";
-import { findSinkAt, Inconvertible, type Plan, type SinkPlan, type SourcePlan } from "./plan.ts";
-import type { CommitBatch, LedgerEntry, Position, Resolved, StoredLink, StoredRecord } from "./storage.ts";
+import type { MergePlan } from "./merge-plan.ts";
+import { findSinkAt, type Plan, type SinkPlan, type SourcePlan } from "./plan.ts";
+import type {
+  CommitBatch,
+  FoundDuplicates,
+  LedgerEntry,
+  Position,
+  RecordUpdate,
+  StoredLink,
+  StoredRecord,
+} from "./storage.ts";
+import { toldAfter } from "./told-after.ts";
 
 /** What deciding needs from the world, as values. */
 export interface DecideEnv {
@@ -14,6 +27,14 @@ export interface DecideEnv {
   newId: () => string;
   /** Resync: values of one-way sources count though the source did not change them. */
   reapply: boolean;
+  /** Moment and chance for rules that ask for them. */
+  run: RunEnv;
+}
+
+/** What storage found for the page's match request. */
+export interface Found {
+  candidates: readonly StoredRecord[];
+  duplicates?: FoundDuplicates | undefined;
 }
 
 export interface Decision {
@@ -22,6 +43,7 @@ export interface Decision {
   updated: number;
   deleted: number;
   refused: number;
+  warnings: readonly RecordWarning[];
 }
 
 /** Everything a page changes. Pure: the same page, links, records and candidates give the same batch (but for ids). */
@@ -29,17 +51,21 @@ export function decide(
   plan: Plan,
   source: SourcePlan,
   page: LookedPage,
-  candidates: readonly StoredRecord[],
+  found: Found,
   position: Position | null,
   env: DecideEnv,
 ): Decision {
   const deciding = new Deciding(plan, source, env, position);
   deciding.batch.quarantine.push(...page.quarantine);
   deciding.batch.settled.push(...page.settled);
+  deciding.batch.actions.push(...page.acts);
+  deciding.batch.actionsOver.push(...page.performed);
   for (const { record, link } of page.gone) {
     deciding.leave(record.modifiedAt ?? null, link, page.resolved.records.get(link.recordId) ?? null, page);
   }
-  for (const { traveller, flow } of page.arrived) deciding.arrive(traveller, flow, candidates, page);
+  const attaching = new Attaching(source, found.candidates, page.resolved);
+  for (const { traveller, flow } of page.arrived) deciding.arrive(traveller, flow, attaching, page);
+  if (plan.merge) deciding.deduplicate(plan.merge, found.duplicates ?? NONE_FOUND);
   return deciding.decision();
 }
 
@@ -49,8 +75,13 @@ class Deciding {
   readonly #source: SourcePlan;
   readonly #env: DecideEnv;
   readonly #ownSink: SinkPlan | null;
+  readonly #hasReferences: boolean;
   /** Records that this page's records of the same source already stand for. */
   readonly #taken = new Set<string>();
+  /** Updates of the page by record, kept where two outside records may stand for one. */
+  readonly #updates = new Map<string, RecordUpdate>();
+  readonly #incoming: { recordId: string; flow: FlowRecord }[] = [];
+  readonly #warnings: RecordWarning[] = [];
   #created = 0;
   #updated = 0;
   #deleted = 0;
@@ -60,6 +91,7 @@ class Deciding {
     this.#plan = plan;
     this.#source = source;
     this.#env = env;
+    this.#hasReferences = source.mappings.some(({ reference }) => reference !== null);
     this.#ownSink = findSinkAt(plan, source.place.id);
     this.batch = {
       placeId: source.place.id,
@@ -71,6 +103,8 @@ class Deciding {
       quarantine: [],
       settled: [],
       pending: [],
+      actions: [],
+      actionsOver: [],
       position,
     };
   }
@@ -82,18 +116,63 @@ class Deciding {
       updated: this.#updated,
       deleted: this.#deleted,
       refused: this.#refused,
+      warnings: this.#warnings,
     };
   }
 
-  arrive(traveller: Traveller, flow: FlowRecord, candidates: readonly StoredRecord[], page: LookedPage): void {
-    const attached = traveller.stored || traveller.link ? null : this.#attach(flow, candidates, page.resolved);
-    const stored = traveller.stored ?? attached;
+  arrive(traveller: Traveller, flow: FlowRecord, attaching: Attaching, page: LookedPage): void {
+    const attached = traveller.stored || traveller.link ? null : this.#attach(traveller, flow, attaching);
+    const stored = this.#asUpdated(traveller.stored ?? attached, page);
     if (stored) this.#taken.add(stored.recordId);
     // Found by its key, it may still be what we created there ourselves, changed by somebody since.
     if (attached) traveller.written = page.resolved.unanswered.get(attached.recordId)?.written ?? [];
     if (stored?.deleted && this.#ownSink) this.#keepDeleted(traveller, stored);
     else if (stored) this.#update(traveller, flow, stored, attached !== null);
     else this.#create(traveller, flow);
+  }
+
+  #attach(traveller: Traveller, flow: FlowRecord, attaching: Attaching): StoredRecord | null {
+    const found = flow.attach.length > 0 ? attaching.find(flow, this.#taken) : null;
+    if (found?.isOneOfSeveral) {
+      const { nodeId } = found;
+      this.#warnings.push({ nodeId, code: "several_matches", message: SEVERAL_MATCHES, record: traveller.record.id });
+    }
+    return found?.record ?? null;
+  }
+
+  /** The record as this page has changed it already: merged records may have several outside records at a place. */
+  #asUpdated(stored: StoredRecord | null, { resolved }: LookedPage): StoredRecord | null {
+    const update = stored && resolved.merged ? this.#updates.get(stored.recordId) : undefined;
+    return update && stored ? { ...stored, ...update, version: update.expectedVersion } : stored;
+  }
+
+  /** Records of this page that are the same thing as others: joined, or reported. */
+  deduplicate(rules: MergePlan, found: FoundDuplicates): void {
+    if (this.#incoming.length === 0) return;
+    const { batch } = this;
+    const after = recordsAfter(batch, found);
+    const incoming = this.#incoming.flatMap(({ recordId, flow }) => {
+      const record = after.get(recordId);
+      return record && !record.deleted ? [{ record, flow }] : [];
+    });
+    const tied = new Set(batch.links.flatMap(({ isNew, recordId }) => (isNew ? [recordId] : [])));
+    const page = { incoming, after, tied, placeId: batch.placeId };
+    const env = { ...this.#env.run, newId: this.#env.newId };
+    const { merges, reports } = findDuplicates(this.#plan, rules, page, found, env);
+    if (merges.length + reports.length === 0) return;
+    const { sinks } = this.#plan;
+    batch.merging = {
+      merges,
+      reports,
+      tellAt: sinks.map(({ place }) => place.id),
+      deleteAt: sinks.filter((sink) => sink.delete).map(({ place }) => place.id),
+    };
+    for (const report of reports) {
+      if (report.why === "tooMany") {
+        const nodeId = rules.match.nodeId;
+        this.#warnings.push({ nodeId, code: "too_many_duplicates", message: TOO_MANY, record: report.winnerId });
+      }
+    }
   }
 
   /** The outside record is gone: its core record goes too when nobody else holds on to it. */
@@ -105,7 +184,9 @@ class Deciding {
     if (!stored || stored.deleted) return;
     const { recordId, version, values, origin } = stored;
     const others = page.resolved.otherPlaces.get(recordId) ?? [];
-    const mayGo = others.every((placeId) => findSinkAt(this.#plan, placeId)?.delete === true);
+    const mayGo =
+      !page.resolved.aliased?.has(recordId) &&
+      others.every((placeId) => findSinkAt(this.#plan, placeId)?.delete === true);
     if (mayGo) {
       this.batch.updates.push({ recordId, expectedVersion: version, values, origin, deleted: true });
       this.#ledger(recordId, "delete", link.externalId, {}, null);
@@ -117,30 +198,12 @@ class Deciding {
     }
   }
 
-  /**
-   * Oldest candidate that satisfies one of the attach rules the record met, in the order it met them. A record that we
-   * tried to create at this place comes first, even if it is deleted by now: this may be that creation.
-   */
-  #attach(flow: FlowRecord, candidates: readonly StoredRecord[], resolved: Resolved): StoredRecord | null {
-    const created = [...resolved.unanswered]
-      .filter(([, { intent }]) => intent === "create")
-      .flatMap(([recordId]) => resolved.records.get(recordId) ?? []);
-    for (const intent of flow.attach) {
-      const rule = this.#source.attach.find((candidate) => candidate.nodeId === intent.nodeId);
-      if (!rule) continue;
-      const isMatch = (record: StoredRecord): boolean =>
-        !this.#taken.has(record.recordId) && rule.matches(intent, record.values);
-      const found = created.find(isMatch) ?? candidates.find((record) => !record.deleted && isMatch(record));
-      if (found) return found;
-    }
-    return null;
-  }
-
   #create(traveller: Traveller, flow: FlowRecord): void {
     const recordId = this.#env.newId();
-    const merged = merge(this.#plan, this.#source, null, flow.values, this.#timeOf(traveller));
+    const merged = merge(this.#plan, this.#source, null, flow.values, this.#timeOf(traveller), FIRST);
     this.batch.creates.push({ recordId, values: merged.values, origin: merged.origin });
     this.#created += 1;
+    if (this.#plan.merge) this.#incoming.push({ recordId, flow });
     this.#ledger(recordId, "create", traveller.record.id, merged.changes, this.#unconverted(traveller, null));
     this.#finish(traveller, recordId, merged, true);
   }
@@ -149,20 +212,46 @@ class Deciding {
     const isChanged = changedFields(this.#source, traveller, flow.values, this.#env.reapply);
     const contributed: Values = {};
     for (const field in flow.values) if (isChanged(field)) contributed[field] = flow.values[field] ?? null;
-    const merged = merge(this.#plan, this.#source, stored, contributed, this.#timeOf(traveller));
+    const at = this.#timeOf(traveller);
+    const merged = merge(this.#plan, this.#source, stored, contributed, at, {
+      isFirst: traveller.link === null,
+      isRepeat: this.#env.reapply,
+    });
     const isRestored = stored.deleted;
     const refused = this.#unconverted(traveller, merged.refused);
     if (merged.hasChanged || isRestored || merged.origin !== stored.origin) {
-      const { recordId, version } = stored;
-      const { values, origin } = merged;
-      this.batch.updates.push({ recordId, expectedVersion: version, values, origin, deleted: false });
+      this.#write(stored, merged);
     }
+    if (this.#plan.authority.findsConflicts) this.#noteConflicts(stored.recordId, contributed, merged.refused, at);
+    const isCompared = this.#plan.merge && (merged.hasChanged || isRestored || isAttached || this.#env.reapply);
+    if (isCompared) this.#incoming.push({ recordId: stored.recordId, flow });
     if (merged.hasChanged || isRestored) this.#updated += 1;
     if (merged.hasChanged || isRestored || isAttached || refused) {
       const operation = isRestored ? "restore" : isAttached ? "attach" : merged.hasChanged ? "update" : "refuse";
       this.#ledger(stored.recordId, operation, traveller.record.id, merged.changes, refused);
     }
     this.#finish(traveller, stored.recordId, merged, merged.hasChanged || isRestored);
+  }
+
+  #write({ recordId, version }: StoredRecord, { values, origin }: Merged): void {
+    const earlier = this.#updates.get(recordId);
+    if (earlier) {
+      Object.assign(earlier, { values, origin, deleted: false });
+      return;
+    }
+    const update = { recordId, expectedVersion: version, values, origin, deleted: false };
+    this.batch.updates.push(update);
+    this.#updates.set(recordId, update);
+  }
+
+  /** Values that lost against another source's; and those with which this source came round. */
+  #noteConflicts(recordId: string, contributed: Values, refused: Merged["refused"], at: string): void {
+    const { batch } = this;
+    for (const field in contributed) {
+      const [value, reason] = refused?.[field] ?? [];
+      if (reason === undefined) (batch.agreed ??= []).push({ recordId, field });
+      else if (isConflict(reason)) (batch.conflicts ??= []).push({ recordId, field, value: value ?? null, at, reason });
+    }
   }
 
   /** A deleted record stays deleted at places we tell about it: the deletion is on its way there. */
@@ -174,14 +263,21 @@ class Deciding {
   /** Link, references still open, and who has to be told. */
   #finish(traveller: Traveller, recordId: string, merged: Merged, hasChanged: boolean): void {
     const differs = this.#link(traveller, recordId, merged.values, merged.refused);
-    for (const pending of traveller.pending) this.batch.pending.push({ ...pending, recordId });
+    this.#keepPending(traveller, recordId);
     for (const sink of this.#plan.sinks) {
       if (sink.place.id !== this.#source.place.id) {
         if (hasChanged) this.#tell(sink.place.id, recordId, false);
       } else if (hasChanged || differs) {
-        this.#tell(sink.place.id, recordId, sink.isPlain && !differs);
+        this.#tell(sink.place.id, recordId, sink.isPlain && !differs && !traveller.isAlias);
       }
     }
+  }
+
+  /** References whose targets are not known yet; those this place named earlier no longer count. */
+  #keepPending(traveller: Traveller, recordId: string): void {
+    const at = this.#timeOf(traveller);
+    for (const pending of traveller.pending) this.batch.pending.push({ ...pending, recordId, at });
+    if (traveller.stored && this.#hasReferences) (this.batch.pendingOver ??= []).push(recordId);
   }
 
   /**
@@ -189,10 +285,11 @@ class Deciding {
    * refused, or one the core has and the place hasn't.
    */
   #link(traveller: Traveller, recordId: string, values: Values | null, refused: Merged["refused"]): boolean {
-    const { link, record, seen } = traveller;
-    const after = this.#ownSink
-      ? this.#toldAfter(this.#ownSink, traveller, values, refused)
-      : { told: link?.told ?? null, refused: link?.refused ?? null, differs: false };
+    const { link, record, seen, isAlias } = traveller;
+    const after =
+      this.#ownSink && !isAlias
+        ? toldAfter(this.#ownSink, traveller, values, refused)
+        : { told: link?.told ?? null, refused: link?.refused ?? null, differs: false };
     const modifiedAt = latest(record.modifiedAt ?? null, link?.modifiedAt ?? null);
     const isSame =
       link !== null &&
@@ -200,14 +297,14 @@ class Deciding {
       link.told === after.told &&
       link.refused === after.refused &&
       link.modifiedAt === modifiedAt &&
-      link.recordId === recordId &&
+      (link.recordId === recordId || isAlias) &&
       !link.dead;
     if (!isSame) {
       const { told, refused: spurned } = after;
       const isNew = link === null;
       this.batch.links.push({
         externalId: record.id,
-        recordId,
+        recordId: isAlias && link ? link.recordId : recordId,
         seen,
         told,
         refused: spurned,
@@ -217,50 +314,6 @@ class Deciding {
       });
     }
     return after.differs;
-  }
-
-  /** What the place now holds of the fields we write there, as just seen; and whether that is what it should hold. */
-  #toldAfter(
-    sink: SinkPlan,
-    traveller: Traveller,
-    values: Values | null,
-    refused: Merged["refused"],
-  ): { told: string; refused: string | null; differs: boolean } {
-    const before = traveller.link?.told ?? null;
-    const spurned = traveller.link?.refused ?? null;
-    const count = sink.place.toldFields.length;
-    const parts = new Map<number, string>();
-    const newlySpurned = new Map<number, string>();
-    for (const { read, told } of sink.place.shared) {
-      const part = fieldOf(traveller.seen, read);
-      // A system that stores values in its own spelling has not changed them: what it was told still stands.
-      const isAsKnown =
-        before !== null && holds(traveller.link?.seen ?? null, read, part) && isKnown(fieldOf(before, told));
-      if (!isAsKnown) parts.set(told, part);
-    }
-    let differs = false;
-    for (const { createOnly, reference, convert, coreField, toldIndex } of sink.mappings) {
-      if (!values || createOnly) continue;
-      const wanted = reference ? undefined : convert(values[coreField] ?? null);
-      if (wanted === undefined || wanted instanceof Inconvertible) continue;
-      const hash = hashValue(wanted);
-      const shown = parts.get(toldIndex) ?? (before === null ? "" : fieldOf(before, toldIndex));
-      // Left as it is until the core's own value changes: what can't be read, and what comes back after it was
-      // overwritten once, as from a system that respells what it is given.
-      const isUnreadable = traveller.refusedFields.some(({ field }) => field === coreField);
-      const isInsisted = holds(before, toldIndex, hash) && holds(spurned, toldIndex, shown);
-      if (isUnreadable || isInsisted) {
-        parts.set(toldIndex, hash);
-      } else if (shown !== hash) {
-        differs = true;
-        if (refused && coreField in refused) newlySpurned.set(toldIndex, shown);
-      }
-    }
-    return {
-      told: replaceFields(before, count, parts),
-      refused: newlySpurned.size > 0 ? replaceFields(spurned, count, newlySpurned) : spurned,
-      differs,
-    };
   }
 
   #unconverted(traveller: Traveller, refused: LedgerEntry["refused"]): LedgerEntry["refused"] {
@@ -292,6 +345,24 @@ class Deciding {
     return traveller.record.modifiedAt ?? this.#env.now;
   }
 }
+
+/** The page's records as they will stand. */
+function recordsAfter(batch: CommitBatch, found: FoundDuplicates): Map<string, StoredRecord> {
+  const after = new Map<string, StoredRecord>();
+  for (const { recordId, values, origin } of batch.creates) {
+    after.set(recordId, { recordId, version: 1, deleted: false, values, origin });
+  }
+  for (const { recordId, expectedVersion, values, origin, deleted } of batch.updates) {
+    after.set(recordId, { recordId, version: expectedVersion + 1, deleted, values, origin });
+  }
+  for (const record of found.records) if (!after.has(record.recordId)) after.set(record.recordId, record);
+  return after;
+}
+
+const FIRST = { isFirst: true, isRepeat: false };
+const SEVERAL_MATCHES = "Several records match; the oldest was taken.";
+const TOO_MANY = "More duplicates than allowed were found, so none of them was merged.";
+const NONE_FOUND: FoundDuplicates = { records: [], places: new Map(), parted: [] };
 
 const latest = (left: string | null, right: string | null): string | null =>
   left === null || (right !== null && right > left) ? right : left;

@@ -2,11 +2,13 @@
 import type { SourceRecord, WriteOperation, WriteOutcome } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { RunEnv } from "../functions/context.ts";
+import type { Answer } from "../functions/questions.ts";
 import { type FlowRecord, newFlowRecord } from "../functions/flow.ts";
-import { fieldOf, hashValue, replaceFields, writtenFingerprint } from "./fingerprint.ts";
+import { fieldOf, hashValue, REMOVED_BY_US, replaceFields, writtenFingerprint } from "./fingerprint.ts";
 import { Inconvertible, type SinkMapping, type SinkPlan } from "./plan.ts";
+import type { Trip } from "./road.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
-import type { Claimed, ClaimedDelivery, ClaimRequest, Intent, LinkWrite, Settlement } from "./storage.ts";
+import type { Claimed, ClaimedDelivery, ClaimRequest, Intent, LinkWrite, Settlement, WaitingReference } from "./storage.ts";
 
 /** One operation on its way to a destination. */
 export interface Parcel {
@@ -18,6 +20,7 @@ export interface Parcel {
   values: Values;
   /** Fingerprint (destination fields) of `values`. */
   written: string;
+  waits?: WaitingReference[];
 }
 
 /** What became of claimed deliveries before anything is sent. */
@@ -34,8 +37,16 @@ export function claimRequest(sink: SinkPlan): ClaimRequest {
   return { placeId: sink.place.id, limit: sink.writeBatchSize, references };
 }
 
-/** Sends claimed records down the destination's road and keeps what differs from what the place holds. */
-export function pack(sink: SinkPlan, claimed: Claimed, env: RunEnv): Packed {
+/** Claimed records on the destination's road. */
+export interface Packing {
+  claimed: Claimed;
+  packed: Packed;
+  living: readonly ClaimedDelivery[];
+  trip: Trip;
+}
+
+/** Sends claimed records down the destination's road. */
+export function beginPacking(sink: SinkPlan, claimed: Claimed, env: RunEnv): Packing {
   const packed: Packed = { parcels: [], settled: [] };
   const living: ClaimedDelivery[] = [];
   for (const delivery of claimed.deliveries) {
@@ -43,8 +54,26 @@ export function pack(sink: SinkPlan, claimed: Claimed, env: RunEnv): Packed {
     else if (delivery.record && !delivery.record.deleted) living.push(delivery);
     else packDeletion(packed, sink, delivery, env.now);
   }
+  return {
+    claimed,
+    packed,
+    living,
+    trip: sink.road(
+      living.map((delivery) => flowOf(sink, delivery)),
+      env,
+    ),
+  };
+}
+
+/** The same with the answers that the road waited for. */
+export const goOnPacking = (packing: Packing, answers: readonly Answer[]): Packing =>
+  packing.trip.state === "asking" ? { ...packing, trip: packing.trip.resume(answers) } : packing;
+
+/** Keeps of what arrived that which differs from what the place holds. */
+export function endPacking(sink: SinkPlan, { claimed, packed, living, trip }: Packing): Packed {
+  if (trip.state === "asking") throw new Error("the records are still on their road");
   const waiting = new Map(living.map((delivery) => [delivery.recordId, delivery]));
-  for (const flow of sink.road(living.map(flowOf), env)) {
+  for (const flow of trip.arrived) {
     const delivery = waiting.get(flow.recordId ?? "");
     if (!delivery) continue;
     waiting.delete(delivery.recordId);
@@ -56,15 +85,21 @@ export function pack(sink: SinkPlan, claimed: Claimed, env: RunEnv): Packed {
   return packed;
 }
 
-function flowOf(delivery: ClaimedDelivery): FlowRecord {
+function flowOf(sink: SinkPlan, delivery: ClaimedDelivery): FlowRecord {
+  const version = delivery.record?.version ?? 0;
+  const isThere = sink.isActionsOnly ? version > FIRST_VERSION : delivery.link !== null && !delivery.link.dead;
   return newFlowRecord({
     values: delivery.record?.values ?? {},
     source: null,
     recordId: delivery.recordId,
     before: null,
-    change: delivery.link && !delivery.link.dead ? "update" : "insert",
+    change: isThere ? "update" : "insert",
+    occasion: String(version),
   });
 }
+
+/** Version of a record that was just created. */
+const FIRST_VERSION = 1;
 
 /** Began more often than allowed without anybody learning how it ended, as when each attempt takes the worker down. */
 const givenUp = (delivery: ClaimedDelivery): Settlement => ({
@@ -83,7 +118,10 @@ const givenUp = (delivery: ClaimedDelivery): Settlement => ({
 
 function packDeletion(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery, now: number): void {
   const { link, unanswered, attempts } = delivery;
-  if (link && !link.dead) {
+  if (delivery.isMerged && !sink.delete) {
+    // Its outside record lives on as a second one of the record it was merged into.
+    packed.settled.push(settlement(delivery, "done"));
+  } else if (link && !link.dead) {
     packed.parcels.push({ delivery, operation: "delete", externalId: link.externalId, values: {}, written: "" });
   } else if (unanswered?.intent === "create" && attempts < DELIVERY_ATTEMPTS) {
     // It may exist there without our knowing its id: reading will find it, then it can be deleted.
@@ -97,18 +135,22 @@ function packDeletion(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery,
 function packValues(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery, core: Values, claimed: Claimed): void {
   const { link } = delivery;
   const isThere = link !== null && !link.dead;
-  const isAllowed = isThere ? sink.update : link?.dead ? sink.create && sink.recreate : sink.create;
+  // What we removed there ourselves comes back with its record; what others removed only by permission.
+  const isGone = link?.dead === true && link.told !== REMOVED_BY_US;
+  const isAllowed = isThere ? sink.update : sink.create && (sink.recreate || !isGone);
   if (!isAllowed) {
     packed.settled.push(settlement(delivery, "done"));
     return;
   }
   const values = project(sink, core, claimed, isThere ? (link.told ?? null) : null, isThere);
+  const waits = waitsOf(sink, core, claimed);
   if (isThere && Object.keys(values).length === 0) {
-    packed.settled.push(settlement(delivery, "done"));
+    packed.settled.push({ ...settlement(delivery, "done"), waits });
     return;
   }
   packed.parcels.push({
     delivery,
+    waits,
     operation: isThere ? "update" : "create",
     externalId: isThere ? link.externalId : null,
     values,
@@ -130,6 +172,19 @@ function project(sink: SinkPlan, core: Values, claimed: Claimed, told: string | 
     values[mapping.connectorField] = value;
   }
   return isUpdate && !differs ? {} : values;
+}
+
+/** References left out, since their targets are not at the destination yet. */
+function waitsOf(sink: SinkPlan, core: Values, claimed: Claimed): WaitingReference[] {
+  const waits: WaitingReference[] = [];
+  for (const mapping of sink.mappings) {
+    const { reference, coreField } = mapping;
+    const target = core[coreField] ?? null;
+    if (reference && target !== null && valueFor(mapping, target, claimed) === undefined) {
+      waits.push({ ...reference, targetId: String(target) });
+    }
+  }
+  return waits;
 }
 
 /** undefined: nothing that could be sent. */
@@ -263,12 +318,13 @@ function told(
   // The answer to a repeated creation may speak of the first one, and of what people did to it since.
   const isRepeated = operation === "create" && delivery.unanswered?.intent === "create";
   const before = delivery.link;
+  const removed = operation === "delete" ? REMOVED_BY_US : null;
   const isRenewed = before === null || before.dead;
   const link: LinkWrite = {
     externalId: outcome.id,
     recordId: delivery.recordId,
     seen: before && !isRenewed ? before.seen : null,
-    told: before && !isRenewed ? before.told : null,
+    told: removed ?? (before && !isRenewed ? before.told : null),
     refused: before && !isRenewed ? before.refused : null,
     modifiedAt: (isRepeated ? null : outcome.modifiedAt) ?? (isRenewed ? null : before.modifiedAt),
     dead: operation === "delete",
@@ -290,6 +346,7 @@ function told(
     answered: isSure,
     nextAt: isSure || sink.place.readFields.length === 0 ? now : now + READ_FIRST_MS + sink.readDelayMs,
     link,
+    ...(parcel.waits ? { waits: parcel.waits } : {}),
     ledger: { recordId: delivery.recordId, operation: "write", externalId: outcome.id, changes, refused: null },
   };
 }

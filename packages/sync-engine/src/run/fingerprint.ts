@@ -67,6 +67,9 @@ export function writtenFingerprint(fields: readonly string[], values: Values): s
 /** Program part of a fingerprint whose values came from a write and not from a read. */
 export const WRITTEN = "--------";
 
+/** What a place was told of a record that we deleted there. */
+export const REMOVED_BY_US = WRITTEN;
+
 /** The part of `known` that names the program. */
 export const programOf = (known: string): string => known.slice(0, WIDTH);
 

@@ -1,7 +1,9 @@
 /** Running pipelines: the pure core, what it asks of the world and of its storage. */
 export { advance, beginRun, type Step, type StepEnv } from "./advance.ts";
 export { compilePipeline, type PipelineFacts, type PlaceFacts, type PlaceNeed, placesOf } from "./compile.ts";
-export { BY_USER } from "./merge.ts";
+export { BY_USER } from "./authority.ts";
+export { decideReferences } from "./references.ts";
+export type { MergePolicy } from "./merge-plan.ts";
 export type * from "./plan.ts";
 export type * from "./protocol.ts";
 export {

@@ -3,10 +3,15 @@ import type { ReadPage, SourceRecord } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { isBlank } from "@accord/expressions";
 import type { RunEnv } from "../functions/context.ts";
+import type { ActionCall } from "../actions/call.ts";
+import type { Answer } from "../functions/questions.ts";
 import { type FlowRecord, newFlowRecord } from "../functions/flow.ts";
 import { fieldOf, holds, isKnown, programOf, seenFingerprint, WRITTEN } from "./fingerprint.ts";
-import { Inconvertible, type PlacePlan, type SourceMapping, type SourcePlan } from "./plan.ts";
+import type { MergePlan } from "./merge-plan.ts";
+import { Inconvertible, type PlacePlan, type Plan, type SourceMapping, type SourcePlan } from "./plan.ts";
+import type { Trip } from "./road.ts";
 import type {
+  MatchKeys,
   MatchRequest,
   PendingReference,
   QuarantineWrite,
@@ -74,12 +79,14 @@ export interface Traveller {
   seen: string;
   link: StoredLink | null;
   stored: StoredRecord | null;
+  /** Its own record was merged into `stored`: the outside record lives on as a second one of the same thing. */
+  isAlias: boolean;
   /** Fingerprints of writes to this record whose answer never came. */
   written: readonly string[];
   /** Core values as the source's mappings made them, before its road. */
   mapped: Values;
   refusedFields: { field: string; value: Value }[];
-  pending: Omit<PendingReference, "recordId">[];
+  pending: Omit<PendingReference, "recordId" | "at">[];
 }
 
 /** A page after the first look. */
@@ -93,10 +100,38 @@ export interface LookedPage {
   settled: string[];
   absorbed: number;
   filtered: number;
+  /** Actions to perform once the page is safe. */
+  acts: readonly ActionCall[];
+  /** Keys of actions performed on the road. */
+  performed: readonly string[];
+  warnings: readonly RecordWarning[];
 }
 
+/** Why a record went on without something. */
+export interface RecordWarning {
+  nodeId: string;
+  code: string;
+  message: string;
+  /** Outside id on the source side, record id behind the core. */
+  record: string;
+}
+
+export const warningsOf = (flow: FlowRecord): RecordWarning[] =>
+  flow.warnings.map((warning) => ({ ...warning, record: flow.source?.externalId ?? flow.recordId ?? "" }));
+
+/** A page on its road. */
+export interface TravellingPage {
+  page: LookedPage;
+  travellers: readonly Traveller[];
+  trip: Trip;
+}
+
+/** The same page with the answers that its road waited for. */
+export const goOn = (travelling: TravellingPage, answers: readonly Answer[]): TravellingPage =>
+  travelling.trip.state === "asking" ? { ...travelling, trip: travelling.trip.resume(answers) } : travelling;
+
 /** Sorts a page by what is known of its records and sends the changed ones down the source's road. */
-export function lookAt(source: SourcePlan, seen: SeenPage, resolved: Resolved, env: RunEnv): LookedPage {
+export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, env: RunEnv): TravellingPage {
   const page: LookedPage = {
     seen,
     resolved,
@@ -106,6 +141,9 @@ export function lookAt(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
     settled: [],
     absorbed: 0,
     filtered: 0,
+    acts: [],
+    performed: [],
+    warnings: [],
   };
   const travellers: Traveller[] = [];
   const flows: FlowRecord[] = [];
@@ -118,16 +156,22 @@ export function lookAt(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
       if (link && source.acceptDeletes) page.gone.push({ record, link });
       else page.absorbed += 1;
     } else {
-      const traveller = setOut(source, record, seen.seen[index]!, link, resolved);
+      const traveller = departure(source, record, seen.seen[index]!, link, resolved);
       travellers.push(traveller);
       flows.push(flowOf(traveller));
     }
   }
-  const settledIds = resolved.quarantined;
+  return { page, travellers, trip: source.road(flows, env) };
+}
+
+/** What became of a page whose road is behind it. */
+export function arrive({ page, travellers, trip }: TravellingPage): LookedPage {
+  if (trip.state === "asking") throw new Error("the page is still on its road");
+  const settledIds = page.resolved.quarantined;
   const byFlowSource = new Map<string, Traveller>();
   for (const traveller of travellers) byFlowSource.set(traveller.record.id, traveller);
   const arrived = new Map<Traveller, FlowRecord>();
-  for (const flow of source.road(flows, env)) {
+  for (const flow of trip.arrived) {
     const traveller = byFlowSource.get(flow.source?.externalId ?? "");
     if (!traveller) continue;
     const copy = arrived.get(traveller);
@@ -142,6 +186,11 @@ export function lookAt(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
     }
   }
   page.filtered = travellers.length - arrived.size;
+  const failedIds = new Set(page.quarantine.map(({ externalId }) => externalId));
+  // A failed record comes again: its actions wait until it gets through.
+  page.acts = trip.acts.filter(({ externalId }) => !failedIds.has(externalId));
+  page.performed = trip.performed.filter(({ externalId }) => !failedIds.has(externalId)).map(({ key }) => key);
+  page.warnings = page.arrived.flatMap(({ flow }) => (flow.warnings.length > 0 ? warningsOf(flow) : []));
   return page;
 }
 
@@ -162,7 +211,7 @@ function isStale(record: SourceRecord, link: StoredLink | null, seen: string): b
   return link.seen === seen || link.seen === null;
 }
 
-function setOut(
+function departure(
   source: SourcePlan,
   record: SourceRecord,
   seen: string,
@@ -171,11 +220,13 @@ function setOut(
 ): Traveller {
   const adopted = link ? null : ownCreation(source.place, seen, resolved);
   const recordId = link?.recordId ?? adopted;
+  const survivor = link && resolved.merged?.get(link.recordId);
   const traveller: Traveller = {
     record,
     seen,
     link,
-    stored: (recordId && resolved.records.get(recordId)) || null,
+    stored: resolved.records.get(survivor ?? recordId ?? "") ?? null,
+    isAlias: survivor !== undefined && survivor !== null,
     written: (recordId && resolved.unanswered.get(recordId)?.written) || [],
     mapped: {},
     refusedFields: [],
@@ -226,6 +277,7 @@ function flowOf(traveller: Traveller): FlowRecord {
     recordId: traveller.stored?.recordId ?? null,
     before: traveller.stored?.values ?? null,
     change: traveller.stored ? "update" : "insert",
+    occasion: traveller.seen,
   });
 }
 
@@ -238,7 +290,10 @@ export function changedFields(
 ): (field: string) => boolean {
   const known = traveller.link?.seen ?? null;
   const isNewRoad = known === null || (programOf(known) !== WRITTEN && programOf(known) !== source.program);
-  if (traveller.link === null || isNewRoad || (reapply && !source.isAlsoSink)) {
+  // A second outside record of one thing only says what is news: else the two would take turns.
+  if (traveller.isAlias) {
+    if (known === null) return () => false;
+  } else if (traveller.link === null || isNewRoad || (reapply && !source.isAlsoSink)) {
     if (traveller.written.length === 0) return () => true;
   }
   const changed = new Set<string>();
@@ -259,23 +314,56 @@ function holdsField(place: PlacePlan, traveller: Traveller, known: string | null
   return told !== undefined && traveller.written.some((written) => holds(written, told, part));
 }
 
-/** What to ask for so that attach rules can be judged; null when no record needs it. */
-export function matchRequest(source: SourcePlan, page: LookedPage): MatchRequest | null {
-  const keys = new Map<string, Set<Value>>();
+/** What to ask for so that attach and duplicate rules can be judged; null when no record needs it. */
+export function matchRequest(plan: Plan, source: SourcePlan, page: LookedPage, env: RunEnv): MatchRequest | null {
+  const fields = attachKeys(source, page);
+  const duplicates = plan.merge ? duplicateKeys(plan.merge, page, env) : [];
+  if (fields.length + duplicates.length === 0) return null;
+  const { id: placeId } = source.place;
+  return duplicates.length > 0 ? { placeId, fields, duplicates } : { placeId, fields };
+}
+
+/** What a record will be compared by: authority may yet keep the stored value, so both are asked for. */
+function duplicateKeys(merge: MergePlan, page: LookedPage, env: RunEnv): MatchKeys[] {
+  const keys = new KeySets();
+  for (const { traveller, flow } of page.arrived) {
+    if (merge.skips?.(flow, env)) continue;
+    const stored = traveller.stored?.values;
+    const forms = stored ? [flow, { ...flow, values: { ...flow.values, ...stored } }] : [flow];
+    for (const form of forms) {
+      const values = merge.match.keysOf(form, env);
+      for (const { field, keyIndex } of merge.match.equalities) keys.add(field, values[keyIndex]);
+    }
+  }
+  return keys.list();
+}
+
+class KeySets {
+  readonly #sets = new Map<string, Set<Value>>();
+
+  add(field: string, key: Value | undefined): void {
+    if (isBlank(key)) return;
+    const set = this.#sets.get(field) ?? new Set();
+    this.#sets.set(field, set.add(key ?? null));
+  }
+
+  list(): MatchKeys[] {
+    return [...this.#sets].map(([field, set]) => ({ field, keys: [...set] }));
+  }
+}
+
+function attachKeys(source: SourcePlan, page: LookedPage): MatchKeys[] {
+  const keys = new KeySets();
   for (const { traveller, flow } of page.arrived) {
     if (traveller.stored || traveller.link) continue;
     for (const intent of flow.attach) {
       const attach = source.attach.find((candidate) => candidate.nodeId === intent.nodeId);
       for (const { field, keyIndex } of attach?.equalities ?? []) {
-        const key = intent.keys[keyIndex];
-        if (isBlank(key)) continue;
-        const known = keys.get(field) ?? new Set();
-        keys.set(field, known.add(key ?? null));
+        keys.add(field, intent.keys[keyIndex]);
       }
     }
   }
-  if (keys.size === 0) return null;
-  return { placeId: source.place.id, fields: [...keys].map(([field, set]) => ({ field, keys: [...set] })) };
+  return keys.list();
 }
 
 function failed(traveller: Traveller, flow: FlowRecord): QuarantineWrite {

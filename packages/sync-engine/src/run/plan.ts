@@ -2,9 +2,10 @@
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value } from "@accord/contracts/data/values";
 import type { SourceSchedule } from "@accord/contracts/sync/schedules";
-import type { RunEnv } from "../functions/context.ts";
 import type { CompiledAttach } from "../functions/record/attach-record.ts";
-import type { FlowRecord } from "../functions/flow.ts";
+import type { Road } from "./road.ts";
+import type { AuthorityPlan } from "./authority.ts";
+import type { MergePlan } from "./merge-plan.ts";
 
 /** One graph version of one pipeline, ready to run. Made by `compilePipeline`; immutable. */
 export interface Plan {
@@ -14,9 +15,11 @@ export interface Plan {
   versionNumber: number;
   /** Fields of the core entity, by api name. */
   coreFields: ReadonlyMap<string, FieldSchema>;
-  authority: "NONE" | "LATEST" | "RANKED";
-  /** Core fields for which an empty value never overwrites a filled one. */
-  rejectEmpty: boolean;
+  authority: AuthorityPlan;
+  /** Null: duplicates are not looked for. */
+  merge: MergePlan | null;
+  /** Whether any mapping is a reference: else nothing has to be looked for when a cycle begins. */
+  hasReferences: boolean;
   sources: readonly SourcePlan[];
   sinks: readonly SinkPlan[];
   places: ReadonlyMap<number, PlacePlan>;
@@ -35,9 +38,6 @@ export interface PlacePlan {
   shared: readonly { read: number; told: number }[];
 }
 
-/** The road of a page of records through nodes, compiled. Returns those that arrive; failed ones carry `failure`. */
-export type Road = (page: FlowRecord[], env: RunEnv) => FlowRecord[];
-
 export interface SourcePlan {
   nodeId: string;
   label: string;
@@ -48,8 +48,6 @@ export interface SourcePlan {
   road: Road;
   attach: readonly AttachPlan[];
   acceptDeletes: boolean;
-  /** 0 = most trusted. Manual changes rank with the most trusted. */
-  rank: number;
   schedule: SourceSchedule;
   /** Pages of one cycle: all until drained, or a single one. */
   readMode: "drain" | "single";
@@ -92,6 +90,8 @@ export interface SinkPlan {
   place: PlacePlan;
   mappings: readonly SinkMapping[];
   road: Road;
+  /** Nothing is written there: it stands for the actions behind the core that lead to no destination. */
+  isActionsOnly: boolean;
   /** Nothing but mappings between the core and this destination. */
   isPlain: boolean;
   create: boolean;
@@ -118,6 +118,8 @@ export interface SinkMapping {
   reference: ReferencePlan | null;
   /** Only sent when the record is created there. */
   createOnly: boolean;
+  /** Made on the road by a field pipeline: not a value of the core record. */
+  isComputed: boolean;
 }
 
 export const findSource = (plan: Plan, nodeId: string): SourcePlan => {

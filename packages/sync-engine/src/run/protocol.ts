@@ -1,11 +1,13 @@
 /** The conversation between the pure core and the world: what happened (inputs) and what to do (effects). */
 import type { Cursor, ReadPage, SourceRecord, WriteOperation, WriteOutcome } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
+import type { Answer, Question } from "../functions/questions.ts";
 import type {
   Claimed,
   ClaimRequest,
   CommitAnswer,
   CommitBatch,
+  FoundDuplicates,
   IntendAnswer,
   Intent,
   MatchRequest,
@@ -90,6 +92,8 @@ export type Effect =
   | { kind: "lookup"; placeId: number; field: string; values: Value[]; delayMs?: number }
   | { kind: "send"; placeId: number; operations: WriteOperation[]; delayMs?: number }
   | { kind: "settle"; placeId: number; settlements: Settlement[] }
+  /** Questions of a source's road (`nodeId`) or a destination's (`placeId`); answered in their order. */
+  | { kind: "ask"; nodeId: string; placeId: number | null; questions: readonly Question[] }
   | { kind: "finish"; summary: CycleSummary };
 
 export type Input =
@@ -97,7 +101,7 @@ export type Input =
   | { kind: "pageRead"; nodeId: string; ticket: number; page: ReadPage }
   | { kind: "readFailed"; nodeId: string; ticket: number; failure: SystemFailure }
   | { kind: "resolved"; nodeId: string; ticket: number; resolved: Resolved }
-  | { kind: "matched"; nodeId: string; candidates: StoredRecord[] }
+  | { kind: "matched"; nodeId: string; candidates: StoredRecord[]; duplicates?: FoundDuplicates }
   | { kind: "committed"; nodeId: string; answer: CommitAnswer }
   | { kind: "claimed"; placeId: number; claimed: Claimed }
   | { kind: "intended"; placeId: number; answer: IntendAnswer }
@@ -105,6 +109,8 @@ export type Input =
   | { kind: "sent"; placeId: number; outcomes: WriteOutcome[] }
   | { kind: "sendFailed"; placeId: number; failure: SystemFailure }
   | { kind: "settled"; placeId: number; answer: SettleAnswer }
+  | { kind: "answered"; nodeId: string; placeId: number | null; answers: readonly Answer[] }
+  | { kind: "askFailed"; nodeId: string; placeId: number | null; failure: SystemFailure }
   /** A person paused the pipeline or cancelled its resync. */
   | { kind: "signal"; signal: Signal }
   | { kind: "leaseLost" };

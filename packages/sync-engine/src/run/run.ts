@@ -1,7 +1,7 @@
 /** A run: one cycle of one pipeline, held by one worker. Everything it remembers between two inputs. */
 import type { Cursor, ReadPage } from "@accord/connector-sdk";
-import type { Packed, Parcel } from "./deliver.ts";
-import type { LookedPage, SeenPage } from "./look.ts";
+import type { Packed, Packing, Parcel } from "./deliver.ts";
+import type { LookedPage, SeenPage, TravellingPage } from "./look.ts";
 import type { CycleCounts, CycleProblem, FailureRecord, ResyncStart, RunStart } from "./protocol.ts";
 import type { Position, Resolved } from "./storage.ts";
 
@@ -59,6 +59,8 @@ export interface SourceRun {
 export type Work =
   | { stage: "idle" }
   | { stage: "resolving"; seen: SeenPage }
+  /** Records are on their road and wait for answers. */
+  | { stage: "asking"; travelling: TravellingPage }
   | { stage: "matching"; looked: LookedPage }
   | { stage: "committing"; looked: LookedPage };
 
@@ -67,6 +69,8 @@ export interface SinkRun {
   state:
     | { stage: "waiting" }
     | { stage: "claiming" }
+    /** Records are on their road and wait for answers. */
+    | { stage: "asking"; packing: Packing }
     | { stage: "looking"; packed: Packed; tries: number }
     | { stage: "intending"; packed: Packed }
     | { stage: "sending"; packed: Packed; standing: Parcel[]; tries: number }

@@ -7,8 +7,11 @@ import {
   intentOf,
   lookupOf,
   operationOf,
-  pack,
+  beginPacking,
+  endPacking,
+  goOnPacking,
   type Packed,
+  type Packing,
   type Parcel,
   parked,
   settle,
@@ -17,7 +20,8 @@ import {
 import { findSinkAt, type Plan, type SinkPlan } from "./plan.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import type { Run, SinkRun } from "./run.ts";
-import { noteFailure } from "./source-steps.ts";
+import { warningsOf } from "./look.ts";
+import { noteFailure, noteWarnings } from "./source-steps.ts";
 import type { Claimed, Settlement } from "./storage.ts";
 import { callDelay, DELIVERY_ATTEMPTS, deliveryDelay, systemDelay } from "./retry.ts";
 
@@ -25,6 +29,7 @@ const TAKEN = "The matching record of the destination is already tied to another
 
 type SinkInput =
   | Extract<Input, { kind: "claimed" | "intended" | "lookedUp" | "sent" | "sendFailed" | "settled" }>
+  | (Extract<Input, { kind: "answered" | "askFailed" }> & { placeId: number })
   | { kind: "claim"; placeId: number };
 
 interface SinkStep {
@@ -50,6 +55,15 @@ export function stepSink(plan: Plan, run: Run, input: SinkInput, env: StepEnv, e
     case "claimed":
       if (at.stage === "claiming") claimed(step, input.claimed);
       return;
+    case "answered":
+      if (at.stage === "asking") travel(step, goOnPacking(at.packing, input.answers));
+      return;
+    case "askFailed":
+      if (at.stage === "asking") {
+        noteFailure(run, sink.place.id, sink.nodeId, input.failure, env.now);
+        state.state = { stage: "failed" };
+      }
+      return;
     case "lookedUp":
       if (at.stage === "looking") {
         intend(step, adoptFound(sink, at.packed, input.records, env.now));
@@ -70,7 +84,7 @@ export function stepSink(plan: Plan, run: Run, input: SinkInput, env: StepEnv, e
 }
 
 function claimed(step: SinkStep, found: Claimed): void {
-  const { run, sink, state, env, effects } = step;
+  const { run, sink, state, env } = step;
   if (found.nextAt !== null) run.nextAt = Math.min(run.nextAt ?? found.nextAt, found.nextAt);
   if (found.deliveries.length === 0) {
     state.state = state.dirty ? { stage: "waiting" } : { stage: "done" };
@@ -78,7 +92,23 @@ function claimed(step: SinkStep, found: Claimed): void {
   }
   // Claimed work may hide more behind it.
   state.dirty = true;
-  const packed = pack(sink, found, { now: env.now, random: env.random });
+  travel(step, beginPacking(sink, found, { now: env.now, random: env.random }));
+}
+
+/** Sends records on; where their road asks, the answers bring them further. */
+function travel(step: SinkStep, packing: Packing): void {
+  const { run, sink, state, effects } = step;
+  if (packing.trip.state === "asking") {
+    state.state = { stage: "asking", packing };
+    const { questions } = packing.trip;
+    effects.push({ kind: "ask", nodeId: sink.nodeId, placeId: sink.place.id, questions });
+    return;
+  }
+  noteWarnings(
+    run,
+    packing.trip.arrived.flatMap((flow) => (flow.warnings.length > 0 ? warningsOf(flow) : [])),
+  );
+  const packed = endPacking(sink, packing);
   const lookup = lookupOf(sink, packed.parcels);
   if (lookup) {
     state.state = { stage: "looking", packed, tries: 0 };
@@ -158,7 +188,12 @@ function tryAgain({ run, sink, state, env, effects }: SinkStep, failure: SystemF
   at.tries += 1;
   const placeId = sink.place.id;
   if (at.stage === "sending") {
-    effects.push({ kind: "send", placeId, operations: at.standing.map((parcel) => operationOf(sink, parcel)), delayMs });
+    effects.push({
+      kind: "send",
+      placeId,
+      operations: at.standing.map((parcel) => operationOf(sink, parcel)),
+      delayMs,
+    });
     return true;
   }
   const lookup = lookupOf(sink, at.packed.parcels);

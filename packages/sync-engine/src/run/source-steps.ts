@@ -2,13 +2,24 @@
 import type { BadRecord } from "@accord/connector-sdk";
 import type { RunEnv } from "../functions/context.ts";
 import type { StepEnv } from "./advance.ts";
-import { decide } from "./decide.ts";
-import { type LookedPage, lookAt, matchRequest, resolveRequest, seePage, type SeenPage } from "./look.ts";
+import { decide, type Found } from "./decide.ts";
+import {
+  arrive,
+  goOn,
+  type LookedPage,
+  matchRequest,
+  type RecordWarning,
+  resolveRequest,
+  seePage,
+  type SeenPage,
+  setOut,
+  type TravellingPage,
+} from "./look.ts";
 import type { Plan, SourcePlan } from "./plan.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import { callDelay, systemDelay } from "./retry.ts";
 import type { Run, Slot, SourceRun } from "./run.ts";
-import type { CommitBatch, Position, Resolved, StoredRecord } from "./storage.ts";
+import type { CommitBatch, Position, Resolved } from "./storage.ts";
 
 /** Pages held at once: the one worked on and those read ahead. */
 const PAGES_IN_HAND = 8;
@@ -23,7 +34,10 @@ const CONFLICTS_IN_A_ROW = 20;
 const FLOOD = 500;
 
 type SourceInput =
-  | Extract<Input, { kind: "pageRead" | "readFailed" | "resolved" | "matched" | "committed" }>
+  | Extract<
+      Input,
+      { kind: "pageRead" | "readFailed" | "resolved" | "matched" | "committed" | "answered" | "askFailed" }
+    >
   | { kind: "readOn"; nodeId: string };
 
 export function stepSource(plan: Plan, run: Run, input: SourceInput, env: StepEnv, effects: Effect[]): void {
@@ -43,8 +57,14 @@ export function stepSource(plan: Plan, run: Run, input: SourceInput, env: StepEn
     case "resolved":
       resolved(step, input.ticket, input.resolved);
       break;
+    case "answered":
+      if (state.work.stage === "asking") travel(step, goOn(state.work.travelling, input.answers));
+      break;
+    case "askFailed":
+      if (state.work.stage === "asking") giveUp(step, input.failure);
+      break;
     case "matched":
-      if (state.work.stage === "matching") commit(step, state.work.looked, input.candidates);
+      if (state.work.stage === "matching") commit(step, state.work.looked, input);
       break;
     case "committed":
       committed(step, input.answer);
@@ -66,13 +86,24 @@ function resolved(step: SourceStep, ticket: number, found: Resolved): void {
 }
 
 function decideOn(step: SourceStep, seen: SeenPage, found: Resolved): void {
-  const { state, source, env, effects } = step;
-  const looked = lookAt(source, seen, found, runEnv(env));
-  const request = matchRequest(source, looked);
+  travel(step, setOut(step.source, seen, found, runEnv(step.env)));
+}
+
+/** Sends a page on; where its road asks, the answers bring it further. */
+function travel(step: SourceStep, travelling: TravellingPage): void {
+  const { state, source, effects } = step;
+  if (travelling.trip.state === "asking") {
+    state.work = { stage: "asking", travelling };
+    const { questions } = travelling.trip;
+    effects.push({ kind: "ask", nodeId: source.nodeId, placeId: null, questions });
+    return;
+  }
+  const looked = arrive(travelling);
+  const request = matchRequest(step.plan, source, looked, runEnv(step.env));
   if (request) {
     state.work = { stage: "matching", looked };
     effects.push({ kind: "match", nodeId: source.nodeId, request });
-  } else commit(step, looked, []);
+  } else commit(step, looked, { candidates: [] });
 }
 
 /** Joins the pages that follow the one at `index` and have been read to it. */
@@ -186,6 +217,16 @@ function readFailed(step: SourceStep, ticket: number, failure: SystemFailure): v
   noteFailure(run, source.place.id, source.nodeId, failure, env.now);
 }
 
+const WARNINGS_KEPT = 200;
+
+/** Tells people what records went on without; the same reason of one node is kept for some records only. */
+export function noteWarnings(run: Run, warnings: readonly RecordWarning[]): void {
+  for (const { nodeId, code, message, record } of warnings) {
+    if (run.problems.length >= WARNINGS_KEPT) return;
+    run.problems.push({ severity: "warning", nodeId, code, message, detail: record });
+  }
+}
+
 /** Counts a system's failure in a row, says when to try again and tells the person why it stands. */
 export function noteFailure(run: Run, placeId: number, nodeId: string, failure: SystemFailure, now: number): void {
   const before = run.failures[placeId];
@@ -236,14 +277,17 @@ function positionOf(step: SourceStep): Position | null {
   return { nodeId: source.nodeId, cursor: slot.page.cursor, of: state.mode === "all" ? "resync" : "changes" };
 }
 
-function commit(step: SourceStep, looked: LookedPage, candidates: readonly StoredRecord[]): void {
+function commit(step: SourceStep, looked: LookedPage, found: Found): void {
   const { plan, source, state, run, env, effects } = step;
   const now = new Date(env.now).toISOString();
-  const decision = decide(plan, source, looked, candidates, positionOf(step), {
+  const decision = decide(plan, source, looked, found, positionOf(step), {
     now,
     newId: env.newId,
     reapply: state.mode === "all",
+    run: runEnv(env),
   });
+  noteWarnings(run, looked.warnings);
+  noteWarnings(run, decision.warnings);
   run.counts.absorbed += looked.absorbed;
   run.counts.filtered += looked.filtered;
   if (isEmpty(decision.batch) && state.unsavedPages < UNSAVED_PAGES) {
@@ -256,6 +300,7 @@ function commit(step: SourceStep, looked: LookedPage, candidates: readonly Store
   run.counts.refused += decision.refused;
   run.counts.quarantined += decision.batch.quarantine.length;
   for (const delivery of decision.batch.deliveries) wake(run, delivery.placeId);
+  for (const placeId of decision.batch.merging?.tellAt ?? []) wake(run, placeId);
   state.work = { stage: "committing", looked };
   effects.push({ kind: "commit", nodeId: source.nodeId, batch: decision.batch });
 }
@@ -268,8 +313,12 @@ const isEmpty = (batch: CommitBatch): boolean =>
     batch.deliveries.length +
     batch.quarantine.length +
     batch.settled.length +
-    batch.pending.length ===
-  0;
+    batch.actions.length +
+    batch.actionsOver.length +
+    batch.pending.length +
+    (batch.conflicts?.length ?? 0) +
+    (batch.agreed?.length ?? 0) ===
+    0 && !batch.merging;
 
 function wake(run: Run, placeId: number): void {
   const sink = run.sinks.find((candidate) => candidate.placeId === placeId);
@@ -307,22 +356,13 @@ function committed(step: SourceStep, answer: Extract<Input, { kind: "committed" 
 
 /** A record or link moved meanwhile: the same page is looked at again from the start. */
 function conflict(step: SourceStep): void {
-  const { state, source, effects, run, env } = step;
+  const { state, source, effects } = step;
   if (state.work.stage !== "committing") return;
   const { seen } = state.work.looked;
   state.conflicts += 1;
   if (state.conflicts > CONFLICTS_IN_A_ROW) {
-    state.work = { stage: "idle" };
-    state.slots.length = 0;
-    state.state = "failed";
     const message = "Records of this page kept changing while it was processed.";
-    noteFailure(
-      run,
-      source.place.id,
-      source.nodeId,
-      { kind: "conflict", message, retryable: true, nothingDone: true },
-      env.now,
-    );
+    giveUp(step, { kind: "conflict", message, retryable: true, nothingDone: true });
     return;
   }
   state.work = { stage: "resolving", seen };
@@ -332,6 +372,15 @@ function conflict(step: SourceStep): void {
     ticket: state.slots[0]!.ticket,
     request: resolveRequest(source, seen, state.mode === "changes"),
   });
+}
+
+/** Nothing more of this source in this cycle; the page is read again in a later one. */
+function giveUp({ run, state, source, env }: SourceStep, failure: SystemFailure): void {
+  state.work = { stage: "idle" };
+  state.slots.length = 0;
+  state.next = undefined;
+  state.state = "failed";
+  noteFailure(run, source.place.id, source.nodeId, failure, env.now);
 }
 
 /** The first page is through: its position is reached, the next one moves up. */

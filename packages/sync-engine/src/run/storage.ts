@@ -4,6 +4,7 @@
  */
 import type { Cursor } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
+import type { ActionCall } from "../actions/call.ts";
 
 /** Who set a field and when; kept per field where authority needs it. */
 export type Origin = { [field: string]: { by: string; at: string } };
@@ -57,6 +58,10 @@ export interface Resolved {
   quarantined: ReadonlySet<string>;
   /** `connectorId/entity` → external id → record id. */
   references: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** Records that were merged away → the record that stands for them now, which is in `records`. */
+  merged?: ReadonlyMap<string, string>;
+  /** Records for which outside records of merged ones live on at some place. */
+  aliased?: ReadonlySet<string>;
 }
 
 export interface Unanswered {
@@ -69,7 +74,23 @@ export interface Unanswered {
 export interface MatchRequest {
   placeId: number;
   /** Text keys are compared without regard to case. */
-  fields: { field: string; keys: Value[] }[];
+  fields: MatchKeys[];
+  /** Candidates for the core node's duplicate rule: whoever has one of the keys, linked or not. */
+  duplicates?: MatchKeys[];
+}
+
+export interface MatchKeys {
+  field: string;
+  keys: Value[];
+}
+
+/** What may be the same thing as a record of the page. */
+export interface FoundDuplicates {
+  records: readonly StoredRecord[];
+  /** Places where each of them is alive, by record id. */
+  places: ReadonlyMap<string, readonly number[]>;
+  /** Pairs whose merge a person undid: they are different things. */
+  parted: readonly (readonly [string, string])[];
 }
 
 export interface NewRecord {
@@ -93,7 +114,16 @@ export interface LinkWrite extends StoredLink {
   isNew: boolean;
 }
 
-export type LedgerOperation = "create" | "update" | "delete" | "restore" | "attach" | "refuse" | "write" | "unlink";
+export type LedgerOperation =
+  | "create"
+  | "update"
+  | "delete"
+  | "restore"
+  | "attach"
+  | "refuse"
+  | "write"
+  | "unlink"
+  | "merge";
 
 /** One row per changed record and batch: what changed from what to what, and what was refused and why. */
 export interface LedgerEntry {
@@ -104,7 +134,13 @@ export interface LedgerEntry {
   refused: { [field: string]: [value: Value, reason: RefusalReason] } | null;
 }
 
-export type RefusalReason = "empty_rejected" | "older" | "lower_ranked" | "not_convertible" | "stale_read";
+export type RefusalReason =
+  | "empty_rejected"
+  | "older"
+  | "lower_ranked"
+  | "not_selected"
+  | "not_convertible"
+  | "stale_read";
 
 export interface DeliveryWrite {
   placeId: number;
@@ -131,6 +167,65 @@ export interface PendingReference {
   connectorId: string;
   entity: string;
   externalId: string;
+  /** When its source set it, UTC ISO-8601. */
+  at: string;
+}
+
+/** A pending reference whose target is known by now. */
+export interface ResolvedReference {
+  /** The record that holds the reference, as it stands. */
+  record: StoredRecord;
+  field: string;
+  targetId: string;
+  /** The source it came from, and when that set it. */
+  placeId: number;
+  at: string;
+}
+
+/** A destination was told of a record without this reference, as its target is not there yet. */
+export interface WaitingReference {
+  connectorId: string;
+  entity: string;
+  targetId: string;
+}
+
+/** A value that authority kept out: two sources disagree until a person settles it or the loser comes round. */
+export interface ConflictWrite {
+  recordId: string;
+  field: string;
+  value: Value;
+  /** When its source set it, UTC ISO-8601. */
+  at: string;
+  reason: RefusalReason;
+}
+
+/** Records found to be one: the winner takes links, references and values, the losers go. */
+export interface MergeWrite {
+  mergeId: string;
+  /** As it stands once the page is in, before the merge. */
+  winner: StoredRecord;
+  /** What the merge makes of it. */
+  values: Values;
+  origin: Origin;
+  changes: LedgerEntry["changes"];
+  losers: StoredRecord[];
+}
+
+/** Duplicates that are left alone: by setting, or since there are too many to be believed. */
+export interface MergeReport {
+  mergeId: string;
+  winnerId: string;
+  loserIds: string[];
+  why: "reportOnly" | "tooMany";
+}
+
+export interface Merging {
+  merges: MergeWrite[];
+  reports: MergeReport[];
+  /** Destinations that hear of winners. */
+  tellAt: number[];
+  /** Destinations where records that lost may be deleted. */
+  deleteAt: number[];
 }
 
 /** Where reading goes on after a page. */
@@ -153,6 +248,18 @@ export interface CommitBatch {
   /** External ids that went through: open quarantine entries of theirs are settled. */
   settled: string[];
   pending: PendingReference[];
+  /** Records whose references this place has said anew: what was pending from it is void. */
+  pendingOver?: string[];
+  /** Pending references that this batch writes. */
+  pendingDone?: { recordId: string; field: string }[];
+  /** Values kept out by authority; and fields on which this place no longer disagrees with the core. */
+  conflicts?: ConflictWrite[];
+  agreed?: { recordId: string; field: string }[];
+  merging?: Merging;
+  /** Actions to perform once this page is safe. */
+  actions: ActionCall[];
+  /** Keys of actions performed on the way: this coming of their records is over. */
+  actionsOver: string[];
   position: Position | null;
 }
 
@@ -180,6 +287,8 @@ export interface ClaimedDelivery {
   unanswered: Unanswered | null;
   record: StoredRecord | null;
   link: StoredLink | null;
+  /** The record is deleted since it was merged into another one. */
+  isMerged?: boolean;
 }
 
 export interface Claimed {
@@ -221,6 +330,8 @@ export interface Settlement {
   link: LinkWrite | null;
   ledger: LedgerEntry | null;
   quarantine: QuarantineWrite | null;
+  /** References left out: told again when their targets appear there. */
+  waits?: WaitingReference[];
 }
 
 export type SettleAnswer = { status: "done"; signal: Signal } | { status: "lost" };

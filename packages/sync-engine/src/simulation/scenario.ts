@@ -2,6 +2,7 @@
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import { EntitySchema } from "@accord/contracts/data/schema";
 import { Graph } from "@accord/contracts/sync/graph";
+import type { Authority } from "@accord/contracts/sync/matching";
 import { compilePipeline, type PlaceFacts, placesOf } from "../run/compile.ts";
 import type { Plan } from "../run/plan.ts";
 import type { FakeSystem } from "./fake-system.ts";
@@ -21,7 +22,7 @@ export const contactSchema: EntitySchema = EntitySchema.parse({
 });
 export const contactFields: readonly FieldSchema[] = contactSchema.fields.filter(({ isIdField }) => !isIdField);
 
-export type Authority = Plan["authority"];
+export type { Authority };
 
 /** A system of the scenario: its connector's id, and whether it can be asked before something is created there. */
 export interface ScenarioSystem {

@@ -394,6 +394,9 @@ class World {
           placeId: effect.placeId,
           answer: store.settle(epoch, effect.placeId, effect.settlements, this.#now),
         };
+      case "ask":
+        // No node of the scenario asks anything.
+        throw new Error("a question in a scenario without questions");
       case "finish":
         this.#finish(worker, effect.summary);
         return null;

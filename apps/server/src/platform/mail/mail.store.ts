@@ -20,8 +20,15 @@ export type MailRow = {
 
 type Tables = { mail: MailRow };
 
-export async function insertMail(db: Db, row: MailRow): Promise<void> {
-  await db.withTables<Tables>().insertInto("mail").values(row).execute();
+/** Answers false when a mail with its id is there already. */
+export async function insertMail(db: Db, row: MailRow): Promise<boolean> {
+  const done = await db
+    .withTables<Tables>()
+    .insertInto("mail")
+    .values(row)
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .executeTakeFirst();
+  return done.numInsertedOrUpdatedRows === 1n;
 }
 
 export function findMail(db: Db, id: string) {

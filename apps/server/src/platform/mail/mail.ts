@@ -1,6 +1,9 @@
 /** The promise of outgoing mail. */
+import type { Id } from "@accord/contracts";
 
 export interface MailMessage {
+  /** A mail with this id is written once, however often it is sent. */
+  id?: Id<"mail">;
   to: string;
   subject: string;
   text: string;

@@ -38,9 +38,9 @@ export function outbox(deps: Needs): Outbox {
     Body.parse(JSON.parse(await secrets.open(placeOf(mail.id, mail.organisation_id), mail.body)));
 
   async function send(message: MailMessage): Promise<void> {
-    const id = newId<"mail">();
+    const id = message.id ?? newId<"mail">();
     const body = JSON.stringify({ text: message.text, html: message.html ?? null });
-    await insertMail(appDb, {
+    const isNew = await insertMail(appDb, {
       id,
       organisation_id: message.organisationId,
       instance_id: message.instanceId ?? null,
@@ -54,7 +54,7 @@ export function outbox(deps: Needs): Outbox {
       created_at: clock.now(),
       sent_at: null,
     });
-    if (transport) await jobs.send(deliverMail, { mailId: id });
+    if (transport && isNew) await jobs.send(deliverMail, { mailId: id });
   }
 
   async function deliver({ mailId }: { mailId: string }): Promise<void> {

@@ -77,6 +77,9 @@ export const graph = {
     edge_refused: "{{label}}: {{reason}}",
     edge_anchor_missing: "{{label}}: an edge ends beside this node. Connect it again.",
     loop_unlinked: "{{label}}: the loop is not complete. Connect the loop start, its functions and End loop.",
+    loop_left: "{{label}}: a node inside the loop leads out of it. Let all of them end at End loop.",
+    loop_entered: "{{label}}: it lies in a loop, but an edge leads into it from outside. Let the edge lead to the loop start.",
+    loop_shared: "{{label}}: two loop starts share it. Give each its own End loop.",
     circle: "The nodes form a circle. Remove the edge that leads back.",
     attach_missing:
       "{{label}}: new records are never matched with existing ones, so each source makes its own. Add an Attach record rule.",

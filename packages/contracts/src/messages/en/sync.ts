@@ -311,6 +311,7 @@ export const sync = {
     updated: "Updated",
     deleted: "Deleted",
     told: "Written",
+    refused: "Refused",
     quarantined: "Set aside",
     cycle: "Cycle",
     resync: "Resync",

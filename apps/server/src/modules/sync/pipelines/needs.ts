@@ -1,6 +1,6 @@
 /** What pipelines need of other modules. */
 import type { Id } from "@accord/contracts";
-import type { PipelineSettings } from "@accord/contracts/sync/pipelines";
+import type { MergeConfig, PipelineSettings } from "@accord/contracts/sync/pipelines";
 import type { Graph } from "@accord/contracts/sync/graph";
 import type { SyncState } from "@accord/contracts/sync/runs";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
@@ -38,5 +38,7 @@ export interface PublishedVersion {
   name: string;
   graph: Graph;
   settings: PipelineSettings;
+  /** Merge policy of the pipeline's row; it is not versioned. */
+  mergeConfig?: MergeConfig;
   publishedAt: string;
 }

@@ -55,7 +55,7 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineNeeds) {
       const version = head?.published && (await findVersion(deps.appDb, at, entityId, head.published.id));
       if (!version) return null;
       const { id: versionId, number, name, graph, settings, publishedAt } = version;
-      return { versionId, number, name, graph, settings, publishedAt };
+      return { versionId, number, name, graph, settings, publishedAt, mergeConfig: head.mergeConfig };
     },
 
     /** Everything that runs, over all instances. */

@@ -26,7 +26,7 @@ const LEASE_MARGIN_MS = 5_000;
 
 export interface CycleParts {
   deps: Pick<Deps, "clock" | "newId" | "log">;
-  needs: Pick<RunsNeeds, "connectors">;
+  needs: Pick<RunsNeeds, "connectors" | "answers">;
   schedule: ScheduleStore;
   pipeline: ReadyPipeline;
   acquired: Acquired;
@@ -159,7 +159,7 @@ class Cycle {
           resolved: await storage.resolve(effect.request),
         };
       case "match":
-        return { kind: "matched", nodeId: effect.nodeId, candidates: await storage.match(effect.request) };
+        return this.#match(effect);
       case "commit": {
         this.#doing("Updating records");
         const answer = await storage.commit(this.#identity, effect.batch, deps.newId);
@@ -174,6 +174,8 @@ class Cycle {
         const answer = await storage.intend(this.#identity, effect.placeId, effect.intents);
         return { kind: "intended", placeId: effect.placeId, answer };
       }
+      case "ask":
+        return this.#ask(effect);
       case "lookup":
         return this.#lookup(effect);
       case "send":
@@ -208,6 +210,13 @@ class Cycle {
     if (isWaiting) this.#doing(`Waiting until ${name} takes calls again`);
   }
 
+  async #match({ nodeId, request }: Extract<Effect, { kind: "match" }>): Promise<Input> {
+    const { storage } = this.#parts.pipeline;
+    const candidates = request.fields.length > 0 ? await storage.match(request) : [];
+    if (!request.duplicates) return { kind: "matched", nodeId, candidates };
+    return { kind: "matched", nodeId, candidates, duplicates: await storage.findDuplicates(request.duplicates) };
+  }
+
   #doing(activity: string): void {
     this.#activity = activity;
     this.#parts.onProgress(this.#run, activity);
@@ -223,12 +232,33 @@ class Cycle {
     return connectors.get(place.connectorId)?.name ?? place.entity;
   }
 
-  async #connection(placeId: number): Promise<Connection> {
-    const { connectorId } = this.#parts.pipeline.plan.places.get(placeId)!;
+  #connection(placeId: number): Promise<Connection> {
+    return this.#connect(this.#parts.pipeline.plan.places.get(placeId)!.connectorId);
+  }
+
+  async #ask({ nodeId, placeId, questions }: Extract<Effect, { kind: "ask" }>): Promise<Input> {
+    const { acquired, pipeline, needs } = this.#parts;
+    let asked = "";
+    try {
+      const asking = {
+        instanceId: this.#instanceId,
+        pipelineId: acquired.pipelineId as Id<"entity">,
+        versionNumber: pipeline.plan.versionNumber,
+        connect: (connectorId: string) => this.#connect((asked = connectorId)),
+      };
+      return { kind: "answered", nodeId, placeId, answers: await needs.answers.answer(asking, questions) };
+    } catch (error) {
+      if (!(error instanceof ConnectorError)) throw error;
+      if (asked) await this.#report(asked, error);
+      return { kind: "askFailed", nodeId, placeId, failure: systemFailure(error) };
+    }
+  }
+
+  async #connect(connectorId: string): Promise<Connection> {
     let connection = this.#connections.get(connectorId);
     if (!connection) {
       const { signal, start, needs } = this.#parts;
-      const name = this.#nameOf(placeId);
+      const name = this.#parts.pipeline.connectors.get(connectorId)?.name ?? connectorId;
       const patience: Patience = {
         traffic: start.resync ? "resync" : "live",
         giveUp: this.#giveUp.signal,

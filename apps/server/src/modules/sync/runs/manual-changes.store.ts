@@ -18,8 +18,8 @@ import {
   toValues,
 } from "../../data/schema/index.ts";
 import { ensureLedgerMonths } from "./prepare.store.ts";
-import { wantSql } from "./run-storage.store.ts";
-import { numberEntity } from "./schedule.store.ts";
+import { numberEntity } from "./entity-number.store.ts";
+import { wantSql } from "./want-deliveries.store.ts";
 
 export interface ManualScope {
   instanceId: string;

@@ -5,7 +5,9 @@ import { compilePipeline, type PlaceFacts, placesOf, type Plan } from "@accord/s
 import type { Deps } from "../../../platform/deps.ts";
 import type { ConnectorEntityFacts, ConnectorFacts, ConnectorsService } from "../../connections/connectors/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
+import type { ActionsService } from "../actions/index.ts";
 import type { PipelineService, PublishedVersion } from "../pipelines/index.ts";
+import type { Referrer } from "./merge-storage.store.ts";
 import { prepareInstance } from "./prepare.store.ts";
 import { type RunStorage, runStorage } from "./run-storage.store.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
@@ -17,6 +19,8 @@ export interface RunsNeeds {
     "getConnector" | "entitySchema" | "openConnection" | "reportFailure" | "reportWorking"
   >;
   pipelines: Pick<PipelineService, "publishedVersion" | "listPublished">;
+  /** Looks up what nodes ask for and performs the actions they wait for. */
+  answers: Pick<ActionsService, "answer">;
 }
 
 /** Everything a cycle needs to know of its pipeline. */
@@ -48,13 +52,14 @@ export function pipelinePlans(deps: Pick<Deps, "dataPool">, needs: RunsNeeds, sc
       const world = await readWorld(needs, instanceId, version);
       const key = JSON.stringify([
         version.versionId,
+        version.mergeConfig,
         entity.version,
         entity.revision,
         [...world.entities.values()].map(({ schema, capabilities }) => [schema, capabilities]),
       ]);
       const kept = known.get(`${instanceId}/${pipelineId}`);
       if (kept?.key === key) return kept.ready;
-      const ready = await prepare(deps, schedule, { instanceId, pipelineId, version, entity, ...world });
+      const ready = await prepare(deps, needs, schedule, { instanceId, pipelineId, version, entity, ...world });
       known.set(`${instanceId}/${pipelineId}`, { key, ready });
       return ready;
     },
@@ -85,6 +90,24 @@ async function readWorld(needs: RunsNeeds, instanceId: Id<"instance">, version: 
   return world;
 }
 
+/** Where ids of an entity's records are kept as references. */
+async function referrersOf(needs: RunsNeeds, instanceId: Id<"instance">, apiName: string): Promise<Referrer[]> {
+  const entities = await needs.schema.listEntities(instanceId);
+  return entities.flatMap((entity) =>
+    entity.fields
+      .filter(
+        ({ dataType, referenceTo, status }) =>
+          dataType === "reference" && referenceTo === apiName && status === "ACTIVE",
+      )
+      .map(({ apiName: field, isMultiValueField }) => ({
+        entityId: entity.id,
+        apiName: entity.apiName,
+        field,
+        isList: isMultiValueField,
+      })),
+  );
+}
+
 interface Preparing extends World {
   instanceId: Id<"instance">;
   pipelineId: Id<"entity">;
@@ -94,6 +117,7 @@ interface Preparing extends World {
 
 async function prepare(
   deps: Pick<Deps, "dataPool">,
+  needs: RunsNeeds,
   schedule: ScheduleStore,
   { instanceId, pipelineId, version, entity, connectors, entities }: Preparing,
 ): Promise<ReadyPipeline> {
@@ -124,12 +148,14 @@ async function prepare(
     timeZone: "UTC",
     coreFields: fields,
     places: facts,
+    ...(version.mergeConfig ? { mergePolicy: version.mergeConfig } : {}),
   });
   const table = { apiName: entity.apiName, fields };
-  const attachFields = plan.sources.flatMap(({ attach }) => attach.flatMap(({ equalities }) => equalities));
+  const rules = [...plan.sources.flatMap(({ attach }) => attach), ...(plan.merge ? [plan.merge.match] : [])];
+  const comparedFields = rules.flatMap(({ equalities }) => equalities);
   await prepareInstance(deps.dataPool, instanceId, {
     entity: table,
-    lookedUp: [...new Set(attachFields.map(({ field }) => field))],
+    lookedUp: [...new Set(comparedFields.map(({ field }) => field))],
   });
   return {
     plan,
@@ -138,6 +164,12 @@ async function prepare(
     publishedAt: version.publishedAt,
     connectors,
     entities: new Map(places.map(({ id, connectorId, entity: name }) => [id, entities.get(`${connectorId}/${name}`)!])),
-    storage: runStorage(deps.dataPool, { instanceId, pipelineId, entityNumber, entity: table }),
+    storage: runStorage(deps.dataPool, {
+      instanceId,
+      pipelineId,
+      entityNumber,
+      entity: table,
+      referrers: () => referrersOf(needs, instanceId, entity.apiName),
+    }),
   };
 }

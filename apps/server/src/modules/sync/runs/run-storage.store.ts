@@ -12,6 +12,7 @@ import type {
   IntendAnswer,
   Intent,
   LinkWrite,
+  MatchKeys,
   MatchRequest,
   Position,
   Resolved,
@@ -24,6 +25,7 @@ import type {
   Unanswered,
 } from "@accord/sync-engine/run";
 import type { PoolClient, QueryResultRow } from "pg";
+import { endComings, insertActions } from "../actions/index.ts";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import {
@@ -39,7 +41,11 @@ import {
   toParameter,
   toValues,
 } from "../../data/schema/index.ts";
+import { writeConflicts } from "./conflict-writes.store.ts";
 import { copyRows, copyValue } from "./copy-rows.store.ts";
+import { mergeStorage, type Referrer } from "./merge-storage.store.ts";
+import { pendingReferences } from "./pending-references.store.ts";
+import { RENEWED, wantSql } from "./want-deliveries.store.ts";
 
 /** Which pipeline's storage, and how its records are kept. */
 export interface StorageScope {
@@ -48,6 +54,8 @@ export interface StorageScope {
   /** Number of the core entity in this instance's ledger. */
   entityNumber: number;
   entity: RecordEntity;
+  /** Fields of core entities that hold ids of this one's records. */
+  referrers: () => Promise<readonly Referrer[]>;
 }
 
 /** The run on whose behalf something is written. */
@@ -143,7 +151,13 @@ export function runStorage(pool: Pool, scope: StorageScope) {
   async function readLinked(
     request: ResolveRequest,
     ids: string[],
-    into: { links: Map<string, StoredLink>; records: Map<string, StoredRecord>; otherPlaces: Map<string, number[]> },
+    into: {
+      links: Map<string, StoredLink>;
+      records: Map<string, StoredRecord>;
+      otherPlaces: Map<string, number[]>;
+      merged?: ReadonlyMap<string, string>;
+      aliased?: ReadonlySet<string>;
+    },
   ): Promise<void> {
     const { rows } = await pool.query({
       text: `SELECT l.external_id AS l_external_id, l.record_id AS l_record_id, l.seen AS l_seen, l.told AS l_told,
@@ -157,6 +171,7 @@ export function runStorage(pool: Pool, scope: StorageScope) {
       into.links.set(link.externalId, link);
       if (row[SYSTEM_COLUMNS.id] !== null) into.records.set(link.recordId, readRecord(row));
     }
+    await followMerged(into);
     const deleted = new Set(request.records.filter((record) => record.deleted).map(({ externalId }) => externalId));
     const gone = [...into.links.values()].filter(({ externalId }) => deleted.has(externalId));
     if (gone.length === 0) return;
@@ -166,6 +181,21 @@ export function runStorage(pool: Pool, scope: StorageScope) {
       values: [request.placeId, gone.map(({ recordId }) => recordId)],
     });
     for (const row of others.rows) into.otherPlaces.set(row.record_id, row.places);
+    into.aliased = await merging.aliased(gone.map(({ recordId }) => recordId));
+  }
+
+  /** Deleted records that were merged into others lead to those; looked for only where one is deleted. */
+  async function followMerged(into: {
+    records: Map<string, StoredRecord>;
+    merged?: ReadonlyMap<string, string>;
+  }): Promise<void> {
+    const lost = [...into.records.values()].filter(({ deleted }) => deleted).map(({ recordId }) => recordId);
+    if (lost.length === 0) return;
+    const merged = await merging.follow(lost);
+    if (merged.size === 0) return;
+    const missing = [...merged.values()].filter((recordId) => !into.records.has(recordId));
+    for (const record of await readRecords(missing)) into.records.set(record.recordId, record);
+    into.merged = new Map([...merged].filter(([, winnerId]) => into.records.has(winnerId)));
   }
 
   /** Writes without a certain answer at this place, and records of the page that are in quarantine. */
@@ -221,21 +251,20 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     into.set(`${connectorId}/${entity}`, new Map(rows.map((row) => [row.external_id, row.record_id])));
   }
 
+  /** Holds for records having one of the keys; texts are compared without regard to case. */
+  function keyCondition({ field, keys }: MatchKeys, bind: (value: unknown) => string): string | null {
+    const known = fields.find(({ apiName }) => apiName === field);
+    if (!known) return null;
+    const column = `r.${fieldColumn(known)}`;
+    const list = `${bind(keys.map((key) => toParameter(known, key)))}::${columnType(known)}[]`;
+    return columnType(known) === "text" && known.dataType !== "reference"
+      ? `lower(${column} COLLATE "und-x-icu") = ANY(ARRAY(SELECT lower(k COLLATE "und-x-icu") FROM unnest(${list}) k))`
+      : `${column} = ANY(${list})`;
+  }
+
   async function match(request: MatchRequest): Promise<StoredRecord[]> {
-    const conditions: string[] = [];
     const values: unknown[] = [request.placeId];
-    for (const { field, keys } of request.fields) {
-      const known = fields.find(({ apiName }) => apiName === field);
-      if (!known) continue;
-      values.push(keys.map((key) => toParameter(known, key)));
-      const column = `r.${fieldColumn(known)}`;
-      const list = `$${values.length}::${columnType(known)}[]`;
-      conditions.push(
-        columnType(known) === "text" && known.dataType !== "reference"
-          ? `lower(${column} COLLATE "und-x-icu") = ANY(ARRAY(SELECT lower(k COLLATE "und-x-icu") FROM unnest(${list}) k))`
-          : `${column} = ANY(${list})`,
-      );
-    }
+    const conditions = request.fields.flatMap((keys) => keyCondition(keys, (value) => `$${values.push(value)}`) ?? []);
     if (conditions.length === 0) return [];
     const { rows } = await pool.query(
       `SELECT ${recordColumns} FROM ${records} r
@@ -257,7 +286,10 @@ export function runStorage(pool: Pool, scope: StorageScope) {
         await writeLedger(client, run, batch.placeId, batch.ledger);
         await wantDeliveries(client, batch.deliveries);
         await putAside(client, batch, newId);
-        await writePending(client, batch.pending);
+        await references.write(client, batch);
+        if (batch.conflicts || batch.agreed) await writeConflicts(client, table("conflict"), scope.pipelineId, batch);
+        if (batch.merging) await merging.write(client, run, batch.placeId, batch.merging);
+        await writeActions(client, run, batch, newId);
         if (batch.position) await reach(client, batch.position);
         return asked;
       });
@@ -265,6 +297,18 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     } catch (error) {
       return refusal(error);
     }
+  }
+
+  async function writeActions(
+    client: PoolClient,
+    { versionNumber }: RunIdentity,
+    { actions, actionsOver }: CommitBatch,
+    newId: () => string,
+  ): Promise<void> {
+    const pipeline = { ...scope, versionNumber };
+    const written = actions.map((call) => ({ id: newId(), call, key: null }));
+    await insertActions(client, pipeline, written, false);
+    await endComings(client, pipeline, actionsOver);
   }
 
   async function createRecords(client: PoolClient, { creates }: CommitBatch): Promise<void> {
@@ -278,7 +322,10 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     await copyRows(client, `${records} (accord_id, ${columnList(fields)}, accord_origin)`, text);
   }
 
-  async function updateRecords(client: PoolClient, { updates, ledger }: CommitBatch): Promise<void> {
+  async function updateRecords(
+    client: PoolClient,
+    { updates, ledger }: Pick<CommitBatch, "updates" | "ledger">,
+  ): Promise<void> {
     if (updates.length === 0) return;
     const touched = new Set(ledger.flatMap(({ changes }) => Object.keys(changes)));
     const written = fields.filter(({ apiName }) => touched.has(apiName));
@@ -394,18 +441,6 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     );
   }
 
-  async function writePending(client: PoolClient, pending: CommitBatch["pending"]): Promise<void> {
-    for (const { recordId, field, connectorId, entity, externalId } of pending) {
-      await client.query(
-        `INSERT INTO ${table("pending_reference")} (record_id, field, connector_id, entity, external_id, pipeline_id)
-         VALUES ($1, $2, $3, $4, $5, $6)
-         ON CONFLICT (record_id, field) DO UPDATE
-         SET connector_id = EXCLUDED.connector_id, entity = EXCLUDED.entity, external_id = EXCLUDED.external_id`,
-        [recordId, field, connectorId, entity, externalId, scope.pipelineId],
-      );
-    }
-  }
-
   async function reach(client: PoolClient, position: Position): Promise<void> {
     const cursor = JSON.stringify(position.cursor);
     if (position.of === "resync") {
@@ -428,7 +463,9 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     const { rows } = await pool.query(
       `SELECT d.record_id AS d_record_id, d.wanted AS d_wanted, d.attempts AS d_attempts, d.intent AS d_intent,
               d.written AS d_written, l.external_id AS l_external_id, l.record_id AS l_record_id, l.seen AS l_seen,
-              l.told AS l_told, l.refused AS l_refused, l.modified_at AS l_modified_at, l.dead AS l_dead, ${recordColumns}
+              l.told AS l_told, l.refused AS l_refused, l.modified_at AS l_modified_at, l.dead AS l_dead, ${recordColumns},
+              CASE WHEN r.accord_deleted THEN EXISTS (
+                SELECT FROM ${table("merged_record")} m WHERE m.loser_id = d.record_id AND NOT m.undone) END AS is_merged
        FROM ${table("delivery")} d
        LEFT JOIN ${table("link")} l ON l.place = d.place AND l.record_id = d.record_id
        LEFT JOIN ${records} r ON r.accord_id = d.record_id
@@ -442,6 +479,7 @@ export function runStorage(pool: Pool, scope: StorageScope) {
       unanswered: row.d_intent === null ? null : { intent: row.d_intent, written: splitWritten(row.d_written) },
       record: row[SYSTEM_COLUMNS.id] === null ? null : readRecord(row),
       link: row.l_external_id === null ? null : readLink(row),
+      isMerged: row.is_merged === true,
     }));
     const references = new Map<string, Map<string, string>>();
     for (const { coreField, connectorId, entity } of request.references) {
@@ -532,6 +570,7 @@ export function runStorage(pool: Pool, scope: StorageScope) {
         await writeLedger(client, run, placeId, entries);
         const quarantine = settlements.flatMap((settlement) => settlement.quarantine ?? []);
         await putAside(client, { placeId, quarantine, settled: [] as string[] } as CommitBatch, newId);
+        await references.writeWaiting(client, placeId, settlements);
         await settleDeliveries(client, placeId, settlements, taken, now);
         return asked;
       });
@@ -609,16 +648,34 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     );
   }
 
-  return { resolve, match, commit, claim, intend, settle, reach, readRecords, guard };
+  const references = pendingReferences(pool, {
+    pipelineId: scope.pipelineId,
+    schema,
+    recordColumns,
+    records,
+    readRecord,
+  });
+  const merging = mergeStorage(pool, {
+    instanceId: scope.instanceId,
+    pipelineId: scope.pipelineId,
+    schema,
+    referrers: scope.referrers,
+    recordColumns,
+    records,
+    readRecord,
+    keyCondition,
+    updateRecords,
+    writeLedger,
+  });
+
+  return {
+    resolve,
+    match,
+    findDuplicates: merging.find,
+    findResolved: references.findResolved,
+    renewWaiting: references.renewWaiting,
+    commit, claim, intend, settle, reach, readRecords, guard };
 }
-
-/** What a renewed delivery looks like: tried again, but not before the outcome of an attempt in doubt can be seen. */
-export const RENEWED = `wanted = d.wanted + 1, attempts = 0, parked = false,
-  next_at = CASE WHEN d.intent IS NULL THEN now() ELSE d.next_at END`;
-
-export const wantSql = (delivery: string): string => `INSERT INTO ${delivery} AS d (place, record_id)
-  SELECT DISTINCT w.place, w.record_id FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
-  ON CONFLICT (place, record_id) DO UPDATE SET ${RENEWED}`;
 
 const deliveryColumns = (deliveries: CommitBatch["deliveries"]): unknown[] => [
   deliveries.map(({ placeId }) => placeId),

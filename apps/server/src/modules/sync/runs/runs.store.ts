@@ -5,7 +5,7 @@ import type { QueryResultRow } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { quoteIdentifier } from "../../data/schema/index.ts";
-import { RENEWED } from "./run-storage.store.ts";
+import { RENEWED } from "./want-deliveries.store.ts";
 
 export interface LedgerRow {
   number: number;
@@ -79,7 +79,7 @@ export interface LinkRow {
   state: "live" | "dead";
 }
 
-const readLedger = (row: QueryResultRow): LedgerRow => ({
+export const readLedger = (row: QueryResultRow): LedgerRow => ({
   number: Number(row["number"]),
   at: row["at"],
   pipelineId: row["pipeline_id"],

@@ -5,6 +5,7 @@ import type { PoolClient, QueryResultRow } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { quoteIdentifier } from "../../data/schema/index.ts";
+import { numberEntity } from "./entity-number.store.ts";
 import { ASKED, LEASE_SECONDS, signalIn } from "./run-storage.store.ts";
 
 /** Wakes workers in every process. */
@@ -111,7 +112,13 @@ export function scheduleStore(pool: Pool) {
       });
       const [row] = rows;
       if (!row) return null;
-      return { ...read(row), cycleNumber: row.cycle_number, wasPoked: row.was_poked, isReadAll: row.was_read_all, isResyncTurn: row.was_turn };
+      return {
+        ...read(row),
+        cycleNumber: row.cycle_number,
+        wasPoked: row.was_poked,
+        isReadAll: row.was_read_all,
+        isResyncTurn: row.was_turn,
+      };
     },
 
     /**
@@ -346,14 +353,6 @@ export interface StoredPosition {
 
 export interface StoredPlace extends PlaceNeed {
   id: number;
-}
-
-export async function numberEntity(client: PoolClient, schema: string, pipelineId: string): Promise<number> {
-  await client.query(`INSERT INTO ${schema}.sync_entity (pipeline_id) VALUES ($1) ON CONFLICT DO NOTHING`, [
-    pipelineId,
-  ]);
-  const { rows } = await client.query(`SELECT number FROM ${schema}.sync_entity WHERE pipeline_id = $1`, [pipelineId]);
-  return rows[0].number;
 }
 
 async function settlePlace(

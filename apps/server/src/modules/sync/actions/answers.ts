@@ -1,0 +1,176 @@
+/** Answers what nodes of a running pipeline ask: lookups in the unified model and in systems, and actions. */
+import type { Connection } from "@accord/connector-sdk";
+import type { Id } from "@accord/contracts";
+import type { Value, Values } from "@accord/contracts/data/values";
+import { foldText, textOf } from "@accord/expressions";
+import type { Answer, Question } from "@accord/sync-engine/functions";
+import type { Deps } from "../../../platform/deps.ts";
+import type { ConnectorsService } from "../../connections/connectors/index.ts";
+import type { SchemaService } from "../../data/schema/index.ts";
+import { answerCoreRecords } from "./core-lookups.ts";
+import { findLinks } from "./lookups.store.ts";
+import type { ActionQuestion, Performing } from "./performing.ts";
+
+/** On whose behalf something is asked or done. */
+export interface AskingPipeline {
+  instanceId: Id<"instance">;
+  pipelineId: Id<"entity">;
+  versionNumber: number;
+  /** Connections of the cycle, opened once. */
+  connect(connectorId: string): Promise<Connection>;
+}
+
+export interface AnswerNeeds {
+  schema: Pick<SchemaService, "listEntities">;
+  connectors: Pick<ConnectorsService, "entitySchema">;
+}
+
+export interface AnswerParts {
+  deps: Pick<Deps, "dataPool" | "clock">;
+  needs: AnswerNeeds;
+  performing: Performing;
+}
+
+type Of<Kind extends Question["kind"]> = Extract<Question, { kind: Kind }>;
+type Numbered<Kind extends Question["kind"]> = { question: Of<Kind>; index: number }[];
+
+/** Connectors take this many values at once. */
+const VALUES_AT_ONCE = 100;
+const refused = (code: string, message: string): Answer => ({ ok: false, code, message });
+
+/** In the order of the questions. Throws when a system can't be reached: nothing was decided then, ask again later. */
+export async function answerQuestions(
+  parts: AnswerParts,
+  pipeline: AskingPipeline,
+  questions: readonly Question[],
+): Promise<Answer[]> {
+  const answers: Answer[] = questions.map(() => NOBODY);
+  const of = <Kind extends Question["kind"]>(kind: Kind): Numbered<Kind> =>
+    questions.flatMap((question, index) => (question.kind === kind ? [{ question: question as Of<Kind>, index }] : []));
+  const fill = <Kind extends Question["kind"]>(asked: Numbered<Kind>, found: readonly Answer[]): void => {
+    for (const [at, { index }] of asked.entries()) answers[index] = found[at] ?? NOBODY;
+  };
+
+  const core = of("coreRecords");
+  if (core.length > 0) {
+    const entities = await parts.needs.schema.listEntities(pipeline.instanceId);
+    const now = parts.deps.clock.now().getTime();
+    const lookup = { pool: parts.deps.dataPool, at: pipeline.instanceId, entities, now };
+    fill(
+      core,
+      await answerCoreRecords(
+        lookup,
+        core.map(({ question }) => question),
+      ),
+    );
+  }
+  const external = of("externalRecords");
+  if (external.length > 0) fill(external, await answerExternal(parts, pipeline, external));
+  const toExternal = of("externalId");
+  if (toExternal.length > 0) fill(toExternal, await answerLinks(parts, pipeline, toExternal, "record_id"));
+  const toRecord = of("recordId");
+  if (toRecord.length > 0) fill(toRecord, await answerLinks(parts, pipeline, toRecord, "external_id"));
+  const actions = of("action") as { question: ActionQuestion; index: number }[];
+  if (actions.length > 0) {
+    const found = await parts.performing.perform(
+      pipeline,
+      actions.map(({ question }) => question),
+    );
+    for (const [at, { index }] of actions.entries()) answers[index] = found[at] ?? NOBODY;
+  }
+  return answers;
+}
+
+/** Providers, a person's own code and reference data have nobody who answers until they are set up. */
+const NOBODY = refused("not_configured", "This is not set up in this installation.");
+
+async function answerExternal(
+  { needs }: AnswerParts,
+  pipeline: AskingPipeline,
+  asked: Numbered<"externalRecords">,
+): Promise<Answer[]> {
+  const answers = new Map<number, Answer>();
+  const groups = Map.groupBy(asked, ({ question }) =>
+    [question.connectorId, question.entity, question.field].join(" "),
+  );
+  for (const group of groups.values()) {
+    const [{ question: first }] = group as [(typeof group)[number]];
+    const facts = await needs.connectors.entitySchema(pipeline.instanceId, first.connectorId, first.entity);
+    const field = first.field || facts?.idField;
+    if (!facts || !field) {
+      for (const { index } of group) answers.set(index, refused("place_unknown", `There is no ${first.entity}.`));
+      continue;
+    }
+    const connection = await pipeline.connect(first.connectorId);
+    const values = [...new Set(group.map(({ question }) => question.value))];
+    const fields = facts.schema.fields.map(({ apiName }) => apiName);
+    const found = await readExternal(
+      connection,
+      { schema: facts.schema, fields, field, idField: facts.idField },
+      values,
+    );
+    for (const { question, index } of group) {
+      const wanted = foldText(textOf(question.value));
+      const fitting = found?.filter((record) => foldText(textOf(record[field] ?? record["externalId"])) === wanted);
+      answers.set(
+        index,
+        fitting
+          ? { ok: true, found: fitting.slice(0, question.limit) }
+          : refused("lookup_unsupported", `${first.entity} can't be searched by ${field}.`),
+      );
+    }
+  }
+  return asked.map(({ index }) => answers.get(index) ?? NOBODY);
+}
+
+interface Searched {
+  schema: Parameters<NonNullable<Connection["lookup"]>>[0]["entity"];
+  fields: string[];
+  field: string;
+  idField: string | null;
+}
+
+/** null when the system offers no way to find records. */
+async function readExternal(
+  connection: Connection,
+  { schema, fields, field, idField }: Searched,
+  values: readonly Value[],
+): Promise<Values[] | null> {
+  const found: Values[] = [];
+  for (let start = 0; start < values.length; start += VALUES_AT_ONCE) {
+    const some = values.slice(start, start + VALUES_AT_ONCE);
+    const records =
+      field === idField && connection.getByIds
+        ? await connection.getByIds({ entity: schema, fields, ids: some.map(textOf) })
+        : await connection.lookup?.({ entity: schema, fields, field, values: some });
+    if (!records) return null;
+    for (const record of records) if (!record.deleted) found.push({ ...record.values, externalId: record.id });
+  }
+  return found;
+}
+
+async function answerLinks(
+  { deps }: AnswerParts,
+  pipeline: AskingPipeline,
+  asked: { question: Of<"externalId"> | Of<"recordId">; index: number }[],
+  by: "record_id" | "external_id",
+): Promise<Answer[]> {
+  const idOf = (question: Of<"externalId"> | Of<"recordId">): string =>
+    question.kind === "externalId" ? question.recordId : question.externalId;
+  const answers = new Map<number, Answer>();
+  const groups = Map.groupBy(asked, ({ question }) => [question.connectorId, question.entity].join(" "));
+  for (const group of groups.values()) {
+    const [{ question: place }] = group as [(typeof group)[number]];
+    const ids = group.map(({ question }) => idOf(question));
+    const links = await findLinks(deps.dataPool, pipeline.instanceId, place, by, ids);
+    for (const { question, index } of group) {
+      const id = idOf(question);
+      const link = links.find((one) => (by === "record_id" ? one.recordId : one.externalId) === id);
+      answers.set(index, { ok: true, found: link ? [otherEnd(link, by)] : [] });
+    }
+  }
+  return asked.map(({ index }) => answers.get(index) ?? NOBODY);
+}
+
+const otherEnd = (link: { recordId: string; externalId: string }, by: "record_id" | "external_id"): Values =>
+  by === "record_id" ? { externalId: link.externalId } : { accordId: link.recordId };

@@ -1,0 +1,89 @@
+/** The HTTP request that a custom action makes for given variables, with its secret; it goes to no other host. */
+import type { Id } from "@accord/contracts";
+import type { Value, Values } from "@accord/contracts/data/values";
+import { fillAddress, fillBody, fillHeader, type HttpWork } from "@accord/sync-engine/actions";
+import type { Deps } from "../../../platform/deps.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import { type Definition, findAction, type StoredAction } from "./custom-actions.store.ts";
+
+type InstanceId = Id<"instance">;
+type RequestDeps = Pick<Deps, "appDb" | "secrets">;
+
+const TIMEOUT_MS = 30_000;
+const RETRIES = 2;
+
+export const secretPlace = (at: InstanceId, id: string) => ({
+  instanceId: at,
+  table: "custom_action",
+  id,
+  field: "secret",
+});
+
+/** Host of a filled or unfilled endpoint; throws `validation_failed` where the host itself is no fixed text. */
+export function hostOf(endpoint: string): string {
+  const host = /^https?:\/\/([^/?#{}@\s]+)(?=[/?#]|$)/i.exec(endpoint)?.[1];
+  if (!host) {
+    const message = "must begin with https:// and a host; variables may follow after it";
+    throw new AppError("validation_failed", {}, { errors: [{ path: "endpoint", message }] });
+  }
+  return host.toLowerCase();
+}
+
+export interface CustomRequests {
+  /** null when the action is gone. */
+  requestFor(at: InstanceId, actionId: string, variables: Values): Promise<HttpWork | null>;
+}
+
+export function customRequests(deps: RequestDeps): CustomRequests {
+  return {
+    async requestFor(at, actionId, variables) {
+      const action = await findAction(deps.appDb, at, actionId);
+      return action ? buildRequest(action.definition, variables, await openSecret(deps, at, action)) : null;
+    },
+  };
+}
+
+/** Throws `credential_host_changed` when it was entered for another host than the endpoint's. */
+export async function openSecret(
+  { secrets }: Pick<Deps, "secrets">,
+  at: InstanceId,
+  action: Pick<StoredAction, "id" | "secret" | "secretHost"> & { definition: Definition },
+): Promise<string | null> {
+  if (action.secret === null) return null;
+  const host = hostOf(action.definition.endpoint);
+  if (host !== action.secretHost)
+    throw new AppError("credential_host_changed", { host, hosts: action.secretHost ?? "" });
+  return secrets.open(secretPlace(at, action.id), action.secret);
+}
+
+export function buildRequest(definition: Definition, variables: Values, secret: string | null): HttpWork {
+  const read = (name: string): Value => variables[name] ?? null;
+  const headers: Record<string, string> = {};
+  for (const { name, value } of definition.headers) headers[name.toLowerCase()] = fillHeader(value, read);
+  const body = definition.body === "" ? null : fillBody(definition.body, read);
+  if (body !== null) headers["content-type"] ??= /^\s*[[{]/.test(body) ? "application/json" : "text/plain";
+  return {
+    kind: "http",
+    method: definition.method,
+    url: fillAddress(definition.endpoint, read),
+    headers: { ...headers, ...credentialHeader(definition, secret) },
+    body,
+    timeoutMs: TIMEOUT_MS,
+    retries: RETRIES,
+    isRepeatable: definition.repeatable,
+  };
+}
+
+function credentialHeader({ authentication }: Definition, secret: string | null): Record<string, string> {
+  if (secret === null) return {};
+  switch (authentication.type) {
+    case "none":
+      return {};
+    case "bearer":
+      return { authorization: `Bearer ${secret}` };
+    case "basic":
+      return { authorization: `Basic ${Buffer.from(`${authentication.userName}:${secret}`).toString("base64")}` };
+    case "apiKey":
+      return { [authentication.headerName.toLowerCase()]: secret };
+  }
+}

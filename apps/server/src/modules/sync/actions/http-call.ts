@@ -1,0 +1,72 @@
+/** One HTTP request of an action, through the guarded way out, tried again where the failure may pass. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Value } from "@accord/contracts/data/values";
+import type { HttpWork } from "@accord/sync-engine/actions";
+import { type FetchReply, type Outbound, OutboundError } from "../../../platform/outbound/outbound.ts";
+import type { Attempt } from "./performers.ts";
+
+const MAX_BYTES = 5_000_000;
+/** An answer longer than this is not kept. */
+const MAX_KEPT = 64_000;
+const LONGEST_PAUSE_MS = 20_000;
+/** Answers that ask to come again. */
+const MAY_PASS: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+/** Of those, the ones after which the request surely was not carried out. */
+const NOTHING_DONE: ReadonlySet<number> = new Set([425, 429, 503]);
+
+/** `id` goes along as Idempotency-Key, the same for each try. */
+export async function callHttp(outbound: Outbound, work: HttpWork, id: string): Promise<Attempt> {
+  for (let tries = 0; ; tries += 1) {
+    const attempt = await callOnce(outbound, work, id);
+    const maySendAgain = attempt.isCertain || work.isRepeatable || work.method !== "POST";
+    if (attempt.outcome.succeeded || !attempt.mayPass || !maySendAgain || tries >= work.retries) return attempt;
+    const pause = attempt.retryAfterMs ?? 1_000 * 4 ** tries;
+    if (pause > LONGEST_PAUSE_MS) return attempt;
+    await sleep(pause);
+  }
+}
+
+async function callOnce(outbound: Outbound, work: HttpWork, id: string): Promise<Attempt> {
+  try {
+    const reply = await outbound.guardedFetch(work.url, {
+      method: work.method,
+      headers: { "idempotency-key": id, ...work.headers },
+      ...(work.body === null || work.method === "GET" ? {} : { body: work.body }),
+      timeoutMs: work.timeoutMs,
+      maxBytes: MAX_BYTES,
+    });
+    return judge(reply);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    const { reason, message } = error;
+    const isCertain = reason !== "timeout" && reason !== "too_big" && reason !== "aborted" && reason !== "connection";
+    const mayPass = reason === "timeout" || reason === "connection" || reason === "not_found";
+    return { outcome: { succeeded: false, body: null, code: `http_${reason}`, message }, isCertain, mayPass };
+  }
+}
+
+function judge(reply: FetchReply): Attempt {
+  const { status } = reply;
+  const isDone = status >= 200 && status < 300;
+  const text = new TextDecoder().decode(reply.body);
+  const outcome = {
+    succeeded: isDone,
+    body: bodyOf(text),
+    code: isDone ? null : `http_${status}`,
+    message: isDone ? null : `The receiver answered ${status}.`,
+  };
+  const after = Number(reply.headers["retry-after"]);
+  const wait = Number.isFinite(after) && after > 0 ? { retryAfterMs: after * 1_000 } : {};
+  // An error answer says that it was not done; those of gateways say nothing about what stands behind them.
+  const isCertain = isDone || status < 500 || NOTHING_DONE.has(status) || status === 500;
+  return { outcome, isCertain, mayPass: MAY_PASS.has(status), ...wait };
+}
+
+function bodyOf(text: string): Value {
+  if (text.length > MAX_KEPT) return `${text.slice(0, MAX_KEPT)}…`;
+  try {
+    return JSON.parse(text) as Value;
+  } catch {
+    return text === "" ? null : text;
+  }
+}

@@ -1,0 +1,61 @@
+/** Actions of pipelines and what their nodes ask: the module, and what running pipelines call. */
+import type { Id } from "@accord/contracts";
+import type { Answer, Question } from "@accord/sync-engine/functions";
+import type { Deps } from "../../../platform/deps.ts";
+import type { Module } from "../../../platform/module.ts";
+import type { RecordChanger } from "../../data/records/index.ts";
+import type { SchemaService } from "../../data/schema/index.ts";
+import type { ConnectorsService } from "../../connections/connectors/index.ts";
+import { startActionWorker } from "./action-worker.ts";
+import { actionRoutes } from "./actions.routes.ts";
+import { type AskingPipeline, answerQuestions } from "./answers.ts";
+import { customActionService, type FindActionUses } from "./custom-actions.service.ts";
+import { customRequests } from "./custom-requests.ts";
+import { actionPerformers, type Notification } from "./performers.ts";
+import { actionPerforming } from "./performing.ts";
+
+export { endComings, insertActions } from "./action-runs.store.ts";
+export type { AskingPipeline } from "./answers.ts";
+
+export interface ActionsNeeds {
+  schema: Pick<SchemaService, "listEntities">;
+  connectors: Pick<ConnectorsService, "entitySchema" | "openConnection">;
+  organisationOf(at: Id<"instance">): Promise<Id<"organisation"> | null>;
+  /** null while there are no notifications. */
+  notify: ((notification: Notification) => Promise<void>) | null;
+}
+
+export interface ActionsService {
+  /** In the order of the questions. Throws `ConnectorError` when a system can't be reached. */
+  answer(pipeline: AskingPipeline, questions: readonly Question[]): Promise<Answer[]>;
+  /** Custom actions by id, for palettes and validation. */
+  custom: Pick<ReturnType<typeof customActionService>, "list">;
+  /** Running pipelines make changes of records; they need this module in turn. */
+  connectChanges(changes: RecordChanger): void;
+  /** Pipelines say where custom actions are used. */
+  registerUses(find: FindActionUses): void;
+}
+
+export function actionsModule(deps: Deps, needs: ActionsNeeds): Module & { service: ActionsService } {
+  let changer: RecordChanger | undefined;
+  let usesOf: FindActionUses = async () => [];
+  const changes = (): RecordChanger => {
+    if (!changer) throw new Error("running pipelines have not made themselves known");
+    return changer;
+  };
+  const perform = actionPerformers(deps, { ...needs, changes, custom: customRequests(deps) });
+  const performing = actionPerforming(deps, perform);
+  const custom = customActionService(deps, (at, actionId) => usesOf(at, actionId));
+  const service: ActionsService = {
+    answer: (pipeline, questions) => answerQuestions({ deps, needs, performing }, pipeline, questions),
+    custom,
+    connectChanges: (next) => void (changer = next),
+    registerUses: (find) => void (usesOf = find),
+  };
+  return {
+    name: "sync/actions",
+    service,
+    routes: actionRoutes(custom, deps.dataPool),
+    startWorker: async () => startActionWorker(deps, performing),
+  };
+}

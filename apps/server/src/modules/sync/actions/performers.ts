@@ -1,0 +1,189 @@
+/** Performs one action: says how it ended, whether that is certain, and whether another try may help. */
+import { type Connection, ConnectorError, type WriteOperation } from "@accord/connector-sdk";
+import type { Id } from "@accord/contracts";
+import type { ActionOutcome, ActionWork } from "@accord/sync-engine/actions";
+import type { Deps } from "../../../platform/deps.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import type { ConnectorsService } from "../../connections/connectors/index.ts";
+import type { ActionRun } from "./action-runs.store.ts";
+import { type CoreWork, coreWriter, type CoreWriterNeeds } from "./core-writes.ts";
+import type { CustomRequests } from "./custom-requests.ts";
+import { callHttp } from "./http-call.ts";
+import { mailIdOf } from "./mail-id.ts";
+
+export interface Attempt {
+  outcome: ActionOutcome;
+  /** false: it may have happened all the same. */
+  isCertain: boolean;
+  /** Another try may end otherwise without anybody changing anything. */
+  mayPass: boolean;
+  retryAfterMs?: number;
+}
+
+export type Perform = (run: ActionRun) => Promise<Attempt>;
+
+export interface PerformNeeds extends CoreWriterNeeds {
+  connectors: Pick<ConnectorsService, "entitySchema" | "openConnection">;
+  organisationOf(at: Id<"instance">): Promise<Id<"organisation"> | null>;
+  custom: CustomRequests;
+  /** null while there are no notifications. */
+  notify: ((notification: Notification) => Promise<void>) | null;
+}
+
+export interface Notification {
+  /** The same each time it is told. */
+  id: string;
+  instanceId: Id<"instance">;
+  roles: string[];
+  text: string;
+  severity: "info" | "warning" | "error";
+}
+
+type PerformDeps = Pick<Deps, "outbound" | "mail" | "dataPool" | "clock">;
+type Kind = ActionWork["kind"];
+type Of<K extends Kind> = Extract<ActionWork, { kind: K }>;
+
+export const succeeded = (body: ActionOutcome["body"] = null): Attempt => ({
+  outcome: { succeeded: true, body, code: null, message: null },
+  isCertain: true,
+  mayPass: false,
+});
+
+export const refused = (code: string, message: string): Attempt => ({
+  outcome: { succeeded: false, body: null, code, message },
+  isCertain: true,
+  mayPass: false,
+});
+
+export function actionPerformers(deps: PerformDeps, needs: PerformNeeds): Perform {
+  const core = coreWriter(deps, needs);
+  return async (run) => {
+    try {
+      return await perform(run);
+    } catch (error) {
+      return brokenOff(error);
+    }
+  };
+
+  function perform(run: ActionRun): Promise<Attempt> {
+    const { work } = run;
+    switch (work.kind) {
+      case "email":
+        return sendMail(run, work);
+      case "http":
+        return callHttp(deps.outbound, work, run.id);
+      case "custom":
+        return callCustom(run, work);
+      case "createExternal":
+      case "updateExternal":
+      case "deleteExternal":
+        return writeExternal(run, work);
+      case "createCore":
+      case "updateCore":
+      case "deleteCore":
+        return core.write(run, work satisfies CoreWork);
+      case "notify":
+        return notify(run, work);
+      case "log":
+        // What was written down of the action is the log's entry.
+        return Promise.resolve(succeeded({ level: work.level, text: work.text }));
+    }
+  }
+
+  /** Every recipient gets a mail of their own, made once for the action. */
+  async function sendMail(run: ActionRun, work: Of<"email">): Promise<Attempt> {
+    const organisationId = await needs.organisationOf(run.instanceId);
+    if (!organisationId) return refused("instance_unknown", "The instance no longer exists.");
+    for (const [index, to] of work.to.entries()) {
+      await deps.mail.send({
+        id: mailIdOf(run.id, index),
+        to,
+        subject: work.subject,
+        text: work.format === "text" ? work.body : textOfHtml(work.body),
+        ...(work.format === "html" ? { html: work.body } : {}),
+        kind: "pipelineAction",
+        organisationId,
+        instanceId: run.instanceId,
+      });
+    }
+    return succeeded({ recipients: work.to.length });
+  }
+
+  async function callCustom(run: ActionRun, work: Of<"custom">): Promise<Attempt> {
+    const request = await needs.custom.requestFor(run.instanceId, work.actionId, work.variables);
+    if (!request) return refused("custom_action_unknown", "The custom action was deleted. Choose another one.");
+    return callHttp(deps.outbound, request, run.id);
+  }
+
+  async function writeExternal(run: ActionRun, work: Of<"createExternal" | "updateExternal" | "deleteExternal">) {
+    const facts = await needs.connectors.entitySchema(run.instanceId, work.connectorId, work.entity);
+    if (!facts) return refused("place_unknown", `There is no ${work.entity} any more.`);
+    const connection = await needs.connectors.openConnection(run.instanceId, work.connectorId);
+    try {
+      return await writeOne(connection, facts.schema, operationOf(run, work));
+    } finally {
+      await connection.close();
+    }
+  }
+
+  async function notify(run: ActionRun, work: Of<"notify">): Promise<Attempt> {
+    if (!needs.notify) return refused("not_configured", "Notifications are not set up in this installation.");
+    const { roles, text, severity } = work;
+    await needs.notify({ id: run.id, instanceId: run.instanceId, roles, text, severity });
+    return succeeded();
+  }
+}
+
+function operationOf(run: ActionRun, work: Of<"createExternal" | "updateExternal" | "deleteExternal">): WriteOperation {
+  switch (work.kind) {
+    case "createExternal":
+      return { kind: "create", idempotencyKey: run.id, values: work.values };
+    case "updateExternal":
+      return { kind: "update", id: work.externalId, values: work.values, idempotencyKey: run.id };
+    case "deleteExternal":
+      return { kind: "delete", id: work.externalId, idempotencyKey: run.id };
+  }
+}
+
+async function writeOne(
+  connection: Connection,
+  entity: Parameters<NonNullable<Connection["write"]>>[0]["entity"],
+  operation: WriteOperation,
+): Promise<Attempt> {
+  if (!connection.write) return refused("read_only", `${entity.displayName} can't be written.`);
+  const [outcome] = await connection.write({ entity, operations: [operation] });
+  switch (outcome?.status) {
+    case "done":
+      return succeeded({ id: outcome.id });
+    case "missing":
+      return operation.kind === "delete"
+        ? succeeded({ id: null })
+        : refused("record_missing", "There is no such record in the system.");
+    case "rejected":
+      return refused(outcome.code, outcome.message);
+    case "retry":
+      return { ...refused("unavailable", outcome.message), mayPass: true };
+    case "unknown":
+    case undefined:
+      return { ...refused("outcome_unknown", outcome?.message ?? "The system gave no answer."), isCertain: false };
+  }
+}
+
+function brokenOff(error: unknown): Attempt {
+  if (error instanceof ConnectorError) {
+    const attempt = refused(error.kind, error.message);
+    const isCertain = error.neverSent || error.kind === "rateLimited" || error.kind === "unreachable";
+    const after = error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs };
+    return { ...attempt, isCertain, mayPass: error.retryable, ...after };
+  }
+  if (error instanceof AppError) {
+    return refused(error.code, String(error.facts["reason"] ?? error.facts["what"] ?? error.code));
+  }
+  throw error;
+}
+
+const textOfHtml = (html: string): string =>
+  html
+    .replaceAll(/<(br|\/p|\/div|\/li)[^>]*>/gi, "\n")
+    .replaceAll(/<[^>]*>/g, "")
+    .trim();

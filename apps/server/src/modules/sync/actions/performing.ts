@@ -1,0 +1,156 @@
+/**
+ * Performs actions so that a crash neither loses nor doubles them unnoticed: each is written down before it begins, its
+ * outcome after it ended. One that was begun by somebody who vanished is begun again only where that does no harm;
+ * else it ends as UNKNOWN and says so.
+ */
+import type { Values } from "@accord/contracts/data/values";
+import type { ActionOutcome } from "@accord/sync-engine/actions";
+import { ConnectorError } from "@accord/connector-sdk";
+import type { Answer, Question } from "@accord/sync-engine/functions";
+import type { Deps } from "../../../platform/deps.ts";
+import type { ActionRun } from "./action-runs.store.ts";
+import { claimDue, insertActions, readByKeys, settleAction, takeUp } from "./action-runs.store.ts";
+import type { AskingPipeline } from "./answers.ts";
+import type { Attempt, Perform } from "./performers.ts";
+
+export type ActionQuestion = Extract<Question, { kind: "action" }>;
+
+/** Actions performed at the same time for one page, or by one worker. */
+const AT_ONCE = 8;
+/** Tries of an action that waits for its turn; a page that waits for the answer tries as its node says. */
+const TRIES = 5;
+const retryDelay = (attempts: number): number => 5_000 * 4 ** Math.min(attempts - 1, 4);
+
+export type Performing = ReturnType<typeof actionPerforming>;
+
+export function actionPerforming(deps: Pick<Deps, "dataPool" | "newId" | "log">, perform: Perform) {
+  const { dataPool } = deps;
+
+  /** Performs what was begun and writes down how it ended. */
+  async function finish(run: ActionRun, isRepeat: boolean): Promise<ActionOutcome> {
+    const attempt = isRepeat && !mayRepeat(run) ? LOST_SIGHT : await perform(run);
+    const { isCertain, outcome } = attempt;
+    const state = outcome.succeeded ? "DONE" : isCertain ? "FAILED" : "UNKNOWN";
+    await settleAction(dataPool, run, { state, outcome });
+    return outcome;
+  }
+
+  /** Awaited actions of a page. An equal one that was performed before gives its recorded outcome. */
+  async function performNow(pipeline: AskingPipeline, asked: readonly ActionQuestion[]): Promise<Answer[]> {
+    const calls = asked.map(({ call }) => ({ id: deps.newId(), call, key: call.key }));
+    await insertActions(dataPool, pipeline, calls, true);
+    const runs = await readByKeys(
+      dataPool,
+      pipeline,
+      calls.map(({ key }) => key),
+    );
+    const own = new Set(calls.map(({ id }) => id as string));
+    const outcomes = new Map<string, ActionOutcome>();
+    await inTurns(runs, async (run) => {
+      const isNew = own.has(run.id);
+      if (run.outcome && run.state !== "BEGUN") outcomes.set(run.key ?? "", run.outcome);
+      else if (isNew) outcomes.set(run.key ?? "", await finish(run, false));
+      else outcomes.set(run.key ?? "", await goOnWith(run));
+    });
+    return asked.map(({ call }) => asAnswer(outcomes.get(call.key) ?? LOST_SIGHT.outcome));
+  }
+
+  async function goOnWith(run: ActionRun): Promise<ActionOutcome> {
+    // Whoever began it may still be at it: this page waits its turn.
+    if (run.isHeld || !(await takeUp(dataPool, run))) {
+      throw new ConnectorError("unavailable", `${run.label} is still being performed.`, { retryAfterMs: 30_000 });
+    }
+    return finish({ ...run, attempts: run.attempts + 1 }, true);
+  }
+
+  /** One claimed action that nobody waits for; a failure that may pass gets another try. */
+  async function performClaimed(run: ActionRun): Promise<void> {
+    const isRepeat = run.isHeld;
+    const attempt = isRepeat && !mayRepeat(run) ? LOST_SIGHT : await perform(run);
+    const { outcome, mayPass, isCertain } = attempt;
+    const isWorthAnother = mayPass && (isCertain || mayRepeat(run)) && run.attempts < TRIES;
+    if (!outcome.succeeded && isWorthAnother) {
+      await settleAction(dataPool, run, {
+        state: "DUE",
+        outcome,
+        inMs: attempt.retryAfterMs ?? retryDelay(run.attempts),
+      });
+      return;
+    }
+    const state = outcome.succeeded ? "DONE" : isCertain ? "FAILED" : "UNKNOWN";
+    await settleAction(dataPool, run, { state, outcome });
+  }
+
+  return {
+    /** In the order of the questions. */
+    async perform(pipeline: AskingPipeline, asked: readonly ActionQuestion[]): Promise<Answer[]> {
+      const later = asked.filter((question) => question.later);
+      const written = later.map(({ call }) => ({ id: deps.newId(), call, key: call.key }));
+      await insertActions(dataPool, pipeline, written, false);
+      const now = asked.filter((question) => !question.later);
+      const answers = now.length > 0 ? await performNow(pipeline, now) : [];
+      return asked.map((question) => (question.later ? DONE_LATER : answers[now.indexOf(question)]!));
+    },
+
+    /** Performs what is due, over all instances. Answers whether there may be more. */
+    async drain(signal: AbortSignal): Promise<boolean> {
+      const runs = signal.aborted ? [] : await claimDue(dataPool, AT_ONCE * 4);
+      await inTurns(runs, async (run) => {
+        try {
+          await performClaimed(run);
+        } catch (error) {
+          deps.log.warn({ err: error, actionId: run.id }, "an action broke off");
+        }
+      });
+      return runs.length > 0;
+    },
+  };
+}
+
+const DONE_LATER: Answer = { ok: true, found: [] };
+
+const LOST_SIGHT: Attempt = {
+  isCertain: false,
+  mayPass: false,
+  outcome: {
+    succeeded: false,
+    body: null,
+    code: "outcome_unknown",
+    message: "It was begun, then the server stopped: nobody knows whether it happened. It was not repeated.",
+  },
+};
+
+const asAnswer = ({ succeeded, body, code, message }: ActionOutcome): Answer => ({
+  ok: true,
+  found: [{ succeeded, body, code, message } satisfies Values],
+});
+
+/** Whether doing it twice is like doing it once. */
+function mayRepeat({ work }: Pick<ActionRun, "work">): boolean {
+  switch (work.kind) {
+    case "http":
+      return work.isRepeatable || work.method === "GET" || work.method === "PUT" || work.method === "DELETE";
+    case "custom":
+    case "createExternal":
+    case "createCore":
+      return false;
+    case "email":
+    case "notify":
+    case "log":
+    case "updateExternal":
+    case "deleteExternal":
+    case "updateCore":
+    case "deleteCore":
+      return true;
+  }
+}
+
+async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const open = [...items];
+  const lanes = Array.from({ length: Math.min(AT_ONCE, open.length) }, async () => {
+    for (let item = open.shift(); item !== undefined; item = open.shift()) await work(item);
+  });
+  const ends = await Promise.allSettled(lanes);
+  const broken = ends.find((end) => end.status === "rejected");
+  if (broken) throw broken.reason;
+}

@@ -1,0 +1,116 @@
+/** References whose targets were missing: found again when the targets appear, in the core and at destinations. */
+import type { CommitBatch, ResolvedReference, Settlement, StoredRecord } from "@accord/sync-engine/run";
+import type { PoolClient, QueryResultRow } from "pg";
+import type { Pool } from "../../../platform/db/db.ts";
+import { RENEWED } from "./want-deliveries.store.ts";
+
+/** Resolved at once; the rest has its turn in the next cycle or page of work. */
+const AT_ONCE = 500;
+
+export interface ReferenceParts {
+  pipelineId: string;
+  schema: string;
+  recordColumns: string;
+  records: string;
+  readRecord: (row: QueryResultRow) => StoredRecord;
+}
+
+export function pendingReferences(pool: Pool, parts: ReferenceParts) {
+  const table = (name: string): string => `${parts.schema}.${name}`;
+
+  /** Pending references of this pipeline whose targets are known now. A target that was merged is its winner. */
+  async function findResolved(): Promise<ResolvedReference[]> {
+    const { rows } = await pool.query(
+      `SELECT pr.field, pr.place::int AS place, pr.at, ${parts.recordColumns},
+              coalesce((SELECT m.winner_id FROM ${table("merged_record")} m WHERE m.loser_id = l.record_id AND NOT m.undone),
+                       l.record_id) AS target
+       FROM ${table("pending_reference")} pr
+       JOIN ${table("place")} p ON p.connector_id = pr.connector_id AND p.entity = pr.entity
+       JOIN ${table("link")} l ON l.place = p.number AND l.external_id = pr.external_id AND NOT l.dead
+       JOIN ${parts.records} r ON r.accord_id = pr.record_id AND NOT r.accord_deleted
+       WHERE pr.pipeline_id = $1 AND pr.place IS NOT NULL ORDER BY pr.record_id, pr.field, p.number LIMIT ${AT_ONCE}`,
+      [parts.pipelineId],
+    );
+    const found = new Map<string, ResolvedReference>();
+    for (const row of rows) {
+      const record = parts.readRecord(row);
+      const { field, place: placeId, at, target: targetId } = row;
+      const key = `${record.recordId} ${field}`;
+      if (!found.has(key)) found.set(key, { record, field, targetId, placeId, at });
+    }
+    return [...found.values()];
+  }
+
+  /** Destinations that were told of a record without a reference hear of it again once its target is there. */
+  async function renewWaiting(placeIds: readonly number[]): Promise<void> {
+    await pool.query(
+      `WITH found AS (
+         DELETE FROM ${table("waiting_reference")} w USING ${table("place")} p, ${table("link")} l
+         WHERE w.place = ANY($1::smallint[]) AND p.connector_id = w.connector_id AND p.entity = w.entity
+           AND l.place = p.number AND l.record_id = w.target_id AND NOT l.dead
+         RETURNING w.place, w.record_id
+       )
+       INSERT INTO ${table("delivery")} AS d (place, record_id) SELECT DISTINCT place, record_id FROM found
+       ON CONFLICT (place, record_id) DO UPDATE SET ${RENEWED}`,
+      [placeIds],
+    );
+  }
+
+  async function write(
+    client: PoolClient,
+    { placeId, pending, pendingOver = [], pendingDone = [] }: CommitBatch,
+  ): Promise<void> {
+    if (pendingOver.length > 0) {
+      await client.query(
+        `DELETE FROM ${table("pending_reference")} WHERE record_id = ANY($1::text[]) AND (place = $2 OR place IS NULL)`,
+        [pendingOver, placeId],
+      );
+    }
+    if (pendingDone.length > 0) {
+      await client.query(
+        `DELETE FROM ${table("pending_reference")} pr USING unnest($1::text[], $2::text[]) AS w(record_id, field)
+         WHERE pr.record_id = w.record_id AND pr.field = w.field`,
+        [pendingDone.map(({ recordId }) => recordId), pendingDone.map(({ field }) => field)],
+      );
+    }
+    if (pending.length === 0) return;
+    await client.query(
+      `INSERT INTO ${table("pending_reference")} (pipeline_id, place, record_id, field, connector_id, entity, external_id, at)
+       SELECT DISTINCT ON (w.record_id, w.field) $1, $2::smallint, w.*
+       FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+            AS w(record_id, field, connector_id, entity, external_id, at)
+       ON CONFLICT (record_id, field) DO UPDATE
+       SET pipeline_id = EXCLUDED.pipeline_id, place = EXCLUDED.place, connector_id = EXCLUDED.connector_id,
+           entity = EXCLUDED.entity, external_id = EXCLUDED.external_id, at = EXCLUDED.at`,
+      [
+        parts.pipelineId,
+        placeId,
+        pending.map(({ recordId }) => recordId),
+        pending.map(({ field }) => field),
+        pending.map(({ connectorId }) => connectorId),
+        pending.map(({ entity }) => entity),
+        pending.map(({ externalId }) => externalId),
+        pending.map(({ at }) => at),
+      ],
+    );
+  }
+
+  async function writeWaiting(client: PoolClient, placeId: number, settlements: readonly Settlement[]): Promise<void> {
+    const waits = settlements.flatMap(({ recordId, waits: open = [] }) => open.map((wait) => ({ recordId, ...wait })));
+    if (waits.length === 0) return;
+    await client.query(
+      `INSERT INTO ${table("waiting_reference")} (place, record_id, connector_id, entity, target_id)
+       SELECT $1, w.* FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS w(record_id, connector_id, entity, target_id)
+       ON CONFLICT DO NOTHING`,
+      [
+        placeId,
+        waits.map(({ recordId }) => recordId),
+        waits.map(({ connectorId }) => connectorId),
+        waits.map(({ entity }) => entity),
+        waits.map(({ targetId }) => targetId),
+      ],
+    );
+  }
+
+  return { findResolved, renewWaiting, write, writeWaiting };
+}

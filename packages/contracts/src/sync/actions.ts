@@ -1,0 +1,198 @@
+/** Actions of pipelines: REST calls people made reusable, and what became of each action that was performed. */
+import { z } from "zod";
+import { Value } from "../data/values.ts";
+import { endpoint } from "../endpoint.ts";
+import { id } from "../ids.ts";
+
+export const ACTION_METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
+
+/** A value the action asks each node for. */
+export const ActionVariable = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9_]*$/, "must be letters, digits and underscores, beginning with a letter")
+    .max(60),
+  required: z.boolean().default(false),
+  multivalued: z.boolean().default(false),
+});
+export type ActionVariable = z.output<typeof ActionVariable>;
+
+export const ActionHeader = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "must be a header name")
+    .max(100),
+  value: z.string().max(4000),
+});
+
+/** How the receiver knows who calls. The secret is never sent back, and only used for the host it was entered for. */
+export const ActionAuthentication = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("none") }),
+  z.strictObject({ type: z.literal("bearer") }),
+  z.strictObject({ type: z.literal("basic"), userName: z.string().max(200) }),
+  z.strictObject({ type: z.literal("apiKey"), headerName: ActionHeader.shape.name }),
+]);
+export type ActionAuthentication = z.output<typeof ActionAuthentication>;
+
+const described = {
+  displayName: z.string().trim().min(1, "is required").max(120),
+  description: z.string().max(1000).default(""),
+  apiName: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9_-]*$/, "must be letters, digits, - and _, beginning with a letter")
+    .max(80),
+  iconPath: z.string().max(200).default(""),
+  basicHelpText: z.string().max(1000).default(""),
+  helpLink: z.union([z.literal(""), z.url().max(500)]).default(""),
+  tags: z.array(z.string().max(40)).max(20).default([]),
+};
+
+/** Endpoint, body and header values may hold `{{variable}}`. */
+const request = {
+  method: z.enum(ACTION_METHODS).default("POST"),
+  endpoint: z.string().trim().min(1, "is required").max(2000),
+  headers: z.array(ActionHeader).max(50).default([]),
+  body: z.string().max(100_000).default(""),
+  variables: z.array(ActionVariable).max(50).default([]),
+  authentication: ActionAuthentication.default({ type: "none" }),
+  /** The receiver does a request with the same Idempotency-Key once. */
+  repeatable: z.boolean().default(false),
+};
+
+const secret = z.string().min(1).max(8000).optional();
+/** Values for a test, by variable. */
+const variableValues = z.record(z.string(), Value).default({});
+
+export const CustomActionInput = z.strictObject({ ...described, ...request, variableValues, secret });
+export type CustomActionInput = z.output<typeof CustomActionInput>;
+
+export const CustomAction = z.strictObject({
+  id: id("customAction"),
+  ...described,
+  ...request,
+  variableValues,
+  /** Whether a secret is stored. */
+  hasSecret: z.boolean(),
+  revision: z.int().nonnegative(),
+  updatedAt: z.iso.datetime(),
+});
+export type CustomAction = z.output<typeof CustomAction>;
+
+const actionParams = z.strictObject({ actionId: id("customAction") });
+
+export const listCustomActions = endpoint({
+  name: "listCustomActions",
+  method: "GET",
+  path: "/custom-actions",
+  access: "READ_STUDIO",
+  scope: "instance",
+  summary: "Custom actions of the instance, by name.",
+  reply: z.strictObject({ actions: z.array(CustomAction) }),
+});
+
+export const getCustomAction = endpoint({
+  name: "getCustomAction",
+  method: "GET",
+  path: "/custom-actions/:actionId",
+  access: "READ_STUDIO",
+  scope: "instance",
+  summary: "One custom action, without its secret.",
+  params: actionParams,
+  reply: CustomAction,
+});
+
+export const createCustomAction = endpoint({
+  name: "createCustomAction",
+  method: "POST",
+  path: "/custom-actions",
+  access: "WRITE_STUDIO",
+  scope: "instance",
+  summary: "Makes a REST call reusable as a node of pipelines.",
+  body: CustomActionInput,
+  reply: CustomAction,
+});
+
+export const updateCustomAction = endpoint({
+  name: "updateCustomAction",
+  method: "PUT",
+  path: "/custom-actions/:actionId",
+  access: "WRITE_STUDIO",
+  scope: "instance",
+  summary: "Changes a custom action; the secret stays unless another one is sent or the host changes.",
+  params: actionParams,
+  body: CustomActionInput.extend({ revision: z.int().nonnegative() }),
+  reply: CustomAction,
+  errors: ["stale_version", "credential_host_changed"],
+});
+
+export const deleteCustomAction = endpoint({
+  name: "deleteCustomAction",
+  method: "DELETE",
+  path: "/custom-actions/:actionId",
+  access: "WRITE_STUDIO",
+  scope: "instance",
+  summary: "Deletes a custom action that no pipeline uses.",
+  params: actionParams,
+  reply: z.strictObject({}),
+  errors: ["in_use"],
+});
+
+export const ActionTestResult = z.strictObject({
+  succeeded: z.boolean(),
+  body: Value,
+  code: z.string().nullable(),
+  message: z.string().nullable(),
+  durationMs: z.number(),
+});
+export type ActionTestResult = z.output<typeof ActionTestResult>;
+
+export const testCustomAction = endpoint({
+  name: "testCustomAction",
+  method: "POST",
+  path: "/custom-actions/test",
+  access: "WRITE_STUDIO",
+  scope: "instance",
+  summary: "Sends the request once with the test values. `actionId` lends its stored secret.",
+  body: CustomActionInput.extend({ actionId: id("customAction").optional() }),
+  reply: ActionTestResult,
+  errors: ["credential_host_changed"],
+});
+
+export const ACTION_STATES = ["DUE", "BEGUN", "DONE", "FAILED", "UNKNOWN"] as const;
+
+export const ActionRunRow = z.strictObject({
+  id: z.string(),
+  nodeId: z.string(),
+  label: z.string(),
+  action: z.string(),
+  /** DUE waits · BEGUN is under way · UNKNOWN was begun and may have happened. */
+  state: z.enum(ACTION_STATES),
+  attempts: z.int(),
+  externalId: z.string().nullable(),
+  recordId: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  endedAt: z.iso.datetime().nullable(),
+  code: z.string().nullable(),
+  message: z.string().nullable(),
+  /** What came back, or what a Log node wrote. */
+  body: Value,
+});
+export type ActionRunRow = z.output<typeof ActionRunRow>;
+
+export const listPipelineActions = endpoint({
+  name: "listPipelineActions",
+  method: "GET",
+  path: "/pipelines/:entityId/actions",
+  access: "READ_STUDIO",
+  scope: "instance",
+  summary: "Actions a pipeline performed or has to perform, the newest first.",
+  params: z.strictObject({ entityId: id("entity") }),
+  query: z.strictObject({
+    /** Comma-separated; all when absent. */
+    states: z.string().max(100).optional(),
+    nodeId: z.string().max(64).optional(),
+    cursor: z.string().max(40).optional(),
+    count: z.coerce.number().int().min(1).max(200).default(50),
+  }),
+  reply: z.strictObject({ actions: z.array(ActionRunRow), nextCursor: z.string().nullable() }),
+});

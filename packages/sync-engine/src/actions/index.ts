@@ -1,0 +1,3 @@
+/** Pipeline actions: the registry, how nodes are compiled, and what the world is asked to do. */
+export type * from "./call.ts";
+export * from "./fill-text.ts";

@@ -1,0 +1,49 @@
+/** Finds the core record that a new outside record belongs to, by the attach rules it met on its road. */
+import type { FlowRecord } from "../functions/flow.ts";
+import { CandidateIndex } from "./candidate-index.ts";
+import type { SourcePlan } from "./plan.ts";
+import type { Resolved, StoredRecord } from "./storage.ts";
+
+export interface Attachment {
+  record: StoredRecord;
+  /** The rule that held. */
+  nodeId: string;
+  /** More records match; the oldest was taken. */
+  isOneOfSeveral: boolean;
+}
+
+export class Attaching {
+  readonly #source: SourcePlan;
+  readonly #candidates: CandidateIndex;
+  /** Records that we tried to create at this place without learning how it ended. */
+  readonly #created: CandidateIndex;
+
+  constructor(source: SourcePlan, candidates: readonly StoredRecord[], resolved: Resolved) {
+    this.#source = source;
+    this.#candidates = new CandidateIndex(candidates.filter(({ deleted }) => !deleted));
+    this.#created = new CandidateIndex(
+      [...resolved.unanswered]
+        .filter(([, { intent }]) => intent === "create")
+        .flatMap(([recordId]) => resolved.records.get(recordId) ?? []),
+    );
+  }
+
+  /**
+   * Oldest candidate that satisfies one of the attach rules the record met, in the order it met them. A record that we
+   * tried to create at this place comes first, even if it is deleted by now: this may be that creation. Records in
+   * `taken` stand for another record of this source already.
+   */
+  find(flow: FlowRecord, taken: ReadonlySet<string>): Attachment | null {
+    for (const intent of flow.attach) {
+      const { nodeId } = intent;
+      const rule = this.#source.attach.find((candidate) => candidate.nodeId === nodeId);
+      if (!rule) continue;
+      const isFree = ({ recordId }: StoredRecord): boolean => !taken.has(recordId);
+      const own = this.#created.find(rule, intent).find(isFree);
+      if (own) return { record: own, nodeId, isOneOfSeveral: false };
+      const [record, ...others] = this.#candidates.find(rule, intent).filter(isFree);
+      if (record) return { record, nodeId, isOneOfSeveral: others.length > 0 };
+    }
+    return null;
+  }
+}

@@ -1,0 +1,59 @@
+/** References that became known after the records that hold them: what they change, under the same authority as ever. */
+import type { Values } from "@accord/contracts/data/values";
+import { merge } from "./merge.ts";
+import type { Plan } from "./plan.ts";
+import type { CommitBatch, ResolvedReference, StoredRecord } from "./storage.ts";
+
+/** The batch of all resolved references of one source. Those of places that are no source any more are dropped. */
+export function decideReferences(plan: Plan, placeId: number, found: readonly ResolvedReference[]): CommitBatch {
+  const batch: CommitBatch = {
+    placeId,
+    creates: [],
+    updates: [],
+    links: [],
+    ledger: [],
+    deliveries: [],
+    quarantine: [],
+    settled: [],
+    pending: [],
+    pendingDone: found.map(({ record, field }) => ({ recordId: record.recordId, field })),
+    actions: [],
+    actionsOver: [],
+    position: null,
+  };
+  const source = plan.sources.find(({ place }) => place.id === placeId);
+  if (!source) return batch;
+  for (const { record, at, values } of byRecord(found)) {
+    const merged = merge(plan, source, record, values, at, { isFirst: false, isRepeat: false });
+    const { recordId, version } = record;
+    if (merged.hasChanged || merged.origin !== record.origin) {
+      const { values: after, origin } = merged;
+      batch.updates.push({ recordId, expectedVersion: version, values: after, origin, deleted: false });
+    }
+    if (merged.hasChanged || merged.refused) {
+      const operation = merged.hasChanged ? "update" : "refuse";
+      batch.ledger.push({ recordId, operation, externalId: null, changes: merged.changes, refused: merged.refused });
+    }
+    if (!merged.hasChanged) continue;
+    for (const { place } of plan.sinks) {
+      if (place.id !== placeId) batch.deliveries.push({ placeId: place.id, recordId, onlyIfOutstanding: false });
+    }
+  }
+  return batch;
+}
+
+interface Contribution {
+  record: StoredRecord;
+  at: string;
+  values: Values;
+}
+
+function byRecord(found: readonly ResolvedReference[]): Contribution[] {
+  const all = new Map<string, Contribution>();
+  for (const { record, field, targetId, at } of found) {
+    const known = all.get(record.recordId);
+    if (known) known.values[field] = targetId;
+    else all.set(record.recordId, { record, at, values: { [field]: targetId } });
+  }
+  return [...all.values()];
+}

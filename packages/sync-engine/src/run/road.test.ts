@@ -1,0 +1,222 @@
+/** Roads: branches, loops, joins, and pages that wait for answers on the way. */
+import { FieldSchema } from "@accord/contracts/data/schema";
+import type { Values } from "@accord/contracts/data/values";
+import { expect, test } from "vitest";
+import { compileNode } from "../functions/compile.ts";
+import { compileContext } from "../functions/context.ts";
+import type { CompiledNode } from "../functions/define.ts";
+import { type FlowRecord, newFlowRecord, setField } from "../functions/flow.ts";
+import type { Question } from "../functions/questions.ts";
+import { core, fn, graphOf, source } from "../graph/graph.fixtures.ts";
+import { joinRoads, makeRoad, type Road, type Trip } from "./road.ts";
+
+type Nodes = Parameters<typeof graphOf>[0];
+
+const FIELDS = ["Name", "Tags", "Log"].map((apiName) =>
+  FieldSchema.parse({ apiName, displayName: apiName, isMultiValueField: apiName === "Tags" }),
+);
+const ENV = { now: 0, random: () => 0.5 };
+
+function roadOf(nodes: Nodes, edges: string[], own: Record<string, CompiledNode> = {}): Road {
+  const graph = graphOf([source("crm"), core(), ...nodes], edges);
+  const context = compileContext(graph, {
+    coreFields: new Map(FIELDS.map((field) => [field.apiName, field])),
+    sources: [],
+    timeZone: "UTC",
+    pipelineName: "Account",
+    instanceName: "Test",
+  });
+  const between = new Set(nodes.map(({ id }) => id));
+  const { road } = makeRoad(graph, { from: "crm", to: "core" }, between, (nodeId) => {
+    const node = graph.nodes.find(({ id }) => id === nodeId);
+    return own[nodeId] ?? (node ? compileNode(node, context) : null);
+  });
+  return road;
+}
+
+const recordOf = (values: Values, id = "1"): FlowRecord =>
+  newFlowRecord({ values, source: { externalId: id, values } });
+const arrived = (trip: Trip): FlowRecord[] => {
+  if (trip.state === "asking") throw new Error("the page waits for answers");
+  return trip.arrived;
+};
+const set = (id: string, value: string, field = "Log") => fn(id, "setValue", { target: "field", field, value });
+const isNamed = (value: string) => ({
+  type: "condition",
+  left: { kind: "field", field: "Name" },
+  operator: "equals",
+  right: [{ kind: "literal", value }],
+});
+const loopOf = (body: Nodes, config: { start?: object; end?: object } = {}): Nodes => [
+  fn("each", "forEach", { list: "{{previous.values.Tags}}", ...config.start }),
+  ...body,
+  fn("end", "endLoop", config.end ?? {}),
+];
+
+test("[SYN-059] For each runs its body once for each item, and goes on with what End loop collected", () => {
+  const nodes = [
+    ...loopOf([fn("up", "upperCase", { value: "{{Value From each}}" })]),
+    set("keep", "{{Value From end}}", "Tags"),
+  ];
+  const road = roadOf(nodes, ["crm>each", "each>up", "up>end", "end>each", "end>keep", "keep>core"]);
+  const page = [recordOf({ Tags: ["a", "b"] }), recordOf({ Tags: [] }, "2"), recordOf({ Tags: ["c"] }, "3")];
+  expect(arrived(road(page, ENV)).map(({ values }) => values["Tags"])).toEqual([["A", "B"], null, ["C"]]);
+});
+
+test("what the body does to a record is there in the next turn", () => {
+  const nodes = loopOf([set("add", "{{previous.values.Log}}{{Value From each}}")]);
+  const road = roadOf(nodes, ["crm>each", "each>add", "add>end", "end>each", "end>core"]);
+  expect(arrived(road([recordOf({ Tags: ["a", "b", "c"], Log: "" })], ENV))[0]?.values["Log"]).toBe("abc");
+});
+
+test("a path that ends inside a loop ends that turn alone", () => {
+  const condition = {
+    type: "condition",
+    left: { kind: "token", token: "Value From each" },
+    operator: "notEquals",
+    right: [{ kind: "literal", value: "b" }],
+  };
+  const nodes = [
+    ...loopOf([fn("only", "filter", { condition }), fn("up", "upperCase", { value: "{{Value From each}}" })]),
+    set("keep", "{{Value From end}}", "Tags"),
+  ];
+  const edges = ["crm>each", "each>only", "only>up", "up>end", "end>each", "end>keep", "keep>core"];
+  const road = roadOf(nodes, edges);
+  expect(arrived(road([recordOf({ Tags: ["a", "b", "c"] })], ENV))[0]?.values["Tags"]).toEqual(["A", "C"]);
+});
+
+test("a list longer than the loop allows stops its record alone, and says so", () => {
+  const nodes = loopOf([fn("up")], { start: { maxIterations: 2 } });
+  const road = roadOf(nodes, ["crm>each", "each>up", "up>end", "end>each", "end>core"]);
+  const records = arrived(road([recordOf({ Tags: ["a", "b", "c"] }), recordOf({ Tags: ["a"] }, "2")], ENV));
+  const failures = new Map(records.map(({ source: from, failure }) => [from?.externalId, failure?.code]));
+  expect(failures).toEqual(
+    new Map([
+      ["1", "too_many_items"],
+      ["2", undefined],
+    ]),
+  );
+});
+
+test("an item that fails stops the record, or is a warning where the loop goes on", () => {
+  for (const stopOnError of [true, false]) {
+    const nodes = [
+      ...loopOf([fn("number", "toInteger", { value: "{{Value From each}}" })], { end: { stopOnError } }),
+      set("keep", "{{Value From end}}", "Tags"),
+    ];
+    const road = roadOf(nodes, ["crm>each", "each>number", "number>end", "end>each", "end>keep", "keep>core"]);
+    const [record] = arrived(road([recordOf({ Tags: ["1", "x", "3"] })], ENV));
+    expect(record?.failure?.code).toBe(stopOnError ? "not_an_integer" : undefined);
+    if (!stopOnError) {
+      expect(record?.warnings.map(({ code }) => code)).toEqual(["not_an_integer"]);
+      expect(record?.values["Tags"]).toEqual(["1", "3"]);
+    }
+  }
+});
+
+test("loops nest: the inner one runs whole in each turn of the outer one", () => {
+  const nodes: Nodes = [
+    fn("outer", "forEach", { list: "{{previous.values.Tags}}" }),
+    fn("inner", "forEach", { list: "{{previous.values.Tags}}" }),
+    set("add", "{{previous.values.Log}}{{Value From outer}}{{Value From inner}} "),
+    fn("innerEnd", "endLoop"),
+    fn("outerEnd", "endLoop"),
+  ];
+  const edges = ["crm>outer", "outer>inner", "inner>add", "add>innerEnd", "innerEnd>inner", "innerEnd>outerEnd"];
+  const road = roadOf(nodes, [...edges, "outerEnd>outer", "outerEnd>core"]);
+  const page = [recordOf({ Tags: ["a", "b"], Log: "" }), recordOf({ Tags: ["z"], Log: "" }, "2")];
+  expect(arrived(road(page, ENV)).map(({ values }) => values["Log"])).toEqual(["aa ab ba bb ", "zz "]);
+});
+
+test("branches meet again: the node behind them runs once for each copy that arrives", () => {
+  const runs: number[] = [];
+  const counting: CompiledNode = (page) => {
+    runs.push(page.length);
+    for (const record of page) setField(record, "Log", `${String(record.values["Log"] ?? "")}+`);
+    return "default";
+  };
+  const nodes = [set("left", "l"), set("right", "r"), fn("meet")];
+  const edges = ["crm>left", "crm>right", "left>meet", "right>meet", "meet>core"];
+  const records = arrived(roadOf(nodes, edges, { meet: counting })([recordOf({ Name: "x" })], ENV));
+  expect(runs).toEqual([1, 1]);
+  expect(records.map(({ values }) => values["Log"])).toEqual(["l+", "r+"]);
+});
+
+test("[SYN-059] a case branch lets records pass whose case held; Any always does", () => {
+  const nodes: Nodes = [
+    fn("case", "case", { cases: [{ name: "A", filters: isNamed("a"), value: "1" }], default: { value: "0" } }),
+    fn("whenA", "caseBranch", { case: "A" }),
+    fn("other", "caseBranch", { case: "Default" }),
+    fn("always", "caseBranch", { case: "Any" }),
+    set("a", "A"),
+    set("d", "D"),
+    set("n", "yes", "Name"),
+  ];
+  const edges = ["crm>case", "case>whenA", "case>other", "case>always", "whenA>a", "other>d", "always>n"];
+  const road = roadOf(nodes, [...edges, "a>core", "d>core", "n>core"]);
+  const records = arrived(road([recordOf({ Name: "a" }), recordOf({ Name: "b" }, "2")], ENV));
+  expect(records.map(({ source: from, values }) => [from?.externalId, values["Log"] ?? values["Name"]])).toEqual([
+    ["1", "A"],
+    ["2", "D"],
+    ["1", "yes"],
+    ["2", "yes"],
+  ]);
+});
+
+const question = (value: string): Question => ({
+  kind: "referenceData",
+  dataset: "countries",
+  column: "code",
+  value,
+  caseSensitive: false,
+  limit: 1,
+});
+
+function asking(): CompiledNode {
+  const node: CompiledNode = (page, env) => {
+    for (const [index, record] of page.entries()) {
+      const answer = env.answers?.[index]?.[0];
+      setField(record, "Log", answer?.ok ? (answer.found[0]?.["name"] ?? null) : "none");
+    }
+    return "default";
+  };
+  node.asks = (page) => page.map(({ values }) => (values["Name"] ? [question(String(values["Name"]))] : []));
+  return node;
+}
+
+test("a node that asks gets the whole page's answers at once, each different question asked once", () => {
+  const road = roadOf([fn("ask")], ["crm>ask", "ask>core"], { ask: asking() });
+  const trip = road([recordOf({ Name: "se" }), recordOf({ Name: "no" }, "2"), recordOf({ Name: "se" }, "3")], ENV);
+  if (trip.state !== "asking") throw new Error("nothing was asked");
+  expect(trip.questions).toEqual([question("se"), question("no")]);
+  const records = arrived(
+    trip.resume([
+      { ok: true, found: [{ name: "Sweden" }] },
+      { ok: true, found: [{ name: "Norway" }] },
+    ]),
+  );
+  expect(records.map(({ values }) => values["Log"])).toEqual(["Sweden", "Norway", "Sweden"]);
+});
+
+test("a page without questions does not wait", () => {
+  const road = roadOf([fn("ask")], ["crm>ask", "ask>core"], { ask: asking() });
+  expect(arrived(road([recordOf({})], ENV))).toHaveLength(1);
+});
+
+test("one road behind another carries questions, failures and actions of both", () => {
+  const first = roadOf([fn("ask")], ["crm>ask", "ask>core"], { ask: asking() });
+  const second = roadOf([fn("up", "upperCase", { value: "{{previous.values.Log}}" })], ["crm>up", "up>core"]);
+  const trip = joinRoads(first, second)([recordOf({ Name: "se" })], ENV);
+  if (trip.state !== "asking") throw new Error("nothing was asked");
+  const [record] = arrived(trip.resume([{ ok: true, found: [{ name: "Sweden" }] }]));
+  expect(record?.results.at(-1)).toBe("SWEDEN");
+});
+
+test("[SYN-057] a group changes nothing: the same nodes inside one and without it do the same", () => {
+  const nodes = [fn("up", "upperCase", { value: "{{previous.values.Name}}" }), set("keep", "{{Value From up}}")];
+  const edges = ["crm>up", "up>keep", "keep>core"];
+  const grouped = nodes.map((node) => ({ ...node, groupId: "group-000000000001" }));
+  const [alone, inGroup] = [nodes, grouped].map((some) => arrived(roadOf(some, edges)([recordOf({ Name: "a" })], ENV)));
+  expect(inGroup).toEqual(alone);
+  expect(alone?.[0]?.values["Log"]).toBe("A");
+});

@@ -1,0 +1,50 @@
+/** What a place that we write to now holds, as just seen there, and whether that is what it should hold. */
+import type { Values } from "@accord/contracts/data/values";
+import { fieldOf, hashValue, holds, isKnown, replaceFields } from "./fingerprint.ts";
+import type { Traveller } from "./look.ts";
+import type { Merged } from "./merge.ts";
+import { Inconvertible, type SinkPlan } from "./plan.ts";
+
+/** What the place now holds of the fields we write there, as just seen; and whether that is what it should hold. */
+export function toldAfter(
+  sink: SinkPlan,
+  traveller: Traveller,
+  values: Values | null,
+  refused: Merged["refused"],
+): { told: string; refused: string | null; differs: boolean } {
+  const before = traveller.link?.told ?? null;
+  const spurned = traveller.link?.refused ?? null;
+  const count = sink.place.toldFields.length;
+  const parts = new Map<number, string>();
+  const newlySpurned = new Map<number, string>();
+  for (const { read, told } of sink.place.shared) {
+    const part = fieldOf(traveller.seen, read);
+    // A system that stores values in its own spelling has not changed them: what it was told still stands.
+    const isAsKnown =
+      before !== null && holds(traveller.link?.seen ?? null, read, part) && isKnown(fieldOf(before, told));
+    if (!isAsKnown) parts.set(told, part);
+  }
+  let differs = false;
+  for (const { createOnly, isComputed, reference, convert, coreField, toldIndex } of sink.mappings) {
+    if (!values || createOnly || isComputed) continue;
+    const wanted = reference ? undefined : convert(values[coreField] ?? null);
+    if (wanted === undefined || wanted instanceof Inconvertible) continue;
+    const hash = hashValue(wanted);
+    const shown = parts.get(toldIndex) ?? (before === null ? "" : fieldOf(before, toldIndex));
+    // Left as it is until the core's own value changes: what can't be read, and what comes back after it was
+    // overwritten once, as from a system that respells what it is given.
+    const isUnreadable = traveller.refusedFields.some(({ field }) => field === coreField);
+    const isInsisted = holds(before, toldIndex, hash) && holds(spurned, toldIndex, shown);
+    if (isUnreadable || isInsisted) {
+      parts.set(toldIndex, hash);
+    } else if (shown !== hash) {
+      differs = true;
+      if (refused && coreField in refused) newlySpurned.set(toldIndex, shown);
+    }
+  }
+  return {
+    told: replaceFields(before, count, parts),
+    refused: newlySpurned.size > 0 ? replaceFields(spurned, count, newlySpurned) : spurned,
+    differs,
+  };
+}
