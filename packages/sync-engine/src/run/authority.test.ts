@@ -1,5 +1,5 @@
 /** Whose value wins: over time, in any order of sources, and with every refusal explained. */
-import type { Value, Values } from "@accord/contracts/data/values";
+import type { Value } from "@accord/contracts/data/values";
 import { CoreConfiguration } from "@accord/contracts/sync/graph";
 import { expect, test } from "vitest";
 import { type Chance, makeChance } from "../simulation/chance.ts";
@@ -40,7 +40,7 @@ function after(plan: AuthorityPlan, says: readonly Say[], field = "phone") {
     stored = { recordId: "r", version: 1, deleted: false, values, origin };
   }
   return {
-    value: (last?.values as Values)[field] ?? null,
+    value: last?.values[field] ?? null,
     refused: last?.refused ?? null,
     origin: last?.origin[field],
   };

@@ -8,7 +8,15 @@ import { fieldOf, hashValue, REMOVED_BY_US, replaceFields, writtenFingerprint } 
 import { Inconvertible, type SinkMapping, type SinkPlan } from "./plan.ts";
 import type { Trip } from "./road.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
-import type { Claimed, ClaimedDelivery, ClaimRequest, Intent, LinkWrite, Settlement, WaitingReference } from "./storage.ts";
+import type {
+  Claimed,
+  ClaimedDelivery,
+  ClaimRequest,
+  Intent,
+  LinkWrite,
+  Settlement,
+  WaitingReference,
+} from "./storage.ts";
 
 /** One operation on its way to a destination. */
 export interface Parcel {

@@ -1,9 +1,10 @@
 /** Running pipelines: the pure core, what it asks of the world and of its storage. */
 export { advance, beginRun, type Step, type StepEnv } from "./advance.ts";
-export { compilePipeline, type PipelineFacts, type PlaceFacts, type PlaceNeed, placesOf } from "./compile.ts";
+export { compilePipeline, type ObserveNode, type PipelineFacts, type PlaceFacts, type PlaceNeed, placesOf } from "./compile.ts";
 export { BY_USER } from "./authority.ts";
 export { decideReferences } from "./references.ts";
 export type { MergePolicy } from "./merge-plan.ts";
+export { fieldReasons, type FieldReason, type FieldVerdict } from "./field-reasons.ts";
 export type * from "./plan.ts";
 export type * from "./protocol.ts";
 export {
@@ -19,3 +20,4 @@ export {
 export { LONGEST_WAIT, RETRY_WINDOW } from "./retry.ts";
 export type { Run } from "./run.ts";
 export type * from "./storage.ts";
+export { newTrace, type Trace, type TraceStep } from "./trace.ts";

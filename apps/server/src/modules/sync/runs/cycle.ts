@@ -14,6 +14,7 @@ import {
 import type { Deps } from "../../../platform/deps.ts";
 import type { Patience } from "../../connections/connectors/index.ts";
 import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
+import { resolveReferences } from "./resolve-references.ts";
 import { LEASE_SECONDS, type RunIdentity } from "./run-storage.store.ts";
 import type { Acquired, ScheduleStore } from "./schedule.store.ts";
 import { systemFailure } from "./system-failure.ts";
@@ -79,13 +80,22 @@ class Cycle {
     this.#parts.signal.addEventListener("abort", stop, { once: true });
     const timer = setInterval(() => void this.#renew(), RENEW_MS);
     const patient = setInterval(() => this.#waiting > 0 && void this.#renew(), PATIENT_MS);
-    this.#give({ kind: "start" });
+    await this.#begin();
     const summary = await over;
     clearInterval(timer);
     clearInterval(patient);
     this.#parts.signal.removeEventListener("abort", stop);
     await this.#close();
     return summary;
+  }
+
+  async #begin(): Promise<void> {
+    try {
+      await resolveReferences(this.#parts.pipeline, this.#identity, this.#parts.deps.newId);
+    } catch (error) {
+      this.#break(error);
+    }
+    this.#give({ kind: "start" });
   }
 
   #end(summary: CycleSummary | null): void {

@@ -1,7 +1,8 @@
 /** Published versions ready to run: compiled once per version of graph, entity and connector schemas, then kept. */
 import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
-import { compilePipeline, type PlaceFacts, placesOf, type Plan } from "@accord/sync-engine/run";
+import type { Graph } from "@accord/contracts/sync/graph";
+import { compilePipeline, type ObserveNode, type PlaceFacts, placesOf, type Plan } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
 import type { ConnectorEntityFacts, ConnectorFacts, ConnectorsService } from "../../connections/connectors/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
@@ -26,6 +27,7 @@ export interface RunsNeeds {
 /** Everything a cycle needs to know of its pipeline. */
 export interface ReadyPipeline {
   plan: Plan;
+  graph: Graph;
   entity: CoreEntity;
   entityNumber: number;
   publishedAt: string;
@@ -62,6 +64,19 @@ export function pipelinePlans(deps: Pick<Deps, "dataPool">, needs: RunsNeeds, sc
       const ready = await prepare(deps, needs, schedule, { instanceId, pipelineId, version, entity, ...world });
       known.set(`${instanceId}/${pipelineId}`, { key, ready });
       return ready;
+    },
+
+    /** The same, made anew so that `observe` sees each record at each node. Throws `NotReady`. */
+    async loadWatched(
+      instanceId: Id<"instance">,
+      pipelineId: Id<"entity">,
+      observe: ObserveNode,
+    ): Promise<ReadyPipeline> {
+      const version = await needs.pipelines.publishedVersion(instanceId, pipelineId);
+      const entity = await needs.schema.getEntity(instanceId, pipelineId);
+      if (!version || !entity) throw new NotReady("The pipeline or its entity is no longer published.");
+      const world = await readWorld(needs, instanceId, version);
+      return prepare(deps, needs, schedule, { instanceId, pipelineId, version, entity, ...world }, observe);
     },
   };
 }
@@ -120,6 +135,7 @@ async function prepare(
   needs: RunsNeeds,
   schedule: ScheduleStore,
   { instanceId, pipelineId, version, entity, connectors, entities }: Preparing,
+  observe?: ObserveNode,
 ): Promise<ReadyPipeline> {
   const { entityNumber, places } = await schedule.settleIn(instanceId, pipelineId, placesOf(version.graph));
   const facts = places.map((place): PlaceFacts => {
@@ -148,6 +164,7 @@ async function prepare(
     timeZone: "UTC",
     coreFields: fields,
     places: facts,
+    ...(observe ? { observe } : {}),
     ...(version.mergeConfig ? { mergePolicy: version.mergeConfig } : {}),
   });
   const table = { apiName: entity.apiName, fields };
@@ -159,6 +176,7 @@ async function prepare(
   });
   return {
     plan,
+    graph: version.graph,
     entity,
     entityNumber,
     publishedAt: version.publishedAt,

@@ -674,7 +674,14 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     findDuplicates: merging.find,
     findResolved: references.findResolved,
     renewWaiting: references.renewWaiting,
-    commit, claim, intend, settle, reach, readRecords, guard };
+    commit,
+    claim,
+    intend,
+    settle,
+    reach,
+    readRecords,
+    guard,
+  };
 }
 
 const deliveryColumns = (deliveries: CommitBatch["deliveries"]): unknown[] => [
