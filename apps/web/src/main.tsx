@@ -22,8 +22,9 @@ setCallHooks({
     const { pathname, searchStr } = router.state.location;
     if (isOpenPath(pathname)) return;
     closeStream();
-    queryClient.clear();
-    void router.navigate({ href: signInAddress(`${pathname}${searchStr}`, error.message), replace: true });
+    const href = signInAddress(`${pathname}${searchStr}`, error.message);
+    // The screen keeps its data until it is gone, and no question about unsaved work stands in the way: it is kept.
+    void router.navigate({ href, replace: true, ignoreBlocker: true }).then(() => queryClient.clear());
   },
   gatewayTimeout: () => void router.navigate({ href: "/errors/error-504" }),
 });

@@ -83,6 +83,7 @@ export const sync = {
     saving: "Saving…",
     savedState: "All changes saved",
     unsaved: "Unsaved changes",
+    broughtBack: "Your unsaved changes are back. Undo leads to the saved draft.",
     publish: "Publish",
     createDraft: "Create draft",
     discardDraft: "Discard draft",

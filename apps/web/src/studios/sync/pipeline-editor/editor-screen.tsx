@@ -25,6 +25,7 @@ import { EditorBar } from "./parts/editor-bar.tsx";
 import { ListView } from "./parts/list-view.tsx";
 import { Palette } from "./parts/palette.tsx";
 import { ProblemsPanel } from "./parts/problems-panel.tsx";
+import { useKeptWork } from "./kept-work.ts";
 import { NoPipeline } from "./no-pipeline.tsx";
 import { PublishDialog } from "./parts/publish-dialog.tsx";
 import { VersionsPanel } from "./parts/versions-panel.tsx";
@@ -126,6 +127,7 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
   });
   useSelectionInAddress();
   useNewerDraftNotice(entityId);
+  const letGo = useKeptWork(entityId);
   const confirmRemoval = useCallback(() => setDialog("remove"), []);
   const deeds = useSelectionDeeds(confirmRemoval);
   useEditorKeys({ save: () => void draft.save(), deeds });
@@ -238,7 +240,7 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
         }}
         onKeepMine={() => void draft.save(draft.conflict?.revision)}
       />
-      <LeaveGuard dirty={dirty} />
+      <LeaveGuard dirty={dirty} onLeave={letGo} />
     </div>
   );
 }
@@ -263,7 +265,7 @@ function RemoveDialog({ opened, onClose }: { opened: boolean; onClose: () => voi
 }
 
 /** Asks before unsaved work is left behind, inside the product and by closing the page. */
-function LeaveGuard({ dirty }: { dirty: boolean }) {
+function LeaveGuard({ dirty, onLeave }: { dirty: boolean; onLeave: () => void }) {
   const { t } = useWords("sync");
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => dirty && current.pathname !== next.pathname,
@@ -276,7 +278,10 @@ function LeaveGuard({ dirty }: { dirty: boolean }) {
       onClose={() => blocker.reset?.()}
       title={t("editor.leaveTitle")}
       deed={t("editor.leave")}
-      onConfirm={() => blocker.proceed?.()}
+      onConfirm={() => {
+        onLeave();
+        blocker.proceed?.();
+      }}
     >
       {t("editor.leaveBody")}
     </ConfirmDialog>

@@ -28,6 +28,8 @@ export interface EditorState {
 export interface EditorActions {
   /** Runs an edit as one undo step. An edit that answers the same graph is no step. */
   edit(change: (graph: Graph) => Graph): void;
+  /** Unsaved work of an earlier visit, begun at that revision; undo leads to what is saved. */
+  takeUp(graph: Graph, revision: number): void;
   undo(): void;
   redo(): void;
   select(nodeIds: readonly string[]): void;
@@ -91,6 +93,8 @@ export function createEditorStore(opened: OpenedGraph, panel: SidePanel = "none"
         const past = [...state.past, state.graph].slice(-HISTORY_LIMIT);
         return { graph, past, future: [], problems: null, ...keepExisting(state, graph) };
       }),
+    takeUp: (graph, revision) =>
+      set((state) => ({ graph, revision, past: [state.graph], future: [], ...keepExisting(state, graph) })),
     undo: () =>
       set((state) => {
         const graph = state.past.at(-1);

@@ -4,10 +4,10 @@ import {
   getPipeline,
   listPipelines,
   OpenedGraph,
+  PipelineProblem,
   publishPipeline,
   savePipelineDraft,
   validatePipeline,
-  type PipelineProblem,
 } from "@accord/contracts/sync/pipelines";
 import type { Id } from "@accord/contracts";
 import { useCallback, useState } from "react";
@@ -24,6 +24,7 @@ import type { PublishForm } from "./parts/publish-dialog.tsx";
 export type Busy = "none" | "saving" | "validating" | "publishing" | "discarding";
 
 const Conflict = z.object({ newest: OpenedGraph });
+const Refusal = z.object({ problems: PipelineProblem.array() });
 
 export function useDraft(entityId: Id<"entity">) {
   const { t } = useWords("sync");
@@ -56,7 +57,7 @@ export function useDraft(entityId: Id<"entity">) {
       const newer =
         error instanceof ApiError && error.code === "stale_version" ? Conflict.safeParse(error.details) : null;
       if (newer?.success) setConflict(newer.data.newest);
-      else toast.error(t("editor.saveFailed"), { description: wordsOf(error) });
+      else if (!showRefusal(error)) toast.error(t("editor.saveFailed"), { description: wordsOf(error) });
       return false;
     }
   };
@@ -64,6 +65,14 @@ export function useDraft(entityId: Id<"entity">) {
   const showProblems = (problems: readonly PipelineProblem[]): void => {
     store.getState().setProblems(problems);
     store.getState().show("problems");
+  };
+
+  /** A refused graph names its problems: they are listed, each leading to its node. */
+  const showRefusal = (error: unknown): boolean => {
+    const refusal =
+      error instanceof ApiError && error.code === "pipeline_invalid" ? Refusal.safeParse(error.details) : null;
+    if (refusal?.success) showProblems(refusal.data.problems);
+    return refusal?.success === true;
   };
 
   /** Looks at what is on screen, saved or not. */
@@ -90,6 +99,7 @@ export function useDraft(entityId: Id<"entity">) {
       toast.success(t("publish.done", { number: opened.versionNumber }));
       return opened;
     } catch (error) {
+      showRefusal(error);
       setPublishError(error instanceof Error ? error : new Error(String(error)));
       return null;
     }

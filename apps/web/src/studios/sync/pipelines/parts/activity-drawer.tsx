@@ -103,6 +103,7 @@ function Cycles({ row }: { row: PipelineRow }) {
     count("updated", t("activity.updated"), (cycle) => cycle.updated),
     count("deleted", t("activity.deleted"), (cycle) => cycle.deleted),
     count("told", t("activity.told"), told),
+    count("refused", t("activity.refused"), (cycle) => cycle.refused),
     count("quarantined", t("activity.quarantined"), (cycle) => cycle.quarantined),
   ];
   return (
