@@ -98,6 +98,10 @@ function openTable(pool: Pool, name: SystemName): Connection {
       const records = rows.filter((row) => mode === "changes" || !row.deleted).map(asRecord);
       return { records, cursor: rows.at(-1)?.[by] ?? cursor ?? 0, drained: rows.length < pageSize };
     },
+    async getByIds({ ids }) {
+      const { rows } = await pool.query(`SELECT * FROM ${table} WHERE id = ANY($1::bigint[]) AND NOT deleted`, [ids]);
+      return rows.map(asRecord);
+    },
     async write({ operations }) {
       const outcomes: WriteOutcome[] = [];
       for (const operation of operations) outcomes.push(await write(pool, table, operation));

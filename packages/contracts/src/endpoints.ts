@@ -20,6 +20,7 @@ import * as audit from "./operations/audit.ts";
 import * as health from "./operations/health.ts";
 import * as mails from "./operations/mails.ts";
 import * as actions from "./sync/actions.ts";
+import * as explain from "./sync/explain.ts";
 import * as pipelines from "./sync/pipelines.ts";
 import * as runs from "./sync/runs.ts";
 
@@ -40,6 +41,7 @@ const FEATURES: readonly object[] = [
   actions,
   pipelines,
   runs,
+  explain,
   datasets,
   dataCards,
   dashboards,

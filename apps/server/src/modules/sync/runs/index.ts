@@ -1,6 +1,7 @@
 /** Running pipelines: the module, and what the data studio and pipelines call. */
 import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
+import { explainStore } from "./explain.store.ts";
 import { pipelinePlans, type RunsNeeds } from "./plans.ts";
 import { runsRoutes } from "./runs.routes.ts";
 import { runsService, type RunsService } from "./runs.service.ts";
@@ -14,8 +15,9 @@ export type { RunsService } from "./runs.service.ts";
 
 export function runsModule(deps: Deps, needs: RunsNeeds): Module & { service: RunsService } {
   const schedule = scheduleStore(deps.dataPool);
-  const service = runsService({ deps, needs, schedule, store: runsStore(deps.dataPool) });
   const plans = pipelinePlans(deps, needs, schedule);
+  const store = runsStore(deps.dataPool);
+  const service = runsService({ deps, needs, schedule, store, plans, known: explainStore(deps.dataPool) });
   return {
     name: "sync/runs",
     service,

@@ -66,6 +66,8 @@ export function recordHistory({ store }: Pick<ServiceParts, "store">): RecordHis
   };
 }
 
+export const ledgerId = (number: number): Id<"ledgerEntry"> => hexId<"ledgerEntry">(number);
+
 /** Node ids of destinations by place number, so that cycles name nodes. */
 async function nodeNames(
   { store, needs }: ServiceParts,
@@ -117,7 +119,7 @@ function toCycle(row: CycleRow, names: ReadonlyMap<string, string>): Cycle {
   };
 }
 
-function toTransaction(row: LedgerRow): Transaction {
+export function toTransaction(row: LedgerRow): Transaction {
   return {
     id: hexId<"ledgerEntry">(row.number),
     at: row.at,

@@ -1,4 +1,5 @@
 /** Endpoints of running pipelines, joined with their use cases. */
+import { explainRecord, getRecordAsOf, previewResync } from "@accord/contracts/sync/explain";
 import {
   cancelResync,
   getPipelineErrors,
@@ -28,5 +29,8 @@ export const runsRoutes = (service: RunsService): Route[] => [
   route(getPipelineErrors, (ctx, { params, query }) => service.errors(ctx, params.entityId, query)),
   route(listQuarantine, (ctx, { params, query }) => service.quarantine(ctx, params.entityId, query)),
   route(replayQuarantine, (ctx, { params, body }) => service.replay(ctx, params.entityId, body.ids)),
+  route(explainRecord, (ctx, { params, query }) => service.explain(ctx, params.entityId, params.recordId, query)),
+  route(previewResync, (ctx, { params, body }) => service.previewResync(ctx, params.entityId, body)),
+  route(getRecordAsOf, (ctx, { params, query }) => service.recordAsOf(ctx, params.entityId, params.recordId, query)),
   route(listTransactions, (ctx, { query }) => service.transactions(ctx, query)),
 ];

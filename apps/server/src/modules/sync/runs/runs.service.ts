@@ -1,17 +1,21 @@
 /** Use cases of running pipelines, each in a file of its own: states, control, resync, history, quarantine, changes by hand. */
 import type { Caller } from "../../../platform/ctx.ts";
 import type { PipelineRuns } from "../pipelines/index.ts";
+import { asOf } from "./as-of.ts";
+import { type ExplainParts, explanations } from "./explain.ts";
 import { manualChanges } from "./manual-changes.ts";
 import { pipelineControl } from "./pipeline-control.ts";
 import { pipelineStates } from "./pipeline-states.ts";
+import type { PipelinePlans } from "./plans.ts";
 import { type EntityId, type ServiceParts, sourceIds } from "./published-pipelines.ts";
 import { quarantines } from "./quarantine.ts";
 import { newResync, resyncs } from "./resync.ts";
+import { resyncPreviews } from "./resync-preview.ts";
 import { recordHistory, runHistory } from "./run-history.ts";
 
 export type RunsService = ReturnType<typeof runsService>;
 
-export function runsService(parts: ServiceParts) {
+export function runsService(parts: ServiceParts & ExplainParts & { plans: PipelinePlans }) {
   const states = pipelineStates(parts);
   return {
     ...pipelineRuns(parts, states.all),
@@ -21,6 +25,9 @@ export function runsService(parts: ServiceParts) {
     ...resyncs(parts, states),
     ...runHistory(parts),
     ...quarantines(parts),
+    ...explanations(parts),
+    ...asOf(parts, parts.known),
+    ...resyncPreviews(parts),
     stateOf: (ctx: Caller, entityId: EntityId) => states.one(ctx.instanceId, entityId),
     listStates: async (ctx: Caller) => ({ statuses: await states.all(ctx.instanceId) }),
   };

@@ -1,0 +1,77 @@
+/** A record as it was at a time, from the ledger: each field's value, who set it and when. */
+import type { Id } from "@accord/contracts";
+import { PASSWORD_MASK } from "@accord/contracts/data/records";
+import type { Value } from "@accord/contracts/data/values";
+import type { Caller } from "../../../platform/ctx.ts";
+import type { ExplainStore } from "./explain.store.ts";
+import { missing } from "./keyset-paging.ts";
+import type { EntityId, ServiceParts } from "./published-pipelines.ts";
+import { actorOf, ledgerId } from "./run-history.ts";
+import type { LedgerRow } from "./runs.store.ts";
+import { currentRecord } from "./current-record.store.ts";
+
+export function asOf({ deps, needs }: Pick<ServiceParts, "deps" | "needs">, past: Pick<ExplainStore, "past">) {
+  return {
+    async recordAsOf(
+      ctx: Caller,
+      entityId: EntityId,
+      recordId: string,
+      { at, field }: { at: string; field?: string | undefined },
+    ) {
+      const entity = await needs.schema.getEntity(ctx.instanceId, entityId);
+      if (!entity) throw missing("Entity");
+      const rows = await past.past(ctx.instanceId, entityId, recordId);
+      const current = await currentRecord(deps.dataPool, ctx.instanceId, entity, recordId);
+      if (rows.length === 0 && !current) throw missing("Record");
+      const fields = entity.fields.filter(
+        ({ status, apiName }) => status === "ACTIVE" && (!field || apiName === field),
+      );
+      if (field && fields.length === 0) throw missing("Field");
+      const moment = Date.parse(at);
+      const state = stateAt(rows, moment);
+      return {
+        recordId: recordId as Id<"record">,
+        at,
+        state,
+        complete: rows[0]?.operation === "create",
+        fields: fields.map(({ apiName, dataType }) => {
+          const { value, set } = fieldAt(rows, moment, apiName, current?.values[apiName]);
+          const isSecret = dataType === "password" && value !== null;
+          return {
+            field: apiName,
+            value: state === "unborn" ? null : isSecret ? PASSWORD_MASK : value,
+            setBy: set && { at: set.at, actor: actorOf(set), transactionId: ledgerId(set.number) },
+          };
+        }),
+      };
+    },
+  };
+}
+
+const isBy = (row: LedgerRow, moment: number): boolean => Date.parse(row.at) <= moment;
+
+function stateAt(rows: readonly LedgerRow[], moment: number): "unborn" | "live" | "deleted" {
+  const before = rows.filter((row) => isBy(row, moment));
+  if (before.length === 0) return rows[0]?.operation === "create" ? "unborn" : "live";
+  return before.findLast(({ operation }) => LIFE.has(operation))?.operation === "delete" ? "deleted" : "live";
+}
+
+/** Entries that say whether the record lives. */
+const LIFE: ReadonlySet<string> = new Set(["create", "update", "delete", "restore", "attach"]);
+
+/**
+ * What the first later change says it changed from; else the present value; else, for a record that is gone, what the
+ * last change before set. So a ledger that was cut off at its old end answers right for all times it reaches.
+ */
+function fieldAt(
+  rows: readonly LedgerRow[],
+  moment: number,
+  field: string,
+  current: Value | undefined,
+): { value: Value; set: LedgerRow | null } {
+  const changes = rows.filter((row) => row.changes[field] !== undefined);
+  const set = changes.findLast((row) => isBy(row, moment)) ?? null;
+  const later = changes.find((row) => !isBy(row, moment));
+  const value = later ? later.changes[field]?.[0] : (current ?? set?.changes[field]?.[1]);
+  return { value: value ?? null, set };
+}

@@ -1,0 +1,357 @@
+/** Explains a record: what each source would do to it, what each destination would be told, node by node and why. */
+import type { Id } from "@accord/contracts";
+import { PASSWORD_MASK } from "@accord/contracts/data/records";
+import type { Value, Values } from "@accord/contracts/data/values";
+import { explain as words } from "@accord/contracts/messages/en/explain";
+import { fill } from "@accord/contracts/messages/fill";
+import type { ExplainedDestination, ExplainedSource, ExplainedStep } from "@accord/contracts/sync/explain";
+import type { GraphNode } from "@accord/contracts/sync/graph";
+import {
+  fieldReasons,
+  newTrace,
+  type ResyncStart,
+  type RunStart,
+  type SinkPlan,
+  type SourcePlan,
+  type StoredRecord,
+  type Trace,
+  type TraceStep,
+} from "@accord/sync-engine/run";
+import type { Caller } from "../../../platform/ctx.ts";
+import { dryAnswers } from "./dry-answers.ts";
+import { dryRun, NOTHING_CLAIMED } from "./dry-run.ts";
+import type { ExplainStore, KnownPlace } from "./explain.store.ts";
+import { missing } from "./keyset-paging.ts";
+import type { PipelinePlans, ReadyPipeline } from "./plans.ts";
+import { type EntityId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
+import { toTransaction } from "./run-history.ts";
+import { systemFailure } from "./system-failure.ts";
+
+export interface ExplainParts extends ServiceParts {
+  plans: Pick<PipelinePlans, "loadWatched">;
+  known: ExplainStore;
+}
+
+/** Time for a system to answer when it is asked for one record. */
+const READ_TIMEOUT_MS = 10_000;
+
+export function explanations(parts: ExplainParts) {
+  const { known } = parts;
+  return {
+    async explain(
+      ctx: Caller,
+      entityId: EntityId,
+      recordId: string,
+      { destination, field }: { destination?: string | undefined; field?: string | undefined },
+    ) {
+      const at = ctx.instanceId;
+      await publishedRow(parts, at, entityId);
+      const trace = newTrace();
+      const pipeline = await parts.plans.loadWatched(at, entityId, trace.observe);
+      const [record] = await pipeline.storage.readRecords([recordId]);
+      const refusals = await known.refusals(at, entityId, recordId, field);
+      if (!record && !(await parts.store.hasRecord(at, recordId))) throw missing("Record");
+      const sinks = pipeline.plan.sinks.filter(({ nodeId }) => !destination || nodeId === destination);
+      if (destination && sinks.length === 0) throw missing("Destination");
+      const places = new Map((await known.places(at, entityId, recordId)).map((place) => [place.placeId, place]));
+      const explaining = new Explaining(parts, ctx, { pipeline, trace, record: record ?? null, places });
+      const sources: ExplainedSource[] = [];
+      const destinations: ExplainedDestination[] = [];
+      for (const source of pipeline.plan.sources) {
+        const link = places.get(source.place.id)?.link;
+        if (link && !link.dead) sources.push(await explaining.source(source, link.externalId));
+      }
+      for (const sink of sinks) destinations.push(await explaining.destination(sink));
+      const only = <Entry extends { field: string }>(entries: Entry[]): Entry[] =>
+        field ? entries.filter((entry) => entry.field === field) : entries;
+      return {
+        recordId: recordId as Id<"record">,
+        deleted: record?.deleted ?? true,
+        sources: sources.map((one) => ({ ...one, changes: only(one.changes), refused: only(one.refused) })),
+        destinations: destinations.map((one) => ({
+          ...one,
+          fields: field ? one.fields.filter(({ coreField }) => coreField === field) : one.fields,
+        })),
+        refusals: refusals.map(toTransaction).map((entry) => explaining.masked(entry)),
+      };
+    },
+  };
+}
+
+interface Subject {
+  pipeline: ReadyPipeline;
+  trace: Trace;
+  record: StoredRecord | null;
+  places: ReadonlyMap<number, KnownPlace>;
+}
+
+class Explaining {
+  readonly #parts: ExplainParts;
+  readonly #at: Caller["instanceId"];
+  readonly #subject: Subject;
+  readonly #hidden: ReadonlySet<string>;
+
+  constructor(parts: ExplainParts, ctx: Caller, subject: Subject) {
+    this.#parts = parts;
+    this.#at = ctx.instanceId;
+    this.#subject = subject;
+    const { fields } = subject.pipeline.entity;
+    this.#hidden = new Set(fields.filter(({ dataType }) => dataType === "password").map(({ apiName }) => apiName));
+  }
+
+  async source(source: SourcePlan, externalId: string): Promise<ExplainedSource> {
+    const { pipeline, trace } = this.#subject;
+    const { place } = source;
+    const base = {
+      nodeId: source.nodeId,
+      label: source.label,
+      connectorId: place.connectorId,
+      connectorEntity: place.entity,
+      externalId,
+    };
+    const told = (outcome: ExplainedSource["outcome"], reason = ""): ExplainedSource => ({
+      ...base,
+      outcome,
+      message: fill(words.source[outcome], { place: this.#placeName(place), reason }),
+      read: null,
+      steps: [],
+      changes: [],
+      refused: [],
+    });
+    const read = await this.#readOne(source, externalId);
+    if (read.state !== "read") return told(read.state, read.reason);
+    const from = trace.steps.length;
+    const { batches, summary } = await dryRun(
+      pipeline,
+      resyncOf(pipeline, source.nodeId),
+      {
+        read: async () => ({
+          records: [
+            read.values ? { id: externalId, values: read.values } : { id: externalId, values: {}, deleted: true },
+          ],
+          cursor: null,
+          drained: true,
+        }),
+        claim: async () => NOTHING_CLAIMED,
+        answer: dryAnswers(this.#parts.needs, this.#at, pipeline),
+      },
+      this.#parts,
+    );
+    const entries = batches.flatMap(({ ledger }) => ledger).filter((entry) => entry.externalId === externalId);
+    const changes = entries.flatMap((entry) =>
+      Object.entries(entry.changes).map(([field, [old, value]]) => ({
+        field,
+        from: this.#mask(field, old),
+        to: this.#mask(field, value),
+      })),
+    );
+    const refused = entries.flatMap((entry) =>
+      Object.entries(entry.refused ?? {}).map(([field, [value, reason]]) => ({
+        field,
+        value: this.#mask(field, value),
+        reason,
+        message: words.refusal[reason] ?? reason,
+      })),
+    );
+    const steps = this.#steps(trace.steps.slice(from));
+    const outcome = outcomeOf({
+      isGone: read.values === null,
+      hasFailed: batches.some(({ quarantine }) => quarantine.length > 0),
+      deletes: entries.some(({ operation }) => operation === "delete"),
+      isFiltered: (summary?.counts.filtered ?? 0) > 0,
+      hasChanges: changes.length > 0,
+      hasRefusals: refused.length > 0,
+    });
+    return { ...told(outcome), read: this.#maskOutside(source, read.values), steps, changes, refused };
+  }
+
+  async destination(sink: SinkPlan): Promise<ExplainedDestination> {
+    const { pipeline, trace, record, places } = this.#subject;
+    const place = places.get(sink.place.id);
+    const link = place?.link ?? null;
+    const references = await this.#parts.known.outsideIds(
+      this.#at,
+      sink.mappings.flatMap(({ reference, coreField }) => {
+        const value = record?.values[coreField];
+        return reference && typeof value === "string" ? [{ ...reference, recordId: value }] : [];
+      }),
+    );
+    const from = trace.steps.length;
+    let isTold = false;
+    const { sent, settled } = await dryRun(
+      pipeline,
+      nothingToRead(pipeline),
+      {
+        read: () => Promise.reject(new Error("nothing is read to explain a destination")),
+        claim: async (placeId) => {
+          if (placeId !== sink.place.id || isTold) return NOTHING_CLAIMED;
+          isTold = true;
+          const recordId = record?.recordId ?? link?.recordId ?? "";
+          const delivery = { recordId, attempts: 0, wanted: 0, unanswered: null, record, link };
+          return { deliveries: [delivery], references, nextAt: null };
+        },
+        answer: dryAnswers(this.#parts.needs, this.#at, pipeline),
+      },
+      this.#parts,
+    );
+    const raw = trace.steps.slice(from);
+    const arrived = raw.at(-1)?.after ?? record?.values ?? {};
+    const isAlive = record !== null && !record.deleted;
+    const fields = isAlive ? fieldReasons(sink, arrived, link, references) : [];
+    const operation = sent.flatMap(({ operations }) => operations)[0];
+    const failure = settled.flatMap(({ settlements }) => settlements).find(({ quarantine }) => quarantine)?.quarantine;
+    const hasLeft = raw.some(({ route, failure: fault }) => route === null && !fault);
+    const outcome =
+      operation?.kind ??
+      (failure
+        ? "failed"
+        : place?.delivery?.parked
+          ? "put_aside"
+          : hasLeft
+            ? "filtered"
+            : fields.some(({ verdict }) => verdict === "differs")
+              ? "not_allowed"
+              : "up_to_date");
+    return {
+      nodeId: sink.nodeId,
+      label: sink.label,
+      connectorId: sink.place.connectorId,
+      connectorEntity: sink.place.entity,
+      externalId: link?.externalId ?? null,
+      outcome,
+      message: fill(words.destination[outcome], {
+        place: this.#placeName(sink.place),
+        count: fields.filter(({ verdict }) => verdict === "differs").length,
+        reason: place?.quarantine?.message ?? "",
+      }),
+      steps: this.#steps(raw),
+      fields: fields.map((reason) => ({
+        ...reason,
+        value: this.#mask(reason.coreField, reason.value),
+        message: words.field[reason.verdict],
+      })),
+      delivery: place?.delivery ?? null,
+      quarantine: place?.quarantine ?? null,
+      lastWrittenAt: link?.toldAt ?? null,
+    };
+  }
+
+  /** Values of password fields stay hidden. */
+  masked<
+    Entry extends { changes: { field: string; from: Value; to: Value }[]; refused: { field: string; value: Value }[] },
+  >(entry: Entry): Entry {
+    return {
+      ...entry,
+      changes: entry.changes.map(({ field, from, to }) => ({
+        field,
+        from: this.#mask(field, from),
+        to: this.#mask(field, to),
+      })),
+      refused: entry.refused.map((one) => ({ ...one, value: this.#mask(one.field, one.value) })),
+    };
+  }
+
+  /** The record as it stands in the source's system now; `values` null when it is gone there. */
+  async #readOne(source: SourcePlan, externalId: string): Promise<ReadOne> {
+    const { entities } = this.#subject.pipeline;
+    const { connectorId, id, readFields } = source.place;
+    const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
+    try {
+      const connection = await this.#parts.needs.connectors.openConnection(this.#at, connectorId, { signal });
+      try {
+        if (!connection.getByIds) return { state: "no_single_read", reason: "" };
+        const request = { entity: entities.get(id)!.schema, fields: [...readFields], ids: [externalId] };
+        const [found] = await connection.getByIds(request);
+        return { state: "read", values: found && !found.deleted ? found.values : null };
+      } finally {
+        await connection.close();
+      }
+    } catch (error) {
+      return { state: "unreadable", reason: systemFailure(error).message };
+    }
+  }
+
+  #steps(steps: readonly TraceStep[]): ExplainedStep[] {
+    return steps.map((step) => {
+      const node = this.#nodeOf(step.nodeId);
+      const fields = new Set([...Object.keys(step.before), ...Object.keys(step.after)]);
+      return {
+        nodeId: step.nodeId,
+        label: node?.label || node?.name || (node?.apiName ?? ""),
+        apiName: node?.apiName ?? "",
+        changes: [...fields]
+          .filter((field) => step.before[field] !== step.after[field])
+          .map((field) => ({
+            field,
+            from: this.#mask(field, step.before[field] ?? null),
+            to: this.#mask(field, step.after[field] ?? null),
+          })),
+        route: step.route,
+        failure: step.failure,
+        warnings: step.warnings,
+      };
+    });
+  }
+
+  #nodeOf(nodeId: string): GraphNode | undefined {
+    return this.#subject.pipeline.graph.nodes.find(({ id }) => id === nodeId);
+  }
+
+  #placeName({ connectorId, entity }: { connectorId: string; entity: string }): string {
+    return `${this.#subject.pipeline.connectors.get(connectorId)?.name ?? connectorId} ${entity}`;
+  }
+
+  #mask(field: string, value: Value): Value {
+    return this.#hidden.has(field) && value !== null ? PASSWORD_MASK : value;
+  }
+
+  #maskOutside(source: SourcePlan, values: Values | null): Values | null {
+    if (!values) return null;
+    const schema = this.#subject.pipeline.entities.get(source.place.id)?.schema;
+    const hidden = new Set(
+      schema?.fields.filter(({ dataType }) => dataType === "password").map(({ apiName }) => apiName),
+    );
+    for (const { connectorField, coreField } of source.mappings)
+      if (this.#hidden.has(coreField)) hidden.add(connectorField);
+    return Object.fromEntries(
+      Object.entries(values).map(([field, value]) => [
+        field,
+        hidden.has(field) && value !== null ? PASSWORD_MASK : value,
+      ]),
+    );
+  }
+}
+
+type ReadOne =
+  | { state: "read"; values: Values | null; reason?: undefined }
+  | { state: "no_single_read" | "unreadable"; reason: string };
+
+function outcomeOf(facts: {
+  isGone: boolean;
+  hasFailed: boolean;
+  deletes: boolean;
+  isFiltered: boolean;
+  hasChanges: boolean;
+  hasRefusals: boolean;
+}): ExplainedSource["outcome"] {
+  if (facts.hasFailed) return "failed";
+  if (facts.deletes) return "deletes";
+  if (facts.isGone) return "gone";
+  if (facts.isFiltered) return "filtered";
+  if (facts.hasChanges) return "changes";
+  return facts.hasRefusals ? "refused" : "unchanged";
+}
+
+/** A run that reads one source as a resync does: nothing is absorbed unseen. */
+function resyncOf(pipeline: ReadyPipeline, nodeId: string): RunStart {
+  const resync: ResyncStart = { resyncId: "", nodeIds: [nodeId], since: null, until: null, cursors: {}, finished: [] };
+  return { ...nothingToRead(pipeline), resync };
+}
+
+const nothingToRead = ({ plan }: ReadyPipeline): RunStart => ({
+  cycleId: "",
+  epoch: 0,
+  sources: plan.sources.map(({ nodeId }) => ({ nodeId, cursor: null, since: null, due: false, replay: [] })),
+  resync: null,
+  failures: {},
+});
