@@ -86,6 +86,8 @@ export type Effect =
     }
   | { kind: "resolve"; nodeId: string; ticket: number; request: ResolveRequest }
   | { kind: "match"; nodeId: string; request: MatchRequest }
+  /** This batch will be committed next unless something comes in between: a hint that is not answered. */
+  | { kind: "prepare"; nodeId: string; batch: CommitBatch }
   | { kind: "commit"; nodeId: string; batch: CommitBatch }
   | { kind: "claim"; placeId: number; request: ClaimRequest }
   | { kind: "intend"; placeId: number; intents: Intent[] }

@@ -2,6 +2,7 @@
 import type { Cursor, ReadPage } from "@accord/connector-sdk";
 import type { Packed, Packing, Parcel } from "./deliver.ts";
 import type { LookedPage, SeenPage, TravellingPage } from "./look.ts";
+import type { Decision } from "./decide.ts";
 import type { CycleCounts, CycleProblem, FailureRecord, ResyncStart, RunStart } from "./protocol.ts";
 import type { Position, Resolved } from "./storage.ts";
 
@@ -32,8 +33,22 @@ export interface Slot {
   isReplay: boolean;
   /** Times in a row that reading it failed. */
   tries: number;
-  /** Looked up while the page before was worked on. */
-  early: { seen: SeenPage; resolved: Resolved | null } | null;
+  /** What is known of it while the page before is worked on. */
+  early: EarlyPage | null;
+}
+
+/** A page behind the first: looked up, sent down its road and decided as far as nothing has to be asked for that. */
+export interface EarlyPage {
+  seen: SeenPage;
+  resolved: Resolved | null;
+  looked: LookedPage | null;
+  decided: DecidedPage | null;
+}
+
+/** A page that is ready to be committed. */
+export interface DecidedPage {
+  looked: LookedPage;
+  decision: Decision;
 }
 
 export interface SourceRun {

@@ -18,7 +18,7 @@ import {
 import type { Plan, SourcePlan } from "./plan.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import { callDelay, systemDelay } from "./retry.ts";
-import type { Run, Slot, SourceRun } from "./run.ts";
+import type { DecidedPage, EarlyPage, Run, Slot, SourceRun } from "./run.ts";
 import type { CommitBatch, Position, Resolved } from "./storage.ts";
 
 /** Pages held at once: the one worked on and those read ahead. */
@@ -64,7 +64,7 @@ export function stepSource(plan: Plan, run: Run, input: SourceInput, env: StepEn
       if (state.work.stage === "asking") giveUp(step, input.failure);
       break;
     case "matched":
-      if (state.work.stage === "matching") commit(step, state.work.looked, input);
+      if (state.work.stage === "matching") decideFirst(step, state.work.looked, input);
       break;
     case "committed":
       committed(step, input.answer);
@@ -82,7 +82,20 @@ function resolved(step: SourceStep, ticket: number, found: Resolved): void {
   const slot = state.slots.find((candidate) => candidate.ticket === ticket);
   if (!slot) return;
   if (slot === state.slots[0] && state.work.stage === "resolving") decideOn(step, state.work.seen, found);
-  else if (slot.early) slot.early.resolved = found;
+  else if (slot.early) thinkAhead(step, slot, slot.early, found);
+}
+
+/** Decides on the second page while the first is committed; what somebody changes in between shows as a conflict. */
+function thinkAhead(step: SourceStep, slot: Slot, early: EarlyPage, found: Resolved): void {
+  const { plan, source, env, effects } = step;
+  early.resolved = found;
+  const travelling = setOut(source, early.seen, found, runEnv(env));
+  // What is asked may depend on the page before: it waits for its turn.
+  if (travelling.trip.state === "asking") return;
+  early.looked = arrive(travelling);
+  if (matchRequest(plan, source, early.looked, runEnv(env))) return;
+  early.decided = decideNow(step, early.looked, { candidates: [] }, positionAfter(step, slot));
+  effects.push({ kind: "prepare", nodeId: source.nodeId, batch: early.decided.decision.batch });
 }
 
 function decideOn(step: SourceStep, seen: SeenPage, found: Resolved): void {
@@ -98,12 +111,16 @@ function travel(step: SourceStep, travelling: TravellingPage): void {
     effects.push({ kind: "ask", nodeId: source.nodeId, placeId: null, questions });
     return;
   }
-  const looked = arrive(travelling);
+  arrived(step, arrive(travelling));
+}
+
+function arrived(step: SourceStep, looked: LookedPage): void {
+  const { state, source, effects } = step;
   const request = matchRequest(step.plan, source, looked, runEnv(step.env));
   if (request) {
     state.work = { stage: "matching", looked };
     effects.push({ kind: "match", nodeId: source.nodeId, request });
-  } else commit(step, looked, { candidates: [] });
+  } else decideFirst(step, looked, { candidates: [] });
 }
 
 /** Joins the pages that follow the one at `index` and have been read to it. */
@@ -132,7 +149,7 @@ function lookEarly(step: SourceStep): void {
   const ids = new Set(first.page.records.map(({ id }) => id));
   if (second.page.records.length === 0 || second.page.records.some(({ id }) => ids.has(id))) return;
   const seen = seePage(source, second.page);
-  second.early = { seen, resolved: null };
+  second.early = { seen, resolved: null, looked: null, decided: null };
   const request = resolveRequest(source, seen, state.mode === "changes");
   effects.push({ kind: "resolve", nodeId: source.nodeId, ticket: second.ticket, request });
 }
@@ -263,29 +280,41 @@ function beginWork(step: SourceStep): void {
     return;
   }
   state.work = { stage: "resolving", seen };
-  if (early?.resolved) decideOn(step, seen, early.resolved);
+  if (early?.decided) commit(step, early.decided);
+  else if (early?.looked) arrived(step, early.looked);
+  else if (early?.resolved) decideOn(step, seen, early.resolved);
   if (early) return;
   const request = resolveRequest(source, seen, state.mode === "changes");
   effects.push({ kind: "resolve", nodeId: source.nodeId, ticket: state.slots[0]!.ticket, request });
 }
 
-/** Where reading goes on after the first page, if that is news. */
-function positionOf(step: SourceStep): Position | null {
-  const { state, source } = step;
-  const slot = state.slots[0];
+/** Where reading goes on after a page, if that is news. */
+function positionAfter({ state, source }: SourceStep, slot: Slot | undefined): Position | null {
   if (!slot?.page || slot.isReplay) return null;
   return { nodeId: source.nodeId, cursor: slot.page.cursor, of: state.mode === "all" ? "resync" : "changes" };
 }
 
-function commit(step: SourceStep, looked: LookedPage, found: Found): void {
-  const { plan, source, state, run, env, effects } = step;
-  const now = new Date(env.now).toISOString();
-  const decision = decide(plan, source, looked, found, positionOf(step), {
-    now,
+function decideNow(
+  { plan, source, state, env }: SourceStep,
+  looked: LookedPage,
+  found: Found,
+  position: Position | null,
+): DecidedPage {
+  const decision = decide(plan, source, looked, found, position, {
+    now: new Date(env.now).toISOString(),
     newId: env.newId,
     reapply: state.mode === "all",
     run: runEnv(env),
   });
+  return { looked, decision };
+}
+
+function decideFirst(step: SourceStep, looked: LookedPage, found: Found): void {
+  commit(step, decideNow(step, looked, found, positionAfter(step, step.state.slots[0])));
+}
+
+function commit(step: SourceStep, { looked, decision }: DecidedPage): void {
+  const { source, state, run, effects } = step;
   noteWarnings(run, looked.warnings);
   noteWarnings(run, decision.warnings);
   run.counts.absorbed += looked.absorbed;
@@ -386,7 +415,7 @@ function giveUp({ run, state, source, env }: SourceStep, failure: SystemFailure)
 /** The first page is through: its position is reached, the next one moves up. */
 function pageDone(step: SourceStep, isSaved: boolean): void {
   const { state } = step;
-  const position = positionOf(step);
+  const position = positionAfter(step, state.slots[0]);
   state.unsaved = isSaved ? null : (position ?? state.unsaved);
   state.unsavedPages = isSaved ? 0 : state.unsavedPages + 1;
   state.conflicts = 0;

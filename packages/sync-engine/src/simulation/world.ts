@@ -373,6 +373,8 @@ class World {
         };
       case "match":
         return { kind: "matched", nodeId: effect.nodeId, candidates: store.match(effect.request) };
+      case "prepare":
+        return null;
       case "commit": {
         const answer = store.commit(epoch, effect.batch, this.#now);
         if (answer.status === "done" && store.lease.epoch !== epoch) this.#violations.add("a dead epoch wrote");

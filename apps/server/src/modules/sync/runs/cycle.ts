@@ -122,7 +122,7 @@ class Cycle {
       this.#do(effect).then(
         (answer) => {
           this.#hasGotOn = true;
-          this.#give(answer);
+          if (answer) this.#give(answer);
         },
         (error: unknown) => this.#break(error),
       );
@@ -154,7 +154,7 @@ class Cycle {
     }
   }
 
-  async #do(effect: Effect): Promise<Input> {
+  async #do(effect: Effect): Promise<Input | null> {
     const { pipeline, deps } = this.#parts;
     const { storage } = pipeline;
     switch (effect.kind) {
@@ -170,6 +170,10 @@ class Cycle {
         };
       case "match":
         return this.#match(effect);
+      case "prepare":
+        // What is under way goes first.
+        setImmediate(() => storage.prepare(this.#identity, effect.batch));
+        return null;
       case "commit": {
         this.#doing("Updating records");
         const answer = await storage.commit(this.#identity, effect.batch, deps.newId);

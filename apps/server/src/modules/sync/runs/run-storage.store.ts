@@ -2,7 +2,7 @@
  * The engine's storage in PostgreSQL: looks, and commits that happen whole or not at all. Every write first renews the
  * lease under its epoch; where that finds another epoch, nothing is written.
  */
-import type { Value, Values } from "@accord/contracts/data/values";
+import type { Value } from "@accord/contracts/data/values";
 import type {
   Claimed,
   ClaimedDelivery,
@@ -34,7 +34,6 @@ import {
   fieldColumn,
   quoteIdentifier,
   type RecordEntity,
-  type RecordField,
   recordTable,
   SYSTEM_COLUMNS,
   toArrays,
@@ -42,8 +41,9 @@ import {
   toValues,
 } from "../../data/schema/index.ts";
 import { writeConflicts } from "./conflict-writes.store.ts";
-import { copyRows, copyValue } from "./copy-rows.store.ts";
+import { type CopyInto, copyRows } from "./copy-rows.store.ts";
 import { mergeStorage, type Referrer } from "./merge-storage.store.ts";
+import { ledgerRows, pageRows } from "./page-rows.store.ts";
 import { pendingReferences } from "./pending-references.store.ts";
 import { RENEWED, wantSql } from "./want-deliveries.store.ts";
 
@@ -92,6 +92,8 @@ export function runStorage(pool: Pool, scope: StorageScope) {
   const table = (name: string): string => `${schema}.${name}`;
   const records = recordTable(scope.instanceId, scope.entity.apiName);
   const { fields } = scope.entity;
+  const tables = { records, link: table("link"), ledger: table("ledger"), fields, entityNumber: scope.entityNumber };
+  const prepared = new WeakMap<CommitBatch, CopyInto[]>();
   const recordColumns = `r.accord_id, r.accord_version, r.accord_deleted, r.accord_origin, ${columnList(fields, "r")}`;
 
   const readRecord = (row: QueryResultRow): StoredRecord => ({
@@ -278,12 +280,12 @@ export function runStorage(pool: Pool, scope: StorageScope) {
 
   async function commit(run: RunIdentity, batch: CommitBatch, newId: () => string): Promise<CommitAnswer> {
     try {
+      const rows = prepare(run, batch);
       const signal = await transaction(pool, async ({ client }) => {
         const asked = await guard(client, run, "page");
-        await createRecords(client, batch);
         await updateRecords(client, batch);
-        await writeLinks(client, batch);
-        await writeLedger(client, run, batch.placeId, batch.ledger);
+        await changeLinks(client, batch);
+        await copyRows(client, rows);
         await wantDeliveries(client, batch.deliveries);
         await putAside(client, batch, newId);
         await references.write(client, batch);
@@ -309,17 +311,6 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     const written = actions.map((call) => ({ id: newId(), call, key: null }));
     await insertActions(client, pipeline, written, false);
     await endComings(client, pipeline, actionsOver);
-  }
-
-  async function createRecords(client: PoolClient, { creates }: CommitBatch): Promise<void> {
-    if (creates.length === 0) return;
-    let text = "";
-    for (const { recordId, values, origin } of creates) {
-      text += recordId;
-      for (const field of fields) text += `\t${copyField(field, values[field.apiName])}`;
-      text += `\t${hasKeys(origin) ? copyValue(origin) : "{}"}\n`;
-    }
-    await copyRows(client, `${records} (accord_id, ${columnList(fields)}, accord_origin)`, text);
   }
 
   async function updateRecords(
@@ -352,21 +343,12 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     if (rowCount !== updates.length) throw new Refused("conflict");
   }
 
-  async function writeLinks(client: PoolClient, { placeId, links, creates }: CommitBatch): Promise<void> {
+  async function changeLinks(client: PoolClient, { placeId, links, creates }: CommitBatch): Promise<void> {
     const known = links.filter(({ isNew }) => !isNew);
-    const fresh = links.filter(({ isNew }) => isNew);
     if (known.length > 0) await updateLinks(client, placeId, known);
-    if (fresh.length === 0) return;
     const created = new Set(creates.map(({ recordId }) => recordId));
-    const attached = fresh.filter(({ recordId }) => !created.has(recordId));
+    const attached = links.filter(({ isNew, recordId }) => isNew && !created.has(recordId));
     if (attached.length > 0) await dropDeadTwins(client, placeId, attached);
-    let text = "";
-    for (const link of fresh) {
-      text += `${placeId}\t${copyValue(link.externalId)}\t${link.recordId}\t${copyValue(link.seen)}\t${copyValue(link.told)}`;
-      text += `\t${copyValue(link.refused)}\t${copyValue(link.modifiedAt)}\t${link.dead}\tnow\n`;
-    }
-    const columns = "place, external_id, record_id, seen, told, refused, modified_at, dead, seen_at";
-    await copyRows(client, `${table("link")} (${columns})`, text);
   }
 
   async function updateLinks(client: PoolClient, placeId: number, links: readonly LinkWrite[]): Promise<void> {
@@ -388,20 +370,18 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     ]);
   }
 
-  async function writeLedger(
+  const writeLedger = (
     client: PoolClient,
     run: RunIdentity,
     placeId: number,
     entries: CommitBatch["ledger"],
-  ): Promise<void> {
-    let text = "";
-    const fixed = `${scope.entityNumber}\t${placeId}\t${run.cycleNumber}\t${run.versionNumber}`;
-    for (const { recordId, operation, externalId, changes, refused } of entries) {
-      text += `${fixed}\t${recordId}\t${operation}\t${copyValue(externalId)}`;
-      text += `\t${copyValue(changes)}\t${copyValue(refused)}\n`;
-    }
-    const columns = "entity, place, cycle, version_number, record_id, operation, external_id, changes, refused";
-    await copyRows(client, `${table("ledger")} (${columns})`, text);
+  ): Promise<void> => copyRows(client, [ledgerRows(tables, run, placeId, entries)]);
+
+  /** Makes a page's rows while the one before it is committed. */
+  function prepare(run: RunIdentity, batch: CommitBatch): CopyInto[] {
+    const rows = prepared.get(batch) ?? pageRows(tables, run, batch);
+    prepared.set(batch, rows);
+    return rows;
   }
 
   async function wantDeliveries(client: PoolClient, deliveries: CommitBatch["deliveries"]): Promise<void> {
@@ -674,6 +654,7 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     findDuplicates: merging.find,
     findResolved: references.findResolved,
     renewWaiting: references.renewWaiting,
+    prepare,
     commit,
     claim,
     intend,
@@ -718,16 +699,6 @@ const readLink = (row: QueryResultRow): StoredLink => ({
 
 const splitWritten = (text: string | null): string[] => (text ? text.split(" ") : []);
 const textOf = (value: Value | undefined): string | undefined => (typeof value === "string" ? value : undefined);
-const hasKeys = (values: object): boolean => {
-  for (const _ in values) return true;
-  return false;
-};
-
-const copyField = (field: RecordField, value: Values[string] | undefined): string =>
-  columnType(field) === "jsonb" && value !== null && value !== undefined
-    ? copyValue(JSON.stringify(value))
-    : copyValue(value);
-
 /** Turns a refusal into an answer; other errors go on. */
 function refusal(error: unknown): CommitAnswer {
   if (error instanceof Refused) return error.reason === "lost" ? { status: "lost" } : { status: "conflict" };
