@@ -12,6 +12,7 @@ export {
   type PredicateProblemCode,
   type PredicateScope,
 } from "./predicate/plan.ts";
+export * from "./predicate/references.ts";
 export * from "./predicate/relative-dates.ts";
 export * from "./predicate/sql.ts";
 export * from "./regex/portable.ts";

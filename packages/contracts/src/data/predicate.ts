@@ -31,6 +31,8 @@ export const PREDICATE_OPERATORS = [
   // date and datetime: amount on the right of `last` and `next`
   "lastDays",
   "nextDays",
+  "lastWeeks",
+  "nextWeeks",
   "lastMonths",
   "nextMonths",
   "today",
@@ -45,8 +47,13 @@ export const PREDICATE_OPERATORS = [
   "includesAny",
   "includesAll",
   "excludes",
+  // text against a column of reference data: data set and column on the right
+  "inReferenceData",
+  "notInReferenceData",
   // change (pipelines only)
   "hasChanged",
+  "changedFrom",
+  "changedTo",
   "isInsert",
   "isUpdate",
   "isDeleted",

@@ -15,6 +15,8 @@ export interface SqlScope {
   /** undefined: unknown; blank: the condition is left out. */
   variable?: (apiName: string) => Value | undefined;
   hasVariable?: (apiName: string) => boolean;
+  /** A query of one column: the texts of reference data in small letters. Absent: no reference data here. */
+  referenceData?: (dataset: string, column: string) => SqlFragment | undefined;
   /** Value of a token; tokens are refused when absent. */
   token?: (token: string) => Value | undefined;
   timeZone: string;

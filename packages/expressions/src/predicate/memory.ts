@@ -2,11 +2,12 @@
 import type { Predicate, PredicateOperator } from "@accord/contracts/data/predicate";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { compileRegex, SHAPE_PATTERNS } from "../regex/portable.ts";
-import { isBlank, sameValue, textOf } from "../values/compare.ts";
+import { foldText, isBlank, sameValue, textOf } from "../values/compare.ts";
 import { characterCount } from "../values/convert.ts";
 import type { Kind } from "../values/kind.ts";
 import { type Datum, datumOf, kindOfValues, order, spanOfDays } from "./datum.ts";
 import {
+  datasetOf,
   type Plan,
   type PlanCondition,
   type PlanOperand,
@@ -22,6 +23,8 @@ export interface RowAccess<Row> {
   /** Needed when the scope allows tokens. */
   token?: (token: string) => (row: Row) => Value | undefined;
   variable?: (apiName: string) => Value | undefined;
+  /** Whether a text, in small letters, is in a column of reference data. Needed when the scope has reference data. */
+  referenceData?: (dataset: string, column: string) => (text: string) => boolean;
   /** The record as it was before; null for a new one. Needed for operators about what changed. */
   before?: (row: Row) => Values | null;
   change?: (row: Row) => "insert" | "update" | "delete";
@@ -78,8 +81,10 @@ function compileCondition<Row>(plan: PlanCondition, timeZone: string, access: Ro
 function compilePositive<Row>(plan: PlanCondition, timeZone: string, access: RowAccess<Row>): Build<Row> {
   const { operator, kind } = plan;
   const left = reader(plan.left, access);
+  if (operator === "changedFrom" || operator === "changedTo") return changedValueTest(plan, timeZone, access);
   const change = changeTest(plan, left, access);
   if (change) return () => change;
+  if (operator === "inReferenceData") return referenceTest(plan, left, access);
   if (hasBlankVariable(plan, access)) return () => () => true;
   const rights = plan.right.map((operand) => reader(operand, access));
   const isFixed = plan.right.every((operand) => operand.type === "value" || operand.type === "variable");
@@ -146,6 +151,37 @@ function changeTest<Row>(
     default:
       return null;
   }
+}
+
+/** The field has changed, and was (is) the value on the right. */
+function changedValueTest<Row>(plan: PlanCondition, timeZone: string, access: RowAccess<Row>): Build<Row> {
+  const { left, operator } = plan;
+  const before = access.before;
+  if (left.type !== "field" || !before) return () => () => false;
+  const now = access.field(left.name);
+  const old = (row: Row) => before(row)?.[left.name];
+  const equals = { ...plan, operator: "equals" as const };
+  const looked =
+    operator === "changedTo"
+      ? access
+      : { ...access, field: (name: string) => (name === left.name ? old : access.field(name)) };
+  const compare = compilePositive(equals, timeZone, looked);
+  return (moment) => {
+    const holds = compare(moment);
+    return (row) => !sameValue(now(row), old(row)) && holds(row);
+  };
+}
+
+function referenceTest<Row>(
+  plan: PlanCondition,
+  left: (row: Row) => Value | undefined,
+  access: RowAccess<Row>,
+): Build<Row> {
+  const holds = access.referenceData?.(...datasetOf(plan.right)) ?? (() => false);
+  return () => (row) => {
+    const value = left(row);
+    return !isBlank(value) && holds(foldText(textOf(value)));
+  };
 }
 
 type ValueTest = (left: Value | undefined) => boolean;

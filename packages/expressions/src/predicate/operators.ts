@@ -2,8 +2,11 @@
 import { PREDICATE_OPERATORS, type PredicateOperator } from "@accord/contracts/data/predicate";
 import { type FieldShape, type Kind, kindOf } from "../values/kind.ts";
 
-/** What an operator wants on its right. `amount`: a whole number of days or months; `pattern`: a fixed text. */
-export type RightSide = "none" | "value" | "two" | "list" | "amount" | "length" | "pattern";
+/**
+ * What an operator wants on its right. `amount`: a whole number of days or months; `pattern`: a fixed text;
+ * `dataset`: reference data and one of its columns, by name.
+ */
+export type RightSide = "none" | "value" | "two" | "list" | "amount" | "length" | "pattern" | "dataset";
 
 export interface OperatorRule {
   kinds: readonly Kind[];
@@ -12,6 +15,8 @@ export interface OperatorRule {
   negates?: PredicateOperator;
   /** Compares with what the record was before: only inside a pipeline. */
   change?: true;
+  /** Needs reference data at hand. */
+  referenceData?: true;
 }
 
 const TEXT = ["text"] as const;
@@ -46,6 +51,8 @@ export const OPERATORS: Readonly<Record<PredicateOperator, OperatorRule>> = {
   between: { kinds: ORDERED, right: "two" },
   lastDays: { kinds: TIME, right: "amount" },
   nextDays: { kinds: TIME, right: "amount" },
+  lastWeeks: { kinds: TIME, right: "amount" },
+  nextWeeks: { kinds: TIME, right: "amount" },
   lastMonths: { kinds: TIME, right: "amount" },
   nextMonths: { kinds: TIME, right: "amount" },
   today: { kinds: TIME, right: "none" },
@@ -58,18 +65,30 @@ export const OPERATORS: Readonly<Record<PredicateOperator, OperatorRule>> = {
   includesAny: { kinds: ["list"], right: "list" },
   includesAll: { kinds: ["list"], right: "list" },
   excludes: { kinds: ["list"], right: "list", negates: "includesAny" },
+  inReferenceData: { kinds: TEXT, right: "dataset", referenceData: true },
+  notInReferenceData: { kinds: TEXT, right: "dataset", negates: "inReferenceData", referenceData: true },
   hasChanged: { kinds: ALL, right: "none", change: true },
+  changedFrom: { kinds: COMPARABLE, right: "value", change: true },
+  changedTo: { kinds: COMPARABLE, right: "value", change: true },
   isInsert: { kinds: ALL, right: "none", change: true },
   isUpdate: { kinds: ALL, right: "none", change: true },
   isDeleted: { kinds: ALL, right: "none", change: true },
 };
 
-/** Operators to offer for a field, in menu order. `pipeline` adds those about what changed. */
-export function operatorsFor(field: FieldShape, options: { pipeline?: boolean } = {}): PredicateOperator[] {
+/**
+ * Operators to offer for a field, in menu order. `pipeline` adds those about what changed,
+ * `referenceData` those that look into it.
+ */
+export function operatorsFor(
+  field: FieldShape,
+  options: { pipeline?: boolean; referenceData?: boolean } = {},
+): PredicateOperator[] {
   const kind = kindOf(field);
   return PREDICATE_OPERATORS.filter(
     (operator) =>
-      OPERATORS[operator].kinds.includes(kind) && (!OPERATORS[operator].change || options.pipeline === true),
+      OPERATORS[operator].kinds.includes(kind) &&
+      (!OPERATORS[operator].change || options.pipeline === true) &&
+      (!OPERATORS[operator].referenceData || options.referenceData === true),
   );
 }
 
@@ -79,6 +98,7 @@ export function rightCount(operator: PredicateOperator): readonly [number, numbe
     case "none":
       return [0, 0];
     case "two":
+    case "dataset":
       return [2, 2];
     case "list":
       return [1, 1000];

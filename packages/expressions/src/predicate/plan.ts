@@ -20,6 +20,7 @@ export const PREDICATE_PROBLEM_CODES = [
   "regex_invalid",
   "regex_not_fixed",
   "change_not_here",
+  "reference_data_unknown",
 ] as const;
 export type PredicateProblemCode = (typeof PREDICATE_PROBLEM_CODES)[number];
 
@@ -36,6 +37,8 @@ export interface PredicateScope {
   /** Whether a token is known here; absent: tokens are not allowed. */
   hasToken?: (token: string) => boolean;
   hasVariable?: (apiName: string) => boolean;
+  /** Whether reference data has a column; absent: none can be looked into. */
+  hasReferenceData?: (dataset: string, column: string) => boolean;
   /** Allows the operators about what changed. */
   pipeline?: boolean;
   timeZone: string;
@@ -177,6 +180,9 @@ function commonKind(left: PlanOperand, right: PlanOperand[]): Kind | null | "dif
   return kind;
 }
 
+/** Blank is a value to compare with. */
+const TAKES_BLANK: ReadonlySet<PredicateOperator> = new Set(["equals", "notEquals", "changedFrom", "changedTo"]);
+
 /** Fixed values that can never match are mistakes worth telling; texts that may still be typed are not. */
 function checkRight(
   operator: PredicateOperator,
@@ -187,11 +193,12 @@ function checkRight(
 ): void {
   const side = OPERATORS[operator].right;
   if (side === "pattern") return checkPattern(right[0]!, report);
+  if (side === "dataset") return checkDataset(right, scope, report);
   for (const operand of right) {
     if (operand.type !== "value") continue;
     const values = Array.isArray(operand.value) ? operand.value : [operand.value];
     if (isBlank(operand.value)) {
-      if (side !== "list" && operator !== "equals" && operator !== "notEquals") report("right_missing");
+      if (side !== "list" && !TAKES_BLANK.has(operator)) report("right_missing");
     } else if (side === "amount" || side === "length") {
       if (wholeAmount(operand.value) === null) report("amount_not_whole");
     } else if (
@@ -211,6 +218,20 @@ function checkPattern(operand: PlanOperand, report: Report): void {
     report("regex_invalid", { reason: problem instanceof RegexError ? problem.message : "" });
   }
 }
+
+function checkDataset(right: PlanOperand[], scope: PredicateScope, report: Report): void {
+  const [dataset, column] = datasetOf(right);
+  if (dataset === "" || column === "") return report("right_missing");
+  if (scope.hasReferenceData?.(dataset, column) !== true) report("reference_data_unknown", { dataset, column });
+}
+
+/** Reference data and its column; both are written out. */
+export const datasetOf = (right: readonly PlanOperand[]): [dataset: string, column: string] => {
+  const [dataset = "", column = ""] = right.map((operand) =>
+    operand.type === "value" && typeof operand.value === "string" ? operand.value : "",
+  );
+  return [dataset, column];
+};
 
 const MOST_DAYS = 400_000;
 

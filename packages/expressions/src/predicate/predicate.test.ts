@@ -6,6 +6,7 @@ import { column, printSql } from "../sql/fragment.ts";
 import type { FieldShape } from "../values/kind.ts";
 import { compilePredicate, valuesAccess } from "./memory.ts";
 import { operatorsFor } from "./operators.ts";
+import { dottedField } from "./references.ts";
 import { checkPredicate, PredicateError } from "./plan.ts";
 import { addMonths } from "../values/calendar.ts";
 import { relativeDays } from "./relative-dates.ts";
@@ -54,6 +55,41 @@ describe("meaning", () => {
     const run = (value: Value) =>
       compilePredicate(predicate, scope, { ...valuesAccess, variable: () => value }).at(NOW)({ name: "a" });
     expect([run(null), run(""), run("b"), run(["b", "a"])]).toEqual([true, true, false, true]);
+  });
+  test("what changed: at all, from a value, to a value", () => {
+    const changes = { field: (name: string) => FIELDS[name], timeZone: "UTC", pipeline: true };
+    const run = (predicate: Predicate, before: Values | null, now: Values) =>
+      compilePredicate<Values>(predicate, changes, { ...valuesAccess, before: () => before }).at(NOW)(now);
+    const [from, to] = [condition("name", "changedFrom", "New"), condition("name", "changedTo", "won")];
+    expect(run(from, { name: "new" }, { name: "won" })).toBe(true);
+    expect(run(to, { name: "new" }, { name: "Won" })).toBe(true);
+    expect(run(from, { name: "new" }, { name: "new" }), "the same value has not changed").toBe(false);
+    expect(run(to, null, { name: "won" }), "a new record comes from nothing").toBe(true);
+    expect(run(from, null, { name: "won" })).toBe(false);
+    expect(run(condition("name", "changedFrom", null), null, { name: "won" })).toBe(true);
+    expect(run(condition("size", "changedTo", 5), { size: 4 }, { size: "5" })).toBe(true);
+  });
+  test("reference data is looked into by text; blank is never in it", () => {
+    const here = { ...scope, hasReferenceData: (dataset: string, column: string) => dataset === "d" && column === "c" };
+    const access = { ...valuesAccess, referenceData: () => (text: string) => text === "gmail.com" };
+    const run = (operator: PredicateOperator, name: Value) =>
+      compilePredicate(condition("name", operator, "d", "c"), here, access).at(NOW)({ name });
+    expect(["Gmail.com", "acme.com", null].map((name) => run("inReferenceData", name))).toEqual([true, false, false]);
+    expect(["Gmail.com", "acme.com", null].map((name) => run("notInReferenceData", name))).toEqual([false, true, true]);
+    expect(checkPredicate(condition("name", "inReferenceData", "d", "x"), here)[0]?.code).toBe(
+      "reference_data_unknown",
+    );
+    expect(codes(condition("name", "inReferenceData", "d", "c"))).toEqual(["reference_data_unknown"]);
+  });
+  test("a dotted name leads through references to a field of another record", () => {
+    const fields: Record<string, Record<string, FieldShape & { referenceTo?: string }>> = {
+      account: { owner: { dataType: "reference", referenceTo: "user" }, name: { dataType: "string" } },
+      user: { email: { dataType: "string" }, boss: { dataType: "reference", referenceTo: "user" } },
+    };
+    const find = (name: string) => dottedField(name, "account", (entity, field) => fields[entity]?.[field]);
+    expect(find("owner.boss.email")).toMatchObject({ name: "email", steps: [{ to: "user" }, { to: "user" }] });
+    for (const name of ["name", "name.email", "owner.nope", "owner.boss.boss.boss.email", "owner."])
+      expect(find(name), name).toBeNull();
   });
   test("an empty group is true", () => {
     expect(holds({ type: "group", combinator: "or", children: [] }, {})).toBe(true);
@@ -139,6 +175,8 @@ describe("relative days", () => {
   };
   test("last and next include today, weeks begin on Monday", () => {
     expect(shown("lastDays", 7)).toEqual(["2026-11-14", "2026-11-21"]);
+    expect(shown("lastWeeks", 2)).toEqual(["2026-11-07", "2026-11-21"]);
+    expect(shown("nextWeeks", 1)).toEqual(["2026-11-21", "2026-11-28"]);
     expect(shown("nextMonths", 1)).toEqual(["2026-11-21", "2026-12-21"]);
     expect(shown("thisWeek")).toEqual(["2026-11-16", "2026-11-22"]);
     expect(shown("thisQuarter")).toEqual(["2026-10-01", "2026-12-31"]);

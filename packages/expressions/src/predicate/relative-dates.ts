@@ -32,6 +32,10 @@ export function relativeDays(
       return { first: today - amount, last: today };
     case "nextDays":
       return { first: today, last: today + amount };
+    case "lastWeeks":
+      return { first: today - 7 * amount, last: today };
+    case "nextWeeks":
+      return { first: today, last: today + 7 * amount };
     case "lastMonths":
       return { first: addMonths(today, -amount), last: today };
     case "nextMonths":

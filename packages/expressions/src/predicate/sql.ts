@@ -2,13 +2,14 @@
 import type { Predicate, PredicateOperator } from "@accord/contracts/data/predicate";
 import type { Value } from "@accord/contracts/data/values";
 import { fixedSql, joinSql, sql, type SqlFragment } from "../sql/fragment.ts";
-import { isBlank } from "../values/compare.ts";
+import { foldText, isBlank, textOf } from "../values/compare.ts";
 import type { Kind } from "../values/kind.ts";
 import {
   blankSql,
   comparableSql,
   datumSql,
   FALSE,
+  foldedSql,
   momentSql,
   type SqlColumn,
   type SqlScope,
@@ -17,7 +18,7 @@ import {
 import { datumOf, kindOfValues } from "./datum.ts";
 import { fieldSql, SIGN } from "./field-sql.ts";
 import { hasBlankVariable, valueTest } from "./memory.ts";
-import { type Plan, type PlanCondition, type PlanOperand, planPredicate, PredicateError } from "./plan.ts";
+import { datasetOf, type Plan, type PlanCondition, type PlanOperand, planPredicate, PredicateError } from "./plan.ts";
 
 export { foldedSql, type SqlColumn, type SqlScope } from "./column-sql.ts";
 
@@ -26,10 +27,13 @@ export { foldedSql, type SqlColumn, type SqlScope } from "./column-sql.ts";
  * `(…) IS TRUE`: a blank column may make it null. Throws `PredicateError`.
  */
 export function predicateSql(predicate: Predicate, scope: SqlScope): SqlFragment {
-  const { token } = scope;
+  const { token, referenceData } = scope;
   const plan = planPredicate(predicate, {
     field: scope.column,
     timeZone: scope.timeZone,
+    ...(referenceData
+      ? { hasReferenceData: (dataset: string, name: string) => referenceData(dataset, name) !== undefined }
+      : {}),
     ...(scope.variable ? { hasVariable: scope.hasVariable ?? (() => true) } : {}),
     ...(token ? { hasToken: (name: string) => token(name) !== undefined } : {}),
   });
@@ -49,6 +53,7 @@ function nodeSql(plan: Plan, scope: SqlScope): SqlFragment {
 function conditionSql(plan: PlanCondition, scope: SqlScope): SqlFragment {
   if (hasBlankVariable(plan, scope)) return TRUE;
   const left = plan.left;
+  if (plan.operator === "inReferenceData") return referenceSql(plan, scope);
   if (left.type === "field" && plan.right.every((operand) => operand.type !== "field")) {
     const values = plan.right.map((operand) => valueOf(operand, scope)).flatMap((value) => value ?? [null]);
     return fieldSql(plan.operator, plan.kind ?? left.kind, columnOf(left, scope), values, scope);
@@ -60,6 +65,15 @@ function conditionSql(plan: PlanCondition, scope: SqlScope): SqlFragment {
     return valueTest(plan.operator, kind, right, scope.timeZone, scope.now)(value) ? TRUE : FALSE;
   }
   return betweenOperandsSql(plan, plan.kind ?? "text", scope);
+}
+
+/** Blank is never in reference data. */
+function referenceSql({ left, right }: PlanCondition, scope: SqlScope): SqlFragment {
+  const texts = scope.referenceData?.(...datasetOf(right));
+  if (!texts) return FALSE;
+  if (left.type === "field") return sql`(${foldedSql(columnOf(left, scope).sql)} IN (${texts}))`;
+  const value = valueOf(left, scope);
+  return isBlank(value) ? FALSE : sql`(${foldText(textOf(value))}::text IN (${texts}))`;
 }
 
 /** Planning has made sure that there is one. */

@@ -24,7 +24,32 @@ export const FIELDS: Readonly<Record<string, FieldShape>> = {
   tags: { dataType: "picklist", isMultiValueField: true },
   codes: { dataType: "string", isMultiValueField: true },
   extra: { dataType: "object" },
+  /** A field of the record that `owner` refers to. */
+  "owner.Name": { dataType: "string" },
+  "owner.born": { dataType: "date" },
 };
+
+/** Fields that lie in the row itself. */
+export const OWN_FIELDS: Readonly<Record<string, FieldShape>> = Object.fromEntries(
+  Object.entries(FIELDS).filter(([name]) => !name.includes(".")),
+);
+
+/** What the records have that `owner` refers to; one reference leads nowhere. */
+export const OWNERS: Readonly<Record<string, Values>> = {
+  "0123456789abcdef01234567": { Name: "Ann", born: "2024-02-29" },
+  "0123456789abcdef01234568": { Name: null, born: null },
+};
+
+/** The row as a reader of dotted names sees it. */
+export const valueIn =
+  (name: string) =>
+  (one: Values): Value | undefined => {
+    if (!name.startsWith("owner.")) return one[name];
+    return OWNERS[String(one["owner"])]?.[name.slice("owner.".length)] ?? null;
+  };
+
+/** Texts of a column of reference data, in small letters. */
+export const REFERENCE_TEXTS: readonly string[] = ["a", "ab c", "é", "12", "'; drop table r; --"];
 
 /** Few and similar texts, so that they meet; with folding, wildcards, quotes and wide characters among them. */
 const text = fc.constantFrom(
@@ -116,7 +141,7 @@ export function storedValue(field: FieldShape): fc.Arbitrary<Value> {
 }
 
 export const row: fc.Arbitrary<Values> = fc.record(
-  Object.fromEntries(Object.entries(FIELDS).map(([name, field]) => [name, storedValue(field)])),
+  Object.fromEntries(Object.entries(OWN_FIELDS).map(([name, field]) => [name, storedValue(field)])),
 ) as fc.Arbitrary<Values>;
 
 const asText = (value: Value): Value => (typeof value === "number" ? String(value) : value);
@@ -155,6 +180,8 @@ function right(operator: PredicateOperator, field: FieldShape): fc.Arbitrary<Ope
       return fc.constantFrom(0, 1, 7, "30", 1200).map((amount) => [literal(amount)]);
     case "length":
       return fc.constantFrom(0, 1, 2, "3").map((amount) => [literal(amount)]);
+    case "dataset":
+      return fc.constant([literal("words"), literal("word")]);
     case "pattern":
       return fc.constantFrom(...PATTERNS).map((pattern) => [literal(pattern)]);
     default:
@@ -174,7 +201,7 @@ function comparable(a: FieldShape, b: FieldShape): boolean {
 const condition: fc.Arbitrary<Condition> = fc
   .constantFrom(
     ...Object.entries(FIELDS).flatMap(([name, field]) =>
-      operatorsFor(field).map((operator) => ({ name, field, operator })),
+      operatorsFor(field, { referenceData: true }).map((operator) => ({ name, field, operator })),
     ),
   )
   .chain(({ name, field, operator }) =>

@@ -31,6 +31,7 @@ export function conditionFaults(held: unknown, inputName: string, fields: readon
   return checkPredicate(parsed.data, {
     field: (name) => byName.get(name),
     hasToken: () => true,
+    hasReferenceData: () => true,
     pipeline: true,
     timeZone: "UTC",
   }).map((problem) => ({ input: inputName, reason: predicateMessage(problem) }));
@@ -51,12 +52,15 @@ export function compileCondition(held: unknown, context: NodeContext, inputName:
       const read = tokenReader(token, context);
       return (record) => read?.(record, env);
     },
+    referenceData: (dataset, column) => context.referenceData?.(dataset, column) ?? (() => false),
     before: (record) => record.before,
     change: (record) => record.change,
   };
   const scope = {
     field: (name: string) => context.coreFields.get(name),
     hasToken: (token: string) => tokenReader(token, context) !== null,
+    hasReferenceData: (dataset: string, column: string) =>
+      context.referenceData === undefined || context.referenceData(dataset, column) !== undefined,
     pipeline: true,
     timeZone: context.timeZone,
   };

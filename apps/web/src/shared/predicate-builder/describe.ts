@@ -48,8 +48,10 @@ export function describeCondition(condition: Condition, scope: BuilderScope): st
   if (rightSideOf(condition.operator) === "amount") {
     const unit = condition.operator.endsWith("Days")
       ? words.t("builder:predicate.days")
-      : words.t("builder:predicate.months");
-    return `${left} ${operator.replace(/ (days|months)$/, "")} ${values[0] ?? ""} ${unit}`;
+      : condition.operator.endsWith("Weeks")
+        ? words.t("builder:predicate.weeks")
+        : words.t("builder:predicate.months");
+    return `${left} ${operator.replace(/ (days|weeks|months)$/, "")} ${values[0] ?? ""} ${unit}`;
   }
   return [left, operator, values.join(", ")].filter((part) => part !== "").join(" ");
 }

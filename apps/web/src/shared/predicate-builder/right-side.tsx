@@ -48,7 +48,9 @@ export function RightSideInput({ condition, field, scope, readOnly, onChange }: 
           ? t("predicate.characters")
           : condition.operator.endsWith("Days")
             ? t("predicate.days")
-            : t("predicate.months");
+            : condition.operator.endsWith("Weeks")
+              ? t("predicate.weeks")
+              : t("predicate.months");
       return (
         <span className="ac-predicate__right">
           <LiteralInput
@@ -73,6 +75,21 @@ export function RightSideInput({ condition, field, scope, readOnly, onChange }: 
             readOnly={readOnly}
             onChange={set(0)}
           />
+        </span>
+      );
+    case "dataset":
+      return (
+        <span className="ac-predicate__right">
+          {[t("predicate.dataset"), t("predicate.column")].map((label, index) => (
+            <LiteralInput
+              key={label}
+              field={undefined}
+              label={label}
+              value={condition.right[index] ?? EMPTY}
+              readOnly={readOnly}
+              onChange={set(index)}
+            />
+          ))}
         </span>
       );
     case "value":
