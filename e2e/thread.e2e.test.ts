@@ -96,6 +96,43 @@ test("the pipeline is changed in a draft, checked, and published as a new versio
   await page.getByRole("group", { name: "Say who knows it" }).waitFor();
 });
 
+test("versions are kept, compared and restored, and a draft's unsaved work outlives an ended session", async () => {
+  const { page } = admin;
+  await page.getByRole("button", { name: "Versions" }).click();
+  const versions = page.getByRole("complementary", { name: "Versions" });
+  await versions.getByRole("button", { name: /Says who knows it/ }).waitFor();
+  await versions.getByRole("combobox", { name: /Compare/ }).click();
+  await page.getByRole("option", { name: /^Version 1/ }).click();
+  await versions
+    .getByRole("list", { name: "Differences" })
+    .getByRole("button", { name: /Say who knows it/ })
+    .first()
+    .waitFor();
+  await admin.isSound();
+  await versions.getByRole("button", { name: /^1/ }).click();
+  await page.waitForURL(/version=/);
+  await page.getByRole("group", { name: "Say who knows it" }).waitFor({ state: "detached" });
+  await admin.isSound();
+  await versions.getByRole("button", { name: "Restore as draft" }).click();
+  await page.waitForURL(/\/draft/);
+
+  await page.getByRole("group", { name: "Domain of e-mail" }).click({ modifiers: ["Control"] });
+  await page.getByRole("group", { name: "Fill the website" }).click({ modifiers: ["Control"] });
+  await page.getByRole("toolbar", { name: "Selected nodes" }).getByRole("button", { name: "Group" }).click();
+  await page.getByRole("button", { name: /Name of the group/ }).waitFor();
+  await admin.isSound();
+  await admin.context.clearCookies();
+  await page.getByRole("button", { name: /^Save draft/ }).click();
+  await page.waitForURL(/\/login/);
+  await admin.signIn();
+  await page.waitForURL(/\/draft/);
+  await page.getByRole("button", { name: /Name of the group/ }).waitFor();
+  await expect.poll(() => page.getByRole("button", { name: /^Save draft/ }).isEnabled()).toBe(true);
+  await page.getByRole("button", { name: "Discard draft" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Discard draft" }).click();
+  await page.waitForURL(/\/published/);
+});
+
 test("a change made by hand in the CRM shows in the open record, and a repair there goes back to the CRM", async () => {
   const { page } = admin;
   await admin.open("/sync-studio");

@@ -37,7 +37,7 @@ describe("canvas", () => {
   test("a group lies behind its members, around all of them", () => {
     const flow = draw(graph());
     const area = flow.nodes[0]!;
-    expect(area).toMatchObject({ id: "clean", type: "group", position: { x: 180, y: -20 }, zIndex: -1 });
+    expect(area).toMatchObject({ id: "clean", type: "area", position: { x: 180, y: -20 }, zIndex: -1 });
     expect([area.width, area.height]).toEqual([436, 182]);
     expect(flow.nodes.find((item) => item.id === "trim")?.selected).toBe(true);
     expect(flow.nodes.find((item) => item.id === "big")?.data).toMatchObject({ errors: 2, kind: "function" });

@@ -56,7 +56,7 @@ export interface EdgeData extends Record<string, unknown> {
   mark?: Mark | undefined;
 }
 
-export type FlowNode = Node<NodeData, "pipeline"> | Node<GroupData, "group">;
+export type FlowNode = Node<NodeData, "pipeline"> | Node<GroupData, "area">;
 export type FlowEdge = Edge<EdgeData, "pipeline">;
 
 export interface CanvasInput {
@@ -164,7 +164,7 @@ function groupArea(graph: Graph, group: GraphGroup, readOnly: boolean): FlowNode
       };
   return {
     id: group.id,
-    type: "group",
+    type: "area",
     ...area,
     draggable: false,
     selectable: false,

@@ -27,7 +27,7 @@ import { SelectionBar } from "./selection-bar.tsx";
 import { FIT, ZoomControls } from "./zoom-controls.tsx";
 import "./canvas.css";
 
-const NODE_TYPES = { pipeline: PipelineNode, group: GroupArea };
+const NODE_TYPES = { pipeline: PipelineNode, area: GroupArea };
 const EDGE_TYPES = { pipeline: PipelineEdge };
 /** Minimap only helps once the graph no longer fits. */
 const MINIMAP_FROM = 18;

@@ -3,22 +3,24 @@ import { InlineEdit } from "@accord/ui";
 import { ActionIcon } from "@mantine/core";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { changeGroup, ungroup, uniqueName } from "@accord/sync-engine/graph";
-import { Handle, Position, type Node, type NodeProps } from "@xyflow/react";
+import { Handle, Position, useStore, type Node, type NodeProps } from "@xyflow/react";
 import { memo } from "react";
 import { useWords } from "../../../../app/words.ts";
 import type { GroupData } from "../canvas.model.ts";
 import { useEditor } from "../editor-context.tsx";
 
-export const GroupArea = memo(function GroupArea({ data }: NodeProps<Node<GroupData, "group">>) {
+export const GroupArea = memo(function GroupArea({ data }: NodeProps<Node<GroupData, "area">>) {
   const { t } = useWords("sync");
   const edit = useEditor((state) => state.edit);
   const { group, members, readOnly } = data;
   const toggle = () => edit((graph) => changeGroup(graph, group.id, { collapsed: !group.collapsed }));
+  // However small the graph is shown, the head keeps a size that can be read and pressed.
+  const zoom = useStore((state) => Math.min(1, state.transform[2]));
   const Chevron = group.collapsed ? IconChevronRight : IconChevronDown;
   return (
     <div className="ac-group" data-collapsed={group.collapsed || undefined}>
       <Handle type="target" position={Position.Left} isConnectable={false} />
-      <div className="ac-group__head nodrag">
+      <div className="ac-group__head nodrag" style={{ transform: `scale(${1 / zoom})`, width: `${100 * zoom}%` }}>
         <ActionIcon
           variant="subtle"
           size={24}
