@@ -505,9 +505,25 @@ TABLE sync_pipeline (
   resync jsonb
   resync_turn boolean DEFAULT true NOT NULL
   last_resync_at timestamp with time zone
+  read_all boolean DEFAULT false NOT NULL
+  heard_at timestamp with time zone
+  stalled_at timestamp with time zone
   sync_pipeline_pkey PRIMARY KEY (instance_id, pipeline_id)
 )
 CREATE INDEX sync_pipeline_due ON public.sync_pipeline USING btree (due_at) WHERE (NOT paused)
+TABLE webhook_endpoint (
+  address text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  connector_id text COLLATE "C" NOT NULL
+  webhook_endpoint_instance_id_connector_id_key UNIQUE (instance_id, connector_id)
+  webhook_endpoint_pkey PRIMARY KEY (address)
+)
+TABLE webhook_rate (
+  address text COLLATE "C" NOT NULL
+  minute timestamp with time zone NOT NULL
+  posts integer NOT NULL
+  webhook_rate_pkey PRIMARY KEY (address, minute)
+)
 
 -- Database data, schema of each instance
 
@@ -625,6 +641,8 @@ TABLE quarantine (
   message text NOT NULL
   attempts integer DEFAULT 1 NOT NULL
   payload jsonb
+  dismissed_by text
+  dismissed_at timestamp with time zone
   quarantine_pkey PRIMARY KEY (id)
 )
 CREATE INDEX quarantine_of_pipeline ON quarantine USING btree (pipeline_id, id)
@@ -666,3 +684,23 @@ TABLE sync_entity (
   sync_entity_pipeline_id_key UNIQUE (pipeline_id)
   sync_entity_pkey PRIMARY KEY (number)
 )
+TABLE webhook_message (
+  number bigint IDENTITY NOT NULL
+  connector_id text COLLATE "C" NOT NULL
+  message_id text COLLATE "C" NOT NULL
+  received_at timestamp with time zone DEFAULT now() NOT NULL
+  body text NOT NULL
+  status integer NOT NULL
+  webhook_message_connector_id_message_id_key UNIQUE (connector_id, message_id)
+  webhook_message_pkey PRIMARY KEY (number)
+)
+CREATE INDEX webhook_message_of_connector ON webhook_message USING btree (connector_id, number)
+TABLE webhook_refusal (
+  number bigint IDENTITY NOT NULL
+  connector_id text COLLATE "C" NOT NULL
+  at timestamp with time zone DEFAULT now() NOT NULL
+  code text NOT NULL
+  status integer NOT NULL
+  webhook_refusal_pkey PRIMARY KEY (number)
+)
+CREATE INDEX webhook_refusal_of_connector ON webhook_refusal USING btree (connector_id, number)

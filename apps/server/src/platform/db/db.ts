@@ -2,6 +2,7 @@
 import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import type { Log } from "../log/log.ts";
+import { preparing } from "./prepared.ts";
 import { valueTypes } from "./value-types.ts";
 
 /** No tables of its own: each store names the ones it uses with `db.withTables<…>()`. A transaction fits as well. */
@@ -48,7 +49,7 @@ export function openDatabase({ url, name, connections, log, statementTimeoutMs =
     if (!pool.ending) log.warn({ reason: error.message, database: name }, "an idle database connection was lost");
   });
   pool.on("connect", (client) => client.on("error", () => {}));
-  const db = new Kysely<{}>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<{}>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
   let closed: Promise<void> | undefined;
   return { url, db, pool, close: () => (closed ??= pool.end()) };
 }

@@ -2,6 +2,7 @@
  * Registers the modules' routes: for each call, in this order, who is calling → may they → is it from our page →
  * what did they send → the handler → the reply as promised.
  */
+import { gzipSync } from "node:zlib";
 import { API_PREFIX, CSRF, PERMISSIONS, type AnyEndpoint, type Permission } from "@accord/contracts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
@@ -32,6 +33,10 @@ interface Caller {
   principal: Principal | null;
   viewer: ShareViewer | null;
 }
+
+/** Characters. Below: not worth it. Above: compressed as a stream, off this thread. */
+const LEAST_COMPRESSED = 1_024;
+const MOST_COMPRESSED_AT_ONCE = 200_000;
 
 const callers = new WeakMap<FastifyRequest, Caller>();
 
@@ -138,7 +143,7 @@ async function answer(
     options.deps,
   );
   if (result instanceof Download) return sendDownload(reply, result);
-  return reply.type("application/json; charset=utf-8").send(JSON.stringify(result ?? null));
+  return sendJson(request, reply, JSON.stringify(result ?? null));
 }
 
 function maybeOnce(
@@ -167,6 +172,17 @@ function promised(endpoint: AnyEndpoint, result: unknown): unknown {
   const parsed = endpoint.reply.safeParse(result);
   if (parsed.success) return parsed.data;
   throw new Error(`The reply of ${endpoint.name} is not what it promises: ${parsed.error.message}`);
+}
+
+/** Compressed at once and lightly: for the few kilobytes of a page a stream costs more than it saves. */
+function sendJson(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
+  void reply.type("application/json; charset=utf-8");
+  const wanted = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+  if (!wanted || text.length < LEAST_COMPRESSED || text.length > MOST_COMPRESSED_AT_ONCE) return reply.send(text);
+  return reply
+    .header("content-encoding", "gzip")
+    .header("vary", "accept-encoding")
+    .send(gzipSync(text, { level: 1 }));
 }
 
 function sendDownload(reply: FastifyReply, file: Download): FastifyReply {

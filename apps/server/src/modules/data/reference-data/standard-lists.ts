@@ -1,5 +1,5 @@
 /** Lists that come with the product: the same for everybody, kept here and not in any database. */
-import type { Id } from "@accord/contracts";
+import { id, type Id } from "@accord/contracts";
 
 export interface StandardList {
   id: Id<"referenceList">;
@@ -72,7 +72,7 @@ const LISTS: readonly Omit<StandardList, "id">[] = [
 export const STANDARD_LISTS: ReadonlyMap<string, StandardList> = new Map(
   LISTS.map((list, at) => {
     // An id nobody else can have: made ones begin with the time of their making.
-    const id = (at + 1).toString(16).padStart(24, "0") as Id<"referenceList">;
-    return [id, { ...list, id }];
+    const listId = id("referenceList").parse((at + 1).toString(16).padStart(24, "0"));
+    return [listId, { ...list, id: listId }];
   }),
 );
