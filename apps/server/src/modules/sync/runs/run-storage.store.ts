@@ -42,6 +42,7 @@ import {
 } from "../../data/schema/index.ts";
 import { writeConflicts } from "./conflict-writes.store.ts";
 import { type CopyInto, copyRows } from "./copy-rows.store.ts";
+import { type FirstLook, firstLook } from "./look-up.store.ts";
 import { mergeStorage, type Referrer } from "./merge-storage.store.ts";
 import { ledgerRows, pageRows } from "./page-rows.store.ts";
 import { pendingReferences } from "./pending-references.store.ts";
@@ -92,7 +93,15 @@ export function runStorage(pool: Pool, scope: StorageScope) {
   const table = (name: string): string => `${schema}.${name}`;
   const records = recordTable(scope.instanceId, scope.entity.apiName);
   const { fields } = scope.entity;
-  const tables = { records, link: table("link"), ledger: table("ledger"), fields, entityNumber: scope.entityNumber };
+  const tables = {
+    records,
+    link: table("link"),
+    ledger: table("ledger"),
+    delivery: table("delivery"),
+    quarantine: table("quarantine"),
+    fields,
+    entityNumber: scope.entityNumber,
+  };
   const prepared = new WeakMap<CommitBatch, CopyInto[]>();
   const recordColumns = `r.accord_id, r.accord_version, r.accord_deleted, r.accord_origin, ${columnList(fields, "r")}`;
 
@@ -122,30 +131,18 @@ export function runStorage(pool: Pool, scope: StorageScope) {
   }
 
   async function resolve(request: ResolveRequest): Promise<Resolved> {
+    const look = await firstLook(pool, tables, request);
     const resolved = {
-      absorbed: new Set<number>(),
+      absorbed: look.absorbed,
       links: new Map<string, StoredLink>(),
       records: new Map<string, StoredRecord>(),
       unanswered: new Map<string, Unanswered>(),
       otherPlaces: new Map<string, number[]>(),
-      quarantined: new Set<string>(),
+      quarantined: new Set(look.quarantined),
       references: new Map<string, Map<string, string>>(),
     };
-    const ids = request.records.map(({ externalId }) => externalId);
-    const doubts = readDoubts(request.placeId, ids);
-    const { rows: found } = await pool.query({
-      name: "sync-look",
-      text: `SELECT array_agg(w.ord) FILTER (WHERE s.same) AS absorbed, array_agg(w.ord) FILTER (WHERE NOT s.same) AS other
-             FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS w(external_id, seen, ord)
-             JOIN ${table("link")} l ON l.place = $1 AND l.external_id = w.external_id,
-             LATERAL (SELECT $4 AND NOT l.dead AND l.seen IS NOT DISTINCT FROM w.seen AS same) s`,
-      values: [request.placeId, ids, request.records.map(({ seen }) => seen), request.absorb],
-    });
-    for (const ord of found[0]?.absorbed ?? []) resolved.absorbed.add(Number(ord) - 1);
-    const changed = (found[0]?.other ?? []).map((ord: number) => ids[Number(ord) - 1]);
-    if (changed.length > 0) await readLinked(request, changed, resolved);
-    const linked = resolved.absorbed.size + changed.length;
-    await addDoubts(await doubts, linked < ids.length, resolved);
+    if (look.changed.length > 0) await readLinked(request, look.changed, resolved);
+    await addDoubts(look, resolved);
     for (const reference of request.references) await readReferences(reference, resolved.references);
     return resolved;
   }
@@ -200,34 +197,15 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     into.merged = new Map([...merged].filter(([, winnerId]) => into.records.has(winnerId)));
   }
 
-  /** Writes without a certain answer at this place, and records of the page that are in quarantine. */
-  async function readDoubts(placeId: number, ids: readonly string[]): Promise<QueryResultRow[]> {
-    const { rows } = await pool.query({
-      name: "sync-doubts",
-      text: `SELECT d.record_id, d.intent, d.written, NULL AS external_id FROM ${table("delivery")} d
-             WHERE d.place = $1 AND d.intent IS NOT NULL
-             UNION ALL
-             SELECT NULL, NULL, NULL, q.external_id FROM ${table("quarantine")} q
-             WHERE q.place = $1 AND q.direction = 'source' AND q.status <> 'RESOLVED'
-               AND q.external_id = ANY($2::text[])`,
-      values: [placeId, ids],
-    });
-    return rows;
-  }
-
+  /** Records that were perhaps created at this place belong to a page with unknown ones. */
   async function addDoubts(
-    rows: readonly QueryResultRow[],
-    hasUnlinked: boolean,
-    into: { records: Map<string, StoredRecord>; unanswered: Map<string, Unanswered>; quarantined: Set<string> },
+    { doubts, hasUnknown }: FirstLook,
+    into: { records: Map<string, StoredRecord>; unanswered: Map<string, Unanswered> },
   ): Promise<void> {
     const unread: string[] = [];
-    for (const row of rows) {
-      if (row["external_id"] !== null) into.quarantined.add(row["external_id"]);
-      else {
-        into.unanswered.set(row["record_id"], { intent: row["intent"], written: splitWritten(row["written"]) });
-        const isCreated = hasUnlinked && row["intent"] === "create";
-        if (isCreated && !into.records.has(row["record_id"])) unread.push(row["record_id"]);
-      }
+    for (const { recordId, intent, written } of doubts) {
+      into.unanswered.set(recordId, { intent, written: splitWritten(written) });
+      if (hasUnknown && intent === "create" && !into.records.has(recordId)) unread.push(recordId);
     }
     for (const record of await readRecords(unread)) into.records.set(record.recordId, record);
   }
