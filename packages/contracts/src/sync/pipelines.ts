@@ -354,12 +354,15 @@ export const FUNCTION_FAMILIES = [
   "enrich",
 ] as const;
 
+/** Actions stand in a section of their own. */
+export const PALETTE_FAMILIES = [...FUNCTION_FAMILIES, "action"] as const;
+
 /** A function or action as the palette and the configuration panel need it. */
 export const FunctionDescription = z.strictObject({
   id: z.string(),
   name: z.string(),
   label: z.string(),
-  family: z.enum(FUNCTION_FAMILIES),
+  family: z.enum(PALETTE_FAMILIES),
   helpSummary: z.string(),
   iconPath: z.string(),
   kind: z.enum(["FUNCTION", "ACTION"]),

@@ -1,3 +1,5 @@
 /** Pipeline actions: the registry, how nodes are compiled, and what the world is asked to do. */
 export type * from "./call.ts";
+export { actionFacts, actionsFor } from "./facts.ts";
 export * from "./fill-text.ts";
+export { ACTIONS, actionByName } from "./registry.ts";

@@ -48,6 +48,8 @@ export interface RunEnv {
   answers?: readonly (readonly Answer[])[];
   /** Which turns of loops this is, as `.2.0`; absent outside of loops. */
   turn?: string;
+  /** Everything is read again: what passes is no news. */
+  isResync?: boolean;
 }
 
 /** The temporary variable that a node sets, if it sets one. */

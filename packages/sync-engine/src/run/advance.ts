@@ -48,6 +48,7 @@ export function beginRun(plan: Plan, start: RunStart): Run {
         work: { stage: "idle" },
         unsaved: null,
         unsavedPages: 0,
+        readAt: null,
         conflicts: 0,
       },
     ];
@@ -57,6 +58,7 @@ export function beginRun(plan: Plan, start: RunStart): Run {
 
 const replaySlot = (records: SourceRecord[]): Slot => ({
   ticket: 0,
+  askedAt: 0,
   cursor: null,
   page: { records, cursor: null, drained: false },
   isReplay: true,

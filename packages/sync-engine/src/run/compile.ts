@@ -10,6 +10,7 @@ import {
 import type { SourceSchedule } from "@accord/contracts/sync/schedules";
 import type { Value } from "@accord/contracts/data/values";
 import { convertValue } from "@accord/expressions";
+import { type ActionPlace, compileAction, isResultUsed } from "../actions/compile.ts";
 import { compileAttach, compileNode, nodeContext } from "../functions/compile.ts";
 import { type CompileContext, compileContext } from "../functions/context.ts";
 import type { CompiledNode } from "../functions/define.ts";
@@ -30,7 +31,18 @@ import {
   type SourcePlan,
 } from "./plan.ts";
 import { compileMerge, type MergePolicy } from "./merge-plan.ts";
-import { makeRoad } from "./road.ts";
+import {
+  type CompileFieldNodes,
+  computedName,
+  computedSinkFields,
+  plainSinkFields,
+  plainSourceFields,
+  sinkFieldRoad,
+  sourceFieldRoad,
+} from "./field-roads.ts";
+import { type FieldGraphs, isActionsPlace } from "./places.ts";
+import { joinRoads, makeRoad } from "./road.ts";
+import { actionsBehindCore, nodesToCore, nodesToSink } from "./side-roads.ts";
 
 /** What a connector's entity is and can, as far as the engine needs it. */
 export interface PlaceFacts {
@@ -61,59 +73,14 @@ export interface PipelineFacts {
   observe?: ObserveNode;
   /** Of the pipeline's row; nothing retained when absent. */
   mergePolicy?: MergePolicy;
+  fieldGraphs?: FieldGraphs;
 }
 
 /** Called once for each compiled node; what it answers runs in its place and must answer the same routes. */
 export type ObserveNode = (node: GraphNode, run: CompiledNode) => CompiledNode;
 
-/** A connector entity that a graph reads or writes, with the fields it touches there. */
-export interface PlaceNeed {
-  connectorId: string;
-  entity: string;
-  readFields: string[];
-  toldFields: string[];
-}
-
 const scheduleOf = (seconds: number | undefined): SourceSchedule =>
   seconds === undefined ? { kind: "minute" } : { kind: "interval", every: seconds, unit: "seconds" };
-
-/** The places of a graph, so that storage can number them and fix their field orders before the plan is made. */
-export function placesOf(graph: Graph): PlaceNeed[] {
-  const needs = new Map<string, PlaceNeed>();
-  for (const node of graph.nodes) {
-    if (node.nodeType !== "ENTITY_SOURCE" && node.nodeType !== "ENTITY_SINK") continue;
-    const isSource = node.nodeType === "ENTITY_SOURCE";
-    const config = (isSource ? SourceConfiguration : SinkConfiguration).parse(node.configuration);
-    const key = `${config.connectorId}/${config.entityDefinition}`;
-    const need = needs.get(key) ?? {
-      connectorId: config.connectorId,
-      entity: config.entityDefinition,
-      readFields: [],
-      toldFields: [],
-    };
-    const fields = isSource ? need.readFields : need.toldFields;
-    const extra = isSource ? tokenFields(graph, node) : [];
-    for (const field of [...config.fieldMappings.map(({ connectorField }) => connectorField), ...extra]) {
-      if (!fields.includes(field)) fields.push(field);
-    }
-    needs.set(key, need);
-  }
-  return [...needs.values()];
-}
-
-/** Connector fields that functions after a source name by `{{source.field}}` or `{{connector.entity.field}}`. */
-function tokenFields(graph: Graph, source: GraphNode): string[] {
-  const after = reachableFrom(graph, [source.id]);
-  const text = JSON.stringify(graph.nodes.filter((node) => after.has(node.id)).map((node) => node.configuration));
-  const entity = String(source.configuration.entityDefinition ?? "");
-  const found = new Set<string>();
-  for (const [, token = ""] of text.matchAll(/(?:\{\{|"token":")([^{}"]+)/g)) {
-    if (token.startsWith("source.")) found.add(token.slice("source.".length));
-    const at = token.indexOf(`.${entity}.`);
-    if (at > 0) found.add(token.slice(at + entity.length + 2));
-  }
-  return [...found];
-}
 
 /** Compiles a validated graph. Throws when the graph names a place or node kind that `facts` do not know. */
 export function compilePipeline(graph: Graph, facts: PipelineFacts): Plan {
@@ -122,12 +89,15 @@ export function compilePipeline(graph: Graph, facts: PipelineFacts): Plan {
   const coreConfig = CoreConfiguration.parse(core.configuration);
   const coreFields = new Map(facts.coreFields.map((field) => [field.apiName, field]));
   const places = new Map(facts.places.map((place) => [place.id, placePlan(place)]));
+  const fieldGraphs = facts.fieldGraphs ?? new Map<string, Graph>();
   const compiling: Compiling = {
     graph,
     facts,
     core,
     coreFields,
     places,
+    fieldGraphs,
+    compiled: compiledNodes(facts, [graph, ...fieldGraphs.values()]),
     context: compileContext(graph, {
       coreFields,
       sources: facts.places.map((place) => ({
@@ -142,7 +112,7 @@ export function compilePipeline(graph: Graph, facts: PipelineFacts): Plan {
   };
   const sinkNodes = graph.nodes.filter((node) => node.nodeType === "ENTITY_SINK");
   const sourceNodes = graph.nodes.filter((node) => node.nodeType === "ENTITY_SOURCE");
-  const sinks = sinkNodes.map((node) => compileSink(compiling, node));
+  const sinks = [...sinkNodes.map((node) => compileSink(compiling, node)), ...actionsOnlySinks(compiling)];
   const sources = sourceNodes.map((node) => compileSource(compiling, node, sinks));
   const isDeduplicating = coreConfig.deduplicate && sources.length > 0;
   const policy = facts.mergePolicy ?? { retainFields: [], dependentPicklists: [] };
@@ -173,6 +143,8 @@ interface Compiling {
   coreFields: ReadonlyMap<string, FieldSchema>;
   places: ReadonlyMap<number, PlacePlan>;
   context: CompileContext;
+  fieldGraphs: FieldGraphs;
+  compiled: CompileFieldNodes;
 }
 
 function placePlan(place: PlaceFacts): PlacePlan {
@@ -193,19 +165,26 @@ function placeAt(compiling: Compiling, connectorId: string, entity: string): [Pl
   return [place, facts];
 }
 
-function compiledNodes(compiling: Compiling): (nodeId: string) => ReturnType<typeof compileNode> | null {
-  const { graph, context, facts } = compiling;
-  return (nodeId) => {
+/** Compiles the nodes of the entity pipeline or of a field pipeline. */
+function compiledNodes(facts: PipelineFacts, graphs: readonly Graph[]): CompileFieldNodes {
+  return (graph, context, side) => (nodeId) => {
     const node = graph.nodes.find((candidate) => candidate.id === nodeId);
-    const compiled = node?.nodeType === "FUNCTION" ? compileNode(node, context) : null;
-    return node && compiled && facts.observe ? facts.observe(node, compiled) : compiled;
+    if (!node) return null;
+    const compiled = compileOne(node, context, { side, isAwaited: isResultUsed(node, graphs) });
+    return compiled && facts.observe ? facts.observe(node, compiled) : compiled;
   };
+}
+
+function compileOne(node: GraphNode, context: CompileContext, place: ActionPlace): CompiledNode | null {
+  if (node.nodeType === "FUNCTION") return compileNode(node, context);
+  return node.nodeType === "ACTION" ? compileAction(node, context, place) : null;
 }
 
 function compileSource(compiling: Compiling, node: GraphNode, sinks: readonly SinkPlan[]): SourcePlan {
   const config = SourceConfiguration.parse(node.configuration);
   const [place, facts] = placeAt(compiling, config.connectorId, config.entityDefinition);
-  const mappings = config.fieldMappings.flatMap(({ connectorField, coreField }): SourceMapping[] => {
+  const rows = [...config.fieldMappings, ...plainSourceFields(compiling.fieldGraphs, place)];
+  const mappings = rows.flatMap(({ connectorField, coreField }): SourceMapping[] => {
     const from = facts.schema.fields.find((field) => field.apiName === connectorField);
     const to = compiling.coreFields.get(coreField);
     if (!from || !to) return [];
@@ -213,20 +192,18 @@ function compileSource(compiling: Compiling, node: GraphNode, sinks: readonly Si
     const convert = converter(from, to, compiling.facts.timeZone);
     return [{ connectorField, readIndex: place.readFields.indexOf(connectorField), coreField, convert, reference }];
   });
-  const { graph, core } = compiling;
-  const { road } = makeRoad(
-    graph,
-    { from: node.id, to: core.id },
-    roadTo(graph, node.id, core.id),
-    compiledNodes(compiling),
-  );
+  const { graph, core, context } = compiling;
+  const ends = { from: node.id, to: core.id };
+  const nodes = nodesToCore(graph, node.id, core.id);
+  const { road } = makeRoad(graph, ends, nodes, compiling.compiled(graph, context, "source"));
+  const fields = sourceFieldRoad(compiling, place);
   return {
     nodeId: node.id,
     label: node.label || node.name || config.entityDefinition,
     place,
     program: programName(compiling, node),
     mappings,
-    road,
+    road: fields ? joinRoads(road, fields) : road,
     attach: attachRules(compiling, node),
     acceptDeletes: config.acceptDeletes,
     schedule: config.schedule ?? scheduleOf(config.scheduleSeconds),
@@ -253,44 +230,76 @@ function programName(compiling: Compiling, source: GraphNode): string {
   const text = JSON.stringify([
     nodes.map(({ id, apiName, configuration }) => [id, apiName, configuration]),
     edges.map((edge) => [edge.source.nodeId, edge.destination.nodeId, edge.edgeType]),
+    ...(compiling.fieldGraphs.size > 0
+      ? [[...compiling.fieldGraphs].map(([field, one]) => [field, shapeOf(one)])]
+      : []),
   ]);
   return hashText(text);
+}
+
+const shapeOf = ({ nodes, edges }: Graph) => [
+  nodes.map(({ id, apiName, configuration }) => [id, apiName, configuration]),
+  edges.map((edge) => [edge.source.nodeId, edge.destination.nodeId, edge.edgeType]),
+];
+
+/** Stands for the actions behind the core that lead to no destination; it hears of every change and writes nothing. */
+function actionsOnlySinks(compiling: Compiling): SinkPlan[] {
+  const { graph, core, context, facts, places } = compiling;
+  const nodes = actionsBehindCore(graph);
+  const place = places.get(facts.places.find(isActionsPlace)?.id ?? -1);
+  if (nodes.size === 0 || !place) return [];
+  const compiled = compiling.compiled(graph, context, "destination");
+  const { road } = makeRoad(graph, { from: core.id, to: null }, nodes, compiled);
+  const off = { create: false, update: false, delete: false, recreate: false, onlyChangedFields: true };
+  const nothing = { readDelayMs: 0, idempotentCreate: true, canLookup: false, matchOn: null, isPlain: false };
+  const label = core.label || core.name;
+  return [
+    { nodeId: core.id, label, place, mappings: [], road, isActionsOnly: true, writeBatchSize: 200, ...off, ...nothing },
+  ];
 }
 
 function compileSink(compiling: Compiling, node: GraphNode): SinkPlan {
   const config = SinkConfiguration.parse(node.configuration);
   const [place, facts] = placeAt(compiling, config.connectorId, config.entityDefinition);
-  const mappings = config.fieldMappings.flatMap(({ connectorField, coreField }): SinkMapping[] => {
+  const rows = [
+    ...config.fieldMappings.map((row) => ({ ...row, isComputed: false })),
+    ...plainSinkFields(compiling.fieldGraphs, place).map((row) => ({ ...row, isComputed: false })),
+    ...computedSinkFields(compiling.fieldGraphs, place).map((row) => ({ ...row, isComputed: true })),
+  ];
+  const mappings = rows.flatMap(({ connectorField, coreField, isComputed }): SinkMapping[] => {
     const from = compiling.coreFields.get(coreField);
     const to = facts.schema.fields.find((field) => field.apiName === connectorField);
     if (!from || !to || to.calculated || (to.isIdField && !to.initializable)) return [];
-    const reference = from.dataType === "reference" ? referenceOf(to, config.connectorId) : null;
-    const convert = converter(from, to, compiling.facts.timeZone);
+    const isReference = from.dataType === "reference" && !isComputed;
+    const reference = isReference ? referenceOf(to, config.connectorId) : null;
+    const convert = converter(isComputed ? { ...from, dataType: "object" } : from, to, compiling.facts.timeZone);
     const createOnly = to.createOnly || !to.updateable;
     return [
       {
-        coreField,
+        coreField: isComputed ? computedName(connectorField) : coreField,
         connectorField,
         toldIndex: place.toldFields.indexOf(connectorField),
         convert,
         reference,
         createOnly,
-        isComputed: false,
+        isComputed,
       },
     ];
   });
-  const { graph, core } = compiling;
+  const { graph, core, context } = compiling;
   const ends = { from: core.id, to: node.id };
-  const { road, isPlain } = makeRoad(graph, ends, roadTo(graph, core.id, node.id), compiledNodes(compiling));
+  const nodes = nodesToSink(graph, core.id, node.id);
+  const { road, isPlain } = makeRoad(graph, ends, nodes, compiling.compiled(graph, context, "destination"));
+  const fields = sinkFieldRoad(compiling, place);
   const matchOn = config["matchOn"];
   return {
     nodeId: node.id,
     label: node.label || node.name || config.entityDefinition,
     place,
     mappings,
-    road,
+    road: fields ? joinRoads(road, fields) : road,
     isActionsOnly: false,
-    isPlain,
+    isPlain: isPlain && !fields,
     create: config.create,
     update: config.update,
     delete: config.delete,
@@ -302,17 +311,6 @@ function compileSink(compiling: Compiling, node: GraphNode): SinkPlan {
     idempotentCreate: facts.idempotentCreate,
     canLookup: facts.canLookup,
   };
-}
-
-/** Nodes between two others: those that lead from one to the other, and side paths of the source side to actions. */
-function roadTo(graph: Graph, from: string, to: string): Set<string> {
-  const after = reachableFrom(graph, [from]);
-  const beyond = reachableFrom(graph, [to]);
-  const leading = upstreamOf(graph, to);
-  const actions = graph.nodes.filter(({ id, nodeType }) => nodeType === "ACTION" && after.has(id) && !beyond.has(id));
-  const isSource = graph.nodes.some((node) => node.id === to && isCore(node));
-  if (isSource) for (const { id } of actions) for (const before of upstreamOf(graph, id)) leading.add(before);
-  return new Set([...leading].filter((id) => after.has(id) && id !== from && id !== to));
 }
 
 const referenceOf = (field: FieldSchema, connectorId: string): ReferencePlan | null =>

@@ -5,6 +5,7 @@ import type { FlowRecord } from "../functions/flow.ts";
 import { Attaching } from "./attach.ts";
 import { isConflict } from "./authority.ts";
 import { findDuplicates } from "./deduplicate.ts";
+import { REMOVED_BY_US } from "./fingerprint.ts";
 import { changedFields, type LookedPage, type RecordWarning, type Traveller } from "./look.ts";
 import { merge, type Merged } from "./merge.ts";
 import type { MergePlan } from "./merge-plan.ts";
@@ -181,7 +182,9 @@ class Deciding {
     if (isNews) {
       this.batch.links.push({ ...link, isNew: false, dead: true, modifiedAt: modifiedAt ?? link.modifiedAt });
     }
-    if (!stored || stored.deleted) return;
+    // Our own deletion coming back says nothing about a record that was restored since.
+    const isOurs = link.dead && link.told === REMOVED_BY_US;
+    if (!stored || stored.deleted || isOurs) return;
     const { recordId, version, values, origin } = stored;
     const others = page.resolved.otherPlaces.get(recordId) ?? [];
     const mayGo =
@@ -265,6 +268,8 @@ class Deciding {
     const differs = this.#link(traveller, recordId, merged.values, merged.refused);
     this.#keepPending(traveller, recordId);
     for (const sink of this.#plan.sinks) {
+      // Actions hear of news, not of what is read again.
+      if (sink.isActionsOnly && this.#env.reapply) continue;
       if (sink.place.id !== this.#source.place.id) {
         if (hasChanged) this.#tell(sink.place.id, recordId, false);
       } else if (hasChanged || differs) {

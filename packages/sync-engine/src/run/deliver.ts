@@ -4,7 +4,15 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import type { RunEnv } from "../functions/context.ts";
 import type { Answer } from "../functions/questions.ts";
 import { type FlowRecord, newFlowRecord } from "../functions/flow.ts";
-import { fieldOf, hashValue, REMOVED_BY_US, replaceFields, writtenFingerprint } from "./fingerprint.ts";
+import {
+  REMOVED_BY_US,
+  fieldOf,
+  hashText,
+  hashValue,
+  isKnown,
+  replaceFields,
+  writtenFingerprint,
+} from "./fingerprint.ts";
 import { Inconvertible, type SinkMapping, type SinkPlan } from "./plan.ts";
 import type { Trip } from "./road.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
@@ -172,6 +180,8 @@ function project(sink: SinkPlan, core: Values, claimed: Claimed, told: string | 
   let differs = false;
   for (const mapping of sink.mappings) {
     if (isUpdate && mapping.createOnly) continue;
+    // A field pipeline that let nothing through says nothing about its field.
+    if (mapping.isComputed && !(mapping.coreField in core)) continue;
     const value = valueFor(mapping, core[mapping.coreField] ?? null, claimed);
     if (value === undefined || (!isUpdate && value === null)) continue;
     const isTold = told !== null && fieldOf(told, mapping.toldIndex) === hashValue(value);
@@ -238,6 +248,23 @@ export function adoptFound(sink: SinkPlan, packed: Packed, found: readonly Sourc
 /** Time for the next cycle to read before the delivery is due again. */
 const READ_FIRST_MS = 2_000;
 
+/** Waits for a cycle that reads the place. */
+export const readFirst = (delivery: ClaimedDelivery, now: number): Settlement => ({
+  ...settlement(delivery, "again"),
+  answered: delivery.unanswered === null,
+  nextAt: now + READ_FIRST_MS,
+});
+
+/** Whether the parcel would overwrite something that was never seen. */
+export function isUnread(sink: SinkPlan, { operation, values, delivery }: Parcel): boolean {
+  if (operation !== "update" || !delivery.link) return false;
+  const { seen } = delivery.link;
+  return sink.place.shared.some(
+    ({ read, told }) =>
+      values[sink.place.toldFields[told]!] !== undefined && (seen === null || !isKnown(fieldOf(seen, read))),
+  );
+}
+
 function tie(sink: SinkPlan, parcel: Parcel, match: SourceRecord, now: number): Settlement {
   const { delivery } = parcel;
   const written = delivery.unanswered?.written ?? [];
@@ -283,7 +310,12 @@ export function operationOf(sink: SinkPlan, parcel: Parcel): WriteOperation {
   if (parcel.operation === "create" || parcel.externalId === null) {
     return { kind: "create", values, idempotencyKey: `${subject}-create-${delivery.link?.externalId ?? ""}` };
   }
-  const idempotencyKey = `${subject}-${parcel.operation}-${delivery.wanted}`;
+  // Told what, over what: a destination that remembers keys must not take another write for this one.
+  const { record, link, wanted } = delivery;
+  const about = hashText(
+    `${wanted} ${record?.version} ${parcel.written} ${link?.seen} ${link?.told} ${link?.modifiedAt}`,
+  );
+  const idempotencyKey = `${subject}-${parcel.operation}-${about}`;
   return parcel.operation === "delete"
     ? { kind: "delete", id: parcel.externalId, idempotencyKey }
     : { kind: "update", id: parcel.externalId, values, idempotencyKey };

@@ -1,6 +1,6 @@
 /** Running pipelines: the pure core, what it asks of the world and of its storage. */
 export { advance, beginRun, type Step, type StepEnv } from "./advance.ts";
-export { compilePipeline, type ObserveNode, type PipelineFacts, type PlaceFacts, type PlaceNeed, placesOf } from "./compile.ts";
+export { compilePipeline, type ObserveNode, type PipelineFacts, type PlaceFacts } from "./compile.ts";
 export { BY_USER } from "./authority.ts";
 export { decideReferences } from "./references.ts";
 export type { MergePolicy } from "./merge-plan.ts";
@@ -21,3 +21,4 @@ export { LONGEST_WAIT, RETRY_WINDOW } from "./retry.ts";
 export type { Run } from "./run.ts";
 export type * from "./storage.ts";
 export { newTrace, type Trace, type TraceStep } from "./trace.ts";
+export { type FieldGraphs, isActionsPlace, type PlaceNeed, placesOf } from "./places.ts";

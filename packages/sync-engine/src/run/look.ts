@@ -289,11 +289,12 @@ export function changedFields(
   reapply: boolean,
 ): (field: string) => boolean {
   const known = traveller.link?.seen ?? null;
-  const isNewRoad = known === null || (programOf(known) !== WRITTEN && programOf(known) !== source.program);
+  const isNewRoad = known !== null && programOf(known) !== WRITTEN && programOf(known) !== source.program;
   // A second outside record of one thing only says what is news: else the two would take turns.
   if (traveller.isAlias) {
     if (known === null) return () => false;
-  } else if (traveller.link === null || isNewRoad || (reapply && !source.isAlsoSink)) {
+  } else if (traveller.link === null || known === null || ((isNewRoad || reapply) && !source.isAlsoSink)) {
+    // Where we write too, an unchanged value may be one that is yet to be overwritten there: it is no news.
     if (traveller.written.length === 0) return () => true;
   }
   const changed = new Set<string>();
@@ -303,7 +304,7 @@ export function changedFields(
   const anyRead = source.place.readFields.some((_, index) => !holdsField(source.place, traveller, known, index));
   return (field) => {
     const isComputed = arrived[field] !== traveller.mapped[field] || !(field in traveller.mapped);
-    return isComputed ? anyRead : changed.has(field);
+    return isComputed ? anyRead || isNewRoad : changed.has(field);
   };
 }
 

@@ -27,6 +27,8 @@ export interface Run {
 /** A page fetched ahead or being worked on. */
 export interface Slot {
   ticket: number;
+  /** When it was asked for, milliseconds. */
+  askedAt: number;
   cursor: Cursor | null;
   page: ReadPage | null;
   /** Records from quarantine: reading gets nowhere by them. */
@@ -66,6 +68,8 @@ export interface SourceRun {
   /** Reached, but not yet written down since its pages held nothing to write. */
   unsaved: Position | null;
   unsavedPages: number;
+  /** When its last page was asked for: what was done there before is known. Null until it is through. */
+  readAt: number | null;
   /** Times in a row that the first page had to be decided again. */
   conflicts: number;
 }

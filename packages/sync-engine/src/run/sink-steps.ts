@@ -5,6 +5,7 @@ import {
   adoptFound,
   claimRequest,
   intentOf,
+  isUnread,
   lookupOf,
   operationOf,
   beginPacking,
@@ -14,6 +15,7 @@ import {
   type Packing,
   type Parcel,
   parked,
+  readFirst,
   settle,
   settlement,
 } from "./deliver.ts";
@@ -22,10 +24,13 @@ import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import type { Run, SinkRun } from "./run.ts";
 import { warningsOf } from "./look.ts";
 import { noteFailure, noteWarnings } from "./source-steps.ts";
-import type { Claimed, Settlement } from "./storage.ts";
+import type { Claimed, ClaimedDelivery, Settlement } from "./storage.ts";
 import { callDelay, DELIVERY_ATTEMPTS, deliveryDelay, systemDelay } from "./retry.ts";
 
 const TAKEN = "The matching record of the destination is already tied to another record here.";
+
+/** From a delivery's falling due to the cycle that reads its place and then tells it; longer than a claim takes. */
+const READ_AFTER_MS = 500;
 
 type SinkInput =
   | Extract<Input, { kind: "claimed" | "intended" | "lookedUp" | "sent" | "sendFailed" | "settled" }>
@@ -84,15 +89,19 @@ export function stepSink(plan: Plan, run: Run, input: SinkInput, env: StepEnv, e
 }
 
 function claimed(step: SinkStep, found: Claimed): void {
-  const { run, sink, state, env } = step;
-  if (found.nextAt !== null) run.nextAt = Math.min(run.nextAt ?? found.nextAt, found.nextAt);
+  const { sink, state, env } = step;
+  if (found.nextAt !== null) comeBack(step, found.nextAt);
   if (found.deliveries.length === 0) {
     state.state = state.dirty ? { stage: "waiting" } : { stage: "done" };
     return;
   }
   // Claimed work may hide more behind it.
   state.dirty = true;
-  travel(step, beginPacking(sink, found, { now: env.now, random: env.random }));
+  const early = found.deliveries.filter((delivery) => delivery.unanswered !== null && !isReadSince(step, delivery));
+  const deliveries = found.deliveries.filter((delivery) => !early.includes(delivery));
+  const packing = beginPacking(sink, { ...found, deliveries }, { now: env.now, random: env.random });
+  for (const delivery of early) packing.packed.settled.push(readFirst(delivery, env.now));
+  travel(step, packing);
 }
 
 /** Sends records on; where their road asks, the answers bring them further. */
@@ -108,12 +117,36 @@ function travel(step: SinkStep, packing: Packing): void {
     run,
     packing.trip.arrived.flatMap((flow) => (flow.warnings.length > 0 ? warningsOf(flow) : [])),
   );
-  const packed = endPacking(sink, packing);
+  const packed = withoutUnread(step, endPacking(sink, packing));
   const lookup = lookupOf(sink, packed.parcels);
   if (lookup) {
     state.state = { stage: "looking", packed, tries: 0 };
     effects.push({ kind: "lookup", placeId: sink.place.id, ...lookup });
   } else intend(step, packed);
+}
+
+/** Where the place is read too, the next cycle begins late enough to read after the delivery fell due. */
+function comeBack({ run, sink }: SinkStep, nextAt: number): void {
+  const at = sink.place.readFields.length > 0 ? nextAt + READ_AFTER_MS : nextAt;
+  run.nextAt = Math.min(run.nextAt ?? at, at);
+}
+
+/**
+ * Whether the place has been read since the delivery fell due. What an attempt without an answer did there, and what
+ * stands in a record that was only tied, must be known before anything is written over it.
+ */
+function isReadSince({ run, sink, env }: SinkStep, { dueForMs }: ClaimedDelivery): boolean {
+  if (sink.place.readFields.length === 0) return true;
+  const readAt = run.sources.find(({ placeId }) => placeId === sink.place.id)?.readAt ?? null;
+  return readAt !== null && env.now - dueForMs <= readAt;
+}
+
+function withoutUnread(step: SinkStep, packed: Packed): Packed {
+  const { sink, env } = step;
+  const isTooEarly = (parcel: Parcel): boolean => isUnread(sink, parcel) && !isReadSince(step, parcel.delivery);
+  const parcels = packed.parcels.filter((parcel) => !isTooEarly(parcel));
+  const waiting = packed.parcels.filter(isTooEarly).map(({ delivery }) => readFirst(delivery, env.now));
+  return { ...packed, parcels, settled: [...packed.settled, ...waiting] };
 }
 
 function intend(step: SinkStep, packed: Packed): void {
@@ -225,7 +258,7 @@ function conclude(step: SinkStep, settlements: Settlement[], more: boolean): voi
         detail: quarantine.externalId ?? quarantine.recordId,
       });
     }
-    if (result === "again" && nextAt > 0) run.nextAt = Math.min(run.nextAt ?? nextAt, nextAt);
+    if (result === "again" && nextAt > 0) comeBack(step, nextAt);
   }
   if (settlements.length === 0) {
     state.state = { stage: "waiting" };

@@ -89,17 +89,17 @@ function resolved(step: SourceStep, ticket: number, found: Resolved): void {
 function thinkAhead(step: SourceStep, slot: Slot, early: EarlyPage, found: Resolved): void {
   const { plan, source, env, effects } = step;
   early.resolved = found;
-  const travelling = setOut(source, early.seen, found, runEnv(env));
+  const travelling = setOut(source, early.seen, found, runEnv(step));
   // What is asked may depend on the page before: it waits for its turn.
   if (travelling.trip.state === "asking") return;
   early.looked = arrive(travelling);
-  if (matchRequest(plan, source, early.looked, runEnv(env))) return;
+  if (matchRequest(plan, source, early.looked, runEnv(step))) return;
   early.decided = decideNow(step, early.looked, { candidates: [] }, positionAfter(step, slot));
   effects.push({ kind: "prepare", nodeId: source.nodeId, batch: early.decided.decision.batch });
 }
 
 function decideOn(step: SourceStep, seen: SeenPage, found: Resolved): void {
-  travel(step, setOut(step.source, seen, found, runEnv(step.env)));
+  travel(step, setOut(step.source, seen, found, runEnv(step)));
 }
 
 /** Sends a page on; where its road asks, the answers bring it further. */
@@ -116,7 +116,7 @@ function travel(step: SourceStep, travelling: TravellingPage): void {
 
 function arrived(step: SourceStep, looked: LookedPage): void {
   const { state, source, effects } = step;
-  const request = matchRequest(step.plan, source, looked, runEnv(step.env));
+  const request = matchRequest(step.plan, source, looked, runEnv(step));
   if (request) {
     state.work = { stage: "matching", looked };
     effects.push({ kind: "match", nodeId: source.nodeId, request });
@@ -163,7 +163,11 @@ interface SourceStep {
   effects: Effect[];
 }
 
-const runEnv = (env: StepEnv): RunEnv => ({ now: env.now, random: env.random });
+const runEnv = ({ env, state }: SourceStep): RunEnv => ({
+  now: env.now,
+  random: env.random,
+  isResync: state.mode === "all",
+});
 
 /** Drops what was read ahead; the page under way is finished. */
 export function closeSource(state: SourceRun): void {
@@ -172,9 +176,17 @@ export function closeSource(state: SourceRun): void {
 }
 
 function ask(step: SourceStep, cursor: Slot["cursor"]): void {
-  const { run, state, effects } = step;
+  const { run, state, effects, env } = step;
   run.tickets += 1;
-  const slot: Slot = { ticket: run.tickets, cursor, page: null, isReplay: false, tries: 0, early: null };
+  const slot: Slot = {
+    ticket: run.tickets,
+    askedAt: env.now,
+    cursor,
+    page: null,
+    isReplay: false,
+    tries: 0,
+    early: null,
+  };
   state.slots.push(slot);
   effects.push(readEffect(state, slot));
 }
@@ -220,6 +232,7 @@ function readFailed(step: SourceStep, ticket: number, failure: SystemFailure): v
   const delayMs = index > 0 || run.stopping ? null : callDelay(failure, failed.tries, env.random());
   if (delayMs !== null) {
     failed.tries += 1;
+    failed.askedAt = env.now + delayMs;
     effects.push({ ...readEffect(state, failed), delayMs });
     return;
   }
@@ -294,17 +307,13 @@ function positionAfter({ state, source }: SourceStep, slot: Slot | undefined): P
   return { nodeId: source.nodeId, cursor: slot.page.cursor, of: state.mode === "all" ? "resync" : "changes" };
 }
 
-function decideNow(
-  { plan, source, state, env }: SourceStep,
-  looked: LookedPage,
-  found: Found,
-  position: Position | null,
-): DecidedPage {
+function decideNow(step: SourceStep, looked: LookedPage, found: Found, position: Position | null): DecidedPage {
+  const { plan, source, state, env } = step;
   const decision = decide(plan, source, looked, found, position, {
     now: new Date(env.now).toISOString(),
     newId: env.newId,
     reapply: state.mode === "all",
-    run: runEnv(env),
+    run: runEnv(step),
   });
   return { looked, decision };
 }
@@ -420,7 +429,10 @@ function pageDone(step: SourceStep, isSaved: boolean): void {
   state.unsavedPages = isSaved ? 0 : state.unsavedPages + 1;
   state.conflicts = 0;
   const isLast = state.slots[0]?.page?.drained === true || isSinglePage(step);
-  if (isLast) closeSource(state);
+  if (isLast) {
+    state.readAt = state.slots[0]?.askedAt ?? null;
+    closeSource(state);
+  }
   state.slots.shift();
   state.work = { stage: "idle" };
   step.run.pages += 1;

@@ -281,10 +281,12 @@ export interface ClaimedDelivery {
   recordId: string;
   /** Attempts begun before this claim; an intent counts one more. */
   attempts: number;
-  /** Counts up with each new reason to tell; an acknowledgement of an older one leaves the delivery standing. */
+  /** Counts up with each new reason to tell, from a number no earlier delivery of the record began with; an acknowledgement of an older one leaves the delivery standing. */
   wanted: number;
   /** Set while the outcome of the last attempt is unknown. */
   unanswered: Unanswered | null;
+  /** How long it has been due, milliseconds by the storage's clock. */
+  dueForMs: number;
   record: StoredRecord | null;
   link: StoredLink | null;
   /** The record is deleted since it was merged into another one. */

@@ -3,7 +3,8 @@ import type { FieldSchema } from "@accord/contracts/data/schema";
 import { EntitySchema } from "@accord/contracts/data/schema";
 import { Graph } from "@accord/contracts/sync/graph";
 import type { Authority } from "@accord/contracts/sync/matching";
-import { compilePipeline, type PlaceFacts, placesOf } from "../run/compile.ts";
+import { compilePipeline, type PlaceFacts } from "../run/compile.ts";
+import { placesOf } from "../run/places.ts";
 import type { Plan } from "../run/plan.ts";
 import type { FakeSystem } from "./fake-system.ts";
 
@@ -30,8 +31,18 @@ export interface ScenarioSystem {
   traits: { canLookup: boolean };
 }
 
+/** In what a later version differs from the first. */
+export interface GraphChanges {
+  /** Added to each attach rule: the road is another one, what it does is the same. */
+  road?: { note: string };
+}
+
 /** Every system is source and destination, matched by e-mail. */
-export function contactGraph(systems: readonly ScenarioSystem[], authority: Authority): Graph {
+export function contactGraph(
+  systems: readonly ScenarioSystem[],
+  authority: Authority,
+  changes: GraphChanges = {},
+): Graph {
   const fieldMappings = FIELDS.map((field) => ({ connectorField: field, coreField: field }));
   const at = (system: ScenarioSystem): object => ({
     connectorId: system.name,
@@ -64,7 +75,7 @@ export function contactGraph(systems: readonly ScenarioSystem[], authority: Auth
           label: `match ${system.name}`,
           nodeType: "FUNCTION",
           apiName: "advancedAttachRecord",
-          configuration: { attachPredicate },
+          configuration: { attachPredicate, ...changes.road },
         },
         {
           id: `sink-${system.name}`,
@@ -83,8 +94,13 @@ export function contactGraph(systems: readonly ScenarioSystem[], authority: Auth
 }
 
 /** Place numbers follow the order of the systems, from 1. */
-export function planFor(systems: readonly FakeSystem[], authority: Authority): Plan {
-  const graph = contactGraph(systems, authority);
+export function planFor(
+  systems: readonly FakeSystem[],
+  authority: Authority,
+  version = 1,
+  changes: GraphChanges = {},
+): Plan {
+  const graph = contactGraph(systems, authority, changes);
   const places = placesOf(graph).map((need, index): PlaceFacts => {
     const traits = systems.find(({ name }) => name === need.connectorId)!.traits;
     return {
@@ -100,8 +116,8 @@ export function planFor(systems: readonly FakeSystem[], authority: Authority): P
   });
   return compilePipeline(graph, {
     pipelineId: "pipeline",
-    versionId: "version",
-    versionNumber: 1,
+    versionId: `version-${version}`,
+    versionNumber: version,
     pipelineName: "Contacts",
     instanceName: "Simulation",
     timeZone: "UTC",

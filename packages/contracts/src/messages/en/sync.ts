@@ -180,6 +180,7 @@ export const sync = {
     family_convert: "Conversion",
     family_lookup: "Lookups",
     family_enrich: "Enrichment and AI",
+    family_action: "Actions",
     hint: "Drag onto the graph, or click to add behind the selected node.",
   },
   node: {

@@ -2,6 +2,7 @@
 import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Graph } from "@accord/contracts/sync/graph";
+import { actionFacts } from "@accord/sync-engine/actions";
 import { functionFacts, type TokenWorld, unknownTokensOf } from "@accord/sync-engine/functions";
 import {
   type ConnectorEntityFacts,
@@ -45,7 +46,7 @@ export async function graphWorld(
     catalogue: {
       scope: "entity",
       coreEntity: entity,
-      functionFacts,
+      functionFacts: (name) => functionFacts(name) ?? actionFacts(name),
       connectorEntity: (connectorId, entityApiName) => places.get(placeKey(connectorId, entityApiName)),
       unknownTokens: (current, node) => unknownTokensOf(current, node, tokens),
     },

@@ -37,6 +37,8 @@ export interface PublishedVersion {
   number: number;
   name: string;
   graph: Graph;
+  /** Field pipelines by core field. */
+  fieldGraphs?: { [field: string]: Graph };
   settings: PipelineSettings;
   /** Merge policy of the pipeline's row; it is not versioned. */
   mergeConfig?: MergeConfig;

@@ -1,5 +1,6 @@
 /** Endpoints of pipelines joined with their use cases. */
 import * as contract from "@accord/contracts/sync/pipelines";
+import { actionsFor } from "@accord/sync-engine/actions";
 import { functionsFor } from "@accord/sync-engine/functions";
 import { filterRows, summarise } from "@accord/sync-engine/lifecycle";
 import { type Route, route } from "../../../platform/module.ts";
@@ -57,7 +58,7 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
   route(contract.restorePipelineVersion, (ctx, { params }) => service.restore(ctx, params.entityId, params.versionId)),
   route(contract.getPipelinePalette, async (ctx, { params, query }) => {
     await rowOf(service, ctx, params.entityId);
-    return { functions: functionsFor(query.level), actions: [] };
+    return { functions: functionsFor(query.level), actions: actionsFor(query.level) };
   }),
   route(contract.lookUpTokens, async (ctx, { params, body }) => ({
     groups: await service.tokens(ctx, params.nodeId, body),

@@ -2,7 +2,15 @@
 import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Graph } from "@accord/contracts/sync/graph";
-import { compilePipeline, type ObserveNode, type PlaceFacts, placesOf, type Plan } from "@accord/sync-engine/run";
+import { EntitySchema } from "@accord/contracts/data/schema";
+import {
+  compilePipeline,
+  isActionsPlace,
+  type ObserveNode,
+  type PlaceFacts,
+  placesOf,
+  type Plan,
+} from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
 import type { ConnectorEntityFacts, ConnectorFacts, ConnectorsService } from "../../connections/connectors/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
@@ -91,7 +99,8 @@ interface World {
 
 async function readWorld(needs: RunsNeeds, instanceId: Id<"instance">, version: PublishedVersion): Promise<World> {
   const world: World = { connectors: new Map(), entities: new Map() };
-  for (const { connectorId, entity } of placesOf(version.graph)) {
+  for (const { connectorId, entity } of placesOf(version.graph, fieldGraphsOf(version))) {
+    if (isActionsPlace({ connectorId })) continue;
     const connector = await needs.connectors.getConnector(instanceId, connectorId);
     if (!connector) throw new NotReady("A connector of this pipeline was deleted.");
     world.connectors.set(connectorId, connector);
@@ -123,6 +132,18 @@ async function referrersOf(needs: RunsNeeds, instanceId: Id<"instance">, apiName
   );
 }
 
+const fieldGraphsOf = ({ fieldGraphs }: PublishedVersion) => new Map(Object.entries(fieldGraphs ?? {}));
+
+/** Nothing is read or written at the place of loose actions. */
+const ACTIONS_FACTS = {
+  connectorName: "Actions",
+  schema: EntitySchema.parse({ apiName: "actions", displayName: "Actions", fields: [] }),
+  writeBatchSize: 200,
+  readDelayMs: 0,
+  idempotentCreate: true,
+  canLookup: false,
+};
+
 interface Preparing extends World {
   instanceId: Id<"instance">;
   pipelineId: Id<"entity">;
@@ -137,8 +158,14 @@ async function prepare(
   { instanceId, pipelineId, version, entity, connectors, entities }: Preparing,
   observe?: ObserveNode,
 ): Promise<ReadyPipeline> {
-  const { entityNumber, places } = await schedule.settleIn(instanceId, pipelineId, placesOf(version.graph));
+  const fieldGraphs = fieldGraphsOf(version);
+  const { entityNumber, places } = await schedule.settleIn(
+    instanceId,
+    pipelineId,
+    placesOf(version.graph, fieldGraphs),
+  );
   const facts = places.map((place): PlaceFacts => {
+    if (isActionsPlace(place)) return { ...ACTIONS_FACTS, ...place };
     const connector = connectors.get(place.connectorId)!;
     const { schema, capabilities } = entities.get(`${place.connectorId}/${place.entity}`)!;
     return {
@@ -164,6 +191,7 @@ async function prepare(
     timeZone: "UTC",
     coreFields: fields,
     places: facts,
+    fieldGraphs,
     ...(observe ? { observe } : {}),
     ...(version.mergeConfig ? { mergePolicy: version.mergeConfig } : {}),
   });
@@ -181,7 +209,11 @@ async function prepare(
     entityNumber,
     publishedAt: version.publishedAt,
     connectors,
-    entities: new Map(places.map(({ id, connectorId, entity: name }) => [id, entities.get(`${connectorId}/${name}`)!])),
+    entities: new Map(
+      places
+        .filter((place) => !isActionsPlace(place))
+        .map(({ id, connectorId, entity: name }) => [id, entities.get(`${connectorId}/${name}`)!]),
+    ),
     storage: runStorage(deps.dataPool, {
       instanceId,
       pipelineId,

@@ -1,0 +1,110 @@
+/** Every action keeps the promises of its examples, and is performed once for each coming of a record. */
+import { FieldSchema } from "@accord/contracts/data/schema";
+import { describe, expect, test } from "vitest";
+import { compileContext } from "../functions/context.ts";
+import { newFlowRecord } from "../functions/flow.ts";
+import { core, graphOf, source } from "../graph/graph.fixtures.ts";
+import { nodeContext } from "../functions/compile.ts";
+import { compileAction } from "./compile.ts";
+import type { ActionDefinition, ActionExample } from "./define.ts";
+import { ActionRefusal } from "./define.ts";
+import { decodeBody } from "./mail-body.ts";
+import { ACTIONS } from "./registry.ts";
+
+const FIELDS = ["Name", "size"].map((apiName) => FieldSchema.parse({ apiName, displayName: apiName }));
+const ENV = { now: 0, random: () => 0.5 };
+
+function worldOf(apiName: string, configuration: Record<string, unknown>) {
+  const node = { id: "act-000000001", label: "Act", nodeType: "ACTION", apiName, configuration };
+  const graph = graphOf([source("crm"), core(), node], ["crm>act-000000001"]);
+  const context = compileContext(graph, {
+    coreFields: new Map(FIELDS.map((field) => [field.apiName, field])),
+    sources: [],
+    timeZone: "UTC",
+    pipelineName: "Account",
+    instanceName: "Test",
+  });
+  return { node: graph.nodes[2]!, context };
+}
+
+function workOf(definition: ActionDefinition, { config, record }: ActionExample) {
+  const { node, context } = worldOf(definition.name, config);
+  const flow = newFlowRecord({ values: record.values });
+  return definition.prepare(config, nodeContext(node, context))(flow, ENV);
+}
+
+for (const definition of ACTIONS) {
+  describe(definition.name, () => {
+    for (const example of definition.examples) {
+      test(example.says, () => {
+        expect(definition.check(example.config)).toEqual([]);
+        if (example.fails === undefined) {
+          expect(workOf(definition, example)).toEqual(example.work);
+          return;
+        }
+        let refusal: unknown = null;
+        try {
+          workOf(definition, example);
+        } catch (error) {
+          refusal = error;
+        }
+        expect(refusal instanceof ActionRefusal ? refusal.code : refusal).toBe(example.fails);
+      });
+    }
+    test("an empty configuration is refused with the input's name, or needs nothing", () => {
+      for (const { input, reason } of definition.check({})) expect(`${input}: ${reason}`).toMatch(/^\w+: .+\.$/);
+    });
+  });
+}
+
+test("every action that does something has at least three examples", () => {
+  for (const { name, effect, examples } of ACTIONS)
+    if (effect === "work") expect(examples.length, name).toBeGreaterThanOrEqual(3);
+});
+
+const coming = (occasion: string, id = "1") =>
+  newFlowRecord({ values: { Name: "Acme" }, source: { externalId: id, values: {} }, occasion });
+
+test("the same coming of a record has the same key; another one, and another turn of a loop, have others", () => {
+  const { node, context } = worldOf("logMessage", { text: "Saw {{previous.values.Name}}" });
+  const run = compileAction(node, context, { side: "source", isAwaited: false });
+  const keyOf = (occasion: string, turn?: string) =>
+    run.acts?.([coming(occasion)], { ...ENV, ...(turn ? { turn } : {}) })[0]?.key;
+  expect(keyOf("a")).toBe(keyOf("a"));
+  expect(new Set([keyOf("a"), keyOf("b"), keyOf("a", ".0"), keyOf("a", ".1")]).size).toBe(4);
+});
+
+test("a resync performs only actions that ask for it", () => {
+  const env = { ...ENV, isResync: true };
+  for (const onResync of [false, true]) {
+    const { node, context } = worldOf("logMessage", { text: "x", onResync });
+    const run = compileAction(node, context, { side: "source", isAwaited: false });
+    expect(run.acts?.([coming("a")], env)[0] !== null).toBe(onResync);
+  }
+});
+
+test("a failing action is a warning on its record, which goes on with the answer as a token", () => {
+  const { node, context } = worldOf("httpRequest", { url: "https://example.com" });
+  const run = compileAction(node, context, { side: "source", isAwaited: true });
+  const record = coming("a");
+  const page = [record];
+  expect(run.asks?.(page, ENV)[0]).toHaveLength(1);
+  const found = [{ succeeded: false, body: { error: "no" }, code: "http_500", message: "The receiver answered 500." }];
+  expect(run(page, { ...ENV, answers: [[{ ok: true, found }]] })).toBe("default");
+  expect(record.failure).toBeNull();
+  expect(record.warnings.map(({ code }) => code)).toEqual(["http_500"]);
+  expect([record.results[2], record.outcomes[2]]).toEqual([{ error: "no" }, false]);
+});
+
+test("an action that was skipped, as in a simulated test, leaves no result and no warning", () => {
+  const { node, context } = worldOf("httpRequest", { url: "https://example.com" });
+  const run = compileAction(node, context, { side: "source", isAwaited: true });
+  const record = coming("a");
+  run([record], { ...ENV, answers: [[{ ok: true, found: [] }]] });
+  expect([record.outcomes[2], record.warnings]).toEqual([undefined, []]);
+});
+
+test("[SYN-048] the body of a mail is read from base64; what is none is taken as it is", () => {
+  expect(decodeBody("R3LDvMOfZSDwn5iA")).toBe("Grüße 😀");
+  expect(decodeBody("Hello {{x}}")).toBe("Hello {{x}}");
+});

@@ -1,0 +1,94 @@
+/** Inputs that several actions share. */
+import type { Value, Values } from "@accord/contracts/data/values";
+import { textOf } from "@accord/expressions";
+import { z } from "zod";
+import type { RunEnv } from "../functions/context.ts";
+import { input, type NodeContext } from "../functions/define.ts";
+import type { FlowRecord } from "../functions/flow.ts";
+import { compileInput } from "../functions/value-function.ts";
+import { ActionRefusal } from "./define.ts";
+
+export type Read<Result> = (record: FlowRecord, env: RunEnv) => Result;
+
+/** An input as text; lists are joined with semicolons. */
+export function textInput(held: unknown, context: NodeContext, name: string): Read<string> {
+  const read = compileInput(held ?? "", context, name);
+  return (record, env) => textOf(read(record, env));
+}
+
+/** As `textInput`, but a blank refuses the record. */
+export function neededText(held: unknown, context: NodeContext, name: string, label: string): Read<string> {
+  const read = textInput(held, context, name);
+  return (record, env) => {
+    const text = read(record, env).trim();
+    if (text === "") throw new ActionRefusal("input_blank", `${label} is blank for this record.`);
+    return text;
+  };
+}
+
+/** Texts of a list, or of one text split at semicolons and commas. */
+export function listInput(held: unknown, context: NodeContext, name: string): Read<string[]> {
+  const read = compileInput(held ?? "", context, name);
+  return (record, env) => {
+    const value = read(record, env);
+    const parts = (Array.isArray(value) ? value : [value]).flatMap((part) => textOf(part).split(/[;,]/));
+    return parts.map((part) => part.trim()).filter((part) => part !== "");
+  };
+}
+
+export const Pairs = z
+  .array(
+    z.object({ from: z.any(), to: z.string({ error: "name a field in each row" }).min(1) }),
+    "Add at least one row.",
+  )
+  .min(1, "Add at least one row.")
+  .max(300, "may have 300 rows at most");
+
+/** Values by field, from a table of texts or tokens and the fields they are written into. */
+export function pairsInput(pairs: z.output<typeof Pairs>, context: NodeContext): Read<Values> {
+  const reads = pairs.map(({ from, to }) => ({ to, read: compileInput((from ?? null) as Value, context, "pairs") }));
+  return (record, env) => Object.fromEntries(reads.map(({ to, read }) => [to, read(record, env)]));
+}
+
+export const PAIRS_INPUT = input({
+  name: "pairs",
+  label: "Fields",
+  datatype: "composite",
+  renderType: "pairs",
+  repeatable: true,
+  required: true,
+  allowUserToken: true,
+  helpText: "Each row: a text or token, and the api name of the field it is written into.",
+});
+
+export const ENTITY_INPUT = input({
+  name: "entity",
+  label: "Entity",
+  datatype: "picklist",
+  renderType: "coreEntity",
+  required: true,
+  hideTokenPicker: true,
+});
+export const EntityName = z.string({ error: "Choose an entity." }).min(1, "Choose an entity.");
+
+/** Which records are meant: those whose field equals a value. */
+export const FIND_INPUTS = [
+  input({
+    name: "findField",
+    label: "Find by field",
+    datatype: "string",
+    required: true,
+    hideTokenPicker: true,
+    dependsOn: { dependantField: "entity", dependantType: "coreEntityFields" },
+    helpText: "Api name of a field of that entity; accordId for the record's own id.",
+  }),
+  input({
+    name: "findValue",
+    label: "Equal to",
+    datatype: "text",
+    required: true,
+    allowUserToken: true,
+    helpText: "A blank finds nothing.",
+  }),
+];
+export const FIND_CONFIG = { findField: z.string().min(1, "Name a field."), findValue: z.any() };

@@ -1,0 +1,25 @@
+/** The body of a mail as configurations hold it: UTF-8 in base64; plain text is read as it is. */
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** The text; what is no base64 of UTF-8 text comes back unchanged. */
+export function decodeBody(held: string): string {
+  if (held.length % 4 !== 0 || !BASE64.test(held)) return held;
+  const bytes: number[] = [];
+  let bits = 0;
+  let count = 0;
+  for (const digit of held.replaceAll("=", "")) {
+    bits = (bits << 6) | DIGITS.indexOf(digit);
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    bytes.push((bits >> count) & 255);
+    bits &= (1 << count) - 1;
+  }
+  try {
+    return decodeURIComponent(bytes.map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""));
+  } catch {
+    return held;
+  }
+}

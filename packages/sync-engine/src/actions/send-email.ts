@@ -1,0 +1,88 @@
+/** Send e-mail. */
+import { z } from "zod";
+import { input, schemaFaults } from "../functions/define.ts";
+import type { ActionDefinition } from "./define.ts";
+import { ActionRefusal } from "./define.ts";
+import { decodeBody } from "./mail-body.ts";
+import { listInput, neededText, textInput } from "./inputs.ts";
+
+const MOST = 50;
+const ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
+const Recipients = z.union([z.string(), z.array(z.string())]).default("");
+
+const Config = z.looseObject({
+  to: Recipients,
+  cc: Recipients,
+  bcc: Recipients,
+  subject: z.string({ error: "Write a subject." }).min(1, "Write a subject."),
+  body: z.string().max(200_000).default(""),
+  format: z.enum(["html", "text"]).default("html"),
+});
+
+export const sendEmail: ActionDefinition = {
+  name: "sendEmail",
+  label: "Send e-mail",
+  summary: "Sends an e-mail; every recipient gets one of their own.",
+  group: "message",
+  levels: ["entity", "field"],
+  effect: "work",
+  inputs: [
+    input({ name: "to", label: "To", datatype: "emailList", required: true, allowUserToken: true }),
+    input({ name: "cc", label: "Cc", datatype: "emailList", allowUserToken: true }),
+    input({ name: "bcc", label: "Bcc", datatype: "emailList", allowUserToken: true }),
+    input({ name: "subject", label: "Subject", datatype: "text", required: true, allowUserToken: true }),
+    input({ name: "body", label: "Body", datatype: "emailBody", allowUserToken: true }),
+    input({
+      name: "format",
+      label: "Format",
+      datatype: "picklist",
+      defaultValue: "html",
+      hideTokenPicker: true,
+      values: [
+        { id: "html", label: "Formatted" },
+        { id: "text", label: "Plain text" },
+      ],
+    }),
+  ],
+  check: (configuration) => schemaFaults(Config, configuration, () => false),
+  prepare: (configuration, context) => {
+    const { to, cc, bcc, subject, body, format } = Config.parse(configuration);
+    const lists = [listInput(to, context, "to"), listInput(cc, context, "cc"), listInput(bcc, context, "bcc")];
+    const readSubject = neededText(subject, context, "subject", "Subject");
+    const readBody = textInput(decodeBody(body), context, "body");
+    return (record, env) => {
+      const all = [...new Set(lists.flatMap((read) => read(record, env)))];
+      const wrong = all.find((address) => !ADDRESS.test(address));
+      if (all.length === 0) throw new ActionRefusal("recipient_missing", "There is no recipient for this record.");
+      if (wrong !== undefined) throw new ActionRefusal("recipient_invalid", `“${wrong}” is no e-mail address.`);
+      if (all.length > MOST)
+        throw new ActionRefusal("too_many_recipients", `An e-mail goes to ${MOST} people at most.`);
+      return { kind: "email", to: all, subject: readSubject(record, env), body: readBody(record, env), format };
+    };
+  },
+  examples: [
+    {
+      says: "tokens may stand everywhere; the body is stored in base64",
+      config: {
+        to: "{{previous.values.Name}}@example.com",
+        subject: "About {{previous.values.Name}}",
+        body: "SGVsbG8ge3twcmV2aW91cy52YWx1ZXMuTmFtZX19",
+        format: "text",
+      },
+      record: { values: { Name: "ann" } },
+      work: { kind: "email", to: ["ann@example.com"], subject: "About ann", body: "Hello ann", format: "text" },
+    },
+    {
+      says: "a recipient named twice gets one mail",
+      config: { to: "a@example.com; b@example.com", cc: "a@example.com", subject: "Hi", body: "" },
+      record: { values: {} },
+      work: { kind: "email", to: ["a@example.com", "b@example.com"], subject: "Hi", body: "", format: "html" },
+    },
+    {
+      says: "without a recipient there is nothing to send",
+      config: { to: "{{previous.values.Name}}", subject: "Hi" },
+      record: { values: { Name: null } },
+      fails: "recipient_missing",
+    },
+  ],
+};
