@@ -1,0 +1,48 @@
+/** Conditions built as a person does: fields bring their operators, values their inputs, groups their words. */
+import type { Predicate } from "@accord/contracts/data/predicate";
+import { show } from "@accord/ui/test-kit";
+import { useState } from "react";
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import "../../app/words.ts";
+import { PredicateBuilder } from "./predicate-builder.tsx";
+import { EMPTY_GROUP, type BuilderScope } from "./predicate.model.ts";
+
+const SCOPE: BuilderScope = {
+  fields: [
+    { apiName: "Name", displayName: "Name", dataType: "string" },
+    { apiName: "Revenue", displayName: "Revenue", dataType: "decimal" },
+  ],
+};
+
+let built: Predicate | undefined;
+
+function Builder() {
+  const [value, setValue] = useState<Predicate>(EMPTY_GROUP);
+  built = value;
+  return <PredicateBuilder value={value} onChange={setValue} scope={SCOPE} label="Condition" />;
+}
+
+const pick = async (box: number, option: string) => {
+  await page.getByRole("combobox").nth(box).click();
+  await page.getByRole("option", { name: option, exact: true }).click();
+};
+
+test("a condition takes its operators from its field, and a group holds further ones", async () => {
+  show(<Builder />);
+  await page.getByRole("button", { name: "Add condition" }).first().click();
+  await pick(0, "Revenue");
+  await page.getByRole("combobox").nth(1).click();
+  await expect.element(page.getByRole("option", { name: "is greater than", exact: true })).toBeVisible();
+  await expect.element(page.getByRole("option", { name: "contains", exact: true })).not.toBeInTheDocument();
+  await page.getByRole("option", { name: "is greater than", exact: true }).click();
+  await page.getByRole("textbox").last().fill("1000");
+  await expect
+    .poll(() => built)
+    .toMatchObject({
+      type: "group",
+      children: [{ left: { field: "Revenue" }, operator: "greater", right: [{ kind: "literal", value: 1000 }] }],
+    });
+  await page.getByRole("button", { name: "Add group" }).first().click();
+  await expect.poll(() => built).toMatchObject({ children: [{ type: "condition" }, { type: "group" }] });
+});

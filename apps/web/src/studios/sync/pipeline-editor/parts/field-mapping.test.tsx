@@ -1,0 +1,67 @@
+/** The field mapping: suggestion by name, rows by hand, a half-chosen row told as wrong. */
+import { FieldSchema } from "@accord/contracts/data/schema";
+import type { FieldMapping } from "@accord/contracts/sync/graph";
+import { show } from "@accord/ui/test-kit";
+import { useState } from "react";
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import "../../../../app/words.ts";
+import { FieldMappingTable } from "./field-mapping.tsx";
+
+const field = (apiName: string, displayName: string, more: object = {}) =>
+  FieldSchema.parse({ apiName, displayName, dataType: "string", ...more });
+
+let mapped: FieldMapping[] = [];
+
+function Mapping({ side }: { side: "source" | "sink" }) {
+  const [rows, setRows] = useState<FieldMapping[]>([]);
+  mapped = rows;
+  return (
+    <FieldMappingTable
+      side={side}
+      rows={rows}
+      connectorName="CRM"
+      entityName="Account"
+      connectorFields={[
+        field("name", "Name"),
+        field("phone", "Phone"),
+        field("id", "ID", { updateable: false, initializable: false }),
+      ]}
+      coreFields={[field("name", "Name"), field("phone", "Phone"), field("taxId", "Tax id")]}
+      readOnly={false}
+      onChange={setRows}
+    />
+  );
+}
+
+test("fields of the same name are mapped with one press, each once", async () => {
+  show(<Mapping side="source" />);
+  const suggest = page.getByRole("button", { name: "Map matching fields" });
+  await suggest.click();
+  const found = [
+    { connectorField: "name", coreField: "name" },
+    { connectorField: "phone", coreField: "phone" },
+  ];
+  await expect.poll(() => mapped).toEqual(found);
+  await suggest.click();
+  expect(mapped).toEqual(found);
+});
+
+test("a row by hand is wrong until both sides are chosen, and a destination offers only what it can take", async () => {
+  show(<Mapping side="sink" />);
+  await page.getByRole("button", { name: "Add a row" }).click();
+  const [system, core] = [
+    page.getByRole("combobox", { name: "CRM field" }),
+    page.getByRole("combobox", { name: "Account field" }),
+  ];
+  await expect.element(system).toHaveAttribute("aria-invalid", "true");
+  await system.click();
+  await expect.element(page.getByRole("option", { name: /^Name/ })).toBeVisible();
+  await expect.element(page.getByRole("option", { name: /^ID/ })).not.toBeInTheDocument();
+  await page.getByRole("option", { name: /^Phone/ }).click();
+  await core.click();
+  await page.getByRole("option", { name: /^Tax id/ }).click();
+  await expect.poll(() => mapped).toEqual([{ connectorField: "phone", coreField: "taxId" }]);
+  await page.getByRole("button", { name: "Remove the row phone" }).click();
+  await expect.poll(() => mapped).toEqual([]);
+});
