@@ -1,45 +1,73 @@
-/** `npm run sim`: plays simulated histories of the sync engine. `--seeds N --from S --plant NAME|list --trace --json`. */
-import { PLANTS, play, simulate } from "@accord/sync-engine/simulation";
+/**
+ * `npm run sim`: plays simulated histories of the sync engine on all cores.
+ * `--seeds N --from S`: these; `--by-commit N`: N more that follow from the commit, so that each one plays its own.
+ * `--plant NAME|list`: with a planted fault; `--trace`: one history, line by line; `--json`: figures for programs.
+ */
+import { FOUND_SEEDS, PLANTS, play } from "@accord/sync-engine/simulation";
+import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
+import { ROOT } from "../setup/root.mjs";
+import { playAll, type SeedRange } from "../sim/play-all.ts";
 
 const { values } = parseArgs({
   options: {
     seeds: { type: "string", default: "2000" },
     from: { type: "string", default: "1" },
+    "by-commit": { type: "string", default: "0" },
     plant: { type: "string" },
     trace: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
 });
+const plant = values.plant === undefined ? {} : { plant: values.plant };
 
-function print(): number {
-  if (values.plant === "list") {
-    const plants = Object.entries(PLANTS).map(([name, { says }]) => ({ name, says }));
-    if (values.json) console.log(JSON.stringify(plants));
-    else for (const { name, says } of plants) console.log(`${name.padEnd(20)} ${says}`);
-    return 0;
+function listPlants(): void {
+  const plants = Object.entries(PLANTS).map(([name, { says }]) => ({ name, says }));
+  if (values.json) console.log(JSON.stringify(plants));
+  else for (const { name, says } of plants) console.log(`${name.padEnd(22)} ${says}`);
+}
+
+function trace(seed: number): void {
+  const { lost, doubled, stuck, violations } = play(seed, PLANTS[values.plant ?? ""] ?? {}, (line) =>
+    console.log(line),
+  );
+  console.log(JSON.stringify({ seed, lost, doubled, stuck, violations }));
+}
+
+/** Where the seeds of this commit begin; without a repository, where those of commit 0 would. */
+function seedOfCommit(): number {
+  try {
+    const hash = execFileSync("git", ["rev-parse", "HEAD"], { cwd: ROOT, encoding: "utf8" });
+    return 1_000_000 + Number.parseInt(hash.slice(0, 7), 16);
+  } catch {
+    return 1_000_000;
   }
-  const from = Number(values.from);
-  if (values.trace) {
-    const { lost, doubled, stuck, violations } = play(from, PLANTS[values.plant ?? ""] ?? {}, (line) =>
-      console.log(line),
-    );
-    console.log(JSON.stringify({ seed: from, lost, doubled, stuck, violations }));
-    return 0;
+}
+
+async function playSeeds(): Promise<number> {
+  const ranges: SeedRange[] = [{ from: Number(values.from), seeds: Number(values.seeds), ...plant }];
+  if (Number(values["by-commit"]) > 0) {
+    ranges.push({ from: seedOfCommit(), seeds: Number(values["by-commit"]), ...plant });
+    for (const from of FOUND_SEEDS) ranges.push({ from, seeds: 1, ...plant });
   }
   const began = performance.now();
-  const report = simulate({ seeds: Number(values.seeds), from, ...(values.plant ? { plant: values.plant } : {}) });
+  const report = await playAll(ranges);
   const seconds = Math.round((performance.now() - began) / 100) / 10;
   if (values.json) console.log(JSON.stringify({ ...report, seconds }));
   else {
-    console.log(`${report.runs} histories in ${seconds} s`);
+    const { runs, lost, doubled, stuck, violations } = report;
     console.log(
-      `lost ${report.lost}, doubled ${report.doubled}, stuck ${report.stuck}, broken rules ${report.violations}`,
+      `${runs} histories in ${seconds} s: lost ${lost}, doubled ${doubled}, stuck ${stuck}, broken rules ${violations}`,
     );
-    const [first] = report.failedSeeds;
-    if (first !== undefined) console.log(`first: npm run sim -- --from ${first} --trace`);
   }
-  return report.failedSeeds.length > 0 && !values.plant ? 1 : 0;
+  const { failedSeeds } = report;
+  if (failedSeeds.length > 0 && !values.json) {
+    console.log(`failed: ${failedSeeds.slice(0, 50).join(", ")}`);
+    console.log(`to read the first: npm run sim -- --from ${failedSeeds[0]} --trace`);
+  }
+  return failedSeeds.length > 0 && !values.plant ? 1 : 0;
 }
 
-process.exitCode = print();
+if (values.plant === "list") listPlants();
+else if (values.trace) trace(Number(values.from));
+else process.exitCode = await playSeeds();

@@ -11,6 +11,12 @@ export interface SystemTraits {
   /** Stores notes in capitals, whatever it is given. */
   respells: boolean;
   idempotentCreate: boolean;
+  /** Does an update or a deletion with a key it knows not again. */
+  idempotentWrites: boolean;
+  /** Refuses each record whose note ends like this, until people have mended it; null: takes everything. */
+  refuses: string | null;
+  /** Tells some changes twice, and old ones late, as webhooks do. */
+  repeatsItself: boolean;
   canLookup: boolean;
   pageSize: number;
 }
@@ -35,6 +41,8 @@ export class FakeSystem {
   #nextId = 1;
   /** When something last changed here, by anybody. */
   changedAt = 0;
+  /** Writes that changed something here. */
+  writes = 0;
 
   constructor(name: string, traits: SystemTraits) {
     this.name = name;
@@ -94,6 +102,17 @@ export class FakeSystem {
     };
   }
 
+  /** An earlier state of a row that still exists, as a message that was under way for long. */
+  lateNews(chance: Chance, now: number): SourceRecord | null {
+    const entries = this.#feed.filter(
+      ({ at, id }) => at <= now - this.traits.lagMs && this.#rows.get(id)?.at(-1)?.deleted === false,
+    );
+    if (entries.length === 0) return null;
+    const { id, at } = chance.pick(entries);
+    const version = this.#rows.get(id)?.findLast((candidate) => candidate.at <= at);
+    return version ? { id, values: version.values, deleted: version.deleted, modifiedAt: moment(version.at) } : null;
+  }
+
   readChanges(cursor: Cursor, now: number): ReadPage {
     const from = Number(cursor ?? 0);
     const visible = now - this.traits.lagMs;
@@ -125,12 +144,30 @@ export class FakeSystem {
       .filter((record) => !record.deleted && values.includes(record.values[field] ?? null));
   }
 
+  /** Whether it refuses this record for what it holds. */
+  #refuses({ note }: Values): boolean {
+    return this.traits.refuses !== null && typeof note === "string" && note.endsWith(this.traits.refuses);
+  }
+
   write(operation: WriteOperation, now: number): WriteOutcome {
+    if (operation.kind !== "delete" && this.#refuses(operation.values)) {
+      return { status: "rejected", code: "refused", message: "simulated: this note is not allowed here" };
+    }
+    if (this.traits.idempotentWrites && operation.kind !== "create") {
+      if (this.#doneKeys.has(operation.idempotencyKey)) return this.#done(operation.id, now);
+    }
+    const changed = this.changedAt;
+    const count = this.#feed.length;
+    const outcome = this.#apply(operation, now);
+    if (this.changedAt !== changed || this.#feed.length !== count) this.writes += 1;
+    if (outcome.status === "done") this.#doneKeys.set(operation.idempotencyKey, outcome.id);
+    return outcome;
+  }
+
+  #apply(operation: WriteOperation, now: number): WriteOutcome {
     if (operation.kind === "create") {
       const known = this.traits.idempotentCreate ? this.#doneKeys.get(operation.idempotencyKey) : undefined;
-      const id = known ?? this.insert(operation.values, now);
-      this.#doneKeys.set(operation.idempotencyKey, id);
-      return this.#done(id, now);
+      return this.#done(known ?? this.insert(operation.values, now), now);
     }
     const done =
       operation.kind === "update" ? this.update(operation.id, operation.values, now) : this.remove(operation.id, now);
@@ -152,13 +189,18 @@ export class FakeSystem {
 export function drawTraits(chance: Chance): SystemTraits {
   const idempotentCreate = chance.happens(0.5);
   const lagMs = chance.happens(0.4) ? chance.between(100, 4_000) : 0;
+  const tellsModifiedAt = lagMs > 0 || chance.happens(0.5);
   return {
     lagMs,
     // Without a time of change, an old state shown late can't be told from somebody's change back to it.
-    tellsModifiedAt: lagMs > 0 || chance.happens(0.5),
+    tellsModifiedAt,
     answersStoredValues: chance.happens(0.5),
     respells: chance.happens(0.2),
     idempotentCreate,
+    idempotentWrites: chance.happens(0.4),
+    refuses: chance.happens(0.25) ? String(chance.between(0, 10)) : null,
+    // Only by its time can old news be told from new.
+    repeatsItself: tellsModifiedAt && chance.happens(0.3),
     canLookup: !idempotentCreate || chance.happens(0.5),
     pageSize: chance.between(1, 5),
   };

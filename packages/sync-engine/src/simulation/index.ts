@@ -1,4 +1,5 @@
 /** Deterministic simulation of the engine with failing systems and workers. */
+export { FOUND_SEEDS } from "./found-seeds.ts";
 export { MemoryStore } from "./memory-store.ts";
 export { PLANTS } from "./plants.ts";
 export { contactFields, contactGraph, contactSchema, type ScenarioSystem } from "./scenario.ts";

@@ -28,6 +28,8 @@ import type {
 } from "../run/storage.ts";
 
 interface Delivery {
+  /** Names the reason to tell, over all deliveries ever. */
+  reason: number;
   wanted: number;
   attempts: number;
   nextAt: number;
@@ -43,6 +45,15 @@ export interface StoreFaults {
   forgetsIntent?: boolean;
   settlesAnyWanted?: boolean;
   keepsOldSeen?: boolean;
+  intendsUnderAnyEpoch?: boolean;
+  settlesUnderAnyEpoch?: boolean;
+  keepsEpoch?: boolean;
+  hidesNewVersion?: boolean;
+  forgetsDoubts?: boolean;
+  ignoresReplay?: boolean;
+  parksForGood?: boolean;
+  claimsWhatIsHeld?: boolean;
+  linksAnybody?: boolean;
 }
 
 const LEASE_MS = 10_000;
@@ -58,8 +69,16 @@ export class MemoryStore {
   readonly #linkOfRecord = new Map<string, string>();
   readonly #deliveries = new Map<string, Delivery>();
   readonly #faults: StoreFaults;
-  lease: { owner: string | null; epoch: number; until: number } = { owner: null, epoch: 0, until: 0 };
+  lease: { owner: string | null; epoch: number; until: number; version: number } = {
+    owner: null,
+    epoch: 0,
+    until: 0,
+    version: 1,
+  };
   signal: Signal = "none";
+  /** Number of the published version. */
+  version = 1;
+  #reasons = 0;
   resync: ResyncStart | null = null;
   failures: RunStart["failures"] = {};
 
@@ -72,7 +91,9 @@ export class MemoryStore {
   /** The new epoch, or null while somebody else holds the lease. */
   acquire(owner: string, now: number): number | null {
     if (this.lease.owner !== null && now < this.lease.until) return null;
-    this.lease = { owner, epoch: this.lease.epoch + 1, until: now + LEASE_MS };
+    if (this.#faults.forgetsDoubts) for (const delivery of this.#deliveries.values()) delivery.unanswered = null;
+    const epoch = this.#faults.keepsEpoch ? Math.max(1, this.lease.epoch) : this.lease.epoch + 1;
+    this.lease = { owner, epoch, until: now + LEASE_MS, version: this.version };
     return this.lease.epoch;
   }
 
@@ -82,8 +103,14 @@ export class MemoryStore {
     return true;
   }
 
-  #holds(epoch: number): boolean {
-    return this.#faults.ignoresEpoch === true || this.lease.epoch === epoch;
+  #holds(epoch: number, fault = false): boolean {
+    return fault || this.#faults.ignoresEpoch === true || this.lease.epoch === epoch;
+  }
+
+  /** What the run under way is told: also when a newer version was published than the one it is pinned to. */
+  #asked(): Signal {
+    if (this.signal !== "none") return this.signal;
+    return this.lease.version === this.version || this.#faults.hidesNewVersion ? "none" : "pause";
   }
 
   // Reading
@@ -157,7 +184,7 @@ export class MemoryStore {
     }
     this.quarantine.push(...batch.quarantine);
     this.#reach(batch);
-    return { status: "done", signal: this.signal };
+    return { status: "done", signal: this.#asked() };
   }
 
   #reach(batch: CommitBatch): void {
@@ -176,7 +203,7 @@ export class MemoryStore {
     for (const [key, delivery] of this.#deliveries) {
       const [placeId, recordId = ""] = key.split("|");
       if (Number(placeId) !== request.placeId || delivery.isParked) continue;
-      if (delivery.nextAt > now) {
+      if (delivery.nextAt > now && !this.#faults.claimsWhatIsHeld) {
         nextAt = Math.min(nextAt ?? delivery.nextAt, delivery.nextAt);
         continue;
       }
@@ -185,13 +212,14 @@ export class MemoryStore {
       const link = externalId === undefined ? undefined : this.#links.get(at(request.placeId, externalId));
       const { wanted, attempts, unanswered } = delivery;
       const record = this.records.get(recordId) ?? null;
-      deliveries.push({ recordId, wanted, attempts, unanswered, record, link: link ? { ...link } : null });
+      const dueForMs = now - delivery.nextAt;
+      deliveries.push({ recordId, wanted, attempts, unanswered, dueForMs, record, link: link ? { ...link } : null });
     }
     return { deliveries, references: new Map(), nextAt };
   }
 
   intend(epoch: number, placeId: number, intents: readonly Intent[], now: number): IntendAnswer {
-    if (!this.#holds(epoch)) return { status: "lost" };
+    if (!this.#holds(epoch, this.#faults.intendsUnderAnyEpoch)) return { status: "lost" };
     const standing = new Set<string>();
     const taken = new Set<string>();
     for (const { recordId, wanted, intent, written, holdMs, adopts } of intents) {
@@ -212,7 +240,7 @@ export class MemoryStore {
   }
 
   settle(epoch: number, placeId: number, settlements: readonly Settlement[], now: number): SettleAnswer {
-    if (!this.#holds(epoch)) return { status: "lost" };
+    if (!this.#holds(epoch, this.#faults.settlesUnderAnyEpoch)) return { status: "lost" };
     for (const settlement of settlements) {
       const key = at(placeId, settlement.recordId);
       const delivery = this.#deliveries.get(key);
@@ -230,7 +258,7 @@ export class MemoryStore {
       else if (settlement.result === "done") this.#deliveries.delete(key);
       else Object.assign(delivery, { attempts: settlement.attempts, nextAt: settlement.nextAt });
     }
-    return { status: "done", signal: this.signal };
+    return { status: "done", signal: this.#asked() };
   }
 
   finish(epoch: number, summary: CycleSummary): void {
@@ -239,6 +267,24 @@ export class MemoryStore {
     this.failures = summary.failures;
     if (summary.resync?.done || summary.outcome === "cancelled") this.resync = null;
     if (this.lease.epoch === epoch) this.lease.owner = null;
+  }
+
+  /** A person has put aside work tried again. */
+  replayParked(now: number): void {
+    if (this.#faults.ignoresReplay) return;
+    for (const [key, { isParked }] of this.#deliveries) {
+      const [placeId, recordId = ""] = key.split("|");
+      if (isParked) this.#want(Number(placeId), recordId, false, now);
+    }
+  }
+
+  hasParked(): boolean {
+    return [...this.#deliveries.values()].some(({ isParked }) => isParked);
+  }
+
+  /** Why this place has to be told of the record now; null when it needs not. */
+  reasonOf(placeId: number, recordId: string): number | null {
+    return this.#deliveries.get(at(placeId, recordId))?.reason ?? null;
   }
 
   /** A person's edit: record, ledger and deliveries in one go, without the lease. */
@@ -295,6 +341,7 @@ export class MemoryStore {
 
   /** An outside record or a core record's place that already belongs to somebody else alive. */
   #isTaken(placeId: number, link: StoredLink): boolean {
+    if (this.#faults.linksAnybody) return false;
     const there = this.#links.get(at(placeId, link.externalId));
     if (there && (there.recordId !== link.recordId || !there.dead)) return true;
     const own = this.#linkOfRecord.get(at(placeId, link.recordId));
@@ -317,13 +364,22 @@ export class MemoryStore {
   #want(placeId: number, recordId: string, onlyIfOutstanding: boolean, now: number): void {
     const key = at(placeId, recordId);
     const delivery = this.#deliveries.get(key);
-    if (delivery) {
+    this.#reasons += 1;
+    const reason = this.#reasons;
+    if (delivery && !(this.#faults.parksForGood && delivery.isParked)) {
       // While an attempt is in doubt, a new reason to tell does not bring the next one forward.
       const nextAt = delivery.unanswered ? delivery.nextAt : now;
-      Object.assign(delivery, { wanted: delivery.wanted + 1, attempts: 0, nextAt, isParked: false });
+      Object.assign(delivery, { reason, wanted: delivery.wanted + 1, attempts: 0, nextAt, isParked: false });
     }
     if (!delivery && !onlyIfOutstanding) {
-      this.#deliveries.set(key, { wanted: 1, attempts: 0, nextAt: now, isParked: false, unanswered: null });
+      this.#deliveries.set(key, {
+        reason,
+        wanted: reason,
+        attempts: 0,
+        nextAt: now,
+        isParked: false,
+        unanswered: null,
+      });
     }
   }
 }

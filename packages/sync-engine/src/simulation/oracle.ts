@@ -50,6 +50,11 @@ export class Oracle {
     (isKnown ? this.#gone : this.#maybeGone).add(email);
   }
 
+  /** Nobody ever deleted this contact. */
+  isSettled(email: string): boolean {
+    return this.#emails.has(email) && !this.#gone.has(email) && !this.#maybeGone.has(email);
+  }
+
   judge(systems: readonly FakeSystem[], store: MemoryStore, authority: Authority): Verdict {
     const lost: string[] = [];
     const doubled: string[] = [];

@@ -1,7 +1,10 @@
 /** Faults planted on purpose. A simulation that does not catch each of them proves nothing. */
-import type { Effect } from "../run/protocol.ts";
 import type { Plan, SourcePlan } from "../run/plan.ts";
-import type { Plant } from "./world.ts";
+import type { Effect, Input } from "../run/protocol.ts";
+import type { CommitBatch } from "../run/storage.ts";
+import type { Chance } from "./chance.ts";
+import { DELIVERY_PLANTS } from "./plants-of-deliveries.ts";
+import type { NamedPlants } from "./world.ts";
 
 const withSources =
   (change: (source: SourcePlan) => SourcePlan) =>
@@ -10,15 +13,12 @@ const withSources =
     sources: plan.sources.map(change),
   });
 
-/** Every write under a key of its own, and no look before creating: what a naive destination would be sent. */
-function withoutKeys(effect: Effect, next: () => number): Effect {
-  if (effect.kind !== "send") return effect;
-  const operations = effect.operations.map((operation) => ({ ...operation, idempotencyKey: `${next()}` }));
-  return { ...effect, operations };
-}
+const withBatch =
+  (change: (batch: CommitBatch, chance: Chance) => CommitBatch) =>
+  (effect: Effect, chance: Chance): Effect =>
+    effect.kind === "commit" ? { ...effect, batch: change(effect.batch, chance) } : effect;
 
-export const PLANTS: Readonly<Record<string, Plant & { says: string }>> = {
-  noEpoch: { says: "Storage lets a worker write after its lease was taken.", store: { ignoresEpoch: true } },
+const SOURCE_PLANTS: NamedPlants = {
   noVersionGuard: {
     says: "A page may overwrite what changed since it was looked at.",
     store: { ignoresVersion: true },
@@ -27,32 +27,79 @@ export const PLANTS: Readonly<Record<string, Plant & { says: string }>> = {
     says: "The position is saved before the page, and without the epoch.",
     store: { cursorBeforeCommit: true },
   },
-  noIntent: { says: "What is about to be sent is not written down first.", store: { forgetsIntent: true } },
-  settlesAnyVersion: { says: "An old acknowledgement settles a newer delivery.", store: { settlesAnyWanted: true } },
-  staleLinks: { says: "Links do not learn what was seen there.", store: { keepsOldSeen: true } },
-  impatient: {
-    says: "A creation without an answer is repeated before the destination can show it, without key or look-up.",
-    plan: (plan) => ({ ...plan, sinks: plan.sinks.map((sink) => ({ ...sink, matchOn: null, readDelayMs: 0 })) }),
-    effect: (effect, chance) => withoutKeys(effect, () => chance.next()),
+  cursorTooFar: {
+    says: "The position saved is one change further than what was read.",
+    effect: withBatch((batch) =>
+      batch.position?.of === "changes"
+        ? { ...batch, position: { ...batch.position, cursor: Number(batch.position.cursor) + 1 } }
+        : batch,
+    ),
   },
-  noAttach: { says: "Attach rules match nothing.", plan: withSources((source) => ({ ...source, attach: [] })) },
-  noDeletes: {
-    says: "Deletions at a source are ignored.",
-    plan: withSources((source) => ({ ...source, acceptDeletes: false })),
+  cursorBack: {
+    says: "Now and then the position before is saved again.",
+    effect: withBatch((batch, chance) =>
+      batch.position?.of === "changes" && chance.happens(0.2)
+        ? { ...batch, position: { ...batch.position, cursor: Math.max(0, Number(batch.position.cursor) - 2) } }
+        : batch,
+    ),
   },
-  lostDeliveries: {
-    says: "Deliveries are not part of the page's transaction.",
-    effect: (effect) => (effect.kind === "commit" ? { ...effect, batch: { ...effect.batch, deliveries: [] } } : effect),
+  resyncMovesCursor: {
+    says: "A resync moves the incremental position.",
+    effect: withBatch((batch) =>
+      batch.position?.of === "resync"
+        ? { ...batch, position: { nodeId: batch.position.nodeId, of: "changes", cursor: 40 } }
+        : batch,
+    ),
   },
   forgottenPage: {
     says: "Now and then a page's records are skipped but its position is saved.",
     input: (input, chance) =>
       input.kind === "pageRead" && chance.happens(0.05) ? { ...input, page: { ...input.page, records: [] } } : input,
   },
-  unknownIsDone: {
-    says: "A write without an answer counts as refused for good.",
+  forgottenLast: {
+    says: "The last record of each page is skipped.",
     input: (input) =>
-      input.kind === "sendFailed" ? { ...input, failure: { ...input.failure, nothingDone: true } } : input,
+      input.kind === "pageRead"
+        ? { ...input, page: { ...input.page, records: input.page.records.slice(0, -1) } }
+        : input,
+  },
+  staleLinks: { says: "Links do not learn what was seen there.", store: { keepsOldSeen: true } },
+  linksApart: {
+    says: "Links are not part of the page's transaction: now and then they are missing.",
+    effect: withBatch((batch, chance) => (chance.happens(0.1) ? { ...batch, links: [] } : batch)),
+  },
+  ledgerApart: {
+    says: "The ledger is not part of the page's transaction: now and then its rows are missing.",
+    effect: withBatch((batch, chance) => (chance.happens(0.1) ? { ...batch, ledger: [] } : batch)),
+  },
+  ledgerTwice: {
+    says: "Each change is written into the ledger twice.",
+    effect: withBatch((batch) => ({ ...batch, ledger: [...batch.ledger, ...batch.ledger] })),
+  },
+  lostDeliveries: {
+    says: "Deliveries are not part of the page's transaction.",
+    effect: withBatch((batch) => ({ ...batch, deliveries: [] })),
+  },
+  untoldDeletions: {
+    says: "Nobody is told that a record was deleted.",
+    effect: withBatch((batch) => {
+      const deleted = new Set(batch.updates.filter((update) => update.deleted).map(({ recordId }) => recordId));
+      return { ...batch, deliveries: batch.deliveries.filter(({ recordId }) => !deleted.has(recordId)) };
+    }),
+  },
+  noAttach: { says: "Attach rules match nothing.", plan: withSources((source) => ({ ...source, attach: [] })) },
+  linksAnybody: {
+    says: "An outside record may stand for two records at once.",
+    store: { linksAnybody: true },
+    plan: withSources((source) => ({ ...source, attach: [] })),
+  },
+  noDeletes: {
+    says: "Deletions at a source are ignored.",
+    plan: withSources((source) => ({ ...source, acceptDeletes: false })),
+  },
+  oldNewsWins: {
+    says: "What a source tells late counts as new.",
+    input: (input) => (input.kind === "pageRead" ? withoutTimes(input) : input),
   },
   noAbsorption: {
     says: "What is read is never recognised as known: every page counts as changed.",
@@ -69,3 +116,42 @@ export const PLANTS: Readonly<Record<string, Plant & { says: string }>> = {
         : input,
   },
 };
+
+function withoutTimes(input: Extract<Input, { kind: "pageRead" }>): Input {
+  const records = input.page.records.map(({ id, values, deleted }) => ({ id, values, deleted: deleted ?? false }));
+  return { ...input, page: { ...input.page, records } };
+}
+
+const WORKER_PLANTS: NamedPlants = {
+  noEpoch: { says: "Storage lets a worker write after its lease was taken.", store: { ignoresEpoch: true } },
+  intendsUnderAnyEpoch: {
+    says: "A worker whose lease was taken may still announce what it sends.",
+    store: { intendsUnderAnyEpoch: true },
+  },
+  settlesUnderAnyEpoch: {
+    says: "A worker whose lease was taken may still settle what it sent.",
+    store: { settlesUnderAnyEpoch: true },
+  },
+  oneEpochForAll: { says: "A new owner of the lease gets the epoch of the one before.", store: { keepsEpoch: true } },
+  sleeperSends: {
+    says: "A worker that overslept its lease still sends.",
+    worker: { ignoresDeadline: true },
+  },
+  ownClock: {
+    says: "Workers go by their own clocks, which jump, instead of the storage's.",
+    worker: { trustsOwnClock: true },
+  },
+  pauseUnheard: {
+    says: "A run under way does not hear that the pipeline was paused or published anew.",
+    input: (input) =>
+      input.kind === "committed" && input.answer.status === "done"
+        ? { ...input, answer: { status: "done", signal: "none" } }
+        : input,
+  },
+  newVersionUnheard: {
+    says: "A run goes on with the version it is pinned to after a newer one was published.",
+    store: { hidesNewVersion: true },
+  },
+};
+
+export const PLANTS: NamedPlants = { ...SOURCE_PLANTS, ...WORKER_PLANTS, ...DELIVERY_PLANTS };

@@ -12,8 +12,14 @@ export interface SimulationReport {
 }
 
 /** Plays `seeds` histories from `from` on; with `plant`, with that fault built in. */
-export function simulate(options: { seeds: number; from?: number; plant?: string }): SimulationReport {
-  const { seeds, from = 1 } = options;
+export function simulate(options: {
+  seeds: number;
+  from?: number;
+  plant?: string;
+  /** Ends with the first history that fails. */
+  untilFailure?: boolean;
+}): SimulationReport {
+  const { seeds, from = 1, untilFailure = false } = options;
   const plant = options.plant === undefined ? {} : PLANTS[options.plant];
   if (!plant) throw new Error(`unknown plant ${options.plant}; there are ${Object.keys(PLANTS).join(", ")}`);
   const report: SimulationReport = { runs: 0, lost: 0, doubled: 0, stuck: 0, violations: 0, failedSeeds: [] };
@@ -28,6 +34,7 @@ export function simulate(options: { seeds: number; from?: number; plant?: string
     if (hasViolations) report.violations += 1;
     if (history.stuck) report.stuck += 1;
     if (hasLost || hasDoubled || hasViolations || history.stuck) report.failedSeeds.push(seed);
+    if (untilFailure && report.failedSeeds.length > 0) break;
   }
   return report;
 }

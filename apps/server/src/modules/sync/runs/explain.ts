@@ -187,7 +187,7 @@ class Explaining {
           if (placeId !== sink.place.id || isTold) return NOTHING_CLAIMED;
           isTold = true;
           const recordId = record?.recordId ?? link?.recordId ?? "";
-          const delivery = { recordId, attempts: 0, wanted: 0, unanswered: null, record, link };
+          const delivery = { recordId, attempts: 0, wanted: 0, unanswered: null, dueForMs: 0, record, link };
           return { deliveries: [delivery], references, nextAt: null };
         },
         answer: dryAnswers(this.#parts.needs, this.#at, pipeline),

@@ -70,9 +70,14 @@ export interface RunIdentity {
 export const LEASE_SECONDS = 30;
 
 /** What people asked for meanwhile, as columns and as the engine names it. */
-export const ASKED = "paused, resync->>'status' AS resync";
-export const signalIn = (row: QueryResultRow): Signal =>
-  row["paused"] ? "pause" : row["resync"] === "CANCEL_REQUESTED" ? "cancelResync" : "none";
+export const ASKED = "paused, version_number AS version, resync->>'status' AS resync";
+/** A newer version than the one the run is pinned to ends it like a pause, after its page. */
+export const signalIn = (row: QueryResultRow, versionNumber: number): Signal =>
+  row["paused"] || row["version"] !== versionNumber
+    ? "pause"
+    : row["resync"] === "CANCEL_REQUESTED"
+      ? "cancelResync"
+      : "none";
 
 const ASYNC = ", set_config('synchronous_commit', 'off', true)";
 
@@ -127,7 +132,7 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     });
     const [row] = rows;
     if (!row) throw new Refused("lost");
-    return signalIn(row);
+    return signalIn(row, run.versionNumber);
   }
 
   async function resolve(request: ResolveRequest): Promise<Resolved> {
@@ -422,6 +427,7 @@ export function runStorage(pool: Pool, scope: StorageScope) {
       `SELECT d.record_id AS d_record_id, d.wanted AS d_wanted, d.attempts AS d_attempts, d.intent AS d_intent,
               d.written AS d_written, l.external_id AS l_external_id, l.record_id AS l_record_id, l.seen AS l_seen,
               l.told AS l_told, l.refused AS l_refused, l.modified_at AS l_modified_at, l.dead AS l_dead, ${recordColumns},
+              (extract(epoch FROM now() - d.next_at) * 1000)::float8 AS due_for_ms,
               CASE WHEN r.accord_deleted THEN EXISTS (
                 SELECT FROM ${table("merged_record")} m WHERE m.loser_id = d.record_id AND NOT m.undone) END AS is_merged
        FROM ${table("delivery")} d
@@ -437,6 +443,7 @@ export function runStorage(pool: Pool, scope: StorageScope) {
       unanswered: row.d_intent === null ? null : { intent: row.d_intent, written: splitWritten(row.d_written) },
       record: row[SYSTEM_COLUMNS.id] === null ? null : readRecord(row),
       link: row.l_external_id === null ? null : readLink(row),
+      dueForMs: row.due_for_ms,
       isMerged: row.is_merged === true,
     }));
     const references = new Map<string, Map<string, string>>();

@@ -126,7 +126,12 @@ export function scheduleStore(pool: Pool) {
      * since the last renewal.
      */
     async renew(
-      { instanceId, pipelineId, epoch }: Pick<Acquired, "instanceId" | "pipelineId" | "epoch">,
+      {
+        instanceId,
+        pipelineId,
+        epoch,
+        versionNumber,
+      }: Pick<Acquired, "instanceId" | "pipelineId" | "epoch" | "versionNumber">,
       activity: string,
       hasGotOn: boolean,
     ): Promise<Signal | "lost"> {
@@ -136,7 +141,7 @@ export function scheduleStore(pool: Pool) {
          WHERE ${SELF} AND epoch = $3 RETURNING ${ASKED}`,
         [instanceId, pipelineId, epoch, activity, hasGotOn],
       );
-      return rows[0] ? signalIn(rows[0]) : "lost";
+      return rows[0] ? signalIn(rows[0], versionNumber) : "lost";
     },
 
     /** Ends a cycle and gives the lease back. Says nothing when it was lost. */
@@ -218,8 +223,7 @@ export function scheduleStore(pool: Pool) {
         `INSERT INTO sync_pipeline (instance_id, pipeline_id, version_id, version_number, resync)
          VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (instance_id, pipeline_id) DO UPDATE SET version_id = EXCLUDED.version_id,
-           version_number = EXCLUDED.version_number, poked = true, due_at = now(), epoch = sync_pipeline.epoch + 1,
-           owner = NULL, lease_until = NULL, error = NULL, paused = sync_pipeline.paused AND sync_pipeline.error IS NULL,
+           version_number = EXCLUDED.version_number, poked = true, due_at = now(), error = NULL, paused = sync_pipeline.paused AND sync_pipeline.error IS NULL,
            resync = coalesce(EXCLUDED.resync, sync_pipeline.resync)`,
         [at.instanceId, at.pipelineId, at.versionId, at.versionNumber, resync === null ? null : JSON.stringify(resync)],
       );

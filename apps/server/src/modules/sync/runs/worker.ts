@@ -119,7 +119,9 @@ class Worker {
 
   async #cycle(acquired: Acquired, pipeline: ReadyPipeline): Promise<void> {
     const { deps, needs, schedule } = this.#parts;
-    const { wasPoked, isReadAll } = acquired;
+    const { isReadAll } = acquired;
+    // What is to be told again is told only where it was read again.
+    const wasPoked = acquired.wasPoked || (acquired.lastCycle?.nextAt ?? null) !== null;
     const turns: CycleTurns = {
       positions: await schedule.positions(acquired.instanceId, acquired.pipelineId),
       now: deps.clock.now().getTime(),

@@ -1,0 +1,106 @@
+/** Faults planted into telling destinations. */
+import type { WriteOperation, WriteOutcome } from "@accord/connector-sdk";
+import type { Effect, Input } from "../run/protocol.ts";
+import type { Settlement } from "../run/storage.ts";
+import type { NamedPlants } from "./world.ts";
+
+/** Every write under a key of its own: what a naive destination would be sent. */
+function withKeys(effect: Effect, keyOf: (operation: WriteOperation) => string): Effect {
+  if (effect.kind !== "send") return effect;
+  const operations = effect.operations.map((operation) => ({ ...operation, idempotencyKey: keyOf(operation) }));
+  return { ...effect, operations };
+}
+
+const subjectOf = ({ idempotencyKey }: WriteOperation): string => idempotencyKey.split("-").slice(0, 2).join("-");
+
+const withSettlements =
+  (change: (settlement: Settlement) => Settlement) =>
+  (effect: Effect): Effect =>
+    effect.kind === "settle" ? { ...effect, settlements: effect.settlements.map(change) } : effect;
+
+const doneAs = (operation: WriteOperation, index: number): WriteOutcome => ({
+  status: "done",
+  id: operation.kind === "create" ? `nobody-${index}` : operation.id,
+});
+
+const withClaims =
+  (change: (claimed: Extract<Input, { kind: "claimed" }>["claimed"]["deliveries"][number]) => typeof claimed) =>
+  (input: Input): Input =>
+    input.kind === "claimed"
+      ? { ...input, claimed: { ...input.claimed, deliveries: input.claimed.deliveries.map(change) } }
+      : input;
+
+export const DELIVERY_PLANTS: NamedPlants = {
+  noIntent: { says: "What is about to be sent is not written down first.", store: { forgetsIntent: true } },
+  forgottenDoubts: {
+    says: "The next worker does not know what was sent without an answer.",
+    store: { forgetsDoubts: true },
+  },
+  settlesAnyVersion: { says: "An old acknowledgement settles a newer delivery.", store: { settlesAnyWanted: true } },
+  claimsWhatIsHeld: {
+    says: "A delivery is tried again before the destination can show what the last attempt did.",
+    store: { claimsWhatIsHeld: true },
+    input: withClaims((delivery) => ({ ...delivery, dueForMs: 60_000 })),
+  },
+  impatient: {
+    says: "A creation without an answer is repeated before the destination can show it, without key or look-up.",
+    plan: (plan) => ({ ...plan, sinks: plan.sinks.map((sink) => ({ ...sink, matchOn: null, readDelayMs: 0 })) }),
+    effect: (effect, chance) => withKeys(effect, (operation) => `${subjectOf(operation)}-${chance.next()}`),
+  },
+  keyPerRecord: {
+    says: "All updates of a record have the same idempotency key.",
+    effect: (effect) => withKeys(effect, (operation) => `${subjectOf(operation)}-${operation.kind}`),
+  },
+  unknownIsRefused: {
+    says: "A write without an answer counts as surely not done.",
+    input: (input) =>
+      input.kind === "sendFailed" ? { ...input, failure: { ...input.failure, nothingDone: true } } : input,
+  },
+  unknownIsDone: {
+    says: "A write without an answer counts as done.",
+    outcomes: (outcomes, operations) =>
+      outcomes.map((outcome, index) => (outcome.status === "unknown" ? doneAs(operations[index]!, index) : outcome)),
+  },
+  batchIsDone: {
+    says: "A batch of which a part succeeded counts as done as a whole.",
+    outcomes: (outcomes, operations) =>
+      outcomes.some(({ status }) => status === "done")
+        ? outcomes.map((outcome, index) => (outcome.status === "retry" ? doneAs(operations[index]!, index) : outcome))
+        : outcomes,
+  },
+  batchIsRepeated: {
+    says: "A batch of which one record failed is sent again as a whole.",
+    outcomes: (outcomes) =>
+      outcomes.some(({ status }) => status === "retry")
+        ? outcomes.map((): WriteOutcome => ({ status: "retry", message: "planted" }))
+        : outcomes,
+  },
+  refusalIsDone: {
+    says: "A record that a destination refuses counts as told.",
+    outcomes: (outcomes, operations) =>
+      outcomes.map((outcome, index) =>
+        outcome.status === "rejected" && operations[index]!.kind === "update"
+          ? doneAs(operations[index]!, index)
+          : outcome,
+      ),
+  },
+  refusalForGood: {
+    says: "What was put aside is not tried again when a person asks for it.",
+    store: { ignoresReplay: true },
+  },
+  parkedForGood: { says: "A record put aside is not told of later changes either.", store: { parksForGood: true } },
+  restless: {
+    says: "A record that can't be told is tried again at once and for ever.",
+    effect: withSettlements((settlement) =>
+      settlement.result === "parked"
+        ? { ...settlement, result: "again", attempts: 0, nextAt: 0, quarantine: null }
+        : settlement,
+    ),
+  },
+  ownWritesUnknown: {
+    says: "What we wrote is not remembered: it comes back as somebody's edit.",
+    effect: withSettlements((settlement) =>
+      settlement.link ? { ...settlement, link: { ...settlement.link, seen: null, told: null } } : settlement,
+    ),
+  },
+};

@@ -1,0 +1,127 @@
+/** Watches a history and notes every rule that was broken on the way, whatever its end looks like. */
+import type { WriteOperation } from "@accord/connector-sdk";
+import type { Intent, Settlement } from "../run/storage.ts";
+import { DELIVERY_ATTEMPTS } from "../run/retry.ts";
+import type { MemoryStore } from "./memory-store.ts";
+
+export class Witness {
+  readonly violations = new Set<string>();
+  readonly #store: MemoryStore;
+  /** Deliveries begun, by place, record and reason. */
+  readonly #begun = new Map<string, number>();
+  /** Keys of writes that storage knows to be done. */
+  readonly #acknowledged = new Set<string>();
+  /** Key of the last write, by place and record. */
+  readonly #sentKeys = new Map<string, string>();
+  /** Place in the ledger of the newest value told, by place, record and field. */
+  readonly #told = new Map<string, number>();
+  /** Epochs that have to stop. */
+  readonly #stopping = new Set<number>();
+  readonly #owners = new Map<number, string>();
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  #broken(rule: string): void {
+    this.violations.add(rule);
+  }
+
+  acquired(epoch: number, owner: string): void {
+    const before = this.#owners.get(epoch);
+    if (before !== undefined && before !== owner) this.#broken("two workers own one epoch");
+    this.#owners.set(epoch, owner);
+  }
+
+  /** Something was written on behalf of this run. */
+  wrote(epoch: number): void {
+    if (this.#store.lease.epoch !== epoch) this.#broken("a dead epoch wrote");
+  }
+
+  /** A page was committed on behalf of this run, pinned to this version. The first one after a pause is the last. */
+  committed(epoch: number, version: number): void {
+    const mustStop = this.#store.signal === "pause" || this.#store.version !== version;
+    if (this.#stopping.has(epoch)) this.#broken("a page was committed after the pause, or by a replaced version");
+    if (mustStop) this.#stopping.add(epoch);
+  }
+
+  intended(placeId: number, intents: readonly Intent[], standing: ReadonlySet<string>): void {
+    for (const { recordId, wanted } of intents) {
+      if (!standing.has(recordId)) continue;
+      const key = `${placeId}|${recordId}|${this.#store.reasonOf(placeId, recordId) ?? wanted}`;
+      const begun = (this.#begun.get(key) ?? 0) + 1;
+      this.#begun.set(key, begun);
+      // Those that the system surely refused as a whole do not count against a record.
+      if (begun > 4 * DELIVERY_ATTEMPTS) this.#broken("more attempts than allowed");
+    }
+  }
+
+  sent(placeId: number, epoch: number, operations: readonly WriteOperation[]): void {
+    if (this.#store.lease.epoch !== epoch && this.#store.lease.owner !== null) this.#broken("sent without the lease");
+    for (const operation of operations) {
+      const recordId = operation.idempotencyKey.split("-")[1]!;
+      this.#sentKeys.set(`${placeId}|${recordId}`, operation.idempotencyKey);
+      if (this.#acknowledged.has(operation.idempotencyKey)) this.#broken("told again what was acknowledged");
+      if (operation.kind !== "delete") this.#inOrder(placeId, operation);
+    }
+  }
+
+  /** No place is told an older value of a field after a newer one. */
+  #inOrder(placeId: number, operation: Exclude<WriteOperation, { kind: "delete" }>): void {
+    const recordId = operation.idempotencyKey.split("-")[1]!;
+    for (const field in operation.values) {
+      const at = this.#store.ledger.findLastIndex(
+        (entry) =>
+          entry.recordId === recordId &&
+          entry.operation !== "write" &&
+          entry.changes[field]?.[1] === operation.values[field],
+      );
+      const key = `${placeId}|${recordId}|${field}`;
+      if (at < (this.#told.get(key) ?? -1)) this.#broken("told an older value after a newer one");
+      this.#told.set(key, at);
+    }
+  }
+
+  settled(placeId: number, settlements: readonly Settlement[]): void {
+    for (const { recordId, result, ledger } of settlements) {
+      const key = this.#sentKeys.get(`${placeId}|${recordId}`);
+      if (key && result === "done" && ledger) this.#acknowledged.add(key);
+    }
+  }
+
+  /** What must hold of every history once it is over. */
+  conclude(): void {
+    this.#checkLedger();
+    this.#checkPositions();
+  }
+
+  /** Each change starts from what the one before it ended with: nothing is written twice or in between. */
+  #checkLedger(): void {
+    const current = new Map<string, unknown>();
+    for (const { recordId, operation, changes } of this.#store.ledger) {
+      if (operation === "write") continue;
+      for (const field in changes) {
+        const key = `${recordId}|${field}`;
+        const [from, to] = changes[field]!;
+        if ((current.get(key) ?? null) !== from) this.#broken(`the history of ${key} has a gap`);
+        if (from === to) this.#broken(`the history of ${key} tells a change that was none`);
+        current.set(key, to);
+      }
+    }
+    for (const { recordId, values } of this.#store.records.values()) {
+      for (const field in values) {
+        if ((current.get(`${recordId}|${field}`) ?? null) !== (values[field] ?? null)) {
+          this.#broken(`${recordId}.${field} is not what its history says`);
+        }
+      }
+    }
+  }
+
+  #checkPositions(): void {
+    const reached = new Map<string, number>();
+    for (const { nodeId, cursor } of this.#store.positions) {
+      if (Number(cursor) < (reached.get(nodeId) ?? 0)) this.#broken(`the position of ${nodeId} moved back`);
+      reached.set(nodeId, Number(cursor));
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/** Plays many histories at once, a share of the seeds on each core. */
+import type { SimulationReport } from "@accord/sync-engine/simulation";
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+
+export interface SeedRange {
+  from: number;
+  seeds: number;
+  plant?: string;
+}
+
+/** Seeds per turn of a thread: small enough that both cores end at about the same time. */
+const SHARE = 500;
+
+export async function playAll(ranges: readonly SeedRange[]): Promise<SimulationReport> {
+  const shares = ranges.flatMap(({ from, seeds, ...rest }) =>
+    Array.from({ length: Math.ceil(seeds / SHARE) }, (_, index) => ({
+      ...rest,
+      from: from + index * SHARE,
+      seeds: Math.min(SHARE, seeds - index * SHARE),
+    })),
+  );
+  const total: SimulationReport = { runs: 0, lost: 0, doubled: 0, stuck: 0, violations: 0, failedSeeds: [] };
+  const threads = Math.min(shares.length, availableParallelism());
+  await Promise.all(Array.from({ length: threads }, () => work(shares, total)));
+  total.failedSeeds.sort((left, right) => left - right);
+  return total;
+}
+
+async function work(shares: SeedRange[], total: SimulationReport): Promise<void> {
+  for (let share = shares.shift(); share; share = shares.shift()) {
+    const report = await inThread(share);
+    for (const key of ["runs", "lost", "doubled", "stuck", "violations"] as const) total[key] += report[key];
+    total.failedSeeds.push(...report.failedSeeds);
+  }
+}
+
+function inThread(share: SeedRange): Promise<SimulationReport> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL("./thread.ts", import.meta.url), { workerData: share });
+    thread.once("message", resolve);
+    thread.once("error", reject);
+  });
+}
