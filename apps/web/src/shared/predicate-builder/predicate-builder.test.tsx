@@ -15,12 +15,13 @@ const SCOPE: BuilderScope = {
   ],
 };
 
-let built: Predicate | undefined;
-
-function Builder() {
+function Builder({ onChange }: { onChange: (value: Predicate) => void }) {
   const [value, setValue] = useState<Predicate>(EMPTY_GROUP);
-  built = value;
-  return <PredicateBuilder value={value} onChange={setValue} scope={SCOPE} label="Condition" />;
+  const change = (next: Predicate) => {
+    setValue(next);
+    onChange(next);
+  };
+  return <PredicateBuilder value={value} onChange={change} scope={SCOPE} label="Condition" />;
 }
 
 const pick = async (box: number, option: string) => {
@@ -29,7 +30,8 @@ const pick = async (box: number, option: string) => {
 };
 
 test("a condition takes its operators from its field, and a group holds further ones", async () => {
-  show(<Builder />);
+  let built: Predicate | undefined;
+  show(<Builder onChange={(value) => (built = value)} />);
   await page.getByRole("button", { name: "Add condition" }).first().click();
   await pick(0, "Revenue");
   await page.getByRole("combobox").nth(1).click();

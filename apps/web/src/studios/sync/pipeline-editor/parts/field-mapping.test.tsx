@@ -11,11 +11,8 @@ import { FieldMappingTable } from "./field-mapping.tsx";
 const field = (apiName: string, displayName: string, more: object = {}) =>
   FieldSchema.parse({ apiName, displayName, dataType: "string", ...more });
 
-let mapped: FieldMapping[] = [];
-
-function Mapping({ side }: { side: "source" | "sink" }) {
+function Mapping({ side, onMapped }: { side: "source" | "sink"; onMapped: (rows: FieldMapping[]) => void }) {
   const [rows, setRows] = useState<FieldMapping[]>([]);
-  mapped = rows;
   return (
     <FieldMappingTable
       side={side}
@@ -29,13 +26,17 @@ function Mapping({ side }: { side: "source" | "sink" }) {
       ]}
       coreFields={[field("name", "Name"), field("phone", "Phone"), field("taxId", "Tax id")]}
       readOnly={false}
-      onChange={setRows}
+      onChange={(next) => {
+        setRows(next);
+        onMapped(next);
+      }}
     />
   );
 }
 
 test("fields of the same name are mapped with one press, each once", async () => {
-  show(<Mapping side="source" />);
+  let mapped: FieldMapping[] = [];
+  show(<Mapping side="source" onMapped={(rows) => (mapped = rows)} />);
   const suggest = page.getByRole("button", { name: "Map matching fields" });
   await suggest.click();
   const found = [
@@ -48,7 +49,8 @@ test("fields of the same name are mapped with one press, each once", async () =>
 });
 
 test("a row by hand is wrong until both sides are chosen, and a destination offers only what it can take", async () => {
-  show(<Mapping side="sink" />);
+  let mapped: FieldMapping[] = [];
+  show(<Mapping side="sink" onMapped={(rows) => (mapped = rows)} />);
   await page.getByRole("button", { name: "Add a row" }).click();
   const [system, core] = [
     page.getByRole("combobox", { name: "CRM field" }),
