@@ -22,6 +22,7 @@ export * from "./values/arithmetic.ts";
 export * from "./values/calendar.ts";
 export * from "./values/compare.ts";
 export * from "./values/convert.ts";
+export * from "./values/date-pattern.ts";
 export * from "./values/decimal.ts";
 export * from "./values/kind.ts";
 export * from "./values/path.ts";

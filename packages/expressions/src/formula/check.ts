@@ -3,6 +3,9 @@ import type { DataType } from "@accord/contracts/data/values";
 import { compileRegex, RegexError, toPostgresRegex } from "../regex/portable.ts";
 import type { FieldShape } from "../values/kind.ts";
 import { DATE_UNITS } from "../values/calendar.ts";
+import { readPattern } from "../values/date-pattern.ts";
+import { isTimeZone } from "../values/time.ts";
+import { isReadableForm } from "./date-forms.ts";
 import { formulaFunction } from "./functions/index.ts";
 import { type BinaryOperator, type Formula, FormulaError, type FormulaProblem } from "./parse.ts";
 import {
@@ -22,6 +25,8 @@ export interface FormulaScope {
   tokenType?: (token: string) => FormulaType | undefined;
   /** Datasets may use aggregates. */
   aggregates?: boolean;
+  /** And functions over the rows of the result, where they are turned on. */
+  windows?: boolean;
 }
 
 /** A formula whose types are settled. */
@@ -139,6 +144,8 @@ class Checker {
     const definition = formulaFunction(name);
     if (!definition) throw new FormulaError("unknown_function", at, { name });
     const isAggregate = definition.category === "aggregate";
+    if (definition.category === "window" && !this.scope.windows)
+      throw new FormulaError("window_not_here", at, { name });
     if (isAggregate && !this.scope.aggregates) throw new FormulaError("aggregate_not_here", at, { name });
     if (isAggregate && inAggregate) throw new FormulaError("aggregate_nested", at, { name });
     if (isAggregate) this.isAggregate = true;
@@ -157,14 +164,36 @@ class Checker {
 
 const parameterAt = (wanted: readonly Parameter[], index: number): Parameter => wanted[index] ?? wanted.at(-1)!;
 
-/** Units and patterns must be written out, since they decide what is computed. */
+const isFixed = (parameter: Parameter): boolean =>
+  parameter === "unit" ||
+  parameter === "pattern" ||
+  parameter === "zone" ||
+  parameter === "format" ||
+  parameter === "dayForm";
+
+function readsFixed(parameter: Parameter, value: string): boolean {
+  switch (parameter) {
+    case "zone":
+      return isTimeZone(value);
+    case "format":
+      return readPattern(value) !== null;
+    case "dayForm":
+      return isReadableForm(value);
+    default:
+      return true;
+  }
+}
+
+/** Units, patterns, zones and forms must be written out, since they decide what is computed. */
 function fixedText(arg: Formula, parameter: Parameter, definition: FormulaFunction): string {
-  if (parameter !== "unit" && parameter !== "pattern") return "";
+  if (!isFixed(parameter)) return "";
   const value = arg.type === "text" ? (parameter === "unit" ? arg.value.toLowerCase() : arg.value) : null;
   const isKnownUnit = DATE_UNITS.some((unit) => unit === value);
   if (value === null || (parameter === "unit" && !isKnownUnit))
     throw new FormulaError("argument_fixed", arg.at, { signature: definition.signature });
   if (parameter === "pattern") checkPattern(value, arg.at, definition);
+  const reads = readsFixed(parameter, value);
+  if (!reads) throw new FormulaError("argument_fixed", arg.at, { signature: definition.signature, reason: value });
   return value;
 }
 
@@ -184,6 +213,8 @@ function settleArguments(typed: readonly Typed[], args: readonly Formula[], defi
     .map((arg) => arg.type);
   const common = definition.unify ? unified(anyTypes) : null;
   if (definition.unify && !common) throw new FormulaError("branches_differ", args[0]!.at);
+  if (definition.ordered && (common === "text" || common === "boolean"))
+    throw new FormulaError("text_order", args[0]!.at);
   const numbersOnly = definition.category === "number";
   return typed.map((arg, index) => {
     const parameter = parameterAt(definition.parameters, index);
@@ -211,6 +242,9 @@ function targetOf(parameter: Parameter, type: FormulaType): FormulaType | null {
     case "text":
     case "unit":
     case "pattern":
+    case "zone":
+    case "format":
+    case "dayForm":
       return type === "text" || type === "null" ? "text" : null;
     case "boolean":
       return type === "boolean" || type === "null" ? "boolean" : null;

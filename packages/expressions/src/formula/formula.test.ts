@@ -53,6 +53,16 @@ describe("computing", () => {
     expect(compute("[name] = 'ACME'", { name: "acme" })).toBe(true);
     expect(compute("[name] in ('x', 'it''s')", { name: "IT'S" })).toBe(true);
   });
+  test("words, patterns, remainders and forms of dates", () => {
+    expect(compute("initcap('ANN o''neill-élan 2nd')")).toBe("Ann O'Neill-Élan 2nd");
+    expect(compute("regex_extract('abc-123', '[0-9]+')")).toBe("123");
+    expect(compute("regex_extract('abc', '[0-9]+')")).toBeNull();
+    expect(compute("mod(-7, 3)")).toBe(-1);
+    expect(compute("between([size], 1, 3) and equals('A', 'a')", { size: 3 })).toBe(true);
+    expect(compute("format_date([due], 'd MMM yyyy')", { due: "2024-02-09" })).toBe("9 Feb 2024");
+    expect(compute("parse_date('29.02.2023', 'dd.MM.yyyy')")).toBeNull();
+    expect(compute("hour(to_timezone(now(), 'Asia/Tokyo'))")).toBe(19);
+  });
   test("cases, tokens and dates", () => {
     const text = "case when [size] > 100 then 'large' when [size] > 10 then 'middle' else 'small' end";
     expect([500, 50, 5, null].map((size) => compute(text, { size }))).toEqual(["large", "middle", "small", "small"]);
@@ -81,6 +91,15 @@ describe("faults have a code and a place", () => {
     expect(fault("round()")?.[0]).toBe("argument_count");
     expect(fault("eval('1')")?.[0]).toBe("unknown_function");
     expect(fault("date_trunc([name], [due])")?.[0]).toBe("argument_fixed");
+  });
+  test("in zones, forms and order", () => {
+    expect(fault("to_timezone(now(), 'Moon/Base')")?.[0]).toBe("argument_fixed");
+    expect(fault("format_date([due], 'bogus')")?.[0]).toBe("argument_fixed");
+    expect(fault("parse_date([name], 'yyyy-MM-dd HH:mm')")?.[0]).toBe("argument_fixed");
+    expect(fault("between([name], 'a', 'b')")?.[0]).toBe("text_order");
+  });
+  test("of functions over rows", () => {
+    expect(fault("rank([size])", true)?.[0]).toBe("window_not_here");
   });
   test("of aggregates", () => {
     expect(fault("sum([size])")?.[0]).toBe("aggregate_not_here");

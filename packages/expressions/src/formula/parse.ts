@@ -33,6 +33,7 @@ export const FORMULA_PROBLEM_CODES = [
   "multi_value_field",
   "unknown_token",
   "aggregate_not_here",
+  "window_not_here",
   "aggregate_nested",
   "field_outside_aggregate",
 ] as const;

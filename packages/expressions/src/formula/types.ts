@@ -50,7 +50,19 @@ export interface FormulaEnv {
 }
 
 /** What an argument must be: one of these, converted where that loses nothing. */
-export type Parameter = "number" | "text" | "boolean" | "time" | "any" | "integer" | "unit" | "pattern" | "double";
+export type Parameter =
+  | "number"
+  | "text"
+  | "boolean"
+  | "time"
+  | "any"
+  | "integer"
+  | "unit"
+  | "pattern"
+  | "zone"
+  | "format"
+  | "dayForm"
+  | "double";
 
 /** As many as the parameters demand: the checker has counted them. Those that were left out are undefined. */
 export type Args<Item> = readonly [Item, Item, Item, ...Item[]];
@@ -60,7 +72,7 @@ export const counted = <Item>(args: readonly Item[]): Args<Item> => args as Args
 
 export interface FormulaFunction {
   name: string;
-  category: "number" | "text" | "date" | "logic" | "cast" | "aggregate";
+  category: "number" | "text" | "date" | "logic" | "cast" | "aggregate" | "window";
   /** As shown to people: `round(number, digits)`. */
   signature: string;
   help: string;
@@ -71,6 +83,8 @@ export interface FormulaFunction {
   repeats?: true;
   /** All arguments of kind `any` are brought to one type. */
   unify?: true;
+  /** Needs values with an order: texts and booleans are refused. */
+  ordered?: true;
   /** Result by the arguments' types (after unifying). */
   returns: FormulaType | ((args: Args<FormulaType>) => FormulaType);
   /** Null arguments reach the function; otherwise one of them makes the result null. */

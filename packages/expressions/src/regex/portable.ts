@@ -29,9 +29,23 @@ export function compileRegex(pattern: string): RE2JS {
     throw new RegexError("syntax", problem instanceof Error ? problem.message : "not a regular expression");
   }
   if (made.programSize() > MAX_PROGRAM) throw new RegexError("too_large", "repeats too much");
-  if (compiled.size >= CACHE_SIZE) compiled.delete(compiled.keys().next().value!);
-  compiled.set(pattern, made);
+  remember(pattern, made);
   return made;
+}
+
+/** What the expression finds first, as long as it can be there: POSIX's rule, the one PostgreSQL goes by. */
+export function longestMatch(text: string, pattern: string): string | null {
+  const key = `longest ${pattern}`;
+  const regex = compiled.get(key) ?? RE2JS.compile(pattern, RE2JS.LONGEST_MATCH);
+  remember(key, regex);
+  const matcher = regex.matcher(text);
+  return matcher.find() ? matcher.group() : null;
+}
+
+function remember(key: string, regex: RE2JS): void {
+  if (compiled.has(key)) return;
+  if (compiled.size >= CACHE_SIZE) compiled.delete(compiled.keys().next().value!);
+  compiled.set(key, regex);
 }
 
 const DIGIT = "0-9";

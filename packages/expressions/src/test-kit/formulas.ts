@@ -106,6 +106,12 @@ export const formula: fc.Arbitrary<Formula> = fc.letrec<Kinds>((tie: fc.LetrecTy
       fc.tuple(tie("number"), smallInteger).map((args) => call("round", ...args)),
       tie("number").map((value) => call("power", value, leaf.number("2"))),
       fc
+        .tuple(
+          fc.constantFrom(leaf.field("size"), leaf.field("amount"), leaf.number("7.5")),
+          fc.constantFrom(leaf.number("0"), leaf.number("3"), leaf.field("size")),
+        )
+        .map((args) => call("mod", ...args)),
+      fc
         .tuple(fc.constantFrom("greatest", "least"), tie("number"), tie("number"))
         .map(([name, ...args]) => call(name, ...args)),
       fc.tuple(tie("number"), tie("number"), tie("number")).map((args) => call("safe_divide", ...args)),
@@ -123,7 +129,20 @@ export const formula: fc.Arbitrary<Formula> = fc.letrec<Kinds>((tie: fc.LetrecTy
         leaf.text(""),
         leaf.text("'quoted'"),
       ),
-      fc.tuple(fc.constantFrom("upper", "lower", "trim"), tie("text")).map(([name, text]) => call(name, text)),
+      fc
+        .tuple(tie("text"), fc.constantFrom("[a-z]+", "a|ab|a,b", "[0-9.]+", "\\w,\\w|x?").map(leaf.text))
+        .map((args) => call("regex_extract", ...args)),
+      fc
+        .tuple(
+          time,
+          fc
+            .constantFrom("yyyy-MM-dd", "d MMM yy, HH:mm:ss.SSS", "EEEE 'the' dd. MMMM", "h 'o\"clock' a", "M/d H:m:s")
+            .map(leaf.text),
+        )
+        .map((args) => call("format_date", ...args)),
+      fc
+        .tuple(fc.constantFrom("upper", "lower", "trim", "initcap"), tie("text"))
+        .map(([name, text]) => call(name, text)),
       fc.array(tie("text"), { minLength: 1, maxLength: 3 }).map((args) => call("concat", ...args)),
       fc
         .tuple(fc.constantFrom("left", "right"), tie("text"), tie("integer"))
@@ -156,6 +175,9 @@ export const formula: fc.Arbitrary<Formula> = fc.letrec<Kinds>((tie: fc.LetrecTy
         .tuple(tie("text"), fc.constantFrom("^[a-z]+$", "\\d", "A|é").map(leaf.text))
         .map((args) => call("regex_match", ...args)),
       tie("text").map((text) => call("to_boolean", text)),
+      fc.tuple(tie("text"), tie("text")).map((args) => call("equals", ...args)),
+      fc.tuple(time, time, time).map((args) => call("between", ...args)),
+      fc.tuple(tie("integer"), smallInteger, tie("integer")).map((args) => call("between", ...args)),
       tie("any").map((value) => call("is_null", value)),
       fc
         .tuple(tie("text"), fc.array(tie("text"), { minLength: 1, maxLength: 3 }))
@@ -167,6 +189,12 @@ export const formula: fc.Arbitrary<Formula> = fc.letrec<Kinds>((tie: fc.LetrecTy
       fc.tuple(dayUnit, tie("date")).map((args) => call("date_trunc", ...args)),
       fc.tuple(tie("date"), smallInteger, dayUnit).map((args) => call("date_add", ...args)),
       tie("moment").map((moment) => call("to_date", moment)),
+      fc
+        .tuple(
+          fc.constantFrom("2024-02-29", "29.2.2024", "2023-02-29", "0000-01-01", "12/31/1999", "x").map(leaf.text),
+          fc.constantFrom("yyyy-MM-dd", "d.M.yyyy", "MM/dd/yyyy").map(leaf.text),
+        )
+        .map((args) => call("parse_date", ...args)),
       coalesced("date"),
     ),
     moment: fc.oneof(
@@ -175,6 +203,9 @@ export const formula: fc.Arbitrary<Formula> = fc.letrec<Kinds>((tie: fc.LetrecTy
       fc.tuple(unit, tie("moment")).map((args) => call("date_trunc", ...args)),
       fc.tuple(tie("moment"), smallInteger, unit).map((args) => call("date_add", ...args)),
       tie("date").map((date) => call("to_datetime", date)),
+      fc
+        .tuple(time, fc.constantFrom("Asia/Tokyo", "America/New_York").map(leaf.text))
+        .map((args) => call("to_timezone", ...args)),
     ),
     any: fc.oneof(
       options,

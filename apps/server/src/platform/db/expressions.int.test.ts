@@ -166,7 +166,7 @@ test("a formula computes the same value in PostgreSQL and in memory", async () =
         }
       }),
     ),
-    { numRuns: 60, seed: SEED },
+    { numRuns: 150, seed: SEED },
   );
 });
 

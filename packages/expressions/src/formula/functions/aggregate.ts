@@ -54,6 +54,22 @@ export const AGGREGATES: readonly FormulaFunction[] = [
     ([value]) => sql`stddev_samp(${value})`,
   ),
   aggregate(
+    "first",
+    "The value of the row that comes first by another value.",
+    ["any", "any"],
+    same,
+    ([value, by]) => sql`(array_agg(${value} ORDER BY ${by} NULLS LAST))[1]`,
+    "first(value, by)",
+  ),
+  aggregate(
+    "last",
+    "The value of the row that comes last by another value.",
+    ["any", "any"],
+    same,
+    ([value, by]) => sql`(array_agg(${value} ORDER BY ${by} DESC NULLS LAST))[1]`,
+    "last(value, by)",
+  ),
+  aggregate(
     "string_agg",
     "All texts joined.",
     ["text", "text"],

@@ -10,7 +10,9 @@ import {
   msOfUnit as msOf,
   startOfUnit,
 } from "../../values/calendar.ts";
-import { DAY_MS, dayOfMoment, momentOfWallClock, wallClock } from "../../values/time.ts";
+import { readPattern, writePattern } from "../../values/date-pattern.ts";
+import { dayByFormSql, postgresPattern, readDayByForm } from "../date-forms.ts";
+import { DAY_MS, dayOfMoment, momentOfWallClock, startOfDay, wallClock } from "../../values/time.ts";
 import type { FormulaEnv, FormulaFunction, FormulaType, Operand } from "../types.ts";
 
 type Spec = Omit<FormulaFunction, "category">;
@@ -135,6 +137,40 @@ export const DATE_FUNCTIONS: readonly FormulaFunction[] = [
         return sql`(extract(epoch FROM ${last} - ${first}) * 1000 / ${msOf(unit as Unit)}::numeric)::bigint`;
       return sql`(((extract(year FROM ${last}) - extract(year FROM ${first})) * 12 + extract(month FROM ${last}) - extract(month FROM ${first})) / ${months}::numeric)::bigint`;
     },
+  }),
+  date({
+    name: "to_timezone",
+    signature: "to_timezone(datetime, 'zone')",
+    help: "The date-time moved so that its clock shows what a clock in that zone shows.",
+    parameters: ["time", "zone"],
+    returns: "datetime",
+    memory: ([value, zone], env, [type]) =>
+      momentOfWallClock(
+        wallClock(type === "date" ? startOfDay(Number(value), env.timeZone) : Number(value), String(zone)),
+        env.timeZone,
+      ),
+    sql: ([value], { timeZone }, [type], [, zone]) => {
+      const moment = type === "date" ? sql`(${value}::timestamp AT TIME ZONE ${timeZone}::text)` : value;
+      return sql`((${moment} AT TIME ZONE ${zone}::text) AT TIME ZONE ${timeZone}::text)`;
+    },
+  }),
+  date({
+    name: "format_date",
+    signature: "format_date(date, 'form')",
+    help: "A date as text, by a form such as 'dd.MM.yyyy HH:mm'; names are English.",
+    parameters: ["time", "format"],
+    returns: "text",
+    memory: ([value, form], env, [type]) => writePattern(readPattern(String(form)) ?? [], wallOf(value, type, env)),
+    sql: ([value], env, [type], [, form]) => sql`to_char(${wallSql(value, type, env)}, ${postgresPattern(form)}::text)`,
+  }),
+  date({
+    name: "parse_date",
+    signature: "parse_date(text, 'form')",
+    help: "A text as a date, by a form of yyyy, MM or M and dd or d; null where it does not fit, or there is no such day.",
+    parameters: ["text", "dayForm"],
+    returns: "date",
+    memory: ([value, form]) => readDayByForm(String(value), String(form)),
+    sql: ([value], _env, _types, [, form]) => dayByFormSql(value, form),
   }),
   part("year", "The year.", (at) => at.getUTCFullYear(), "year"),
   part("quarter", "The quarter, 1 to 4.", (at) => Math.floor(at.getUTCMonth() / 3) + 1, "quarter"),

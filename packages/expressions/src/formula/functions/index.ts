@@ -5,6 +5,7 @@ import { DATE_FUNCTIONS } from "./date.ts";
 import { CAST_FUNCTIONS, LOGIC_FUNCTIONS } from "./logic.ts";
 import { NUMBER_FUNCTIONS } from "./number.ts";
 import { TEXT_FUNCTIONS } from "./text.ts";
+import { WINDOW_FUNCTIONS } from "./window.ts";
 
 export const FORMULA_FUNCTIONS: readonly FormulaFunction[] = [
   ...NUMBER_FUNCTIONS,
@@ -15,5 +16,8 @@ export const FORMULA_FUNCTIONS: readonly FormulaFunction[] = [
   ...AGGREGATES,
 ];
 
-const byName: ReadonlyMap<string, FormulaFunction> = new Map(FORMULA_FUNCTIONS.map((one) => [one.name, one]));
+/** Those over rows are found too, but offered only where they are turned on. */
+const byName: ReadonlyMap<string, FormulaFunction> = new Map(
+  [...FORMULA_FUNCTIONS, ...WINDOW_FUNCTIONS].map((one) => [one.name, one]),
+);
 export const formulaFunction = (name: string): FormulaFunction | undefined => byName.get(name);

@@ -3,7 +3,7 @@ import { joinSql, sql, type SqlFragment } from "../../sql/fragment.ts";
 import { decimalOfNumber, readDecimal } from "../../values/decimal.ts";
 import { roundDecimal } from "../../values/arithmetic.ts";
 import { dayOfMoment, dayText, startOfDay } from "../../values/time.ts";
-import { sameOperand } from "../operands.ts";
+import { compareOperands, sameOperand } from "../operands.ts";
 import type { FormulaFunction, FormulaType, Operand } from "../types.ts";
 
 const second = ([, type = "null"]: readonly FormulaType[]): FormulaType => type;
@@ -50,6 +50,34 @@ export const LOGIC_FUNCTIONS: readonly FormulaFunction[] = [
       type === "text"
         ? sql`CASE WHEN lower(${value} COLLATE "und-x-icu") = lower(${other} COLLATE "und-x-icu") THEN NULL ELSE ${value} END`
         : sql`NULLIF(${value}, ${other})`,
+  },
+  {
+    name: "equals",
+    category: "logic",
+    signature: "equals(value, other)",
+    help: "Whether two values are the same; texts without regard to case. Null where one is null.",
+    parameters: ["any", "any"],
+    unify: true,
+    returns: "boolean",
+    memory: ([value, other], _env, [type]) => sameOperand(value, other, type),
+    sql: ([value, other], _env, [type]) =>
+      type === "text"
+        ? sql`(lower(${value} COLLATE "und-x-icu") = lower(${other} COLLATE "und-x-icu"))`
+        : sql`(${value} = ${other})`,
+  },
+  {
+    name: "between",
+    category: "logic",
+    signature: "between(value, least, most)",
+    help: "Whether a number or date lies between two others, both included.",
+    parameters: ["any", "any", "any"],
+    unify: true,
+    ordered: true,
+    returns: "boolean",
+    memory: ([value, least, most], _env, [type]) =>
+      compareOperands(value, least, type) >= 0 && compareOperands(value, most, type) <= 0,
+    sql: ([value, least, most]) =>
+      sql`CASE WHEN ${value} IS NOT NULL AND ${least} IS NOT NULL AND ${most} IS NOT NULL THEN ${value} BETWEEN ${least} AND ${most} END`,
   },
   {
     name: "is_null",

@@ -1,7 +1,7 @@
 /** Number functions. */
 import { bounded } from "./bounded.ts";
 import { sql } from "../../sql/fragment.ts";
-import { divideDecimals, roundDecimal, type RoundingMode } from "../../values/arithmetic.ts";
+import { divideDecimals, remainderOfDecimals, roundDecimal, type RoundingMode } from "../../values/arithmetic.ts";
 import { compareDecimals, decimalOfNumber } from "../../values/decimal.ts";
 import type { Args, FormulaFunction, FormulaType, Operand } from "../types.ts";
 import { joinSql } from "../../sql/fragment.ts";
@@ -93,6 +93,23 @@ export const NUMBER_FUNCTIONS: readonly FormulaFunction[] = [
     returns: ([type]) => (type === "integer" ? "integer" : "decimal"),
     memory: (args) => roundDecimal(plain(args[0]), clamp(Number(args.at(1) ?? "0")), "halfUp"),
     sql: ([value, digits]) => sql`round(${value}::numeric, ${digits ? sql`${bounded(digits, -12, 12)}::integer` : 0})`,
+  },
+  {
+    name: "mod",
+    category: "number",
+    signature: "mod(number, divisor)",
+    help: "The remainder of a division, with the sign of the number divided; null where the divisor is 0.",
+    parameters: ["any", "any"],
+    unify: true,
+    returns: ([type]) => (type === "double" ? "double" : "decimal"),
+    memory: ([value, by], _env, [type]) => {
+      const rest = remainderOfDecimals(plain(value), plain(by));
+      return rest !== null && type === "double" ? Number(rest) : rest;
+    },
+    sql: ([value, by], _env, [type]) => {
+      const rest = sql`mod(${value}::numeric, NULLIF(${by}::numeric, 0))`;
+      return type === "double" ? sql`${rest}::double precision` : rest;
+    },
   },
   {
     name: "sign",

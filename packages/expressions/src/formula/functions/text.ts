@@ -1,5 +1,5 @@
 /** Text functions. Positions and lengths count characters, the first is 1. */
-import { compileRegex, toPostgresRegex } from "../../regex/portable.ts";
+import { compileRegex, longestMatch, toPostgresRegex } from "../../regex/portable.ts";
 import { bounded } from "./bounded.ts";
 import { fixedSql, joinSql, sql, type SqlFragment } from "../../sql/fragment.ts";
 import { foldText } from "../../values/compare.ts";
@@ -10,6 +10,12 @@ const ICU = fixedSql('COLLATE "und-x-icu"');
 const folded = (text: SqlFragment): SqlFragment => sql`lower(${text} ${ICU})`;
 const characters = (text: Operand): string[] => Array.from(String(text));
 const SPACE = /^[ \t\n\r\f\v]+|[ \t\n\r\f\v]+$/g;
+
+const WORDS = /[\p{L}\p{Nd}]+/gu;
+const capitalised = (word: string): string => {
+  const [first = ""] = word;
+  return first.toUpperCase() + word.slice(first.length).toLowerCase();
+};
 
 type Spec = Omit<FormulaFunction, "category">;
 const text = (spec: Spec): FormulaFunction => ({ ...spec, category: "text" });
@@ -60,6 +66,17 @@ export const TEXT_FUNCTIONS: readonly FormulaFunction[] = [
     returns: "text",
     memory: ([held]) => String(held).toLowerCase(),
     sql: ([held]) => folded(held),
+  }),
+  text({
+    name: "initcap",
+    signature: "initcap(text)",
+    help: "Each word with a capital first and the rest small; words are letters and digits.",
+    parameters: ["text"],
+    returns: "text",
+    memory: ([held]) => String(held).replace(WORDS, capitalised),
+    // Word by word, since the database's own function parts words by the language of the server.
+    sql: ([held]) =>
+      sql`CASE WHEN ${held} IS NOT NULL THEN (SELECT coalesce(string_agg(upper(left(w[1], 1) ${ICU}) || lower(substr(w[1], 2) ${ICU}), '' ORDER BY n), '') FROM regexp_matches(${held} ${ICU}, '[[:alnum:]]+|[^[:alnum:]]+', 'g') WITH ORDINALITY AS f(w, n)) END`,
   }),
   text({
     name: "trim",
@@ -179,6 +196,17 @@ export const TEXT_FUNCTIONS: readonly FormulaFunction[] = [
     returns: "boolean",
     memory: ([held, pattern]) => compileRegex(String(pattern)).test(String(held)),
     sql: ([held], _env, _types, fixed) => sql`(${held} COLLATE "C" ~ ${toPostgresRegex(fixed[1])}::text)`,
+  }),
+  text({
+    name: "regex_extract",
+    signature: "regex_extract(text, 'pattern')",
+    help: "The first and longest text that a regular expression finds, null where it finds nothing. Case matters.",
+    parameters: ["text", "pattern"],
+    returns: "text",
+    // The result has the collation of all other texts again: two explicit ones would not go together.
+    memory: ([held, pattern]) => longestMatch(String(held), String(pattern)),
+    sql: ([held], _env, _types, fixed) =>
+      sql`(regexp_match(${held} COLLATE "C", ${toPostgresRegex(fixed[1])}::text))[1] ${ICU}`,
   }),
   text({
     name: "lpad",

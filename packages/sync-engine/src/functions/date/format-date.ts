@@ -1,7 +1,6 @@
 /** Format date. */
-import { isTimeZone } from "@accord/expressions";
+import { isTimeZone, readPattern, writePattern } from "@accord/expressions";
 import { z } from "zod";
-import { readPattern, writePattern } from "../date-pattern.ts";
 import { timeOf, wallOf } from "../read.ts";
 import { defineValueFunction } from "../value-function.ts";
 

@@ -1,7 +1,6 @@
 /** Parse date. */
-import { isTimeZone, momentOfWallClock, textOf } from "@accord/expressions";
+import { isTimeZone, momentOfWallClock, readByPattern, readPattern, textOf } from "@accord/expressions";
 import { z } from "zod";
-import { readByPattern, readPattern } from "../date-pattern.ts";
 import { FunctionFailure } from "../define.ts";
 import { dateValue, momentValue } from "../read.ts";
 import { defineValueFunction } from "../value-function.ts";

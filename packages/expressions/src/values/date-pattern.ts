@@ -1,5 +1,5 @@
 /** Date patterns like `yyyy-MM-dd HH:mm`: writing a wall clock with one, and reading a text by one. */
-import { dayNumber } from "@accord/expressions";
+import { DAY_MS, dayNumber } from "./time.ts";
 
 const MONTHS = [
   "January",
@@ -16,7 +16,6 @@ const MONTHS = [
   "December",
 ];
 const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-const DAY_MS = 86_400_000;
 
 /** Pattern letters in runs, quoted text, or anything else taken as it is. */
 const PIECES = /'((?:[^']|'')*)'|(y+|M+|d+|E+|H+|h+|m+|s+|S+|a)|([^A-Za-z']+)|([A-Za-z])/g;
@@ -43,11 +42,12 @@ const KNOWN = new Set([
   "a",
 ]);
 
-type Piece = { field: string } | { text: string };
+/** A field such as `yyyy`, or text as it stands. */
+export type DatePiece = { field: string } | { text: string };
 
 /** null for a pattern with letters that mean nothing. */
-export function readPattern(pattern: string): Piece[] | null {
-  const pieces: Piece[] = [];
+export function readPattern(pattern: string): DatePiece[] | null {
+  const pieces: DatePiece[] = [];
   let length = 0;
   for (const found of pattern.matchAll(PIECES)) {
     length += found[0].length;
@@ -66,7 +66,7 @@ export function readPattern(pattern: string): Piece[] | null {
 const pad = (value: number, digits: number): string => String(value).padStart(digits, "0");
 
 /** Writes a wall clock, given as if it were UTC milliseconds. */
-export function writePattern(pieces: readonly Piece[], wall: number): string {
+export function writePattern(pieces: readonly DatePiece[], wall: number): string {
   const at = new Date(wall);
   return pieces.map((piece) => ("text" in piece ? piece.text : writeField(piece.field, at))).join("");
 }
@@ -113,7 +113,7 @@ function writeField(field: string, at: Date): string {
 }
 
 /** What a text says by the pattern: a wall clock as if it were UTC milliseconds, and whether it named a time of day. */
-export function readByPattern(pieces: readonly Piece[], text: string): { wall: number; hasTime: boolean } | null {
+export function readByPattern(pieces: readonly DatePiece[], text: string): { wall: number; hasTime: boolean } | null {
   const found = new Map<string, number>();
   let at = 0;
   for (const piece of pieces) {
