@@ -1,12 +1,13 @@
 /**
- * 100,000 JSON records of about 330 bytes over HTTP in pages of 1,000, a filter and five mapped fields, into a core
- * entity with links and ledger. The limit is a script by hand: four readers, one upsert by unnest a page, and one ledger
- * row per change. `--unchanged` measures the same again with nothing changed, against only reading the pages.
- * `--records N` takes another number.
+ * 100,000 JSON records of about 330 bytes over HTTP in pages of 1,000 into a core entity with links and ledger: once
+ * through a filter and five mapped fields, once through ten nodes. The limit is a script by hand: four readers, one
+ * upsert by unnest a page, and one ledger row per change. `--unchanged` measures the same again with nothing changed,
+ * against only reading the pages. `--records N` takes another number, `--plain` and `--ten` one of the graphs.
  */
 import { fork } from "node:child_process";
 import { httpConnector } from "@accord/connectors";
 import type { Connection } from "@accord/connector-sdk";
+import type { Id } from "@accord/contracts";
 import { EntitySchema } from "@accord/contracts/data/schema";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import { Graph } from "@accord/contracts/sync/graph";
@@ -20,40 +21,65 @@ import { makeNewId } from "../../apps/server/src/platform/ids.ts";
 import { makeLog } from "../../apps/server/src/platform/log/log.ts";
 import { closeTestDatabases, testDatabase, type TestDatabase } from "../../apps/server/test-kit/database.ts";
 import { leaveTestCluster } from "../../apps/server/test-kit/test-cluster.ts";
+import { ACTIVE, type BenchNode, type Row, TEN_FIELDS, TEN_NODES, tenNodesByHand } from "./parts/ten-nodes.ts";
 import { peakRssMb, type Measure, type Measurement } from "../setup/measurement.ts";
 
 const PAGE = 1_000;
 const READERS = 4;
-const FIELDS = ["name", "email", "phone", "city", "revenue"] as const;
-
 const newId = makeNewId(systemClock);
-const INSTANCE = newId<"instance">();
-const ENTITY = newId<"entity">();
 const CONNECTOR = newId<"connector">();
+
+/** What is measured: a graph, the fields it fills, and the same by hand. */
+interface Work {
+  name: string;
+  nodes: readonly BenchNode[];
+  fields: readonly string[];
+  byHand(rows: Row[]): Row[];
+}
+
+const PLAIN: Work = {
+  name: "sync",
+  nodes: [ACTIVE],
+  fields: ["name", "email", "phone", "city", "revenue"],
+  byHand: (rows) => rows.filter(({ revenue }) => revenue >= 100_000),
+};
+const TEN: Work = { name: "sync, ten nodes", nodes: TEN_NODES, fields: TEN_FIELDS, byHand: tenNodesByHand };
 
 export const measure: Measure = async (words, say) => {
   const at = words.indexOf("--records");
   const records = at < 0 ? 100_000 : Number(words[at + 1]);
+  const works = words.includes("--plain") ? [PLAIN] : words.includes("--ten") ? [TEN] : [PLAIN, TEN];
   const source = await startSource(records);
+  try {
+    const results: Measurement[] = [];
+    for (const work of works) results.push(...(await measureWork(work, records, source.url, words, say)));
+    return results;
+  } finally {
+    source.stop();
+    await closeTestDatabases();
+    await leaveTestCluster();
+  }
+};
+
+async function measureWork(
+  work: Work,
+  records: number,
+  url: string,
+  words: readonly string[],
+  say: (line: string) => void,
+): Promise<Measurement[]> {
   const database = await testDatabase();
   try {
-    const sync = await prepare(database, source.url);
-    const limit = await byHand(database, source.url, records);
-    say(`by hand: ${Math.round(limit)} records/s`);
-    const results: Measurement[] = [];
+    const sync = await prepare(database, url, work);
+    const limit = await byHand(database, url, records, work);
+    say(`${work.name}, by hand: ${Math.round(limit)} records/s`);
     const first = await sync.cycle();
     const ours = records / first.seconds;
-    results.push({
-      name: `sync: ${records} records`,
-      ours,
-      limit,
-      unit: "records/s",
-      better: "more",
-      rssMb: peakRssMb(),
-    });
-    say(`sync: ${Math.round(ours)} records/s, ${JSON.stringify(first.counts)}`);
+    say(`${work.name}: ${Math.round(ours)} records/s, ${JSON.stringify(first.counts)}`);
+    const common = { unit: "records/s", better: "more" as const };
+    const results = [{ name: `${work.name}: ${records} records`, ours, limit, ...common, rssMb: peakRssMb() }];
     if (words.includes("--unchanged")) {
-      const reading = await onlyReading(sync.connect, records);
+      const reading = await onlyReading(sync.connect, records, work.fields);
       const written = await database.data.pool.query("SELECT pg_current_wal_lsn() AS at");
       const again = await sync.cycle();
       const { rows } = await database.data.pool.query("SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), $1) AS bytes", [
@@ -61,23 +87,14 @@ export const measure: Measure = async (words, say) => {
       ]);
       const { created, updated, absorbed } = again.counts;
       say(`unchanged: ${absorbed} absorbed, ${created + updated} changed, ${rows[0].bytes} bytes of WAL`);
-      results.push({
-        name: `sync --unchanged: ${records} records`,
-        ours: records / again.seconds,
-        limit: records / reading,
-        unit: "records/s",
-        better: "more",
-        rssMb: peakRssMb(),
-      });
+      const name = `${work.name} --unchanged: ${records} records`;
+      results.push({ name, ours: records / again.seconds, limit: records / reading, ...common, rssMb: peakRssMb() });
     }
     return results;
   } finally {
-    source.stop();
     await database.drop();
-    await closeTestDatabases();
-    await leaveTestCluster();
   }
-};
+}
 
 async function startSource(records: number): Promise<{ url: string; stop: () => void }> {
   const child = fork(new URL("parts/json-pages.ts", import.meta.url), [String(records)]);
@@ -102,63 +119,56 @@ const outside = EntitySchema.parse({
   ],
 });
 
-const coreFields = [
-  ...FIELDS.map((apiName) => outside.fields.find((field) => field.apiName === apiName)!),
-  outside.fields.find(({ apiName }) => apiName === "active")!,
-];
+const coreFieldsOf = ({ fields }: Work) =>
+  [...fields, "active"].map((apiName) => outside.fields.find((field) => field.apiName === apiName)!);
 
-const graph = Graph.parse({
-  nodes: [
-    {
-      id: "bench-source",
-      label: "Customers",
-      nodeType: "ENTITY_SOURCE",
-      configuration: {
-        connectorId: CONNECTOR,
-        entityDefinition: "customers",
-        fieldMappings: FIELDS.map((field) => ({ connectorField: field, coreField: field })),
-      },
-    },
-    {
-      id: "bench-filter",
-      label: "Active",
-      nodeType: "FUNCTION",
-      apiName: "filter",
-      configuration: {
-        condition: {
-          type: "condition",
-          left: { kind: "field", field: "revenue" },
-          operator: "greaterOrEqual",
-          right: [{ kind: "literal", value: 100_000 }],
+/** A chain: source, the work's nodes, core. */
+function graphOf({ nodes, fields }: Work): Graph {
+  const ids = ["bench-source", ...nodes.map((_, index) => `bench-node-${index}`), "bench-core"];
+  return Graph.parse({
+    nodes: [
+      {
+        id: "bench-source",
+        label: "Customers",
+        nodeType: "ENTITY_SOURCE",
+        configuration: {
+          connectorId: CONNECTOR,
+          entityDefinition: "customers",
+          fieldMappings: fields.map((field) => ({ connectorField: field, coreField: field })),
         },
       },
-    },
-    { id: "bench-core", label: "Customer", nodeType: "CORE_ENTITY", configuration: {} },
-  ],
-  edges: [
-    { id: "bench-edge-one", source: { nodeId: "bench-source" }, destination: { nodeId: "bench-filter" } },
-    { id: "bench-edge-two", source: { nodeId: "bench-filter" }, destination: { nodeId: "bench-core" } },
-  ],
-});
+      ...nodes.map((node, index) => ({ ...node, id: ids[index + 1], nodeType: "FUNCTION" })),
+      { id: "bench-core", label: "Customer", nodeType: "CORE_ENTITY", configuration: {} },
+    ],
+    edges: ids.slice(1).map((to, index) => ({
+      id: `bench-edge-${index}`,
+      source: { nodeId: ids[index] },
+      destination: { nodeId: to },
+      ...(nodes[index - 1]?.apiName === "predicate" ? { edgeType: "true" } : {}),
+    })),
+  });
+}
 
 /** An instance with the pipeline published, and what runs one cycle of it: the server's own parts. */
-async function prepare(database: TestDatabase, url: string) {
+async function prepare(database: TestDatabase, url: string, work: Work) {
   const { pool } = database.data;
-  await migrateInstance(pool, INSTANCE);
-  for (const statement of createTable(INSTANCE, { apiName: "Customer", fields: coreFields }))
-    await pool.query(statement);
+  const instanceId = newId<"instance">();
+  const pipelineId = newId<"entity">();
+  const fields = coreFieldsOf(work);
+  await migrateInstance(pool, instanceId);
+  for (const statement of createTable(instanceId, { apiName: "Customer", fields })) await pool.query(statement);
   const log = makeLog({ logLevel: "warn" });
   const schedule = scheduleStore(pool);
   const connect = (): Connection => openSource(url);
-  const needs = makeNeeds(connect);
-  await schedule.publish({ instanceId: INSTANCE, pipelineId: ENTITY, versionId: newId(), versionNumber: 1 }, null);
+  const needs = makeNeeds(connect, pipelineId, fields, graphOf(work));
+  await schedule.publish({ instanceId, pipelineId, versionId: newId(), versionNumber: 1 }, null);
   const plans = pipelinePlans({ dataPool: pool }, needs, schedule);
 
   async function cycle() {
-    await schedule.poke(INSTANCE, ENTITY);
+    await schedule.poke(instanceId, pipelineId);
     const acquired = await schedule.acquire("bench", []);
     if (!acquired) throw new Error("the pipeline is not due");
-    const pipeline = await plans.load(INSTANCE, ENTITY);
+    const pipeline = await plans.load(instanceId, pipelineId);
     const began = performance.now();
     const summary = await runCycle({
       deps: { clock: systemClock, newId, log },
@@ -228,7 +238,12 @@ function openSource(url: string): Connection {
   });
 }
 
-function makeNeeds(connect: () => Connection): RunsNeeds {
+function makeNeeds(
+  connect: () => Connection,
+  pipelineId: Id<"entity">,
+  fields: ReturnType<typeof coreFieldsOf>,
+  graph: Graph,
+): RunsNeeds {
   const facts = { id: CONNECTOR, name: "Source", readPageSize: PAGE, writeBatchSize: 50, readDelaySeconds: 0 };
   const capabilities = ["read" as const];
   const version = {
@@ -243,12 +258,12 @@ function makeNeeds(connect: () => Connection): RunsNeeds {
     schema: {
       getEntity: () =>
         Promise.resolve({
-          id: ENTITY,
+          id: pipelineId,
           apiName: "Customer",
           displayName: "Customer",
           version: 1,
           revision: 1,
-          fields: coreFields,
+          fields,
         } as unknown as CoreEntity),
       listEntities: () => Promise.resolve([]),
     },
@@ -264,48 +279,36 @@ function makeNeeds(connect: () => Connection): RunsNeeds {
   };
 }
 
-interface Row {
-  id: string;
-  name: string;
-  email: string;
-  phone: string;
-  city: string;
-  revenue: number;
-}
-
 /** What somebody would write for this one task: answers records a second. */
-async function byHand({ data: { pool } }: TestDatabase, url: string, records: number): Promise<number> {
-  await pool.query(`CREATE TABLE hand_record (id text COLLATE "C" PRIMARY KEY, name text, email text, phone text, city text,
-    revenue bigint, updated_at timestamptz NOT NULL DEFAULT now())`);
+async function byHand({ data: { pool } }: TestDatabase, url: string, records: number, work: Work): Promise<number> {
+  const { fields } = work;
+  const typeOf = (name: string): string => (name === "revenue" ? "bigint" : "text");
+  const columns = fields.map((name) => `${name} ${typeOf(name)}`).join(", ");
+  await pool.query(`CREATE TABLE hand_record (id text COLLATE "C" PRIMARY KEY, ${columns},
+    updated_at timestamptz NOT NULL DEFAULT now())`);
   await pool.query(`CREATE TABLE hand_ledger (number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at timestamptz NOT NULL DEFAULT now(), record_id text COLLATE "C" NOT NULL, changes jsonb NOT NULL)`);
+  const names = fields.join(", ");
+  const list = (prefix: string): string => fields.map((name) => `${prefix}${name}`).join(", ");
+  const upsert = `WITH changed AS (
+      INSERT INTO hand_record AS h (id, ${names})
+      SELECT * FROM unnest($1::text[], ${fields.map((name, at) => `$${at + 2}::${typeOf(name)}[]`).join(", ")})
+      ON CONFLICT (id) DO UPDATE SET ${fields.map((name) => `${name} = EXCLUDED.${name}`).join(", ")}, updated_at = now()
+      WHERE (${list("h.")}) IS DISTINCT FROM (${list("EXCLUDED.")})
+      RETURNING id, ${names}
+    )
+    INSERT INTO hand_ledger (record_id, changes) SELECT id, to_jsonb(changed) - 'id' FROM changed`;
   const began = performance.now();
   let next = 1;
   async function reader(): Promise<void> {
     while (next <= Math.ceil(records / PAGE)) {
       const page = next++;
       const answer = await fetch(`${url}/customers?page=${page}&size=${PAGE}`);
-      const rows = ((await answer.json()) as Row[]).filter(({ revenue }) => revenue >= 100_000);
-      await pool.query(
-        `WITH changed AS (
-           INSERT INTO hand_record AS h (id, name, email, phone, city, revenue)
-           SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[])
-           ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.name, email = EXCLUDED.email, phone = EXCLUDED.phone,
-             city = EXCLUDED.city, revenue = EXCLUDED.revenue, updated_at = now()
-           WHERE (h.name, h.email, h.phone, h.city, h.revenue)
-             IS DISTINCT FROM (EXCLUDED.name, EXCLUDED.email, EXCLUDED.phone, EXCLUDED.city, EXCLUDED.revenue)
-           RETURNING id, name, email, phone, city, revenue
-         )
-         INSERT INTO hand_ledger (record_id, changes) SELECT id, to_jsonb(changed) - 'id' FROM changed`,
-        [
-          rows.map(({ id }) => id),
-          rows.map(({ name }) => name),
-          rows.map(({ email }) => email),
-          rows.map(({ phone }) => phone),
-          rows.map(({ city }) => city),
-          rows.map(({ revenue }) => revenue),
-        ],
-      );
+      const rows = work.byHand((await answer.json()) as Row[]);
+      await pool.query(upsert, [
+        rows.map(({ id }) => id),
+        ...fields.map((name) => rows.map((row) => row[name as keyof Row])),
+      ]);
     }
   }
   await Promise.all(Array.from({ length: READERS }, reader));
@@ -315,14 +318,14 @@ async function byHand({ data: { pool } }: TestDatabase, url: string, records: nu
 }
 
 /** Seconds to read every page through the connector and do nothing with it. */
-async function onlyReading(connect: () => Connection, records: number): Promise<number> {
+async function onlyReading(connect: () => Connection, records: number, fields: readonly string[]): Promise<number> {
   const connection = connect();
   const began = performance.now();
   let cursor: Awaited<ReturnType<Connection["read"]>>["cursor"] | null = null;
   for (let read = 0; ;) {
     const page = await connection.read({
       entity: outside,
-      fields: [...FIELDS],
+      fields: [...fields],
       cursor,
       mode: "changes",
       pageSize: PAGE,
