@@ -20,7 +20,9 @@ import * as audit from "./operations/audit.ts";
 import * as health from "./operations/health.ts";
 import * as mails from "./operations/mails.ts";
 import * as actions from "./sync/actions.ts";
+import * as conflicts from "./sync/conflicts.ts";
 import * as explain from "./sync/explain.ts";
+import * as merges from "./sync/merges.ts";
 import * as pipelines from "./sync/pipelines.ts";
 import * as runs from "./sync/runs.ts";
 
@@ -41,6 +43,8 @@ const FEATURES: readonly object[] = [
   actions,
   pipelines,
   runs,
+  conflicts,
+  merges,
   explain,
   datasets,
   dataCards,

@@ -18,6 +18,7 @@ export const ID_KINDS = [
   "pipelineVersion",
   "run",
   "quarantine",
+  "merge",
   "ledgerEntry",
   "dataset",
   "dataCard",

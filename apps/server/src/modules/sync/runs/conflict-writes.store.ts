@@ -22,7 +22,9 @@ export async function writeConflicts(
      SELECT $1, $2, w.* FROM unnest($3::text[], $4::text[], $5::jsonb[], $6::text[], $7::text[])
             AS w(record_id, field, value, at, reason)
      ON CONFLICT (record_id, field, place) DO UPDATE
-     SET value = EXCLUDED.value, at = EXCLUDED.at, reason = EXCLUDED.reason, noticed_at = now()`,
+     SET value = EXCLUDED.value, at = EXCLUDED.at, reason = EXCLUDED.reason, noticed_at = now(),
+         settled_at = CASE WHEN c.value IS NOT DISTINCT FROM EXCLUDED.value THEN c.settled_at END,
+         settled_by = CASE WHEN c.value IS NOT DISTINCT FROM EXCLUDED.value THEN c.settled_by END`,
     [
       pipelineId,
       placeId,

@@ -10,8 +10,11 @@ import { scheduleStore } from "./schedule.store.ts";
 import { watchForStalls } from "./stalled-cycles.ts";
 import { startWorker } from "./worker.ts";
 
+export { numberEntity } from "./entity-number.store.ts";
+export { type MovedLink, noteRepointed, type Repointed } from "./merge-storage.store.ts";
 export type { RunsNeeds } from "./plans.ts";
 export type { RunsService } from "./runs.service.ts";
+export { RENEWED } from "./want-deliveries.store.ts";
 
 export function runsModule(deps: Deps, needs: RunsNeeds): Module & { service: RunsService } {
   const schedule = scheduleStore(deps.dataPool);

@@ -1,0 +1,17 @@
+/** Who a record is and whose value wins, as people look into it: conflicts to settle, merges to take back. */
+import type { Deps } from "../../../platform/deps.ts";
+import type { Module } from "../../../platform/module.ts";
+import { conflictsStore } from "./conflicts.store.ts";
+import { matchingRoutes } from "./matching.routes.ts";
+import { matchingService, type MatchingNeeds, type MatchingService } from "./matching.service.ts";
+import { mergesStore } from "./merges.store.ts";
+
+export function matchingModule(deps: Deps, needs: MatchingNeeds): Module & { service: MatchingService } {
+  const service = matchingService({
+    deps,
+    needs,
+    conflicts: conflictsStore(deps.dataPool),
+    merges: mergesStore(deps.dataPool),
+  });
+  return { name: "sync/matching", service, routes: matchingRoutes(service) };
+}

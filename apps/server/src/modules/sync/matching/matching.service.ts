@@ -1,0 +1,177 @@
+/** Use cases of conflicts and merges. */
+import type { Id } from "@accord/contracts";
+import type { CoreEntity } from "@accord/contracts/data/entities";
+import { recordsChanged } from "@accord/contracts/data/records";
+import type { Value } from "@accord/contracts/data/values";
+import type { Conflict, Settlement, ValueSource } from "@accord/contracts/sync/conflicts";
+import type { Merge, MergeStatus } from "@accord/contracts/sync/merges";
+import { sameValue } from "@accord/expressions";
+import { BY_USER } from "@accord/sync-engine/run";
+import type { Caller } from "../../../platform/ctx.ts";
+import type { Deps } from "../../../platform/deps.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import type { RecordChanger } from "../../data/records/index.ts";
+import type { SchemaService } from "../../data/schema/index.ts";
+import { type ConflictRow, type ConflictsStore, conflictKey } from "./conflicts.store.ts";
+import type { MergeRow, MergesStore } from "./merges.store.ts";
+import { type UndoRefusal, undoMerge } from "./undo-merge.store.ts";
+
+type EntityId = Id<"entity">;
+
+export interface MatchingNeeds {
+  schema: Pick<SchemaService, "getEntity">;
+  changes: RecordChanger;
+}
+
+export interface MatchingParts {
+  deps: Pick<Deps, "dataPool" | "realtime">;
+  needs: MatchingNeeds;
+  conflicts: ConflictsStore;
+  merges: MergesStore;
+}
+
+export type MatchingService = ReturnType<typeof matchingService>;
+
+const REFUSALS: Readonly<Record<UndoRefusal, string>> = {
+  notMerged: "Nothing was merged here, or it was taken back already.",
+  mergedOn: "The record that won was merged into another one since. Take that merge back first.",
+};
+
+export function matchingService({ deps, needs, conflicts, merges }: MatchingParts) {
+  async function entityOf(ctx: Caller, entityId: EntityId): Promise<CoreEntity> {
+    const entity = await needs.schema.getEntity(ctx.instanceId, entityId);
+    if (!entity) throw new AppError("not_found", { what: "Pipeline" });
+    return { ...entity, fields: entity.fields.filter(({ status }) => status === "ACTIVE") };
+  }
+
+  async function demandRecord({ instanceId }: Caller, recordId: string | undefined): Promise<void> {
+    if (recordId !== undefined && !(await merges.hasRecord(instanceId, recordId))) {
+      throw new AppError("not_found", { what: "Record" });
+    }
+  }
+
+  return {
+    async conflicts(
+      ctx: Caller,
+      entityId: EntityId,
+      query: { cursor?: string | undefined; count: number; field?: string | undefined; recordId?: string | undefined },
+    ) {
+      const entity = await entityOf(ctx, entityId);
+      await demandRecord(ctx, query.recordId);
+      const rows = await conflicts.list(ctx.instanceId, entity, query);
+      const page = rows.slice(0, query.count);
+      const last = rows.length > query.count ? page.at(-1) : undefined;
+      return {
+        conflicts: page.map(toConflict).filter(({ competing }) => competing.length > 0),
+        open: await conflicts.count(ctx.instanceId, entityId),
+        page: { nextCursor: last ? conflictKey(last) : null, previousCursor: null },
+      };
+    },
+
+    async settle(ctx: Caller, entityId: EntityId, settlements: readonly Settlement[]) {
+      const entity = await entityOf(ctx, entityId);
+      const { instanceId, actor } = ctx;
+      const open = await conflicts.find(instanceId, entity, settlements);
+      const values = new Map<string, { [field: string]: Value }>();
+      for (const { recordId, field, choice } of settlements) {
+        const row = open.find((conflict) => conflict.recordId === recordId && conflict.field === field);
+        if (!row) throw new AppError("not_found", { what: "Conflict" });
+        if (choice.kind === "keep") continue;
+        const chosen = row.competing.find(
+          ({ connectorId, connectorEntity }) =>
+            connectorId === choice.connectorId && connectorEntity === choice.connectorEntity,
+        );
+        if (!chosen) throw new AppError("not_found", { what: "Conflict" });
+        values.set(recordId, { ...values.get(recordId), [field]: chosen.value });
+      }
+      const changes = [...values].map(([recordId, chosen]) => ({
+        kind: "update" as const,
+        recordId: recordId as Id<"record">,
+        values: chosen,
+      }));
+      const name = `${actor.firstName} ${actor.lastName}`.trim();
+      const outcomes =
+        changes.length > 0
+          ? await needs.changes.applyManualChange({
+              instanceId,
+              entityId,
+              actor: { userId: actor.userId, name },
+              changes,
+            })
+          : [];
+      // After the change: should this fail, the conflict is still there to be settled again.
+      await conflicts.settle(instanceId, entityId, settlements, name);
+      return { settled: settlements.length, changed: outcomes.filter(({ status }) => status === "done").length };
+    },
+
+    async merges(
+      ctx: Caller,
+      entityId: EntityId,
+      query: {
+        cursor?: string | undefined;
+        count: number;
+        status?: MergeStatus | undefined;
+        recordId?: string | undefined;
+      },
+    ) {
+      await entityOf(ctx, entityId);
+      await demandRecord(ctx, query.recordId);
+      const rows = await merges.list(ctx.instanceId, entityId, query);
+      const page = rows.slice(0, query.count);
+      const nextCursor = rows.length > query.count ? (page.at(-1)?.id ?? null) : null;
+      return { merges: page.map((row) => toMerge(row, entityId)), page: { nextCursor, previousCursor: null } };
+    },
+
+    async undo(ctx: Caller, entityId: EntityId, mergeId: string): Promise<Merge> {
+      const entity = await entityOf(ctx, entityId);
+      const { instanceId, actor } = ctx;
+      const found = await merges.find(instanceId, entityId, mergeId);
+      if (!found) throw new AppError("not_found", { what: "Merge" });
+      const name = `${actor.firstName} ${actor.lastName}`.trim();
+      const refusal = await undoMerge(deps.dataPool, {
+        instanceId,
+        entity,
+        actor: { userId: actor.userId, name },
+        merge: found,
+      });
+      if (refusal) throw new AppError("invalid_state", { reason: REFUSALS[refusal] });
+      await deps.realtime.publish(instanceId, recordsChanged, { entityId, count: found.loserIds.length + 1 });
+      return toMerge((await merges.find(instanceId, entityId, mergeId)) ?? found, entityId);
+    },
+  };
+}
+
+function toConflict(row: ConflictRow): Conflict {
+  const { recordId, version, field, value, origin, competing } = row;
+  return {
+    recordId: recordId as Id<"record">,
+    version,
+    field,
+    value,
+    setBy: sourceOf(origin?.by),
+    setAt: origin?.at ?? null,
+    competing: competing.filter((other) => !sameValue(other.value, value)),
+  };
+}
+
+function sourceOf(by: string | undefined): ValueSource {
+  if (by === undefined) return { kind: "unknown" };
+  if (by === BY_USER) return { kind: "user" };
+  const [connectorId = "", ...entity] = by.split("/");
+  return { kind: "source", connectorId, connectorEntity: entity.join("/") };
+}
+
+const toMerge = (row: MergeRow, entityId: EntityId): Merge => ({
+  id: row.id as Id<"merge">,
+  entityId,
+  at: row.at,
+  status: row.status,
+  winnerId: row.winnerId as Id<"record">,
+  loserIds: row.loserIds as Id<"record">[],
+  changes: Object.entries(row.changes).map(([field, [from, to]]) => ({ field, from, to })),
+  before: Object.fromEntries(Object.entries(row.before).map(([recordId, { values }]) => [recordId, values])),
+  movedLinks: row.moved.length,
+  repointed: row.repointed.length,
+  undoneAt: row.undoneAt,
+  undoneBy: row.undoneBy,
+});

@@ -1,0 +1,86 @@
+/** Merges as they were written with their pages. */
+import type { Value, Values } from "@accord/contracts/data/values";
+import type { MergeStatus } from "@accord/contracts/sync/merges";
+import type { Origin } from "@accord/sync-engine/run";
+import type { QueryResultRow } from "pg";
+import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
+import { quoteIdentifier } from "../../data/schema/index.ts";
+import type { MovedLink, Repointed } from "../runs/index.ts";
+
+export interface MergeRow {
+  id: string;
+  pipelineId: string;
+  at: string;
+  status: MergeStatus;
+  winnerId: string;
+  loserIds: string[];
+  before: { [recordId: string]: { values: Values; origin: Origin } };
+  changes: { [field: string]: [from: Value, to: Value] };
+  /** The winner's origins after the merge. */
+  origin: Origin;
+  moved: MovedLink[];
+  repointed: Repointed[];
+  undoneAt: string | null;
+  undoneBy: string | null;
+}
+
+export function mergesStore(pool: Pool) {
+  const tableOf = (instanceId: string): string => `${quoteIdentifier(instanceSchema(instanceId))}.merge`;
+
+  return {
+    /** Newest first; one more than asked for tells that there are more. */
+    async list(
+      instanceId: string,
+      pipelineId: string,
+      query: {
+        cursor?: string | undefined;
+        count: number;
+        status?: MergeStatus | undefined;
+        recordId?: string | undefined;
+      },
+    ): Promise<MergeRow[]> {
+      const { rows } = await pool.query(
+        `SELECT * FROM ${tableOf(instanceId)} WHERE pipeline_id = $1 AND ($2::text IS NULL OR id < $2)
+           AND ($3::text IS NULL OR status = $3) AND ($4::text IS NULL OR winner_id = $4 OR $4 = ANY(loser_ids))
+         ORDER BY id DESC LIMIT $5`,
+        [pipelineId, query.cursor ?? null, query.status ?? null, query.recordId ?? null, query.count + 1],
+      );
+      return rows.map(readMerge);
+    },
+
+    /** Whether a record has a history in this instance, deleted or not. */
+    async hasRecord(instanceId: string, recordId: string): Promise<boolean> {
+      const ledger = `${quoteIdentifier(instanceSchema(instanceId))}.ledger`;
+      const { rows } = await pool.query(`SELECT EXISTS (SELECT FROM ${ledger} WHERE record_id = $1) AS found`, [
+        recordId,
+      ]);
+      return rows[0].found;
+    },
+
+    async find(instanceId: string, pipelineId: string, mergeId: string): Promise<MergeRow | null> {
+      const { rows } = await pool.query(`SELECT * FROM ${tableOf(instanceId)} WHERE id = $1 AND pipeline_id = $2`, [
+        mergeId,
+        pipelineId,
+      ]);
+      return rows[0] ? readMerge(rows[0]) : null;
+    },
+  };
+}
+
+export type MergesStore = ReturnType<typeof mergesStore>;
+
+const readMerge = (row: QueryResultRow): MergeRow => ({
+  id: row["id"],
+  pipelineId: row["pipeline_id"],
+  at: row["at"],
+  status: row["status"],
+  winnerId: row["winner_id"],
+  loserIds: row["loser_ids"],
+  before: row["before"],
+  changes: row["changes"],
+  origin: row["origin"],
+  moved: row["moved"],
+  repointed: row["repointed"],
+  undoneAt: row["undone_at"],
+  undoneBy: row["undone_by"],
+});

@@ -1,0 +1,51 @@
+/** One cycle of the sync world's pipeline, run here and now: for tests that look at what single cycles do. */
+import type { CycleSummary } from "@accord/sync-engine/run";
+import type { RunsNeeds } from "../src/modules/sync/runs/index.ts";
+import { runCycle } from "../src/modules/sync/runs/cycle.ts";
+import { pipelinePlans } from "../src/modules/sync/runs/plans.ts";
+import { scheduleStore } from "../src/modules/sync/runs/schedule.store.ts";
+import { systemClock } from "../src/platform/clock.ts";
+import type { Pool } from "../src/platform/db/db.ts";
+import type { Deps } from "../src/platform/deps.ts";
+import { ENTITY, INSTANCE } from "./sync-world.ts";
+
+export interface CycleWorld extends Pick<Deps, "log" | "newId"> {
+  pool: Pool;
+  needs: RunsNeeds;
+}
+
+/** Reads every source from its last checkpoint, so that pages which changed nothing come again. Throws when the pipeline is held by somebody else. */
+export async function runOneCycle({ pool, needs, log, newId }: CycleWorld): Promise<CycleSummary> {
+  const schedule = scheduleStore(pool);
+  await schedule.poke(INSTANCE, ENTITY);
+  const acquired = await schedule.acquire("test", []);
+  if (!acquired) throw new Error("the pipeline is not free");
+  const pipeline = await pipelinePlans({ dataPool: pool }, needs, schedule).load(INSTANCE, ENTITY);
+  const positions = await schedule.positions(INSTANCE, ENTITY);
+  const summary = await runCycle({
+    deps: { clock: systemClock, newId, log },
+    needs,
+    schedule,
+    pipeline,
+    acquired,
+    start: {
+      cycleId: String(acquired.cycleNumber),
+      epoch: acquired.epoch,
+      sources: pipeline.plan.sources.map(({ nodeId }) => ({
+        nodeId,
+        cursor: positions.get(nodeId)?.cursor ?? null,
+        since: null,
+        due: true,
+        replay: [],
+      })),
+      resync: null,
+      failures: {},
+    },
+    onProgress: () => {},
+    onCommitted: () => {},
+    signal: new AbortController().signal,
+  });
+  await pool.query("UPDATE sync_pipeline SET owner = NULL, lease_until = NULL");
+  if (!summary) throw new Error("the cycle broke off");
+  return summary;
+}
