@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openDatabases } from "../db/open.ts";
 import { makeLog } from "../log/log.ts";
@@ -78,7 +79,9 @@ function startCounting() {
 }
 
 async function killPostgres(): Promise<void> {
-  const pid = runningPostmaster(dataFolder) ?? 0;
+  // Between a kill and the next start there is none for a moment.
+  let pid = runningPostmaster(dataFolder);
+  for (; pid === undefined; pid = runningPostmaster(dataFolder)) await sleep(20);
   process.kill(pid, "SIGKILL");
   await waitForEnd(pid, 5_000);
 }
@@ -87,13 +90,25 @@ const promised = async (counter: ReturnType<typeof startCounting>): Promise<numb
   Number((await counter.first()).replace("ready: ", ""));
 
 describe("after kill -9", () => {
-  test("of PostgreSQL under load the server goes on by itself and nothing promised is lost", async () => {
+  test("[F2] of PostgreSQL under load the server goes on by itself and nothing promised is lost", async () => {
     const counter = startCounting();
     for (let round = 0; round < 2; round++) {
       await counter.countMore(20);
       await killPostgres();
       await counter.countMore(20);
     }
+    await counter.kill("SIGTERM");
+    const next = startCounting();
+    expect(await promised(next)).toBeGreaterThanOrEqual(counter.counted());
+  });
+
+  test("[F2] of PostgreSQL again and again, each time with its first sign of life, the server goes on", async () => {
+    const counter = startCounting();
+    for (let round = 0; round < 4; round++) {
+      await counter.countMore(1);
+      await killPostgres();
+    }
+    await counter.countMore(20);
     await counter.kill("SIGTERM");
     const next = startCounting();
     expect(await promised(next)).toBeGreaterThanOrEqual(counter.counted());

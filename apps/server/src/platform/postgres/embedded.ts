@@ -61,11 +61,14 @@ async function supervise(cluster: Cluster, log: Log): Promise<() => Promise<void
   let child = await startPostmaster(cluster);
   let stopping = false;
   const watch = (current: ChildProcess): void => {
-    current.once("exit", (code, signal) => {
+    const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
       if (stopping) return;
       log.error({ code, signal }, "PostgreSQL ended unexpectedly; starting it again");
       void revive();
-    });
+    };
+    // Killed between its first answer and now, it has told its end already, to nobody.
+    if (current.exitCode !== null || current.signalCode !== null) ended(current.exitCode, current.signalCode);
+    else current.once("exit", ended);
   };
   const revive = async (): Promise<void> => {
     for (let pause = 100; !stopping; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
