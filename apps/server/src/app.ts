@@ -7,6 +7,7 @@ import { makeDemo, type DemoStep, type DemoSystems } from "./demo/index.ts";
 import { dashboardsStep } from "./demo/dashboards.ts";
 import { pipelinesStep } from "./demo/pipelines.ts";
 import { connectorsModule } from "./modules/connections/connectors/index.ts";
+import { webhookInbox, webhooksModule } from "./modules/connections/webhooks/index.ts";
 import { recordsModule } from "./modules/data/records/index.ts";
 import { referenceDataModule } from "./modules/data/reference-data/index.ts";
 import { savedFiltersModule } from "./modules/data/saved-filters/index.ts";
@@ -73,10 +74,11 @@ export interface App {
 export async function buildApp(parts: AppParts): Promise<App> {
   const { deps, mail, jobs, egress } = buildDeps(parts);
   const forgery = antiForgery(deps.secrets, parts.config.baseUrl);
-  const { modules, identity, connectors, demoSteps } = listModules(deps, { forgery, outbox: mail });
+  const { modules, identity, connectors, webhooks, demoSteps } = listModules(deps, { forgery, outbox: mail });
   const { sessions } = identity.signIn;
   const http = await makeHttpServer(deps);
   serve(http, { deps, modules, endpoints: ENDPOINTS, sessions, forgery });
+  webhooks.receive(http);
   serveApiDocuments(http, ENDPOINTS, parts.config.baseUrl);
   await serveWebPage(http, { root: parts.config.webDist, baseUrl: parts.config.baseUrl, forgery, sessions });
   /** In the order of starting; stopped in the opposite one. */
@@ -149,7 +151,8 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     sessions: signIn.sessions,
     signIn: signIn.service,
   });
-  const connectors = connectorsModule(deps);
+  const inbox = webhookInbox(deps.dataPool);
+  const connectors = connectorsModule(deps, inbox.read);
   const schema = schemaModule(deps, { connectors: connectors.service });
   instances.service.onCreate((instanceId) => schema.service.prepareInstance(instanceId));
   const pipelines = pipelinesModule(deps, { schema: schema.service, connectors: connectors.service });
@@ -172,6 +175,15 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     pipelines: pipelines.service,
   });
   pipelines.service.connectRuns(runs.service);
+  const webhooks = webhooksModule(
+    deps,
+    {
+      findWebhook: connectors.service.findWebhook,
+      wake: runs.service.wakeReaders,
+      answer: runs.service.answerPost,
+    },
+    inbox,
+  );
   actions.service.connectChanges(runs.service);
 
   const insights = insightsModules(deps, { schema: schema.service });
@@ -187,6 +199,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     healthModule(deps),
     ...insights.modules,
     connectors,
+    webhooks,
     schema,
     recordsModule(deps, {
       schema: schema.service,
@@ -206,7 +219,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     pipelinesStep({ schema: schema.service, pipelines: pipelines.service }),
     dashboardsStep({ schema: schema.service, insights }),
   ];
-  return { modules, identity: { signIn, users, roles, instances, preferences }, connectors, demoSteps };
+  return { modules, identity: { signIn, users, roles, instances, preferences }, connectors, webhooks, demoSteps };
 }
 
 function startStream(

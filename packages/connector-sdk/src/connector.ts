@@ -92,12 +92,29 @@ export interface ConnectContext {
   send(request: HttpRequest): Promise<HttpReply>;
   /** Checks a host and port and answers the address to connect to; for connectors that speak their own protocol. */
   resolveHost(host: string, port: number): Promise<{ address: string; port: number }>;
+  /** Posts kept for this connector, for those that are posted to instead of asking. */
+  readInbox?(request: InboxRequest): Promise<InboxPost[]>;
   /** Full path of a folder that file connectors may read; paths outside the operator's root are refused by the server. */
   resolveFolder(path: string): Promise<string>;
   now(): Date;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   signal: AbortSignal;
   log(level: "info" | "warn", message: string, facts?: Record<string, unknown>): void;
+}
+
+export interface InboxRequest {
+  /** Number of the last post seen; 0 for none. */
+  after: number;
+  /** Most posts wanted. */
+  count: number;
+  since?: Date;
+  until?: Date;
+}
+
+/** A post as it came. Numbers grow in the order in which posts can be seen. */
+export interface InboxPost {
+  number: number;
+  body: string;
 }
 
 export interface HttpRequest {

@@ -3,6 +3,7 @@ import type { AnyEndpoint } from "./endpoint.ts";
 
 /** Feature files, as modules: each exports its endpoints beside its schemas. Add your feature's line to both lists. */
 import * as connectors from "./connections/connectors.ts";
+import * as webhooks from "./connections/webhooks.ts";
 import * as coreSchema from "./data/core-schema.ts";
 import * as records from "./data/records.ts";
 import * as referenceData from "./data/reference-data.ts";
@@ -36,6 +37,7 @@ const FEATURES: readonly object[] = [
   audit,
   health,
   connectors,
+  webhooks,
   coreSchema,
   records,
   savedFilters,

@@ -2,4 +2,5 @@
 export type * from "./call.ts";
 export { actionFacts, actionsFor } from "./facts.ts";
 export * from "./fill-text.ts";
+export { compileWebhookAnswer, RESPOND_TO_WEBHOOK, type WebhookAnswer } from "./webhook-answer.ts";
 export { ACTIONS, actionByName } from "./registry.ts";

@@ -13,7 +13,7 @@ import { convertValue } from "@accord/expressions";
 import { type ActionPlace, compileAction, isResultUsed } from "../actions/compile.ts";
 import { compileAttach, compileNode, nodeContext } from "../functions/compile.ts";
 import { type CompileContext, compileContext } from "../functions/context.ts";
-import type { CompiledNode } from "../functions/define.ts";
+import type { CompiledNode, NodeContext } from "../functions/define.ts";
 import { isCore } from "../graph/elements.ts";
 import { reachableFrom, upstreamOf } from "../graph/walk.ts";
 import { compileAuthority } from "./authority.ts";
@@ -77,7 +77,7 @@ export interface PipelineFacts {
 }
 
 /** Called once for each compiled node; what it answers runs in its place and must answer the same routes. */
-export type ObserveNode = (node: GraphNode, run: CompiledNode) => CompiledNode;
+export type ObserveNode = (node: GraphNode, run: CompiledNode, context: NodeContext) => CompiledNode;
 
 const scheduleOf = (seconds: number | undefined): SourceSchedule =>
   seconds === undefined ? { kind: "minute" } : { kind: "interval", every: seconds, unit: "seconds" };
@@ -171,7 +171,7 @@ function compiledNodes(facts: PipelineFacts, graphs: readonly Graph[]): CompileF
     const node = graph.nodes.find((candidate) => candidate.id === nodeId);
     if (!node) return null;
     const compiled = compileOne(node, context, { side, isAwaited: isResultUsed(node, graphs) });
-    return compiled && facts.observe ? facts.observe(node, compiled) : compiled;
+    return compiled && facts.observe ? facts.observe(node, compiled, nodeContext(node, context)) : compiled;
   };
 }
 

@@ -1,7 +1,8 @@
 /** Watches records go through the nodes of a compiled pipeline: what went in, what came out, and which way they left. */
 import type { Values } from "@accord/contracts/data/values";
 import type { GraphNode } from "@accord/contracts/sync/graph";
-import type { CompiledNode } from "../functions/define.ts";
+import type { RunEnv } from "../functions/context.ts";
+import type { CompiledNode, NodeContext } from "../functions/define.ts";
 import type { FlowRecord } from "../functions/flow.ts";
 import type { ObserveNode } from "./compile.ts";
 
@@ -25,14 +26,22 @@ export interface Trace {
   /** In the order in which nodes ran. */
   readonly steps: readonly TraceStep[];
   /** A record as it arrived at a node and left it, for what must be filled from it there. */
-  onStep(listen: (node: GraphNode, record: FlowRecord) => void): void;
+  onStep(listen: (arrival: Arrival) => void): void;
+}
+
+/** A record where a node has just run. */
+export interface Arrival {
+  node: GraphNode;
+  context: NodeContext;
+  record: FlowRecord;
+  env: RunEnv;
 }
 
 /** For a few records: everything seen is kept. */
 export function newTrace(): Trace {
   const steps: TraceStep[] = [];
-  const listeners: ((node: GraphNode, record: FlowRecord) => void)[] = [];
-  const observe: ObserveNode = (node, run) => {
+  const listeners: ((arrival: Arrival) => void)[] = [];
+  const observe: ObserveNode = (node, run, context) => {
     const watched: CompiledNode = (page, env) => {
       const before = page.map(({ values, warnings }) => ({ values, known: warnings.length }));
       const routes = run(page, env);
@@ -47,7 +56,7 @@ export function newTrace(): Trace {
           failure: record.failure && { code: record.failure.code, message: record.failure.message },
           warnings: record.warnings.slice(known).map(({ code, message }) => ({ code, message })),
         });
-        for (const listen of listeners) listen(node, record);
+        for (const listen of listeners) listen({ node, context, record, env });
       }
       return routes;
     };

@@ -3,16 +3,18 @@ import { ConnectorError, type Capability, type Connection } from "@accord/connec
 import type { Id } from "@accord/contracts";
 import type { ConnectorStatus, SchemaRefreshStatus } from "@accord/contracts/connections/connectors";
 import type { EntitySchema } from "@accord/contracts/data/schema";
+import type { Values } from "@accord/contracts/data/values";
 import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
 import { connectorFacts, typeOf } from "./connector-view.ts";
 import { connectorRoutes } from "./connectors.routes.ts";
 import { connectorsService, type ConnectorUseCases } from "./connectors.service.ts";
 import { changeState, findConnector, readConnectors } from "./connectors.store.ts";
+import { openCredentials } from "./credentials.ts";
 import { entitiesService } from "./entities.service.ts";
 import { findEntity, readEntities } from "./entities.store.ts";
 import { entityFacts } from "./entity-view.ts";
-import { connectionOpener } from "./open-connection.ts";
+import { connectionOpener, type ReadInbox } from "./open-connection.ts";
 import type { Patience } from "./rate-limits.ts";
 import { autoRefreshJob, problemOf, refreshSchemaJob, schemaRefresh } from "./schema-refresh.ts";
 
@@ -74,6 +76,11 @@ export interface ConnectorsService {
     connectorId: string,
     entityApiName: string,
   ): Promise<ConnectorEntityFacts | null>;
+  /** What proves a webhook's posts, with its settings; null when the connector is gone or is no webhook. */
+  findWebhook(
+    instanceId: Id<"instance">,
+    connectorId: string,
+  ): Promise<{ status: string; config: Values; authType: string; credentials: Record<string, string> } | null>;
   /**
    * Opens a connection with the stored credentials; the caller closes it. Cheap: nothing is called before first use.
    * Throws `AppError("connector_not_active")` unless the connector is ACTIVE, and `ConnectorError` from its methods.
@@ -110,11 +117,11 @@ export interface ConnectorsModule extends Module {
   useCases: ConnectorUseCases;
 }
 
-export function connectorsModule(deps: Deps): ConnectorsModule {
+export function connectorsModule(deps: Deps, inbox: ReadInbox | null = null): ConnectorsModule {
   const finders: Parameters<ConnectorsService["registerUses"]>[0][] = [];
   const usesOf = async (at: Id<"instance">, connectorId: Id<"connector">): Promise<ConnectorUse[]> =>
     (await Promise.all(finders.map((find) => find(at, connectorId)))).flat();
-  const open = connectionOpener(deps);
+  const open = connectionOpener(deps, inbox);
   const refresh = schemaRefresh(deps, open);
   const useCases = connectorsService(deps, { open, refresh, usesOf });
   return {
@@ -160,6 +167,12 @@ function connectorFactsService(
       const row = await findConnector(appDb, at, connectorId);
       const entity = row && (await findEntity(appDb, at, connectorId, apiName));
       return entity ? entityFacts(entity, typeOf(row), row.config) : null;
+    },
+    async findWebhook(at, connectorId) {
+      const row = await findConnector(appDb, at, connectorId);
+      if (row?.type !== "webhook") return null;
+      const credentials = await openCredentials(deps, appDb, at, connectorId, []);
+      return { status: row.status, config: row.config, authType: row.auth_type, credentials };
     },
     openConnection: (at, connectorId, options) => open(at, connectorId, options),
     async reportFailure(at, connectorId, error) {

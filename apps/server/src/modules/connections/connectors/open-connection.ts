@@ -1,5 +1,5 @@
 /** Opens connections of stored connectors: credentials decrypted for their own hosts only, every way out guarded. */
-import type { Connection } from "@accord/connector-sdk";
+import type { Connection, InboxPost, InboxRequest } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
@@ -15,11 +15,16 @@ export type OpenConnection = (
   options?: { signal?: AbortSignal; anyStatus?: boolean; patience?: Patience | undefined },
 ) => Promise<Connection>;
 
+/** Posts kept for a connector. */
+export type ReadInbox = (at: Id<"instance">, connectorId: string, request: InboxRequest) => Promise<InboxPost[]>;
+
+const NO_POSTS: Promise<InboxPost[]> = Promise.resolve([]);
+
 /** In use: ACTIVE, or in an ERROR that came while it was and may pass. */
 const isUsable = (row: ConnectorRow): boolean =>
   row.status === "ACTIVE" || (row.status === "ERROR" && row.activated_at !== null);
 
-export function connectionOpener(deps: Deps): OpenConnection {
+export function connectionOpener(deps: Deps, inbox: ReadInbox | null = null): OpenConnection {
   const limits = rateLimits(deps);
   return async (at, connectorId, options = {}) => {
     const row = await findConnector(deps.appDb, at, connectorId);
@@ -31,6 +36,7 @@ export function connectionOpener(deps: Deps): OpenConnection {
     const connection = { type, config: row.config, authType: row.auth_type, credentials };
     const context = connectContext(deps, connection, signal);
     const send = limits.guard({ at, connectorId, signal, patience: options.patience }, context.send);
-    return type.connect({ ...context, send });
+    const readInbox = (request: InboxRequest): Promise<InboxPost[]> => inbox?.(at, connectorId, request) ?? NO_POSTS;
+    return type.connect({ ...context, send, readInbox });
   };
 }

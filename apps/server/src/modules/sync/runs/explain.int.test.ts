@@ -1,7 +1,7 @@
 /** Explaining records, looking back at them, and counting what a resync would change: on real storage, nothing written. */
 import type { Id } from "@accord/contracts";
 import { expect, test } from "vitest";
-import { editOutside, ENTITY, INSTANCE, SYSTEMS } from "../../../../test-kit/sync-world.ts";
+import { editOutside, ENTITY, INSTANCE, type SYSTEMS } from "../../../../test-kit/sync-world.ts";
 import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../test-kit/working-world.ts";
 
 const SCHEMA = `"i_${INSTANCE}"`;

@@ -3,6 +3,7 @@ import type { SyncState } from "@accord/contracts/sync/runs";
 import type { Caller } from "../../../platform/ctx.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { PipelineStates } from "./pipeline-states.ts";
+import { refuseRealtime } from "./realtime.ts";
 import { type EntityId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
 
 export function pipelineControl(parts: ServiceParts, states: PipelineStates) {
@@ -11,12 +12,14 @@ export function pipelineControl(parts: ServiceParts, states: PipelineStates) {
     async pause(ctx: Caller, entityId: EntityId): Promise<SyncState> {
       const { firstName, lastName } = ctx.actor;
       await publishedRow(parts, ctx.instanceId, entityId);
+      await refuseRealtime(parts, ctx.instanceId, entityId);
       await schedule.pause(ctx.instanceId, entityId, `${firstName} ${lastName}`.trim());
       return states.one(ctx.instanceId, entityId);
     },
 
     async resume(ctx: Caller, entityId: EntityId): Promise<SyncState> {
       await publishedRow(parts, ctx.instanceId, entityId);
+      await refuseRealtime(parts, ctx.instanceId, entityId);
       await schedule.resume(ctx.instanceId, entityId);
       return states.one(ctx.instanceId, entityId);
     },

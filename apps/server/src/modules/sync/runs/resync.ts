@@ -5,6 +5,7 @@ import { type ResyncRequest, resyncStatusUpdate, type SyncState } from "@accord/
 import { invalid } from "./keyset-paging.ts";
 import type { PipelineStates } from "./pipeline-states.ts";
 import { type EntityId, type InstanceId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
+import { refuseRealtime } from "./realtime.ts";
 import type { ResyncRow } from "./schedule.store.ts";
 
 export function resyncs(parts: ServiceParts, states: PipelineStates) {
@@ -20,6 +21,7 @@ export function resyncs(parts: ServiceParts, states: PipelineStates) {
     async startResync(ctx: Caller, entityId: EntityId, request: ResyncRequest): Promise<SyncState> {
       const at = ctx.instanceId;
       const row = await publishedRow(parts, at, entityId);
+      await refuseRealtime(parts, at, entityId);
       if (row.isPaused) throw new AppError("resync_on_paused");
       const resync = await resyncOf(parts, at, entityId, request);
       const started = await schedule.startResync(at, entityId, resync);

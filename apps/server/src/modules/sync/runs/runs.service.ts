@@ -10,6 +10,7 @@ import type { PipelinePlans } from "./plans.ts";
 import { type EntityId, type ServiceParts, sourceIds } from "./published-pipelines.ts";
 import { quarantines } from "./quarantine.ts";
 import { newResync, resyncs } from "./resync.ts";
+import { realtimeRuns } from "./realtime.ts";
 import { resyncPreviews } from "./resync-preview.ts";
 import { recordHistory, runHistory } from "./run-history.ts";
 
@@ -28,6 +29,7 @@ export function runsService(parts: ServiceParts & ExplainParts & { plans: Pipeli
     ...explanations(parts),
     ...asOf(parts, parts.known),
     ...resyncPreviews(parts),
+    ...realtimeRuns(parts),
     stateOf: (ctx: Caller, entityId: EntityId) => states.one(ctx.instanceId, entityId),
     listStates: async (ctx: Caller) => ({ statuses: await states.all(ctx.instanceId) }),
   };

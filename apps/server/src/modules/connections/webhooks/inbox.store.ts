@@ -1,0 +1,126 @@
+/** What webhooks brought: addresses, posts kept before they are answered, refusals, and how many came in a minute. */
+import type { InboxPost, InboxRequest } from "@accord/connector-sdk";
+import type { Id } from "@accord/contracts";
+import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
+import { transaction } from "../../../platform/db/transaction.ts";
+
+type InstanceId = Id<"instance">;
+
+export interface WebhookPlace {
+  instanceId: InstanceId;
+  connectorId: Id<"connector">;
+}
+
+export interface LogRow {
+  kind: "post" | "refusal";
+  number: number;
+  at: string;
+  status: number;
+  code: string | null;
+  messageId: string | null;
+  body: string | null;
+}
+
+const tableOf = (at: string, name: string): string => `"${instanceSchema(at)}".${name}`;
+/** Refusals kept for each webhook. */
+const REFUSALS_KEPT = 1000;
+
+export function webhookInbox(pool: Pool) {
+  return {
+    /** Posts after a number, oldest first: what a webhook's connection reads. */
+    async read(
+      at: InstanceId,
+      connectorId: string,
+      { after, count, since, until }: InboxRequest,
+    ): Promise<InboxPost[]> {
+      const { rows } = await pool.query(
+        `SELECT number, body FROM ${tableOf(at, "webhook_message")}
+         WHERE connector_id = $1 AND number > $2 AND ($4::timestamptz IS NULL OR received_at >= $4)
+           AND ($5::timestamptz IS NULL OR received_at <= $5) ORDER BY number LIMIT $3`,
+        [connectorId, after, count, since ?? null, until ?? null],
+      );
+      return rows.map((row) => ({ number: Number(row.number), body: row.body }));
+    },
+
+    async findAddress(address: string): Promise<WebhookPlace | null> {
+      const { rows } = await pool.query("SELECT instance_id, connector_id FROM webhook_endpoint WHERE address = $1", [
+        address,
+      ]);
+      return rows[0] ? { instanceId: rows[0].instance_id, connectorId: rows[0].connector_id } : null;
+    },
+
+    /** The connector's address, made when it has none; `isNew` replaces the one it has. */
+    async settleAddress({ instanceId, connectorId }: WebhookPlace, fresh: string, isNew: boolean): Promise<string> {
+      const { rows } = await pool.query(
+        `INSERT INTO webhook_endpoint (address, instance_id, connector_id) VALUES ($1, $2, $3)
+         ON CONFLICT (instance_id, connector_id) DO UPDATE
+           SET address = CASE WHEN $4 THEN EXCLUDED.address ELSE webhook_endpoint.address END
+         RETURNING address`,
+        [fresh, instanceId, connectorId, isNew],
+      );
+      return rows[0].address;
+    },
+
+    /** Posts of this minute at this address, this one included. */
+    async countPost(address: string): Promise<number> {
+      const { rows } = await pool.query(
+        `WITH old AS (DELETE FROM webhook_rate WHERE address = $1 AND minute < date_trunc('minute', now()))
+         INSERT INTO webhook_rate (address, minute, posts) VALUES ($1, date_trunc('minute', now()), 1)
+         ON CONFLICT (address, minute) DO UPDATE SET posts = webhook_rate.posts + 1 RETURNING posts`,
+        [address],
+      );
+      return rows[0].posts;
+    },
+
+    /** Keeps a post for good, and says its number; null when one of this id is there already. */
+    async keep(
+      { instanceId, connectorId }: WebhookPlace,
+      post: { messageId: string; body: string; status: number },
+    ): Promise<number | null> {
+      return transaction(pool, async ({ client }) => {
+        // One at a time: numbers become visible in their order, so that a reader who is past one has seen all before it.
+        await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`webhook ${connectorId}`]);
+        const { rows } = await client.query(
+          `INSERT INTO ${tableOf(instanceId, "webhook_message")} (connector_id, message_id, body, status)
+           VALUES ($1, $2, $3, $4) ON CONFLICT (connector_id, message_id) DO NOTHING RETURNING number`,
+          [connectorId, post.messageId, post.body, post.status],
+        );
+        return rows[0] ? Number(rows[0].number) : null;
+      });
+    },
+
+    async noteRefusal({ instanceId, connectorId }: WebhookPlace, code: string, status: number): Promise<void> {
+      const table = tableOf(instanceId, "webhook_refusal");
+      await pool.query(
+        `WITH fresh AS (INSERT INTO ${table} (connector_id, code, status) VALUES ($1, $2, $3) RETURNING number)
+         DELETE FROM ${table} WHERE connector_id = $1 AND number <= (SELECT number FROM fresh) - $4`,
+        [connectorId, code, status, REFUSALS_KEPT],
+      );
+    },
+
+    /** Posts and refusals together, the newest first; `from` excludes that moment and everything after it. */
+    async log({ instanceId, connectorId }: WebhookPlace, from: string | null, count: number): Promise<LogRow[]> {
+      const { rows } = await pool.query(
+        `SELECT * FROM (
+           SELECT 'post' AS kind, number, received_at AS at, status, NULL AS code, message_id, left(body, 4000) AS body
+           FROM ${tableOf(instanceId, "webhook_message")} WHERE connector_id = $1
+           UNION ALL
+           SELECT 'refusal', number, at, status, code, NULL, NULL
+           FROM ${tableOf(instanceId, "webhook_refusal")} WHERE connector_id = $1
+         ) l WHERE $2::timestamptz IS NULL OR at < $2 ORDER BY at DESC, number DESC LIMIT $3`,
+        [connectorId, from, count],
+      );
+      return rows.map((row) => ({
+        kind: row.kind,
+        number: Number(row.number),
+        at: row.at,
+        status: row.status,
+        code: row.code,
+        messageId: row.message_id,
+        body: row.body,
+      }));
+    },
+  };
+}
+
+export type WebhookInbox = ReturnType<typeof webhookInbox>;

@@ -1,0 +1,152 @@
+/** Receives posts: counted, proven, kept for good, then answered; syncing begins at once. */
+import { recordsIn, WebhookConfig } from "@accord/connectors";
+import type { Id } from "@accord/contracts";
+import { WEBHOOK_PATH } from "@accord/contracts/connections/webhooks";
+import { errors as words } from "@accord/contracts/messages/en/errors";
+import { fill } from "@accord/contracts/messages/fill";
+import type { Value } from "@accord/contracts/data/values";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Deps } from "../../../platform/deps.ts";
+import { parseJson } from "../../../platform/http/read-body.ts";
+import type { WebhookInbox, WebhookPlace } from "./inbox.store.ts";
+import { verifyPost } from "./signature.ts";
+
+/** A webhook with what proves its posts. */
+export interface WebhookFacts {
+  status: string;
+  config: Record<string, unknown>;
+  authType: string;
+  credentials: Record<string, string>;
+}
+
+export interface PostAnswer {
+  status: number;
+  headers: { name: string; value: string }[];
+  body: string;
+}
+
+export interface ReceiverParts {
+  deps: Pick<Deps, "clock" | "log">;
+  inbox: WebhookInbox;
+  /** null when it is gone or no webhook. */
+  findWebhook(at: Id<"instance">, connectorId: string): Promise<WebhookFacts | null>;
+  /** Lets the pipelines that read the connector run. */
+  wake(at: Id<"instance">, connectorId: string): Promise<void>;
+  /** The answer of a realtime pipeline; null when none answers. */
+  answer(at: Id<"instance">, connectorId: string, post: number): Promise<PostAnswer | null>;
+}
+
+const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
+/** A caller waits no longer for a pipeline's answer; the run goes on. */
+export const ANSWER_MS = 30_000;
+/** Headers a pipeline may not set: they belong to the server. */
+const KEPT_HEADERS =
+  /^(content-length|transfer-encoding|connection|set-cookie|content-security-policy|x-.*-options|strict-.*)$/i;
+
+const REFUSED = {
+  not_found: 404,
+  body_too_large: 413,
+  too_many_tries: 429,
+  signature_wrong: 401,
+  time_wrong: 401,
+  id_missing: 400,
+  malformed_body: 400,
+} as const;
+type RefusalCode = keyof typeof REFUSED;
+
+export function serveWebhooks(http: FastifyInstance, parts: ReceiverParts): void {
+  void http.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: BODY_LIMIT_BYTES }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.post<{ Params: { address: string } }>(
+      `${WEBHOOK_PATH}/:address`,
+      { bodyLimit: BODY_LIMIT_BYTES },
+      (request, reply) => receive(parts, request, reply),
+    );
+  });
+}
+
+async function receive(
+  { deps, inbox, findWebhook, wake, answer }: ReceiverParts,
+  request: FastifyRequest<{ Params: { address: string } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { address } = request.params;
+  const place = await inbox.findAddress(address);
+  const webhook = place && (await findWebhook(place.instanceId, place.connectorId));
+  if (!place || webhook?.status !== "ACTIVE") return refuse(reply, "not_found");
+  const config = WebhookConfig.parse(webhook.config);
+  const refused = async (code: RefusalCode): Promise<FastifyReply> => {
+    await inbox.noteRefusal(place, code, REFUSED[code]);
+    return refuse(reply, code);
+  };
+  if ((await inbox.countPost(address)) > config.postsPerMinute)
+    return refuse(reply.header("retry-after", "60"), "too_many_tries");
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  const verdict = verifyPost({ headers: request.headers, body }, { ...webhook, config }, deps.clock.now().getTime());
+  if (!verdict.ok) return refused(verdict.code);
+  const payload = readJson(body);
+  if (payload === undefined) return refused("malformed_body");
+  const { messageId } = verdict;
+  const number = await inbox.keep(place, { messageId, body: body.toString("utf8"), status: config.responseCode });
+  if (number === null) return ownAnswer(reply, config, payload, messageId);
+  const answered = await answerOrWait(() => answer(place.instanceId, place.connectorId, number), place, deps);
+  await wake(place.instanceId, place.connectorId);
+  if (answered === "late") return reply.code(504).type("application/json").send('{"accepted":true}');
+  if (answered) return sendAnswer(reply, answered);
+  return ownAnswer(reply, config, payload, messageId);
+}
+
+/** The post is safe already: a pipeline that can't answer, or not in time, changes nothing about that. */
+async function answerOrWait(
+  ask: () => Promise<PostAnswer | null>,
+  place: WebhookPlace,
+  { log }: Pick<Deps, "log">,
+): Promise<PostAnswer | "late" | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), ANSWER_MS);
+  });
+  try {
+    return await Promise.race([ask(), late]);
+  } catch (error) {
+    log.warn({ err: error, ...place }, "a pipeline could not answer its webhook");
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function readJson(body: Buffer): Value | undefined {
+  try {
+    return parseJson(body.toString("utf8")) as Value | undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the webhook itself is set to answer: plain replacement, always JSON. */
+function ownAnswer(reply: FastifyReply, config: WebhookConfig, payload: Value, messageId: string): FastifyReply {
+  const facts = { count: recordsIn(payload, config).length, id: JSON.stringify(messageId).slice(1, -1) };
+  return reply
+    .code(config.responseCode)
+    .type("application/json; charset=utf-8")
+    .send(fill(config.responseTemplate, facts));
+}
+
+function sendAnswer(reply: FastifyReply, { status, headers, body }: PostAnswer): FastifyReply {
+  const isJson = /^\s*[[{]/.test(body);
+  reply.code(status).type(isJson ? "application/json; charset=utf-8" : "text/plain; charset=utf-8");
+  for (const { name, value } of headers) {
+    if (/^[\w-]+$/.test(name) && !KEPT_HEADERS.test(name)) reply.header(name, value);
+  }
+  return reply.header("content-security-policy", "default-src 'none'; sandbox").send(body);
+}
+
+const refuse = (reply: FastifyReply, code: RefusalCode): FastifyReply =>
+  reply
+    .code(REFUSED[code])
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify({ code, message: code in words ? undefined : code, status: REFUSED[code] }));

@@ -1,0 +1,213 @@
+/** Webhooks over real HTTP: forged, late and repeated posts, durable before the answer, synced at once, answered by a pipeline. */
+import { createHmac } from "node:crypto";
+import * as connectors from "@accord/contracts/connections/connectors";
+import { listWebhookLog, makeWebhookAddress } from "@accord/contracts/connections/webhooks";
+import type { Id } from "@accord/contracts";
+import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
+import { listRecords } from "@accord/contracts/data/records";
+import { Graph } from "@accord/contracts/sync/graph";
+import * as pipelines from "@accord/contracts/sync/pipelines";
+import { pausePipeline, resumePipeline, startResync } from "@accord/contracts/sync/runs";
+import { beforeAll, expect, test } from "vitest";
+import { testApp, type TestApp } from "../../../../test-kit/index.ts";
+import { eventually } from "../../../../test-kit/working-world.ts";
+
+const SECRET = "a secret both sides know";
+let t: TestApp;
+let connectorId: Id<"connector">;
+let url: string;
+
+const manager = () => t.as("SYNC_MANAGER");
+
+async function makeWebhook(name: string, config: object = {}): Promise<Id<"connector">> {
+  const sample = JSON.stringify({ orders: [{ id: "7", total: 12.5, buyer: "Ada" }] });
+  const { id } = await manager().call(connectors.createConnector, {
+    body: {
+      name,
+      typeId: "webhook",
+      authType: "apiSecretKey",
+      credentials: { secret: SECRET },
+      config: { sample, recordSelector: "orders", idSelector: "id", ...config },
+    },
+  });
+  const params = { connectorId: id };
+  await manager().call(connectors.authenticateConnector, { params });
+  await manager().call(connectors.activateConnector, { params });
+  await eventually("an active webhook", async () => {
+    const { status } = await manager().call(connectors.getConnector, { params });
+    return status === "ACTIVE" ? status : undefined;
+  });
+  return id;
+}
+
+const addressOf = async (id: Id<"connector">, renew = false): Promise<string> => {
+  const made = await manager().call(makeWebhookAddress, { params: { connectorId: id }, body: { renew } });
+  return `${t.address}${new URL(made.url).pathname}`;
+};
+
+let posts = 0;
+function post(
+  body: string,
+  { id = `post-${(posts += 1)}`, time = Math.floor(Date.now() / 1000), sent = body, secret = SECRET, to = url } = {},
+): Promise<Response> {
+  const signature = createHmac("sha256", secret).update(`${id}.${time}.${body}`).digest("base64");
+  return fetch(to, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "webhook-id": id,
+      "webhook-timestamp": String(time),
+      "webhook-signature": `v1,${signature}`,
+    },
+    body: sent,
+  });
+}
+
+const order = (id: string, buyer: string): string => JSON.stringify({ orders: [{ id, total: 3, buyer }] });
+
+const kept = async (id = connectorId): Promise<number> => {
+  const { rows } = await t.deps.dataPool.query(
+    `SELECT count(*)::int AS count FROM "i_${t.instanceId}".webhook_message WHERE connector_id = $1`,
+    [id],
+  );
+  return rows[0].count;
+};
+
+beforeAll(async () => {
+  t = await testApp({ roles: ["web", "worker"], realTime: true, listen: true });
+  connectorId = await makeWebhook("Shop", { postsPerMinute: 100_000 });
+  url = await addressOf(connectorId);
+});
+
+test("a post with a wrong signature, another body, no id or an old time leaves nothing behind", async () => {
+  const before = await kept();
+  const now = Math.floor(Date.now() / 1000);
+  expect((await post(order("1", "Eve"), { secret: "guessed" })).status).toBe(401);
+  expect((await post(order("1", "Eve"), { sent: order("1", "Eva") })).status).toBe(401);
+  expect((await post(order("1", "Eve"), { time: now - 301 })).status).toBe(401);
+  expect((await post(order("1", "Eve"), { time: now + 301 })).status).toBe(401);
+  expect((await post(order("1", "Eve"), { id: "" })).status).toBe(400);
+  expect((await post("{ not json")).status).toBe(400);
+  expect((await post('{"__proto__": {"polluted": 1}}')).status).toBe(400);
+  expect((await post(order("1", "Eve"), { to: `${t.address}/webhooks/${"A".repeat(32)}` })).status).toBe(404);
+  expect(await kept()).toBe(before);
+  const log = await manager().call(listWebhookLog, { params: { connectorId } });
+  expect(log.entries.slice(0, 7).map(({ code }) => code)).toEqual([
+    "malformed_body",
+    "malformed_body",
+    "id_missing",
+    "time_wrong",
+    "time_wrong",
+    "signature_wrong",
+    "signature_wrong",
+  ]);
+  expect(JSON.stringify(log)).not.toContain(SECRET);
+});
+
+test("many times the same post, side by side, is one row; its answer is the same", async () => {
+  const before = await kept();
+  const body = order("dup", "Ada");
+  const answers: string[] = [];
+  for (let round = 0; round < 20; round += 1) {
+    const replies = await Promise.all(Array.from({ length: 25 }, () => post(body, { id: "same-id" })));
+    for (const reply of replies) answers.push(`${reply.status} ${await reply.text()}`);
+  }
+  expect(new Set(answers)).toEqual(new Set(['202 {"received": 1}']));
+  expect(await kept()).toBe(before + 1);
+});
+
+test("more posts than a webhook takes in a minute are refused", async () => {
+  const id = await makeWebhook("Narrow", { postsPerMinute: 5 });
+  const to = await addressOf(id);
+  const statuses: number[] = [];
+  // Twice the limit and one, so that a minute may end in between.
+  for (let index = 0; index < 11; index += 1) statuses.push((await post(order("x", "y"), { to })).status);
+  expect(statuses.slice(0, 5)).toEqual([202, 202, 202, 202, 202]);
+  expect(statuses).toContain(429);
+});
+
+test("a new address ends the old one at once, and only for its own instance", async () => {
+  const id = await makeWebhook("Moved");
+  const old = await addressOf(id);
+  expect(await addressOf(id)).toBe(old);
+  const fresh = await addressOf(id, true);
+  expect(fresh).not.toBe(old);
+  expect((await post(order("1", "a"), { to: old })).status).toBe(404);
+  expect((await post(order("1", "a"), { to: fresh })).status).toBe(202);
+  const other = await t.build.instance();
+  const stranger = t.as("SYNC_MANAGER", { instanceId: other });
+  const call = { params: { connectorId: id }, body: {} };
+  expect((await stranger.send(makeWebhookAddress, call)).status).toBe(404);
+});
+
+async function publishOrders(realtime: boolean): Promise<Id<"entity">> {
+  const entity = await manager().call(createEntityFromConnector, {
+    body: { connectorId, entityApiName: "payload", publish: true, apiName: "Order", displayName: "Order" },
+  });
+  const params = { entityId: entity.id };
+  const draft = await manager().call(pipelines.createPipelineDraft, { params, body: {} });
+  const core = draft.graph.nodes.find(({ nodeType }) => nodeType === "CORE_ENTITY")!;
+  const node = (id: string, nodeType: string, configuration: object, apiName = "") => ({
+    id,
+    nodeType,
+    apiName,
+    name: id,
+    label: id,
+    configuration,
+  });
+  const edge = (from: string, to: string) => ({
+    id: `edge-${from}-${to}-id`,
+    source: { nodeId: from },
+    destination: { nodeId: to },
+  });
+  const fieldMappings = entity.fields
+    .filter(({ apiName }) => ["webhookRecordId", "total", "buyer"].includes(apiName))
+    .map(({ apiName }) => ({ connectorField: apiName, coreField: apiName }));
+  const graph = Graph.parse({
+    nodes: [
+      node("shop", "ENTITY_SOURCE", { connectorId, entityDefinition: "payload", fieldMappings }),
+      node(
+        "answer",
+        "ACTION",
+        {
+          responseCode: 201,
+          headers: [{ name: "x-buyer", value: "{{Shop.payload.buyer}}" }],
+          responseTemplate: '{"hello": "{{Shop.payload.buyer}}", "total": {{Shop.payload.total}}}',
+        },
+        "respondToWebhook",
+      ),
+      core,
+    ],
+    edges: [edge("shop", "answer"), edge("answer", core.id)],
+  });
+  if (realtime) {
+    await manager().call(pipelines.patchPipelineSettings, { params, body: { realtimePipeline: true } });
+  }
+  const saved = await manager().call(pipelines.savePipelineDraft, {
+    params,
+    body: { graph, revision: draft.revision },
+  });
+  const body = { versionName: "First", revision: saved.revision, bringInExisting: false };
+  await manager().call(pipelines.publishPipeline, { params, body });
+  return entity.id;
+}
+
+test("[SYN-101] a realtime pipeline answers the caller itself, its record is there at once, and it can't be paused or resynced", async () => {
+  const entityId = await publishOrders(true);
+  const answer = await post(order("77", 'Grace "G" Hopper'));
+  expect(answer.status).toBe(201);
+  expect(answer.headers.get("x-buyer")).toBe('Grace "G" Hopper');
+  expect(await answer.json()).toEqual({ hello: 'Grace "G" Hopper', total: 3 });
+  const record = await eventually("the order", async () => {
+    const { records } = await manager().call(listRecords, { params: { entityId } });
+    return records.find(({ values }) => values["webhookRecordId"] === "77");
+  });
+  expect(record.values).toMatchObject({ buyer: 'Grace "G" Hopper', total: 3 });
+  const params = { entityId };
+  const refused = [
+    await manager().send(pausePipeline, { params, body: {} }),
+    await manager().send(resumePipeline, { params, body: {} }),
+    await manager().send(startResync, { params, body: { scope: "all", sourceEntityIds: ["shop"] } }),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([409, 409, 409]);
+});

@@ -1,0 +1,90 @@
+/** Realtime pipelines: wakes what reads a webhook, and runs the source side of a post for its synchronous answer. */
+import type { Id } from "@accord/contracts";
+import { compileWebhookAnswer, RESPOND_TO_WEBHOOK, type WebhookAnswer } from "@accord/sync-engine/actions";
+import { newTrace } from "@accord/sync-engine/run";
+import { AppError } from "../../../platform/http/app-error.ts";
+import { dryAnswers } from "./dry-answers.ts";
+import { dryRun, NOTHING_CLAIMED } from "./dry-run.ts";
+import type { PipelinePlans } from "./plans.ts";
+import type { EntityId, InstanceId, ServiceParts } from "./published-pipelines.ts";
+
+export function realtimeRuns(parts: ServiceParts & { plans: Pick<PipelinePlans, "loadWatched"> }) {
+  const { needs, schedule, store, deps } = parts;
+
+  const readersOf = async (at: InstanceId, connectorId: string): Promise<EntityId[]> => {
+    const places = await store.places(at);
+    const found = new Set(places.filter((place) => place.connectorId === connectorId).map((place) => place.pipelineId));
+    const settled = new Set(places.map(({ pipelineId }) => pipelineId));
+    // A pipeline just published has no places before its first cycle.
+    for (const { pipelineId } of await schedule.list(at)) {
+      if (settled.has(pipelineId)) continue;
+      const version = await needs.pipelines.publishedVersion(at, pipelineId as EntityId);
+      const reads = version?.graph.nodes.some(
+        ({ nodeType, configuration }) => nodeType === "ENTITY_SOURCE" && configuration.connectorId === connectorId,
+      );
+      if (reads) found.add(pipelineId);
+    }
+    return [...found] as EntityId[];
+  };
+
+  return {
+    /** Lets every pipeline that reads the connector run now. */
+    async wakeReaders(at: InstanceId, connectorId: string): Promise<void> {
+      for (const pipelineId of await readersOf(at, connectorId)) await schedule.poke(at, pipelineId);
+    },
+
+    /**
+     * What the first Respond to Webhook node that a post's records reach answers; null when no realtime pipeline has
+     * one on their way. Writes nothing: the post itself is synced by the next cycle.
+     */
+    async answerPost(at: InstanceId, connectorId: string, post: number): Promise<WebhookAnswer | null> {
+      for (const pipelineId of await readersOf(at, connectorId)) {
+        const version = await needs.pipelines.publishedVersion(at, pipelineId);
+        const answers = version?.graph.nodes.some(({ apiName }) => apiName === RESPOND_TO_WEBHOOK) ?? false;
+        if (!version?.settings.realtimePipeline || !answers) continue;
+        const trace = newTrace();
+        const pipeline = await parts.plans.loadWatched(at, pipelineId, trace.observe);
+        let answer: WebhookAnswer | null = null;
+        trace.onStep(({ node, context, record, env }) => {
+          if (node.apiName === RESPOND_TO_WEBHOOK)
+            answer ??= compileWebhookAnswer(node.configuration, context)(record, env);
+        });
+        const source = pipeline.plan.sources.find(({ place }) => place.connectorId === connectorId);
+        if (!source) continue;
+        const connection = await needs.connectors.openConnection(at, connectorId);
+        const start = { nodeId: source.nodeId, cursor: post - 1, since: null, due: true, replay: [] };
+        try {
+          await dryRun(
+            pipeline,
+            { cycleId: "", epoch: 0, sources: [start], resync: null, failures: {} },
+            {
+              read: async () => {
+                const entity = pipeline.entities.get(source.place.id)!.schema;
+                const fields = [...source.place.readFields];
+                const page = await connection.read({ entity, fields, cursor: post - 1, mode: "changes", pageSize: 1 });
+                return { ...page, drained: true };
+              },
+              claim: async () => NOTHING_CLAIMED,
+              answer: dryAnswers(needs, at, pipeline),
+            },
+            { deps },
+          );
+        } finally {
+          await connection.close();
+        }
+        if (answer) return answer;
+      }
+      return null;
+    },
+  };
+}
+
+/** Realtime pipelines can't be paused, resumed or resynced. */
+export async function refuseRealtime(
+  { needs }: Pick<ServiceParts, "needs">,
+  at: Id<"instance">,
+  entityId: EntityId,
+): Promise<void> {
+  const version = await needs.pipelines.publishedVersion(at, entityId);
+  if (version?.settings.realtimePipeline) throw new AppError("invalid_state");
+}
