@@ -49,3 +49,19 @@ export async function runOneCycle({ pool, needs, log, newId }: CycleWorld): Prom
   if (!summary) throw new Error("the cycle broke off");
   return summary;
 }
+
+/** Cycles until two in a row had nothing to do. Throws when one fails or there is no end to them. */
+export async function untilQuiet(world: CycleWorld): Promise<CycleSummary[]> {
+  const summaries: CycleSummary[] = [];
+  for (let quiet = 0; quiet < 2;) {
+    const summary = await runOneCycle(world);
+    summaries.push(summary);
+    const { created, updated, deleted, delivered } = summary.counts;
+    const done = created + updated + deleted + Object.values(delivered).reduce((sum, count) => sum + count, 0);
+    quiet = done === 0 ? quiet + 1 : 0;
+    if (summary.outcome !== "finished" || summaries.length > 20) {
+      throw new Error(`did not come to rest: ${JSON.stringify(summary)}`);
+    }
+  }
+  return summaries;
+}

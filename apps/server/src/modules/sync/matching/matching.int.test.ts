@@ -6,7 +6,7 @@ import type { CycleSummary } from "@accord/sync-engine/run";
 import { contactFields } from "@accord/sync-engine/simulation";
 import { beforeEach, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../../../test-kit/database.ts";
-import { runOneCycle } from "../../../../test-kit/sync-cycle.ts";
+import { untilQuiet } from "../../../../test-kit/sync-cycle.ts";
 import {
   contactsIn,
   editOutside,
@@ -96,20 +96,7 @@ const ctx = {
   actor: { userId: "u", firstName: "Ada", lastName: "Lovelace" },
 } as unknown as Caller;
 
-/** Cycles until one finds nothing more to do. */
-async function settle(): Promise<CycleSummary[]> {
-  const summaries: CycleSummary[] = [];
-  for (let quiet = 0, tries = 0; quiet < 2; tries += 1) {
-    if (tries > 15) throw new Error(`did not come to rest: ${JSON.stringify(summaries.at(-1))}`);
-    const summary = await runOneCycle({ pool, needs, log, newId });
-    expect(summary).toMatchObject({ outcome: "finished" });
-    summaries.push(summary);
-    const { created, updated, deleted, delivered } = summary.counts;
-    const done = created + updated + deleted + Object.values(delivered).reduce((sum, count) => sum + count, 0);
-    quiet = done === 0 ? quiet + 1 : 0;
-  }
-  return summaries;
-}
+const settle = (): Promise<CycleSummary[]> => untilQuiet({ pool, needs, log, newId });
 
 const problems = (summaries: readonly CycleSummary[]): string[] =>
   summaries.flatMap((summary) => summary.problems.map(({ code }) => code));
