@@ -23,6 +23,8 @@ export interface ConfigFormProps extends FormContext {
   readOnly?: boolean;
   /** Fields for conditions and field choices. */
   fields?: readonly BuilderField[];
+  /** Other fields for a single input: those of an entity that another input names. */
+  fieldsFor?: (input: InputDefinition) => readonly BuilderField[] | undefined;
   tokens?: readonly TokenGroup[];
   /** Inside a pipeline, conditions may ask what changed. */
   pipeline?: boolean;
@@ -86,7 +88,7 @@ export function ConfigForm(props: ConfigFormProps) {
               problem={wordsOf(input)}
               readOnly={props.readOnly ?? false}
               isConfigured={configuredSecrets?.includes(input.name) ?? false}
-              fields={props.fields ?? []}
+              fields={props.fieldsFor?.(input) ?? props.fields ?? []}
               tokens={props.tokens}
               pipeline={props.pipeline ?? props.tokens !== undefined}
               loadOptions={props.loadOptions}
