@@ -24,6 +24,7 @@ import * as actions from "./sync/actions.ts";
 import * as conflicts from "./sync/conflicts.ts";
 import * as explain from "./sync/explain.ts";
 import * as merges from "./sync/merges.ts";
+import * as fieldPipelines from "./sync/field-pipelines.ts";
 import * as pipelines from "./sync/pipelines.ts";
 import * as runs from "./sync/runs.ts";
 
@@ -44,6 +45,7 @@ const FEATURES: readonly object[] = [
   referenceData,
   actions,
   pipelines,
+  fieldPipelines,
   runs,
   conflicts,
   merges,

@@ -252,6 +252,8 @@ export const publishPipeline = endpoint({
     revision: z.int().nonnegative(),
     /** Also bring in what exists already in the sources (a resync), not only what changes from now on. */
     bringInExisting: z.boolean().default(true),
+    /** Drafts of field pipelines that come along: all, those marked as ready, or those of these fields. */
+    fieldPipelines: z.union([z.enum(["all", "ready"]), z.array(id("field")).max(1000)]).default("all"),
   }),
   reply: OpenedGraph,
   errors: ["pipeline_invalid", "stale_version"],

@@ -11,5 +11,7 @@ export * from "./naming.ts";
 export * from "./problem.ts";
 export * from "./suggest-mappings.ts";
 export * from "./tidy.ts";
+export { loopFaults, loopRegions } from "./loops.ts";
 export * from "./validate.ts";
+export * from "./validate-fields.ts";
 export * from "./walk.ts";

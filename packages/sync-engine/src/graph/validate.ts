@@ -101,7 +101,7 @@ function labelProblems(graph: Graph): GraphProblem[] {
 }
 
 /** A loop start needs an End loop that returns to it; an End loop needs its start; nothing leads past either. */
-function loopProblems(graph: Graph): GraphProblem[] {
+export function loopProblems(graph: Graph): GraphProblem[] {
   const nodes = nodeMap(graph);
   const faults = loopFaults(graph).flatMap(({ nodeId, code }) => {
     const node = nodes.get(nodeId);

@@ -35,6 +35,7 @@ import {
   type CompileFieldNodes,
   computedName,
   computedSinkFields,
+  hasSourceAt,
   plainSinkFields,
   plainSourceFields,
   sinkFieldRoad,
@@ -183,7 +184,10 @@ function compileOne(node: GraphNode, context: CompileContext, place: ActionPlace
 function compileSource(compiling: Compiling, node: GraphNode, sinks: readonly SinkPlan[]): SourcePlan {
   const config = SourceConfiguration.parse(node.configuration);
   const [place, facts] = placeAt(compiling, config.connectorId, config.entityDefinition);
-  const rows = [...config.fieldMappings, ...plainSourceFields(compiling.fieldGraphs, place)];
+  const { fieldGraphs } = compiling;
+  // A field pipeline takes the place of the direct mapping of its field.
+  const direct = config.fieldMappings.filter(({ coreField }) => !hasSourceAt(fieldGraphs, coreField, place));
+  const rows = [...direct, ...plainSourceFields(fieldGraphs, place)];
   const mappings = rows.flatMap(({ connectorField, coreField }): SourceMapping[] => {
     const from = facts.schema.fields.find((field) => field.apiName === connectorField);
     const to = compiling.coreFields.get(coreField);
@@ -251,7 +255,7 @@ function actionsOnlySinks(compiling: Compiling): SinkPlan[] {
   const compiled = compiling.compiled(graph, context, "destination");
   const { road } = makeRoad(graph, { from: core.id, to: null }, nodes, compiled);
   const off = { create: false, update: false, delete: false, recreate: false, onlyChangedFields: true };
-  const nothing = { readDelayMs: 0, idempotentCreate: true, canLookup: false, matchOn: null, isPlain: false };
+  const nothing = { readDelayMs: 0, idempotentCreate: true, canLookup: false, matchOn: null, isPlain: false, reads: null };
   const label = core.label || core.name;
   return [
     { nodeId: core.id, label, place, mappings: [], road, isActionsOnly: true, writeBatchSize: 200, ...off, ...nothing },
@@ -261,11 +265,13 @@ function actionsOnlySinks(compiling: Compiling): SinkPlan[] {
 function compileSink(compiling: Compiling, node: GraphNode): SinkPlan {
   const config = SinkConfiguration.parse(node.configuration);
   const [place, facts] = placeAt(compiling, config.connectorId, config.entityDefinition);
-  const rows = [
-    ...config.fieldMappings.map((row) => ({ ...row, isComputed: false })),
+  const own = [
     ...plainSinkFields(compiling.fieldGraphs, place).map((row) => ({ ...row, isComputed: false })),
     ...computedSinkFields(compiling.fieldGraphs, place).map((row) => ({ ...row, isComputed: true })),
   ];
+  const taken = new Set(own.map(({ connectorField }) => connectorField));
+  const direct = config.fieldMappings.filter(({ connectorField }) => !taken.has(connectorField));
+  const rows = [...direct.map((row) => ({ ...row, isComputed: false })), ...own];
   const mappings = rows.flatMap(({ connectorField, coreField, isComputed }): SinkMapping[] => {
     const from = compiling.coreFields.get(coreField);
     const to = facts.schema.fields.find((field) => field.apiName === connectorField);
@@ -291,6 +297,7 @@ function compileSink(compiling: Compiling, node: GraphNode): SinkPlan {
   const nodes = nodesToSink(graph, core.id, node.id);
   const { road, isPlain } = makeRoad(graph, ends, nodes, compiling.compiled(graph, context, "destination"));
   const fields = sinkFieldRoad(compiling, place);
+  const onRoad = isPlain ? new Set<string>() : fieldsOnRoad(graph, nodes);
   const matchOn = config["matchOn"];
   return {
     nodeId: node.id,
@@ -300,6 +307,7 @@ function compileSink(compiling: Compiling, node: GraphNode): SinkPlan {
     road: fields ? joinRoads(road, fields) : road,
     isActionsOnly: false,
     isPlain: isPlain && !fields,
+    reads: onRoad && !fields ? new Set([...onRoad, ...mappings.map(({ coreField }) => coreField)]) : null,
     create: config.create,
     update: config.update,
     delete: config.delete,

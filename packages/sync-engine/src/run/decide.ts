@@ -208,7 +208,7 @@ class Deciding {
     this.#created += 1;
     if (this.#plan.merge) this.#incoming.push({ recordId, flow });
     this.#ledger(recordId, "create", traveller.record.id, merged.changes, this.#unconverted(traveller, null));
-    this.#finish(traveller, recordId, merged, true);
+    this.#finish(traveller, recordId, merged, { hasChanged: true, isNews: true });
   }
 
   #update(traveller: Traveller, flow: FlowRecord, stored: StoredRecord, isAttached: boolean): void {
@@ -233,7 +233,9 @@ class Deciding {
       const operation = isRestored ? "restore" : isAttached ? "attach" : merged.hasChanged ? "update" : "refuse";
       this.#ledger(stored.recordId, operation, traveller.record.id, merged.changes, refused);
     }
-    this.#finish(traveller, stored.recordId, merged, merged.hasChanged || isRestored);
+    const hasChanged = merged.hasChanged || isRestored;
+    const holds = this.#finish(traveller, stored.recordId, merged, { hasChanged, isNews: isRestored });
+    if (holds) this.#fulfil(stored);
   }
 
   #write({ recordId, version }: StoredRecord, { values, origin }: Merged): void {
@@ -263,19 +265,31 @@ class Deciding {
     this.#tell(this.#source.place.id, stored.recordId, false);
   }
 
-  /** Link, references still open, and who has to be told. */
-  #finish(traveller: Traveller, recordId: string, merged: Merged, hasChanged: boolean): void {
+  /** Link, references still open, and who has to be told. Answers whether the place surely holds all it should. */
+  #finish(
+    traveller: Traveller,
+    recordId: string,
+    merged: Merged,
+    { hasChanged, isNews }: { hasChanged: boolean; isNews: boolean },
+  ): boolean {
     const differs = this.#link(traveller, recordId, merged.values, merged.refused);
     this.#keepPending(traveller, recordId);
     for (const sink of this.#plan.sinks) {
       // Actions hear of news, not of what is read again.
       if (sink.isActionsOnly && this.#env.reapply) continue;
       if (sink.place.id !== this.#source.place.id) {
-        if (hasChanged) this.#tell(sink.place.id, recordId, false);
+        if (hasChanged && (isNews || concerns(sink, merged))) this.#tell(sink.place.id, recordId, false);
       } else if (hasChanged || differs) {
-        this.#tell(sink.place.id, recordId, sink.isPlain && !differs && !traveller.isAlias);
+        this.#tell(sink.place.id, recordId, sink.reads !== null && !differs && !traveller.isAlias);
       }
     }
+    return !differs && !traveller.isAlias && this.#ownSink !== null && isComparable(this.#ownSink);
+  }
+
+  /** What was to be told here is known here already. */
+  #fulfil({ recordId, version }: StoredRecord): void {
+    const after = this.#updates.has(recordId) ? version + 1 : version;
+    (this.batch.fulfilled ??= []).push({ recordId, version: after });
   }
 
   /** References whose targets are not known yet; those this place named earlier no longer count. */
@@ -350,6 +364,17 @@ class Deciding {
     return traveller.record.modifiedAt ?? this.#env.now;
   }
 }
+
+/** Whether a change is news for a destination. */
+function concerns({ reads }: SinkPlan, { changes }: Merged): boolean {
+  if (reads === null) return true;
+  for (const field in changes) if (reads.has(field)) return true;
+  return false;
+}
+
+/** Whether all that is written to a destination can be compared with what was read there. */
+const isComparable = ({ reads, mappings }: SinkPlan): boolean =>
+  reads !== null && mappings.every(({ reference, isComputed }) => reference === null && !isComputed);
 
 /** The page's records as they will stand. */
 function recordsAfter(batch: CommitBatch, found: FoundDuplicates): Map<string, StoredRecord> {

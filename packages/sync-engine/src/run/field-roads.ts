@@ -61,6 +61,10 @@ const isPlainSink = ({ graph, node, core }: Attribute): boolean =>
   graph.edges.some((edge) => edge.source.nodeId === core.id && edge.destination.nodeId === node.id) &&
   nodesToSink(graph, core.id, node.id).size === 0;
 
+/** Whether the field pipeline of a core field reads at this place. */
+export const hasSourceAt = (fieldGraphs: FieldGraphs, coreField: string, place: Place): boolean =>
+  attributesAt(fieldGraphs, "ATTRIBUTE_SOURCE", place).some((attribute) => attribute.coreField === coreField);
+
 const pairOf = ({ coreField, connectorField }: Attribute) => ({ coreField, connectorField });
 
 export const plainSourceFields = (fieldGraphs: FieldGraphs, place: Place) =>

@@ -94,6 +94,8 @@ export interface SinkPlan {
   isActionsOnly: boolean;
   /** Nothing but mappings between the core and this destination. */
   isPlain: boolean;
+  /** Core fields that decide what it is told; values arrive as the core has them. Null: any, or changed on the way. */
+  reads: ReadonlySet<string> | null;
   create: boolean;
   update: boolean;
   delete: boolean;

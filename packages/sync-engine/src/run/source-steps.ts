@@ -87,7 +87,7 @@ function resolved(step: SourceStep, ticket: number, found: Resolved): void {
 
 /** Decides on the second page while the first is committed; what somebody changes in between shows as a conflict. */
 function thinkAhead(step: SourceStep, slot: Slot, early: EarlyPage, found: Resolved): void {
-  const { plan, source, env, effects } = step;
+  const { plan, source, effects } = step;
   early.resolved = found;
   const travelling = setOut(source, early.seen, found, runEnv(step));
   // What is asked may depend on the page before: it waits for its turn.

@@ -256,6 +256,8 @@ export interface CommitBatch {
   conflicts?: ConflictWrite[];
   agreed?: { recordId: string; field: string }[];
   merging?: Merging;
+  /** Records whose place was seen to hold all it should as of this version: an outstanding delivery is settled. */
+  fulfilled?: { recordId: string; version: number }[];
   /** Actions to perform once this page is safe. */
   actions: ActionCall[];
   /** Keys of actions performed on the way: this coming of their records is over. */

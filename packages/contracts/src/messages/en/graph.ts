@@ -77,8 +77,16 @@ export const graph = {
     edge_refused: "{{label}}: {{reason}}",
     edge_anchor_missing: "{{label}}: an edge ends beside this node. Connect it again.",
     loop_unlinked: "{{label}}: the loop is not complete. Connect the loop start, its functions and End loop.",
+    field_core_missing: "The field pipeline has no core field. Add its node.",
+    field_source_loose: "{{label}}: nothing follows this source field. Connect it to the core field.",
+    field_sink_loose: "{{label}}: nothing leads to this destination field. Connect it.",
+    field_not_chosen: "{{label}}: no field is chosen. Choose one in its settings.",
+    field_place_missing:
+      "{{label}}: {{entity}} is no longer part of the entity pipeline. Add it there, or choose another field.",
+    field_written_twice: "{{label}}: {{field}} is written from another core field too. Keep one of them.",
     loop_left: "{{label}}: a node inside the loop leads out of it. Let all of them end at End loop.",
-    loop_entered: "{{label}}: it lies in a loop, but an edge leads into it from outside. Let the edge lead to the loop start.",
+    loop_entered:
+      "{{label}}: it lies in a loop, but an edge leads into it from outside. Let the edge lead to the loop start.",
     loop_shared: "{{label}}: two loop starts share it. Give each its own End loop.",
     circle: "The nodes form a circle. Remove the edge that leads back.",
     attach_missing:

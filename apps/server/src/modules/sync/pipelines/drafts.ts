@@ -16,6 +16,7 @@ import {
 import type { Caller } from "../../../platform/ctx.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
+import { deleteFieldDrafts } from "./field-pipelines.store.ts";
 import { graphWorld } from "./graph-world.ts";
 import type { PipelineCore } from "./pipeline-core.ts";
 import { deleteDraft, findHead, readDraftGraph, touch } from "./pipelines.store.ts";
@@ -61,6 +62,7 @@ export function draftCases(core: PipelineCore) {
         const head = await findHead(db, at, entityId, true);
         if (!head?.draft) throw new AppError("not_found", { what: words.draftMissing });
         await deleteDraft(db, at, entityId);
+        await deleteFieldDrafts(db, at, entityId);
         return touch(db, at, entityId, core.mark(ctx));
       });
       await core.tell(ctx, entityId, "draftDiscarded", revision);

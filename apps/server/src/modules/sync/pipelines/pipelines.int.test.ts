@@ -462,10 +462,11 @@ describe("the editor's lookups", () => {
       body: { entityId: accounts, nodes: graph.nodes, edges: graph.edges },
     });
     expect(groups.map((group) => group.group)).toEqual([
-      "Previous step",
+      "Previous node",
       "Functions",
       "Core fields",
       "Source fields",
+      "Records at nodes",
       "System",
     ]);
     expect(groups[3]?.tokens.map((token) => token.token)).toContain("CRM.company.mail");

@@ -1,4 +1,5 @@
 /** Endpoints of pipelines joined with their use cases. */
+import * as fields from "@accord/contracts/sync/field-pipelines";
 import * as contract from "@accord/contracts/sync/pipelines";
 import { actionsFor } from "@accord/sync-engine/actions";
 import { functionsFor } from "@accord/sync-engine/functions";
@@ -56,6 +57,26 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
   })),
   route(contract.getPipelineVersion, (ctx, { params }) => service.version(ctx, params.entityId, params.versionId)),
   route(contract.restorePipelineVersion, (ctx, { params }) => service.restore(ctx, params.entityId, params.versionId)),
+  route(fields.listFieldPipelines, async (ctx, { params }) => ({
+    fields: await service.listFields(ctx, params.entityId),
+  })),
+  route(fields.getFieldGraph, (ctx, { params }) =>
+    service.openField(ctx, params.entityId, params.fieldId, params.graphVersion),
+  ),
+  route(fields.createFieldDraft, (ctx, { params }) => service.createFieldDraft(ctx, params.entityId, params.fieldId)),
+  route(fields.saveFieldDraft, (ctx, { params, body }) =>
+    service.saveFieldDraft(ctx, params.entityId, params.fieldId, body),
+  ),
+  route(fields.discardFieldDraft, async (ctx, { params }) => {
+    await service.discardFieldDraft(ctx, params.entityId, params.fieldId);
+    return {};
+  }),
+  route(fields.setFieldReady, (ctx, { params, body }) =>
+    service.setFieldReady(ctx, params.entityId, params.fieldId, body.ready),
+  ),
+  route(fields.validateFieldPipeline, (ctx, { params, body }) =>
+    service.validateField(ctx, params.entityId, params.fieldId, body.graph),
+  ),
   route(contract.getPipelinePalette, async (ctx, { params, query }) => {
     await rowOf(service, ctx, params.entityId);
     return { functions: functionsFor(query.level), actions: actionsFor(query.level) };

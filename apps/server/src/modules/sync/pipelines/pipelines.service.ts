@@ -5,6 +5,7 @@ import { openedVersion } from "@accord/sync-engine/lifecycle";
 import type { Caller } from "../../../platform/ctx.ts";
 import { clonePipeline } from "./cloning.ts";
 import { draftCases } from "./drafts.ts";
+import { fieldCases } from "./fields.ts";
 import type { PipelineNeeds, PipelineRuns, PublishedVersion } from "./needs.ts";
 import { pipelineCore, type PipelineDeps } from "./pipeline-core.ts";
 import { findHead, readHeads } from "./pipelines.store.ts";
@@ -31,8 +32,10 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineNeeds) {
     return entities.map((entity) => pipelineRow(entity, headOf.get(entity.id), stateOf.get(entity.id), names));
   }
 
+  const drafts = draftCases(core);
   return {
-    ...draftCases(core),
+    ...drafts,
+    ...fieldCases(core, async (ctx, entityId) => (await drafts.createDraft(ctx, entityId)).revision),
     ...publishingCases(core),
     rows,
 
@@ -54,8 +57,8 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineNeeds) {
       const head = await findHead(deps.appDb, at, entityId);
       const version = head?.published && (await findVersion(deps.appDb, at, entityId, head.published.id));
       if (!version) return null;
-      const { id: versionId, number, name, graph, settings, publishedAt } = version;
-      return { versionId, number, name, graph, settings, publishedAt, mergeConfig: head.mergeConfig };
+      const { id: versionId, number, name, graph, fieldGraphs, settings, publishedAt } = version;
+      return { versionId, number, name, graph, fieldGraphs, settings, publishedAt, mergeConfig: head.mergeConfig };
     },
 
     /** Everything that runs, over all instances. */

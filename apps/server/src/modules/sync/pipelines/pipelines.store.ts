@@ -45,6 +45,7 @@ export type PipelineTables = {
     name: string;
     summary: string;
     graph: unknown;
+    field_graphs: unknown;
     outline: unknown;
     settings: unknown;
     published_at: string;

@@ -1,12 +1,14 @@
 /** Use cases of what runs: publishing, its versions, settings, and taking it down. */
 import type { Id } from "@accord/contracts";
 import { pipelines as words } from "@accord/contracts/messages/en/pipelines";
-import type { Graph } from "@accord/contracts/sync/graph";
+import { Graph } from "@accord/contracts/sync/graph";
 import type { OpenedGraph, PipelineRow, VersionRow } from "@accord/contracts/sync/pipelines";
 import { isPublishable } from "@accord/sync-engine/graph";
 import type { Caller } from "../../../platform/ctx.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
+import { deleteFieldDrafts, writeFieldDraft } from "./field-pipelines.store.ts";
+import { type FieldChoice, fieldProblems, nextFields, publishedFields } from "./fields.ts";
 import { outlineOf } from "./outline.ts";
 import type { PipelineCore } from "./pipeline-core.ts";
 import {
@@ -23,11 +25,15 @@ import { findVersion, insertVersion, readVersions, type StoredVersion } from "./
 type EntityId = Id<"entity">;
 type VersionId = Id<"pipelineVersion">;
 
+/** A field pipeline that moves nothing: publishing it removes it. */
+const NO_GRAPH: Graph = Graph.parse({ nodes: [], edges: [] });
+
 interface Publication {
   versionName: string;
   summary: string;
   revision: number;
   bringInExisting: boolean;
+  fieldPipelines?: FieldChoice;
 }
 
 export function publishingCases(core: PipelineCore) {
@@ -92,8 +98,17 @@ export function publishingCases(core: PipelineCore) {
 
     /** Copies a version into the draft; what runs is not touched. */
     async restore(ctx: Caller, entityId: EntityId, versionId: VersionId): Promise<OpenedGraph> {
-      const { graph } = await versionOf(core, ctx, entityId, versionId);
-      return core.changeDraft(ctx, entityId, async () => graph);
+      const { graph, fieldGraphs } = await versionOf(core, ctx, entityId, versionId);
+      return core.changeDraft(ctx, entityId, async (_head, db) => {
+        const mark = core.mark(ctx);
+        const now = await publishedFields(db, ctx.instanceId, entityId);
+        await deleteFieldDrafts(db, ctx.instanceId, entityId);
+        for (const field of new Set([...Object.keys(fieldGraphs), ...Object.keys(now)])) {
+          const draft = { field, graph: fieldGraphs[field] ?? NO_GRAPH, ready: true, ...mark };
+          await writeFieldDraft(db, ctx.instanceId, entityId, draft);
+        }
+        return graph;
+      });
     },
   };
 }
@@ -106,15 +121,26 @@ async function freeze(core: PipelineCore, ctx: Caller, entityId: EntityId, publi
     const graph = await readDraftGraph(db, at, entityId);
     if (!head || !graph) throw new AppError("invalid_state", { reason: words.nothingToPublish });
     if (head.revision !== publication.revision) throw await core.stale(ctx, entityId, head, db);
-    const problems = await core.problemsIn(at, entity, graph);
+    const fields = await nextFields(db, at, entity, publication.fieldPipelines ?? "all");
+    const problems = [
+      ...(await core.problemsIn(at, entity, graph)),
+      ...(await fieldProblems(core, at, entity, new Map(Object.entries(fields.graphs)), graph)),
+    ];
     if (!isPublishable(problems)) throw new AppError("pipeline_invalid", { problems });
     const mark = core.mark(ctx);
     const version = { id: core.deps.newId<"pipelineVersion">(), name: publication.versionName };
-    const frozen = { summary: publication.summary, graph, outline: outlineOf(graph), settings: head.settings };
+    const frozen = {
+      summary: publication.summary,
+      graph,
+      fieldGraphs: fields.graphs,
+      outline: outlineOf(graph),
+      settings: head.settings,
+    };
     const revision = await touch(db, at, entityId, mark);
     await insertVersion(db, at, entityId, { ...version, ...frozen, ...mark });
     await setPublished(db, at, entityId, version.id);
     await deleteDraft(db, at, entityId);
+    await deleteFieldDrafts(db, at, entityId, fields.taken);
     return { versionId: version.id, revision };
   });
 }

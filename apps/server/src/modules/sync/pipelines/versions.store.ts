@@ -2,6 +2,7 @@
 import type { Id } from "@accord/contracts";
 import { Graph } from "@accord/contracts/sync/graph";
 import { PipelineSettings } from "@accord/contracts/sync/pipelines";
+import { z } from "zod";
 import type { Db } from "../../../platform/db/db.ts";
 import type { Outline } from "./outline.ts";
 import type { Person, PipelineTables } from "./pipelines.store.ts";
@@ -23,8 +24,12 @@ export interface StoredVersion {
   settings: PipelineSettings;
 }
 
+/** Field pipelines of a version by core field. */
+export type FieldGraphs = { [field: string]: Graph };
+const FieldGraphs = z.record(z.string(), Graph);
+
 const toVersion = (
-  row: Omit<PipelineTables["pipeline_version"], "graph" | "outline" | "instance_id">,
+  row: Omit<PipelineTables["pipeline_version"], "graph" | "field_graphs" | "outline" | "instance_id">,
 ): StoredVersion => ({
   id: row.id as VersionId,
   entityId: row.entity_id as EntityId,
@@ -64,15 +69,15 @@ export async function findVersion(
   at: InstanceId,
   entityId: EntityId,
   versionId: VersionId,
-): Promise<(StoredVersion & { graph: Graph }) | undefined> {
+): Promise<(StoredVersion & { graph: Graph; fieldGraphs: FieldGraphs }) | undefined> {
   const row = await tables(db)
     .selectFrom("pipeline_version")
-    .select([...VERSION_COLUMNS, "graph"])
+    .select([...VERSION_COLUMNS, "graph", "field_graphs"])
     .where("instance_id", "=", at)
     .where("entity_id", "=", entityId)
     .where("id", "=", versionId)
     .executeTakeFirst();
-  return row && { ...toVersion(row), graph: Graph.parse(row.graph) };
+  return row && { ...toVersion(row), graph: Graph.parse(row.graph), fieldGraphs: FieldGraphs.parse(row.field_graphs) };
 }
 
 /** What runs, over all instances. */
@@ -126,6 +131,7 @@ export async function insertVersion(
     name: string;
     summary: string;
     graph: Graph;
+    fieldGraphs: FieldGraphs;
     outline: Outline;
     settings: PipelineSettings;
     now: string;
@@ -145,6 +151,7 @@ export async function insertVersion(
       name: version.name,
       summary: version.summary,
       graph: JSON.stringify(version.graph),
+      field_graphs: JSON.stringify(version.fieldGraphs),
       outline: JSON.stringify(version.outline),
       settings: JSON.stringify(version.settings),
       published_at: version.now,

@@ -1,0 +1,255 @@
+/** Use cases of field pipelines: their drafts, what is wrong with them, and what of them is published. */
+import type { Id } from "@accord/contracts";
+import type { CoreEntity } from "@accord/contracts/data/entities";
+import { pipelines as words } from "@accord/contracts/messages/en/pipelines";
+import { FieldMapping, Graph } from "@accord/contracts/sync/graph";
+import type { FieldPipelineRow, OpenedFieldGraph } from "@accord/contracts/sync/field-pipelines";
+import type { GraphVersion } from "@accord/contracts/sync/pipelines";
+import {
+  crossFieldProblems,
+  type GraphProblem,
+  isEmptyFieldGraph,
+  isPublishable,
+  isSource,
+  normaliseGraph,
+  refusedEdges,
+  validateFieldGraph,
+} from "@accord/sync-engine/graph";
+import { openedVersion } from "@accord/sync-engine/lifecycle";
+import type { Caller } from "../../../platform/ctx.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { transaction } from "../../../platform/db/transaction.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import { deleteFieldDrafts, type FieldDraft, readFieldDrafts, writeFieldDraft } from "./field-pipelines.store.ts";
+import { graphWorld } from "./graph-world.ts";
+import type { PipelineCore } from "./pipeline-core.ts";
+import { findHead, readDraftGraph } from "./pipelines.store.ts";
+import { findVersion } from "./versions.store.ts";
+
+type InstanceId = Id<"instance">;
+type EntityId = Id<"entity">;
+type FieldId = Id<"field">;
+type Field = CoreEntity["fields"][number];
+
+/** Published field pipelines by core field. */
+export type PublishedFields = { [field: string]: Graph };
+
+/** `ensureDraft` makes the draft of the entity pipeline where there is none, and answers its revision. */
+export function fieldCases(core: PipelineCore, ensureDraft: (ctx: Caller, entityId: EntityId) => Promise<number>) {
+  const { deps } = core;
+
+  async function fieldOf(at: InstanceId, entityId: EntityId, fieldId: FieldId): Promise<[CoreEntity, Field]> {
+    const entity = await core.entityOf(at, entityId);
+    const field = entity.fields.find(({ id }) => id === fieldId);
+    if (!field) throw new AppError("not_found", { what: "Field" });
+    return [entity, field];
+  }
+
+  async function opened(ctx: Caller, entityId: EntityId, field: Field, version: "draft" | "published", db: Db) {
+    const drafts = await readFieldDrafts(db, ctx.instanceId, entityId);
+    const published = await publishedFields(db, ctx.instanceId, entityId);
+    const draft = drafts.get(field.apiName);
+    const graph = version === "draft" ? draft?.graph : published[field.apiName];
+    if (!graph) throw new AppError("not_found", { what: words.draftMissing });
+    const answer: OpenedFieldGraph = {
+      entityId,
+      fieldId: field.id,
+      field: field.apiName,
+      graphVersion: version,
+      graph,
+      revision: version === "draft" ? (draft?.revision ?? 0) : 0,
+      ready: draft?.ready ?? false,
+      hasDraft: draft !== undefined,
+      hasPublished: Object.hasOwn(published, field.apiName),
+      readOnly: version === "published" || !ctx.can("WRITE_STUDIO"),
+      updatedAt: version === "draft" ? (draft?.updatedAt ?? null) : null,
+    };
+    return answer;
+  }
+
+  /** Changes the draft of one field under the pipeline's lock; there is always an entity draft beside it. */
+  async function change(
+    ctx: Caller,
+    entityId: EntityId,
+    fieldId: FieldId,
+    edit: (draft: FieldDraft | undefined, field: Field, db: Db) => Promise<{ graph: Graph; ready: boolean }>,
+  ): Promise<OpenedFieldGraph> {
+    const at = ctx.instanceId;
+    const [, field] = await fieldOf(at, entityId, fieldId);
+    const entityDraft = await ensureDraft(ctx, entityId);
+    const saved = await transaction(deps.appPool, async ({ db }) => {
+      await findHead(db, at, entityId, true);
+      const drafts = await readFieldDrafts(db, at, entityId, true);
+      const next = await edit(drafts.get(field.apiName), field, db);
+      await writeFieldDraft(db, at, entityId, { field: field.apiName, ...next, ...core.mark(ctx) });
+      return opened(ctx, entityId, field, "draft", db);
+    });
+    await core.tell(ctx, entityId, "draftSaved", entityDraft);
+    return saved;
+  }
+
+  async function problemsOf(at: InstanceId, entity: CoreEntity, field: Field, graph: Graph): Promise<GraphProblem[]> {
+    const entityGraph = await readDraftGraph(deps.appDb, at, entity.id);
+    const head = await findHead(deps.appDb, at, entity.id);
+    const version = head?.published && (await findVersion(deps.appDb, at, entity.id, head.published.id));
+    return fieldProblems(core, at, entity, new Map([[field.apiName, graph]]), entityGraph ?? version?.graph ?? EMPTY);
+  }
+
+  return {
+    async listFields(ctx: Caller, entityId: EntityId): Promise<FieldPipelineRow[]> {
+      const entity = await core.entityOf(ctx.instanceId, entityId);
+      const drafts = await readFieldDrafts(deps.appDb, ctx.instanceId, entityId);
+      const published = await publishedFields(deps.appDb, ctx.instanceId, entityId);
+      return entity.fields
+        .filter(({ status }) => status === "ACTIVE")
+        .map(({ id, apiName, displayName }) => {
+          const draft = drafts.get(apiName);
+          const hasChanges = JSON.stringify(draft?.graph) !== JSON.stringify(published[apiName]);
+          return {
+            id,
+            apiName,
+            displayName,
+            hasPublished: Object.hasOwn(published, apiName),
+            draft: draft ? { ready: draft.ready, hasChanges, updatedAt: draft.updatedAt } : null,
+          };
+        });
+    },
+
+    async openField(ctx: Caller, entityId: EntityId, fieldId: FieldId, version: GraphVersion) {
+      const [, field] = await fieldOf(ctx.instanceId, entityId, fieldId);
+      return opened(ctx, entityId, field, openedVersion(version), deps.appDb);
+    },
+
+    createFieldDraft: (ctx: Caller, entityId: EntityId, fieldId: FieldId) =>
+      change(ctx, entityId, fieldId, async (draft, field, db) => {
+        if (draft) return draft;
+        const published = await publishedFields(db, ctx.instanceId, entityId);
+        const entityGraph = await readDraftGraph(db, ctx.instanceId, entityId);
+        const graph = published[field.apiName] ?? firstGraph(field, entityGraph ?? EMPTY, deps.newId);
+        return { graph, ready: false };
+      }),
+
+    saveFieldDraft: (
+      ctx: Caller,
+      entityId: EntityId,
+      fieldId: FieldId,
+      { graph, revision }: { graph: Graph; revision: number },
+    ) => {
+      if (refusedEdges(graph).length > 0) throw new AppError("pipeline_invalid", { problems: refusedEdges(graph) });
+      return change(ctx, entityId, fieldId, async (draft, field, db) => {
+        if ((draft?.revision ?? 0) !== revision) {
+          const newest = draft ? await opened(ctx, entityId, field, "draft", db) : null;
+          throw new AppError("stale_version", { newest });
+        }
+        return { graph: normaliseGraph(graph, deps.newId), ready: false };
+      });
+    },
+
+    setFieldReady: (ctx: Caller, entityId: EntityId, fieldId: FieldId, ready: boolean) =>
+      change(ctx, entityId, fieldId, async (draft, field) => {
+        if (!draft) throw new AppError("not_found", { what: words.draftMissing });
+        const entity = await core.entityOf(ctx.instanceId, entityId);
+        const problems = ready ? await problemsOf(ctx.instanceId, entity, field, draft.graph) : [];
+        if (!isPublishable(problems)) throw new AppError("pipeline_invalid", { problems });
+        return { graph: draft.graph, ready };
+      }),
+
+    async discardFieldDraft(ctx: Caller, entityId: EntityId, fieldId: FieldId): Promise<void> {
+      const [, field] = await fieldOf(ctx.instanceId, entityId, fieldId);
+      const drafts = await readFieldDrafts(deps.appDb, ctx.instanceId, entityId);
+      if (!drafts.has(field.apiName)) throw new AppError("not_found", { what: words.draftMissing });
+      await deleteFieldDrafts(deps.appDb, ctx.instanceId, entityId, [field.apiName]);
+    },
+
+    async validateField(ctx: Caller, entityId: EntityId, fieldId: FieldId, sent: Graph | undefined) {
+      const [entity, field] = await fieldOf(ctx.instanceId, entityId, fieldId);
+      const graph = sent ?? (await opened(ctx, entityId, field, "draft", deps.appDb)).graph;
+      const problems = await problemsOf(ctx.instanceId, entity, field, graph);
+      return { problems, publishable: isPublishable(problems) };
+    },
+  };
+}
+
+const EMPTY: Graph = Graph.parse({ nodes: [], edges: [] });
+
+/** What is published now. */
+export async function publishedFields(db: Db, at: InstanceId, entityId: EntityId): Promise<PublishedFields> {
+  const head = await findHead(db, at, entityId);
+  const version = head?.published && (await findVersion(db, at, entityId, head.published.id));
+  return version ? version.fieldGraphs : {};
+}
+
+/** Which drafts a publication takes along: all of them, those marked as ready, or those of these fields. */
+export type FieldChoice = "all" | "ready" | readonly string[];
+
+/** The field pipelines of the next version, and the fields whose drafts went into it. */
+export async function nextFields(
+  db: Db,
+  at: InstanceId,
+  entity: CoreEntity,
+  choice: FieldChoice,
+): Promise<{ graphs: PublishedFields; taken: string[] }> {
+  const drafts = await readFieldDrafts(db, at, entity.id, true);
+  const idOf = new Map(entity.fields.map(({ id, apiName }) => [apiName, id as string]));
+  const isTaken = (draft: FieldDraft): boolean =>
+    choice === "all" || (choice === "ready" ? draft.ready : choice.includes(idOf.get(draft.field) ?? ""));
+  const taken = [...drafts.values()].filter(isTaken);
+  const graphs = { ...(await publishedFields(db, at, entity.id)) };
+  for (const { field, graph } of taken) {
+    if (isEmptyFieldGraph(graph)) delete graphs[field];
+    else graphs[field] = graph;
+  }
+  return { graphs, taken: taken.map(({ field }) => field) };
+}
+
+/** Problems of field pipelines beside the entity pipeline they would run with. */
+export async function fieldProblems(
+  core: PipelineCore,
+  at: InstanceId,
+  entity: CoreEntity,
+  graphs: ReadonlyMap<string, Graph>,
+  entityGraph: Graph,
+): Promise<GraphProblem[]> {
+  const found = crossFieldProblems(graphs);
+  for (const [name, graph] of graphs) {
+    const field = entity.fields.find(({ apiName }) => apiName === name);
+    if (!field) continue;
+    const world = { ...graph, nodes: [...graph.nodes, ...entityGraph.nodes.filter(isSource)] };
+    const { catalogue } = await graphWorld(core.needs.connectors, at, entity, world);
+    found.push(...validateFieldGraph(graph, field, entityGraph, catalogue));
+  }
+  return found;
+}
+
+const PLACES = { source: ["ENTITY_SOURCE", "ATTRIBUTE_SOURCE"], sink: ["ENTITY_SINK", "ATTRIBUTE_SINK"] } as const;
+
+/** A field pipeline begins with what the direct mappings of its field say. */
+function firstGraph(field: Field, entityGraph: Graph, newId: () => string): Graph {
+  const core = {
+    id: newId(),
+    nodeType: "CORE_ATTRIBUTE",
+    apiName: field.apiName,
+    name: field.displayName,
+    label: field.displayName,
+    location: { x: 600, y: 400 },
+  };
+  const nodes: object[] = [core];
+  const edges: object[] = [];
+  for (const [side, [entityType, nodeType]] of Object.entries(PLACES)) {
+    const mapped = entityGraph.nodes.filter((node) => node.nodeType === entityType);
+    for (const [index, place] of mapped.entries()) {
+      const rows = FieldMapping.array().safeParse(place.configuration["fieldMappings"] ?? []);
+      const row = rows.success ? rows.data.find(({ coreField }) => coreField === field.apiName) : undefined;
+      if (!row) continue;
+      const id = newId();
+      const { connectorId, entityDefinition } = place.configuration;
+      const label = `${place.label} ${row.connectorField}`;
+      const configuration = { connectorId, entityDefinition, attributeDefinition: row.connectorField };
+      const location = { x: side === "source" ? 200 : 1000, y: 300 + index * 140 };
+      nodes.push({ id, nodeType, label, name: label, configuration, location });
+      const [from, to] = side === "source" ? [id, core.id] : [core.id, id];
+      edges.push({ id: newId(), source: { nodeId: from }, destination: { nodeId: to } });
+    }
+  }
+  return Graph.parse({ nodes, edges });
+}
