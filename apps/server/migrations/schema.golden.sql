@@ -123,6 +123,18 @@ TABLE credential (
   credential_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
   credential_pkey PRIMARY KEY (id)
 )
+TABLE custom_action (
+  id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  api_name text NOT NULL
+  definition jsonb NOT NULL
+  secret text
+  secret_host text
+  revision integer DEFAULT 0 NOT NULL
+  updated_at timestamp with time zone NOT NULL
+  custom_action_pkey PRIMARY KEY (id)
+)
+CREATE UNIQUE INDEX custom_action_name ON public.custom_action USING btree (instance_id, lower(api_name))
 TABLE custom_role (
   id text COLLATE "C" NOT NULL
   organisation_id text COLLATE "C" NOT NULL
@@ -209,6 +221,18 @@ TABLE error_report (
   created_at timestamp with time zone NOT NULL
   error_report_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE
   error_report_pkey PRIMARY KEY (id)
+)
+TABLE field_pipeline_draft (
+  entity_id text COLLATE "C" NOT NULL
+  field text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  graph jsonb NOT NULL
+  ready boolean DEFAULT false NOT NULL
+  revision integer DEFAULT 1 NOT NULL
+  updated_at timestamp with time zone NOT NULL
+  updated_by jsonb NOT NULL
+  field_pipeline_draft_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES pipeline(entity_id) ON DELETE CASCADE
+  field_pipeline_draft_pkey PRIMARY KEY (entity_id, field)
 )
 TABLE idempotency_key (
   scope text COLLATE "C" NOT NULL
@@ -335,6 +359,7 @@ TABLE pipeline_version (
   settings jsonb NOT NULL
   published_at timestamp with time zone NOT NULL
   published_by jsonb NOT NULL
+  field_graphs jsonb DEFAULT '{}'::jsonb NOT NULL
   pipeline_version_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES pipeline(entity_id) ON DELETE CASCADE
   pipeline_version_entity_id_number_key UNIQUE (entity_id, number)
   pipeline_version_pkey PRIMARY KEY (id)
@@ -481,6 +506,31 @@ TABLE migration (
   applied_at timestamp with time zone DEFAULT now() NOT NULL
   migration_pkey PRIMARY KEY (name)
 )
+TABLE sync_action (
+  id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  pipeline_id text COLLATE "C" NOT NULL
+  version_number integer NOT NULL
+  node_id text COLLATE "C" NOT NULL
+  label text NOT NULL
+  action text COLLATE "C" NOT NULL
+  key text COLLATE "C"
+  external_id text COLLATE "C"
+  record_id text COLLATE "C"
+  work jsonb NOT NULL
+  state text COLLATE "C" DEFAULT 'DUE'::text NOT NULL
+  attempts integer DEFAULT 0 NOT NULL
+  due_at timestamp with time zone DEFAULT now() NOT NULL
+  held_until timestamp with time zone
+  created_at timestamp with time zone DEFAULT now() NOT NULL
+  ended_at timestamp with time zone
+  outcome jsonb
+  sync_action_pkey PRIMARY KEY (id)
+)
+CREATE INDEX sync_action_due ON public.sync_action USING btree (due_at) WHERE (state = ANY (ARRAY['DUE'::text, 'BEGUN'::text]))
+CREATE INDEX sync_action_ended ON public.sync_action USING btree (ended_at) WHERE (ended_at IS NOT NULL)
+CREATE INDEX sync_action_of_pipeline ON public.sync_action USING btree (instance_id, pipeline_id, id)
+CREATE UNIQUE INDEX sync_action_key ON public.sync_action USING btree (instance_id, pipeline_id, key) WHERE (key IS NOT NULL)
 TABLE sync_pipeline (
   instance_id text COLLATE "C" NOT NULL
   pipeline_id text COLLATE "C" NOT NULL
@@ -527,6 +577,20 @@ TABLE webhook_rate (
 
 -- Database data, schema of each instance
 
+TABLE conflict (
+  pipeline_id text COLLATE "C" NOT NULL
+  record_id text COLLATE "C" NOT NULL
+  field text NOT NULL
+  place smallint NOT NULL
+  value jsonb
+  at text COLLATE "C" NOT NULL
+  reason text NOT NULL
+  noticed_at timestamp with time zone DEFAULT now() NOT NULL
+  settled_at timestamp with time zone
+  settled_by text
+  conflict_pkey PRIMARY KEY (record_id, field, place)
+)
+CREATE INDEX conflict_open ON conflict USING btree (pipeline_id, record_id, field) WHERE (settled_at IS NULL)
 TABLE cycle (
   number bigint NOT NULL
   pipeline_id text COLLATE "C" NOT NULL
@@ -601,6 +665,35 @@ TABLE link (
   link_pkey PRIMARY KEY (place, external_id)
 )
 CREATE UNIQUE INDEX link_record ON link USING btree (record_id, place)
+TABLE merge (
+  id text COLLATE "C" NOT NULL
+  pipeline_id text COLLATE "C" NOT NULL
+  at timestamp with time zone DEFAULT now() NOT NULL
+  status text NOT NULL
+  winner_id text COLLATE "C" NOT NULL
+  loser_ids text[] NOT NULL
+  cycle bigint
+  place smallint
+  before jsonb DEFAULT '{}'::jsonb NOT NULL
+  changes jsonb DEFAULT '{}'::jsonb NOT NULL
+  origin jsonb DEFAULT '{}'::jsonb NOT NULL
+  moved jsonb DEFAULT '[]'::jsonb NOT NULL
+  repointed jsonb DEFAULT '[]'::jsonb NOT NULL
+  undone_at timestamp with time zone
+  undone_by text
+  merge_pkey PRIMARY KEY (id)
+)
+CREATE INDEX merge_of_pipeline ON merge USING btree (pipeline_id, id)
+CREATE INDEX merge_of_winner ON merge USING btree (winner_id)
+CREATE UNIQUE INDEX merge_reported ON merge USING btree (pipeline_id, winner_id, loser_ids) WHERE (status = ANY (ARRAY['REPORTED'::text, 'TOO_MANY'::text]))
+TABLE merged_record (
+  loser_id text COLLATE "C" NOT NULL
+  merge_id text COLLATE "C" NOT NULL
+  winner_id text COLLATE "C" NOT NULL
+  undone boolean DEFAULT false NOT NULL
+  merged_record_pkey PRIMARY KEY (loser_id, merge_id)
+)
+CREATE INDEX merged_into ON merged_record USING btree (winner_id)
 TABLE migration (
   name text COLLATE "C" NOT NULL
   checksum text NOT NULL
@@ -614,8 +707,11 @@ TABLE pending_reference (
   entity text COLLATE "C" NOT NULL
   external_id text COLLATE "C" NOT NULL
   pipeline_id text COLLATE "C" NOT NULL
+  place smallint
+  at text COLLATE "C"
   pending_reference_pkey PRIMARY KEY (record_id, field)
 )
+CREATE INDEX pending_reference_of_pipeline ON pending_reference USING btree (pipeline_id)
 CREATE INDEX pending_reference_target ON pending_reference USING btree (connector_id, entity, external_id)
 TABLE place (
   number smallint IDENTITY NOT NULL
@@ -683,6 +779,14 @@ TABLE sync_entity (
   pipeline_id text COLLATE "C" NOT NULL
   sync_entity_pipeline_id_key UNIQUE (pipeline_id)
   sync_entity_pkey PRIMARY KEY (number)
+)
+TABLE waiting_reference (
+  place smallint NOT NULL
+  record_id text COLLATE "C" NOT NULL
+  connector_id text COLLATE "C" NOT NULL
+  entity text COLLATE "C" NOT NULL
+  target_id text COLLATE "C" NOT NULL
+  waiting_reference_pkey PRIMARY KEY (place, record_id, connector_id, entity, target_id)
 )
 TABLE webhook_message (
   number bigint IDENTITY NOT NULL

@@ -25,7 +25,6 @@ import { mailsModule } from "./modules/operations/mails/index.ts";
 import { actionsModule } from "./modules/sync/actions/index.ts";
 import { pipelinesModule } from "./modules/sync/pipelines/index.ts";
 import { matchingModule } from "./modules/sync/matching/index.ts";
-import { matchingModule } from "./modules/sync/matching/index.ts";
 import { runsModule } from "./modules/sync/runs/index.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Database } from "./platform/db/db.ts";
@@ -211,7 +210,6 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     pipelines,
     actions,
     runs,
-    matchingModule(deps, { schema: schema.service, changes: runs.service }),
     matchingModule(deps, { schema: schema.service, changes: runs.service }),
   ];
   /** What the demo shows beyond its connectors, in this order. */
