@@ -82,9 +82,11 @@ function arithmetic<Row>(typed: Extract<Typed, { kind: "arithmetic" }>, left: Ru
   return (row, env) => {
     const [a, b] = [left(row, env), right(row, env)];
     if (a === null || b === null) return null;
-    return isDouble
+    const result = isDouble
       ? onDoubles(typed.operator, a as number, b as number)
       : onDecimals(typed.operator, String(a), String(b));
+    if (result === null) env.onZeroDivision?.();
+    return result;
   };
 }
 

@@ -47,6 +47,8 @@ export interface FormulaEnv {
   /** UTC milliseconds. */
   now: number;
   timeZone: string;
+  /** Told in memory when a divisor was zero, whose quotient is null. */
+  onZeroDivision?: () => void;
 }
 
 /** What an argument must be: one of these, converted where that loses nothing. */

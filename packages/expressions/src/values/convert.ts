@@ -220,7 +220,9 @@ function momentOf(read: NonNullable<ReturnType<typeof readTime>>, timeZone: stri
   }
 }
 
-const readEpoch = (value: number) => (Number.isInteger(value) ? ({ kind: "moment", ms: value } as const) : null);
+/** null beyond the calendar: the platform itself knows no such moment. */
+const readEpoch = (value: number) =>
+  Number.isInteger(value) && momentText(value) !== null ? ({ kind: "moment", ms: value } as const) : null;
 
 const FIRST_DAY = dayNumber(1, 1, 1)!;
 const LAST_DAY = dayNumber(9999, 12, 31)!;

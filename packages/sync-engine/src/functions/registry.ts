@@ -79,6 +79,7 @@ import { ceil } from "./math/ceil.ts";
 import { computeRatio } from "./math/compute-ratio.ts";
 import { decrement } from "./math/decrement.ts";
 import { divide } from "./math/divide.ts";
+import { evaluateExpression } from "./math/evaluate-expression.ts";
 import { floor } from "./math/floor.ts";
 import { formatNumber } from "./math/format-number.ts";
 import { increment } from "./math/increment.ts";
@@ -219,6 +220,7 @@ export const FUNCTIONS: readonly FunctionDefinition[] = [
   not,
   and,
   or,
+  evaluateExpression,
   round,
   ceil,
   floor,
