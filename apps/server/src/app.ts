@@ -25,7 +25,7 @@ import { mailsModule } from "./modules/operations/mails/index.ts";
 import { actionsModule } from "./modules/sync/actions/index.ts";
 import { pipelinesModule } from "./modules/sync/pipelines/index.ts";
 import { matchingModule } from "./modules/sync/matching/index.ts";
-import { runsModule } from "./modules/sync/runs/index.ts";
+import { forgetPipeline, runsModule } from "./modules/sync/runs/index.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Database } from "./platform/db/db.ts";
 import type { Deps } from "./platform/deps.ts";
@@ -154,7 +154,8 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   const connectors = connectorsModule(deps, inbox.read);
   const schema = schemaModule(deps, { connectors: connectors.service });
   instances.service.onCreate((instanceId) => schema.service.prepareInstance(instanceId));
-  const pipelines = pipelinesModule(deps, { schema: schema.service, connectors: connectors.service });
+  const limits = instances.service;
+  const pipelines = pipelinesModule(deps, { schema: schema.service, connectors: connectors.service, limits });
   const organisations = new Map<string, Id<"organisation">>();
   const actions = actionsModule(deps, {
     schema: schema.service,
@@ -184,7 +185,18 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     inbox,
   );
   actions.service.connectChanges(runs.service);
+  schema.service.onDelete((instanceId, entityId) => forgetPipeline(deps.dataPool, instanceId, entityId));
 
+  const records = recordsModule(deps, {
+    schema: schema.service,
+    connectors: connectors.service,
+    changes: runs.service,
+    limits,
+  });
+  instances.service.countWith({
+    records: (at) => records.service.countAll(at),
+    publishes: (at) => pipelines.service.publishCount(at),
+  });
   const insights = insightsModules(deps, { schema: schema.service });
 
   const modules: Module[] = [
@@ -200,11 +212,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     connectors,
     webhooks,
     schema,
-    recordsModule(deps, {
-      schema: schema.service,
-      connectors: connectors.service,
-      changes: runs.service,
-    }),
+    records,
     savedFiltersModule(deps, { schema: schema.service }),
     referenceDataModule(deps, { pipelines: pipelines.service, schema: schema.service }),
     pipelines,

@@ -2,8 +2,9 @@
 import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import multipart from "@fastify/multipart";
-import fastify, { type FastifyInstance } from "fastify";
+import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
+import { AppError } from "./app-error.ts";
 import { errorBody, toAppError } from "./error-reply.ts";
 import { addBodyParsers, BODY_LIMIT_BYTES, MULTIPART_LIMITS } from "./read-body.ts";
 
@@ -30,13 +31,25 @@ export async function makeHttpServer({
   await app.register(compress, { threshold: 1024 });
   addSecurityHeaders(app, config.baseUrl.startsWith("https:"));
   app.setErrorHandler(async (thrown, request, reply) => {
-    const error = toAppError(thrown, log.child({ requestId: request.id, path: request.routeOptions.url }));
+    const about = log.child({ requestId: request.id, path: request.routeOptions.url });
+    // A browser that went to another page in the meantime: nobody is there to be told, and nothing is wrong.
+    const gone = isGone(thrown, request);
+    if (gone) about.debug({ err: thrown }, "the caller left before the answer");
+    const error = gone
+      ? new AppError("malformed_body", { reason: "The connection was closed." })
+      : toAppError(thrown, about);
     return reply
       .code(error.status)
       .type("application/json; charset=utf-8")
       .send(JSON.stringify(errorBody(error, request.id)));
   });
   return app;
+}
+
+/** The fault is the caller's broken connection, and not that of a system behind us. */
+function isGone(thrown: unknown, { raw }: FastifyRequest): boolean {
+  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+  return code === "ERR_STREAM_PREMATURE_CLOSE" || (raw.destroyed && raw.socket.destroyed && code === "ECONNRESET");
 }
 
 export const isApiPath = (path: string) => /^\/api($|[/?])/.test(path);

@@ -126,6 +126,16 @@ export function recordReads(
       };
     },
 
+    /** Records of all entities together, deleted ones aside, as far as it is worth counting. */
+    async countAll(at: Ctx["instanceId"]): Promise<number> {
+      const entities = await schema.listEntities(at);
+      const condition = fixedSql("NOT accord_deleted");
+      const counts = await Promise.all(
+        entities.map(({ apiName }) => store.countWhere(dataPool, at, apiName, condition)),
+      );
+      return sum(counts).count;
+    },
+
     async get(ctx: Ctx, entityId: EntityId, recordId: RecordId) {
       const entity = await entityOf(ctx, entityId);
       const record = await recordOf(ctx, entity, recordId);

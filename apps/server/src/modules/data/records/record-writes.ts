@@ -6,6 +6,7 @@ import { isBlank } from "@accord/expressions";
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
+import type { InstancesService } from "../../identity/instances/index.ts";
 import type { SchemaService } from "../schema/index.ts";
 import type { ManualChange, ManualOutcome, RecordChanger } from "./record-changer.ts";
 import { conditionSql } from "./record-filter.ts";
@@ -13,10 +14,13 @@ import { recordView, TIME_ZONE, type EntityId, type RecordId, type RecordTools }
 import { checkValues } from "./record-values.ts";
 import * as store from "./records.store.ts";
 
+/** What a trial may still make. */
+export type RecordLimits = Pick<InstancesService, "demandWithinLimits">;
+
 export function recordWrites(
   deps: Pick<Deps, "dataPool" | "newId">,
   { entityOf, recordOf }: RecordTools,
-  { schema, changes }: { schema: SchemaService; changes: RecordChanger },
+  { schema, changes, limits }: { schema: SchemaService; changes: RecordChanger; limits: RecordLimits },
 ) {
   const { dataPool } = deps;
 
@@ -81,6 +85,7 @@ export function recordWrites(
           {},
           { errors: [{ path: "values", message: "Fill in at least one field" }] },
         );
+      await limits.demandWithinLimits(ctx.instanceId, "record");
       const recordId = deps.newId<"record">();
       await applyOne(ctx, entity, { kind: "create", recordId, values });
       return { record: recordView(entity, await recordOf(ctx, entity, recordId)), errors: {} };

@@ -5,23 +5,24 @@ import type { SchemaService } from "../schema/index.ts";
 import type { RecordChanger, RecordHistory } from "./record-changer.ts";
 import { recordReads } from "./record-reads.ts";
 import { recordTools } from "./record-tools.ts";
-import { recordWrites } from "./record-writes.ts";
+import { recordWrites, type RecordLimits } from "./record-writes.ts";
 
 export interface RecordsNeeds {
   schema: SchemaService;
   changes: RecordChanger & RecordHistory;
   connectors: Pick<ConnectorsService, "listConnectors">;
+  limits: RecordLimits;
 }
 
 export type RecordsService = ReturnType<typeof recordsService>;
 
 export function recordsService(
   deps: Pick<Deps, "appDb" | "dataPool" | "clock" | "newId">,
-  { schema, changes, connectors }: RecordsNeeds,
+  { schema, changes, connectors, limits }: RecordsNeeds,
 ) {
   const tools = recordTools({ dataPool: deps.dataPool, schema });
   return {
     ...recordReads(deps, tools, { schema, history: changes, connectors }),
-    ...recordWrites(deps, tools, { schema, changes }),
+    ...recordWrites(deps, tools, { schema, changes, limits }),
   };
 }

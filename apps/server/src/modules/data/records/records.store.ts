@@ -61,19 +61,22 @@ function columnsOf(fields: readonly CoreField[]): SqlFragment {
   return fixedSql(fields.length > 0 ? `${own}, ${columnList(fields)}` : own);
 }
 
-/** Runs one read under a time limit. `read` sends its statement before it first waits. */
+/** Runs reads under a time limit, in one snapshot. */
 async function reading<Result>(
   pool: Pool,
   limitMs: number,
   read: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   return withClient(pool, async (client) => {
-    // Sent one behind the other without waiting. After a failed read the COMMIT is a rollback.
-    const begun = client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${limitMs}`);
-    const result = read(client);
-    const [, , outcome] = await Promise.allSettled([begun, client.query("COMMIT"), result]);
-    if (outcome.status === "rejected") throw outcome.reason;
-    return outcome.value;
+    await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${limitMs}`);
+    try {
+      const result = await read(client);
+      await client.query("COMMIT");
+      return result;
+    } catch (error) {
+      await client.query("ROLLBACK");
+      throw error;
+    }
   });
 }
 

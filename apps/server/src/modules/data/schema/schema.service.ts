@@ -30,10 +30,14 @@ export type FindUses = (
   field?: Pick<CoreField, "id" | "apiName">,
 ) => Promise<SchemaUse[]>;
 
+/** Deletes what another module keeps about an entity. */
+export type Forget = (at: InstanceId, entityId: EntityId) => Promise<void>;
+
 export type SchemaService = ReturnType<typeof schemaService>;
 
 export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" | "clock" | "newId" | "realtime">) {
   const finders: FindUses[] = [];
+  const forgetters: Forget[] = [];
   const now = () => deps.clock.now().toISOString();
   const changed = (at: InstanceId, entityId: EntityId, published: boolean) =>
     deps.realtime.publish(at, entitySchemaChanged, { entityId, published });
@@ -168,6 +172,8 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
   return {
     /** Registers a finder of uses; deleting what it finds used is refused. */
     addUses: (find: FindUses) => void finders.push(find),
+    /** Registers what else is deleted with an entity. It may be called again for the same one after a crash. */
+    onDelete: (forget: Forget) => void forgetters.push(forget),
     usesOf,
     createEntity,
     publish,
@@ -280,6 +286,7 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
     async deleteEntity({ instanceId }: Author, entityId: EntityId): Promise<void> {
       const entity = await read(instanceId, entityId);
       await refuseWhenUsed(instanceId, entityId, entity.apiName);
+      for (const forget of forgetters) await forget(instanceId, entityId);
       await store.deleteEntityRow(deps.appDb, instanceId, entityId);
       await tables.dropRecords(deps.dataPool, instanceId, entity.apiName);
       await changed(instanceId, entityId, true);

@@ -6,6 +6,7 @@ import { foldText, textOf } from "@accord/expressions";
 import type { Answer, Question } from "@accord/sync-engine/functions";
 import type { Deps } from "../../../platform/deps.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
+import { findReferenceRows } from "../../data/reference-data/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import { answerCoreRecords } from "./core-lookups.ts";
 import { findLinks } from "./lookups.store.ts";
@@ -70,6 +71,8 @@ export async function answerQuestions(
   if (toExternal.length > 0) fill(toExternal, await answerLinks(parts, pipeline, toExternal, "record_id"));
   const toRecord = of("recordId");
   if (toRecord.length > 0) fill(toRecord, await answerLinks(parts, pipeline, toRecord, "external_id"));
+  const reference = of("referenceData");
+  if (reference.length > 0) fill(reference, await answerReference(parts, pipeline, reference));
   const actions = of("action") as { question: ActionQuestion; index: number }[];
   if (actions.length > 0) {
     const found = await parts.performing.perform(
@@ -81,7 +84,31 @@ export async function answerQuestions(
   return answers;
 }
 
-/** Providers, a person's own code and reference data have nobody who answers until they are set up. */
+async function answerReference(
+  { deps }: AnswerParts,
+  { instanceId }: AskingPipeline,
+  asked: Numbered<"referenceData">,
+): Promise<Answer[]> {
+  const answers: Answer[] = asked.map(() => NOBODY);
+  const groups = Map.groupBy(
+    asked.map(({ question }, at) => ({ question, at })),
+    ({ question: { dataset, column, caseSensitive, limit } }) =>
+      JSON.stringify([dataset, column, caseSensitive, limit]),
+  );
+  for (const group of groups.values()) {
+    const [{ question: first }] = group as [(typeof group)[number]];
+    const { dataset: list, column, caseSensitive, limit } = first;
+    const texts = group.map(({ question }) => textOf(question.value));
+    const found = await findReferenceRows(deps.dataPool, instanceId, { list, column, texts, caseSensitive, limit });
+    for (const [index, { at }] of group.entries())
+      answers[at] = found
+        ? { ok: true, found: found.get(texts[index] ?? "") ?? [] }
+        : refused("reference_data_unknown", `There is no list with the column ${column}.`);
+  }
+  return answers;
+}
+
+/** Providers and a person's own code have nobody who answers until they are set up. */
 const NOBODY = refused("not_configured", "This is not set up in this installation.");
 
 async function answerExternal(

@@ -5,12 +5,14 @@ import type { Graph } from "@accord/contracts/sync/graph";
 import type { SyncState } from "@accord/contracts/sync/runs";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
+import type { InstancesService } from "../../identity/instances/index.ts";
 
 type InstanceId = Id<"instance">;
 type EntityId = Id<"entity">;
 type VersionId = Id<"pipelineVersion">;
 
 export interface PipelineNeeds {
+  limits: Pick<InstancesService, "demandWithinLimits">;
   schema: Pick<SchemaService, "listEntities" | "getEntity" | "createEntity" | "addUses">;
   connectors: Pick<
     ConnectorsService,

@@ -11,7 +11,7 @@ import { pipelineCore, type PipelineDeps } from "./pipeline-core.ts";
 import { findHead, readHeads } from "./pipelines.store.ts";
 import { publishingCases } from "./publishing.ts";
 import { pipelineRow, placeNames } from "./rows.ts";
-import { findVersion, readAllPublished, readGraphsInUse } from "./versions.store.ts";
+import { countVersions, findVersion, readAllPublished, readGraphsInUse } from "./versions.store.ts";
 
 type InstanceId = Id<"instance">;
 type EntityId = Id<"entity">;
@@ -65,6 +65,7 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineNeeds) {
     listPublished: () => readAllPublished(deps.appDb),
 
     /** Graphs in use: drafts and published versions. */
+    publishCount: (at: InstanceId) => countVersions(deps.appDb, at),
     graphsInUse: (at: InstanceId, entityId?: EntityId) => readGraphsInUse(deps.appDb, at, entityId),
   };
 }

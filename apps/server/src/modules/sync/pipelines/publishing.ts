@@ -41,6 +41,7 @@ export function publishingCases(core: PipelineCore) {
   return {
     /** Validates the draft, freezes it as the next version and lets it run; a draft with errors stays a draft. */
     async publish(ctx: Caller, entityId: EntityId, publication: Publication): Promise<OpenedGraph> {
+      await core.needs.limits.demandWithinLimits(ctx.instanceId, "publish");
       const { versionId, revision } = await freeze(core, ctx, entityId, publication);
       const { bringInExisting } = publication;
       await core.runs?.published({ instanceId: ctx.instanceId, entityId, versionId, bringInExisting });

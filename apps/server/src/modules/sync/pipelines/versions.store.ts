@@ -121,6 +121,16 @@ export async function readGraphsInUse(
   return [...(await published.execute()).map(read(true)), ...(await drafts.execute()).map(read(false))];
 }
 
+/** How often something was published in the instance. */
+export async function countVersions(db: Db, at: InstanceId): Promise<number> {
+  const row = await tables(db)
+    .selectFrom("pipeline_version")
+    .select((count) => count.fn.countAll<number>().as("count"))
+    .where("instance_id", "=", at)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
 /** Freezes a graph as the next version. Answers its number. */
 export async function insertVersion(
   db: Db,

@@ -12,6 +12,7 @@ import { startWorker } from "./worker.ts";
 
 export { numberEntity } from "./entity-number.store.ts";
 export { type MovedLink, noteRepointed, type Repointed } from "./merge-storage.store.ts";
+export { forgetPipeline } from "./forget.store.ts";
 export type { RunsNeeds } from "./plans.ts";
 export type { RunsService } from "./runs.service.ts";
 export { RENEWED } from "./want-deliveries.store.ts";
