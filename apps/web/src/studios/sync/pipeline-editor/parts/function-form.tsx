@@ -3,7 +3,7 @@ import { Skeleton } from "@mantine/core";
 import { lookUpTokens, type FunctionDescription } from "@accord/contracts/sync/pipelines";
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import { listEntities } from "@accord/contracts/data/core-schema";
-import type { CoreEntity } from "@accord/contracts/data/schema";
+import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { NodeConfiguration } from "@accord/contracts/sync/graph";
 import { useEffect } from "react";
 import { ConfigForm } from "../../../../shared/config-form/config-form.tsx";
