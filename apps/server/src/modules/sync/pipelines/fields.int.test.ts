@@ -1,0 +1,187 @@
+/** Field pipelines through the API: drafted by field, validated beside their entity pipeline, published with it. */
+import type { Id } from "@accord/contracts";
+import { listEntities } from "@accord/contracts/data/core-schema";
+import { EntitySchema } from "@accord/contracts/data/schema";
+import * as fields from "@accord/contracts/sync/field-pipelines";
+import { Graph } from "@accord/contracts/sync/graph";
+import * as contract from "@accord/contracts/sync/pipelines";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { testApp, type TestApp } from "../../../../test-kit/index.ts";
+import type { Module } from "../../../platform/module.ts";
+import type { PipelineService } from "./index.ts";
+
+let t: TestApp;
+let entityId: Id<"entity">;
+let name: Id<"field">;
+let phone: Id<"field">;
+const CRM = "a".repeat(24);
+const place = { connectorId: CRM, entityDefinition: "company" };
+
+const node = (id: string, nodeType: string, configuration = {}, apiName = "") => ({
+  id,
+  nodeType,
+  apiName,
+  name: id,
+  label: id,
+  configuration,
+});
+const edge = (from: string, to: string) => ({
+  id: `edge-${from}-${to}-id`,
+  source: { nodeId: from },
+  destination: { nodeId: to },
+});
+
+beforeAll(async () => {
+  t = await testApp();
+  const schema = EntitySchema.parse({
+    apiName: "company",
+    displayName: "Company",
+    fields: [
+      { apiName: "id", displayName: "Id", isIdField: true },
+      { apiName: "name", displayName: "Name" },
+      { apiName: "mail", displayName: "Mail" },
+      { apiName: "changed", displayName: "Changed", dataType: "datetime", isWatermarkField: true },
+    ],
+  });
+  const now = t.deps.clock.now().toISOString();
+  await t.deps.appPool.query(
+    `INSERT INTO connector (id, instance_id, name, type, config, auth_type, status, schema_status, created_at, created_by, updated_at)
+     VALUES ($1, $2, 'CRM', 'postgres', $4, 'userPassword', 'ACTIVE', 'SUCCESS', $3, 'test', $3)`,
+    [CRM, t.instanceId, now, JSON.stringify({ host: "crm.example.org", port: 5432, database: "crm", tls: "off" })],
+  );
+  await t.deps.appPool.query(
+    `INSERT INTO connector_entity (connector_id, instance_id, api_name, definition, status, refreshed_at)
+     VALUES ($1, $2, 'company', $3, 'ACTIVE', $4)`,
+    [CRM, t.instanceId, JSON.stringify(schema), now],
+  );
+});
+
+/** A pipeline that maps one field both ways. */
+beforeEach(async () => {
+  const { entities } = await t.as("VIEWER").call(listEntities, {});
+  const account = entities.find((entity) => entity.apiName === "Account")!;
+  entityId = account.id;
+  await t.deps.appPool.query("DELETE FROM pipeline");
+  const caller = t.as("SYNC_MANAGER");
+  const { fields: rows } = await caller.call(fields.listFieldPipelines, { params: { entityId } });
+  name = rows.find(({ apiName }) => apiName === "name")!.id;
+  phone = rows.find(({ apiName }) => apiName === "phone")!.id;
+  const draft = await caller.call(contract.createPipelineDraft, { params: { entityId }, body: {} });
+  const core = draft.graph.nodes[0]!;
+  const mapped = { ...place, fieldMappings: [{ connectorField: "name", coreField: "name" }] };
+  const graph = Graph.parse({
+    nodes: [node("crm", "ENTITY_SOURCE", mapped), core, node("back", "ENTITY_SINK", mapped)],
+    edges: [edge("crm", core.id), edge(core.id, "back")],
+  });
+  await caller.call(contract.savePipelineDraft, { params: { entityId }, body: { graph, revision: draft.revision } });
+});
+
+const begin = (fieldId: Id<"field">) =>
+  t.as("SYNC_MANAGER").call(fields.createFieldDraft, { params: { entityId, fieldId }, body: {} });
+
+/** The draft of a field with a node between its source and the core. */
+async function withTrim(fieldId: Id<"field">) {
+  const draft = await begin(fieldId);
+  const core = draft.graph.nodes.find(({ nodeType }) => nodeType === "CORE_ATTRIBUTE")!;
+  const graph = Graph.parse({
+    nodes: [
+      node("from", "ATTRIBUTE_SOURCE", { ...place, attributeDefinition: "mail" }),
+      node("tidy", "FUNCTION", {}, "trim"),
+      core,
+    ],
+    edges: [edge("from", "tidy"), edge("tidy", core.id)],
+  });
+  const body = { graph, revision: draft.revision };
+  return t.as("SYNC_MANAGER").call(fields.saveFieldDraft, { params: { entityId, fieldId }, body });
+}
+
+async function publish(fieldPipelines?: "all" | "ready" | Id<"field">[]) {
+  const caller = t.as("SYNC_MANAGER");
+  const { revision } = await caller.call(contract.createPipelineDraft, { params: { entityId }, body: {} });
+  const body = { versionName: "Next", revision, bringInExisting: false, ...(fieldPipelines ? { fieldPipelines } : {}) };
+  return caller.send(contract.publishPipeline, { params: { entityId }, body });
+}
+
+async function running() {
+  const module = t.app.modules.find((one) => one.name === "sync/pipelines") as Module & { service: PipelineService };
+  return (await module.service.publishedVersion(t.instanceId, entityId))?.fieldGraphs ?? {};
+}
+
+test("[SYN-052] a field pipeline begins with the direct mappings of its field and tells its draft's state", async () => {
+  const draft = await begin(name);
+  expect(draft.graph.nodes.map(({ nodeType }) => nodeType)).toEqual([
+    "CORE_ATTRIBUTE",
+    "ATTRIBUTE_SOURCE",
+    "ATTRIBUTE_SINK",
+  ]);
+  const { fields: rows } = await t.as("VIEWER").call(fields.listFieldPipelines, { params: { entityId } });
+  const row = rows.find(({ id }) => id === name);
+  expect(row).toMatchObject({ hasPublished: false, draft: { ready: false, hasChanges: true } });
+});
+
+test("field pipelines are published with their entity pipeline and frozen with its version", async () => {
+  await withTrim(phone);
+  expect((await publish()).status).toBe(200);
+  expect(Object.keys(await running())).toEqual(["phone"]);
+  const { fields: rows } = await t.as("VIEWER").call(fields.listFieldPipelines, { params: { entityId } });
+  expect(rows.find(({ id }) => id === phone)).toMatchObject({ hasPublished: true, draft: null });
+});
+
+test("only drafts that are ready come along when that is asked for", async () => {
+  await withTrim(phone);
+  await begin(name);
+  const params = { entityId, fieldId: name };
+  await t.as("SYNC_MANAGER").call(fields.setFieldReady, { params, body: { ready: true } });
+  expect((await publish("ready")).status).toBe(200);
+  expect(Object.keys(await running())).toEqual(["name"]);
+  const { fields: rows } = await t.as("VIEWER").call(fields.listFieldPipelines, { params: { entityId } });
+  expect(rows.find(({ id }) => id === phone)?.draft).not.toBeNull();
+});
+
+test("a draft without sources and destinations takes the field pipeline away", async () => {
+  await withTrim(phone);
+  await publish();
+  const draft = await begin(phone);
+  const core = draft.graph.nodes.find(({ nodeType }) => nodeType === "CORE_ATTRIBUTE")!;
+  const body = { graph: Graph.parse({ nodes: [core], edges: [] }), revision: draft.revision };
+  await t.as("SYNC_MANAGER").call(fields.saveFieldDraft, { params: { entityId, fieldId: phone }, body });
+  expect((await publish()).status).toBe(200);
+  expect(await running()).toEqual({});
+});
+
+test("a broken field pipeline keeps the whole pipeline from being published, and the message names the node", async () => {
+  const draft = await withTrim(phone);
+  const nodes = draft.graph.nodes.map((one) =>
+    one.id === "from" ? { ...one, configuration: { ...place, attributeDefinition: "gone" } } : one,
+  );
+  const params = { entityId, fieldId: phone };
+  const body = { graph: { ...draft.graph, nodes }, revision: draft.revision };
+  await t.as("SYNC_MANAGER").call(fields.saveFieldDraft, { params, body });
+  const { problems, publishable } = await t.as("VIEWER").call(fields.validateFieldPipeline, { params, body: {} });
+  expect(publishable).toBe(false);
+  expect(problems[0]?.errorMessage).toBe("from: company has no field gone. Choose another field in the mapping.");
+  expect((await publish()).status).toBe(422);
+});
+
+test("two people edit a field: the second save answers 409 with the newer draft", async () => {
+  const draft = await begin(name);
+  const params = { entityId, fieldId: name };
+  const body = { graph: draft.graph, revision: draft.revision };
+  await t.as("SYNC_MANAGER").call(fields.saveFieldDraft, { params, body });
+  expect((await t.as("ORG_ADMIN").send(fields.saveFieldDraft, { params, body })).status).toBe(409);
+});
+
+test("a restored version brings its field pipelines back as drafts", async () => {
+  await withTrim(phone);
+  await publish();
+  const { versions } = await t.as("VIEWER").call(contract.listPipelineVersions, { params: { entityId } });
+  const draft = await begin(phone);
+  const core = draft.graph.nodes.find(({ nodeType }) => nodeType === "CORE_ATTRIBUTE")!;
+  const body = { graph: Graph.parse({ nodes: [core], edges: [] }), revision: draft.revision };
+  await t.as("SYNC_MANAGER").call(fields.saveFieldDraft, { params: { entityId, fieldId: phone }, body });
+  await publish();
+  const params = { entityId, versionId: versions[0]!.id };
+  await t.as("SYNC_MANAGER").call(contract.restorePipelineVersion, { params, body: {} });
+  expect((await publish()).status).toBe(200);
+  expect(Object.keys(await running())).toEqual(["phone"]);
+});
