@@ -226,9 +226,27 @@ export const QuarantineEntry = z.strictObject({
   code: z.string(),
   message: z.string(),
   attempts: z.int().nonnegative(),
+  /** Who let it go; null when nobody did. */
+  dismissedBy: z.string().nullable(),
+  dismissedAt: z.iso.datetime().nullable(),
   payload: z.record(z.string(), Value).nullable(),
 });
 export type QuarantineEntry = z.output<typeof QuarantineEntry>;
+
+/** What entries have in common: reason, node, side, and words in message, ids or values. */
+export const QuarantineFilter = z.strictObject({
+  code: z.string().max(100).optional(),
+  nodeId: z.string().max(64).optional(),
+  side: z.enum(["source", "destination"]).optional(),
+  search: z.string().max(200).optional(),
+});
+export type QuarantineFilter = z.output<typeof QuarantineFilter>;
+
+/** Chosen entries, or all that the filter holds for; all open ones when neither is given. */
+const QuarantineChoice = z.strictObject({
+  ids: z.array(id("quarantine")).max(500).optional(),
+  filter: QuarantineFilter.optional(),
+});
 
 export const listQuarantine = endpoint({
   name: "listQuarantine",
@@ -239,6 +257,7 @@ export const listQuarantine = endpoint({
   summary: "Records that were put aside with their reason, newest first.",
   params: entityParams,
   query: cursorQuery({ count: 100, max: 500 }).extend({
+    ...QuarantineFilter.shape,
     status: z.enum(["OPEN", "RETRYING", "RESOLVED"]).optional(),
   }),
   reply: z.strictObject({ entries: z.array(QuarantineEntry), open: z.int(), page: PageInfo }),
@@ -250,10 +269,22 @@ export const replayQuarantine = endpoint({
   path: "/pipelines/:entityId/quarantine/replay",
   access: "WRITE_STUDIO",
   scope: "instance",
-  summary: "Tries records in quarantine again: the chosen ones, or all open ones.",
+  summary: "Tries records in quarantine again: the chosen ones, those of a filter, or all open ones.",
   params: entityParams,
-  body: z.strictObject({ ids: z.array(id("quarantine")).max(500).optional() }),
+  body: QuarantineChoice,
   reply: z.strictObject({ replayed: z.int() }),
+});
+
+export const dismissQuarantine = endpoint({
+  name: "dismissQuarantine",
+  method: "POST",
+  path: "/pipelines/:entityId/quarantine/dismiss",
+  access: "WRITE_STUDIO",
+  scope: "instance",
+  summary: "Lets records in quarantine go: they are tried again only when they change.",
+  params: entityParams,
+  body: QuarantineChoice,
+  reply: z.strictObject({ dismissed: z.int() }),
 });
 
 export const LedgerActor = z.discriminatedUnion("kind", [

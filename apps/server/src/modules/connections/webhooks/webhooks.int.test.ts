@@ -192,7 +192,7 @@ async function publishOrders(realtime: boolean): Promise<Id<"entity">> {
   return entity.id;
 }
 
-test("[SYN-101] a realtime pipeline answers the caller itself, its record is there at once, and it can't be paused or resynced", async () => {
+test("a realtime pipeline answers the caller itself, its record is there at once, and it can't be paused or resynced", async () => {
   const entityId = await publishOrders(true);
   const answer = await post(order("77", 'Grace "G" Hopper'));
   expect(answer.status).toBe(201);

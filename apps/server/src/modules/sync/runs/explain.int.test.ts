@@ -136,7 +136,7 @@ test("as of: a field at a time, who set it, also before it was born and after it
     });
   }));
 
-test("[SYN-106] a resync is counted first: what would change and who would be told, without a write", () =>
+test("a resync is counted first: what would change and who would be told, without a write", () =>
   inWorkingWorld(async (world) => {
     const { service, person, pool } = world;
     for (const name of ["one", "two", "three"]) await world.addOutside("a", `${name}@example.com`, "a");

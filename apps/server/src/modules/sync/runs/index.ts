@@ -3,6 +3,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
 import { explainStore } from "./explain.store.ts";
 import { pipelinePlans, type RunsNeeds } from "./plans.ts";
+import { quarantineStore } from "./quarantine.store.ts";
 import { runsRoutes } from "./runs.routes.ts";
 import { runsService, type RunsService } from "./runs.service.ts";
 import { runsStore } from "./runs.store.ts";
@@ -21,7 +22,9 @@ export function runsModule(deps: Deps, needs: RunsNeeds): Module & { service: Ru
   const schedule = scheduleStore(deps.dataPool);
   const plans = pipelinePlans(deps, needs, schedule);
   const store = runsStore(deps.dataPool);
-  const service = runsService({ deps, needs, schedule, store, plans, known: explainStore(deps.dataPool) });
+  const known = explainStore(deps.dataPool);
+  const aside = quarantineStore(deps.dataPool);
+  const service = runsService({ deps, needs, schedule, store, plans, known, aside });
   return {
     name: "sync/runs",
     service,

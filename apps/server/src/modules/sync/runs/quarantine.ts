@@ -1,32 +1,42 @@
-/** Use cases of quarantine: which records were put aside and why, and trying them again. */
+/** Use cases of quarantine: which records were put aside and why, trying them again, and letting them go. */
 import type { Id } from "@accord/contracts";
-import type { QuarantineEntry } from "@accord/contracts/sync/runs";
+import type { QuarantineEntry, QuarantineFilter } from "@accord/contracts/sync/runs";
 import type { Caller } from "../../../platform/ctx.ts";
 import { cut, missing, type PageQuery } from "./keyset-paging.ts";
 import { demandPipeline, type EntityId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
-import type { QuarantineRow } from "./runs.store.ts";
+import type { QuarantineChoice, QuarantineRow, QuarantineStore } from "./quarantine.store.ts";
 
-export function quarantines(parts: ServiceParts) {
-  const { schedule, store } = parts;
+type ListQuery = PageQuery & QuarantineFilter & { status?: string | undefined };
+
+export function quarantines(parts: ServiceParts & { aside: QuarantineStore }) {
+  const { schedule, store, aside } = parts;
 
   return {
-    async quarantine(ctx: Caller, entityId: EntityId, query: PageQuery & { status?: string | undefined }) {
+    async quarantine(ctx: Caller, entityId: EntityId, query: ListQuery) {
       const at = ctx.instanceId;
       await demandPipeline(parts, at, entityId);
-      const { count, direction, status, cursor } = query;
-      const rows = await store.quarantine(at, entityId, { status, direction, count, from: cursor ?? null });
+      const { count, direction, cursor, ...filter } = query;
+      const rows = await aside.list(at, entityId, filter, { direction, count, from: cursor ?? null });
       const [page, info] = cut(rows, query, ({ id }) => id);
       const open = (await store.countOpenQuarantine(at)).get(entityId) ?? 0;
       return { entries: page.map((row) => toQuarantine(row, entityId)), open, page: info };
     },
 
-    async replay(ctx: Caller, entityId: EntityId, ids: string[] | undefined) {
+    async replay(ctx: Caller, entityId: EntityId, choice: QuarantineChoice) {
       const at = ctx.instanceId;
       await publishedRow(parts, at, entityId);
-      const replayed = await store.replay(at, entityId, ids ?? null);
-      if (ids && replayed === 0) throw missing("Quarantine entry");
+      const replayed = await aside.replay(at, entityId, choice);
+      if (choice.ids && replayed === 0) throw missing("Quarantine entry");
       await schedule.poke(at, entityId);
       return { replayed };
+    },
+
+    async dismiss(ctx: Caller, entityId: EntityId, choice: QuarantineChoice) {
+      await demandPipeline(parts, ctx.instanceId, entityId);
+      const { firstName, lastName } = ctx.actor;
+      const dismissed = await aside.dismiss(ctx.instanceId, entityId, choice, `${firstName} ${lastName}`.trim());
+      if (choice.ids && dismissed === 0) throw missing("Quarantine entry");
+      return { dismissed };
     },
   };
 }
@@ -45,5 +55,7 @@ const toQuarantine = (row: QuarantineRow, entityId: EntityId): QuarantineEntry =
   code: row.code,
   message: row.message,
   attempts: row.attempts,
+  dismissedBy: row.dismissedBy,
+  dismissedAt: row.dismissedAt,
   payload: row.payload,
 });

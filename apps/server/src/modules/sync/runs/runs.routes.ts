@@ -2,6 +2,7 @@
 import { explainRecord, getRecordAsOf, previewResync } from "@accord/contracts/sync/explain";
 import {
   cancelResync,
+  dismissQuarantine,
   getPipelineErrors,
   getSyncStatus,
   listCycles,
@@ -28,7 +29,8 @@ export const runsRoutes = (service: RunsService): Route[] => [
   route(listCycles, (ctx, { params, query }) => service.cycles(ctx, params.entityId, query)),
   route(getPipelineErrors, (ctx, { params, query }) => service.errors(ctx, params.entityId, query)),
   route(listQuarantine, (ctx, { params, query }) => service.quarantine(ctx, params.entityId, query)),
-  route(replayQuarantine, (ctx, { params, body }) => service.replay(ctx, params.entityId, body.ids)),
+  route(replayQuarantine, (ctx, { params, body }) => service.replay(ctx, params.entityId, body)),
+  route(dismissQuarantine, (ctx, { params, body }) => service.dismiss(ctx, params.entityId, body)),
   route(explainRecord, (ctx, { params, query }) => service.explain(ctx, params.entityId, params.recordId, query)),
   route(previewResync, (ctx, { params, body }) => service.previewResync(ctx, params.entityId, body)),
   route(getRecordAsOf, (ctx, { params, query }) => service.recordAsOf(ctx, params.entityId, params.recordId, query)),

@@ -8,6 +8,7 @@ import { pipelineControl } from "./pipeline-control.ts";
 import { pipelineStates } from "./pipeline-states.ts";
 import type { PipelinePlans } from "./plans.ts";
 import { type EntityId, type ServiceParts, sourceIds } from "./published-pipelines.ts";
+import type { QuarantineStore } from "./quarantine.store.ts";
 import { quarantines } from "./quarantine.ts";
 import { newResync, resyncs } from "./resync.ts";
 import { realtimeRuns } from "./realtime.ts";
@@ -16,7 +17,7 @@ import { recordHistory, runHistory } from "./run-history.ts";
 
 export type RunsService = ReturnType<typeof runsService>;
 
-export function runsService(parts: ServiceParts & ExplainParts & { plans: PipelinePlans }) {
+export function runsService(parts: ServiceParts & ExplainParts & { plans: PipelinePlans; aside: QuarantineStore }) {
   const states = pipelineStates(parts);
   return {
     ...pipelineRuns(parts, states.all),

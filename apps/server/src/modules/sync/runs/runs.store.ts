@@ -3,9 +3,7 @@ import type { Value } from "@accord/contracts/data/values";
 import type { CycleCounts, CycleProblem } from "@accord/sync-engine/run";
 import type { QueryResultRow } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
-import { transaction } from "../../../platform/db/transaction.ts";
 import { quoteIdentifier } from "../../data/schema/index.ts";
-import { RENEWED } from "./want-deliveries.store.ts";
 
 export interface LedgerRow {
   number: number;
@@ -52,23 +50,6 @@ export interface CycleRow {
   problems: CycleProblem[];
 }
 
-export interface QuarantineRow {
-  id: string;
-  at: string;
-  direction: "source" | "destination";
-  status: "OPEN" | "RETRYING" | "RESOLVED";
-  placeId: number;
-  connectorId: string;
-  connectorEntity: string;
-  externalId: string | null;
-  recordId: string | null;
-  nodeId: string | null;
-  code: string;
-  message: string;
-  attempts: number;
-  payload: { [field: string]: Value } | null;
-}
-
 export interface LinkRow {
   recordId: string;
   connectorId: string;
@@ -97,7 +78,7 @@ export const readLedger = (row: QueryResultRow): LedgerRow => ({
 });
 
 /** Rows of a keyset page in reading order (newest first), whichever way it was walked. */
-const inOrder = <Row>(rows: Row[], direction: Keyset["direction"]): Row[] =>
+export const inOrder = <Row>(rows: Row[], direction: Keyset["direction"]): Row[] =>
   direction === "previous" ? rows.reverse() : rows;
 
 export function runsStore(pool: Pool) {
@@ -169,39 +150,6 @@ export function runsStore(pool: Pool) {
       return inOrder(rows.map(read), page.direction);
     },
 
-    async quarantine(
-      instanceId: string,
-      pipelineId: string,
-      options: { status?: string | undefined; from: string | null; direction: Keyset["direction"]; count: number },
-    ): Promise<QuarantineRow[]> {
-      const schema = schemaOf(instanceId);
-      const { rows } = await pool.query(
-        `SELECT q.*, p.connector_id, p.entity AS entity_name FROM ${schema}.quarantine q
-         JOIN ${schema}.place p ON p.number = q.place
-         WHERE q.pipeline_id = $1 AND ($2::text IS NULL OR q.status = $2)
-           AND ($3::text IS NULL OR q.id ${options.direction === "next" ? "<" : ">"} $3)
-         ORDER BY q.id ${options.direction === "next" ? "DESC" : "ASC"} LIMIT $4`,
-        [pipelineId, options.status ?? null, options.from, options.count + 1],
-      );
-      const read = (row: QueryResultRow): QuarantineRow => ({
-        id: row["id"],
-        at: row["at"],
-        direction: row["direction"],
-        status: row["status"],
-        placeId: row["place"],
-        connectorId: row["connector_id"],
-        connectorEntity: row["entity_name"],
-        externalId: row["external_id"],
-        recordId: row["record_id"],
-        nodeId: row["node_id"],
-        code: row["code"],
-        message: row["message"],
-        attempts: row["attempts"],
-        payload: row["payload"],
-      });
-      return inOrder(rows.map(read), options.direction);
-    },
-
     async countOpenQuarantine(instanceId: string): Promise<Map<string, number>> {
       const { rows } = await pool.query(
         `SELECT pipeline_id, count(*)::int AS open FROM ${schemaOf(instanceId)}.quarantine
@@ -216,28 +164,6 @@ export function runsStore(pool: Pool) {
         `SELECT place, count(*)::int AS count FROM ${schemaOf(instanceId)}.delivery WHERE NOT parked GROUP BY place`,
       );
       return new Map(rows.map((row) => [row.place, row.count]));
-    },
-
-    /** Entries of the given ids, or all open ones: destinations are told again, what was read is tried again. Answers how many. */
-    async replay(instanceId: string, pipelineId: string, ids: readonly string[] | null): Promise<number> {
-      const schema = schemaOf(instanceId);
-      return transaction(pool, async ({ client }) => {
-        const { rows } = await client.query(
-          `UPDATE ${schema}.quarantine q SET status = 'RETRYING'
-           WHERE q.pipeline_id = $1 AND q.status <> 'RESOLVED' AND ($2::text[] IS NULL OR q.id = ANY($2))
-           RETURNING q.direction, q.place, q.record_id`,
-          [pipelineId, ids],
-        );
-        const told = rows.filter((row) => row.direction === "destination" && row.record_id !== null);
-        if (told.length > 0) {
-          await client.query(
-            `UPDATE ${schema}.delivery d SET ${RENEWED} FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
-             WHERE d.place = w.place AND d.record_id = w.record_id`,
-            [told.map((row) => row.place), told.map((row) => row.record_id)],
-          );
-        }
-        return rows.length;
-      });
     },
 
     async links(instanceId: string, pipelineId: string, recordIds: readonly string[]): Promise<LinkRow[]> {

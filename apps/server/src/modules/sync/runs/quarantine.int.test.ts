@@ -1,0 +1,100 @@
+/** Records put aside, cycles that hang, and sources with timetables: what people see of them and can do about them. */
+import { expect, test } from "vitest";
+import { ENTITY, INSTANCE } from "../../../../test-kit/sync-world.ts";
+import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../test-kit/working-world.ts";
+import { scheduleStore } from "./schedule.store.ts";
+
+const SCHEMA = `"i_${INSTANCE}"`;
+
+/** Entries as failing nodes and refusing destinations leave them. */
+async function putAside({ pool, startWorker, stopWorker, service, person }: WorkingWorld): Promise<void> {
+  await startWorker();
+  await eventually("a first cycle", async () =>
+    (await service.stateOf(person, ENTITY)).lastSyncTime === null ? undefined : true,
+  );
+  await stopWorker();
+  const { rows } = await pool.query(`SELECT number FROM ${SCHEMA}.place ORDER BY number LIMIT 1`);
+  const entries = [
+    ["a".repeat(24), "source", "7", "attach-a", "not_a_number", "“seven” is no number", { email: "g@example.com" }],
+    ["b".repeat(24), "source", "8", "attach-a", "too_long", "This is too long", { email: "h@example.com" }],
+    ["c".repeat(24), "destination", "9", null, "refused", "The other system said no", { email: "i@example.com" }],
+  ];
+  for (const [id, direction, externalId, nodeId, code, message, payload] of entries) {
+    await pool.query(
+      `INSERT INTO ${SCHEMA}.quarantine (id, pipeline_id, place, direction, external_id, node_id, code, message, payload)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [id, ENTITY, rows[0].number, direction, externalId, nodeId, code, message, payload],
+    );
+  }
+}
+
+const page = { count: 50, direction: "next" as const };
+
+test("quarantine is found by reason, node, side and words, and let go with a name on it", () =>
+  inWorkingWorld(async (world) => {
+    const { service, person } = world;
+    await putAside(world);
+    const found = async (filter: object) =>
+      (await service.quarantine(person, ENTITY, { ...page, ...filter })).entries.map(({ code }) => code);
+    expect(await found({})).toEqual(["refused", "too_long", "not_a_number"]);
+    expect(await found({ code: "too_long" })).toEqual(["too_long"]);
+    expect(await found({ nodeId: "attach-a" })).toEqual(["too_long", "not_a_number"]);
+    expect(await found({ side: "destination" })).toEqual(["refused"]);
+    expect(await found({ search: "SAID NO" })).toEqual(["refused"]);
+    expect(await found({ search: "g@example.com" })).toEqual(["not_a_number"]);
+
+    expect(await service.dismiss(person, ENTITY, { filter: { code: "too_long" } })).toEqual({ dismissed: 1 });
+    const { entries, open } = await service.quarantine(person, ENTITY, page);
+    expect(open).toBe(2);
+    expect(entries.find(({ code }) => code === "too_long")).toMatchObject({
+      status: "RESOLVED",
+      dismissedBy: "Ada L",
+      dismissedAt: expect.any(String),
+    });
+    await expect(service.dismiss(person, ENTITY, { ids: ["b".repeat(24)] })).rejects.toMatchObject({
+      code: "not_found",
+    });
+  }));
+
+test("after a fix, the records of one reason are tried again and get through", () =>
+  inWorkingWorld(async (world) => {
+    const { service, person, pool } = world;
+    await putAside(world);
+    expect(await service.replay(person, ENTITY, { filter: { code: "not_a_number" } })).toEqual({ replayed: 1 });
+    await world.startWorker();
+    await eventually("the record", async () => {
+      const { rows } = await pool.query(`SELECT 1 FROM ${SCHEMA}."r_Contact" WHERE email = 'g@example.com'`);
+      return rows[0];
+    });
+    await world.stopWorker();
+    const { entries } = await service.quarantine(person, ENTITY, page);
+    expect(entries.map(({ code, status }) => [code, status])).toEqual([
+      ["refused", "OPEN"],
+      ["too_long", "OPEN"],
+      ["not_a_number", "RESOLVED"],
+    ]);
+  }));
+
+test("a cycle that has not got on for a quarter of an hour is stalled, loses its pipeline, and the next recovers", () =>
+  inWorkingWorld(async (world) => {
+    const { service, person, pool } = world;
+    const schedule = scheduleStore(pool);
+    const hung = await schedule.acquire("a worker whose system never answers", []);
+    if (!hung) throw new Error("nothing was due");
+    const isOurs = async (): Promise<boolean> => (await schedule.renew(hung, "Reading", false)) !== "lost";
+    expect(await isOurs()).toBe(true);
+    await pool.query("UPDATE sync_pipeline SET heard_at = now() - interval '14 minutes'");
+    expect(await schedule.freeStalled(15 * 60)).toBe(0);
+    await pool.query("UPDATE sync_pipeline SET heard_at = now() - interval '16 minutes'");
+    // Renewing the lease without getting on doesn't hide it.
+    expect(await isOurs()).toBe(true);
+    expect(await schedule.freeStalled(15 * 60)).toBe(1);
+    expect(await isOurs()).toBe(false);
+    expect((await service.stateOf(person, ENTITY)).status).toBe("STALLED");
+    await world.addOutside("a", "one@example.com", "a");
+    await world.startWorker();
+    await eventually("a cycle that ends", async () => {
+      const { status, lastSyncTime } = await service.stateOf(person, ENTITY);
+      return lastSyncTime !== null && status === "RUNNING" ? status : undefined;
+    });
+  }));

@@ -1,0 +1,134 @@
+/** Records put aside, with their reason: found by what they have in common, tried again, or let go. */
+import type { Value } from "@accord/contracts/data/values";
+import type { QuarantineFilter } from "@accord/contracts/sync/runs";
+import type { QueryResultRow } from "pg";
+import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
+import { transaction } from "../../../platform/db/transaction.ts";
+import { quoteIdentifier } from "../../data/schema/index.ts";
+import { inOrder, type Keyset } from "./runs.store.ts";
+import { RENEWED } from "./want-deliveries.store.ts";
+
+export interface QuarantineRow {
+  id: string;
+  at: string;
+  direction: "source" | "destination";
+  status: "OPEN" | "RETRYING" | "RESOLVED";
+  placeId: number;
+  connectorId: string;
+  connectorEntity: string;
+  externalId: string | null;
+  recordId: string | null;
+  nodeId: string | null;
+  code: string;
+  message: string;
+  attempts: number;
+  dismissedBy: string | null;
+  dismissedAt: string | null;
+  payload: { [field: string]: Value } | null;
+}
+
+/** Chosen ones, or all that a filter holds for. */
+export interface QuarantineChoice {
+  ids?: readonly string[] | undefined;
+  filter?: QuarantineFilter | undefined;
+}
+
+export function quarantineStore(pool: Pool) {
+  const schemaOf = (instanceId: string): string => quoteIdentifier(instanceSchema(instanceId));
+
+  return {
+    /** One more row than asked for tells that there are more. */
+    async list(
+      instanceId: string,
+      pipelineId: string,
+      filter: QuarantineFilter & { status?: string | undefined },
+      page: { from: string | null; direction: Keyset["direction"]; count: number },
+    ): Promise<QuarantineRow[]> {
+      const schema = schemaOf(instanceId);
+      const values: unknown[] = [pipelineId];
+      const bind = (value: unknown): string => `$${values.push(value)}`;
+      const conditions = conditionsOf({ filter }, bind);
+      if (filter.status) conditions.push(`q.status = ${bind(filter.status)}`);
+      if (page.from !== null) conditions.push(`q.id ${page.direction === "next" ? "<" : ">"} ${bind(page.from)}`);
+      const { rows } = await pool.query(
+        `SELECT q.*, p.connector_id, p.entity AS entity_name FROM ${schema}.quarantine q
+         JOIN ${schema}.place p ON p.number = q.place
+         WHERE ${["q.pipeline_id = $1", ...conditions].join(" AND ")}
+         ORDER BY q.id ${page.direction === "next" ? "DESC" : "ASC"} LIMIT ${bind(page.count + 1)}`,
+        values,
+      );
+      return inOrder(rows.map(readRow), page.direction);
+    },
+
+    /** Destinations are told again, what was read is tried again; what could never be read waits for a new reading. */
+    async replay(instanceId: string, pipelineId: string, choice: QuarantineChoice): Promise<number> {
+      const schema = schemaOf(instanceId);
+      return transaction(pool, async ({ client }) => {
+        const values: unknown[] = [pipelineId];
+        const conditions = conditionsOf(choice, (value) => `$${values.push(value)}`);
+        const { rows } = await client.query(
+          `UPDATE ${schema}.quarantine q SET status = 'RETRYING'
+           WHERE ${["q.pipeline_id = $1", "q.status <> 'RESOLVED'", "q.code <> 'unreadable'", ...conditions].join(" AND ")}
+           RETURNING q.direction, q.place, q.record_id`,
+          values,
+        );
+        const told = rows.filter((row) => row.direction === "destination" && row.record_id !== null);
+        if (told.length > 0) {
+          await client.query(
+            `UPDATE ${schema}.delivery d SET ${RENEWED} FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
+             WHERE d.place = w.place AND d.record_id = w.record_id`,
+            [told.map((row) => row.place), told.map((row) => row.record_id)],
+          );
+        }
+        return rows.length;
+      });
+    },
+
+    /** Lets go: nothing is tried until the record changes again. Who did it stays on the entry. */
+    async dismiss(instanceId: string, pipelineId: string, choice: QuarantineChoice, by: string): Promise<number> {
+      const values: unknown[] = [pipelineId, by];
+      const conditions = conditionsOf(choice, (value) => `$${values.push(value)}`);
+      const { rowCount } = await pool.query(
+        `UPDATE ${schemaOf(instanceId)}.quarantine q SET status = 'RESOLVED', dismissed_by = $2, dismissed_at = now()
+         WHERE ${["q.pipeline_id = $1", "q.status <> 'RESOLVED'", ...conditions].join(" AND ")}`,
+        values,
+      );
+      return rowCount ?? 0;
+    },
+  };
+}
+
+export type QuarantineStore = ReturnType<typeof quarantineStore>;
+
+function conditionsOf({ ids, filter = {} }: QuarantineChoice, bind: (value: unknown) => string): string[] {
+  const conditions: string[] = [];
+  if (ids) conditions.push(`q.id = ANY(${bind(ids)}::text[])`);
+  if (filter.code) conditions.push(`q.code = ${bind(filter.code)}`);
+  if (filter.nodeId) conditions.push(`q.node_id = ${bind(filter.nodeId)}`);
+  if (filter.side) conditions.push(`q.direction = ${bind(filter.side)}`);
+  if (filter.search) {
+    const text = bind(filter.search.toLowerCase());
+    const held = "lower(concat_ws(' ', q.message, q.external_id, q.record_id, q.payload::text))";
+    conditions.push(`position(${text} IN ${held}) > 0`);
+  }
+  return conditions;
+}
+
+const readRow = (row: QueryResultRow): QuarantineRow => ({
+  id: row["id"],
+  at: row["at"],
+  direction: row["direction"],
+  status: row["status"],
+  placeId: row["place"],
+  connectorId: row["connector_id"],
+  connectorEntity: row["entity_name"],
+  externalId: row["external_id"],
+  recordId: row["record_id"],
+  nodeId: row["node_id"],
+  code: row["code"],
+  message: row["message"],
+  attempts: row["attempts"],
+  dismissedBy: row["dismissed_by"],
+  dismissedAt: row["dismissed_at"],
+  payload: row["payload"],
+});
