@@ -41,9 +41,11 @@ import {
   sinkFieldRoad,
   sourceFieldRoad,
 } from "./field-roads.ts";
+import { optionMapping } from "./option-mapping.ts";
 import { type FieldGraphs, isActionsPlace } from "./places.ts";
 import { joinRoads, makeRoad } from "./road.ts";
 import { actionsBehindCore, nodesToCore, nodesToSink } from "./side-roads.ts";
+import { fieldsOnRoad } from "./sink-fields.ts";
 
 /** What a connector's entity is and can, as far as the engine needs it. */
 export interface PlaceFacts {
@@ -329,8 +331,9 @@ const TEXT_LIKE = new Set(["string", "password"]);
 /** Conversion for one mapping; plain text to plain text costs nothing. */
 function converter(from: FieldSchema, to: FieldSchema, timeZone: string): Convert {
   const options = { timeZone };
+  const toOption = optionMapping(from, to);
   const general = (value: Value): Value | Inconvertible => {
-    const converted = convertValue(value, to, options);
+    const converted = convertValue(toOption ? toOption(value) : value, to, options);
     return converted.ok ? converted.value : new Inconvertible(converted.code);
   };
   const isPlainText =
