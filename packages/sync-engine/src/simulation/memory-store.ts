@@ -179,6 +179,12 @@ export class MemoryStore {
     }
     for (const link of batch.links) this.#putLink(batch.placeId, link);
     for (const entry of batch.ledger) this.ledger.push({ ...entry, epoch });
+    for (const { recordId, version } of batch.fulfilled ?? []) {
+      const key = at(batch.placeId, recordId);
+      const delivery = this.#deliveries.get(key);
+      const isAsSeen = this.records.get(recordId)?.version === version;
+      if (delivery && isAsSeen && !delivery.unanswered && !delivery.isParked) this.#deliveries.delete(key);
+    }
     for (const delivery of batch.deliveries) {
       this.#want(delivery.placeId, delivery.recordId, delivery.onlyIfOutstanding, now);
     }

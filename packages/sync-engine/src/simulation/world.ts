@@ -385,6 +385,7 @@ class World {
 
   #finish(worker: Worker, summary: CycleSummary): void {
     const before = this.#store.resync;
+    const isOurs = this.#store.lease.epoch === worker.epoch;
     this.#store.finish(worker.epoch, summary);
     if (before && !this.#store.resync && this.#store.signal === "cancelResync") this.#store.signal = "none";
     worker.run = null;
@@ -392,7 +393,9 @@ class World {
     worker.life += 1;
     const { life } = worker;
     this.#mustReadAll = summary.nextAt !== null || summary.outcome !== "finished";
-    this.#timeline.later(this.#rest(summary), () => this.#wake(worker, life));
+    this.#timeline.later(isOurs ? this.#rest(summary) : this.#chance.between(300, 1_500), () =>
+      this.#wake(worker, life),
+    );
   }
 
   /** After the busy time: counts cycles until nothing happens any more; answers when the next one begins. */
