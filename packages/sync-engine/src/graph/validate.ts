@@ -6,6 +6,7 @@ import { refusedEdges } from "./edge-rules.ts";
 import { edgesInto, edgesOutOf, isCore, isLoopEnd, isLoopStart, isSink, isSource, nodeTitle } from "./elements.ts";
 import { loopFaults } from "./loops.ts";
 import { nodeProblem, problem, type GraphProblem } from "./problem.ts";
+import { coreProblems } from "./validate-core.ts";
 import { functionProblems } from "./validate-functions.ts";
 import { placeProblems } from "./validate-places.ts";
 import { isLoopReturn, nodeMap, reachableFrom, topologicalOrder, upstreamOf } from "./walk.ts";
@@ -19,6 +20,7 @@ export function validateGraph(graph: Graph, catalogue: GraphCatalogue): GraphPro
     ...labelProblems(graph),
     ...placeProblems(graph, catalogue),
     ...functionProblems(graph, catalogue),
+    ...coreProblems(graph, catalogue.coreEntity.fields),
     ...loopProblems(graph),
   ];
   return [...found.filter((item) => item.severity === "error"), ...found.filter((item) => item.severity === "warning")];

@@ -63,13 +63,17 @@ function lookupsOf(predicate: Predicate): AttachLookup[] | null {
   return children.length > 0 && children.every((child) => child !== null) ? children.flat() : null;
 }
 
-function check(configuration: Readonly<Record<string, unknown>>, fields: readonly FieldSchema[]): InputFault[] {
-  const faults = conditionFaults(configuration[INPUT], INPUT, fields);
+const check = (configuration: Readonly<Record<string, unknown>>, fields: readonly FieldSchema[]): InputFault[] =>
+  matchFaults(configuration[INPUT], INPUT, fields);
+
+/** What keeps a rule between incoming and stored records from being used. */
+export function matchFaults(held: unknown, inputName: string, fields: readonly FieldSchema[]): InputFault[] {
+  const faults = conditionFaults(held, inputName, fields);
   if (faults.length > 0) return faults;
-  if (lookupsOf(withKeys(Predicate.parse(configuration[INPUT]), [])) === null)
+  if (lookupsOf(withKeys(Predicate.parse(held), [])) === null)
     return [
       {
-        input: INPUT,
+        input: inputName,
         reason: "Compare at least one field by “equals” with a value of the incoming record, in each alternative.",
       },
     ];
