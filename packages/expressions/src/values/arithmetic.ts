@@ -34,7 +34,17 @@ const scaleOf = (plain: string): number => (plain.includes(".") ? plain.length -
 
 /** Whole units of a short decimal at a scale that holds it. */
 const unitsAt = (plain: string, scale: number): number => Math.round(Number(plain) * 10 ** scale);
-const printShort = (units: number, scale: number): string => readDecimal((units / 10 ** scale).toFixed(scale)) ?? "0";
+function printShort(units: number, scale: number): string {
+  let [rest, digits] = [units, scale];
+  while (digits > 0 && rest % 10 === 0) {
+    rest /= 10;
+    digits--;
+  }
+  if (digits === 0) return String(rest + 0);
+  // Up to fifteen digits the shortest text of the number is its decimal text, but for very small ones.
+  const text = String(rest / 10 ** digits);
+  return text.includes("e") ? (readDecimal((rest / 10 ** digits).toFixed(digits)) ?? "0") : text;
+}
 
 export type RoundingMode = "halfUp" | "up" | "down" | "floor" | "ceiling";
 

@@ -122,7 +122,7 @@ export function readByPattern(pieces: readonly DatePiece[], text: string): { wal
       at += piece.text.length;
       continue;
     }
-    const read = readField(piece.field, text.slice(at));
+    const read = readField(piece.field, text, at);
     if (!read) return null;
     found.set(piece.field === "a" ? "a" : piece.field[0]!, read.value);
     at += read.length;
@@ -130,19 +130,25 @@ export function readByPattern(pieces: readonly DatePiece[], text: string): { wal
   return at === text.length ? assemble(found) : null;
 }
 
-function readField(field: string, text: string): { value: number; length: number } | null {
-  if (field === "MMMM" || field === "MMM") return readName(MONTHS, text, field === "MMM" ? 3 : undefined, 1);
-  if (field === "EEEE" || field === "EEE") return readName(DAYS, text, field === "EEE" ? 3 : undefined, 1);
+function readField(field: string, text: string, at: number): { value: number; length: number } | null {
+  if (field === "MMMM" || field === "MMM") return readName(MONTHS, text.slice(at), field === "MMM" ? 3 : undefined, 1);
+  if (field === "EEEE" || field === "EEE") return readName(DAYS, text.slice(at), field === "EEE" ? 3 : undefined, 1);
   if (field === "a") {
-    const half = /^[AaPp][Mm]/.exec(text);
-    return half ? { value: half[0].toLowerCase() === "pm" ? 1 : 0, length: 2 } : null;
+    const half = text.slice(at, at + 2).toLowerCase();
+    return half === "am" || half === "pm" ? { value: half === "pm" ? 1 : 0, length: 2 } : null;
   }
-  const digits = field === "yyyy" ? /^\d{4}/ : field === "SSS" ? /^\d{3}/ : field.length === 2 ? /^\d{2}/ : /^\d{1,2}/;
-  const number = digits.exec(text);
-  if (!number) return null;
-  const value = Number(number[0]);
+  // A single letter stands for one digit or two, the rest for as many as there are letters.
+  const most = field.length === 1 ? 2 : field.length;
+  let value = 0;
+  let length = 0;
+  for (; length < most; length++) {
+    const digit = text.charCodeAt(at + length) - 48;
+    if (!(digit >= 0 && digit <= 9)) break;
+    value = value * 10 + digit;
+  }
+  if (length < field.length) return null;
   // Two-digit years reach from 1970 to 2069.
-  return { value: field === "yy" ? value + (value < 70 ? 2000 : 1900) : value, length: number[0].length };
+  return { value: field === "yy" ? value + (value < 70 ? 2000 : 1900) : value, length };
 }
 
 function readName(names: readonly string[], text: string, length: number | undefined, first: number) {

@@ -110,9 +110,37 @@ export function isTimeZone(timeZone: string): boolean {
   }
 }
 
+/** Offset of a zone during a day in UTC; null on days on which the clock is set. */
+const offsets = new Map<string, Map<number, number | null>>();
+const MOST_DAYS = 20_000;
+
+/** The platform's own calendar is slow: it is asked for both ends of a day, and most days have one offset. */
+function offsetOfDay(day: number, timeZone: string): number | null {
+  let days = offsets.get(timeZone);
+  if (!days || days.size > MOST_DAYS) offsets.set(timeZone, (days = new Map()));
+  const known = days.get(day);
+  if (known !== undefined) return known;
+  const [start, end] = [day * DAY_MS, (day + 1) * DAY_MS - 1];
+  const offset = exactWallClock(start, timeZone) - start;
+  const answer = exactWallClock(end, timeZone) - end === offset ? offset : null;
+  days.set(day, answer);
+  return answer;
+}
+
 /** The wall clock of a moment in a zone, as if it were UTC milliseconds. */
 export function wallClock(ms: number, timeZone: string): number {
   if (timeZone === "UTC") return ms;
+  const day = Math.floor(ms / DAY_MS);
+  // At the ends of the calendar a day may have only one end.
+  const offset = day > FIRST_CACHED && day < LAST_CACHED ? offsetOfDay(day, timeZone) : null;
+  return offset === null ? exactWallClock(ms, timeZone) : ms + offset;
+}
+
+/** From 1900 on: before, clocks went by the sun, and by odd seconds. To 2100. */
+const FIRST_CACHED = -25_567;
+const LAST_CACHED = 47_482;
+
+function exactWallClock(ms: number, timeZone: string): number {
   const parts: Record<string, string> = {};
   for (const part of formatFor(timeZone).formatToParts(ms)) parts[part.type] = part.value;
   const year = parts["era"] === "BC" ? 1 - Number(parts["year"]) : Number(parts["year"]);

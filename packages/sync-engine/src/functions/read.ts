@@ -1,6 +1,7 @@
 /** Reading a value as what a function works on; a value that isn't it fails its record with a reason. */
 import type { Value } from "@accord/contracts/data/values";
 import {
+  dayNumber,
   dayText,
   isBlank,
   momentText,
@@ -53,9 +54,12 @@ export function momentValue(ms: number): string {
   return text;
 }
 
+const FIRST_DAY = dayNumber(1, 1, 1) ?? 0;
+const LAST_DAY = dayNumber(9999, 12, 31) ?? 0;
+
 /** The inside form of a whole day. */
 export function dateValue(day: number): string {
-  momentValue(day * 86_400_000);
+  if (!(day >= FIRST_DAY && day <= LAST_DAY)) momentValue(Number.NaN);
   return dayText(day);
 }
 

@@ -40,6 +40,8 @@ export interface ValueFunction<Config> {
   takesNull?: boolean;
   /** It makes its value from its inputs alone. */
   noValue?: boolean;
+  /** Settings that take whatever a token brings, so that filling them for a record needs no new check. */
+  openInputs?: readonly string[];
   /** Prepared once for a configuration; called per value. Throws `FunctionFailure`. */
   prepare: (config: Config) => (value: Value, env: ValueEnv) => Value;
   examples: readonly FunctionExample[];
@@ -137,10 +139,14 @@ function dynamicWork<Config>(
   context: NodeContext,
 ): Work {
   const fills = dynamic.map(([name, value]) => [name, compileInput(value, context, name)] as const);
+  const quick = openWork(spec, held, fills);
   return (value, record, env) => {
+    const results = fills.map(([, fill]) => fill(record, env));
+    const known = quick?.(results);
+    if (known) return apply(spec, known, value, env);
     const filled = { ...held };
-    for (const [name, fill] of fills) {
-      const result = fill(record, env);
+    for (const [index, [name]] of fills.entries()) {
+      const result = results[index] ?? null;
       if (isBlank(result)) delete filled[name];
       else filled[name] = result;
     }
@@ -150,6 +156,26 @@ function dynamicWork<Config>(
       throw new FunctionFailure("input_invalid", `${fault?.input}: ${fault?.reason}`);
     }
     return apply(spec, spec.prepare(parsed.data), value, env);
+  };
+}
+
+type Prepared = (value: Value, env: ValueEnv) => Value;
+
+/** For settings that take anything: the rest was checked once, only what a record brings is put in. null: go the long way. */
+function openWork<Config>(
+  spec: ValueFunction<Config>,
+  held: Record<string, unknown>,
+  fills: readonly (readonly [string, Fill])[],
+): ((results: readonly Value[]) => Prepared | null) | null {
+  const names = fills.map(([name]) => name);
+  if (!names.every((name) => spec.openInputs?.includes(name))) return null;
+  const parsed = spec.config.safeParse(held);
+  if (!parsed.success) return null;
+  return (results) => {
+    if (results.some(isBlank)) return null;
+    const config = { ...parsed.data };
+    for (const [index, name] of names.entries()) Object.assign(config as object, { [name]: results[index] });
+    return spec.prepare(config);
   };
 }
 

@@ -27,6 +27,7 @@ export const appendItem = defineValueFunction({
   output: "list",
   lists: "whole",
   takesNull: true,
+  openInputs: ["item"],
   prepare: ({ item, where }) => {
     const added = isBlank(item as Value) ? [] : itemsOf(item as Value);
     return (value) => {

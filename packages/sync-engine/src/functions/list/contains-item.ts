@@ -15,6 +15,7 @@ export const containsItem = defineValueFunction({
   output: "boolean",
   lists: "whole",
   takesNull: true,
+  openInputs: ["item"],
   prepare: ({ item }) => {
     const wanted = itemsOf(item as Value).map((one) => foldText(textOf(one)));
     return (value) => {

@@ -16,6 +16,7 @@ export const and = defineValueFunction({
   output: "boolean",
   lists: "whole",
   noValue: true,
+  openInputs: ["values"],
   prepare:
     ({ values }) =>
     () =>

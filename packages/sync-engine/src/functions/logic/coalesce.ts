@@ -24,6 +24,7 @@ export const coalesce = defineValueFunction({
   output: "string",
   lists: "whole",
   noValue: true,
+  openInputs: ["values"],
   prepare:
     ({ values }) =>
     () =>

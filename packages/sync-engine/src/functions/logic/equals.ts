@@ -18,6 +18,7 @@ export const equalsValue = defineValueFunction({
   output: "boolean",
   lists: "whole",
   takesNull: true,
+  openInputs: ["other"],
   prepare: ({ other, matchCase }) => {
     const right = Array.isArray(other) ? (other as Value[]) : [other as Value];
     return (value, { timeZone, now }) => {

@@ -29,6 +29,7 @@ export const computeRatio = defineValueFunction({
   }),
   output: "decimal",
   noValue: true,
+  openInputs: ["numerator", "denominator"],
   prepare:
     ({ numerator, denominator, decimals }) =>
     () => {

@@ -13,6 +13,7 @@ export const decrement = defineValueFunction({
   inputs: [{ name: "amount", label: "Amount", datatype: "double", defaultValue: 1, allowUserToken: true }],
   config: z.object({ amount: numberSetting.default(1) }),
   output: "decimal",
+  openInputs: ["amount"],
   prepare: ({ amount }) => {
     const taken = multiplyDecimals(numberOf(amount), "-1");
     return (value) => numberOrText(addDecimals(numberOf(value), taken));

@@ -15,6 +15,7 @@ export const divide = defineValueFunction({
   inputs: [{ name: "divisor", label: "Divide by", datatype: "double", required: true, allowUserToken: true }],
   config: z.object({ divisor: z.union([z.number(), z.string()], "must be a number") }),
   output: "decimal",
+  openInputs: ["divisor"],
   prepare: ({ divisor }) => {
     const by = numberOf(divisor);
     return (value) => {

@@ -12,6 +12,7 @@ export const increment = defineValueFunction({
   inputs: [{ name: "amount", label: "Amount", datatype: "double", defaultValue: 1, allowUserToken: true }],
   config: z.object({ amount: z.union([z.number(), z.string()], "must be a number").default(1) }),
   output: "decimal",
+  openInputs: ["amount"],
   prepare: ({ amount }) => {
     const addend = numberOf(amount);
     return (value) => numberOrText(addDecimals(numberOf(value), addend));

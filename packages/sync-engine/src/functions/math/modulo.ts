@@ -13,6 +13,7 @@ export const modulo = defineValueFunction({
   inputs: [{ name: "divisor", label: "Divide by", datatype: "double", required: true, allowUserToken: true }],
   config: z.object({ divisor: numberSetting }),
   output: "decimal",
+  openInputs: ["divisor"],
   prepare: ({ divisor }) => {
     const by = numberOf(divisor);
     return (value) => {

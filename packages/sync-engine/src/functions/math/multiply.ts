@@ -12,6 +12,7 @@ export const multiply = defineValueFunction({
   inputs: [{ name: "factor", label: "Factor", datatype: "double", required: true, allowUserToken: true }],
   config: z.object({ factor: z.union([z.number(), z.string()], "must be a number") }),
   output: "decimal",
+  openInputs: ["factor"],
   prepare: ({ factor }) => {
     const by = numberOf(factor);
     return (value) => numberOrText(multiplyDecimals(numberOf(value), by));

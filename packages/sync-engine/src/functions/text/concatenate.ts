@@ -35,6 +35,7 @@ export const concatenate = defineValueFunction({
   output: "string",
   lists: "whole",
   noValue: true,
+  openInputs: ["parts"],
   prepare:
     ({ parts, separator, skipBlanks }) =>
     () => {
