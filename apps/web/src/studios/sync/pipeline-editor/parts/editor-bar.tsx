@@ -114,7 +114,7 @@ function ReadOnlyActions({ mayWrite, onVersion, versionId }: Props) {
   if (!mayWrite) return <StatusTag tone="idle">{t("editor.noPermission")}</StatusTag>;
   return (
     <Tooltip label={opened.readOnlyReason ?? t("editor.readOnly")} openDelay={500}>
-      <Button onClick={() => onVersion("draft")}>{t(opened.hasDraft ? "editor.draft" : "editor.createDraft")}</Button>
+      <Button onClick={() => onVersion("draft")}>{t(opened.hasDraft ? "menu.goToDraft" : "editor.createDraft")}</Button>
     </Tooltip>
   );
 }
