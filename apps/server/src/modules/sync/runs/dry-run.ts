@@ -44,52 +44,10 @@ export async function dryRun(
   ports: DryPorts,
   { deps, signal }: { deps: Pick<Deps, "clock" | "newId">; signal?: AbortSignal },
 ): Promise<DryOutcome> {
-  const { plan, storage } = pipeline;
+  const { plan } = pipeline;
   const run = beginRun(plan, start);
   const outcome: DryOutcome = { summary: null, batches: [], sent: [], settled: [] };
   const env = () => ({ now: deps.clock.now().getTime(), newId: deps.newId, random: Math.random });
-
-  async function pretend(effect: Effect): Promise<Input> {
-    const at = "placeId" in effect ? effect.placeId : null;
-    switch (effect.kind) {
-      case "read":
-        return { kind: "pageRead", nodeId: effect.nodeId, ticket: effect.ticket, page: await ports.read(effect) };
-      case "resolve": {
-        const resolved = await storage.resolve(effect.request);
-        return { kind: "resolved", nodeId: effect.nodeId, ticket: effect.ticket, resolved };
-      }
-      case "match":
-        return matched(effect, storage);
-      case "commit":
-        outcome.batches.push(effect.batch);
-        return { kind: "committed", nodeId: effect.nodeId, answer: { status: "done", signal: "none" } };
-      case "claim":
-        return { kind: "claimed", placeId: effect.placeId, claimed: await ports.claim(effect.placeId, effect.request) };
-      case "intend": {
-        const standing = new Set(effect.intents.map(({ recordId }) => recordId));
-        return { kind: "intended", placeId: effect.placeId, answer: { status: "done", standing, taken: new Set() } };
-      }
-      case "lookup":
-        return { kind: "lookedUp", placeId: effect.placeId, records: [] };
-      case "send":
-        outcome.sent.push({ placeId: effect.placeId, operations: effect.operations });
-        return {
-          kind: "sent",
-          placeId: effect.placeId,
-          outcomes: effect.operations.map((operation) => ({
-            status: "done",
-            id: operation.kind === "create" ? "" : operation.id,
-          })),
-        };
-      case "settle":
-        outcome.settled.push(effect);
-        return { kind: "settled", placeId: effect.placeId, answer: { status: "done", signal: "none" } };
-      case "ask":
-        return { kind: "answered", nodeId: effect.nodeId, placeId: at, answers: await ports.answer(effect) };
-      default:
-        throw new Error(`${effect.kind} is no effect to wait for`);
-    }
-  }
 
   /** One after the other: a dry run is in no hurry to read ahead. */
   const waiting: Effect[] = advance(plan, run, { kind: "start" }, env()).effects;
@@ -100,7 +58,7 @@ export async function dryRun(
       break;
     }
     if (UNANSWERED.has(effect.kind)) continue;
-    const input = await pretend(effect).catch((error: unknown) => failed(effect, error));
+    const input = await pretend(effect, pipeline, ports, outcome).catch((error: unknown) => failed(effect, error));
     if (signal?.aborted && !isStopped) {
       isStopped = true;
       waiting.push(...advance(plan, run, { kind: "signal", signal: "cancelResync" }, env()).effects);
@@ -108,6 +66,54 @@ export async function dryRun(
     waiting.push(...advance(plan, run, input, env()).effects);
   }
   return outcome;
+}
+
+/** Answers an effect without doing it; what it would have written goes into `outcome`. */
+async function pretend(
+  effect: Effect,
+  { storage }: ReadyPipeline,
+  ports: DryPorts,
+  outcome: DryOutcome,
+): Promise<Input> {
+  const at = "placeId" in effect ? effect.placeId : null;
+  switch (effect.kind) {
+    case "read":
+      return { kind: "pageRead", nodeId: effect.nodeId, ticket: effect.ticket, page: await ports.read(effect) };
+    case "resolve": {
+      const resolved = await storage.resolve(effect.request);
+      return { kind: "resolved", nodeId: effect.nodeId, ticket: effect.ticket, resolved };
+    }
+    case "match":
+      return matched(effect, storage);
+    case "commit":
+      outcome.batches.push(effect.batch);
+      return { kind: "committed", nodeId: effect.nodeId, answer: { status: "done", signal: "none" } };
+    case "claim":
+      return { kind: "claimed", placeId: effect.placeId, claimed: await ports.claim(effect.placeId, effect.request) };
+    case "intend": {
+      const standing = new Set(effect.intents.map(({ recordId }) => recordId));
+      return { kind: "intended", placeId: effect.placeId, answer: { status: "done", standing, taken: new Set() } };
+    }
+    case "lookup":
+      return { kind: "lookedUp", placeId: effect.placeId, records: [] };
+    case "send":
+      outcome.sent.push({ placeId: effect.placeId, operations: effect.operations });
+      return {
+        kind: "sent",
+        placeId: effect.placeId,
+        outcomes: effect.operations.map((operation) => ({
+          status: "done",
+          id: operation.kind === "create" ? "" : operation.id,
+        })),
+      };
+    case "settle":
+      outcome.settled.push(effect);
+      return { kind: "settled", placeId: effect.placeId, answer: { status: "done", signal: "none" } };
+    case "ask":
+      return { kind: "answered", nodeId: effect.nodeId, placeId: at, answers: await ports.answer(effect) };
+    default:
+      throw new Error(`${effect.kind} is no effect to wait for`);
+  }
 }
 
 async function matched({ nodeId, request }: Of<"match">, storage: ReadyPipeline["storage"]): Promise<Input> {

@@ -8,9 +8,8 @@ import type { ExplainedDestination, ExplainedSource, ExplainedStep } from "@acco
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import {
   fieldReasons,
+  type LedgerEntry,
   newTrace,
-  type ResyncStart,
-  type RunStart,
   type SinkPlan,
   type SourcePlan,
   type StoredRecord,
@@ -19,7 +18,7 @@ import {
 } from "@accord/sync-engine/run";
 import type { Caller } from "../../../platform/ctx.ts";
 import { dryAnswers } from "./dry-answers.ts";
-import { dryRun, NOTHING_CLAIMED } from "./dry-run.ts";
+import { type DryMeans, destinationOutcome, type ReadOne, readAgain, sourceOutcome, tellNow } from "./explain-runs.ts";
 import type { ExplainStore, KnownPlace } from "./explain.store.ts";
 import { missing } from "./keyset-paging.ts";
 import type { PipelinePlans, ReadyPipeline } from "./plans.ts";
@@ -100,7 +99,7 @@ class Explaining {
   }
 
   async source(source: SourcePlan, externalId: string): Promise<ExplainedSource> {
-    const { pipeline, trace } = this.#subject;
+    const { trace } = this.#subject;
     const { place } = source;
     const base = {
       nodeId: source.nodeId,
@@ -121,40 +120,12 @@ class Explaining {
     const read = await this.#readOne(source, externalId);
     if (read.state !== "read") return told(read.state, read.reason);
     const from = trace.steps.length;
-    const { batches, summary } = await dryRun(
-      pipeline,
-      resyncOf(pipeline, source.nodeId),
-      {
-        read: async () => ({
-          records: [
-            read.values ? { id: externalId, values: read.values } : { id: externalId, values: {}, deleted: true },
-          ],
-          cursor: null,
-          drained: true,
-        }),
-        claim: async () => NOTHING_CLAIMED,
-        answer: dryAnswers(this.#parts.needs, this.#at, pipeline),
-      },
-      this.#parts,
-    );
+    const { batches, summary } = await readAgain(this.#means(), source.nodeId, { externalId, values: read.values });
     const entries = batches.flatMap(({ ledger }) => ledger).filter((entry) => entry.externalId === externalId);
-    const changes = entries.flatMap((entry) =>
-      Object.entries(entry.changes).map(([field, [old, value]]) => ({
-        field,
-        from: this.#mask(field, old),
-        to: this.#mask(field, value),
-      })),
-    );
-    const refused = entries.flatMap((entry) =>
-      Object.entries(entry.refused ?? {}).map(([field, [value, reason]]) => ({
-        field,
-        value: this.#mask(field, value),
-        reason,
-        message: words.refusal[reason] ?? reason,
-      })),
-    );
+    const changes = entries.flatMap((entry) => this.#changes(entry.changes));
+    const refused = entries.flatMap((entry) => this.#refusals(entry.refused ?? {}));
     const steps = this.#steps(trace.steps.slice(from));
-    const outcome = outcomeOf({
+    const outcome = sourceOutcome({
       isGone: read.values === null,
       hasFailed: batches.some(({ quarantine }) => quarantine.length > 0),
       deletes: entries.some(({ operation }) => operation === "delete"),
@@ -166,52 +137,16 @@ class Explaining {
   }
 
   async destination(sink: SinkPlan): Promise<ExplainedDestination> {
-    const { pipeline, trace, record, places } = this.#subject;
+    const { trace, record, places } = this.#subject;
     const place = places.get(sink.place.id);
     const link = place?.link ?? null;
-    const references = await this.#parts.known.outsideIds(
-      this.#at,
-      sink.mappings.flatMap(({ reference, coreField }) => {
-        const value = record?.values[coreField];
-        return reference && typeof value === "string" ? [{ ...reference, recordId: value }] : [];
-      }),
-    );
+    const references = await this.#references(sink);
     const from = trace.steps.length;
-    let isTold = false;
-    const { sent, settled } = await dryRun(
-      pipeline,
-      nothingToRead(pipeline),
-      {
-        read: () => Promise.reject(new Error("nothing is read to explain a destination")),
-        claim: async (placeId) => {
-          if (placeId !== sink.place.id || isTold) return NOTHING_CLAIMED;
-          isTold = true;
-          const recordId = record?.recordId ?? link?.recordId ?? "";
-          const delivery = { recordId, attempts: 0, wanted: 0, unanswered: null, dueForMs: 0, record, link };
-          return { deliveries: [delivery], references, nextAt: null };
-        },
-        answer: dryAnswers(this.#parts.needs, this.#at, pipeline),
-      },
-      this.#parts,
-    );
-    const raw = trace.steps.slice(from);
-    const arrived = raw.at(-1)?.after ?? record?.values ?? {};
-    const isAlive = record !== null && !record.deleted;
-    const fields = isAlive ? fieldReasons(sink, arrived, link, references) : [];
-    const operation = sent.flatMap(({ operations }) => operations)[0];
-    const failure = settled.flatMap(({ settlements }) => settlements).find(({ quarantine }) => quarantine)?.quarantine;
-    const hasLeft = raw.some(({ route, failure: fault }) => route === null && !fault);
-    const outcome =
-      operation?.kind ??
-      (failure
-        ? "failed"
-        : place?.delivery?.parked
-          ? "put_aside"
-          : hasLeft
-            ? "filtered"
-            : fields.some(({ verdict }) => verdict === "differs")
-              ? "not_allowed"
-              : "up_to_date");
+    const run = await tellNow(this.#means(), sink.place.id, { record, link, references });
+    const steps = trace.steps.slice(from);
+    const arrived = steps.at(-1)?.after ?? record?.values ?? {};
+    const fields = record && !record.deleted ? fieldReasons(sink, arrived, link, references) : [];
+    const outcome = destinationOutcome(run, steps, fields, place?.delivery?.parked ?? false);
     return {
       nodeId: sink.nodeId,
       label: sink.label,
@@ -224,7 +159,7 @@ class Explaining {
         count: fields.filter(({ verdict }) => verdict === "differs").length,
         reason: place?.quarantine?.message ?? "",
       }),
-      steps: this.#steps(raw),
+      steps: this.#steps(steps),
       fields: fields.map((reason) => ({
         ...reason,
         value: this.#mask(reason.coreField, reason.value),
@@ -234,6 +169,37 @@ class Explaining {
       quarantine: place?.quarantine ?? null,
       lastWrittenAt: link?.toldAt ?? null,
     };
+  }
+
+  #means(): DryMeans {
+    const { pipeline } = this.#subject;
+    return { pipeline, parts: this.#parts, answer: dryAnswers(this.#parts.needs, this.#at, pipeline) };
+  }
+
+  #references(sink: SinkPlan): ReturnType<ExplainStore["outsideIds"]> {
+    const values = this.#subject.record?.values ?? {};
+    const wanted = sink.mappings.flatMap(({ reference, coreField }) => {
+      const recordId = values[coreField];
+      return reference && typeof recordId === "string" ? [{ ...reference, recordId }] : [];
+    });
+    return this.#parts.known.outsideIds(this.#at, wanted);
+  }
+
+  #changes(changes: LedgerEntry["changes"]) {
+    return Object.entries(changes).map(([field, [from, to]]) => ({
+      field,
+      from: this.#mask(field, from),
+      to: this.#mask(field, to),
+    }));
+  }
+
+  #refusals(refused: NonNullable<LedgerEntry["refused"]>) {
+    return Object.entries(refused).map(([field, [value, reason]]) => ({
+      field,
+      value: this.#mask(field, value),
+      reason,
+      message: words.refusal[reason] ?? reason,
+    }));
   }
 
   /** Values of password fields stay hidden. */
@@ -321,37 +287,3 @@ class Explaining {
     );
   }
 }
-
-type ReadOne =
-  | { state: "read"; values: Values | null; reason?: undefined }
-  | { state: "no_single_read" | "unreadable"; reason: string };
-
-function outcomeOf(facts: {
-  isGone: boolean;
-  hasFailed: boolean;
-  deletes: boolean;
-  isFiltered: boolean;
-  hasChanges: boolean;
-  hasRefusals: boolean;
-}): ExplainedSource["outcome"] {
-  if (facts.hasFailed) return "failed";
-  if (facts.deletes) return "deletes";
-  if (facts.isGone) return "gone";
-  if (facts.isFiltered) return "filtered";
-  if (facts.hasChanges) return "changes";
-  return facts.hasRefusals ? "refused" : "unchanged";
-}
-
-/** A run that reads one source as a resync does: nothing is absorbed unseen. */
-function resyncOf(pipeline: ReadyPipeline, nodeId: string): RunStart {
-  const resync: ResyncStart = { resyncId: "", nodeIds: [nodeId], since: null, until: null, cursors: {}, finished: [] };
-  return { ...nothingToRead(pipeline), resync };
-}
-
-const nothingToRead = ({ plan }: ReadyPipeline): RunStart => ({
-  cycleId: "",
-  epoch: 0,
-  sources: plan.sources.map(({ nodeId }) => ({ nodeId, cursor: null, since: null, due: false, replay: [] })),
-  resync: null,
-  failures: {},
-});

@@ -1,12 +1,13 @@
 /** What a resync would change, counted before anything is written: the same reading and deciding, without the writes. */
 import type { Connection } from "@accord/connector-sdk";
 import type { ResyncRequest } from "@accord/contracts/sync/runs";
-import type { CommitBatch, LedgerEntry } from "@accord/sync-engine/run";
+import type { CommitBatch, CycleSummary, LedgerEntry, Plan } from "@accord/sync-engine/run";
 import type { Caller } from "../../../platform/ctx.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { dryAnswers } from "./dry-answers.ts";
 import { dryRun, NOTHING_CLAIMED } from "./dry-run.ts";
 import type { PipelinePlans } from "./plans.ts";
+import { nothingToRead } from "./explain-runs.ts";
 import { type EntityId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
 import { resyncOf } from "./resync.ts";
 
@@ -25,19 +26,7 @@ export function resyncPreviews(parts: ServiceParts & { plans: Pick<PipelinePlans
       const pipeline = await plans.load(at, entityId);
       const signal = AbortSignal.timeout(TIME_MS);
       const open = new Map<string, Connection>();
-      const start = {
-        cycleId: "",
-        epoch: 0,
-        sources: pipeline.plan.sources.map(({ nodeId }) => ({
-          nodeId,
-          cursor: null,
-          since: null,
-          due: false,
-          replay: [],
-        })),
-        resync,
-        failures: {},
-      };
+      const start = { ...nothingToRead(pipeline), resync };
       try {
         const { summary, batches } = await dryRun(
           pipeline,
@@ -63,22 +52,26 @@ export function resyncPreviews(parts: ServiceParts & { plans: Pick<PipelinePlans
           },
           { deps: parts.deps, signal },
         );
-        const counts = summary?.counts;
-        return {
-          read: Object.values(counts?.read ?? {}).reduce((sum, count) => sum + count, 0),
-          ...countOf(batches),
-          unchanged: unchangedIn(counts?.read ?? {}, batches, counts?.filtered ?? 0),
-          filtered: counts?.filtered ?? 0,
-          refused: counts?.refused ?? 0,
-          told: toldIn(batches, pipeline.plan.sinks),
-          complete: summary?.resync?.done === true,
-          problem: summary?.problems.find(({ severity }) => severity === "error")?.message ?? null,
-          samples: batches.flatMap(({ ledger }) => ledger.map(sampleOf)).slice(0, SAMPLES),
-        };
+        return toPreview(pipeline.plan.sinks, summary, batches);
       } finally {
         for (const connection of open.values()) await connection.close();
       }
     },
+  };
+}
+
+function toPreview(sinks: Plan["sinks"], summary: CycleSummary | null, batches: readonly CommitBatch[]) {
+  const counts = summary?.counts;
+  return {
+    read: Object.values(counts?.read ?? {}).reduce((sum, count) => sum + count, 0),
+    ...countOf(batches),
+    unchanged: unchangedIn(counts?.read ?? {}, batches, counts?.filtered ?? 0),
+    filtered: counts?.filtered ?? 0,
+    refused: counts?.refused ?? 0,
+    told: toldIn(batches, sinks),
+    complete: summary?.resync?.done === true,
+    problem: summary?.problems.find(({ severity }) => severity === "error")?.message ?? null,
+    samples: batches.flatMap(({ ledger }) => ledger.map(sampleOf)).slice(0, SAMPLES),
   };
 }
 

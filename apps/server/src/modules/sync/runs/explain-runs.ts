@@ -1,0 +1,94 @@
+/** The dry runs that explanations are made of: one source read as a resync reads it, or one destination told one record. */
+import type { Values } from "@accord/contracts/data/values";
+import type { ExplainedDestination, ExplainedSource } from "@accord/contracts/sync/explain";
+import type { Claimed, FieldReason, ResyncStart, RunStart, StoredRecord, TraceStep } from "@accord/sync-engine/run";
+import { type DryOutcome, type DryPorts, dryRun, NOTHING_CLAIMED } from "./dry-run.ts";
+import type { KnownPlace } from "./explain.store.ts";
+import type { ReadyPipeline } from "./plans.ts";
+import type { ServiceParts } from "./published-pipelines.ts";
+
+/** How to run dry. */
+export interface DryMeans {
+  pipeline: ReadyPipeline;
+  parts: Pick<ServiceParts, "deps">;
+  answer: DryPorts["answer"];
+}
+
+/** One outside record (`values` null: gone there) comes in at a source, as a resync would bring it. */
+export function readAgain(
+  { pipeline, parts, answer }: DryMeans,
+  nodeId: string,
+  { externalId, values }: { externalId: string; values: Values | null },
+): Promise<DryOutcome> {
+  const record = values ? { id: externalId, values } : { id: externalId, values: {}, deleted: true };
+  const read = async () => ({ records: [record], cursor: null, drained: true });
+  return dryRun(pipeline, resyncOf(pipeline, nodeId), { read, claim: async () => NOTHING_CLAIMED, answer }, parts);
+}
+
+/** One destination is told one record, as if it were outstanding for the first time. */
+export function tellNow(
+  { pipeline, parts, answer }: DryMeans,
+  placeId: number,
+  subject: { record: StoredRecord | null; link: KnownPlace["link"]; references: Claimed["references"] },
+): Promise<DryOutcome> {
+  const { record, link, references } = subject;
+  let isTold = false;
+  const claim: DryPorts["claim"] = async (claiming) => {
+    if (claiming !== placeId || isTold) return NOTHING_CLAIMED;
+    isTold = true;
+    const recordId = record?.recordId ?? link?.recordId ?? "";
+    const delivery = { recordId, attempts: 0, wanted: 0, unanswered: null, dueForMs: 0, record, link };
+    return { deliveries: [delivery], references, nextAt: null };
+  };
+  const read = (): Promise<never> => Promise.reject(new Error("nothing is read to tell a destination"));
+  return dryRun(pipeline, nothingToRead(pipeline), { read, claim, answer }, parts);
+}
+
+/** What telling a destination comes to. */
+export function destinationOutcome(
+  { sent, settled }: DryOutcome,
+  steps: readonly TraceStep[],
+  fields: readonly FieldReason[],
+  isParked: boolean,
+): ExplainedDestination["outcome"] {
+  const operation = sent.flatMap(({ operations }) => operations)[0];
+  if (operation) return operation.kind;
+  if (settled.some(({ settlements }) => settlements.some(({ quarantine }) => quarantine !== null))) return "failed";
+  if (isParked) return "put_aside";
+  if (steps.some(({ route, failure }) => route === null && !failure)) return "filtered";
+  return fields.some(({ verdict }) => verdict === "differs") ? "not_allowed" : "up_to_date";
+}
+
+export type ReadOne =
+  | { state: "read"; values: Values | null; reason?: undefined }
+  | { state: "no_single_read" | "unreadable"; reason: string };
+
+export function sourceOutcome(facts: {
+  isGone: boolean;
+  hasFailed: boolean;
+  deletes: boolean;
+  isFiltered: boolean;
+  hasChanges: boolean;
+  hasRefusals: boolean;
+}): ExplainedSource["outcome"] {
+  if (facts.hasFailed) return "failed";
+  if (facts.deletes) return "deletes";
+  if (facts.isGone) return "gone";
+  if (facts.isFiltered) return "filtered";
+  if (facts.hasChanges) return "changes";
+  return facts.hasRefusals ? "refused" : "unchanged";
+}
+
+/** A run that reads one source as a resync does: nothing is absorbed unseen. */
+function resyncOf(pipeline: ReadyPipeline, nodeId: string): RunStart {
+  const resync: ResyncStart = { resyncId: "", nodeIds: [nodeId], since: null, until: null, cursors: {}, finished: [] };
+  return { ...nothingToRead(pipeline), resync };
+}
+
+export const nothingToRead = ({ plan }: ReadyPipeline): RunStart => ({
+  cycleId: "",
+  epoch: 0,
+  sources: plan.sources.map(({ nodeId }) => ({ nodeId, cursor: null, since: null, due: false, replay: [] })),
+  resync: null,
+  failures: {},
+});
