@@ -23,7 +23,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import { makeNewId } from "../../../platform/ids.ts";
 import { makeLog } from "../../../platform/log/log.ts";
 import { createTable } from "../../data/schema/index.ts";
-import { type RunsNeeds, runsModule } from "../runs/index.ts";
+import { type RunsNeeds, runsModule, type RunsService } from "../runs/index.ts";
 import type { MatchingService } from "./matching.service.ts";
 import { matchingModule } from "./index.ts";
 
@@ -36,6 +36,7 @@ let database: TestDatabase;
 let pool: Pool;
 let needs: RunsNeeds;
 let matching: MatchingService;
+let history: RunsService;
 /** What a test says about a node, by its kind and system. */
 let configured: (node: GraphNode) => object;
 let edited: (graph: Graph) => Graph;
@@ -76,6 +77,7 @@ beforeEach(async () => {
     realtime: { publish: async () => {} },
   } as unknown as Deps;
   const runs = runsModule(deps, needs);
+  history = runs.service;
   matching = matchingModule(deps, { schema: needs.schema, changes: runs.service }).service;
   return () => database.drop();
 });
@@ -255,6 +257,12 @@ test("where a system may not delete, its second record lives on and speaks for t
   const { rows } = await pool.query(`SELECT note FROM ${SCHEMA}."r_Contact" WHERE accord_id = $1`, [one!.id]);
   expect(rows).toEqual([{ note: "news by two" }]);
   expect((await contactsIn(pool, "b")).get("one@x.org")).toBe(JSON.stringify(["One", "7", "news by two"]));
+  const links = await history.linksOf(INSTANCE, ENTITY, [one!.id]);
+  expect(links.map(({ connectorId, externalId }) => [connectorId, externalId])).toEqual([
+    ["a", "1"],
+    ["a", "2"],
+    ["b", "1"],
+  ]);
   // Gone there: the record stays, the other one holds on to it.
   await editOutside(
     pool,
@@ -264,6 +272,24 @@ test("where a system may not delete, its second record lives on and speaks for t
   );
   await settle();
   expect(await alive()).toMatchObject([{ id: one!.id }]);
+});
+
+test("a merged record that a person restores is on its own again", async () => {
+  configured = merging();
+  await insert("a", { email: "one@x.org", name: "One", phone: "7" });
+  await insert("a", { email: "two@x.org", name: "Two", phone: "7" });
+  await settle();
+  const lost = (await core()).find(({ gone }) => gone)!;
+  const actor = { userId: "u", name: "Ada" };
+  await history.applyManualChange({
+    instanceId: INSTANCE,
+    entityId: ENTITY,
+    actor,
+    changes: [{ kind: "restore", recordId: lost.id as Id<"record"> }],
+  });
+  await settle();
+  expect((await alive()).map(({ email }) => email)).toEqual(["one@x.org", "two@x.org"]);
+  for (const where of ["a", "b"] as const) expect((await contactsIn(pool, where)).size).toBe(2);
 });
 
 test("report-only merges change nothing and are told once", async () => {

@@ -74,9 +74,7 @@ async function apply(hand: Hand, change: ManualChange): Promise<ManualOutcome> {
     case "update":
       return update(hand, record, change.values, change.expectedVersion);
     case "restore":
-      return record.deleted
-        ? write(hand, record, { values: {}, deleted: false, operation: "restore" })
-        : { status: "unchanged", version: record.version };
+      return record.deleted ? restore(hand, record) : { status: "unchanged", version: record.version };
     case "delete":
       return change.deleteInEndSystems ? softDelete(hand, record) : remove(hand, record);
   }
@@ -139,6 +137,14 @@ async function softDelete(hand: Hand, record: StoredRecord): Promise<ManualOutco
   return write(hand, record, { values: {}, deleted: true, operation: "delete" });
 }
 
+/** A record that was merged away and is wanted back is something else than the one it was merged into. */
+async function restore(hand: Hand, record: StoredRecord): Promise<ManualOutcome> {
+  await hand.client.query(`UPDATE ${hand.schema}.merged_record SET undone = true WHERE loser_id = $1`, [
+    record.recordId,
+  ]);
+  return write(hand, record, { values: {}, deleted: false, operation: "restore" });
+}
+
 /** Without end systems: the record goes for good, its links too; the outside records stay as they are. */
 async function remove(hand: Hand, record: StoredRecord): Promise<ManualOutcome> {
   const { client, schema, records } = hand;
@@ -146,6 +152,7 @@ async function remove(hand: Hand, record: StoredRecord): Promise<ManualOutcome> 
   await client.query(`DELETE FROM ${records} WHERE accord_id = $1`, [recordId]);
   await client.query(`DELETE FROM ${schema}.link WHERE record_id = $1`, [recordId]);
   await client.query(`DELETE FROM ${schema}.delivery WHERE record_id = $1`, [recordId]);
+  await client.query(`DELETE FROM ${schema}.conflict WHERE record_id = $1`, [recordId]);
   await note(hand, recordId, "delete", {});
   return { status: "done", version: record.version + 1 };
 }

@@ -169,9 +169,15 @@ export function runsStore(pool: Pool) {
     async links(instanceId: string, pipelineId: string, recordIds: readonly string[]): Promise<LinkRow[]> {
       const schema = schemaOf(instanceId);
       const { rows } = await pool.query(
-        `SELECT l.record_id, p.connector_id, p.entity, l.external_id, l.seen_at, l.told_at, l.dead
-         FROM ${schema}.link l JOIN ${schema}.place p ON p.number = l.place
-         WHERE p.pipeline_id = $1 AND l.record_id = ANY($2::text[]) ORDER BY l.record_id, p.number`,
+        `SELECT w.record_id, p.connector_id, p.entity, l.external_id, l.seen_at, l.told_at, l.dead
+         FROM (
+           SELECT id AS record_id, id AS holder FROM unnest($2::text[]) AS id
+           UNION ALL
+           SELECT m.winner_id, m.loser_id FROM ${schema}.merged_record m
+           WHERE m.winner_id = ANY($2::text[]) AND NOT m.undone
+         ) w JOIN ${schema}.link l ON l.record_id = w.holder AND (w.holder = w.record_id OR NOT l.dead)
+         JOIN ${schema}.place p ON p.number = l.place
+         WHERE p.pipeline_id = $1 ORDER BY w.record_id, p.number, w.holder`,
         [pipelineId, recordIds],
       );
       return rows.map((row) => ({
