@@ -20,7 +20,7 @@ export const fillHeader = (template: string, read: Read): string => plain(templa
  * with quotes of its own.
  */
 export function fillBody(template: string, read: Read): string {
-  if (!/^\s*[[{]/.test(template)) return plain(template, read);
+  if (!isJson(template)) return plain(template, read);
   let isQuoted = false;
   return readTemplate(template)
     .map((part) => {
@@ -33,6 +33,9 @@ export function fillBody(template: string, read: Read): string {
     })
     .join("");
 }
+
+/** Whether a body, or the template of one, is meant as JSON; a token at its beginning is no brace. */
+export const isJson = (text: string): boolean => /^\s*(\[|\{(?!\{))/.test(text);
 
 const plain = (template: string, read: Read): string =>
   readTemplate(template)

@@ -8,7 +8,7 @@ import type { RunEnv } from "../functions/context.ts";
 import { compileText } from "../functions/value-function.ts";
 import type { ActionDefinition } from "./define.ts";
 import { ActionRefusal } from "./define.ts";
-import { fillAddress, fillBody, fillHeader } from "./fill-text.ts";
+import { fillAddress, fillBody, fillHeader, isJson } from "./fill-text.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 /** Set by the server for each request; a node that sets them would break it. */
@@ -108,7 +108,7 @@ export const httpRequest: ActionDefinition = {
         config.headers.map(({ name, value }) => [name.toLowerCase(), fillHeader(value, read)]),
       );
       const body = config.body === "" ? null : fillBody(config.body, read);
-      if (body !== null) headers["content-type"] ??= /^\s*[[{]/.test(body) ? "application/json" : "text/plain";
+      if (body !== null) headers["content-type"] ??= isJson(body) ? "application/json" : "text/plain";
       return {
         kind: "http",
         method: config.method,

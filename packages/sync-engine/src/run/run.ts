@@ -81,7 +81,8 @@ export type Work =
   /** Records are on their road and wait for answers. */
   | { stage: "asking"; travelling: TravellingPage }
   | { stage: "matching"; looked: LookedPage }
-  | { stage: "committing"; looked: LookedPage };
+  /** `tells`: places that have something to be told once it is committed. */
+  | { stage: "committing"; looked: LookedPage; tells: ReadonlySet<number> };
 
 export interface SinkRun {
   placeId: number;

@@ -337,9 +337,9 @@ function commit(step: SourceStep, { looked, decision }: DecidedPage): void {
   run.counts.deleted += decision.deleted;
   run.counts.refused += decision.refused;
   run.counts.quarantined += decision.batch.quarantine.length;
-  for (const delivery of decision.batch.deliveries) wake(run, delivery.placeId);
-  for (const placeId of decision.batch.merging?.tellAt ?? []) wake(run, placeId);
-  state.work = { stage: "committing", looked };
+  const { deliveries, merging } = decision.batch;
+  const tells = new Set([...deliveries.map(({ placeId }) => placeId), ...(merging?.tellAt ?? [])]);
+  state.work = { stage: "committing", looked, tells };
   effects.push({ kind: "commit", nodeId: source.nodeId, batch: decision.batch });
 }
 
@@ -366,7 +366,7 @@ function wake(run: Run, placeId: number): void {
 }
 
 function committed(step: SourceStep, answer: Extract<Input, { kind: "committed" }>["answer"]): void {
-  const { state, run, source, effects } = step;
+  const { state, run, source } = step;
   if (state.work.stage !== "committing") return;
   if (answer.status === "lost") {
     run.stopping = "lost";
@@ -376,6 +376,8 @@ function committed(step: SourceStep, answer: Extract<Input, { kind: "committed" 
     conflict(step);
     return;
   }
+  // Not before: a claim that came earlier than the commit would find nothing and never look again.
+  for (const placeId of state.work.tells) wake(run, placeId);
   if (answer.signal !== "none") run.stopping ??= answer.signal;
   const read = Object.values(run.counts.read).reduce((sum, count) => sum + count, 0);
   if (run.counts.quarantined > FLOOD && run.counts.quarantined * 2 > read) {
@@ -388,7 +390,6 @@ function committed(step: SourceStep, answer: Extract<Input, { kind: "committed" 
       detail: null,
     });
   }
-  void effects;
   pageDone(step, true);
 }
 

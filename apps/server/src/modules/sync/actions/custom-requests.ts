@@ -1,7 +1,7 @@
 /** The HTTP request that a custom action makes for given variables, with its secret; it goes to no other host. */
 import type { Id } from "@accord/contracts";
 import type { Value, Values } from "@accord/contracts/data/values";
-import { fillAddress, fillBody, fillHeader, type HttpWork } from "@accord/sync-engine/actions";
+import { fillAddress, fillBody, fillHeader, type HttpWork, isJson } from "@accord/sync-engine/actions";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { type Definition, findAction, type StoredAction } from "./custom-actions.store.ts";
@@ -61,7 +61,7 @@ export function buildRequest(definition: Definition, variables: Values, secret: 
   const headers: Record<string, string> = {};
   for (const { name, value } of definition.headers) headers[name.toLowerCase()] = fillHeader(value, read);
   const body = definition.body === "" ? null : fillBody(definition.body, read);
-  if (body !== null) headers["content-type"] ??= /^\s*[[{]/.test(body) ? "application/json" : "text/plain";
+  if (body !== null) headers["content-type"] ??= isJson(body) ? "application/json" : "text/plain";
   return {
     kind: "http",
     method: definition.method,
