@@ -269,6 +269,7 @@ export function runStorage(pool: Pool, scope: StorageScope) {
         await updateRecords(client, batch);
         await changeLinks(client, batch);
         await copyRows(client, rows);
+        if (batch.fulfilled) await fulfil(client, batch.placeId, batch.fulfilled);
         await wantDeliveries(client, batch.deliveries);
         await putAside(client, batch, newId);
         await references.write(client, batch);
@@ -365,6 +366,25 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     const rows = prepared.get(batch) ?? pageRows(tables, run, batch);
     prepared.set(batch, rows);
     return rows;
+  }
+
+  /** The lock keeps changes by hand waiting: none of them can ask for a telling that would be lost here. */
+  async function fulfil(
+    client: PoolClient,
+    placeId: number,
+    fulfilled: NonNullable<CommitBatch["fulfilled"]>,
+  ): Promise<void> {
+    await client.query(
+      `WITH held AS MATERIALIZED (
+         SELECT r.accord_id FROM unnest($2::text[], $3::int[]) AS w(id, version)
+         JOIN ${records} r ON r.accord_id = w.id AND r.accord_version = w.version
+         WHERE EXISTS (SELECT FROM ${table("delivery")} o WHERE o.place = $1 AND o.record_id = w.id)
+         FOR NO KEY UPDATE OF r
+       )
+       DELETE FROM ${table("delivery")} d USING held
+       WHERE d.place = $1 AND d.record_id = held.accord_id AND d.intent IS NULL AND NOT d.parked`,
+      [placeId, fulfilled.map(({ recordId }) => recordId), fulfilled.map(({ version }) => version)],
+    );
   }
 
   async function wantDeliveries(client: PoolClient, deliveries: CommitBatch["deliveries"]): Promise<void> {

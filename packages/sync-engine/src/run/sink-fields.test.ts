@@ -1,0 +1,38 @@
+/** Which changes are news for a destination, judged by the nodes on its road. */
+import { Graph } from "@accord/contracts/sync/graph";
+import { expect, test } from "vitest";
+import { fieldsOnRoad } from "./sink-fields.ts";
+
+const road = (apiName: string, configuration: object): ReturnType<typeof fieldsOnRoad> => {
+  const graph = Graph.parse({
+    nodes: [
+      { id: "on-the-road", nodeType: "FUNCTION", apiName, label: "Step", configuration },
+      { id: "elsewhere-1", nodeType: "FUNCTION", apiName: "trim", label: "Trim", configuration: {} },
+    ],
+    edges: [],
+  });
+  return fieldsOnRoad(graph, new Set(["on-the-road"]));
+};
+const isFilled = (right: object[]): object => ({
+  evaluatesToTrue: {
+    type: "group",
+    combinator: "or",
+    children: [{ type: "condition", left: { kind: "field", field: "accountNumber" }, operator: "equals", right }],
+  },
+});
+
+test("a decision looks at the fields of its condition, on both sides", () => {
+  expect(road("predicate", isFilled([{ kind: "literal", value: "a" }]))).toEqual(new Set(["accountNumber"]));
+  expect(road("predicate", isFilled([{ kind: "field", field: "oldNumber" }]))).toEqual(
+    new Set(["accountNumber", "oldNumber"]),
+  );
+});
+
+test("a decision by a token may look at anything", () => {
+  expect(road("predicate", isFilled([{ kind: "token", token: "previous.values.city" }]))).toBeNull();
+  expect(road("filter", { condition: "{{previous.values.city}}" })).toBeNull();
+});
+
+test("a function may change values on the way: any change may matter", () => {
+  expect(road("upperCase", { value: "a" })).toBeNull();
+});
