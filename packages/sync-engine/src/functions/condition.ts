@@ -7,13 +7,16 @@ import {
   checkPredicate,
   type CompiledPredicate,
   compilePredicate,
+  foldText,
   isBlank,
   type PredicateProblem,
   type RowAccess,
+  textOf,
 } from "@accord/expressions";
 import type { RunEnv } from "./context.ts";
 import { CompileError, type InputFault, type NodeContext } from "./define.ts";
 import type { FlowRecord } from "./flow.ts";
+import type { Question } from "./questions.ts";
 import { tokenReader } from "./tokens.ts";
 
 export const predicateMessage = (problem: PredicateProblem): string =>
@@ -39,20 +42,55 @@ export function conditionFaults(held: unknown, inputName: string, fields: readon
 
 /** The moment and chance that token readers need are the page's; set before a page runs. */
 export interface PageCondition {
-  at(env: RunEnv): (record: FlowRecord) => boolean;
+  /** `known` is what reference data holds, by `referenceKey`. */
+  at(env: RunEnv, known?: ReadonlySet<string>): (record: FlowRecord) => boolean;
+  /** What must be looked up in reference data before the condition can be judged for a record. */
+  questions(record: FlowRecord, env: RunEnv): ReferenceQuestion[];
+  /** Whether it has any such question. */
+  looksUp: boolean;
+}
+
+export type ReferenceQuestion = Extract<Question, { kind: "referenceData" }>;
+
+/** Names a text of a column. */
+export const referenceKey = (dataset: string, column: string, text: string): string =>
+  JSON.stringify([dataset, column, text]);
+
+/** Every left side that is looked for in reference data. */
+function referencesOf(
+  predicate: Predicate,
+  context: NodeContext,
+): ((record: FlowRecord, env: RunEnv) => ReferenceQuestion[])[] {
+  if (predicate.type === "group") return predicate.children.flatMap((child) => referencesOf(child, context));
+  if (predicate.operator !== "inReferenceData" && predicate.operator !== "notInReferenceData") return [];
+  const [dataset = "", column = ""] = predicate.right.map((one) => (one.kind === "literal" ? textOf(one.value) : ""));
+  const { left } = predicate;
+  const token = left.kind === "token" ? tokenReader(left.token, context) : null;
+  return [
+    (record, env) => {
+      const value = left.kind === "field" ? record.values[left.field] : token?.(record, env);
+      if (isBlank(value)) return [];
+      return [
+        { kind: "referenceData", dataset, column, value: foldText(textOf(value)), caseSensitive: false, limit: 1 },
+      ];
+    },
+  ];
 }
 
 /** Compiles a predicate over the record's own values and tokens. Throws `CompileError`. */
 export function compileCondition(held: unknown, context: NodeContext, inputName: string): PageCondition {
   const predicate = Predicate.parse(held);
+  const references = context.referenceData ? [] : referencesOf(predicate, context);
   let env: RunEnv = { now: 0, random: () => 0 };
+  let found: ReadonlySet<string> | undefined;
   const access: RowAccess<FlowRecord> = {
     field: (name) => (record) => record.values[name],
     token: (token) => {
       const read = tokenReader(token, context);
       return (record) => read?.(record, env);
     },
-    referenceData: (dataset, column) => context.referenceData?.(dataset, column) ?? (() => false),
+    referenceData: (dataset, column) =>
+      context.referenceData?.(dataset, column) ?? ((text) => found?.has(referenceKey(dataset, column, text)) === true),
     before: (record) => record.before,
     change: (record) => record.change,
   };
@@ -72,8 +110,11 @@ export function compileCondition(held: unknown, context: NodeContext, inputName:
     );
   const compiled: CompiledPredicate<FlowRecord> = compilePredicate(predicate, scope, access);
   return {
-    at: (pageEnv) => {
+    looksUp: references.length > 0,
+    questions: (record, pageEnv) => references.flatMap((read) => read(record, pageEnv)),
+    at: (pageEnv, known) => {
       env = pageEnv;
+      found = known;
       return compiled.at(pageEnv.now);
     },
   };

@@ -4,6 +4,7 @@ import { DataType, Value } from "@accord/contracts/data/values";
 import { convertValue } from "@accord/expressions";
 import { z } from "zod";
 import type { RunEnv } from "../context.ts";
+import { askingConditions } from "../asking-conditions.ts";
 import { compileCondition, conditionFaults, hasBlankLeft } from "../condition.ts";
 import { conversionMessage } from "../conversion.ts";
 import {
@@ -134,8 +135,9 @@ export const caseFunction: FunctionDefinition = {
       isBlank: one.doNotMatchOnBlank ? hasBlankLeft(one.filters, context) : () => false,
     }));
     const otherwise = { name: DEFAULT_CASE, value: compileValue(config.default, context) };
-    return (page, env) => {
-      const tests = cases.map((one) => one.condition.at(env));
+    const conditions = cases.map((one) => one.condition);
+    return askingConditions(context.nodeId, conditions, (page, env, known) => {
+      const tests = conditions.map((condition) => condition.at(env, known));
       return page.map((record) => {
         if (record.failure) return null;
         const chosen = cases.find((one, index) => !one.isBlank(record, env) && tests[index]!(record)) ?? otherwise;
@@ -148,7 +150,7 @@ export const caseFunction: FunctionDefinition = {
         setBranch(record, context.slot, chosen.name);
         return chosen.name;
       });
-    };
+    });
   },
   examples: [
     {

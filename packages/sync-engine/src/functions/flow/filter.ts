@@ -1,4 +1,5 @@
 /** Filter. */
+import { askingConditions } from "../asking-conditions.ts";
 import { compileCondition, conditionFaults } from "../condition.ts";
 import { type FunctionDefinition, input } from "../define.ts";
 
@@ -23,10 +24,10 @@ export const filter: FunctionDefinition = {
   check: (configuration, fields) => conditionFaults(configuration["condition"], "condition", fields),
   compile: (configuration, context) => {
     const condition = compileCondition(configuration["condition"], context, "condition");
-    return (page, env) => {
-      const holds = condition.at(env);
+    return askingConditions(context.nodeId, [condition], (page, env, known) => {
+      const holds = condition.at(env, known);
       return page.map((record) => (holds(record) ? "default" : null));
-    };
+    });
   },
   examples: [
     {

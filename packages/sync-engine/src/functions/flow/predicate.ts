@@ -1,4 +1,5 @@
 /** Decision. */
+import { askingConditions } from "../asking-conditions.ts";
 import { compileCondition, conditionFaults } from "../condition.ts";
 import { type FunctionDefinition, input } from "../define.ts";
 
@@ -7,6 +8,15 @@ const isAcme = {
   left: { kind: "field", field: "Name" },
   operator: "equals",
   right: [{ kind: "literal", value: "acme" }],
+};
+
+const isFreeMail = {
+  ...isAcme,
+  operator: "inReferenceData",
+  right: [
+    { kind: "literal", value: "free" },
+    { kind: "literal", value: "domain" },
+  ],
 };
 
 export const predicate: FunctionDefinition = {
@@ -31,10 +41,10 @@ export const predicate: FunctionDefinition = {
   check: (configuration, fields) => conditionFaults(configuration["evaluatesToTrue"], "evaluatesToTrue", fields),
   compile: (configuration, context) => {
     const condition = compileCondition(configuration["evaluatesToTrue"], context, "evaluatesToTrue");
-    return (page, env) => {
-      const holds = condition.at(env);
+    return askingConditions(context.nodeId, [condition], (page, env, known) => {
+      const holds = condition.at(env, known);
       return page.map((record) => (holds(record) ? "true" : "false"));
-    };
+    });
   },
   examples: [
     {
@@ -48,6 +58,23 @@ export const predicate: FunctionDefinition = {
       config: { evaluatesToTrue: isAcme },
       record: { values: { Name: "Apex" } },
       route: "false",
+    },
+    {
+      says: "it may look into reference data",
+      config: { evaluatesToTrue: isFreeMail },
+      record: { values: { Name: "Gmail.com" } },
+      asks: [
+        {
+          kind: "referenceData",
+          dataset: "free",
+          column: "domain",
+          value: "gmail.com",
+          caseSensitive: false,
+          limit: 1,
+        },
+      ],
+      answers: [{ ok: true, found: [{ domain: "gmail.com" }] }],
+      route: "true",
     },
     {
       says: "a missing value does not equal",

@@ -1,5 +1,6 @@
 /** If, then, else. */
 import type { Value } from "@accord/contracts/data/values";
+import { askingConditions } from "../asking-conditions.ts";
 import { compileCondition, conditionFaults } from "../condition.ts";
 import { type FunctionDefinition, input } from "../define.ts";
 import { setResult } from "../flow.ts";
@@ -31,12 +32,12 @@ export const ifThenElse: FunctionDefinition = {
     const condition = compileCondition(configuration["condition"], context, "condition");
     const branch = (name: string) => compileInput((configuration[name] ?? null) as Value, context, name);
     const [whenTrue, whenFalse] = [branch("whenTrue"), branch("whenFalse")];
-    return (page, env) => {
-      const holds = condition.at(env);
+    return askingConditions(context.nodeId, [condition], (page, env, known) => {
+      const holds = condition.at(env, known);
       for (const record of page)
         if (!record.failure) setResult(record, context.slot, (holds(record) ? whenTrue : whenFalse)(record, env));
       return "default";
-    };
+    });
   },
   examples: [
     {
