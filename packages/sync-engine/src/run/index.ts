@@ -5,6 +5,7 @@ export { BY_USER } from "./authority.ts";
 export { decideReferences } from "./references.ts";
 export type { MergePolicy } from "./merge-plan.ts";
 export { fieldReasons, type FieldReason, type FieldVerdict } from "./field-reasons.ts";
+export { findSource } from "./plan.ts";
 export type * from "./plan.ts";
 export type * from "./protocol.ts";
 export {

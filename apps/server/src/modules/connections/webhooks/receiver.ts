@@ -2,9 +2,8 @@
 import { recordsIn, WebhookConfig } from "@accord/connectors";
 import type { Id } from "@accord/contracts";
 import { WEBHOOK_PATH } from "@accord/contracts/connections/webhooks";
-import { errors as words } from "@accord/contracts/messages/en/errors";
 import { fill } from "@accord/contracts/messages/fill";
-import type { Value } from "@accord/contracts/data/values";
+import { Value } from "@accord/contracts/data/values";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../../platform/deps.ts";
 import { parseJson } from "../../../platform/http/read-body.ts";
@@ -43,7 +42,15 @@ export const ANSWER_MS = 30_000;
 const KEPT_HEADERS =
   /^(content-length|transfer-encoding|connection|set-cookie|content-security-policy|x-.*-options|strict-.*)$/i;
 
-const REFUSED = {
+type RefusalCode =
+  | "not_found"
+  | "body_too_large"
+  | "too_many_tries"
+  | "signature_wrong"
+  | "time_wrong"
+  | "id_missing"
+  | "malformed_body";
+const REFUSED: Readonly<Record<RefusalCode, number>> = {
   not_found: 404,
   body_too_large: 413,
   too_many_tries: 429,
@@ -51,8 +58,7 @@ const REFUSED = {
   time_wrong: 401,
   id_missing: 400,
   malformed_body: 400,
-} as const;
-type RefusalCode = keyof typeof REFUSED;
+};
 
 export function serveWebhooks(http: FastifyInstance, parts: ReceiverParts): void {
   void http.register(async (scope) => {
@@ -121,7 +127,7 @@ async function answerOrWait(
 
 function readJson(body: Buffer): Value | undefined {
   try {
-    return parseJson(body.toString("utf8")) as Value | undefined;
+    return Value.parse(parseJson(body.toString("utf8")));
   } catch {
     return undefined;
   }
@@ -149,4 +155,4 @@ const refuse = (reply: FastifyReply, code: RefusalCode): FastifyReply =>
   reply
     .code(REFUSED[code])
     .type("application/json; charset=utf-8")
-    .send(JSON.stringify({ code, message: code in words ? undefined : code, status: REFUSED[code] }));
+    .send(JSON.stringify({ code, status: REFUSED[code] }));

@@ -15,7 +15,7 @@ export function asOf({ deps, needs }: Pick<ServiceParts, "deps" | "needs">, past
     async recordAsOf(
       ctx: Caller,
       entityId: EntityId,
-      recordId: string,
+      recordId: Id<"record">,
       { at, field }: { at: string; field?: string | undefined },
     ) {
       const entity = await needs.schema.getEntity(ctx.instanceId, entityId);
@@ -30,7 +30,7 @@ export function asOf({ deps, needs }: Pick<ServiceParts, "deps" | "needs">, past
       const moment = Date.parse(at);
       const state = stateAt(rows, moment);
       return {
-        recordId: recordId as Id<"record">,
+        recordId,
         at,
         state,
         complete: rows[0]?.operation === "create",

@@ -1,4 +1,5 @@
 /** The dry runs that explanations are made of: one source read as a resync reads it, or one destination told one record. */
+import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
 import type { ExplainedDestination, ExplainedSource } from "@accord/contracts/sync/explain";
 import type { Claimed, FieldReason, ResyncStart, RunStart, StoredRecord, TraceStep } from "@accord/sync-engine/run";
@@ -6,6 +7,13 @@ import { type DryOutcome, type DryPorts, dryRun, NOTHING_CLAIMED } from "./dry-r
 import type { KnownPlace } from "./explain.store.ts";
 import type { ReadyPipeline } from "./plans.ts";
 import type { ServiceParts } from "./published-pipelines.ts";
+
+/** What the entity at a place looks like. */
+export function schemaAt({ entities }: ReadyPipeline, placeId: number): EntitySchema {
+  const facts = entities.get(placeId);
+  if (!facts) throw new Error(`place ${placeId} is not part of this pipeline`);
+  return facts.schema;
+}
 
 /** How to run dry. */
 export interface DryMeans {

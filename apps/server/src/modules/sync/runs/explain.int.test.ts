@@ -1,5 +1,5 @@
 /** Explaining records, looking back at them, and counting what a resync would change: on real storage, nothing written. */
-import type { Id } from "@accord/contracts";
+import { type Id, id } from "@accord/contracts";
 import { expect, test } from "vitest";
 import { editOutside, ENTITY, INSTANCE, type SYSTEMS } from "../../../../test-kit/sync-world.ts";
 import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../test-kit/working-world.ts";
@@ -87,7 +87,9 @@ test("explain tells an outstanding change, why it waits, and a record that is go
     expect(verdicts).toContainEqual(["phone", "differs"]);
     expect(verdicts).toContainEqual(["name", "held_there"]);
     expect(told.sources.find(({ nodeId }) => nodeId === "source-b")?.outcome).toBe("deletes");
-    await expect(service.explain(person, ENTITY, "0".repeat(24), {})).rejects.toMatchObject({ code: "not_found" });
+    await expect(service.explain(person, ENTITY, id("record").parse("0".repeat(24)), {})).rejects.toMatchObject({
+      code: "not_found",
+    });
     await expect(service.explain(person, ENTITY, recordId, { destination: "no" })).rejects.toMatchObject({
       code: "not_found",
     });

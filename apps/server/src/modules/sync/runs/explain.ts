@@ -18,7 +18,15 @@ import {
 } from "@accord/sync-engine/run";
 import type { Caller } from "../../../platform/ctx.ts";
 import { dryAnswers } from "./dry-answers.ts";
-import { type DryMeans, destinationOutcome, type ReadOne, readAgain, sourceOutcome, tellNow } from "./explain-runs.ts";
+import {
+  type DryMeans,
+  destinationOutcome,
+  type ReadOne,
+  readAgain,
+  schemaAt,
+  sourceOutcome,
+  tellNow,
+} from "./explain-runs.ts";
 import type { ExplainStore, KnownPlace } from "./explain.store.ts";
 import { missing } from "./keyset-paging.ts";
 import type { PipelinePlans, ReadyPipeline } from "./plans.ts";
@@ -40,7 +48,7 @@ export function explanations(parts: ExplainParts) {
     async explain(
       ctx: Caller,
       entityId: EntityId,
-      recordId: string,
+      recordId: Id<"record">,
       { destination, field }: { destination?: string | undefined; field?: string | undefined },
     ) {
       const at = ctx.instanceId;
@@ -64,7 +72,7 @@ export function explanations(parts: ExplainParts) {
       const only = <Entry extends { field: string }>(entries: Entry[]): Entry[] =>
         field ? entries.filter((entry) => entry.field === field) : entries;
       return {
-        recordId: recordId as Id<"record">,
+        recordId,
         deleted: record?.deleted ?? true,
         sources: sources.map((one) => ({ ...one, changes: only(one.changes), refused: only(one.refused) })),
         destinations: destinations.map((one) => ({
@@ -219,14 +227,14 @@ class Explaining {
 
   /** The record as it stands in the source's system now; `values` null when it is gone there. */
   async #readOne(source: SourcePlan, externalId: string): Promise<ReadOne> {
-    const { entities } = this.#subject.pipeline;
+    const { pipeline } = this.#subject;
     const { connectorId, id, readFields } = source.place;
     const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
     try {
       const connection = await this.#parts.needs.connectors.openConnection(this.#at, connectorId, { signal });
       try {
         if (!connection.getByIds) return { state: "no_single_read", reason: "" };
-        const request = { entity: entities.get(id)!.schema, fields: [...readFields], ids: [externalId] };
+        const request = { entity: schemaAt(pipeline, id), fields: [...readFields], ids: [externalId] };
         const [found] = await connection.getByIds(request);
         return { state: "read", values: found && !found.deleted ? found.values : null };
       } finally {

@@ -28,7 +28,8 @@ export function pipelineStates(parts: ServiceParts) {
 
     async one(at: InstanceId, entityId: EntityId): Promise<SyncState> {
       const [state] = await statesOf(at, [await publishedRow(parts, at, entityId)]);
-      return state!;
+      if (!state) throw new Error("a published pipeline has a state");
+      return state;
     },
   };
 }
@@ -48,7 +49,7 @@ async function toState(
   now: number,
 ): Promise<SyncState> {
   const { status, currentActivity, errors, warnings, resync } = syncState(row);
-  const version = await needs.pipelines.publishedVersion(at, row.pipelineId as EntityId);
+  const version = await needs.pipelines.publishedVersion(at, row.pipelineId);
   const nodes = (version?.graph.nodes ?? []).filter(
     ({ nodeType }) => nodeType === "ENTITY_SOURCE" || nodeType === "ENTITY_SINK",
   );
@@ -78,7 +79,7 @@ async function toState(
   );
   const counts = row.lastCycle?.counts;
   return {
-    entityId: row.pipelineId as EntityId,
+    entityId: row.pipelineId,
     status,
     currentActivity,
     errorCount: errors.length,

@@ -1,4 +1,5 @@
 /** Records put aside, with their reason: found by what they have in common, tried again, or let go. */
+import type { Id } from "@accord/contracts";
 import type { Value } from "@accord/contracts/data/values";
 import type { QuarantineFilter } from "@accord/contracts/sync/runs";
 import type { QueryResultRow } from "pg";
@@ -9,7 +10,7 @@ import { inOrder, type Keyset } from "./runs.store.ts";
 import { RENEWED } from "./want-deliveries.store.ts";
 
 export interface QuarantineRow {
-  id: string;
+  id: Id<"quarantine">;
   at: string;
   direction: "source" | "destination";
   status: "OPEN" | "RETRYING" | "RESOLVED";
@@ -17,7 +18,7 @@ export interface QuarantineRow {
   connectorId: string;
   connectorEntity: string;
   externalId: string | null;
-  recordId: string | null;
+  recordId: Id<"record"> | null;
   nodeId: string | null;
   code: string;
   message: string;

@@ -1,5 +1,4 @@
 /** Use cases of quarantine: which records were put aside and why, trying them again, and letting them go. */
-import type { Id } from "@accord/contracts";
 import type { QuarantineEntry, QuarantineFilter } from "@accord/contracts/sync/runs";
 import type { Caller } from "../../../platform/ctx.ts";
 import { cut, missing, type PageQuery } from "./keyset-paging.ts";
@@ -42,7 +41,7 @@ export function quarantines(parts: ServiceParts & { aside: QuarantineStore }) {
 }
 
 const toQuarantine = (row: QuarantineRow, entityId: EntityId): QuarantineEntry => ({
-  id: row.id as Id<"quarantine">,
+  id: row.id,
   entityId,
   at: row.at,
   direction: row.direction,
@@ -50,7 +49,7 @@ const toQuarantine = (row: QuarantineRow, entityId: EntityId): QuarantineEntry =
   connectorId: row.connectorId,
   connectorEntity: row.connectorEntity,
   externalId: row.externalId,
-  recordId: row.recordId as Id<"record"> | null,
+  recordId: row.recordId,
   nodeId: row.nodeId,
   code: row.code,
   message: row.message,

@@ -5,6 +5,7 @@ import { newTrace } from "@accord/sync-engine/run";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { dryAnswers } from "./dry-answers.ts";
 import { dryRun, NOTHING_CLAIMED } from "./dry-run.ts";
+import { schemaAt } from "./explain-runs.ts";
 import type { PipelinePlans } from "./plans.ts";
 import type { EntityId, InstanceId, ServiceParts } from "./published-pipelines.ts";
 
@@ -18,13 +19,13 @@ export function realtimeRuns(parts: ServiceParts & { plans: Pick<PipelinePlans, 
     // A pipeline just published has no places before its first cycle.
     for (const { pipelineId } of await schedule.list(at)) {
       if (settled.has(pipelineId)) continue;
-      const version = await needs.pipelines.publishedVersion(at, pipelineId as EntityId);
+      const version = await needs.pipelines.publishedVersion(at, pipelineId);
       const reads = version?.graph.nodes.some(
         ({ nodeType, configuration }) => nodeType === "ENTITY_SOURCE" && configuration.connectorId === connectorId,
       );
       if (reads) found.add(pipelineId);
     }
-    return [...found] as EntityId[];
+    return [...found];
   };
 
   return {
@@ -59,7 +60,7 @@ export function realtimeRuns(parts: ServiceParts & { plans: Pick<PipelinePlans, 
             { cycleId: "", epoch: 0, sources: [start], resync: null, failures: {} },
             {
               read: async () => {
-                const entity = pipeline.entities.get(source.place.id)!.schema;
+                const entity = schemaAt(pipeline, source.place.id);
                 const fields = [...source.place.readFields];
                 const page = await connection.read({ entity, fields, cursor: post - 1, mode: "changes", pageSize: 1 });
                 return { ...page, drained: true };

@@ -1,19 +1,20 @@
 /** What a resync would change, counted before anything is written: the same reading and deciding, without the writes. */
 import type { Connection } from "@accord/connector-sdk";
 import type { ResyncRequest } from "@accord/contracts/sync/runs";
-import type { CommitBatch, CycleSummary, LedgerEntry, Plan } from "@accord/sync-engine/run";
+import { type CommitBatch, type CycleSummary, findSource, type LedgerEntry, type Plan } from "@accord/sync-engine/run";
 import type { Caller } from "../../../platform/ctx.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { dryAnswers } from "./dry-answers.ts";
 import { dryRun, NOTHING_CLAIMED } from "./dry-run.ts";
 import type { PipelinePlans } from "./plans.ts";
-import { nothingToRead } from "./explain-runs.ts";
+import { nothingToRead, schemaAt } from "./explain-runs.ts";
 import { type EntityId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
 import { resyncOf } from "./resync.ts";
 
 /** A person waits for it. */
 const TIME_MS = 20_000;
 const SAMPLES = 20;
+const PAGE_SIZE = 500;
 
 export function resyncPreviews(parts: ServiceParts & { plans: Pick<PipelinePlans, "load"> }) {
   const { needs, plans } = parts;
@@ -33,16 +34,16 @@ export function resyncPreviews(parts: ServiceParts & { plans: Pick<PipelinePlans
           start,
           {
             async read({ nodeId, cursor, mode, since, until }) {
-              const { place } = pipeline.plan.sources.find((source) => source.nodeId === nodeId)!;
+              const { place } = findSource(pipeline.plan, nodeId);
               const { connectorId } = place;
               const connection = open.get(connectorId) ?? (await needs.connectors.openConnection(at, connectorId));
               open.set(connectorId, connection);
               return connection.read({
-                entity: pipeline.entities.get(place.id)!.schema,
+                entity: schemaAt(pipeline, place.id),
                 fields: [...place.readFields],
                 cursor,
                 mode,
-                pageSize: pipeline.connectors.get(connectorId)!.readPageSize,
+                pageSize: pipeline.connectors.get(connectorId)?.readPageSize ?? PAGE_SIZE,
                 ...(since === null ? {} : { since: new Date(since) }),
                 ...(until === null ? {} : { until: new Date(until) }),
               });

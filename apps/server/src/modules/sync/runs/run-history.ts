@@ -1,5 +1,5 @@
 /** Use cases that look back: cycles, their problems, transactions, and what a record's page shows of its history. */
-import type { Id } from "@accord/contracts";
+import { type Id, id } from "@accord/contracts";
 import type { Cycle, RunProblem, Transaction } from "@accord/contracts/sync/runs";
 import type { Caller } from "../../../platform/ctx.ts";
 import type { RecordHistory } from "../../data/records/index.ts";
@@ -32,11 +32,11 @@ export function runHistory(parts: ServiceParts) {
 
     async transactions(
       ctx: Caller,
-      query: PageQuery & Omit<LedgerFilter, "pipelineId" | "cycleNumber"> & { entityId?: string; cycleId?: string },
+      query: PageQuery & Omit<LedgerFilter, "pipelineId" | "cycleNumber"> & { entityId?: EntityId; cycleId?: string },
     ) {
       const { entityId, cycleId, recordId, operation, from, to } = query;
       const at = ctx.instanceId;
-      if (entityId) await demandPipeline(parts, at, entityId as EntityId);
+      if (entityId) await demandPipeline(parts, at, entityId);
       const cycleNumber = cycleId === undefined ? undefined : Number.parseInt(cycleId, 16);
       if (cycleNumber !== undefined && !(await store.hasCycle(at, cycleNumber))) throw missing("Cycle");
       if (recordId && !(await store.hasRecord(at, recordId))) throw missing("Record");
@@ -61,12 +61,12 @@ export function recordHistory({ store }: Pick<ServiceParts, "store">): RecordHis
         pipelineVersion: row.versionNumber,
         place: row.connectorId === null ? null : placeOf(row, row.connectorId),
       }));
-      return { entries, nextCursor: rows.length > count ? String(page.at(-1)!.number) : null };
+      return { entries, nextCursor: rows.length > count ? String(page.at(-1)?.number) : null };
     },
   };
 }
 
-export const ledgerId = (number: number): Id<"ledgerEntry"> => hexId<"ledgerEntry">(number);
+export const ledgerId = (number: number): Id<"ledgerEntry"> => hexId("ledgerEntry", number);
 
 /** Node ids of destinations by place number, so that cycles name nodes. */
 async function nodeNames(
@@ -89,19 +89,19 @@ async function nodeNames(
   return names;
 }
 
-const hexId = <Kind extends "run" | "ledgerEntry">(number: number): Id<Kind> =>
-  number.toString(16).padStart(24, "0") as Id<Kind>;
+const hexId = <Kind extends "run" | "ledgerEntry">(kind: Kind, number: number): Id<Kind> =>
+  id(kind).parse(number.toString(16).padStart(24, "0"));
 
 function toCycle(row: CycleRow, names: ReadonlyMap<string, string>): Cycle {
   const { counts } = row;
   const problems = (severity: "error" | "warning"): RunProblem[] =>
     grouped(row.problems.filter((problem) => problem.severity === severity));
   return {
-    id: hexId<"run">(row.number),
+    id: hexId("run", row.number),
     kind: row.isResync ? "resync" : "cycle",
     startedAt: row.beganAt,
     finishedAt: row.finishedAt,
-    outcome: row.outcome as Cycle["outcome"],
+    outcome: row.outcome,
     versionNumber: row.versionNumber,
     read: counts.read,
     delivered: Object.fromEntries(
@@ -121,13 +121,13 @@ function toCycle(row: CycleRow, names: ReadonlyMap<string, string>): Cycle {
 
 export function toTransaction(row: LedgerRow): Transaction {
   return {
-    id: hexId<"ledgerEntry">(row.number),
+    id: hexId("ledgerEntry", row.number),
     at: row.at,
-    entityId: row.pipelineId as EntityId,
-    recordId: row.recordId as Id<"record">,
-    operation: row.operation as Transaction["operation"],
+    entityId: row.pipelineId,
+    recordId: row.recordId,
+    operation: row.operation,
     actor: actorOf(row),
-    cycleId: row.cycleNumber === null ? null : hexId<"run">(row.cycleNumber),
+    cycleId: row.cycleNumber === null ? null : hexId("run", row.cycleNumber),
     versionNumber: row.versionNumber,
     changes: Object.entries(row.changes).map(([field, [from, to]]) => ({ field, from, to })),
     refused: Object.entries(row.refused ?? {}).map(([field, [value, reason]]) => ({ field, value, reason })),

@@ -1,4 +1,6 @@
 /** What happened: cycles, quarantine, the ledger and links, as screens ask for them. */
+import type { Id } from "@accord/contracts";
+import type { Cycle, Transaction } from "@accord/contracts/sync/runs";
 import type { Value } from "@accord/contracts/data/values";
 import type { CycleCounts, CycleProblem } from "@accord/sync-engine/run";
 import type { QueryResultRow } from "pg";
@@ -8,9 +10,9 @@ import { quoteIdentifier } from "../../data/schema/index.ts";
 export interface LedgerRow {
   number: number;
   at: string;
-  pipelineId: string;
-  recordId: string;
-  operation: string;
+  pipelineId: Id<"entity">;
+  recordId: Id<"record">;
+  operation: Transaction["operation"];
   connectorId: string | null;
   connectorEntity: string | null;
   externalId: string | null;
@@ -45,7 +47,7 @@ export interface CycleRow {
   versionNumber: number;
   beganAt: string;
   finishedAt: string;
-  outcome: string;
+  outcome: Cycle["outcome"];
   counts: CycleCounts;
   problems: CycleProblem[];
 }
@@ -193,7 +195,7 @@ export function runsStore(pool: Pool) {
 
     async places(
       instanceId: string,
-    ): Promise<{ id: number; pipelineId: string; connectorId: string; entity: string }[]> {
+    ): Promise<{ id: number; pipelineId: Id<"entity">; connectorId: string; entity: string }[]> {
       const { rows } = await pool.query(
         `SELECT number, pipeline_id, connector_id, entity FROM ${schemaOf(instanceId)}.place`,
       );

@@ -1,5 +1,6 @@
 /** Which pipelines are published, what is due, who holds the lease, and how the last cycle went: one row a pipeline. */
 import type { SourceRecord } from "@accord/connector-sdk";
+import type { Id } from "@accord/contracts";
 import type { CycleSummary, FailureRecord, PlaceNeed, ResyncStart, Signal } from "@accord/sync-engine/run";
 import type { PoolClient, QueryResultRow } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
@@ -20,7 +21,7 @@ export interface ResyncRow extends ResyncStart {
 
 export interface PipelineRow {
   instanceId: string;
-  pipelineId: string;
+  pipelineId: Id<"entity">;
   versionId: string;
   versionNumber: number;
   publishedAt: string;
