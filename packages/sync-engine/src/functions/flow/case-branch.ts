@@ -1,4 +1,4 @@
-/** Case branch: the start of a path behind a Switch. */
+/** Case branch: the start of a path behind a Case. */
 import { z } from "zod";
 import { ANY_CASE, DEFAULT_CASE } from "./case.ts";
 import { CompileError, type FunctionDefinition, input, schemaFaults } from "../define.ts";
@@ -9,7 +9,7 @@ export const caseBranch: FunctionDefinition = {
   name: "caseBranch",
   label: "Case branch",
   family: "flow",
-  summary: "Lets records pass for which the named case of the Switch before it held.",
+  summary: "Lets records pass for which the named case of the Case before it held.",
   levels: ["entity", "field"],
   sourceSideOnly: false,
   inputs: [
@@ -21,7 +21,7 @@ export const caseBranch: FunctionDefinition = {
       defaultValue: DEFAULT_CASE,
       required: true,
       hideTokenPicker: true,
-      helpText: "A case of the Switch before, Default where none held, or Any for all records.",
+      helpText: "A case of the Case before, Default where none held, or Any for all records.",
     }),
   ],
   edgeTypes: ["default"],

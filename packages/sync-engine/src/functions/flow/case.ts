@@ -1,4 +1,4 @@
-/** Switch: gives a value by the first case that holds; branches behind it follow the case. */
+/** Case: gives a value by the first case that holds; branches behind it follow the case. */
 import { Predicate } from "@accord/contracts/data/predicate";
 import { DataType, Value } from "@accord/contracts/data/values";
 import { convertValue } from "@accord/expressions";
@@ -100,7 +100,7 @@ const EXAMPLE = {
 
 export const caseFunction: FunctionDefinition = {
   name: "case",
-  label: "Switch",
+  label: "Case",
   family: "flow",
   summary: "Gives the value of the first case that holds; edges may follow the case.",
   levels: ["entity", "field"],
