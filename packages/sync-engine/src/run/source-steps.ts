@@ -332,6 +332,8 @@ function commit(step: SourceStep, { looked, decision }: DecidedPage): void {
     pageDone(step, false);
     return;
   }
+  const { position } = decision.batch;
+  if (position) position.read = Object.values(run.counts.read).reduce((sum, count) => sum + count, 0);
   run.counts.created += decision.created;
   run.counts.updated += decision.updated;
   run.counts.deleted += decision.deleted;

@@ -234,6 +234,8 @@ export interface Position {
   cursor: Cursor;
   /** The incremental position, or that of the resync under way. */
   of: "changes" | "resync";
+  /** Records that the run has read so far, to show how far it is. */
+  read?: number;
 }
 
 /** All effects of one page, applied in one transaction or not at all. */

@@ -428,9 +428,10 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     const cursor = JSON.stringify(position.cursor);
     if (position.of === "resync") {
       await client.query(
-        `UPDATE sync_pipeline SET resync = jsonb_set(resync, ARRAY['cursors', $3], $4::jsonb)
+        `UPDATE sync_pipeline
+         SET resync = jsonb_set(resync, ARRAY['cursors', $3], $4::jsonb) || jsonb_build_object('reading', $5::bigint)
          WHERE instance_id = $1 AND pipeline_id = $2 AND resync IS NOT NULL`,
-        [scope.instanceId, scope.pipelineId, position.nodeId, cursor],
+        [scope.instanceId, scope.pipelineId, position.nodeId, cursor, position.read ?? 0],
       );
       return;
     }

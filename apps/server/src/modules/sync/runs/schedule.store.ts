@@ -16,7 +16,11 @@ export interface ResyncRow extends ResyncStart {
   status: "NEW" | "PROCESSING" | "CANCEL_REQUESTED";
   scope: "all" | "after" | "between";
   requestedAt: string;
+  /** In cycles that have ended, and in the one under way. */
   recordsRead: number;
+  reading?: number;
+  /** About how many there are; null when nobody knows. */
+  about?: number | null;
 }
 
 export interface PipelineRow {
@@ -159,7 +163,7 @@ export function scheduleStore(pool: Pool) {
                   due_at = CASE WHEN poked THEN now() ELSE now() + $5 * interval '1 millisecond' END,
                   last_cycle = $6, last_finished_at = now(), error = $7::jsonb, paused = paused OR $7::jsonb IS NOT NULL,
                   last_cycle_ms = extract(epoch FROM now() - cycle_began_at) * 1000,
-                  resync = CASE WHEN $8 THEN NULL WHEN $9 THEN resync || jsonb_build_object('finished', $10::jsonb, 'recordsRead',
+                  resync = CASE WHEN $8 THEN NULL WHEN $9 THEN resync || jsonb_build_object('finished', $10::jsonb, 'reading', 0, 'recordsRead',
                     coalesce((resync->>'recordsRead')::bigint, 0) + $11) ELSE resync END,
                   last_resync_at = CASE WHEN $8 THEN now() ELSE last_resync_at END
            WHERE ${SELF} AND epoch = $3 RETURNING cycle_began_at`,
@@ -298,11 +302,18 @@ export function scheduleStore(pool: Pool) {
         [instanceId, pipelineId],
       ),
 
-    async beginResync(instanceId: string, pipelineId: string, epoch: number): Promise<void> {
+    /** As many records as the places are known to hold will be read again, unless only some are asked for. */
+    async beginResync(
+      { instanceId, pipelineId, epoch }: Pick<PipelineRow, "instanceId" | "pipelineId" | "epoch">,
+      placeIds: readonly number[],
+    ): Promise<void> {
+      const schema = quoteIdentifier(instanceSchema(instanceId));
       await pool.query(
-        `UPDATE sync_pipeline SET resync = jsonb_set(resync, '{status}', '"PROCESSING"')
+        `UPDATE sync_pipeline SET resync = resync || jsonb_build_object('status', 'PROCESSING', 'about',
+           CASE WHEN resync->>'scope' = 'all' THEN nullif(
+             (SELECT count(*) FROM ${schema}.link WHERE place = ANY($4::smallint[]) AND NOT dead), 0) END)
          WHERE ${SELF} AND epoch = $3 AND resync->>'status' = 'NEW'`,
-        [instanceId, pipelineId, epoch],
+        [instanceId, pipelineId, epoch, placeIds],
       );
     },
 

@@ -40,13 +40,15 @@ function statusOf(row: PipelineRow): SyncStatus {
 
 function resyncOf(row: PipelineRow, status: SyncStatus): ResyncDetails | null {
   if (!row.resync && !row.lastResyncAt) return null;
+  const { recordsRead = 0, reading = 0, about = null } = row.resync ?? {};
   return {
     status: row.resync?.status ?? null,
     syncStatus: status,
     startTime: row.resync?.requestedAt ?? null,
     lastResyncTime: row.lastResyncAt,
-    progressPercentage: null,
-    recordsRead: row.resync?.recordsRead ?? 0,
+    // What is read to the last may be more than was known before: only the end is the whole.
+    progressPercentage: about === null ? null : Math.min(99, Math.floor((100 * (recordsRead + reading)) / about)),
+    recordsRead: recordsRead + reading,
   };
 }
 

@@ -131,7 +131,14 @@ class Worker {
     };
     const start = await this.#start(acquired, pipeline, turns);
     const isResync = start.resync !== null;
-    if (isResync) await schedule.beginResync(acquired.instanceId, acquired.pipelineId, acquired.epoch);
+    if (start.resync) {
+      const { nodeIds } = start.resync;
+      const chosen = pipeline.plan.sources.filter(({ nodeId }) => nodeIds.includes(nodeId));
+      await schedule.beginResync(
+        acquired,
+        chosen.map(({ place }) => place.id),
+      );
+    }
     const announcer = this.#announcer(acquired, pipeline, isResync);
     const summary = await runCycle({
       deps,
