@@ -60,7 +60,7 @@ function NewestVersion({ entityId, version }: { entityId: Id<"entity">; version:
 }
 
 /** A version as it was published: to look at, to compare, to restore. */
-function OlderVersion({ entityId, versionId }: { entityId: Id<"entity">; versionId: string }) {
+function OlderVersion({ entityId, versionId }: { entityId: Id<"entity">; versionId: Id<"pipelineVersion"> }) {
   const { t } = useWords("sync");
   const version = useVersion(entityId, versionId);
   const row = usePipelineRow(entityId);

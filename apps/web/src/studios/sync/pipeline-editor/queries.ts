@@ -9,12 +9,15 @@ import {
   listPipelineVersions,
   pipelineChanged,
 } from "@accord/contracts/sync/pipelines";
-import type { Id } from "@accord/contracts";
+import { id, type Id } from "@accord/contracts";
 import { refreshOn, useEndpoint } from "../../../app/queries.ts";
 
 refreshOn(pipelineChanged, [getPipeline, listPipelineVersions]);
 
 type EntityId = Id<"entity">;
+
+/** Stands where nothing is asked for. */
+const NO_VERSION = id("pipelineVersion").parse("0".repeat(24));
 
 export const useOpenedGraph = (entityId: EntityId, graphVersion: "draft" | "published", enabled = true) =>
   useEndpoint(
@@ -25,11 +28,11 @@ export const useOpenedGraph = (entityId: EntityId, graphVersion: "draft" | "publ
   );
 export const useVersions = (entityId: EntityId) => useEndpoint(listPipelineVersions, { params: { entityId } });
 /** A published version never changes, so it is read once. */
-export const useVersion = (entityId: EntityId, versionId: string | undefined) =>
+export const useVersion = (entityId: EntityId, versionId: Id<"pipelineVersion"> | undefined) =>
   useEndpoint(
     getPipelineVersion,
-    { params: { entityId, versionId: (versionId ?? "") as Id<"pipelineVersion"> } },
-    { enabled: Boolean(versionId), staleTime: Number.POSITIVE_INFINITY },
+    { params: { entityId, versionId: versionId ?? NO_VERSION } },
+    { enabled: versionId !== undefined, staleTime: Number.POSITIVE_INFINITY },
   );
 export const usePipelineRow = (entityId: EntityId) => useEndpoint(getPipeline, { params: { entityId } });
 export const useCoreEntity = (entityId: EntityId) => useEndpoint(getEntity, { params: { entityId } });

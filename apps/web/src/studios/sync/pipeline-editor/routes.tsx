@@ -1,4 +1,5 @@
 /** The pipeline editor: `/sync-studio/entity/{entityId}/pipeline/{graphVersion}` and its problem views. */
+import { id } from "@accord/contracts";
 import { createRoute, redirect } from "@tanstack/react-router";
 import { z } from "zod";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
@@ -14,9 +15,12 @@ const search = z.object({
   /** What stands open beside the graph. */
   beside: z.enum(["versions"]).optional().catch(undefined),
   /** Id of an older version to look at instead of the published one. */
-  version: z.string().optional().catch(undefined),
+  version: id("pipelineVersion").optional().catch(undefined),
   /** Id of the version to compare with what is shown, or `draft`. */
-  compareWith: z.string().optional().catch(undefined),
+  compareWith: z
+    .union([z.literal("draft"), id("pipelineVersion")])
+    .optional()
+    .catch(undefined),
 });
 
 export type EditorSearch = z.output<typeof search>;

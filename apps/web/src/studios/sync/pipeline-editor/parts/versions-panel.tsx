@@ -21,19 +21,20 @@ import { useOpenedGraph, useVersion, useVersions } from "../queries.ts";
 import { DifferenceList } from "./difference-list.tsx";
 import "./versions-panel.css";
 
-/** What is shown: the draft, or a version by its id. */
-export type Shown = "draft" | (string & {});
+type VersionId = Id<"pipelineVersion">;
+/** The draft, a version by its id, or nothing published yet. */
+type Shown = "draft" | VersionId | undefined;
 
 interface Props {
   entityId: Id<"entity">;
   row: PipelineRow | undefined;
   mayWrite: boolean;
   /** Id of an older version; absent while the draft or what runs is shown. */
-  versionId: string | undefined;
-  compareWith: string | undefined;
+  versionId: VersionId | undefined;
+  compareWith: "draft" | VersionId | undefined;
   onClose: () => void;
-  onOpen: (shown: "draft" | "published" | { versionId: string }) => void;
-  onCompare: (other: string | undefined) => void;
+  onOpen: (shown: "draft" | "published" | { versionId: VersionId }) => void;
+  onCompare: (other: "draft" | VersionId | undefined) => void;
   onGoTo: (nodeId: string) => void;
 }
 
@@ -63,7 +64,7 @@ function Versions({ versions, ...props }: Props & { versions: readonly VersionRo
   const { t } = useWords("sync");
   const opened = useEditor((state) => state.opened);
   const current = versions.find((version) => version.current);
-  const shown: Shown = props.versionId ?? (opened.graphVersion === "draft" ? "draft" : (current?.id ?? ""));
+  const shown: Shown = props.versionId ?? (opened.graphVersion === "draft" ? "draft" : current?.id);
   const shownVersion = versions.find((version) => version.id === shown);
   if (versions.length === 0) return <EmptyState compact title={t("versions.none")} body={t("versions.noneHint")} />;
   return (
@@ -167,8 +168,8 @@ function Comparison(props: Props & { versions: readonly VersionRow[]; shown: Sho
   const store = useEditorStore();
   const graph = useEditor((state) => state.graph);
   const nameOf = (version: VersionRow) => t("versions.named", { number: version.number, name: version.name });
-  const others = [
-    ...(hasDraft && shown !== "draft" ? [{ value: "draft", label: t("editor.draft") }] : []),
+  const others: { value: "draft" | VersionId; label: string }[] = [
+    ...(hasDraft && shown !== "draft" ? [{ value: "draft" as const, label: t("editor.draft") }] : []),
     ...versions.filter((version) => version.id !== shown).map((each) => ({ value: each.id, label: nameOf(each) })),
   ];
   const chosen = others.some((other) => other.value === compareWith) ? compareWith : undefined;
@@ -188,7 +189,7 @@ function Comparison(props: Props & { versions: readonly VersionRow[]; shown: Sho
         data={others}
         value={chosen ?? null}
         clearable
-        onChange={(value) => props.onCompare(value ?? undefined)}
+        onChange={(value) => props.onCompare(others.find((one) => one.value === value)?.value)}
       />
       {version.isError ? <QueryError error={version.error} onRetry={() => void version.refetch()} /> : null}
       {draft.isError ? <QueryError error={draft.error} onRetry={() => void draft.refetch()} /> : null}
