@@ -25,6 +25,6 @@ const { passed, failed, skipped } = countResults(readResults(readFileSync(file, 
 // A failure outside any test: an error nobody awaited, or databases left behind.
 const failures = code !== 0 && failed === 0 ? 1 : failed;
 const line = `${passed} passed, ${failures} failed, ${skipped} skipped`;
-if (words.length === 0) writeFileSync(join(ROOT, "test-results/counts.txt"), `${line}\n`);
+writeFileSync(join(ROOT, "test-results", words.length === 0 ? "counts.txt" : "counts.partial.txt"), `${line}\n`);
 console.log(line);
 process.exit(failures === 0 ? 0 : 1);
