@@ -37,8 +37,24 @@ export function functionReference(): string {
     const own = FUNCTIONS.filter((definition) => definition.family === family);
     return [`## ${TITLES[family]}`, ...own.map(entry)].join("\n\n");
   });
-  return `${[INTRODUCTION.trimEnd(), ...families].join("\n\n")}\n`;
+  return `${[INTRODUCTION.trimEnd(), contents(), ...families].join("\n\n")}\n`;
 }
+
+/** All functions by family, each with the way to its entry. */
+function contents(): string {
+  const rows = FUNCTION_FAMILIES.map((family) => {
+    const own = FUNCTIONS.filter((definition) => definition.family === family);
+    return [TITLES[family], own.map((one) => `[${one.label}](#${anchorOf(one)})`).join(" · ")];
+  });
+  return table(["Family", `${FUNCTIONS.length} functions`], rows);
+}
+
+/** As Markdown viewers make it of the heading. */
+const anchorOf = ({ label, name }: FunctionDefinition): string =>
+  `${label} ${name}`
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
 
 function entry(definition: FunctionDefinition): string {
   const where = definition.levels.join(" and ") + (definition.sourceSideOnly ? ", source side only" : "");
