@@ -3,12 +3,12 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import type { RunEnv } from "../functions/context.ts";
 import type { FlowRecord } from "../functions/flow.ts";
 import { Attaching } from "./attach.ts";
-import { isConflict } from "./authority.ts";
-import { findDuplicates } from "./deduplicate.ts";
+import { noteConflicts } from "./conflicts.ts";
 import { REMOVED_BY_US } from "./fingerprint.ts";
 import { changedFields, type LookedPage, type RecordWarning, type Traveller } from "./look.ts";
 import { merge, type Merged } from "./merge.ts";
 import type { MergePlan } from "./merge-plan.ts";
+import { mergeWithin, warningsOfMerging } from "./merge-within.ts";
 import { findSinkAt, type Plan, type SinkPlan, type SourcePlan } from "./plan.ts";
 import type {
   CommitBatch,
@@ -149,31 +149,11 @@ class Deciding {
 
   /** Records of this page that are the same thing as others: joined, or reported. */
   deduplicate(rules: MergePlan, found: FoundDuplicates): void {
-    if (this.#incoming.length === 0) return;
-    const { batch } = this;
-    const after = recordsAfter(batch, found);
-    const incoming = this.#incoming.flatMap(({ recordId, flow }) => {
-      const record = after.get(recordId);
-      return record && !record.deleted ? [{ record, flow }] : [];
-    });
-    const tied = new Set(batch.links.flatMap(({ isNew, recordId }) => (isNew ? [recordId] : [])));
-    const page = { incoming, after, tied, placeId: batch.placeId };
     const env = { ...this.#env.run, newId: this.#env.newId };
-    const { merges, reports } = findDuplicates(this.#plan, rules, page, found, env);
-    if (merges.length + reports.length === 0) return;
-    const { sinks } = this.#plan;
-    batch.merging = {
-      merges,
-      reports,
-      tellAt: sinks.map(({ place }) => place.id),
-      deleteAt: sinks.filter((sink) => sink.delete).map(({ place }) => place.id),
-    };
-    for (const report of reports) {
-      if (report.why === "tooMany") {
-        const nodeId = rules.match.nodeId;
-        this.#warnings.push({ nodeId, code: "too_many_duplicates", message: TOO_MANY, record: report.winnerId });
-      }
-    }
+    const merging = mergeWithin(this.#plan, rules, this.batch, this.#incoming, { found, env });
+    if (!merging) return;
+    this.batch.merging = merging;
+    this.#warnings.push(...warningsOfMerging(rules, merging));
   }
 
   /** The outside record is gone: its core record goes too when nobody else holds on to it. */
@@ -225,7 +205,8 @@ class Deciding {
     if (merged.hasChanged || isRestored || merged.origin !== stored.origin) {
       this.#write(stored, merged);
     }
-    if (this.#plan.authority.findsConflicts) this.#noteConflicts(stored.recordId, contributed, merged.refused, at);
+    if (this.#plan.authority.findsConflicts)
+      noteConflicts(this.batch, stored.recordId, contributed, merged.refused, at);
     const isCompared = this.#plan.merge && (merged.hasChanged || isRestored || isAttached || this.#env.reapply);
     if (isCompared) this.#incoming.push({ recordId: stored.recordId, flow });
     if (merged.hasChanged || isRestored) this.#updated += 1;
@@ -247,16 +228,6 @@ class Deciding {
     const update = { recordId, expectedVersion: version, values, origin, deleted: false };
     this.batch.updates.push(update);
     this.#updates.set(recordId, update);
-  }
-
-  /** Values that lost against another source's; and those with which this source came round. */
-  #noteConflicts(recordId: string, contributed: Values, refused: Merged["refused"], at: string): void {
-    const { batch } = this;
-    for (const field in contributed) {
-      const [value, reason] = refused?.[field] ?? [];
-      if (reason === undefined) (batch.agreed ??= []).push({ recordId, field });
-      else if (isConflict(reason)) (batch.conflicts ??= []).push({ recordId, field, value: value ?? null, at, reason });
-    }
   }
 
   /** A deleted record stays deleted at places we tell about it: the deletion is on its way there. */
@@ -376,22 +347,8 @@ function concerns({ reads }: SinkPlan, { changes }: Merged): boolean {
 const isComparable = ({ reads, mappings }: SinkPlan): boolean =>
   reads !== null && mappings.every(({ reference, isComputed }) => reference === null && !isComputed);
 
-/** The page's records as they will stand. */
-function recordsAfter(batch: CommitBatch, found: FoundDuplicates): Map<string, StoredRecord> {
-  const after = new Map<string, StoredRecord>();
-  for (const { recordId, values, origin } of batch.creates) {
-    after.set(recordId, { recordId, version: 1, deleted: false, values, origin });
-  }
-  for (const { recordId, expectedVersion, values, origin, deleted } of batch.updates) {
-    after.set(recordId, { recordId, version: expectedVersion + 1, deleted, values, origin });
-  }
-  for (const record of found.records) if (!after.has(record.recordId)) after.set(record.recordId, record);
-  return after;
-}
-
 const FIRST = { isFirst: true, isRepeat: false };
 const SEVERAL_MATCHES = "Several records match; the oldest was taken.";
-const TOO_MANY = "More duplicates than allowed were found, so none of them was merged.";
 const NONE_FOUND: FoundDuplicates = { records: [], places: new Map(), parted: [] };
 
 const latest = (left: string | null, right: string | null): string | null =>

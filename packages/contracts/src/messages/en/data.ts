@@ -203,6 +203,7 @@ export const data = {
     },
     reason: {
       lower_ranked: "another system is trusted more for this field",
+      not_selected: "only one system may set this field",
       older: "a newer value was there already",
       stale_read: "a newer value was there already",
       empty_rejected: "empty values do not overwrite here",

@@ -12,7 +12,8 @@ import { watchForStalls } from "./stalled-cycles.ts";
 import { startWorker } from "./worker.ts";
 
 export { numberEntity } from "./entity-number.store.ts";
-export { type MovedLink, noteRepointed, type Repointed } from "./merge-storage.store.ts";
+export type { MovedLink } from "./merge-storage.store.ts";
+export { noteRepointed, type Repointed } from "./repoint-references.store.ts";
 export { forgetPipeline } from "./forget.store.ts";
 export type { RunsNeeds } from "./plans.ts";
 export type { RunsService } from "./runs.service.ts";

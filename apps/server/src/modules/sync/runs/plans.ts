@@ -16,7 +16,7 @@ import type { ConnectorEntityFacts, ConnectorFacts, ConnectorsService } from "..
 import type { SchemaService } from "../../data/schema/index.ts";
 import type { ActionsService } from "../actions/index.ts";
 import type { PipelineService, PublishedVersion } from "../pipelines/index.ts";
-import type { Referrer } from "./merge-storage.store.ts";
+import type { Referrer } from "./repoint-references.store.ts";
 import { prepareInstance } from "./prepare.store.ts";
 import { type RunStorage, runStorage } from "./run-storage.store.ts";
 import type { ScheduleStore } from "./schedule.store.ts";

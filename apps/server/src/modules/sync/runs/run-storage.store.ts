@@ -43,7 +43,8 @@ import {
 import { writeConflicts } from "./conflict-writes.store.ts";
 import { type CopyInto, copyRows } from "./copy-rows.store.ts";
 import { type FirstLook, firstLook } from "./look-up.store.ts";
-import { mergeStorage, type Referrer } from "./merge-storage.store.ts";
+import { mergeStorage } from "./merge-storage.store.ts";
+import type { Referrer } from "./repoint-references.store.ts";
 import { ledgerRows, pageRows } from "./page-rows.store.ts";
 import { pendingReferences } from "./pending-references.store.ts";
 import { RENEWED, wantSql } from "./want-deliveries.store.ts";
