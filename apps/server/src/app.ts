@@ -185,6 +185,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     inbox,
   );
   actions.service.connectChanges(runs.service);
+  actions.service.registerUses((at, actionId) => pipelines.service.usesOfAction(at, actionId));
   schema.service.onDelete((instanceId, entityId) => forgetPipeline(deps.dataPool, instanceId, entityId));
 
   const records = recordsModule(deps, {

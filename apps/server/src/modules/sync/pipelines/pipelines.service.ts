@@ -6,6 +6,7 @@ import type { Caller } from "../../../platform/ctx.ts";
 import { clonePipeline } from "./cloning.ts";
 import { draftCases } from "./drafts.ts";
 import { fieldCases } from "./fields.ts";
+import { usesOfAction } from "./action-uses.ts";
 import type { PipelineNeeds, PipelineRuns, PublishedVersion } from "./needs.ts";
 import { pipelineCore, type PipelineDeps } from "./pipeline-core.ts";
 import { findHead, readHeads } from "./pipelines.store.ts";
@@ -33,6 +34,7 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineNeeds) {
   }
 
   const drafts = draftCases(core);
+  const graphsInUse = (at: InstanceId, entityId?: EntityId) => readGraphsInUse(deps.appDb, at, entityId);
   return {
     ...drafts,
     ...fieldCases(core, async (ctx, entityId) => (await drafts.createDraft(ctx, entityId)).revision),
@@ -64,8 +66,11 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineNeeds) {
     /** Everything that runs, over all instances. */
     listPublished: () => readAllPublished(deps.appDb),
 
+    /** Names of the pipelines that use a custom action. */
+    usesOfAction: (at: InstanceId, actionId: string) => usesOfAction(graphsInUse, needs, at, actionId),
+
     /** Graphs in use: drafts and published versions. */
     publishCount: (at: InstanceId) => countVersions(deps.appDb, at),
-    graphsInUse: (at: InstanceId, entityId?: EntityId) => readGraphsInUse(deps.appDb, at, entityId),
+    graphsInUse,
   };
 }

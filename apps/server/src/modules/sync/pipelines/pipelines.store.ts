@@ -37,6 +37,11 @@ export type PipelineTables = {
     updated_at: string;
     updated_by: unknown;
   };
+  field_pipeline_draft: {
+    entity_id: string;
+    instance_id: string;
+    graph: unknown;
+  };
   pipeline_version: {
     id: string;
     instance_id: string;

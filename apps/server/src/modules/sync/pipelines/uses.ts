@@ -9,13 +9,12 @@ import type { PipelineService } from "./pipelines.service.ts";
 export function registerUses(service: PipelineService, needs: PipelineNeeds): void {
   needs.schema.addUses(async (at, entity, field): Promise<SchemaUse[]> => {
     const graphs = await service.graphsInUse(at, entity.id);
-    return graphs
-      .filter(({ graph }) => field === undefined || namesField(graph, field.apiName))
-      .map(({ published }) => ({
-        kind: "pipeline",
-        name: `Pipeline ${entity.apiName} (${published ? "published" : "draft"})`,
-        href: `/sync-studio/entity/${entity.id}/pipeline/${published ? "published" : "draft"}`,
-      }));
+    const using = graphs.filter(({ graph }) => field === undefined || namesField(graph, field.apiName));
+    return [...new Set(using.map(({ published }) => published))].map((published) => ({
+      kind: "pipeline",
+      name: `Pipeline ${entity.apiName} (${published ? "published" : "draft"})`,
+      href: `/sync-studio/entity/${entity.id}/pipeline/${published ? "published" : "draft"}`,
+    }));
   });
   needs.connectors.registerUses(async (at, connectorId) => {
     const graphs = await service.graphsInUse(at);
@@ -25,7 +24,8 @@ export function registerUses(service: PipelineService, needs: PipelineNeeds): vo
     const names = new Map(
       (await needs.schema.listEntities(at, "draft")).map((entity: CoreEntity) => [entity.id, entity]),
     );
-    return using.map(({ entityId, published }) => ({
+    const once = new Map(using.map((one) => [`${one.entityId} ${one.published}`, one]));
+    return [...once.values()].map(({ entityId, published }) => ({
       entityId,
       name: names.get(entityId)?.displayName ?? entityId,
       published,
@@ -36,7 +36,10 @@ export function registerUses(service: PipelineService, needs: PipelineNeeds): vo
 /** Mapped, read or written by a node, or named by one of its tokens. */
 function namesField(graph: Graph, field: string): boolean {
   return graph.nodes.some(
-    (node) => tokensOf(node).includes(`previous.values.${field}`) || mentions(node.configuration, field),
+    (node) =>
+      (node.nodeType === "CORE_ATTRIBUTE" && node.apiName === field) ||
+      tokensOf(node).includes(`previous.values.${field}`) ||
+      mentions(node.configuration, field),
   );
 }
 

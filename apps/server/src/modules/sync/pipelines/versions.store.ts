@@ -97,19 +97,24 @@ export async function readAllPublished(
   }));
 }
 
-/** All graphs of an instance that are in use: drafts and published versions. */
+/** All graphs of an instance that are in use, those of field pipelines too: drafts and published versions. */
 export async function readGraphsInUse(
   db: Db,
   at: InstanceId,
   entityId?: EntityId,
 ): Promise<{ entityId: EntityId; published: boolean; graph: Graph }[]> {
+  let fields = tables(db)
+    .selectFrom("field_pipeline_draft")
+    .select(["entity_id", "graph"])
+    .where("instance_id", "=", at);
   let drafts = tables(db).selectFrom("pipeline_draft").select(["entity_id", "graph"]).where("instance_id", "=", at);
   let published = tables(db)
     .selectFrom("pipeline as p")
     .innerJoin("pipeline_version as v", "v.id", "p.published_version_id")
-    .select(["p.entity_id", "v.graph"])
+    .select(["p.entity_id", "v.graph", "v.field_graphs"])
     .where("p.instance_id", "=", at);
   if (entityId) {
+    fields = fields.where("entity_id", "=", entityId);
     drafts = drafts.where("entity_id", "=", entityId);
     published = published.where("p.entity_id", "=", entityId);
   }
@@ -118,7 +123,15 @@ export async function readGraphsInUse(
     published: isPublished,
     graph: Graph.parse(row.graph),
   });
-  return [...(await published.execute()).map(read(true)), ...(await drafts.execute()).map(read(false))];
+  const running = await published.execute();
+  return [
+    ...running.map(read(true)),
+    ...running.flatMap(({ entity_id, field_graphs }) =>
+      Object.values(FieldGraphs.parse(field_graphs)).map((graph) => read(true)({ entity_id, graph })),
+    ),
+    ...(await drafts.execute()).map(read(false)),
+    ...(await fields.execute()).map(read(false)),
+  ];
 }
 
 /** How often something was published in the instance. */

@@ -1,6 +1,7 @@
 /** Changes people make in the data studio, as the records module calls for them: done, told to screens, sent on. */
 import { recordsChanged } from "@accord/contracts/data/records";
 import { SourceConfiguration } from "@accord/contracts/sync/graph";
+import { isActionsPlace } from "@accord/sync-engine/run";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { RecordChanger } from "../../data/records/index.ts";
 import { changeByHand } from "./manual-changes.store.ts";
@@ -47,9 +48,11 @@ async function placesOfSinks({ needs, store }: ServiceParts, at: InstanceId, ent
     .filter(
       (place) =>
         place.pipelineId === entityId &&
-        sinks.some(
-          ({ connectorId, entityDefinition }) => connectorId === place.connectorId && entityDefinition === place.entity,
-        ),
+        (isActionsPlace(place) ||
+          sinks.some(
+            ({ connectorId, entityDefinition }) =>
+              connectorId === place.connectorId && entityDefinition === place.entity,
+          )),
     )
     .map(({ id }) => id);
 }
