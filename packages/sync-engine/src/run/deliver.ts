@@ -261,7 +261,7 @@ export function isUnread(sink: SinkPlan, { operation, values, delivery }: Parcel
   const { seen } = delivery.link;
   return sink.place.shared.some(
     ({ read, told }) =>
-      values[sink.place.toldFields[told]!] !== undefined && (seen === null || !isKnown(fieldOf(seen, read))),
+      values[sink.place.toldFields[told] ?? ""] !== undefined && (seen === null || !isKnown(fieldOf(seen, read))),
   );
 }
 

@@ -25,10 +25,16 @@ export class Outside {
     return this.#timeline.isBusy && this.#chance.happens(probability);
   }
 
+  #systemAt(index: number): FakeSystem {
+    const system = this.#systems[index];
+    if (!system) throw new Error(`no system ${index}`);
+    return system;
+  }
+
   read(effect: Extract<Effect, { kind: "read" }>): Input {
     const { nodeId, ticket } = effect;
     const { now } = this.#timeline;
-    const system = this.#systems.find(({ name }) => `source-${name}` === nodeId)!;
+    const system = this.#systemAt(this.#systems.findIndex(({ name }) => `source-${name}` === nodeId));
     if (this.#fails(0.05)) return { kind: "readFailed", nodeId, ticket, failure: this.#failure(true) };
     const page = effect.mode === "all" ? system.readAll(effect.cursor, now) : system.readChanges(effect.cursor, now);
     if (effect.mode === "changes" && system.traits.repeatsItself && this.#fails(0.2)) {
@@ -48,14 +54,14 @@ export class Outside {
 
   lookup({ placeId, field, values }: Extract<Effect, { kind: "lookup" }>): Input {
     if (this.#fails(0.06)) return { kind: "sendFailed", placeId, failure: this.#failure(true) };
-    const records = this.#systems[placeId - 1]!.lookup(field, values, this.#timeline.now);
+    const records = this.#systemAt(placeId - 1).lookup(field, values, this.#timeline.now);
     return { kind: "lookedUp", placeId, records };
   }
 
   send({ placeId, operations }: Extract<Effect, { kind: "send" }>): Input {
     const chance = this.#chance;
     const { now } = this.#timeline;
-    const system = this.#systems[placeId - 1]!;
+    const system = this.#systemAt(placeId - 1);
     if (this.#fails(0.06)) return { kind: "sendFailed", placeId, failure: this.#failure(true) };
     if (this.#fails(0.06)) {
       // The connection broke: some of it was done, nobody knows what.

@@ -18,9 +18,10 @@ const withSettlements =
   (effect: Effect): Effect =>
     effect.kind === "settle" ? { ...effect, settlements: effect.settlements.map(change) } : effect;
 
-const doneAs = (operation: WriteOperation, index: number): WriteOutcome => ({
+/** As if it had been done. */
+const doneAs = (operation: WriteOperation | undefined, index: number): WriteOutcome => ({
   status: "done",
-  id: operation.kind === "create" ? `nobody-${index}` : operation.id,
+  id: operation === undefined || operation.kind === "create" ? `nobody-${index}` : operation.id,
 });
 
 const withClaims =
@@ -59,13 +60,13 @@ export const DELIVERY_PLANTS: NamedPlants = {
   unknownIsDone: {
     says: "A write without an answer counts as done.",
     outcomes: (outcomes, operations) =>
-      outcomes.map((outcome, index) => (outcome.status === "unknown" ? doneAs(operations[index]!, index) : outcome)),
+      outcomes.map((outcome, index) => (outcome.status === "unknown" ? doneAs(operations[index], index) : outcome)),
   },
   batchIsDone: {
     says: "A batch of which a part succeeded counts as done as a whole.",
     outcomes: (outcomes, operations) =>
       outcomes.some(({ status }) => status === "done")
-        ? outcomes.map((outcome, index) => (outcome.status === "retry" ? doneAs(operations[index]!, index) : outcome))
+        ? outcomes.map((outcome, index) => (outcome.status === "retry" ? doneAs(operations[index], index) : outcome))
         : outcomes,
   },
   batchIsRepeated: {
@@ -79,8 +80,8 @@ export const DELIVERY_PLANTS: NamedPlants = {
     says: "A record that a destination refuses counts as told.",
     outcomes: (outcomes, operations) =>
       outcomes.map((outcome, index) =>
-        outcome.status === "rejected" && operations[index]!.kind === "update"
-          ? doneAs(operations[index]!, index)
+        outcome.status === "rejected" && operations[index]?.kind === "update"
+          ? doneAs(operations[index], index)
           : outcome,
       ),
   },

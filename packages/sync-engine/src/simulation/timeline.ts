@@ -31,19 +31,16 @@ export class Timeline {
 
   /** Does the next thing; false when there is none. */
   step(): boolean {
-    let first = 0;
-    for (let index = 1; index < this.#events.length; index += 1) {
-      const event = this.#events[index]!;
-      const best = this.#events[first]!;
-      if (event.at < best.at || (event.at === best.at && event.order < best.order)) first = index;
+    let at = 0;
+    let [event] = this.#events;
+    for (const [index, other] of this.#events.entries()) {
+      if (!event || (other.at - event.at || other.order - event.order) >= 0) continue;
+      event = other;
+      at = index;
     }
     const last = this.#events.pop();
-    if (!last) return false;
-    let event = last;
-    if (first !== this.#events.length) {
-      event = this.#events[first]!;
-      this.#events[first] = last;
-    }
+    if (!event || !last) return false;
+    if (event !== last) this.#events[at] = last;
     this.now = Math.max(this.now, event.at);
     event.act();
     return true;

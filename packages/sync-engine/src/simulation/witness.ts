@@ -4,6 +4,9 @@ import type { Intent, Settlement } from "../run/storage.ts";
 import { DELIVERY_ATTEMPTS } from "../run/retry.ts";
 import type { MemoryStore } from "./memory-store.ts";
 
+/** Keys begin with place and record. */
+const recordOf = ({ idempotencyKey }: WriteOperation): string => idempotencyKey.split("-")[1] ?? "";
+
 export class Witness {
   readonly violations = new Set<string>();
   readonly #store: MemoryStore;
@@ -59,7 +62,7 @@ export class Witness {
   sent(placeId: number, epoch: number, operations: readonly WriteOperation[]): void {
     if (this.#store.lease.epoch !== epoch && this.#store.lease.owner !== null) this.#broken("sent without the lease");
     for (const operation of operations) {
-      const recordId = operation.idempotencyKey.split("-")[1]!;
+      const recordId = recordOf(operation);
       this.#sentKeys.set(`${placeId}|${recordId}`, operation.idempotencyKey);
       if (this.#acknowledged.has(operation.idempotencyKey)) this.#broken("told again what was acknowledged");
       if (operation.kind !== "delete") this.#inOrder(placeId, operation);
@@ -68,7 +71,7 @@ export class Witness {
 
   /** No place is told an older value of a field after a newer one. */
   #inOrder(placeId: number, operation: Exclude<WriteOperation, { kind: "delete" }>): void {
-    const recordId = operation.idempotencyKey.split("-")[1]!;
+    const recordId = recordOf(operation);
     for (const field in operation.values) {
       const at = this.#store.ledger.findLastIndex(
         (entry) =>
@@ -100,9 +103,8 @@ export class Witness {
     const current = new Map<string, unknown>();
     for (const { recordId, operation, changes } of this.#store.ledger) {
       if (operation === "write") continue;
-      for (const field in changes) {
+      for (const [field, [from, to]] of Object.entries(changes)) {
         const key = `${recordId}|${field}`;
-        const [from, to] = changes[field]!;
         if ((current.get(key) ?? null) !== from) this.#broken(`the history of ${key} has a gap`);
         if (from === to) this.#broken(`the history of ${key} tells a change that was none`);
         current.set(key, to);

@@ -6,13 +6,14 @@ import { inAgreement, insertContact, settled, Workers } from "../../../../test-k
 import type { Pool } from "../../../platform/db/db.ts";
 
 async function inWorld(story: (pool: Pool, startWorker: () => Promise<unknown>) => Promise<void>): Promise<void> {
-  await using database = await testDatabase();
+  const database = await testDatabase();
   const workers = new Workers(database.dataUrl);
   try {
     await makeSyncWorld(database.data.pool);
     await story(database.data.pool, () => workers.start());
   } finally {
     await workers.killAll();
+    await database.drop();
   }
 }
 

@@ -15,7 +15,7 @@ interface World {
 }
 
 async function inWorld(story: (world: World) => Promise<void>): Promise<void> {
-  await using database = await testDatabase();
+  const database = await testDatabase();
   const { pool } = database.data;
   const troubles = new Troubles();
   const stops: (() => Promise<void>)[] = [];
@@ -28,6 +28,7 @@ async function inWorld(story: (world: World) => Promise<void>): Promise<void> {
     });
   } finally {
     for (const stop of stops) await stop();
+    await database.drop();
   }
 }
 
@@ -120,8 +121,8 @@ test("[F8] a worker whose clock is an hour ahead steals no lease and loses no ed
       await renameContact(pool, "a", `p${index}@example.com`, `edit ${index}`);
     await settled(pool, 3);
     const agreed = await inAgreement(pool);
-    expect([...agreed.values()].map((text) => JSON.parse(text)[0]).sort()).toEqual(
-      Array.from({ length: 10 }, (_, index) => `edit ${index}`),
+    expect(new Set([...agreed.values()].map((text) => JSON.parse(text)[0]))).toEqual(
+      new Set(Array.from({ length: 10 }, (_, index) => `edit ${index}`)),
     );
     expect(await ledgerFaults(pool)).toEqual([]);
   }),

@@ -112,7 +112,7 @@ const commands: fc.Arbitrary<Command[]> = fc.array(
 );
 
 async function playAll(list: readonly Command[]): Promise<void> {
-  await using database = await testDatabase();
+  const database = await testDatabase();
   const { pool } = database.data;
   const troubles = new Troubles();
   const stops: (() => Promise<void>)[] = [];
@@ -130,6 +130,7 @@ async function playAll(list: readonly Command[]): Promise<void> {
     expect(await ledgerFaults(pool)).toEqual([]);
   } finally {
     for (const stop of stops) await stop();
+    await database.drop();
   }
 }
 

@@ -22,7 +22,7 @@ const cutConnections = (pool: Pool): Promise<unknown> =>
   pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'sync-worker'");
 
 test("[F1] [F13] twenty workers killed with -9 under load lose nothing and double nothing", PATIENCE, async () => {
-  await using database = await testDatabase();
+  const database = await testDatabase();
   const { pool } = database.data;
   const workers = new Workers(database.dataUrl);
   try {
@@ -64,5 +64,6 @@ test("[F1] [F13] twenty workers killed with -9 under load lose nothing and doubl
     expect(rows[0].count).toBe(0);
   } finally {
     await workers.killAll();
+    await database.drop();
   }
 });
