@@ -180,8 +180,8 @@ async function pointBack(undoing: Undoing): Promise<void> {
 /** Every destination of the pipeline hears of the winner and of those who are back. */
 async function tellAll({ client, schema, merge }: Undoing): Promise<void> {
   await client.query(
-    `INSERT INTO ${schema}.delivery AS d (place, record_id)
-     SELECT p.number, r.id FROM ${schema}.place p CROSS JOIN unnest($2::text[]) AS r(id)
+    `INSERT INTO ${schema}.delivery AS d (place, record_id, wanted)
+     SELECT p.number, r.id, extract(epoch FROM now())::int FROM ${schema}.place p CROSS JOIN unnest($2::text[]) AS r(id)
      WHERE p.pipeline_id = $1 AND p.told_fields <> '{}'
      ON CONFLICT (place, record_id) DO UPDATE SET ${RENEWED}`,
     [merge.pipelineId, [merge.winnerId, ...merge.loserIds]],

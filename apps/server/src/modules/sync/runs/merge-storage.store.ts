@@ -193,8 +193,8 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
     await client.query(wantSql(table("delivery")), [all.map(([place]) => place), all.map(([, recordId]) => recordId)]);
     await client.query(`UPDATE ${table("delivery")} d SET ${RENEWED} WHERE d.record_id = ANY($1::text[])`, [losers]);
     await client.query(
-      `INSERT INTO ${table("delivery")} (place, record_id)
-       SELECT l.place, l.record_id FROM ${table("link")} l
+      `INSERT INTO ${table("delivery")} (place, record_id, wanted)
+       SELECT l.place, l.record_id, extract(epoch FROM now())::int FROM ${table("link")} l
        WHERE l.record_id = ANY($1::text[]) AND l.place = ANY($2::smallint[]) AND NOT l.dead
        ON CONFLICT (place, record_id) DO NOTHING`,
       [losers, deleteAt],

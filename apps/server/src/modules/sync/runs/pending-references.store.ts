@@ -50,7 +50,8 @@ export function pendingReferences(pool: Pool, parts: ReferenceParts) {
            AND l.place = p.number AND l.record_id = w.target_id AND NOT l.dead
          RETURNING w.place, w.record_id
        )
-       INSERT INTO ${table("delivery")} AS d (place, record_id) SELECT DISTINCT place, record_id FROM found
+       INSERT INTO ${table("delivery")} AS d (place, record_id, wanted)
+       SELECT DISTINCT place, record_id, extract(epoch FROM now())::int FROM found
        ON CONFLICT (place, record_id) DO UPDATE SET ${RENEWED}`,
       [placeIds],
     );

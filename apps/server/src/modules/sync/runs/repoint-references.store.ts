@@ -66,8 +66,8 @@ export async function noteRepointed(
     ],
   );
   await client.query(
-    `INSERT INTO ${schema}.delivery AS d (place, record_id)
-     SELECT p.number, r.id FROM ${schema}.place p CROSS JOIN unnest($2::text[]) AS r(id)
+    `INSERT INTO ${schema}.delivery AS d (place, record_id, wanted)
+     SELECT p.number, r.id, extract(epoch FROM now())::int FROM ${schema}.place p CROSS JOIN unnest($2::text[]) AS r(id)
      WHERE p.pipeline_id = $1 AND p.told_fields <> '{}'
        AND EXISTS (SELECT FROM ${schema}.link l WHERE l.place = p.number AND l.record_id = r.id AND NOT l.dead)
      ON CONFLICT (place, record_id) DO UPDATE SET ${RENEWED}`,
