@@ -1,6 +1,7 @@
 /** Running pipelines: the module, and what the data studio and pipelines call. */
 import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
+import { listenForHints } from "./change-hints.ts";
 import { explainStore } from "./explain.store.ts";
 import { pipelinePlans, type RunsNeeds } from "./plans.ts";
 import { quarantineStore } from "./quarantine.store.ts";
@@ -32,9 +33,11 @@ export function runsModule(deps: Deps, needs: RunsNeeds): Module & { service: Ru
     routes: runsRoutes(service),
     async startWorker() {
       const stopWatching = watchForStalls(deps, schedule);
+      const stopListening = await listenForHints({ deps, needs, schedule });
       const stop = await startWorker({ deps, needs, schedule, plans });
       return async () => {
         stopWatching();
+        await stopListening();
         await stop();
       };
     },

@@ -24,7 +24,7 @@ export interface ResyncRow extends ResyncStart {
 }
 
 export interface PipelineRow {
-  instanceId: string;
+  instanceId: Id<"instance">;
   pipelineId: Id<"entity">;
   versionId: string;
   versionNumber: number;
