@@ -2,6 +2,7 @@
 import type { Value } from "@accord/contracts/data/values";
 import { compileRegex, isBlank, kindOfValues, RegexError, valueTest } from "@accord/expressions";
 import { z } from "zod";
+import { anySetting } from "./settings.ts";
 import { pathSetting, valueAt } from "./value-path.ts";
 import type { ValueEnv } from "./value-function.ts";
 
@@ -64,7 +65,7 @@ export const ItemCondition = z
   .object({
     path: pathSetting.optional(),
     operator: z.enum(OPERATORS).default("isNotBlank"),
-    compare: z.any().default(null),
+    compare: anySetting,
   })
   .check((context) => {
     const { operator, compare } = context.value;
@@ -87,7 +88,7 @@ const POSITIVE = { notEquals: "equals", notContains: "contains", isNotBlank: "is
 /** The test of an item, for a page's moment and zone. */
 export function itemTest(config: z.output<typeof ItemCondition>): (env: ValueEnv) => (item: Value) => boolean {
   const { path, operator } = config;
-  const right = [config.compare as Value];
+  const right = [config.compare];
   const read = path ? (item: Value) => valueAt(item, path) : (item: Value) => item;
   const positive = operator in POSITIVE ? POSITIVE[operator as keyof typeof POSITIVE] : operator;
   const wanted = positive === operator;

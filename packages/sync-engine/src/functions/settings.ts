@@ -1,6 +1,10 @@
 /** Schemas of the settings that many functions share. A token may fill them, so numbers come as text and the reverse. */
 import { compileRegex, isTimeZone, RegexError } from "@accord/expressions";
+import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
+
+/** Whatever a token brings; blank when left empty. */
+export const anySetting = z.custom<Value>(() => true).default(null);
 
 /** A text; numbers and booleans that a token brought are taken as text. */
 export const textSetting = (most = 1000) =>

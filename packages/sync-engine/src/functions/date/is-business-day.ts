@@ -1,9 +1,8 @@
 /** Is business day. */
 import { DAY_MS, isoDayOfWeek, readDay, textOf } from "@accord/expressions";
-import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 import { itemsOf, timeOf, wallOf } from "../read.ts";
-import { ZONE_INPUT, zoneSetting } from "../settings.ts";
+import { anySetting, ZONE_INPUT, zoneSetting } from "../settings.ts";
 import { defineValueFunction } from "../value-function.ts";
 
 const WEEKENDS = { saturdaySunday: [6, 7], fridaySaturday: [5, 6], sunday: [7], none: [] } as const;
@@ -37,12 +36,12 @@ export const isBusinessDay = defineValueFunction({
   ],
   config: z.object({
     weekend: z.enum(["saturdaySunday", "fridaySaturday", "sunday", "none"]).default("saturdaySunday"),
-    holidays: z.any().default(null),
+    holidays: anySetting,
     timeZone: zoneSetting,
   }),
   output: "boolean",
   prepare: ({ weekend, holidays, timeZone }) => {
-    const free = new Set(itemsOf(holidays as Value, ";").map((day) => readDay(textOf(day).trim())));
+    const free = new Set(itemsOf(holidays, ";").map((day) => readDay(textOf(day).trim())));
     const resting: readonly number[] = WEEKENDS[weekend];
     return (value, env) => {
       const day = Math.floor(wallOf(timeOf(value), timeZone ?? env.timeZone) / DAY_MS);

@@ -1,8 +1,8 @@
 /** Append item. */
 import { isBlank } from "@accord/expressions";
-import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 import { itemsOf } from "../read.ts";
+import { anySetting } from "../settings.ts";
 import { defineValueFunction } from "../value-function.ts";
 
 export const appendItem = defineValueFunction({
@@ -23,13 +23,13 @@ export const appendItem = defineValueFunction({
       ],
     },
   ],
-  config: z.object({ item: z.any().default(null), where: z.enum(["end", "start"]).default("end") }),
+  config: z.object({ item: anySetting, where: z.enum(["end", "start"]).default("end") }),
   output: "list",
   lists: "whole",
   takesNull: true,
   openInputs: ["item"],
   prepare: ({ item, where }) => {
-    const added = isBlank(item as Value) ? [] : itemsOf(item as Value);
+    const added = isBlank(item) ? [] : itemsOf(item);
     return (value) => {
       const items = itemsOf(value);
       const all = where === "end" ? [...items, ...added] : [...added, ...items];

@@ -1,8 +1,8 @@
 /** Contains item. */
 import { foldText, textOf } from "@accord/expressions";
-import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 import { itemsOf } from "../read.ts";
+import { anySetting } from "../settings.ts";
 import { defineValueFunction } from "../value-function.ts";
 
 export const containsItem = defineValueFunction({
@@ -11,13 +11,13 @@ export const containsItem = defineValueFunction({
   family: "list",
   summary: "Tells whether a list has an item, without regard to case.",
   inputs: [{ name: "item", label: "Item", datatype: "text", required: true, allowUserToken: true }],
-  config: z.object({ item: z.any().default(null) }),
+  config: z.object({ item: anySetting }),
   output: "boolean",
   lists: "whole",
   takesNull: true,
   openInputs: ["item"],
   prepare: ({ item }) => {
-    const wanted = itemsOf(item as Value).map((one) => foldText(textOf(one)));
+    const wanted = itemsOf(item).map((one) => foldText(textOf(one)));
     return (value) => {
       const held = new Set(itemsOf(value).map((one) => foldText(textOf(one))));
       return wanted.length > 0 && wanted.every((one) => held.has(one));

@@ -1,8 +1,8 @@
 /** Intersect. */
 import { foldText, textOf } from "@accord/expressions";
-import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 import { itemsOf } from "../read.ts";
+import { anySetting } from "../settings.ts";
 import { defineValueFunction } from "../value-function.ts";
 
 export const intersect = defineValueFunction({
@@ -19,11 +19,11 @@ export const intersect = defineValueFunction({
       helpText: "A token, or texts parted by semicolons.",
     },
   ],
-  config: z.object({ other: z.any().default(null) }),
+  config: z.object({ other: anySetting }),
   output: "list",
   lists: "whole",
   prepare: ({ other }) => {
-    const wanted = new Set(itemsOf(other as Value, ";").map((one) => foldText(textOf(one))));
+    const wanted = new Set(itemsOf(other, ";").map((one) => foldText(textOf(one))));
     return (value) => itemsOf(value).filter((one) => wanted.has(foldText(textOf(one))));
   },
   examples: [

@@ -1,8 +1,8 @@
 /** Remove item. */
 import { foldText, textOf } from "@accord/expressions";
-import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 import { itemsOf } from "../read.ts";
+import { anySetting } from "../settings.ts";
 import { defineValueFunction } from "../value-function.ts";
 
 export const removeItem = defineValueFunction({
@@ -11,11 +11,11 @@ export const removeItem = defineValueFunction({
   family: "list",
   summary: "Takes every item with a given value out of a list, without regard to case.",
   inputs: [{ name: "item", label: "Item", datatype: "text", required: true, allowUserToken: true }],
-  config: z.object({ item: z.any().default(null) }),
+  config: z.object({ item: anySetting }),
   output: "list",
   lists: "whole",
   prepare: ({ item }) => {
-    const unwanted = new Set(itemsOf(item as Value).map((one) => foldText(textOf(one))));
+    const unwanted = new Set(itemsOf(item).map((one) => foldText(textOf(one))));
     return (value) => itemsOf(value).filter((one) => !unwanted.has(foldText(textOf(one))));
   },
   examples: [

@@ -1,8 +1,8 @@
 /** Union. */
 import { foldText, textOf } from "@accord/expressions";
-import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 import { itemsOf } from "../read.ts";
+import { anySetting } from "../settings.ts";
 import { defineValueFunction } from "../value-function.ts";
 
 export const union = defineValueFunction({
@@ -19,12 +19,12 @@ export const union = defineValueFunction({
       helpText: "A token, or texts parted by semicolons.",
     },
   ],
-  config: z.object({ other: z.any().default(null) }),
+  config: z.object({ other: anySetting }),
   output: "list",
   lists: "whole",
   takesNull: true,
   prepare: ({ other }) => {
-    const added = itemsOf(other as Value, ";");
+    const added = itemsOf(other, ";");
     return (value) => {
       const seen = new Map([...itemsOf(value), ...added].toReversed().map((one) => [foldText(textOf(one)), one]));
       const all = [...itemsOf(value), ...added].filter((one) => {

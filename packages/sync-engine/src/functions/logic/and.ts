@@ -1,7 +1,7 @@
 /** And. */
-import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 import { truthOf } from "../truth.ts";
+import { anySetting } from "../settings.ts";
 import { defineValueFunction } from "../value-function.ts";
 
 export const and = defineValueFunction({
@@ -12,7 +12,7 @@ export const and = defineValueFunction({
   inputs: [
     { name: "values", label: "Values", datatype: "text", repeatable: true, required: true, allowUserToken: true },
   ],
-  config: z.object({ values: z.array(z.any()).min(1, "needs at least one value") }),
+  config: z.object({ values: z.array(anySetting).min(1, "needs at least one value") }),
   output: "boolean",
   lists: "whole",
   noValue: true,
@@ -20,7 +20,7 @@ export const and = defineValueFunction({
   prepare:
     ({ values }) =>
     () =>
-      (values as Value[]).every(truthOf),
+      values.every(truthOf),
   examples: [
     { says: "all of them", config: { values: [true, "yes", 1] }, out: true },
     { says: "not when one is false", config: { values: [true, "no"] }, out: false },

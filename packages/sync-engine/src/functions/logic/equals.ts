@@ -1,8 +1,7 @@
 /** Equals. */
 import { foldText, isBlank, kindOfValues, valueTest } from "@accord/expressions";
-import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
-import { flagSetting } from "../settings.ts";
+import { anySetting, flagSetting } from "../settings.ts";
 import { defineValueFunction } from "../value-function.ts";
 
 export const equalsValue = defineValueFunction({
@@ -14,15 +13,15 @@ export const equalsValue = defineValueFunction({
     { name: "other", label: "Other value", datatype: "text", allowUserToken: true },
     { name: "matchCase", label: "Match case", datatype: "boolean", defaultValue: false },
   ],
-  config: z.object({ other: z.any().default(null), matchCase: flagSetting(false) }),
+  config: z.object({ other: anySetting, matchCase: flagSetting(false) }),
   output: "boolean",
   lists: "whole",
   takesNull: true,
   openInputs: ["other"],
   prepare: ({ other, matchCase }) => {
-    const right = Array.isArray(other) ? (other as Value[]) : [other as Value];
+    const right = Array.isArray(other) ? other : [other];
     return (value, { timeZone, now }) => {
-      if (isBlank(value) || isBlank(other as Value)) return isBlank(value) && isBlank(other as Value);
+      if (isBlank(value) || isBlank(other)) return isBlank(value) && isBlank(other);
       const same = valueTest("equals", kindOfValues("equals", value, right), right, timeZone, now)(value);
       if (!same || !matchCase || typeof value !== "string" || typeof other !== "string") return same;
       return value === other || foldText(value) !== foldText(other);

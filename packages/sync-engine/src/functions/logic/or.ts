@@ -1,7 +1,7 @@
 /** Or. */
-import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 import { truthOf } from "../truth.ts";
+import { anySetting } from "../settings.ts";
 import { defineValueFunction } from "../value-function.ts";
 
 export const or = defineValueFunction({
@@ -12,7 +12,7 @@ export const or = defineValueFunction({
   inputs: [
     { name: "values", label: "Values", datatype: "text", repeatable: true, required: true, allowUserToken: true },
   ],
-  config: z.object({ values: z.array(z.any()).min(1, "needs at least one value") }),
+  config: z.object({ values: z.array(anySetting).min(1, "needs at least one value") }),
   output: "boolean",
   lists: "whole",
   noValue: true,
@@ -20,7 +20,7 @@ export const or = defineValueFunction({
   prepare:
     ({ values }) =>
     () =>
-      (values as Value[]).some(truthOf),
+      values.some(truthOf),
   examples: [
     { says: "one is enough", config: { values: [false, "yes"] }, out: true },
     { says: "none is not", config: { values: ["no", null] }, out: false },

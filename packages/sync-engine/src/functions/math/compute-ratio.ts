@@ -1,9 +1,8 @@
 /** Compute ratio. */
 import { divideDecimals, isBlank, numberOrText, roundDecimal } from "@accord/expressions";
-import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 import { numberOf } from "../read.ts";
-import { wholeSetting } from "../settings.ts";
+import { anySetting, wholeSetting } from "../settings.ts";
 import { defineValueFunction } from "../value-function.ts";
 
 export const computeRatio = defineValueFunction({
@@ -23,8 +22,8 @@ export const computeRatio = defineValueFunction({
     },
   ],
   config: z.object({
-    numerator: z.any().default(null),
-    denominator: z.any().default(null),
+    numerator: anySetting,
+    denominator: anySetting,
     decimals: wholeSetting(0, 12).default(12),
   }),
   output: "decimal",
@@ -33,8 +32,8 @@ export const computeRatio = defineValueFunction({
   prepare:
     ({ numerator, denominator, decimals }) =>
     () => {
-      if (isBlank(numerator as Value) || isBlank(denominator as Value)) return null;
-      const quotient = divideDecimals(numberOf(numerator as Value), numberOf(denominator as Value));
+      if (isBlank(numerator) || isBlank(denominator)) return null;
+      const quotient = divideDecimals(numberOf(numerator), numberOf(denominator));
       return quotient === null ? null : numberOrText(roundDecimal(quotient, decimals, "halfUp"));
     },
   examples: [
