@@ -22,8 +22,8 @@ function collectFields(settings: unknown, fields: Set<string>): boolean {
   if (typeof settings === "string") return !settings.includes("{{");
   if (Array.isArray(settings)) return settings.every((item) => collectFields(item, fields));
   if (typeof settings !== "object" || settings === null) return true;
-  const { kind, field } = settings as { kind?: unknown; field?: unknown };
+  const kind = "kind" in settings ? settings.kind : null;
   if (kind === "token") return false;
-  if (kind === "field" && typeof field === "string") fields.add(field);
+  if (kind === "field" && "field" in settings && typeof settings.field === "string") fields.add(settings.field);
   return Object.values(settings).every((item) => collectFields(item, fields));
 }

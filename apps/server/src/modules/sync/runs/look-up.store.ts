@@ -60,11 +60,12 @@ function signsIn(
   records: ResolveRequest["records"],
   signs: string,
 ): Pick<FirstLook, "absorbed" | "changed" | "hasUnknown"> {
-  const found = { absorbed: new Set<number>(), changed: [] as string[], hasUnknown: false };
-  for (let index = 0; index < records.length; index += 1) {
+  const changed: string[] = [];
+  const found = { absorbed: new Set<number>(), changed, hasUnknown: false };
+  for (const [index, { externalId }] of records.entries()) {
     const sign = signs.charCodeAt(index);
     if (sign === UNCHANGED) found.absorbed.add(index);
-    else if (sign === CHANGED) found.changed.push(records[index]!.externalId);
+    else if (sign === CHANGED) changed.push(externalId);
     else found.hasUnknown = true;
   }
   return found;

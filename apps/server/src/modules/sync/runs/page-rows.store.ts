@@ -22,13 +22,13 @@ export function pageRows(tables: PageTables, run: RunIdentity, page: Page): Copy
 }
 
 function createRows({ records, fields }: PageTables, { creates }: Page): CopyInto {
-  const isJson = fields.map((field) => columnType(field) === "jsonb");
+  const columns = fields.map((field) => ({ apiName: field.apiName, isJson: columnType(field) === "jsonb" }));
   let text = "";
   for (const { recordId, values, origin } of creates) {
     text += recordId;
-    for (let index = 0; index < fields.length; index += 1) {
-      const value = values[fields[index]!.apiName];
-      text += `\t${isJson[index] ? copyJson(value) : copyValue(value)}`;
+    for (const { apiName, isJson } of columns) {
+      const value = values[apiName];
+      text += `\t${isJson ? copyJson(value) : copyValue(value)}`;
     }
     text += hasKeys(origin) ? `\t${copyValue(origin)}\n` : "\t{}\n";
   }
