@@ -3,10 +3,16 @@ import * as contract from "@accord/contracts/sync/actions";
 import { ACTION_STATES, type ActionRunRow } from "@accord/contracts/sync/actions";
 import { type Route, route } from "../../../platform/module.ts";
 import type { Pool } from "../../../platform/db/db.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import type { SchemaService } from "../../data/schema/index.ts";
 import { type ActionRun, readActions } from "./action-runs.store.ts";
 import type { customActionService } from "./custom-actions.service.ts";
 
-export const actionRoutes = (custom: ReturnType<typeof customActionService>, dataPool: Pool): Route[] => [
+export const actionRoutes = (
+  custom: ReturnType<typeof customActionService>,
+  schema: Pick<SchemaService, "getEntity">,
+  dataPool: Pool,
+): Route[] => [
   route(contract.listCustomActions, async (ctx) => ({ actions: await custom.list(ctx.instanceId) })),
   route(contract.getCustomAction, (ctx, { params }) => custom.get(ctx.instanceId, params.actionId)),
   route(contract.createCustomAction, (ctx, { body }) => custom.create(ctx.instanceId, body)),
@@ -17,6 +23,8 @@ export const actionRoutes = (custom: ReturnType<typeof customActionService>, dat
   }),
   route(contract.testCustomAction, (ctx, { body }) => custom.test(ctx.instanceId, body)),
   route(contract.listPipelineActions, async (ctx, { params, query }) => {
+    if (!(await schema.getEntity(ctx.instanceId, params.entityId, "draft")))
+      throw new AppError("not_found", { what: "Pipeline" });
     const wanted = (query.states ?? "").split(",");
     const found = await readActions(
       dataPool,

@@ -9,7 +9,7 @@ import type { ManualChange, RecordChanger } from "../../data/records/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import type { ActionRun } from "./action-runs.store.ts";
 import { findByField } from "./lookups.store.ts";
-import { type Attempt, refused, succeeded } from "./performers.ts";
+import { type Attempt, refused, succeeded } from "./attempt.ts";
 
 export type CoreWork = Extract<ActionWork, { kind: "createCore" | "updateCore" | "deleteCore" }>;
 

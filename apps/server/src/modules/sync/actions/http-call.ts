@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Value } from "@accord/contracts/data/values";
 import type { HttpWork } from "@accord/sync-engine/actions";
 import { type FetchReply, type Outbound, OutboundError } from "../../../platform/outbound/outbound.ts";
-import type { Attempt } from "./performers.ts";
+import type { Attempt } from "./attempt.ts";
 
 const MAX_BYTES = 5_000_000;
 /** An answer longer than this is not kept. */

@@ -18,7 +18,7 @@ export { endComings, insertActions } from "./action-runs.store.ts";
 export type { AskingPipeline } from "./answers.ts";
 
 export interface ActionsNeeds {
-  schema: Pick<SchemaService, "listEntities">;
+  schema: Pick<SchemaService, "getEntity" | "listEntities">;
   connectors: Pick<ConnectorsService, "entitySchema" | "openConnection">;
   organisationOf(at: Id<"instance">): Promise<Id<"organisation"> | null>;
   /** null while there are no notifications. */
@@ -55,7 +55,7 @@ export function actionsModule(deps: Deps, needs: ActionsNeeds): Module & { servi
   return {
     name: "sync/actions",
     service,
-    routes: actionRoutes(custom, deps.dataPool),
+    routes: actionRoutes(custom, needs.schema, deps.dataPool),
     startWorker: async () => startActionWorker(deps, performing),
   };
 }

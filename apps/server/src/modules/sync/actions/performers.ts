@@ -6,19 +6,11 @@ import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
 import type { ActionRun } from "./action-runs.store.ts";
+import { type Attempt, refused, succeeded } from "./attempt.ts";
 import { type CoreWork, coreWriter, type CoreWriterNeeds } from "./core-writes.ts";
 import type { CustomRequests } from "./custom-requests.ts";
 import { callHttp } from "./http-call.ts";
 import { mailIdOf } from "./mail-id.ts";
-
-export interface Attempt {
-  outcome: ActionOutcome;
-  /** false: it may have happened all the same. */
-  isCertain: boolean;
-  /** Another try may end otherwise without anybody changing anything. */
-  mayPass: boolean;
-  retryAfterMs?: number;
-}
 
 export type Perform = (run: ActionRun) => Promise<Attempt>;
 
@@ -42,18 +34,6 @@ export interface Notification {
 type PerformDeps = Pick<Deps, "outbound" | "mail" | "dataPool" | "clock">;
 type Kind = ActionWork["kind"];
 type Of<K extends Kind> = Extract<ActionWork, { kind: K }>;
-
-export const succeeded = (body: ActionOutcome["body"] = null): Attempt => ({
-  outcome: { succeeded: true, body, code: null, message: null },
-  isCertain: true,
-  mayPass: false,
-});
-
-export const refused = (code: string, message: string): Attempt => ({
-  outcome: { succeeded: false, body: null, code, message },
-  isCertain: true,
-  mayPass: false,
-});
 
 export function actionPerformers(deps: PerformDeps, needs: PerformNeeds): Perform {
   const core = coreWriter(deps, needs);

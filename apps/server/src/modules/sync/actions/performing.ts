@@ -11,7 +11,8 @@ import type { Deps } from "../../../platform/deps.ts";
 import type { ActionRun } from "./action-runs.store.ts";
 import { claimDue, insertActions, readByKeys, settleAction, takeUp } from "./action-runs.store.ts";
 import type { AskingPipeline } from "./answers.ts";
-import type { Attempt, Perform } from "./performers.ts";
+import type { Attempt } from "./attempt.ts";
+import type { Perform } from "./performers.ts";
 
 export type ActionQuestion = Extract<Question, { kind: "action" }>;
 

@@ -190,9 +190,8 @@ export async function nextFields(
   choice: FieldChoice,
 ): Promise<{ graphs: PublishedFields; taken: string[] }> {
   const drafts = await readFieldDrafts(db, at, entity.id, true);
-  const idOf = new Map(entity.fields.map(({ id, apiName }) => [apiName, id as string]));
-  const isTaken = (draft: FieldDraft): boolean =>
-    choice === "all" || (choice === "ready" ? draft.ready : choice.includes(idOf.get(draft.field) ?? ""));
+  const chosen = typeof choice === "string" ? null : new Set(choice.map((fieldId) => nameOf(entity, fieldId)));
+  const isTaken = ({ field, ready }: FieldDraft): boolean => chosen?.has(field) ?? (choice === "all" || ready);
   const taken = [...drafts.values()].filter(isTaken);
   const graphs = { ...(await publishedFields(db, at, entity.id)) };
   for (const { field, graph } of taken) {
@@ -200,6 +199,12 @@ export async function nextFields(
     else graphs[field] = graph;
   }
   return { graphs, taken: taken.map(({ field }) => field) };
+}
+
+function nameOf({ fields }: CoreEntity, fieldId: string): string {
+  const field = fields.find(({ id }) => id === fieldId);
+  if (!field) throw new AppError("not_found", { what: "Field" });
+  return field.apiName;
 }
 
 /** Problems of field pipelines beside the entity pipeline they would run with. */

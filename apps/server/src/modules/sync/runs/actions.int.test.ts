@@ -72,7 +72,7 @@ function makeActions() {
     outbound: egress,
   };
   return actionsModule(deps as unknown as Deps, {
-    schema: { listEntities: async () => [] },
+    schema: { listEntities: async () => [], getEntity: async () => null },
     connectors: syncWorldNeeds(database.data.pool).connectors,
     organisationOf: async () => null,
     notify: null,

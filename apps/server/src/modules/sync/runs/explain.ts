@@ -17,6 +17,7 @@ import {
   type TraceStep,
 } from "@accord/sync-engine/run";
 import type { Caller } from "../../../platform/ctx.ts";
+import { currentRecord } from "./current-record.store.ts";
 import { dryAnswers } from "./dry-answers.ts";
 import {
   type DryMeans,
@@ -52,12 +53,12 @@ export function explanations(parts: ExplainParts) {
       { destination, field }: { destination?: string | undefined; field?: string | undefined },
     ) {
       const at = ctx.instanceId;
+      await demandRecord(parts, at, entityId, recordId);
       await publishedRow(parts, at, entityId);
       const trace = newTrace();
       const pipeline = await parts.plans.loadWatched(at, entityId, trace.observe);
       const [record] = await pipeline.storage.readRecords([recordId]);
       const refusals = await known.refusals(at, entityId, recordId, field);
-      if (!record && !(await parts.store.hasRecord(at, recordId))) throw missing("Record");
       const sinks = pipeline.plan.sinks.filter(({ nodeId }) => !destination || nodeId === destination);
       if (destination && sinks.length === 0) throw missing("Destination");
       const places = new Map((await known.places(at, entityId, recordId)).map((place) => [place.placeId, place]));
@@ -83,6 +84,18 @@ export function explanations(parts: ExplainParts) {
       };
     },
   };
+}
+
+/** Throws `not_found` unless the record is there, or was once. */
+async function demandRecord(
+  { deps, needs, store }: Pick<ServiceParts, "deps" | "needs" | "store">,
+  at: Id<"instance">,
+  entityId: EntityId,
+  recordId: Id<"record">,
+): Promise<void> {
+  const entity = await needs.schema.getEntity(at, entityId);
+  const isThere = entity && (await currentRecord(deps.dataPool, at, entity, recordId));
+  if (!isThere && !(await store.hasRecord(at, recordId))) throw missing("Record");
 }
 
 interface Subject {
