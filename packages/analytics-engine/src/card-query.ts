@@ -229,7 +229,7 @@ SELECT
   min("x_rank") AS "rank"
 FROM "counted"
 GROUP BY 1, 2, "other", "otherSeries"
-ORDER BY "other", "rank", "otherSeries"`
+ORDER BY "other", "rank", "otherSeries", min("series_rank")`
     : sql`WITH "grouped" AS (\n${inner}\n),
 "ranked" AS (
   SELECT *, row_number() OVER (ORDER BY "y0" DESC NULLS LAST, "x") AS "x_rank", count(*) OVER () AS "x_count"

@@ -30,5 +30,5 @@ SELECT
   min("x_rank") AS "rank"
 FROM "counted"
 GROUP BY 1, 2, "other", "otherSeries"
-ORDER BY "other", "rank", "otherSeries"
+ORDER BY "other", "rank", "otherSeries", min("series_rank")
 LIMIT $2
