@@ -2,7 +2,8 @@
 import type { FlowRecord } from "../functions/flow.ts";
 import { CandidateIndex } from "./candidate-index.ts";
 import type { SourcePlan } from "./plan.ts";
-import type { Resolved, StoredRecord } from "./storage.ts";
+import type { Resolved } from "./storage.ts";
+import type { StoredRecord } from "./stored.ts";
 
 export interface Attachment {
   record: StoredRecord;

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { type Chance, makeChance } from "../simulation/chance.ts";
 import { type AuthorityPlan, compileAuthority } from "./authority.ts";
 import { merge } from "./merge.ts";
-import type { StoredRecord } from "./storage.ts";
+import type { StoredRecord } from "./stored.ts";
 
 const SOURCES = ["crm", "billing", "shop"].map((name) => ({
   nodeId: `from-${name}`,

@@ -2,7 +2,7 @@
 import type { Value } from "@accord/contracts/data/values";
 import type { Authority, FieldAuthority } from "@accord/contracts/sync/matching";
 import { isBlank } from "@accord/expressions";
-import type { Origin, RefusalReason } from "./storage.ts";
+import type { Origin, RefusalReason } from "./stored.ts";
 
 /** Name under which manual changes stand in a field's origin. They rank with the most trusted source. */
 export const BY_USER = "user";

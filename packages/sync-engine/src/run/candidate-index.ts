@@ -3,7 +3,7 @@ import type { Value } from "@accord/contracts/data/values";
 import { foldText, isBlank, numberText, textOf } from "@accord/expressions";
 import type { AttachIntent } from "../functions/flow.ts";
 import type { AttachPlan } from "./plan.ts";
-import type { StoredRecord } from "./storage.ts";
+import type { StoredRecord } from "./stored.ts";
 
 /** Records that may match, by field and value; built field by field when first asked. */
 export class CandidateIndex {

@@ -257,7 +257,14 @@ function actionsOnlySinks(compiling: Compiling): SinkPlan[] {
   const compiled = compiling.compiled(graph, context, "destination");
   const { road } = makeRoad(graph, { from: core.id, to: null }, nodes, compiled);
   const off = { create: false, update: false, delete: false, recreate: false, onlyChangedFields: true };
-  const nothing = { readDelayMs: 0, idempotentCreate: true, canLookup: false, matchOn: null, isPlain: false, reads: null };
+  const nothing = {
+    readDelayMs: 0,
+    idempotentCreate: true,
+    canLookup: false,
+    matchOn: null,
+    isPlain: false,
+    reads: null,
+  };
   const label = core.label || core.name;
   return [
     { nodeId: core.id, label, place, mappings: [], road, isActionsOnly: true, writeBatchSize: 200, ...off, ...nothing },

@@ -10,15 +10,9 @@ import { merge, type Merged } from "./merge.ts";
 import type { MergePlan } from "./merge-plan.ts";
 import { mergeWithin, warningsOfMerging } from "./merge-within.ts";
 import { findSinkAt, type Plan, type SinkPlan, type SourcePlan } from "./plan.ts";
-import type {
-  CommitBatch,
-  FoundDuplicates,
-  LedgerEntry,
-  Position,
-  RecordUpdate,
-  StoredLink,
-  StoredRecord,
-} from "./storage.ts";
+import type { FoundDuplicates } from "./merge-writes.ts";
+import type { CommitBatch, Position, RecordUpdate } from "./storage.ts";
+import type { LedgerEntry, StoredLink, StoredRecord } from "./stored.ts";
 import { toldAfter } from "./told-after.ts";
 
 /** What deciding needs from the world, as values. */

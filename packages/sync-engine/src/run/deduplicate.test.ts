@@ -10,7 +10,8 @@ import { newFlowRecord } from "../functions/flow.ts";
 import { compileAuthority } from "./authority.ts";
 import { type DuplicateFindings, findDuplicates } from "./deduplicate.ts";
 import { compileMerge, type MergePolicy } from "./merge-plan.ts";
-import type { FoundDuplicates, Origin, StoredRecord } from "./storage.ts";
+import type { FoundDuplicates } from "./merge-writes.ts";
+import type { Origin, StoredRecord } from "./stored.ts";
 
 const coreFields: ReadonlyMap<string, FieldSchema> = new Map(
   ["name", "email", "phone", "country", "state", "tags"].map((apiName) => [

@@ -7,7 +7,8 @@ import { isStronger, ruleOf } from "./authority.ts";
 import { CandidateIndex } from "./candidate-index.ts";
 import type { MergePlan } from "./merge-plan.ts";
 import type { Plan } from "./plan.ts";
-import type { FoundDuplicates, MergeReport, MergeWrite, Origin, StoredRecord } from "./storage.ts";
+import type { FoundDuplicates, MergeReport, MergeWrite } from "./merge-writes.ts";
+import type { Origin, StoredRecord } from "./stored.ts";
 
 /** What joining knows of its pipeline. */
 type Joining = Pick<Plan, "authority" | "places">;

@@ -2,7 +2,7 @@
 import type { Value, Values } from "@accord/contracts/data/values";
 import { fieldOf, hashValue } from "./fingerprint.ts";
 import { Inconvertible, type SinkPlan } from "./plan.ts";
-import type { StoredLink } from "./storage.ts";
+import type { StoredLink } from "./stored.ts";
 
 export const FIELD_VERDICTS = [
   /** Differs from what the destination holds. */

@@ -20,6 +20,8 @@ export {
 } from "./rate-budget.ts";
 export { LONGEST_WAIT, RETRY_WINDOW } from "./retry.ts";
 export type { Run } from "./run.ts";
+export type * from "./merge-writes.ts";
 export type * from "./storage.ts";
+export type * from "./stored.ts";
 export { newTrace, type Trace, type TraceStep } from "./trace.ts";
 export { type FieldGraphs, isActionsPlace, type PlaceNeed, placesOf } from "./places.ts";

@@ -17,9 +17,8 @@ import type {
   QuarantineWrite,
   Resolved,
   ResolveRequest,
-  StoredLink,
-  StoredRecord,
 } from "./storage.ts";
+import type { StoredLink, StoredRecord } from "./stored.ts";
 
 /** A page with one entry per outside record: a later version in the same page replaces an earlier one. */
 export interface SeenPage {

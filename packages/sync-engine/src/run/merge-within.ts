@@ -5,7 +5,9 @@ import { findDuplicates } from "./deduplicate.ts";
 import type { RecordWarning } from "./look.ts";
 import type { MergePlan } from "./merge-plan.ts";
 import type { Plan } from "./plan.ts";
-import type { CommitBatch, FoundDuplicates, Merging, StoredRecord } from "./storage.ts";
+import type { FoundDuplicates, Merging } from "./merge-writes.ts";
+import type { CommitBatch } from "./storage.ts";
+import type { StoredRecord } from "./stored.ts";
 
 const TOO_MANY = "More duplicates than allowed were found, so none of them was merged.";
 

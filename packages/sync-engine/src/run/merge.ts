@@ -3,7 +3,7 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import { isBlank, sameValue } from "@accord/expressions";
 import { type Hearing, placeName, refusalOf, ruleOf, takesOver } from "./authority.ts";
 import type { Plan } from "./plan.ts";
-import type { Origin, RefusalReason, StoredRecord } from "./storage.ts";
+import type { Origin, RefusalReason, StoredRecord } from "./stored.ts";
 
 export interface Merged {
   values: Values;

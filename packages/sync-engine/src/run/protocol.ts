@@ -2,12 +2,12 @@
 import type { Cursor, ReadPage, SourceRecord, WriteOperation, WriteOutcome } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
 import type { Answer, Question } from "../functions/questions.ts";
+import type { FoundDuplicates } from "./merge-writes.ts";
 import type {
   Claimed,
   ClaimRequest,
   CommitAnswer,
   CommitBatch,
-  FoundDuplicates,
   IntendAnswer,
   Intent,
   MatchRequest,
@@ -16,8 +16,8 @@ import type {
   SettleAnswer,
   Settlement,
   Signal,
-  StoredRecord,
 } from "./storage.ts";
+import type { StoredRecord } from "./stored.ts";
 
 /** How a system failed, as connectors classify it. */
 export interface SystemFailure {

@@ -2,7 +2,8 @@
 import type { Values } from "@accord/contracts/data/values";
 import { merge } from "./merge.ts";
 import type { Plan } from "./plan.ts";
-import type { CommitBatch, ResolvedReference, StoredRecord } from "./storage.ts";
+import type { CommitBatch, ResolvedReference } from "./storage.ts";
+import type { StoredRecord } from "./stored.ts";
 
 /** The batch of all resolved references of one source. Those of places that are no source any more are dropped. */
 export function decideReferences(plan: Plan, placeId: number, found: readonly ResolvedReference[]): CommitBatch {

@@ -5,34 +5,8 @@
 import type { Cursor } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { ActionCall } from "../actions/call.ts";
-
-/** Who set a field and when; kept per field where authority needs it. */
-export type Origin = { [field: string]: { by: string; at: string } };
-
-/** A core record as stored. */
-export interface StoredRecord {
-  recordId: string;
-  version: number;
-  deleted: boolean;
-  values: Values;
-  origin: Origin;
-}
-
-/** An outside record's tie to a core record. */
-export interface StoredLink {
-  externalId: string;
-  recordId: string;
-  /** Fingerprint of what was last seen there (source fields); null when never read. */
-  seen: string | null;
-  /** Fingerprint of what it was last told or seen to hold (destination fields); null when never written. */
-  told: string | null;
-  /** Fingerprint (destination fields) of values that were refused and overwritten there; null when none was. */
-  refused: string | null;
-  /** Newest time of change that the system told us, UTC ISO-8601. */
-  modifiedAt: string | null;
-  /** The outside record is gone. */
-  dead: boolean;
-}
+import type { Merging } from "./merge-writes.ts";
+import type { LedgerEntry, Origin, RefusalReason, StoredLink, StoredRecord } from "./stored.ts";
 
 /** Which links and records belong to a page. */
 export interface ResolveRequest {
@@ -84,15 +58,6 @@ export interface MatchKeys {
   keys: Value[];
 }
 
-/** What may be the same thing as a record of the page. */
-export interface FoundDuplicates {
-  records: readonly StoredRecord[];
-  /** Places where each of them is alive, by record id. */
-  places: ReadonlyMap<string, readonly number[]>;
-  /** Pairs whose merge a person undid: they are different things. */
-  parted: readonly (readonly [string, string])[];
-}
-
 export interface NewRecord {
   recordId: string;
   values: Values;
@@ -113,34 +78,6 @@ export interface LinkWrite extends StoredLink {
   /** Known before (updated in place) or new (a conflict when either end is taken). */
   isNew: boolean;
 }
-
-export type LedgerOperation =
-  | "create"
-  | "update"
-  | "delete"
-  | "restore"
-  | "attach"
-  | "refuse"
-  | "write"
-  | "unlink"
-  | "merge";
-
-/** One row per changed record and batch: what changed from what to what, and what was refused and why. */
-export interface LedgerEntry {
-  recordId: string;
-  operation: LedgerOperation;
-  externalId: string | null;
-  changes: { [field: string]: [from: Value, to: Value] };
-  refused: { [field: string]: [value: Value, reason: RefusalReason] } | null;
-}
-
-export type RefusalReason =
-  | "empty_rejected"
-  | "older"
-  | "lower_ranked"
-  | "not_selected"
-  | "not_convertible"
-  | "stale_read";
 
 export interface DeliveryWrite {
   placeId: number;
@@ -197,35 +134,6 @@ export interface ConflictWrite {
   /** When its source set it, UTC ISO-8601. */
   at: string;
   reason: RefusalReason;
-}
-
-/** Records found to be one: the winner takes links, references and values, the losers go. */
-export interface MergeWrite {
-  mergeId: string;
-  /** As it stands once the page is in, before the merge. */
-  winner: StoredRecord;
-  /** What the merge makes of it. */
-  values: Values;
-  origin: Origin;
-  changes: LedgerEntry["changes"];
-  losers: StoredRecord[];
-}
-
-/** Duplicates that are left alone: by setting, or since there are too many to be believed. */
-export interface MergeReport {
-  mergeId: string;
-  winnerId: string;
-  loserIds: string[];
-  why: "reportOnly" | "tooMany";
-}
-
-export interface Merging {
-  merges: MergeWrite[];
-  reports: MergeReport[];
-  /** Destinations that hear of winners. */
-  tellAt: number[];
-  /** Destinations where records that lost may be deleted. */
-  deleteAt: number[];
 }
 
 /** Where reading goes on after a page. */

@@ -14,7 +14,6 @@ import type {
   CommitBatch,
   IntendAnswer,
   Intent,
-  LedgerEntry,
   MatchRequest,
   QuarantineWrite,
   Resolved,
@@ -22,10 +21,9 @@ import type {
   SettleAnswer,
   Settlement,
   Signal,
-  StoredLink,
-  StoredRecord,
   Unanswered,
 } from "../run/storage.ts";
+import type { LedgerEntry, StoredLink, StoredRecord } from "../run/stored.ts";
 
 interface Delivery {
   /** Names the reason to tell, over all deliveries ever. */

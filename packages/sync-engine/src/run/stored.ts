@@ -1,0 +1,58 @@
+/** Records, links and history as storage keeps them. */
+import type { Value, Values } from "@accord/contracts/data/values";
+
+/** Who set a field and when; kept per field where authority needs it. */
+export type Origin = { [field: string]: { by: string; at: string } };
+
+/** A core record as stored. */
+export interface StoredRecord {
+  recordId: string;
+  version: number;
+  deleted: boolean;
+  values: Values;
+  origin: Origin;
+}
+
+/** An outside record's tie to a core record. */
+export interface StoredLink {
+  externalId: string;
+  recordId: string;
+  /** Fingerprint of what was last seen there (source fields); null when never read. */
+  seen: string | null;
+  /** Fingerprint of what it was last told or seen to hold (destination fields); null when never written. */
+  told: string | null;
+  /** Fingerprint (destination fields) of values that were refused and overwritten there; null when none was. */
+  refused: string | null;
+  /** Newest time of change that the system told us, UTC ISO-8601. */
+  modifiedAt: string | null;
+  /** The outside record is gone. */
+  dead: boolean;
+}
+
+export type LedgerOperation =
+  | "create"
+  | "update"
+  | "delete"
+  | "restore"
+  | "attach"
+  | "refuse"
+  | "write"
+  | "unlink"
+  | "merge";
+
+/** One row per changed record and batch: what changed from what to what, and what was refused and why. */
+export interface LedgerEntry {
+  recordId: string;
+  operation: LedgerOperation;
+  externalId: string | null;
+  changes: { [field: string]: [from: Value, to: Value] };
+  refused: { [field: string]: [value: Value, reason: RefusalReason] } | null;
+}
+
+export type RefusalReason =
+  | "empty_rejected"
+  | "older"
+  | "lower_ranked"
+  | "not_selected"
+  | "not_convertible"
+  | "stale_read";
