@@ -1,5 +1,5 @@
 /** From a published graph to a plan: once per graph version, everything that can be known beforehand is. */
-import type { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
+import type { FieldSchema } from "@accord/contracts/data/schema";
 import {
   CoreConfiguration,
   type Graph,
@@ -8,29 +8,25 @@ import {
   SourceConfiguration,
 } from "@accord/contracts/sync/graph";
 import type { SourceSchedule } from "@accord/contracts/sync/schedules";
-import type { Value } from "@accord/contracts/data/values";
-import { convertValue } from "@accord/expressions";
 import { type ActionPlace, compileAction, isResultUsed } from "../actions/compile.ts";
 import { compileAttach, compileNode, nodeContext } from "../functions/compile.ts";
 import { type CompileContext, compileContext } from "../functions/context.ts";
-import type { CompiledNode, NodeContext } from "../functions/define.ts";
+import type { CompiledNode } from "../functions/define.ts";
 import { isCore } from "../graph/elements.ts";
-import { reachableFrom, upstreamOf } from "../graph/walk.ts";
+import { reachableFrom } from "../graph/walk.ts";
 import { compileAuthority } from "./authority.ts";
-import { hashText } from "./fingerprint.ts";
-import {
-  type AttachPlan,
-  type Convert,
-  Inconvertible,
-  type PlacePlan,
-  type Plan,
-  type ReferencePlan,
-  type SinkMapping,
-  type SinkPlan,
-  type SourceMapping,
-  type SourcePlan,
+import { converter } from "./field-conversion.ts";
+import type {
+  AttachPlan,
+  PlacePlan,
+  Plan,
+  ReferencePlan,
+  SinkMapping,
+  SinkPlan,
+  SourceMapping,
+  SourcePlan,
 } from "./plan.ts";
-import { compileMerge, type MergePolicy } from "./merge-plan.ts";
+import { compileMerge } from "./merge-plan.ts";
 import {
   type CompileFieldNodes,
   computedName,
@@ -41,46 +37,12 @@ import {
   sinkFieldRoad,
   sourceFieldRoad,
 } from "./field-roads.ts";
-import { optionMapping } from "./option-mapping.ts";
+import type { PipelineFacts, PlaceFacts } from "./pipeline-facts.ts";
 import { type FieldGraphs, isActionsPlace } from "./places.ts";
+import { programName } from "./program-name.ts";
 import { joinRoads, makeRoad } from "./road.ts";
 import { actionsBehindCore, nodesToCore, nodesToSink } from "./side-roads.ts";
 import { fieldsOnRoad } from "./sink-fields.ts";
-
-/** What a connector's entity is and can, as far as the engine needs it. */
-export interface PlaceFacts {
-  /** Number storage gave this place of this pipeline. */
-  id: number;
-  connectorId: string;
-  connectorName: string;
-  schema: EntitySchema;
-  /** Fields read and told there, in the order of the fingerprints: grows at the end only. */
-  readFields: readonly string[];
-  toldFields: readonly string[];
-  writeBatchSize: number;
-  readDelayMs: number;
-  idempotentCreate: boolean;
-  canLookup: boolean;
-}
-
-export interface PipelineFacts {
-  pipelineId: string;
-  versionId: string;
-  versionNumber: number;
-  pipelineName: string;
-  instanceName: string;
-  timeZone: string;
-  coreFields: readonly FieldSchema[];
-  places: readonly PlaceFacts[];
-  /** Wraps each node that records go through, to see what goes in and comes out. */
-  observe?: ObserveNode;
-  /** Of the pipeline's row; nothing retained when absent. */
-  mergePolicy?: MergePolicy;
-  fieldGraphs?: FieldGraphs;
-}
-
-/** Called once for each compiled node; what it answers runs in its place and must answer the same routes. */
-export type ObserveNode = (node: GraphNode, run: CompiledNode, context: NodeContext) => CompiledNode;
 
 const scheduleOf = (seconds: number | undefined): SourceSchedule =>
   seconds === undefined ? { kind: "minute" } : { kind: "interval", every: seconds, unit: "seconds" };
@@ -225,29 +187,6 @@ function attachRules(compiling: Compiling, source: GraphNode): AttachPlan[] {
     .map((node) => compileAttach(node, compiling.context));
 }
 
-/** Names everything that decides what a source's records become, so that a changed pipeline looks at them again. */
-function programName(compiling: Compiling, source: GraphNode): string {
-  const { graph, core } = compiling;
-  const before = upstreamOf(graph, core.id);
-  const after = reachableFrom(graph, [source.id]);
-  const nodes = graph.nodes.filter((node) => before.has(node.id) && after.has(node.id));
-  const onRoad = new Set(nodes.map((node) => node.id));
-  const edges = graph.edges.filter((edge) => onRoad.has(edge.source.nodeId) && onRoad.has(edge.destination.nodeId));
-  const text = JSON.stringify([
-    nodes.map(({ id, apiName, configuration }) => [id, apiName, configuration]),
-    edges.map((edge) => [edge.source.nodeId, edge.destination.nodeId, edge.edgeType]),
-    ...(compiling.fieldGraphs.size > 0
-      ? [[...compiling.fieldGraphs].map(([field, one]) => [field, shapeOf(one)])]
-      : []),
-  ]);
-  return hashText(text);
-}
-
-const shapeOf = ({ nodes, edges }: Graph) => [
-  nodes.map(({ id, apiName, configuration }) => [id, apiName, configuration]),
-  edges.map((edge) => [edge.source.nodeId, edge.destination.nodeId, edge.edgeType]),
-];
-
 /** Stands for the actions behind the core that lead to no destination; it hears of every change and writes nothing. */
 function actionsOnlySinks(compiling: Compiling): SinkPlan[] {
   const { graph, core, context, facts, places } = compiling;
@@ -332,19 +271,3 @@ function compileSink(compiling: Compiling, node: GraphNode): SinkPlan {
 
 const referenceOf = (field: FieldSchema, connectorId: string): ReferencePlan | null =>
   field.referenceTo ? { connectorId, entity: field.referenceTo } : null;
-
-const TEXT_LIKE = new Set(["string", "password"]);
-
-/** Conversion for one mapping; plain text to plain text costs nothing. */
-function converter(from: FieldSchema, to: FieldSchema, timeZone: string): Convert {
-  const options = { timeZone };
-  const toOption = optionMapping(from, to);
-  const general = (value: Value): Value | Inconvertible => {
-    const converted = convertValue(toOption ? toOption(value) : value, to, options);
-    return converted.ok ? converted.value : new Inconvertible(converted.code);
-  };
-  const isPlainText =
-    TEXT_LIKE.has(to.dataType) && TEXT_LIKE.has(from.dataType) && !to.isMultiValueField && to.length === undefined;
-  if (!isPlainText) return general;
-  return (value) => (typeof value === "string" || value === null ? value : general(value));
-}

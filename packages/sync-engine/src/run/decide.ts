@@ -4,7 +4,8 @@ import type { RunEnv } from "../functions/context.ts";
 import type { FlowRecord } from "../functions/flow.ts";
 import { Attaching } from "./attach.ts";
 import { noteConflicts } from "./conflicts.ts";
-import { REMOVED_BY_US } from "./fingerprint.ts";
+import { leavingOf } from "./leaving.ts";
+import { linkAfter } from "./link-after.ts";
 import { changedFields, type LookedPage, type RecordWarning, type Traveller } from "./look.ts";
 import { merge, type Merged } from "./merge.ts";
 import type { MergePlan } from "./merge-plan.ts";
@@ -13,7 +14,7 @@ import { findSinkAt, type Plan, type SinkPlan, type SourcePlan } from "./plan.ts
 import type { FoundDuplicates } from "./merge-writes.ts";
 import type { CommitBatch, Position, RecordUpdate } from "./storage.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "./stored.ts";
-import { toldAfter } from "./told-after.ts";
+import { concerns, isComparable } from "./sink-news.ts";
 
 /** What deciding needs from the world, as values. */
 export interface DecideEnv {
@@ -152,27 +153,18 @@ class Deciding {
 
   /** The outside record is gone: its core record goes too when nobody else holds on to it. */
   leave(modifiedAt: string | null, link: StoredLink, stored: StoredRecord | null, page: LookedPage): void {
-    const isNews = !link.dead;
-    if (isNews) {
+    if (!link.dead) {
       this.batch.links.push({ ...link, isNew: false, dead: true, modifiedAt: modifiedAt ?? link.modifiedAt });
     }
-    // Our own deletion coming back says nothing about a record that was restored since.
-    const isOurs = link.dead && link.told === REMOVED_BY_US;
-    if (!stored || stored.deleted || isOurs) return;
+    const leaving = leavingOf(this.#plan, this.#source.place.id, link, stored, page.resolved);
+    if (!stored || !leaving) return;
     const { recordId, version, values, origin } = stored;
-    const others = page.resolved.otherPlaces.get(recordId) ?? [];
-    const mayGo =
-      !page.resolved.aliased?.has(recordId) &&
-      others.every((placeId) => findSinkAt(this.#plan, placeId)?.delete === true);
-    if (mayGo) {
+    if (leaving.operation === "delete") {
       this.batch.updates.push({ recordId, expectedVersion: version, values, origin, deleted: true });
-      this.#ledger(recordId, "delete", link.externalId, {}, null);
       this.#deleted += 1;
-      for (const placeId of others) this.#tell(placeId, recordId, false);
-    } else if (isNews) {
-      this.#ledger(recordId, "unlink", link.externalId, {}, null);
-      if (this.#ownSink?.recreate) this.#tell(this.#source.place.id, recordId, false);
     }
+    this.#ledger(recordId, leaving.operation, link.externalId, {}, null);
+    for (const placeId of leaving.tell) this.#tell(placeId, recordId, false);
   }
 
   #create(traveller: Traveller, flow: FlowRecord): void {
@@ -264,40 +256,11 @@ class Deciding {
     if (traveller.stored && this.#hasReferences) (this.batch.pendingOver ??= []).push(recordId);
   }
 
-  /**
-   * Writes the link if it would change. Answers whether the place holds something else than it should: a value we
-   * refused, or one the core has and the place hasn't.
-   */
+  /** Writes the link if it would change. Answers whether the place holds something else than it should. */
   #link(traveller: Traveller, recordId: string, values: Values | null, refused: Merged["refused"]): boolean {
-    const { link, record, seen, isAlias } = traveller;
-    const after =
-      this.#ownSink && !isAlias
-        ? toldAfter(this.#ownSink, traveller, values, refused)
-        : { told: link?.told ?? null, refused: link?.refused ?? null, differs: false };
-    const modifiedAt = latest(record.modifiedAt ?? null, link?.modifiedAt ?? null);
-    const isSame =
-      link !== null &&
-      link.seen === seen &&
-      link.told === after.told &&
-      link.refused === after.refused &&
-      link.modifiedAt === modifiedAt &&
-      (link.recordId === recordId || isAlias) &&
-      !link.dead;
-    if (!isSame) {
-      const { told, refused: spurned } = after;
-      const isNew = link === null;
-      this.batch.links.push({
-        externalId: record.id,
-        recordId: isAlias && link ? link.recordId : recordId,
-        seen,
-        told,
-        refused: spurned,
-        modifiedAt,
-        dead: false,
-        isNew,
-      });
-    }
-    return after.differs;
+    const { write, differs } = linkAfter(this.#ownSink, traveller, { recordId, values, refused });
+    if (write) this.batch.links.push(write);
+    return differs;
   }
 
   #unconverted(traveller: Traveller, refused: LedgerEntry["refused"]): LedgerEntry["refused"] {
@@ -330,20 +293,6 @@ class Deciding {
   }
 }
 
-/** Whether a change is news for a destination. */
-function concerns({ reads }: SinkPlan, { changes }: Merged): boolean {
-  if (reads === null) return true;
-  for (const field in changes) if (reads.has(field)) return true;
-  return false;
-}
-
-/** Whether all that is written to a destination can be compared with what was read there. */
-const isComparable = ({ reads, mappings }: SinkPlan): boolean =>
-  reads !== null && mappings.every(({ reference, isComputed }) => reference === null && !isComputed);
-
 const FIRST = { isFirst: true, isRepeat: false };
 const SEVERAL_MATCHES = "Several records match; the oldest was taken.";
 const NONE_FOUND: FoundDuplicates = { records: [], places: new Map(), parted: [] };
-
-const latest = (left: string | null, right: string | null): string | null =>
-  left === null || (right !== null && right > left) ? right : left;

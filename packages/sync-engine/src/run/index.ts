@@ -1,6 +1,7 @@
 /** Running pipelines: the pure core, what it asks of the world and of its storage. */
 export { advance, beginRun, type Step, type StepEnv } from "./advance.ts";
-export { compilePipeline, type ObserveNode, type PipelineFacts, type PlaceFacts } from "./compile.ts";
+export { compilePipeline } from "./compile.ts";
+export type * from "./pipeline-facts.ts";
 export { BY_USER } from "./authority.ts";
 export { decideReferences } from "./references.ts";
 export type { MergePolicy } from "./merge-plan.ts";

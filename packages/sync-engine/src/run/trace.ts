@@ -4,7 +4,7 @@ import type { GraphNode } from "@accord/contracts/sync/graph";
 import type { RunEnv } from "../functions/context.ts";
 import type { CompiledNode, NodeContext } from "../functions/define.ts";
 import type { FlowRecord } from "../functions/flow.ts";
-import type { ObserveNode } from "./compile.ts";
+import type { ObserveNode } from "./pipeline-facts.ts";
 
 /** One record at one node. */
 export interface TraceStep {

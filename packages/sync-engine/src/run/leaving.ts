@@ -1,0 +1,31 @@
+/** What becomes of a core record when one of its outside records is gone. */
+import { REMOVED_BY_US } from "./fingerprint.ts";
+import { findSinkAt, type Plan } from "./plan.ts";
+import type { Resolved } from "./storage.ts";
+import type { StoredLink, StoredRecord } from "./stored.ts";
+
+export interface Leaving {
+  /** The record goes along, or only its tie to the outside record is over. */
+  operation: "delete" | "unlink";
+  /** Places that have to hear of it. */
+  tell: readonly number[];
+}
+
+/** Null when nothing follows from it. The record goes when nobody else holds on to it. */
+export function leavingOf(
+  plan: Plan,
+  placeId: number,
+  link: StoredLink,
+  stored: StoredRecord | null,
+  resolved: Resolved,
+): Leaving | null {
+  // Our own deletion coming back says nothing about a record that was restored since.
+  const isOurs = link.dead && link.told === REMOVED_BY_US;
+  if (!stored || stored.deleted || isOurs) return null;
+  const others = resolved.otherPlaces.get(stored.recordId) ?? [];
+  const mayGo =
+    !resolved.aliased?.has(stored.recordId) && others.every((other) => findSinkAt(plan, other)?.delete === true);
+  if (mayGo) return { operation: "delete", tell: others };
+  if (link.dead) return null;
+  return { operation: "unlink", tell: findSinkAt(plan, placeId)?.recreate ? [placeId] : [] };
+}

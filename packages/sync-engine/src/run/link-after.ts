@@ -1,0 +1,58 @@
+/** The tie between an outside record and its core record, once its page is in. */
+import type { Values } from "@accord/contracts/data/values";
+import type { Traveller } from "./look.ts";
+import type { Merged } from "./merge.ts";
+import type { SinkPlan } from "./plan.ts";
+import type { LinkWrite } from "./storage.ts";
+import { toldAfter } from "./told-after.ts";
+
+/** What became of the core record; `values` are null when it is deleted. */
+interface Outcome {
+  recordId: string;
+  values: Values | null;
+  refused: Merged["refused"];
+}
+
+export interface LinkAfter {
+  /** Null when it is as it was. */
+  write: LinkWrite | null;
+  /** The place holds something else than it should: a value we refused, or one the core has and the place hasn't. */
+  differs: boolean;
+}
+
+/** `sink`: the destination at the same place, if there is one. */
+export function linkAfter(
+  sink: SinkPlan | null,
+  traveller: Traveller,
+  { recordId, values, refused: refusedValues }: Outcome,
+): LinkAfter {
+  const { link, record, seen, isAlias } = traveller;
+  const { told, refused, differs } =
+    sink && !isAlias
+      ? toldAfter(sink, traveller, values, refusedValues)
+      : { told: link?.told ?? null, refused: link?.refused ?? null, differs: false };
+  const modifiedAt = latest(record.modifiedAt ?? null, link?.modifiedAt ?? null);
+  const isSame =
+    link !== null &&
+    link.seen === seen &&
+    link.told === told &&
+    link.refused === refused &&
+    link.modifiedAt === modifiedAt &&
+    (link.recordId === recordId || isAlias) &&
+    !link.dead;
+  if (isSame) return { write: null, differs };
+  const write = {
+    externalId: record.id,
+    recordId: isAlias && link ? link.recordId : recordId,
+    seen,
+    told,
+    refused,
+    modifiedAt,
+    dead: false,
+    isNew: link === null,
+  };
+  return { write, differs };
+}
+
+const latest = (left: string | null, right: string | null): string | null =>
+  left === null || (right !== null && right > left) ? right : left;

@@ -1,0 +1,41 @@
+/** What has to be known beside a graph to compile it. */
+import type { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
+import type { GraphNode } from "@accord/contracts/sync/graph";
+import type { CompiledNode, NodeContext } from "../functions/define.ts";
+import type { MergePolicy } from "./merge-plan.ts";
+import type { FieldGraphs } from "./places.ts";
+
+/** What a connector's entity is and can, as far as the engine needs it. */
+export interface PlaceFacts {
+  /** Number storage gave this place of this pipeline. */
+  id: number;
+  connectorId: string;
+  connectorName: string;
+  schema: EntitySchema;
+  /** Fields read and told there, in the order of the fingerprints: grows at the end only. */
+  readFields: readonly string[];
+  toldFields: readonly string[];
+  writeBatchSize: number;
+  readDelayMs: number;
+  idempotentCreate: boolean;
+  canLookup: boolean;
+}
+
+export interface PipelineFacts {
+  pipelineId: string;
+  versionId: string;
+  versionNumber: number;
+  pipelineName: string;
+  instanceName: string;
+  timeZone: string;
+  coreFields: readonly FieldSchema[];
+  places: readonly PlaceFacts[];
+  /** Wraps each node that records go through, to see what goes in and comes out. */
+  observe?: ObserveNode;
+  /** Of the pipeline's row; nothing retained when absent. */
+  mergePolicy?: MergePolicy;
+  fieldGraphs?: FieldGraphs;
+}
+
+/** Called once for each compiled node; what it answers runs in its place and must answer the same routes. */
+export type ObserveNode = (node: GraphNode, run: CompiledNode, context: NodeContext) => CompiledNode;

@@ -1,0 +1,30 @@
+/** Tells whether a pipeline has changed what it makes of a source's records. */
+import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
+import { reachableFrom, upstreamOf } from "../graph/walk.ts";
+import { hashText } from "./fingerprint.ts";
+import type { FieldGraphs } from "./places.ts";
+
+interface Programmed {
+  graph: Graph;
+  core: GraphNode;
+  fieldGraphs: FieldGraphs;
+}
+
+/** Names everything that decides what a source's records become, so that a changed pipeline looks at them again. */
+export function programName({ graph, core, fieldGraphs }: Programmed, source: GraphNode): string {
+  const before = upstreamOf(graph, core.id);
+  const after = reachableFrom(graph, [source.id]);
+  const nodes = graph.nodes.filter((node) => before.has(node.id) && after.has(node.id));
+  const onRoad = new Set(nodes.map((node) => node.id));
+  const edges = graph.edges.filter((edge) => onRoad.has(edge.source.nodeId) && onRoad.has(edge.destination.nodeId));
+  const text = JSON.stringify([
+    ...shapeOf({ nodes, edges }),
+    ...(fieldGraphs.size > 0 ? [[...fieldGraphs].map(([field, one]) => [field, shapeOf(one)])] : []),
+  ]);
+  return hashText(text);
+}
+
+const shapeOf = ({ nodes, edges }: Pick<Graph, "nodes" | "edges">) => [
+  nodes.map(({ id, apiName, configuration }) => [id, apiName, configuration]),
+  edges.map((edge) => [edge.source.nodeId, edge.destination.nodeId, edge.edgeType]),
+];
