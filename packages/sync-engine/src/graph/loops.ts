@@ -18,12 +18,10 @@ export function loopRegions(graph: Graph): LoopRegion[] {
   for (const edge of graph.edges) {
     if (isLoopReturn(nodes, edge)) ends.set(edge.destination.nodeId, edge.source.nodeId);
   }
-  return graph.nodes
-    .filter((node) => isLoopStart(node) && ends.has(node.id))
-    .map((node) => {
-      const endId = ends.get(node.id)!;
-      return { startId: node.id, endId, body: between(out, node.id, endId) };
-    });
+  return graph.nodes.filter(isLoopStart).flatMap(({ id }) => {
+    const endId = ends.get(id);
+    return endId === undefined ? [] : [{ startId: id, endId, body: between(out, id, endId) }];
+  });
 }
 
 function between(out: ReturnType<typeof forwardEdges>, startId: string, endId: string): Set<string> {

@@ -25,7 +25,7 @@ export class CandidateIndex {
     }
     return [...found]
       .sort((left, right) => left - right)
-      .map((index) => this.#records[index]!)
+      .flatMap((index) => this.#records[index] ?? [])
       .filter((record) => rule.matches(intent, record.values));
   }
 

@@ -13,6 +13,9 @@ import type { Origin, StoredRecord } from "./stored.ts";
 /** What joining knows of its pipeline. */
 type Joining = Pick<Plan, "authority" | "places">;
 
+/** Records that are the same thing, oldest first. */
+type Members = readonly [StoredRecord, ...StoredRecord[]];
+
 /** A record of the page as it will be stored, and how it arrived. */
 export interface IncomingRecord {
   record: StoredRecord;
@@ -57,7 +60,9 @@ export function findDuplicates(
   const findings: DuplicateFindings = { merges: [], reports: [] };
   const byId = new Map(candidates.map((record) => [record.recordId, record]));
   for (const ids of groups.list()) {
-    const members = ids.sort().map((id) => byId.get(id)!);
+    const [oldest, ...younger] = ids.sort().flatMap((id) => byId.get(id) ?? []);
+    if (!oldest) continue;
+    const members: Members = [oldest, ...younger];
     const placesOf = (recordId: string): readonly number[] => [
       ...(found.places.get(recordId) ?? []),
       ...(page.tied.has(recordId) ? [page.placeId] : []),
@@ -117,27 +122,31 @@ class Groups {
 function chooseWinner(
   plan: Joining,
   rules: MergePlan,
-  members: readonly StoredRecord[],
+  members: Members,
   placesOf: (recordId: string) => readonly number[],
 ): StoredRecord {
   let left = members;
+  const keep = (isKept: (member: StoredRecord, index: number) => boolean): void => {
+    const [first, ...others] = left.filter(isKept);
+    if (first) left = [first, ...others];
+  };
   for (const rule of rules.winner) {
     if (left.length === 1) break;
     switch (rule.rule) {
       case "oldest":
-        left = [left[0]!];
+        left = [left[0]];
         break;
       case "newest":
-        left = [left.at(-1)!];
+        left = [left.at(-1) ?? left[0]];
         break;
       case "mostComplete": {
         const counts = left.map(({ values }) => rules.fields.filter((field) => !isBlank(values[field])).length);
         const most = Math.max(...counts);
-        left = left.filter((_, index) => counts[index] === most);
+        keep((_, index) => counts[index] === most);
         break;
       }
       case "hasExternalId": {
-        const having = left.filter(({ recordId }) =>
+        keep(({ recordId }) =>
           placesOf(recordId).some((placeId) => {
             const place = plan.places.get(placeId);
             return (
@@ -145,11 +154,10 @@ function chooseWinner(
             );
           }),
         );
-        if (having.length > 0) left = having;
       }
     }
   }
-  return left[0]!;
+  return left[0];
 }
 
 /** The winner with the values and origins that the policies give it. */
@@ -160,7 +168,7 @@ function joinRecords(
   losers: readonly StoredRecord[],
   mergeId: string,
 ): MergeWrite {
-  const members = [winner, ...losers];
+  const members: Members = [winner, ...losers];
   const values: Values = { ...winner.values };
   const origin: Origin = { ...winner.origin };
   const changes: MergeWrite["changes"] = {};
@@ -186,10 +194,10 @@ function valueOf(
   plan: Joining,
   rules: MergePlan,
   field: string,
-  members: readonly StoredRecord[],
+  members: Members,
   before: readonly string[] = [],
 ): Given {
-  const winner = members[0]!;
+  const [winner] = members;
   const of = (record: StoredRecord): Value => record.values[field] ?? null;
   const from = (record: StoredRecord): Given => [of(record), record];
   if (rules.retained.has(field)) return from(winner);
@@ -203,7 +211,8 @@ function valueOf(
     return first ? from(first) : from(giver ?? winner);
   }
   const filled = members.filter((record) => !isBlank(of(record)));
-  if (filled.length === 0) return from(winner);
+  const [first] = filled;
+  if (!first) return from(winner);
   const rule = ruleOf(plan.authority, field);
   const strongest = (): StoredRecord =>
     filled.reduce((best, record) => (isStronger(rule, record.origin[field], best.origin[field]) ? record : best));
@@ -217,11 +226,11 @@ function valueOf(
         ),
       );
     case "concatenate":
-      return rules.listFields.has(field) ? [listOf(filled.map(of)), null] : from(filled[0]!);
+      return rules.listFields.has(field) ? [listOf(filled.map(of)), null] : from(first);
     case "fillBlank":
-      return from(filled[0]!);
+      return from(first);
     case undefined:
-      return from(rule.authority === "NONE" ? filled[0]! : strongest());
+      return from(rule.authority === "NONE" ? first : strongest());
   }
 }
 

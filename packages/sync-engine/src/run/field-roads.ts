@@ -160,7 +160,8 @@ function landed(trip: Trip, page: FlowRecord[], way: FieldWay): Trip {
   if (trip.state === "asking") return { ...trip, resume: (answers) => landed(trip.resume(answers), page, way) };
   const there = new Set<number>();
   for (const copy of trip.arrived) {
-    const record = page[copy.lane]!;
+    const record = page[copy.lane];
+    if (!record) continue;
     there.add(copy.lane);
     for (const warning of copy.warnings) addWarning(record, warning);
     record.failure ??= copy.failure;

@@ -108,8 +108,9 @@ function* visit(journey: Journey, nodeId: string, page: readonly FlowRecord[]): 
     return;
   }
   const node = journey.nodes.get(nodeId) ?? null;
-  if (node?.loopStart && journey.loops.has(nodeId)) {
-    yield* goRound(journey, nodeId, page);
+  const endId = journey.loops.get(nodeId);
+  if (node?.loopStart && endId !== undefined) {
+    yield* goRound(journey, { startId: nodeId, start: node.loopStart, endId }, page);
     return;
   }
   const env = node?.asks ? yield* answered(journey, node.asks, page) : journey.env;
@@ -147,24 +148,30 @@ const NOT_ANSWERED: Answer = { ok: false, code: "not_answered", message: "The qu
 
 /** Sends each record along the edges it takes; copies are made before the first of them goes on. */
 function* leave(journey: Journey, nodeId: string, page: readonly FlowRecord[], routes: Routes): Travel {
-  const edges = journey.out.get(nodeId) ?? [];
-  const loads: FlowRecord[][] = edges.map(() => []);
-  for (let index = 0; index < page.length; index += 1) {
-    const record = page[index]!;
+  const ways = (journey.out.get(nodeId) ?? []).map((edge) => ({ edge, load: noRecords() }));
+  for (const [index, record] of page.entries()) {
     if (record.failure) {
       journey.arrived.push(record);
       continue;
     }
     const route = routes === "default" ? null : (routes[index] ?? null);
     if (routes !== "default" && route === null) continue;
-    let copies = 0;
-    for (let way = 0; way < edges.length; way += 1) {
-      if (route !== null && !takesEdge(route, edges[way]!.edgeType)) continue;
-      loads[way]!.push(copies === 0 ? record : forkRecord(record));
-      copies += 1;
+    let isTaken = false;
+    for (const { edge, load } of ways) {
+      if (route !== null && !takesEdge(route, edge.edgeType)) continue;
+      load.push(isTaken ? forkRecord(record) : record);
+      isTaken = true;
     }
   }
-  for (let way = 0; way < edges.length; way += 1) yield* visit(journey, edges[way]!.destination.nodeId, loads[way]!);
+  for (const { edge, load } of ways) yield* visit(journey, edge.destination.nodeId, load);
+}
+
+const noRecords = (): FlowRecord[] => [];
+
+interface Loop {
+  startId: string;
+  start: NonNullable<CompiledNode["loopStart"]>;
+  endId: string;
 }
 
 /** A record in a loop: what is left to do and what was collected so far. */
@@ -180,9 +187,7 @@ type Item = (FlowRecord["results"][number] & {}) | null;
  * A loop: all records of the page go through its body together, item by item, so that the body too runs over pages. A
  * path that ends inside the body ends this turn alone. What the body did to a record is there in the next turn.
  */
-function* goRound(journey: Journey, startId: string, page: readonly FlowRecord[]): Travel {
-  const endId = journey.loops.get(startId)!;
-  const start = journey.nodes.get(startId)!.loopStart!;
+function* goRound(journey: Journey, { startId, start, endId }: Loop, page: readonly FlowRecord[]): Travel {
   const end = journey.nodes.get(endId)?.loopEnd ?? null;
   const rounds = page.map((record): Round => {
     const items = start.items(record, journey.env);
@@ -206,7 +211,8 @@ function* goRound(journey: Journey, startId: string, page: readonly FlowRecord[]
     );
     const done = new Set<number>();
     for (const copy of inside.arrived) {
-      const round = rounds[copy.lane]!;
+      const round = rounds[copy.lane];
+      if (!round) continue;
       takeBack(round.record, copy, done.has(copy.lane));
       done.add(copy.lane);
       const { failure } = copy;
