@@ -1,4 +1,5 @@
 /** Conflicts as they stand in an instance. */
+import type { Id } from "@accord/contracts";
 import type { Value } from "@accord/contracts/data/values";
 import type { CompetingValue, Settlement } from "@accord/contracts/sync/conflicts";
 import type { Origin } from "@accord/sync-engine/run";
@@ -14,7 +15,7 @@ import {
 } from "../../data/schema/index.ts";
 
 export interface ConflictRow {
-  recordId: string;
+  recordId: Id<"record">;
   version: number;
   field: string;
   /** What the record holds, and who set it where that is known. */

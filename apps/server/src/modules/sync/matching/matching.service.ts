@@ -72,7 +72,7 @@ export function matchingService({ deps, needs, conflicts, merges }: MatchingPart
       const entity = await entityOf(ctx, entityId);
       const { instanceId, actor } = ctx;
       const open = await conflicts.find(instanceId, entity, settlements);
-      const values = new Map<string, { [field: string]: Value }>();
+      const values = new Map<Id<"record">, { [field: string]: Value }>();
       for (const { recordId, field, choice } of settlements) {
         const row = open.find((conflict) => conflict.recordId === recordId && conflict.field === field);
         if (!row) throw new AppError("not_found", { what: "Conflict" });
@@ -86,7 +86,7 @@ export function matchingService({ deps, needs, conflicts, merges }: MatchingPart
       }
       const changes = [...values].map(([recordId, chosen]) => ({
         kind: "update" as const,
-        recordId: recordId as Id<"record">,
+        recordId,
         values: chosen,
       }));
       const name = `${actor.firstName} ${actor.lastName}`.trim();
@@ -144,7 +144,7 @@ export function matchingService({ deps, needs, conflicts, merges }: MatchingPart
 function toConflict(row: ConflictRow): Conflict {
   const { recordId, version, field, value, origin, competing } = row;
   return {
-    recordId: recordId as Id<"record">,
+    recordId,
     version,
     field,
     value,
@@ -162,12 +162,12 @@ function sourceOf(by: string | undefined): ValueSource {
 }
 
 const toMerge = (row: MergeRow, entityId: EntityId): Merge => ({
-  id: row.id as Id<"merge">,
+  id: row.id,
   entityId,
   at: row.at,
   status: row.status,
-  winnerId: row.winnerId as Id<"record">,
-  loserIds: row.loserIds as Id<"record">[],
+  winnerId: row.winnerId,
+  loserIds: row.loserIds,
   changes: Object.entries(row.changes).map(([field, [from, to]]) => ({ field, from, to })),
   before: Object.fromEntries(Object.entries(row.before).map(([recordId, { values }]) => [recordId, values])),
   movedLinks: row.moved.length,

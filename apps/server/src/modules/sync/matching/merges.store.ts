@@ -1,4 +1,5 @@
 /** Merges as they were written with their pages. */
+import type { Id } from "@accord/contracts";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { MergeStatus } from "@accord/contracts/sync/merges";
 import type { Origin } from "@accord/sync-engine/run";
@@ -8,12 +9,12 @@ import { quoteIdentifier } from "../../data/schema/index.ts";
 import type { MovedLink, Repointed } from "../runs/index.ts";
 
 export interface MergeRow {
-  id: string;
-  pipelineId: string;
+  id: Id<"merge">;
+  pipelineId: Id<"entity">;
   at: string;
   status: MergeStatus;
-  winnerId: string;
-  loserIds: string[];
+  winnerId: Id<"record">;
+  loserIds: Id<"record">[];
   before: { [recordId: string]: { values: Values; origin: Origin } };
   changes: { [field: string]: [from: Value, to: Value] };
   /** The winner's origins after the merge. */

@@ -154,7 +154,9 @@ async function pointBack(undoing: Undoing): Promise<void> {
     byField.set(key, [...(byField.get(key) ?? []), reference]);
   }
   for (const references of byField.values()) {
-    const { entity, entityId, field } = references[0]!;
+    const [first] = references;
+    if (!first) continue;
+    const { entity, entityId, field } = first;
     const column = `r.${fieldColumn({ apiName: field })}`;
     const { rows } = await client.query(
       `UPDATE ${recordTable(instanceId, entity)} r

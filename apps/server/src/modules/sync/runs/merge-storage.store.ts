@@ -52,7 +52,7 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
     );
     return {
       records,
-      places: new Map(rows.map((row, index) => [records[index]!.recordId, row.places])),
+      places: new Map(rows.map((row) => [row.accord_id, row.places])),
       parted: parted.map((row) => [row.loser_id, row.winner_id] as const),
     };
   }
