@@ -10,7 +10,7 @@ import { findReferenceRows } from "../../data/reference-data/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import { answerCoreRecords } from "./core-lookups.ts";
 import { findLinks } from "./lookups.store.ts";
-import type { ActionQuestion, Performing } from "./performing.ts";
+import type { Performing } from "./performing.ts";
 
 /** On whose behalf something is asked or done. */
 export interface AskingPipeline {
@@ -73,13 +73,15 @@ export async function answerQuestions(
   if (toRecord.length > 0) fill(toRecord, await answerLinks(parts, pipeline, toRecord, "external_id"));
   const reference = of("referenceData");
   if (reference.length > 0) fill(reference, await answerReference(parts, pipeline, reference));
-  const actions = of("action") as { question: ActionQuestion; index: number }[];
+  const actions = of("action");
   if (actions.length > 0) {
-    const found = await parts.performing.perform(
-      pipeline,
-      actions.map(({ question }) => question),
+    fill(
+      actions,
+      await parts.performing.perform(
+        pipeline,
+        actions.map(({ question }) => question),
+      ),
     );
-    for (const [at, { index }] of actions.entries()) answers[index] = found[at] ?? NOBODY;
   }
   return answers;
 }
