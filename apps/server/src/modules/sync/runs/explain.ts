@@ -17,7 +17,6 @@ import {
   type TraceStep,
 } from "@accord/sync-engine/run";
 import type { Caller } from "../../../platform/ctx.ts";
-import { currentRecord } from "./current-record.store.ts";
 import { dryAnswers } from "./dry-answers.ts";
 import {
   type DryMeans,
@@ -31,7 +30,7 @@ import {
 import type { ExplainStore, KnownPlace } from "./explain.store.ts";
 import { missing } from "./keyset-paging.ts";
 import type { PipelinePlans, ReadyPipeline } from "./plans.ts";
-import { type EntityId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
+import { demandRecord, type EntityId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
 import { toTransaction } from "./run-history.ts";
 import { systemFailure } from "./system-failure.ts";
 
@@ -84,18 +83,6 @@ export function explanations(parts: ExplainParts) {
       };
     },
   };
-}
-
-/** Throws `not_found` unless the record is there, or was once. */
-async function demandRecord(
-  { deps, needs, store }: Pick<ServiceParts, "deps" | "needs" | "store">,
-  at: Id<"instance">,
-  entityId: EntityId,
-  recordId: Id<"record">,
-): Promise<void> {
-  const entity = await needs.schema.getEntity(at, entityId);
-  const isThere = entity && (await currentRecord(deps.dataPool, at, entity, recordId));
-  if (!isThere && !(await store.hasRecord(at, recordId))) throw missing("Record");
 }
 
 interface Subject {

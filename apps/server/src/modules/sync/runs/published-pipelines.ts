@@ -2,6 +2,7 @@
 import type { Id } from "@accord/contracts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
+import { currentRecord } from "./current-record.store.ts";
 import type { RunsNeeds } from "./plans.ts";
 import type { RunsStore } from "./runs.store.ts";
 import type { PipelineRow, ScheduleStore } from "./schedule.store.ts";
@@ -36,6 +37,18 @@ export async function demandPipeline(
 ): Promise<void> {
   const entity = await needs.schema.getEntity(at, entityId);
   if (!entity && !(await schedule.find(at, entityId))) throw new AppError("not_found", { what: "Pipeline" });
+}
+
+/** Throws `not_found` unless the record is there, or was once. */
+export async function demandRecord(
+  { deps, needs, store }: Pick<ServiceParts, "deps" | "needs" | "store">,
+  at: Id<"instance">,
+  entityId: EntityId,
+  recordId: Id<"record">,
+): Promise<void> {
+  const entity = await needs.schema.getEntity(at, entityId);
+  const isThere = entity && (await currentRecord(deps.dataPool, at, entity, recordId));
+  if (!isThere && !(await store.hasRecord(at, recordId))) throw new AppError("not_found", { what: "Record" });
 }
 
 export const sourceIds = (nodes: readonly { id: string; nodeType: string }[]): string[] =>
