@@ -2,6 +2,7 @@
 export * from "./formula/index.ts";
 export { kindOfValues } from "./predicate/datum.ts";
 export * from "./predicate/memory.ts";
+export * from "./predicate/value-test.ts";
 export * from "./predicate/operators.ts";
 export {
   checkPredicate,

@@ -1,11 +1,7 @@
 /** Types of a formula: finds what can't be computed, and settles every conversion, so that both back ends only carry out. */
 import type { DataType } from "@accord/contracts/data/values";
-import { compileRegex, RegexError, toPostgresRegex } from "../regex/portable.ts";
 import type { FieldShape } from "../values/kind.ts";
-import { DATE_UNITS } from "../values/calendar.ts";
-import { readPattern } from "../values/date-pattern.ts";
-import { isTimeZone } from "../values/time.ts";
-import { isReadableForm } from "./date-forms.ts";
+import { fixedText } from "./fixed-arguments.ts";
 import { formulaFunction } from "./functions/index.ts";
 import { type BinaryOperator, type Formula, FormulaError, type FormulaProblem } from "./parse.ts";
 import {
@@ -57,7 +53,7 @@ export interface CheckedFormula {
 export function checkFormula(
   formula: Formula,
   scope: FormulaScope,
-): ({ ok: true } & CheckedFormula) | { ok: false; problems: FormulaProblem[] } {
+): ({ ok: true } & CheckedFormula) | { ok: false; problems: [FormulaProblem, ...FormulaProblem[]] } {
   try {
     const checker = new Checker(scope);
     const typed = checker.type(formula, false);
@@ -163,49 +159,6 @@ class Checker {
 }
 
 const parameterAt = (wanted: readonly Parameter[], index: number): Parameter => wanted[index] ?? wanted.at(-1)!;
-
-const isFixed = (parameter: Parameter): boolean =>
-  parameter === "unit" ||
-  parameter === "pattern" ||
-  parameter === "zone" ||
-  parameter === "format" ||
-  parameter === "dayForm";
-
-function readsFixed(parameter: Parameter, value: string): boolean {
-  switch (parameter) {
-    case "zone":
-      return isTimeZone(value);
-    case "format":
-      return readPattern(value) !== null;
-    case "dayForm":
-      return isReadableForm(value);
-    default:
-      return true;
-  }
-}
-
-/** Units, patterns, zones and forms must be written out, since they decide what is computed. */
-function fixedText(arg: Formula, parameter: Parameter, definition: FormulaFunction): string {
-  if (!isFixed(parameter)) return "";
-  const value = arg.type === "text" ? (parameter === "unit" ? arg.value.toLowerCase() : arg.value) : null;
-  const isKnownUnit = DATE_UNITS.some((unit) => unit === value);
-  if (value === null || (parameter === "unit" && !isKnownUnit))
-    throw new FormulaError("argument_fixed", arg.at, { signature: definition.signature });
-  if (parameter === "pattern") checkPattern(value, arg.at, definition);
-  const reads = readsFixed(parameter, value);
-  if (!reads) throw new FormulaError("argument_fixed", arg.at, { signature: definition.signature, reason: value });
-  return value;
-}
-
-function checkPattern(pattern: string, at: number, definition: FormulaFunction): void {
-  try {
-    compileRegex(pattern);
-    toPostgresRegex(pattern);
-  } catch (problem) {
-    if (!(problem instanceof RegexError)) throw problem;
-    throw new FormulaError("argument_fixed", at, { signature: definition.signature, reason: problem.message });
-  }
-}
 
 function settleArguments(typed: readonly Typed[], args: readonly Formula[], definition: FormulaFunction): Typed[] {
   const anyTypes = typed

@@ -17,7 +17,8 @@ import {
 } from "./column-sql.ts";
 import { datumOf, kindOfValues } from "./datum.ts";
 import { fieldSql, SIGN } from "./field-sql.ts";
-import { hasBlankVariable, valueTest } from "./memory.ts";
+import { hasBlankVariable } from "./memory.ts";
+import { valueTest } from "./value-test.ts";
 import { datasetOf, type Plan, type PlanCondition, type PlanOperand, planPredicate, PredicateError } from "./plan.ts";
 
 export { foldedSql, type SqlColumn, type SqlScope } from "./column-sql.ts";

@@ -32,8 +32,8 @@ export function readPath(text: string): ValuePath | null {
 export function valueAtPath(value: Value | undefined, path: ValuePath, from = 0): Value {
   let at: Value | undefined = value;
   for (let index = from; index < path.steps.length; index++) {
-    const step = path.steps[index]!;
-    if (at === null || typeof at !== "object") return null;
+    const step = path.steps[index];
+    if (!step || at === null || typeof at !== "object") return null;
     if ("all" in step) {
       const items = Array.isArray(at) ? at : Object.values(at);
       return items.map((item) => valueAtPath(item, path, index + 1)).filter((item) => item !== null);
