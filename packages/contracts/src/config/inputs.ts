@@ -75,3 +75,5 @@ export const InputDefinition = z.strictObject({
   secret: z.boolean().optional(),
 });
 export type InputDefinition = z.input<typeof InputDefinition>;
+/** Defaults filled in. */
+export type CompleteInput = z.output<typeof InputDefinition>;

@@ -1,6 +1,5 @@
 /** ACTION nodes of a graph made ready to run. */
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
-import type { Value } from "@accord/contracts/data/values";
 import type { CompileContext, RunEnv } from "../functions/context.ts";
 import { nodeContext } from "../functions/compile.ts";
 import { CompileError, type CompiledNode } from "../functions/define.ts";
@@ -86,7 +85,7 @@ function takeAnswer(record: FlowRecord, nodeId: string, slot: number, answer: An
   // Nothing found: it was not performed, as in a simulated test.
   if (!outcome) return;
   const succeeded = outcome["succeeded"] === true;
-  setActionResult(record, slot, succeeded, (outcome["body"] ?? null) as Value);
+  setActionResult(record, slot, succeeded, outcome["body"] ?? null);
   if (succeeded) return;
   const { code, message } = outcome;
   addWarning(record, {

@@ -1,5 +1,5 @@
 /** How an action is written: name, words, inputs, examples, and what it asks the world to do. */
-import type { InputDefinition } from "@accord/contracts/config/inputs";
+import type { CompleteInput } from "@accord/contracts/config/inputs";
 import type { Values } from "@accord/contracts/data/values";
 import type { RunEnv } from "../functions/context.ts";
 import type { InputFault, NodeContext } from "../functions/define.ts";
@@ -31,7 +31,7 @@ export interface ActionDefinition {
   group: "message" | "request" | "external" | "core" | "flow";
   levels: readonly PipelineScope[];
   effect: ActionEffect;
-  inputs: readonly InputDefinition[];
+  inputs: readonly CompleteInput[];
   check(configuration: Readonly<Record<string, unknown>>): InputFault[];
   prepare(configuration: Readonly<Record<string, unknown>>, context: NodeContext): Prepare;
   examples: readonly ActionExample[];

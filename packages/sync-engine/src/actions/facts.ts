@@ -43,7 +43,7 @@ const describe = (definition: ActionDefinition): FunctionDescription => ({
   kind: "ACTION",
   levels: [...definition.levels],
   edgeTypes: ["default"],
-  inputs: inputsOf(definition) as FunctionDescription["inputs"],
+  inputs: [...inputsOf(definition)],
 });
 
 /** What the palette shows. */

@@ -1,10 +1,11 @@
 /** Inputs that several actions share. */
-import type { Value, Values } from "@accord/contracts/data/values";
+import type { Values } from "@accord/contracts/data/values";
 import { textOf } from "@accord/expressions";
 import { z } from "zod";
 import type { RunEnv } from "../functions/context.ts";
 import { input, type NodeContext } from "../functions/define.ts";
 import type { FlowRecord } from "../functions/flow.ts";
+import { anySetting } from "../functions/settings.ts";
 import { compileInput } from "../functions/value-function.ts";
 import { ActionRefusal } from "./define.ts";
 
@@ -38,7 +39,7 @@ export function listInput(held: unknown, context: NodeContext, name: string): Re
 
 export const Pairs = z
   .array(
-    z.object({ from: z.any(), to: z.string({ error: "name a field in each row" }).min(1) }),
+    z.object({ from: anySetting, to: z.string({ error: "name a field in each row" }).min(1) }),
     "Add at least one row.",
   )
   .min(1, "Add at least one row.")
@@ -46,7 +47,7 @@ export const Pairs = z
 
 /** Values by field, from a table of texts or tokens and the fields they are written into. */
 export function pairsInput(pairs: z.output<typeof Pairs>, context: NodeContext): Read<Values> {
-  const reads = pairs.map(({ from, to }) => ({ to, read: compileInput((from ?? null) as Value, context, "pairs") }));
+  const reads = pairs.map(({ from, to }) => ({ to, read: compileInput(from, context, "pairs") }));
   return (record, env) => Object.fromEntries(reads.map(({ to, read }) => [to, read(record, env)]));
 }
 

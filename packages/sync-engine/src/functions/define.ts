@@ -1,5 +1,5 @@
 /** How a function is written: name, words, inputs, examples and code in one file. */
-import { InputDefinition } from "@accord/contracts/config/inputs";
+import { type CompleteInput, InputDefinition } from "@accord/contracts/config/inputs";
 import type { FUNCTION_FAMILIES } from "@accord/contracts/sync/pipelines";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
@@ -88,7 +88,7 @@ export interface FunctionDefinition {
   summary: string;
   levels: readonly PipelineScope[];
   sourceSideOnly: boolean;
-  inputs: readonly InputDefinition[];
+  inputs: readonly CompleteInput[];
   /** Ways out of the node; null when any edge type is fine. */
   edgeTypes: readonly string[] | null;
   /** Data type of the result; null when it leaves none. */
@@ -123,8 +123,7 @@ export class FunctionFailure extends Error {
 }
 
 /** An input with defaults filled in. */
-export const input = (definition: z.input<typeof InputDefinition>): InputDefinition =>
-  InputDefinition.parse(definition);
+export const input = (definition: InputDefinition): CompleteInput => InputDefinition.parse(definition);
 
 /** Faults of a configuration against its schema; inputs that hold tokens are checked when a record fills them. */
 export function schemaFaults(

@@ -29,7 +29,7 @@ export const describeFunction = (definition: FunctionDefinition): FunctionDescri
   kind: "FUNCTION",
   levels: [...definition.levels],
   edgeTypes: definition.edgeTypes === null ? null : [...definition.edgeTypes],
-  inputs: definition.inputs as FunctionDescription["inputs"],
+  inputs: [...definition.inputs],
 });
 
 export const functionsFor = (level: "entity" | "field"): FunctionDescription[] =>
