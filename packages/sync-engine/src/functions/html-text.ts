@@ -74,7 +74,7 @@ function tagAt(html: string, open: number): Tag | null {
   const start = open + (closes ? 2 : 1);
   if (!/[a-z!?]/i.test(html[start] ?? "")) return null;
   let end = start;
-  while (end < html.length && /[a-z0-9]/i.test(html[end]!)) end++;
+  while (end < html.length && /[a-z0-9]/i.test(html.charAt(end))) end++;
   return { name: html.slice(start, end).toLowerCase(), closes, end: after(html, ">", end) };
 }
 

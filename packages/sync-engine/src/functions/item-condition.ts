@@ -83,14 +83,18 @@ export const ItemCondition = z
     }
   });
 
-const POSITIVE = { notEquals: "equals", notContains: "contains", isNotBlank: "isBlank" } as const;
+const POSITIVE: Partial<Readonly<Record<(typeof OPERATORS)[number], (typeof OPERATORS)[number]>>> = {
+  notEquals: "equals",
+  notContains: "contains",
+  isNotBlank: "isBlank",
+};
 
 /** The test of an item, for a page's moment and zone. */
 export function itemTest(config: z.output<typeof ItemCondition>): (env: ValueEnv) => (item: Value) => boolean {
   const { path, operator } = config;
   const right = [config.compare];
   const read = path ? (item: Value) => valueAt(item, path) : (item: Value) => item;
-  const positive = operator in POSITIVE ? POSITIVE[operator as keyof typeof POSITIVE] : operator;
+  const positive = POSITIVE[operator] ?? operator;
   const wanted = positive === operator;
   return (env) => (item) => {
     const value = read(item);

@@ -1,12 +1,12 @@
 /** JSON path. */
-import { isBlank, readPath } from "@accord/expressions";
+import { isBlank, type ValuePath } from "@accord/expressions";
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 import { pathSetting, valueAt } from "../value-path.ts";
 import { defineValueFunction } from "../value-function.ts";
 
 /** Stands in while a form is empty; the path itself is required. */
-const ROOT = readPath("$")!;
+const ROOT: ValuePath = { steps: [] };
 
 function readable(value: Value): Value {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;

@@ -1,5 +1,4 @@
 /** If, then, else. */
-import type { Value } from "@accord/contracts/data/values";
 import { askingConditions } from "../asking-conditions.ts";
 import { compileCondition, conditionFaults } from "../condition.ts";
 import { type FunctionDefinition, input } from "../define.ts";
@@ -30,7 +29,7 @@ export const ifThenElse: FunctionDefinition = {
   check: (configuration, fields) => conditionFaults(configuration["condition"], "condition", fields),
   compile: (configuration, context) => {
     const condition = compileCondition(configuration["condition"], context, "condition");
-    const branch = (name: string) => compileInput((configuration[name] ?? null) as Value, context, name);
+    const branch = (name: string) => compileInput(configuration[name] ?? null, context, name);
     const [whenTrue, whenFalse] = [branch("whenTrue"), branch("whenFalse")];
     return askingConditions(context.nodeId, [condition], (page, env, known) => {
       const holds = condition.at(env, known);

@@ -50,7 +50,7 @@ function compilerOf(
       field: (name) => context.coreFields.get(name),
       tokenType: (name) => types[index.get(name) ?? -1],
     });
-    if (!checked.ok) return { ok: false, fault: faultOf(checked.problems[0]!) };
+    if (!checked.ok) return { ok: false, fault: faultOf(checked.problems[0]) };
     let at: RunEnv = { now: 0, random: () => 0 };
     const run = compileFormula<FlowRecord>(checked, {
       field: (name) => (record) => record.values[name],

@@ -2,7 +2,6 @@
 import { values as words } from "@accord/contracts/messages/en/values";
 import { fill } from "@accord/contracts/messages/fill";
 import { convertValue, isBlank, textOf } from "@accord/expressions";
-import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 import { conversionMessage } from "../conversion.ts";
 import { type FunctionDefinition, input, schemaFaults } from "../define.ts";
@@ -56,7 +55,7 @@ export const copyFields: FunctionDefinition = {
     const { pairs, skipBlanks } = Config.parse(configuration);
     const writes = pairs.flatMap(({ from, to }) => {
       const shape = context.coreFields.get(to);
-      return shape ? [{ to, shape, read: compileInput((from ?? null) as Value, context, "pairs") }] : [];
+      return shape ? [{ to, shape, read: compileInput(from ?? null, context, "pairs") }] : [];
     });
     const { nodeId, timeZone } = context;
     return (page, env) => {

@@ -22,18 +22,18 @@ function partsOf(name: string): Record<(typeof PARTS)[number], string> {
   const turned = after.length > 0 && !isSuffix ? `${after.join(" ")} ${before}` : [before, ...after].join(" ");
   const words = turned.split(/\s+/).filter((word) => word !== "");
   const titles: string[] = [];
-  while (words.length > 1 && TITLES.has(bare(words[0]!))) titles.push(words.shift()!);
+  while (words.length > 1 && TITLES.has(bare(words[0] ?? ""))) titles.push(...words.splice(0, 1));
   const suffixes: string[] = [];
-  while (words.length > 1 && SUFFIXES.has(bare(words.at(-1)!))) suffixes.unshift(words.pop()!.replace(/,$/, ""));
+  while (words.length > 1 && SUFFIXES.has(bare(words.at(-1) ?? ""))) suffixes.unshift(...words.splice(-1));
   const first = words.shift() ?? "";
   let lastFrom = words.length - 1;
-  while (lastFrom > 0 && PARTICLES.has(bare(words[lastFrom - 1]!))) lastFrom--;
+  while (lastFrom > 0 && PARTICLES.has(bare(words[lastFrom - 1] ?? ""))) lastFrom--;
   return {
     first,
     middle: words.slice(0, Math.max(0, lastFrom)).join(" "),
     last: words.slice(Math.max(0, lastFrom)).join(" "),
     title: titles.join(" "),
-    suffix: suffixes.join(" "),
+    suffix: suffixes.map((word) => word.replace(/,$/, "")).join(" "),
   };
 }
 
