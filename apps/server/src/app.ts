@@ -6,20 +6,20 @@ import type { Config } from "./config.ts";
 import { makeDemo, type DemoStep, type DemoSystems } from "./demo/index.ts";
 import { dashboardsStep } from "./demo/dashboards.ts";
 import { pipelinesStep } from "./demo/pipelines.ts";
-import { connectorsModule } from "./modules/connections/connectors/index.ts";
+import { connectorsModule, type ConnectorsService } from "./modules/connections/connectors/index.ts";
 import { webhookInbox, webhooksModule } from "./modules/connections/webhooks/index.ts";
 import { recordsModule } from "./modules/data/records/index.ts";
 import { referenceDataModule } from "./modules/data/reference-data/index.ts";
 import { savedFiltersModule } from "./modules/data/saved-filters/index.ts";
-import { schemaModule } from "./modules/data/schema/index.ts";
+import { schemaModule, type SchemaService } from "./modules/data/schema/index.ts";
 import { ensureInstallation, type Installation } from "./modules/identity/first-start.ts";
-import { instancesModule } from "./modules/identity/instances/index.ts";
+import { instancesModule, type InstancesService } from "./modules/identity/instances/index.ts";
 import { preferencesModule } from "./modules/identity/preferences/index.ts";
 import { rolesModule } from "./modules/identity/roles/index.ts";
 import { signInModule } from "./modules/identity/sign-in/index.ts";
 import { usersModule } from "./modules/identity/users/index.ts";
 import { insightsModules } from "./modules/insights/index.ts";
-import { auditModule } from "./modules/operations/audit/index.ts";
+import { type AuditLog, auditModule } from "./modules/operations/audit/index.ts";
 import { healthModule } from "./modules/operations/health/index.ts";
 import { mailsModule } from "./modules/operations/mails/index.ts";
 import { actionsModule } from "./modules/sync/actions/index.ts";
@@ -138,61 +138,26 @@ type Modules = ReturnType<typeof listModules>;
 /** Every module of the product. A new one adds its line; what it needs of others is handed to it here. */
 function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; outbox: Outbox }) {
   const audit = auditModule(deps);
-  const signIn = signInModule(deps, { forgery });
-  const roles = rolesModule(deps, { audit: audit.service });
-  const instances = instancesModule(deps, { audit: audit.service });
-  const preferences = preferencesModule(deps);
-  const users = usersModule(deps, {
-    audit: audit.service,
-    instances: instances.service,
-    preferences: preferences.service,
-    roles: roles.service,
-    sessions: signIn.sessions,
-    signIn: signIn.service,
-  });
+  const identity = identityModules(deps, { audit: audit.service, forgery });
+  const { instances } = identity;
   const inbox = webhookInbox(deps.dataPool);
   const connectors = connectorsModule(deps, inbox.read);
   const schema = schemaModule(deps, { connectors: connectors.service });
   instances.service.onCreate((instanceId) => schema.service.prepareInstance(instanceId));
-  const limits = instances.service;
-  const pipelines = pipelinesModule(deps, { schema: schema.service, connectors: connectors.service, limits });
-  const organisations = new Map<string, Id<"organisation">>();
-  const actions = actionsModule(deps, {
+  const { pipelines, actions, runs } = syncModules(deps, {
     schema: schema.service,
     connectors: connectors.service,
-    organisationOf: async (at) => {
-      if (!organisations.has(at))
-        for (const { id, organisationId } of await instances.service.listActive())
-          organisations.set(id, organisationId);
-      return organisations.get(at) ?? null;
-    },
-    notify: null,
+    instances: instances.service,
   });
-  const runs = runsModule(deps, {
-    answers: actions.service,
-    schema: schema.service,
-    connectors: connectors.service,
-    pipelines: pipelines.service,
-  });
-  pipelines.service.connectRuns(runs.service);
-  const webhooks = webhooksModule(
-    deps,
-    {
-      findWebhook: connectors.service.findWebhook,
-      wake: runs.service.wakeReaders,
-      answer: runs.service.answerPost,
-    },
-    inbox,
-  );
-  actions.service.connectChanges(runs.service);
-  actions.service.registerUses((at, actionId) => pipelines.service.usesOfAction(at, actionId));
   schema.service.onDelete((instanceId, entityId) => forgetPipeline(deps.dataPool, instanceId, entityId));
-
+  const { findWebhook } = connectors.service;
+  const { wakeReaders: wake, answerPost: answer } = runs.service;
+  const webhooks = webhooksModule(deps, { findWebhook, wake, answer }, inbox);
   const records = recordsModule(deps, {
     schema: schema.service,
     connectors: connectors.service,
     changes: runs.service,
-    limits,
+    limits: instances.service,
   });
   instances.service.countWith({
     records: (at) => records.service.countAll(at),
@@ -201,11 +166,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   const insights = insightsModules(deps, { schema: schema.service });
 
   const modules: Module[] = [
-    signIn,
-    users,
-    roles,
-    instances,
-    preferences,
+    ...Object.values(identity),
     audit,
     mailsModule(deps, { outbox }),
     healthModule(deps),
@@ -226,7 +187,53 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     pipelinesStep({ schema: schema.service, pipelines: pipelines.service }),
     dashboardsStep({ schema: schema.service, insights }),
   ];
-  return { modules, identity: { signIn, users, roles, instances, preferences }, connectors, webhooks, demoSteps };
+  return { modules, identity, connectors, webhooks, demoSteps };
+}
+
+/** Who people are, what they may do, and the instances they do it in. */
+function identityModules(deps: Deps, { audit, forgery }: { audit: AuditLog; forgery: AntiForgery }) {
+  const signIn = signInModule(deps, { forgery });
+  const roles = rolesModule(deps, { audit });
+  const instances = instancesModule(deps, { audit });
+  const preferences = preferencesModule(deps);
+  const users = usersModule(deps, {
+    audit,
+    instances: instances.service,
+    preferences: preferences.service,
+    roles: roles.service,
+    sessions: signIn.sessions,
+    signIn: signIn.service,
+  });
+  return { signIn, users, roles, instances, preferences };
+}
+
+interface SyncNeeds {
+  schema: SchemaService;
+  connectors: ConnectorsService;
+  instances: InstancesService;
+}
+
+/** Pipelines, what they do and the runs of them; they know of each other. */
+function syncModules(deps: Deps, { schema, connectors, instances }: SyncNeeds) {
+  const pipelines = pipelinesModule(deps, { schema, connectors, limits: instances });
+  const organisationOf = organisationsOfInstances(instances);
+  const actions = actionsModule(deps, { schema, connectors, organisationOf, notify: null });
+  const runs = runsModule(deps, { answers: actions.service, schema, connectors, pipelines: pipelines.service });
+  pipelines.service.connectRuns(runs.service);
+  actions.service.connectChanges(runs.service);
+  actions.service.registerUses((at, actionId) => pipelines.service.usesOfAction(at, actionId));
+  return { pipelines, actions, runs };
+}
+
+/** An instance never changes its organisation: each is read once. */
+function organisationsOfInstances(instances: InstancesService) {
+  const organisations = new Map<string, Id<"organisation">>();
+  return async (at: Id<"instance">): Promise<Id<"organisation"> | null> => {
+    if (!organisations.has(at)) {
+      for (const { id, organisationId } of await instances.listActive()) organisations.set(id, organisationId);
+    }
+    return organisations.get(at) ?? null;
+  };
 }
 
 function startStream(
