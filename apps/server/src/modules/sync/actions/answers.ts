@@ -35,6 +35,9 @@ export interface AnswerParts {
 type Of<Kind extends Question["kind"]> = Extract<Question, { kind: Kind }>;
 type Numbered<Kind extends Question["kind"]> = { question: Of<Kind>; index: number }[];
 
+const isOf = <Kind extends Question["kind"]>(question: Question, kind: Kind): question is Of<Kind> =>
+  question.kind === kind;
+
 /** Connectors take this many values at once. */
 const VALUES_AT_ONCE = 100;
 const refused = (code: string, message: string): Answer => ({ ok: false, code, message });
@@ -47,7 +50,7 @@ export async function answerQuestions(
 ): Promise<Answer[]> {
   const answers: Answer[] = questions.map(() => NOBODY);
   const of = <Kind extends Question["kind"]>(kind: Kind): Numbered<Kind> =>
-    questions.flatMap((question, index) => (question.kind === kind ? [{ question: question as Of<Kind>, index }] : []));
+    questions.flatMap((question, index) => (isOf(question, kind) ? [{ question, index }] : []));
   const fill = <Kind extends Question["kind"]>(asked: Numbered<Kind>, found: readonly Answer[]): void => {
     for (const [at, { index }] of asked.entries()) answers[index] = found[at] ?? NOBODY;
   };
@@ -98,7 +101,8 @@ async function answerReference(
       JSON.stringify([dataset, column, caseSensitive, limit]),
   );
   for (const group of groups.values()) {
-    const [{ question: first }] = group as [(typeof group)[number]];
+    const first = group[0]?.question;
+    if (!first) continue;
     const { dataset: list, column, caseSensitive, limit } = first;
     const texts = group.map(({ question }) => textOf(question.value));
     const found = await findReferenceRows(deps.dataPool, instanceId, { list, column, texts, caseSensitive, limit });
@@ -123,7 +127,8 @@ async function answerExternal(
     [question.connectorId, question.entity, question.field].join(" "),
   );
   for (const group of groups.values()) {
-    const [{ question: first }] = group as [(typeof group)[number]];
+    const first = group[0]?.question;
+    if (!first) continue;
     const facts = await needs.connectors.entitySchema(pipeline.instanceId, first.connectorId, first.entity);
     const field = first.field || facts?.idField;
     if (!facts || !field) {
@@ -189,7 +194,8 @@ async function answerLinks(
   const answers = new Map<number, Answer>();
   const groups = Map.groupBy(asked, ({ question }) => [question.connectorId, question.entity].join(" "));
   for (const group of groups.values()) {
-    const [{ question: place }] = group as [(typeof group)[number]];
+    const place = group[0]?.question;
+    if (!place) continue;
     const ids = group.map(({ question }) => idOf(question));
     const links = await findLinks(deps.dataPool, pipeline.instanceId, place, by, ids);
     for (const { question, index } of group) {

@@ -45,7 +45,7 @@ export function actionPerforming(deps: Pick<Deps, "dataPool" | "newId" | "log">,
       pipeline,
       calls.map(({ key }) => key),
     );
-    const own = new Set(calls.map(({ id }) => id as string));
+    const own = new Set<string>(calls.map(({ id }) => id));
     const outcomes = new Map<string, ActionOutcome>();
     await inTurns(runs, async (run) => {
       const isNew = own.has(run.id);
@@ -90,7 +90,9 @@ export function actionPerforming(deps: Pick<Deps, "dataPool" | "newId" | "log">,
       await insertActions(dataPool, pipeline, written, false);
       const now = asked.filter((question) => !question.later);
       const answers = now.length > 0 ? await performNow(pipeline, now) : [];
-      return asked.map((question) => (question.later ? DONE_LATER : answers[now.indexOf(question)]!));
+      return asked.map((question) =>
+        question.later ? DONE_LATER : (answers[now.indexOf(question)] ?? asAnswer(LOST_SIGHT.outcome)),
+      );
     },
 
     /** Performs what is due, over all instances. Answers whether there may be more. */
