@@ -165,9 +165,9 @@ function settleArguments(typed: readonly Typed[], args: readonly Formula[], defi
     .filter((_, index) => parameterAt(definition.parameters, index) === "any")
     .map((arg) => arg.type);
   const common = definition.unify ? unified(anyTypes) : null;
-  if (definition.unify && !common) throw new FormulaError("branches_differ", args[0]!.at);
-  if (definition.ordered && (common === "text" || common === "boolean"))
-    throw new FormulaError("text_order", args[0]!.at);
+  const at = args[0]?.at ?? 0;
+  if (definition.unify && !common) throw new FormulaError("branches_differ", at);
+  if (definition.ordered && (common === "text" || common === "boolean")) throw new FormulaError("text_order", at);
   const numbersOnly = definition.category === "number";
   return typed.map((arg, index) => {
     const parameter = parameterAt(definition.parameters, index);

@@ -77,20 +77,22 @@ function equalsAny(right: readonly Value[], kind: Kind, read: ReadDatum): ValueT
 }
 
 function listEquals(right: readonly Value[], read: ReadDatum): ValueTest {
-  const wanted = read([...right]) as ReadonlySet<string> | null;
+  const datum = read([...right]);
+  const wanted = itemsIn(datum);
   return (value) => {
-    const found = (read(value) ?? NO_ITEMS) as ReadonlySet<string>;
-    return wanted !== null && found.size === wanted.size && [...wanted].every((item) => found.has(item));
+    const found = itemsIn(read(value));
+    return datum !== null && found.size === wanted.size && [...wanted].every((item) => found.has(item));
   };
 }
 
 const NO_ITEMS: ReadonlySet<string> = new Set();
+const itemsIn = (list: Datum | null): ReadonlySet<string> => (list instanceof Set ? list : NO_ITEMS);
 
 function listIncludes(operator: "includesAny" | "includesAll", right: readonly Value[], read: ReadDatum): ValueTest {
-  const wanted = [...((read([...right]) ?? NO_ITEMS) as ReadonlySet<string>)];
+  const wanted = [...itemsIn(read([...right]))];
   if (wanted.length === 0) return () => false;
   return (value) => {
-    const found = (read(value) ?? NO_ITEMS) as ReadonlySet<string>;
+    const found = itemsIn(read(value));
     return operator === "includesAny"
       ? wanted.some((item) => found.has(item))
       : wanted.every((item) => found.has(item));

@@ -11,7 +11,8 @@ const ROOT: ValuePath = { steps: [] };
 function readable(value: Value): Value {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {
-    return JSON.parse(value) as Value;
+    const parsed: Value = JSON.parse(value);
+    return parsed;
   } catch {
     return value;
   }

@@ -6,6 +6,8 @@ import { defineValueFunction } from "../value-function.ts";
 
 /** Lists within lists deeper than this stay as they are. */
 const DEPTH = 10;
+const flat = (items: readonly Value[], depth: number): Value[] =>
+  items.flatMap((item) => (Array.isArray(item) && depth > 0 ? flat(item, depth - 1) : [item]));
 
 export const flatten = defineValueFunction({
   name: "flatten",
@@ -15,7 +17,7 @@ export const flatten = defineValueFunction({
   config: z.object({}),
   output: "list",
   lists: "whole",
-  prepare: () => (value) => itemsOf(value).flat(DEPTH) as Value[],
+  prepare: () => (value) => flat(itemsOf(value), DEPTH),
   examples: [
     { says: "lists within a list", config: {}, in: ["a", ["b", ["c"]]], out: ["a", "b", "c"] },
     { says: "a plain list stays as it is", config: {}, in: [1, 2], out: [1, 2] },
