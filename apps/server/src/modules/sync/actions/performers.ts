@@ -1,7 +1,7 @@
 /** Performs one action: says how it ended, whether that is certain, and whether another try may help. */
 import { type Connection, ConnectorError, type WriteOperation } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
-import type { ActionOutcome, ActionWork } from "@accord/sync-engine/actions";
+import type { ActionWork } from "@accord/sync-engine/actions";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
