@@ -306,6 +306,31 @@ TABLE migration (
 TABLE one_time_token (
   token_hash text COLLATE "C" NOT NULL
   kind text NOT NULL
+TABLE notification (
+  id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  subject text COLLATE "C" NOT NULL
+  severity text COLLATE "C" NOT NULL
+  message text NOT NULL
+  detail text DEFAULT ''::text NOT NULL
+  link text DEFAULT ''::text NOT NULL
+  roles text[] COLLATE "C" DEFAULT '{}'::text[] NOT NULL
+  created_at timestamp with time zone NOT NULL
+  notification_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  notification_instance_id_subject_key UNIQUE (instance_id, subject)
+  notification_pkey PRIMARY KEY (id)
+  notification_severity_check CHECK ((severity = ANY (ARRAY['success'::text, 'info'::text, 'warning'::text, 'error'::text])))
+)
+CREATE INDEX notification_age ON public.notification USING btree (created_at)
+CREATE INDEX notification_of_instance ON public.notification USING btree (instance_id, id)
+TABLE notification_seen (
+  user_id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  up_to text COLLATE "C" NOT NULL
+  notification_seen_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  notification_seen_pkey PRIMARY KEY (user_id, instance_id)
+  notification_seen_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+)
   user_id text COLLATE "C" NOT NULL
   created_at timestamp with time zone NOT NULL
   expires_at timestamp with time zone NOT NULL

@@ -22,6 +22,7 @@ import { insightsModules } from "./modules/insights/index.ts";
 import { type AuditLog, auditModule } from "./modules/operations/audit/index.ts";
 import { healthModule } from "./modules/operations/health/index.ts";
 import { mailsModule } from "./modules/operations/mails/index.ts";
+import { notificationsModule, type NotificationsService } from "./modules/operations/notifications/index.ts";
 import { actionsModule } from "./modules/sync/actions/index.ts";
 import { pipelinesModule } from "./modules/sync/pipelines/index.ts";
 import { matchingModule } from "./modules/sync/matching/index.ts";
@@ -145,7 +146,9 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   const schema = schemaModule(deps, { connectors: connectors.service });
   instances.service.onCreate((instanceId) => schema.service.prepareInstance(instanceId));
   const { pipelines, actions, runs } = syncModules(deps, {
+  const notifications = notificationsModule(deps);
     schema: schema.service,
+    tell: notifications.service.tell,
     connectors: connectors.service,
     instances: instances.service,
   });
@@ -170,6 +173,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     audit,
     mailsModule(deps, { outbox }),
     healthModule(deps),
+    notifications,
     ...insights.modules,
     connectors,
     webhooks,
@@ -209,16 +213,17 @@ function identityModules(deps: Deps, { audit, forgery }: { audit: AuditLog; forg
 
 interface SyncNeeds {
   schema: SchemaService;
+  tell: NotificationsService["tell"];
   connectors: ConnectorsService;
   instances: InstancesService;
 }
 
 /** Pipelines, what they do and the runs of them; they know of each other. */
-function syncModules(deps: Deps, { schema, connectors, instances }: SyncNeeds) {
+function syncModules(deps: Deps, { tell, schema, connectors, instances }: SyncNeeds) {
   const pipelines = pipelinesModule(deps, { schema, connectors, limits: instances });
   const organisationOf = organisationsOfInstances(instances);
-  const actions = actionsModule(deps, { schema, connectors, organisationOf, notify: null });
-  const runs = runsModule(deps, { answers: actions.service, schema, connectors, pipelines: pipelines.service });
+  const actions = actionsModule(deps, { schema, connectors, organisationOf, tell });
+  const runs = runsModule(deps, { tell, answers: actions.service, schema, connectors, pipelines: pipelines.service });
   pipelines.service.connectRuns(runs.service);
   actions.service.connectChanges(runs.service);
   actions.service.registerUses((at, actionId) => pipelines.service.usesOfAction(at, actionId));

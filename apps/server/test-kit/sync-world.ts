@@ -73,6 +73,7 @@ export function syncWorldNeeds(pool: Pool): RunsNeeds {
       reportFailure: async () => {},
       reportWorking: async () => {},
     },
+    tell: async () => {},
     answers: { answer: async (_, questions) => questions.map(() => ({ ok: true, found: [] })) },
     pipelines: { publishedVersion: async () => version, listPublished: async () => [] },
   };

@@ -20,6 +20,7 @@ import * as sharing from "./insights/sharing.ts";
 import * as audit from "./operations/audit.ts";
 import * as health from "./operations/health.ts";
 import * as mails from "./operations/mails.ts";
+import * as notifications from "./operations/notifications.ts";
 import * as actions from "./sync/actions.ts";
 import * as conflicts from "./sync/conflicts.ts";
 import * as explain from "./sync/explain.ts";
@@ -35,6 +36,7 @@ const FEATURES: readonly object[] = [
   instances,
   preferences,
   mails,
+  notifications,
   audit,
   health,
   connectors,

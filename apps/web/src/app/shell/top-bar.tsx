@@ -1,9 +1,8 @@
 /** The bar over every screen: where one is, search, live mark, bell, colour scheme, account. */
-import { ActionIcon, Avatar, Menu, Popover, Tooltip, UnstyledButton, useMantineColorScheme } from "@mantine/core";
+import { ActionIcon, Avatar, Menu, Tooltip, UnstyledButton, useMantineColorScheme } from "@mantine/core";
 import { signOut } from "@accord/contracts/identity/sign-in";
-import { EmptyState, RelativeTime, ShortcutHint, StatusTag } from "@accord/ui";
+import { ShortcutHint, StatusTag } from "@accord/ui";
 import {
-  IconBell,
   IconChevronRight,
   IconDeviceDesktop,
   IconKeyboard,
@@ -21,8 +20,8 @@ import { usePageStore, type Crumb } from "../page.ts";
 import { closeStream, useStreamState } from "../realtime.ts";
 import { useSession } from "../session.ts";
 import { useWords } from "../words.ts";
+import { Bell } from "./bell.tsx";
 import { openPalette } from "./palette-view.tsx";
-import { markNoticesRead, useNotices } from "./notices.ts";
 import "./top-bar.css";
 
 export interface TopBarProps {
@@ -101,50 +100,6 @@ function LiveMark() {
         </StatusTag>
       </span>
     </Tooltip>
-  );
-}
-
-const NOTICE_TONE = { success: "ok", info: "info", warning: "warn", error: "error" } as const;
-
-function Bell() {
-  const { t } = useWords();
-  const { notices, unread } = useNotices();
-  return (
-    <Popover position="bottom-end" width={340} trapFocus onChange={(opened) => opened && markNoticesRead()}>
-      <Popover.Target>
-        <ActionIcon
-          className="ac-bar__bell"
-          aria-label={unread > 0 ? `${t("bar.notifications")} (${unread})` : t("bar.notifications")}
-        >
-          <IconBell size={18} stroke={1.7} />
-          {unread > 0 ? <span className="ac-bar__dot" aria-hidden /> : null}
-        </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown p={0}>
-        {notices.length === 0 ? (
-          <EmptyState
-            compact
-            icon={<IconBell size={20} />}
-            title={t("bar.noNotifications")}
-            body={t("bar.noNotificationsHint")}
-          />
-        ) : (
-          <ul className="ac-notices">
-            {notices.map((notice) => (
-              <li key={notice.id}>
-                <StatusTag tone={NOTICE_TONE[notice.variant]} plain>
-                  {notice.to ? <Link to={notice.to}>{notice.message}</Link> : notice.message}
-                </StatusTag>
-                {notice.description ? <p>{notice.description}</p> : null}
-                <small>
-                  <RelativeTime at={notice.at} />
-                </small>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Popover.Dropdown>
-    </Popover>
   );
 }
 

@@ -32,6 +32,8 @@ export const shell = {
     notifications: "Notifications",
     noNotifications: "Nothing new",
     noNotificationsHint: "Results of long jobs and problems of your pipelines appear here.",
+    olderNotifications: "Show older ones",
+    unread: "(new)",
     theme: "Theme",
     light: "Light",
     dark: "Dark",

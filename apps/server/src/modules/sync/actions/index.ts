@@ -6,12 +6,13 @@ import type { Module } from "../../../platform/module.ts";
 import type { RecordChanger } from "../../data/records/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
+import type { NotificationsService } from "../../operations/notifications/index.ts";
 import { startActionWorker } from "./action-worker.ts";
 import { actionRoutes } from "./actions.routes.ts";
 import { type AskingPipeline, answerQuestions } from "./answers.ts";
 import { customActionService, type FindActionUses } from "./custom-actions.service.ts";
 import { customRequests } from "./custom-requests.ts";
-import { actionPerformers, type Notification } from "./performers.ts";
+import { actionPerformers } from "./performers.ts";
 import { actionPerforming } from "./performing.ts";
 
 export { endComings, insertActions } from "./action-runs.store.ts";
@@ -21,8 +22,7 @@ export interface ActionsNeeds {
   schema: Pick<SchemaService, "getEntity" | "listEntities">;
   connectors: Pick<ConnectorsService, "entitySchema" | "openConnection">;
   organisationOf(at: Id<"instance">): Promise<Id<"organisation"> | null>;
-  /** null while there are no notifications. */
-  notify: ((notification: Notification) => Promise<void>) | null;
+  tell: NotificationsService["tell"];
 }
 
 export interface ActionsService {

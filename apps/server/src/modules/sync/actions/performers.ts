@@ -5,6 +5,7 @@ import type { ActionWork } from "@accord/sync-engine/actions";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
+import type { NotificationsService } from "../../operations/notifications/index.ts";
 import type { ActionRun } from "./action-runs.store.ts";
 import { type Attempt, refused, succeeded } from "./attempt.ts";
 import { type CoreWork, coreWriter, type CoreWriterNeeds } from "./core-writes.ts";
@@ -18,17 +19,7 @@ export interface PerformNeeds extends CoreWriterNeeds {
   connectors: Pick<ConnectorsService, "entitySchema" | "openConnection">;
   organisationOf(at: Id<"instance">): Promise<Id<"organisation"> | null>;
   custom: CustomRequests;
-  /** null while there are no notifications. */
-  notify: ((notification: Notification) => Promise<void>) | null;
-}
-
-export interface Notification {
-  /** The same each time it is told. */
-  id: string;
-  instanceId: Id<"instance">;
-  roles: string[];
-  text: string;
-  severity: "info" | "warning" | "error";
+  tell: NotificationsService["tell"];
 }
 
 type PerformDeps = Pick<Deps, "outbound" | "mail" | "dataPool" | "clock">;
@@ -107,12 +98,17 @@ export function actionPerformers(deps: PerformDeps, needs: PerformNeeds): Perfor
   }
 
   async function notify(run: ActionRun, work: Of<"notify">): Promise<Attempt> {
-    if (!needs.notify) return refused("not_configured", "Notifications are not set up in this installation.");
-    const { roles, text, severity } = work;
-    await needs.notify({ id: run.id, instanceId: run.instanceId, roles, text, severity });
+    const { roles, text: message, severity } = work;
+    const { instanceId, pipelineId, recordId } = run;
+    const link = recordId ? recordLink(pipelineId, recordId) : pipelineLink(pipelineId);
+    await needs.tell({ instanceId, subject: `action ${run.id}`, severity, message, link, roles });
     return succeeded();
   }
 }
+
+/** Addresses of screens. */
+const recordLink = (entityId: string, recordId: string): string => `/data-studio/entity/${entityId}/record/${recordId}`;
+const pipelineLink = (entityId: string): string => `/sync-studio/entity/${entityId}/pipeline/published`;
 
 function operationOf(run: ActionRun, work: Of<"createExternal" | "updateExternal" | "deleteExternal">): WriteOperation {
   switch (work.kind) {

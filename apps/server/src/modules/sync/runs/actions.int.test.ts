@@ -31,6 +31,8 @@ let schedule: ScheduleStore;
 /** Bodies of the calls, in their order. */
 let calls: { body: string; key: string }[] = [];
 let statusOf: (call: number) => number = () => 200;
+/** What people were told. */
+const tellings: string[] = [];
 const log = makeLog({ logLevel: "error" });
 const newId = makeNewId(systemClock);
 const egress = outbound({ allow: ["127.0.0.1"] });
@@ -75,7 +77,7 @@ function makeActions() {
     schema: { listEntities: async () => [], getEntity: async () => null },
     connectors: syncWorldNeeds(database.data.pool).connectors,
     organisationOf: async () => null,
-    notify: null,
+    tell: async (told) => void tellings.push(told.message),
   });
 }
 

@@ -14,6 +14,7 @@ import {
 import type { Deps } from "../../../platform/deps.ts";
 import type { ConnectorEntityFacts, ConnectorFacts, ConnectorsService } from "../../connections/connectors/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
+import type { NotificationsService } from "../../operations/notifications/index.ts";
 import type { ActionsService } from "../actions/index.ts";
 import type { PipelineService, PublishedVersion } from "../pipelines/index.ts";
 import type { Referrer } from "./repoint-references.store.ts";
@@ -30,6 +31,8 @@ export interface RunsNeeds {
   pipelines: Pick<PipelineService, "publishedVersion" | "listPublished">;
   /** Looks up what nodes ask for and performs the actions they wait for. */
   answers: Pick<ActionsService, "answer">;
+  /** Tells people what they should know. */
+  tell: NotificationsService["tell"];
 }
 
 /** Everything a cycle needs to know of its pipeline. */

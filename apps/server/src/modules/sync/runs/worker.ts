@@ -6,6 +6,7 @@ import { pipelineStatusChanged, resyncStatusUpdate } from "@accord/contracts/syn
 import { type CycleSummary, RETRY_WINDOW, type Run, type RunStart } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
 import { runCycle } from "./cycle.ts";
+import { newsOf } from "./news.ts";
 import { NotReady, type PipelinePlans, type ReadyPipeline, type RunsNeeds } from "./plans.ts";
 import type { Acquired, ScheduleStore } from "./schedule.store.ts";
 import { type CycleTurns, isDue, nextTurnIn } from "./source-turns.ts";
@@ -195,12 +196,26 @@ class Worker {
       error: worst ? { message: worst.message, detail: worst.detail } : null,
       isWorthKeeping: summary.resync !== null || hasDone(summary),
     });
+    await this.#tell({ acquired, pipeline, summary, turns }, worst ?? null);
     if (summary.problems.length === 0) {
       for (const connectorId of pipeline.connectors.keys()) {
         const facts = pipeline.connectors.get(connectorId);
         if (facts?.status === "ERROR")
           await needs.connectors.reportWorking(acquired.instanceId as Id<"instance">, connectorId);
       }
+    }
+  }
+
+  /** Being told is no part of the cycle: where it fails, the cycle has ended all the same. */
+  async #tell({ acquired, pipeline, summary }: Ended, stopped: { message: string } | null): Promise<void> {
+    const { deps, needs } = this.#parts;
+    const { cycleNumber } = acquired;
+    const instanceId = acquired.instanceId as Id<"instance">;
+    try {
+      const news = newsOf({ instanceId, entity: pipeline.entity, cycleNumber, summary, stopped });
+      for (const told of news) await needs.tell(told);
+    } catch (error) {
+      deps.log.warn({ err: error, ...named(acquired) }, "people were not told of a cycle");
     }
   }
 

@@ -1,0 +1,64 @@
+/** Notifications: told once, to whom they are meant for, read up to where each person has looked. */
+import { listNotifications, markNotificationsRead } from "@accord/contracts/operations/notifications";
+import { beforeEach, expect, test } from "vitest";
+import { testApp, type TestApp } from "../../../../test-kit/index.ts";
+import { type Told, notificationsService } from "./notifications.service.ts";
+
+let t: TestApp;
+beforeEach(async () => {
+  t = await testApp();
+});
+
+const tell = (change: Partial<Told> = {}) =>
+  notificationsService(t.deps).tell({
+    instanceId: t.instanceId,
+    subject: t.deps.newId(),
+    severity: "info",
+    message: "Hello",
+    ...change,
+  });
+const inbox = (role: "SYNC_MANAGER" | "VIEWER", query: object = {}) => t.as(role).call(listNotifications, { query });
+
+test("everybody is told, or those who hold a role, by its key or its name; the same is told once", async () => {
+  await tell({ subject: "one", message: "To all" });
+  await tell({ subject: "one", message: "To all, again" });
+  await tell({ message: "To some", roles: ["Sync Manager"] });
+  await tell({ message: "To others", roles: ["VIEWER"] });
+  const messages = async (role: "SYNC_MANAGER" | "VIEWER") =>
+    (await inbox(role)).notifications.map(({ message }) => message);
+  expect(await messages("SYNC_MANAGER")).toEqual(["To some", "To all"]);
+  expect(await messages("VIEWER")).toEqual(["To others", "To all"]);
+});
+
+test("what somebody has looked at is read for them alone, and newer ones are not", async () => {
+  await tell({ message: "First" });
+  await tell({ message: "Second" });
+  const { notifications } = await inbox("VIEWER");
+  await t.as("VIEWER").call(markNotificationsRead, { body: { upTo: notifications[0]!.id } });
+  // Looking at an older one again makes nothing unread.
+  await t.as("VIEWER").call(markNotificationsRead, { body: { upTo: notifications[1]!.id } });
+  await tell({ message: "Third" });
+  expect(await inbox("VIEWER")).toMatchObject({
+    unread: 1,
+    notifications: [
+      { message: "Third", read: false },
+      { message: "Second", read: true },
+      { message: "First", read: true },
+    ],
+  });
+  expect((await inbox("SYNC_MANAGER")).unread).toBe(3);
+});
+
+test("pages go back and forth without overlap or gap", async () => {
+  for (let number = 1; number <= 5; number += 1) await tell({ message: String(number) });
+  const page = async (query: object) => {
+    const { notifications, pageInfo } = await inbox("VIEWER", { count: 2, ...query });
+    return { ...pageInfo, shown: notifications.map(({ message }) => message) };
+  };
+  const first = await page({});
+  expect(first).toMatchObject({ shown: ["5", "4"], previousCursor: null });
+  const second = await page({ cursor: first.nextCursor });
+  expect(second.shown).toEqual(["3", "2"]);
+  expect((await page({ cursor: second.nextCursor })).shown).toEqual(["1"]);
+  expect((await page({ cursor: second.previousCursor, direction: "previous" })).shown).toEqual(["5", "4"]);
+});
