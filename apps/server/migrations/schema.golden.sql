@@ -91,6 +91,7 @@ TABLE core_entity (
   core_entity_pkey PRIMARY KEY (id)
 )
 CREATE UNIQUE INDEX core_entity_api_name ON public.core_entity USING btree (instance_id, lower(api_name))
+CREATE TRIGGER core_entity_schema_change AFTER INSERT OR DELETE OR UPDATE ON public.core_entity FOR EACH ROW EXECUTE FUNCTION count_schema_change()
 TABLE core_entity_version (
   instance_id text COLLATE "C" NOT NULL
   entity_id text COLLATE "C" NOT NULL
@@ -109,6 +110,7 @@ TABLE core_entity_version (
 CREATE INDEX core_entity_version_instance ON public.core_entity_version USING btree (instance_id, state)
 CREATE UNIQUE INDEX core_entity_one_draft ON public.core_entity_version USING btree (entity_id) WHERE (state = ANY (ARRAY['NEW'::text, 'DRAFT'::text]))
 CREATE UNIQUE INDEX core_entity_one_published ON public.core_entity_version USING btree (entity_id) WHERE (state = 'APPROVED'::text)
+CREATE TRIGGER core_entity_version_schema_change AFTER INSERT OR DELETE OR UPDATE ON public.core_entity_version FOR EACH ROW EXECUTE FUNCTION count_schema_change()
 TABLE credential (
   id text COLLATE "C" NOT NULL
   instance_id text COLLATE "C" NOT NULL
@@ -271,6 +273,7 @@ TABLE instance (
   created_at timestamp with time zone NOT NULL
   updated_at timestamp with time zone NOT NULL
   version integer DEFAULT 1 NOT NULL
+  schema_version bigint DEFAULT 0 NOT NULL
   instance_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE
   instance_pkey PRIMARY KEY (id)
   instance_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'INACTIVE'::text, 'DELETING'::text, 'DELETED'::text])))
@@ -303,9 +306,6 @@ TABLE migration (
   applied_at timestamp with time zone DEFAULT now() NOT NULL
   migration_pkey PRIMARY KEY (name)
 )
-TABLE one_time_token (
-  token_hash text COLLATE "C" NOT NULL
-  kind text NOT NULL
 TABLE notification (
   id text COLLATE "C" NOT NULL
   instance_id text COLLATE "C" NOT NULL
@@ -331,6 +331,9 @@ TABLE notification_seen (
   notification_seen_pkey PRIMARY KEY (user_id, instance_id)
   notification_seen_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 )
+TABLE one_time_token (
+  token_hash text COLLATE "C" NOT NULL
+  kind text NOT NULL
   user_id text COLLATE "C" NOT NULL
   created_at timestamp with time zone NOT NULL
   expires_at timestamp with time zone NOT NULL
@@ -516,6 +519,16 @@ TABLE worker_heartbeat (
   seen_at timestamp with time zone NOT NULL
   worker_heartbeat_pkey PRIMARY KEY (process_id)
 )
+CREATE OR REPLACE FUNCTION public.count_schema_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE instance SET schema_version = schema_version + 1
+   WHERE id = CASE WHEN TG_OP = 'DELETE' THEN OLD.instance_id ELSE NEW.instance_id END;
+  RETURN NULL;
+END $function$
+
 
 -- Database data
 
@@ -556,6 +569,17 @@ CREATE INDEX sync_action_due ON public.sync_action USING btree (due_at) WHERE (s
 CREATE INDEX sync_action_ended ON public.sync_action USING btree (ended_at) WHERE (ended_at IS NOT NULL)
 CREATE INDEX sync_action_of_pipeline ON public.sync_action USING btree (instance_id, pipeline_id, id)
 CREATE UNIQUE INDEX sync_action_key ON public.sync_action USING btree (instance_id, pipeline_id, key) WHERE (key IS NOT NULL)
+TABLE sync_look (
+  instance_id text COLLATE "C" NOT NULL
+  pipeline_id text COLLATE "C" NOT NULL
+  place smallint NOT NULL
+  due_at timestamp with time zone NOT NULL
+  held_until timestamp with time zone
+  ended_at timestamp with time zone
+  problem jsonb
+  sync_look_pkey PRIMARY KEY (instance_id, pipeline_id, place)
+)
+CREATE INDEX sync_look_due ON public.sync_look USING btree (due_at)
 TABLE sync_pipeline (
   instance_id text COLLATE "C" NOT NULL
   pipeline_id text COLLATE "C" NOT NULL
@@ -724,6 +748,12 @@ TABLE migration (
   checksum text NOT NULL
   applied_at timestamp with time zone DEFAULT now() NOT NULL
   migration_pkey PRIMARY KEY (name)
+)
+TABLE missing_record (
+  place smallint NOT NULL
+  external_id text COLLATE "C" NOT NULL
+  found_at timestamp with time zone DEFAULT now() NOT NULL
+  missing_record_pkey PRIMARY KEY (place, external_id)
 )
 TABLE pending_reference (
   record_id text COLLATE "C" NOT NULL

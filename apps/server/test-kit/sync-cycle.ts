@@ -22,6 +22,7 @@ export async function runOneCycle({ pool, needs, log, newId }: CycleWorld): Prom
   if (!acquired) throw new Error("the pipeline is not free");
   const pipeline = await pipelinePlans({ dataPool: pool }, needs, schedule).load(INSTANCE, ENTITY);
   const positions = await schedule.positions(INSTANCE, ENTITY);
+  const replays = await schedule.replays(INSTANCE, ENTITY);
   const summary = await runCycle({
     deps: { clock: systemClock, newId, log },
     needs,
@@ -31,12 +32,12 @@ export async function runOneCycle({ pool, needs, log, newId }: CycleWorld): Prom
     start: {
       cycleId: String(acquired.cycleNumber),
       epoch: acquired.epoch,
-      sources: pipeline.plan.sources.map(({ nodeId }) => ({
+      sources: pipeline.plan.sources.map(({ nodeId, place }) => ({
         nodeId,
         cursor: positions.get(nodeId)?.cursor ?? null,
         since: null,
         due: true,
-        replay: [],
+        replay: replays.get(place.id) ?? [],
       })),
       resync: null,
       failures: {},

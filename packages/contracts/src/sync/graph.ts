@@ -128,6 +128,10 @@ export const SourceConfiguration = z.looseObject({
   entityDefinition: z.string(),
   fieldMappings: z.array(FieldMapping).default([]),
   acceptDeletes: z.boolean().default(true),
+  /** Minutes between two looks for records that are gone, where the system only lists its ids; 0: none. */
+  findDeletesMinutes: z.int().min(0).max(43_200).optional(),
+  /** When more than this part of the known records is missing, nothing is deleted; 100: whatever it is. */
+  mostMissingPercent: z.int().min(1).max(100).default(25),
   /** Seconds between two reads; each minute when absent. Live sources (notifying connectors) read at once. */
   scheduleSeconds: z.int().min(1).max(86_400).optional(),
   /** Precedence over `scheduleSeconds`. */

@@ -3,6 +3,8 @@ import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
 import { listenForHints } from "./change-hints.ts";
 import { explainStore } from "./explain.store.ts";
+import { lookForMissing } from "./missing-records.ts";
+import { missingRecordsStore } from "./missing-records.store.ts";
 import { pipelinePlans, type RunsNeeds } from "./plans.ts";
 import { quarantineStore } from "./quarantine.store.ts";
 import { runsRoutes } from "./runs.routes.ts";
@@ -26,7 +28,8 @@ export function runsModule(deps: Deps, needs: RunsNeeds): Module & { service: Ru
   const store = runsStore(deps.dataPool);
   const known = explainStore(deps.dataPool);
   const aside = quarantineStore(deps.dataPool);
-  const service = runsService({ deps, needs, schedule, store, plans, known, aside });
+  const missing = missingRecordsStore(deps.dataPool);
+  const service = runsService({ deps, needs, schedule, store, plans, known, aside, missing });
   return {
     name: "sync/runs",
     service,
@@ -34,9 +37,11 @@ export function runsModule(deps: Deps, needs: RunsNeeds): Module & { service: Ru
     async startWorker() {
       const stopWatching = watchForStalls(deps, schedule);
       const stopListening = await listenForHints({ deps, needs, schedule });
+      const stopLooking = lookForMissing({ deps, needs, schedule, store, missing });
       const stop = await startWorker({ deps, needs, schedule, plans });
       return async () => {
         stopWatching();
+        await stopLooking();
         await stopListening();
         await stop();
       };

@@ -7,7 +7,7 @@ import { refuseRealtime } from "./realtime.ts";
 import { type EntityId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
 
 export function pipelineControl(parts: ServiceParts, states: PipelineStates) {
-  const { schedule } = parts;
+  const { schedule, missing } = parts;
   return {
     async pause(ctx: Caller, entityId: EntityId): Promise<SyncState> {
       const { firstName, lastName } = ctx.actor;
@@ -27,6 +27,7 @@ export function pipelineControl(parts: ServiceParts, states: PipelineStates) {
     async runNow(ctx: Caller, entityId: EntityId): Promise<SyncState> {
       const row = await publishedRow(parts, ctx.instanceId, entityId);
       if (row.isPaused) throw new AppError("resync_on_paused");
+      await missing.hurry(ctx.instanceId, entityId);
       await schedule.runNow(ctx.instanceId, entityId);
       return states.one(ctx.instanceId, entityId);
     },

@@ -3,12 +3,14 @@ import type { SyncState } from "@accord/contracts/sync/runs";
 import type { RunsNeeds } from "./plans.ts";
 import { type EntityId, type InstanceId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
 import type { PipelineRow } from "./schedule.store.ts";
+import { missingWarnings } from "./missing-warnings.ts";
+import type { LookProblem } from "./missing-records.store.ts";
 import { syncState } from "./sync-state.ts";
 
 export type PipelineStates = ReturnType<typeof pipelineStates>;
 
 export function pipelineStates(parts: ServiceParts) {
-  const { deps, needs, schedule, store } = parts;
+  const { deps, needs, schedule, store, missing } = parts;
 
   async function statesOf(at: InstanceId, rows: readonly PipelineRow[]): Promise<SyncState[]> {
     if (rows.length === 0) return [];
@@ -18,6 +20,7 @@ export function pipelineStates(parts: ServiceParts) {
       outstanding: await store.countOutstanding(at),
       readTimes: await store.readTimes(at),
       places: await store.places(at),
+      missing: await missing.problems(at),
     };
     return Promise.all(rows.map((row) => toState(needs, at, row, facts, now)));
   }
@@ -39,6 +42,8 @@ interface StateFacts {
   outstanding: ReadonlyMap<number, number>;
   readTimes: ReadonlyMap<string, string>;
   places: readonly { id: number; pipelineId: string; connectorId: string; entity: string }[];
+  /** By place number. */
+  missing: ReadonlyMap<number, LookProblem>;
 }
 
 async function toState(
@@ -78,12 +83,14 @@ async function toState(
     }),
   );
   const counts = row.lastCycle?.counts;
+  const own = facts.places.filter(({ pipelineId }) => pipelineId === row.pipelineId);
+  const tooMany = missingWarnings(version?.graph.nodes ?? [], own, facts.missing);
   return {
     entityId: row.pipelineId,
     status,
     currentActivity,
     errorCount: errors.length,
-    warningCount: warnings.length,
+    warningCount: warnings.length + tooMany.length,
     errorDetails: errors,
     lagTimeInSeconds: row.lastFinishedAt === null ? null : Math.max(0, (now - Date.parse(row.lastFinishedAt)) / 1000),
     lastSyncTime: row.lastFinishedAt,

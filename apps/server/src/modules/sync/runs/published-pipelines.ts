@@ -3,6 +3,7 @@ import type { Id } from "@accord/contracts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { currentRecord } from "./current-record.store.ts";
+import type { MissingRecordsStore } from "./missing-records.store.ts";
 import type { RunsNeeds } from "./plans.ts";
 import type { RunsStore } from "./runs.store.ts";
 import type { PipelineRow, ScheduleStore } from "./schedule.store.ts";
@@ -15,6 +16,7 @@ export interface ServiceParts {
   needs: RunsNeeds;
   schedule: ScheduleStore;
   store: RunsStore;
+  missing: MissingRecordsStore;
 }
 
 /** Throws `pipeline_not_published`, or `not_found` when there is no such entity either. */

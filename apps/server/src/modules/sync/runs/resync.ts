@@ -9,7 +9,7 @@ import { refuseRealtime } from "./realtime.ts";
 import type { ResyncRow } from "./schedule.store.ts";
 
 export function resyncs(parts: ServiceParts, states: PipelineStates) {
-  const { deps, schedule } = parts;
+  const { deps, schedule, missing } = parts;
 
   async function tell(at: InstanceId, entityId: EntityId): Promise<SyncState> {
     const state = await states.one(at, entityId);
@@ -26,6 +26,7 @@ export function resyncs(parts: ServiceParts, states: PipelineStates) {
       const resync = await resyncOf(parts, at, entityId, request);
       const started = await schedule.startResync(at, entityId, resync);
       if (!started) throw new AppError("resync_running");
+      if (request.scope === "all") await missing.hurry(at, entityId);
       return tell(at, entityId);
     },
 

@@ -4,6 +4,7 @@ import type { Cycle, RunProblem, Transaction } from "@accord/contracts/sync/runs
 import type { Caller } from "../../../platform/ctx.ts";
 import type { RecordHistory } from "../../data/records/index.ts";
 import { cut, fromCursor, keyset, missing, type PageQuery } from "./keyset-paging.ts";
+import { missingWarnings } from "./missing-warnings.ts";
 import { demandPipeline, type EntityId, type InstanceId, type ServiceParts } from "./published-pipelines.ts";
 import type { CycleRow, LedgerFilter, LedgerRow } from "./runs.store.ts";
 import { grouped, syncState } from "./sync-state.ts";
@@ -27,7 +28,8 @@ export function runHistory(parts: ServiceParts) {
         return { error: [], warnings: [] };
       }
       const { errors, warnings } = syncState(row);
-      return { error: errors.filter(matches(filter)), warnings: warnings.filter(matches(filter)) };
+      const tooMany = await missingOf(parts, ctx.instanceId, entityId);
+      return { error: errors.filter(matches(filter)), warnings: [...tooMany, ...warnings].filter(matches(filter)) };
     },
 
     async transactions(
@@ -64,6 +66,18 @@ export function recordHistory({ store }: Pick<ServiceParts, "store">): RecordHis
       return { entries, nextCursor: rows.length > count ? String(page.at(-1)?.number) : null };
     },
   };
+}
+
+async function missingOf(
+  { missing, store, needs }: ServiceParts,
+  at: InstanceId,
+  entityId: EntityId,
+): Promise<RunProblem[]> {
+  const problems = await missing.problems(at);
+  if (problems.size === 0) return [];
+  const version = await needs.pipelines.publishedVersion(at, entityId);
+  const places = (await store.places(at)).filter(({ pipelineId }) => pipelineId === entityId);
+  return missingWarnings(version?.graph.nodes ?? [], places, problems);
 }
 
 export const ledgerId = (number: number): Id<"ledgerEntry"> => hexId("ledgerEntry", number);

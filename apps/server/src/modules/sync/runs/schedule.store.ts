@@ -332,18 +332,25 @@ export function scheduleStore(pool: Pool) {
       });
     },
 
-    /** Outside records that a person asked to try again, by place: as they came when they failed. */
+    /**
+     * Outside records to take before anything new is read, by place: those that a person asked to try again, as they
+     * came when they failed, and those found to be gone.
+     */
     async replays(instanceId: string, pipelineId: string): Promise<Map<number, SourceRecord[]>> {
       const schema = quoteIdentifier(instanceSchema(instanceId));
       const { rows } = await pool.query(
-        `SELECT place, external_id, payload FROM ${schema}.quarantine
-         WHERE pipeline_id = $1 AND status = 'RETRYING' AND direction = 'source' AND payload IS NOT NULL
-           AND code <> 'unreadable' ORDER BY id LIMIT 1000`,
+        `(SELECT place, external_id, payload, false AS deleted FROM ${schema}.quarantine
+          WHERE pipeline_id = $1 AND status = 'RETRYING' AND direction = 'source' AND payload IS NOT NULL
+            AND code <> 'unreadable' ORDER BY id LIMIT 1000)
+         UNION ALL
+         (SELECT m.place, m.external_id, '{}', true FROM ${schema}.missing_record m
+          JOIN ${schema}.link l ON l.place = m.place AND l.external_id = m.external_id AND NOT l.dead
+          JOIN ${schema}.place p ON p.number = m.place AND p.pipeline_id = $1 LIMIT 4000)`,
         [pipelineId],
       );
       const byPlace = new Map<number, SourceRecord[]>();
-      for (const { place, external_id: id, payload } of rows) {
-        byPlace.set(place, [...(byPlace.get(place) ?? []), { id, values: payload }]);
+      for (const { place, external_id: id, payload, deleted } of rows) {
+        byPlace.set(place, [...(byPlace.get(place) ?? []), { id, values: payload, ...(deleted ? { deleted } : {}) }]);
       }
       return byPlace;
     },

@@ -1,0 +1,202 @@
+/** Systems that can only list their ids: what was deleted there for good is found, made sure of, and taken as deleted. */
+import type { Connection } from "@accord/connector-sdk";
+import { beforeEach, expect, test } from "vitest";
+import { type CycleWorld, untilQuiet } from "../../../../test-kit/sync-cycle.ts";
+import { testDatabase } from "../../../../test-kit/database.ts";
+import { contactsIn, ENTITY, INSTANCE, makeSyncWorld, syncWorldNeeds } from "../../../../test-kit/sync-world.ts";
+import { systemClock } from "../../../platform/clock.ts";
+import type { Pool } from "../../../platform/db/db.ts";
+import { makeNewId } from "../../../platform/ids.ts";
+import { makeLog } from "../../../platform/log/log.ts";
+import { takeTurn } from "./missing-records.ts";
+import { missingRecordsStore } from "./missing-records.store.ts";
+import { missingWarnings } from "./missing-warnings.ts";
+import type { RunsNeeds } from "./plans.ts";
+import { runsStore } from "./runs.store.ts";
+import { scheduleStore } from "./schedule.store.ts";
+
+const log = makeLog({ logLevel: "error" });
+const newId = makeNewId(systemClock);
+const NOBODY_STOPS = new AbortController().signal;
+
+let pool: Pool;
+let world: CycleWorld;
+/** Ids that system `a` leaves out of its lists, as a page that slipped while rows moved. */
+let skipped: { ids: readonly string[]; times: number };
+let listed = 0;
+let isAskedById = true;
+/** Settings of `a` as a source. */
+let settings: object;
+
+beforeEach(async () => {
+  const database = await testDatabase();
+  pool = database.data.pool;
+  await makeSyncWorld(pool);
+  skipped = { ids: [], times: 0 };
+  listed = 0;
+  isAskedById = true;
+  settings = {};
+  world = { pool, needs: needsOfWorld(), log, newId };
+  return () => database.drop();
+});
+
+function needsOfWorld(): RunsNeeds {
+  const needs = syncWorldNeeds(pool);
+  const capabilities = () => [
+    ...["read", "listIds", "create", "update", "delete", "idempotentCreate"],
+    ...(isAskedById ? ["getById"] : []),
+  ];
+  return {
+    ...needs,
+    connectors: {
+      ...needs.connectors,
+      entitySchema: async (at, id, entity) => {
+        const facts = await needs.connectors.entitySchema(at, id, entity);
+        return (id === "a" ? { ...facts, capabilities: capabilities() } : facts) as typeof facts;
+      },
+      openConnection: async (at, id, options) => {
+        const connection = await needs.connectors.openConnection(at, id, options);
+        return id === "a" ? withIds(connection) : connection;
+      },
+    },
+    pipelines: {
+      ...needs.pipelines,
+      async publishedVersion(at, entityId) {
+        const version = await needs.pipelines.publishedVersion(at, entityId);
+        if (!version) return null;
+        for (const { nodeType, configuration } of version.graph.nodes)
+          if (nodeType === "ENTITY_SOURCE" && configuration.connectorId === "a") Object.assign(configuration, settings);
+        return version;
+      },
+    },
+  };
+}
+
+const withIds = (connection: Connection): Connection => ({
+  ...connection,
+  async listIds({ cursor, pageSize }) {
+    const { rows } = await pool.query("SELECT id::text FROM outside.a WHERE id > $1 ORDER BY id LIMIT $2", [
+      Number(cursor ?? 0),
+      pageSize,
+    ]);
+    const ids: string[] = rows.map(({ id }) => id);
+    if (rows.length < pageSize) listed += 1;
+    const left = listed < skipped.times || (listed === skipped.times && rows.length < pageSize) ? skipped.ids : [];
+    return {
+      ids: ids.filter((id) => !left.includes(id)),
+      cursor: ids.at(-1) ?? cursor ?? 0,
+      drained: rows.length < pageSize,
+    };
+  },
+});
+
+const add = async (count: number): Promise<void> => {
+  await pool.query(
+    `INSERT INTO outside.a (email, name) SELECT 'p' || n || '@example.com', 'N' || n FROM generate_series(1, $1::int) n`,
+    [count],
+  );
+};
+
+const removeForGood = (...numbers: number[]) =>
+  pool.query("DELETE FROM outside.a WHERE email = ANY($1)", [numbers.map((number) => `p${number}@example.com`)]);
+
+/** As when a person runs the pipeline: the ids are looked at, then the next cycle goes. */
+async function look(): Promise<void> {
+  const missing = missingRecordsStore(pool);
+  const parts = {
+    deps: { clock: systemClock, log },
+    needs: world.needs,
+    schedule: scheduleStore(pool),
+    store: runsStore(pool),
+    missing,
+  };
+  await takeTurn(parts, NOBODY_STOPS);
+  await missing.hurry(INSTANCE, ENTITY);
+  await takeTurn(parts, NOBODY_STOPS);
+  await untilQuiet(world);
+}
+
+/** So long ago that nothing of it can still be on its way into a list. */
+const longAgo = () =>
+  pool.query(
+    `UPDATE "i_${INSTANCE}".link SET seen_at = now() - interval '1 hour', told_at = now() - interval '1 hour'`,
+  );
+
+const emails = async (where: "a" | "b" | "core"): Promise<string[]> =>
+  [...(await contactsIn(pool, where)).keys()].sort();
+
+test("a record deleted for good over there is deleted here and in every other system", async () => {
+  await add(60);
+  await untilQuiet(world);
+  await longAgo();
+  await removeForGood(7, 52);
+  await untilQuiet(world);
+  expect(await emails("core")).toHaveLength(60);
+
+  await look();
+  expect(await emails("core")).toHaveLength(58);
+  expect(await emails("core")).not.toContain("p7@example.com");
+  expect(await emails("b")).toEqual(await emails("core"));
+  const { rows } = await pool.query(
+    `SELECT operation, external_id FROM "i_${INSTANCE}".ledger WHERE operation = 'delete' ORDER BY external_id`,
+  );
+  expect(rows).toHaveLength(2);
+
+  await look();
+  expect(await emails("core")).toHaveLength(58);
+});
+
+test.each([
+  ["asked for by its id", true],
+  ["listed once more", false],
+])("a record that a list left out by mistake is %s and stays", async (_, byId) => {
+  isAskedById = byId;
+  await add(20);
+  await untilQuiet(world);
+  await longAgo();
+  skipped = { ids: ["3"], times: 1 };
+  await look();
+  expect(listed).toBe(byId ? 1 : 2);
+  expect(await emails("core")).toHaveLength(20);
+});
+
+test("what was written a moment ago may not be listed yet, and is left alone", async () => {
+  await add(5);
+  await untilQuiet(world);
+  await longAgo();
+  await pool.query(`UPDATE "i_${INSTANCE}".link SET told_at = now() + interval '1 second' WHERE external_id = '2'`);
+  await removeForGood(2);
+  await look();
+  expect(await emails("core")).toHaveLength(5);
+});
+
+test("when far too much is missing nothing is deleted, a warning says so, and the limit can be raised", async () => {
+  await add(40);
+  await untilQuiet(world);
+  await longAgo();
+  await removeForGood(...Array.from({ length: 15 }, (_, index) => index + 1));
+  await look();
+  expect(await emails("core")).toHaveLength(40);
+  const version = await world.needs.pipelines.publishedVersion(INSTANCE, ENTITY);
+  const problems = await missingRecordsStore(pool).problems(INSTANCE);
+  const warnings = missingWarnings(version?.graph.nodes ?? [], await runsStore(pool).places(INSTANCE), problems);
+  expect(warnings).toMatchObject([{ code: "too_many_missing", count: 15, nodeId: expect.any(String) }]);
+
+  settings = { mostMissingPercent: 50 };
+  await look();
+  expect(await emails("core")).toHaveLength(25);
+  expect(await missingRecordsStore(pool).problems(INSTANCE)).toEqual(new Map());
+});
+
+test("a source that takes no deletions, or is told never to look, is not asked", async () => {
+  await add(5);
+  await untilQuiet(world);
+  await longAgo();
+  await removeForGood(1);
+  settings = { findDeletesMinutes: 0 };
+  await look();
+  settings = { acceptDeletes: false };
+  await look();
+  expect(listed).toBe(0);
+  expect(await emails("core")).toHaveLength(5);
+});

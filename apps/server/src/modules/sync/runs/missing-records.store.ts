@@ -1,0 +1,152 @@
+/** Looks for records that are gone over there: when they are due, the ids that were seen, and what is missing. */
+import type { Id } from "@accord/contracts";
+import type { PoolClient } from "pg";
+import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
+import { withClient } from "../../../platform/db/transaction.ts";
+import { quoteIdentifier } from "../../data/schema/index.ts";
+
+export interface LookKey {
+  instanceId: Id<"instance">;
+  pipelineId: Id<"entity">;
+  placeId: number;
+}
+
+/** Why nothing is done about records that are missing. */
+export interface LookProblem {
+  missing: number;
+  known: number;
+}
+
+/** One look takes no longer; then somebody else may take it up. */
+const HOLD = "2 hours";
+const SELF = "instance_id = $1 AND pipeline_id = $2 AND place = $3";
+
+export function missingRecordsStore(pool: Pool) {
+  const schemaOf = (instanceId: string): string => quoteIdentifier(instanceSchema(instanceId));
+  const keyOf = ({ instanceId, pipelineId, placeId }: LookKey) => [instanceId, pipelineId, placeId];
+
+  return {
+    /** Remembers places that are to be looked at, the new ones `inSeconds` from now, and forgets all others. */
+    async keepOnly(wanted: readonly LookKey[], inSeconds: number): Promise<void> {
+      const columns = [
+        wanted.map(({ instanceId }) => instanceId),
+        wanted.map(({ pipelineId }) => pipelineId),
+        wanted.map(({ placeId }) => placeId),
+      ];
+      await pool.query(
+        `WITH wanted AS (SELECT * FROM unnest($1::text[], $2::text[], $3::smallint[]) AS w(instance_id, pipeline_id, place)),
+           gone AS (DELETE FROM sync_look l WHERE NOT EXISTS (SELECT 1 FROM wanted w
+             WHERE w.instance_id = l.instance_id AND w.pipeline_id = l.pipeline_id AND w.place = l.place))
+         INSERT INTO sync_look (instance_id, pipeline_id, place, due_at)
+         SELECT instance_id, pipeline_id, place, now() + $4 * interval '1 second' FROM wanted ON CONFLICT DO NOTHING`,
+        [...columns, inSeconds],
+      );
+    },
+
+    /** Takes one that is due and that nobody is at; null when there is none. */
+    async take(): Promise<LookKey | null> {
+      const { rows } = await pool.query(
+        `UPDATE sync_look l SET held_until = now() + interval '${HOLD}'
+         FROM (SELECT instance_id, pipeline_id, place FROM sync_look
+               WHERE due_at <= now() AND (held_until IS NULL OR held_until < now())
+               ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
+         WHERE l.instance_id = due.instance_id AND l.pipeline_id = due.pipeline_id AND l.place = due.place
+         RETURNING l.instance_id, l.pipeline_id, l.place`,
+      );
+      const [row] = rows;
+      return row ? { instanceId: row.instance_id, pipelineId: row.pipeline_id, placeId: row.place } : null;
+    },
+
+    /** A person wants to know now. */
+    async hurry(instanceId: string, pipelineId: string): Promise<void> {
+      await pool.query("UPDATE sync_look SET due_at = now() WHERE instance_id = $1 AND pipeline_id = $2", [
+        instanceId,
+        pipelineId,
+      ]);
+    },
+
+    /** The next look follows in so many seconds. */
+    async end(key: LookKey, inSeconds: number, problem: LookProblem | null): Promise<void> {
+      await pool.query(
+        `UPDATE sync_look SET held_until = NULL, ended_at = now(), due_at = now() + $4 * interval '1 second', problem = $5
+         WHERE ${SELF}`,
+        [...keyOf(key), inSeconds, problem === null ? null : JSON.stringify(problem)],
+      );
+    },
+
+    /** Problems by place number. */
+    async problems(instanceId: string): Promise<Map<number, LookProblem>> {
+      const { rows } = await pool.query(
+        "SELECT place, problem FROM sync_look WHERE instance_id = $1 AND problem IS NOT NULL",
+        [instanceId],
+      );
+      return new Map(rows.map((row) => [row.place, row.problem]));
+    },
+
+    /** Lends a session in which ids are compared; what it holds is gone afterwards. */
+    compare<Result>({ instanceId, placeId }: LookKey, work: (ids: IdComparison) => Promise<Result>): Promise<Result> {
+      return withClient(pool, async (client) => {
+        await client.query(
+          `DROP TABLE IF EXISTS pg_temp.seen_id, pg_temp.missing_id;
+           CREATE TEMP TABLE seen_id (id text COLLATE "C" PRIMARY KEY); CREATE TEMP TABLE missing_id (id text COLLATE "C" PRIMARY KEY)`,
+        );
+        const result = await work(idComparison(client, schemaOf(instanceId), placeId));
+        await client.query("DROP TABLE seen_id, missing_id");
+        return result;
+      });
+    },
+  };
+}
+
+export type MissingRecordsStore = ReturnType<typeof missingRecordsStore>;
+export type IdComparison = ReturnType<typeof idComparison>;
+
+function idComparison(client: PoolClient, schema: string, placeId: number) {
+  return {
+    async saw(ids: readonly string[]): Promise<void> {
+      await client.query("INSERT INTO seen_id SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING", [ids]);
+    },
+
+    /** How many are missing of how many; those seen or told in the last `settlingMs` milliseconds may not show yet. */
+    async findMissing(settlingMs: number): Promise<{ missing: number; known: number }> {
+      const { rows } = await client.query(
+        `WITH known AS (SELECT external_id AS id, greatest(seen_at, told_at) AS at FROM ${schema}.link
+                        WHERE place = $1 AND NOT dead),
+           gone AS (INSERT INTO missing_id SELECT id FROM known k
+                    WHERE (at IS NULL OR at < now() - $2 * interval '1 millisecond')
+                      AND NOT EXISTS (SELECT 1 FROM seen_id s WHERE s.id = k.id) RETURNING 1)
+         SELECT (SELECT count(*)::int FROM gone) AS missing, (SELECT count(*)::int FROM known) AS known`,
+        [placeId, settlingMs],
+      );
+      return rows[0];
+    },
+
+    /** What was seen after all is not missing. */
+    async found(ids: readonly string[]): Promise<void> {
+      await client.query("DELETE FROM missing_id WHERE id = ANY($1)", [ids]);
+    },
+
+    /** Ids missing so far, in order, after one. */
+    async missing(after: string, count: number): Promise<string[]> {
+      const { rows } = await client.query("SELECT id FROM missing_id WHERE id > $1 ORDER BY id LIMIT $2", [
+        after,
+        count,
+      ]);
+      return rows.map(({ id }) => id);
+    },
+
+    /** Leaves what is missing to the next cycle; answers how many. */
+    async handOver(): Promise<number> {
+      await client.query(
+        `DELETE FROM ${schema}.missing_record m WHERE place = $1 AND NOT EXISTS (
+           SELECT 1 FROM ${schema}.link l WHERE l.place = m.place AND l.external_id = m.external_id AND NOT l.dead)`,
+        [placeId],
+      );
+      const { rowCount } = await client.query(
+        `INSERT INTO ${schema}.missing_record (place, external_id) SELECT $1, id FROM missing_id ON CONFLICT DO NOTHING`,
+        [placeId],
+      );
+      return rowCount ?? 0;
+    },
+  };
+}

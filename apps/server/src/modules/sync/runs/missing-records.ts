@@ -1,0 +1,193 @@
+/**
+ * Systems that can't say what was deleted are asked for all their ids now and then. What is linked but not there any
+ * more is made sure of, and left to the next cycle, which takes it as deleted.
+ */
+import type { Connection, Cursor, IdPage } from "@accord/connector-sdk";
+import type { EntitySchema } from "@accord/contracts/data/schema";
+import { SourceConfiguration } from "@accord/contracts/sync/graph";
+import type { Deps } from "../../../platform/deps.ts";
+import type { IdComparison, LookKey, LookProblem, MissingRecordsStore } from "./missing-records.store.ts";
+import type { RunsNeeds } from "./plans.ts";
+import type { RunsStore } from "./runs.store.ts";
+import type { ScheduleStore } from "./schedule.store.ts";
+
+/** How often new places are looked for, and due ones taken. */
+const TURN_MS = 15_000;
+/** A look takes at most a hundredth of the time, and is not made more often than this. */
+const SHARE = 100;
+const SHORTEST_SECONDS = 300;
+const AFTER_FAILURE_SECONDS = 300;
+/** Records asked for by id at once, to make sure. */
+const MADE_SURE_AT_ONCE = 200;
+/** So few may always be missing, whatever their share. */
+const FEW = 10;
+
+interface LookParts {
+  deps: Pick<Deps, "clock" | "log">;
+  needs: Pick<RunsNeeds, "connectors" | "pipelines">;
+  schedule: Pick<ScheduleStore, "listAll" | "poke">;
+  store: Pick<RunsStore, "places">;
+  missing: MissingRecordsStore;
+}
+
+/** A place that is to be looked at, and how. */
+interface LookedAt extends LookKey {
+  connectorId: string;
+  schema: EntitySchema;
+  isAskedById: boolean;
+  pageSize: number;
+  delayMs: number;
+  /** Minutes between two looks; null: as the load allows. */
+  everyMinutes: number | null;
+  mostPercent: number;
+}
+
+export function lookForMissing(parts: LookParts): () => Promise<void> {
+  const stopping = new AbortController();
+  let turn: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    turn ??= takeTurn(parts, stopping.signal)
+      .catch((error: unknown) => parts.deps.log.warn({ err: error }, "looking for missing records failed"))
+      .finally(() => (turn = null));
+  }, TURN_MS);
+  return async () => {
+    clearInterval(timer);
+    stopping.abort();
+    await turn;
+  };
+}
+
+/** Looks at every place that is due, one after the other. */
+export async function takeTurn(parts: LookParts, signal: AbortSignal): Promise<void> {
+  const places = await wantedLooks(parts);
+  await parts.missing.keepOnly(places, SHORTEST_SECONDS);
+  for (let key = await parts.missing.take(); key && !signal.aborted; key = await parts.missing.take()) {
+    const { instanceId, pipelineId, placeId } = key;
+    const place = places.find(
+      (one) => one.instanceId === instanceId && one.pipelineId === pipelineId && one.placeId === placeId,
+    );
+    if (place) await lookAt(parts, place, signal);
+    else await parts.missing.end(key, AFTER_FAILURE_SECONDS, null);
+  }
+}
+
+/** Sources of running pipelines whose system lists its ids but tells no deletions. */
+async function wantedLooks({ needs, schedule, store }: LookParts): Promise<LookedAt[]> {
+  const wanted: LookedAt[] = [];
+  for (const { instanceId, pipelineId, isPaused } of await schedule.listAll()) {
+    if (isPaused) continue;
+    const version = await needs.pipelines.publishedVersion(instanceId, pipelineId);
+    for (const node of version?.graph.nodes.filter(({ nodeType }) => nodeType === "ENTITY_SOURCE") ?? []) {
+      const { connectorId, entityDefinition, acceptDeletes, ...config } = SourceConfiguration.parse(node.configuration);
+      if (!acceptDeletes || config.findDeletesMinutes === 0) continue;
+      const connector = await needs.connectors.getConnector(instanceId, connectorId);
+      const entity = await needs.connectors.entitySchema(instanceId, connectorId, entityDefinition);
+      if (connector?.status !== "ACTIVE" || !entity?.capabilities.includes("listIds")) continue;
+      if (entity.capabilities.includes("readDeletes")) continue;
+      const place = (await store.places(instanceId)).find(
+        (one) => one.pipelineId === pipelineId && one.connectorId === connectorId && one.entity === entityDefinition,
+      );
+      if (!place || wanted.some(({ instanceId: at, placeId }) => at === instanceId && placeId === place.id)) continue;
+      wanted.push({
+        instanceId,
+        pipelineId,
+        placeId: place.id,
+        connectorId,
+        schema: entity.schema,
+        isAskedById: entity.capabilities.includes("getById"),
+        pageSize: connector.readPageSize,
+        delayMs: connector.readDelaySeconds * 1000,
+        everyMinutes: config.findDeletesMinutes ?? null,
+        mostPercent: config.mostMissingPercent,
+      });
+    }
+  }
+  return wanted;
+}
+
+async function lookAt(parts: LookParts, place: LookedAt, signal: AbortSignal): Promise<void> {
+  const { deps, missing, schedule } = parts;
+  const began = deps.clock.monotonicMs();
+  try {
+    const problem = await missing.compare(place, (ids) => compareIds(parts, place, ids, signal));
+    const seconds = (deps.clock.monotonicMs() - began) / 1000;
+    const own = place.everyMinutes === null ? null : place.everyMinutes * 60;
+    await missing.end(place, own ?? Math.max(SHORTEST_SECONDS, seconds * SHARE), problem);
+    await schedule.poke(place.instanceId, place.pipelineId);
+  } catch (error) {
+    // Reading the source tells people of a system that fails; here it only means to come back.
+    if (!signal.aborted) deps.log.warn({ err: error, ...keyOf(place) }, "a look for missing records broke off");
+    await missing.end(place, AFTER_FAILURE_SECONDS, null);
+  }
+}
+
+const keyOf = ({ instanceId, pipelineId, connectorId }: LookedAt) => ({ instanceId, pipelineId, connectorId });
+
+/** Answers why nothing is done about what is missing; null when it was handed over, or nothing is. */
+async function compareIds(
+  { deps, needs }: LookParts,
+  place: LookedAt,
+  ids: IdComparison,
+  signal: AbortSignal,
+): Promise<LookProblem | null> {
+  const began = deps.clock.monotonicMs();
+  const connection = await needs.connectors.openConnection(place.instanceId, place.connectorId, {
+    signal,
+    patience: { traffic: "resync", giveUp: signal, onWait: () => {} },
+  });
+  try {
+    await eachPage(connection, place, signal, (page) => ids.saw(page));
+    const found = await ids.findMissing(deps.clock.monotonicMs() - began + place.delayMs);
+    if (found.missing === 0) return null;
+    if (isTooMany(found, place.mostPercent)) return found;
+    await makeSure(connection, place, ids, signal);
+    await ids.handOver();
+    return null;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** A system that suddenly lists next to nothing more likely lost its mind, or our permission, than its records. */
+function isTooMany({ missing, known }: LookProblem, mostPercent: number): boolean {
+  if (mostPercent >= 100) return false;
+  return missing === known ? known > 1 : missing > FEW && missing * 100 > known * mostPercent;
+}
+
+/** Ids that a list skipped while its system was changing are found again: one by one, or by a second list. */
+async function makeSure(
+  connection: Connection,
+  place: LookedAt,
+  ids: IdComparison,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!place.isAskedById || !connection.getByIds) {
+    await eachPage(connection, place, signal, (page) => ids.found(page));
+    return;
+  }
+  for (let after = ""; ;) {
+    const batch = await ids.missing(after, MADE_SURE_AT_ONCE);
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    const there = await connection.getByIds({ entity: place.schema, fields: [], ids: batch });
+    await ids.found(there.filter(({ deleted }) => !deleted).map(({ id }) => id));
+    signal.throwIfAborted();
+    after = last;
+  }
+}
+
+async function eachPage(
+  connection: Connection,
+  { schema, pageSize }: LookedAt,
+  signal: AbortSignal,
+  take: (ids: readonly string[]) => Promise<void>,
+): Promise<void> {
+  if (!connection.listIds) throw new Error(`${schema.displayName} can't list its ids after all`);
+  for (let cursor: Cursor | null = null; ;) {
+    const page: IdPage = await connection.listIds({ entity: schema, cursor, pageSize, signal });
+    await take(page.ids);
+    if (page.drained) return;
+    signal.throwIfAborted();
+    cursor = page.cursor;
+  }
+}
