@@ -1,12 +1,20 @@
 /** The query of a data card: its dataset, cut to what the chart shows and never more points than a browser likes. */
 import { fixedSql, printSql, sql, type SqlFragment } from "@accord/expressions";
-import type { DataType } from "@accord/contracts/data/values";
 import type { AxisEntry, CardConfiguration } from "@accord/contracts/insights/cards";
 import type { DatasetColumn } from "@accord/contracts/insights/datasets";
 import { planQuery } from "./plan.ts";
 import { type PrintOptions, querySql, type Statement } from "./print.ts";
 import { DatasetError, type DatasetProblem } from "./problems.ts";
-import { aggregateType, type Expr, isAggregate, isDate, isNumeric, type OutputColumn, type Query } from "./query.ts";
+import {
+  aggregateType,
+  type Expr,
+  isAggregate,
+  isDate,
+  isNumeric,
+  type OutputColumn,
+  type Query,
+  toldColumns,
+} from "./query.ts";
 
 export const CARD_LIMITS = {
   points: 5_000,
@@ -40,7 +48,7 @@ export function cardQuery(card: CardConfiguration, dataset: Query, options: Prin
   if (problems.length > 0) throw new DatasetError(problems);
   if (!built) throw new DatasetError([{ path: "vizType", code: "card_incomplete", facts: { vizType: card.vizType } }]);
   const { query, rowLimit, folded } = built;
-  const columns = query.columns.map(({ name, displayName, dataType }) => ({ name, displayName, dataType }));
+  const columns = toldColumns(query);
   const planned = planQuery(query);
   if (!folded)
     return { ...printSql(querySql({ ...planned, limit: rowLimit + 1 }, options)), columns, rowLimit, folds: false };
@@ -177,15 +185,15 @@ class Source {
     if (this.#dataset.orderBy.length > 0) this.#open = false;
   }
 
-  #find(entry: AxisEntry, path: string): { displayName: string; dataType: DataType; expr: Expr } | undefined {
+  #find(entry: AxisEntry, path: string): Omit<OutputColumn, "name"> | undefined {
     const column = this.#dataset.columns.find((one) => one.name === entry.column);
     if (!column) {
       this.#problems.push({ path, code: "card_column_unknown", facts: { name: entry.displayName || entry.column } });
       return undefined;
     }
-    const { displayName, dataType, expr } = column;
-    if (this.#open) return { displayName, dataType, expr };
-    return { displayName, dataType, expr: { kind: "column", table: "dataset", name: column.name, dataType } };
+    const { displayName, dataType, expr, labels } = column;
+    if (this.#open) return { displayName, dataType, expr, labels };
+    return { displayName, dataType, labels, expr: { kind: "column", table: "dataset", name: column.name, dataType } };
   }
 }
 

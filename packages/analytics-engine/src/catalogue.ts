@@ -9,6 +9,8 @@ export interface CatalogueField {
   isMultiValueField?: boolean;
   /** No two records share a value; joins on it may fold rows before joining. */
   unique?: boolean;
+  /** What people call the values that are ids: a picklist's options. */
+  labels?: Readonly<Record<string, string>>;
   /** Api name of the entity a reference points to. */
   referenceTo?: string;
 }

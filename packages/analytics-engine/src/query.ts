@@ -1,7 +1,7 @@
 /** A resolved query: every name looked up, every type known. Planning rewrites it, printing turns it into SQL. */
 import type { Predicate } from "@accord/contracts/data/predicate";
 import type { DataType, Value } from "@accord/contracts/data/values";
-import type { Aggregate, DateGrain } from "@accord/contracts/insights/datasets";
+import type { Aggregate, DatasetColumn, DateGrain } from "@accord/contracts/insights/datasets";
 import type { CheckedFormula } from "@accord/expressions";
 
 export type Table = { alias: string; relation: { schema: string; name: string } } | { alias: string; query: Query };
@@ -36,7 +36,18 @@ export interface OutputColumn {
   displayName: string;
   dataType: DataType;
   expr: Expr;
+  /** What people call its values, where those are ids and reach the outside as they are. */
+  labels?: Readonly<Record<string, string>> | undefined;
 }
+
+/** What a caller is told about the columns of an answer. */
+export const toldColumns = (query: Query): DatasetColumn[] =>
+  query.columns.map(({ name, displayName, dataType, labels }) => ({
+    name,
+    displayName,
+    dataType,
+    ...(labels ? { labels } : {}),
+  }));
 
 export interface QueryJoin {
   type: "INNER" | "LEFT" | "RIGHT" | "FULL";

@@ -223,6 +223,7 @@ function outputColumns(config: DatasetConfig, scope: Scope): Wanted[] {
         name: selected.alias,
         displayName: selected.displayName,
         dataType: field.dataType,
+        labels: field.labels,
         expr: field.expr,
         aggregate: selected.aggregate,
       });
@@ -288,11 +289,11 @@ function fold(config: DatasetConfig, columns: readonly Wanted[], scope: Scope): 
   });
   const variableGroup = config.groupBy.some((group) => tokenName(group.datasetField) !== null);
   return columns.flatMap((column): OutputColumn[] => {
-    const { name, displayName, dataType, expr } = column;
+    const { name, displayName, dataType, expr, labels } = column;
     const grain = grains.get(name);
     if (grain)
       return [{ name, displayName, dataType: "date", expr: { kind: "bucket", grain, of: expr, dataType: "date" } }];
-    if (grain === null || isAggregate(expr)) return [{ name, displayName, dataType, expr }];
+    if (grain === null || isAggregate(expr)) return [{ name, displayName, dataType, expr, labels }];
     // A variable chooses one of several columns to group by: those not chosen step aside.
     if (!column.aggregate && variableGroup) return [];
     if (!column.aggregate) {

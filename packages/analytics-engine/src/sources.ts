@@ -12,6 +12,7 @@ export interface SourceField {
   dataType: DataType;
   multi: boolean;
   expr: Expr;
+  labels?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface ResolvedSource {
@@ -90,6 +91,7 @@ function entitySource(source: DatasetSource, entity: CatalogueEntity): ResolvedS
       displayName: field.displayName,
       dataType: field.dataType,
       multi: field.isMultiValueField ?? false,
+      labels: field.labels,
       expr: {
         kind: "column",
         table: alias,
@@ -124,6 +126,7 @@ function datasetSource(source: DatasetSource, query: Query, alone: boolean): Res
         displayName: column.displayName,
         dataType: column.dataType,
         multi,
+        labels: column.labels,
         expr: open ? column.expr : outer,
       },
     ];

@@ -28,7 +28,7 @@ export function dataTableModel(card: CardConfiguration, data: CardData, otherWor
       texts: columns.map(({ column, format, grain }) => {
         if (column.name === "x" && row["other"] === true) return otherWord;
         if (column.name === "series" && row["otherSeries"] === true) return otherWord;
-        return formatValue(row[column.name], { dataType: column.dataType, format, grain });
+        return formatValue(row[column.name], { ...column, format, grain });
       }),
     })),
   };

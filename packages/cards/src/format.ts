@@ -72,15 +72,21 @@ export function formatDate(value: string, grain: DateGrain | undefined): string 
 /** Any value as its column's type and format want it. */
 export function formatValue(
   value: Value | undefined,
-  column: { dataType: DataType; format?: DisplayFormat | undefined; grain?: DateGrain | undefined },
+  column: {
+    dataType: DataType;
+    format?: DisplayFormat | undefined;
+    grain?: DateGrain | undefined;
+    labels?: Readonly<Record<string, string>> | undefined;
+  },
 ): string {
   if (value === null || value === undefined || value === "") return "";
   if (typeof value === "boolean") return value ? "Yes" : "No";
+  const labelOf = (id: string): string => column.labels?.[id] ?? id;
   if (typeof value === "object")
-    return Array.isArray(value) ? value.map((item) => String(item)).join(", ") : JSON.stringify(value);
+    return Array.isArray(value) ? value.map((item) => labelOf(String(item))).join(", ") : JSON.stringify(value);
   if (column.dataType === "date" || column.dataType === "datetime" || column.dataType === "timestamp")
     return formatDate(String(value), column.grain);
   const isNumber = column.dataType === "integer" || column.dataType === "double" || column.dataType === "decimal";
   if (isNumber && column.format !== "text") return formatNumber(numberOf(value), column.format ?? "number");
-  return String(value);
+  return labelOf(String(value));
 }

@@ -40,6 +40,30 @@ test("a line over months keeps time: months without rows are there, nought for s
   expect(line("avg").series[0]!.values).toEqual([2, null, 5]);
 });
 
+test("values that are ids are shown by what people call them, in charts and tables alike", () => {
+  const status = {
+    name: "x",
+    displayName: "Status",
+    dataType: "picklist" as const,
+    labels: { on_hold: "On hold", open: "Open" },
+  };
+  const data: CardData = {
+    ...answer({ y0: "integer" }, [
+      { x: "on_hold", y0: 3 },
+      { x: "gone", y0: 1 },
+    ]),
+    columns: [status, { name: "y0", displayName: "Accounts", dataType: "integer" }],
+  };
+  const donut = card({ vizType: "PIE", category: axis("status"), value: axis("*") });
+  expect(pieModel(donut, data).slices.map(({ name }) => name)).toEqual(["On hold", "gone"]);
+  const columns = card({ vizType: "COLUMN", xaxis: axis("status"), yaxis: [axis("*")] });
+  expect(cartesianModel(columns, data).categories).toEqual(["On hold", "gone"]);
+  expect(tableModel(card({ vizType: "TABLE", columns: [axis("status"), axis("*")] }), data).rows[0]!.texts).toEqual([
+    "On hold",
+    "3",
+  ]);
+});
+
 test("series come largest first, folded ones last", () => {
   const data = answer({ x: "string", series: "string", y0: "integer" }, [
     { x: "a", series: "small", y0: 1 },

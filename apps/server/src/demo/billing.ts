@@ -151,7 +151,8 @@ function* customerRows(
   now: Date,
 ): Generator<Row> {
   for (const [at, company] of companies.entries()) {
-    const since = company.customerForDays;
+    // Nobody joined this month: a month cut short would look like a collapse on the chart of new customers.
+    const since = company.customerForDays + now.getUTCDate();
     yield [
       at + 1,
       `C-${100_001 + at}`,

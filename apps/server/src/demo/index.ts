@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { id, type Id } from "@accord/contracts";
 import { z } from "zod";
 import type { Config } from "../config.ts";
-import type { Installation } from "../modules/identity/first-start.ts";
+import { nameFromAddress, type Installation } from "../modules/identity/first-start.ts";
 import type { Actor } from "../platform/ctx.ts";
 import type { Databases } from "../platform/db/open.ts";
 import type { Deps } from "../platform/deps.ts";
@@ -86,8 +86,7 @@ export async function makeDemo(
     const actor: Actor = {
       userId: state.adminId,
       email: state.email,
-      firstName: "Accord",
-      lastName: "Admin",
+      ...nameFromAddress(state.email),
       sessionId: "demo",
     };
     const isFirst = !state.done.includes("connectors");

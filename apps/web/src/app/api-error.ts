@@ -94,3 +94,10 @@ export const wordsOf = (error: unknown): string =>
 
 export const isNotFound = (error: unknown): boolean =>
   error instanceof Error && ((error instanceof ApiError && error.status === 404) || /not found$/i.test(error.message));
+
+/** Whether the address of the page holds an id that can't be one: cut off or mistyped, so nothing is there. */
+export const isBadAddress = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  error.status === 400 &&
+  error.fieldProblems.length > 0 &&
+  error.fieldProblems.every(({ path }) => /^(id|\w+Id)$/.test(path));

@@ -1,9 +1,10 @@
 /** One query on screen: outline while it loads, its error in place, no permission, not found, and then the data. */
-import { EmptyState, ErrorBox } from "@accord/ui";
+import { EmptyState, ErrorBox, PageBody, PageHeader } from "@accord/ui";
+import { Button } from "@mantine/core";
 import { IconLock, IconMoodPuzzled } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { ApiError, isNotFound, wordsOf } from "../app/api-error.ts";
+import { ApiError, isBadAddress, isNotFound, wordsOf } from "../app/api-error.ts";
 import { useWords } from "../app/words.ts";
 
 export interface QueryViewProps<Data> {
@@ -11,10 +12,12 @@ export interface QueryViewProps<Data> {
   /** An outline in the shape of the data: `<TableSkeleton />`. */
   skeleton: ReactNode;
   children: (data: Data) => ReactNode;
+  /** Nothing else is on the screen: what went wrong becomes the page. */
+  isScreen?: boolean;
 }
 
 /** Keeps showing old data while new data comes; a failed refresh shows above it. */
-export function QueryView<Data>({ query, skeleton, children }: QueryViewProps<Data>) {
+export function QueryView<Data>({ query, skeleton, children, isScreen = false }: QueryViewProps<Data>) {
   if (query.data !== undefined)
     return (
       <>
@@ -22,25 +25,73 @@ export function QueryView<Data>({ query, skeleton, children }: QueryViewProps<Da
         {children(query.data)}
       </>
     );
-  if (query.isError) return <QueryError error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isError) return <QueryError error={query.error} onRetry={() => void query.refetch()} isScreen={isScreen} />;
   return skeleton;
 }
 
-/** A failed call in place. */
-export function QueryError({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+interface QueryErrorProps {
+  error: unknown;
+  onRetry?: () => void;
+  isScreen?: boolean;
+}
+
+/** A failed call in place, or instead of the whole screen. */
+export function QueryError({ error, onRetry, isScreen = false }: QueryErrorProps) {
   const { t } = useWords();
   if (error instanceof ApiError && error.status === 403)
-    return <EmptyState icon={<IconLock size={22} />} title={t("error.noPermissionTitle")} body={error.message} />;
+    return (
+      <EmptyState
+        isPage={isScreen}
+        icon={<IconLock size={22} />}
+        title={t("error.noPermissionTitle")}
+        body={error.message}
+      />
+    );
   if (isNotFound(error))
     return (
-      <EmptyState icon={<IconMoodPuzzled size={22} />} title={t("error.resourceNotFound")} body={wordsOf(error)} />
+      <EmptyState
+        isPage={isScreen}
+        icon={<IconMoodPuzzled size={22} />}
+        title={wordsOf(error)}
+        body={error instanceof ApiError ? error.description : undefined}
+        action={
+          isScreen ? (
+            <Button variant="default" onClick={() => history.back()}>
+              {t("error.goBack")}
+            </Button>
+          ) : undefined
+        }
+      />
     );
-  return (
+  if (isBadAddress(error))
+    return (
+      <EmptyState
+        isPage={isScreen}
+        icon={<IconMoodPuzzled size={22} />}
+        title={t("error.notFoundTitle")}
+        body={t("error.notFoundBody")}
+        action={
+          isScreen ? (
+            <Button variant="default" onClick={() => history.back()}>
+              {t("error.goBack")}
+            </Button>
+          ) : undefined
+        }
+      />
+    );
+  const box = (
     <ErrorBox
       message={wordsOf(error)}
       requestId={error instanceof ApiError ? error.requestId : undefined}
       requestLabel={t("error.requestLabel")}
       {...(onRetry ? { onRetry } : {})}
     />
+  );
+  if (!isScreen) return box;
+  return (
+    <PageBody>
+      <PageHeader title={t("error.uiTitle")} />
+      {box}
+    </PageBody>
   );
 }

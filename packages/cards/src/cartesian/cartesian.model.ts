@@ -67,7 +67,7 @@ function categoryName(
 ): string {
   if (key === OTHER) return words.other;
   if (key === "" || !column) return words.blank;
-  return formatValue(key, { dataType: column.dataType, format: axis?.displayFormat ?? "text", grain: axis?.grain });
+  return formatValue(key, { ...column, format: axis?.displayFormat ?? "text", grain: axis?.grain });
 }
 
 function plainSeries(
@@ -129,8 +129,7 @@ const seriesName = (
   axis: AxisEntry | undefined,
   words: ChartWords,
 ): string =>
-  formatValue(value, { dataType: column.dataType, format: axis?.displayFormat ?? "text", grain: axis?.grain }) ||
-  words.blank;
+  formatValue(value, { ...column, format: axis?.displayFormat ?? "text", grain: axis?.grain }) || words.blank;
 
 /** Where nothing happened, a sum or count is nought; a mean or minimum is unknown. */
 const fillOf = (axis: AxisEntry | undefined): number | null =>

@@ -90,6 +90,9 @@ function categoryAxis(
       color: palette.token("text-2"),
       formatter: (name: string) => shorten(name, most),
       hideOverlap: true,
+      margin: 10,
+      // A first label centred under the axis would run into the lowest value beside it.
+      ...(kind === "line" && !lying ? { alignMinLabel: "left", alignMaxLabel: "right" } : {}),
       // Categories are all named: those that don't fit side by side lean. Dates are thinned out instead.
       ...(model.isTime || model.categories.length > 40
         ? {}

@@ -19,7 +19,7 @@ export function funnelModel(card: CardConfiguration, data: CardData, words: Char
     const name =
       row["other"] === true
         ? words.other
-        : (column && formatValue(row["x"], { dataType: column.dataType, format: "text" })) || words.blank;
+        : (column && formatValue(row["x"], { ...column, format: "text" })) || words.blank;
     return { name, value: numberOf(row["y0"]) ?? 0 };
   });
   const chosen = card.stages.length > 0 ? all.filter(({ name }) => card.stages.includes(name)) : all;

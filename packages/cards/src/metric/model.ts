@@ -18,10 +18,7 @@ export function metricModel(card: CardConfiguration, data: CardData): MetricMode
   const raw = column ? data.rows[0]?.[column.name] : undefined;
   const value = numberOf(raw);
   const format = entry?.displayFormat ?? "number";
-  const text =
-    value === null && column
-      ? formatValue(raw, { dataType: column.dataType, format }) || "–"
-      : formatNumber(value, format);
+  const text = value === null && column ? formatValue(raw, { ...column, format }) || "–" : formatNumber(value, format);
   const caption = entry?.displayName || column?.displayName || "";
   return { value, text, caption, range: rangeOf(card.ranges, value), color: entry?.color };
 }

@@ -21,7 +21,7 @@ export function pieModel(
     const column = data.columns.find(({ name }) => name === key);
     const grain = key === "x" ? card.category?.grain : card.subCategory?.grain;
     if (isOther) return words.other;
-    return (column && formatValue(row[key], { dataType: column.dataType, format: "text", grain })) || words.blank;
+    return (column && formatValue(row[key], { ...column, format: "text", grain })) || words.blank;
   };
   const isSplit = data.columns.some(({ name }) => name === "series");
   for (const row of data.rows) {

@@ -25,8 +25,12 @@ export function tableModel(card: CardConfiguration, data: CardData): TableModel 
   }));
   const rows = data.rows.map((row) => ({
     values: data.columns.map(({ name }) => row[name]),
-    texts: data.columns.map(({ name, dataType }, at) =>
-      formatValue(row[name], { dataType, format: card.columns[at]?.displayFormat, grain: card.columns[at]?.grain }),
+    texts: data.columns.map((column, at) =>
+      formatValue(row[column.name], {
+        ...column,
+        format: card.columns[at]?.displayFormat,
+        grain: card.columns[at]?.grain,
+      }),
     ),
   }));
   return { columns, rows };

@@ -155,6 +155,8 @@ export const DatasetColumn = z.strictObject({
   name: z.string(),
   displayName: z.string(),
   dataType: DataType,
+  /** What people call the values that are ids: a picklist's options. */
+  labels: z.record(z.string(), z.string()).optional(),
 });
 export type DatasetColumn = z.infer<typeof DatasetColumn>;
 

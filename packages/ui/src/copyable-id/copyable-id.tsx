@@ -22,7 +22,7 @@ export function CopyableId({ id, label, shortenTo }: CopyableIdProps) {
       <UnstyledButton
         className="ac-copyable-id"
         onClick={() => clipboard.copy(id)}
-        aria-label={`${words.copy} ${label ?? ""} ${id}`.replace("  ", " ")}
+        aria-label={`${label ?? ""} ${id}: ${words.copy}`.trim()}
       >
         {label ? <span className="ac-copyable-id__label">{label}</span> : null}
         <code>{shown}</code>

@@ -132,3 +132,21 @@ test("bare words too long for their cell end in an ellipsis and are told in full
   expect(scrollWidth).toBeGreaterThan(clientWidth);
   expect(getComputedStyle(words.element()).textOverflow).toBe("ellipsis");
 });
+
+test("a head is not cut while there is room, however narrow its column was meant", async () => {
+  const columns: Column<Row>[] = [
+    { id: "name", header: "Name", cell: (row) => row.name },
+    { id: "when", header: "Last completed", width: 60, cell: () => "now", sortValue: (row) => row.name },
+    { id: "sum", header: "Transactions", width: 60, align: "end", cell: () => 0, sortValue: (row) => row.revenue },
+  ];
+  show(
+    <div style={{ width: 700 }}>
+      <DataTable label="Heads" columns={columns} rows={ROWS} rowId={(row) => row.id} />
+    </div>,
+  );
+  for (const head of ["Last completed", "Transactions"]) {
+    await expect.element(page.getByText(head, { exact: true })).toBeVisible();
+    const words = page.getByText(head, { exact: true }).element();
+    expect(words.scrollWidth, head).toBeLessThanOrEqual(words.clientWidth);
+  }
+});

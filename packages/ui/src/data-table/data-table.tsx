@@ -44,6 +44,8 @@ export interface DataTableProps<Row> {
 }
 
 const DRAW_ALL_UP_TO = 60;
+/** So few rows need no least height to stay usable in a narrow place. */
+const FEW = 4;
 
 const isControl = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest("a, button, input, label, select, textarea, [role=menuitem]") !== null;
@@ -129,7 +131,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const nothing = ordered.length === 0;
 
   return (
-    <div className="ac-table" data-fill={fill || undefined} data-dense={dense || undefined}>
+    <div
+      className="ac-table"
+      data-fill={fill || undefined}
+      data-few={(!nothing && ordered.length <= FEW) || undefined}
+      data-dense={dense || undefined}
+    >
       <div className="ac-table__scroller" ref={scroller} tabIndex={nothing ? -1 : undefined}>
         <div
           role="grid"

@@ -10,7 +10,7 @@ export interface Column<Row> {
   /** Sortable by the server, through `onSortChange`. */
   sortable?: boolean;
   align?: "start" | "end";
-  /** Fixed width in px. Without it the column shares the free room. */
+  /** Fixed width in px, more if the head needs it. Without it the column shares the free room. */
   width?: number;
   /** Least width in px of a sharing column; 120 when absent. */
   minWidth?: number;
@@ -35,6 +35,15 @@ export const SELECTION_WIDTH = 40;
 export const MENU_WIDTH = 44;
 const LEAST_WIDTH = 120;
 const LEAST_RESIZED = 56;
+/** Padding at both sides, and the arrow of a sortable head with its gap. */
+const CELL_PADDING = 24;
+const ARROW = 17;
+/** A generous mean of a letter in a head, in px. */
+const LETTER = 6.5;
+
+/** Width in px at which a column's head is not cut. */
+const headWidth = <Row>({ header, sortable, sortValue }: Column<Row>): number =>
+  header === "" ? 0 : Math.ceil(header.length * LETTER) + CELL_PADDING + (sortable || sortValue ? ARROW : 0);
 
 /** Next state of the order when a header is pressed: up, down, then the natural order. */
 export function nextSort(sort: Sort | undefined, column: string): Sort | undefined {
@@ -77,8 +86,9 @@ export function layoutOf<Row>(
   };
   if (extras.selection) add(`${SELECTION_WIDTH}px`, SELECTION_WIDTH);
   for (const column of columns) {
-    const fixed = resized[column.id] ?? column.width;
-    const least = column.minWidth ?? LEAST_WIDTH;
+    const head = headWidth(column);
+    const fixed = resized[column.id] ?? (column.width === undefined ? undefined : Math.max(column.width, head));
+    const least = Math.max(column.minWidth ?? LEAST_WIDTH, head);
     if (fixed !== undefined) add(`${fixed}px`, fixed);
     else add(`minmax(${least}px, ${column.grow ?? 1}fr)`, least);
   }

@@ -2,7 +2,7 @@
 import { signIn } from "@accord/contracts/identity/sign-in";
 import { expect, test } from "vitest";
 import { testApp } from "../../../test-kit/index.ts";
-import { ensureInstallation } from "./first-start.ts";
+import { ensureInstallation, nameFromAddress } from "./first-start.ts";
 
 async function fresh(adminPassword?: string) {
   const { deps, app, anonymous } = await testApp({
@@ -50,4 +50,13 @@ test("a start that was killed while it made the instance is finished by the next
   const active = (await instances.listActive()).filter((instance) => instance.organisationId === organisationId);
   expect(active.map(({ id }) => id)).toEqual([instanceId]);
   expect((await start()).instanceId).toBe(instanceId);
+});
+
+test("the first administrator is greeted by a name read off the address", () => {
+  expect(nameFromAddress("grace.brewster-hopper@example.com")).toEqual({
+    firstName: "Grace",
+    lastName: "Brewster Hopper",
+  });
+  expect(nameFromAddress("ada@example.com").firstName).toBe("Ada");
+  expect(nameFromAddress("admin@accord.local").firstName).toBe("Admin");
 });

@@ -64,8 +64,7 @@ async function begin(deps: Deps, generated: string | null): Promise<void> {
     const adminId = await makeUser(inside, {
       organisationId,
       email: config.adminEmail,
-      firstName: "Accord",
-      lastName: "Admin",
+      ...nameFromAddress(config.adminEmail),
       passwordHash,
       orgAdmin: true,
       superAdmin: true,
@@ -107,6 +106,13 @@ export async function makeOrganisation(
   const subscriptionId: string = newId();
   await store.insertOrganisation(appDb, { id: organisationId, name, subscriptionId, now: clock.now() });
   return { organisationId, subscriptionId };
+}
+
+/** A first guess at a person's name, who can change it: `grace.hopper@…` is Grace Hopper, `ada@…` is Ada Admin. */
+export function nameFromAddress(email: string): { firstName: string; lastName: string } {
+  const words = (email.split("@")[0] ?? "").split(/[._+-]+/).filter((word) => word !== "");
+  const [first = "Admin", ...rest] = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return { firstName: first, lastName: rest.join(" ") || (first === "Admin" ? "Accord" : "Admin") };
 }
 
 export interface MadeUser {

@@ -19,16 +19,22 @@ export function referencePage(document: OpenApiDocument, nonce: string): string 
 <style nonce="${nonce}">${STYLE}</style>
 </head>
 <body>
-<nav aria-label="Groups"><h1>${PRODUCT.name} API</h1><p>Version ${PRODUCT.version}</p>
-<ul>${names.map((name) => `<li><a href="#${name}">${escape(name)}</a> <small>${groups.get(name)?.length}</small></li>`).join("")}</ul>
+<nav aria-label="Groups"><a class="home" href="/">${PRODUCT.name}</a><h1>API reference</h1><p>Version ${PRODUCT.version}</p>
+<ul>${names.map((name) => `<li><a href="#${name}">${escape(titleOf(name))}</a> <small>${groups.get(name)?.length}</small></li>`).join("")}</ul>
 <p><a href="${API_PREFIX}/openapi.json">OpenAPI 3.1 document</a></p></nav>
 <main>
 <p class="intro">${escape(String((document["info"] as Json)["description"]))}</p>
-${names.map((name) => `<section id="${name}"><h2>${escape(name)}</h2>${(groups.get(name) ?? []).map((one) => operationHtml(one, document)).join("")}</section>`).join("\n")}
+${names.map((name) => `<section id="${name}"><h2>${escape(titleOf(name))}</h2>${(groups.get(name) ?? []).map((one) => operationHtml(one, document)).join("")}</section>`).join("\n")}
 </main>
 </body>
 </html>`;
 }
+
+/** `audit-log` and `phoneHome` as words. */
+const titleOf = (tag: string): string => {
+  const text = tag.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll("-", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
 
 function operationHtml(
   { path, method, operation }: { path: string; method: string; operation: Operation },
@@ -113,21 +119,22 @@ const paragraphs = (text: string) =>
 const escape = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
+// The colours are those of the app's tokens; fonts and images from elsewhere are refused by the page's policy.
 const STYLE = `
-:root{color-scheme:light dark;--line:light-dark(#e3e5ea,#2c313b);--soft:light-dark(#f6f7f9,#171a21);--text:light-dark(#1c2230,#e6e9ef);--faint:light-dark(#5d6677,#9aa4b5);--page:light-dark(#fff,#0f1218);--link:light-dark(#0b6b67,#46d0c0)}
-*{box-sizing:border-box}
-body{margin:0;display:grid;grid-template-columns:15rem minmax(0,1fr);background:var(--page);color:var(--text);font:15px/1.55 system-ui,sans-serif}
-nav{position:sticky;top:0;height:100vh;overflow:auto;padding:1.5rem;border-right:1px solid var(--line);background:var(--soft)}
-nav h1{font-size:1.05rem;margin:0}nav p{margin:.25rem 0 1rem;color:var(--faint)}nav ul{list-style:none;padding:0;margin:0 0 1rem}nav li{padding:.15rem 0}
-a{color:var(--link);text-decoration:none}a:hover{text-decoration:underline}small{color:var(--faint)}
-main{padding:1.5rem 2rem 6rem;max-width:64rem}.intro{color:var(--faint)}
-h2{font-size:1.15rem;margin:2rem 0 .75rem}h3{font-size:.85rem;margin:1rem 0 .4rem;color:var(--faint)}
-details{border:1px solid var(--line);border-radius:8px;margin:.4rem 0;padding:0 1rem}details[open]{padding-bottom:1rem}
-summary{cursor:pointer;padding:.6rem 0;display:flex;gap:.75rem;align-items:baseline;flex-wrap:wrap}summary span{color:var(--faint)}
-:focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:4px}
-.method{font:600 .75rem/1 ui-monospace,monospace;min-width:3.75rem}
-code,pre{font:13px/1.5 ui-monospace,SFMono-Regular,monospace}pre{background:var(--soft);border:1px solid var(--line);border-radius:6px;padding:.75rem;white-space:pre-wrap;overflow:auto;max-height:28rem;margin:0}
-table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .75rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top}th{font-weight:500;color:var(--faint)}
+:root{color-scheme:light dark;--line:light-dark(#e2e6e1,#24322f);--page:light-dark(#f5f6f3,#0c1413);--surface:light-dark(#fff,#131d1b);--text:light-dark(#14211f,#e8efec);--faint:light-dark(#46544f,#b3c2bc);--link:light-dark(#0b6e69,#45cdbf);--get:light-dark(#2a62c9,#86aeff);--get-soft:light-dark(#e5edfb,#16274a);--post:light-dark(#256b31,#6ccb7a);--post-soft:light-dark(#e4f3e4,#15301b);--put:light-dark(#855800,#e9b949);--put-soft:light-dark(#fbf0d6,#33280d);--delete:light-dark(#be2c45,#ff7e90);--delete-soft:light-dark(#fbe6e9,#3a161d)}
+*{box-sizing:border-box}html{scroll-behavior:smooth}@media(prefers-reduced-motion){html{scroll-behavior:auto}}
+body{margin:0;display:grid;grid-template-columns:15rem minmax(0,1fr);background:var(--page);color:var(--text);font:14px/1.5 Geist,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+nav{position:sticky;top:0;height:100vh;overflow:auto;padding:1.25rem;background:#10211f;color:#d6e3df}
+nav .home{font-size:1.05rem;font-weight:650;color:#fff}nav h1{font-size:.95rem;font-weight:550;margin:1rem 0 0}nav p{margin:0 0 1rem;color:#a5b8b2}nav ul{list-style:none;padding:0;margin:0 -.6rem 1rem}nav li a{display:inline-block;padding:.2rem .6rem;border-radius:6px}nav a{color:#d6e3df}nav a:hover{background:#213935;text-decoration:none}nav small{color:#a5b8b2}
+a{color:var(--link);text-decoration:none}a:hover{text-decoration:underline}small{color:var(--faint);font-variant-numeric:tabular-nums}
+main{padding:1.5rem 2rem 6rem;max-width:72rem}.intro{margin-top:0;max-width:56rem;color:var(--faint)}
+section{scroll-margin-top:1rem}h2{font-size:1.1rem;font-weight:620;margin:2rem 0 .6rem}h3{font-size:.85rem;font-weight:550;margin:1rem 0 .4rem;color:var(--faint)}
+details{border:1px solid var(--line);border-radius:8px;margin:.4rem 0;padding:0 1rem;background:var(--surface);scroll-margin-top:1rem}details[open]{padding-bottom:1rem}
+summary{cursor:pointer;padding:.55rem 0;display:grid;grid-template-columns:4.5rem minmax(14rem,5fr) 6fr;gap:.25rem .75rem;align-items:baseline}summary::-webkit-details-marker{display:none}summary:hover code{color:var(--link)}summary span{color:var(--faint)}summary code{overflow-wrap:anywhere}
+:focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:6px}nav :focus-visible{outline-color:#45cdbf}
+.method{justify-self:start;padding:.25rem .45rem;border-radius:5px;font:600 .7rem/1 ui-monospace,monospace;color:var(--get);background:var(--get-soft)}.post{color:var(--post);background:var(--post-soft)}.put,.patch{color:var(--put);background:var(--put-soft)}.delete{color:var(--delete);background:var(--delete-soft)}
+code,pre{font:12.5px/1.5 ui-monospace,SFMono-Regular,monospace}pre{background:var(--page);border:1px solid var(--line);border-radius:6px;padding:.75rem;white-space:pre-wrap;overflow:auto;max-height:28rem;margin:0}
+table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .75rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}th{font-weight:550;color:var(--faint)}
 dl{display:grid;grid-template-columns:3rem 1fr;gap:.25rem .75rem;margin:0}dt{font-weight:600}dd{margin:0}dd p{margin:0}
-@media(max-width:48rem){body{display:block}nav{position:static;height:auto;border-right:0}main{padding:1rem}}
+@media(max-width:48rem){body{display:block}nav{position:static;height:auto}nav ul{columns:2}main{padding:1rem}summary{grid-template-columns:4.5rem 1fr}summary span{grid-column:1/-1}}
 `;

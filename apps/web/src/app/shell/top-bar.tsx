@@ -75,7 +75,7 @@ function Crumbs() {
                   <CrumbWords crumb={crumb} />
                 </span>
               ) : (
-                <Link to={crumb.to}>
+                <Link to={crumb.to} activeOptions={{ exact: true }}>
                   <CrumbWords crumb={crumb} />
                 </Link>
               )}

@@ -67,13 +67,17 @@ export async function deleteCustomRole(db: Db, organisationId: string, id: strin
     .execute();
 }
 
-/** How many people of the organisation hold each role. */
+/** How many people of the organisation hold each role; that of an administrator is held without any instance. */
 export async function countHolders(db: Db, organisationId: string): Promise<Map<string, number>> {
   const { rows } = await sql<{ role: string; users: number }>`
-    SELECT r.role, count(DISTINCT r.user_id) AS users
-      FROM user_role r JOIN instance i ON i.id = r.instance_id
-     WHERE i.organisation_id = ${organisationId}
-     GROUP BY r.role`.execute(db);
+    SELECT held.role, count(DISTINCT held.user_id) AS users
+      FROM (SELECT r.role, r.user_id FROM user_role r JOIN instance i ON i.id = r.instance_id
+             WHERE i.organisation_id = ${organisationId}
+            UNION ALL
+            SELECT 'ORG_ADMIN', id FROM app_user WHERE organisation_id = ${organisationId} AND org_admin
+            UNION ALL
+            SELECT 'SUPER_ADMIN', id FROM app_user WHERE organisation_id = ${organisationId} AND super_admin) held
+     GROUP BY held.role`.execute(db);
   return new Map(rows.map((row) => [row.role, Number(row.users)]));
 }
 

@@ -289,7 +289,12 @@ describe("own roles", () => {
     ]);
     const { roles } = await admin.call(listRoles);
     expect(roles.filter((role) => role.builtIn).map((role) => role.key)).toEqual([...BUILT_IN_ROLES]);
-    expect(roles.find((role) => role.key === "ORG_ADMIN")).toMatchObject({ grantable: false });
+    // Who administers the organisation holds that role everywhere, without being given it in an instance.
+    await t.build.user({ orgAdmin: true });
+    const before = roles.find((role) => role.key === "ORG_ADMIN");
+    expect(before).toMatchObject({ grantable: false });
+    const after = (await admin.call(listRoles)).roles.find((role) => role.key === "ORG_ADMIN");
+    expect(after?.users).toBe((before?.users ?? 0) + 1);
     expect(roles.find((role) => role.key === made.key)).toMatchObject({ users: 1, grantable: true, builtIn: false });
     const at = { params: { roleId: made.key as Id<"role"> } };
     await expect(admin.call(deleteRole, at)).rejects.toMatchObject({ code: "in_use" });

@@ -10,13 +10,13 @@ import {
   type Query,
   resolveDataset,
   suggestJoinsBetween,
+  toldColumns,
   variablesOf,
 } from "@accord/analytics-engine";
 import type { Id } from "@accord/contracts";
 import { FORMULA_FUNCTIONS } from "@accord/expressions";
 import {
   type Dataset,
-  type DatasetColumn,
   DatasetConfig,
   DATASET_LIMITS,
   type DatasetSource,
@@ -179,7 +179,7 @@ export function datasetsService(deps: Deps, needs: { schema: SchemaService; engi
       try {
         return {
           dataset,
-          columns: columnsOf(resolveDataset(dataset.datasetConfig, known, { datasetId: id })),
+          columns: toldColumns(resolveDataset(dataset.datasetConfig, known, { datasetId: id })),
           problems: [],
         };
       } catch (error) {
@@ -271,7 +271,7 @@ export function datasetsService(deps: Deps, needs: { schema: SchemaService; engi
           }),
         ),
       );
-      const columns = columnsOf(query);
+      const columns = toldColumns(query);
       const statement = printQuery(query, printing(), body.rows + 1);
       const { rows } = await needs.engine.run({ instanceId: ctx.instanceId, statement, columns });
       return {
@@ -313,7 +313,7 @@ export function datasetsService(deps: Deps, needs: { schema: SchemaService; engi
       });
       const known = await catalogue(ctx.instanceId);
       const query = sayingProblems(() => resolveDataset(config, known));
-      const columns = columnsOf(query);
+      const columns = toldColumns(query);
       const counted: Query = {
         ...query,
         grouped: true,
@@ -331,16 +331,13 @@ export function datasetsService(deps: Deps, needs: { schema: SchemaService; engi
         needs.engine.run({
           instanceId: ctx.instanceId,
           statement: printQuery(counted, printing()),
-          columns: columnsOf(counted),
+          columns: toldColumns(counted),
         }),
       ]);
       return { columns, rows: sample.rows, count: Number(count.rows[0]?.["count"] ?? 0) };
     },
   };
 }
-
-export const columnsOf = (query: Query): DatasetColumn[] =>
-  query.columns.map(({ name, displayName, dataType }) => ({ name, displayName, dataType }));
 
 /** The parts of a configuration that follow from its other parts. */
 function normalised(config: DatasetConfig): DatasetConfig {

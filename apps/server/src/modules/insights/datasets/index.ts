@@ -7,7 +7,7 @@ import type { SchemaService } from "../../data/schema/index.ts";
 import type { AnalyticsEngine } from "../engine/index.ts";
 import { datasetsService, type DatasetsService } from "./datasets.service.ts";
 
-export { columnsOf, type DatasetsService, entitiesOf, TIME_ZONE } from "./datasets.service.ts";
+export { type DatasetsService, entitiesOf, TIME_ZONE } from "./datasets.service.ts";
 
 /** How many cards stand on each dataset; filled in by the cards module. */
 export interface CardCounts {

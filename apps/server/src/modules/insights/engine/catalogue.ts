@@ -31,12 +31,13 @@ export function instanceCatalogue(
 function catalogueEntity(instanceId: string, entity: CoreEntity): CatalogueEntity {
   const fields = entity.fields
     .filter((field) => field.status === "ACTIVE" && field.dataType !== "password")
-    .map(({ apiName, displayName, dataType, isMultiValueField, referenceTo }) => ({
+    .map(({ apiName, displayName, dataType, isMultiValueField, referenceTo, picklist }) => ({
       apiName,
       displayName,
       dataType,
       isMultiValueField,
       ...(referenceTo ? { referenceTo } : {}),
+      ...(picklist ? { labels: Object.fromEntries(picklist.map(({ id, label }) => [id, label])) } : {}),
     }));
   return {
     id: entity.id,

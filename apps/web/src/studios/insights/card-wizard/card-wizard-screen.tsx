@@ -59,7 +59,7 @@ export function CardWizardScreen() {
 function Existing({ id, copy }: { id: string; copy: string | undefined }) {
   const query = useEndpoint(getDataCard, { params: { id: asCardId(id) } }, { refetchOnWindowFocus: false });
   return (
-    <QueryView query={query} skeleton={<FormSkeleton />}>
+    <QueryView isScreen query={query} skeleton={<FormSkeleton />}>
       {(card) => (
         <Wizard
           key={`${card.id} ${copy ?? ""}`}

@@ -81,7 +81,11 @@ function Slot({ slot, card, definition, columns, onChange }: SetupFormProps & { 
     <fieldset className="ac-slot" disabled={isSeriesOff || isAfter}>
       <legend>
         {t(`slot.${slot.path}`)}
-        {slot.required ? <span aria-hidden="true"> *</span> : null}
+        {slot.required ? (
+          <span className="ac-slot__required" aria-hidden="true">
+            {" *"}
+          </span>
+        ) : null}
       </legend>
       {shown.map((entry, at) => (
         <Entry

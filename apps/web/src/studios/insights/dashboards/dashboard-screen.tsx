@@ -35,7 +35,7 @@ export function DashboardScreen() {
   const query = useDashboard(dashboardId);
   if (version !== "published" && version !== "draft") return <NotFoundScreen />;
   return (
-    <QueryView query={query} skeleton={<Waiting />}>
+    <QueryView isScreen query={query} skeleton={<Waiting />}>
       {(open) => {
         const { dashboard } = open;
         const wantsDraft = version === "draft" && dashboard.draftStatus === "APPROVED";
@@ -61,7 +61,7 @@ function useVisit(id: string): void {
 /** A published dashboard's draft, at the published one's address. */
 function DraftOf({ id }: { id: string }) {
   return (
-    <QueryView query={useDashboard(id)} skeleton={<Waiting />}>
+    <QueryView isScreen query={useDashboard(id)} skeleton={<Waiting />}>
       {(open) => <OpenScreen open={open} />}
     </QueryView>
   );

@@ -8,7 +8,7 @@ import {
   updateDataset,
 } from "@accord/contracts/insights/datasets";
 import { Card, ErrorBox, FormSkeleton, PageBody, PageHeader } from "@accord/ui";
-import { Button, Textarea, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { ApiError, wordsOf } from "../../../app/api-error.ts";
@@ -43,7 +43,7 @@ export function DatasetScreen() {
 function Existing({ id, copy }: { id: string; copy: boolean }) {
   const query = useEndpoint(getDataset, { params: { id: asDatasetId(id) } }, { refetchOnWindowFocus: false });
   return (
-    <QueryView query={query} skeleton={<FormSkeleton />}>
+    <QueryView isScreen query={query} skeleton={<FormSkeleton />}>
       {({ dataset }) => <DatasetForm key={`${dataset.id} ${copy}`} before={dataset} copy={copy} />}
     </QueryView>
   );
@@ -129,10 +129,8 @@ function DatasetForm({ before, copy = false }: { before?: Before; copy?: boolean
                 withAsterisk
                 onChange={(event) => setDisplayName(event.currentTarget.value)}
               />
-              <Textarea
+              <TextInput
                 label={t("form.description")}
-                autosize
-                minRows={1}
                 value={description}
                 onChange={(event) => setDescription(event.currentTarget.value)}
               />

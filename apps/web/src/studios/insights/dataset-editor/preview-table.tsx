@@ -80,6 +80,6 @@ const modelOf = ({ columns, rows }: Rows) => ({
   })),
   rows: rows.map((row) => ({
     values: columns.map(({ name }) => row[name]),
-    texts: columns.map(({ name, dataType }) => formatValue(row[name], { dataType })),
+    texts: columns.map((column) => formatValue(row[column.name], column)),
   })),
 });

@@ -40,7 +40,7 @@ function Loaded() {
     ],
   });
   return (
-    <QueryView query={connector} skeleton={<PageSkeleton />}>
+    <QueryView isScreen query={connector} skeleton={<PageSkeleton />}>
       {(data) => <Connection connector={data} />}
     </QueryView>
   );

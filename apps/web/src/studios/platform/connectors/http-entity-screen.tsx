@@ -59,7 +59,7 @@ function Loaded() {
     ],
   });
   return (
-    <QueryView query={connector} skeleton={<PageSkeleton />}>
+    <QueryView isScreen query={connector} skeleton={<PageSkeleton />}>
       {(data) => {
         const saved = entitiesOf(data.config).find(({ apiName }) => apiName === name);
         if (name && !saved) return <EmptyState title={t("http.noDescription")} />;

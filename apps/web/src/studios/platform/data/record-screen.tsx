@@ -41,9 +41,9 @@ export function RecordScreen() {
   return (
     <Demand anyOf={["READ_DATA_STUDIO"]}>
       <PageBody>
-        <QueryView query={entity} skeleton={<FormSkeleton fields={8} />}>
+        <QueryView isScreen query={entity} skeleton={<FormSkeleton fields={8} />}>
           {(ofEntity) => (
-            <QueryView query={record} skeleton={<FormSkeleton fields={8} />}>
+            <QueryView isScreen query={record} skeleton={<FormSkeleton fields={8} />}>
               {(data) => <RecordFrame entity={ofEntity} data={data} name={shown} />}
             </QueryView>
           )}

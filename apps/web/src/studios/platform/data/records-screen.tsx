@@ -62,7 +62,7 @@ export function RecordsScreen() {
   });
   return (
     <Demand anyOf={["READ_DATA_STUDIO"]}>
-      <QueryView query={entity} skeleton={<TableSkeleton columns={7} rows={14} />}>
+      <QueryView isScreen query={entity} skeleton={<TableSkeleton columns={7} rows={14} />}>
         {(data) => <Records key={data.id} entity={data} />}
       </QueryView>
     </Demand>

@@ -60,7 +60,7 @@ function CoreEntityScreen({ apiName }: { apiName: string }) {
   const find = (entities: readonly CoreEntity[] | undefined) => entities?.find((entity) => entity.apiName === apiName);
   useCrumbs({ id: CORE, name: t("core") }, find(drafts.data?.entities)?.displayName ?? apiName);
   return (
-    <QueryView query={drafts} skeleton={<TableSkeleton columns={5} />}>
+    <QueryView isScreen query={drafts} skeleton={<TableSkeleton columns={5} />}>
       {({ entities }) => {
         const newest = find(entities);
         if (!newest) return <EmptyState icon={<IconMoodPuzzled size={22} />} title={t("noMatch", { text: apiName })} />;
@@ -157,7 +157,7 @@ function SystemEntityScreen({ connectorId, apiName }: { connectorId: string; api
   const name = systems.data?.connectors.find((each) => each.id === connectorId)?.name ?? connectorId;
   useCrumbs({ id: connectorId, name }, entity.data?.displayName ?? apiName);
   return (
-    <QueryView query={entity} skeleton={<TableSkeleton columns={5} />}>
+    <QueryView isScreen query={entity} skeleton={<TableSkeleton columns={5} />}>
       {(data) => (
         <>
           <PageHeader title={data.displayName} subtitle={t("entity.readOnly", { name })} />

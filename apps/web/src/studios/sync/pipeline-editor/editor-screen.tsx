@@ -53,7 +53,7 @@ function NewestVersion({ entityId, version }: { entityId: Id<"entity">; version:
   const opened = useOpenedGraph(entityId, version);
   if (opened.isError && isNotFound(opened.error)) return <NoPipeline entityId={entityId} version={version} />;
   return (
-    <QueryView query={opened} skeleton={<FrameSkeleton />}>
+    <QueryView isScreen query={opened} skeleton={<FrameSkeleton />}>
       {(graph) => <OpenEditor key={`${entityId} ${version}`} entityId={entityId} opened={graph} />}
     </QueryView>
   );
@@ -67,7 +67,7 @@ function OlderVersion({ entityId, versionId }: { entityId: Id<"entity">; version
   const status = row.data?.pipelineStatus;
   if (row.isPending) return <FrameSkeleton />;
   return (
-    <QueryView query={version} skeleton={<FrameSkeleton />}>
+    <QueryView isScreen query={version} skeleton={<FrameSkeleton />}>
       {(found) => (
         <OpenEditor
           key={`${entityId} ${versionId}`}

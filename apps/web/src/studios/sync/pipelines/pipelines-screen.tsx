@@ -181,7 +181,7 @@ const columnsOf = (t: Words, showActivity: (row: PipelineRow) => void): Column<P
   {
     id: "state",
     header: t("table.state"),
-    width: 130,
+    width: 110,
     cell: (row) => (
       <span className="ac-pipelines__tags">
         {row.pipelineStateTagData.map((tag) => (
@@ -195,8 +195,8 @@ const columnsOf = (t: Words, showActivity: (row: PipelineRow) => void): Column<P
   {
     id: "activity",
     header: t("table.activity"),
-    minWidth: 150,
-    grow: 2,
+    minWidth: 120,
+    grow: 1.2,
     cell: (row) => (
       <button
         type="button"
@@ -211,28 +211,28 @@ const columnsOf = (t: Words, showActivity: (row: PipelineRow) => void): Column<P
   {
     id: "sources",
     header: t("table.sources"),
-    minWidth: 130,
-    grow: 1.4,
+    minWidth: 142,
+    grow: 1.6,
     cell: (row) => row.sources.map((place) => place.connectorName).join(", "),
   },
   {
     id: "destinations",
     header: t("table.destinations"),
-    minWidth: 130,
-    grow: 1.4,
+    minWidth: 142,
+    grow: 1.6,
     cell: (row) => row.destinations.map((place) => place.connectorName).join(", "),
   },
   {
     id: "last",
     header: t("table.lastSync"),
-    width: 120,
+    width: 110,
     cell: (row) => <RelativeTime at={row.lastCompletedSync} />,
     sortValue: (row) => row.lastCompletedSync,
   },
   {
     id: "transactions",
     header: t("table.transactions"),
-    width: 108,
+    width: 90,
     align: "end",
     cell: (row) => row.transactionsInLastCycle.toLocaleString("en-US"),
     sortValue: (row) => row.transactionsInLastCycle,

@@ -38,7 +38,11 @@ export function ConnectorTile({ connector, actions }: { connector: Connector; ac
         <span>
           {connector.schemaRefreshedAt ? t("entityCount", { count: connector.entityCount }) : t("noEntitiesYet")}
         </span>
-        {connector.schemaRefreshedAt ? <RelativeTime at={connector.schemaRefreshedAt} /> : null}
+        {connector.schemaRefreshedAt ? (
+          <span>
+            {t("refreshed")} <RelativeTime at={connector.schemaRefreshedAt} />
+          </span>
+        ) : null}
       </div>
     </li>
   );

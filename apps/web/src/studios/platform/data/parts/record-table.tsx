@@ -16,7 +16,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo, type ReactNode } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
-import { isNumeric, isSortable, nameOf, readSort, textOf, writeSort, type References } from "../value.model.ts";
+import { isNumeric, isSortable, nameOf, readSort, textOf, writeSort } from "../value.model.ts";
 import { CountView } from "./count-view.tsx";
 import { ValueView } from "./value-view.tsx";
 
@@ -39,8 +39,19 @@ export interface RecordTableProps {
   empty: ReactNode;
 }
 
+const LETTER = 7;
+const PADDING = 24;
+const WIDEST = 260;
+
+/** What nine of ten values on the page need, in px: a rare long one may be cut, the usual ones are not. */
+function textWidth(texts: readonly string[]): number {
+  const lengths = texts.map((text) => text.length).toSorted((a, b) => a - b);
+  const usual = lengths[Math.floor(lengths.length * 0.9)] ?? 0;
+  return Math.min(WIDEST, Math.max(100, usual * LETTER + PADDING));
+}
+
 /** Roughly what a value of the type needs, so that short columns leave their room to texts. */
-function widthOf(field: CoreField): Pick<Column<RecordRow>, "minWidth" | "grow"> {
+function widthOf(field: CoreField, texts: readonly string[]): Pick<Column<RecordRow>, "minWidth" | "grow"> {
   if (field.isMultiValueField) return { minWidth: 160, grow: 1.2 };
   switch (field.dataType) {
     case "boolean":
@@ -56,7 +67,7 @@ function widthOf(field: CoreField): Pick<Column<RecordRow>, "minWidth" | "grow">
     case "timestamp":
       return { minWidth: 172, grow: 0.8 };
     default:
-      return { minWidth: 150, grow: 1.2 };
+      return { minWidth: textWidth(texts), grow: 1.2 };
   }
 }
 
@@ -64,11 +75,7 @@ export function RecordTable(props: RecordTableProps) {
   const { entity, page, shown, selected, onSelected, onDelete, onRestore } = props;
   const { t } = useWords("data");
   const navigate = useNavigate();
-  const { references } = page.metadata;
-  const columns = useMemo(
-    () => columnsOf(entity, shown, references, t("list.updatedAt")),
-    [entity, shown, references, t],
-  );
+  const columns = useMemo(() => columnsOf(entity, shown, page, t("list.updatedAt")), [entity, shown, page, t]);
   const labelOf = (record: RecordRow) => nameOf(entity, record.values) || record.accordId;
   const open = (record: RecordRow) =>
     void navigate({
@@ -189,17 +196,20 @@ function PagerButton({
 function columnsOf(
   entity: CoreEntity,
   shown: readonly string[],
-  references: References,
+  page: RecordPage,
   updated: string,
 ): Column<RecordRow>[] {
+  const { references } = page.metadata;
   const fields = shown.flatMap((name) => entity.fields.find((field) => field.apiName === name) ?? []);
+  const textsOf = (field: CoreField) =>
+    page.records.map((record) => textOf(field, record.values[field.apiName], references));
   const columns = fields.map((field, index): Column<RecordRow> => ({
     id: field.apiName,
     header: field.displayName,
     align: isNumeric(field) ? "end" : "start",
     sortable: isSortable(field),
     sticky: index === 0,
-    ...(field.apiName === entity.nameField ? { minWidth: 220, grow: 2 } : widthOf(field)),
+    ...(field.apiName === entity.nameField ? { minWidth: 220, grow: 2 } : widthOf(field, textsOf(field))),
     cell: (record) =>
       index === 0 ? (
         <Link

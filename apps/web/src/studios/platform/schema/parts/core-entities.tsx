@@ -116,7 +116,7 @@ function CoreTable({ entities, search }: { entities: readonly CoreEntity[]; sear
     {
       id: "state",
       header: t("column.status"),
-      width: 180,
+      width: 130,
       sortValue: stateOf,
       cell: (entity) => <StatusTag tone={TONES[stateOf(entity)]}>{t(`state.${stateOf(entity)}`)}</StatusTag>,
     },
@@ -131,7 +131,8 @@ function CoreTable({ entities, search }: { entities: readonly CoreEntity[]; sear
     {
       id: "references",
       header: t("column.references"),
-      minWidth: 140,
+      minWidth: 180,
+      grow: 1.4,
       cell: (entity) => (
         <span className="ac-quiet">
           {[...new Set(entity.fields.flatMap((field) => field.referenceTo ?? []))].join(", ") || "–"}
@@ -141,7 +142,7 @@ function CoreTable({ entities, search }: { entities: readonly CoreEntity[]; sear
     {
       id: "madeFrom",
       header: t("column.madeFrom"),
-      width: 150,
+      width: 120,
       cell: (entity) => nameOf(entity.madeFrom?.connectorId) || <span className="ac-quiet">–</span>,
     },
     {
