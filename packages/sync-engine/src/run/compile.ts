@@ -149,16 +149,23 @@ function compileSource(compiling: Compiling, node: GraphNode, sinks: readonly Si
   const config = SourceConfiguration.parse(node.configuration);
   const [place, facts] = placeAt(compiling, config.connectorId, config.entityDefinition);
   const { fieldGraphs } = compiling;
-  // A field pipeline takes the place of the direct mapping of its field.
-  const direct = config.fieldMappings.filter(({ coreField }) => !hasSourceAt(fieldGraphs, coreField, place));
-  const rows = [...direct, ...plainSourceFields(fieldGraphs, place)];
-  const mappings = rows.flatMap(({ connectorField, coreField }): SourceMapping[] => {
+  const plain = plainSourceFields(fieldGraphs, place);
+  // A field pipeline takes the place of the direct mapping of its field, which the entity pipeline still works with.
+  const direct = config.fieldMappings
+    .map((row) => ({ ...row, isProvisional: hasSourceAt(fieldGraphs, row.coreField, place) }))
+    .filter(({ coreField, isProvisional }) => {
+      const isPlain = plain.some((row) => row.coreField === coreField);
+      return !isProvisional || (!isPlain && compiling.coreFields.get(coreField)?.dataType !== "reference");
+    });
+  const rows = [...direct, ...plain.map((row) => ({ ...row, isProvisional: false }))];
+  const mappings = rows.flatMap(({ connectorField, coreField, isProvisional }): SourceMapping[] => {
     const from = facts.schema.fields.find((field) => field.apiName === connectorField);
     const to = compiling.coreFields.get(coreField);
     if (!from || !to) return [];
     const reference = to.dataType === "reference" ? referenceOf(from, config.connectorId) : null;
     const convert = converter(from, to, compiling.facts.timeZone);
-    return [{ connectorField, readIndex: place.readFields.indexOf(connectorField), coreField, convert, reference }];
+    const readIndex = place.readFields.indexOf(connectorField);
+    return [{ connectorField, readIndex, coreField, convert, reference, isProvisional }];
   });
   const { graph, core, context } = compiling;
   const ends = { from: node.id, to: core.id };

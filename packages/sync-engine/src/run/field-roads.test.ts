@@ -93,6 +93,18 @@ test("a field pipeline runs behind the entity pipeline, and a value it filters o
   expect([said("+46"), said("46")]).toEqual([{ Phone: "+46" }, {}]);
 });
 
+test("nodes of the entity pipeline work with the direct mapping of a field whose own pipeline says its value", () => {
+  const upper = graphOf(
+    [attribute("ATTRIBUTE_SOURCE", "from", source("crm"), "name"), fn("up", "upperCase"), coreField],
+    ["from>up", "up>coreField"],
+  );
+  const plan = compiled(entityGraph, new Map([["Name", upper]]));
+  const [mapping] = plan.sources[0]!.mappings;
+  expect(mapping).toMatchObject({ connectorField: "name", coreField: "Name", isProvisional: true });
+  const [record] = arrived(plan.sources[0]!.road([recordOf({ Name: "acme" }, { name: "acme" })], ENV));
+  expect(record?.values).toEqual({ Name: "ACME" });
+});
+
 test("a field pipeline without nodes between is the same as a direct mapping", () => {
   const graph = graphOf(
     [

@@ -86,6 +86,8 @@ export interface Traveller {
   mapped: Values;
   refusedFields: { field: string; value: Value }[];
   pending: Omit<PendingReference, "recordId" | "at">[];
+  /** Core fields that name a record which was merged away: the place has to hear who stands for it. */
+  renamed: string[];
 }
 
 /** A page after the first look. */
@@ -113,6 +115,10 @@ export interface RecordWarning {
   message: string;
   /** Outside id on the source side, record id behind the core. */
   record: string;
+  /** Core field. */
+  field?: string;
+  /** What people should see of this record besides the reason. */
+  sample?: string;
 }
 
 export const warningsOf = (flow: FlowRecord): RecordWarning[] =>
@@ -156,8 +162,8 @@ export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
       else page.absorbed += 1;
     } else {
       const traveller = departure(source, record, seen.seen[index]!, link, resolved);
+      flows.push(flowOf(traveller, travellers.length));
       travellers.push(traveller);
-      flows.push(flowOf(traveller));
     }
   }
   return { page, travellers, trip: source.road(flows, env) };
@@ -167,30 +173,37 @@ export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
 export function arrive({ page, travellers, trip }: TravellingPage): LookedPage {
   if (trip.state === "asking") throw new Error("the page is still on its road");
   const settledIds = page.resolved.quarantined;
-  const byFlowSource = new Map<string, Traveller>();
-  for (const traveller of travellers) byFlowSource.set(traveller.record.id, traveller);
-  const arrived = new Map<Traveller, FlowRecord>();
-  for (const flow of trip.arrived) {
-    const traveller = byFlowSource.get(flow.source?.externalId ?? "");
+  const arrived = joinCopies(trip.arrived, travellers.length);
+  for (const flow of arrived) {
+    const traveller = travellers[flow.lane];
     if (!traveller) continue;
-    const copy = arrived.get(traveller);
-    arrived.set(traveller, copy ? joined(copy, flow) : flow);
-  }
-  for (const [traveller, flow] of arrived) {
     if (flow.failure) {
       page.quarantine.push(failed(traveller, flow));
     } else {
       page.arrived.push({ traveller, flow });
-      if (settledIds.has(traveller.record.id)) page.settled.push(traveller.record.id);
+      if (settledIds.size > 0 && settledIds.has(traveller.record.id)) page.settled.push(traveller.record.id);
     }
   }
-  page.filtered = travellers.length - arrived.size;
+  page.filtered = travellers.length - arrived.length;
   const failedIds = new Set(page.quarantine.map(({ externalId }) => externalId));
   // A failed record comes again: its actions wait until it gets through.
   page.acts = trip.acts.filter(({ externalId }) => !failedIds.has(externalId));
   page.performed = trip.performed.filter(({ externalId }) => !failedIds.has(externalId)).map(({ key }) => key);
   page.warnings = page.arrived.flatMap(({ flow }) => (flow.warnings.length > 0 ? warningsOf(flow) : []));
   return page;
+}
+
+/** One record for each that set out, in the order in which the first copies arrived. */
+function joinCopies(flows: readonly FlowRecord[], count: number): readonly FlowRecord[] {
+  const places = new Int32Array(count).fill(-1);
+  const records: FlowRecord[] = [];
+  for (const flow of flows) {
+    const place = places[flow.lane] ?? -1;
+    const copy = records[place];
+    if (copy) records[place] = joined(copy, flow);
+    else places[flow.lane] = records.push(flow) - 1;
+  }
+  return records;
 }
 
 /** Two copies of one record that took different roads: what the later one carries wins. */
@@ -230,6 +243,7 @@ function departure(
     mapped: {},
     refusedFields: [],
     pending: [],
+    renamed: [],
   };
   for (const mapping of source.mappings) mapField(mapping, traveller, resolved);
   return traveller;
@@ -237,8 +251,8 @@ function departure(
 
 /** A new outside record that is just what we tried to create there: ours, though the answer never came. */
 function ownCreation(place: PlacePlan, seen: string, resolved: Resolved): string | null {
-  for (const [recordId, { intent, written }] of resolved.unanswered) {
-    if (intent === "create" && written.some((attempt) => isAlike(place, seen, attempt))) return recordId;
+  for (const [recordId, { intent, written, isTied }] of resolved.unanswered) {
+    if (intent === "create" && !isTied && written.some((attempt) => isAlike(place, seen, attempt))) return recordId;
   }
   return null;
 }
@@ -262,14 +276,15 @@ function mapField(mapping: SourceMapping, traveller: Traveller, resolved: Resolv
     const recordId = resolved.references.get(key)?.get(externalId);
     if (recordId === undefined) traveller.pending.push({ ...mapping.reference, field: mapping.coreField, externalId });
     traveller.mapped[mapping.coreField] = recordId ?? null;
+    if (resolved.renamed?.has(externalId)) traveller.renamed.push(mapping.coreField);
     return;
   }
   const converted = mapping.convert(value);
-  if (converted instanceof Inconvertible) traveller.refusedFields.push({ field: mapping.coreField, value });
-  else traveller.mapped[mapping.coreField] = converted;
+  if (!(converted instanceof Inconvertible)) traveller.mapped[mapping.coreField] = converted;
+  else if (!mapping.isProvisional) traveller.refusedFields.push({ field: mapping.coreField, value });
 }
 
-function flowOf(traveller: Traveller): FlowRecord {
+function flowOf(traveller: Traveller, lane: number): FlowRecord {
   return newFlowRecord({
     values: traveller.mapped,
     source: { externalId: traveller.record.id, values: traveller.record.values },
@@ -277,6 +292,7 @@ function flowOf(traveller: Traveller): FlowRecord {
     before: traveller.stored?.values ?? null,
     change: traveller.stored ? "update" : "insert",
     occasion: traveller.seen,
+    lane,
   });
 }
 
@@ -381,7 +397,7 @@ function failed(traveller: Traveller, flow: FlowRecord): QuarantineWrite {
 function unreadable(source: SourcePlan, bad: NonNullable<ReadPage["bad"]>[number]): QuarantineWrite {
   return {
     direction: "source",
-    externalId: bad.place,
+    externalId: bad.id ?? bad.place,
     recordId: null,
     nodeId: source.nodeId,
     code: "unreadable",

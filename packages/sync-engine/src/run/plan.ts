@@ -63,6 +63,8 @@ export interface SourceMapping {
   convert: Convert;
   /** For references: the place whose links turn the external id into a record id. */
   reference: ReferencePlan | null;
+  /** Only for the nodes on its road: the field's own pipeline has the last word on its value. */
+  isProvisional: boolean;
 }
 
 export interface ReferencePlan {

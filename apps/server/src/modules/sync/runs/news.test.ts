@@ -3,7 +3,9 @@ import type { Id } from "@accord/contracts";
 import { expect, test } from "vitest";
 import { type EndedCycle, newsOf } from "./news.ts";
 
-const cycle = (change: Partial<EndedCycle> & { summary?: Partial<EndedCycle["summary"]> }): EndedCycle => ({
+type Change = Partial<Omit<EndedCycle, "summary">> & { summary?: Partial<EndedCycle["summary"]> };
+
+const cycle = (change: Change): EndedCycle => ({
   instanceId: "000000000000000000000001" as Id<"instance">,
   entity: { id: "e", displayName: "Account" },
   cycleNumber: 7,
