@@ -61,21 +61,29 @@ export interface ActionPipeline {
   versionNumber: number;
 }
 
+/** Where the links of a page's records stand. */
+export interface PageLinks {
+  /** The links' table, quoted. */
+  table: string;
+  placeId: number;
+}
+
 /**
  * Writes actions down. One whose key is there already is not written again. `begun`: the caller performs them itself;
- * else they wait until they are claimed. Keyless ones belong to a page that commits with them.
+ * else they wait until they are claimed. Keyless ones belong to a page that commits with them: its links tell which
+ * records they are about.
  */
 export async function insertActions(
   db: Pool | PoolClient,
   pipeline: ActionPipeline,
   calls: readonly { id: string; call: ActionCall; key: string | null }[],
-  begun: boolean,
+  { begun, links }: { begun: boolean; links: PageLinks | null },
 ): Promise<void> {
   if (calls.length === 0) return;
   await db.query(
     `INSERT INTO sync_action (id, instance_id, pipeline_id, version_number, node_id, label, action, key, external_id,
        record_id, work, state, attempts, held_until)
-     SELECT w.id, $1, $2, $3, w.node_id, w.label, w.action, w.key, w.external_id, w.record_id, w.work,
+     SELECT w.id, $1, $2, $3, w.node_id, w.label, w.action, w.key, w.external_id, ${links ? recordOf("w", links) : "w.record_id"}, w.work,
        ${begun ? "'BEGUN'" : "'DUE'"}, ${begun ? 1 : 0}, ${begun ? `now() + interval '${HOLD}'` : "NULL"}
      FROM unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::jsonb[])
        AS w(id, node_id, label, action, key, external_id, record_id, work)
@@ -100,15 +108,20 @@ export async function insertActions(
 export async function endComings(
   db: Pool | PoolClient,
   { instanceId, pipelineId }: ActionPipeline,
-  keys: readonly string[],
+  { keys, links }: { keys: readonly string[]; links: PageLinks },
 ): Promise<void> {
   if (keys.length === 0) return;
-  await db.query("UPDATE sync_action SET key = NULL WHERE instance_id = $1 AND pipeline_id = $2 AND key = ANY ($3)", [
-    instanceId,
-    pipelineId,
-    keys,
-  ]);
+  await db.query(
+    `UPDATE sync_action a SET key = NULL, record_id = ${recordOf("a", links)}
+     WHERE instance_id = $1 AND pipeline_id = $2 AND key = ANY ($3)`,
+    [instanceId, pipelineId, keys],
+  );
 }
+
+/** On the way to the core a new record has no id yet; its link does, once the page is written. */
+const recordOf = (row: string, { table, placeId }: PageLinks): string =>
+  `coalesce(${row}.record_id, (SELECT l.record_id FROM ${table} l
+     WHERE l.place = ${Number(placeId)} AND l.external_id = ${row}.external_id))`;
 
 export async function readByKeys(
   pool: Pool,

@@ -39,7 +39,7 @@ export function actionPerforming(deps: Pick<Deps, "dataPool" | "newId" | "log">,
   /** Awaited actions of a page. An equal one that was performed before gives its recorded outcome. */
   async function performNow(pipeline: AskingPipeline, asked: readonly ActionQuestion[]): Promise<Answer[]> {
     const calls = asked.map(({ call }) => ({ id: deps.newId(), call, key: call.key }));
-    await insertActions(dataPool, pipeline, calls, true);
+    await insertActions(dataPool, pipeline, calls, { begun: true, links: null });
     const runs = await readByKeys(
       dataPool,
       pipeline,
@@ -87,7 +87,7 @@ export function actionPerforming(deps: Pick<Deps, "dataPool" | "newId" | "log">,
     async perform(pipeline: AskingPipeline, asked: readonly ActionQuestion[]): Promise<Answer[]> {
       const later = asked.filter((question) => question.later);
       const written = later.map(({ call }) => ({ id: deps.newId(), call, key: call.key }));
-      await insertActions(dataPool, pipeline, written, false);
+      await insertActions(dataPool, pipeline, written, { begun: false, links: null });
       const now = asked.filter((question) => !question.later);
       const answers = now.length > 0 ? await performNow(pipeline, now) : [];
       return asked.map((question) =>

@@ -289,13 +289,14 @@ export function runStorage(pool: Pool, scope: StorageScope) {
   async function writeActions(
     client: PoolClient,
     { versionNumber }: RunIdentity,
-    { actions, actionsOver }: CommitBatch,
+    { actions, actionsOver, placeId }: CommitBatch,
     newId: () => string,
   ): Promise<void> {
     const pipeline = { ...scope, versionNumber };
     const written = actions.map((call) => ({ id: newId(), call, key: null }));
-    await insertActions(client, pipeline, written, false);
-    await endComings(client, pipeline, actionsOver);
+    const links = { table: table("link"), placeId };
+    await insertActions(client, pipeline, written, { begun: false, links });
+    await endComings(client, pipeline, { keys: actionsOver, links });
   }
 
   async function updateRecords(
