@@ -1,6 +1,6 @@
 /** The sync world with its worker in this process: for stories about what people ask of running pipelines. */
 import type { Id } from "@accord/contracts";
-import { runsModule, type RunsService } from "../src/modules/sync/runs/index.ts";
+import { runsModule, type RunsNeeds, type RunsService } from "../src/modules/sync/runs/index.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import type { Caller } from "../src/platform/ctx.ts";
 import type { Pool } from "../src/platform/db/db.ts";
@@ -20,15 +20,18 @@ export interface WorkingWorld {
   addOutside(name: SystemName, email: string, by: string): Promise<void>;
 }
 
-/** Tells a story in a world of its own and takes it down. */
-export async function inWorkingWorld(story: (world: WorkingWorld) => Promise<void>): Promise<void> {
+/** Tells a story in a world of its own and takes it down. `change`: what is otherwise there than in the plain world. */
+export async function inWorkingWorld(
+  story: (world: WorkingWorld) => Promise<void>,
+  change: (needs: RunsNeeds, pool: Pool) => RunsNeeds = (needs) => needs,
+): Promise<void> {
   const database = await testDatabase();
   const { pool } = database.data;
   const realtime = { publish: async () => {} };
   const log = makeLog({ logLevel: "silent" });
   const newId = makeNewId(systemClock);
   const deps = { clock: systemClock, newId, log, dataPool: pool, realtime } as unknown as Deps;
-  const module = runsModule(deps, syncWorldNeeds(pool));
+  const module = runsModule(deps, change(syncWorldNeeds(pool), pool));
   let stop: (() => Promise<void>) | undefined;
   const stopWorker = async (): Promise<void> => {
     await stop?.();

@@ -209,6 +209,8 @@ export interface SourceRecord {
 export interface BadRecord {
   /** Where: `line 14`, `id 55`. */
   place: string;
+  /** Its id, where that could be read: it is found again under it once it can be read. */
+  id?: string;
   message: string;
   excerpt?: string;
 }

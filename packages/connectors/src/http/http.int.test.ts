@@ -211,7 +211,12 @@ describe("JSON APIs in particular", () => {
     });
     expect(page.records).toHaveLength(11);
     expect(page.bad).toEqual([
-      { place: "id 2", message: 'Size: "many" is not a whole number.', excerpt: expect.stringContaining("many") },
+      {
+        place: "id 2",
+        id: "2",
+        message: 'Size: "many" is not a whole number.',
+        excerpt: expect.stringContaining("many"),
+      },
     ]);
     api.touch(2, { size: 1 });
   });

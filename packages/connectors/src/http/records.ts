@@ -83,7 +83,7 @@ export function mapRecords(entity: HttpEntityConfig, schema: EntitySchema, wante
           seen.add(id);
           const values: Values = {};
           const misfit = readValues(json, readers, values);
-          if (misfit) bad.push(badRecord(place, misfit, json));
+          if (misfit) bad.push({ ...badRecord(place, misfit, json), id });
           else records.push(sourceRecord(id, values, watermarkField, isDeleted(values)));
         }
       }

@@ -225,7 +225,7 @@ describe("PostgreSQL in particular", () => {
       mode: "all",
       pageSize: 1000,
     });
-    expect(page.bad).toEqual([{ place: "id 5000", message: expect.stringContaining("infinity") }]);
+    expect(page.bad).toEqual([{ place: "id 5000", id: "5000", message: expect.stringContaining("infinity") }]);
     expect(page.records.length).toBe(30);
     await client.query("DELETE FROM customer WHERE id = 5000");
     await connection.close();

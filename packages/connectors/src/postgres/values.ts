@@ -46,7 +46,7 @@ export function rowReader(
       const id = row[0] ?? "";
       const values: Values = {};
       const misfit = readRow(row, readers, values);
-      if (misfit) bad.push({ place: `id ${id}`, message: misfit });
+      if (misfit) bad.push({ place: `id ${id}`, id, message: misfit });
       else {
         const modifiedAt = watermark ? values[watermark] : null;
         records.push(typeof modifiedAt === "string" ? { id, values, modifiedAt } : { id, values });

@@ -48,7 +48,7 @@ export function readPayload(
       records.push({ id: String(id), values });
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;
-      bad.push({ place: spot, message: error.message, excerpt });
+      bad.push({ place: spot, id: String(id), message: error.message, excerpt });
     }
   }
   return { records, bad };

@@ -272,7 +272,11 @@ export const replayQuarantine = endpoint({
   summary: "Tries records in quarantine again: the chosen ones, those of a filter, or all open ones.",
   params: entityParams,
   body: QuarantineChoice,
-  reply: z.strictObject({ replayed: z.int() }),
+  reply: z.strictObject({
+    replayed: z.int(),
+    /** Records that their systems still answer in a form that can't be read, or can't be asked for one by one. */
+    unreadable: z.int(),
+  }),
 });
 
 export const dismissQuarantine = endpoint({

@@ -269,7 +269,10 @@ class Deciding {
       return refused;
     }
     const all: NonNullable<LedgerEntry["refused"]> = { ...refused };
-    for (const { field, value } of traveller.refusedFields) all[field] = [value, "not_convertible"];
+    for (const { field, value } of traveller.refusedFields) {
+      all[field] = [value, "not_convertible"];
+      this.#warnings.push(unfit(this.#source, traveller, field, value));
+    }
     this.#refused += Object.keys(all).length;
     return all;
   }
@@ -294,5 +297,15 @@ class Deciding {
 }
 
 const FIRST = { isFirst: true, isRepeat: false };
+/** A value that the core field can't hold: the record goes on without it. */
+const unfit = ({ nodeId }: SourcePlan, { record }: Traveller, field: string, value: Value): RecordWarning => ({
+  nodeId,
+  code: "not_convertible",
+  message: `Values that the field ${field} can't hold were left out.`,
+  record: record.id,
+  field,
+  sample: `${JSON.stringify(value)} in record ${record.id}`,
+});
+
 const SEVERAL_MATCHES = "Several records match; the oldest was taken.";
 const NONE_FOUND: FoundDuplicates = { records: [], places: new Map(), parted: [] };

@@ -148,4 +148,8 @@ export interface CycleProblem {
   code: string;
   message: string;
   detail: string | null;
+  /** The core field it concerns. */
+  targetId?: string;
+  /** Records it happened to; absent when it concerns a system as a whole. */
+  count?: number;
 }

@@ -23,7 +23,7 @@ import { findSinkAt, type Plan, type SinkPlan } from "./plan.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import type { Run, SinkRun } from "./run.ts";
 import { warningsOf } from "./look.ts";
-import { noteFailure, noteWarnings } from "./source-steps.ts";
+import { noteFailure, noteWarnings, warningsOfQuarantine } from "./source-steps.ts";
 import type { Claimed, ClaimedDelivery, Settlement } from "./storage.ts";
 import { callDelay, DELIVERY_ATTEMPTS, deliveryDelay, systemDelay } from "./retry.ts";
 
@@ -250,13 +250,7 @@ function conclude(step: SinkStep, settlements: Settlement[], more: boolean): voi
   for (const { quarantine, nextAt, result } of settlements) {
     if (quarantine) {
       run.counts.quarantined += 1;
-      run.problems.push({
-        severity: "warning",
-        nodeId: quarantine.nodeId ?? sink.nodeId,
-        code: quarantine.code,
-        message: quarantine.message,
-        detail: quarantine.externalId ?? quarantine.recordId,
-      });
+      noteWarnings(run, warningsOfQuarantine([quarantine], sink.nodeId));
     }
     if (result === "again" && nextAt > 0) comeBack(step, nextAt);
   }

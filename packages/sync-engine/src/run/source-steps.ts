@@ -19,7 +19,7 @@ import type { Plan, SourcePlan } from "./plan.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import { callDelay, systemDelay } from "./retry.ts";
 import type { DecidedPage, EarlyPage, Run, Slot, SourceRun } from "./run.ts";
-import type { CommitBatch, Position, Resolved } from "./storage.ts";
+import type { CommitBatch, Position, QuarantineWrite, Resolved } from "./storage.ts";
 
 /** Pages held at once: the one worked on and those read ahead. */
 const PAGES_IN_HAND = 8;
@@ -249,13 +249,33 @@ function readFailed(step: SourceStep, ticket: number, failure: SystemFailure): v
 
 const WARNINGS_KEPT = 200;
 
-/** Tells people what records went on without; the same reason of one node is kept for some records only. */
+/** Tells people what records went on without: each reason of a node once, with how many records and one of them. */
 export function noteWarnings(run: Run, warnings: readonly RecordWarning[]): void {
-  for (const { nodeId, code, message, record } of warnings) {
-    if (run.problems.length >= WARNINGS_KEPT) return;
-    run.problems.push({ severity: "warning", nodeId, code, message, detail: record });
+  for (const { nodeId, code, message, record, field, sample } of warnings) {
+    const known = run.problems.find(
+      (one) =>
+        one.count !== undefined &&
+        one.nodeId === nodeId &&
+        one.code === code &&
+        one.message === message &&
+        one.targetId === field,
+    );
+    if (known) known.count = (known.count ?? 0) + 1;
+    else if (run.problems.length < WARNINGS_KEPT) {
+      const concerns = field === undefined ? {} : { targetId: field };
+      run.problems.push({ severity: "warning", nodeId, code, message, detail: sample ?? record, count: 1, ...concerns });
+    }
   }
 }
+
+/** Records put aside, as people hear of them. */
+export const warningsOfQuarantine = (entries: readonly QuarantineWrite[], nodeId: string): RecordWarning[] =>
+  entries.map((entry) => ({
+    nodeId: entry.nodeId ?? nodeId,
+    code: entry.code,
+    message: entry.message,
+    record: entry.externalId ?? entry.recordId ?? "",
+  }));
 
 /** Counts a system's failure in a row, says when to try again and tells the person why it stands. */
 export function noteFailure(run: Run, placeId: number, nodeId: string, failure: SystemFailure, now: number): void {
@@ -326,6 +346,7 @@ function commit(step: SourceStep, { looked, decision }: DecidedPage): void {
   const { source, state, run, effects } = step;
   noteWarnings(run, looked.warnings);
   noteWarnings(run, decision.warnings);
+  noteWarnings(run, warningsOfQuarantine(decision.batch.quarantine, source.nodeId));
   run.counts.absorbed += looked.absorbed;
   run.counts.filtered += looked.filtered;
   if (isEmpty(decision.batch) && state.unsavedPages < UNSAVED_PAGES) {

@@ -60,7 +60,10 @@ test("after a fix, the records of one reason are tried again and get through", (
   inWorkingWorld(async (world) => {
     const { service, person, pool } = world;
     await putAside(world);
-    expect(await service.replay(person, ENTITY, { filter: { code: "not_a_number" } })).toEqual({ replayed: 1 });
+    expect(await service.replay(person, ENTITY, { filter: { code: "not_a_number" } })).toEqual({
+      replayed: 1,
+      unreadable: 0,
+    });
     await world.startWorker();
     await eventually("the record", async () => {
       const { rows } = await pool.query(`SELECT 1 FROM ${SCHEMA}."r_Contact" WHERE email = 'g@example.com'`);

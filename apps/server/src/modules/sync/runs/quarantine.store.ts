@@ -34,6 +34,16 @@ export interface QuarantineChoice {
   filter?: QuarantineFilter | undefined;
 }
 
+/** A record of a source that could not be read, with its id or what stands for it. */
+export interface UnreadableRow {
+  id: Id<"quarantine">;
+  placeId: number;
+  externalId: string;
+}
+
+/** A person waits for it. */
+const READ_AGAIN_AT_ONCE = 500;
+
 export function quarantineStore(pool: Pool) {
   const schemaOf = (instanceId: string): string => quoteIdentifier(instanceSchema(instanceId));
 
@@ -59,6 +69,28 @@ export function quarantineStore(pool: Pool) {
         values,
       );
       return inOrder(rows.map(readRow), page.direction);
+    },
+
+    /** Chosen records of sources that could not be read. */
+    async unreadable(instanceId: string, pipelineId: string, choice: QuarantineChoice): Promise<UnreadableRow[]> {
+      const values: unknown[] = [pipelineId];
+      const conditions = conditionsOf(choice, (value) => `$${values.push(value)}`);
+      const own = ["q.pipeline_id = $1", "q.status <> 'RESOLVED'", "q.code = 'unreadable'", "q.external_id IS NOT NULL"];
+      const { rows } = await pool.query(
+        `SELECT q.id, q.place, q.external_id FROM ${schemaOf(instanceId)}.quarantine q
+         WHERE ${[...own, ...conditions].join(" AND ")} ORDER BY q.id LIMIT ${READ_AGAIN_AT_ONCE}`,
+        values,
+      );
+      return rows.map((row) => ({ id: row.id, placeId: row.place, externalId: row.external_id }));
+    },
+
+    /** It can be read now: the next cycle tries it as it stands. */
+    async readAgain(instanceId: string, id: string, payload: { [field: string]: Value }): Promise<void> {
+      await pool.query(
+        `UPDATE ${schemaOf(instanceId)}.quarantine SET code = 'read_again', payload = $2
+         WHERE id = $1 AND status <> 'RESOLVED'`,
+        [id, JSON.stringify(payload)],
+      );
     },
 
     /** Destinations are told again, what was read is tried again; what could never be read waits for a new reading. */

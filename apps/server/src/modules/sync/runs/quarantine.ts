@@ -2,12 +2,14 @@
 import type { QuarantineEntry, QuarantineFilter } from "@accord/contracts/sync/runs";
 import type { Caller } from "../../../platform/ctx.ts";
 import { cut, missing, type PageQuery } from "./keyset-paging.ts";
+import type { PipelinePlans } from "./plans.ts";
+import { readAgain } from "./read-again.ts";
 import { demandPipeline, type EntityId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
 import type { QuarantineChoice, QuarantineRow, QuarantineStore } from "./quarantine.store.ts";
 
 type ListQuery = PageQuery & QuarantineFilter & { status?: string | undefined };
 
-export function quarantines(parts: ServiceParts & { aside: QuarantineStore }) {
+export function quarantines(parts: ServiceParts & { aside: QuarantineStore; plans: Pick<PipelinePlans, "load"> }) {
   const { schedule, store, aside } = parts;
 
   return {
@@ -24,10 +26,12 @@ export function quarantines(parts: ServiceParts & { aside: QuarantineStore }) {
     async replay(ctx: Caller, entityId: EntityId, choice: QuarantineChoice) {
       const at = ctx.instanceId;
       await publishedRow(parts, at, entityId);
+      await readAgain(parts, at, entityId, await aside.unreadable(at, entityId, choice));
+      const unreadable = (await aside.unreadable(at, entityId, choice)).length;
       const replayed = await aside.replay(at, entityId, choice);
-      if (choice.ids && replayed === 0) throw missing("Quarantine entry");
-      await schedule.poke(at, entityId);
-      return { replayed };
+      if (choice.ids && replayed + unreadable === 0) throw missing("Quarantine entry");
+      if (replayed > 0) await schedule.poke(at, entityId);
+      return { replayed, unreadable };
     },
 
     async dismiss(ctx: Caller, entityId: EntityId, choice: QuarantineChoice) {

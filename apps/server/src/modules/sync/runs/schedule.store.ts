@@ -90,6 +90,11 @@ const read = (row: QueryResultRow): PipelineRow => ({
 
 const SELF = "instance_id = $1 AND pipeline_id = $2";
 
+/** A cycle that had nothing to do takes no word back of what the one before it said about records. */
+const KEEPING_WARNINGS = `jsonb_set($6::jsonb, '{problems}', coalesce((
+  SELECT jsonb_agg(problem) FROM jsonb_path_query(last_cycle, '$.problems[*] ? (@.severity == "warning" && exists(@.count))') AS problem),
+  '[]'))`;
+
 export function scheduleStore(pool: Pool) {
   const one = async (text: string, values: unknown[]): Promise<PipelineRow | null> => {
     const { rows } = await pool.query(`${text} RETURNING ${COLUMNS}`, values);
@@ -161,7 +166,7 @@ export function scheduleStore(pool: Pool) {
         const { rows } = await client.query(
           `UPDATE sync_pipeline SET owner = NULL, lease_until = NULL, stalled_at = NULL, activity = 'Waiting', failures = $4,
                   due_at = CASE WHEN poked THEN now() ELSE now() + $5 * interval '1 millisecond' END,
-                  last_cycle = $6, last_finished_at = now(), error = $7::jsonb, paused = paused OR $7::jsonb IS NOT NULL,
+                  last_cycle = CASE WHEN $12 THEN $6::jsonb ELSE ${KEEPING_WARNINGS} END, last_finished_at = now(), error = $7::jsonb, paused = paused OR $7::jsonb IS NOT NULL,
                   last_cycle_ms = extract(epoch FROM now() - cycle_began_at) * 1000,
                   resync = CASE WHEN $8 THEN NULL WHEN $9 THEN resync || jsonb_build_object('finished', $10::jsonb, 'reading', 0, 'recordsRead',
                     coalesce((resync->>'recordsRead')::bigint, 0) + $11) ELSE resync END,
@@ -179,6 +184,7 @@ export function scheduleStore(pool: Pool) {
             next.isResync,
             JSON.stringify(summary.resync?.finished ?? []),
             Object.values(summary.counts.read).reduce((sum, count) => sum + count, 0),
+            next.isWorthKeeping,
           ],
         );
         if (!rows[0]) return;

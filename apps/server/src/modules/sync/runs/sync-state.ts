@@ -64,11 +64,11 @@ const problemOf = (error: { message: string; detail: string | null }): RunProble
 /** The same problem of many records once, with their number; the most frequent first. */
 export function grouped(problems: readonly CycleProblem[]): RunProblem[] {
   const found = new Map<string, RunProblem>();
-  for (const { nodeId, code, message, detail } of problems) {
-    const key = JSON.stringify([nodeId, code, message]);
+  for (const { nodeId, code, message, detail, targetId = null, count = 1 } of problems) {
+    const key = JSON.stringify([nodeId, targetId, code, message]);
     const known = found.get(key);
-    if (known) known.count += 1;
-    else found.set(key, { nodeId, targetId: null, code, errorMessage: message, errorDetail: detail ?? "", count: 1 });
+    if (known) known.count += count;
+    else found.set(key, { nodeId, targetId, code, errorMessage: message, errorDetail: detail ?? "", count });
   }
   return [...found.values()].sort((left, right) => right.count - left.count);
 }

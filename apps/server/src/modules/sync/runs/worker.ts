@@ -197,7 +197,7 @@ class Worker {
       isWorthKeeping: summary.resync !== null || hasDone(summary),
     });
     await this.#tell({ acquired, pipeline, summary, turns }, worst ?? null);
-    if (summary.problems.length === 0) {
+    if (!summary.problems.some(({ severity }) => severity === "error")) {
       for (const connectorId of pipeline.connectors.keys()) {
         const facts = pipeline.connectors.get(connectorId);
         if (facts?.status === "ERROR")
