@@ -263,7 +263,15 @@ export function noteWarnings(run: Run, warnings: readonly RecordWarning[]): void
     if (known) known.count = (known.count ?? 0) + 1;
     else if (run.problems.length < WARNINGS_KEPT) {
       const concerns = field === undefined ? {} : { targetId: field };
-      run.problems.push({ severity: "warning", nodeId, code, message, detail: sample ?? record, count: 1, ...concerns });
+      run.problems.push({
+        severity: "warning",
+        nodeId,
+        code,
+        message,
+        detail: sample ?? record,
+        count: 1,
+        ...concerns,
+      });
     }
   }
 }

@@ -75,7 +75,12 @@ export function quarantineStore(pool: Pool) {
     async unreadable(instanceId: string, pipelineId: string, choice: QuarantineChoice): Promise<UnreadableRow[]> {
       const values: unknown[] = [pipelineId];
       const conditions = conditionsOf(choice, (value) => `$${values.push(value)}`);
-      const own = ["q.pipeline_id = $1", "q.status <> 'RESOLVED'", "q.code = 'unreadable'", "q.external_id IS NOT NULL"];
+      const own = [
+        "q.pipeline_id = $1",
+        "q.status <> 'RESOLVED'",
+        "q.code = 'unreadable'",
+        "q.external_id IS NOT NULL",
+      ];
       const { rows } = await pool.query(
         `SELECT q.id, q.place, q.external_id FROM ${schemaOf(instanceId)}.quarantine q
          WHERE ${[...own, ...conditions].join(" AND ")} ORDER BY q.id LIMIT ${READ_AGAIN_AT_ONCE}`,
