@@ -125,6 +125,7 @@ function buildDeps({ config, clock, log, app, data, masterKeys }: AppParts) {
     appPool: app.pool,
     dataDb: data.db,
     dataPool: data.pool,
+    dataReads: data.reads,
     secrets,
     outbound: egress,
     mail,
@@ -145,10 +146,10 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   const connectors = connectorsModule(deps, inbox.read);
   const schema = schemaModule(deps, { connectors: connectors.service });
   instances.service.onCreate((instanceId) => schema.service.prepareInstance(instanceId));
-  const { pipelines, actions, runs } = syncModules(deps, {
   const notifications = notificationsModule(deps);
-    schema: schema.service,
+  const { pipelines, actions, runs } = syncModules(deps, {
     tell: notifications.service.tell,
+    schema: schema.service,
     connectors: connectors.service,
     instances: instances.service,
   });
@@ -172,8 +173,8 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     ...Object.values(identity),
     audit,
     mailsModule(deps, { outbox }),
-    healthModule(deps),
     notifications,
+    healthModule(deps),
     ...insights.modules,
     connectors,
     webhooks,
@@ -212,8 +213,8 @@ function identityModules(deps: Deps, { audit, forgery }: { audit: AuditLog; forg
 }
 
 interface SyncNeeds {
-  schema: SchemaService;
   tell: NotificationsService["tell"];
+  schema: SchemaService;
   connectors: ConnectorsService;
   instances: InstancesService;
 }

@@ -17,6 +17,8 @@ export interface Ctx {
   /** Whether `instanceId` can be read. */
   readonly hasInstance: boolean;
   readonly organisationId: Id<"organisation">;
+  /** Counts the changes of the instance's unified model, as of the start of the call. null: not known. */
+  readonly schemaVersion: number | null;
   /** Everything the caller may do in the current instance. */
   readonly permissions: ReadonlySet<Permission>;
   can(permission: Permission): boolean;

@@ -22,6 +22,8 @@ export interface Deps {
   /** Records and everything sync; one schema for each instance: `instanceSchema(instanceId)`. */
   readonly dataDb: Db;
   readonly dataPool: Pool;
+  /** The same database for what people look at: read-only, each statement bounded in time. */
+  readonly dataReads: Pool;
   readonly secrets: Secrets;
   readonly outbound: Outbound;
   readonly mail: Mail;

@@ -32,4 +32,24 @@ export const Value: z.ZodType<Value> = z.lazy(() =>
 
 /** The values of one record by field api name. */
 export type Values = { [field: string]: Value };
-export const Values = z.record(z.string(), Value);
+
+/** Looked at by hand: a page holds thousands of values, and a union tried for each would cost more than reading them. */
+export const Values = z
+  .custom<Values>((data) => isPlainObject(data) && isEach(Object.values(data)), "must be an object of values")
+  .meta({ type: "object", additionalProperties: true });
+
+const isPlainObject = (data: unknown): data is object =>
+  typeof data === "object" && data !== null && !Array.isArray(data) && isPlain(Object.getPrototypeOf(data));
+
+const isPlain = (prototype: unknown): boolean => prototype === Object.prototype || prototype === null;
+
+function isEach(items: readonly unknown[]): boolean {
+  for (const item of items) if (!isValue(item)) return false;
+  return true;
+}
+
+function isValue(data: unknown): boolean {
+  if (data === null || typeof data === "string" || typeof data === "boolean") return true;
+  if (typeof data === "number") return Number.isFinite(data);
+  return Array.isArray(data) ? isEach(data) : isPlainObject(data) && isEach(Object.values(data));
+}

@@ -6,6 +6,8 @@ export interface Principal extends Actor {
   organisationId: Id<"organisation">;
   /** null: not working in any instance (none left, or not chosen yet). */
   instanceId: Id<"instance"> | null;
+  /** Counts the changes of the instance's unified model; null without an instance. */
+  schemaVersion: number | null;
   /** `passwordChange`: may only set a new password. */
   purpose: "full" | "passwordChange";
   /** What they may do in their current instance, worked out anew for each request. */

@@ -17,6 +17,8 @@ export interface Database {
   db: Db;
   /** Raw access on the same connections: bulk statements, COPY, cursors, LISTEN. */
   pool: Pool;
+  /** What people wait for while they look: read-only, bounded in time, and never behind a busy cycle in the queue. */
+  reads: Pool;
   close(): Promise<void>;
 }
 
@@ -31,8 +33,28 @@ export interface DatabaseOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
+const READ_CONNECTIONS = 10;
+/** Longest a page may take; the caller hears `query_timeout`. */
+const READ_TIMEOUT_MS = 20_000;
 
-export function openDatabase({ url, name, connections, log, statementTimeoutMs = 0 }: DatabaseOptions): Database {
+export function openDatabase(options: DatabaseOptions): Database {
+  const { url, statementTimeoutMs = 0 } = options;
+  const pool = openPool(options, `-c statement_timeout=${statementTimeoutMs}`);
+  // Settings of the session, not of a transaction: a page is one statement then, and one way there and back.
+  const reads = openPool(
+    { ...options, name: `${options.name}-reads`, connections: READ_CONNECTIONS },
+    `-c statement_timeout=${READ_TIMEOUT_MS} -c default_transaction_read_only=on`,
+  );
+  const db = new Kysely<{}>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
+  let closed: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await Promise.all([pool.end(), reads.end()]);
+  };
+  return { url, db, pool, reads, close: () => (closed ??= close()) };
+}
+
+/** Connections are made when they are needed. */
+function openPool({ url, name, connections, log }: DatabaseOptions, settings: string): Pool {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: name,
@@ -41,7 +63,7 @@ export function openDatabase({ url, name, connections, log, statementTimeoutMs =
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     types: valueTypes,
-    options: `-c timezone=UTC -c datestyle=ISO,YMD -c statement_timeout=${statementTimeoutMs}`,
+    options: `-c timezone=UTC -c datestyle=ISO,YMD ${settings}`,
   });
   // A connection that breaks fails the query it was in, and the pool makes a new one. It also says so as an event,
   // lent out or idle, which ends the process where nobody listens.
@@ -49,9 +71,7 @@ export function openDatabase({ url, name, connections, log, statementTimeoutMs =
     if (!pool.ending) log.warn({ reason: error.message, database: name }, "an idle database connection was lost");
   });
   pool.on("connect", (client) => client.on("error", () => {}));
-  const db = new Kysely<{}>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
-  let closed: Promise<void> | undefined;
-  return { url, db, pool, close: () => (closed ??= pool.end()) };
+  return pool;
 }
 
 /** The schema of one instance in the database `data`. Always write instance tables as `"<schema>"."<table>"`. */

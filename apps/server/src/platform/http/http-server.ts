@@ -29,6 +29,9 @@ export async function makeHttpServer({
   addBodyParsers(app);
   await app.register(multipart, { limits: MULTIPART_LIMITS });
   await app.register(compress, { threshold: 1024 });
+  app.addHook("onRequest", async (request) => {
+    if (isNextDoor(request)) delete request.headers["accept-encoding"];
+  });
   addSecurityHeaders(app, config.baseUrl.startsWith("https:"));
   app.setErrorHandler(async (thrown, request, reply) => {
     const about = log.child({ requestId: request.id, path: request.routeOptions.url });
@@ -50,6 +53,15 @@ export async function makeHttpServer({
 function isGone(thrown: unknown, { raw }: FastifyRequest): boolean {
   const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
   return code === "ERR_STREAM_PREMATURE_CLOSE" || (raw.destroyed && raw.socket.destroyed && code === "ECONNRESET");
+}
+
+const PROXY_HEADERS = ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "x-real-ip", "forwarded", "via"];
+
+/** On this machine and not through a proxy: there is no wire that compressing would spare, only the work of it. */
+function isNextDoor({ raw, headers }: FastifyRequest): boolean {
+  const { remoteAddress = "" } = raw.socket;
+  const isLoopback = remoteAddress === "::1" || /^(::ffff:)?127\./.test(remoteAddress);
+  return isLoopback && !PROXY_HEADERS.some((name) => headers[name] !== undefined);
 }
 
 export const isApiPath = (path: string) => /^\/api($|[/?])/.test(path);

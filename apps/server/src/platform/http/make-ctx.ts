@@ -37,6 +37,7 @@ export function makeCtx(caller: {
       if (!id) throw new AppError("not_signed_in");
       return id;
     },
+    schemaVersion: principal?.schemaVersion ?? null,
     permissions: principal?.permissions ?? new Set(),
     can,
     demand(permission) {

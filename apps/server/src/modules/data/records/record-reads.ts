@@ -22,11 +22,11 @@ export interface RecordReadsNeeds {
 }
 
 export function recordReads(
-  deps: Pick<Deps, "appDb" | "dataPool" | "clock">,
+  deps: Pick<Deps, "appDb" | "dataReads" | "clock">,
   { entityOf, recordOf }: RecordTools,
   { schema, history, connectors }: RecordReadsNeeds,
 ) {
-  const { dataPool } = deps;
+  const { dataReads } = deps;
 
   const whereOf = (entity: CoreEntity, filter: Filter) =>
     filterSql(filter, { fields: entity.fields, timeZone: TIME_ZONE, now: deps.clock.now().getTime() });
@@ -63,7 +63,7 @@ export function recordReads(
     const found = entities.filter((target) => wanted.has(target.apiName));
     await Promise.all(
       found.map(async (target) => {
-        const names = await store.readNames(dataPool, ctx.instanceId, target, [...wanted.get(target.apiName)!]);
+        const names = await store.readNames(dataReads, ctx.instanceId, target, [...wanted.get(target.apiName)!]);
         for (const [id, name] of names) references[id] = { entityId: target.id, name: name || id };
       }),
     );
@@ -78,7 +78,7 @@ export function recordReads(
       const { count, direction } = query;
       const where = whereOf(entity, { predicate, search: query.search, deleted: query.deleted });
       const reading = store
-        .readPage(dataPool, ctx.instanceId, { entity, where, order, from, direction, count })
+        .readPage(dataReads, ctx.instanceId, { entity, where, order, from, direction, count })
         .catch((error: unknown) => {
           if (store.isTimeout(error)) throw new AppError("query_timeout", {}, { cause: error });
           if (from && store.isBadValue(error)) throw invalidField("cursor", "is not a cursor of this list");
@@ -100,7 +100,7 @@ export function recordReads(
 
     async count(ctx: Ctx, entityId: EntityId, filter: Filter): Promise<api.RecordCount> {
       const entity = await entityOf(ctx, entityId);
-      return store.countWhere(dataPool, ctx.instanceId, entity.apiName, whereOf(entity, filter));
+      return store.countWhere(dataReads, ctx.instanceId, entity.apiName, whereOf(entity, filter));
     },
 
     /** Per entity and in all; `names` null: every published entity. Unknown names are left out. */
@@ -111,11 +111,11 @@ export function recordReads(
           .filter((entity) => names === null || names.includes(entity.apiName))
           .map(async ({ apiName }) => {
             const [active, deleted] = await Promise.all([
-              store.countWhere(dataPool, ctx.instanceId, apiName, fixedSql("NOT accord_deleted")),
-              store.countWhere(dataPool, ctx.instanceId, apiName, fixedSql("accord_deleted")),
+              store.countWhere(dataReads, ctx.instanceId, apiName, fixedSql("NOT accord_deleted")),
+              store.countWhere(dataReads, ctx.instanceId, apiName, fixedSql("accord_deleted")),
             ]);
             const small = active.precision === "exact" && deleted.precision === "exact";
-            const updatedAt = small ? await store.readLastChange(dataPool, ctx.instanceId, apiName) : null;
+            const updatedAt = small ? await store.readLastChange(dataReads, ctx.instanceId, apiName) : null;
             return [apiName, { active, deleted, updatedAt }] as const;
           }),
       );
@@ -131,7 +131,7 @@ export function recordReads(
       const entities = await schema.listEntities(at);
       const condition = fixedSql("NOT accord_deleted");
       const counts = await Promise.all(
-        entities.map(({ apiName }) => store.countWhere(dataPool, at, apiName, condition)),
+        entities.map(({ apiName }) => store.countWhere(dataReads, at, apiName, condition)),
       );
       return sum(counts).count;
     },

@@ -18,8 +18,8 @@ export const TIME_ZONE = "UTC";
 
 /** Both throw `not_found` for what is not in the caller's instance. */
 export function recordTools({ dataPool, schema }: { dataPool: Pool; schema: SchemaService }) {
-  async function entityOf(ctx: Ctx, entityId: EntityId): Promise<CoreEntity> {
-    const entity = await schema.getEntity(ctx.instanceId, entityId);
+  async function entityOf(ctx: Ctx, entityId: EntityId): Promise<Readonly<CoreEntity>> {
+    const entity = await schema.entityAt(ctx, entityId);
     if (!entity) throw new AppError("not_found", { what: "Entity" });
     return entity;
   }

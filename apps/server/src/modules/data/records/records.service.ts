@@ -17,7 +17,7 @@ export interface RecordsNeeds {
 export type RecordsService = ReturnType<typeof recordsService>;
 
 export function recordsService(
-  deps: Pick<Deps, "appDb" | "dataPool" | "clock" | "newId">,
+  deps: Pick<Deps, "appDb" | "dataPool" | "dataReads" | "clock" | "newId">,
   { schema, changes, connectors, limits }: RecordsNeeds,
 ) {
   const tools = recordTools({ dataPool: deps.dataPool, schema });

@@ -12,8 +12,6 @@ import { beyond, cursorColumn, orderBy, type Order, type Position } from "./reco
 type InstanceId = Id<"instance">;
 type Shape = Pick<CoreEntity, "apiName" | "fields">;
 
-/** Longest a page may take; the caller hears `query_timeout`. */
-const PAGE_TIMEOUT_MS = 20_000;
 /** Counting exactly is given up after this, for an estimate. */
 const COUNT_TIMEOUT_MS = 3_000;
 /** Beyond this many, an exact number is not worth its price. */
@@ -61,7 +59,7 @@ function columnsOf(fields: readonly CoreField[]): SqlFragment {
   return fixedSql(fields.length > 0 ? `${own}, ${columnList(fields)}` : own);
 }
 
-/** Runs reads under a time limit, in one snapshot. */
+/** Runs reads under a time limit of their own, in one snapshot. */
 async function reading<Result>(
   pool: Pool,
   limitMs: number,
@@ -102,16 +100,17 @@ export interface Page {
   hasMore: boolean;
 }
 
-/** `count` records in the list's order; `hasMore`: there are others further on in `direction`. */
+/**
+ * `count` records in the list's order; `hasMore`: there are others further on in `direction`. One statement, so that
+ * it is one snapshot; `pool` bounds how long it may take.
+ */
 export async function readPage(pool: Pool, at: InstanceId, request: PageRequest): Promise<Page> {
   const { entity, where, order, from, direction, count } = request;
   const conditions = from ? sql`${where} AND ${beyond(order, direction, from)}` : where;
   const statement = sql`SELECT ${columnsOf(entity.fields)}, ${cursorColumn(order)} AS accord_cursor
     FROM ${tableOf(at, entity.apiName)} WHERE ${conditions}
     ORDER BY ${orderBy(order, direction)} LIMIT ${fixedSql(String(count + 1))}`;
-  const found = await reading(pool, PAGE_TIMEOUT_MS, (client) =>
-    run<Row & { accord_cursor: string | null }>(client, statement),
-  );
+  const found = await run<Row & { accord_cursor: string | null }>(pool, statement);
   const rows = found.slice(0, count);
   if (direction === "previous") rows.reverse();
   const position = (row: (typeof rows)[number] | undefined): Position | null =>

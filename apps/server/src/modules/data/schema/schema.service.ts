@@ -7,6 +7,7 @@ import type { Db } from "../../../platform/db/db.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { definitionProblems, sameName, tableChanges, type EntityDefinition } from "./entity-definition.ts";
+import { rememberEntities } from "./remembered-entities.ts";
 import { starterEntities } from "./starter-entities.ts";
 import { newestView, plural, toField, view, withField, type VersionChoice } from "./entity-view.ts";
 import * as tables from "./record-tables.store.ts";
@@ -169,6 +170,16 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
     return newestView(await read(instanceId, id));
   }
 
+  /** null when the instance has no such entity (or no such version). */
+  async function getEntity(
+    at: InstanceId,
+    entityId: EntityId,
+    choice: VersionChoice = "published",
+  ): Promise<CoreEntity | null> {
+    const [entity] = await store.readEntities(deps.appDb, at, { entityId });
+    return entity ? view(entity, choice) : null;
+  }
+
   return {
     /** Registers a finder of uses; deleting what it finds used is refused. */
     addUses: (find: FindUses) => void finders.push(find),
@@ -183,15 +194,9 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
       return (await store.readEntities(deps.appDb, at)).flatMap((entity) => view(entity, choice) ?? []);
     },
 
-    /** null when the instance has no such entity (or no such version). */
-    async getEntity(
-      at: InstanceId,
-      entityId: EntityId,
-      choice: VersionChoice = "published",
-    ): Promise<CoreEntity | null> {
-      const [entity] = await store.readEntities(deps.appDb, at, { entityId });
-      return entity ? view(entity, choice) : null;
-    },
+    getEntity,
+    /** The published version as of the caller's schema version, from memory where it can be. Frozen. */
+    entityAt: rememberEntities((at, entityId) => getEntity(at, entityId)),
 
     /** By api name, exactly as written. */
     async findEntity(at: InstanceId, apiName: string, choice: VersionChoice = "published"): Promise<CoreEntity | null> {

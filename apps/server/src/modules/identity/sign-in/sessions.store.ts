@@ -1,5 +1,5 @@
 /** Sessions and the one-time links that lead to one. */
-import { sql } from "kysely";
+import { CompiledQuery } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
 
 type SessionRow = {
@@ -42,24 +42,27 @@ export interface SessionFacts {
   organisation_id: string;
   /** null also when the instance is no longer active. */
   instance_id: string | null;
+  schema_version: number | null;
   roles: string[];
   custom_permissions: string[];
 }
 
-/** The session with everything that decides about rights, read anew for each request. */
+const FIND_SESSION = `
+  SELECT s.id AS session_id, s.purpose, s.created_at, s.last_seen_at,
+         u.id AS user_id, u.email, u.first_name, u.last_name, u.status, u.org_admin, u.super_admin, u.organisation_id,
+         i.id AS instance_id, i.schema_version,
+         ARRAY(SELECT r.role FROM user_role r WHERE r.user_id = u.id AND r.instance_id = i.id) AS roles,
+         ARRAY(SELECT DISTINCT unnest(c.permissions) FROM user_role r JOIN custom_role c ON c.id = r.role
+                WHERE r.user_id = u.id AND r.instance_id = i.id AND c.organisation_id = u.organisation_id)
+           AS custom_permissions
+    FROM session s
+    JOIN app_user u ON u.id = s.user_id AND u.organisation_id IS NOT NULL
+    LEFT JOIN instance i ON i.id = s.instance_id AND i.organisation_id = u.organisation_id AND i.status = 'ACTIVE'
+   WHERE s.token_hash = $1`;
+
+/** The session with everything that decides about rights, read anew for each request: the text is ready beforehand. */
 export async function findSession(db: Db, tokenHash: string): Promise<SessionFacts | undefined> {
-  const { rows } = await sql<SessionFacts>`
-    SELECT s.id AS session_id, s.purpose, s.created_at, s.last_seen_at,
-           u.id AS user_id, u.email, u.first_name, u.last_name, u.status, u.org_admin, u.super_admin, u.organisation_id,
-           i.id AS instance_id,
-           ARRAY(SELECT r.role FROM user_role r WHERE r.user_id = u.id AND r.instance_id = i.id) AS roles,
-           ARRAY(SELECT DISTINCT unnest(c.permissions) FROM user_role r JOIN custom_role c ON c.id = r.role
-                  WHERE r.user_id = u.id AND r.instance_id = i.id AND c.organisation_id = u.organisation_id)
-             AS custom_permissions
-      FROM session s
-      JOIN app_user u ON u.id = s.user_id AND u.organisation_id IS NOT NULL
-      LEFT JOIN instance i ON i.id = s.instance_id AND i.organisation_id = u.organisation_id AND i.status = 'ACTIVE'
-     WHERE s.token_hash = ${tokenHash}`.execute(db);
+  const { rows } = await db.executeQuery<SessionFacts>(CompiledQuery.raw(FIND_SESSION, [tokenHash]));
   return rows[0];
 }
 

@@ -98,6 +98,7 @@ function toPrincipal(facts: store.SessionFacts): Principal {
     lastName: facts.last_name,
     organisationId: facts.organisation_id as Id<"organisation">,
     instanceId: mayEnter ? (facts.instance_id as Id<"instance"> | null) : null,
+    schemaVersion: facts.schema_version,
     purpose: facts.purpose,
     permissions,
   };
