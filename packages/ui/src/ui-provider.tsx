@@ -1,7 +1,9 @@
 /** Gives everything below it the theme, the colour scheme and the nonce that a strict content policy asks of styles. */
 import { MantineProvider, localStorageColorSchemeManager } from "@mantine/core";
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
+import { sayValidityOurselves } from "./field/own-validity.ts";
 import { cssVariablesResolver, theme } from "./theme.ts";
+import { useUiWords } from "./ui-words.ts";
 
 const schemes = localStorageColorSchemeManager({ key: "accord-color-scheme" });
 
@@ -12,6 +14,8 @@ export interface UiProviderProps {
 }
 
 export function UiProvider({ children, nonce = "" }: UiProviderProps) {
+  const { validity } = useUiWords();
+  useEffect(() => sayValidityOurselves(validity), [validity]);
   return (
     <MantineProvider
       theme={theme}

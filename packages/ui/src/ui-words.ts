@@ -1,5 +1,6 @@
 /** The few words parts say by themselves. The app gives them in its language; parts take all other words as props. */
 import { createContext, useContext } from "react";
+import { ENGLISH_VALIDITY, type ValidityWords } from "./field/own-validity.ts";
 
 export interface UiWords {
   copy: string;
@@ -25,6 +26,7 @@ export interface UiWords {
   typeNameToConfirm: string;
   removeFilter: string;
   required: string;
+  validity: ValidityWords;
 }
 
 export const ENGLISH: UiWords = {
@@ -50,6 +52,7 @@ export const ENGLISH: UiWords = {
   typeNameToConfirm: "Type {{name}} to confirm",
   removeFilter: "Remove filter {{name}}",
   required: "required",
+  validity: ENGLISH_VALIDITY,
 };
 
 const UiWordsContext = createContext<UiWords>(ENGLISH);

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import type { KnownCompany } from "./companies.ts";
+import { NEWEST_CUSTOMER_DAYS, type KnownCompany } from "./companies.ts";
 import { makeDice, type Dice } from "./random.ts";
 
 export interface BillingAddress {
@@ -152,7 +152,7 @@ function* customerRows(
 ): Generator<Row> {
   for (const [at, company] of companies.entries()) {
     // Nobody joined this month: a month cut short would look like a collapse on the chart of new customers.
-    const since = company.customerForDays + now.getUTCDate();
+    const since = company.customerForDays - NEWEST_CUSTOMER_DAYS + now.getUTCDate();
     yield [
       at + 1,
       `C-${100_001 + at}`,

@@ -21,6 +21,9 @@ export interface TrueCompany {
   customerForDays: number;
 }
 
+/** The newest customer is this old. */
+export const NEWEST_CUSTOMER_DAYS = 20;
+
 /** The same companies for the same seed; names and domains are unique. */
 export function makeCompanies(count: number, seed: number): TrueCompany[] {
   const dice = makeDice(seed);
@@ -52,7 +55,7 @@ export function makeCompanies(count: number, seed: number): TrueCompany[] {
       industry,
       employees,
       revenue: Math.round(employees * dice.logNormal(145_000, 0.55)),
-      customerForDays: dice.whole(20, 3200),
+      customerForDays: dice.whole(NEWEST_CUSTOMER_DAYS, 3200),
     };
   });
 }

@@ -1,8 +1,8 @@
 /** Shows the working instance and switches it. Switching reloads the app, so that nothing of the old one stays. */
-import { Button, Menu, TextInput, UnstyledButton } from "@mantine/core";
+import { Menu, TextInput, UnstyledButton } from "@mantine/core";
 import { switchInstance } from "@accord/contracts/identity/instances";
 import { CountBadge, ErrorBox } from "@accord/ui";
-import { IconCheck, IconSearch, IconSelector } from "@tabler/icons-react";
+import { IconCheck, IconSearch, IconSelector, IconSettings } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { messageOf } from "../api-error.ts";
@@ -72,9 +72,13 @@ export function InstanceSwitcher({ folded }: { folded: boolean }) {
         {mayManage ? (
           <>
             <Menu.Divider />
-            <Button fullWidth variant="subtle" size="xs" onClick={() => void navigate({ href: "/instance" })}>
+            <Menu.Item
+              closeMenuOnClick
+              leftSection={<IconSettings size={15} />}
+              onClick={() => void navigate({ href: "/instance" })}
+            >
               {t("instance.manage")}
-            </Button>
+            </Menu.Item>
           </>
         ) : null}
       </Menu.Dropdown>

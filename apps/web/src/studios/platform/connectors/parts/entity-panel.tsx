@@ -141,7 +141,7 @@ function Fields({ entity }: { entity: ConnectorEntity }) {
               </td>
               <td>
                 {field.isMultiValueField ? `${t("detail.flagList")} · ` : ""}
-                {field.dataType}
+                {t(`schema:type.${field.dataType}`)}
                 {field.referenceTo ? ` ${t("detail.refersTo", { entity: field.referenceTo })}` : ""}
               </td>
               <td>

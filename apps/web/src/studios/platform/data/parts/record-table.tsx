@@ -39,7 +39,7 @@ export interface RecordTableProps {
   empty: ReactNode;
 }
 
-const LETTER = 7;
+const LETTER = 7.8;
 const PADDING = 24;
 const WIDEST = 260;
 
@@ -62,7 +62,7 @@ function widthOf(field: CoreField, texts: readonly string[]): Pick<Column<Record
     case "date":
       return { minWidth: 116, grow: 0.7 };
     case "picklist":
-      return { minWidth: 116, grow: 0.8 };
+      return { minWidth: textWidth(texts), grow: 0.8 };
     case "datetime":
     case "timestamp":
       return { minWidth: 172, grow: 0.8 };

@@ -76,7 +76,7 @@ function Cycles({ row }: { row: PipelineRow }) {
   const count = (id: string, header: string, of: (cycle: Cycle) => number): Column<Cycle> => ({
     id,
     header,
-    width: 90,
+    width: 78,
     align: "end",
     cell: (cycle) => of(cycle).toLocaleString("en-US"),
   });
@@ -84,20 +84,20 @@ function Cycles({ row }: { row: PipelineRow }) {
     {
       id: "started",
       header: t("activity.started"),
-      width: 130,
+      width: 124,
       cell: (cycle) => <RelativeTime at={cycle.startedAt} />,
     },
     {
       id: "outcome",
       header: t("activity.outcome"),
-      width: 160,
+      width: 136,
       cell: (cycle) => (
         <StatusTag tone={OUTCOME_TONES[cycle.outcome]} busy={cycle.outcome === "running"}>
           {t(`activity.${cycle.kind}`)} {t(`activity.outcome_${cycle.outcome}`)}
         </StatusTag>
       ),
     },
-    { id: "took", header: t("activity.took"), width: 80, align: "end", cell: seconds },
+    { id: "took", header: t("activity.took"), width: 70, align: "end", cell: seconds },
     count("read", t("activity.read"), read),
     count("created", t("activity.created"), (cycle) => cycle.created),
     count("updated", t("activity.updated"), (cycle) => cycle.updated),
