@@ -563,11 +563,14 @@ TABLE sync_action (
   created_at timestamp with time zone DEFAULT now() NOT NULL
   ended_at timestamp with time zone
   outcome jsonb
+  dismissed_at timestamp with time zone
   sync_action_pkey PRIMARY KEY (id)
 )
 CREATE INDEX sync_action_due ON public.sync_action USING btree (due_at) WHERE (state = ANY (ARRAY['DUE'::text, 'BEGUN'::text]))
 CREATE INDEX sync_action_ended ON public.sync_action USING btree (ended_at) WHERE (ended_at IS NOT NULL)
+CREATE INDEX sync_action_failed ON public.sync_action USING btree (instance_id, pipeline_id, node_id) WHERE ((state = ANY (ARRAY['FAILED'::text, 'UNKNOWN'::text])) AND (dismissed_at IS NULL))
 CREATE INDEX sync_action_of_pipeline ON public.sync_action USING btree (instance_id, pipeline_id, id)
+CREATE INDEX sync_action_of_record ON public.sync_action USING btree (instance_id, record_id, id) WHERE (record_id IS NOT NULL)
 CREATE UNIQUE INDEX sync_action_key ON public.sync_action USING btree (instance_id, pipeline_id, key) WHERE (key IS NOT NULL)
 TABLE sync_look (
   instance_id text COLLATE "C" NOT NULL

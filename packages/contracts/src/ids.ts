@@ -27,6 +27,7 @@ export const ID_KINDS = [
   "mail",
   "notification",
   "customAction",
+  "actionRun",
 ] as const;
 export type IdKind = (typeof ID_KINDS)[number];
 

@@ -161,7 +161,7 @@ export const testCustomAction = endpoint({
 export const ACTION_STATES = ["DUE", "BEGUN", "DONE", "FAILED", "UNKNOWN"] as const;
 
 export const ActionRunRow = z.strictObject({
-  id: z.string(),
+  id: id("actionRun"),
   nodeId: z.string(),
   label: z.string(),
   action: z.string(),
@@ -172,6 +172,8 @@ export const ActionRunRow = z.strictObject({
   recordId: z.string().nullable(),
   createdAt: z.iso.datetime(),
   endedAt: z.iso.datetime().nullable(),
+  /** When somebody let the failure go, or the same succeeded for the record. */
+  dismissedAt: z.iso.datetime().nullable(),
   code: z.string().nullable(),
   message: z.string().nullable(),
   /** What came back, or what a Log node wrote. */
@@ -195,4 +197,46 @@ export const listPipelineActions = endpoint({
     count: z.coerce.number().int().min(1).max(200).default(50),
   }),
   reply: z.strictObject({ actions: z.array(ActionRunRow), nextCursor: z.string().nullable() }),
+});
+
+export const listRecordActions = endpoint({
+  name: "listRecordActions",
+  method: "GET",
+  path: "/entities/:entityId/records/:recordId/actions",
+  access: "READ_DATA_STUDIO",
+  scope: "instance",
+  summary: "Actions that pipelines performed for a record, the newest first, failures with their reason.",
+  params: z.strictObject({ entityId: id("entity"), recordId: id("record") }),
+  query: z.strictObject({
+    cursor: z.string().max(40).optional(),
+    count: z.coerce.number().int().min(1).max(200).default(50),
+  }),
+  reply: z.strictObject({ actions: z.array(ActionRunRow), nextCursor: z.string().nullable() }),
+});
+
+/** Chosen failures; all of the pipeline when `ids` is absent. */
+const FailureChoice = z.strictObject({ ids: z.array(id("actionRun")).min(1).max(500).optional() });
+
+export const repeatActions = endpoint({
+  name: "repeatActions",
+  method: "POST",
+  path: "/pipelines/:entityId/actions/repeat",
+  access: "WRITE_STUDIO",
+  scope: "instance",
+  summary: "Performs failed actions again, as they were to be performed then.",
+  params: z.strictObject({ entityId: id("entity") }),
+  body: FailureChoice,
+  reply: z.strictObject({ repeated: z.int().nonnegative() }),
+});
+
+export const dismissActions = endpoint({
+  name: "dismissActions",
+  method: "POST",
+  path: "/pipelines/:entityId/actions/dismiss",
+  access: "WRITE_STUDIO",
+  scope: "instance",
+  summary: "Lets failed actions go: they are no longer warnings of the pipeline.",
+  params: z.strictObject({ entityId: id("entity") }),
+  body: FailureChoice,
+  reply: z.strictObject({ dismissed: z.int().nonnegative() }),
 });

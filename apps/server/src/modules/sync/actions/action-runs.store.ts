@@ -26,11 +26,12 @@ export interface ActionRun {
   isHeld: boolean;
   createdAt: string;
   endedAt: string | null;
+  dismissedAt: string | null;
   outcome: ActionOutcome | null;
 }
 
 const COLUMNS = `id, instance_id, pipeline_id, version_number, node_id, label, action, key, external_id, record_id, work,
-  state, attempts, coalesce(held_until > now(), false) AS held, created_at, ended_at, outcome`;
+  state, attempts, coalesce(held_until > now(), false) AS held, created_at, ended_at, dismissed_at, outcome`;
 
 const asRun = (row: QueryResultRow): ActionRun => ({
   id: row["id"],
@@ -49,6 +50,7 @@ const asRun = (row: QueryResultRow): ActionRun => ({
   isHeld: row["held"],
   createdAt: row["created_at"],
   endedAt: row["ended_at"],
+  dismissedAt: row["dismissed_at"],
   outcome: row["outcome"],
 });
 
@@ -167,10 +169,13 @@ export async function claimDue(pool: Pool, limit: number): Promise<ActionRun[]> 
   return rows.map((row) => ({ ...asRun(row), isHeld: row.before === "BEGUN" }));
 }
 
-/** How it ended; `again` in so many milliseconds instead when it is worth another try. */
+/**
+ * How it ended; `again` in so many milliseconds instead when it is worth another try. A success settles what failed
+ * before at the same node for the same record.
+ */
 export async function settleAction(
   pool: Pool,
-  run: { id: string; attempts: number },
+  run: Pick<ActionRun, "id" | "attempts" | "instanceId" | "pipelineId" | "nodeId" | "externalId" | "recordId">,
   end:
     | { state: "DONE" | "FAILED" | "UNKNOWN"; outcome: ActionOutcome }
     | { state: "DUE"; outcome: ActionOutcome; inMs: number },
@@ -182,11 +187,19 @@ export async function settleAction(
      WHERE id = $1 AND attempts = $2 AND state = 'BEGUN'`,
     [run.id, run.attempts, end.state, JSON.stringify(end.outcome), end.state === "DUE" ? end.inMs : 0],
   );
+  if (end.state !== "DONE") return;
+  await pool.query(
+    `UPDATE sync_action SET dismissed_at = now()
+     WHERE instance_id = $1 AND pipeline_id = $2 AND node_id = $3 AND id <> $4
+       AND state IN ('FAILED', 'UNKNOWN') AND dismissed_at IS NULL AND (record_id = $5 OR external_id = $6)`,
+    [run.instanceId, run.pipelineId, run.nodeId, run.id, run.recordId, run.externalId],
+  );
 }
 
 export interface ActionFilter {
   states: readonly ActionState[];
   nodeId: string | null;
+  recordId: string | null;
   /** Runs before this one. */
   before: string | null;
   count: number;
@@ -196,13 +209,13 @@ export interface ActionFilter {
 export async function readActions(
   pool: Pool,
   { instanceId, pipelineId }: Pick<ActionPipeline, "instanceId" | "pipelineId">,
-  { states, nodeId, before, count }: ActionFilter,
+  { states, nodeId, recordId, before, count }: ActionFilter,
 ): Promise<ActionRun[]> {
   const { rows } = await pool.query(
     `SELECT ${COLUMNS} FROM sync_action WHERE instance_id = $1 AND pipeline_id = $2
        AND (cardinality($3::text[]) = 0 OR state = ANY ($3)) AND ($4::text IS NULL OR node_id = $4)
-       AND ($5::text IS NULL OR id < $5) ORDER BY id DESC LIMIT $6`,
-    [instanceId, pipelineId, states, nodeId, before, count],
+       AND ($5::text IS NULL OR id < $5) AND ($7::text IS NULL OR record_id = $7) ORDER BY id DESC LIMIT $6`,
+    [instanceId, pipelineId, states, nodeId, before, count, recordId],
   );
   return rows.map(asRun);
 }

@@ -7,6 +7,7 @@ import type { RecordChanger } from "../../data/records/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
 import type { NotificationsService } from "../../operations/notifications/index.ts";
+import { actionHistory } from "./action-history.ts";
 import { startActionWorker } from "./action-worker.ts";
 import { actionRoutes } from "./actions.routes.ts";
 import { type AskingPipeline, answerQuestions } from "./answers.ts";
@@ -17,6 +18,7 @@ import { actionPerforming } from "./performing.ts";
 
 export { endComings, insertActions } from "./action-runs.store.ts";
 export type { AskingPipeline } from "./answers.ts";
+export { readActionProblems } from "./failed-actions.store.ts";
 
 export interface ActionsNeeds {
   schema: Pick<SchemaService, "getEntity" | "listEntities">;
@@ -55,7 +57,7 @@ export function actionsModule(deps: Deps, needs: ActionsNeeds): Module & { servi
   return {
     name: "sync/actions",
     service,
-    routes: actionRoutes(custom, needs.schema, deps.dataPool),
+    routes: actionRoutes(custom, actionHistory(deps, needs.schema)),
     startWorker: async () => startActionWorker(deps, performing),
   };
 }

@@ -1,11 +1,12 @@
 /** What pipelines are doing, as people see it: state, activity, places, and how far behind each is. */
-import type { SyncState } from "@accord/contracts/sync/runs";
+import type { RunProblem, SyncState } from "@accord/contracts/sync/runs";
+import { readActionProblems } from "../actions/index.ts";
 import type { RunsNeeds } from "./plans.ts";
 import { type EntityId, type InstanceId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
 import type { PipelineRow } from "./schedule.store.ts";
 import { missingWarnings } from "./missing-warnings.ts";
 import type { LookProblem } from "./missing-records.store.ts";
-import { syncState } from "./sync-state.ts";
+import { syncState, withActions } from "./sync-state.ts";
 
 export type PipelineStates = ReturnType<typeof pipelineStates>;
 
@@ -21,6 +22,7 @@ export function pipelineStates(parts: ServiceParts) {
       readTimes: await store.readTimes(at),
       places: await store.places(at),
       missing: await missing.problems(at),
+      actions: await readActionProblems(deps.dataPool, at),
     };
     return Promise.all(rows.map((row) => toState(needs, at, row, facts, now)));
   }
@@ -42,6 +44,8 @@ interface StateFacts {
   outstanding: ReadonlyMap<number, number>;
   readTimes: ReadonlyMap<string, string>;
   places: readonly { id: number; pipelineId: string; connectorId: string; entity: string }[];
+  /** By pipeline. */
+  actions: ReadonlyMap<string, readonly RunProblem[]>;
   /** By place number. */
   missing: ReadonlyMap<number, LookProblem>;
 }
@@ -90,7 +94,7 @@ async function toState(
     status,
     currentActivity,
     errorCount: errors.length,
-    warningCount: warnings.length + tooMany.length,
+    warningCount: withActions(warnings, facts.actions.get(row.pipelineId)).length + tooMany.length,
     errorDetails: errors,
     lagTimeInSeconds: row.lastFinishedAt === null ? null : Math.max(0, (now - Date.parse(row.lastFinishedAt)) / 1000),
     lastSyncTime: row.lastFinishedAt,

@@ -3,11 +3,12 @@ import { type Id, id } from "@accord/contracts";
 import type { Cycle, RunProblem, Transaction } from "@accord/contracts/sync/runs";
 import type { Caller } from "../../../platform/ctx.ts";
 import type { RecordHistory } from "../../data/records/index.ts";
+import { readActionProblems } from "../actions/index.ts";
 import { cut, fromCursor, keyset, missing, type PageQuery } from "./keyset-paging.ts";
 import { missingWarnings } from "./missing-warnings.ts";
 import { demandPipeline, type EntityId, type InstanceId, type ServiceParts } from "./published-pipelines.ts";
 import type { CycleRow, LedgerFilter, LedgerRow } from "./runs.store.ts";
-import { grouped, syncState } from "./sync-state.ts";
+import { grouped, syncState, withActions } from "./sync-state.ts";
 
 export function runHistory(parts: ServiceParts) {
   const { schedule, store } = parts;
@@ -29,7 +30,11 @@ export function runHistory(parts: ServiceParts) {
       }
       const { errors, warnings } = syncState(row);
       const tooMany = await missingOf(parts, ctx.instanceId, entityId);
-      return { error: errors.filter(matches(filter)), warnings: [...tooMany, ...warnings].filter(matches(filter)) };
+      const failed = (await readActionProblems(parts.deps.dataPool, ctx.instanceId)).get(entityId);
+      return {
+        error: errors.filter(matches(filter)),
+        warnings: [...tooMany, ...withActions(warnings, failed)].filter(matches(filter)),
+      };
     },
 
     async transactions(

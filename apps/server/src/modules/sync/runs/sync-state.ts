@@ -61,6 +61,17 @@ const problemOf = (error: { message: string; detail: string | null }): RunProble
   count: 1,
 });
 
+/**
+ * Warnings with the actions that failed, the most frequent first. What the last cycle said of one of these is said
+ * already.
+ */
+export function withActions(warnings: readonly RunProblem[], failed: readonly RunProblem[] = []): RunProblem[] {
+  const keyOf = ({ nodeId, code }: RunProblem): string => `${nodeId} ${code}`;
+  const known = new Set(failed.map(keyOf));
+  const others = warnings.filter((warning) => !known.has(keyOf(warning)));
+  return [...others, ...failed].sort((left, right) => right.count - left.count);
+}
+
 /** The same problem of many records once, with their number; the most frequent first. */
 export function grouped(problems: readonly CycleProblem[]): RunProblem[] {
   const found = new Map<string, RunProblem>();

@@ -1,0 +1,85 @@
+/** Use cases that look back at actions: what was performed for a pipeline or a record, and what to do about failures. */
+import type { Id } from "@accord/contracts";
+import { ACTION_STATES, type ActionRunRow } from "@accord/contracts/sync/actions";
+import type { Caller } from "../../../platform/ctx.ts";
+import type { Deps } from "../../../platform/deps.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import type { SchemaService } from "../../data/schema/index.ts";
+import { type ActionFilter, type ActionRun, readActions } from "./action-runs.store.ts";
+import { dismissFailed, hasActions, repeatFailed } from "./failed-actions.store.ts";
+import { findById } from "./lookups.store.ts";
+
+type EntityId = Id<"entity">;
+interface Paged {
+  cursor?: string | undefined;
+  count: number;
+}
+
+export function actionHistory({ dataPool }: Pick<Deps, "dataPool">, schema: Pick<SchemaService, "getEntity">) {
+  async function demandEntity(ctx: Caller, entityId: EntityId) {
+    const entity = await schema.getEntity(ctx.instanceId, entityId, "draft");
+    if (!entity) throw new AppError("not_found", { what: "Pipeline" });
+    return entity;
+  }
+
+  async function page(
+    ctx: Caller,
+    entityId: EntityId,
+    filter: Pick<ActionFilter, "states" | "nodeId" | "recordId">,
+    { cursor = null, count }: { cursor?: string | null | undefined; count: number },
+  ) {
+    const scope = { instanceId: ctx.instanceId, pipelineId: entityId };
+    const found = await readActions(dataPool, scope, { ...filter, before: cursor, count: count + 1 });
+    const actions = found.slice(0, count).map(rowOf);
+    return { actions, nextCursor: found.length > count ? (actions.at(-1)?.id ?? null) : null };
+  }
+
+  /** The failures that are meant; an id that is none of the pipeline's is not found. */
+  async function chosen(ctx: Caller, entityId: EntityId, ids: readonly string[] | undefined) {
+    await demandEntity(ctx, entityId);
+    const choice = { instanceId: ctx.instanceId, pipelineId: entityId, ids: ids ?? null };
+    if (!(await hasActions(dataPool, choice))) throw new AppError("not_found", { what: "Action" });
+    return choice;
+  }
+
+  return {
+    async ofPipeline(ctx: Caller, entityId: EntityId, query: Paged & { states?: string; nodeId?: string }) {
+      await demandEntity(ctx, entityId);
+      const wanted = (query.states ?? "").split(",");
+      const states = ACTION_STATES.filter((state) => wanted.includes(state));
+      return page(ctx, entityId, { states, nodeId: query.nodeId ?? null, recordId: null }, query);
+    },
+
+    async ofRecord(ctx: Caller, entityId: EntityId, recordId: Id<"record">, query: Paged) {
+      const entity = await demandEntity(ctx, entityId);
+      const isThere = entity.version > 0 && (await findById(dataPool, ctx.instanceId, entity, [recordId])).length > 0;
+      if (!isThere) throw new AppError("not_found", { what: "Record" });
+      return page(ctx, entityId, { states: [], nodeId: null, recordId }, query);
+    },
+
+    async repeat(ctx: Caller, entityId: EntityId, ids: readonly string[] | undefined) {
+      return { repeated: await repeatFailed(dataPool, await chosen(ctx, entityId, ids)) };
+    },
+
+    async dismiss(ctx: Caller, entityId: EntityId, ids: readonly string[] | undefined) {
+      return { dismissed: await dismissFailed(dataPool, await chosen(ctx, entityId, ids)) };
+    },
+  };
+}
+
+const rowOf = ({ outcome, ...run }: ActionRun): ActionRunRow => ({
+  id: run.id as ActionRunRow["id"],
+  nodeId: run.nodeId,
+  label: run.label,
+  action: run.action,
+  state: run.state,
+  attempts: run.attempts,
+  externalId: run.externalId,
+  recordId: run.recordId,
+  createdAt: run.createdAt,
+  endedAt: run.endedAt,
+  dismissedAt: run.dismissedAt,
+  code: outcome?.code ?? null,
+  message: outcome?.message ?? null,
+  body: outcome?.body ?? null,
+});
