@@ -7,7 +7,7 @@ export interface CatalogueField {
   displayName: string;
   dataType: DataType;
   isMultiValueField?: boolean;
-  /** No two records share a value; joins on it may fold rows before joining. */
+  /** No two records share a value: a left join on it neither adds nor loses rows. */
   unique?: boolean;
   /** What people call the values that are ids: a picklist's options. */
   labels?: Readonly<Record<string, string>>;

@@ -13,7 +13,6 @@ export interface Dialect {
   bucket(grain: DateGrain, of: SqlFragment, dataType: DataType): SqlFragment;
   /** `of` null counts rows. */
   aggregate(fn: Aggregate, of: SqlFragment | null): SqlFragment;
-  mean(sum: SqlFragment, count: SqlFragment): SqlFragment;
 }
 
 export const postgres: Dialect = {
@@ -52,5 +51,4 @@ export const postgres: Dialect = {
         return sql`string_agg(DISTINCT ${of}::text, ', ' ORDER BY ${of}::text)`;
     }
   },
-  mean: (total, count) => sql`${total}::double precision / nullif(${count}, 0)::double precision`,
 };

@@ -97,8 +97,6 @@ function exprSql(expr: Expr, options: PrintOptions): SqlFragment {
       return dialect.bucket(expr.grain, exprSql(expr.of, options), expr.of.dataType);
     case "aggregate":
       return dialect.aggregate(expr.fn, expr.of && exprSql(expr.of, options));
-    case "mean":
-      return dialect.mean(exprSql(expr.sum, options), exprSql(expr.count, options));
     case "formula":
       return formulaSql(expr.formula, {
         column: (name) => {

@@ -11,8 +11,6 @@ export type Expr =
   | { kind: "bucket"; grain: DateGrain; of: Expr; dataType: "date" }
   /** `of` null counts rows. */
   | { kind: "aggregate"; fn: Aggregate; of: Expr | null; dataType: DataType }
-  /** A mean from partial sums and counts. */
-  | { kind: "mean"; sum: Expr; count: Expr; dataType: "double" }
   | FormulaExpr;
 
 /** A checked formula, with what its field names stand for and the values of its variables. */
@@ -70,23 +68,7 @@ export interface Query {
 }
 
 export const isAggregate = (expr: Expr): boolean =>
-  expr.kind === "aggregate" || expr.kind === "mean" || (expr.kind === "formula" && expr.formula.isAggregate);
-
-/** Whether a formula is somewhere in it; those are not taken apart. */
-export function hasFormula(expr: Expr): boolean {
-  switch (expr.kind) {
-    case "column":
-      return false;
-    case "bucket":
-      return hasFormula(expr.of);
-    case "aggregate":
-      return expr.of !== null && hasFormula(expr.of);
-    case "mean":
-      return hasFormula(expr.sum) || hasFormula(expr.count);
-    case "formula":
-      return true;
-  }
-}
+  expr.kind === "aggregate" || (expr.kind === "formula" && expr.formula.isAggregate);
 
 /** Aliases of the tables an expression reads. */
 export function tablesOf(expr: Expr): string[] {
@@ -97,8 +79,6 @@ export function tablesOf(expr: Expr): string[] {
       return tablesOf(expr.of);
     case "aggregate":
       return expr.of ? tablesOf(expr.of) : [];
-    case "mean":
-      return [...tablesOf(expr.sum), ...tablesOf(expr.count)];
     case "formula":
       return [...expr.fields.values()].flatMap(tablesOf);
   }

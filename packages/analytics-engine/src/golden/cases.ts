@@ -172,7 +172,7 @@ export const CASES: GoldenCase[] = [
     ],
   ),
   ofDataset(
-    "fold-before-join",
+    "aggregates-over-join",
     {
       sources: [O, C],
       joins: [byCustomer("LEFT")],
@@ -189,8 +189,8 @@ export const CASES: GoldenCase[] = [
       sort: [{ field: "country" }],
     },
     [
-      ["DE", "105.25", 52.625, "2", 4],
-      ["NL", "30.50", 15.25, "3", 5],
+      ["DE", "105.25", 52.625, 2, 4],
+      ["NL", "30.50", 15.25, 3, 5],
     ],
   ),
   ofDataset(
