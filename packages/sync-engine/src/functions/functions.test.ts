@@ -120,4 +120,21 @@ describe("the registry", () => {
       for (const { label } of one.inputs) expect(label, one.name).not.toBe("");
     }
   });
+
+  test("each that makes a value of a value shows what it does with a blank, a list, and what is not of its type", () => {
+    for (const { name, family, inputs, examples } of FUNCTIONS) {
+      const isOfAValue = inputs.some((one) => one.name === "value");
+      if (!isOfAValue || ["record", "enrich", "lookup"].includes(family)) continue;
+      const given = examples.map(({ in: value }) => value).filter((value) => value !== undefined);
+      if (given.length === 0) continue;
+      expect(given.includes(null), `${name}: a blank`).toBe(true);
+      const types = new Set(
+        given.filter((value) => value !== null).map((one) => (Array.isArray(one) ? "list" : typeof one)),
+      );
+      expect(types.has("list"), `${name}: a list`).toBe(true);
+      const failing = examples.some(({ fails, warns }) => fails !== undefined || warns !== undefined);
+      const enough = family === "list" ? 2 : 3;
+      expect(failing || types.size >= enough, `${name}: another type`).toBe(true);
+    }
+  });
 });

@@ -40,6 +40,7 @@ import { caseBranch } from "./flow/case-branch.ts";
 import { caseFunction } from "./flow/case.ts";
 import { endLoop } from "./flow/end-loop.ts";
 import { filter } from "./flow/filter.ts";
+import { mergePaths } from "./flow/merge-paths.ts";
 import { forEach } from "./flow/for-each.ts";
 import { loop } from "./flow/loop.ts";
 import { predicate } from "./flow/predicate.ts";
@@ -142,6 +143,7 @@ export const FUNCTIONS: readonly FunctionDefinition[] = [
   caseFunction,
   caseBranch,
   filter,
+  mergePaths,
   forEach,
   endLoop,
   loop,

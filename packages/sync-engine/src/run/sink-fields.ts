@@ -2,7 +2,7 @@
 import type { Graph } from "@accord/contracts/sync/graph";
 
 /** Nodes that let a record pass as it is, or not at all. */
-const ONLY_ROUTES: ReadonlySet<string> = new Set(["predicate", "filter"]);
+const ONLY_ROUTES: ReadonlySet<string> = new Set(["predicate", "filter", "mergePaths"]);
 
 /**
  * Fields that the nodes on a destination's road look at. Null when that can't be told, or when a node may change values:

@@ -55,5 +55,6 @@ export const jsonPath = defineValueFunction({
     { says: "where nothing is, the default", config: { path: "a.b", default: "?" }, in: { a: 1 }, out: "?" },
     { says: "only what an object has itself", config: { path: "constructor.name" }, in: {}, out: null },
     { says: "null stays null", config: { path: "a" }, in: null, out: null },
+    { says: "a list is read as a whole", config: { path: "[0].id" }, in: [{ id: 7 }], out: 7 },
   ],
 });

@@ -55,5 +55,11 @@ export const parseJson = defineValueFunction({
     { says: "anything else stops the record", config: {}, in: "{a:1}", fails: "not_json" },
     { says: "or becomes blank", config: { otherwise: "blank" }, in: "x", out: null },
     { says: "null stays null", config: {}, in: null, out: null },
+    {
+      says: "a list is worked on item by item",
+      config: {},
+      in: ['{"a":[1,true]}', { a: 1 }],
+      out: [{ a: [1, true] }, { a: 1 }],
+    },
   ],
 });

@@ -12,5 +12,6 @@ export const toBoolean = defineConversion({
     { says: "anything else stops the record", config: {}, in: "maybe", fails: "not_a_boolean" },
     { says: "or becomes blank", config: { otherwise: "blank" }, in: "maybe", out: null },
     { says: "null stays null", config: {}, in: null, out: null },
+    { says: "a list is worked on item by item", config: {}, in: ["YES", 0], out: [true, false] },
   ],
 });

@@ -11,5 +11,11 @@ export const toDecimal = defineConversion({
     { says: "a double as its digits say", config: {}, in: 0.1, out: "0.1" },
     { says: "anything else stops the record", config: {}, in: "many", fails: "not_a_number" },
     { says: "null stays null", config: {}, in: null, out: null },
+    {
+      says: "a list is worked on item by item",
+      config: {},
+      in: ["12345678901234567890.10", 0.1],
+      out: ["12345678901234567890.1", "0.1"],
+    },
   ],
 });

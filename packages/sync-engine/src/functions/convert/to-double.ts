@@ -12,5 +12,6 @@ export const toDouble = defineConversion({
     { says: "anything else stops the record", config: {}, in: "many", fails: "not_a_number" },
     { says: "or becomes blank", config: { otherwise: "blank" }, in: "many", out: null },
     { says: "null stays null", config: {}, in: null, out: null },
+    { says: "a list is worked on item by item", config: {}, in: ["1,234.5", "1e3"], out: [1234.5, 1000] },
   ],
 });

@@ -52,5 +52,11 @@ export const convertTimeZone = defineValueFunction({
     { says: "a whole day has no clock", config: { to: "Asia/Tokyo" }, in: "2024-07-01", out: "2024-07-01" },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "text that is no date stops the record", config: {}, in: "x", fails: "not_a_date" },
+    {
+      says: "a list is worked on item by item",
+      config: { from: "Europe/Berlin", to: "America/New_York" },
+      in: ["2024-07-01T10:00:00.000Z", null],
+      out: ["2024-07-01T16:00:00.000Z", null],
+    },
   ],
 });

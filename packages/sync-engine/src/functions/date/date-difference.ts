@@ -79,5 +79,11 @@ export const dateDifference = defineValueFunction({
     },
     { says: "null stays null", config: { until: "2024-01-01" }, in: null, out: null },
     { says: "text that is no date stops the record", config: { until: "2024-01-01" }, in: "then", fails: "not_a_date" },
+    {
+      says: "a list is worked on item by item",
+      config: { until: "2024-03-01" },
+      in: ["2024-02-01", null],
+      out: [29, null],
+    },
   ],
 });

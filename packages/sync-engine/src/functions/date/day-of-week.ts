@@ -18,5 +18,6 @@ export const dayOfWeek = defineDatePart({
     },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "text that is no date stops the record", config: {}, in: "x", fails: "not_a_date" },
+    { says: "a list is worked on item by item", config: {}, in: ["2024-02-29", "1969-07-20"], out: [4, 7] },
   ],
 });

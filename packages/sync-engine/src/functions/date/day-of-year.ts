@@ -12,5 +12,6 @@ export const dayOfYear = defineDatePart({
     { says: "the first of any", config: {}, in: "2023-01-01T10:00:00.000Z", out: 1 },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "a list is worked on item by item", config: {}, in: ["2024-01-02", "2024-02-01"], out: [2, 32] },
+    { says: "what is no date stops the record", config: {}, in: 12, fails: "not_a_date" },
   ],
 });

@@ -25,5 +25,6 @@ export const endOfPeriod = defineValueFunction({
     },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "text that is no date stops the record", config: {}, in: "x", fails: "not_a_date" },
+    { says: "a list is worked on item by item", config: {}, in: ["2024-02-10", null], out: ["2024-02-29", null] },
   ],
 });

@@ -56,5 +56,11 @@ export const formatDate = defineValueFunction({
     },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "text that is no date stops the record", config: {}, in: "x", fails: "not_a_date" },
+    {
+      says: "a list is worked on item by item",
+      config: { pattern: "d MMM yyyy" },
+      in: ["2024-02-09", null],
+      out: ["9 Feb 2024", null],
+    },
   ],
 });

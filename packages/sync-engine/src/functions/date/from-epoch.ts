@@ -32,5 +32,11 @@ export const fromEpoch = defineValueFunction({
     { says: "a moment outside the calendar stops the record", config: {}, in: 9e15, fails: "date_out_of_range" },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "text that is no number stops the record", config: {}, in: "x", fails: "not_a_number" },
+    {
+      says: "a list is worked on item by item",
+      config: {},
+      in: [1709164800000, null],
+      out: ["2024-02-29T00:00:00.000Z", null],
+    },
   ],
 });

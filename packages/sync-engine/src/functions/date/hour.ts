@@ -11,5 +11,12 @@ export const hour = defineDatePart({
     { says: "where the clock is", config: { timeZone: "Asia/Tokyo" }, in: "2024-02-29T20:15:00.000Z", out: 5 },
     { says: "of a whole day", config: {}, in: "2024-02-29", out: 0 },
     { says: "null stays null", config: {}, in: null, out: null },
+    {
+      says: "a list is worked on item by item",
+      config: {},
+      in: ["2024-02-29T20:15:00.000Z", "2024-02-29"],
+      out: [20, 0],
+    },
+    { says: "what is no date stops the record", config: {}, in: 12, fails: "not_a_date" },
   ],
 });

@@ -55,5 +55,6 @@ export const isBusinessDay = defineValueFunction({
     { says: "other weekends", config: { weekend: "fridaySaturday" }, in: "2024-03-03", out: true },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "text that is no date stops the record", config: {}, in: "x", fails: "not_a_date" },
+    { says: "a list is worked on item by item", config: {}, in: ["2024-03-01", "2024-03-02"], out: [true, false] },
   ],
 });

@@ -16,5 +16,6 @@ export const month = defineDatePart({
     },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "text that is no date stops the record", config: {}, in: "x", fails: "not_a_date" },
+    { says: "a list is worked on item by item", config: {}, in: ["2024-02-29", null], out: [2, null] },
   ],
 });

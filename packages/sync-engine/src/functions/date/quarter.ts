@@ -11,5 +11,6 @@ export const quarter = defineDatePart({
     { says: "and the last", config: {}, in: "2024-10-01", out: 4 },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "text that is no date stops the record", config: {}, in: "x", fails: "not_a_date" },
+    { says: "a list is worked on item by item", config: {}, in: ["2024-03-31", "2024-10-01"], out: [1, 4] },
   ],
 });

@@ -26,5 +26,6 @@ export const startOfPeriod = defineValueFunction({
     },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "text that is no date stops the record", config: {}, in: "x", fails: "not_a_date" },
+    { says: "a list is worked on item by item", config: {}, in: ["2024-02-29", null], out: ["2024-02-01", null] },
   ],
 });

@@ -36,5 +36,11 @@ export const toEpoch = defineValueFunction({
     { says: "a whole day begins at midnight in UTC", config: { unit: "seconds" }, in: "1970-01-02", out: 86_400 },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "text that is no date stops the record", config: {}, in: "x", fails: "not_a_date" },
+    {
+      says: "a list is worked on item by item",
+      config: {},
+      in: ["2024-02-29T00:00:00.000Z", null],
+      out: [1709164800000, null],
+    },
   ],
 });

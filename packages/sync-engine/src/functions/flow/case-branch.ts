@@ -41,5 +41,12 @@ export const caseBranch: FunctionDefinition = {
     { says: "the branch of another case does not", config: { case: "B" }, record: { values: {} }, route: null },
     { says: "Default runs only where no case held", config: { case: "Default" }, record: { values: {} }, route: null },
     { says: "Any always runs", config: { case: "Any" }, record: { values: {} }, route: "default" },
+    {
+      says: "a value plays no part, whatever its type",
+      config: { case: "A" },
+      in: ["x", 1],
+      record: { values: {} },
+      route: "default",
+    },
   ],
 };

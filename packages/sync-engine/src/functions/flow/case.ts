@@ -180,5 +180,14 @@ export const caseFunction: FunctionDefinition = {
       record: { values: { Name: "a" } },
       fails: "not_an_integer",
     },
+    {
+      says: "a list that holds nothing is a blank",
+      config: {
+        cases: [{ name: "A", value: "a", filters: startsWithA, doNotMatchOnBlank: true }],
+        default: { value: "none" },
+      },
+      record: { values: { Name: [] } },
+      out: "none",
+    },
   ],
 };

@@ -58,5 +58,13 @@ export const endLoop: FunctionDefinition = {
       out: ["Acme!"],
     },
     { says: "a turn without a result leaves a blank", config: {}, record: { values: {} }, out: [null] },
+    {
+      says: "a list that a turn leaves is one item",
+      config: {},
+      in: ["a", "b"],
+      record: { values: {} },
+      out: [["a", "b"]],
+    },
+    { says: "items keep their type", config: {}, in: 3, record: { values: {} }, out: [3] },
   ],
 };

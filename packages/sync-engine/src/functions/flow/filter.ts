@@ -38,5 +38,12 @@ export const filter: FunctionDefinition = {
     },
     { says: "another one stops", config: { condition: isActive }, record: { values: { active: false } }, route: null },
     { says: "a missing value does not fit", config: { condition: isActive }, record: { values: {} }, route: null },
+    { says: "a text is no yes", config: { condition: isActive }, record: { values: { active: "maybe" } }, route: null },
+    {
+      says: "a list of several is no yes",
+      config: { condition: isActive },
+      record: { values: { active: [false, true] } },
+      route: null,
+    },
   ],
 };

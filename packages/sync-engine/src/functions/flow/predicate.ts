@@ -106,5 +106,11 @@ export const predicate: FunctionDefinition = {
       record: { values: {}, source: { country: "se" } },
       route: "true",
     },
+    {
+      says: "a list does not equal a text",
+      config: { evaluatesToTrue: isAcme },
+      record: { values: { Name: ["acme", "apex"] } },
+      route: "false",
+    },
   ],
 };

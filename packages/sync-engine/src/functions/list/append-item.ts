@@ -47,5 +47,6 @@ export const appendItem = defineValueFunction({
       in: ["1"],
       out: ["1", 3],
     },
+    { says: "a single value is a list of one", config: { item: "c" }, in: 12, out: [12, "c"] },
   ],
 });

@@ -28,5 +28,7 @@ export const distinct = defineValueFunction({
     { says: "case may matter", config: { matchCase: true }, in: ["a", "A", "a"], out: ["a", "A"] },
     { says: "a number and its text are the same value", config: {}, in: [1, "1", 2], out: [1, 2] },
     { says: "null stays null, and so does an empty list", config: {}, in: [], out: null },
+    { says: "null stays null", config: {}, in: null, out: null },
+    { says: "a single value is a list of one", config: {}, in: 12, out: [12] },
   ],
 });

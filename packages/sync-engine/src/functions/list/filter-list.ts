@@ -35,5 +35,6 @@ export const filterList = defineValueFunction({
     },
     { says: "what is filled, by default", config: {}, in: ["a", null, ""], out: ["a"] },
     { says: "null stays null", config: {}, in: null, out: null },
+    { says: "a single value is a list of one", config: { operator: "startsWith", compare: "a" }, in: 12, out: [] },
   ],
 });

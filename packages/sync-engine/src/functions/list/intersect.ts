@@ -31,5 +31,6 @@ export const intersect = defineValueFunction({
     { says: "with nothing in common the list is empty", config: { other: "x" }, in: ["a"], out: [] },
     { says: "with a blank list too", config: {}, in: ["a"], out: [] },
     { says: "null stays null", config: { other: "a" }, in: null, out: null },
+    { says: "a single value is a list of one", config: { other: "B; c" }, in: 12, out: [] },
   ],
 });

@@ -32,5 +32,6 @@ export const itemAt = defineValueFunction({
     { says: "beyond the list there is nothing", config: { place: 9 }, in: ["a"], out: null },
     { says: "there is no place 0", config: { place: 0 }, in: ["a"], out: null },
     { says: "null stays null", config: {}, in: null, out: null },
+    { says: "a single value is a list of one: it has no second item", config: { place: 2 }, in: "a", out: null },
   ],
 });

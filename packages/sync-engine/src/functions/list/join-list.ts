@@ -24,5 +24,6 @@ export const joinList = defineValueFunction({
     { says: "with another separator", config: { separator: " / " }, in: [1, 2.5, true], out: "1 / 2.5 / true" },
     { says: "null stays null, and so does an empty list", config: {}, in: [], out: null },
     { says: "a single value is a list of one", config: {}, in: "a", out: "a" },
+    { says: "null stays null", config: {}, in: null, out: null },
   ],
 });

@@ -17,5 +17,6 @@ export const lastItem = defineValueFunction({
     { says: "of objects too", config: {}, in: [{ id: 1 }, { id: 2 }], out: { id: 2 } },
     { says: "an empty list has none", config: {}, in: [], out: null },
     { says: "null stays null", config: {}, in: null, out: null },
+    { says: "a single value is a list of one", config: {}, in: 12, out: 12 },
   ],
 });

@@ -29,5 +29,6 @@ export const removeItem = defineValueFunction({
       out: ["c"],
     },
     { says: "null stays null", config: { item: "x" }, in: null, out: null },
+    { says: "a single value is a list of one", config: { item: "b" }, in: 12, out: [12] },
   ],
 });

@@ -16,5 +16,6 @@ export const reverseList = defineValueFunction({
     { says: "the last comes first", config: {}, in: ["a", "b", "c"], out: ["c", "b", "a"] },
     { says: "a single value is a list of one", config: {}, in: "ab", out: ["ab"] },
     { says: "null stays null, and so does an empty list", config: {}, in: [], out: null },
+    { says: "null stays null", config: {}, in: null, out: null },
   ],
 });

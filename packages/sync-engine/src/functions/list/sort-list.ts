@@ -57,5 +57,6 @@ export const sortList = defineValueFunction({
       out: [{ n: 1 }, { n: 2 }],
     },
     { says: "null stays null", config: {}, in: null, out: null },
+    { says: "a single value is a list of one", config: {}, in: 12, out: [12] },
   ],
 });

@@ -31,5 +31,11 @@ export const and = defineValueFunction({
       out: false,
     },
     { says: "anything else stops the record", config: { values: ["maybe"] }, fails: "not_a_boolean" },
+    {
+      says: "a list is no yes or no",
+      config: { values: ["{{previous.values.tags}}"] },
+      record: { values: { tags: ["a"] } },
+      fails: "not_a_boolean",
+    },
   ],
 });

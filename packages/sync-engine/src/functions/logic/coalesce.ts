@@ -44,5 +44,11 @@ export const coalesce = defineValueFunction({
       record: { values: { tags: ["a"] } },
       out: ["a"],
     },
+    {
+      says: "false and zero are filled, an empty list is not",
+      config: { values: ["{{previous.values.tags}}", "{{previous.values.active}}"] },
+      record: { values: { tags: [], active: false } },
+      out: false,
+    },
   ],
 });

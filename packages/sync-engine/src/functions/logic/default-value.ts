@@ -28,5 +28,6 @@ export const defaultValue = defineValueFunction({
       record: { values: { size: 7 } },
       out: 7,
     },
+    { says: "false is a value", config: { fallback: 5 }, in: false, out: false },
   ],
 });

@@ -63,5 +63,11 @@ export const ifThenElse: FunctionDefinition = {
       record: { values: { size: 500, tags: ["a"] } },
       out: ["a"],
     },
+    {
+      says: "a text is not large",
+      config: { condition: isLarge, whenTrue: "large", whenFalse: "small" },
+      record: { values: { size: "huge" } },
+      out: "small",
+    },
   ],
 };

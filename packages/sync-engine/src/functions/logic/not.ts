@@ -17,5 +17,6 @@ export const not = defineValueFunction({
     { says: "words are read too", config: {}, in: "No", out: true },
     { says: "blank counts as false", config: {}, in: null, out: true },
     { says: "anything else stops the record", config: {}, in: "maybe", fails: "not_a_boolean" },
+    { says: "a list is worked on item by item", config: {}, in: [true, "No"], out: [false, true] },
   ],
 });

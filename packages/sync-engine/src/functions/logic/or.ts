@@ -31,5 +31,17 @@ export const or = defineValueFunction({
       out: true,
     },
     { says: "anything else stops the record", config: { values: ["maybe"] }, fails: "not_a_boolean" },
+    {
+      says: "a blank is not",
+      config: { values: ["{{previous.values.active}}"] },
+      record: { values: { active: null } },
+      out: false,
+    },
+    {
+      says: "a list is no yes or no",
+      config: { values: ["{{previous.values.tags}}"] },
+      record: { values: { tags: ["a"] } },
+      fails: "not_a_boolean",
+    },
   ],
 });

@@ -88,5 +88,12 @@ export const findValue = defineValueFunction({
     },
     { says: "a plain list", config: { operator: "startsWith", compare: "b" }, in: ["a", "bc"], out: "bc" },
     { says: "null stays null", config: {}, in: null, out: null },
+    { says: "a single value is a list of one", config: { operator: "equals", compare: "A" }, in: "a", out: "a" },
+    {
+      says: "items of another type do not fit",
+      config: { path: "type", operator: "equals", compare: "work" },
+      in: ["work", 3],
+      out: null,
+    },
   ],
 });

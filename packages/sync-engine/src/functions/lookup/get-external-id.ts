@@ -56,5 +56,11 @@ export const getExternalId: FunctionDefinition = {
       out: null,
     },
     { says: "a record that is new has none yet", config, record: { values: {} }, asks: [], out: null },
+    {
+      says: "what is no record id is known nowhere",
+      config: { ...config, recordId: "Acme" },
+      answers: [{ ok: true, found: [] }],
+      out: null,
+    },
   ],
 };

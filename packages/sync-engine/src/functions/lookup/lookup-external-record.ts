@@ -86,5 +86,6 @@ export const lookupExternalRecord: FunctionDefinition = {
       answers: [{ ok: false, code: "lookup_unsupported", message: "contact can't be searched by email." }],
       fails: "lookup_unsupported",
     },
+    { says: "a field without a value asks nothing either", config, record: { values: {} }, asks: [], out: null },
   ],
 };

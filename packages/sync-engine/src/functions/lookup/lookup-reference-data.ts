@@ -105,5 +105,12 @@ export const lookupReferenceData: FunctionDefinition = {
       out: "?",
     },
     { says: "blank asks nothing", config, in: null, asks: [], out: null },
+    {
+      says: "a number is looked up by its text",
+      config,
+      in: 47,
+      answers: [{ ok: true, found: [{ name: "47", code: "NO" }] }],
+      out: "NO",
+    },
   ],
 };

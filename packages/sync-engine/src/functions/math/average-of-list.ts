@@ -27,5 +27,6 @@ export const averageOfList = defineValueFunction({
     { says: "a list of blanks has none", config: {}, in: [null], out: null },
     { says: "null stays null, and so does an empty list", config: {}, in: [], out: null },
     { says: "an item that is no number stops the record", config: {}, in: ["x"], fails: "not_a_number" },
+    { says: "null stays null", config: {}, in: null, out: null },
   ],
 });

@@ -24,5 +24,6 @@ export const ceil = defineValueFunction({
     { says: "exact decimals stay exact", config: {}, in: "12345678901234567890.1", out: "12345678901234567891" },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "text that is no number stops the record", config: {}, in: "x", fails: "not_a_number" },
+    { says: "a list is worked on item by item", config: {}, in: [1.2, 5], out: [2, 5] },
   ],
 });

@@ -56,5 +56,11 @@ export const computeRatio = defineValueFunction({
       config: { numerator: "x", denominator: "2" },
       fails: "not_a_number",
     },
+    {
+      says: "a list is no number",
+      config: { numerator: "{{previous.values.tags}}", denominator: "2" },
+      record: { values: { tags: [1, 2] } },
+      fails: "not_a_number",
+    },
   ],
 });

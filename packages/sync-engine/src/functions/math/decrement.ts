@@ -24,5 +24,6 @@ export const decrement = defineValueFunction({
     { says: "a whole number as text", config: { amount: 5 }, in: "3", out: -2 },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "text that is no number stops the record", config: {}, in: "x", fails: "not_a_number" },
+    { says: "a list is worked on item by item", config: {}, in: [43, null], out: [42, null] },
   ],
 });

@@ -29,5 +29,6 @@ export const divide = defineValueFunction({
     { says: "by zero gives blank", config: { divisor: 0 }, in: 1, out: null },
     { says: "null stays null", config: { divisor: 2 }, in: null, out: null },
     { says: "text that is no number stops the record", config: { divisor: 2 }, in: "x", fails: "not_a_number" },
+    { says: "a list is worked on item by item", config: { divisor: 4 }, in: [10, null], out: [2.5, null] },
   ],
 });

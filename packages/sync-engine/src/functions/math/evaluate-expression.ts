@@ -194,5 +194,11 @@ export const evaluateExpression: FunctionDefinition = {
       record: { values: {}, source: { country: "1 + 1" } },
       out: "1 + 1",
     },
+    {
+      says: "a list where a number is needed stops the record",
+      config: { expression: "{{previous.values.tags}} + 1" },
+      record: { values: { tags: ["a"] } },
+      fails: "expression_invalid",
+    },
   ],
 };

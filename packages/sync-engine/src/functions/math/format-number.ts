@@ -55,5 +55,6 @@ export const formatNumber = defineValueFunction({
     { says: "optional decimals", config: { pattern: "0.##" }, in: 2.5, out: "2.5" },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "text that is no number stops the record", config: {}, in: "x", fails: "not_a_number" },
+    { says: "a list is worked on item by item", config: {}, in: [1234567.891, null], out: ["1,234,567.89", null] },
   ],
 });

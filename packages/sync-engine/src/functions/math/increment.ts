@@ -31,5 +31,11 @@ export const increment = defineValueFunction({
     },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "text that is no number stops the record", config: {}, in: "x", fails: "not_a_number" },
+    {
+      says: "a list is worked on item by item",
+      config: {},
+      in: [41, "9007199254740992"],
+      out: [42, "9007199254740993"],
+    },
   ],
 });

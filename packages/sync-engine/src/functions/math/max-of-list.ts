@@ -28,5 +28,6 @@ export const maxOfList = defineValueFunction({
     },
     { says: "null stays null, and so does an empty list", config: {}, in: [], out: null },
     { says: "an item that is no number stops the record", config: {}, in: [1, "x"], fails: "not_a_number" },
+    { says: "null stays null", config: {}, in: null, out: null },
   ],
 });

@@ -23,5 +23,6 @@ export const minOfList = defineValueFunction({
     { says: "a single number is a list of one", config: {}, in: 4, out: 4 },
     { says: "null stays null, and so does an empty list", config: {}, in: [], out: null },
     { says: "an item that is no number stops the record", config: {}, in: [1, "x"], fails: "not_a_number" },
+    { says: "null stays null", config: {}, in: null, out: null },
   ],
 });

@@ -28,5 +28,6 @@ export const modulo = defineValueFunction({
     { says: "by zero gives blank", config: { divisor: 0 }, in: 1, out: null },
     { says: "null stays null", config: { divisor: 2 }, in: null, out: null },
     { says: "text that is no number stops the record", config: { divisor: 2 }, in: "x", fails: "not_a_number" },
+    { says: "a list is worked on item by item", config: { divisor: 3 }, in: [10, -10], out: [1, -1] },
   ],
 });

@@ -33,6 +33,7 @@ export const power = defineValueFunction({
     { says: "a root of a negative number is blank", config: { exponent: 0.5 }, in: -1, out: null },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "text that is no number stops the record", config: {}, in: "x", fails: "not_a_number" },
+    { says: "a list is worked on item by item", config: {}, in: [1.5, null], out: [2.25, null] },
   ],
 });
 

@@ -39,5 +39,7 @@ export const random = defineValueFunction({
     { says: "with decimals", config: { min: 0, max: 1, decimals: 2 }, out: 0.5 },
     { says: "between equal bounds there is no choice", config: { min: 3, max: 3 }, out: 3 },
     { says: "bounds the wrong way round stop the record", config: { min: 2, max: 1 }, fails: "bounds_crossed" },
+    { says: "for a list it is one number", config: { min: 1, max: 6 }, in: [1, 2], out: 4 },
+    { says: "for nothing too", config: { min: 1, max: 6 }, in: null, out: 4 },
   ],
 });

@@ -18,5 +18,6 @@ export const sumOfList = defineValueFunction({
     { says: "blanks count as nothing", config: {}, in: [1, null, ""], out: 1 },
     { says: "null stays null, and so does an empty list", config: {}, in: [], out: null },
     { says: "an item that is no number stops the record", config: {}, in: [1, true], fails: "not_a_number" },
+    { says: "null stays null", config: {}, in: null, out: null },
   ],
 });

@@ -197,5 +197,12 @@ export const advancedAttachRecord: FunctionDefinition = {
       record: { values: { Name: "Acme" } },
       route: "default",
     },
+    {
+      says: "a missing value looks for nothing either",
+      config: { [INPUT]: byEmail },
+      record: { values: {} },
+      route: "default",
+      values: {},
+    },
   ],
 };

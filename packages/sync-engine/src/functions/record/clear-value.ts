@@ -44,5 +44,11 @@ export const clearValue: FunctionDefinition = {
       record: { values: {} },
       values: { Name: null },
     },
+    {
+      says: "whatever the type of its value",
+      config: { field: "size" },
+      record: { values: { size: "many" } },
+      values: { size: null },
+    },
   ],
 };

@@ -92,5 +92,11 @@ export const computeHash: FunctionDefinition = {
       record: { values: { Name: null } },
       out: "399fc6670871474cd7ce0458401fd299",
     },
+    {
+      says: "lists and numbers count by their text",
+      config: { fields: ["tags", "size"], algorithm: "md5" },
+      record: { values: { tags: ["a", "b"], size: 1 } },
+      out: "8725ff3ca69cb8001af629d9c4a4b5d0",
+    },
   ],
 };

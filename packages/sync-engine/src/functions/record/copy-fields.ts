@@ -115,5 +115,11 @@ export const copyFields: FunctionDefinition = {
       values: { size: 1 },
       warns: "not_an_integer",
     },
+    {
+      says: "a list fills a field that takes several",
+      config: { pairs: [{ from: "{{source.country}}", to: "tags" }] },
+      record: { values: {}, source: { country: ["a", "b"] } },
+      values: { tags: ["a", "b"] },
+    },
   ],
 };

@@ -22,5 +22,11 @@ export const newUuid = defineValueFunction({
     { says: "version 4, as RFC 9562 wants it", config: {}, out: "88888888-8888-4888-a888-888888888888" },
     { says: "whatever came before", config: {}, in: "x", out: "88888888-8888-4888-a888-888888888888" },
     { says: "also for nothing", config: {}, in: null, out: "88888888-8888-4888-a888-888888888888" },
+    {
+      says: "one for a list, not one for each item",
+      config: {},
+      in: ["a", 1],
+      out: "88888888-8888-4888-a888-888888888888",
+    },
   ],
 });

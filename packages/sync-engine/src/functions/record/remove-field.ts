@@ -44,5 +44,11 @@ export const removeField: FunctionDefinition = {
       record: { values: { size: 1 } },
       values: { size: 1 },
     },
+    {
+      says: "whatever its value is, a blank too",
+      config: { field: "size" },
+      record: { values: { size: null, Name: "x" } },
+      values: { Name: "x" },
+    },
   ],
 };

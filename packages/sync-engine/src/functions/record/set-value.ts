@@ -181,5 +181,17 @@ export const setValue: FunctionDefinition = {
       values: {},
       variables: { countries: ["se", "no"] },
     },
+    {
+      says: "text is split where the field takes several",
+      config: { field: "tags", value: "{{source.country}}" },
+      record: { values: {}, source: { country: "a; b" } },
+      values: { tags: ["a", "b"] },
+    },
+    {
+      says: "a list becomes one text where the field takes one",
+      config: { field: "Name", value: "{{source.country}}" },
+      record: { values: {}, source: { country: ["a", "b"] } },
+      values: { Name: "a;b" },
+    },
   ],
 };

@@ -27,5 +27,6 @@ export const append = defineValueFunction({
     },
     { says: "null stays null", config: { text: "x" }, in: null, out: null },
     { says: "a list is worked on item by item", config: { text: "!" }, in: ["a", 1], out: ["a!", "1!"] },
+    { says: "a number is taken as text", config: { text: " Ltd" }, in: 12, out: "12 Ltd" },
   ],
 });

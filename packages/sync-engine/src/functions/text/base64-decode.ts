@@ -26,5 +26,6 @@ export const base64Decode = defineValueFunction({
     { says: "anything else stops the record", config: {}, in: "???", fails: "not_base64" },
     { says: "bytes that are no text stop it too", config: {}, in: "/w==", fails: "not_base64" },
     { says: "null stays null", config: {}, in: null, out: null },
+    { says: "a list is worked on item by item", config: {}, in: ["R3LDvMOfZQ==", "Pz8-Pg"], out: ["Grüße", "??>>"] },
   ],
 });

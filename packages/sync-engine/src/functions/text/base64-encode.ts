@@ -32,5 +32,6 @@ export const base64Encode = defineValueFunction({
     { says: "for addresses", config: { urlSafe: true }, in: "??>>", out: "Pz8-Pg" },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "a list is worked on item by item", config: {}, in: ["a", "b"], out: ["YQ==", "Yg=="] },
+    { says: "a number is taken as text", config: {}, in: 12, out: "MTI=" },
   ],
 });

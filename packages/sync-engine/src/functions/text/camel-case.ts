@@ -36,5 +36,6 @@ export const camelCase = defineValueFunction({
     { says: "with a capital first", config: { capitalFirst: true }, in: "first-name", out: "FirstName" },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "a list is worked on item by item", config: {}, in: ["a b", "c"], out: ["aB", "c"] },
+    { says: "true or false is taken as text", config: {}, in: true, out: "true" },
   ],
 });

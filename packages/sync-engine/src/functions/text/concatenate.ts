@@ -40,7 +40,7 @@ export const concatenate = defineValueFunction({
     ({ parts, separator, skipBlanks }) =>
     () => {
       const used = skipBlanks ? parts.filter((part) => !isBlank(part)) : parts;
-      return used.map(textOf).join(separator);
+      return used.length === 0 ? null : used.map(textOf).join(separator);
     },
   examples: [
     { says: "parts are joined", config: { parts: ["Ann", "Lee"], separator: " " }, out: "Ann Lee" },
@@ -59,6 +59,18 @@ export const concatenate = defineValueFunction({
       config: { parts: ["{{previous.values.Name}}", "{{previous.values.tags}}"], separator: ": " },
       record: { values: { Name: "Acme", tags: ["a", "b"] } },
       out: "Acme: a;b",
+    },
+    {
+      says: "numbers and booleans by their text",
+      config: { parts: ["{{previous.values.size}}", "{{previous.values.active}}"], separator: " " },
+      record: { values: { size: 2.5, active: true } },
+      out: "2.5 true",
+    },
+    {
+      says: "of nothing it is nothing",
+      config: { parts: ["{{previous.values.Name}}"] },
+      record: { values: { Name: null } },
+      out: null,
     },
   ],
 });

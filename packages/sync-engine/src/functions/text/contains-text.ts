@@ -11,5 +11,6 @@ export const containsText = defineTextTest({
     { says: "unless it matters", config: { text: "LTD", matchCase: true }, in: "Acme Ltd", out: false },
     { says: "blank holds nothing", config: { text: "a" }, in: null, out: false },
     { says: "a list is worked on item by item", config: { text: "a" }, in: ["abc", "xyz"], out: [true, false] },
+    { says: "a number is taken as text", config: { text: "LTD" }, in: 12, out: false },
   ],
 });

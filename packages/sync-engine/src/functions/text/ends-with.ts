@@ -11,5 +11,6 @@ export const endsWith = defineTextTest({
     { says: "unless it matters", config: { text: ".ORG", matchCase: true }, in: "ann@example.org", out: false },
     { says: "blank ends with nothing", config: { text: "a" }, in: null, out: false },
     { says: "a list is worked on item by item", config: { text: "c" }, in: ["abc", "xyz"], out: [true, false] },
+    { says: "a number is taken as text", config: { text: ".ORG" }, in: 12, out: false },
   ],
 });

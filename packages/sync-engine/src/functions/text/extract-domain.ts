@@ -57,5 +57,6 @@ export const extractDomain = defineValueFunction({
     { says: "null where there is no domain", config: {}, in: "no domain here", out: null },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "a list is worked on item by item", config: {}, in: ["a@b.co", "c.de"], out: ["b.co", "c.de"] },
+    { says: "a number is taken as text", config: {}, in: 12, out: null },
   ],
 });

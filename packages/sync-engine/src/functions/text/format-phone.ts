@@ -84,5 +84,11 @@ export const formatPhone = defineValueFunction({
     { says: "anything else becomes blank", config: {}, in: "call me", out: null },
     { says: "or stops the record", config: { otherwise: "fail" }, in: "12", fails: "not_a_phone_number" },
     { says: "null stays null", config: {}, in: null, out: null },
+    {
+      says: "a list is worked on item by item",
+      config: { country: "DE" },
+      in: ["(030) 1234-5678", "0044 20 7946 0958"],
+      out: ["+493012345678", "+442079460958"],
+    },
   ],
 });

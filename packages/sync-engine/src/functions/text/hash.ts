@@ -42,5 +42,11 @@ export const hash = defineValueFunction({
       in: ["a"],
       out: ["0cc175b9c0f1b6a831c399e269772661"],
     },
+    {
+      says: "a number is taken as text",
+      config: {},
+      in: 12,
+      out: "6b51d431df5d7f141cbececcf79edf3dd861c3b4069f0b11661a3eefacbba918",
+    },
   ],
 });

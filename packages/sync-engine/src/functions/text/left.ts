@@ -21,5 +21,6 @@ export const left = defineValueFunction({
     { says: "a shorter text stays whole", config: { length: 9 }, in: "abc", out: "abc" },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "a list is worked on item by item", config: {}, in: ["ab", 12], out: ["a", "1"] },
+    { says: "a number is taken as text", config: { length: 2 }, in: 12, out: "12" },
   ],
 });

@@ -38,5 +38,12 @@ export const mask = defineValueFunction({
     { says: "the first too", config: { first: 2, last: 2, sign: "•" }, in: "secret", out: "se••et" },
     { says: "a short text is hidden whole", config: {}, in: "1234", out: "****" },
     { says: "null stays null", config: {}, in: null, out: null },
+    {
+      says: "a list is worked on item by item",
+      config: {},
+      in: ["4111111111111234", "1234"],
+      out: ["************1234", "****"],
+    },
+    { says: "a number is taken as text", config: {}, in: 12, out: "**" },
   ],
 });

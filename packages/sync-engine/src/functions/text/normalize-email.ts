@@ -54,5 +54,11 @@ export const normalizeEmail = defineValueFunction({
     { says: "anything else becomes blank", config: {}, in: "ann at example", out: null },
     { says: "or stops the record", config: { otherwise: "fail" }, in: "ann", fails: "not_an_email" },
     { says: "null stays null", config: {}, in: null, out: null },
+    {
+      says: "a list is worked on item by item",
+      config: {},
+      in: [" Ann.Lee@Example.ORG ", "Ann Lee <ann@example.org>"],
+      out: ["ann.lee@example.org", "ann@example.org"],
+    },
   ],
 });

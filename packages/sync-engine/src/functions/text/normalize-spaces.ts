@@ -16,5 +16,6 @@ export const normalizeSpaces = defineValueFunction({
     { says: "spaces that don't break too", config: {}, in: "1\u00a0000", out: "1 000" },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "a list is worked on item by item", config: {}, in: ["a  b"], out: ["a b"] },
+    { says: "a number is taken as text", config: {}, in: 12, out: "12" },
   ],
 });

@@ -73,5 +73,11 @@ export const normalizeUrl = defineValueFunction({
     { says: "anything else becomes blank", config: {}, in: "not an address", out: null },
     { says: "or stops the record", config: { otherwise: "fail" }, in: "x", fails: "not_a_url" },
     { says: "null stays null", config: {}, in: null, out: null },
+    {
+      says: "a list is worked on item by item",
+      config: {},
+      in: ["HTTPS://Example.ORG/A/", "www.example.org:443"],
+      out: ["https://example.org/A", "https://www.example.org"],
+    },
   ],
 });

@@ -49,5 +49,6 @@ export const pad = defineValueFunction({
     },
     { says: "a longer text stays as it is", config: { length: 2 }, in: "abc", out: "abc" },
     { says: "null stays null", config: { length: 3 }, in: null, out: null },
+    { says: "a list is worked on item by item", config: { length: 5 }, in: [42, null], out: ["00042", null] },
   ],
 });

@@ -57,5 +57,6 @@ export const regexExtract = defineValueFunction({
       fails: "group_missing",
     },
     { says: "null stays null", config: { pattern: "a" }, in: null, out: null },
+    { says: "a list is worked on item by item", config: { pattern: "\\d+" }, in: ["a12b34", "abc"], out: ["12", null] },
   ],
 });

@@ -38,5 +38,6 @@ export const regexMatch = defineValueFunction({
       out: false,
     },
     { says: "a list is worked on item by item", config: { pattern: "^a" }, in: ["ab", "ba"], out: [true, false] },
+    { says: "a number is taken as text", config: { pattern: "\\d{3}" }, in: 12, out: false },
   ],
 });

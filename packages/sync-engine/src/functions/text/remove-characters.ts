@@ -59,5 +59,6 @@ export const removeCharacters = defineValueFunction({
     { says: "everything but letters and digits", config: { kind: "notLettersOrDigits" }, in: "Ö-1 x!", out: "Ö1x" },
     { says: "null stays null", config: { characters: "x" }, in: null, out: null },
     { says: "a list is worked on item by item", config: { characters: "a" }, in: ["ab", "ca"], out: ["b", "c"] },
+    { says: "a number is taken as text", config: { characters: " -()" }, in: 12, out: "12" },
   ],
 });

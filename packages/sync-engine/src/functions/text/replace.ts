@@ -89,5 +89,6 @@ export const replace = defineValueFunction({
     },
     { says: "null stays null", config: { find: "a" }, in: null, out: null },
     { says: "a list is worked on item by item", config: { find: "x" }, in: ["ax", "xb"], out: ["a", "b"] },
+    { says: "a number is taken as text", config: { find: "ACME", replacement: "Apex" }, in: 12, out: "12" },
   ],
 });

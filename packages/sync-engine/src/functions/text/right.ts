@@ -21,5 +21,6 @@ export const right = defineValueFunction({
     { says: "none is an empty text", config: { length: 0 }, in: "abc", out: "" },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "a list is worked on item by item", config: {}, in: ["ab", "cd"], out: ["b", "d"] },
+    { says: "a number is taken as text", config: { length: 4 }, in: 12, out: "12" },
   ],
 });

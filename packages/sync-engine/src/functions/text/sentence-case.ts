@@ -21,5 +21,6 @@ export const sentenceCase = defineValueFunction({
     { says: "signs before it don't matter", config: {}, in: "“öl” und gas", out: "“Öl” und gas" },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "a list is worked on item by item", config: {}, in: ["A B", "c"], out: ["A b", "C"] },
+    { says: "true or false is taken as text", config: {}, in: true, out: "True" },
   ],
 });

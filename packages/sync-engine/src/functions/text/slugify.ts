@@ -40,5 +40,6 @@ export const slugify = defineValueFunction({
     { says: "with another separator", config: { separator: "_" }, in: "Straße 12", out: "strasse_12" },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "a list is worked on item by item", config: {}, in: ["A B", "c"], out: ["a-b", "c"] },
+    { says: "an object is taken as its JSON", config: {}, in: { a: 1 }, out: "a-1" },
   ],
 });

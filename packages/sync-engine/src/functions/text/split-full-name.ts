@@ -83,5 +83,12 @@ export const splitFullName = defineValueFunction({
     },
     { says: "a single name is a first name", config: { part: "last" }, in: "Cher", out: null },
     { says: "null stays null", config: {}, in: null, out: null },
+    {
+      says: "a list is worked on item by item",
+      config: { part: "last" },
+      in: ["Ann Marie Lee", "Ludwig van Beethoven"],
+      out: ["Lee", "van Beethoven"],
+    },
+    { says: "a number is taken as text", config: { part: "last" }, in: 12, out: null },
   ],
 });

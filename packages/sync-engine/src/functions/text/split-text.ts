@@ -37,5 +37,6 @@ export const splitText = defineValueFunction({
     },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "the texts of a list make one list", config: {}, in: ["a,b", "c"], out: ["a", "b", "c"] },
+    { says: "a number is taken as text", config: {}, in: 12, out: ["12"] },
   ],
 });

@@ -29,5 +29,12 @@ export const stripHtml = defineValueFunction({
     },
     { says: "a sign of comparison is no tag", config: {}, in: "1 < 2 and 3 > 2", out: "1 < 2 and 3 > 2" },
     { says: "null stays null", config: {}, in: null, out: null },
+    {
+      says: "a list is worked on item by item",
+      config: {},
+      in: ["<p>Hello <b>you</b></p>", "a<br>b<p>c</p>"],
+      out: ["Hello you", "a\nb\nc"],
+    },
+    { says: "a number is taken as text", config: {}, in: 12, out: "12" },
   ],
 });

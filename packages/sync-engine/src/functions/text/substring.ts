@@ -39,5 +39,12 @@ export const substring = defineValueFunction({
     { says: "beyond the text there is nothing", config: { start: 9 }, in: "abc", out: "" },
     { says: "a wide character counts as one", config: { start: 2, length: 1 }, in: "a😀b", out: "😀" },
     { says: "null stays null", config: {}, in: null, out: null },
+    {
+      says: "a list is worked on item by item",
+      config: { start: 2, length: 3 },
+      in: ["abcdef", null],
+      out: ["bcd", null],
+    },
+    { says: "a number is taken as text", config: { start: 2, length: 3 }, in: 12, out: "2" },
   ],
 });

@@ -17,5 +17,6 @@ export const textLength = defineValueFunction({
     { says: "a wide character counts as one", config: {}, in: "😀", out: 1 },
     { says: "blank has none", config: {}, in: null, out: 0 },
     { says: "a list is worked on item by item", config: {}, in: ["a", "bcd"], out: [1, 3] },
+    { says: "a number is taken as text", config: {}, in: 12, out: 2 },
   ],
 });

@@ -24,5 +24,6 @@ export const titleCase = defineValueFunction({
     { says: "hyphens part words, apostrophes don't", config: {}, in: "JEAN-LUC o'neill's", out: "Jean-Luc O'neill's" },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "a list is worked on item by item", config: {}, in: ["new york", "åre"], out: ["New York", "Åre"] },
+    { says: "true or false is taken as text", config: {}, in: true, out: "True" },
   ],
 });

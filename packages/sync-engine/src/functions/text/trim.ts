@@ -32,3 +32,4 @@ export const trim = defineValueFunction({
     { says: "a list is worked on item by item", config: {}, in: [" a", "b "], out: ["a", "b"] },
   ],
 });
+    { says: "a number is taken as text", config: {}, in: 12, out: "12" },

@@ -51,5 +51,7 @@ export const truncate = defineValueFunction({
     },
     { says: "a shorter text stays as it is", config: { length: 5 }, in: "abc", out: "abc" },
     { says: "null stays null", config: { length: 5 }, in: null, out: null },
+    { says: "a list is worked on item by item", config: { length: 5 }, in: ["abcdefgh", "abc"], out: ["abcde", "abc"] },
+    { says: "a number is taken as text", config: { length: 5 }, in: 12, out: "12" },
   ],
 });

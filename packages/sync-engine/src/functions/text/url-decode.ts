@@ -28,5 +28,6 @@ export const urlDecode = defineValueFunction({
     { says: "a plus may stay", config: { plusIsSpace: false }, in: "1+1", out: "1+1" },
     { says: "a broken code stops the record", config: {}, in: "100%", fails: "not_url_encoded" },
     { says: "null stays null", config: {}, in: null, out: null },
+    { says: "a list is worked on item by item", config: {}, in: ["a%20b%26c+%C3%BC", null], out: ["a b&c ü", null] },
   ],
 });

@@ -21,5 +21,6 @@ export const urlEncode = defineValueFunction({
     { says: "plain text stays as it is", config: {}, in: "abc-1", out: "abc-1" },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "a list is worked on item by item", config: {}, in: ["a b", 1], out: ["a%20b", "1"] },
+    { says: "an object is taken as its JSON", config: {}, in: { a: 1 }, out: "%7B%22a%22%3A1%7D" },
   ],
 });
