@@ -28,6 +28,8 @@ export type CompetingValue = z.output<typeof CompetingValue>;
 
 export const Conflict = z.strictObject({
   recordId: id("record"),
+  /** What people call it: its name field, else its first text. */
+  recordName: z.string().nullable(),
   /** Grows with each change of the record. */
   version: z.int().positive(),
   field: z.string(),

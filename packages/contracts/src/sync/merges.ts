@@ -17,6 +17,8 @@ export const Merge = z.strictObject({
   status: MergeStatus,
   winnerId: id("record"),
   loserIds: z.array(id("record")),
+  /** What people call them, by record id. */
+  names: z.record(z.string(), z.string().nullable()),
   /** What the merge changed of the winner. */
   changes: z.array(z.strictObject({ field: z.string(), from: Value, to: Value })),
   /** Values of all of them before, by record id; empty for reports. */

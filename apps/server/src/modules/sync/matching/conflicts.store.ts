@@ -1,30 +1,27 @@
 /** Conflicts as they stand in an instance. */
 import type { Id } from "@accord/contracts";
+import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Value } from "@accord/contracts/data/values";
 import type { CompetingValue, Settlement } from "@accord/contracts/sync/conflicts";
 import type { Origin } from "@accord/sync-engine/run";
 import type { QueryResultRow } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
-import {
-  columnList,
-  quoteIdentifier,
-  type RecordEntity,
-  recordTable,
-  SYSTEM_COLUMNS,
-  toValues,
-} from "../../data/schema/index.ts";
+import { columnList, quoteIdentifier, recordTable, SYSTEM_COLUMNS, toValues } from "../../data/schema/index.ts";
+import { asName, nameFieldOf } from "./record-names.ts";
 
 export interface ConflictRow {
   recordId: Id<"record">;
   version: number;
   field: string;
+  /** What people call the record. */
+  name: string | null;
   /** What the record holds, and who set it where that is known. */
   value: Value;
   origin: Origin[string] | undefined;
   competing: CompetingValue[];
 }
 
-type Entity = RecordEntity & { id: string };
+type Entity = Pick<CoreEntity, "id" | "apiName" | "nameField" | "fields">;
 type Field = Pick<Settlement, "recordId" | "field">;
 
 /** Where a page of conflicts ends. */
@@ -103,11 +100,15 @@ export function conflictsStore(pool: Pool) {
 
 export type ConflictsStore = ReturnType<typeof conflictsStore>;
 
-const readConflict = (entity: Entity, row: QueryResultRow): ConflictRow => ({
-  recordId: row[SYSTEM_COLUMNS.id],
-  version: row[SYSTEM_COLUMNS.version],
-  field: row["field"],
-  value: toValues(entity.fields, row)[row["field"]] ?? null,
-  origin: row[SYSTEM_COLUMNS.origin][row["field"]],
-  competing: row["competing"],
-});
+function readConflict(entity: Entity, row: QueryResultRow): ConflictRow {
+  const values = toValues(entity.fields, row);
+  return {
+    recordId: row[SYSTEM_COLUMNS.id],
+    version: row[SYSTEM_COLUMNS.version],
+    field: row["field"],
+    name: asName(values[nameFieldOf(entity) ?? ""]),
+    value: values[row["field"]] ?? null,
+    origin: row[SYSTEM_COLUMNS.origin][row["field"]],
+    competing: row["competing"],
+  };
+}

@@ -226,7 +226,15 @@ test("a merge can be undone: records, links, references and both systems are as 
   expect(await alive()).toHaveLength(1);
 
   const { merges } = await matching.merges(ctx, ENTITY, { count: 10 });
-  expect(merges).toMatchObject([{ status: "MERGED", winnerId: one!.id, loserIds: [two!.id], repointed: 2 }]);
+  expect(merges).toMatchObject([
+    {
+      status: "MERGED",
+      winnerId: one!.id,
+      loserIds: [two!.id],
+      names: { [one!.id]: "one@x.org", [two!.id]: "two@x.org" },
+      repointed: 2,
+    },
+  ]);
   expect(await matching.undo(ctx, ENTITY, merges[0]!.id)).toMatchObject({ status: "UNDONE", undoneBy: "Ada Lovelace" });
   await settle();
   const expected = JSON.parse(JSON.stringify(before).replace('"Two"', '"Two!"'));

@@ -14,6 +14,7 @@ import type { RecordChanger } from "../../data/records/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import { type ConflictRow, type ConflictsStore, conflictKey } from "./conflicts.store.ts";
 import type { MergeRow, MergesStore } from "./merges.store.ts";
+import { asName, nameFieldOf } from "./record-names.ts";
 import { type UndoRefusal, undoMerge } from "./undo-merge.store.ts";
 
 type EntityId = Id<"entity">;
@@ -48,6 +49,15 @@ export function matchingService({ deps, needs, conflicts, merges }: MatchingPart
     if (recordId !== undefined && !(await merges.hasRecord(instanceId, recordId))) {
       throw new AppError("not_found", { what: "Record" });
     }
+  }
+
+  async function named({ instanceId }: Caller, entity: CoreEntity, rows: readonly MergeRow[]): Promise<Merge[]> {
+    const ids = rows.flatMap(({ winnerId, loserIds }) => [winnerId, ...loserIds]);
+    const names = await merges.names(instanceId, entity, ids);
+    const field = nameFieldOf(entity) ?? "";
+    // As they were called when they were found to be the same, where that is kept.
+    const nameIn = ({ before }: MergeRow, id: string) => asName(before[id]?.values[field]) ?? names.get(id) ?? null;
+    return rows.map((row) => toMerge(row, entity.id, (id) => nameIn(row, id)));
   }
 
   return {
@@ -114,12 +124,12 @@ export function matchingService({ deps, needs, conflicts, merges }: MatchingPart
         recordId?: string | undefined;
       },
     ) {
-      await entityOf(ctx, entityId);
+      const entity = await entityOf(ctx, entityId);
       await demandRecord(ctx, query.recordId);
       const rows = await merges.list(ctx.instanceId, entityId, query);
       const page = rows.slice(0, query.count);
       const nextCursor = rows.length > query.count ? (page.at(-1)?.id ?? null) : null;
-      return { merges: page.map((row) => toMerge(row, entityId)), page: { nextCursor, previousCursor: null } };
+      return { merges: await named(ctx, entity, page), page: { nextCursor, previousCursor: null } };
     },
 
     async undo(ctx: Caller, entityId: EntityId, mergeId: string): Promise<Merge> {
@@ -136,15 +146,18 @@ export function matchingService({ deps, needs, conflicts, merges }: MatchingPart
       });
       if (refusal) throw new AppError("invalid_state", { reason: REFUSALS[refusal] });
       await deps.realtime.publish(instanceId, recordsChanged, { entityId, count: found.loserIds.length + 1 });
-      return toMerge((await merges.find(instanceId, entityId, mergeId)) ?? found, entityId);
+      const [merge] = await named(ctx, entity, [(await merges.find(instanceId, entityId, mergeId)) ?? found]);
+      if (!merge) throw new Error("a merge has its answer");
+      return merge;
     },
   };
 }
 
 function toConflict(row: ConflictRow): Conflict {
-  const { recordId, version, field, value, origin, competing } = row;
+  const { recordId, version, field, name, value, origin, competing } = row;
   return {
     recordId,
+    recordName: name,
     version,
     field,
     value,
@@ -161,13 +174,14 @@ function sourceOf(by: string | undefined): ValueSource {
   return { kind: "source", connectorId, connectorEntity: entity.join("/") };
 }
 
-const toMerge = (row: MergeRow, entityId: EntityId): Merge => ({
+const toMerge = (row: MergeRow, entityId: EntityId, nameOf: (recordId: string) => string | null): Merge => ({
   id: row.id,
   entityId,
   at: row.at,
   status: row.status,
   winnerId: row.winnerId,
   loserIds: row.loserIds,
+  names: Object.fromEntries([row.winnerId, ...row.loserIds].map((id) => [id, nameOf(id)])),
   changes: Object.entries(row.changes).map(([field, [from, to]]) => ({ field, from, to })),
   before: Object.fromEntries(Object.entries(row.before).map(([recordId, { values }]) => [recordId, values])),
   movedLinks: row.moved.length,

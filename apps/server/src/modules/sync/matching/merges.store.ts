@@ -1,12 +1,14 @@
 /** Merges as they were written with their pages. */
 import type { Id } from "@accord/contracts";
+import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { MergeStatus } from "@accord/contracts/sync/merges";
 import type { Origin } from "@accord/sync-engine/run";
 import type { QueryResultRow } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
-import { quoteIdentifier } from "../../data/schema/index.ts";
+import { quoteIdentifier, recordTable, SYSTEM_COLUMNS } from "../../data/schema/index.ts";
 import type { MovedLink, Repointed } from "../runs/index.ts";
+import { asName, nameFieldOf } from "./record-names.ts";
 
 export interface MergeRow {
   id: Id<"merge">;
@@ -47,6 +49,18 @@ export function mergesStore(pool: Pool) {
         [pipelineId, query.cursor ?? null, query.status ?? null, query.recordId ?? null, query.count + 1],
       );
       return rows.map(readMerge);
+    },
+
+    /** What people call records, deleted ones too, by id; those without a name are left out. */
+    async names(instanceId: string, entity: CoreEntity, recordIds: readonly string[]): Promise<Map<string, string>> {
+      const field = nameFieldOf(entity);
+      if (field === null || recordIds.length === 0) return new Map();
+      const { rows } = await pool.query(
+        `SELECT ${SYSTEM_COLUMNS.id} AS id, ${quoteIdentifier(field)} AS name
+         FROM ${recordTable(instanceId, entity.apiName)} WHERE ${SYSTEM_COLUMNS.id} = ANY($1::text[])`,
+        [recordIds],
+      );
+      return new Map(rows.flatMap(({ id, name }) => (asName(name) === null ? [] : [[id, String(name)] as const])));
     },
 
     /** Whether a record has a history in this instance, deleted or not. */

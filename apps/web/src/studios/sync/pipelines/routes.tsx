@@ -11,7 +11,7 @@ const search = z.object({
   panel: z.enum(["activity", "filter"]).optional().catch(undefined),
   /** Id of the pipeline whose activity is shown. */
   activity: text,
-  tab: z.enum(["cycles", "problems", "quarantine"]).optional().catch(undefined),
+  tab: z.enum(["cycles", "problems", "conflicts", "merges", "quarantine"]).optional().catch(undefined),
   search: text,
   pipelineState: text,
   pipelineStatus: text,

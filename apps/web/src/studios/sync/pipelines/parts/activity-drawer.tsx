@@ -3,11 +3,14 @@ import { DataTable, EmptyState, RelativeTime, StatusTag, TableSkeleton, type Col
 import { Drawer, Tabs } from "@mantine/core";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { listCycles, pipelineStatusChanged, type Cycle } from "@accord/contracts/sync/runs";
+import { useState } from "react";
 import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
+import { ConflictList } from "./conflict-list.tsx";
+import { MergeList } from "./merge-list.tsx";
 import { QuarantineList } from "./quarantine-list.tsx";
-import { RunProblems } from "./run-problems.tsx";
+import { ProblemList, RunProblems } from "./run-problems.tsx";
 import "./activity-drawer.css";
 
 refreshOn(pipelineStatusChanged, [listCycles]);
@@ -22,7 +25,7 @@ const OUTCOME_TONES: Record<Cycle["outcome"], Tone> = {
   lost: "warn",
 };
 
-export const ACTIVITY_TABS = ["cycles", "problems", "quarantine"] as const;
+export const ACTIVITY_TABS = ["cycles", "problems", "conflicts", "merges", "quarantine"] as const;
 export type ActivityTab = (typeof ACTIVITY_TABS)[number];
 
 interface Props {
@@ -43,7 +46,11 @@ export function ActivityDrawer({ row, tab, onTab, onClose }: Props) {
       title={row ? t("activity.title", { name: row.name }) : ""}
     >
       {row ? (
-        <Tabs value={tab} onChange={(value) => onTab(ACTIVITY_TABS.find((one) => one === value) ?? "cycles")}>
+        <Tabs
+          value={tab}
+          keepMounted={false}
+          onChange={(value) => onTab(ACTIVITY_TABS.find((one) => one === value) ?? "cycles")}
+        >
           <Tabs.List mb={16}>
             {ACTIVITY_TABS.map((one) => (
               <Tabs.Tab key={one} value={one}>
@@ -57,6 +64,12 @@ export function ActivityDrawer({ row, tab, onTab, onClose }: Props) {
           <Tabs.Panel value="problems">
             <RunProblems row={row} />
           </Tabs.Panel>
+          <Tabs.Panel value="conflicts">
+            <ConflictList row={row} />
+          </Tabs.Panel>
+          <Tabs.Panel value="merges">
+            <MergeList row={row} />
+          </Tabs.Panel>
           <Tabs.Panel value="quarantine">
             <QuarantineList row={row} />
           </Tabs.Panel>
@@ -68,7 +81,9 @@ export function ActivityDrawer({ row, tab, onTab, onClose }: Props) {
 
 function Cycles({ row }: { row: PipelineRow }) {
   const { t } = useWords("sync");
+  const [shown, setShown] = useState<string>();
   const cycles = useEndpoint(listCycles, { params: { entityId: row.id }, query: {} }, polling());
+  const problems = (cycle: Cycle) => [...cycle.errors, ...cycle.warnings].reduce((sum, { count }) => sum + count, 0);
   const seconds = (cycle: Cycle) =>
     cycle.finishedAt ? `${((Date.parse(cycle.finishedAt) - Date.parse(cycle.startedAt)) / 1000).toFixed(1)} s` : "";
   const read = (cycle: Cycle) => Object.values(cycle.read).reduce((sum, count) => sum + count, 0);
@@ -105,19 +120,40 @@ function Cycles({ row }: { row: PipelineRow }) {
     count("told", t("activity.told"), told),
     count("refused", t("activity.refused"), (cycle) => cycle.refused),
     count("quarantined", t("activity.quarantined"), (cycle) => cycle.quarantined),
+    count("problems", t("activity.problems"), problems),
   ];
   return (
     <QueryView query={cycles} skeleton={<TableSkeleton />}>
       {(data) => (
-        <DataTable
-          label={t("activity.title", { name: row.name })}
-          columns={columns}
-          rows={data.cycles}
-          rowId={(cycle) => cycle.id}
-          dense
-          empty={<EmptyState compact title={t("activity.none")} />}
-        />
+        <>
+          <DataTable
+            label={t("activity.title", { name: row.name })}
+            columns={columns}
+            rows={data.cycles}
+            rowId={(cycle) => cycle.id}
+            dense
+            onRowOpen={(cycle) => setShown(cycle.id === shown ? undefined : cycle.id)}
+            activeRow={shown}
+            empty={<EmptyState compact title={t("activity.none")} />}
+          />
+          <CycleProblems row={row} cycle={data.cycles.find(({ id }) => id === shown)} />
+        </>
       )}
     </QueryView>
+  );
+}
+
+/** What went wrong in the cycle that was opened. */
+function CycleProblems({ row, cycle }: { row: PipelineRow; cycle: Cycle | undefined }) {
+  const { t } = useWords("sync");
+  if (!cycle) return null;
+  return (
+    <section className="ac-panel" aria-label={t("activity.problemsOf")}>
+      {cycle.errors.length + cycle.warnings.length === 0 ? (
+        <p>{t("activity.noProblems")}</p>
+      ) : (
+        <ProblemList row={row} errors={cycle.errors} warnings={cycle.warnings} />
+      )}
+    </section>
   );
 }

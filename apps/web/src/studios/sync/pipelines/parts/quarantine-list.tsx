@@ -57,9 +57,12 @@ function Entries({ row, entries, open, settledShown, onShowSettled }: Props) {
   const names = useConnectorNames();
   const replay = useCall(replayQuarantine, {
     refreshes: [listQuarantine, getSyncStatus, getPipeline, listPipelines],
-    onSuccess: ({ replayed }) => {
+    onSuccess: ({ replayed, unreadable }) => {
       setSelected(new Set());
-      toast.success(t("quarantine.replayed", { count: replayed }));
+      if (replayed > 0) toast.success(t("quarantine.replayed", { count: replayed }));
+      if (unreadable > 0) {
+        toast.error(t("quarantine.unreadable", { count: unreadable }), { description: t("quarantine.unreadableHint") });
+      }
     },
     onError: (error) => toast.failed(error),
   });

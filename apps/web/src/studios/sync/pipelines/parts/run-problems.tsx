@@ -18,17 +18,29 @@ export function RunProblems({ row }: { row: PipelineRow }) {
         error.length + warnings.length === 0 ? (
           <EmptyState compact title={t("activity.noProblems")} body={t("activity.noProblemsHint")} />
         ) : (
-          <ul className="ac-run-problems">
-            {error.map((problem, index) => (
-              <Problem key={`e${index}`} row={row} problem={problem} severity="error" />
-            ))}
-            {warnings.map((problem, index) => (
-              <Problem key={`w${index}`} row={row} problem={problem} severity="warning" />
-            ))}
-          </ul>
+          <ProblemList row={row} errors={error} warnings={warnings} />
         )
       }
     </QueryView>
+  );
+}
+
+interface ProblemListProps {
+  row: PipelineRow;
+  errors: readonly RunProblem[];
+  warnings: readonly RunProblem[];
+}
+
+export function ProblemList({ row, errors, warnings }: ProblemListProps) {
+  return (
+    <ul className="ac-run-problems">
+      {errors.map((problem, index) => (
+        <Problem key={`e${index}`} row={row} problem={problem} severity="error" />
+      ))}
+      {warnings.map((problem, index) => (
+        <Problem key={`w${index}`} row={row} problem={problem} severity="warning" />
+      ))}
+    </ul>
   );
 }
 

@@ -1,0 +1,134 @@
+/** Records found to be the same thing: merged into one or only reported, what changed, and taking a merge back. */
+import { ConfirmDialog, DataTable, EmptyState, RelativeTime, StatusTag, TableSkeleton, type Column } from "@accord/ui";
+import { Group, Select } from "@mantine/core";
+import { recordsChanged } from "@accord/contracts/data/records";
+import { listMerges, MERGE_STATUSES, undoMerge, type Merge, type MergeStatus } from "@accord/contracts/sync/merges";
+import type { PipelineRow } from "@accord/contracts/sync/pipelines";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { call } from "../../../../app/api.ts";
+import { wordsOf } from "../../../../app/api-error.ts";
+import { polling, refresh, refreshOn, useEndpoint } from "../../../../app/queries.ts";
+import { useCan } from "../../../../app/session.ts";
+import { useWords } from "../../../../app/words.ts";
+import { QueryView } from "../../../../shared/query-view.tsx";
+import { toast } from "../../../../shared/toast.tsx";
+import { MergeDetails } from "./merge-details.tsx";
+import { mergeName } from "./merge-name.ts";
+
+refreshOn(recordsChanged, [listMerges]);
+
+type Words = ReturnType<typeof useWords<"sync">>["t"];
+
+const TONES = { MERGED: "ok", REPORTED: "info", TOO_MANY: "warn", UNDONE: "idle" } as const;
+
+export function MergeList({ row }: { row: PipelineRow }) {
+  const { t } = useWords("sync");
+  const [status, setStatus] = useState<MergeStatus>();
+  const merges = useEndpoint(listMerges, { params: { entityId: row.id }, query: { status, count: 200 } }, polling());
+  return (
+    <div className="ac-quarantine">
+      <Group gap={8} justify="space-between">
+        <span className="ac-quarantine__lead">{t("merges.lead")}</span>
+        <Select
+          aria-label={t("merges.outcome")}
+          data={[
+            { value: "", label: t("merges.all") },
+            ...MERGE_STATUSES.map((value) => ({ value, label: t(`merges.status_${value}`) })),
+          ]}
+          value={status ?? ""}
+          allowDeselect={false}
+          w={140}
+          onChange={(value) => setStatus(MERGE_STATUSES.find((one) => one === value))}
+        />
+      </Group>
+      <QueryView query={merges} skeleton={<TableSkeleton />}>
+        {(data) => <Merges row={row} merges={data.merges} isFiltered={status !== undefined} />}
+      </QueryView>
+    </div>
+  );
+}
+
+function Merges({ row, merges, isFiltered }: { row: PipelineRow; merges: readonly Merge[]; isFiltered: boolean }) {
+  const { t } = useWords("sync");
+  const mayWrite = useCan("WRITE_STUDIO");
+  const [shown, setShown] = useState<string>();
+  const [undone, setUndone] = useState<Merge>();
+  const active = merges.find(({ id }) => id === shown);
+  return (
+    <>
+      <DataTable
+        label={t("merges.title")}
+        columns={columnsOf(t, row)}
+        rows={merges}
+        rowId={({ id }) => id}
+        rowLabel={(merge) => mergeName(t, merge, merge.winnerId)}
+        onRowOpen={({ id }) => setShown(id === shown ? undefined : id)}
+        activeRow={shown}
+        rowMenu={(merge) => [
+          mayWrite && merge.status === "MERGED" && { label: t("merges.undo"), onSelect: () => setUndone(merge) },
+        ]}
+        empty={
+          isFiltered ? (
+            <EmptyState compact title={t("merges.noneOfStatus")} />
+          ) : (
+            <EmptyState compact title={t("merges.none")} body={t("merges.noneHint")} />
+          )
+        }
+      />
+      {active ? (
+        <MergeDetails row={row} merge={active} {...(mayWrite ? { onUndo: () => setUndone(active) } : {})} />
+      ) : null}
+      <ConfirmDialog
+        opened={undone !== undefined}
+        onClose={() => setUndone(undefined)}
+        title={t("merges.undoTitle")}
+        deed={t("merges.undo")}
+        danger={false}
+        wordsOf={wordsOf}
+        onConfirm={async () => {
+          if (!undone) return;
+          await call(undoMerge, { params: { entityId: row.id, mergeId: undone.id }, body: {} });
+          await refresh(listMerges);
+          toast.success(t("merges.undone"));
+        }}
+      >
+        {t("merges.undoBody", { count: (undone?.loserIds.length ?? 0) + 1 })}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const columnsOf = (t: Words, row: PipelineRow): Column<Merge>[] => [
+  {
+    id: "winner",
+    header: t("merges.winner"),
+    minWidth: 150,
+    cell: (merge) => (
+      <Link to="/data-studio/entity/$entityId/record/$recordId" params={{ entityId: row.id, recordId: merge.winnerId }}>
+        {mergeName(t, merge, merge.winnerId)}
+      </Link>
+    ),
+  },
+  {
+    id: "losers",
+    header: t("merges.losers"),
+    grow: 2,
+    minWidth: 180,
+    cell: (merge) => merge.loserIds.map((id) => mergeName(t, merge, id)).join(", "),
+  },
+  {
+    id: "changes",
+    header: t("merges.changes"),
+    width: 100,
+    cell: ({ changes, status }) =>
+      status === "MERGED" || status === "UNDONE" ? t("merges.changeCount", { count: changes.length }) : "–",
+  },
+  { id: "when", header: t("merges.when"), width: 120, cell: ({ at }) => <RelativeTime at={at} /> },
+  {
+    id: "status",
+    header: t("merges.outcome"),
+    width: 124,
+    cell: ({ status }) => <StatusTag tone={TONES[status]}>{t(`merges.status_${status}`)}</StatusTag>,
+  },
+];
