@@ -24,7 +24,7 @@ export class Attaching {
     this.#candidates = new CandidateIndex(candidates.filter(({ deleted }) => !deleted));
     this.#created = new CandidateIndex(
       [...resolved.unanswered]
-        .filter(([, { intent }]) => intent === "create")
+        .filter(([, { intent, isTied }]) => intent === "create" && !isTied)
         .flatMap(([recordId]) => resolved.records.get(recordId) ?? []),
     );
   }

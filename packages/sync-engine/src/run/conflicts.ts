@@ -1,8 +1,28 @@
 /** Two sources that disagree about a field: noted when authority keeps one of them out, gone when it comes round. */
-import type { Values } from "@accord/contracts/data/values";
+import type { Value, Values } from "@accord/contracts/data/values";
 import { isConflict } from "./authority.ts";
+import type { RecordWarning, Traveller } from "./look.ts";
 import type { Merged } from "./merge.ts";
 import type { CommitBatch } from "./storage.ts";
+import type { LedgerEntry } from "./stored.ts";
+
+/** What authority kept out, and values that could not be read as their fields' type. */
+export function allRefusals({ refusedFields }: Traveller, refused: LedgerEntry["refused"]): LedgerEntry["refused"] {
+  if (refusedFields.length === 0) return refused;
+  const all: NonNullable<LedgerEntry["refused"]> = { ...refused };
+  for (const { field, value } of refusedFields) all[field] = [value, "not_convertible"];
+  return all;
+}
+
+/** A value that the core field can't hold: the record goes on without it. */
+export const unfit = (nodeId: string, { record }: Traveller, field: string, value: Value): RecordWarning => ({
+  nodeId,
+  code: "not_convertible",
+  message: `Values that the field ${field} can't hold were left out.`,
+  record: record.id,
+  field,
+  sample: `${JSON.stringify(value)} in record ${record.id}`,
+});
 
 /** Adds what a source said of a stored record to the batch: values that lost, and fields on which it agrees now. */
 export function noteConflicts(

@@ -3,7 +3,7 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import type { RunEnv } from "../functions/context.ts";
 import type { FlowRecord } from "../functions/flow.ts";
 import { Attaching } from "./attach.ts";
-import { noteConflicts } from "./conflicts.ts";
+import { allRefusals, noteConflicts, unfit } from "./conflicts.ts";
 import { leavingOf } from "./leaving.ts";
 import { linkAfter } from "./link-after.ts";
 import { changedFields, type LookedPage, type RecordWarning, type Traveller } from "./look.ts";
@@ -11,6 +11,7 @@ import { merge, type Merged } from "./merge.ts";
 import type { MergePlan } from "./merge-plan.ts";
 import { mergeWithin, warningsOfMerging } from "./merge-within.ts";
 import { findSinkAt, type Plan, type SinkPlan, type SourcePlan } from "./plan.ts";
+import { contributionOf, keepOpen } from "./open-references.ts";
 import type { FoundDuplicates } from "./merge-writes.ts";
 import type { CommitBatch, Position, RecordUpdate } from "./storage.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "./stored.ts";
@@ -59,6 +60,7 @@ export function decide(
   for (const { record, link } of page.gone) {
     deciding.leave(record.modifiedAt ?? null, link, page.resolved.records.get(link.recordId) ?? null, page);
   }
+  deciding.take(page);
   const attaching = new Attaching(source, found.candidates, page.resolved);
   for (const { traveller, flow } of page.arrived) deciding.arrive(traveller, flow, attaching, page);
   if (plan.merge) deciding.deduplicate(plan.merge, found.duplicates ?? NONE_FOUND);
@@ -71,7 +73,6 @@ class Deciding {
   readonly #source: SourcePlan;
   readonly #env: DecideEnv;
   readonly #ownSink: SinkPlan | null;
-  readonly #hasReferences: boolean;
   /** Records that this page's records of the same source already stand for. */
   readonly #taken = new Set<string>();
   /** Updates of the page by record, kept where two outside records may stand for one. */
@@ -87,7 +88,6 @@ class Deciding {
     this.#plan = plan;
     this.#source = source;
     this.#env = env;
-    this.#hasReferences = source.mappings.some(({ reference }) => reference !== null);
     this.#ownSink = findSinkAt(plan, source.place.id);
     this.batch = {
       placeId: source.place.id,
@@ -114,6 +114,11 @@ class Deciding {
       refused: this.#refused,
       warnings: this.#warnings,
     };
+  }
+
+  /** Whatever order its records come in: those that are known keep their records to themselves. */
+  take({ arrived }: LookedPage): void {
+    for (const { traveller } of arrived) if (traveller.stored) this.#taken.add(traveller.stored.recordId);
   }
 
   arrive(traveller: Traveller, flow: FlowRecord, attaching: Attaching, page: LookedPage): void {
@@ -174,13 +179,13 @@ class Deciding {
     this.#created += 1;
     if (this.#plan.merge) this.#incoming.push({ recordId, flow });
     this.#ledger(recordId, "create", traveller.record.id, merged.changes, this.#unconverted(traveller, null));
+    keepOpen(this.batch, this.#source, traveller, { recordId, at: this.#timeOf(traveller), isChanged: () => true });
     this.#finish(traveller, recordId, merged, { hasChanged: true, isNews: true });
   }
 
   #update(traveller: Traveller, flow: FlowRecord, stored: StoredRecord, isAttached: boolean): void {
     const isChanged = changedFields(this.#source, traveller, flow.values, this.#env.reapply);
-    const contributed: Values = {};
-    for (const field in flow.values) if (isChanged(field)) contributed[field] = flow.values[field] ?? null;
+    const contributed = contributionOf(traveller, flow.values, isChanged);
     const at = this.#timeOf(traveller);
     const merged = merge(this.#plan, this.#source, stored, contributed, at, {
       isFirst: traveller.link === null,
@@ -200,6 +205,7 @@ class Deciding {
       const operation = isRestored ? "restore" : isAttached ? "attach" : merged.hasChanged ? "update" : "refuse";
       this.#ledger(stored.recordId, operation, traveller.record.id, merged.changes, refused);
     }
+    keepOpen(this.batch, this.#source, traveller, { recordId: stored.recordId, at, isChanged });
     const hasChanged = merged.hasChanged || isRestored;
     const holds = this.#finish(traveller, stored.recordId, merged, { hasChanged, isNews: isRestored });
     if (holds) this.#fulfil(stored);
@@ -222,7 +228,7 @@ class Deciding {
     this.#tell(this.#source.place.id, stored.recordId, false);
   }
 
-  /** Link, references still open, and who has to be told. Answers whether the place surely holds all it should. */
+  /** Link, and who has to be told. Answers whether the place surely holds all it should. */
   #finish(
     traveller: Traveller,
     recordId: string,
@@ -230,7 +236,6 @@ class Deciding {
     { hasChanged, isNews }: { hasChanged: boolean; isNews: boolean },
   ): boolean {
     const differs = this.#link(traveller, recordId, merged.values, merged.refused);
-    this.#keepPending(traveller, recordId);
     for (const sink of this.#plan.sinks) {
       // Actions hear of news, not of what is read again.
       if (sink.isActionsOnly && this.#env.reapply) continue;
@@ -249,13 +254,6 @@ class Deciding {
     (this.batch.fulfilled ??= []).push({ recordId, version: after });
   }
 
-  /** References whose targets are not known yet; those this place named earlier no longer count. */
-  #keepPending(traveller: Traveller, recordId: string): void {
-    const at = this.#timeOf(traveller);
-    for (const pending of traveller.pending) this.batch.pending.push({ ...pending, recordId, at });
-    if (traveller.stored && this.#hasReferences) (this.batch.pendingOver ??= []).push(recordId);
-  }
-
   /** Writes the link if it would change. Answers whether the place holds something else than it should. */
   #link(traveller: Traveller, recordId: string, values: Values | null, refused: Merged["refused"]): boolean {
     const { write, differs } = linkAfter(this.#ownSink, traveller, { recordId, values, refused });
@@ -264,16 +262,11 @@ class Deciding {
   }
 
   #unconverted(traveller: Traveller, refused: LedgerEntry["refused"]): LedgerEntry["refused"] {
-    if (traveller.refusedFields.length === 0) {
-      this.#refused += refused ? Object.keys(refused).length : 0;
-      return refused;
-    }
-    const all: NonNullable<LedgerEntry["refused"]> = { ...refused };
+    const all = allRefusals(traveller, refused);
     for (const { field, value } of traveller.refusedFields) {
-      all[field] = [value, "not_convertible"];
-      this.#warnings.push(unfit(this.#source, traveller, field, value));
+      this.#warnings.push(unfit(this.#source.nodeId, traveller, field, value));
     }
-    this.#refused += Object.keys(all).length;
+    this.#refused += Object.keys(all ?? {}).length;
     return all;
   }
 
@@ -297,15 +290,6 @@ class Deciding {
 }
 
 const FIRST = { isFirst: true, isRepeat: false };
-/** A value that the core field can't hold: the record goes on without it. */
-const unfit = ({ nodeId }: SourcePlan, { record }: Traveller, field: string, value: Value): RecordWarning => ({
-  nodeId,
-  code: "not_convertible",
-  message: `Values that the field ${field} can't hold were left out.`,
-  record: record.id,
-  field,
-  sample: `${JSON.stringify(value)} in record ${record.id}`,
-});
 
 const SEVERAL_MATCHES = "Several records match; the oldest was taken.";
 const NONE_FOUND: FoundDuplicates = { records: [], places: new Map(), parted: [] };

@@ -47,14 +47,12 @@ export function findDuplicates(
 ): DuplicateFindings {
   const candidates = candidatesOf(page.after, found);
   const index = new CandidateIndex(candidates);
-  const parted = new Set(found.parted.map(([one, other]) => pairOf(one, other)));
-  const groups = new Groups();
+  const groups = new Groups(new Set(found.parted.map(([one, other]) => pairOf(one, other))));
   for (const { record, flow } of page.incoming) {
     if (rules.skips?.(flow, env)) continue;
     const keys = rules.match.keysOf({ ...flow, values: record.values }, env);
     for (const match of index.find(rules.match, { nodeId: rules.match.nodeId, keys, now: env.now })) {
-      const isSelf = match.recordId === record.recordId;
-      if (!isSelf && !parted.has(pairOf(match.recordId, record.recordId))) groups.join(record.recordId, match.recordId);
+      if (match.recordId !== record.recordId) groups.join(record.recordId, match.recordId);
     }
   }
   const findings: DuplicateFindings = { merges: [], reports: [] };
@@ -90,13 +88,24 @@ function candidatesOf(after: ReadonlyMap<string, StoredRecord>, found: FoundDupl
 
 const pairOf = (one: string, other: string): string => (one < other ? `${one} ${other}` : `${other} ${one}`);
 
-/** Records joined into groups, whoever matched whom. */
+/** Records joined into groups, whoever matched whom; those that a person parted never meet, not even by a third one. */
 class Groups {
   readonly #parent = new Map<string, string>();
+  readonly #parted: ReadonlySet<string>;
+
+  constructor(parted: ReadonlySet<string>) {
+    this.#parted = parted;
+  }
 
   join(one: string, other: string): void {
     const [left, right] = [this.#root(one), this.#root(other)];
-    if (left !== right) this.#parent.set(left, right);
+    if (left !== right && !this.#areParted(left, right)) this.#parent.set(left, right);
+  }
+
+  #areParted(left: string, right: string): boolean {
+    if (this.#parted.size === 0) return false;
+    const of = (root: string): string[] => [...this.#parent.keys()].filter((id) => this.#root(id) === root);
+    return of(left).some((one) => of(right).some((other) => this.#parted.has(pairOf(one, other))));
   }
 
   list(): string[][] {

@@ -68,7 +68,7 @@ export function beginPacking(sink: SinkPlan, claimed: Claimed, env: RunEnv): Pac
   for (const delivery of claimed.deliveries) {
     if (delivery.attempts >= DELIVERY_ATTEMPTS && !delivery.record?.deleted) packed.settled.push(givenUp(delivery));
     else if (delivery.record && !delivery.record.deleted) living.push(delivery);
-    else packDeletion(packed, sink, delivery, env.now);
+    else packDeletion(packed, sink, delivery, claimed, env.now);
   }
   return {
     claimed,
@@ -132,13 +132,18 @@ const givenUp = (delivery: ClaimedDelivery): Settlement => ({
   },
 });
 
-function packDeletion(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery, now: number): void {
-  const { link, unanswered, attempts } = delivery;
+function packDeletion(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery, claimed: Claimed, now: number): void {
+  const { link, unanswered, attempts, record } = delivery;
   if (delivery.isMerged && !sink.delete) {
     // Its outside record lives on as a second one of the record it was merged into.
     packed.settled.push(settlement(delivery, "done"));
   } else if (link && !link.dead) {
     packed.parcels.push({ delivery, operation: "delete", externalId: link.externalId, values: {}, written: "" });
+  } else if (unanswered?.intent === "create" && record && canFindOwn(sink)) {
+    // Nobody reads there: its id is learned as that of a creation would be, and then it is deleted.
+    const values = project(sink, record.values, claimed, { told: null, isUpdate: false, open: [] });
+    const written = writtenFingerprint(sink.place.toldFields, values);
+    packed.parcels.push({ delivery, operation: "create", externalId: null, values, written });
   } else if (unanswered?.intent === "create" && attempts < DELIVERY_ATTEMPTS) {
     // It may exist there without our knowing its id: reading will find it, then it can be deleted.
     const nextAt = now + Math.max(deliveryDelay(attempts), sink.readDelayMs);
@@ -147,6 +152,10 @@ function packDeletion(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery,
     packed.settled.push(settlement(delivery, "done"));
   }
 }
+
+/** Whether a place that is only written can say what became of a creation. */
+const canFindOwn = ({ place, matchOn, canLookup, idempotentCreate }: SinkPlan): boolean =>
+  place.readFields.length === 0 && (idempotentCreate || (canLookup && matchOn !== null));
 
 function packValues(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery, core: Values, claimed: Claimed): void {
   const { link } = delivery;
@@ -158,7 +167,8 @@ function packValues(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery, c
     packed.settled.push(settlement(delivery, "done"));
     return;
   }
-  const values = project(sink, core, claimed, isThere ? (link.told ?? null) : null, isThere);
+  const open = delivery.open ?? [];
+  const values = project(sink, core, claimed, { told: isThere ? (link.told ?? null) : null, isUpdate: isThere, open });
   const waits = waitsOf(sink, core, claimed);
   if (isThere && Object.keys(values).length === 0) {
     packed.settled.push({ ...settlement(delivery, "done"), waits });
@@ -175,11 +185,16 @@ function packValues(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery, c
 }
 
 /** Connector values of a record; on an update those that differ from what the place was told, or all if one does. */
-function project(sink: SinkPlan, core: Values, claimed: Claimed, told: string | null, isUpdate: boolean): Values {
+function project(
+  sink: SinkPlan,
+  core: Values,
+  claimed: Claimed,
+  { told, isUpdate, open }: { told: string | null; isUpdate: boolean; open: readonly string[] },
+): Values {
   const values: Values = {};
   let differs = false;
   for (const mapping of sink.mappings) {
-    if (isUpdate && mapping.createOnly) continue;
+    if ((isUpdate && mapping.createOnly) || open.includes(mapping.coreField)) continue;
     // A field pipeline that let nothing through says nothing about its field.
     if (mapping.isComputed && !(mapping.coreField in core)) continue;
     const value = valueFor(mapping, core[mapping.coreField] ?? null, claimed);
@@ -238,7 +253,10 @@ export function adoptFound(sink: SinkPlan, packed: Packed, found: readonly Sourc
   const adopted: Packed = { parcels: [], settled: [...packed.settled] };
   for (const parcel of packed.parcels) {
     const match = parcel.operation === "create" ? byKey.get(keyOf(parcel.values[sink.matchOn ?? ""])) : undefined;
-    if (!match) adopted.parcels.push(parcel);
+    // What was to be deleted there is not there.
+    const isGone = parcel.operation === "create" && parcel.delivery.record?.deleted === true;
+    if (!match && isGone) adopted.settled.push(settlement(parcel.delivery, "done"));
+    else if (!match) adopted.parcels.push(parcel);
     else if (sink.place.readFields.length > 0) adopted.settled.push(tie(sink, parcel, match, now));
     else adopted.parcels.push({ ...parcel, operation: "update", externalId: match.id });
   }
@@ -371,7 +389,8 @@ function told(
     isNew: isRenewed,
   };
   const sure = sureValues(sink, parcel);
-  const isSure = Object.keys(sure).length === Object.keys(parcel.values).length;
+  const mustGo = operation !== "delete" && delivery.record?.deleted === true;
+  const isSure = !mustGo && Object.keys(sure).length === Object.keys(parcel.values).length;
   if (operation !== "delete") {
     link.told = toldAfter(sink, link.told, sure);
     if (sink.place.readFields.length > 0) {

@@ -25,7 +25,13 @@ export function leavingOf(
   const others = resolved.otherPlaces.get(stored.recordId) ?? [];
   const mayGo =
     !resolved.aliased?.has(stored.recordId) && others.every((other) => findSinkAt(plan, other)?.delete === true);
-  if (mayGo) return { operation: "delete", tell: others };
+  if (mayGo) return { operation: "delete", tell: everywhereElse(plan, placeId, others) };
   if (link.dead) return null;
   return { operation: "unlink", tell: findSinkAt(plan, placeId)?.recreate ? [placeId] : [] };
 }
+
+/** Also places that have just been told of the record, or are being told: they hold it though no id there is known. */
+const everywhereElse = (plan: Plan, placeId: number, known: readonly number[]): number[] => {
+  const may = plan.sinks.flatMap((sink) => (sink.delete && sink.place.id !== placeId ? [sink.place.id] : []));
+  return [...new Set([...known, ...may])];
+};

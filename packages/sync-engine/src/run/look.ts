@@ -152,6 +152,7 @@ export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
   };
   const travellers: Traveller[] = [];
   const flows: FlowRecord[] = [];
+  const adopted = new Set<string>();
   for (let index = 0; index < seen.records.length; index += 1) {
     const record = seen.records[index]!;
     const link = resolved.links.get(record.id) ?? null;
@@ -161,7 +162,9 @@ export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
       if (link && source.acceptDeletes) page.gone.push({ record, link });
       else page.absorbed += 1;
     } else {
-      const traveller = departure(source, record, seen.seen[index]!, link, resolved);
+      const own = link ? null : ownCreation(source.place, seen.seen[index]!, resolved, adopted);
+      if (own !== null) adopted.add(own);
+      const traveller = departure(source, record, seen.seen[index]!, { link, own }, resolved);
       flows.push(flowOf(traveller, travellers.length));
       travellers.push(traveller);
     }
@@ -227,11 +230,10 @@ function departure(
   source: SourcePlan,
   record: SourceRecord,
   seen: string,
-  link: StoredLink | null,
+  { link, own }: { link: StoredLink | null; own: string | null },
   resolved: Resolved,
 ): Traveller {
-  const adopted = link ? null : ownCreation(source.place, seen, resolved);
-  const recordId = link?.recordId ?? adopted;
+  const recordId = link?.recordId ?? own;
   const survivor = link && resolved.merged?.get(link.recordId);
   const traveller: Traveller = {
     record,
@@ -250,9 +252,10 @@ function departure(
 }
 
 /** A new outside record that is just what we tried to create there: ours, though the answer never came. */
-function ownCreation(place: PlacePlan, seen: string, resolved: Resolved): string | null {
+function ownCreation(place: PlacePlan, seen: string, resolved: Resolved, adopted: ReadonlySet<string>): string | null {
   for (const [recordId, { intent, written, isTied }] of resolved.unanswered) {
-    if (intent === "create" && !isTied && written.some((attempt) => isAlike(place, seen, attempt))) return recordId;
+    const isFree = intent === "create" && !isTied && !adopted.has(recordId);
+    if (isFree && written.some((attempt) => isAlike(place, seen, attempt))) return recordId;
   }
   return null;
 }

@@ -35,10 +35,10 @@ export function decideReferences(plan: Plan, placeId: number, found: readonly Re
       const operation = merged.hasChanged ? "update" : "refuse";
       batch.ledger.push({ recordId, operation, externalId: null, changes: merged.changes, refused: merged.refused });
     }
-    if (!merged.hasChanged) continue;
-    for (const { place } of plan.sinks) {
-      if (place.id !== placeId) batch.deliveries.push({ placeId: place.id, recordId, onlyIfOutstanding: false });
-    }
+    if (!merged.hasChanged && !merged.refused) continue;
+    // The place that named it as well: it may know it by the name of a record that was merged away.
+    for (const { place } of plan.sinks)
+      batch.deliveries.push({ placeId: place.id, recordId, onlyIfOutstanding: false });
   }
   return batch;
 }

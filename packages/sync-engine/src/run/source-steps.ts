@@ -462,7 +462,8 @@ function pageDone(step: SourceStep, isSaved: boolean): void {
   state.conflicts = 0;
   const isLast = state.slots[0]?.page?.drained === true || isSinglePage(step);
   if (isLast) {
-    state.readAt = state.slots[0]?.askedAt ?? null;
+    // A single page of many leaves the rest unread.
+    if (state.slots[0]?.page?.drained) state.readAt = state.slots[0].askedAt;
     closeSource(state);
   }
   state.slots.shift();

@@ -32,6 +32,8 @@ export interface Resolved {
   quarantined: ReadonlySet<string>;
   /** `connectorId/entity` → external id → record id. */
   references: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** External ids among the references whose own records were merged away: the places still name those that lost. */
+  renamed?: ReadonlySet<string>;
   /** Records that were merged away → the record that stands for them now, which is in `records`. */
   merged?: ReadonlyMap<string, string>;
   /** Records for which outside records of merged ones live on at some place. */
@@ -42,6 +44,8 @@ export interface Unanswered {
   intent: "create" | "update" | "delete";
   /** Fingerprints (destination fields) of what was sent, an entry for each attempt without an answer. */
   written: readonly string[];
+  /** The record has an outside record there by now: no other one can be what was created. */
+  isTied?: boolean;
 }
 
 /** Candidates for attach rules: records having one of the keys in the field, oldest first, none linked to the place. */
@@ -158,8 +162,8 @@ export interface CommitBatch {
   /** External ids that went through: open quarantine entries of theirs are settled. */
   settled: string[];
   pending: PendingReference[];
-  /** Records whose references this place has said anew: what was pending from it is void. */
-  pendingOver?: string[];
+  /** References that this place has said anew: what was pending from it is void. */
+  pendingOver?: { recordId: string; field: string }[];
   /** Pending references that this batch writes. */
   pendingDone?: { recordId: string; field: string }[];
   /** Values kept out by authority; and fields on which this place no longer disagrees with the core. */
@@ -203,6 +207,8 @@ export interface ClaimedDelivery {
   link: StoredLink | null;
   /** The record is deleted since it was merged into another one. */
   isMerged?: boolean;
+  /** Core fields for which the place itself named a record that nobody knows yet: it is not told over that. */
+  open?: readonly string[];
 }
 
 export interface Claimed {

@@ -27,6 +27,8 @@ export function toldAfter(
   let differs = false;
   for (const { createOnly, isComputed, reference, convert, coreField, toldIndex } of sink.mappings) {
     if (!values || createOnly || isComputed) continue;
+    // What a reference would have to be called there is not known here; that it was refused or lost a merge is.
+    if (reference && ((refused && coreField in refused) || traveller.renamed.includes(coreField))) differs = true;
     const wanted = reference ? undefined : convert(values[coreField] ?? null);
     if (wanted === undefined || wanted instanceof Inconvertible) continue;
     const hash = hashValue(wanted);

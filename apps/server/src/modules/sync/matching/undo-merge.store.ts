@@ -74,10 +74,13 @@ export function undoMerge(pool: Pool, scope: UndoScope): Promise<UndoRefusal | n
 /** The winner lost a later merge: everything said so far is taken back. */
 class Later extends Error {}
 
-/** Whoever runs the pipeline has looked at records as they were: it loses its lease, and the next cycle looks anew. */
+/**
+ * Whoever runs the pipeline has looked at records as they were: its epoch is over, and the next cycle looks anew. The
+ * lease's time stays as it is: until then the run may still be sending.
+ */
 async function takePipeline(client: PoolClient, { instanceId, merge }: UndoScope): Promise<void> {
   await client.query(
-    `UPDATE sync_pipeline SET epoch = epoch + 1, owner = NULL, lease_until = NULL, poked = true, due_at = now()
+    `UPDATE sync_pipeline SET epoch = epoch + 1, poked = true, due_at = now()
      WHERE instance_id = $1 AND pipeline_id = $2`,
     [instanceId, merge.pipelineId],
   );

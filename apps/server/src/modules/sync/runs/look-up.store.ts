@@ -10,7 +10,7 @@ export interface FirstLook {
   /** Some have no link. */
   hasUnknown: boolean;
   /** What was sent to the place without a certain answer. */
-  doubts: { recordId: string; intent: Unanswered["intent"]; written: string | null }[];
+  doubts: { recordId: string; intent: Unanswered["intent"]; written: string | null; isTied: boolean }[];
   /** Outside ids with an open quarantine entry. */
   quarantined: string[];
 }
@@ -31,7 +31,7 @@ export async function firstLook(pool: Pool, tables: LookTables, request: Resolve
   const { placeId, records, absorb } = request;
   const columns = [records.map(({ externalId }) => externalId), records.map(({ seen }) => seen)];
   const texts = columns.map((column) => column.join(SEPARATOR));
-  const isPlain = texts.every((text) => text.split(SEPARATOR).length === records.length);
+  const isPlain = texts.every((text) => countOf(SEPARATOR, text) === records.length - 1);
   const list = (parameter: string): string => (isPlain ? SPLIT(parameter) : `${parameter}::text[]`);
   const { rows } = await pool.query({
     name: isPlain ? "sync-look" : "sync-look-odd",
@@ -39,7 +39,8 @@ export async function firstLook(pool: Pool, tables: LookTables, request: Resolve
         string_agg(CASE WHEN l.place IS NULL THEN '-'
                         WHEN $4 AND NOT l.dead AND l.seen IS NOT DISTINCT FROM w.seen THEN '='
                         ELSE '~' END, '' ORDER BY w.ord) AS signs,
-        (SELECT json_agg(json_build_object('recordId', d.record_id, 'intent', d.intent, 'written', d.written))
+        (SELECT json_agg(json_build_object('recordId', d.record_id, 'intent', d.intent, 'written', d.written, 'isTied',
+           EXISTS (SELECT FROM ${tables.link} t WHERE t.place = d.place AND t.record_id = d.record_id AND NOT t.dead)))
          FROM ${tables.delivery} d WHERE d.place = $1 AND d.intent IS NOT NULL) AS doubts,
         (SELECT json_agg(q.external_id) FROM ${tables.quarantine} q
          WHERE q.place = $1 AND q.direction = 'source' AND q.status <> 'RESOLVED'
@@ -54,6 +55,13 @@ export async function firstLook(pool: Pool, tables: LookTables, request: Resolve
     doubts: row?.["doubts"] ?? [],
     quarantined: row?.["quarantined"] ?? [],
   };
+}
+
+/** Without making anything of the text, which is long. */
+function countOf(part: string, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) count += 1;
+  return count;
 }
 
 function signsIn(

@@ -1,5 +1,11 @@
 /** References whose targets were missing: found again when the targets appear, in the core and at destinations. */
-import type { CommitBatch, ResolvedReference, Settlement, StoredRecord } from "@accord/sync-engine/run";
+import type {
+  ClaimedDelivery,
+  CommitBatch,
+  ResolvedReference,
+  Settlement,
+  StoredRecord,
+} from "@accord/sync-engine/run";
 import type { PoolClient, QueryResultRow } from "pg";
 import type { Pool } from "../../../platform/db/db.ts";
 import { RENEWED } from "./want-deliveries.store.ts";
@@ -21,12 +27,17 @@ export function pendingReferences(pool: Pool, parts: ReferenceParts) {
   /** Pending references of this pipeline whose targets are known now. A target that was merged is its winner. */
   async function findResolved(): Promise<ResolvedReference[]> {
     const { rows } = await pool.query(
-      `SELECT pr.field, pr.place::int AS place, pr.at, ${parts.recordColumns},
-              coalesce((SELECT m.winner_id FROM ${table("merged_record")} m WHERE m.loser_id = l.record_id AND NOT m.undone),
-                       l.record_id) AS target
+      `SELECT pr.field, pr.place::int AS place, pr.at, ${parts.recordColumns}, (
+                WITH RECURSIVE chain AS (
+                  SELECT l.record_id AS id, 0 AS steps
+                  UNION ALL
+                  SELECT m.winner_id, c.steps + 1 FROM chain c
+                  JOIN ${table("merged_record")} m ON m.loser_id = c.id AND NOT m.undone WHERE c.steps < 100
+                ) SELECT id FROM chain ORDER BY steps DESC LIMIT 1) AS target
        FROM ${table("pending_reference")} pr
        JOIN ${table("place")} p ON p.connector_id = pr.connector_id AND p.entity = pr.entity
-       JOIN ${table("link")} l ON l.place = p.number AND l.external_id = pr.external_id AND NOT l.dead
+       JOIN ${table("link")} l ON l.place = p.number AND l.external_id = pr.external_id
+         AND (NOT l.dead OR EXISTS (SELECT FROM ${table("merged_record")} m WHERE m.loser_id = l.record_id AND NOT m.undone))
        JOIN ${parts.records} r ON r.accord_id = pr.record_id AND NOT r.accord_deleted
        WHERE pr.pipeline_id = $1 AND pr.place IS NOT NULL ORDER BY pr.record_id, pr.field, p.number LIMIT ${AT_ONCE}`,
       [parts.pipelineId],
@@ -57,14 +68,29 @@ export function pendingReferences(pool: Pool, parts: ReferenceParts) {
     );
   }
 
+  /** Says of claimed records which references the place itself has left open. */
+  async function addOpen(placeId: number, deliveries: ClaimedDelivery[]): Promise<void> {
+    const { rows } = await pool.query(
+      `SELECT record_id, array_agg(field) AS fields FROM ${table("pending_reference")}
+       WHERE place = $1 AND record_id = ANY($2::text[]) GROUP BY record_id`,
+      [placeId, deliveries.map(({ recordId }) => recordId)],
+    );
+    const open = new Map(rows.map((row): [string, string[]] => [row.record_id, row.fields]));
+    for (const delivery of deliveries) {
+      const fields = open.get(delivery.recordId);
+      if (fields) delivery.open = fields;
+    }
+  }
+
   async function write(
     client: PoolClient,
     { placeId, pending, pendingOver = [], pendingDone = [] }: CommitBatch,
   ): Promise<void> {
     if (pendingOver.length > 0) {
       await client.query(
-        `DELETE FROM ${table("pending_reference")} WHERE record_id = ANY($1::text[]) AND (place = $2 OR place IS NULL)`,
-        [pendingOver, placeId],
+        `DELETE FROM ${table("pending_reference")} pr USING unnest($1::text[], $2::text[]) AS w(record_id, field)
+         WHERE pr.record_id = w.record_id AND pr.field = w.field AND (pr.place = $3 OR pr.place IS NULL)`,
+        [pendingOver.map(({ recordId }) => recordId), pendingOver.map(({ field }) => field), placeId],
       );
     }
     if (pendingDone.length > 0) {
@@ -113,5 +139,5 @@ export function pendingReferences(pool: Pool, parts: ReferenceParts) {
     );
   }
 
-  return { findResolved, renewWaiting, write, writeWaiting };
+  return { findResolved, renewWaiting, addOpen, write, writeWaiting };
 }

@@ -146,10 +146,11 @@ export function runStorage(pool: Pool, scope: StorageScope) {
       otherPlaces: new Map<string, number[]>(),
       quarantined: new Set(look.quarantined),
       references: new Map<string, Map<string, string>>(),
+      renamed: new Set<string>(),
     };
     if (look.changed.length > 0) await readLinked(request, look.changed, resolved);
     await addDoubts(look, resolved);
-    for (const reference of request.references) await readReferences(reference, resolved.references);
+    for (const reference of request.references) await readReferences(reference, resolved);
     return resolved;
   }
 
@@ -209,8 +210,8 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     into: { records: Map<string, StoredRecord>; unanswered: Map<string, Unanswered> },
   ): Promise<void> {
     const unread: string[] = [];
-    for (const { recordId, intent, written } of doubts) {
-      into.unanswered.set(recordId, { intent, written: splitWritten(written) });
+    for (const { recordId, intent, written, isTied } of doubts) {
+      into.unanswered.set(recordId, { intent, written: splitWritten(written), isTied });
       if (hasUnknown && intent === "create" && !into.records.has(recordId)) unread.push(recordId);
     }
     for (const record of await readRecords(unread)) into.records.set(record.recordId, record);
@@ -224,17 +225,28 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     return rows.map(readRecord);
   }
 
-  /** Ids of records behind outside ids of another entity of the same connector, whichever pipeline brought them. */
+  /**
+   * Ids of records behind outside ids of another entity of the same connector, whichever pipeline brought them. What was
+   * merged away leads to who stands for it, even once its outside record is gone.
+   */
   async function readReferences(
     { connectorId, entity, externalIds }: ResolveRequest["references"][number],
-    into: Map<string, Map<string, string>>,
+    into: { references: Map<string, Map<string, string>>; renamed: Set<string> },
   ): Promise<void> {
     const { rows } = await pool.query(
-      `SELECT l.external_id, l.record_id FROM ${table("place")} p JOIN ${table("link")} l ON l.place = p.number
-       WHERE p.connector_id = $1 AND p.entity = $2 AND l.external_id = ANY($3::text[]) AND NOT l.dead`,
+      `SELECT l.external_id, l.record_id, l.dead, EXISTS (
+         SELECT FROM ${table("merged_record")} m WHERE m.loser_id = l.record_id AND NOT m.undone) AS is_merged
+       FROM ${table("place")} p JOIN ${table("link")} l ON l.place = p.number
+       WHERE p.connector_id = $1 AND p.entity = $2 AND l.external_id = ANY($3::text[])`,
       [connectorId, entity, externalIds],
     );
-    into.set(`${connectorId}/${entity}`, new Map(rows.map((row) => [row.external_id, row.record_id])));
+    const lost = rows.filter((row) => row.is_merged);
+    const winners =
+      lost.length > 0 ? await merging.follow(lost.map((row) => row.record_id)) : new Map<string, string>();
+    const known = rows.filter((row) => !row.dead || row.is_merged);
+    const behind = known.map((row): [string, string] => [row.external_id, winners.get(row.record_id) ?? row.record_id]);
+    into.references.set(`${connectorId}/${entity}`, new Map(behind));
+    for (const row of lost) into.renamed.add(row.external_id);
   }
 
   /** Holds for records having one of the keys; texts are compared without regard to case. */
@@ -469,13 +481,14 @@ export function runStorage(pool: Pool, scope: StorageScope) {
       dueForMs: row.due_for_ms,
       isMerged: row.is_merged === true,
     }));
-    const references = new Map<string, Map<string, string>>();
+    const outsideIds = new Map<string, Map<string, string>>();
     for (const { coreField, connectorId, entity } of request.references) {
       const ids = deliveries.flatMap(({ record }) => textOf(record?.values[coreField]) ?? []);
-      if (ids.length > 0) await readOutsideIds(connectorId, entity, ids, references);
+      if (ids.length > 0) await readOutsideIds(connectorId, entity, ids, outsideIds);
     }
+    if (request.references.length > 0) await references.addOpen(request.placeId, deliveries);
     const nextAt = deliveries.length < request.limit ? await nextDelivery(request.placeId) : null;
-    return { deliveries, references, nextAt };
+    return { deliveries, references: outsideIds, nextAt };
   }
 
   async function readOutsideIds(
