@@ -34,6 +34,8 @@ export const moment = (at: number): string => new Date(at).toISOString();
 export class FakeSystem {
   readonly name: string;
   readonly traits: SystemTraits;
+  /** Milliseconds that its clock is ahead. */
+  readonly #skew: number;
   readonly #rows = new Map<string, Version[]>();
   /** One entry a change, in order: what `changes` pages walk along. */
   readonly #feed: { at: number; id: string }[] = [];
@@ -44,9 +46,15 @@ export class FakeSystem {
   /** Writes that changed something here. */
   writes = 0;
 
-  constructor(name: string, traits: SystemTraits) {
+  constructor(name: string, traits: SystemTraits, skew = 0) {
     this.name = name;
     this.traits = traits;
+    this.#skew = skew;
+  }
+
+  /** Changes so far: where a reader that knows all of them stands. */
+  get changes(): number {
+    return this.#feed.length;
   }
 
   rows(): { id: string; values: Values }[] {
@@ -98,8 +106,12 @@ export class FakeSystem {
       id,
       values: version.values,
       deleted: version.deleted,
-      ...(this.traits.tellsModifiedAt ? { modifiedAt: moment(version.at) } : {}),
+      ...(this.traits.tellsModifiedAt ? { modifiedAt: this.#timeOf(version.at) } : {}),
     };
+  }
+
+  #timeOf(at: number): string {
+    return moment(at + this.#skew);
   }
 
   /** An earlier state of a row that still exists, as a message that was under way for long. */
@@ -110,7 +122,9 @@ export class FakeSystem {
     if (entries.length === 0) return null;
     const { id, at } = chance.pick(entries);
     const version = this.#rows.get(id)?.findLast((candidate) => candidate.at <= at);
-    return version ? { id, values: version.values, deleted: version.deleted, modifiedAt: moment(version.at) } : null;
+    return version
+      ? { id, values: version.values, deleted: version.deleted, modifiedAt: this.#timeOf(version.at) }
+      : null;
   }
 
   readChanges(cursor: Cursor, now: number): ReadPage {
@@ -129,11 +143,19 @@ export class FakeSystem {
     return { records, cursor: to, drained: !next || next.at > visible };
   }
 
-  readAll(cursor: Cursor, now: number): ReadPage {
+  /** Rows that stand, or those of them that last changed in a span of time, by this system's clock. */
+  readAll(cursor: Cursor, now: number, span: { since: string | null; until: string | null }): ReadPage {
     const ids = [...this.#rows.keys()].sort();
     const from = cursor === null ? 0 : ids.findIndex((id) => id > String(cursor));
     const page = from < 0 ? [] : ids.slice(from, from + this.traits.pageSize);
-    const records = page.flatMap((id) => this.#shown(id, now) ?? []).filter(({ deleted }) => !deleted);
+    const isWithin = (id: string): boolean => {
+      const changedAt = this.#timeOf(this.#rows.get(id)?.at(-1)?.at ?? 0);
+      return (span.since === null || changedAt >= span.since) && (span.until === null || changedAt <= span.until);
+    };
+    const records = page
+      .filter(isWithin)
+      .flatMap((id) => this.#shown(id, now) ?? [])
+      .filter(({ deleted }) => !deleted);
     const last = page.at(-1) ?? cursor ?? "";
     return { records, cursor: last, drained: page.length < this.traits.pageSize };
   }
@@ -180,7 +202,7 @@ export class FakeSystem {
       status: "done",
       id,
       ...(this.traits.answersStoredValues && last ? { values: last.values } : {}),
-      ...(this.traits.tellsModifiedAt ? { modifiedAt: moment(last?.at ?? now) } : {}),
+      ...(this.traits.tellsModifiedAt ? { modifiedAt: this.#timeOf(last?.at ?? now) } : {}),
     };
   }
 }

@@ -1,10 +1,10 @@
 /**
  * Storage in memory with the meaning of the commands in PostgreSQL: each one happens whole or not at all, and those that
- * write are refused once the epoch is not the living one. The same model-based tests run against both.
+ * write are refused once the epoch is not the living one. The same commands are replayed against both.
  */
 import type { Cursor } from "@accord/connector-sdk";
-import type { Value, Values } from "@accord/contracts/data/values";
-import { sameValue } from "@accord/expressions";
+import type { Values } from "@accord/contracts/data/values";
+import type { FoundDuplicates } from "../run/merge-writes.ts";
 import type { CycleSummary, ResyncStart, RunStart } from "../run/protocol.ts";
 import type {
   Claimed,
@@ -14,9 +14,12 @@ import type {
   CommitBatch,
   IntendAnswer,
   Intent,
+  LinkWrite,
+  MatchKeys,
   MatchRequest,
-  QuarantineWrite,
+  Position,
   Resolved,
+  ResolvedReference,
   ResolveRequest,
   SettleAnswer,
   Settlement,
@@ -24,48 +27,47 @@ import type {
   Unanswered,
 } from "../run/storage.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "../run/stored.ts";
-
-interface Delivery {
-  /** Names the reason to tell, over all deliveries ever. */
-  reason: number;
-  wanted: number;
-  attempts: number;
-  nextAt: number;
-  isParked: boolean;
-  unanswered: Unanswered | null;
-}
+import { type MergeFaults, MemoryMerges } from "./memory-merges.ts";
+import { MemoryReferences, type ReferenceFaults } from "./memory-references.ts";
+import { at, hasKey, MemoryTables, placeOf, type TableFaults } from "./memory-tables.ts";
 
 /** Faults to build into storage on purpose, to see that the simulation finds them. */
-export interface StoreFaults {
+export interface StoreFaults extends TableFaults, MergeFaults, ReferenceFaults {
   ignoresEpoch?: boolean;
   ignoresVersion?: boolean;
   cursorBeforeCommit?: boolean;
   forgetsIntent?: boolean;
   settlesAnyWanted?: boolean;
-  keepsOldSeen?: boolean;
   intendsUnderAnyEpoch?: boolean;
   settlesUnderAnyEpoch?: boolean;
   keepsEpoch?: boolean;
   hidesNewVersion?: boolean;
   forgetsDoubts?: boolean;
   ignoresReplay?: boolean;
-  parksForGood?: boolean;
   claimsWhatIsHeld?: boolean;
-  linksAnybody?: boolean;
+  undoKeepsEpoch?: boolean;
+  keepsConflicts?: boolean;
+  adoptsTwice?: boolean;
+  undoFreesLease?: boolean;
+  tellsOverOpen?: boolean;
+}
+
+/** How the pipeline's storage is laid out. */
+export interface StoreLayout {
+  /** Number of each connector's place. */
+  places: ReadonlyMap<string, number>;
+  /** Fields that hold ids of records. */
+  references: readonly string[];
 }
 
 const LEASE_MS = 10_000;
 
-export class MemoryStore {
-  readonly records = new Map<string, StoredRecord>();
-  readonly ledger: (LedgerEntry & { epoch: number })[] = [];
-  readonly quarantine: QuarantineWrite[] = [];
-  readonly cursors = new Map<string, Cursor>();
+export class MemoryStore extends MemoryTables {
   /** Each position ever written, to see that none moves back. */
   readonly positions: { nodeId: string; cursor: Cursor }[] = [];
-  readonly #links = new Map<string, StoredLink>();
-  readonly #linkOfRecord = new Map<string, string>();
-  readonly #deliveries = new Map<string, Delivery>();
+  readonly merges: MemoryMerges;
+  readonly #references: MemoryReferences;
+  readonly #places: ReadonlyMap<string, number>;
   readonly #faults: StoreFaults;
   lease: { owner: string | null; epoch: number; until: number; version: number } = {
     owner: null,
@@ -76,12 +78,15 @@ export class MemoryStore {
   signal: Signal = "none";
   /** Number of the published version. */
   version = 1;
-  #reasons = 0;
   resync: ResyncStart | null = null;
   failures: RunStart["failures"] = {};
 
-  constructor(faults: StoreFaults = {}) {
+  constructor({ places, references }: StoreLayout, faults: StoreFaults = {}) {
+    super(faults);
     this.#faults = faults;
+    this.#places = places;
+    this.merges = new MemoryMerges(this, references, faults);
+    this.#references = new MemoryReferences(this, this.merges, faults);
   }
 
   // Lease
@@ -89,7 +94,7 @@ export class MemoryStore {
   /** The new epoch, or null while somebody else holds the lease. */
   acquire(owner: string, now: number): number | null {
     if (this.lease.owner !== null && now < this.lease.until) return null;
-    if (this.#faults.forgetsDoubts) for (const delivery of this.#deliveries.values()) delivery.unanswered = null;
+    if (this.#faults.forgetsDoubts) for (const delivery of this.deliveries.values()) delivery.unanswered = null;
     const epoch = this.#faults.keepsEpoch ? Math.max(1, this.lease.epoch) : this.lease.epoch + 1;
     this.lease = { owner, epoch, until: now + LEASE_MS, version: this.version };
     return this.lease.epoch;
@@ -119,9 +124,11 @@ export class MemoryStore {
     const records = new Map<string, StoredRecord>();
     const unanswered = new Map<string, Unanswered>();
     const otherPlaces = new Map<string, number[]>();
+    const merged = new Map<string, string>();
+    const aliased = new Set<string>();
     let hasUnlinked = false;
     request.records.forEach(({ externalId, seen, deleted }, index) => {
-      const link = this.#links.get(at(request.placeId, externalId));
+      const link = this.links.get(at(request.placeId, externalId));
       if (!link) {
         hasUnlinked ||= !deleted;
         return;
@@ -130,96 +137,165 @@ export class MemoryStore {
         absorbed.add(index);
         return;
       }
+      const { recordId } = link;
       links.set(externalId, { ...link });
-      this.#putRecord(records, link.recordId);
-      const delivery = this.#deliveries.get(at(request.placeId, link.recordId));
-      if (delivery?.unanswered) unanswered.set(link.recordId, delivery.unanswered);
-      if (deleted) otherPlaces.set(link.recordId, this.#livePlaces(link.recordId, request.placeId));
+      this.#putRecord(records, recordId);
+      const winnerId = this.records.get(recordId)?.deleted ? this.merges.winnerOf(recordId) : undefined;
+      if (winnerId !== undefined) {
+        merged.set(recordId, winnerId);
+        this.#putRecord(records, winnerId);
+      }
+      const delivery = this.deliveries.get(at(request.placeId, recordId));
+      if (delivery?.unanswered) unanswered.set(recordId, this.#doubtOf(request.placeId, recordId, delivery.unanswered));
+      if (!deleted) return;
+      const others = this.livePlaces(recordId).filter((placeId) => placeId !== request.placeId);
+      if (others.length > 0) otherPlaces.set(recordId, others);
+      if (this.merges.isAliased(recordId)) aliased.add(recordId);
     });
     if (hasUnlinked) {
-      for (const [key, delivery] of this.#deliveries) {
-        const [placeId, recordId = ""] = key.split("|");
-        if (Number(placeId) !== request.placeId || delivery.unanswered?.intent !== "create") continue;
-        unanswered.set(recordId, delivery.unanswered);
+      for (const [key, { unanswered: doubt }] of this.deliveries) {
+        const [placeId, recordId] = placeOf(key);
+        if (placeId !== request.placeId || doubt?.intent !== "create") continue;
+        unanswered.set(recordId, this.#doubtOf(placeId, recordId, doubt));
         this.#putRecord(records, recordId);
       }
     }
-    return { absorbed, links, records, unanswered, otherPlaces, quarantined: new Set(), references: new Map() };
+    const named = this.#resolveReferences(request);
+    const quarantined = new Set<string>();
+    return { absorbed, links, records, unanswered, otherPlaces, quarantined, ...named, merged, aliased };
+  }
+
+  #doubtOf(placeId: number, recordId: string, doubt: Unanswered): Unanswered {
+    const isTied = !this.#faults.adoptsTwice && this.linkOf(placeId, recordId)?.dead === false;
+    return { ...doubt, isTied };
+  }
+
+  #resolveReferences(request: ResolveRequest): Pick<Resolved, "references"> & { renamed: Set<string> } {
+    const references = new Map<string, Map<string, string>>();
+    const renamed = new Set<string>();
+    for (const { connectorId, entity, externalIds } of request.references) {
+      const placeId = this.#placeOf(connectorId);
+      const known = externalIds.flatMap((externalId): [string, string][] => {
+        const recordId = this.#references.recordBehind(placeId, externalId);
+        if (recordId !== null && recordId !== this.recordAt(placeId, externalId)) renamed.add(externalId);
+        return recordId === null ? [] : [[externalId, recordId]];
+      });
+      references.set(`${connectorId}/${entity}`, new Map(known));
+    }
+    return { references, renamed };
   }
 
   match(request: MatchRequest): StoredRecord[] {
     return [...this.records.values()].filter((record) => {
-      const linked = this.#linkOfRecord.get(at(request.placeId, record.recordId));
-      const link = linked === undefined ? undefined : this.#links.get(at(request.placeId, linked));
-      if (record.deleted || (link && !link.dead)) return false;
-      return request.fields.some(({ field, keys }) => keys.some((key) => sameText(record.values[field] ?? null, key)));
+      const link = this.linkOf(request.placeId, record.recordId);
+      return !record.deleted && (!link || link.dead) && hasKey(record, request.fields);
     });
+  }
+
+  findDuplicates(keys: readonly MatchKeys[]): FoundDuplicates {
+    return this.merges.find(keys);
+  }
+
+  findResolved(): ResolvedReference[] {
+    return this.#references.findResolved((connectorId) => this.#placeOf(connectorId));
+  }
+
+  renewWaiting(placeIds: readonly number[], now: number): void {
+    this.#references.renewWaiting(placeIds, now);
   }
 
   // Writing
 
   commit(epoch: number, batch: CommitBatch, now: number): CommitAnswer {
-    if (this.#faults.cursorBeforeCommit) this.#reach(batch);
+    if (this.#faults.cursorBeforeCommit && batch.position) this.#reach(batch.position);
     if (!this.#holds(epoch)) return { status: "lost" };
-    for (const { recordId, expectedVersion } of batch.updates) {
-      const isMoved = this.records.get(recordId)?.version !== expectedVersion;
-      if (isMoved && !this.#faults.ignoresVersion) return { status: "conflict" };
-    }
-    for (const link of batch.links) {
-      if (link.isNew && this.#isTaken(batch.placeId, link)) return { status: "conflict" };
-    }
+    if (!this.#fits(batch)) return { status: "conflict" };
     for (const { recordId, values, origin } of batch.creates) {
       this.records.set(recordId, { recordId, version: 1, deleted: false, values, origin });
     }
     for (const { recordId, values, origin, deleted } of batch.updates) {
-      const version = (this.records.get(recordId)?.version ?? 0) + 1;
-      this.records.set(recordId, { recordId, version, deleted, values, origin });
+      this.change(recordId, { values, origin, deleted });
     }
-    for (const link of batch.links) this.#putLink(batch.placeId, link);
+    for (const link of batch.links) this.putLink(batch.placeId, link);
     for (const entry of batch.ledger) this.ledger.push({ ...entry, epoch });
     for (const { recordId, version } of batch.fulfilled ?? []) {
       const key = at(batch.placeId, recordId);
-      const delivery = this.#deliveries.get(key);
+      const delivery = this.deliveries.get(key);
       const isAsSeen = this.records.get(recordId)?.version === version;
-      if (delivery && isAsSeen && !delivery.unanswered && !delivery.isParked) this.#deliveries.delete(key);
+      if (delivery && isAsSeen && !delivery.unanswered && !delivery.isParked) this.deliveries.delete(key);
     }
-    for (const delivery of batch.deliveries) {
-      this.#want(delivery.placeId, delivery.recordId, delivery.onlyIfOutstanding, now);
+    for (const { placeId, recordId, onlyIfOutstanding } of batch.deliveries) {
+      this.want(placeId, recordId, onlyIfOutstanding, now);
     }
     this.quarantine.push(...batch.quarantine);
-    this.#reach(batch);
+    this.#references.write(batch);
+    this.#writeConflicts(batch);
+    if (batch.merging) this.merges.write(batch.merging, epoch, now);
+    if (batch.position) this.#reach(batch.position);
     return { status: "done", signal: this.#asked() };
   }
 
-  #reach(batch: CommitBatch): void {
-    const { position } = batch;
-    if (position?.of === "changes") {
-      this.cursors.set(position.nodeId, position.cursor);
-      this.positions.push({ nodeId: position.nodeId, cursor: position.cursor });
-    } else if (position && this.resync) {
-      this.resync = { ...this.resync, cursors: { ...this.resync.cursors, [position.nodeId]: position.cursor } };
+  /** Whether nothing that the batch is based on has moved meanwhile. */
+  #fits(batch: CommitBatch): boolean {
+    const own = new Map(batch.creates.map(({ recordId }) => [recordId, 1]));
+    for (const { recordId, expectedVersion } of batch.updates) {
+      const isMoved = this.records.get(recordId)?.version !== expectedVersion;
+      if (isMoved && !this.#faults.ignoresVersion) return false;
+      own.set(recordId, (this.records.get(recordId)?.version ?? 0) + 1);
+    }
+    const fresh = batch.links.filter(({ isNew }) => isNew);
+    if (fresh.some((link) => this.isTaken(batch.placeId, link))) return false;
+    const records = new Set(fresh.map(({ recordId }) => recordId));
+    if (records.size < fresh.length && !this.#faults.linksAnybody) return false;
+    return !batch.merging || this.#faults.ignoresVersion === true || this.merges.fits(batch.merging, own);
+  }
+
+  #writeConflicts({ placeId, conflicts = [], agreed = [] }: CommitBatch): void {
+    const keyOf = (recordId: string, field: string): string => `${placeId}|${recordId}|${field}`;
+    if (!this.#faults.keepsConflicts) {
+      for (const { recordId, field } of agreed) this.conflicts.delete(keyOf(recordId, field));
+    }
+    for (const conflict of conflicts) {
+      this.conflicts.set(keyOf(conflict.recordId, conflict.field), { ...conflict, placeId });
+    }
+  }
+
+  #reach(position: Position): void {
+    const { nodeId, cursor } = position;
+    if (position.of === "changes") {
+      this.cursors.set(nodeId, cursor);
+      this.positions.push({ nodeId, cursor });
+    } else if (this.resync) {
+      this.resync = { ...this.resync, cursors: { ...this.resync.cursors, [nodeId]: cursor } };
     }
   }
 
   claim(request: ClaimRequest, now: number): Claimed {
     const deliveries: ClaimedDelivery[] = [];
+    const references = new Map<string, Map<string, string>>();
     let nextAt: number | null = null;
-    for (const [key, delivery] of this.#deliveries) {
-      const [placeId, recordId = ""] = key.split("|");
-      if (Number(placeId) !== request.placeId || delivery.isParked) continue;
+    for (const { connectorId, entity } of request.references) {
+      const links = this.liveLinks(this.#placeOf(connectorId));
+      references.set(`${connectorId}/${entity}`, new Map(links.map((link) => [link.recordId, link.externalId])));
+    }
+    for (const [key, delivery] of this.deliveries) {
+      const [placeId, recordId] = placeOf(key);
+      if (placeId !== request.placeId || delivery.isParked) continue;
       if (delivery.nextAt > now && !this.#faults.claimsWhatIsHeld) {
         nextAt = Math.min(nextAt ?? delivery.nextAt, delivery.nextAt);
         continue;
       }
       if (deliveries.length >= request.limit) continue;
-      const externalId = this.#linkOfRecord.get(key);
-      const link = externalId === undefined ? undefined : this.#links.get(at(request.placeId, externalId));
+      const link = this.linkOf(placeId, recordId);
       const { wanted, attempts, unanswered } = delivery;
       const record = this.records.get(recordId) ?? null;
+      const isMerged = record?.deleted === true && this.merges.winnerOf(recordId) !== undefined;
       const dueForMs = now - delivery.nextAt;
-      deliveries.push({ recordId, wanted, attempts, unanswered, dueForMs, record, link: link ? { ...link } : null });
+      const open = this.#faults.tellsOverOpen ? [] : this.#references.openAt(placeId, recordId);
+      const claimed = { recordId, wanted, attempts, unanswered, dueForMs, record, isMerged, open };
+      deliveries.push({ ...claimed, link: link ? { ...link } : null });
     }
-    return { deliveries, references: new Map(), nextAt };
+    return { deliveries, references, nextAt };
   }
 
   intend(epoch: number, placeId: number, intents: readonly Intent[], now: number): IntendAnswer {
@@ -227,13 +303,13 @@ export class MemoryStore {
     const standing = new Set<string>();
     const taken = new Set<string>();
     for (const { recordId, wanted, intent, written, holdMs, adopts } of intents) {
-      const delivery = this.#deliveries.get(at(placeId, recordId));
-      if (!delivery || delivery.wanted !== wanted) continue;
-      const holder = adopts === null ? undefined : this.#links.get(at(placeId, adopts));
+      const delivery = this.deliveries.get(at(placeId, recordId));
+      const holder = adopts === null ? undefined : this.links.get(at(placeId, adopts));
       if (holder && holder.recordId !== recordId) {
         taken.add(recordId);
         continue;
       }
+      if (!delivery || delivery.wanted !== wanted) continue;
       standing.add(recordId);
       if (this.#faults.forgetsIntent) continue;
       delivery.attempts += 1;
@@ -247,151 +323,116 @@ export class MemoryStore {
     if (!this.#holds(epoch, this.#faults.settlesUnderAnyEpoch)) return { status: "lost" };
     for (const settlement of settlements) {
       const key = at(placeId, settlement.recordId);
-      const delivery = this.#deliveries.get(key);
+      const delivery = this.deliveries.get(key);
       const { link, ledger, quarantine } = settlement;
-      const isTaken = link?.isNew === true && this.#isTaken(placeId, link);
-      if (link && !isTaken) this.#putLink(placeId, link);
+      const isTaken = link !== null && this.#isTakenByOther(placeId, link);
+      if (link && !isTaken) this.putLink(placeId, link);
       if (ledger && !isTaken) this.ledger.push({ ...ledger, epoch });
       if (quarantine) this.quarantine.push(quarantine);
+      this.#references.writeWaiting(placeId, settlement);
       if (!delivery) continue;
       if (settlement.answered) delivery.unanswered = null;
       const isOld = delivery.wanted !== settlement.wanted && !this.#faults.settlesAnyWanted;
       const soonest = delivery.unanswered ? settlement.nextAt : now;
       if (isOld) Object.assign(delivery, { attempts: 0, nextAt: soonest, isParked: false });
       else if (isTaken || settlement.result === "parked") delivery.isParked = true;
-      else if (settlement.result === "done") this.#deliveries.delete(key);
+      else if (settlement.result === "done") this.deliveries.delete(key);
       else Object.assign(delivery, { attempts: settlement.attempts, nextAt: settlement.nextAt });
     }
     return { status: "done", signal: this.#asked() };
   }
 
+  /** A link that was claimed may stand for another record by now, as after a merge. */
+  #isTakenByOther(placeId: number, link: LinkWrite): boolean {
+    if (link.isNew) return this.isTaken(placeId, link);
+    const there = this.links.get(at(placeId, link.externalId));
+    return there !== undefined && there.recordId !== link.recordId && !this.#faults.linksAnybody;
+  }
+
   finish(epoch: number, summary: CycleSummary): void {
     if (summary.outcome === "lost" || !this.#holds(epoch)) return;
-    for (const position of summary.positions) if (position) this.#reach({ position } as CommitBatch);
+    for (const position of summary.positions) if (position) this.#reach(position);
     this.failures = summary.failures;
     if (summary.resync?.done || summary.outcome === "cancelled") this.resync = null;
     if (this.lease.epoch === epoch) this.lease.owner = null;
   }
 
+  // People
+
   /** A person has put aside work tried again. */
   replayParked(now: number): void {
     if (this.#faults.ignoresReplay) return;
-    for (const [key, { isParked }] of this.#deliveries) {
-      const [placeId, recordId = ""] = key.split("|");
-      if (isParked) this.#want(Number(placeId), recordId, false, now);
+    for (const [key, { isParked }] of this.deliveries) {
+      const [placeId, recordId] = placeOf(key);
+      if (isParked) this.want(placeId, recordId, false, now);
     }
   }
 
   hasParked(): boolean {
-    return [...this.#deliveries.values()].some(({ isParked }) => isParked);
+    return [...this.deliveries.values()].some(({ isParked }) => isParked);
   }
 
   /** Why this place has to be told of the record now; null when it needs not. */
   reasonOf(placeId: number, recordId: string): number | null {
-    return this.#deliveries.get(at(placeId, recordId))?.reason ?? null;
+    return this.deliveries.get(at(placeId, recordId))?.reason ?? null;
   }
 
   /** A person's edit: record, ledger and deliveries in one go, without the lease. */
-  changeByHand(recordId: string, values: Values | null, placeIds: readonly number[], now: number): boolean {
+  changeByHand(recordId: string, values: Values, placeIds: readonly number[], now: number): boolean {
     const record = this.records.get(recordId);
     if (!record || record.deleted) return false;
     const changes: LedgerEntry["changes"] = {};
-    for (const field in values) changes[field] = [record.values[field] ?? null, values[field] ?? null];
-    this.records.set(recordId, {
-      ...record,
-      version: record.version + 1,
-      values: { ...record.values, ...values },
-      origin: Object.fromEntries([
-        ...Object.entries(record.origin),
-        ...Object.keys(changes).map((field) => [field, { by: "user", at: new Date(now).toISOString() }]),
-      ]),
-      deleted: values === null,
-    });
-    const operation = values === null ? "delete" : "update";
-    this.ledger.push({ recordId, operation, externalId: null, changes, refused: null, epoch: 0 });
-    for (const placeId of placeIds) this.#want(placeId, recordId, false, now);
+    const origin = { ...record.origin };
+    for (const field in values) {
+      changes[field] = [record.values[field] ?? null, values[field] ?? null];
+      origin[field] = { by: "user", at: new Date(now).toISOString() };
+    }
+    this.change(recordId, { values: { ...record.values, ...values }, origin });
+    this.note({ recordId, operation: "update", changes }, 0);
+    for (const placeId of placeIds) this.want(placeId, recordId, false, now);
     return true;
+  }
+
+  /** A person takes a merge back. Whoever runs the pipeline has looked at records as they were: it loses its lease. */
+  undoMerge(mergeId: string, placeIds: readonly number[], now: number): boolean {
+    if (!this.merges.undo(mergeId, placeIds, now)) return false;
+    const epoch = this.lease.epoch + (this.#faults.undoKeepsEpoch ? 0 : 1);
+    // Its time stays as it is: until then the run may still be sending.
+    this.lease = { ...this.lease, epoch, ...(this.#faults.undoFreesLease ? { owner: null } : {}) };
+    return true;
+  }
+
+  /** The record that an outside record stands for; null when it stands for none. */
+  recordAt(placeId: number, externalId: string): string | null {
+    return this.links.get(at(placeId, externalId))?.recordId ?? null;
+  }
+
+  /** Whether the record's duplicates were left alone, or parted from it again. */
+  isTwice(recordId: string): boolean {
+    return this.merges.kept.some(
+      ({ status, winnerId, loserIds }) => status !== "MERGED" && (winnerId === recordId || loserIds.includes(recordId)),
+    );
+  }
+
+  /** Whether a merge that this record was part of was undone. */
+  isParted(recordId: string): boolean {
+    return this.merges.kept.some(
+      ({ status, winnerId, loserIds }) => status === "UNDONE" && (winnerId === recordId || loserIds.includes(recordId)),
+    );
   }
 
   outstanding(): number {
     let count = 0;
-    for (const { isParked } of this.#deliveries.values()) if (!isParked) count += 1;
+    for (const { isParked } of this.deliveries.values()) if (!isParked) count += 1;
     return count;
   }
 
-  mostAttempts(): number {
-    return Math.max(0, ...[...this.#deliveries.values()].map(({ attempts }) => attempts));
-  }
-
-  linkOf(placeId: number, recordId: string): StoredLink | null {
-    const externalId = this.#linkOfRecord.get(at(placeId, recordId));
-    return externalId === undefined ? null : (this.#links.get(at(placeId, externalId)) ?? null);
+  #placeOf(connectorId: string): number {
+    return this.#places.get(connectorId) ?? 0;
   }
 
   #putRecord(into: Map<string, StoredRecord>, recordId: string): void {
     const record = this.records.get(recordId);
     if (record) into.set(recordId, record);
   }
-
-  #livePlaces(recordId: string, except: number): number[] {
-    const places: number[] = [];
-    for (const [key, externalId] of this.#linkOfRecord) {
-      const [placeId, linked] = key.split("|");
-      if (linked !== recordId || Number(placeId) === except) continue;
-      if (!this.#links.get(at(Number(placeId), externalId))?.dead) places.push(Number(placeId));
-    }
-    return places;
-  }
-
-  /** An outside record or a core record's place that already belongs to somebody else alive. */
-  #isTaken(placeId: number, link: StoredLink): boolean {
-    if (this.#faults.linksAnybody) return false;
-    const there = this.#links.get(at(placeId, link.externalId));
-    if (there && (there.recordId !== link.recordId || !there.dead)) return true;
-    const own = this.#linkOfRecord.get(at(placeId, link.recordId));
-    if (own === undefined || own === link.externalId) return false;
-    return this.#links.get(at(placeId, own))?.dead === false;
-  }
-
-  #putLink(placeId: number, link: StoredLink): void {
-    const key = at(placeId, link.recordId);
-    const before = this.#linkOfRecord.get(key);
-    if (before !== undefined && before !== link.externalId) this.#links.delete(at(placeId, before));
-    const old = this.#links.get(at(placeId, link.externalId));
-    if (old && old.recordId !== link.recordId) this.#linkOfRecord.delete(at(placeId, old.recordId));
-    const { externalId, recordId, told, refused, modifiedAt, dead } = link;
-    const seen = this.#faults.keepsOldSeen && old ? old.seen : link.seen;
-    this.#links.set(at(placeId, externalId), { externalId, recordId, seen, told, refused, modifiedAt, dead });
-    this.#linkOfRecord.set(key, externalId);
-  }
-
-  #want(placeId: number, recordId: string, onlyIfOutstanding: boolean, now: number): void {
-    const key = at(placeId, recordId);
-    const delivery = this.#deliveries.get(key);
-    this.#reasons += 1;
-    const reason = this.#reasons;
-    if (delivery && !(this.#faults.parksForGood && delivery.isParked)) {
-      // While an attempt is in doubt, a new reason to tell does not bring the next one forward.
-      const nextAt = delivery.unanswered ? delivery.nextAt : now;
-      Object.assign(delivery, { reason, wanted: delivery.wanted + 1, attempts: 0, nextAt, isParked: false });
-    }
-    if (!delivery && !onlyIfOutstanding) {
-      this.#deliveries.set(key, {
-        reason,
-        wanted: reason,
-        attempts: 0,
-        nextAt: now,
-        isParked: false,
-        unanswered: null,
-      });
-    }
-  }
 }
-
-const at = (placeId: number, id: string): string => `${placeId}|${id}`;
-
-const sameText = (left: Value, right: Value): boolean =>
-  sameValue(
-    typeof left === "string" ? left.toLowerCase() : left,
-    typeof right === "string" ? right.toLowerCase() : right,
-  );

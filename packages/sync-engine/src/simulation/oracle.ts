@@ -5,7 +5,8 @@
 import type { Values } from "@accord/contracts/data/values";
 import type { FakeSystem } from "./fake-system.ts";
 import type { MemoryStore } from "./memory-store.ts";
-import { type Authority, EDITED_FIELDS } from "./scenario.ts";
+import { type Authority, EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
+import type { Story } from "./story.ts";
 
 interface Edit {
   value: string;
@@ -14,19 +15,43 @@ interface Edit {
   by: string;
 }
 
+interface Deletion {
+  system: number;
+  /** The engine knew every row of the contact. */
+  isKnown: boolean;
+}
+
 export interface Verdict {
   lost: string[];
   doubled: string[];
 }
 
+/** What is judged. */
+export interface Judged {
+  systems: readonly FakeSystem[];
+  store: MemoryStore;
+  authority: Authority;
+  story: Story;
+}
+
+type Row = ReturnType<FakeSystem["rows"]>[number];
+/** One holder's rows of a contact. */
+type Found = readonly [name: string, rows: readonly Values[]];
+
 export class Oracle {
+  readonly #judged: Judged;
   readonly #edits = new Map<string, Edit[]>();
-  /** By e-mail: somebody deleted a row that the engine knew. */
-  readonly #gone = new Set<string>();
-  /** Deleted before the engine knew all its rows: where it ends is a matter of who was first. */
-  readonly #maybeGone = new Set<string>();
+  readonly #deletions = new Map<string, Deletion[]>();
   readonly #emails = new Set<string>();
+  /** Entered again in a system that had it already. */
+  readonly #doubled = new Set<string>();
+  /** By e-mail: whom people named as boss, by e-mail; null for nobody. */
+  readonly #bosses = new Map<string, Set<string | null>>();
   #count = 0;
+
+  constructor(judged: Judged) {
+    this.#judged = judged;
+  }
 
   /** A value nobody has used, noted as replacing `before`. */
   edit(email: string, field: string, before: string | null, by: string): string {
@@ -40,72 +65,191 @@ export class Oracle {
     return value;
   }
 
-  newRow(email: string, by: string): Values {
+  newRow(email: string, by: string, blank: readonly string[] = []): Values {
     const values: Values = { email };
-    for (const field of EDITED_FIELDS) values[field] = this.edit(email, field, null, by);
+    for (const field of EDITED_FIELDS) if (!blank.includes(field)) values[field] = this.edit(email, field, null, by);
     return values;
   }
 
-  deleted(email: string, isKnown: boolean): void {
-    (isKnown ? this.#gone : this.#maybeGone).add(email);
+  doubled(email: string): void {
+    this.#doubled.add(email);
   }
 
-  /** Nobody ever deleted this contact. */
-  isSettled(email: string): boolean {
-    return this.#emails.has(email) && !this.#gone.has(email) && !this.#maybeGone.has(email);
+  named(email: string, boss: string | null): void {
+    this.#bosses.set(email, (this.#bosses.get(email) ?? new Set()).add(boss));
   }
 
-  judge(systems: readonly FakeSystem[], store: MemoryStore, authority: Authority): Verdict {
+  deleted(email: string, system: FakeSystem, isKnown: boolean): void {
+    const deletion = { system: this.#judged.systems.indexOf(system), isKnown };
+    this.#deletions.set(email, [...(this.#deletions.get(email) ?? []), deletion]);
+  }
+
+  /** A row that stands for a record of its own, of a contact that nobody ever deleted. */
+  isSettled(system: FakeSystem, { id, values }: Row): boolean {
+    const email = String(values["email"]);
+    const { store, systems } = this.#judged;
+    const recordId = store.recordAt(systems.indexOf(system) + 1, id);
+    const isLive = recordId !== null && store.records.get(recordId)?.deleted === false;
+    return this.#emails.has(email) && !this.#deletions.has(email) && isLive && !this.#isLeftTwice(email);
+  }
+
+  judge(): Verdict {
     const lost: string[] = [];
     const doubled: string[] = [];
+    const { systems, store, story } = this.#judged;
+    if (story.duplicates) {
+      for (const recordId of store.records.keys()) lost.push(...this.#judgeRecord(recordId));
+      for (const email of this.#emails) doubled.push(...this.#judgeTwice(email));
+      return { lost, doubled };
+    }
     const core = [...store.records.values()].filter(({ deleted }) => !deleted).map(({ values }) => values);
     const holders: [string, Values[]][] = [
       ["core", core],
       ...systems.map((system): [string, Values[]] => [system.name, system.rows().map(({ values }) => values)]),
     ];
     for (const email of this.#emails) {
-      const found = holders.map(([name, rows]) => [name, rows.filter((row) => row["email"] === email)] as const);
+      const found = holders.map(([name, rows]): Found => [name, rows.filter((row) => row["email"] === email)]);
       for (const [name, rows] of found) if (rows.length > 1) doubled.push(`${email} ${rows.length} times in ${name}`);
-      const present = found.filter(([, rows]) => rows.length > 0).map(([name]) => name);
-      if (this.#gone.has(email)) {
-        if (present.length > 0) lost.push(`${email} was deleted but is in ${present.join(", ")}`);
-      } else if (this.#maybeGone.has(email)) {
-        continue;
-      } else if (present.length !== holders.length) {
-        lost.push(`${email} is only in ${present.join(", ") || "none"}`);
-      } else {
-        for (const field of EDITED_FIELDS) {
-          const values = new Set(found.map(([, rows]) => String(rows[0]?.[field] ?? "").toLowerCase()));
-          if (present.length > 0) lost.push(...this.#judgeField(email, field, values, systems, authority));
-        }
-      }
+      lost.push(...this.#judgePresence(email, found), ...this.#judgeValues(email, found));
     }
     return { lost, doubled };
   }
 
-  #judgeField(
-    email: string,
-    field: string,
-    values: ReadonlySet<string>,
-    systems: readonly FakeSystem[],
-    authority: Authority,
-  ): string[] {
+  /** Whether the contact is where it has to be, and gone where it has to be gone. */
+  #judgePresence(email: string, found: readonly Found[]): string[] {
+    const present = found.filter(([, rows]) => rows.length > 0).map(([name]) => name);
+    const deletions = this.#deletions.get(email) ?? [];
+    const [first] = deletions;
+    const isAll = present.length === found.length;
+    if (!first) return isAll ? [] : [`${email} is only in ${present.join(", ") || "none"}`];
+    const { keepers } = this.#judged.story;
+    if (keepers.length === 0) {
+      // Deleted before the engine knew all its rows: where it ends is a matter of who was first.
+      const isGone = present.length === 0 || !deletions.some(({ isKnown }) => isKnown);
+      return isGone ? [] : [`${email} was deleted but is in ${present.join(", ")}`];
+    }
+    if (deletions.length > 1 || !first.isKnown) return [];
+    const own = keepers.find(({ system }) => system === first.system);
+    const isKept = keepers.some(({ system }) => system !== first.system);
+    if (!isKept) {
+      // A place that gets back what it lost may do so before its deletion was heard of.
+      const isRight = present.length === 0 || (own?.recreates === true && isAll);
+      return isRight ? [] : [`${email} was deleted but is in ${present.join(", ")}`];
+    }
+    const missing = found.filter(([, rows]) => rows.length === 0).map(([name]) => name);
+    const name = this.#judged.systems[first.system]?.name ?? "";
+    const isRight = own?.recreates ? missing.length === 0 : missing.length === 1 && missing[0] === name;
+    return isRight ? [] : [`${email} was deleted in ${name} only, and is missing in ${missing.join(", ") || "none"}`];
+  }
+
+  #judgeValues(email: string, found: readonly Found[]): string[] {
+    const present = found.filter(([, rows]) => rows.length > 0);
+    const isAll = present.length === found.length;
+    if (present.length === 0 || (!isAll && (this.#judged.story.keepers.length === 0 || present[0]?.[0] !== "core")))
+      return [];
+    const bosses = new Set(present.map(([name, rows]) => this.#emailBehind(name, rows[0]?.[REFERENCE_FIELD] ?? null)));
+    return [
+      ...EDITED_FIELDS.flatMap((field) => {
+        const values = new Set(present.map(([, rows]) => String(rows[0]?.[field] ?? "").toLowerCase()));
+        return this.#judgeField(email, field, values);
+      }),
+      ...this.#judgeBoss(email, bosses),
+    ];
+  }
+
+  /** Contact behind a reference, in a system or in the core. */
+  #emailBehind(holder: string, reference: Values[string]): string | null {
+    if (reference === null || reference === undefined) return null;
+    const { systems, store } = this.#judged;
+    const id = String(reference);
+    if (holder === "core") return String(store.records.get(id)?.values["email"] ?? `nobody (${id})`);
+    const system = systems.find(({ name }) => name === holder);
+    return String(system?.rows().find((row) => row.id === id)?.values["email"] ?? `nobody (${id})`);
+  }
+
+  #judgeBoss(email: string, bosses: ReadonlySet<string | null>): string[] {
+    if (!this.#judged.story.hasReferences) return [];
+    const [boss = null] = bosses;
+    // A boss whose duplicates are left alone can't be everywhere, and so can't be named everywhere.
+    const isWaiting = boss !== null && this.#isLeftTwice(boss);
+    if (bosses.size !== 1 && !isWaiting) return [`${email}.${REFERENCE_FIELD} differs: ${[...bosses].join(", ")}`];
+    const named = this.#bosses.get(email) ?? new Set([null]);
+    return boss === null || named.has(boss) ? [] : [`${email}.${REFERENCE_FIELD} is ${boss}, whom nobody named`];
+  }
+
+  #judgeField(email: string, field: string, values: ReadonlySet<string>): string[] {
+    const { systems, authority, story } = this.#judged;
     const [value] = values;
     if (values.size !== 1 || value === undefined) return [`${email}.${field} differs: ${[...values].join(", ")}`];
     const edits = this.#edits.get(`${email}|${field}`) ?? [];
+    // Somebody entered it twice, once without this field: where the two stay apart, so does the blank.
+    if (value === "" && (edits.length === 0 || this.#isLeftTwice(email))) return [];
     const replaced = new Set(edits.map(({ before }) => before));
     const standing = edits.filter((edit) => !replaced.has(edit.value));
     // Ranked: whoever is more trusted is never overruled by the others, though they edit later.
     const trusted = ["hand", ...systems.map(({ name }) => name)];
     const ranked =
       authority === "RANKED" ? trusted.map((_, rank) => edits.filter(({ by }) => trusted.indexOf(by) <= rank)) : [];
-    // A system that respells in silence looks like somebody editing: any edit may win over it or lose to it.
-    const isRespelled = systems.some(({ traits }) => traits.respells);
-    if (field === "note" && isRespelled && edits.some((edit) => edit.value === value)) return [];
+    // A system that respells in silence looks like somebody editing: any edit may win over it or lose to it. Where
+    // clocks differ, who edited last by the clock is judged claim by claim on the way.
+    const isRespelled = field === "note" && systems.some(({ traits }) => traits.respells);
+    const isSkewed = authority === "LATEST" && story.skews.length > 0;
+    // With a row that is deleted, by people or as a duplicate, goes what nobody has read of it yet.
+    const isCutOff = this.#doubled.has(email) || this.#deletions.has(email);
+    if ((isRespelled || isSkewed || isCutOff) && edits.some((edit) => edit.value === value)) return [];
     const allowed = [...standing, ...ranked.flatMap(unreplacedAmong)];
     return allowed.some((edit) => edit.value === value)
       ? []
       : [`${email}.${field} is ${value}, an edit that was replaced`];
+  }
+
+  // Where one thing may be there twice
+
+  #isLeftTwice(email: string): boolean {
+    const { store } = this.#judged;
+    return [...store.records.values()].some(
+      ({ recordId, values }) => values["email"] === email && store.isTwice(recordId),
+    );
+  }
+
+  /** A live record is at each place, by its link, with the values of the core. */
+  #judgeRecord(recordId: string): string[] {
+    const { systems, store } = this.#judged;
+    const record = store.records.get(recordId);
+    if (!record || record.deleted || store.isParted(recordId)) return [];
+    const email = String(record.values["email"]);
+    const found: Found[] = [["core", [record.values]]];
+    for (const [index, system] of systems.entries()) {
+      const link = store.linkOf(index + 1, recordId);
+      const row = system.rows().find(({ id }) => id === link?.externalId);
+      if (row && !link?.dead) found.push([system.name, [row.values]]);
+      // Asked whether it has the contact already, a place that holds another row of it says yes.
+      else if (!this.#isLeftTwice(email) && !this.#isThereAsAnother(recordId, index + 1))
+        return [`${email} (${recordId}) is not in ${system.name}`];
+    }
+    return this.#judgeValues(email, found.length <= systems.length ? [] : found);
+  }
+
+  #isThereAsAnother(recordId: string, placeId: number): boolean {
+    const { store } = this.#judged;
+    return store.merges.merged.some(
+      ({ loserId }) => store.merges.winnerOf(loserId) === recordId && store.linkOf(placeId, loserId)?.dead === false,
+    );
+  }
+
+  /** One contact is one record, unless its duplicates are to be left alone. */
+  #judgeTwice(email: string): string[] {
+    const { systems, store, story } = this.#judged;
+    const records = [...store.records.values()].filter(({ deleted, values }) => !deleted && values["email"] === email);
+    const isLeft = records.some(({ recordId }) => store.isTwice(recordId));
+    const faults = records.length > 1 && !isLeft ? [`${email} is ${records.length} records`] : [];
+    if (records.length === 0) faults.push(`${email} is no record any more`);
+    if (isLeft || !story.duplicates?.deletesLosers) return faults;
+    for (const system of systems) {
+      const count = system.rows().filter(({ values }) => values["email"] === email).length;
+      if (count > 1) faults.push(`${email} ${count} times in ${system.name}`);
+    }
+    return faults;
   }
 }
 

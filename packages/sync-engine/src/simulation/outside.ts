@@ -36,7 +36,8 @@ export class Outside {
     const { now } = this.#timeline;
     const system = this.#systemAt(this.#systems.findIndex(({ name }) => `source-${name}` === nodeId));
     if (this.#fails(0.05)) return { kind: "readFailed", nodeId, ticket, failure: this.#failure(true) };
-    const page = effect.mode === "all" ? system.readAll(effect.cursor, now) : system.readChanges(effect.cursor, now);
+    const page =
+      effect.mode === "all" ? system.readAll(effect.cursor, now, effect) : system.readChanges(effect.cursor, now);
     if (effect.mode === "changes" && system.traits.repeatsItself && this.#fails(0.2)) {
       const late = system.lateNews(this.#chance, now);
       if (late) page.records.push(late);

@@ -4,18 +4,24 @@ import type { Chance } from "./chance.ts";
 import { type FakeSystem, START } from "./fake-system.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import type { Oracle } from "./oracle.ts";
-import { EDITED_FIELDS } from "./scenario.ts";
+import { EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
+import type { Story } from "./story.ts";
 import { Timeline } from "./timeline.ts";
+import type { Witness } from "./witness.ts";
 
 /** When, after the busy time, somebody has everything tried again that was put aside. */
 const MENDING_MS = [1_000, 20_000, 60_000];
 
 export interface Scene {
   chance: Chance;
+  /** For what only some stories have, so that the others stay as they are. */
+  extra: Chance;
+  story: Story;
   timeline: Timeline;
   systems: readonly FakeSystem[];
   store: MemoryStore;
   oracle: Oracle;
+  witness: Witness;
   plan: () => Plan;
   publish: () => void;
   tell: (who: string, what: unknown) => void;
@@ -32,7 +38,8 @@ export class People {
 
   /** Puts the first rows where they are and plans everything that people will do. */
   begin(): void {
-    const { chance, timeline, systems, oracle, tell, publish } = this.#scene;
+    const { chance, timeline, oracle, tell, publish } = this.#scene;
+    const systems = this.#edited();
     for (let index = 0; index < 3; index += 1) {
       const email = this.#newEmail();
       const holders = systems.filter(() => chance.happens(0.6));
@@ -46,12 +53,71 @@ export class People {
     if (chance.happens(0.4)) this.#sometime(2_000, () => this.#startResync());
     if (chance.happens(0.3)) this.#sometime(2_000, () => this.#pause());
     if (chance.happens(0.35)) this.#sometime(1_000, publish);
+    this.#beginFamily();
     timeline.later(Timeline.moment(1), () => this.#mend());
   }
 
-  #sometime(from: number, act: () => void): void {
-    const { chance, timeline } = this.#scene;
-    timeline.later(Timeline.moment(chance.next(), from), act);
+  /** Duplicates, references and merges taken back. */
+  #beginFamily(): void {
+    const { extra, story } = this.#scene;
+    const times = (most: number, act: () => void): void => {
+      const count = extra.between(1, most);
+      for (let index = 0; index < count; index += 1) this.#sometime(0, act, extra);
+    };
+    if (story.duplicates) times(5, () => this.#double());
+    if (story.hasReferences) times(9, () => this.#name());
+    if (story.duplicates && extra.happens(0.4)) times(3, () => this.#undo());
+  }
+
+  #sometime(from: number, act: () => void, chance = this.#scene.chance): void {
+    this.#scene.timeline.later(Timeline.moment(chance.next(), from), act);
+  }
+
+  /** Systems in which people edit. */
+  #edited(): readonly FakeSystem[] {
+    const { systems, story } = this.#scene;
+    return story.hasWriteOnly ? systems.slice(0, -1) : systems;
+  }
+
+  /** Somebody enters a contact that is there already. */
+  #double(): void {
+    const { extra, timeline, oracle, tell } = this.#scene;
+    const system = extra.pick(this.#edited());
+    const rows = system.rows();
+    if (rows.length === 0) return;
+    const email = String(extra.pick(rows).values["email"]);
+    const blank = EDITED_FIELDS.filter((field) => field !== "name" && extra.happens(0.3));
+    const values = oracle.newRow(email, system.name, blank);
+    oracle.doubled(email);
+    tell("somebody", { doubles: system.insert(values, timeline.now), values });
+  }
+
+  /** Somebody says who a contact's boss is. */
+  #name(): void {
+    const { extra, timeline, oracle, tell } = this.#scene;
+    const system = extra.pick(this.#edited());
+    const rows = system.rows();
+    if (rows.length < 2) return;
+    const row = extra.pick(rows);
+    const email = String(row.values["email"]);
+    const others = rows.filter(({ values }) => values["email"] !== email);
+    const boss = others.length === 0 ? null : extra.pick(others);
+    if (!boss) return;
+    oracle.named(email, String(boss.values["email"]));
+    system.update(row.id, { [REFERENCE_FIELD]: boss.id }, timeline.now);
+    tell("somebody", { names: boss.id, of: row.id, email });
+  }
+
+  #undo(): void {
+    const { extra, store, plan, timeline, tell, witness } = this.#scene;
+    const merges = store.merges.kept.filter(({ status }) => status === "MERGED");
+    if (merges.length === 0) return;
+    const merge = extra.pick(merges);
+    const { epoch } = store.lease;
+    const placeIds = plan().sinks.map(({ place }) => place.id);
+    const isDone = store.undoMerge(merge.mergeId, placeIds, timeline.now);
+    tell("somebody", { undoes: merge, isDone });
+    if (isDone) witness.undone(merge, epoch);
   }
 
   #newEmail(): string {
@@ -60,7 +126,8 @@ export class People {
   }
 
   #edit(): void {
-    const { chance, timeline, systems, oracle, tell } = this.#scene;
+    const { chance, timeline, oracle, tell, story } = this.#scene;
+    const systems = this.#edited();
     if (chance.happens(0.12)) {
       this.#editByHand();
       return;
@@ -74,11 +141,11 @@ export class People {
     }
     const row = chance.pick(rows);
     const email = String(row.values["email"]);
-    if (chance.happens(0.08)) {
-      const isKnown = this.#isTiedEverywhere(email);
+    if (chance.happens(0.08) && !story.duplicates && !story.hasReferences) {
+      const isKnown = this.#isTiedEverywhere(email) && (story.keepers.length === 0 || this.#isEverywhere(email));
       system.remove(row.id, timeline.now);
       tell("somebody", { deletes: row.id, email, isKnown });
-      oracle.deleted(email, isKnown);
+      oracle.deleted(email, system, isKnown);
       return;
     }
     this.editField(system, row, chance.pick(EDITED_FIELDS));
@@ -105,6 +172,10 @@ export class People {
     );
   }
 
+  #isEverywhere(email: string): boolean {
+    return this.#scene.systems.every((system) => system.rows().some(({ values }) => values["email"] === email));
+  }
+
   #editByHand(): void {
     const { chance, store, oracle, timeline, plan, tell } = this.#scene;
     const records = [...store.records.values()].filter(({ deleted }) => !deleted);
@@ -120,10 +191,15 @@ export class People {
   }
 
   #startResync(): void {
-    const { store, chance, timeline, plan } = this.#scene;
+    const { store, chance, extra, story, timeline, plan } = this.#scene;
     if (store.resync) return;
-    const nodeIds = plan().sources.map(({ nodeId }) => nodeId);
-    store.resync = { resyncId: "resync", nodeIds, since: null, until: null, cursors: {}, finished: [] };
+    const all = plan().sources.map(({ nodeId }) => nodeId);
+    const some = all.filter(() => extra.happens(0.7));
+    const nodeIds = story.hasPartialResyncs && some.length > 0 ? some : all;
+    const before = new Date(timeline.now - extra.between(0, 8_000)).toISOString();
+    const since = story.hasPartialResyncs && extra.happens(0.6) ? before : null;
+    const until = since !== null && extra.happens(0.5) ? new Date(timeline.now).toISOString() : null;
+    store.resync = { resyncId: "resync", nodeIds, since, until, cursors: {}, finished: [] };
     if (!chance.happens(0.3)) return;
     timeline.later(chance.between(10, 2_000), () => {
       if (store.resync && store.signal === "none") store.signal = "cancelResync";

@@ -8,21 +8,28 @@ import type { PlaceFacts } from "../run/pipeline-facts.ts";
 import { placesOf } from "../run/places.ts";
 import type { Plan } from "../run/plan.ts";
 import type { FakeSystem } from "./fake-system.ts";
+import type { Duplicates, Story } from "./story.ts";
 
 /** Fields that people edit; `email` identifies a contact and never changes. */
 export const EDITED_FIELDS = ["name", "phone", "note"] as const;
+/** Names another contact: by its id in the system, by its record in the core. */
+export const REFERENCE_FIELD = "boss";
 const FIELDS = ["email", ...EDITED_FIELDS];
 const ENTITY = "contact";
 
-export const contactSchema: EntitySchema = EntitySchema.parse({
-  apiName: ENTITY,
-  displayName: "Contact",
-  fields: [
-    { apiName: "id", displayName: "Id", isIdField: true },
-    ...FIELDS.map((apiName) => ({ apiName, displayName: apiName })),
-  ],
-});
-export const contactFields: readonly FieldSchema[] = contactSchema.fields.filter(({ isIdField }) => !isIdField);
+function schemaWith(fields: readonly object[]): EntitySchema {
+  const all = FIELDS.map((apiName): object => ({ apiName, displayName: apiName }));
+  const id = { apiName: "id", displayName: "Id", isIdField: true };
+  return EntitySchema.parse({ apiName: ENTITY, displayName: "Contact", fields: [id, ...all, ...fields] });
+}
+
+const boss = { apiName: REFERENCE_FIELD, displayName: REFERENCE_FIELD, dataType: "reference", referenceTo: ENTITY };
+
+export const contactSchema: EntitySchema = schemaWith([]);
+const familySchema = schemaWith([boss]);
+const withoutId = ({ fields }: EntitySchema): FieldSchema[] => fields.filter(({ isIdField }) => !isIdField);
+export const contactFields: readonly FieldSchema[] = withoutId(contactSchema);
+export const familyFields: readonly FieldSchema[] = withoutId(familySchema);
 
 export type { Authority };
 
@@ -32,65 +39,89 @@ export interface ScenarioSystem {
   traits: { canLookup: boolean };
 }
 
-/** In what a later version differs from the first. */
+/** In what a pipeline differs from the plainest one. */
 export interface GraphChanges {
   /** Added to each attach rule: the road is another one, what it does is the same. */
   road?: { note: string };
+  story?: Pick<Story, "duplicates" | "hasReferences" | "readsSinglePages" | "keepers">;
+  /** Systems that are only written, by name. */
+  writeOnly?: readonly string[];
 }
+
+const byEmail = {
+  type: "condition",
+  left: { kind: "field", field: "email" },
+  operator: "equals",
+  right: [{ kind: "token", token: "previous.values.email" }],
+};
+
+const mergeRules = ({ reportOnly, most, winner }: Duplicates): object => ({
+  deduplicate: true,
+  merge: { reportOnly, maxDuplicates: most, match: byEmail, winner: [{ rule: winner }] },
+});
 
 /** Every system is source and destination, matched by e-mail. */
 export function contactGraph(
   systems: readonly ScenarioSystem[],
   authority: Authority,
-  changes: GraphChanges = {},
+  { road, story, writeOnly = [] }: GraphChanges = {},
 ): Graph {
-  const fieldMappings = FIELDS.map((field) => ({ connectorField: field, coreField: field }));
+  const fields = story?.hasReferences ? [...FIELDS, REFERENCE_FIELD] : FIELDS;
+  const fieldMappings = fields.map((field) => ({ connectorField: field, coreField: field }));
   const at = (system: ScenarioSystem): object => ({
     connectorId: system.name,
     entityDefinition: ENTITY,
     fieldMappings,
   });
-  const attachPredicate = {
-    type: "condition",
-    left: { kind: "field", field: "email" },
-    operator: "equals",
-    right: [{ kind: "token", token: "previous.values.email" }],
+  const sinkOf = (system: ScenarioSystem): object => {
+    const keeper = story?.keepers.find((candidate) => systems[candidate.system] === system);
+    return {
+      ...at(system),
+      delete: !keeper && story?.duplicates?.deletesLosers !== false,
+      recreate: keeper?.recreates === true,
+      ...(system.traits.canLookup ? { matchOn: "email" } : {}),
+    };
   };
-  const ranking = systems.map((system) => `source-${system.name}`);
+  const sources = systems.filter(({ name }) => !writeOnly.includes(name));
+  const ranking = sources.map((system) => `source-${system.name}`);
+  const merging = story?.duplicates ? mergeRules(story.duplicates) : { deduplicate: false };
+  const single = story?.readsSinglePages ? { readMode: "single" } : {};
   return Graph.parse({
     nodes: [
       {
         id: "core-node-000",
         nodeType: "CORE_ENTITY",
-        configuration: { authority, ranking, rejectEmptyValues: true, deduplicate: false },
+        configuration: { authority, ranking, rejectEmptyValues: true, ...merging },
       },
-      ...systems.flatMap((system) => [
+      ...sources.flatMap((system) => [
         {
           id: `source-${system.name}`,
           label: `from ${system.name}`,
           nodeType: "ENTITY_SOURCE",
-          configuration: at(system),
+          configuration: { ...at(system), ...single },
         },
         {
           id: `attach-${system.name}`,
           label: `match ${system.name}`,
           nodeType: "FUNCTION",
           apiName: "advancedAttachRecord",
-          configuration: { attachPredicate, ...changes.road },
-        },
-        {
-          id: `sink-${system.name}`,
-          label: `to ${system.name}`,
-          nodeType: "ENTITY_SINK",
-          configuration: { ...at(system), delete: true, ...(system.traits.canLookup ? { matchOn: "email" } : {}) },
+          configuration: { attachPredicate: byEmail, ...road },
         },
       ]),
+      ...systems.map((system) => ({
+        id: `sink-${system.name}`,
+        label: `to ${system.name}`,
+        nodeType: "ENTITY_SINK",
+        configuration: sinkOf(system),
+      })),
     ],
-    edges: systems.flatMap((system) => [
-      edge(`source-${system.name}`, `attach-${system.name}`),
-      edge(`attach-${system.name}`, "core-node-000"),
-      edge("core-node-000", `sink-${system.name}`),
-    ]),
+    edges: [
+      ...sources.flatMap(({ name }) => [
+        edge(`source-${name}`, `attach-${name}`),
+        edge(`attach-${name}`, "core-node-000"),
+      ]),
+      ...systems.map(({ name }) => edge("core-node-000", `sink-${name}`)),
+    ],
   });
 }
 
@@ -102,18 +133,23 @@ export function planFor(
   changes: GraphChanges = {},
 ): Plan {
   const graph = contactGraph(systems, authority, changes);
-  const places = placesOf(graph).map((need, index): PlaceFacts => {
-    const traits = systems.find(({ name }) => name === need.connectorId)!.traits;
-    return {
-      ...need,
-      id: index + 1,
-      connectorName: need.connectorId,
-      schema: contactSchema,
-      writeBatchSize: 3,
-      readDelayMs: traits.lagMs + 1,
-      idempotentCreate: traits.idempotentCreate,
-      canLookup: traits.canLookup,
-    };
+  const schema = changes.story?.hasReferences ? familySchema : contactSchema;
+  const places = placesOf(graph).flatMap((need): PlaceFacts[] => {
+    const index = systems.findIndex(({ name }) => name === need.connectorId);
+    const traits = systems[index]?.traits;
+    if (!traits) return [];
+    return [
+      {
+        ...need,
+        id: index + 1,
+        connectorName: need.connectorId,
+        schema,
+        writeBatchSize: 3,
+        readDelayMs: traits.lagMs + 1,
+        idempotentCreate: traits.idempotentCreate,
+        canLookup: traits.canLookup,
+      },
+    ];
   });
   return compilePipeline(graph, {
     pipelineId: "pipeline",
@@ -122,7 +158,7 @@ export function planFor(
     pipelineName: "Contacts",
     instanceName: "Simulation",
     timeZone: "UTC",
-    coreFields: contactFields,
+    coreFields: withoutId(schema),
     places,
   });
 }

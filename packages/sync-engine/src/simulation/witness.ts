@@ -1,8 +1,12 @@
 /** Watches a history and notes every rule that was broken on the way, whatever its end looks like. */
 import type { WriteOperation } from "@accord/connector-sdk";
-import type { Intent, Settlement } from "../run/storage.ts";
+import type { CommitBatch, Intent, Settlement } from "../run/storage.ts";
 import { DELIVERY_ATTEMPTS } from "../run/retry.ts";
+import type { KeptMerge } from "./memory-merges.ts";
 import type { MemoryStore } from "./memory-store.ts";
+import type { Judged } from "./oracle.ts";
+import { AuthorityWitness } from "./witness-of-authority.ts";
+import { IdentityWitness } from "./witness-of-identity.ts";
 
 /** Keys begin with place and record. */
 const recordOf = ({ idempotencyKey }: WriteOperation): string => idempotencyKey.split("-")[1] ?? "";
@@ -21,9 +25,16 @@ export class Witness {
   /** Epochs that have to stop. */
   readonly #stopping = new Set<number>();
   readonly #owners = new Map<number, string>();
+  /** Epoch of the last worker that took the lease. */
+  #newest = 0;
 
-  constructor(store: MemoryStore) {
-    this.#store = store;
+  readonly #authority: AuthorityWitness;
+  readonly #identity: IdentityWitness;
+
+  constructor(judged: Judged) {
+    this.#store = judged.store;
+    this.#authority = new AuthorityWitness(judged, (rule) => this.#broken(rule));
+    this.#identity = new IdentityWitness(judged, (rule) => this.#broken(rule));
   }
 
   #broken(rule: string): void {
@@ -34,6 +45,7 @@ export class Witness {
     const before = this.#owners.get(epoch);
     if (before !== undefined && before !== owner) this.#broken("two workers own one epoch");
     this.#owners.set(epoch, owner);
+    this.#newest = epoch;
   }
 
   /** Something was written on behalf of this run. */
@@ -48,6 +60,22 @@ export class Witness {
     if (mustStop) this.#stopping.add(epoch);
   }
 
+  /** A page is about to be committed. */
+  deciding(batch: CommitBatch): void {
+    this.#authority.deciding(batch);
+  }
+
+  /** What a committed page made of records. */
+  decided(batch: CommitBatch): void {
+    this.#authority.decided(batch);
+    this.#identity.decided(batch);
+  }
+
+  /** A person took a merge back while this epoch was the living one. */
+  undone(merge: KeptMerge, epochBefore: number): void {
+    this.#identity.undone(merge, epochBefore);
+  }
+
   intended(placeId: number, intents: readonly Intent[], standing: ReadonlySet<string>): void {
     for (const { recordId, wanted } of intents) {
       if (!standing.has(recordId)) continue;
@@ -60,7 +88,7 @@ export class Witness {
   }
 
   sent(placeId: number, epoch: number, operations: readonly WriteOperation[]): void {
-    if (this.#store.lease.epoch !== epoch && this.#store.lease.owner !== null) this.#broken("sent without the lease");
+    if (this.#newest !== epoch) this.#broken("sent though somebody else had the lease");
     for (const operation of operations) {
       const recordId = recordOf(operation);
       this.#sentKeys.set(`${placeId}|${recordId}`, operation.idempotencyKey);
@@ -96,6 +124,7 @@ export class Witness {
   conclude(): void {
     this.#checkLedger();
     this.#checkPositions();
+    this.#identity.conclude();
   }
 
   /** Each change starts from what the one before it ended with: nothing is written twice or in between. */

@@ -6,13 +6,16 @@ import { advance, beginRun } from "../run/advance.ts";
 import type { Plan } from "../run/plan.ts";
 import type { CycleSummary, Effect, Input, RunStart } from "../run/protocol.ts";
 import type { Run } from "../run/run.ts";
+import type { CommitAnswer, CommitBatch } from "../run/storage.ts";
 import { type Chance, makeChance } from "./chance.ts";
 import { drawTraits, FakeSystem, START } from "./fake-system.ts";
 import { MemoryStore, type StoreFaults } from "./memory-store.ts";
 import { Oracle } from "./oracle.ts";
 import { Outside, type OutcomePlant } from "./outside.ts";
 import { People } from "./people.ts";
-import { type Authority, type GraphChanges, planFor } from "./scenario.ts";
+import { resolveReferences } from "./references-first.ts";
+import { type Authority, type GraphChanges, planFor, REFERENCE_FIELD } from "./scenario.ts";
+import { drawStory, type Story } from "./story.ts";
 import { Timeline } from "./timeline.ts";
 import { Witness } from "./witness.ts";
 
@@ -36,6 +39,8 @@ export interface Plant {
     ignoresDeadline?: boolean;
     /** Goes by its own clock, which jumps, instead of the storage's. */
     trustsOwnClock?: boolean;
+    /** Does not look whether missing references have turned up. */
+    skipsReferences?: boolean;
   };
 }
 
@@ -85,8 +90,9 @@ class World {
   readonly #timeline = new Timeline();
   readonly #store: MemoryStore;
   readonly #systems: FakeSystem[];
+  readonly #story: Story;
   readonly #authority: Authority;
-  readonly #oracle = new Oracle();
+  readonly #oracle: Oracle;
   readonly #witness: Witness;
   readonly #people: People;
   readonly #outside: Outside;
@@ -106,11 +112,25 @@ class World {
     const chance = makeChance(seed);
     this.#chance = chance;
     this.#plant = plant;
-    this.#store = new MemoryStore(plant.store);
-    this.#witness = new Witness(this.#store);
-    const count = chance.happens(0.3) ? 3 : 2;
-    this.#systems = ["A", "B", "C"].slice(0, count).map((name) => new FakeSystem(name, drawTraits(chance)));
-    this.#authority = chance.pick(["NONE", "NONE", "NONE", "RANKED", "LATEST"] as const);
+    const story = drawStory(seed);
+    this.#story = story;
+    const count = chance.happens(0.3) || story.hasWriteOnly ? 3 : 2;
+    this.#systems = ["A", "B", "C"]
+      .slice(0, count)
+      .map((name, index) => new FakeSystem(name, drawTraits(chance), story.skews[index]));
+    // What is still unread there can only be found by asking before it is created again.
+    if (story.readsSinglePages) for (const { traits } of this.#systems) traits.canLookup = true;
+    const drawn = chance.pick(["NONE", "NONE", "NONE", "RANKED", "LATEST"] as const);
+    this.#authority = story.authority ?? drawn;
+    const layout = {
+      places: new Map(this.#systems.map(({ name }, index) => [name, index + 1])),
+      references: story.hasReferences ? [REFERENCE_FIELD] : [],
+    };
+    this.#store = new MemoryStore(layout, plant.store);
+    const scene = { systems: this.#systems, store: this.#store, authority: this.#authority, story };
+    this.#oracle = new Oracle(scene);
+    this.#witness = new Witness(scene);
+    this.#tell("story", story);
     for (const { name, traits } of this.#systems) this.#tell(name, traits);
     this.#tell("authority", this.#authority);
     this.#plan = this.#compile(1, {});
@@ -121,6 +141,9 @@ class World {
       systems: this.#systems,
       store: this.#store,
       oracle: this.#oracle,
+      witness: this.#witness,
+      story,
+      extra: makeChance(seed ^ 0x3_14_15_92),
       plan: () => this.#plan,
       publish: () => this.#publish(),
       tell: (who, what) => this.#tell(who, what),
@@ -148,7 +171,7 @@ class World {
     }
     let isAtRest = this.#comeToRest();
     if (isAtRest) isAtRest = this.#followOneEdit();
-    const { lost, doubled } = this.#oracle.judge(this.#systems, this.#store, this.#authority);
+    const { lost, doubled } = this.#oracle.judge();
     this.#witness.conclude();
     const violations = [...this.#witness.violations];
     return { seed: this.#seed, lost, doubled, violations, stuck: !isAtRest, steps: this.#steps };
@@ -169,8 +192,8 @@ class World {
   /** In the calm at the end: one edit is told once to each other system, and then all is quiet again. */
   #followOneEdit(): boolean {
     const system = this.#chance.pick(this.#systems);
-    const row = system.rows().find(({ values }) => this.#oracle.isSettled(String(values["email"])));
-    if (!row) return true;
+    const row = system.rows().find((candidate) => this.#oracle.isSettled(system, candidate));
+    if (!row || (this.#story.hasWriteOnly && system === this.#systems.at(-1))) return true;
     const before = this.#systems.map(({ writes }) => writes);
     this.#people.editField(system, row, "name");
     const isAtRest = this.#comeToRest();
@@ -178,7 +201,8 @@ class World {
     const own = told[this.#systems.indexOf(system)]!;
     const others = told.filter((_, index) => this.#systems[index] !== system);
     const hasTravelled = own === 0 && others.every((count) => count === 1);
-    const wasRefused = this.#authority === "RANKED" && own === 1 && others.every((count) => count === 0);
+    const mayRefuse = this.#authority === "RANKED" || this.#story.skews.length > 0;
+    const wasRefused = mayRefuse && own === 1 && others.every((count) => count === 0);
     if (!hasTravelled && !wasRefused) this.#witness.violations.add(`one edit made ${told.join(", ")} writes`);
     if (this.#activeCycles > 2) this.#witness.violations.add("not quiet within two cycles");
     return isAtRest;
@@ -189,7 +213,9 @@ class World {
   }
 
   #compile(version: number, changes: GraphChanges): Plan {
-    const plan = planFor(this.#systems, this.#authority, version, changes);
+    const story = this.#story;
+    const writeOnly = story.hasWriteOnly ? this.#systems.slice(-1).map(({ name }) => name) : [];
+    const plan = planFor(this.#systems, this.#authority, version, { ...changes, story, writeOnly });
     return this.#plant.plan ? this.#plant.plan(plan) : plan;
   }
 
@@ -221,6 +247,9 @@ class World {
     worker.epoch = epoch;
     worker.deadline = now + LEASE_MS;
     worker.plan = this.#plan;
+    if (worker.plan.hasReferences && !this.#plant.worker?.skipsReferences) {
+      resolveReferences(worker.plan, this.#store, now, (batch) => this.#commit(worker, batch));
+    }
     worker.run = beginRun(worker.plan, this.#start(worker.plan, epoch));
     this.#timeline.later(RENEW_MS, () => this.#renew(worker, life));
     this.#give(worker, life, { kind: "start" });
@@ -330,20 +359,17 @@ class World {
         const { nodeId, ticket } = effect;
         return { kind: "resolved", nodeId, ticket, resolved: store.resolve(effect.request) };
       }
-      case "match":
-        return { kind: "matched", nodeId: effect.nodeId, candidates: store.match(effect.request) };
+      case "match": {
+        const { nodeId, request } = effect;
+        const duplicates = request.duplicates && store.findDuplicates(request.duplicates);
+        return { kind: "matched", nodeId, candidates: store.match(request), ...(duplicates ? { duplicates } : {}) };
+      }
       case "prepare":
         return null;
       case "ask":
         throw new Error("no node of the scenario asks anything");
-      case "commit": {
-        const answer = store.commit(epoch, effect.batch, now);
-        if (answer.status === "done") {
-          this.#witness.wrote(epoch);
-          this.#witness.committed(epoch, worker.plan.versionNumber);
-        }
-        return { kind: "committed", nodeId: effect.nodeId, answer };
-      }
+      case "commit":
+        return { kind: "committed", nodeId: effect.nodeId, answer: this.#commit(worker, effect.batch) };
       case "claim":
         return { kind: "claimed", placeId: effect.placeId, claimed: store.claim(effect.request, now) };
       case "intend": {
@@ -363,6 +389,16 @@ class World {
         this.#finish(worker, effect.summary);
         return null;
     }
+  }
+
+  #commit({ epoch, plan }: Worker, batch: CommitBatch): CommitAnswer {
+    this.#witness.deciding(batch);
+    const answer = this.#store.commit(epoch, batch, this.#timeline.now);
+    if (answer.status !== "done") return answer;
+    this.#witness.wrote(epoch);
+    if (batch.position) this.#witness.committed(epoch, plan.versionNumber);
+    this.#witness.decided(batch);
+    return answer;
   }
 
   #call(worker: Worker, effect: Extract<Effect, { kind: "lookup" | "send" }>): Input {
@@ -393,20 +429,23 @@ class World {
     worker.life += 1;
     const { life } = worker;
     this.#mustReadAll = summary.nextAt !== null || summary.outcome !== "finished";
-    this.#timeline.later(isOurs ? this.#rest(summary) : this.#chance.between(300, 1_500), () =>
+    this.#timeline.later(isOurs ? this.#rest(worker, summary) : this.#chance.between(300, 1_500), () =>
       this.#wake(worker, life),
     );
   }
 
   /** After the busy time: counts cycles until nothing happens any more; answers when the next one begins. */
-  #rest(summary: CycleSummary): number {
+  #rest(worker: Worker, summary: CycleSummary): number {
     const { now, isBusy } = this.#timeline;
     const delay = this.#chance.between(300, 1_500);
     if (isBusy || summary.outcome === "lost") return delay;
     const { created, updated, deleted, delivered } = summary.counts;
     const changed = created + updated + deleted + Object.values(delivered).reduce((sum, count) => sum + count, 0);
     const areAllShown = this.#systems.every(({ changedAt, traits }) => now > changedAt + traits.lagMs + 2_000);
-    const isQuiet = changed === 0 && this.#store.outstanding() === 0 && areAllShown;
+    const areAllRead = worker.plan.sources.every(
+      ({ nodeId, place }) => (this.#store.cursors.get(nodeId) ?? 0) === this.#systems[place.id - 1]?.changes,
+    );
+    const isQuiet = changed === 0 && this.#store.outstanding() === 0 && areAllShown && areAllRead;
     this.#restCycles += 1;
     if (changed > 0) this.#activeCycles += 1;
     this.#quietCycles = isQuiet && !this.#people.isMending() ? this.#quietCycles + 1 : 0;

@@ -1,0 +1,76 @@
+/** References whose targets are missing, in memory: kept with their pages, found when the targets appear. */
+import type { CommitBatch, ResolvedReference, Settlement } from "../run/storage.ts";
+import type { MemoryMerges } from "./memory-merges.ts";
+import { at, type MemoryTables } from "./memory-tables.ts";
+
+export interface ReferenceFaults {
+  forgetsPending?: boolean;
+  keepsPending?: boolean;
+  forgetsWaiting?: boolean;
+}
+
+export class MemoryReferences {
+  readonly #tables: MemoryTables;
+  readonly #merges: MemoryMerges;
+  readonly #faults: ReferenceFaults;
+
+  constructor(tables: MemoryTables, merges: MemoryMerges, faults: ReferenceFaults) {
+    this.#tables = tables;
+    this.#merges = merges;
+    this.#faults = faults;
+  }
+
+  /** Pending references whose targets are known now. */
+  findResolved(placeOf: (connectorId: string) => number): ResolvedReference[] {
+    return [...this.#tables.pending.values()].flatMap(
+      ({ recordId, field, connectorId, externalId, placeId, at: since }) => {
+        const record = this.#tables.records.get(recordId);
+        const targetId = this.recordBehind(placeOf(connectorId), externalId);
+        if (!record || record.deleted || targetId === null) return [];
+        return [{ record, field, targetId, placeId, at: since }];
+      },
+    );
+  }
+
+  /** The record that an outside id stands for; that of a merged one is its winner, even once the outside record is gone. */
+  recordBehind(placeId: number, externalId: string): string | null {
+    const link = this.#tables.links.get(at(placeId, externalId));
+    if (!link) return null;
+    return this.#merges.winnerOf(link.recordId) ?? (link.dead ? null : link.recordId);
+  }
+
+  /** Destinations that were told of a record without a reference hear of it again once its target is there. */
+  renewWaiting(placeIds: readonly number[], now: number): void {
+    for (const [key, { placeId, recordId, targetId }] of this.#tables.waiting) {
+      const link = this.#tables.linkOf(placeId, targetId);
+      if (!placeIds.includes(placeId) || !link || link.dead) continue;
+      this.#tables.waiting.delete(key);
+      this.#tables.want(placeId, recordId, false, now);
+    }
+  }
+
+  /** Fields for which the place itself named a record that nobody knows yet. */
+  openAt(placeId: number, recordId: string): string[] {
+    const all = [...this.#tables.pending.values()];
+    return all.flatMap((one) => (one.placeId === placeId && one.recordId === recordId ? [one.field] : []));
+  }
+
+  write({ placeId, pending, pendingOver = [], pendingDone = [] }: CommitBatch): void {
+    for (const { recordId, field } of pendingOver) {
+      const key = `${recordId}|${field}`;
+      if (this.#tables.pending.get(key)?.placeId === placeId) this.#tables.pending.delete(key);
+    }
+    for (const { recordId, field } of this.#faults.keepsPending ? [] : pendingDone) {
+      this.#tables.pending.delete(`${recordId}|${field}`);
+    }
+    for (const reference of this.#faults.forgetsPending ? [] : pending) {
+      this.#tables.pending.set(`${reference.recordId}|${reference.field}`, { ...reference, placeId });
+    }
+  }
+
+  writeWaiting(placeId: number, { recordId, waits = [] }: Settlement): void {
+    for (const { targetId } of this.#faults.forgetsWaiting ? [] : waits) {
+      this.#tables.waiting.set(`${placeId}|${recordId}|${targetId}`, { placeId, recordId, targetId });
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/** What a history is about, beside edits and misfortunes: drawn from the seed apart, so that it changes nothing else. */
+import type { AUTHORITIES } from "@accord/contracts/sync/matching";
+import { type Chance, makeChance } from "./chance.ts";
+import { FOUND_SEEDS } from "./found-seeds.ts";
+
+export type DrawnAuthority = Exclude<(typeof AUTHORITIES)[number], "SELECTED">;
+
+/** How duplicates are dealt with. */
+export interface Duplicates {
+  reportOnly: boolean;
+  /** More of them are only reported. */
+  most: number;
+  /** Whether outside records that lost are deleted, or live on as second ones of the same thing. */
+  deletesLosers: boolean;
+  winner: "oldest" | "newest" | "mostComplete";
+}
+
+export interface Story {
+  /** Null: as ever, drawn with the systems. */
+  authority: DrawnAuthority | null;
+  /** Null: nobody looks for duplicates, and nobody makes any. */
+  duplicates: Duplicates | null;
+  /** Contacts name other contacts. */
+  hasReferences: boolean;
+  /** A third system that is only written. */
+  hasWriteOnly: boolean;
+  /** Sources give one page a cycle. */
+  readsSinglePages: boolean;
+  /** Resyncs are of some sources, and of a span of time. */
+  hasPartialResyncs: boolean;
+  /** Systems, by index, in which nothing is deleted on account of others; and whether they get back what they lost. */
+  keepers: readonly { system: number; recreates: boolean }[];
+  /** Milliseconds that a system's clock is ahead, by index. */
+  skews: readonly number[];
+}
+
+const PLAIN: Story = {
+  authority: null,
+  duplicates: null,
+  hasReferences: false,
+  hasWriteOnly: false,
+  readsSinglePages: false,
+  hasPartialResyncs: false,
+  keepers: [],
+  skews: [],
+};
+
+const SKEW = 3_600_000;
+
+/** Seeds of before there were stories keep theirs. */
+export function drawStory(seed: number): Story {
+  const chance = makeChance(seed ^ 0x5_70_12_34);
+  const kind = chance.next();
+  if (kind < 0.4 || FOUND_SEEDS.includes(seed)) return PLAIN;
+  if (kind < 0.75) return family(chance);
+  return places(chance);
+}
+
+/** Records that are one thing twice, and records that name each other. */
+function family(chance: Chance): Story {
+  const authority = chance.pick(["NONE", "RANKED", "LATEST"] as const);
+  const hasReferences = chance.happens(0.6);
+  const duplicates =
+    !hasReferences || chance.happens(0.7)
+      ? {
+          reportOnly: chance.happens(0.15),
+          most: chance.happens(0.2) ? 1 : 5,
+          deletesLosers: chance.happens(0.7),
+          winner: chance.pick(["oldest", "newest", "mostComplete"] as const),
+        }
+      : null;
+  return { ...PLAIN, authority, duplicates, hasReferences, hasPartialResyncs: chance.happens(0.3) };
+}
+
+/** Systems that are used otherwise than both ways, all at once. */
+function places(chance: Chance): Story {
+  const keepers = [0, 1].flatMap((system) => (chance.happens(0.4) ? [{ system, recreates: chance.happens(0.5) }] : []));
+  const skews = chance.happens(0.5) ? [0, 1, 2].map(() => chance.pick([0, SKEW, -SKEW])) : [];
+  return {
+    ...PLAIN,
+    authority: chance.happens(0.5) ? chance.pick(["RANKED", "LATEST"] as const) : null,
+    hasWriteOnly: chance.happens(0.4),
+    readsSinglePages: chance.happens(0.4),
+    hasPartialResyncs: chance.happens(0.5),
+    keepers,
+    skews,
+  };
+}

@@ -1,0 +1,86 @@
+/** Watches what pages make of records: whose value may replace whose, and that each refusal is told with its reason. */
+import type { Value } from "@accord/contracts/data/values";
+import type { CommitBatch } from "../run/storage.ts";
+import type { Origin, StoredRecord } from "../run/stored.ts";
+import type { Judged } from "./oracle.ts";
+
+const isBlank = (value: Value | undefined): boolean => value === null || value === undefined || value === "";
+
+/** A decision on one field: the claim that stood and the one that stands now. */
+type Claim = Origin[string];
+
+export class AuthorityWitness {
+  readonly #judged: Judged;
+  readonly #broken: (rule: string) => void;
+  /** The page's records as they stood before it. */
+  #before = new Map<string, StoredRecord>();
+
+  constructor(judged: Judged, broken: (rule: string) => void) {
+    this.#judged = judged;
+    this.#broken = broken;
+  }
+
+  /** 0: the most trusted. People rank with it. */
+  #rankOf(by: string): number {
+    if (by === "user") return 0;
+    const rank = this.#judged.systems.findIndex(({ name }) => by.startsWith(`${name}/`));
+    return rank < 0 ? this.#judged.systems.length : rank;
+  }
+
+  /** A page is about to be committed. */
+  deciding({ updates, conflicts = [] }: CommitBatch): void {
+    const { records } = this.#judged.store;
+    const touched = [...updates, ...conflicts].map(({ recordId }) => recordId);
+    this.#before = new Map(touched.flatMap((id) => records.get(id) ?? []).map((record) => [record.recordId, record]));
+  }
+
+  /** The page was committed: what it did to records, and what it kept out. */
+  decided(batch: CommitBatch): void {
+    for (const { recordId, values, origin } of batch.updates) this.#replaced(recordId, { values, origin });
+    this.#refused(batch);
+  }
+
+  #replaced(recordId: string, after: Pick<StoredRecord, "values" | "origin">): void {
+    const before = this.#before.get(recordId);
+    if (!before) return;
+    for (const field in after.values) {
+      const [old, value] = [before.values[field], after.values[field]];
+      if (old === value || isBlank(old)) continue;
+      const [stood, stands] = [before.origin[field], after.origin[field]];
+      if (isBlank(value)) this.#broken("a blank replaced a value");
+      else if (stood && stands && this.#isWorse(stands, stood)) {
+        this.#broken(`${this.#judged.authority}: ${stands.by} replaced what ${stood.by} had set`);
+      }
+    }
+  }
+
+  /** Whether authority should have kept the new claim out. */
+  #isWorse(claim: Claim, stood: Claim): boolean {
+    const isLower = this.#rankOf(claim.by) > this.#rankOf(stood.by);
+    if (this.#judged.authority === "RANKED") return isLower;
+    return this.#judged.authority === "LATEST" && (claim.at < stood.at || (claim.at === stood.at && isLower));
+  }
+
+  #refused({ placeId, conflicts = [], ledger, updates }: CommitBatch): void {
+    const name = this.#judged.systems[placeId - 1]?.name ?? "";
+    for (const { recordId, field, value, at, reason } of conflicts) {
+      const isTold = ledger.some(({ recordId: id, refused }) => {
+        const told = refused?.[field];
+        return id === recordId && told?.[0] === value && told[1] === reason;
+      });
+      if (!isTold) this.#broken("a refusal is not in the ledger with its reason");
+      const record = updates.find((update) => update.recordId === recordId) ?? this.#before.get(recordId);
+      const stood = record?.origin[field];
+      const claim = { by: `${name}/contact`, at };
+      if (!stood || isBlank(record.values[field]) || !this.#isWorse(claim, stood)) {
+        this.#broken(`${this.#judged.authority}: ${name} was refused though nobody better had said anything`);
+      }
+    }
+    for (const { refused } of ledger) {
+      for (const field in refused) {
+        const [value, reason] = refused[field] ?? [];
+        if (reason === "empty_rejected" && !isBlank(value)) this.#broken("a value was refused as if it were blank");
+      }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/** Watches merges, links and references: what must hold after every step of a history in which one thing is there twice. */
+import type { CommitBatch } from "../run/storage.ts";
+import type { KeptMerge } from "./memory-merges.ts";
+import { placeOf } from "./memory-tables.ts";
+import type { Judged } from "./oracle.ts";
+import { REFERENCE_FIELD } from "./scenario.ts";
+
+export class IdentityWitness {
+  readonly #judged: Judged;
+  readonly #broken: (rule: string) => void;
+  /** Pairs whose merge was undone. */
+  readonly #parted = new Set<string>();
+  readonly #merged = new Set<string>();
+
+  constructor(judged: Judged, broken: (rule: string) => void) {
+    this.#judged = judged;
+    this.#broken = broken;
+  }
+
+  decided(batch: CommitBatch): void {
+    this.#attached(batch);
+    this.#agreed(batch);
+    const { merging } = batch;
+    if (!merging) return;
+    const { duplicates } = this.#judged.story;
+    if (duplicates?.reportOnly && merging.merges.length > 0) this.#broken("merged though it was to be reported only");
+    for (const { winner, losers } of merging.merges) {
+      if (losers.length > (duplicates?.most ?? 0)) this.#broken("more duplicates than allowed were merged");
+      const emails = new Set([winner, ...losers].map(({ values }) => String(values["email"]).toLowerCase()));
+      if (emails.size > 1 || emails.has("")) this.#broken("two different things were merged");
+      const ids = [winner, ...losers].map(({ recordId }) => recordId);
+      for (const one of ids) {
+        if (ids.some((other) => this.#parted.has(`${one} ${other}`))) this.#broken("an undone pair was merged again");
+      }
+      for (const { recordId } of losers) this.#lost(recordId, winner.recordId);
+    }
+    for (const { loserIds, winnerId } of merging.reports) {
+      const { ledger, updates } = batch;
+      const isTouched = [winnerId, ...loserIds].some((id) =>
+        ledger.some(({ recordId, operation }) => recordId === id && (operation === "merge" || operation === "delete")),
+      );
+      if (isTouched || updates.some(({ recordId, deleted }) => deleted && loserIds.includes(recordId))) {
+        this.#broken("a report changed records");
+      }
+    }
+  }
+
+  /** A merge happened: the loser is gone, and its outside records are at the winner or with it, never both. */
+  #lost(loserId: string, winnerId: string): void {
+    const { store } = this.#judged;
+    if (this.#merged.has(loserId)) this.#broken("one record was merged away twice");
+    this.#merged.add(loserId);
+    if (store.records.get(loserId)?.deleted !== true) this.#broken("a record that was merged away is not deleted");
+    for (const placeId of store.livePlaces(loserId)) {
+      const own = store.linkOf(placeId, winnerId);
+      const begun = store.deliveries.get(`${placeId}|${winnerId}`)?.unanswered?.intent === "create";
+      if ((!own || own.dead) && !begun) this.#broken("an outside record stayed with a record that was merged away");
+    }
+  }
+
+  /** Two outside records of one place never come to one record, but by a merge. */
+  #attached({ placeId, links }: CommitBatch): void {
+    const seen = new Set<string>();
+    for (const { recordId, dead } of links) {
+      if (dead) continue;
+      if (seen.has(recordId)) this.#broken("two outside records of one place came to one record");
+      seen.add(recordId);
+    }
+    const { store } = this.#judged;
+    for (const [key, { recordId, dead, externalId }] of store.links) {
+      if (dead || placeOf(key)[0] !== placeId) continue;
+      if (store.linkOf(placeId, recordId)?.externalId !== externalId)
+        this.#broken("one record has two links at a place");
+    }
+  }
+
+  undone({ winnerId, loserIds }: KeptMerge, epochBefore: number): void {
+    const { store } = this.#judged;
+    if (store.lease.epoch <= epochBefore) this.#broken("an undone merge left the run before in charge");
+    for (const loserId of loserIds) {
+      this.#parted.add(`${winnerId} ${loserId}`).add(`${loserId} ${winnerId}`);
+      this.#merged.delete(loserId);
+      if (store.records.get(loserId)?.deleted !== false) this.#broken("an undone merge left its loser deleted");
+    }
+  }
+
+  /** What must hold of every history once it is over. */
+  conclude(): void {
+    const { store } = this.#judged;
+    const losers = new Set(store.merges.merged.flatMap(({ loserId, undone }) => (undone ? [] : [loserId])));
+    for (const { recordId, deleted, values } of store.records.values()) {
+      const boss = values[REFERENCE_FIELD];
+      if (!deleted && typeof boss === "string" && losers.has(boss)) this.#broken("somebody refers to a merged record");
+      if (!deleted && losers.has(recordId)) this.#broken("a merged record lives on");
+    }
+    for (const { recordId, placeId, connectorId, externalId } of store.pending.values()) {
+      const target = this.#judged.systems.findIndex(({ name }) => name === connectorId) + 1;
+      const isThere = store.links.get(`${target}|${externalId}`)?.dead === false;
+      const isAlive = store.records.get(recordId)?.deleted === false;
+      if (isThere && isAlive && placeId > 0) this.#broken("a reference is pending though its target is known");
+    }
+  }
+
+  /** A conflict is over when its place comes round. */
+  #agreed({ placeId, agreed = [], conflicts = [] }: CommitBatch): void {
+    for (const { recordId, field } of agreed) {
+      const isAnew = conflicts.some((conflict) => conflict.recordId === recordId && conflict.field === field);
+      const isOpen = this.#judged.store.conflicts.has(`${placeId}|${recordId}|${field}`);
+      if (isOpen && !isAnew) this.#broken("a conflict outlives its agreement");
+    }
+  }
+}
