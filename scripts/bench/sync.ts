@@ -22,6 +22,7 @@ import { makeLog } from "../../apps/server/src/platform/log/log.ts";
 import { closeTestDatabases, testDatabase, type TestDatabase } from "../../apps/server/test-kit/database.ts";
 import { leaveTestCluster } from "../../apps/server/test-kit/test-cluster.ts";
 import { ACTIVE, type BenchNode, type Row, TEN_FIELDS, TEN_NODES, tenNodesByHand } from "./parts/ten-nodes.ts";
+import { type ProcessorTime, processorTimed } from "./parts/processor-time.ts";
 import { peakRssMb, type Measure, type Measurement } from "../setup/measurement.ts";
 
 const PAGE = 1_000;
@@ -71,11 +72,13 @@ async function measureWork(
   const database = await testDatabase();
   try {
     const sync = await prepare(database, url, work);
-    const limit = await byHand(database, url, records, work);
-    say(`${work.name}, by hand: ${Math.round(limit)} records/s`);
-    const first = await sync.cycle();
+    const { pool } = database.data;
+    const { result: limit, time } = await processorTimed(pool, () => byHand(database, url, records, work));
+    say(`${work.name}, by hand: ${Math.round(limit)} records/s, ${spent(time, records)}`);
+    const { result: first, time: ownTime } = await processorTimed(pool, sync.cycle);
     const ours = records / first.seconds;
-    say(`${work.name}: ${Math.round(ours)} records/s, ${JSON.stringify(first.counts)}`);
+    say(`${work.name}: ${Math.round(ours)} records/s, ${spent(ownTime, records)}`);
+    say(JSON.stringify(first.counts));
     const common = { unit: "records/s", better: "more" as const };
     const results = [{ name: `${work.name}: ${records} records`, ours, limit, ...common, rssMb: peakRssMb() }];
     if (words.includes("--unchanged")) {
@@ -95,6 +98,11 @@ async function measureWork(
     await database.drop();
   }
 }
+
+const spent = ({ process, postgres }: ProcessorTime, records: number): string => {
+  const per = (seconds: number): string => ((seconds / records) * 1e6).toFixed(1);
+  return `microseconds of processor a record: ${per(process)} here, ${per(postgres)} in PostgreSQL`;
+};
 
 async function startSource(records: number): Promise<{ url: string; stop: () => void }> {
   const child = fork(new URL("parts/json-pages.ts", import.meta.url), [String(records)]);
@@ -274,6 +282,7 @@ function makeNeeds(
       reportFailure: () => Promise.resolve(),
       reportWorking: () => Promise.resolve(),
     },
+    tell: async () => {},
     answers: { answer: (_, questions) => Promise.resolve(questions.map(() => ({ ok: true, found: [] }))) },
     pipelines: { publishedVersion: () => Promise.resolve(version), listPublished: () => Promise.resolve([]) },
   };
@@ -282,7 +291,6 @@ function makeNeeds(
 /** What somebody would write for this one task: answers records a second. */
 async function byHand({ data: { pool } }: TestDatabase, url: string, records: number, work: Work): Promise<number> {
   const { fields } = work;
-    tell: async () => {},
   const typeOf = (name: string): string => (name === "revenue" ? "bigint" : "text");
   const columns = fields.map((name) => `${name} ${typeOf(name)}`).join(", ");
   await pool.query(`CREATE TABLE hand_record (id text COLLATE "C" PRIMARY KEY, ${columns},

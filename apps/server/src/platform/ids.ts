@@ -18,24 +18,45 @@ const POOL_BYTES = 6 * 512;
  * a token for those.
  */
 export function makeNewId(clock: Clock): NewId {
+  const random = randomNumbers();
+  let time = -1;
+  let tail = 0;
+  let head = "";
+  let headHigh = -1;
+  return <Kind extends IdKind>() => {
+    const now = clock.now().getTime();
+    if (now === time && tail + 2 ** 24 < TAILS) tail += 1 + random(3);
+    else tail = random(6) * 8;
+    const high = Math.floor(tail / LOW);
+    // Ids of one page share nearly all of their characters: those are written once.
+    if (now !== time || high !== headHigh) {
+      head = hex(now, TIME_CHARACTERS) + hex(high, TAIL_CHARACTERS - LOW_CHARACTERS);
+      headHigh = high;
+    }
+    time = now;
+    const low = tail - high * LOW;
+    return (head + TRIPLES[low >>> 12] + TRIPLES[low & 4095]) as Id<Kind>;
+  };
+}
+
+const hex = (value: number, characters: number): string => value.toString(16).padStart(characters, "0");
+
+/** The last six characters change from id to id. */
+const LOW_CHARACTERS = 6;
+const LOW = 2 ** (4 * LOW_CHARACTERS);
+/** Three characters for twelve bits. */
+const TRIPLES = Array.from({ length: 4096 }, (_, index) => hex(index, 3));
+
+/** Numbers of so many random bytes. */
+function randomNumbers(): (bytes: 3 | 6) => number {
   let pool = Buffer.alloc(0);
   let used = 0;
-  const random = (bytes: 3 | 6): number => {
+  return (bytes) => {
     if (used + bytes > pool.length) {
       pool = randomBytes(POOL_BYTES);
       used = 0;
     }
     used += bytes;
     return pool.readUIntBE(used - bytes, bytes);
-  };
-  let time = 0;
-  let tail = 0;
-  return <Kind extends IdKind>() => {
-    const now = clock.now().getTime();
-    if (now === time && tail + 2 ** 24 < TAILS) tail += 1 + random(3);
-    else tail = random(6) * 8;
-    time = now;
-    return (time.toString(16).padStart(TIME_CHARACTERS, "0") +
-      tail.toString(16).padStart(TAIL_CHARACTERS, "0")) as Id<Kind>;
   };
 }

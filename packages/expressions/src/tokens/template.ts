@@ -48,7 +48,11 @@ export function compileTemplate<Row>(
   const readers = parts.map((part) => ("token" in part ? reader(part.token) : () => part.text));
   const [only] = readers;
   if (only && readers.length === 1) return "token" in parts[0]! ? (row) => only(row) ?? null : () => text;
-  return (row) => readers.map((read) => textOf(read(row))).join("");
+  return (row) => {
+    let filled = "";
+    for (const read of readers) filled += textOf(read(row));
+    return filled;
+  };
 }
 
 /** The template with other token names, for when a node is renamed. */

@@ -84,31 +84,43 @@ export function remainderOfDecimals(left: string, right: string): string | null 
   return b === 0n ? null : print({ units: a % b, scale });
 }
 
+/** Texts of this length are whole numbers that JavaScript holds exactly, once their point is left out. */
+const ROUNDED_AS_NUMBER = 15;
+
 /** Rounds to `digits` after the point; negative digits round tens, hundreds… */
 export function roundDecimal(plain: string, digits: number, mode: RoundingMode): string {
+  const scale = scaleOf(plain);
+  if (scale <= digits) return plain;
+  if (digits >= 0 && plain.length <= ROUNDED_AS_NUMBER) return roundShort(plain, scale, digits, mode);
   const value = parse(plain);
-  if (value.scale <= digits) return plain;
   const unit = 10n ** BigInt(value.scale - digits);
-  const whole = value.units / unit;
   const rest = value.units % unit;
-  const units = whole + step(rest, unit, mode);
+  const size = rest < 0n ? -rest : rest;
+  const sign = rest === 0n ? 0 : rest < 0n ? -1 : 1;
+  const units = value.units / unit + BigInt(step(sign, size * 2n >= unit, mode));
   return digits >= 0 ? print({ units, scale: digits }) : print({ units: units * 10n ** BigInt(-digits), scale: 0 });
 }
 
-function step(rest: bigint, unit: bigint, mode: RoundingMode): bigint {
-  if (rest === 0n) return 0n;
-  const away = rest < 0n ? -1n : 1n;
+function roundShort(plain: string, scale: number, digits: number, mode: RoundingMode): string {
+  const units = unitsAt(plain, scale);
+  const unit = 10 ** (scale - digits);
+  const rest = units % unit;
+  return printShort((units - rest) / unit + step(Math.sign(rest), Math.abs(rest) * 2 >= unit, mode), digits);
+}
+
+/** What is added to the whole units for a rest with this sign. */
+function step(sign: number, isHalf: boolean, mode: RoundingMode): number {
   switch (mode) {
     case "up":
-      return away;
+      return sign;
     case "down":
-      return 0n;
+      return 0;
     case "floor":
-      return rest < 0n ? -1n : 0n;
+      return sign < 0 ? -1 : 0;
     case "ceiling":
-      return rest > 0n ? 1n : 0n;
+      return sign > 0 ? 1 : 0;
     case "halfUp":
-      return (rest < 0n ? -rest : rest) * 2n >= unit ? away : 0n;
+      return isHalf ? sign : 0;
   }
 }
 

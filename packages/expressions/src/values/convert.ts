@@ -144,6 +144,7 @@ export function characterCount(text: string): number {
 const MAX_INTEGER = 9223372036854775807n;
 
 function toInteger(value: Value): Conversion {
+  if (typeof value === "number" && Number.isSafeInteger(value)) return done(value + 0);
   if (typeof value === "boolean" || typeof value === "object") return refuse("not_an_integer", value, "integer");
   const text = typeof value === "number" ? decimalOfNumber(value) : readDecimal((value as string).trim());
   if (text === null) return refuse("not_an_integer", value, "integer");

@@ -68,7 +68,9 @@ const pad = (value: number, digits: number): string => String(value).padStart(di
 /** Writes a wall clock, given as if it were UTC milliseconds. */
 export function writePattern(pieces: readonly DatePiece[], wall: number): string {
   const at = new Date(wall);
-  return pieces.map((piece) => ("text" in piece ? piece.text : writeField(piece.field, at))).join("");
+  let written = "";
+  for (const piece of pieces) written += "text" in piece ? piece.text : writeField(piece.field, at);
+  return written;
 }
 
 function writeField(field: string, at: Date): string {

@@ -17,9 +17,19 @@ export type ReadTime =
 /** Days since 1970-01-01 of a calendar date that exists, else null. Years 1 to 9999. */
 export function dayNumber(year: number, month: number, day: number): number | null {
   if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1 || day > 31) return null;
-  const at = new Date(0);
-  at.setUTCFullYear(year, month - 1, day);
-  return at.getUTCMonth() === month - 1 && at.getUTCDate() === day ? at.getTime() / DAY_MS : null;
+  if (day > 28 && day > lengthOf(month, year)) return null;
+  // Years begin in March here, so that the leap day comes last: 153 days in each five months.
+  const from = month > 2 ? year : year - 1;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  return from * 365 + Math.floor(from / 4) - Math.floor(from / 100) + Math.floor(from / 400) + dayOfYear - EPOCH_DAY;
+}
+
+/** Days from the first of March of the year 0 to 1970-01-01. */
+const EPOCH_DAY = 719_468;
+
+function lengthOf(month: number, year: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
 /** `YYYY-MM-DD` of a day number. */
@@ -54,6 +64,8 @@ function zoneOffsetMinutes(zone: string): number | null {
 
 /** Reads ISO dates and moments, epoch milliseconds and `M/D/YYYY[ HH:mm[:ss]]`; null for anything else. */
 export function readTime(text: string): ReadTime | null {
+  const utc = readUtc(text);
+  if (utc !== null) return utc;
   const trimmed = text.trim();
   const day = readDay(trimmed);
   if (day !== null) return { kind: "date", day };
@@ -67,6 +79,30 @@ export function readTime(text: string): ReadTime | null {
   if (american[4] === undefined) return { kind: "date", day: at };
   const time = timeOfDay(american[4], american[5]!, american[6]);
   return time === null ? null : { kind: "local", day: at, ms: time };
+}
+
+/** Separators of `2026-11-21T12:34:56.789Z`, by place. */
+const UTC_FORM = "0000-00-00T00:00:00.000Z";
+
+/** The form in which moments are kept and most systems write them; null for any other. */
+function readUtc(text: string): ReadTime | null {
+  if (text.length !== UTC_FORM.length) return null;
+  for (let at = 0; at < UTC_FORM.length; at += 1) {
+    const [wanted, unit] = [UTC_FORM.charCodeAt(at), text.charCodeAt(at)];
+    if (wanted === ZERO ? unit < ZERO || unit > ZERO + 9 : unit !== wanted) return null;
+  }
+  const day = dayNumber(digits(text, 0, 4), digits(text, 5, 2), digits(text, 8, 2));
+  const [hour, minute, second] = [digits(text, 11, 2), digits(text, 14, 2), digits(text, 17, 2)];
+  if (day === null || hour > 23 || minute > 59 || second > 59) return null;
+  return { kind: "moment", ms: day * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000 + digits(text, 20, 3) };
+}
+
+const ZERO = 48;
+
+function digits(text: string, from: number, count: number): number {
+  let number = 0;
+  for (let at = from; at < from + count; at += 1) number = number * 10 + text.charCodeAt(at) - ZERO;
+  return number;
 }
 
 function readIsoMoment(found: RegExpExecArray): ReadTime | null {

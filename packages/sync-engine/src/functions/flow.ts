@@ -24,8 +24,8 @@ export interface AttachIntent {
 }
 
 /**
- * One record in flight, in the core entity's terms on both sides. Its own arrays and objects are replaced, not changed:
- * copies of a record share them.
+ * One record in flight, in the core entity's terms on both sides. Its lists by slot are its own and filled in place;
+ * its other arrays and objects are replaced, not changed: copies of a record share them.
  */
 export interface FlowRecord {
   values: Values;
@@ -39,25 +39,27 @@ export interface FlowRecord {
   /** Temporary variables. */
   variables: Values;
   /** Results of value functions by slot. */
-  results: readonly (Value | undefined)[];
+  results: (Value | undefined)[];
   /** Slot of the value function just before; -1 when there was none. */
   previous: number;
   /** Whether the action of a slot succeeded; undefined where it did not run. */
-  outcomes: readonly (boolean | undefined)[];
+  outcomes: (boolean | undefined)[];
   /** The record's values as they left a node, by slot: kept only for nodes whose label a token names. */
-  snapshots: readonly (Values | undefined)[];
+  snapshots: (Values | undefined)[];
   /** Name of the case that held, by slot of its Switch. */
-  branches: readonly (string | undefined)[];
+  branches: (string | undefined)[];
   attach: readonly AttachIntent[];
   /** What makes this coming of the record different from its others: its actions are done once for it. */
   readonly occasion: string;
-  /** Which record of a loop's page this is a copy of. */
+  /** Which record of the page that set out this is (a copy of); inside a loop, of the loop's page. */
   lane: number;
   warnings: readonly FlowWarning[];
   failure: FlowFailure | null;
 }
 
-const NONE: readonly never[] = Object.freeze([]);
+/** What a list is before its first entry: shared by all records, and never written to. */
+const NONE: never[] = [];
+Object.freeze(NONE);
 const NO_VALUES: Values = Object.freeze(Object.create(null) as Values);
 
 /** A record as it leaves its source (or the core, on the destination side). */
@@ -68,6 +70,7 @@ export function newFlowRecord(start: {
   before?: Values | null;
   change?: FlowRecord["change"];
   occasion?: string;
+  lane?: number;
 }): FlowRecord {
   const before = start.before ?? null;
   return {
@@ -84,40 +87,49 @@ export function newFlowRecord(start: {
     branches: NONE,
     attach: NONE,
     occasion: start.occasion ?? "",
-    lane: 0,
+    lane: start.lane ?? 0,
     warnings: NONE,
     failure: null,
   };
 }
 
 /** A copy for a second way out of a node. */
-export const forkRecord = (record: FlowRecord): FlowRecord => ({ ...record });
+export const forkRecord = (record: FlowRecord): FlowRecord => ({
+  ...record,
+  results: own(record.results),
+  outcomes: own(record.outcomes),
+  snapshots: own(record.snapshots),
+  branches: own(record.branches),
+});
 
-const replaced = <Item>(list: readonly (Item | undefined)[], index: number, item: Item): (Item | undefined)[] => {
-  const copy = list.slice();
+const own = <Item>(list: Item[]): Item[] => (list.length === 0 ? NONE : list.slice());
+
+/** Answers the list with the entry: the same one but for the first. */
+function put<Item>(list: (Item | undefined)[], index: number, item: Item): (Item | undefined)[] {
+  const filled = list.length === 0 ? [] : list;
   // Filled up so that the array stays dense.
-  while (copy.length < index) copy.push(undefined);
-  copy[index] = item;
-  return copy;
-};
+  while (filled.length < index) filled.push(undefined);
+  filled[index] = item;
+  return filled;
+}
 
 export function setResult(record: FlowRecord, slot: number, value: Value): void {
-  record.results = replaced(record.results, slot, value);
+  record.results = put(record.results, slot, value);
   record.previous = slot;
 }
 
 /** Result of an action: it does not become the previous value. */
 export function setActionResult(record: FlowRecord, slot: number, succeeded: boolean, body: Value): void {
-  record.results = replaced(record.results, slot, body);
-  record.outcomes = replaced(record.outcomes, slot, succeeded);
+  record.results = put(record.results, slot, body);
+  record.outcomes = put(record.outcomes, slot, succeeded);
 }
 
 export function setSnapshot(record: FlowRecord, slot: number): void {
-  record.snapshots = replaced(record.snapshots, slot, record.values);
+  record.snapshots = put(record.snapshots, slot, record.values);
 }
 
 export function setBranch(record: FlowRecord, slot: number, name: string): void {
-  record.branches = replaced(record.branches, slot, name);
+  record.branches = put(record.branches, slot, name);
 }
 
 export function setField(record: FlowRecord, field: string, value: Value): void {

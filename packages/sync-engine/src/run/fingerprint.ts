@@ -6,26 +6,38 @@ const WIDTH = 8;
 /** A field about which nothing is known; equal to no value. */
 const UNKNOWN = "--------";
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
-/** Every pair of characters of the alphabet: 12 bits a look-up. */
-const PAIRS: readonly string[] = Array.from(
-  { length: 4096 },
-  (_, index) => ALPHABET.charAt(index >> 6) + ALPHABET.charAt(index & 63),
-);
-const NULL = hashText("\u0000null");
+/** Code of the character that six bits stand for. */
+const sixBits = (bits: number): number => ALPHABET.charCodeAt(bits & 63);
+/** Characters of the text being made: a text made at once is a fraction of what joining pieces leaves behind. */
+const codes: number[] = [];
+
+/** The first `count` codes as a text. */
+function textOfCodes(count: number): string {
+  codes.length = count;
+  return String.fromCharCode.apply(null, codes);
+}
 
 /**
  * 48-bit fingerprint of one value. `5` and `"5"` are alike (numbers travel as text where they are long), null and
  * an empty text are not. Objects count by their sorted keys.
  */
-export function hashValue(value: Value | undefined): string {
-  if (value === null || value === undefined) return NULL;
-  if (typeof value === "string") return hashText(value);
-  if (typeof value === "object") return hashText(canonical(value));
-  return hashText(String(value));
+export const hashValue = (value: Value | undefined): string => hashText(textToHash(value));
+
+const NULL_TEXT = "\u0000null";
+
+function textToHash(value: Value | undefined): string {
+  if (typeof value === "string") return value;
+  if (value === null || value === undefined) return NULL_TEXT;
+  return typeof value === "object" ? canonical(value) : String(value);
 }
 
-/** Two multiplicative lanes mixed at the end (the cyrb53 construction), cut to 48 bits. */
 export function hashText(text: string): string {
+  writeHash(text, 0);
+  return textOfCodes(WIDTH);
+}
+
+/** Two multiplicative lanes mixed at the end (the cyrb53 construction), cut to 48 bits; written from code `at` on. */
+function writeHash(text: string, at: number): void {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;
   for (let index = 0; index < text.length; index += 1) {
@@ -35,7 +47,14 @@ export function hashText(text: string): string {
   }
   a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
   b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
-  return PAIRS[a & 4095]! + PAIRS[(a >>> 12) & 4095]! + PAIRS[b & 4095]! + PAIRS[(b >>> 12) & 4095]!;
+  codes[at] = sixBits(a >> 6);
+  codes[at + 1] = sixBits(a);
+  codes[at + 2] = sixBits(a >> 18);
+  codes[at + 3] = sixBits(a >> 12);
+  codes[at + 4] = sixBits(b >> 6);
+  codes[at + 5] = sixBits(b);
+  codes[at + 6] = sixBits(b >> 18);
+  codes[at + 7] = sixBits(b >> 12);
 }
 
 function canonical(value: Value): string {
@@ -49,9 +68,13 @@ function canonical(value: Value): string {
 
 /** Fingerprint of a record as read: the program that reads it, then each field in order. A missing field reads as null. */
 export function seenFingerprint(program: string, fields: readonly string[], values: Values): string {
-  let text = program;
-  for (const field of fields) text += hashValue(values[field]);
-  return text;
+  let at = 0;
+  for (; at < program.length; at += 1) codes[at] = program.charCodeAt(at);
+  for (const field of fields) {
+    writeHash(textToHash(values[field]), at);
+    at += WIDTH;
+  }
+  return textOfCodes(at);
 }
 
 /** Fingerprint of what is written: only the fields in `values` are known. */

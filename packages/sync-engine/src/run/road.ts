@@ -148,25 +148,32 @@ const NOT_ANSWERED: Answer = { ok: false, code: "not_answered", message: "The qu
 
 /** Sends each record along the edges it takes; copies are made before the first of them goes on. */
 function* leave(journey: Journey, nodeId: string, page: readonly FlowRecord[], routes: Routes): Travel {
-  const ways = (journey.out.get(nodeId) ?? []).map((edge) => ({ edge, load: noRecords() }));
-  for (const [index, record] of page.entries()) {
+  const edges = journey.out.get(nodeId) ?? [];
+  const [only] = edges;
+  if (edges.length === 1 && only && routes === "default" && !page.some(hasFailed)) {
+    yield* visit(journey, only.destination.nodeId, page);
+    return;
+  }
+  const ways = edges.map((edge) => ({ edge, load: noRecords() }));
+  page.forEach((record, index) => {
     if (record.failure) {
       journey.arrived.push(record);
-      continue;
+      return;
     }
     const route = routes === "default" ? null : (routes[index] ?? null);
-    if (routes !== "default" && route === null) continue;
+    if (routes !== "default" && route === null) return;
     let isTaken = false;
     for (const { edge, load } of ways) {
       if (route !== null && !takesEdge(route, edge.edgeType)) continue;
       load.push(isTaken ? forkRecord(record) : record);
       isTaken = true;
     }
-  }
+  });
   for (const { edge, load } of ways) yield* visit(journey, edge.destination.nodeId, load);
 }
 
 const noRecords = (): FlowRecord[] => [];
+const hasFailed = ({ failure }: FlowRecord): boolean => failure !== null;
 
 interface Loop {
   startId: string;

@@ -1,8 +1,8 @@
 /** A page's new rows in COPY's form: records, links, ledger. Made while the page before is committed, where possible. */
-import type { Values } from "@accord/contracts/data/values";
+import type { Value, Values } from "@accord/contracts/data/values";
 import type { CommitBatch, LedgerEntry } from "@accord/sync-engine/run";
 import { columnList, columnType, type RecordField } from "../../data/schema/index.ts";
-import { type CopyInto, copyValue } from "./copy-rows.store.ts";
+import { type CopyInto, CopyLines, copyValue } from "./copy-rows.store.ts";
 import type { RunIdentity } from "./run-storage.store.ts";
 
 export interface PageTables {
@@ -23,26 +23,26 @@ export function pageRows(tables: PageTables, run: RunIdentity, page: Page): Copy
 
 function createRows({ records, fields }: PageTables, { creates }: Page): CopyInto {
   const columns = fields.map((field) => ({ apiName: field.apiName, isJson: columnType(field) === "jsonb" }));
-  let text = "";
+  const lines = new CopyLines();
   for (const { recordId, values, origin } of creates) {
-    text += recordId;
+    let line: string = recordId;
     for (const { apiName, isJson } of columns) {
       const value = values[apiName];
-      text += `\t${isJson ? copyJson(value) : copyValue(value)}`;
+      line += `\t${isJson ? copyJson(value) : copyValue(value)}`;
     }
-    text += hasKeys(origin) ? `\t${copyValue(origin)}\n` : "\t{}\n";
+    lines.add(`${line}\t${hasKeys(origin) ? copyValue(origin) : "{}"}\n`);
   }
-  return { target: `${records} (accord_id, ${columnList([...fields])}, accord_origin)`, text };
+  return lines.into(`${records} (accord_id, ${columnList([...fields])}, accord_origin)`);
 }
 
 function linkRows({ link }: PageTables, { placeId, links }: Page): CopyInto {
-  let text = "";
+  const lines = new CopyLines();
   for (const { isNew, externalId, recordId, seen, told, refused, modifiedAt, dead } of links) {
     if (!isNew) continue;
-    text += `${placeId}\t${copyValue(externalId)}\t${recordId}\t${copyValue(seen)}\t${copyValue(told)}`;
-    text += `\t${copyValue(refused)}\t${copyValue(modifiedAt)}\t${dead}\tnow\n`;
+    const known = `${placeId}\t${copyValue(externalId)}\t${recordId}\t${copyValue(seen)}\t${copyValue(told)}`;
+    lines.add(`${known}\t${copyValue(refused)}\t${copyValue(modifiedAt)}\t${dead}\tnow\n`);
   }
-  return { target: `${link} (place, external_id, record_id, seen, told, refused, modified_at, dead, seen_at)`, text };
+  return lines.into(`${link} (place, external_id, record_id, seen, told, refused, modified_at, dead, seen_at)`);
 }
 
 export function ledgerRows(
@@ -52,13 +52,37 @@ export function ledgerRows(
   entries: readonly LedgerEntry[],
 ): CopyInto {
   const fixed = `${entityNumber}\t${placeId}\t${cycleNumber}\t${versionNumber}`;
-  let text = "";
+  const names = new Map<string, string>();
+  const lines = new CopyLines();
   for (const { recordId, operation, externalId, changes, refused } of entries) {
-    text += `${fixed}\t${recordId}\t${operation}\t${copyValue(externalId)}`;
-    text += `\t${copyValue(changes)}\t${copyValue(refused)}\n`;
+    const whose = `${fixed}\t${recordId}\t${operation}\t${copyValue(externalId)}`;
+    lines.add(`${whose}\t${changesJson(changes, names)}\t${copyValue(refused)}\n`);
   }
   const columns = "entity, place, cycle, version_number, record_id, operation, external_id, changes, refused";
-  return { target: `${ledger} (${columns})`, text };
+  return lines.into(`${ledger} (${columns})`);
+}
+
+/**
+ * `{"field": [from, to]}` in COPY's form. Most values are texts and numbers in which nothing needs escaping, neither for
+ * JSON nor for COPY. `names`: the fields' names as they begin an entry, kept for the page.
+ */
+function changesJson(changes: LedgerEntry["changes"], names: Map<string, string>): string {
+  let text = "{";
+  for (const field in changes) {
+    const [from, to] = changes[field] ?? [];
+    let name = names.get(field);
+    if (name === undefined) names.set(field, (name = `${copyValue(JSON.stringify(field))}:[`));
+    text += `${text === "{" ? "" : ","}${name}${jsonValue(from)},${jsonValue(to)}]`;
+  }
+  return `${text}}`;
+}
+
+/** What JSON or COPY would write in another way, and halves of characters, which JSON escapes. */
+const SPECIAL = /["\\\p{Cc}\p{Cs}]/u;
+
+function jsonValue(value: Value | undefined): string {
+  if (typeof value === "string" && !SPECIAL.test(value)) return `"${value}"`;
+  return value === null || value === undefined ? "null" : copyValue(JSON.stringify(value));
 }
 
 /** A value for a column that holds JSON: a text is one in quotes there. */
