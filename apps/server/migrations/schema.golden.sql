@@ -853,9 +853,11 @@ TABLE webhook_message (
   received_at timestamp with time zone DEFAULT now() NOT NULL
   body text NOT NULL
   status integer NOT NULL
+  held_until timestamp with time zone
   webhook_message_connector_id_message_id_key UNIQUE (connector_id, message_id)
   webhook_message_pkey PRIMARY KEY (number)
 )
+CREATE INDEX webhook_message_held ON webhook_message USING btree (connector_id, number) WHERE (held_until IS NOT NULL)
 CREATE INDEX webhook_message_of_connector ON webhook_message USING btree (connector_id, number)
 TABLE webhook_refusal (
   number bigint IDENTITY NOT NULL

@@ -90,7 +90,7 @@ export interface ConnectorsService {
   openConnection(
     instanceId: Id<"instance">,
     connectorId: string,
-    options?: { signal?: AbortSignal; patience?: Patience },
+    options?: { signal?: AbortSignal; patience?: Patience; isAnswering?: boolean },
   ): Promise<Connection>;
   /**
    * Tells that a connection failed for good (authentication, permission, certificate, configuration): the connector goes to ERROR with

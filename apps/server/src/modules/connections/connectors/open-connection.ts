@@ -12,11 +12,21 @@ import { type Patience, rateLimits } from "./rate-limits.ts";
 export type OpenConnection = (
   at: Id<"instance">,
   connectorId: string,
-  options?: { signal?: AbortSignal; anyStatus?: boolean; patience?: Patience | undefined },
+  options?: {
+    signal?: AbortSignal;
+    anyStatus?: boolean;
+    patience?: Patience | undefined;
+    /** Reads a post that is just being answered too. */
+    isAnswering?: boolean;
+  },
 ) => Promise<Connection>;
 
 /** Posts kept for a connector. */
-export type ReadInbox = (at: Id<"instance">, connectorId: string, request: InboxRequest) => Promise<InboxPost[]>;
+export type ReadInbox = (
+  at: Id<"instance">,
+  connectorId: string,
+  request: InboxRequest & { isAnswering: boolean },
+) => Promise<InboxPost[]>;
 
 const NO_POSTS: Promise<InboxPost[]> = Promise.resolve([]);
 
@@ -36,7 +46,9 @@ export function connectionOpener(deps: Deps, inbox: ReadInbox | null = null): Op
     const connection = { type, config: row.config, authType: row.auth_type, credentials };
     const context = connectContext(deps, connection, signal);
     const send = limits.guard({ at, connectorId, signal, patience: options.patience }, context.send);
-    const readInbox = (request: InboxRequest): Promise<InboxPost[]> => inbox?.(at, connectorId, request) ?? NO_POSTS;
+    const { isAnswering = false } = options;
+    const readInbox = (request: InboxRequest): Promise<InboxPost[]> =>
+      inbox?.(at, connectorId, { ...request, isAnswering }) ?? NO_POSTS;
     return type.connect({ ...context, send, readInbox });
   };
 }

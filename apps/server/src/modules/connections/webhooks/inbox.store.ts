@@ -27,17 +27,23 @@ const REFUSALS_KEPT = 1000;
 
 export function webhookInbox(pool: Pool) {
   return {
-    /** Posts after a number, oldest first: what a webhook's connection reads. */
+    /**
+     * Posts after a number, oldest first: what a webhook's connection reads. Up to the first that is just being
+     * answered, unless it is read for the answer.
+     */
     async read(
       at: InstanceId,
       connectorId: string,
-      { after, count, since, until }: InboxRequest,
+      { after, count, since, until, isAnswering }: InboxRequest & { isAnswering: boolean },
     ): Promise<InboxPost[]> {
+      const table = tableOf(at, "webhook_message");
       const { rows } = await pool.query(
-        `SELECT number, body FROM ${tableOf(at, "webhook_message")}
+        `SELECT number, body FROM ${table}
          WHERE connector_id = $1 AND number > $2 AND ($4::timestamptz IS NULL OR received_at >= $4)
-           AND ($5::timestamptz IS NULL OR received_at <= $5) ORDER BY number LIMIT $3`,
-        [connectorId, after, count, since ?? null, until ?? null],
+           AND ($5::timestamptz IS NULL OR received_at <= $5)
+           AND ($6 OR number < coalesce((SELECT min(number) FROM ${table}
+             WHERE connector_id = $1 AND held_until > now()), 9223372036854775807)) ORDER BY number LIMIT $3`,
+        [connectorId, after, count, since ?? null, until ?? null, isAnswering],
       );
       return rows.map((row) => ({ number: Number(row.number), body: row.body }));
     },
@@ -72,21 +78,32 @@ export function webhookInbox(pool: Pool) {
       return rows[0].posts;
     },
 
-    /** Keeps a post for good, and says its number; null when one of this id is there already. */
+    /**
+     * Keeps a post for good, and says its number; null when one of this id is there already. Cycles leave it alone
+     * until it is released, or after `holdMs`.
+     */
     async keep(
       { instanceId, connectorId }: WebhookPlace,
-      post: { messageId: string; body: string; status: number },
+      post: { messageId: string; body: string; status: number; holdMs: number },
     ): Promise<number | null> {
       return transaction(pool, async ({ client }) => {
         // One at a time: numbers become visible in their order, so that a reader who is past one has seen all before it.
         await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`webhook ${connectorId}`]);
         const { rows } = await client.query(
-          `INSERT INTO ${tableOf(instanceId, "webhook_message")} (connector_id, message_id, body, status)
-           VALUES ($1, $2, $3, $4) ON CONFLICT (connector_id, message_id) DO NOTHING RETURNING number`,
-          [connectorId, post.messageId, post.body, post.status],
+          `INSERT INTO ${tableOf(instanceId, "webhook_message")} (connector_id, message_id, body, status, held_until)
+           VALUES ($1, $2, $3, $4, now() + $5 * interval '1 millisecond')
+           ON CONFLICT (connector_id, message_id) DO NOTHING RETURNING number`,
+          [connectorId, post.messageId, post.body, post.status, post.holdMs],
         );
         return rows[0] ? Number(rows[0].number) : null;
       });
+    },
+
+    /** It has its answer: cycles may read it. */
+    async release({ instanceId }: WebhookPlace, number: number): Promise<void> {
+      await pool.query(`UPDATE ${tableOf(instanceId, "webhook_message")} SET held_until = NULL WHERE number = $1`, [
+        number,
+      ]);
     },
 
     async noteRefusal({ instanceId, connectorId }: WebhookPlace, code: string, status: number): Promise<void> {

@@ -33,11 +33,13 @@ export interface ReceiverParts {
   wake(at: Id<"instance">, connectorId: string): Promise<void>;
   /** The answer of a realtime pipeline; null when none answers. */
   answer(at: Id<"instance">, connectorId: string, post: number): Promise<PostAnswer | null>;
+  /** Milliseconds after which a caller no longer waits for that. */
+  answerMs?: number;
 }
 
 const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
 /** A caller waits no longer for a pipeline's answer; the run goes on. */
-export const ANSWER_MS = 30_000;
+const ANSWER_MS = 30_000;
 /** Headers a pipeline may not set: they belong to the server. */
 const KEPT_HEADERS =
   /^(content-length|transfer-encoding|connection|set-cookie|content-security-policy|x-.*-options|strict-.*)$/i;
@@ -75,7 +77,7 @@ export function serveWebhooks(http: FastifyInstance, parts: ReceiverParts): void
 }
 
 async function receive(
-  { deps, inbox, findWebhook, wake, answer }: ReceiverParts,
+  { deps, inbox, findWebhook, wake, answer, answerMs = ANSWER_MS }: ReceiverParts,
   request: FastifyRequest<{ Params: { address: string } }>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -96,9 +98,12 @@ async function receive(
   const payload = readJson(body);
   if (payload === undefined) return refused("malformed_body");
   const { messageId } = verdict;
-  const number = await inbox.keep(place, { messageId, body: body.toString("utf8"), status: config.responseCode });
+  const kept = { messageId, body: body.toString("utf8"), status: config.responseCode, holdMs: answerMs };
+  const number = await inbox.keep(place, kept);
   if (number === null) return ownAnswer(reply, config, payload, messageId);
-  const answered = await answerOrWait(() => answer(place.instanceId, place.connectorId, number), place, deps);
+  const ask = () => answer(place.instanceId, place.connectorId, number);
+  const answered = await answerOrWait(ask, answerMs, place, deps);
+  await inbox.release(place, number);
   await wake(place.instanceId, place.connectorId);
   if (answered === "late") return reply.code(504).type("application/json").send('{"accepted":true}');
   if (answered) return sendAnswer(reply, answered);
@@ -108,12 +113,13 @@ async function receive(
 /** The post is safe already: a pipeline that can't answer, or not in time, changes nothing about that. */
 async function answerOrWait(
   ask: () => Promise<PostAnswer | null>,
+  answerMs: number,
   place: WebhookPlace,
   { log }: Pick<Deps, "log">,
 ): Promise<PostAnswer | "late" | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), ANSWER_MS);
+    timer = setTimeout(() => resolve("late"), answerMs);
   });
   try {
     return await Promise.race([ask(), late]);

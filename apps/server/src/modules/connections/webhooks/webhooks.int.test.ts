@@ -1,5 +1,7 @@
 /** Webhooks over real HTTP: forged, late and repeated posts, durable before the answer, synced at once, answered by a pipeline. */
 import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import * as connectors from "@accord/contracts/connections/connectors";
 import { listWebhookLog, makeWebhookAddress } from "@accord/contracts/connections/webhooks";
 import type { Id } from "@accord/contracts";
@@ -8,9 +10,12 @@ import { listRecords } from "@accord/contracts/data/records";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
 import { pausePipeline, resumePipeline, startResync } from "@accord/contracts/sync/runs";
-import { beforeAll, expect, test } from "vitest";
+import { fastify } from "fastify";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
+import { webhookInbox } from "./inbox.store.ts";
+import { serveWebhooks } from "./receiver.ts";
 
 const SECRET = "a secret both sides know";
 let t: TestApp;
@@ -140,9 +145,31 @@ test("a new address ends the old one at once, and only for its own instance", as
   expect((await stranger.send(makeWebhookAddress, call)).status).toBe(404);
 });
 
-async function publishOrders(realtime: boolean): Promise<Id<"entity">> {
+interface Published {
+  connectorId: Id<"connector">;
+  apiName: string;
+  realtime: boolean;
+  /** Nodes between the source and the answer, in order. */
+  before?: { id: string; apiName: string; configuration: object }[];
+  /** What Respond to Webhook is told. */
+  response: object;
+}
+
+const GREETING = {
+  responseCode: 201,
+  headers: [{ name: "x-buyer", value: "{{Shop.payload.buyer}}" }],
+  responseTemplate: '{"hello": "{{Shop.payload.buyer}}", "total": {{Shop.payload.total}}}',
+};
+
+async function publishOrders({
+  connectorId,
+  apiName,
+  realtime,
+  before = [],
+  response,
+}: Published): Promise<Id<"entity">> {
   const entity = await manager().call(createEntityFromConnector, {
-    body: { connectorId, entityApiName: "payload", publish: true, apiName: "Order", displayName: "Order" },
+    body: { connectorId, entityApiName: "payload", publish: true, apiName, displayName: apiName },
   });
   const params = { entityId: entity.id };
   const draft = await manager().call(pipelines.createPipelineDraft, { params, body: {} });
@@ -166,19 +193,13 @@ async function publishOrders(realtime: boolean): Promise<Id<"entity">> {
   const graph = Graph.parse({
     nodes: [
       node("shop", "ENTITY_SOURCE", { connectorId, entityDefinition: "payload", fieldMappings }),
-      node(
-        "answer",
-        "ACTION",
-        {
-          responseCode: 201,
-          headers: [{ name: "x-buyer", value: "{{Shop.payload.buyer}}" }],
-          responseTemplate: '{"hello": "{{Shop.payload.buyer}}", "total": {{Shop.payload.total}}}',
-        },
-        "respondToWebhook",
-      ),
+      ...before.map((one) => node(one.id, "ACTION", one.configuration, one.apiName)),
+      node("answer", "ACTION", response, "respondToWebhook"),
       core,
     ],
-    edges: [edge("shop", "answer"), edge("answer", core.id)],
+    edges: ["shop", ...before.map(({ id }) => id), "answer"].map((id, index, all) =>
+      edge(id, all[index + 1] ?? core.id),
+    ),
   });
   if (realtime) {
     await manager().call(pipelines.patchPipelineSettings, { params, body: { realtimePipeline: true } });
@@ -193,7 +214,7 @@ async function publishOrders(realtime: boolean): Promise<Id<"entity">> {
 }
 
 test("a realtime pipeline answers the caller itself, its record is there at once, and it can't be paused or resynced", async () => {
-  const entityId = await publishOrders(true);
+  const entityId = await publishOrders({ connectorId, apiName: "Order", realtime: true, response: GREETING });
   const answer = await post(order("77", 'Grace "G" Hopper'));
   expect(answer.status).toBe(201);
   expect(answer.headers.get("x-buyer")).toBe('Grace "G" Hopper');
@@ -210,4 +231,61 @@ test("a realtime pipeline answers the caller itself, its record is there at once
     await manager().send(startResync, { params, body: { scope: "all", sourceEntityIds: ["shop"] } }),
   ];
   expect(refused.map(({ status }) => status)).toEqual([409, 409, 409]);
+});
+
+test("the answer holds what an action on its way found out, and that is asked once for each post", async () => {
+  const asked: string[] = [];
+  const server = createServer((request, reply) => {
+    asked.push(request.url ?? "");
+    reply.setHeader("content-type", "application/json").end('{"discount": 12}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  t.deps.outbound.allow(`127.0.0.1:${port}`);
+  const id = await makeWebhook("Counter");
+  const to = await addressOf(id);
+  const entityId = await publishOrders({
+    connectorId: id,
+    apiName: "Sale",
+    realtime: true,
+    before: [
+      {
+        id: "price",
+        apiName: "httpRequest",
+        configuration: { method: "GET", url: `http://127.0.0.1:${port}/{{Counter.payload.buyer}}` },
+      },
+    ],
+    response: { responseCode: 200, responseTemplate: '{"discount": {{Action Result From price.discount}}}' },
+  });
+  for (const buyer of ["Ada", "Grace"]) {
+    const answer = await post(order(buyer, buyer), { to });
+    expect([answer.status, await answer.json()]).toEqual([200, { discount: 12 }]);
+  }
+  await eventually("both sales", async () => {
+    const { records } = await manager().call(listRecords, { params: { entityId } });
+    return records.length === 2 ? records : undefined;
+  });
+  expect(asked).toEqual(["/Ada", "/Grace"]);
+});
+
+test("where no pipeline answers, the webhook does with 202; where one takes too long, 504, and the post is kept all the same", async () => {
+  const id = await makeWebhook("Silent");
+  const to = await addressOf(id);
+  expect((await post(order("1", "Ada"), { to })).status).toBe(202);
+
+  const slow = fastify();
+  onTestFinished(() => slow.close());
+  const parts = { deps: t.deps, inbox: webhookInbox(t.deps.dataPool), wake: async () => {}, answerMs: 20 };
+  const facts = {
+    status: "ACTIVE",
+    config: { sample: "{}" },
+    authType: "apiSecretKey",
+    credentials: { secret: SECRET },
+  };
+  serveWebhooks(slow, { ...parts, findWebhook: async () => facts, answer: () => new Promise(() => {}) });
+  const address = await slow.listen({ host: "127.0.0.1", port: 0 });
+  const late = await post(order("2", "Grace"), { to: `${address}${new URL(to).pathname}` });
+  expect([late.status, await late.json()]).toEqual([504, { accepted: true }]);
+  expect(await kept(id)).toBe(2);
 });

@@ -26,7 +26,7 @@ export function dryAnswers(
   };
 }
 
-const NOT_DONE = {
+export const NOT_DONE = {
   ok: false,
   code: "not_done",
   message: "It asks something outside, which is not done for an explanation.",

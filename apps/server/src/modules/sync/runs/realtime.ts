@@ -1,9 +1,10 @@
 /** Realtime pipelines: wakes what reads a webhook, and runs the source side of a post for its synchronous answer. */
+import type { Connection } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import { compileWebhookAnswer, RESPOND_TO_WEBHOOK, type WebhookAnswer } from "@accord/sync-engine/actions";
 import { newTrace } from "@accord/sync-engine/run";
 import { AppError } from "../../../platform/http/app-error.ts";
-import { dryAnswers } from "./dry-answers.ts";
+import { NOT_DONE } from "./dry-answers.ts";
 import { dryRun, NOTHING_CLAIMED } from "./dry-run.ts";
 import { schemaAt } from "./explain-runs.ts";
 import type { PipelinePlans } from "./plans.ts";
@@ -36,7 +37,8 @@ export function realtimeRuns(parts: ServiceParts & { plans: Pick<PipelinePlans, 
 
     /**
      * What the first Respond to Webhook node that a post's records reach answers; null when no realtime pipeline has
-     * one on their way. Writes nothing: the post itself is synced by the next cycle.
+     * one on their way. Writes no records: the post itself is synced by the next cycle. What its way to the answer asks
+     * is looked up, and actions whose result it waits for are performed; the cycle is given the same results again.
      */
     async answerPost(at: InstanceId, connectorId: string, post: number): Promise<WebhookAnswer | null> {
       for (const pipelineId of await readersOf(at, connectorId)) {
@@ -52,7 +54,13 @@ export function realtimeRuns(parts: ServiceParts & { plans: Pick<PipelinePlans, 
         });
         const source = pipeline.plan.sources.find(({ place }) => place.connectorId === connectorId);
         if (!source) continue;
-        const connection = await needs.connectors.openConnection(at, connectorId);
+        const connections = new Map<string, Promise<Connection>>();
+        const connect = (id: string): Promise<Connection> => {
+          const connection = connections.get(id) ?? needs.connectors.openConnection(at, id, { isAnswering: true });
+          connections.set(id, connection);
+          return connection;
+        };
+        const asking = { instanceId: at, pipelineId, versionNumber: version.number, connect };
         const start = { nodeId: source.nodeId, cursor: post - 1, since: null, due: true, replay: [] };
         try {
           await dryRun(
@@ -62,16 +70,20 @@ export function realtimeRuns(parts: ServiceParts & { plans: Pick<PipelinePlans, 
               read: async () => {
                 const entity = schemaAt(pipeline, source.place.id);
                 const fields = [...source.place.readFields];
+                const connection = await connect(connectorId);
                 const page = await connection.read({ entity, fields, cursor: post - 1, mode: "changes", pageSize: 1 });
                 return { ...page, drained: true };
               },
               claim: async () => NOTHING_CLAIMED,
-              answer: dryAnswers(needs, at, pipeline),
+              // The rest of its way is for the cycle: nobody waits for that any more.
+              answer: async ({ questions }) =>
+                answer === null ? needs.answers.answer(asking, questions) : questions.map(() => NOT_DONE),
             },
             { deps },
           );
         } finally {
-          await connection.close();
+          for (const connection of connections.values())
+            await connection.then((open) => open.close()).catch(() => undefined);
         }
         if (answer) return answer;
       }
