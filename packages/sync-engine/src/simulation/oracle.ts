@@ -216,7 +216,8 @@ export class Oracle {
   #judgeRecord(recordId: string): string[] {
     const { systems, store } = this.#judged;
     const record = store.records.get(recordId);
-    if (!record || record.deleted || store.isParted(recordId)) return [];
+    if (!record || record.deleted) return [];
+    if (store.isParted(recordId)) return this.#judgeParted(recordId);
     const email = String(record.values["email"]);
     const found: Found[] = [["core", [record.values]]];
     for (const [index, system] of systems.entries()) {
@@ -228,6 +229,16 @@ export class Oracle {
         return [`${email} (${recordId}) is not in ${system.name}`];
     }
     return this.#judgeValues(email, found.length <= systems.length ? [] : found);
+  }
+
+  /** Back after its merge was undone: what we removed of it comes back, unless its place has the other one instead. */
+  #judgeParted(recordId: string): string[] {
+    const { systems, store } = this.#judged;
+    return systems.flatMap(({ name }, index) => {
+      const link = store.linkOf(index + 1, recordId);
+      const isPutAside = store.deliveries.get(`${index + 1}|${recordId}`)?.isParked === true;
+      return link?.dead && !isPutAside ? [`${recordId} was parted again but did not come back to ${name}`] : [];
+    });
   }
 
   #isThereAsAnother(recordId: string, placeId: number): boolean {

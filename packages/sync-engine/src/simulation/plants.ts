@@ -4,6 +4,8 @@ import type { Effect, Input } from "../run/protocol.ts";
 import type { CommitBatch } from "../run/storage.ts";
 import type { Chance } from "./chance.ts";
 import { DELIVERY_PLANTS } from "./plants-of-deliveries.ts";
+import { IDENTITY_PLANTS } from "./plants-of-identity.ts";
+import { PLACE_PLANTS } from "./plants-of-places.ts";
 import type { NamedPlants } from "./world.ts";
 
 const withSources =
@@ -154,4 +156,10 @@ const WORKER_PLANTS: NamedPlants = {
   },
 };
 
-export const PLANTS: NamedPlants = { ...SOURCE_PLANTS, ...WORKER_PLANTS, ...DELIVERY_PLANTS };
+export const PLANTS: NamedPlants = {
+  ...SOURCE_PLANTS,
+  ...WORKER_PLANTS,
+  ...DELIVERY_PLANTS,
+  ...IDENTITY_PLANTS,
+  ...PLACE_PLANTS,
+};

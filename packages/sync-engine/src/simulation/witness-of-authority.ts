@@ -12,6 +12,8 @@ type Claim = Origin[string];
 export class AuthorityWitness {
   readonly #judged: Judged;
   readonly #broken: (rule: string) => void;
+  /** Rank of whoever last changed a field to what it says, as pages told; kept apart from what records say of it. */
+  readonly #setters = new Map<string, number>();
   /** The page's records as they stood before it. */
   #before = new Map<string, StoredRecord>();
 
@@ -38,6 +40,28 @@ export class AuthorityWitness {
   decided(batch: CommitBatch): void {
     for (const { recordId, values, origin } of batch.updates) this.#replaced(recordId, { values, origin });
     this.#refused(batch);
+    this.#changed(batch);
+  }
+
+  /** Under ranks, no page of a source changes what a better one has set, in whatever cycle that was. */
+  #changed({ placeId, ledger, merging }: CommitBatch): void {
+    if (this.#judged.authority !== "RANKED") return;
+    for (const { recordId, changes } of ledger) {
+      for (const [field, [from, to]] of Object.entries(changes)) {
+        const key = `${recordId}|${field}`;
+        const rank = this.#setters.get(key) ?? placeId;
+        const isStill = this.#before.get(recordId)?.origin[field]?.by !== "user";
+        if (rank < placeId && isStill && !isBlank(from)) this.#broken("a less trusted source changed a value");
+        if (isBlank(to)) this.#setters.delete(key);
+        else this.#setters.set(key, placeId);
+      }
+    }
+    for (const { winner } of merging?.merges ?? []) this.#forget(winner.recordId);
+  }
+
+  /** From now on it is unknown who set the record's values. */
+  #forget(recordId: string): void {
+    for (const key of this.#setters.keys()) if (key.startsWith(`${recordId}|`)) this.#setters.delete(key);
   }
 
   #replaced(recordId: string, after: Pick<StoredRecord, "values" | "origin">): void {

@@ -1,7 +1,7 @@
 /** Watches merges, links and references: what must hold after every step of a history in which one thing is there twice. */
 import type { CommitBatch } from "../run/storage.ts";
 import type { KeptMerge } from "./memory-merges.ts";
-import { placeOf } from "./memory-tables.ts";
+import { at, placeOf } from "./memory-tables.ts";
 import type { Judged } from "./oracle.ts";
 import { REFERENCE_FIELD } from "./scenario.ts";
 
@@ -15,6 +15,26 @@ export class IdentityWitness {
   constructor(judged: Judged, broken: (rule: string) => void) {
     this.#judged = judged;
     this.#broken = broken;
+  }
+
+  /** A page is about to be committed: of several records that match, the oldest free one is to be taken. */
+  deciding({ placeId, ledger, links }: CommitBatch): void {
+    const { store } = this.#judged;
+    const tied = new Set(links.map(({ recordId }) => recordId));
+    for (const { recordId, operation } of ledger) {
+      const chosen = store.records.get(recordId);
+      const isOwn = store.deliveries.get(at(placeId, recordId))?.unanswered?.intent === "create";
+      if (operation !== "attach" || !chosen || isOwn) continue;
+      const older = [...store.records.values()].filter(
+        (record) =>
+          record.recordId < recordId &&
+          !record.deleted &&
+          !tied.has(record.recordId) &&
+          record.values["email"] === chosen.values["email"] &&
+          store.linkOf(placeId, record.recordId)?.dead !== false,
+      );
+      if (older.length > 0) this.#broken("of several records that match, not the oldest was taken");
+    }
   }
 
   decided(batch: CommitBatch): void {
@@ -74,8 +94,10 @@ export class IdentityWitness {
     }
   }
 
-  undone({ winnerId, loserIds }: KeptMerge, epochBefore: number): void {
+  undone({ winnerId, loserIds, moved }: KeptMerge, epochBefore: number): void {
     const { store } = this.#judged;
+    const isLeft = moved.some(({ placeId, externalId }) => store.recordAt(placeId, externalId) === winnerId);
+    if (isLeft) this.#broken("an undone merge left outside records with its winner");
     if (store.lease.epoch <= epochBefore) this.#broken("an undone merge left the run before in charge");
     for (const loserId of loserIds) {
       this.#parted.add(`${winnerId} ${loserId}`).add(`${loserId} ${winnerId}`);

@@ -1,6 +1,6 @@
 /** Watches a history and notes every rule that was broken on the way, whatever its end looks like. */
 import type { WriteOperation } from "@accord/connector-sdk";
-import type { CommitBatch, Intent, Settlement } from "../run/storage.ts";
+import type { CommitBatch, Intent, Position, Settlement } from "../run/storage.ts";
 import { DELIVERY_ATTEMPTS } from "../run/retry.ts";
 import type { KeptMerge } from "./memory-merges.ts";
 import type { MemoryStore } from "./memory-store.ts";
@@ -54,15 +54,18 @@ export class Witness {
   }
 
   /** A page was committed on behalf of this run, pinned to this version. The first one after a pause is the last. */
-  committed(epoch: number, version: number): void {
-    const mustStop = this.#store.signal === "pause" || this.#store.version !== version;
-    if (this.#stopping.has(epoch)) this.#broken("a page was committed after the pause, or by a replaced version");
+  committed(epoch: number, version: number, of: Position["of"]): void {
+    const isCancelled = of === "resync" && this.#store.signal === "cancelResync";
+    const mustStop = this.#store.signal === "pause" || isCancelled || this.#store.version !== version;
+    if (this.#stopping.has(epoch))
+      this.#broken("a page was committed after the pause or cancellation, or by a replaced version");
     if (mustStop) this.#stopping.add(epoch);
   }
 
   /** A page is about to be committed. */
   deciding(batch: CommitBatch): void {
     this.#authority.deciding(batch);
+    this.#identity.deciding(batch);
   }
 
   /** What a committed page made of records. */

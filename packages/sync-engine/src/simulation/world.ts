@@ -303,7 +303,7 @@ class World {
     const { effects } = advance(worker.plan, worker.run, seen, {
       now: this.#ownTime(worker, now),
       random: () => this.#chance.next(),
-      newId: () => `r${(this.#ids += 1)}`,
+      newId: () => `r${String((this.#ids += 1)).padStart(4, "0")}`,
     });
     for (const wanted of effects) {
       const effect = this.#plant.effect ? this.#plant.effect(wanted, this.#chance) : wanted;
@@ -396,7 +396,7 @@ class World {
     const answer = this.#store.commit(epoch, batch, this.#timeline.now);
     if (answer.status !== "done") return answer;
     this.#witness.wrote(epoch);
-    if (batch.position) this.#witness.committed(epoch, plan.versionNumber);
+    if (batch.position) this.#witness.committed(epoch, plan.versionNumber, batch.position.of);
     this.#witness.decided(batch);
     return answer;
   }
