@@ -4,6 +4,7 @@ import { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
 import type { DataType } from "@accord/contracts/data/values";
 import { z } from "zod";
 import type { PostgresClient } from "./client.ts";
+import { joinedName } from "./key.ts";
 
 const RELATIONS = `
   SELECT c.oid::text, n.nspname, c.relname, c.relkind::text,
@@ -27,8 +28,8 @@ const COLUMNS = `
     'description', col_description(a.attrelid, a.attnum),
     'options', (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_enum e
                 WHERE e.enumtypid = COALESCE(et.oid, bt.oid, t.oid)),
-    'primary', EXISTS (SELECT FROM pg_index i WHERE i.indrelid = a.attrelid AND i.indisprimary AND i.indnkeyatts = 1
-                       AND i.indkey[0] = a.attnum),
+    'keyPosition', (SELECT k.position FROM pg_index i, unnest(i.indkey) WITH ORDINALITY AS k(attnum, position)
+                    WHERE i.indrelid = a.attrelid AND i.indisprimary AND k.attnum = a.attnum AND k.position <= i.indnkeyatts),
     'unique', EXISTS (SELECT FROM pg_index i WHERE i.indrelid = a.attrelid AND i.indisunique AND i.indnkeyatts = 1
                       AND i.indkey[0] = a.attnum AND i.indpred IS NULL AND i.indisvalid),
     'reference', (SELECT json_build_object('schema', fn.nspname, 'table', fc.relname, 'column', fa.attname)
@@ -54,7 +55,8 @@ const Column = z.object({
   scale: z.number().nullable(),
   description: z.string().nullable(),
   options: z.array(z.string()).nullable(),
-  primary: z.boolean(),
+  /** Place in the primary key, from 1. */
+  keyPosition: z.number().nullable(),
   unique: z.boolean(),
   reference: z.object({ schema: z.string(), table: z.string(), column: z.string() }).nullable(),
 });
@@ -91,7 +93,10 @@ export function placeOf(schemas: string[], apiName: string): { schema: string; t
   return { schema: schemas[0] ?? "public", table: apiName };
 }
 
-/** One relation as an entity: a single-column primary key (or else unique, always filled column) becomes its id. */
+/**
+ * One relation as an entity. Its id is the column of the primary key, else a unique, always filled column, else the
+ * columns of the primary key together.
+ */
 export async function describeRelation(
   client: PostgresClient,
   schemas: string[],
@@ -99,14 +104,36 @@ export async function describeRelation(
 ): Promise<EntitySchema> {
   const rows = await client.query(COLUMNS, [relation.oid]);
   const columns = rows.map(([json]) => Column.parse(JSON.parse(json ?? "{}")));
-  const id = columns.find((column) => column.primary) ?? columns.find((column) => column.unique && column.required);
+  const key = columns.filter((column) => column.keyPosition !== null).sort(byKeyPosition);
+  const id = key.length === 1 ? key[0] : columns.find((column) => column.unique && column.required);
+  const joined = !id && key.length > 1 ? key.map((column) => column.name) : [];
   const watermark = columns.find((column) => isMoment(column) && UPDATED.test(column.name));
   return EntitySchema.parse({
     apiName: entityNameOf(schemas, relation.schema, relation.table),
     displayName: titleOf(relation.table),
     description: relation.description?.slice(0, 1000) ?? undefined,
     readOnly: !relation.writable,
-    fields: columns.map((column) => describeColumn(schemas, column, { id, watermark })),
+    fields: [
+      ...(joined.length > 0 ? [describeJoinedKey(joined)] : []),
+      ...columns.map((column) => describeColumn(schemas, column, { id, joined, watermark })),
+    ],
+  });
+}
+
+const byKeyPosition = (one: Column, other: Column): number => (one.keyPosition ?? 0) - (other.keyPosition ?? 0);
+
+/** A field that is no column: Accord knows a row by one text. */
+function describeJoinedKey(columns: readonly string[]): FieldSchema {
+  return FieldSchema.parse({
+    apiName: joinedName(columns),
+    displayName: columns.map(titleOf).join(" + ").slice(0, 120),
+    description: "The columns of the primary key together.",
+    nillable: false,
+    initializable: false,
+    updateable: false,
+    calculated: true,
+    unique: true,
+    isIdField: true,
   });
 }
 
@@ -117,7 +144,7 @@ const isMoment = (column: Column): boolean => TYPES[column.type] === "datetime" 
 function describeColumn(
   schemas: string[],
   column: Column,
-  roles: { id: Column | undefined; watermark: Column | undefined },
+  roles: { id: Column | undefined; joined: readonly string[]; watermark: Column | undefined },
 ): FieldSchema {
   const isId = column === roles.id;
   const reference = column.list ? null : column.reference;
@@ -128,7 +155,7 @@ function describeColumn(
     description: column.description?.slice(0, 1000) ?? undefined,
     nillable: !column.required || column.hasDefault,
     initializable: !column.generated,
-    updateable: !column.generated && !isId,
+    updateable: !column.generated && !isId && !roles.joined.includes(column.name),
     calculated: column.generated && !isId,
     unique: column.unique,
     length: column.length ?? undefined,

@@ -3,7 +3,7 @@ import { ConnectorError, type SubscribeRequest } from "@accord/connector-sdk";
 import { placeOf } from "./catalogue.ts";
 import type { PostgresClient } from "./client.ts";
 import type { PostgresConfig } from "./config.ts";
-import { quoteName } from "./values.ts";
+import { quoteName } from "./quote-name.ts";
 
 const CHANNEL = "accord_changes";
 

@@ -73,13 +73,13 @@ async function newDatabase(name: string): Promise<pg.Client> {
   return client;
 }
 
-async function startSystem(): Promise<SystemUnderTest> {
-  const client = await newDatabase("kit");
+async function startSystem(database = "kit"): Promise<SystemUnderTest> {
+  const client = await newDatabase(database);
   const silent = await silentPort();
   const line = await cuttableLine(server.port);
   let made = 0;
   return {
-    config: configOf("kit", line.port),
+    config: configOf(database, line.port),
     credentials,
     entity: "customer",
     seeded: 30,
@@ -143,9 +143,9 @@ async function startSystem(): Promise<SystemUnderTest> {
     },
     faults: {
       wrongCredentials: { username: "postgres", password: "guess-word-1" },
-      unreachable: configOf("kit", await closedPort()),
-      silent: configOf("kit", silent.port),
-      untrustedCertificate: { ...configOf("kit"), host: "localhost", encryption: "verified" },
+      unreachable: configOf(database, await closedPort()),
+      silent: configOf(database, silent.port),
+      untrustedCertificate: { ...configOf(database), host: "localhost", encryption: "verified" },
       loseAnswers: async () => line.cutAnswersTo(/INSERT INTO/),
     },
     async stop() {
@@ -156,7 +156,91 @@ async function startSystem(): Promise<SystemUnderTest> {
   };
 }
 
-testConnector({ definition: postgresConnector, start: startSystem });
+testConnector({ definition: postgresConnector, start: () => startSystem() });
+
+/** The same promises for a table whose rows only two columns together tell apart. */
+async function startJoinedSystem(): Promise<SystemUnderTest> {
+  const client = await newDatabase("joined");
+  await client.query(`
+    CREATE TABLE line (
+      part text, position int, customer bigint NOT NULL REFERENCES customer, note text NOT NULL CHECK (note <> ''),
+      pieces int, updated_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (customer, part, position));
+    CREATE TABLE no_line (one int, two int, PRIMARY KEY (one, two));
+    INSERT INTO line SELECT 'p"' || n % 3, n, 1 + n % 5, 'Line ' || n, n FROM generate_series(1, 30) n`);
+  const base = await startSystem("joined_base");
+  let made = 100;
+  const keyed = (id: string): unknown[] => JSON.parse(id);
+  const one = "WHERE customer = $1 AND part = $2 AND position = $3";
+  return {
+    ...base,
+    config: configOf("joined"),
+    entity: "line",
+    emptyEntity: "no_line",
+    expected: {
+      idField: '["customer","part","position"]',
+      types: { note: "string", pieces: "integer", position: "integer" },
+      references: { customer: "customer" },
+    },
+    outside: {
+      async create() {
+        made += 1;
+        await client.query("INSERT INTO line (customer, part, position, note) VALUES (7, 'out, side', $1, 'x')", [
+          made,
+        ]);
+        return `["7", "out, side", "${made}"]`;
+      },
+      async update(id) {
+        await client.query(`UPDATE line SET pieces = coalesce(pieces, 0) + 1, note = note || '!' ${one}`, keyed(id));
+      },
+      async remove(id) {
+        await client.query(`DELETE FROM line ${one}`, keyed(id));
+      },
+    },
+    writes: {
+      valid: (n) => ({ customer: "9", part: `w'${n}`, position: n, note: `Written ${n}`, pieces: 1 }),
+      change: { note: "Changed", pieces: null },
+      invalid: { customer: "9", part: "bad", position: 1, note: "", pieces: null },
+      missingId: '["9", "nowhere", "1"]',
+      lookupField: "note",
+    },
+    faults: { ...base.faults, loseAnswers: undefined },
+    async stop() {
+      await base.stop();
+      await client.end();
+    },
+  };
+}
+
+describe("a key of several columns", () => {
+  testConnector({ definition: postgresConnector, start: startJoinedSystem });
+
+  test("no text but an id of such rows finds or changes one", async () => {
+    const client = await newDatabase("keys");
+    await client.query(`CREATE TABLE pair (one int, two text, note text, PRIMARY KEY (one, two));
+      INSERT INTO pair VALUES (1, 'a', 'first'), (2, 'b', 'second')`);
+    const connection = connectTo(postgresConnector, { config: configOf("keys"), credentials });
+    const entity = await entityNamed(connection, "pair");
+    const ids = ['["1", "a"]', '["1"]', '["1", "a", "x"]', '["x", "a"]', "1", "[", '["1", null]', '{"one":1}'];
+    const fields = fieldNames(entity);
+    for (const id of ids) {
+      const found = await connection.getByIds?.({ entity, fields, ids: [id] });
+      expect(found?.map((record) => record.values["note"])).toEqual(id === ids[0] ? ["first"] : []);
+    }
+    const wrong = ids.slice(1).filter((id) => id !== '["x", "a"]');
+    const operations = wrong.map((id, at) => ({
+      kind: "update" as const,
+      id,
+      values: { one: 2, two: "b", note: "wrong" },
+      idempotencyKey: `k${at}`,
+    }));
+    const outcomes = await connection.write?.({ entity, operations });
+    expect(outcomes).toEqual(wrong.map(() => ({ status: "missing" })));
+    const { rows } = await client.query("SELECT note FROM pair ORDER BY one");
+    expect(rows).toEqual([{ note: "first" }, { note: "second" }]);
+    await connection.close();
+    await client.end();
+  });
+});
 
 describe("PostgreSQL in particular", () => {
   let client: pg.Client;
@@ -190,7 +274,9 @@ describe("PostgreSQL in particular", () => {
     expect(fields.get("labels")).toMatchObject({ dataType: "string", isMultiValueField: true });
     expect(fields.get("updated_at")?.isWatermarkField).toBe(true);
     expect(entities.get("active_customer")).toMatchObject({ readOnly: true });
-    expect(entities.get('odd "name')?.fields.some((field) => field.isIdField)).toBe(false);
+    expect(entities.get('odd "name')?.fields.filter((field) => field.isIdField)).toMatchObject([
+      { displayName: "One + Two", calculated: true, initializable: false, updateable: false },
+    ]);
     await connection.close();
   });
 

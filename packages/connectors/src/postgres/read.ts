@@ -21,7 +21,9 @@ import { z } from "zod";
 import { placeOf } from "./catalogue.ts";
 import { databaseErrorOf, type PostgresClient, type TextRow } from "./client.ts";
 import type { PostgresConfig } from "./config.ts";
-import { quoteName, rowReader, selectedColumn } from "./values.ts";
+import { columnsOf, keyOf, type Key } from "./key.ts";
+import { quoteName } from "./quote-name.ts";
+import { rowReader, selectedColumn } from "./values.ts";
 
 /** Which change marks a relation has, and the moment a pass begins: taken before its first page. */
 const Mark = z.object({
@@ -52,9 +54,11 @@ interface Source {
   /** Quoted and schema-qualified. */
   relation: string;
   place: { schema: string; table: string };
-  id: string;
+  key: Key;
   watermark: string | null;
   fields: FieldSchema[];
+  /** What to select: the id, then the fields. */
+  columns: string;
 }
 
 export async function readPage(
@@ -68,13 +72,13 @@ export async function readPage(
   const seen = request.mode === "changes" ? stillValid(position.seen, pass.began) : null;
 
   const sql = new Statement();
-  if (pass.after !== null) sql.where(`t.${source.id} > ${sql.value(pass.after)}`);
+  if (pass.after !== null) sql.where(source.key.after(pass.after, (text) => sql.value(text)));
   if (seen) sql.where(changedSince(sql, seen, source, config));
   addTimeRange(sql, request, source);
   // One row more than the page tells whether another page follows.
   const found = await client.query(
-    `SELECT t.${source.id}::text, ${source.fields.map(selectedColumn).join(", ")} FROM ${source.relation} t
-     ${sql.conditions()} ORDER BY t.${source.id} LIMIT ${request.pageSize + 1}`,
+    `SELECT ${source.columns} FROM ${source.relation} t
+     ${sql.conditions()} ORDER BY ${source.key.order} LIMIT ${request.pageSize + 1}`,
     sql.values,
   );
   const { rows, repeated } = withoutRepeats(found.slice(0, request.pageSize), found[request.pageSize]);
@@ -108,9 +112,9 @@ export async function listIds(
 ): Promise<IdPage> {
   const source = sourceOf(config, request.entity, []);
   const sql = new Statement();
-  if (typeof request.cursor === "string") sql.where(`t.${source.id} > ${sql.value(request.cursor)}`);
+  if (typeof request.cursor === "string") sql.where(source.key.after(request.cursor, (text) => sql.value(text)));
   const rows = await client.query(
-    `SELECT t.${source.id}::text FROM ${source.relation} t ${sql.conditions()} ORDER BY t.${source.id} LIMIT ${request.pageSize}`,
+    `SELECT ${source.key.text} FROM ${source.relation} t ${sql.conditions()} ORDER BY ${source.key.order} LIMIT ${request.pageSize}`,
     sql.values,
   );
   const ids = rows.map(([id]) => id ?? "");
@@ -124,17 +128,21 @@ export async function readWhere(
   request: { entity: EntitySchema; fields: string[]; field: string; values: readonly string[] },
 ): Promise<SourceRecord[]> {
   const source = sourceOf(config, request.entity, request.fields);
-  if (!request.entity.fields.some((candidate) => candidate.apiName === request.field))
-    throw new ConnectorError("invalidRequest", `There is no field ${request.field}.`);
-  const column = `t.${quoteName(request.field)}`;
-  const select = (condition: string) =>
-    client.query(
-      `SELECT t.${source.id}::text, ${source.fields.map(selectedColumn).join(", ")} FROM ${source.relation} t WHERE ${condition}`,
-      [request.values],
-    );
+  const field = request.entity.fields.find((candidate) => candidate.apiName === request.field);
+  if (!field) throw new ConnectorError("invalidRequest", `There is no field ${request.field}.`);
+  const key = keyOf(columnsOf(field));
+  const joined = key.columns.length > 1;
+  const wanted = joined ? request.values.map((id) => key.valuesOf(id)) : request.values;
+  const select = (rest: string, values: unknown) =>
+    client.query(`SELECT ${source.columns} FROM ${source.relation} t ${rest}`, [values]);
+  const byType = () =>
+    joined
+      ? select(`JOIN jsonb_populate_recordset(NULL::${source.relation}, $1) x ON ${key.equals}`, JSON.stringify(wanted))
+      : select(`WHERE ${key.order} = ANY ($1)`, wanted);
   // The column's own type can use its index. A text that this type can't hold fails there; as text it just isn't found.
-  const rows = await select(`${column} = ANY ($1)`).catch((error: ConnectorError) => {
-    if (databaseErrorOf(error)?.code?.startsWith("22")) return select(`${column}::text = ANY ($1::text[])`);
+  const rows = await byType().catch((error: ConnectorError) => {
+    if (databaseErrorOf(error)?.code?.startsWith("22"))
+      return select(`WHERE ${key.text} = ANY ($1::text[])`, request.values);
     throw error;
   });
   return rowReader(source.fields)(rows).records;
@@ -167,14 +175,17 @@ export function sourceOf(config: PostgresConfig, entity: EntitySchema, fields: r
     });
   const wanted = new Set(fields);
   const watermark = entity.fields.find((field) => field.isWatermarkField && field.status === "ACTIVE");
+  const key = keyOf(columnsOf(id));
+  const selected = entity.fields.filter(
+    (field) => field.status === "ACTIVE" && (field === id || field === watermark || wanted.has(field.apiName)),
+  );
   return {
     place,
     relation: `${quoteName(place.schema)}.${quoteName(place.table)}`,
-    id: quoteName(id.apiName),
+    key,
     watermark: watermark ? quoteName(watermark.apiName) : null,
-    fields: entity.fields.filter(
-      (field) => field.status === "ACTIVE" && (field === id || field === watermark || wanted.has(field.apiName)),
-    ),
+    fields: selected,
+    columns: [key.text, ...selected.map(selectedColumn)].join(", "),
   };
 }
 

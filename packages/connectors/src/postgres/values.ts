@@ -3,14 +3,17 @@ import { conformer, Misfit, type BadRecord, type SourceRecord } from "@accord/co
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { TextRow } from "./client.ts";
+import { columnsOf, textOf } from "./key.ts";
+import { quoteName } from "./quote-name.ts";
 
 type FromText = (text: string) => Value;
 
-export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
 /** What to select so that `readerOf` understands it: lists travel as JSON, everything else as PostgreSQL writes it. */
-export const selectedColumn = (field: FieldSchema): string =>
-  field.isMultiValueField ? `to_json(t.${quoteName(field.apiName)})::text` : `t.${quoteName(field.apiName)}`;
+export function selectedColumn(field: FieldSchema): string {
+  const columns = columnsOf(field);
+  if (columns.length > 1) return textOf(columns);
+  return field.isMultiValueField ? `to_json(t.${quoteName(field.apiName)})::text` : `t.${quoteName(field.apiName)}`;
+}
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?(\+00)?$/;
 

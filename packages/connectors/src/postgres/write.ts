@@ -5,7 +5,8 @@ import type { Values } from "@accord/contracts/data/values";
 import { databaseErrorOf, type PostgresClient, type TextRow } from "./client.ts";
 import type { PostgresConfig } from "./config.ts";
 import { sourceOf } from "./read.ts";
-import { quoteName, rowReader, selectedColumn } from "./values.ts";
+import { quoteName } from "./quote-name.ts";
+import { rowReader } from "./values.ts";
 
 type Numbered = { at: number; operation: WriteOperation };
 /** Operations that one statement can do: same kind, same columns, no id twice. */
@@ -90,8 +91,8 @@ function writerOf(client: PostgresClient, config: PostgresConfig, entity: Entity
     entity.fields.map((field) => field.apiName),
   );
   const known = new Set(source.fields.map((field) => field.apiName));
-  const idName = entity.fields.find((field) => field.isIdField)?.apiName ?? "";
-  const returning = `RETURNING t.${source.id}::text, ${source.fields.map(selectedColumn).join(", ")}`;
+  const { key } = source;
+  const returning = `RETURNING ${source.columns}`;
   const read = rowReader(source.fields);
   const outcomeOf = (row: TextRow): WriteOutcome => {
     const [record] = read([row]).records;
@@ -110,9 +111,8 @@ function writerOf(client: PostgresClient, config: PostgresConfig, entity: Entity
     JSON.stringify(
       items.map(({ operation }): Values => {
         if (operation.kind === "create") return operation.values;
-        return operation.kind === "update"
-          ? { ...operation.values, [idName]: operation.id }
-          : { [idName]: operation.id };
+        const id = key.valuesOf(operation.id);
+        return operation.kind === "update" ? { ...operation.values, ...id } : id;
       }),
     );
   const from = `jsonb_populate_recordset(NULL::${source.relation}, $1::jsonb) x`;
@@ -145,23 +145,21 @@ function writerOf(client: PostgresClient, config: PostgresConfig, entity: Entity
     }
     if (kind === "delete")
       return byId(
-        await client.query(
-          `DELETE FROM ${source.relation} t USING ${from} WHERE t.${source.id} = x.${source.id} ${returning}`,
-          [rowsJson(items)],
-        ),
+        await client.query(`DELETE FROM ${source.relation} t USING ${from} WHERE ${key.equals} ${returning}`, [
+          rowsJson(items),
+        ]),
         items,
       );
-    const settable = columns.filter((column) => column !== idName);
+    const settable = columns.filter((column) => !key.columns.includes(column));
     // Nothing to set is still a question: is the row there?
     const set =
       settable.length === 0
-        ? `${source.id} = t.${source.id}`
+        ? key.columns.map((column) => `${quoteName(column)} = t.${quoteName(column)}`).join(", ")
         : settable.map((c) => `${quoteName(c)} = x.${quoteName(c)}`).join(", ");
     return byId(
-      await client.query(
-        `UPDATE ${source.relation} t SET ${set} FROM ${from} WHERE t.${source.id} = x.${source.id} ${returning}`,
-        [rowsJson(items)],
-      ),
+      await client.query(`UPDATE ${source.relation} t SET ${set} FROM ${from} WHERE ${key.equals} ${returning}`, [
+        rowsJson(items),
+      ]),
       items,
     );
   };

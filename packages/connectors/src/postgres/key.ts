@@ -1,0 +1,69 @@
+/**
+ * What tells the rows of a relation apart: one column, or the columns of a primary key together. Together they are a
+ * field of their own, made by us: its name is the JSON list of the columns, its value the JSON list of their texts.
+ */
+import type { FieldSchema } from "@accord/contracts/data/schema";
+import type { Values } from "@accord/contracts/data/values";
+import { quoteName } from "./quote-name.ts";
+
+/** SQL about the key of rows called `t`. */
+export interface Key {
+  columns: readonly string[];
+  /** The id as text. */
+  text: string;
+  /** The columns in the order of their index. */
+  order: string;
+  /** Rows after the one with this id, in that order, or all when it is no id of such rows; `value` makes a parameter. */
+  after(id: string, value: (text: string) => string): string;
+  /** The row of `x` with the same key. */
+  equals: string;
+  /** The key's columns with their values: nulls, which no row has, for a text that is no id of such rows. */
+  valuesOf(id: string): Values;
+}
+
+export const joinedName = (columns: readonly string[]): string => JSON.stringify(columns);
+
+/** The columns that a field stands for: those of a joined key, or its own. */
+export function columnsOf(field: Pick<FieldSchema, "apiName" | "calculated">): readonly string[] {
+  return (field.calculated && textsOf(field.apiName)) || [field.apiName];
+}
+
+export function keyOf(columns: readonly string[]): Key {
+  const names = columns.map((column) => `t.${quoteName(column)}`);
+  return {
+    columns,
+    text: textOf(columns),
+    order: names.join(", "),
+    equals: columns.map((column) => `t.${quoteName(column)} = x.${quoteName(column)}`).join(" AND "),
+    after(id, value) {
+      const texts = partsOf(columns, id);
+      return texts === null ? "true" : `(${names.join(", ")}) > (${texts.map((text) => value(text)).join(", ")})`;
+    },
+    valuesOf(id) {
+      const texts = partsOf(columns, id);
+      return Object.fromEntries(columns.map((column, at) => [column, texts?.[at] ?? null]));
+    },
+  };
+}
+
+/** The text by which a field's columns are read, e.g. `["17", "3"]`. */
+export function textOf(columns: readonly string[]): string {
+  const texts = columns.map((column) => `t.${quoteName(column)}::text`);
+  return texts.length === 1 ? texts.join("") : `json_build_array(${texts.join(", ")})::text`;
+}
+
+function partsOf(columns: readonly string[], id: string): string[] | null {
+  if (columns.length === 1) return [id];
+  const texts = textsOf(id);
+  return texts?.length === columns.length ? texts : null;
+}
+
+function textsOf(json: string): string[] | null {
+  if (!json.startsWith("[")) return null;
+  try {
+    const list: unknown = JSON.parse(json);
+    return Array.isArray(list) && list.every((item) => typeof item === "string") ? list : null;
+  } catch {
+    return null;
+  }
+}
