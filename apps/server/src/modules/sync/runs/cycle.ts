@@ -12,7 +12,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import { OutsideCalls } from "./outside-calls.ts";
 import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
 import { resolveReferences } from "./resolve-references.ts";
-import { LEASE_SECONDS, type RunIdentity } from "./run-storage.store.ts";
+import { LEASE_SECONDS, type RunIdentity } from "./lease-guard.store.ts";
 import type { Acquired, ScheduleStore } from "./schedule.store.ts";
 
 const RENEW_MS = (LEASE_SECONDS * 1000) / 3;

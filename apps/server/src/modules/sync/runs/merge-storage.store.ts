@@ -11,7 +11,7 @@ import type {
 } from "@accord/sync-engine/run";
 import type { PoolClient, QueryResultRow } from "pg";
 import type { Pool } from "../../../platform/db/db.ts";
-import type { RunIdentity } from "./run-storage.store.ts";
+import type { RunIdentity } from "./lease-guard.store.ts";
 import { noteRepointed, type Referrer, type Repointed, repointSql } from "./repoint-references.store.ts";
 import { RENEWED, wantSql } from "./want-deliveries.store.ts";
 

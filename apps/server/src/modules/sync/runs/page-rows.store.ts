@@ -3,7 +3,7 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import type { CommitBatch, LedgerEntry } from "@accord/sync-engine/run";
 import { columnList, columnType, type RecordField } from "../../data/schema/index.ts";
 import { type CopyInto, CopyLines, copyValue } from "./copy-rows.store.ts";
-import type { RunIdentity } from "./run-storage.store.ts";
+import type { RunIdentity } from "./lease-guard.store.ts";
 
 export interface PageTables {
   /** Tables by their full quoted names. */

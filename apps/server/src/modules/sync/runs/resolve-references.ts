@@ -1,7 +1,7 @@
 /** Before a cycle reads: references whose targets have appeared meanwhile are set, and destinations told of them. */
 import { decideReferences } from "@accord/sync-engine/run";
 import type { ReadyPipeline } from "./plans.ts";
-import type { RunIdentity } from "./run-storage.store.ts";
+import type { RunIdentity } from "./lease-guard.store.ts";
 
 /** Batches in a row; what is left has its turn in the next cycle. */
 const BATCHES = 20;

@@ -7,7 +7,7 @@ import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { quoteIdentifier } from "../../data/schema/index.ts";
 import { numberEntity } from "./entity-number.store.ts";
-import { ASKED, LEASE_SECONDS, signalIn } from "./run-storage.store.ts";
+import { ASKED, LEASE_SECONDS, signalIn } from "./lease-guard.store.ts";
 
 /** Wakes workers in every process. */
 export const WAKE_CHANNEL = "accord_sync";

@@ -1,0 +1,75 @@
+/** What a destination still has to be told, with all that is known of it. */
+import type { Value } from "@accord/contracts/data/values";
+import type { Claimed, ClaimedDelivery, ClaimRequest } from "@accord/sync-engine/run";
+import { SYSTEM_COLUMNS } from "../../data/schema/index.ts";
+import type { pendingReferences } from "./pending-references.store.ts";
+import { readLink, type StoredRows, splitWritten } from "./stored-rows.store.ts";
+
+export function deliveryClaims(
+  { pool, table, records, recordColumns, readRecord }: StoredRows,
+  references: Pick<ReturnType<typeof pendingReferences>, "addOpen">,
+) {
+  async function claim(request: ClaimRequest): Promise<Claimed> {
+    const { rows } = await pool.query(
+      `SELECT d.record_id AS d_record_id, d.wanted AS d_wanted, d.attempts AS d_attempts, d.intent AS d_intent,
+              d.written AS d_written, l.external_id AS l_external_id, l.record_id AS l_record_id, l.seen AS l_seen,
+              l.told AS l_told, l.refused AS l_refused, l.modified_at AS l_modified_at, l.dead AS l_dead, ${recordColumns},
+              (extract(epoch FROM now() - d.next_at) * 1000)::float8 AS due_for_ms,
+              CASE WHEN r.accord_deleted THEN EXISTS (
+                SELECT FROM ${table("merged_record")} m WHERE m.loser_id = d.record_id AND NOT m.undone) END AS is_merged
+       FROM ${table("delivery")} d
+       LEFT JOIN ${table("link")} l ON l.place = d.place AND l.record_id = d.record_id
+       LEFT JOIN ${records} r ON r.accord_id = d.record_id
+       WHERE d.place = $1 AND NOT d.parked AND d.next_at <= now() ORDER BY d.next_at, d.record_id LIMIT $2`,
+      [request.placeId, request.limit],
+    );
+    const deliveries = rows.map((row): ClaimedDelivery => ({
+      recordId: row.d_record_id,
+      wanted: row.d_wanted,
+      attempts: row.d_attempts,
+      unanswered: row.d_intent === null ? null : { intent: row.d_intent, written: splitWritten(row.d_written) },
+      record: row[SYSTEM_COLUMNS.id] === null ? null : readRecord(row),
+      link: row.l_external_id === null ? null : readLink(row),
+      dueForMs: row.due_for_ms,
+      isMerged: row.is_merged === true,
+    }));
+    const outsideIds = new Map<string, Map<string, string>>();
+    for (const { coreField, connectorId, entity } of request.references) {
+      const ids = deliveries.flatMap(({ record }) => textOf(record?.values[coreField]) ?? []);
+      if (ids.length > 0) await readOutsideIds(connectorId, entity, ids, outsideIds);
+    }
+    if (request.references.length > 0) await references.addOpen(request.placeId, deliveries);
+    const nextAt = deliveries.length < request.limit ? await nextDelivery(request.placeId) : null;
+    return { deliveries, references: outsideIds, nextAt };
+  }
+
+  async function readOutsideIds(
+    connectorId: string,
+    entity: string,
+    recordIds: readonly string[],
+    into: Map<string, Map<string, string>>,
+  ): Promise<void> {
+    const key = `${connectorId}/${entity}`;
+    const known = into.get(key) ?? new Map<string, string>();
+    const { rows } = await pool.query(
+      `SELECT l.external_id, l.record_id FROM ${table("place")} p JOIN ${table("link")} l ON l.place = p.number
+       WHERE p.connector_id = $1 AND p.entity = $2 AND l.record_id = ANY($3::text[]) AND NOT l.dead`,
+      [connectorId, entity, recordIds],
+    );
+    for (const row of rows) known.set(row.record_id, row.external_id);
+    into.set(key, known);
+  }
+
+  /** When the next delivery that is not due yet will be, milliseconds; null when none waits. */
+  async function nextDelivery(placeId: number): Promise<number | null> {
+    const { rows } = await pool.query(
+      `SELECT min(next_at) AS at FROM ${table("delivery")} WHERE place = $1 AND NOT parked AND next_at > now()`,
+      [placeId],
+    );
+    return rows[0]?.at ? Date.parse(rows[0].at) : null;
+  }
+
+  return { claim };
+}
+
+const textOf = (value: Value | undefined): string | undefined => (typeof value === "string" ? value : undefined);

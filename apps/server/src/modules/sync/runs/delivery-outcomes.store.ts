@@ -1,0 +1,155 @@
+/** Deliveries under way: intents before anything is sent, and what became of it. */
+import type { IntendAnswer, Intent, LedgerEntry, SettleAnswer, Settlement } from "@accord/sync-engine/run";
+import type { PoolClient } from "pg";
+import { transaction } from "../../../platform/db/transaction.ts";
+import { type LeaseGuard, refusal, type RunIdentity } from "./lease-guard.store.ts";
+import type { pageWrites } from "./page-writes.store.ts";
+import type { pendingReferences } from "./pending-references.store.ts";
+import { putAside } from "./quarantine-writes.store.ts";
+import { linkColumns, type StoredRows } from "./stored-rows.store.ts";
+
+/** What settling shares with other writes. */
+export interface OutcomeParts {
+  guard: LeaseGuard;
+  references: Pick<ReturnType<typeof pendingReferences>, "writeWaiting">;
+  dropDeadTwins: ReturnType<typeof pageWrites>["dropDeadTwins"];
+  writeLedger: (client: PoolClient, run: RunIdentity, placeId: number, entries: LedgerEntry[]) => Promise<void>;
+}
+
+export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDeadTwins, writeLedger }: OutcomeParts) {
+  const { pool, table } = stored;
+
+  async function intend(run: RunIdentity, placeId: number, intents: readonly Intent[]): Promise<IntendAnswer> {
+    try {
+      return await transaction(pool, async ({ client }) => {
+        await guard(client, run);
+        const { rows } = await client.query(
+          `WITH w AS (
+             SELECT * FROM unnest($2::text[], $3::int[], $4::text[], $5::text[], $6::int[], $7::text[])
+                      AS w(record_id, wanted, intent, written, hold_ms, adopts)
+           ), free AS (
+             SELECT w.*, EXISTS (SELECT FROM ${table("link")} l WHERE l.place = $1 AND l.external_id = w.adopts
+                                   AND l.record_id <> w.record_id) AS taken FROM w
+           ), begun AS (
+             UPDATE ${table("delivery")} d SET attempts = d.attempts + 1, intent = f.intent, written = f.written,
+                    next_at = now() + f.hold_ms * interval '1 millisecond'
+             FROM free f WHERE d.place = $1 AND d.record_id = f.record_id AND d.wanted = f.wanted AND NOT f.taken
+             RETURNING d.record_id
+           )
+           SELECT f.record_id, f.taken, b.record_id IS NOT NULL AS standing
+           FROM free f LEFT JOIN begun b ON b.record_id = f.record_id`,
+          [
+            placeId,
+            intents.map(({ recordId }) => recordId),
+            intents.map(({ wanted }) => wanted),
+            intents.map(({ intent }) => intent),
+            intents.map(({ written }) => written.join(" ")),
+            intents.map(({ holdMs }) => holdMs),
+            intents.map(({ adopts }) => adopts),
+          ],
+        );
+        const pick = (key: "standing" | "taken"): Set<string> =>
+          new Set(rows.filter((row) => row[key]).map((row) => row.record_id));
+        return { status: "done" as const, standing: pick("standing"), taken: pick("taken") };
+      });
+    } catch (error) {
+      if (refusal(error).status === "lost") return { status: "lost" };
+      throw error;
+    }
+  }
+
+  async function settle(
+    run: RunIdentity,
+    placeId: number,
+    settlements: readonly Settlement[],
+    now: number,
+    newId: () => string,
+  ): Promise<SettleAnswer> {
+    try {
+      const signal = await transaction(pool, async ({ client }) => {
+        const asked = await guard(client, run);
+        const taken = await writeToldLinks(client, placeId, settlements);
+        const entries = settlements.flatMap(({ ledger }) => (ledger && !taken.has(ledger.recordId) ? [ledger] : []));
+        await writeLedger(client, run, placeId, entries);
+        const quarantine = settlements.flatMap((settlement) => settlement.quarantine ?? []);
+        await putAside(client, stored, { placeId, quarantine, settled: [] }, newId);
+        await references.writeWaiting(client, placeId, settlements);
+        await settleDeliveries(client, placeId, settlements, taken, now);
+        return asked;
+      });
+      return { status: "done", signal };
+    } catch (error) {
+      if (refusal(error).status === "lost") return { status: "lost" };
+      throw error;
+    }
+  }
+
+  /** Answers the records whose outside record turned out to belong to another one. */
+  async function writeToldLinks(
+    client: PoolClient,
+    placeId: number,
+    settlements: readonly Settlement[],
+  ): Promise<Set<string>> {
+    const links = settlements.flatMap(({ link }) => link ?? []);
+    if (links.length === 0) return new Set();
+    const fresh = links.filter(({ isNew }) => isNew);
+    if (fresh.length > 0) await dropDeadTwins(client, placeId, fresh);
+    const { rows } = await client.query(
+      `INSERT INTO ${table("link")} (place, external_id, record_id, seen, told, refused, modified_at, dead, told_at)
+       SELECT $1, w.*, now()
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[])
+            AS w(external_id, record_id, seen, told, refused, modified_at, dead)
+       ON CONFLICT (place, external_id) DO UPDATE SET seen = EXCLUDED.seen, told = EXCLUDED.told,
+         refused = EXCLUDED.refused, modified_at = EXCLUDED.modified_at, dead = EXCLUDED.dead, told_at = now()
+       WHERE link.record_id = EXCLUDED.record_id
+       RETURNING record_id`,
+      [placeId, ...linkColumns(links)],
+    );
+    const written = new Set(rows.map((row) => row.record_id));
+    return new Set(links.map(({ recordId }) => recordId).filter((recordId) => !written.has(recordId)));
+  }
+
+  async function settleDeliveries(
+    client: PoolClient,
+    placeId: number,
+    settlements: readonly Settlement[],
+    taken: ReadonlySet<string>,
+    now: number,
+  ): Promise<void> {
+    const result = ({ recordId, result: wish }: Settlement): string => (taken.has(recordId) ? "parked" : wish);
+    const values = [
+      placeId,
+      settlements.map(({ recordId }) => recordId),
+      settlements.map(({ wanted }) => wanted),
+      settlements.map(result),
+      settlements.map(({ answered }) => answered),
+      settlements.map(({ attempts }) => attempts),
+      settlements.map(({ nextAt }) => Math.max(0, Math.round(nextAt - now))),
+    ];
+    await client.query(
+      `WITH w AS MATERIALIZED (
+         SELECT * FROM unnest($2::text[], $3::int[], $4::text[], $5::boolean[], $6::int[], $7::bigint[])
+                  AS w(record_id, wanted, result, answered, attempts, delay_ms)
+       ), told AS (
+         DELETE FROM ${table("delivery")} d USING w
+         WHERE d.place = $1 AND d.record_id = w.record_id AND d.wanted = w.wanted AND w.result = 'done'
+       )
+       UPDATE ${table("delivery")} d SET
+         intent = CASE WHEN w.answered THEN NULL ELSE d.intent END,
+         written = CASE WHEN w.answered THEN NULL ELSE d.written END,
+         attempts = CASE WHEN d.wanted = w.wanted THEN w.attempts ELSE 0 END,
+         parked = d.wanted = w.wanted AND w.result = 'parked',
+         next_at = CASE WHEN d.wanted <> w.wanted AND w.answered THEN now()
+                        ELSE now() + w.delay_ms * interval '1 millisecond' END
+       FROM w WHERE d.place = $1 AND d.record_id = w.record_id AND NOT (d.wanted = w.wanted AND w.result = 'done')`,
+      values,
+    );
+    await client.query(
+      `UPDATE ${table("quarantine")} q SET status = 'RESOLVED'
+       WHERE q.place = $1 AND q.direction = 'destination' AND q.status <> 'RESOLVED' AND q.record_id = ANY($2::text[])`,
+      [placeId, settlements.filter((settlement) => result(settlement) === "done").map(({ recordId }) => recordId)],
+    );
+  }
+
+  return { intend, settle };
+}

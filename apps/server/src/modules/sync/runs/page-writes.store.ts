@@ -1,0 +1,125 @@
+/** What a page changes in its transaction: records, links, deliveries, and where reading goes on. */
+import type { CommitBatch, LinkWrite, Position } from "@accord/sync-engine/run";
+import type { PoolClient } from "pg";
+import { fieldColumn, toArrays } from "../../data/schema/index.ts";
+import { Refused } from "./lease-guard.store.ts";
+import { linkColumns, type StoredRows } from "./stored-rows.store.ts";
+import { RENEWED, wantSql } from "./want-deliveries.store.ts";
+
+export function pageWrites({ scope, table, records, fields }: StoredRows) {
+  async function updateRecords(
+    client: PoolClient,
+    { updates, ledger }: Pick<CommitBatch, "updates" | "ledger">,
+  ): Promise<void> {
+    if (updates.length === 0) return;
+    const touched = new Set(ledger.flatMap(({ changes }) => Object.keys(changes)));
+    const written = fields.filter(({ apiName }) => touched.has(apiName));
+    const arrays = toArrays(
+      written,
+      updates.map(({ values }) => values),
+    );
+    const sets = written.map((field, index) => `, ${fieldColumn(field)} = w.f${index}`).join("");
+    const columns = written.map((_, index) => `, f${index}`).join("");
+    const params = arrays.map(({ type }, index) => `, $${index + 5}::${type}`).join("");
+    const { rowCount } = await client.query(
+      `UPDATE ${records} r SET accord_version = r.accord_version + 1, accord_updated_at = now(),
+              accord_deleted = w.deleted, accord_origin = w.origin${sets}
+       FROM unnest($1::text[], $2::int[], $3::boolean[], $4::jsonb[]${params}) AS w(id, version, deleted, origin${columns})
+       WHERE r.accord_id = w.id AND r.accord_version = w.version`,
+      [
+        updates.map(({ recordId }) => recordId),
+        updates.map(({ expectedVersion }) => expectedVersion),
+        updates.map(({ deleted }) => deleted),
+        updates.map(({ origin }) => JSON.stringify(origin)),
+        ...arrays.map(({ array }) => array),
+      ],
+    );
+    if (rowCount !== updates.length) throw new Refused("conflict");
+  }
+
+  async function changeLinks(client: PoolClient, { placeId, links, creates }: CommitBatch): Promise<void> {
+    const known = links.filter(({ isNew }) => !isNew);
+    if (known.length > 0) await updateLinks(client, placeId, known);
+    const created = new Set(creates.map(({ recordId }) => recordId));
+    const attached = links.filter(({ isNew, recordId }) => isNew && !created.has(recordId));
+    if (attached.length > 0) await dropDeadTwins(client, placeId, attached);
+  }
+
+  async function updateLinks(client: PoolClient, placeId: number, links: readonly LinkWrite[]): Promise<void> {
+    await client.query(
+      `UPDATE ${table("link")} l SET record_id = w.record_id, seen = w.seen, told = w.told, refused = w.refused,
+              modified_at = w.modified_at, dead = w.dead, seen_at = now()
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[])
+            AS w(external_id, record_id, seen, told, refused, modified_at, dead)
+       WHERE l.place = $1 AND l.external_id = w.external_id`,
+      [placeId, ...linkColumns(links)],
+    );
+  }
+
+  /** The lock keeps changes by hand waiting: none of them can ask for a telling that would be lost here. */
+  async function fulfil(
+    client: PoolClient,
+    placeId: number,
+    fulfilled: NonNullable<CommitBatch["fulfilled"]>,
+  ): Promise<void> {
+    await client.query(
+      `WITH held AS MATERIALIZED (
+         SELECT r.accord_id FROM unnest($2::text[], $3::int[]) AS w(id, version)
+         JOIN ${records} r ON r.accord_id = w.id AND r.accord_version = w.version
+         WHERE EXISTS (SELECT FROM ${table("delivery")} o WHERE o.place = $1 AND o.record_id = w.id)
+         FOR NO KEY UPDATE OF r
+       )
+       DELETE FROM ${table("delivery")} d USING held
+       WHERE d.place = $1 AND d.record_id = held.accord_id AND d.intent IS NULL AND NOT d.parked`,
+      [placeId, fulfilled.map(({ recordId }) => recordId), fulfilled.map(({ version }) => version)],
+    );
+  }
+
+  async function wantDeliveries(client: PoolClient, deliveries: CommitBatch["deliveries"]): Promise<void> {
+    if (deliveries.length === 0) return;
+    const sure = deliveries.filter(({ onlyIfOutstanding }) => !onlyIfOutstanding);
+    const renewed = deliveries.filter(({ onlyIfOutstanding }) => onlyIfOutstanding);
+    if (sure.length > 0) await client.query(wantSql(table("delivery")), deliveryColumns(sure));
+    if (renewed.length > 0) {
+      await client.query(
+        `UPDATE ${table("delivery")} d SET ${RENEWED} FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
+         WHERE d.place = w.place AND d.record_id = w.record_id`,
+        deliveryColumns(renewed),
+      );
+    }
+  }
+
+  async function reach(client: PoolClient, position: Position): Promise<void> {
+    const cursor = JSON.stringify(position.cursor);
+    if (position.of === "resync") {
+      await client.query(
+        `UPDATE sync_pipeline
+         SET resync = jsonb_set(resync, ARRAY['cursors', $3], $4::jsonb) || jsonb_build_object('reading', $5::bigint)
+         WHERE instance_id = $1 AND pipeline_id = $2 AND resync IS NOT NULL`,
+        [scope.instanceId, scope.pipelineId, position.nodeId, cursor, position.read ?? 0],
+      );
+      return;
+    }
+    await client.query({
+      name: "sync-reach",
+      text: `INSERT INTO ${table("source_position")} (pipeline_id, node_id, cursor, read_at) VALUES ($1, $2, $3, now())
+             ON CONFLICT (pipeline_id, node_id) DO UPDATE SET cursor = EXCLUDED.cursor, read_at = now()`,
+      values: [scope.pipelineId, position.nodeId, cursor],
+    });
+  }
+
+  /** A record that had a dead link here is tied anew: the dead one makes room. */
+  async function dropDeadTwins(client: PoolClient, placeId: number, links: readonly LinkWrite[]): Promise<void> {
+    await client.query(`DELETE FROM ${table("link")} WHERE place = $1 AND dead AND record_id = ANY($2::text[])`, [
+      placeId,
+      links.map(({ recordId }) => recordId),
+    ]);
+  }
+
+  return { updateRecords, changeLinks, dropDeadTwins, fulfil, wantDeliveries, reach };
+}
+
+const deliveryColumns = (deliveries: CommitBatch["deliveries"]): unknown[] => [
+  deliveries.map(({ placeId }) => placeId),
+  deliveries.map(({ recordId }) => recordId),
+];
