@@ -36,7 +36,7 @@ export function classifyNetworkError(error: unknown, place: string): ConnectorEr
     return new ConnectorError("certificate", `No secure connection to ${place}: ${certificateText(certificate)}.`, {
       ...options,
       hint: certificate
-        ? "Install a valid certificate there, or give the certificate of its authority in the connection's settings."
+        ? "Install a valid certificate there, or make its authority known: in the connection's settings where they ask for it, else by NODE_EXTRA_CA_CERTS when Accord starts."
         : "Check that this port speaks TLS, or choose http / no encryption if it does not.",
     });
   if (DNS_CODES.has(code))

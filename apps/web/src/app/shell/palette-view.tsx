@@ -72,7 +72,7 @@ export function PaletteView() {
       maxHeight={420}
       shortcut={["mod + K"]}
       clearQueryOnClose
-      aria-label={t("bar.searchOrJump")}
+      attributes={{ content: { "aria-label": t("bar.searchOrJump") } }}
     >
       <Spotlight.Search
         placeholder={t("palette.placeholder")}

@@ -390,6 +390,8 @@ export const insightsScreens = {
     password: "Password",
     open: "Open dashboard",
     wrong: "That is not right. Check the password, or have a code mailed to you.",
+    wrongCode: "That is not the code of the newest mail, or it has been used or is too old. Have another one mailed.",
+    mailAnother: "Mail me another code",
     locked: "Too many tries. Please wait 15 minutes and try again.",
     expiredTitle: "This dashboard is no longer shared",
     expiredBody: "The time it was shared for is over. Ask the sender to share it again.",

@@ -174,7 +174,7 @@ function FunnelStyle({ card, onChange }: LookProps) {
         maxTags={20}
         value={card.stages}
         onChange={(stages) => onChange({ ...card, stages })}
-        clearButtonProps={{ "aria-label": t("wizard.stages") }}
+        clearButtonProps={{ "aria-label": t("shell:action.clear") }}
       />
     </>
   );

@@ -94,7 +94,7 @@ export function DashboardForm({ dashboard, onClose }: { dashboard?: Dashboard; o
           value={tags}
           onChange={setTags}
           maxTags={20}
-          clearButtonProps={{ "aria-label": t("form.tags") }}
+          clearButtonProps={{ "aria-label": t("shell:action.clear") }}
         />
         <Button type="submit" loading={call.isPending} disabled={displayName.trim() === "" && !hasFieldProblem}>
           {dashboard ? t("form.save") : t("form.create")}

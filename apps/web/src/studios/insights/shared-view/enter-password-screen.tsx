@@ -53,7 +53,7 @@ export function EnterPasswordScreen() {
 
   const problem = (error: unknown): string => {
     if (!(error instanceof ApiError)) return wordsOf(error);
-    if (error.code === "invalid_credentials") return t("outside.wrong");
+    if (error.code === "invalid_credentials") return t(by === "code" ? "outside.wrongCode" : "outside.wrong");
     return error.code === "too_many_tries" ? t("outside.locked") : error.message;
   };
   const submit = (event: FormEvent): void => {
@@ -97,15 +97,14 @@ export function EnterPasswordScreen() {
         <Button type="submit" fullWidth loading={open.isPending} disabled={secret.trim() === ""}>
           {t("outside.open")}
         </Button>
-        {by === "password" ? (
-          <Button variant="subtle" fullWidth loading={mail.isPending} onClick={() => mail.mutate({ body: params })}>
-            {t("outside.mailCode")}
-          </Button>
-        ) : (
+        <Button variant="subtle" fullWidth loading={mail.isPending} onClick={() => mail.mutate({ body: params })}>
+          {t(by === "code" ? "outside.mailAnother" : "outside.mailCode")}
+        </Button>
+        {by === "code" ? (
           <Button variant="subtle" fullWidth onClick={() => (setBy("password"), setSecret(""), open.reset())}>
             {t("outside.usePassword")}
           </Button>
-        )}
+        ) : null}
       </form>
     </Door>
   );

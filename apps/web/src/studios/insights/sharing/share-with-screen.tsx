@@ -84,7 +84,7 @@ function ShareForm({ dashboardId, onShared }: { dashboardId: string; onShared: (
           splitChars={[",", ";", " "]}
           maxTags={SHARING.recipients}
           error={problem}
-          clearButtonProps={{ "aria-label": t("share.emails") }}
+          clearButtonProps={{ "aria-label": t("shell:action.clear") }}
           withAsterisk
         />
         <div className="ac-form__pair">

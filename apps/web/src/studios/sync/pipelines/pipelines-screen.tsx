@@ -18,6 +18,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { usePage } from "../../../app/page.ts";
 import { polling, refreshOn, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
+import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { STATE_TONES } from "../pipeline-editor/parts/run-strip.tsx";
 import { ActivityDrawer } from "./parts/activity-drawer.tsx";
@@ -34,6 +35,14 @@ refreshOn(pipelineChanged, [listPipelines]);
 const route = getRouteApi("/signed-in/sync-studio/details");
 
 export function PipelinesScreen() {
+  return (
+    <Demand anyOf={["READ_STUDIO"]}>
+      <Pipelines />
+    </Demand>
+  );
+}
+
+function Pipelines() {
   const { t } = useWords("sync");
   const search = route.useSearch();
   const navigate = route.useNavigate();
