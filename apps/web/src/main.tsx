@@ -1,4 +1,5 @@
 /** Starts the browser app. */
+import { speakOfInputs } from "@accord/contracts/messages/en/input-problems";
 import "@accord/ui/styles";
 import { UiProvider } from "@accord/ui";
 import { ModalsProvider } from "@mantine/modals";
@@ -15,14 +16,18 @@ import { cspNonce } from "./app/nonce.ts";
 import { closeStream } from "./app/realtime.ts";
 import { isOpenPath, signInAddress } from "./app/return-address.ts";
 import { router } from "./app/router.tsx";
-import "./app/words.ts";
+import { sessionQuery } from "./app/session.ts";
+import { words } from "./app/words.ts";
 
+speakOfInputs();
 setCallHooks({
   unauthorised: (error) => {
     const { pathname, searchStr } = router.state.location;
     if (isOpenPath(pathname)) return;
     closeStream();
-    const href = signInAddress(`${pathname}${searchStr}`, error.message);
+    const wasSignedIn = queryClient.getQueryData(sessionQuery.queryKey) !== undefined;
+    const why = wasSignedIn ? words.t("shell:error.sessionExpired") : error.message;
+    const href = signInAddress(`${pathname}${searchStr}`, why);
     // The screen keeps its data until it is gone, and no question about unsaved work stands in the way: it is kept.
     void router.navigate({ href, replace: true, ignoreBlocker: true }).then(() => queryClient.clear());
   },

@@ -5,6 +5,7 @@ import multipart from "@fastify/multipart";
 import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
 import { AppError } from "./app-error.ts";
+import { speakOfInputs } from "@accord/contracts/messages/en/input-problems";
 import { errorBody, toAppError } from "./error-reply.ts";
 import { addBodyParsers, BODY_LIMIT_BYTES, MULTIPART_LIMITS } from "./read-body.ts";
 
@@ -15,6 +16,7 @@ export async function makeHttpServer({
   log,
   newId,
 }: Pick<Deps, "config" | "log" | "newId">): Promise<FastifyInstance> {
+  speakOfInputs();
   const app: FastifyInstance = fastify({
     logger: false,
     genReqId: () => newId(),
