@@ -3,7 +3,7 @@ import { EmptyState, ErrorBox, PageBody, PageHeader } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { IconLock, IconMoodPuzzled } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import { ApiError, isBadAddress, isNotFound, wordsOf } from "../app/api-error.ts";
 import { useWords } from "../app/words.ts";
 
@@ -35,9 +35,22 @@ interface QueryErrorProps {
   isScreen?: boolean;
 }
 
+const AGAIN_MS = 4_000;
+
+/** What failed only because server or database were away is asked again by itself until it works. */
+function useAskingAgain(error: unknown, onRetry: (() => void) | undefined): void {
+  const isAway = error instanceof ApiError && (error.status === 0 || error.status === 502 || error.status === 503);
+  useEffect(() => {
+    if (!isAway || !onRetry) return;
+    const timer = setInterval(onRetry, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isAway, onRetry]);
+}
+
 /** A failed call in place, or instead of the whole screen. */
 export function QueryError({ error, onRetry, isScreen = false }: QueryErrorProps) {
   const { t } = useWords();
+  useAskingAgain(error, onRetry);
   if (error instanceof ApiError && error.status === 403)
     return (
       <EmptyState

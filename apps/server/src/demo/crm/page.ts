@@ -3,7 +3,7 @@
 const style = `
 :root { color-scheme: light dark; --bg: #f6f4f9; --card: #fff; --line: #e3dfea; --text: #221c2e; --soft: #6b6379; --accent: #6d3fc4; --accent-soft: #efe8fb; --bad: #b3263e; --good: #216b3a; }
 @media (prefers-color-scheme: dark) { :root { --bg: #15121b; --card: #1d1926; --line: #332c42; --text: #ece8f4; --soft: #a79fb8; --accent: #b99af5; --accent-soft: #2d2343; --bad: #ff8b9c; --good: #7ccf97; } }
-* { box-sizing: border-box; } body { margin: 0; font: 14px/1.5 system-ui, sans-serif; background: var(--bg); color: var(--text); }
+* { box-sizing: border-box; } [hidden] { display: none !important; } body { margin: 0; font: 14px/1.5 system-ui, sans-serif; background: var(--bg); color: var(--text); }
 header { display: flex; align-items: center; gap: 12px; padding: 12px 24px; background: var(--card); border-bottom: 1px solid var(--line); }
 header svg { color: var(--accent); } header h1 { font-size: 16px; margin: 0; } header p { margin: 0; color: var(--soft); font-size: 13px; }
 main { display: grid; grid-template-columns: minmax(280px, 1fr) minmax(340px, 1.2fr) minmax(240px, .8fr); gap: 16px; padding: 16px 24px; max-width: 1440px; margin: 0 auto; align-items: start; }
@@ -17,7 +17,7 @@ ul { list-style: none; margin: 0; padding: 0; } .list { max-height: 62vh; overfl
 .list button:hover { background: var(--accent-soft); } .list button[aria-current=true] { background: var(--accent-soft); box-shadow: inset 3px 0 var(--accent); }
 .list small, .when { color: var(--soft); font-size: 12px; } .count { padding: 8px 16px; color: var(--soft); font-size: 12px; display: flex; justify-content: space-between; align-items: center; }
 form { padding: 16px; display: grid; grid-template-columns: 1fr 1fr; gap: 12px; } label { display: grid; gap: 4px; font-size: 12px; color: var(--soft); } label input, label select { color: var(--text); font-size: 14px; } .wide { grid-column: 1 / -1; }
-.bar { grid-column: 1 / -1; display: flex; gap: 8px; align-items: center; } .bar button, .count button { padding: 7px 14px; border-radius: 8px; border: 1px solid var(--line); background: none; cursor: pointer; }
+.bar { grid-column: 1 / -1; display: flex; gap: 8px; align-items: center; } .bar button, .count button, .empty button { padding: 7px 14px; border-radius: 8px; border: 1px solid var(--line); background: none; cursor: pointer; }
 .bar button.main { background: var(--accent); border-color: var(--accent); color: var(--card); font-weight: 600; } .bar button:disabled, .count button:disabled { opacity: .5; cursor: default; } .bar .danger { margin-left: auto; color: var(--bad); }
 .said { font-size: 13px; } .said[data-kind=good] { color: var(--good); } .said[data-kind=bad] { color: var(--bad); } .empty { padding: 32px 16px; color: var(--soft); text-align: center; }
 .changes li { padding: 10px 16px; border-bottom: 1px solid var(--line); } .changes .who { font-size: 12px; font-weight: 600; color: var(--accent); } .changes .what { font-size: 12px; color: var(--soft); overflow-wrap: anywhere; }

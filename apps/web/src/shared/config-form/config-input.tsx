@@ -1,6 +1,7 @@
 /** One input of a generated form, by its datatype; an unknown datatype is shown as text. */
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import { Predicate } from "@accord/contracts/data/predicate";
+import { decodeBody, encodeBody } from "@accord/contracts/sync/mail-body";
 import { Field } from "@accord/ui";
 import { Autocomplete, Button, Input, MultiSelect, PasswordInput, Switch, TagsInput, TextInput } from "@mantine/core";
 import { useWords } from "../../app/words.ts";
@@ -13,6 +14,7 @@ import { ChoiceInput, useOptions } from "./choice-input.tsx";
 import { columnsOf, numberFrom, splitValues, takesTokens, type Option } from "./config-form.model.ts";
 import { RowList } from "./row-list.tsx";
 import { TextList } from "./text-list.tsx";
+import { VariablesInput } from "./variables-input.tsx";
 
 export interface ConfigInputProps {
   input: InputDefinition;
@@ -60,6 +62,10 @@ export function ConfigInput(props: ConfigInputProps) {
   if (input.secret || input.datatype === "password") return <SecretInput {...props} labelled={labelled} />;
   if (input.renderType === "pairs" || input.datatype === "composite")
     return <RowList {...props} Cell={ConfigInput} columns={columnsOf(input, props.inputs)} labelled={labelled} />;
+  if (input.renderType === "actionVariables") return <VariablesInput {...props} tokens={tokens} labelled={labelled} />;
+  // Tokens hold spaces and commas themselves: with them on offer, addresses stand one under the other.
+  if (input.datatype === "emailList" && tokens)
+    return <TextList value={asTexts(value)} labelled={labelled} tokens={tokens} onChange={onChange} />;
   const isTextList =
     input.repeatable === true && ["string", "text", "textarea", "url", "id"].includes(input.datatype ?? "string");
   if (isTextList) return <TextList value={asTexts(value)} labelled={labelled} tokens={tokens} onChange={onChange} />;
@@ -156,13 +162,25 @@ export function ConfigInput(props: ConfigInputProps) {
           onChange={(text) => onChange(numberFrom(text))}
         />
       );
+    case "emailBody":
+      return (
+        <TokenInput
+          {...labelled}
+          label={input.label}
+          shownLabel={input.label}
+          multiline
+          value={decodeBody(asText(value))}
+          tokens={tokens}
+          onChange={(text) => onChange(encodeBody(text))}
+        />
+      );
     default:
       return (
         <TokenInput
           {...labelled}
           label={input.label}
           shownLabel={input.label}
-          multiline={["textarea", "text", "emailBody", "object"].includes(input.datatype ?? "")}
+          multiline={["textarea", "text", "object"].includes(input.datatype ?? "")}
           inputMode={input.datatype === "url" ? "url" : input.datatype === "email" ? "email" : "text"}
           value={asText(value)}
           tokens={tokens}

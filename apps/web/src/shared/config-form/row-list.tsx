@@ -6,6 +6,7 @@ import type { ComponentType } from "react";
 import { useWords } from "../../app/words.ts";
 import type { ConfigInputProps, Labelled } from "./config-input.tsx";
 import { problemOf } from "./config-form.model.ts";
+import { rowColumns } from "./row-columns.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -24,11 +25,14 @@ export interface RowListProps extends ConfigInputProps {
 export function RowList(props: RowListProps) {
   const { input, labelled, onChange, Cell, columns: _columns, labelled: _labelled, ...cellProps } = props;
   const { t } = useWords("builder");
-  const pair: readonly InputDefinition[] = [
-    { name: "from", label: t("form.from"), datatype: "string", hideTokenPicker: true },
-    { name: "to", label: t("form.to"), datatype: "string", hideTokenPicker: true },
-  ];
-  const columns = props.columns.length > 0 ? props.columns : pair;
+  const words = {
+    from: t("form.from"),
+    to: t("form.to"),
+    name: t("form.rowName"),
+    value: t("form.rowValue"),
+    field: t("form.rowField"),
+  };
+  const columns = props.columns.length > 0 ? props.columns : rowColumns(input, words, props.fields);
   const isList = input.repeatable === true || input.renderType === "pairs";
   const rows = asRows(props.value);
   const shown = rows.length > 0 ? rows : [{}];

@@ -4,10 +4,12 @@ import type { InputDefinition } from "@accord/contracts/config/inputs";
 import { listEntities } from "@accord/contracts/data/core-schema";
 import { listReferenceData } from "@accord/contracts/data/reference-data";
 import { listRoles } from "@accord/contracts/identity/roles";
-import { listCustomActions } from "@accord/contracts/sync/actions";
+import { getCustomAction, listCustomActions } from "@accord/contracts/sync/actions";
 import type { Graph } from "@accord/contracts/sync/graph";
 import { edgesInto, functionName, nodeById } from "@accord/sync-engine/graph";
+import { BUILT_IN_ROLES, type Id } from "@accord/contracts";
 import { z } from "zod";
+import { ApiError } from "../../../app/api-error.ts";
 import { call } from "../../../app/api.ts";
 import type { Option } from "../../../shared/config-form/config-form.model.ts";
 
@@ -59,11 +61,30 @@ export async function loadNodeOptions(input: InputDefinition, controlling: unkno
       const { actions } = await call(listCustomActions);
       return actions.map(({ id, displayName }) => ({ id, label: displayName }));
     }
+    case "actionVariables": {
+      const { variables } = await call(getCustomAction, {
+        params: { actionId: String(controlling) as Id<"customAction"> },
+      });
+      return variables.map(({ name, required }) => ({ id: name, label: required ? `${name} *` : name }));
+    }
     case "roles": {
-      const { roles } = await call(listRoles);
-      return roles.map(({ name }) => ({ id: name, label: name }));
+      return await roleOptions();
     }
     default:
       return [];
   }
 }
+
+/** Who may not list roles can still tell the built-in ones. */
+async function roleOptions(): Promise<Option[]> {
+  try {
+    const { roles } = await call(listRoles);
+    return roles.map(({ key, name }) => ({ id: key, label: name }));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 403) throw error;
+    return BUILT_IN_ROLES.map((key) => ({ id: key, label: inWords(key) }));
+  }
+}
+
+const inWords = (key: string): string =>
+  key.toLowerCase().replaceAll(/(^|_)([a-z])/g, (_, gap, letter) => `${gap ? " " : ""}${String(letter).toUpperCase()}`);

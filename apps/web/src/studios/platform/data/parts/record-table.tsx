@@ -39,8 +39,8 @@ export interface RecordTableProps {
   empty: ReactNode;
 }
 
-const LETTER = 7.8;
-const PADDING = 24;
+const LETTER = 8;
+const PADDING = 28;
 const WIDEST = 260;
 
 /** What nine of ten values on the page need, in px: a rare long one may be cut, the usual ones are not. */
