@@ -536,6 +536,10 @@ TABLE connector_rate (
   instance_id text COLLATE "C" NOT NULL
   connector_id text COLLATE "C" NOT NULL
   open_at timestamp with time zone NOT NULL
+  left_calls integer
+  limit_calls integer
+  reset_at timestamp with time zone
+  window_ms integer
   connector_rate_pkey PRIMARY KEY (instance_id, connector_id)
 )
 TABLE migration (

@@ -12,7 +12,9 @@ export type * from "./protocol.ts";
 export {
   callEnded,
   callLeaves,
+  heardOfLeft,
   heardOfRefusal,
+  keptFrom,
   isRateRefusal,
   newRateBudget,
   type RateBudget,

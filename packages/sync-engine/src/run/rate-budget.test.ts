@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   callEnded,
   callLeaves,
+  heardOfLeft,
   heardOfRefusal,
   isRateRefusal,
   newRateBudget,
@@ -68,6 +69,18 @@ describe("a rate budget", () => {
     const budget = after(ok(headers));
     expect(waitBefore(budget, "live", NOW)).toBe(0);
     expect(waitBefore(budget, "resync", NOW)).toBe(60_000);
+  });
+
+  test("believes the others when they left less of it, not when they left more or speak of a time that is over", () => {
+    const headers = { "x-ratelimit-limit": "100", "x-ratelimit-remaining": "20", "x-ratelimit-reset": "60" };
+    const budget = after(ok(headers));
+    const heard = (left: number, resetAt = NOW + 30_000) => heardOfLeft(budget, { left, limit: 100, resetAt }, NOW);
+    expect(waitBefore(heard(0), "live", NOW)).toBe(30_000);
+    expect(heard(50)).toBe(budget);
+    expect(heard(0, NOW - 1)).toBe(budget);
+    expect(waitBefore(heardOfLeft(newRateBudget(), { left: 0, limit: null, resetAt: NOW + 5 }, NOW), "live", NOW)).toBe(
+      5,
+    );
   });
 
   test("hears of a refusal that another process met", () => {

@@ -43,8 +43,7 @@ export function waitBefore(budget: RateBudget, traffic: Traffic, now: number): n
   if (now < budget.openAt) return budget.openAt - now;
   if (budget.probe === "underWay") return Infinity;
   if (budget.left === null || now >= budget.resetAt) return 0;
-  const kept = traffic === "resync" && budget.limit !== null ? Math.floor(budget.limit * RESERVED) : 0;
-  return budget.left > kept ? 0 : budget.resetAt - now;
+  return budget.left > keptFrom(budget.limit, traffic) ? 0 : budget.resetAt - now;
 }
 
 /** A call leaves. */
@@ -70,6 +69,21 @@ export function callEnded(budget: RateBudget, answer: RateAnswer | null, now: nu
   const free = { ...budget, underWay, probe: "none" as const, refusals: 0 };
   if (left === null || reset === null) return { ...free, left: null };
   return { ...free, left: left - underWay, limit: numberIn(answer.headers, "limit", "q"), resetAt: now + reset };
+}
+
+/** Calls of what is left that this kind of call may not take. */
+export const keptFrom = (limit: number | null, traffic: Traffic): number =>
+  traffic === "resync" && limit !== null ? Math.floor(limit * RESERVED) : 0;
+
+/** What other processes left of the budget, as far as that is less than what is known here. */
+export function heardOfLeft(
+  budget: RateBudget,
+  heard: { left: number; limit: number | null; resetAt: number },
+  now: number,
+): RateBudget {
+  const isKnown = budget.left !== null && now < budget.resetAt;
+  if (now >= heard.resetAt || (isKnown && (budget.left ?? 0) <= heard.left)) return budget;
+  return { ...budget, left: heard.left, limit: heard.limit ?? budget.limit, resetAt: heard.resetAt };
 }
 
 /** Another process was told to wait until then. */

@@ -113,6 +113,30 @@ describe("[F3] a system that asks for fewer calls", () => {
     expect(arrivals[1]!.at - arrivals[0]!.at).toBeGreaterThan(900);
   });
 
+  test("is not overdrawn by processes that share its budget, in this window or the next", async () => {
+    const limit = 40;
+    let used = { since: performance.now(), calls: 0 };
+    let refused = 0;
+    const counting = (): Reply => {
+      const now = performance.now();
+      if (now - used.since >= 1_000) used = { since: now, calls: 0 };
+      used.calls += 1;
+      if (used.calls > limit) refused += 1;
+      const headers = {
+        "x-ratelimit-limit": String(limit),
+        "x-ratelimit-remaining": String(Math.max(0, limit - used.calls)),
+        "x-ratelimit-reset": "1",
+      };
+      return { status: used.calls > limit ? 429 : 200, headers };
+    };
+    replies = Array.from({ length: 500 }, () => counting);
+    const processes = [someProcess(), someProcess(), someProcess()];
+    for (const { call } of processes) await call();
+    await Promise.all(processes.flatMap(({ call }) => Array.from({ length: 30 }, () => call())));
+    expect(arrivals).toHaveLength(3 + 90);
+    expect(refused).toBe(0);
+  });
+
   test("hears of live changes before what a resync wants", async () => {
     let isWaiting = false;
     const { call, limits } = someProcess({ onWait: () => (isWaiting = true) });

@@ -7,8 +7,10 @@ import type { Id } from "@accord/contracts";
 import {
   callEnded,
   callLeaves,
+  heardOfLeft,
   heardOfRefusal,
   isRateRefusal,
+  keptFrom,
   LONGEST_WAIT,
   newRateBudget,
   type RateBudget,
@@ -16,7 +18,7 @@ import {
   waitBefore,
 } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
-import { readRateWait, saveRateWait } from "./rate-limits.store.ts";
+import { readRate, saveLeft, saveRateWait, type TakenCall, takeCall } from "./rate-limits.store.ts";
 
 /** How a caller waits for its turn. */
 export interface Patience {
@@ -42,6 +44,8 @@ const SHORT_WAIT = 10_000;
 const MOST_REFUSALS = 10;
 /** How old what other processes were told may be. */
 const HEARSAY_MS = 1_000;
+/** How often others are told what is left at most. */
+const SAYING_MS = 100;
 /** Longest a timer sleeps before it looks again. */
 const NAP_MS = 60_000;
 
@@ -74,6 +78,11 @@ class Gate {
   readonly #queue: Waiting[] = [];
   #budget: RateBudget = newRateBudget();
   #heardAt = -Infinity;
+  #saidAt = -Infinity;
+  /** Telling the others for the first time: nobody counts on a number that is not there yet. */
+  #saying: Promise<void> | null = null;
+  /** The system has said how many calls it takes. */
+  #isCounted = false;
   #hearing: Promise<void> | null = null;
   #timer: NodeJS.Timeout | undefined;
 
@@ -87,15 +96,39 @@ class Gate {
   async send(calls: CallsOf, request: HttpRequest, send: Send): Promise<HttpReply> {
     for (let refusals = 0; ; refusals += 1) {
       await this.#hear();
-      await this.#turn(calls, request.signal);
+      await this.#turnOfAll(calls, request.signal);
       const reply = await send(request).catch((error: unknown) => {
         this.#ended(null);
         throw error;
       });
       this.#ended(reply);
+      await this.#saying;
       if (!isRateRefusal(reply) || refusals >= MOST_REFUSALS) return reply;
       if (this.#waitOf(calls) > longestWait(calls)) return reply;
     }
+  }
+
+  /** This process's turn; and where a system counts calls, one of those that all processes share. */
+  async #turnOfAll(calls: CallsOf, signal: AbortSignal | undefined): Promise<void> {
+    for (;;) {
+      await this.#turn(calls, signal);
+      if (!this.#isCounted) return;
+      const kept = keptFrom(this.#budget.limit, calls.patience?.traffic ?? "live");
+      const taken = await this.#take(kept);
+      if (taken.may) return;
+      // The others have used it up.
+      const used = { left: kept, limit: this.#budget.limit, resetAt: this.#now + taken.resetMs };
+      this.#budget = heardOfLeft(this.#budget, used, this.#now);
+      this.#ended(null);
+    }
+  }
+
+  async #take(kept: number): Promise<TakenCall> {
+    const { dataPool, log } = this.#deps;
+    return takeCall(dataPool, this.#at, this.#connectorId, kept).catch((error: unknown) => {
+      log.warn({ err: error, connectorId: this.#connectorId }, "what is left of a budget could not be shared");
+      return { may: true, resetMs: 0 };
+    });
   }
 
   get #now(): number {
@@ -172,7 +205,22 @@ class Gate {
     this.#budget = callEnded(this.#budget, reply, this.#now, Math.random());
     const wait = this.#budget.openAt - this.#now;
     if (this.#budget.openAt > before && wait > 0) this.#say(wait);
+    if (reply) this.#sayLeft();
     if (this.#queue.length > 0) this.#letGo();
+  }
+
+  #sayLeft(): void {
+    const { left, limit, resetAt, underWay } = this.#budget;
+    const { clock, dataPool, log } = this.#deps;
+    const moment = clock.monotonicMs();
+    if (left === null || moment - this.#saidAt < SAYING_MS) return;
+    this.#saidAt = moment;
+    const budget = { left: left + underWay, limit, resetMs: resetAt - this.#now };
+    const said = saveLeft(dataPool, this.#at, this.#connectorId, budget).catch((error: unknown) =>
+      log.warn({ err: error, connectorId: this.#connectorId }, "what is left of a budget was not shared"),
+    );
+    if (!this.#isCounted) this.#saying = said;
+    this.#isCounted = true;
   }
 
   #say(wait: number): void {
@@ -187,9 +235,12 @@ class Gate {
     const { clock, dataPool, log } = this.#deps;
     if (clock.monotonicMs() - this.#heardAt < HEARSAY_MS) return this.#hearing ?? undefined;
     this.#heardAt = clock.monotonicMs();
-    this.#hearing = readRateWait(dataPool, this.#at, this.#connectorId)
-      .then((wait) => {
-        if (wait > 0) this.#budget = heardOfRefusal(this.#budget, this.#now + wait);
+    this.#hearing = readRate(dataPool, this.#at, this.#connectorId)
+      .then(({ wait, budget }) => {
+        const now = this.#now;
+        if (wait > 0) this.#budget = heardOfRefusal(this.#budget, now + wait);
+        this.#isCounted ||= budget !== null;
+        if (budget) this.#budget = heardOfLeft(this.#budget, { ...budget, resetAt: now + budget.resetMs }, now);
       })
       .catch((error: unknown) =>
         log.warn({ err: error, connectorId: this.#connectorId }, "what other processes were told is not known"),
