@@ -20,6 +20,8 @@ export const ${camel} = defineValueFunction({
   examples: [
     { says: "a text stays as it is", config: {}, in: "Acme", out: "Acme" },
     { says: "null stays null", config: {}, in: null, out: null },
+    { says: "a list is worked on item by item", config: {}, in: ["Acme", "Bolt"], out: ["Acme", "Bolt"] },
+    { says: "a number is taken as text", config: {}, in: 12, out: "12" },
   ],
 });
 `,

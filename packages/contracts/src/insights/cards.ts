@@ -7,7 +7,7 @@ import { Aggregate, DatasetColumn, DatasetConfig, DateGrain, Dependency, Insight
 import { Variable, VariableValues } from "./variables.ts";
 
 export const VIZ_TYPES = ["COLUMN", "BAR", "LINE", "METRIC", "TABLE", "PIE", "GAUGE", "FUNNEL"] as const;
-export const VizType = z.enum(VIZ_TYPES, "must be one of COLUMN, BAR, LINE, METRIC, TABLE, PIE, GAUGE, FUNNEL");
+export const VizType = z.enum(VIZ_TYPES, `must be one of ${VIZ_TYPES.join(", ")}`);
 export type VizType = z.infer<typeof VizType>;
 
 export const DISPLAY_FORMATS = ["text", "number", "currency", "percent"] as const;
