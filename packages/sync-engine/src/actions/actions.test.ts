@@ -3,12 +3,14 @@ import { FieldSchema } from "@accord/contracts/data/schema";
 import { describe, expect, test } from "vitest";
 import { compileContext } from "../functions/context.ts";
 import { newFlowRecord } from "../functions/flow.ts";
+import { tokensOf } from "../functions/token-names.ts";
+import { renameLabel } from "../graph/rename.ts";
 import { core, graphOf, source } from "../graph/graph.fixtures.ts";
 import { nodeContext } from "../functions/compile.ts";
-import { compileAction } from "./compile.ts";
+import { compileAction, isResultUsed } from "./compile.ts";
 import type { ActionDefinition, ActionExample } from "./define.ts";
 import { ActionRefusal } from "./define.ts";
-import { decodeBody } from "./mail-body.ts";
+import { decodeBody, encodeBody } from "@accord/contracts/sync/mail-body";
 import { ACTIONS } from "./registry.ts";
 
 const FIELDS = ["Name", "size"].map((apiName) => FieldSchema.parse({ apiName, displayName: apiName }));
@@ -107,4 +109,22 @@ test("an action that was skipped, as in a simulated test, leaves no result and n
 test("[SYN-048] the body of a mail is read from base64; what is none is taken as it is", () => {
   expect(decodeBody("R3LDvMOfZSDwn5iA")).toBe("Grüße 😀");
   expect(decodeBody("Hello {{x}}")).toBe("Hello {{x}}");
+  for (const text of ["", "a", "ab", "abc", "Grüße 😀", "Hello {{x}}\n<p>100 %</p>"])
+    expect(decodeBody(encodeBody(text))).toBe(text);
+});
+
+test("tokens in an encoded body are found: the action they name is waited for, and they follow a renamed node", () => {
+  const node = (label: string, configuration: object) => ({
+    id: label,
+    label,
+    nodeType: "ACTION",
+    apiName: label === "ask" ? "httpRequest" : "sendEmail",
+    configuration,
+  });
+  const mail = { to: "a@example.com", subject: "x", body: encodeBody("{{Action Result From ask.id}}") };
+  const graph = graphOf([node("ask", { url: "https://example.com" }), node("mail", mail)], []);
+  expect(isResultUsed(graph.nodes[0]!, [graph])).toBe(true);
+  const renamed = renameLabel(graph, "ask", "question");
+  expect(decodeBody(String(renamed.nodes[1]?.configuration["body"]))).toBe("{{Action Result From question.id}}");
+  expect(tokensOf(renamed.nodes[1]!)).toEqual(["Action Result From question.id"]);
 });

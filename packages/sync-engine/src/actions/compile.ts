@@ -9,6 +9,7 @@ import { nodeTitle } from "../graph/elements.ts";
 import { hashText } from "../run/fingerprint.ts";
 import type { ActionCall } from "./call.ts";
 import { ActionRefusal, type Prepare } from "./define.ts";
+import { readableConfiguration } from "./mail-body.ts";
 import { actionByName } from "./registry.ts";
 
 export interface ActionPlace {
@@ -34,7 +35,7 @@ export function compileAction(node: GraphNode, context: CompileContext, place: A
 /** Whether some node of these graphs names the action's result or status. */
 export function isResultUsed(node: GraphNode, graphs: readonly Graph[]): boolean {
   const names = [`Action Result From ${node.label}`, `Status of Action ${node.label}`];
-  const text = JSON.stringify(graphs.map(({ nodes }) => nodes.map(({ configuration }) => configuration)));
+  const text = JSON.stringify(graphs.map(({ nodes }) => nodes.map(readableConfiguration)));
   return names.some((name) => text.includes(JSON.stringify(name).slice(1, -1)));
 }
 

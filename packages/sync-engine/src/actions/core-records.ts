@@ -4,7 +4,7 @@ import { z } from "zod";
 import { input, schemaFaults } from "../functions/define.ts";
 import { compileInput } from "../functions/value-function.ts";
 import { type ActionDefinition, ActionRefusal } from "./define.ts";
-import { ENTITY_INPUT, EntityName, FIND_CONFIG, FIND_INPUTS, Pairs, PAIRS_INPUT, pairsInput } from "./inputs.ts";
+import { ENTITY_INPUT, EntityName, FIND_CONFIG, FIND_INPUTS, Pairs, CORE_PAIRS_INPUT, pairsInput } from "./inputs.ts";
 import type { NodeContext } from "../functions/define.ts";
 
 const CREATE = z.looseObject({ entity: EntityName, pairs: Pairs });
@@ -34,7 +34,7 @@ export const createCoreRecord: ActionDefinition = {
   name: "createCoreRecord",
   label: "Create core record",
   summary: "Makes a record of an entity of the unified model.",
-  inputs: [ENTITY_INPUT, PAIRS_INPUT],
+  inputs: [ENTITY_INPUT, CORE_PAIRS_INPUT],
   check: (configuration) => schemaFaults(CREATE, configuration, () => false),
   prepare: (configuration, context) => {
     const { entity, pairs } = CREATE.parse(configuration);
@@ -71,7 +71,7 @@ export const updateCoreRecord: ActionDefinition = {
   inputs: [
     ENTITY_INPUT,
     ...FIND_INPUTS,
-    PAIRS_INPUT,
+    CORE_PAIRS_INPUT,
     input({
       name: "upsert",
       label: "Create when none is found",

@@ -1,6 +1,6 @@
 /** Inputs that several actions share. */
 import type { Values } from "@accord/contracts/data/values";
-import { textOf } from "@accord/expressions";
+import { readTemplate, textOf } from "@accord/expressions";
 import { z } from "zod";
 import type { RunEnv } from "../functions/context.ts";
 import { input, type NodeContext } from "../functions/define.ts";
@@ -16,6 +16,25 @@ export function textInput(held: unknown, context: NodeContext, name: string): Re
   const read = compileInput(held ?? "", context, name);
   return (record, env) => textOf(read(record, env));
 }
+
+/** A text of HTML: what a token brings is text in it, never markup. */
+export function htmlInput(held: string, context: NodeContext, name: string): Read<string> {
+  const reads = readTemplate(held).map((part): Read<string> => {
+    if ("text" in part) return () => part.text;
+    const read = compileInput(`{{${part.token}}}`, context, name);
+    return (record, env) => escapeHtml(textOf(read(record, env)));
+  });
+  return (record, env) => reads.map((read) => read(record, env)).join("");
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
 /** As `textInput`, but a blank refuses the record. */
 export function neededText(held: unknown, context: NodeContext, name: string, label: string): Read<string> {
@@ -55,11 +74,19 @@ export const PAIRS_INPUT = input({
   name: "pairs",
   label: "Fields",
   datatype: "composite",
-  renderType: "pairs",
+  renderType: "placeValues",
   repeatable: true,
   required: true,
   allowUserToken: true,
   helpText: "Each row: a text or token, and the api name of the field it is written into.",
+});
+
+/** The same for an entity of the unified model, which another input names. */
+export const CORE_PAIRS_INPUT = input({
+  ...PAIRS_INPUT,
+  renderType: "fieldValues",
+  dependsOn: { dependantField: "entity", dependantType: "coreEntityFields" },
+  helpText: "Each row: a text or token, and the field it is written into.",
 });
 
 export const ENTITY_INPUT = input({

@@ -1,25 +1,21 @@
-/** The body of a mail as configurations hold it: UTF-8 in base64; plain text is read as it is. */
+/** Configurations that hold the body of a mail, readable: tokens in it are found and renamed like others. */
+import type { GraphNode } from "@accord/contracts/sync/graph";
+import { decodeBody, encodeBody } from "@accord/contracts/sync/mail-body";
 
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/** A node's configuration with all its texts readable, so that tokens in them are found. */
+export function readableConfiguration(node: Pick<GraphNode, "apiName" | "configuration">): GraphNode["configuration"] {
+  const { body } = node.configuration;
+  return node.apiName === "sendEmail" && typeof body === "string"
+    ? { ...node.configuration, body: decodeBody(body) }
+    : node.configuration;
+}
 
-/** The text; what is no base64 of UTF-8 text comes back unchanged. */
-export function decodeBody(held: string): string {
-  if (held.length % 4 !== 0 || !BASE64.test(held)) return held;
-  const bytes: number[] = [];
-  let bits = 0;
-  let count = 0;
-  for (const digit of held.replaceAll("=", "")) {
-    bits = (bits << 6) | DIGITS.indexOf(digit);
-    count += 6;
-    if (count < 8) continue;
-    count -= 8;
-    bytes.push((bits >> count) & 255);
-    bits &= (1 << count) - 1;
-  }
-  try {
-    return decodeURIComponent(bytes.map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""));
-  } catch {
-    return held;
-  }
+/** The opposite: what `configuration` is kept as. */
+export function keptConfiguration(
+  node: Pick<GraphNode, "apiName" | "configuration">,
+  configuration: GraphNode["configuration"],
+): GraphNode["configuration"] {
+  const { body } = configuration;
+  const wasEncoded = node.apiName === "sendEmail" && node.configuration["body"] !== readableConfiguration(node)["body"];
+  return wasEncoded && typeof body === "string" ? { ...configuration, body: encodeBody(body) } : configuration;
 }

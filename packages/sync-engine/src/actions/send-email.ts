@@ -3,8 +3,8 @@ import { z } from "zod";
 import { input, schemaFaults } from "../functions/define.ts";
 import type { ActionDefinition } from "./define.ts";
 import { ActionRefusal } from "./define.ts";
-import { decodeBody } from "./mail-body.ts";
-import { listInput, neededText, textInput } from "./inputs.ts";
+import { decodeBody } from "@accord/contracts/sync/mail-body";
+import { htmlInput, listInput, neededText, textInput } from "./inputs.ts";
 
 const MOST = 50;
 const ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
@@ -49,7 +49,8 @@ export const sendEmail: ActionDefinition = {
     const { to, cc, bcc, subject, body, format } = Config.parse(configuration);
     const lists = [listInput(to, context, "to"), listInput(cc, context, "cc"), listInput(bcc, context, "bcc")];
     const readSubject = neededText(subject, context, "subject", "Subject");
-    const readBody = textInput(decodeBody(body), context, "body");
+    const text = decodeBody(body);
+    const readBody = format === "html" ? htmlInput(text, context, "body") : textInput(text, context, "body");
     return (record, env) => {
       const all = [...new Set(lists.flatMap((read) => read(record, env)))];
       const wrong = all.find((address) => !ADDRESS.test(address));
@@ -71,6 +72,18 @@ export const sendEmail: ActionDefinition = {
       },
       record: { values: { Name: "ann" } },
       work: { kind: "email", to: ["ann@example.com"], subject: "About ann", body: "Hello ann", format: "text" },
+    },
+    {
+      says: "in a formatted body a value is text, never markup",
+      config: { to: "a@example.com", subject: "Hi", body: "<b>{{previous.values.Name}}</b>" },
+      record: { values: { Name: '<a href="x">Click' } },
+      work: {
+        kind: "email",
+        to: ["a@example.com"],
+        subject: "Hi",
+        body: "<b>&lt;a href=&quot;x&quot;&gt;Click</b>",
+        format: "html",
+      },
     },
     {
       says: "a recipient named twice gets one mail",

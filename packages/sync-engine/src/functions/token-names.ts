@@ -1,6 +1,7 @@
 /** Names of the tokens that a configuration uses. */
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import { tokensIn } from "@accord/expressions";
+import { readableConfiguration } from "../actions/mail-body.ts";
 
 /** In texts, and as operands of conditions. */
 export function namesIn(configuration: unknown): string[] {
@@ -17,4 +18,4 @@ export function namesIn(configuration: unknown): string[] {
 }
 
 /** Names of all tokens a node uses. */
-export const tokensOf = (node: GraphNode): string[] => namesIn(node.configuration);
+export const tokensOf = (node: GraphNode): string[] => namesIn(readableConfiguration(node));

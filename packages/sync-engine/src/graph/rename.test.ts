@@ -36,6 +36,16 @@ test("tokens in texts, lists and conditions follow a new label; longer labels an
   expect(changed.nodes[2]).toBe(graph.nodes[2]);
 });
 
+test("tokens of the whole record follow too; a system of the same name keeps its fields", () => {
+  const graph = Graph.parse({
+    nodes: [node("CRM"), node("use", { value: "{{CRM}} {{CRM.Name}} {{CRM.company.Name}}" })],
+    edges: [],
+  });
+  expect(changeNode(graph, "CRM", { label: "Harbor" }).nodes[1]?.configuration).toMatchObject({
+    value: "{{Harbor}} {{Harbor.Name}} {{CRM.company.Name}}",
+  });
+});
+
 test("a label that stays changes nothing else", () => {
   const graph = Graph.parse({ nodes: [node("Clean"), node("use", { value: "{{Value From Clean}}" })], edges: [] });
   expect(changeNode(graph, "Clean", { description: "x" }).nodes[1]).toBe(graph.nodes[1]);

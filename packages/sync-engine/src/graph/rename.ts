@@ -1,6 +1,7 @@
 /** Tokens that name a node by its label follow when the label changes. */
 import type { Graph, NodeConfiguration } from "@accord/contracts/sync/graph";
 import { renameTokens } from "@accord/expressions";
+import { keptConfiguration, readableConfiguration } from "../actions/mail-body.ts";
 
 /** Tokens begin with these words before a label. */
 const KINDS: readonly string[] = ["Value From ", "Action Result From ", "Status of Action "];
@@ -10,8 +11,11 @@ export function renameLabel(graph: Graph, from: string, to: string): Graph {
   if (from === to || from === "") return graph;
   const rename = (token: string): string => renamed(token, from, to);
   const nodes = graph.nodes.map((node) => {
-    const configuration = rewrite(node.configuration, rename);
-    return configuration === node.configuration ? node : { ...node, configuration: configuration as NodeConfiguration };
+    const readable = readableConfiguration(node);
+    const configuration = rewrite(readable, rename);
+    return configuration === readable
+      ? node
+      : { ...node, configuration: keptConfiguration(node, configuration as NodeConfiguration) };
   });
   return { ...graph, nodes };
 }
@@ -22,6 +26,10 @@ function renamed(token: string, from: string, to: string): string {
     const rest = token.slice(kind.length + from.length);
     // A path into a result may follow; other text means another, longer label.
     if (rest === "" || rest.startsWith(".")) return kind + to + rest;
+  }
+  // The whole record as it left the node, or one of its fields; what goes on behind a second dot is a source's field.
+  if (token === from || (token.startsWith(`${from}.`) && !token.slice(from.length + 1).includes("."))) {
+    return to + token.slice(from.length);
   }
   return token;
 }

@@ -1,5 +1,6 @@
 /** The connector entities that a pipeline touches, and which of their fields. */
 import { type Graph, type GraphNode, SinkConfiguration, SourceConfiguration } from "@accord/contracts/sync/graph";
+import { readableConfiguration } from "../actions/mail-body.ts";
 import { actionsBehindCore } from "./side-roads.ts";
 import { reachableFrom } from "../graph/walk.ts";
 
@@ -73,7 +74,7 @@ function tokenFields(graph: Graph, source: GraphNode, fieldGraphs: FieldGraphs):
     ...graph.nodes.filter((node) => after.has(node.id)),
     ...[...fieldGraphs.values()].flatMap((one) => one.nodes),
   ];
-  const text = JSON.stringify(nodes.map((node) => node.configuration));
+  const text = JSON.stringify(nodes.map(readableConfiguration));
   const entity = String(source.configuration.entityDefinition ?? "");
   const found = new Set<string>();
   for (const [, token = ""] of text.matchAll(/(?:\{\{|"token":")([^{}"]+)/g)) {

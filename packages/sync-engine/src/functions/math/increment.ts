@@ -6,7 +6,7 @@ import { defineValueFunction } from "../value-function.ts";
 
 export const increment = defineValueFunction({
   name: "increment",
-  label: "Add",
+  label: "Increment",
   family: "math",
   summary: "Adds an amount to a number; a negative amount subtracts.",
   inputs: [{ name: "amount", label: "Amount", datatype: "double", defaultValue: 1, allowUserToken: true }],

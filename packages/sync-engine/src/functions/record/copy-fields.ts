@@ -29,11 +29,11 @@ export const copyFields: FunctionDefinition = {
       name: "pairs",
       label: "Table",
       datatype: "composite",
-      renderType: "pairs",
+      renderType: "fieldValues",
       repeatable: true,
       required: true,
       allowUserToken: true,
-      helpText: "Each row: a text or token, and the api name of the field it is written into.",
+      helpText: "Each row: a text or token, and the field it is written into.",
     }),
     input({
       name: "skipBlanks",
