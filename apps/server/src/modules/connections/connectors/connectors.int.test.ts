@@ -359,7 +359,7 @@ describe("secrets and addresses", () => {
     expect(received.slice(from).join()).toContain(canary);
   });
 
-  test("stored secrets never go to another host than the one they were entered for", async () => {
+  test("[T15] stored secrets never go to another host than the one they were entered for", async () => {
     const made = await manager().call(api.createConnector, { body: httpBody("Bound", "bound-secret-1") });
     const spy = createServer((request, response) => {
       received.push(`spy ${JSON.stringify(request.headers)}`);
