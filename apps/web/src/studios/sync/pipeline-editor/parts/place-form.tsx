@@ -1,11 +1,12 @@
 /** The form of a source or destination: synapse, entity, field mapping and what may travel. */
-import { NumberInput, Select, Switch } from "@mantine/core";
-import { FieldMapping, SinkConfiguration, SourceConfiguration } from "@accord/contracts/sync/graph";
-import { useEffect } from "react";
+import { Select, Switch } from "@mantine/core";
+import { FieldMapping, SinkConfiguration } from "@accord/contracts/sync/graph";
+import { useEffect, useState } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { useConnectorEntities, useConnectorEntity, useConnectors, useCoreEntity } from "../queries.ts";
 import type { NodeFormProps } from "./configure-panel.tsx";
 import { FieldMappingTable } from "./field-mapping.tsx";
+import { SourceOptions } from "./source-options.tsx";
 
 export function PlaceForm(props: NodeFormProps & { side: "source" | "sink" }) {
   const { t } = useWords("sync");
@@ -19,10 +20,11 @@ export function PlaceForm(props: NodeFormProps & { side: "source" | "sink" }) {
   const parsed = FieldMapping.array().safeParse(configuration["fieldMappings"]);
   const rows = parsed.success ? parsed.data : rowsAsTyped(configuration["fieldMappings"]);
   const unfinished = rows.filter((row) => !row.connectorField || !row.coreField).length;
+  const [wrong, setWrong] = useState(0);
   useEffect(() => {
-    onErrors(unfinished);
+    onErrors(unfinished + wrong);
     return () => onErrors(0);
-  }, [unfinished, onErrors]);
+  }, [unfinished, wrong, onErrors]);
 
   const choices = connectors
     .filter((candidate) => candidate.status === "ACTIVE" || candidate.id === connectorId)
@@ -75,7 +77,7 @@ export function PlaceForm(props: NodeFormProps & { side: "source" | "sink" }) {
       ) : null}
       {connectorId && entityDefinition ? (
         side === "source" ? (
-          <SourceOptions {...props} />
+          <SourceOptions {...props} onErrors={setWrong} />
         ) : (
           <SinkOptions {...props} rows={rows} />
         )
@@ -91,34 +93,6 @@ function rowsAsTyped(value: unknown): FieldMapping[] {
     connectorField: row.connectorField ?? "",
     coreField: row.coreField ?? "",
   }));
-}
-
-function SourceOptions({ configuration, readOnly, onChange }: NodeFormProps) {
-  const { t } = useWords("sync");
-  const options = SourceConfiguration.partial().safeParse({ ...configuration, fieldMappings: [] }).data ?? {};
-  return (
-    <>
-      <Switch
-        label={t("configure.acceptDeletes")}
-        description={t("configure.acceptDeletesHint")}
-        checked={options.acceptDeletes ?? true}
-        disabled={readOnly}
-        onChange={(event) => onChange({ ...configuration, acceptDeletes: event.currentTarget.checked })}
-      />
-      <NumberInput
-        label={t("configure.schedule")}
-        description={t("configure.scheduleHint")}
-        min={1}
-        max={86_400}
-        allowDecimal={false}
-        value={options.scheduleSeconds ?? ""}
-        disabled={readOnly}
-        onChange={(value) =>
-          onChange({ ...configuration, scheduleSeconds: typeof value === "number" ? value : undefined })
-        }
-      />
-    </>
-  );
 }
 
 const SINK_SWITCHES = ["create", "update", "delete", "recreate", "onlyChangedFields"] as const;

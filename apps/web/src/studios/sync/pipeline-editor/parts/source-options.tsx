@@ -1,0 +1,91 @@
+/** When a source is read, how much at once, and what becomes of what was deleted there. */
+import type { InputDefinition } from "@accord/contracts/config/inputs";
+import { SCHEDULE_UNITS } from "@accord/contracts/sync/schedules";
+import { useEffect, useMemo, useState } from "react";
+import { useWords } from "../../../../app/words.ts";
+import { ConfigForm } from "../../../../shared/config-form/config-form.tsx";
+import { sourceForm, sourceFormProblems, withSourceForm, type SourceForm } from "../source-options.model.ts";
+import type { NodeFormProps } from "./configure-panel.tsx";
+
+type Words = ReturnType<typeof useWords<"sync">>["t"];
+
+const when = (field: string, value: string | boolean) => ({ visibilityDependsOnFieldValue: { field, value } });
+
+const inputsOf = (t: Words): InputDefinition[] => [
+  {
+    name: "kind",
+    label: t("source.kind"),
+    datatype: "picklist",
+    required: true,
+    values: (["minute", "interval", "cron"] as const).map((id) => ({ id, label: t(`source.kind_${id}`) })),
+  },
+  { name: "every", label: t("source.every"), datatype: "integer", ...when("kind", "interval") },
+  {
+    name: "unit",
+    label: t("source.unit"),
+    datatype: "picklist",
+    ...when("kind", "interval"),
+    values: SCHEDULE_UNITS.map((id) => ({ id, label: t(`source.unit_${id}`) })),
+  },
+  {
+    name: "expression",
+    label: t("source.expression"),
+    helpText: t("source.expressionHint"),
+    datatype: "string",
+    hideTokenPicker: true,
+    ...when("kind", "cron"),
+  },
+  {
+    name: "timeZone",
+    label: t("source.timeZone"),
+    datatype: "picklistCombo",
+    ...when("kind", "cron"),
+    values: ["UTC", ...Intl.supportedValuesOf("timeZone")].map((id) => ({ id, label: id })),
+  },
+  { name: "isSingle", label: t("source.single"), helpText: t("source.singleHint"), datatype: "boolean" },
+  {
+    name: "acceptDeletes",
+    label: t("configure.acceptDeletes"),
+    helpText: t("configure.acceptDeletesHint"),
+    datatype: "boolean",
+  },
+  {
+    name: "findDeletesMinutes",
+    label: t("source.findDeletes"),
+    helpText: t("source.findDeletesHint"),
+    datatype: "integer",
+    ...when("acceptDeletes", true),
+  },
+  {
+    name: "mostMissingPercent",
+    label: t("source.mostMissing"),
+    helpText: t("source.mostMissingHint"),
+    datatype: "integer",
+    ...when("acceptDeletes", true),
+  },
+];
+
+export function SourceOptions({ configuration, readOnly, onChange, onErrors }: NodeFormProps) {
+  const { t } = useWords("sync");
+  const inputs = useMemo(() => inputsOf(t), [t]);
+  // What is typed stays as typed, also while it can't be saved.
+  const [form, setForm] = useState<SourceForm>(() => sourceForm(configuration));
+  const problems = sourceFormProblems(form, (least, most) => t("source.range", { least, most }));
+  const count = Object.keys(problems).length;
+  useEffect(() => {
+    onErrors(count);
+    return () => onErrors(0);
+  }, [count, onErrors]);
+  return (
+    <ConfigForm
+      inputs={inputs}
+      values={form}
+      readOnly={readOnly}
+      problems={problems}
+      onChange={(values) => {
+        setForm(values);
+        onChange(withSourceForm(configuration, values));
+      }}
+    />
+  );
+}
