@@ -1,7 +1,7 @@
 /** T9: after signing in nobody lands on another site, however the address is spelled. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { safeReturnAddress, signInAddress } from "./return-address.ts";
+import { ownMessage, safeReturnAddress, signInAddress } from "./return-address.ts";
 
 const ORIGIN = "https://accord.example";
 const HOSTS = [
@@ -80,5 +80,17 @@ describe("[T9] the return address", () => {
     const signIn = new URL(signInAddress(here, "Your session has ended."), ORIGIN);
     expect(signIn.searchParams.get("redirectTo")).toBe(here);
     expect(signIn.searchParams.get("errorMessage")).toBe("Your session has ended.");
+  });
+
+  test("the reason shown is one of ours, whatever an address says", () => {
+    const why = "Your session has ended. Please sign in again.";
+    expect(ownMessage(why)).toBe(why);
+    for (const text of [undefined, "", "Call +1 555 0100 to unlock your account.", `${why} `, "<b>Please sign in.</b>"])
+      expect(ownMessage(text)).toBeUndefined();
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(ownMessage(text)).toBeUndefined();
+      }),
+    );
   });
 });

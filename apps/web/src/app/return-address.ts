@@ -1,4 +1,6 @@
-/** Where to go after signing in: only ever an address of this product. */
+/** Where to go after signing in, and why: only ever an address and words of this product. */
+import { errors } from "@accord/contracts/messages/en/errors";
+import { shell } from "@accord/contracts/messages/en/shell";
 
 /** Signs that the sign-in rule leaves alone: signing in itself, password screens, outsiders' dashboards. */
 const OPEN_PREFIXES = ["/login", "/authentication", "/invited-user", "/insightssharing", "/errors", "/dev/"];
@@ -26,3 +28,12 @@ export function signInAddress(here: string, message: string): string {
   const text = query.toString();
   return `/login${text === "" ? "" : `?${text}`}`;
 }
+
+const OWN_MESSAGES: ReadonlySet<string> = new Set([
+  ...Object.values(errors).map(({ message }) => message),
+  shell.error.sessionExpired,
+]);
+
+/** The reason in an address, if it is one of ours: a link from elsewhere can't make the sign-in screen say things. */
+export const ownMessage = (text: string | undefined): string | undefined =>
+  text !== undefined && OWN_MESSAGES.has(text) ? text : undefined;

@@ -8,7 +8,7 @@ import { useEffect, useState } from "react";
 import { call } from "../../../app/api.ts";
 import { ApiError } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
-import { safeReturnAddress } from "../../../app/return-address.ts";
+import { ownMessage, safeReturnAddress } from "../../../app/return-address.ts";
 import { useWords } from "../../../app/words.ts";
 import { OpenPage } from "./open-page.tsx";
 
@@ -17,6 +17,7 @@ const route = getRouteApi("/open/login");
 export function LoginScreen() {
   const { t } = useWords("identity");
   const { redirectTo, errorMessage } = route.useSearch();
+  const reason = ownMessage(errorMessage);
   usePage({ title: t("signIn.title") });
   const [problem, setProblem] = useState<{ message: string; requestId?: string | undefined }>();
   const [busy, setBusy] = useState(false);
@@ -55,8 +56,8 @@ export function LoginScreen() {
       >
         {problem ? (
           <ErrorBox message={problem.message} requestId={problem.requestId} />
-        ) : errorMessage ? (
-          <ErrorBox tone="warn" message={errorMessage} />
+        ) : reason ? (
+          <ErrorBox tone="warn" message={reason} />
         ) : null}
         <TextInput
           name="username"
