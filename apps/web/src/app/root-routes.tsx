@@ -2,8 +2,8 @@
 import { createRootRoute, createRoute, Outlet, redirect } from "@tanstack/react-router";
 import { ApiError } from "./api-error.ts";
 import { loadSession } from "./session.ts";
+import { lazyScreen } from "./lazy-screen.ts";
 import { signInAddress } from "./return-address.ts";
-import { Shell } from "./shell/shell.tsx";
 import { openStream } from "./realtime.ts";
 import { NotFoundScreen, ScreenError } from "./error-screens/error-screens.tsx";
 
@@ -26,7 +26,8 @@ export const signedInRoute = createRoute({
     if (session.passwordExpired) throw redirect({ href: "/authentication/resetpassword" });
     openStream();
   },
-  component: Shell,
+  // Its own chunk: who signs in needs no frame yet.
+  component: lazyScreen(() => import("./shell/shell.tsx"), "Shell"),
   errorComponent: ScreenError,
   notFoundComponent: NotFoundScreen,
 });
