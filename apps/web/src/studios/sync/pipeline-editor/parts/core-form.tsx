@@ -1,16 +1,17 @@
-/** The form of the core entity: which source may set a field when systems disagree. */
+/** The form of the core entity: which source may set a field when systems disagree, and what counts as a duplicate. */
 import { ActionIcon, Select, Switch } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { CoreConfiguration } from "@accord/contracts/sync/graph";
+import { AUTHORITIES } from "@accord/contracts/sync/matching";
 import { isSource, nodeTitle } from "@accord/sync-engine/graph";
 import { Link } from "@tanstack/react-router";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor } from "../editor-context.tsx";
 import type { NodeFormProps } from "./configure-panel.tsx";
+import { DuplicateOptions } from "./duplicate-options.tsx";
 
-const AUTHORITIES = ["NONE", "LATEST", "RANKED"] as const;
-
-export function CoreForm({ entityId, configuration, readOnly, onChange }: NodeFormProps) {
+export function CoreForm(props: NodeFormProps) {
+  const { entityId, configuration, readOnly, onChange } = props;
   const { t } = useWords("sync");
   const nodes = useEditor((state) => state.graph.nodes);
   const sources = nodes.filter(isSource);
@@ -42,6 +43,16 @@ export function CoreForm({ entityId, configuration, readOnly, onChange }: NodeFo
           })
         }
       />
+      {core.authority === "SELECTED" ? (
+        <Select
+          label={t("configure.selectedSource")}
+          data={sources.map((node) => ({ value: node.id, label: nodeTitle(node) }))}
+          value={core.selectedSource ?? null}
+          allowDeselect={false}
+          disabled={readOnly}
+          onChange={(value) => onChange({ ...configuration, selectedSource: value ?? undefined })}
+        />
+      ) : null}
       {core.authority === "RANKED" ? (
         <div role="group" aria-label={t("configure.ranking")} className="ac-ranking">
           <span>{t("configure.ranking")}</span>
@@ -79,6 +90,7 @@ export function CoreForm({ entityId, configuration, readOnly, onChange }: NodeFo
         disabled={readOnly}
         onChange={(event) => onChange({ ...configuration, rejectEmptyValues: event.currentTarget.checked })}
       />
+      <DuplicateOptions {...props} />
       <div className="ac-configure__links">
         <Link to="/data-studio/entity/$entityId" params={{ entityId }}>
           {t("configure.openRecords")}
