@@ -424,6 +424,16 @@ TABLE saved_filter_bookmark (
   saved_filter_bookmark_filter_id_fkey FOREIGN KEY (filter_id) REFERENCES saved_filter(id) ON DELETE CASCADE
   saved_filter_bookmark_pkey PRIMARY KEY (user_id, filter_id)
 )
+TABLE service_provider (
+  instance_id text COLLATE "C" NOT NULL
+  service text COLLATE "C" NOT NULL
+  definition jsonb NOT NULL
+  secret text
+  host text NOT NULL
+  updated_at timestamp with time zone NOT NULL
+  service_provider_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  service_provider_pkey PRIMARY KEY (instance_id, service)
+)
 TABLE session (
   id text COLLATE "C" NOT NULL
   token_hash text COLLATE "C" NOT NULL

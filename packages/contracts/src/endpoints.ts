@@ -27,6 +27,7 @@ import * as explain from "./sync/explain.ts";
 import * as merges from "./sync/merges.ts";
 import * as fieldPipelines from "./sync/field-pipelines.ts";
 import * as pipelines from "./sync/pipelines.ts";
+import * as providers from "./sync/providers.ts";
 import * as runs from "./sync/runs.ts";
 
 const FEATURES: readonly object[] = [
@@ -46,6 +47,7 @@ const FEATURES: readonly object[] = [
   savedFilters,
   referenceData,
   actions,
+  providers,
   pipelines,
   fieldPipelines,
   runs,

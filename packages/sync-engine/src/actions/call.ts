@@ -1,5 +1,6 @@
 /** An action to be performed: everything it needs as plain data. The world performs it; the core only says what. */
 import type { Value, Values } from "@accord/contracts/data/values";
+import type { ChatService } from "@accord/contracts/sync/providers";
 
 export interface HttpWork {
   kind: "http";
@@ -26,6 +27,7 @@ export type ActionWork =
   | { kind: "updateCore"; entity: string; field: string; value: Value; values: Values; upsert: boolean }
   | { kind: "deleteCore"; entity: string; field: string; value: Value; deleteInEndSystem: boolean }
   | { kind: "notify"; roles: string[]; text: string; severity: "info" | "warning" | "error" }
+  | { kind: "chat"; service: ChatService; channel: string; text: string }
   | { kind: "log"; level: "info" | "warning" | "error"; text: string };
 
 /** One action of one record, done at most once under its key. */

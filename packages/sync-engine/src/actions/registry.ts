@@ -6,11 +6,13 @@ import { createExternalRecord, deleteExternalRecord, updateExternalRecord } from
 import { respondToWebhook, stopProcessing } from "./flow-actions.ts";
 import { httpRequest } from "./http-request.ts";
 import { sendEmail } from "./send-email.ts";
-import { logMessage, sendNotification } from "./tell.ts";
+import { logMessage, sendNotification, sendSlackMessage, sendTeamsMessage } from "./tell.ts";
 
 export const ACTIONS: readonly ActionDefinition[] = [
   sendEmail,
   sendNotification,
+  sendSlackMessage,
+  sendTeamsMessage,
   logMessage,
   httpRequest,
   customAction,

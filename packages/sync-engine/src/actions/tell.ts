@@ -1,8 +1,9 @@
 /** Actions that tell somebody something: in-app notification, log message, chat messages. */
+import type { ChatService } from "@accord/contracts/sync/providers";
 import { z } from "zod";
 import { input, schemaFaults } from "../functions/define.ts";
 import type { ActionDefinition } from "./define.ts";
-import { neededText } from "./inputs.ts";
+import { neededText, textInput } from "./inputs.ts";
 
 const LEVELS = ["info", "warning", "error"] as const;
 const LEVEL_VALUES = [
@@ -117,3 +118,52 @@ export const logMessage: ActionDefinition = {
     },
   ],
 };
+
+const CHAT = z.looseObject({ channel: z.string().max(200).default(""), text: Text });
+
+const chatAction = (service: ChatService, name: string, label: string, channel: string): ActionDefinition => ({
+  ...shared,
+  name,
+  label,
+  summary: `Writes a message into ${label.slice("Send to ".length)}; off until the instance has set it up.`,
+  inputs: [
+    TEXT_INPUT,
+    input({
+      name: "channel",
+      label: "Channel",
+      datatype: "string",
+      allowUserToken: true,
+      helpText: "Empty: the channel that the address was made for.",
+    }),
+  ],
+  check: (configuration) => schemaFaults(CHAT, configuration, () => false),
+  prepare: (configuration, context) => {
+    const held = CHAT.parse(configuration);
+    const read = neededText(held.text, context, "text", "The text");
+    const readChannel = textInput(held.channel, context, "channel");
+    return (record, env) => ({ kind: "chat", service, channel: readChannel(record, env), text: read(record, env) });
+  },
+  examples: [
+    {
+      says: "the text may hold tokens",
+      config: { text: "{{previous.values.Name}} is new" },
+      record: { values: { Name: "Acme" } },
+      work: { kind: "chat", service, channel: "", text: "Acme is new" },
+    },
+    {
+      says: "into a channel",
+      config: { text: "New", channel },
+      record: { values: {} },
+      work: { kind: "chat", service, channel, text: "New" },
+    },
+    {
+      says: "a text that is blank for the record says nothing",
+      config: { text: "{{previous.values.Name}}" },
+      record: { values: { Name: null } },
+      fails: "input_blank",
+    },
+  ],
+});
+
+export const sendSlackMessage = chatAction("slack", "sendSlackMessage", "Send to Slack", "#sales");
+export const sendTeamsMessage = chatAction("teams", "sendTeamsMessage", "Send to Teams", "Sales");

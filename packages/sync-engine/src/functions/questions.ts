@@ -1,6 +1,7 @@
 /** What functions need to know that their records do not hold. Asked for a whole page at once, answered by the world. */
 import type { Predicate } from "@accord/contracts/data/predicate";
 import type { Value, Values } from "@accord/contracts/data/values";
+import type { ChatService, ServiceName } from "@accord/contracts/sync/providers";
 import type { ActionCall } from "../actions/call.ts";
 import type { RunEnv } from "./context.ts";
 import type { FlowRecord } from "./flow.ts";
@@ -40,15 +41,7 @@ export type Question =
    */
   | { kind: "action"; call: ActionCall; later: boolean };
 
-export const PROVIDER_SERVICES = [
-  "enrichCompany",
-  "enrichPerson",
-  "verifyEmail",
-  "classify",
-  "extract",
-  "summarise",
-] as const;
-export type ProviderService = (typeof PROVIDER_SERVICES)[number];
+export type ProviderService = Exclude<ServiceName, ChatService>;
 
 /** `ok: false` fails the asking record alone; a system that is down is the shell's to retry. */
 export type Answer = { ok: true; found: readonly Values[] } | { ok: false; code: string; message: string };

@@ -1,12 +1,15 @@
 /** Endpoints of actions joined with their use cases. */
 import * as contract from "@accord/contracts/sync/actions";
+import * as providers from "@accord/contracts/sync/providers";
 import { type Route, route } from "../../../platform/module.ts";
 import type { actionHistory } from "./action-history.ts";
 import type { customActionService } from "./custom-actions.service.ts";
+import type { ServiceProviders } from "./providers.ts";
 
 export const actionRoutes = (
   custom: ReturnType<typeof customActionService>,
   history: ReturnType<typeof actionHistory>,
+  services: ServiceProviders,
 ): Route[] => [
   route(contract.listCustomActions, async (ctx) => ({ actions: await custom.list(ctx.instanceId) })),
   route(contract.getCustomAction, (ctx, { params }) => custom.get(ctx.instanceId, params.actionId)),
@@ -22,5 +25,11 @@ export const actionRoutes = (
     history.ofRecord(ctx, params.entityId, params.recordId, query),
   ),
   route(contract.repeatActions, (ctx, { params, body }) => history.repeat(ctx, params.entityId, body.ids)),
+  route(providers.listServiceProviders, async (ctx) => ({ providers: await services.list(ctx.instanceId) })),
+  route(providers.saveServiceProvider, (ctx, { params, body }) => services.save(ctx.instanceId, params.service, body)),
+  route(providers.removeServiceProvider, async (ctx, { params }) => {
+    await services.remove(ctx.instanceId, params.service);
+    return {};
+  }),
   route(contract.dismissActions, (ctx, { params, body }) => history.dismiss(ctx, params.entityId, body.ids)),
 ];

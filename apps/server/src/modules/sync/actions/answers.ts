@@ -11,6 +11,7 @@ import type { SchemaService } from "../../data/schema/index.ts";
 import { answerCoreRecords } from "./core-lookups.ts";
 import { findLinks } from "./lookups.store.ts";
 import type { Performing } from "./performing.ts";
+import type { ServiceProviders } from "./providers.ts";
 
 /** On whose behalf something is asked or done. */
 export interface AskingPipeline {
@@ -30,6 +31,7 @@ export interface AnswerParts {
   deps: Pick<Deps, "dataPool" | "clock">;
   needs: AnswerNeeds;
   performing: Performing;
+  services: Pick<ServiceProviders, "ask">;
 }
 
 type Of<Kind extends Question["kind"]> = Extract<Question, { kind: Kind }>;
@@ -76,6 +78,8 @@ export async function answerQuestions(
   if (toRecord.length > 0) fill(toRecord, await answerLinks(parts, pipeline, toRecord, "external_id"));
   const reference = of("referenceData");
   if (reference.length > 0) fill(reference, await answerReference(parts, pipeline, reference));
+  const provided = of("provider");
+  if (provided.length > 0) fill(provided, await askServices(parts, pipeline, provided));
   const actions = of("action");
   if (actions.length > 0) {
     fill(
@@ -114,7 +118,26 @@ async function answerReference(
   return answers;
 }
 
-/** Providers and a person's own code have nobody who answers until they are set up. */
+/** Requests to one service at the same time. */
+const ASKED_AT_ONCE = 8;
+
+async function askServices(
+  { services }: AnswerParts,
+  { instanceId }: AskingPipeline,
+  asked: Numbered<"provider">,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let start = 0; start < asked.length; start += ASKED_AT_ONCE) {
+    const some = asked.slice(start, start + ASKED_AT_ONCE);
+    const found = await Promise.all(
+      some.map(({ question: { service, input } }) => services.ask(instanceId, service, input)),
+    );
+    answers.push(...found.map((answer) => answer ?? NOBODY));
+  }
+  return answers;
+}
+
+/** Services and a person's own code have nobody who answers until they are set up. */
 const NOBODY = refused("not_configured", "This is not set up in this installation.");
 
 async function answerExternal(

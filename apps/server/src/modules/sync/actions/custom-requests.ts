@@ -74,7 +74,11 @@ export function buildRequest(definition: Definition, variables: Values, secret: 
   };
 }
 
-function credentialHeader({ authentication }: Definition, secret: string | null): Record<string, string> {
+/** How the receiver knows who calls. */
+export function credentialHeader(
+  { authentication }: Pick<Definition, "authentication">,
+  secret: string | null,
+): Record<string, string> {
   if (secret === null) return {};
   switch (authentication.type) {
     case "none":

@@ -15,6 +15,7 @@ import { customActionService, type FindActionUses } from "./custom-actions.servi
 import { customRequests } from "./custom-requests.ts";
 import { actionPerformers } from "./performers.ts";
 import { actionPerforming } from "./performing.ts";
+import { serviceProviders } from "./providers.ts";
 
 export { endComings, insertActions } from "./action-runs.store.ts";
 export type { AskingPipeline } from "./answers.ts";
@@ -45,11 +46,12 @@ export function actionsModule(deps: Deps, needs: ActionsNeeds): Module & { servi
     if (!changer) throw new Error("running pipelines have not made themselves known");
     return changer;
   };
-  const perform = actionPerformers(deps, { ...needs, changes, custom: customRequests(deps) });
+  const services = serviceProviders(deps);
+  const perform = actionPerformers(deps, { ...needs, changes, services, custom: customRequests(deps) });
   const performing = actionPerforming(deps, perform);
   const custom = customActionService(deps, (at, actionId) => usesOf(at, actionId));
   const service: ActionsService = {
-    answer: (pipeline, questions) => answerQuestions({ deps, needs, performing }, pipeline, questions),
+    answer: (pipeline, questions) => answerQuestions({ deps, needs, performing, services }, pipeline, questions),
     custom,
     connectChanges: (next) => void (changer = next),
     registerUses: (find) => void (usesOf = find),
@@ -57,7 +59,7 @@ export function actionsModule(deps: Deps, needs: ActionsNeeds): Module & { servi
   return {
     name: "sync/actions",
     service,
-    routes: actionRoutes(custom, actionHistory(deps, needs.schema)),
+    routes: actionRoutes(custom, actionHistory(deps, needs.schema), services),
     startWorker: async () => startActionWorker(deps, performing),
   };
 }

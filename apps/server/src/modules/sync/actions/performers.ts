@@ -12,6 +12,7 @@ import { type CoreWork, coreWriter, type CoreWriterNeeds } from "./core-writes.t
 import type { CustomRequests } from "./custom-requests.ts";
 import { callHttp } from "./http-call.ts";
 import { mailIdOf } from "./mail-id.ts";
+import type { ServiceProviders } from "./providers.ts";
 
 export type Perform = (run: ActionRun) => Promise<Attempt>;
 
@@ -20,6 +21,7 @@ export interface PerformNeeds extends CoreWriterNeeds {
   organisationOf(at: Id<"instance">): Promise<Id<"organisation"> | null>;
   custom: CustomRequests;
   tell: NotificationsService["tell"];
+  services: Pick<ServiceProviders, "post">;
 }
 
 type PerformDeps = Pick<Deps, "outbound" | "mail" | "dataPool" | "clock">;
@@ -55,6 +57,10 @@ export function actionPerformers(deps: PerformDeps, needs: PerformNeeds): Perfor
         return core.write(run, work satisfies CoreWork);
       case "notify":
         return notify(run, work);
+      case "chat": {
+        const { service, text, channel } = work;
+        return needs.services.post(run.instanceId, service, { text, channel }, run.id);
+      }
       case "log":
         // What was written down of the action is the log's entry.
         return Promise.resolve(succeeded({ level: work.level, text: work.text }));

@@ -134,6 +134,7 @@ function mayRepeat({ work }: Pick<ActionRun, "work">): boolean {
     case "http":
       return work.isRepeatable || work.method === "GET" || work.method === "PUT" || work.method === "DELETE";
     case "custom":
+    case "chat":
     case "createExternal":
     case "createCore":
       return false;

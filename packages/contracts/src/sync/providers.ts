@@ -1,0 +1,77 @@
+/** Services outside that pipelines may use once somebody configured them: enrichment, language models, chat. */
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { ActionAuthentication } from "./actions.ts";
+
+/** Each answers a function or carries out an action of the same name. */
+export const ENRICHMENT_SERVICES = ["enrichCompany", "enrichPerson", "verifyEmail"] as const;
+export const MODEL_SERVICES = ["classify", "extract", "summarise"] as const;
+/** Their address is their secret: whoever has it may write there. */
+export const CHAT_SERVICES = ["slack", "teams"] as const;
+export const SERVICES = [...ENRICHMENT_SERVICES, ...MODEL_SERVICES, ...CHAT_SERVICES] as const;
+export type ServiceName = (typeof SERVICES)[number];
+export type ChatService = (typeof CHAT_SERVICES)[number];
+
+/**
+ * How a service is spoken to. `accord`: POST `{ service, input }`, answered by one JSON object or a list of them.
+ * `completions`: the chat completions form of language models. `incomingWebhook`: POST `{ text }`, for chat.
+ */
+export const PROTOCOLS = ["accord", "completions", "incomingWebhook"] as const;
+
+export const ServiceProviderInput = z.strictObject({
+  protocol: z.enum(PROTOCOLS).default("accord"),
+  /** Empty for chat: the whole address is the secret there. */
+  endpoint: z.union([z.literal(""), z.url({ protocol: /^https?$/ }).max(2000)]).default(""),
+  /** Name of the language model, for `completions`. */
+  model: z.string().max(200).default(""),
+  authentication: ActionAuthentication.default({ type: "none" }),
+  secret: z.string().min(1).max(8000).optional(),
+});
+export type ServiceProviderInput = z.output<typeof ServiceProviderInput>;
+
+export const ServiceProvider = z.strictObject({
+  service: z.enum(SERVICES),
+  configured: z.boolean(),
+  ...ServiceProviderInput.omit({ secret: true }).shape,
+  /** Whether a secret is stored, and the host it is for. */
+  hasSecret: z.boolean(),
+  host: z.string(),
+  updatedAt: z.iso.datetime().nullable(),
+});
+export type ServiceProvider = z.output<typeof ServiceProvider>;
+
+const params = z.strictObject({ service: z.enum(SERVICES) });
+
+export const listServiceProviders = endpoint({
+  name: "listServiceProviders",
+  method: "GET",
+  path: "/service-providers",
+  access: "READ_ACTION",
+  scope: "instance",
+  summary: "Every service that pipelines may use, and whether it is configured; never a secret.",
+  reply: z.strictObject({ providers: z.array(ServiceProvider) }),
+});
+
+export const saveServiceProvider = endpoint({
+  name: "saveServiceProvider",
+  method: "PUT",
+  path: "/service-providers/:service",
+  access: "SERVICE_CREDENTIAL",
+  scope: "instance",
+  summary: "Configures a service; its secret stays unless another one is sent or the host changes.",
+  params,
+  body: ServiceProviderInput,
+  reply: ServiceProvider,
+  errors: ["credential_host_changed"],
+});
+
+export const removeServiceProvider = endpoint({
+  name: "removeServiceProvider",
+  method: "DELETE",
+  path: "/service-providers/:service",
+  access: "SERVICE_CREDENTIAL",
+  scope: "instance",
+  summary: "Switches a service off.",
+  params,
+  reply: z.strictObject({}),
+});
