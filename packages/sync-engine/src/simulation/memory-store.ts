@@ -29,7 +29,7 @@ import type {
 import type { LedgerEntry, StoredLink, StoredRecord } from "../run/stored.ts";
 import { type MergeFaults, MemoryMerges } from "./memory-merges.ts";
 import { MemoryReferences, type ReferenceFaults } from "./memory-references.ts";
-import { at, hasKey, MemoryTables, placeOf, type TableFaults } from "./memory-tables.ts";
+import { at, type Delivery, hasKey, MemoryTables, placeOf, type TableFaults } from "./memory-tables.ts";
 
 /** Faults to build into storage on purpose, to see that the simulation finds them. */
 export interface StoreFaults extends TableFaults, MergeFaults, ReferenceFaults {
@@ -61,6 +61,7 @@ export interface StoreLayout {
 }
 
 const LEASE_MS = 10_000;
+const DAY = 86_400_000;
 
 export class MemoryStore extends MemoryTables {
   /** Each position ever written, to see that none moves back. */
@@ -112,8 +113,8 @@ export class MemoryStore extends MemoryTables {
 
   /** What the run under way is told: also when a newer version was published than the one it is pinned to. */
   #asked(): Signal {
-    if (this.signal !== "none") return this.signal;
-    return this.lease.version === this.version || this.#faults.hidesNewVersion ? "none" : "pause";
+    const isOutdated = this.lease.version !== this.version && !this.#faults.hidesNewVersion;
+    return this.signal === "pause" || isOutdated ? "pause" : this.signal;
   }
 
   // Reading
@@ -130,7 +131,7 @@ export class MemoryStore extends MemoryTables {
     request.records.forEach(({ externalId, seen, deleted }, index) => {
       const link = this.links.get(at(request.placeId, externalId));
       if (!link) {
-        hasUnlinked ||= !deleted;
+        hasUnlinked = true;
         return;
       }
       if (request.absorb && !deleted && !link.dead && link.seen === seen) {
@@ -145,20 +146,16 @@ export class MemoryStore extends MemoryTables {
         merged.set(recordId, winnerId);
         this.#putRecord(records, winnerId);
       }
-      const delivery = this.deliveries.get(at(request.placeId, recordId));
-      if (delivery?.unanswered) unanswered.set(recordId, this.#doubtOf(request.placeId, recordId, delivery.unanswered));
       if (!deleted) return;
       const others = this.livePlaces(recordId).filter((placeId) => placeId !== request.placeId);
       if (others.length > 0) otherPlaces.set(recordId, others);
       if (this.merges.isAliased(recordId)) aliased.add(recordId);
     });
-    if (hasUnlinked) {
-      for (const [key, { unanswered: doubt }] of this.deliveries) {
-        const [placeId, recordId] = placeOf(key);
-        if (placeId !== request.placeId || doubt?.intent !== "create") continue;
-        unanswered.set(recordId, this.#doubtOf(placeId, recordId, doubt));
-        this.#putRecord(records, recordId);
-      }
+    for (const [key, { unanswered: doubt }] of this.deliveries) {
+      const [placeId, recordId] = placeOf(key);
+      if (placeId !== request.placeId || !doubt) continue;
+      unanswered.set(recordId, this.#doubtOf(placeId, recordId, doubt));
+      if (hasUnlinked && doubt.intent === "create") this.#putRecord(records, recordId);
     }
     const named = this.#resolveReferences(request);
     const quarantined = new Set<string>();
@@ -278,7 +275,7 @@ export class MemoryStore extends MemoryTables {
       const links = this.liveLinks(this.#placeOf(connectorId));
       references.set(`${connectorId}/${entity}`, new Map(links.map((link) => [link.recordId, link.externalId])));
     }
-    for (const [key, delivery] of this.deliveries) {
+    for (const [key, delivery] of this.#inTurn()) {
       const [placeId, recordId] = placeOf(key);
       if (placeId !== request.placeId || delivery.isParked) continue;
       if (delivery.nextAt > now && !this.#faults.claimsWhatIsHeld) {
@@ -295,7 +292,14 @@ export class MemoryStore extends MemoryTables {
       const claimed = { recordId, wanted, attempts, unanswered, dueForMs, record, isMerged, open };
       deliveries.push({ ...claimed, link: link ? { ...link } : null });
     }
-    return { deliveries, references, nextAt };
+    return { deliveries, references, nextAt: deliveries.length < request.limit ? nextAt : null };
+  }
+
+  /** Deliveries by when they are due, then by record. */
+  #inTurn(): [string, Delivery][] {
+    return [...this.deliveries].sort(
+      ([left, { nextAt }], [right, other]) => nextAt - other.nextAt || (placeOf(left)[1] < placeOf(right)[1] ? -1 : 1),
+    );
   }
 
   intend(epoch: number, placeId: number, intents: readonly Intent[], now: number): IntendAnswer {
@@ -333,20 +337,23 @@ export class MemoryStore extends MemoryTables {
       if (!delivery) continue;
       if (settlement.answered) delivery.unanswered = null;
       const isOld = delivery.wanted !== settlement.wanted && !this.#faults.settlesAnyWanted;
-      const soonest = delivery.unanswered ? settlement.nextAt : now;
+      const nextAt = Math.max(now, Math.round(settlement.nextAt));
+      const soonest = delivery.unanswered ? nextAt : now;
       if (isOld) Object.assign(delivery, { attempts: 0, nextAt: soonest, isParked: false });
       else if (isTaken || settlement.result === "parked") delivery.isParked = true;
       else if (settlement.result === "done") this.deliveries.delete(key);
-      else Object.assign(delivery, { attempts: settlement.attempts, nextAt: settlement.nextAt });
+      else Object.assign(delivery, { attempts: settlement.attempts, nextAt });
     }
     return { status: "done", signal: this.#asked() };
   }
 
   /** A link that was claimed may stand for another record by now, as after a merge. */
   #isTakenByOther(placeId: number, link: LinkWrite): boolean {
-    if (link.isNew) return this.isTaken(placeId, link);
+    if (this.#faults.linksAnybody) return false;
     const there = this.links.get(at(placeId, link.externalId));
-    return there !== undefined && there.recordId !== link.recordId && !this.#faults.linksAnybody;
+    const own = this.linkOf(placeId, link.recordId);
+    const isElsewhere = own !== null && !own.dead && own.externalId !== link.externalId;
+    return (there !== undefined && there.recordId !== link.recordId) || isElsewhere;
   }
 
   finish(epoch: number, summary: CycleSummary): void {
@@ -390,6 +397,11 @@ export class MemoryStore extends MemoryTables {
     this.change(recordId, { values: { ...record.values, ...values }, origin });
     this.note({ recordId, operation: "update", changes }, 0);
     for (const placeId of placeIds) this.want(placeId, recordId, false, now);
+    // A person is waiting: ahead of what is queued, but not of an attempt whose outcome is in doubt.
+    for (const placeId of placeIds) {
+      const delivery = this.deliveries.get(at(placeId, recordId));
+      if (delivery && !delivery.unanswered) delivery.nextAt = now - DAY;
+    }
     return true;
   }
 

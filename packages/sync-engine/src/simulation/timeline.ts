@@ -26,7 +26,7 @@ export class Timeline {
 
   later(delay: number, act: () => void): void {
     this.#order += 1;
-    this.#events.push({ at: this.now + delay, order: this.#order, act });
+    this.#events.push({ at: this.now + Math.round(delay), order: this.#order, act });
   }
 
   /** Does the next thing; false when there is none. */

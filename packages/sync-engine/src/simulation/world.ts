@@ -13,6 +13,7 @@ import { MemoryStore, type StoreFaults } from "./memory-store.ts";
 import { Oracle } from "./oracle.ts";
 import { Outside, type OutcomePlant } from "./outside.ts";
 import { People } from "./people.ts";
+import { RecordedStore, type TimedCommand } from "./recorded-store.ts";
 import { resolveReferences } from "./references-first.ts";
 import { type Authority, type GraphChanges, planFor, REFERENCE_FIELD } from "./scenario.ts";
 import { drawStory, type Story } from "./story.ts";
@@ -78,6 +79,21 @@ export function play(seed: number, plant: Plant = {}, trace?: Trace): History {
   return new World(seed, plant, trace).play();
 }
 
+export interface RecordedHistory {
+  /** Every command its storage was given, in order, with what it answered. */
+  commands: readonly TimedCommand[];
+  /** The storage as it stands in the end. */
+  store: MemoryStore;
+  plan: Plan;
+}
+
+/** Plays one history and writes down what its storage was asked. */
+export function record(seed: number): RecordedHistory {
+  const world = new World(seed, {}, undefined, true);
+  world.play();
+  return world.recorded();
+}
+
 /** Maps and sets as lists, for reading. */
 const plainly = (_key: string, value: unknown): unknown =>
   value instanceof Map || value instanceof Set ? [...value] : value;
@@ -106,7 +122,7 @@ class World {
   #activeCycles = 0;
   #mustReadAll = true;
 
-  constructor(seed: number, plant: Plant, trace: Trace | undefined) {
+  constructor(seed: number, plant: Plant, trace: Trace | undefined, isRecorded = false) {
     this.#seed = seed;
     this.#trace = trace;
     const chance = makeChance(seed);
@@ -126,7 +142,9 @@ class World {
       places: new Map(this.#systems.map(({ name }, index) => [name, index + 1])),
       references: story.hasReferences ? [REFERENCE_FIELD] : [],
     };
-    this.#store = new MemoryStore(layout, plant.store);
+    this.#store = isRecorded
+      ? new RecordedStore(layout, () => this.#timeline.now)
+      : new MemoryStore(layout, plant.store);
     const scene = { systems: this.#systems, store: this.#store, authority: this.#authority, story };
     this.#oracle = new Oracle(scene);
     this.#witness = new Witness(scene);
@@ -175,6 +193,11 @@ class World {
     this.#witness.conclude();
     const violations = [...this.#witness.violations];
     return { seed: this.#seed, lost, doubled, violations, stuck: !isAtRest, steps: this.#steps };
+  }
+
+  recorded(): RecordedHistory {
+    const commands = this.#store instanceof RecordedStore ? this.#store.commands : [];
+    return { commands, store: this.#store, plan: this.#plan };
   }
 
   /** Goes on until nothing happens any more; false when that never comes. */

@@ -99,6 +99,8 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
        SELECT $1, w.*, now()
        FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[])
             AS w(external_id, record_id, seen, told, refused, modified_at, dead)
+       WHERE NOT EXISTS (SELECT FROM ${table("link")} o
+                         WHERE o.place = $1 AND o.record_id = w.record_id AND o.external_id <> w.external_id)
        ON CONFLICT (place, external_id) DO UPDATE SET seen = EXCLUDED.seen, told = EXCLUDED.told,
          refused = EXCLUDED.refused, modified_at = EXCLUDED.modified_at, dead = EXCLUDED.dead, told_at = now()
        WHERE link.record_id = EXCLUDED.record_id

@@ -1,0 +1,143 @@
+/** Answers of storage, and what it holds in the end, in one form for memory and PostgreSQL. */
+import type { Claimed, FoundDuplicates, Resolved, ResolvedReference, StoredRecord } from "@accord/sync-engine/run";
+import type { RecordedHistory, StoreCommand } from "@accord/sync-engine/simulation";
+
+export type Kept = Readonly<
+  Record<"records" | "links" | "deliveries" | "ledger" | "pending" | "conflicts" | "positions", string[]>
+>;
+
+/** What memory holds at the end of a history. */
+export function keptInMemory({ store, plan }: RecordedHistory): Kept {
+  const lines = (rows: readonly (readonly unknown[])[]): string[] => rows.map((row) => JSON.stringify(row)).sort();
+  const placeIn = (key: string): number => Number(key.split("|")[0]);
+  return {
+    records: lines(
+      [...store.records.values()].map(({ recordId, version, deleted, values }) => [
+        recordId,
+        version,
+        deleted,
+        ...[...plan.coreFields.keys()].map((field) => values[field] ?? null),
+      ]),
+    ),
+    links: lines(
+      [...store.links].map(([key, { externalId, recordId, seen, told, refused, modifiedAt, dead }]) => [
+        placeIn(key),
+        externalId,
+        recordId,
+        seen,
+        told,
+        refused,
+        modifiedAt,
+        dead,
+      ]),
+    ),
+    deliveries: lines(
+      [...store.deliveries].map(([key, { attempts, isParked, unanswered }]) => [
+        placeIn(key),
+        key.split("|")[1],
+        attempts,
+        isParked,
+        unanswered?.intent ?? null,
+        unanswered?.written.join(" ") ?? "",
+      ]),
+    ),
+    ledger: lines(
+      store.ledger.map((entry) => [entry.recordId, entry.operation, entry.externalId, entry.changes, entry.refused]),
+    ),
+    pending: lines(
+      [...store.pending.values()].map(({ recordId, field, externalId, placeId }) => [
+        recordId,
+        field,
+        externalId,
+        placeId,
+      ]),
+    ),
+    conflicts: lines(
+      [...store.conflicts.values()].map(({ recordId, field, placeId, reason }) => [recordId, field, placeId, reason]),
+    ),
+    positions: lines([...store.cursors]),
+  };
+}
+
+const sorted = <Item>(items: Iterable<Item>): Item[] =>
+  [...items].sort((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1));
+
+/** A record without what only one of the storages says in so many words: a field that is absent is null. */
+const plainRecord = ({ recordId, version, deleted, values, origin }: StoredRecord): unknown => [
+  recordId,
+  version,
+  deleted,
+  sorted(Object.entries(values).filter(([, value]) => value !== null)),
+  sorted(Object.entries(origin).map(([field, { by, at }]) => [field, by, at])),
+];
+
+/** An answer without order where none is promised, and without what the storages name each in their own way. */
+export function plainAnswer(command: StoreCommand, answer: unknown): unknown {
+  switch (command.kind) {
+    case "resolve":
+      return plainResolved(answer as Resolved);
+    case "match":
+      return (answer as StoredRecord[]).map(plainRecord);
+    case "findDuplicates": {
+      const { records, places, parted } = answer as FoundDuplicates;
+      const live = [...places].map(([recordId, ids]) => [recordId, sorted(ids)]);
+      return [records.map(plainRecord), sorted(live), sorted(new Set(parted.map((pair) => pair.join(" "))))];
+    }
+    case "findResolved":
+      return sorted(
+        (answer as ResolvedReference[]).map(({ record, field, targetId, placeId, at }) => [
+          plainRecord(record),
+          field,
+          targetId,
+          placeId,
+          at,
+        ]),
+      );
+    case "claim":
+      return plainClaimed(command.request.references, answer as Claimed);
+    case "intend": {
+      const { status, ...sets } = answer as { status: string; standing?: Set<string>; taken?: Set<string> };
+      return [status, sorted(sets.standing ?? []), sorted(sets.taken ?? [])];
+    }
+    default:
+      return answer ?? null;
+  }
+}
+
+function plainResolved(resolved: Resolved): unknown {
+  const { absorbed, links, records, unanswered, otherPlaces, references, renamed, merged, aliased } = resolved;
+  return {
+    absorbed: sorted(absorbed),
+    links: sorted(links),
+    records: sorted([...records.values()].map(plainRecord)),
+    unanswered: sorted(
+      [...unanswered].map(([id, { intent, written, isTied }]) => [id, intent, written.join(" "), isTied]),
+    ),
+    otherPlaces: sorted([...otherPlaces].map(([id, places]) => [id, sorted(places)])),
+    references: sorted([...references].map(([key, ids]) => [key, sorted(ids)])),
+    renamed: sorted(renamed ?? []),
+    merged: sorted(merged ?? []),
+    aliased: sorted(aliased ?? []),
+  };
+}
+
+function plainClaimed(fields: readonly { coreField: string; connectorId: string; entity: string }[], claimed: Claimed) {
+  const { deliveries, references, nextAt } = claimed;
+  return {
+    nextAt: nextAt === null ? null : Math.round(nextAt),
+    deliveries: deliveries.map(({ recordId, attempts, unanswered, record, link, isMerged, open, dueForMs }) => ({
+      recordId,
+      attempts,
+      unanswered: unanswered && [unanswered.intent, unanswered.written.join(" ")],
+      dueFor: Math.round(dueForMs / 10),
+      record: record && plainRecord(record),
+      link: link && sorted(Object.entries(link)),
+      isMerged: isMerged === true,
+      open: sorted(open ?? []),
+      named: fields.map(({ coreField, connectorId, entity }) => {
+        const target = record?.values[coreField];
+        return typeof target === "string" ? (references.get(`${connectorId}/${entity}`)?.get(target) ?? null) : null;
+      }),
+    })),
+  };
+}
