@@ -6,6 +6,7 @@ import type { PoolClient, QueryResultRow } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { quoteIdentifier } from "../../data/schema/index.ts";
+import { type AfterCycle, endCycle, type HeldCycle } from "./cycle-ends.store.ts";
 import { numberEntity } from "./entity-number.store.ts";
 import { ASKED, LEASE_SECONDS, signalIn } from "./lease-guard.store.ts";
 
@@ -90,11 +91,6 @@ const read = (row: QueryResultRow): PipelineRow => ({
 
 const SELF = "instance_id = $1 AND pipeline_id = $2";
 
-/** A cycle that had nothing to do takes no word back of what the one before it said about records. */
-const KEEPING_WARNINGS = `jsonb_set($6::jsonb, '{problems}', coalesce((
-  SELECT jsonb_agg(problem) FROM jsonb_path_query(last_cycle, '$.problems[*] ? (@.severity == "warning" && exists(@.count))') AS problem),
-  '[]'))`;
-
 export function scheduleStore(pool: Pool) {
   const one = async (text: string, values: unknown[]): Promise<PipelineRow | null> => {
     const { rows } = await pool.query(`${text} RETURNING ${COLUMNS}`, values);
@@ -155,59 +151,8 @@ export function scheduleStore(pool: Pool) {
     },
 
     /** Ends a cycle and gives the lease back. Says nothing when it was lost. */
-    async finish(
-      cycle: { instanceId: string; pipelineId: string; epoch: number; cycleNumber: number; versionNumber: number },
-      summary: CycleSummary,
-      next: { dueInMs: number; isResync: boolean; error: PipelineRow["error"]; isWorthKeeping: boolean },
-    ): Promise<void> {
-      const { instanceId, pipelineId, epoch } = cycle;
-      const schema = quoteIdentifier(instanceSchema(instanceId));
-      await transaction(pool, async ({ client }) => {
-        const { rows } = await client.query(
-          `UPDATE sync_pipeline SET owner = NULL, lease_until = NULL, stalled_at = NULL, activity = 'Waiting', failures = $4,
-                  due_at = CASE WHEN poked THEN now() ELSE now() + $5 * interval '1 millisecond' END,
-                  last_cycle = CASE WHEN $12 THEN $6::jsonb ELSE ${KEEPING_WARNINGS} END, last_finished_at = now(), error = $7::jsonb, paused = paused OR $7::jsonb IS NOT NULL,
-                  last_cycle_ms = extract(epoch FROM now() - cycle_began_at) * 1000,
-                  resync = CASE WHEN $8 THEN NULL WHEN $9 THEN resync || jsonb_build_object('finished', $10::jsonb, 'reading', 0, 'recordsRead',
-                    coalesce((resync->>'recordsRead')::bigint, 0) + $11) ELSE resync END,
-                  last_resync_at = CASE WHEN $8 THEN now() ELSE last_resync_at END
-           WHERE ${SELF} AND epoch = $3 RETURNING cycle_began_at`,
-          [
-            instanceId,
-            pipelineId,
-            epoch,
-            JSON.stringify(summary.failures),
-            next.dueInMs,
-            JSON.stringify({ ...summary, positions: [] }),
-            next.error === null ? null : JSON.stringify(next.error),
-            summary.resync?.done === true || summary.outcome === "cancelled",
-            next.isResync,
-            JSON.stringify(summary.resync?.finished ?? []),
-            Object.values(summary.counts.read).reduce((sum, count) => sum + count, 0),
-            next.isWorthKeeping,
-          ],
-        );
-        if (!rows[0]) return;
-        for (const position of summary.positions) {
-          if (position) await savePosition(client, schema, pipelineId, position);
-        }
-        if (!next.isWorthKeeping) return;
-        await client.query(
-          `INSERT INTO ${schema}.cycle
-             (number, pipeline_id, is_resync, version_number, began_at, finished_at, outcome, counts, problems)
-           VALUES ($1, $2, $3, $4, $5, now(), $6, $7, $8)`,
-          [
-            cycle.cycleNumber,
-            pipelineId,
-            next.isResync,
-            cycle.versionNumber,
-            rows[0].cycle_began_at,
-            summary.outcome,
-            JSON.stringify(summary.counts),
-            JSON.stringify(summary.problems.slice(0, 200)),
-          ],
-        );
-      });
+    async finish(cycle: HeldCycle, summary: CycleSummary, next: AfterCycle): Promise<void> {
+      await transaction(pool, ({ client }) => endCycle(client, cycle, summary, next));
     },
 
     async find(instanceId: string, pipelineId: string): Promise<PipelineRow | null> {
@@ -400,18 +345,4 @@ async function settlePlace(
     [pipelineId, need.connectorId, need.entity, need.readFields, need.toldFields],
   );
   return { ...need, id: rows[0].number, readFields: rows[0].read_fields, toldFields: rows[0].told_fields };
-}
-
-async function savePosition(
-  client: PoolClient,
-  schema: string,
-  pipelineId: string,
-  position: NonNullable<CycleSummary["positions"][number]>,
-): Promise<void> {
-  if (position.of === "resync") return;
-  await client.query(
-    `INSERT INTO ${schema}.source_position (pipeline_id, node_id, cursor, read_at) VALUES ($1, $2, $3, now())
-     ON CONFLICT (pipeline_id, node_id) DO UPDATE SET cursor = EXCLUDED.cursor, read_at = now()`,
-    [pipelineId, position.nodeId, JSON.stringify(position.cursor)],
-  );
 }

@@ -1,11 +1,11 @@
 /** Background work: takes pipelines that are due, runs their cycles side by side, and says what they are doing. */
 import { randomUUID } from "node:crypto";
-import type { Id } from "@accord/contracts";
 import { recordsChanged } from "@accord/contracts/data/records";
 import { pipelineStatusChanged, resyncStatusUpdate } from "@accord/contracts/sync/runs";
 import { type CycleSummary, RETRY_WINDOW, type Run, type RunStart } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
 import { runCycle } from "./cycle.ts";
+import { hasDone, summaryOfNone, total } from "./cycle-summaries.ts";
 import { newsOf } from "./news.ts";
 import { NotReady, type PipelinePlans, type ReadyPipeline, type RunsNeeds } from "./plans.ts";
 import type { Acquired, ScheduleStore } from "./schedule.store.ts";
@@ -102,18 +102,22 @@ class Worker {
 
   async #work(acquired: Acquired): Promise<void> {
     const { schedule, plans } = this.#parts;
-    const at = acquired.instanceId as Id<"instance">;
+    const at = acquired.instanceId;
     try {
-      const pipeline = await plans.load(at, acquired.pipelineId as Id<"entity">);
+      const pipeline = await plans.load(at, acquired.pipelineId);
       await this.#cycle(acquired, pipeline);
     } catch (error) {
       if (!(error instanceof NotReady)) throw error;
-      await schedule.finish({ ...acquired, versionNumber: acquired.versionNumber }, notReady(error, acquired), {
-        dueInMs: NOT_READY_MS,
-        isResync: false,
-        error: null,
-        isWorthKeeping: false,
-      });
+      await schedule.finish(
+        { ...acquired, versionNumber: acquired.versionNumber },
+        summaryOfNone(error.message, acquired.failures),
+        {
+          dueInMs: NOT_READY_MS,
+          isResync: false,
+          error: null,
+          isWorthKeeping: false,
+        },
+      );
       await this.#announce(acquired);
     }
   }
@@ -200,8 +204,7 @@ class Worker {
     if (!summary.problems.some(({ severity }) => severity === "error")) {
       for (const connectorId of pipeline.connectors.keys()) {
         const facts = pipeline.connectors.get(connectorId);
-        if (facts?.status === "ERROR")
-          await needs.connectors.reportWorking(acquired.instanceId as Id<"instance">, connectorId);
+        if (facts?.status === "ERROR") await needs.connectors.reportWorking(acquired.instanceId, connectorId);
       }
     }
   }
@@ -210,7 +213,7 @@ class Worker {
   async #tell({ acquired, pipeline, summary }: Ended, stopped: { message: string } | null): Promise<void> {
     const { deps, needs } = this.#parts;
     const { cycleNumber } = acquired;
-    const instanceId = acquired.instanceId as Id<"instance">;
+    const instanceId = acquired.instanceId;
     try {
       const news = newsOf({ instanceId, entity: pipeline.entity, cycleNumber, summary, stopped });
       for (const told of news) await needs.tell(told);
@@ -223,7 +226,7 @@ class Worker {
     const row = await this.#parts.schedule.find(acquired.instanceId, acquired.pipelineId);
     if (!row) return;
     const { status, currentActivity } = syncState(row);
-    await this.#parts.deps.realtime.publish(acquired.instanceId as Id<"instance">, pipelineStatusChanged, {
+    await this.#parts.deps.realtime.publish(acquired.instanceId, pipelineStatusChanged, {
       entityId: row.pipelineId,
       syncStatus: status,
       currentActivity,
@@ -236,7 +239,7 @@ class Worker {
   /** Tells open screens what goes on, at most a few times a second, and the last word for sure. */
   #announcer(acquired: Acquired, pipeline: ReadyPipeline, isResync: boolean) {
     const { realtime, log } = this.#parts.deps;
-    const at = acquired.instanceId as Id<"instance">;
+    const at = acquired.instanceId;
     const entityId = pipeline.entity.id;
     let changed = 0;
     let last: { run: Run; activity: string } | null = null;
@@ -251,9 +254,9 @@ class Worker {
           entityId,
           syncStatus: isResync ? "RESYNCING" : "RUNNING",
           currentActivity: news.activity,
-          read: sum(read),
+          read: total(read),
           changed: created + updated + deleted,
-          delivered: sum(delivered),
+          delivered: total(delivered),
         });
       }
       if (count > 0) await realtime.publish(at, recordsChanged, { entityId, count });
@@ -277,36 +280,4 @@ class Worker {
   }
 }
 
-const sum = (counts: { [key: string]: number }): number =>
-  Object.values(counts).reduce((total, count) => total + count, 0);
-
-/** Cycles that found nothing to do and met no trouble leave no row. */
-function hasDone({ counts, problems, outcome }: CycleSummary): boolean {
-  const done = counts.created + counts.updated + counts.deleted + counts.refused + counts.quarantined;
-  return done + sum(counts.delivered) + problems.length > 0 || outcome !== "finished";
-}
-
 const named = ({ instanceId, pipelineId }: Acquired): object => ({ instanceId, pipelineId });
-
-/** The summary of a cycle that could not begin. */
-function notReady(error: NotReady, acquired: Acquired): CycleSummary {
-  return {
-    outcome: "failed",
-    counts: {
-      read: {},
-      absorbed: 0,
-      filtered: 0,
-      created: 0,
-      updated: 0,
-      deleted: 0,
-      delivered: {},
-      quarantined: 0,
-      refused: 0,
-    },
-    problems: [{ severity: "error", nodeId: null, code: "not_ready", message: error.message, detail: null }],
-    failures: acquired.failures,
-    positions: [],
-    resync: null,
-    nextAt: null,
-  };
-}

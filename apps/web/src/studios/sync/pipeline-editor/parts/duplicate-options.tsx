@@ -25,6 +25,19 @@ interface System {
 }
 
 const inputsOf = (t: Words, systems: readonly System[]): InputDefinition[] => [
+  ...findingInputs(t),
+  ...joiningInputs(t, systems),
+  {
+    name: "skipWhen",
+    label: t("duplicates.skipWhen"),
+    helpText: t("duplicates.skipWhenHint"),
+    datatype: "predicate",
+    ...whenOn,
+  },
+];
+
+/** What is the same, and what is done about it. */
+const findingInputs = (t: Words): InputDefinition[] => [
   {
     name: "deduplicate",
     label: t("duplicates.deduplicate"),
@@ -52,6 +65,10 @@ const inputsOf = (t: Words, systems: readonly System[]): InputDefinition[] => [
     datatype: "integer",
     ...whenOn,
   },
+];
+
+/** Who stays, and with which values. */
+const joiningInputs = (t: Words, systems: readonly System[]): InputDefinition[] => [
   {
     name: "winner",
     label: t("duplicates.winner"),
@@ -91,13 +108,6 @@ const inputsOf = (t: Words, systems: readonly System[]): InputDefinition[] => [
     datatype: "picklist",
     fieldSet: "fields",
     values: FIELD_POLICIES.map((id) => ({ id, label: t(`duplicates.policy_${id}`) })),
-  },
-  {
-    name: "skipWhen",
-    label: t("duplicates.skipWhen"),
-    helpText: t("duplicates.skipWhenHint"),
-    datatype: "predicate",
-    ...whenOn,
   },
 ];
 

@@ -1,0 +1,107 @@
+/** The end of a cycle, in one transaction: the lease given back, positions reached, and what it did kept. */
+import type { CycleSummary } from "@accord/sync-engine/run";
+import type { PoolClient } from "pg";
+import { instanceSchema } from "../../../platform/db/db.ts";
+import { quoteIdentifier } from "../../data/schema/index.ts";
+
+export interface HeldCycle {
+  instanceId: string;
+  pipelineId: string;
+  epoch: number;
+  cycleNumber: number;
+  versionNumber: number;
+}
+
+/** What follows on a cycle. */
+export interface AfterCycle {
+  dueInMs: number;
+  isResync: boolean;
+  /** Why the pipeline stops; null while it goes on. */
+  error: { message: string; detail: string | null } | null;
+  /** Whether there is anything to tell of it. */
+  isWorthKeeping: boolean;
+}
+
+/** Nothing happens when the lease was lost. */
+export async function endCycle(
+  client: PoolClient,
+  cycle: HeldCycle,
+  summary: CycleSummary,
+  next: AfterCycle,
+): Promise<void> {
+  const schema = quoteIdentifier(instanceSchema(cycle.instanceId));
+  const began = await giveBack(client, cycle, summary, next);
+  if (began === null) return;
+  for (const position of summary.positions) {
+    if (position) await savePosition(client, schema, cycle.pipelineId, position);
+  }
+  if (!next.isWorthKeeping) return;
+  await client.query(
+    `INSERT INTO ${schema}.cycle
+       (number, pipeline_id, is_resync, version_number, began_at, finished_at, outcome, counts, problems)
+     VALUES ($1, $2, $3, $4, $5, now(), $6, $7, $8)`,
+    [
+      cycle.cycleNumber,
+      cycle.pipelineId,
+      next.isResync,
+      cycle.versionNumber,
+      began,
+      summary.outcome,
+      JSON.stringify(summary.counts),
+      JSON.stringify(summary.problems.slice(0, 200)),
+    ],
+  );
+}
+
+/** A cycle that had nothing to do takes no word back of what the one before it said about records. */
+const KEEPING_WARNINGS = `jsonb_set($6::jsonb, '{problems}', coalesce((
+  SELECT jsonb_agg(problem) FROM jsonb_path_query(last_cycle, '$.problems[*] ? (@.severity == "warning" && exists(@.count))') AS problem),
+  '[]'))`;
+
+/** When the cycle began; null when its lease was lost. */
+async function giveBack(
+  client: PoolClient,
+  { instanceId, pipelineId, epoch }: HeldCycle,
+  summary: CycleSummary,
+  next: AfterCycle,
+): Promise<string | null> {
+  const { rows } = await client.query(
+    `UPDATE sync_pipeline SET owner = NULL, lease_until = NULL, stalled_at = NULL, activity = 'Waiting', failures = $4,
+              due_at = CASE WHEN poked THEN now() ELSE now() + $5 * interval '1 millisecond' END,
+              last_cycle = CASE WHEN $12 THEN $6::jsonb ELSE ${KEEPING_WARNINGS} END, last_finished_at = now(), error = $7::jsonb, paused = paused OR $7::jsonb IS NOT NULL,
+              last_cycle_ms = extract(epoch FROM now() - cycle_began_at) * 1000,
+              resync = CASE WHEN $8 THEN NULL WHEN $9 THEN resync || jsonb_build_object('finished', $10::jsonb, 'reading', 0, 'recordsRead',
+                coalesce((resync->>'recordsRead')::bigint, 0) + $11) ELSE resync END,
+              last_resync_at = CASE WHEN $8 THEN now() ELSE last_resync_at END
+       WHERE instance_id = $1 AND pipeline_id = $2 AND epoch = $3 RETURNING cycle_began_at`,
+    [
+      instanceId,
+      pipelineId,
+      epoch,
+      JSON.stringify(summary.failures),
+      next.dueInMs,
+      JSON.stringify({ ...summary, positions: [] }),
+      next.error === null ? null : JSON.stringify(next.error),
+      summary.resync?.done === true || summary.outcome === "cancelled",
+      next.isResync,
+      JSON.stringify(summary.resync?.finished ?? []),
+      Object.values(summary.counts.read).reduce((sum, count) => sum + count, 0),
+      next.isWorthKeeping,
+    ],
+  );
+  return rows[0]?.cycle_began_at ?? null;
+}
+
+async function savePosition(
+  client: PoolClient,
+  schema: string,
+  pipelineId: string,
+  position: NonNullable<CycleSummary["positions"][number]>,
+): Promise<void> {
+  if (position.of === "resync") return;
+  await client.query(
+    `INSERT INTO ${schema}.source_position (pipeline_id, node_id, cursor, read_at) VALUES ($1, $2, $3, now())
+     ON CONFLICT (pipeline_id, node_id) DO UPDATE SET cursor = EXCLUDED.cursor, read_at = now()`,
+    [pipelineId, position.nodeId, JSON.stringify(position.cursor)],
+  );
+}
