@@ -1,5 +1,5 @@
 /** Tells people of an instance what happened, and answers what each of them was told. */
-import { BUILT_IN_ROLES, type Id } from "@accord/contracts";
+import { BUILT_IN_ROLES, type Id, id } from "@accord/contracts";
 import { type Notification, notificationsChanged } from "@accord/contracts/operations/notifications";
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
@@ -7,6 +7,7 @@ import { AppError } from "../../../platform/http/app-error.ts";
 import { effectiveRoles, findHoldings } from "../../identity/roles/index.ts";
 import * as store from "./notifications.store.ts";
 
+const notificationId = id("notification");
 const KEPT_MS = 30 * 86_400_000;
 
 /** Something that people should know. */
@@ -39,8 +40,16 @@ export function notificationsService(deps: Pick<Deps, "appDb" | "clock" | "newId
 
   return {
     async tell({ instanceId, subject, severity, message, detail = "", link = "", roles = [] }: Told): Promise<void> {
-      const id = deps.newId<"notification">();
-      const told = { id, instanceId, subject, severity, message, detail, link, roles: roles.map(roleKey) };
+      const told = {
+        id: deps.newId<"notification">(),
+        instanceId,
+        subject,
+        severity,
+        message,
+        detail,
+        link,
+        roles: roles.map(roleKey),
+      };
       const isNew = await store.insertNotification(appDb, { ...told, at: clock.now() });
       if (isNew) await deps.realtime.publish(instanceId, notificationsChanged, {});
     },
@@ -79,7 +88,7 @@ function roleKey(role: string): string {
 
 function toNotification(row: store.NotificationRow): Notification {
   return {
-    id: row.id as Notification["id"],
+    id: notificationId.parse(row.id),
     at: row.created_at,
     severity: row.severity,
     message: row.message,

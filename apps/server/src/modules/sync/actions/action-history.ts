@@ -1,5 +1,5 @@
 /** Use cases that look back at actions: what was performed for a pipeline or a record, and what to do about failures. */
-import type { Id } from "@accord/contracts";
+import { type Id, id } from "@accord/contracts";
 import { ACTION_STATES, type ActionRunRow } from "@accord/contracts/sync/actions";
 import type { Caller } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
@@ -8,6 +8,8 @@ import type { SchemaService } from "../../data/schema/index.ts";
 import { type ActionFilter, type ActionRun, readActions } from "./action-runs.store.ts";
 import { dismissFailed, hasActions, repeatFailed } from "./failed-actions.store.ts";
 import { findById } from "./lookups.store.ts";
+
+const actionRunId = id("actionRun");
 
 type EntityId = Id<"entity">;
 interface Paged {
@@ -68,7 +70,7 @@ export function actionHistory({ dataPool }: Pick<Deps, "dataPool">, schema: Pick
 }
 
 const rowOf = ({ outcome, ...run }: ActionRun): ActionRunRow => ({
-  id: run.id as ActionRunRow["id"],
+  id: actionRunId.parse(run.id),
   nodeId: run.nodeId,
   label: run.label,
   action: run.action,

@@ -10,6 +10,7 @@ import {
   recordsChanged,
   searchRecords,
 } from "@accord/contracts/data/records";
+import { listRecordActions } from "@accord/contracts/sync/actions";
 import { listSavedFilters } from "@accord/contracts/data/saved-filters";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { call } from "../../../app/api.ts";
@@ -47,7 +48,7 @@ refreshOn(entitySchemaChanged, [listEntities, getEntity]);
 export const refreshRecordsSoon = atMostEvery(REFRESH_MS, () => void refresh(searchRecords, countRecords));
 onEvent(
   recordsChanged,
-  atMostEvery(REFRESH_MS, () => void refresh(getRecordCounts, getRecord, getRecordLineage)),
+  atMostEvery(REFRESH_MS, () => void refresh(getRecordCounts, getRecord, getRecordLineage, listRecordActions)),
 );
 
 export const useEntities = () => useEndpoint(listEntities, { query: { version: "published" } });
@@ -123,3 +124,7 @@ export async function entityPaletteEntries(text: string): Promise<PaletteEntry[]
       to: `/data-studio/entity/${id}`,
     }));
 }
+
+/** They are performed after the record was written, so the record's own news says nothing of them. */
+export const useRecordActions = (entityId: EntityId, recordId: RecordId, count: number) =>
+  useEndpoint(listRecordActions, { params: { entityId, recordId }, query: { count } }, polling(true));

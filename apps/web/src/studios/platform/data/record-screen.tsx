@@ -21,6 +21,8 @@ import "./record-screen.css";
 
 const route = getRouteApi("/signed-in/data-studio/entity/$entityId/record/$recordId");
 
+const TABS = ["fields", "lineage", "actions"] as const;
+
 export function RecordScreen() {
   const params = route.useParams();
   const entityId = asEntityId(params.entityId);
@@ -74,7 +76,7 @@ function RecordFrame({ entity, data, name }: RecordFrameProps) {
     },
     onError: (error) => toast.failed(error),
   });
-  const tab = pathname.endsWith("/lineage") ? "lineage" : "fields";
+  const tab = TABS.find((one) => pathname.endsWith(`/${one}`)) ?? "fields";
   return (
     <>
       <PageHeader
@@ -120,19 +122,15 @@ function RecordFrame({ entity, data, name }: RecordFrameProps) {
       />
       <Tabs
         value={tab}
-        onChange={(next) =>
-          void navigate({
-            to:
-              next === "lineage"
-                ? "/data-studio/entity/$entityId/record/$recordId/lineage"
-                : "/data-studio/entity/$entityId/record/$recordId/fields",
-            params,
-          })
-        }
+        onChange={(next) => {
+          const chosen = TABS.find((one) => one === next) ?? "fields";
+          void navigate({ to: `/data-studio/entity/$entityId/record/$recordId/${chosen}`, params });
+        }}
       >
         <Tabs.List>
           <Tabs.Tab value="fields">{t("record.fields")}</Tabs.Tab>
           <Tabs.Tab value="lineage">{t("record.lineage")}</Tabs.Tab>
+          <Tabs.Tab value="actions">{t("record.actions")}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value={tab} pt={16}>
           <Outlet />

@@ -69,10 +69,16 @@ const recordLineageRoute = createRoute({
   component: lazyScreen(() => import("./record-lineage.tsx"), "RecordLineage"),
 });
 
+const recordActionsRoute = createRoute({
+  getParentRoute: () => recordRoute,
+  path: "/actions",
+  component: lazyScreen(() => import("./record-actions.tsx"), "RecordActions"),
+});
+
 export const dataRoutes = [
   dataStudioRoute,
   recordsRoute,
-  recordRoute.addChildren([recordIndexRoute, recordFieldsRoute, recordLineageRoute]),
+  recordRoute.addChildren([recordIndexRoute, recordFieldsRoute, recordLineageRoute, recordActionsRoute]),
 ] as const;
 
 registerCrumbName("entity", async (entityId) => {

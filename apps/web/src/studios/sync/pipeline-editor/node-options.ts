@@ -7,7 +7,7 @@ import { listRoles } from "@accord/contracts/identity/roles";
 import { getCustomAction, listCustomActions } from "@accord/contracts/sync/actions";
 import type { Graph } from "@accord/contracts/sync/graph";
 import { edgesInto, functionName, nodeById } from "@accord/sync-engine/graph";
-import { BUILT_IN_ROLES, type Id } from "@accord/contracts";
+import { BUILT_IN_ROLES, id } from "@accord/contracts";
 import { z } from "zod";
 import { ApiError } from "../../../app/api-error.ts";
 import { call } from "../../../app/api.ts";
@@ -63,7 +63,7 @@ export async function loadNodeOptions(input: InputDefinition, controlling: unkno
     }
     case "actionVariables": {
       const { variables } = await call(getCustomAction, {
-        params: { actionId: String(controlling) as Id<"customAction"> },
+        params: { actionId: id("customAction").parse(controlling) },
       });
       return variables.map(({ name, required }) => ({ id: name, label: required ? `${name} *` : name }));
     }
