@@ -69,6 +69,8 @@ function ConfirmForm({
       className="ac-confirm"
       onSubmit={(event) => {
         event.preventDefault();
+        // A dialog asked from inside a form is its child for events, though not on the page: that form isn't sent.
+        event.stopPropagation();
         if (mayConfirm) void confirm();
       }}
     >

@@ -135,8 +135,9 @@ interface EntryProps {
 function Entry({ slot, entry, vizType, columns, removable, onChange }: EntryProps) {
   const { t } = useWords("insights");
   const rowCount: DatasetColumn = { name: ROW_COUNT, displayName: t("wizard.rowCount"), dataType: "integer" };
+  // A column that stands there already (the count of different texts, say) is never taken away unasked.
   const offered = slot.numeric
-    ? [rowCount, ...columns.filter(isNumberColumn)]
+    ? [rowCount, ...columns.filter((one) => isNumberColumn(one) || one.name === entry?.column)]
     : slot.path === "columns"
       ? [...columns, rowCount]
       : columns;

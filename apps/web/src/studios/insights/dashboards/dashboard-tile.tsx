@@ -125,7 +125,7 @@ export function DashboardTile({
         opened={view === "full"}
         onClose={() => setView(null)}
         title={card.displayName}
-        size={configuration.vizType === "METRIC" ? "50%" : "90%"}
+        size={configuration.vizType === "METRIC" ? "max(50vw, min(90vw, 360px))" : "90vw"}
       >
         <div className="ac-full" style={{ height: window.innerHeight - 300 }}>
           <CardFace configuration={configuration} query={query} asTable={asTable} />

@@ -224,6 +224,7 @@ function Dialogs({
       <ConfirmDialog
         opened={dialog === "publish"}
         onClose={onClose}
+        danger={false}
         title={t("publish.title")}
         deed={t("publish.deed")}
         wordsOf={wordsOf}
