@@ -24,6 +24,8 @@ export type RunProblem = z.output<typeof RunProblem>;
 export const SyncPlaceStatus = z.strictObject({
   nodeId: z.string(),
   connectorId: z.string(),
+  /** `postgres`, `http`; empty when the connector is gone. */
+  connectorType: z.string(),
   entityName: z.string(),
   lastReadAt: z.iso.datetime().nullable(),
   /** Deliveries still to be made (destinations). */

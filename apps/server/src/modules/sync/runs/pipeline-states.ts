@@ -72,12 +72,14 @@ async function toState(
       );
       const isSink = node.nodeType === "ENTITY_SINK";
       const entity = isSink ? await needs.connectors.entitySchema(at, connectorId, entityName) : null;
+      const connector = await needs.connectors.getConnector(at, connectorId);
       const isSafe = entity?.capabilities.some((capability) => SAFE.has(capability)) ?? true;
       return {
         isSink,
         status: {
           nodeId: node.id,
           connectorId,
+          connectorType: connector?.type ?? "",
           entityName,
           lastReadAt: isSink ? null : (facts.readTimes.get(node.id) ?? null),
           outstanding: isSink && place ? (facts.outstanding.get(place.id) ?? 0) : 0,
