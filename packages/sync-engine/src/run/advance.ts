@@ -63,6 +63,7 @@ const replaySlot = (records: SourceRecord[]): Slot => ({
   page: { records, cursor: null, drained: false },
   isReplay: true,
   tries: 0,
+  ids: null,
   early: null,
 });
 

@@ -35,7 +35,9 @@ export interface Slot {
   isReplay: boolean;
   /** Times in a row that reading it failed. */
   tries: number;
-  /** What is known of it while the page before is worked on. */
+  /** Ids of its records, once they were asked for. */
+  ids: ReadonlySet<string> | null;
+  /** What is known of it while a page before is worked on. */
   early: EarlyPage | null;
 }
 

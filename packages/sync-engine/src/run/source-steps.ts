@@ -24,7 +24,9 @@ import type { CommitBatch, Position, QuarantineWrite, Resolved } from "./storage
 /** Pages held at once: the one worked on and those read ahead. */
 const PAGES_IN_HAND = 8;
 /** Pages that are there already are worked on as one, up to about this many records: a checkpoint costs the same. */
-const RECORDS_AT_ONCE = 4_000;
+const RECORDS_AT_ONCE = 2_000;
+/** Pages behind the one worked on that are looked up, sent down their road and decided meanwhile. */
+const PAGES_AHEAD = 2;
 /** Pages without anything to write after which the position is written down all the same. */
 const UNSAVED_PAGES = 20;
 /** Pages of a resync after which a normal cycle gets its turn, so that live changes do not wait for history. */
@@ -76,7 +78,7 @@ export function stepSource(plan: Plan, run: Run, input: SourceInput, env: StepEn
   }
 }
 
-/** The look-up of the page worked on, or of the one behind it. */
+/** The look-up of the page worked on, or of one behind it. */
 function resolved(step: SourceStep, ticket: number, found: Resolved): void {
   const { state } = step;
   const slot = state.slots.find((candidate) => candidate.ticket === ticket);
@@ -85,7 +87,7 @@ function resolved(step: SourceStep, ticket: number, found: Resolved): void {
   else if (slot.early) thinkAhead(step, slot, slot.early, found);
 }
 
-/** Decides on the second page while the first is committed; what somebody changes in between shows as a conflict. */
+/** Decides on a page while those before it are committed; what somebody changes in between shows as a conflict. */
 function thinkAhead(step: SourceStep, slot: Slot, early: EarlyPage, found: Resolved): void {
   const { plan, source, effects } = step;
   early.resolved = found;
@@ -131,27 +133,41 @@ function joinPages(state: SourceRun, index: number): void {
     if (slot.page.records.length + next.page.records.length > RECORDS_AT_ONCE) return;
     const bad: BadRecord[] = [...(slot.page.bad ?? []), ...(next.page.bad ?? [])];
     slot.page = { ...next.page, records: [...slot.page.records, ...next.page.records], bad };
+    slot.ids = null;
     state.slots.splice(index + 1, 1);
   }
 }
 
-/**
- * Looks the second page up while the first is worked on. Only when the two share no record: then nothing that the
- * commit does can change the answer unnoticed.
- */
+/** Looks the next pages up while the first is worked on. */
 function lookEarly(step: SourceStep): void {
-  const { state, source, effects } = step;
-  if (state.work.stage === "idle" || state.slots[1]?.early) return;
-  joinPages(state, 1);
-  const [first, second] = state.slots;
-  if (!first?.page || !second?.page) return;
+  const { state, source } = step;
+  if (state.work.stage === "idle") return;
   if (source.mappings.some(({ reference }) => reference !== null)) return;
-  const ids = new Set(first.page.records.map(({ id }) => id));
-  if (second.page.records.length === 0 || second.page.records.some(({ id }) => ids.has(id))) return;
-  const seen = seePage(source, second.page);
-  second.early = { seen, resolved: null, looked: null, decided: null };
+  for (let index = 1; index <= PAGES_AHEAD; index += 1) {
+    if (!state.slots[index]?.early && !lookAt(step, index)) return;
+  }
+}
+
+/**
+ * Only a page that shares no record with those before it: then nothing that their commits do can change the answer
+ * unnoticed.
+ */
+function lookAt({ state, source, effects }: SourceStep, index: number): boolean {
+  joinPages(state, index);
+  const slot = state.slots[index];
+  if (!slot?.page || slot.page.records.length === 0) return false;
+  const before = state.slots.slice(0, index).map(idsOf);
+  if (slot.page.records.some(({ id }) => before.some((ids) => ids.has(id)))) return false;
+  const seen = seePage(source, slot.page);
+  slot.early = { seen, resolved: null, looked: null, decided: null };
   const request = resolveRequest(source, seen, state.mode === "changes");
-  effects.push({ kind: "resolve", nodeId: source.nodeId, ticket: second.ticket, request });
+  effects.push({ kind: "resolve", nodeId: source.nodeId, ticket: slot.ticket, request });
+  return true;
+}
+
+function idsOf(slot: Slot): ReadonlySet<string> {
+  slot.ids ??= new Set(slot.page?.records.map(({ id }) => id));
+  return slot.ids;
 }
 
 interface SourceStep {
@@ -185,6 +201,7 @@ function ask(step: SourceStep, cursor: Slot["cursor"]): void {
     page: null,
     isReplay: false,
     tries: 0,
+    ids: null,
     early: null,
   };
   state.slots.push(slot);

@@ -84,6 +84,7 @@ class Cycle {
     clearInterval(timer);
     clearInterval(patient);
     this.#parts.signal.removeEventListener("abort", stop);
+    await this.#parts.pipeline.storage.dropPrepared(this.#identity);
     await this.#outside.close();
     return summary;
   }
@@ -170,7 +171,7 @@ class Cycle {
         return this.#match(effect);
       case "prepare":
         // What is under way goes first.
-        setImmediate(() => storage.prepare(this.#identity, effect.batch));
+        setImmediate(() => this.#isOver || storage.prepare(this.#identity, effect.batch));
         return null;
       case "commit": {
         this.#doing("Updating records");

@@ -48,7 +48,7 @@ export function leaseGuard(scope: { instanceId: string; pipelineId: string }) {
   ): Promise<Signal> {
     const { rows } = await client.query({
       name: `sync-guard-${what}`,
-      text: `UPDATE sync_pipeline SET lease_until = now() + interval '${LEASE_SECONDS} seconds'
+      text: `UPDATE sync_pipeline SET lease_until = greatest(lease_until, now() + interval '${LEASE_SECONDS} seconds')
              WHERE instance_id = $1 AND pipeline_id = $2 AND epoch = $3
              RETURNING ${ASKED}${what === "page" ? ASYNC : ""}`,
       values: [scope.instanceId, scope.pipelineId, run.epoch],

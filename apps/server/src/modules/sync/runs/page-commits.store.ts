@@ -1,16 +1,17 @@
 /** A page's commit: all it changes in one transaction, under the lease. */
-import type { CommitAnswer, CommitBatch } from "@accord/sync-engine/run";
+import type { CommitAnswer, CommitBatch, Signal } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import { endComings, insertActions } from "../actions/index.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { writeConflicts } from "./conflict-writes.store.ts";
 import { type CopyInto, copyRows } from "./copy-rows.store.ts";
-import { type LeaseGuard, refusal, type RunIdentity } from "./lease-guard.store.ts";
+import { type LeaseGuard, refusal, Refused, type RunIdentity } from "./lease-guard.store.ts";
 import type { mergeStorage } from "./merge-storage.store.ts";
 import { pageRows, type PageTables } from "./page-rows.store.ts";
 import type { pageWrites } from "./page-writes.store.ts";
 import type { pendingReferences } from "./pending-references.store.ts";
 import { putAside } from "./quarantine-writes.store.ts";
+import { mayGoInEarly, type StagedPage, stagePage } from "./staged-pages.store.ts";
 import type { StoredRows } from "./stored-rows.store.ts";
 
 /** What a page's commit is made of. */
@@ -22,39 +23,121 @@ export interface CommitParts {
   merging: Pick<ReturnType<typeof mergeStorage>, "write">;
 }
 
+/** What is ready of a run's pages behind the one under way. */
+interface RunTurns {
+  begun: WeakSet<CommitBatch>;
+  rows: WeakMap<CommitBatch, CopyInto[]>;
+  staged: Map<CommitBatch, StagedPage<Signal>>;
+  /** When the last page under way has its rows in; null while none is. */
+  copied: Promise<void> | null;
+}
+
 export function pageCommits(stored: StoredRows, { tables, guard, writes, references, merging }: CommitParts) {
   const { pool, scope, table } = stored;
-  const prepared = new WeakMap<CommitBatch, CopyInto[]>();
+  const turns = new WeakMap<RunIdentity, RunTurns>();
 
-  /** Makes a page's rows while the one before it is committed. */
-  function prepare(run: RunIdentity, batch: CommitBatch): CopyInto[] {
-    const rows = prepared.get(batch) ?? pageRows(tables, run, batch);
-    prepared.set(batch, rows);
-    return rows;
+  function turnsOf(run: RunIdentity): RunTurns {
+    const known = turns.get(run) ?? { begun: new WeakSet(), rows: new WeakMap(), staged: new Map(), copied: null };
+    turns.set(run, known);
+    return known;
+  }
+
+  const rowsOf = (run: RunIdentity, batch: CommitBatch): CopyInto[] =>
+    turnsOf(run).rows.get(batch) ?? pageRows(tables, run, batch);
+
+  /** Makes a page's rows while the one before it is committed, and puts them in where nothing can stand in their way. */
+  function prepare(run: RunIdentity, batch: CommitBatch): void {
+    const own = turnsOf(run);
+    if (own.begun.has(batch)) return;
+    const rows = rowsOf(run, batch);
+    own.rows.set(batch, rows);
+    if (!own.copied || !mayGoInEarly(batch)) return;
+    const staged = stagePage<Signal>(pool, rows, own.copied);
+    own.copied = staged.copied;
+    own.staged.set(batch, staged);
+  }
+
+  /** What was put in ahead of its turn is taken out again: the run is over, or a page before has to be decided anew. */
+  async function dropPrepared(run: RunIdentity): Promise<void> {
+    const own = turnsOf(run);
+    const pages = [...own.staged.values()];
+    own.staged.clear();
+    own.copied = null;
+    await Promise.all(pages.map((page) => page.drop()));
   }
 
   async function commit(run: RunIdentity, batch: CommitBatch, newId: () => string): Promise<CommitAnswer> {
+    const own = turnsOf(run);
+    const page = own.staged.get(batch);
+    own.begun.add(batch);
+    own.staged.delete(batch);
+    const answer = (page && (await commitStaged(page, run, batch, newId))) ?? (await commitWhole(run, batch, newId));
+    if (answer.status !== "done") await dropPrepared(run);
+    else if (own.staged.size === 0) own.copied = null;
+    return answer;
+  }
+
+  /** null when its rows could not be put in early: it takes the usual way then. */
+  async function commitStaged(
+    page: StagedPage<Signal>,
+    run: RunIdentity,
+    batch: CommitBatch,
+    newId: () => string,
+  ): Promise<CommitAnswer | null> {
+    let isHeld = false;
     try {
-      const rows = prepare(run, batch);
+      const signal = await page.finish(async (client) => {
+        // Last, so that it holds for everything that went before.
+        const asked = await guard(client, run, "page");
+        isHeld = true;
+        await writeRest(client, run, batch, newId);
+        return asked;
+      });
+      return { status: "done", signal };
+    } catch (error) {
+      return isHeld || error instanceof Refused ? refusal(error) : null;
+    }
+  }
+
+  async function commitWhole(run: RunIdentity, batch: CommitBatch, newId: () => string): Promise<CommitAnswer> {
+    const own = turnsOf(run);
+    // Pages behind this one must not hold what it may need.
+    if (own.staged.size > 0) await dropPrepared(run);
+    const copied = Promise.withResolvers<void>();
+    own.copied = copied.promise;
+    try {
+      const rows = rowsOf(run, batch);
       const signal = await transaction(pool, async ({ client }) => {
         const asked = await guard(client, run, "page");
         await writes.updateRecords(client, batch);
         await writes.changeLinks(client, batch);
         await copyRows(client, rows);
-        if (batch.fulfilled) await writes.fulfil(client, batch.placeId, batch.fulfilled);
-        await writes.wantDeliveries(client, batch.deliveries);
-        await putAside(client, stored, batch, newId);
-        await references.write(client, batch);
-        if (batch.conflicts || batch.agreed) await writeConflicts(client, table("conflict"), scope.pipelineId, batch);
-        if (batch.merging) await merging.write(client, run, batch.placeId, batch.merging);
-        await writeActions(client, run, batch, newId);
-        if (batch.position) await writes.reach(client, batch.position);
+        copied.resolve();
+        await writeRest(client, run, batch, newId);
         return asked;
       });
       return { status: "done", signal };
     } catch (error) {
       return refusal(error);
+    } finally {
+      copied.resolve();
     }
+  }
+
+  async function writeRest(
+    client: PoolClient,
+    run: RunIdentity,
+    batch: CommitBatch,
+    newId: () => string,
+  ): Promise<void> {
+    if (batch.fulfilled) await writes.fulfil(client, batch.placeId, batch.fulfilled);
+    await writes.wantDeliveries(client, batch.deliveries);
+    await putAside(client, stored, batch, newId);
+    await references.write(client, batch);
+    if (batch.conflicts || batch.agreed) await writeConflicts(client, table("conflict"), scope.pipelineId, batch);
+    if (batch.merging) await merging.write(client, run, batch.placeId, batch.merging);
+    await writeActions(client, run, batch, newId);
+    if (batch.position) await writes.reach(client, batch.position);
   }
 
   async function writeActions(
@@ -70,5 +153,5 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     await endComings(client, pipeline, { keys: actionsOver, links });
   }
 
-  return { prepare, commit };
+  return { prepare, dropPrepared, commit };
 }

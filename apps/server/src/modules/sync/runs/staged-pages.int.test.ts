@@ -1,0 +1,160 @@
+/** Pages whose rows go in while the page before is committed: nobody sees them before their turn, and some never come. */
+import type { CommitBatch } from "@accord/sync-engine/run";
+import { FieldSchema } from "@accord/contracts/data/schema";
+import { expect, test } from "vitest";
+import { type TestDatabase, testDatabase } from "../../../../test-kit/database.ts";
+import { systemClock } from "../../../platform/clock.ts";
+import { instanceSchema } from "../../../platform/db/db.ts";
+import { migrateInstance } from "../../../platform/db/migrations.ts";
+import { makeNewId } from "../../../platform/ids.ts";
+import { createTable } from "../../data/schema/index.ts";
+import { runStorage } from "./run-storage.store.ts";
+import { scheduleStore } from "./schedule.store.ts";
+
+const newId = makeNewId(systemClock);
+const PLACE = 1;
+const entity = { apiName: "Customer", fields: [FieldSchema.parse({ apiName: "name", displayName: "Name" })] };
+
+/** A page of customers that nobody knows yet. */
+function pageOf(...externalIds: string[]): CommitBatch {
+  const customers = externalIds.map((externalId) => ({ externalId, recordId: newId() }));
+  return {
+    placeId: PLACE,
+    creates: customers.map(({ recordId, externalId }) => ({ recordId, values: { name: externalId }, origin: {} })),
+    updates: [],
+    links: customers.map((customer) => ({
+      ...customer,
+      ...{ seen: "seen", told: null, refused: null, modifiedAt: null, dead: false, isNew: true },
+    })),
+    ledger: customers.map((customer) => ({
+      ...customer,
+      ...{ operation: "create", changes: { name: [null, customer.externalId] }, refused: null },
+    })),
+    deliveries: [],
+    quarantine: [],
+    settled: [],
+    pending: [],
+    actions: [],
+    actionsOver: [],
+    position: { nodeId: "source", cursor: { after: externalIds.at(-1) ?? "" }, of: "changes" },
+  };
+}
+
+async function world({ data: { pool } }: TestDatabase) {
+  const instanceId = newId<"instance">();
+  const pipelineId = newId<"entity">();
+  await migrateInstance(pool, instanceId);
+  for (const statement of createTable(instanceId, entity)) await pool.query(statement);
+  const schedule = scheduleStore(pool);
+  await schedule.publish({ instanceId, pipelineId, versionId: newId(), versionNumber: 1 }, null);
+  const acquired = await schedule.acquire("test", []);
+  if (!acquired) throw new Error("the pipeline is not due");
+  const storage = runStorage(pool, { instanceId, pipelineId, entityNumber: 1, entity, referrers: async () => [] });
+  const run = { epoch: acquired.epoch, cycleNumber: acquired.cycleNumber, versionNumber: 1 };
+  const schema = `"${instanceSchema(instanceId)}"`;
+
+  /** What everybody sees: outside ids by table, and where reading goes on. */
+  async function seen() {
+    const { rows } = await pool.query(
+      `SELECT (SELECT coalesce(json_agg(name ORDER BY name), '[]') FROM ${schema}."r_Customer") AS records,
+              (SELECT coalesce(json_agg(external_id ORDER BY external_id), '[]') FROM ${schema}.link) AS links,
+              (SELECT coalesce(json_agg(external_id ORDER BY external_id), '[]') FROM ${schema}.ledger) AS ledger,
+              (SELECT cursor->>'after' FROM ${schema}.source_position) AS position`,
+    );
+    return rows[0];
+  }
+  /** Transactions of this database that wait for their turn. */
+  async function waiting(): Promise<number> {
+    const { rows } = await pool.query(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND state LIKE 'idle in transaction%' AND query LIKE 'COPY%'`,
+    );
+    return rows[0].count;
+  }
+  return { pool, storage, run, seen, waiting };
+}
+
+const agreeing = (...ids: string[]) => ({ records: ids, links: ids, ledger: ids, position: ids.at(-1) ?? null });
+const PATIENCE = { timeout: 30_000 };
+const DONE = { status: "done", signal: "none" };
+
+test("[F1] a page goes in while the one before is committed, is seen by nobody, and ends when its turn has come", async () => {
+  await using database = await testDatabase();
+  const { storage, run, seen, waiting } = await world(database);
+  const [first, second, third] = [pageOf("a", "b"), pageOf("c"), pageOf("d")];
+
+  const committing = storage.commit(run, first, newId);
+  storage.prepare(run, second);
+  storage.prepare(run, third);
+  expect(await committing).toEqual(DONE);
+  await expect.poll(waiting, PATIENCE).toBe(2);
+  expect(await seen()).toEqual(agreeing("a", "b"));
+
+  expect(await storage.commit(run, second, newId)).toEqual(DONE);
+  expect(await seen()).toEqual(agreeing("a", "b", "c"));
+  expect(await storage.commit(run, third, newId)).toEqual(DONE);
+  expect(await seen()).toEqual(agreeing("a", "b", "c", "d"));
+  expect(await waiting()).toBe(0);
+});
+
+test("[F13] [F14] a lease that is lost meanwhile takes every page with it that went in early", async () => {
+  await using database = await testDatabase();
+  const { pool, storage, run, seen, waiting } = await world(database);
+  const [first, second, third] = [pageOf("a"), pageOf("b"), pageOf("c")];
+
+  const committing = storage.commit(run, first, newId);
+  storage.prepare(run, second);
+  storage.prepare(run, third);
+  await committing;
+  await expect.poll(waiting, PATIENCE).toBe(2);
+  await pool.query("UPDATE sync_pipeline SET epoch = epoch + 1");
+
+  expect(await storage.commit(run, second, newId)).toEqual({ status: "lost" });
+  expect(await storage.commit(run, third, newId)).toEqual({ status: "lost" });
+  expect(await seen()).toEqual(agreeing("a"));
+  expect(await waiting()).toBe(0);
+});
+
+test("[F1] when a page has to be looked at again, those behind it are taken out and go in once more", async () => {
+  await using database = await testDatabase();
+  const { storage, run, seen, waiting } = await world(database);
+  await storage.commit(run, pageOf("a"), newId);
+  const [taken, second] = [pageOf("a", "b"), pageOf("c")];
+
+  const committing = storage.commit(run, taken, newId);
+  storage.prepare(run, second);
+  expect(await committing).toEqual({ status: "conflict" });
+  expect(await waiting()).toBe(0);
+  expect(await storage.commit(run, pageOf("b"), newId)).toEqual(DONE);
+  expect(await storage.commit(run, second, newId)).toEqual(DONE);
+  expect(await seen()).toEqual(agreeing("a", "b", "c"));
+});
+
+test("[F1] a page whose connection breaks while it waits is committed all the same, once", async () => {
+  await using database = await testDatabase();
+  const { pool, storage, run, seen, waiting } = await world(database);
+  const [first, second] = [pageOf("a"), pageOf("b")];
+
+  const committing = storage.commit(run, first, newId);
+  storage.prepare(run, second);
+  await committing;
+  await expect.poll(waiting, PATIENCE).toBe(1);
+  await pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND state LIKE 'idle in transaction%'`);
+  await expect.poll(waiting, PATIENCE).toBe(0);
+
+  expect(await storage.commit(run, second, newId)).toEqual(DONE);
+  expect(await seen()).toEqual(agreeing("a", "b"));
+});
+
+test("[F1] a run that ends leaves nothing waiting", async () => {
+  await using database = await testDatabase();
+  const { storage, run, seen, waiting } = await world(database);
+  const committing = storage.commit(run, pageOf("a"), newId);
+  storage.prepare(run, pageOf("b"));
+  storage.prepare(run, pageOf("c"));
+  await committing;
+  await storage.dropPrepared(run);
+  expect(await waiting()).toBe(0);
+  expect(await seen()).toEqual(agreeing("a"));
+});

@@ -1,0 +1,70 @@
+/**
+ * Pages whose new rows go in on a connection of their own while the page before is committed. Nobody sees them until
+ * their turn has come: only then the lease is checked, the rest is written and the transaction ends.
+ */
+import type { CommitBatch } from "@accord/sync-engine/run";
+import type { PoolClient } from "pg";
+import type { Pool } from "../../../platform/db/db.ts";
+import { transaction } from "../../../platform/db/transaction.ts";
+import { type CopyInto, copyRows } from "./copy-rows.store.ts";
+import { LEASE_SECONDS } from "./lease-guard.store.ts";
+
+/** What ends a page's transaction. */
+type Rest<Result> = (client: PoolClient) => Promise<Result>;
+
+/** A page that is in but for its end. */
+export interface StagedPage<Result> {
+  /** Resolves once its rows are in, or won't be. */
+  copied: Promise<void>;
+  /** Its turn has come. Rejects when the rows could not be copied, and with whatever `rest` throws. */
+  finish(rest: Rest<Result>): Promise<Result>;
+  /** It will not be committed like this. */
+  drop(): Promise<void>;
+}
+
+/** A worker that hangs keeps others from these rows no longer than from its lease. */
+const NO_LONGER = `SET LOCAL idle_in_transaction_session_timeout = '${LEASE_SECONDS}s'`;
+
+/** `after`: when the page before has its own rows in, and with them its locks. */
+export function stagePage<Result>(pool: Pool, rows: readonly CopyInto[], after: Promise<unknown>): StagedPage<Result> {
+  const turn = Promise.withResolvers<Rest<Result>>();
+  const copied = Promise.withResolvers<void>();
+  let isDropped = false;
+  const ended = after.then(() => {
+    if (isDropped) throw new Dropped();
+    return transaction(pool, async ({ client }) => {
+      await client.query(NO_LONGER);
+      await copyRows(client, rows);
+      copied.resolve();
+      const rest = await turn.promise;
+      return rest(client);
+    });
+  });
+  ended.catch(() => copied.resolve());
+  return {
+    copied: copied.promise,
+    finish: (rest) => {
+      turn.resolve(rest);
+      return ended;
+    },
+    drop: async () => {
+      isDropped = true;
+      turn.resolve(() => Promise.reject(new Dropped()));
+      await ended.catch(() => {});
+    },
+  };
+}
+
+class Dropped extends Error {}
+
+/**
+ * Whether a page may go in early: it only adds records that nobody knows yet. Such rows wait for nobody, and nobody
+ * waits for them.
+ */
+export function mayGoInEarly({ creates, updates, links, merging }: CommitBatch): boolean {
+  if (creates.length === 0 || updates.length > 0 || merging) return false;
+  return (
+    links.length === creates.length &&
+    links.every(({ isNew, recordId }, at) => isNew && creates[at]?.recordId === recordId)
+  );
+}
