@@ -1,6 +1,6 @@
 /** Tests of the unified model's schema through HTTP: starters, drafts, publishing, field rules and uses. */
 import * as api from "@accord/contracts/data/core-schema";
-import { createRecord, getRecord } from "@accord/contracts/data/records";
+import { createRecord, getRecord, listRecords } from "@accord/contracts/data/records";
 import { createSavedFilter } from "@accord/contracts/data/saved-filters";
 import { beforeAll, expect, test } from "vitest";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
@@ -203,6 +203,21 @@ test("two people who edit one draft: the second is told and shown the newer one"
     status: 409,
     body: { code: "stale_version", details: { newest: { displayName: "Bill" } } },
   });
+});
+
+test("what another process changes in the model is in force at the next call", async () => {
+  const { id: entityId } = await make();
+  const list = () => manager().call(listRecords, { params: { entityId }, query: {} });
+  const names = async () => (await list()).metadata.fields.map(({ displayName }) => displayName);
+  expect(await names()).toEqual(["Number", "Amount"]);
+  // As another process would: this one hears nothing of it.
+  await t.deps.appPool.query(
+    `UPDATE core_entity_version SET definition = jsonb_set(definition, '{fields,0,displayName}', '"Code"') WHERE entity_id = $1`,
+    [entityId],
+  );
+  expect(await names()).toEqual(["Code", "Amount"]);
+  await t.deps.appPool.query("DELETE FROM core_entity WHERE id = $1", [entityId]);
+  await expect(list()).rejects.toMatchObject({ status: 404 });
 });
 
 test("tables lost from the data database are made again at start", async () => {
