@@ -2,12 +2,14 @@
 import { ErrorBox } from "@accord/ui";
 import { Button, Checkbox, Group, Modal, Radio, Stack, TextInput } from "@mantine/core";
 import { listPipelines, type PipelineRow } from "@accord/contracts/sync/pipelines";
+import { previewResync } from "@accord/contracts/sync/explain";
 import { getSyncStatus, startResync } from "@accord/contracts/sync/runs";
 import { useEffect, useState } from "react";
 import { ApiError, wordsOf } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
+import { ResyncPreview } from "./resync-preview.tsx";
 import { resyncFaults, toResyncRequest, type ResyncFault, type ResyncForm } from "../resync.model.ts";
 
 const VALIDATION_PAUSE_MS = 100;
@@ -79,6 +81,15 @@ function Form({ row, onClose }: { row: PipelineRow; onClose: () => void }) {
       if (error instanceof ApiError && error.code === "resync_on_paused") toast.warning(error.message);
     },
   });
+  const preview = useCall(previewResync);
+  const change = (next: ResyncForm) => {
+    setForm(next);
+    preview.reset();
+  };
+  const show = () => {
+    setTried(true);
+    if (faults.length === 0) preview.mutate({ params: { entityId: row.id }, body: toResyncRequest(form) });
+  };
   const words = (...of: ResyncFault[]) => {
     const found = of.find((fault) => faults.includes(fault));
     return tried && found ? t(`resync.${found}`) : undefined;
@@ -98,7 +109,7 @@ function Form({ row, onClose }: { row: PipelineRow; onClose: () => void }) {
           label={t("resync.sources")}
           value={[...form.sources]}
           error={words("sources_missing")}
-          onChange={(sources) => setForm({ ...form, sources })}
+          onChange={(sources) => change({ ...form, sources })}
         >
           <Stack gap={6} mt={4}>
             {places.map((place) => (
@@ -109,7 +120,7 @@ function Form({ row, onClose }: { row: PipelineRow; onClose: () => void }) {
         <Radio.Group
           label={t("resync.scope")}
           value={form.scope}
-          onChange={(scope) => setForm({ ...form, scope: SCOPES.find((one) => one === scope) ?? "all" })}
+          onChange={(scope) => change({ ...form, scope: SCOPES.find((one) => one === scope) ?? "all" })}
         >
           <Group gap={16} mt={4}>
             {SCOPES.map((scope) => (
@@ -123,7 +134,7 @@ function Form({ row, onClose }: { row: PipelineRow; onClose: () => void }) {
             label={t("resync.from")}
             value={form.from}
             error={words("from_missing", "from_in_future")}
-            onChange={(event) => setForm({ ...form, from: event.currentTarget.value })}
+            onChange={(event) => change({ ...form, from: event.currentTarget.value })}
           />
         )}
         {form.scope === "between" ? (
@@ -132,10 +143,21 @@ function Form({ row, onClose }: { row: PipelineRow; onClose: () => void }) {
             label={t("resync.to")}
             value={form.to}
             error={words("to_missing", "to_in_future", "to_before_from")}
-            onChange={(event) => setForm({ ...form, to: event.currentTarget.value })}
+            onChange={(event) => change({ ...form, to: event.currentTarget.value })}
           />
         ) : null}
+        {preview.error ? <ErrorBox message={wordsOf(preview.error)} /> : null}
+        {preview.data ? <ResyncPreview preview={preview.data} /> : null}
         <Group justify="flex-end" gap={8}>
+          <Button
+            variant="subtle"
+            mr="auto"
+            loading={preview.isPending}
+            disabled={faults.length > 0 || start.isPending}
+            onClick={show}
+          >
+            {t("preview.show")}
+          </Button>
           <Button variant="default" onClick={onClose}>
             {t("configure.cancel")}
           </Button>
