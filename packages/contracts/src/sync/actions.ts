@@ -57,6 +57,9 @@ const request = {
   authentication: ActionAuthentication.default({ type: "none" }),
   /** The receiver does a request with the same Idempotency-Key once. */
   repeatable: z.boolean().default(false),
+  /** One request for several records: the body's `{{records}}` is the list of their variables. All share its answer. */
+  isBatch: z.boolean().default(false),
+  batchSize: z.int().min(1, "must be 1 at least").max(500, "may be 500 at most").default(100),
 };
 
 const secret = z.string().min(1).max(8000).optional();

@@ -3,7 +3,11 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as contract from "@accord/contracts/sync/actions";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
+import { eventually } from "../../../../test-kit/working-world.ts";
+import type { Module } from "../../../platform/module.ts";
+import type { ActionsService } from "./index.ts";
 
 let t: TestApp;
 let server: Server;
@@ -105,6 +109,64 @@ test("a private address the operator did not allow is refused, also for a test",
   const body = input({ endpoint: "http://10.1.2.3/{{who}}" });
   const result = await t.as("SYNC_MANAGER").call(contract.testCustomAction, { body });
   expect(result).toMatchObject({ succeeded: false, code: "http_refused" });
+});
+
+test("[SYN-065] a batch action makes one request for several records, awaited or not, and all share its answer", async () => {
+  const { id } = await make({
+    isBatch: true,
+    batchSize: 2,
+    endpoint: `http://127.0.0.1:${port()}/tell`,
+    body: '{"all": {{records}}}',
+    headers: [],
+  });
+  const call = (who: string) => ({
+    key: `node ${who}`,
+    nodeId: "node",
+    label: "Tell",
+    action: "customAction",
+    externalId: who,
+    recordId: null,
+    work: { kind: "custom", actionId: id, variables: { who, size: 1 } } as const,
+  });
+  const pipeline = {
+    instanceId: t.instanceId,
+    pipelineId: t.deps.newId<"entity">(),
+    versionNumber: 1,
+    connect: () => Promise.reject(new Error("no system is asked")),
+  };
+  const module = t.module<Module & { service: ActionsService }>("sync/actions");
+  const ask = (later: boolean, ...people: string[]) =>
+    module.service.answer(
+      pipeline,
+      people.map((who) => ({ kind: "action", call: call(who), later })),
+    );
+  const batches = (): string[][] =>
+    heard
+      .map(({ body }) => z.object({ all: z.array(z.object({ who: z.string() })) }).parse(JSON.parse(body)).all)
+      .map((records) => records.map(({ who }) => who));
+  const sizes = () =>
+    batches()
+      .map(({ length }) => length)
+      .toSorted((left, right) => left - right);
+  const names = () =>
+    batches()
+      .flat()
+      .toSorted((left, right) => left.localeCompare(right));
+  const answers = await ask(false, "ann", "bo", "cy");
+  expect(answers.every((one) => one.ok && one.found[0]?.["succeeded"] === true)).toBe(true);
+  expect([sizes(), names()]).toEqual([
+    [1, 2],
+    ["ann", "bo", "cy"],
+  ]);
+  heard = [];
+  await ask(true, "dee", "eve", "fay");
+  const stop = await module.startWorker?.();
+  await eventually("the rest to be told", async () => (heard.length === 2 ? heard : undefined));
+  await stop?.();
+  expect([sizes(), names()]).toEqual([
+    [1, 2],
+    ["dee", "eve", "fay"],
+  ]);
 });
 
 test("two people change an action: the second hears of the newer one; a name is there once", async () => {

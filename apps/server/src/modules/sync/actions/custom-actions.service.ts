@@ -14,7 +14,7 @@ import {
   type StoredAction,
   writeAction,
 } from "./custom-actions.store.ts";
-import { buildRequest, hostOf, openSecret, secretPlace } from "./custom-requests.ts";
+import { BATCH_RECORDS, buildRequest, hostOf, openSecret, secretPlace, withRecords } from "./custom-requests.ts";
 import { callHttp } from "./http-call.ts";
 
 type InstanceId = Id<"instance">;
@@ -115,7 +115,7 @@ export function customActionService(
       const stored = actionId ? await get(at, actionId) : null;
       const isOpen = definition.authentication.type === "none";
       const secret = isOpen ? null : (given ?? (stored && (await openSecret(deps, at, { ...stored, definition }))));
-      const request = buildRequest(definition, testValues(definition), secret);
+      const request = buildRequest(definition, withRecords(definition, [testValues(definition)]), secret);
       const began = clock.monotonicMs();
       const { outcome } = await callHttp(outbound, { ...request, retries: 0 }, newId());
       return { ...outcome, durationMs: Math.round(clock.monotonicMs() - began) };
@@ -127,7 +127,7 @@ const testValues = ({ variables, variableValues }: Definition): Values =>
   Object.fromEntries(variables.map(({ name }) => [name, variableValues[name] ?? null]));
 
 /** Every `{{name}}` is one of the variables. */
-function refuseUnknownVariables({ endpoint, body, headers, variables }: CustomActionInput): void {
+function refuseUnknownVariables({ endpoint, body, headers, variables, isBatch }: CustomActionInput): void {
   const known = new Set(variables.map(({ name }) => name));
   const unknownIn = (text: string): string[] =>
     readTemplate(text).flatMap((part) => ("token" in part && !known.has(part.token) ? [part.token] : []));
@@ -135,10 +135,12 @@ function refuseUnknownVariables({ endpoint, body, headers, variables }: CustomAc
     unknownIn(text).map((name) => ({ path, message: `names {{${name}}}, which is not among the variables: add it` }));
   const errors = [
     ...problem("endpoint", endpoint),
-    ...problem("body", body),
+    ...problem("body", isBatch ? body.replaceAll(`{{${BATCH_RECORDS}}}`, "") : body),
     ...headers.flatMap(({ value }, index) => problem(`headers.${index}.value`, value)),
   ];
   const names = variables.map(({ name }) => name.toLowerCase());
+  if (isBatch && names.includes(BATCH_RECORDS))
+    errors.push({ path: "variables", message: `none may be called ${BATCH_RECORDS}: that is the list of all records` });
   for (const [index, name] of names.entries()) {
     if (names.indexOf(name) !== index) errors.push({ path: `variables.${index}.name`, message: "is there twice" });
   }

@@ -30,18 +30,33 @@ export function hostOf(endpoint: string): string {
 }
 
 export interface CustomRequests {
-  /** null when the action is gone. */
-  requestFor(at: InstanceId, actionId: string, variables: Values): Promise<HttpWork | null>;
+  /** One request for the variables of one record, of several where the action takes batches. null: it is gone. */
+  requestFor(at: InstanceId, actionId: string, records: readonly Values[]): Promise<HttpWork | null>;
+  /** For how many records one request is made. */
+  batchSizeOf(at: InstanceId, actionId: string): Promise<number>;
 }
 
 export function customRequests(deps: RequestDeps): CustomRequests {
   return {
-    async requestFor(at, actionId, variables) {
+    async requestFor(at, actionId, records) {
       const action = await findAction(deps.appDb, at, actionId);
-      return action ? buildRequest(action.definition, variables, await openSecret(deps, at, action)) : null;
+      if (!action) return null;
+      const variables = withRecords(action.definition, records);
+      return buildRequest(action.definition, variables, await openSecret(deps, at, action));
+    },
+    async batchSizeOf(at, actionId) {
+      const action = await findAction(deps.appDb, at, actionId);
+      return action?.definition.isBatch ? action.definition.batchSize : 1;
     },
   };
 }
+
+/** Name of the list of all records of a batch, in its body. */
+export const BATCH_RECORDS = "records";
+
+/** Addresses and headers are filled for the first of them. */
+export const withRecords = ({ isBatch }: Pick<Definition, "isBatch">, records: readonly Values[]): Values =>
+  isBatch ? { ...records[0], [BATCH_RECORDS]: [...records] } : { ...records[0] };
 
 /** Throws `credential_host_changed` when it was entered for another host than the endpoint's. */
 export async function openSecret(

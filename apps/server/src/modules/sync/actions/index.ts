@@ -47,8 +47,9 @@ export function actionsModule(deps: Deps, needs: ActionsNeeds): Module & { servi
     return changer;
   };
   const services = serviceProviders(deps);
-  const perform = actionPerformers(deps, { ...needs, changes, services, custom: customRequests(deps) });
-  const performing = actionPerforming(deps, perform);
+  const requests = customRequests(deps);
+  const perform = actionPerformers(deps, { ...needs, changes, services, custom: requests });
+  const performing = actionPerforming(deps, perform, requests.batchSizeOf);
   const custom = customActionService(deps, (at, actionId) => usesOf(at, actionId));
   const service: ActionsService = {
     answer: (pipeline, questions) => answerQuestions({ deps, needs, performing, services }, pipeline, questions),

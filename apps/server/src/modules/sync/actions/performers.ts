@@ -14,7 +14,8 @@ import { callHttp } from "./http-call.ts";
 import { mailIdOf } from "./mail-id.ts";
 import type { ServiceProviders } from "./providers.ts";
 
-export type Perform = (run: ActionRun) => Promise<Attempt>;
+/** `others`: runs of the same batch action, done by the same request. */
+export type Perform = (run: ActionRun, others?: readonly ActionRun[]) => Promise<Attempt>;
 
 export interface PerformNeeds extends CoreWriterNeeds {
   connectors: Pick<ConnectorsService, "entitySchema" | "openConnection">;
@@ -30,15 +31,15 @@ type Of<K extends Kind> = Extract<ActionWork, { kind: K }>;
 
 export function actionPerformers(deps: PerformDeps, needs: PerformNeeds): Perform {
   const core = coreWriter(deps, needs);
-  return async (run) => {
+  return async (run, others = []) => {
     try {
-      return await perform(run);
+      return await perform(run, others);
     } catch (error) {
       return brokenOff(error);
     }
   };
 
-  function perform(run: ActionRun): Promise<Attempt> {
+  function perform(run: ActionRun, others: readonly ActionRun[]): Promise<Attempt> {
     const { work } = run;
     switch (work.kind) {
       case "email":
@@ -46,7 +47,7 @@ export function actionPerformers(deps: PerformDeps, needs: PerformNeeds): Perfor
       case "http":
         return callHttp(deps.outbound, work, run.id);
       case "custom":
-        return callCustom(run, work);
+        return callCustom(run, work, others);
       case "createExternal":
       case "updateExternal":
       case "deleteExternal":
@@ -86,8 +87,11 @@ export function actionPerformers(deps: PerformDeps, needs: PerformNeeds): Perfor
     return succeeded({ recipients: work.to.length });
   }
 
-  async function callCustom(run: ActionRun, work: Of<"custom">): Promise<Attempt> {
-    const request = await needs.custom.requestFor(run.instanceId, work.actionId, work.variables);
+  async function callCustom(run: ActionRun, work: Of<"custom">, others: readonly ActionRun[]): Promise<Attempt> {
+    const records = [work, ...others.map((other) => other.work)].flatMap((one) =>
+      one.kind === "custom" ? [one.variables] : [],
+    );
+    const request = await needs.custom.requestFor(run.instanceId, work.actionId, records);
     if (!request) return refused("custom_action_unknown", "The custom action was deleted. Choose another one.");
     return callHttp(deps.outbound, request, run.id);
   }

@@ -12,6 +12,7 @@ import type { ActionRun } from "./action-runs.store.ts";
 import { claimDue, insertActions, readByKeys, settleAction, takeUp } from "./action-runs.store.ts";
 import type { AskingPipeline } from "./answers.ts";
 import type { Attempt } from "./attempt.ts";
+import type { CustomRequests } from "./custom-requests.ts";
 import type { Perform } from "./performers.ts";
 
 export type ActionQuestion = Extract<Question, { kind: "action" }>;
@@ -24,12 +25,45 @@ const retryDelay = (attempts: number): number => 5_000 * 4 ** Math.min(attempts 
 
 export type Performing = ReturnType<typeof actionPerforming>;
 
-export function actionPerforming(deps: Pick<Deps, "dataPool" | "newId" | "log">, perform: Perform) {
+export function actionPerforming(
+  deps: Pick<Deps, "dataPool" | "newId" | "log">,
+  perform: Perform,
+  batchSizeOf: CustomRequests["batchSizeOf"],
+) {
   const { dataPool } = deps;
 
-  /** Performs what was begun and writes down how it ended. */
-  async function finish(run: ActionRun, isRepeat: boolean): Promise<ActionOutcome> {
-    const attempt = isRepeat && !mayRepeat(run) ? LOST_SIGHT : await perform(run);
+  /** Runs that one request does: those of the same batch action that nobody began before; all others by themselves. */
+  async function inBatches(runs: readonly ActionRun[], isFresh: (run: ActionRun) => boolean): Promise<ActionRun[][]> {
+    const alike = Map.groupBy(runs, (run) =>
+      run.work.kind === "custom" && isFresh(run) ? `${run.instanceId} ${run.pipelineId} ${run.work.actionId}` : run.id,
+    );
+    const batches: ActionRun[][] = [];
+    for (const group of alike.values()) {
+      const [first] = group;
+      const work = group.length > 1 ? first?.work : undefined;
+      const size = first && work?.kind === "custom" ? await batchSizeOf(first.instanceId, work.actionId) : 1;
+      for (let start = 0; start < group.length; start += size) batches.push(group.slice(start, start + size));
+    }
+    return batches;
+  }
+
+  /** Performs a batch that was begun now, and writes down for each of it how it ended. */
+  async function finishBatch(
+    [first, ...others]: readonly ActionRun[],
+    tell: (run: ActionRun, end: ActionOutcome) => void,
+  ) {
+    if (!first) return;
+    const { isCertain, outcome } = await perform(first, others);
+    const state = outcome.succeeded ? "DONE" : isCertain ? "FAILED" : "UNKNOWN";
+    for (const run of [first, ...others]) {
+      await settleAction(dataPool, run, { state, outcome });
+      tell(run, outcome);
+    }
+  }
+
+  /** Performs again what somebody began and left, where that does no harm, and writes down how it ended. */
+  async function finish(run: ActionRun): Promise<ActionOutcome> {
+    const attempt = mayRepeat(run) ? await perform(run) : LOST_SIGHT;
     const { isCertain, outcome } = attempt;
     const state = outcome.succeeded ? "DONE" : isCertain ? "FAILED" : "UNKNOWN";
     await settleAction(dataPool, run, { state, outcome });
@@ -47,11 +81,13 @@ export function actionPerforming(deps: Pick<Deps, "dataPool" | "newId" | "log">,
     );
     const own = new Set<string>(calls.map(({ id }) => id));
     const outcomes = new Map<string, ActionOutcome>();
-    await inTurns(runs, async (run) => {
-      const isNew = own.has(run.id);
-      if (run.outcome && run.state !== "BEGUN") outcomes.set(run.key ?? "", run.outcome);
-      else if (isNew) outcomes.set(run.key ?? "", await finish(run, false));
-      else outcomes.set(run.key ?? "", await goOnWith(run));
+    const tell = (run: ActionRun, end: ActionOutcome): void => void outcomes.set(run.key ?? "", end);
+    await inTurns(await inBatches(runs, ({ id }) => own.has(id)), async (batch) => {
+      const [run] = batch;
+      if (!run) return;
+      if (run.outcome && run.state !== "BEGUN") tell(run, run.outcome);
+      else if (own.has(run.id)) await finishBatch(batch, tell);
+      else tell(run, await goOnWith(run));
     });
     return asked.map(({ call }) => asAnswer(outcomes.get(call.key) ?? LOST_SIGHT.outcome));
   }
@@ -61,25 +97,24 @@ export function actionPerforming(deps: Pick<Deps, "dataPool" | "newId" | "log">,
     if (run.isHeld || !(await takeUp(dataPool, run))) {
       throw new ConnectorError("unavailable", `${run.label} is still being performed.`, { retryAfterMs: 30_000 });
     }
-    return finish({ ...run, attempts: run.attempts + 1 }, true);
+    return finish({ ...run, attempts: run.attempts + 1 });
   }
 
-  /** One claimed action that nobody waits for; a failure that may pass gets another try. */
-  async function performClaimed(run: ActionRun): Promise<void> {
-    const isRepeat = run.isHeld;
-    const attempt = isRepeat && !mayRepeat(run) ? LOST_SIGHT : await perform(run);
+  /** Claimed actions that nobody waits for, done by one request; a failure that may pass gets another try. */
+  async function performClaimed([first, ...others]: readonly ActionRun[]): Promise<void> {
+    if (!first) return;
+    const attempt = first.isHeld && !mayRepeat(first) ? LOST_SIGHT : await perform(first, others);
     const { outcome, mayPass, isCertain } = attempt;
-    const isWorthAnother = mayPass && (isCertain || mayRepeat(run)) && run.attempts < TRIES;
-    if (!outcome.succeeded && isWorthAnother) {
-      await settleAction(dataPool, run, {
-        state: "DUE",
-        outcome,
-        inMs: attempt.retryAfterMs ?? retryDelay(run.attempts),
-      });
-      return;
+    for (const run of [first, ...others]) {
+      const isWorthAnother = mayPass && (isCertain || mayRepeat(run)) && run.attempts < TRIES;
+      if (!outcome.succeeded && isWorthAnother) {
+        const inMs = attempt.retryAfterMs ?? retryDelay(run.attempts);
+        await settleAction(dataPool, run, { state: "DUE", outcome, inMs });
+        continue;
+      }
+      const state = outcome.succeeded ? "DONE" : isCertain ? "FAILED" : "UNKNOWN";
+      await settleAction(dataPool, run, { state, outcome });
     }
-    const state = outcome.succeeded ? "DONE" : isCertain ? "FAILED" : "UNKNOWN";
-    await settleAction(dataPool, run, { state, outcome });
   }
 
   return {
@@ -98,11 +133,11 @@ export function actionPerforming(deps: Pick<Deps, "dataPool" | "newId" | "log">,
     /** Performs what is due, over all instances. Answers whether there may be more. */
     async drain(signal: AbortSignal): Promise<boolean> {
       const runs = signal.aborted ? [] : await claimDue(dataPool, AT_ONCE * 4);
-      await inTurns(runs, async (run) => {
+      await inTurns(await inBatches(runs, ({ isHeld }) => !isHeld), async (batch) => {
         try {
-          await performClaimed(run);
+          await performClaimed(batch);
         } catch (error) {
-          deps.log.warn({ err: error, actionId: run.id }, "an action broke off");
+          deps.log.warn({ err: error, actionId: batch[0]?.id }, "an action broke off");
         }
       });
       return runs.length > 0;

@@ -1,5 +1,5 @@
 /** How services outside are asked, and how their answers are read: one entry for each protocol. */
-import type { Value, Values } from "@accord/contracts/data/values";
+import { Value, type Values } from "@accord/contracts/data/values";
 import { type ServiceName, type ServiceProviderInput, MODEL_SERVICES } from "@accord/contracts/sync/providers";
 import { textOf } from "@accord/expressions";
 
@@ -38,7 +38,7 @@ const completions: Protocol = {
     const content = message?.["content"];
     if (typeof content !== "string") return null;
     try {
-      const found = asObject(JSON.parse(content) as Value);
+      const found = asObject(Value.parse(JSON.parse(content)));
       return found ? [found] : null;
     } catch {
       return null;
