@@ -13,6 +13,7 @@ import type { CoreEntity } from "@accord/contracts/data/entities";
 import { Graph } from "@accord/contracts/sync/graph";
 import { pipelinePlans, type RunsNeeds } from "../../apps/server/src/modules/sync/runs/plans.ts";
 import { scheduleStore } from "../../apps/server/src/modules/sync/runs/schedule.store.ts";
+import { databaseTime } from "../../apps/server/src/modules/sync/runs/database-time.ts";
 import { runCycle } from "../../apps/server/src/modules/sync/runs/cycle.ts";
 import { createTable } from "../../apps/server/src/modules/data/schema/index.ts";
 import { systemClock } from "../../apps/server/src/platform/clock.ts";
@@ -184,6 +185,7 @@ async function prepare(database: TestDatabase, url: string, work: Work) {
       schedule,
       pipeline,
       acquired,
+      time: databaseTime(acquired.acquiredAt, systemClock),
       start: {
         cycleId: "bench",
         epoch: acquired.epoch,

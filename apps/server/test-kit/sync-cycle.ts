@@ -2,6 +2,7 @@
 import type { CycleSummary } from "@accord/sync-engine/run";
 import type { RunsNeeds } from "../src/modules/sync/runs/index.ts";
 import { runCycle } from "../src/modules/sync/runs/cycle.ts";
+import { databaseTime } from "../src/modules/sync/runs/database-time.ts";
 import { pipelinePlans } from "../src/modules/sync/runs/plans.ts";
 import { scheduleStore } from "../src/modules/sync/runs/schedule.store.ts";
 import { systemClock } from "../src/platform/clock.ts";
@@ -29,6 +30,7 @@ export async function runOneCycle({ pool, needs, log, newId }: CycleWorld): Prom
     schedule,
     pipeline,
     acquired,
+    time: databaseTime(acquired.acquiredAt, systemClock),
     start: {
       cycleId: String(acquired.cycleNumber),
       epoch: acquired.epoch,

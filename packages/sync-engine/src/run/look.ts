@@ -153,18 +153,18 @@ export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
   const travellers: Traveller[] = [];
   const flows: FlowRecord[] = [];
   const adopted = new Set<string>();
-  for (let index = 0; index < seen.records.length; index += 1) {
-    const record = seen.records[index]!;
+  for (const [index, record] of seen.records.entries()) {
+    const shown = seen.seen[index] ?? "";
     const link = resolved.links.get(record.id) ?? null;
-    if (resolved.absorbed.has(index) || isStale(record, link, seen.seen[index]!)) {
+    if (resolved.absorbed.has(index) || isStale(record, link, shown)) {
       page.absorbed += 1;
     } else if (record.deleted) {
       if (link && source.acceptDeletes) page.gone.push({ record, link });
       else page.absorbed += 1;
     } else {
-      const own = link ? null : ownCreation(source.place, seen.seen[index]!, resolved, adopted);
+      const own = link ? null : ownCreation(source.place, shown, resolved, adopted);
       if (own !== null) adopted.add(own);
-      const traveller = departure(source, record, seen.seen[index]!, { link, own }, resolved);
+      const traveller = departure(source, record, shown, { link, own }, resolved);
       flows.push(flowOf(traveller, travellers.length));
       travellers.push(traveller);
     }

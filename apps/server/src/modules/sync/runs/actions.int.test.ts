@@ -22,6 +22,7 @@ import { makeLog } from "../../../platform/log/log.ts";
 import { outbound } from "../../../platform/outbound/guard.ts";
 import { actionsModule } from "../actions/index.ts";
 import { runCycle } from "./cycle.ts";
+import { databaseTime } from "./database-time.ts";
 import { pipelinePlans, type RunsNeeds } from "./plans.ts";
 import { type ScheduleStore, scheduleStore } from "./schedule.store.ts";
 
@@ -121,6 +122,7 @@ async function cycle(world: RunsNeeds): Promise<CycleSummary | null> {
     schedule,
     pipeline,
     acquired: acquired!,
+    time: databaseTime(acquired!.acquiredAt, systemClock),
     start: { cycleId: "one", epoch: acquired!.epoch, sources, resync: null, failures: {} },
     onProgress: () => {},
     onCommitted: () => {},

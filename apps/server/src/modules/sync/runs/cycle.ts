@@ -9,6 +9,7 @@ import {
   type RunStart,
 } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
+import type { DatabaseTime } from "./database-time.ts";
 import { OutsideCalls } from "./outside-calls.ts";
 import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
 import { resolveReferences } from "./resolve-references.ts";
@@ -27,6 +28,7 @@ export interface CycleParts {
   schedule: ScheduleStore;
   pipeline: ReadyPipeline;
   acquired: Acquired;
+  time: DatabaseTime;
   start: RunStart;
   /** Told what the cycle is doing, often. */
   onProgress: (run: Run, activity: string) => void;
@@ -106,9 +108,9 @@ class Cycle {
 
   #give(input: Input): void {
     if (this.#isOver) return;
-    const { deps, pipeline } = this.#parts;
+    const { deps, pipeline, time } = this.#parts;
     const { effects } = advance(pipeline.plan, this.#run, input, {
-      now: deps.clock.now().getTime(),
+      now: time(),
       newId: deps.newId,
       random: Math.random,
     });
@@ -194,7 +196,7 @@ class Cycle {
       case "send":
         return this.#outside.send(effect);
       case "settle": {
-        const now = deps.clock.now().getTime();
+        const now = this.#parts.time();
         const { placeId, settlements } = effect;
         const answer = await storage.settle(this.#identity, placeId, settlements, now, deps.newId);
         return { kind: "settled", placeId, answer };

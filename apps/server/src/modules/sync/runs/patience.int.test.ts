@@ -20,6 +20,7 @@ import { makeNewId } from "../../../platform/ids.ts";
 import { makeLog } from "../../../platform/log/log.ts";
 import { type Patience, rateLimits } from "../../connections/connectors/rate-limits.ts";
 import { runCycle } from "./cycle.ts";
+import { databaseTime } from "./database-time.ts";
 import { pipelinePlans, type RunsNeeds } from "./plans.ts";
 import { type ScheduleStore, scheduleStore } from "./schedule.store.ts";
 
@@ -143,6 +144,7 @@ async function cycle(): Promise<CycleSummary | null> {
     schedule,
     pipeline,
     acquired: acquired!,
+    time: databaseTime(acquired!.acquiredAt, systemClock),
     start: { cycleId: "one", epoch: acquired!.epoch, sources, resync: null, failures: {} },
     onProgress: (_, activity) => activities.push(activity),
     onCommitted: () => {},

@@ -53,6 +53,8 @@ export interface PipelineRow {
 /** A pipeline that this worker now owns. */
 export interface Acquired extends PipelineRow {
   cycleNumber: number;
+  /** When the lease was taken, by the database's clock: UTC milliseconds. */
+  acquiredAt: number;
   /** Somebody asked for this cycle: every source has its turn. */
   wasPoked: boolean;
   /** A person asked that every source be read, whatever its schedule. */
@@ -89,6 +91,15 @@ const read = (row: QueryResultRow): PipelineRow => ({
   lastResyncAt: row["last_resync_at"],
 });
 
+const readAcquired = (row: QueryResultRow): Acquired => ({
+  ...read(row),
+  cycleNumber: row["cycle_number"],
+  acquiredAt: row["acquired_at"],
+  wasPoked: row["was_poked"],
+  isReadAll: row["was_read_all"],
+  isResyncTurn: row["was_turn"],
+});
+
 const SELF = "instance_id = $1 AND pipeline_id = $2";
 
 export function scheduleStore(pool: Pool) {
@@ -113,18 +124,10 @@ export function scheduleStore(pool: Pool) {
                             OR (owner = $1 AND NOT instance_id || '/' || pipeline_id = ANY($2::text[])))
                      ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
                WHERE p.instance_id = due.instance_id AND p.pipeline_id = due.pipeline_id
-               RETURNING due.was_poked, due.was_read_all, due.was_turn, ${COLUMNS.replaceAll(/\b(instance_id|pipeline_id)\b/g, "p.$1")}`,
+               RETURNING (extract(epoch FROM now()) * 1000)::float8 AS acquired_at, due.was_poked, due.was_read_all, due.was_turn, ${COLUMNS.replaceAll(/\b(instance_id|pipeline_id)\b/g, "p.$1")}`,
         values: [owner, own],
       });
-      const [row] = rows;
-      if (!row) return null;
-      return {
-        ...read(row),
-        cycleNumber: row.cycle_number,
-        wasPoked: row.was_poked,
-        isReadAll: row.was_read_all,
-        isResyncTurn: row.was_turn,
-      };
+      return rows[0] ? readAcquired(rows[0]) : null;
     },
 
     /**

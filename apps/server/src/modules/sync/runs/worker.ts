@@ -5,6 +5,7 @@ import { pipelineStatusChanged, resyncStatusUpdate } from "@accord/contracts/syn
 import { type CycleSummary, RETRY_WINDOW, type Run, type RunStart } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
 import { runCycle } from "./cycle.ts";
+import { type DatabaseTime, databaseTime } from "./database-time.ts";
 import { hasDone, summaryOfNone, total } from "./cycle-summaries.ts";
 import { newsOf } from "./news.ts";
 import { NotReady, type PipelinePlans, type ReadyPipeline, type RunsNeeds } from "./plans.ts";
@@ -39,6 +40,7 @@ interface Ended {
   pipeline: ReadyPipeline;
   summary: CycleSummary;
   turns: CycleTurns;
+  time: DatabaseTime;
 }
 
 class Worker {
@@ -91,7 +93,7 @@ class Worker {
 
   #begin(acquired: Acquired): void {
     const key = `${acquired.instanceId}/${acquired.pipelineId}`;
-    const work = this.#work(acquired)
+    const work = this.#work(acquired, databaseTime(acquired.acquiredAt, this.#parts.deps.clock))
       .catch((error: unknown) => this.#parts.deps.log.error({ err: error, ...named(acquired) }, "a cycle failed"))
       .finally(() => {
         this.#running.delete(key);
@@ -100,12 +102,12 @@ class Worker {
     this.#running.set(key, work);
   }
 
-  async #work(acquired: Acquired): Promise<void> {
+  async #work(acquired: Acquired, time: DatabaseTime): Promise<void> {
     const { schedule, plans } = this.#parts;
     const at = acquired.instanceId;
     try {
       const pipeline = await plans.load(at, acquired.pipelineId);
-      await this.#cycle(acquired, pipeline);
+      await this.#cycle(acquired, pipeline, time);
     } catch (error) {
       if (!(error instanceof NotReady)) throw error;
       await schedule.finish(
@@ -122,14 +124,14 @@ class Worker {
     }
   }
 
-  async #cycle(acquired: Acquired, pipeline: ReadyPipeline): Promise<void> {
+  async #cycle(acquired: Acquired, pipeline: ReadyPipeline, time: DatabaseTime): Promise<void> {
     const { deps, needs, schedule } = this.#parts;
     const { isReadAll } = acquired;
     // What is to be told again is told only where it was read again.
     const wasPoked = acquired.wasPoked || (acquired.lastCycle?.nextAt ?? null) !== null;
     const turns: CycleTurns = {
       positions: await schedule.positions(acquired.instanceId, acquired.pipelineId),
-      now: deps.clock.now().getTime(),
+      now: time(),
       publishedAt: Date.parse(pipeline.publishedAt),
       wasPoked,
       isReadAll,
@@ -151,13 +153,14 @@ class Worker {
       schedule,
       pipeline,
       acquired,
+      time,
       start,
       onProgress: announcer.progress,
       onCommitted: announcer.committed,
       signal: this.#stopping.signal,
     });
     announcer.stop();
-    if (summary && summary.outcome !== "lost") await this.#finish({ acquired, pipeline, summary, turns });
+    if (summary && summary.outcome !== "lost") await this.#finish({ acquired, pipeline, summary, turns, time });
     await announcer.flush();
   }
 
@@ -185,9 +188,9 @@ class Worker {
     };
   }
 
-  async #finish({ acquired, pipeline, summary, turns }: Ended): Promise<void> {
-    const { deps, needs, schedule } = this.#parts;
-    const now = deps.clock.now().getTime();
+  async #finish({ acquired, pipeline, summary, turns, time }: Ended): Promise<void> {
+    const { needs, schedule } = this.#parts;
+    const now = time();
     const shortest = nextTurnIn(pipeline.plan.sources, turns, now);
     const isGoingOn = acquired.resync !== null && !summary.resync?.done && summary.outcome === "finished";
     const own = summary.nextAt === null ? shortest : Math.min(shortest, Math.max(0, summary.nextAt - now));
@@ -200,7 +203,7 @@ class Worker {
       error: worst ? { message: worst.message, detail: worst.detail } : null,
       isWorthKeeping: summary.resync !== null || hasDone(summary),
     });
-    await this.#tell({ acquired, pipeline, summary, turns }, worst ?? null);
+    await this.#tell({ acquired, pipeline, summary, turns, time }, worst ?? null);
     if (!summary.problems.some(({ severity }) => severity === "error")) {
       for (const connectorId of pipeline.connectors.keys()) {
         const facts = pipeline.connectors.get(connectorId);
