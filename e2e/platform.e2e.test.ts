@@ -164,6 +164,17 @@ test("[PLT-001] [PLT-009] [PLT-031] unknown addresses and errors end in a readab
   await page.getByText("This page doesn't exist").waitFor();
   expect(await page.title()).toBe("This page doesn't exist - Accord");
   await admin.isSound();
+  // An id cut off while it was copied is no server error: nothing can be there.
+  for (const path of [
+    "/data-studio/entity/1a1ff",
+    "/sync-studio/entity/1a1ff/pipeline/published",
+    "/insights-studio/1a1ff",
+    "/synapses/connections/1a1ff",
+  ]) {
+    await admin.open(path);
+    await page.getByRole("heading", { name: "This page doesn't exist" }).waitFor();
+    await admin.isSound();
+  }
   for (const path of ["/errors/error-404", "/errors/error-504", "/errors/error-ui", "/errors/anything"]) {
     await admin.open(path);
     await page.getByRole("link", { name: "Go to home" }).waitFor();

@@ -146,7 +146,7 @@ function Preview({ card, dataset }: { card: CardConfiguration; dataset: DatasetC
   const shown = { ...query, data: fits || query.isPlaceholderData ? query.data?.contents : undefined };
   return (
     <section className="ac-card-preview" aria-label={t("wizard.preview")}>
-      <h3>{t("wizard.preview")}</h3>
+      <h2>{t("wizard.preview")}</h2>
       <div className="ac-card-preview__box">
         <CardFace
           configuration={settled.vizType === card.vizType ? settled : card}

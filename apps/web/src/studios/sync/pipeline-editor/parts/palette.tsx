@@ -67,7 +67,7 @@ function families(items: readonly FunctionDescription[]): [Family, FunctionDescr
 function Section({ title, children }: { title: string; children: React.ReactNode }) {
   return (
     <section className="ac-palette__section">
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <ul>{children}</ul>
     </section>
   );
