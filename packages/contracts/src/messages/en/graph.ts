@@ -76,7 +76,8 @@ export const graph = {
     case_branch_unknown: "{{label}}: its case “{{name}}” does not exist. Choose another case.",
     edge_refused: "{{label}}: {{reason}}",
     edge_anchor_missing: "{{label}}: an edge ends beside this node. Connect it again.",
-    loop_unlinked: "{{label}}: the loop is not complete. Connect the loop start, its functions and End loop.",
+    loop_unlinked:
+      "{{label}}: the loop is not complete. Connect its start with its functions, these with End loop, and End loop back to the start.",
     field_core_missing: "The field pipeline has no core field. Add its node.",
     field_source_loose: "{{label}}: nothing follows this source field. Connect it to the core field.",
     field_sink_loose: "{{label}}: nothing leads to this destination field. Connect it.",
