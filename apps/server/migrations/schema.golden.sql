@@ -400,6 +400,7 @@ TABLE record_columns (
   record_columns_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES core_entity(id) ON DELETE CASCADE
   record_columns_pkey PRIMARY KEY (user_id, entity_id)
 )
+CREATE TRIGGER record_columns_schema_change AFTER INSERT OR DELETE OR UPDATE ON public.record_columns FOR EACH ROW EXECUTE FUNCTION count_schema_change()
 TABLE saved_filter (
   id text COLLATE "C" NOT NULL
   instance_id text COLLATE "C" NOT NULL

@@ -7,6 +7,7 @@ import { schemaService, type SchemaService } from "./schema.service.ts";
 
 export type { FindUses, SchemaService } from "./schema.service.ts";
 export * from "./record-table.ts";
+export { rememberBySchema } from "./remembered-schema.ts";
 
 export function schemaModule(
   deps: Deps,

@@ -7,7 +7,7 @@ import type { Db } from "../../../platform/db/db.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { definitionProblems, sameName, tableChanges, type EntityDefinition } from "./entity-definition.ts";
-import { rememberEntities } from "./remembered-entities.ts";
+import { rememberBySchema, type SchemaMoment } from "./remembered-schema.ts";
 import { starterEntities } from "./starter-entities.ts";
 import { newestView, plural, toField, view, withField, type VersionChoice } from "./entity-view.ts";
 import * as tables from "./record-tables.store.ts";
@@ -170,6 +170,8 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
     return newestView(await read(instanceId, id));
   }
 
+  const remembered = rememberBySchema<CoreEntity>();
+
   /** null when the instance has no such entity (or no such version). */
   async function getEntity(
     at: InstanceId,
@@ -196,7 +198,8 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
 
     getEntity,
     /** The published version as of the caller's schema version, from memory where it can be. Frozen. */
-    entityAt: rememberEntities((at, entityId) => getEntity(at, entityId)),
+    entityAt: (moment: SchemaMoment, entityId: EntityId) =>
+      remembered(moment, entityId, () => getEntity(moment.instanceId, entityId)),
 
     /** By api name, exactly as written. */
     async findEntity(at: InstanceId, apiName: string, choice: VersionChoice = "published"): Promise<CoreEntity | null> {
