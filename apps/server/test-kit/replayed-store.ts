@@ -39,6 +39,7 @@ export class ReplayedStore {
   /** What PostgreSQL counts a delivery's reasons from, by place, record and what memory counts. */
   readonly #wanted = new Map<string, number>();
   #version = 1;
+  #epoch = 0;
   #ids = 0;
 
   private constructor(database: Database, history: RecordedHistory) {
@@ -92,6 +93,7 @@ export class ReplayedStore {
   }
 
   async close(): Promise<void> {
+    await this.#dropPrepared();
     await this.#database.close();
   }
 
@@ -107,6 +109,8 @@ export class ReplayedStore {
     const of = (answer: unknown): unknown => plainAnswer(command, answer);
     switch (command.kind) {
       case "acquire":
+        await this.#dropPrepared();
+        this.#epoch = command.answer;
         this.#version = command.version;
         await this.#update("epoch = $3, owner = 'somebody'", [command.answer]);
         return of(command.answer);
@@ -123,6 +127,9 @@ export class ReplayedStore {
         return of(await storage.findResolved());
       case "renewWaiting":
         await storage.renewWaiting(command.placeIds);
+        return null;
+      case "prepare":
+        this.#storage.prepare(this.#run(command.epoch), command.batch);
         return null;
       case "commit":
         return of(await storage.commit(this.#run(command.epoch), command.batch, this.#newId));
@@ -152,6 +159,11 @@ export class ReplayedStore {
       case "undoMerge":
         return of(await this.#undo(command));
     }
+  }
+
+  /** What a run had written ahead goes with it. */
+  #dropPrepared(): Promise<void> {
+    return this.#storage.dropPrepared(this.#run(this.#epoch));
   }
 
   readonly #newId = (): string => `id${String((this.#ids += 1)).padStart(8, "0")}`;

@@ -4,6 +4,7 @@ import type { RunEnv } from "../functions/context.ts";
 import type { FlowRecord } from "../functions/flow.ts";
 import { Attaching } from "./attach.ts";
 import { allRefusals, noteConflicts, unfit } from "./conflicts.ts";
+import { REMOVED_BY_US } from "./fingerprint.ts";
 import { leavingOf } from "./leaving.ts";
 import { linkAfter } from "./link-after.ts";
 import { changedFields, type LookedPage, type RecordWarning, type Traveller } from "./look.ts";
@@ -159,7 +160,10 @@ class Deciding {
   /** The outside record is gone: its core record goes too when nobody else holds on to it. */
   leave(modifiedAt: string | null, link: StoredLink, stored: StoredRecord | null, page: LookedPage): void {
     if (!link.dead) {
-      this.batch.links.push({ ...link, isNew: false, dead: true, modifiedAt: modifiedAt ?? link.modifiedAt });
+      // Our own deletion, though its answer never came.
+      const isOurs = page.resolved.unanswered.get(link.recordId)?.intent === "delete";
+      const told = isOurs ? REMOVED_BY_US : link.told;
+      this.batch.links.push({ ...link, isNew: false, dead: true, told, modifiedAt: modifiedAt ?? link.modifiedAt });
     }
     const leaving = leavingOf(this.#plan, this.#source.place.id, link, stored, page.resolved);
     if (!stored || !leaving) return;

@@ -49,6 +49,9 @@ export interface StoreFaults extends TableFaults, MergeFaults, ReferenceFaults {
   keepsConflicts?: boolean;
   adoptsTwice?: boolean;
   undoFreesLease?: boolean;
+  showsStaged?: boolean;
+  stagedUnderAnyEpoch?: boolean;
+  stagedUnchecked?: boolean;
   tellsOverOpen?: boolean;
 }
 
@@ -70,6 +73,8 @@ export class MemoryStore extends MemoryTables {
   readonly #references: MemoryReferences;
   readonly #places: ReadonlyMap<string, number>;
   readonly #faults: StoreFaults;
+  /** Pages that are written ahead of their turn. */
+  readonly #staged = new WeakSet<CommitBatch>();
   lease: { owner: string | null; epoch: number; until: number; version: number } = {
     owner: null,
     epoch: 0,
@@ -203,10 +208,30 @@ export class MemoryStore extends MemoryTables {
 
   // Writing
 
+  /**
+   * Writes a page ahead of its turn, in a transaction that stays open: nobody sees any of it before its commit, which
+   * finds out as ever whether the lease still stands and nothing has moved.
+   */
+  prepare(epoch: number, batch: CommitBatch, now: number): void {
+    this.#staged.add(batch);
+    if (this.#faults.showsStaged) this.#showEarly(epoch, batch, now);
+  }
+
+  /** Planted: what is written ahead is committed at once. */
+  #showEarly(epoch: number, batch: CommitBatch, now: number): void {
+    if (this.#holds(epoch) && this.#fits(batch)) this.#apply(epoch, { ...batch, position: null }, now);
+  }
+
   commit(epoch: number, batch: CommitBatch, now: number): CommitAnswer {
     if (this.#faults.cursorBeforeCommit && batch.position) this.#reach(batch.position);
-    if (!this.#holds(epoch)) return { status: "lost" };
-    if (!this.#fits(batch)) return { status: "conflict" };
+    const isStaged = this.#staged.has(batch);
+    if (!this.#holds(epoch, isStaged && this.#faults.stagedUnderAnyEpoch)) return { status: "lost" };
+    if (!(isStaged && this.#faults.stagedUnchecked) && !this.#fits(batch)) return { status: "conflict" };
+    this.#apply(epoch, batch, now);
+    return { status: "done", signal: this.#asked() };
+  }
+
+  #apply(epoch: number, batch: CommitBatch, now: number): void {
     for (const { recordId, values, origin } of batch.creates) {
       this.records.set(recordId, { recordId, version: 1, deleted: false, values, origin });
     }
@@ -229,7 +254,6 @@ export class MemoryStore extends MemoryTables {
     this.#writeConflicts(batch);
     if (batch.merging) this.merges.write(batch.merging, epoch, now);
     if (batch.position) this.#reach(batch.position);
-    return { status: "done", signal: this.#asked() };
   }
 
   /** Whether nothing that the batch is based on has moved meanwhile. */

@@ -84,12 +84,15 @@ export class Oracle {
     this.#deletions.set(email, [...(this.#deletions.get(email) ?? []), deletion]);
   }
 
-  /** A row that stands for a record of its own, of a contact that nobody ever deleted. */
+  /** A row that stands for a record which is in every system, of a contact that nobody ever deleted. */
   isSettled(system: FakeSystem, { id, values }: Row): boolean {
     const email = String(values["email"]);
     const { store, systems } = this.#judged;
     const recordId = store.recordAt(systems.indexOf(system) + 1, id);
-    const isLive = recordId !== null && store.records.get(recordId)?.deleted === false;
+    const isLive =
+      recordId !== null &&
+      store.records.get(recordId)?.deleted === false &&
+      systems.every((_, index) => store.linkOf(index + 1, recordId)?.dead === false);
     return this.#emails.has(email) && !this.#deletions.has(email) && isLive && !this.#isLeftTwice(email);
   }
 

@@ -57,13 +57,14 @@ export class People {
     timeline.later(Timeline.moment(1), () => this.#mend());
   }
 
-  /** Duplicates, references and merges taken back. */
+  /** What only happens in some stories: duplicates, references, merges taken back, contacts that are soon gone. */
   #beginFamily(): void {
     const { extra, story } = this.#scene;
     const times = (most: number, act: () => void): void => {
       const count = extra.between(1, most);
       for (let index = 0; index < count; index += 1) this.#sometime(0, act, extra);
     };
+    if (story.hasWriteOnly) times(6, () => this.#mayfly());
     if (story.duplicates) times(5, () => this.#double());
     if (story.hasReferences) times(9, () => this.#name());
     if (story.duplicates && extra.happens(0.4)) times(3, () => this.#undo());
@@ -77,6 +78,22 @@ export class People {
   #edited(): readonly FakeSystem[] {
     const { systems, story } = this.#scene;
     return story.hasWriteOnly ? systems.slice(0, -1) : systems;
+  }
+
+  /** Somebody enters a contact and takes it back soon, perhaps while destinations are being told. */
+  #mayfly(): void {
+    const { extra, timeline, oracle, tell } = this.#scene;
+    const system = extra.pick(this.#edited());
+    const email = this.#newEmail();
+    const values = oracle.newRow(email, system.name);
+    const id = system.insert(values, timeline.now);
+    tell("somebody", { creates: id, values });
+    timeline.later(extra.between(300, 6_000), () => {
+      const isKnown = this.#isKnown(email);
+      if (!timeline.isBusy || !system.remove(id, timeline.now)) return;
+      tell("somebody", { deletes: id, email, isKnown });
+      oracle.deleted(email, system, isKnown);
+    });
   }
 
   /** Somebody enters a contact that is there already. */
@@ -142,7 +159,7 @@ export class People {
     const row = chance.pick(rows);
     const email = String(row.values["email"]);
     if (chance.happens(0.08) && !story.duplicates && !story.hasReferences) {
-      const isKnown = this.#isTiedEverywhere(email) && (story.keepers.length === 0 || this.#isEverywhere(email));
+      const isKnown = this.#isKnown(email);
       system.remove(row.id, timeline.now);
       tell("somebody", { deletes: row.id, email, isKnown });
       oracle.deleted(email, system, isKnown);
@@ -170,6 +187,11 @@ export class People {
         .filter(({ values }) => values["email"] === email)
         .every(({ id }) => records.some(({ recordId }) => store.linkOf(index + 1, recordId)?.externalId === id)),
     );
+  }
+
+  /** Whether it is certain what a deletion has to lead to. */
+  #isKnown(email: string): boolean {
+    return this.#isTiedEverywhere(email) && (this.#scene.story.keepers.length === 0 || this.#isEverywhere(email));
   }
 
   #isEverywhere(email: string): boolean {

@@ -56,9 +56,14 @@ const MERGE_PLANTS: NamedPlants = {
   },
   mergesAnyNumber: {
     says: "Any number of duplicates is merged.",
+    shows: ({ duplicates }) => duplicates !== null,
     plan: withMerge((merge) => ({ ...merge, maxDuplicates: 100 })),
   },
-  mergesAgain: { says: "A pair that a person parted is merged again.", store: { forgetsUndone: true } },
+  mergesAgain: {
+    says: "A pair that a person parted is merged again.",
+    shows: ({ duplicates }) => duplicates !== null,
+    store: { forgetsUndone: true },
+  },
   losersLiveOn: { says: "A record that was merged away is not deleted.", store: { keepsLosers: true } },
   linksLeftBehind: { says: "Outside records stay with records that were merged away.", store: { leavesLinks: true } },
   referencesLeftBehind: { says: "Records go on naming one that was merged away.", store: { leavesReferences: true } },
@@ -73,26 +78,32 @@ const MERGE_PLANTS: NamedPlants = {
   },
   youngestAttaches: {
     says: "Of several records that match, the youngest is taken.",
+    shows: ({ duplicates }) => duplicates !== null,
     input: (input) => (input.kind === "matched" ? { ...input, candidates: [...input.candidates].reverse() } : input),
   },
   adoptsTwice: {
     says: "A creation whose answer is awaited may still be found when its record has its outside record.",
+    shows: ({ duplicates }) => duplicates !== null,
     store: { adoptsTwice: true },
   },
   undoKeepsEpoch: {
     says: "A run goes on under its epoch after a merge it has seen was undone.",
+    shows: ({ duplicates }) => duplicates !== null,
     store: { undoKeepsEpoch: true },
   },
   undoFreesLease: {
     says: "An undone merge frees the lease under which somebody may still be sending.",
+    shows: ({ duplicates }) => duplicates !== null,
     store: { undoFreesLease: true },
   },
   undoForgetsLinks: {
     says: "An undone merge leaves outside records with the winner.",
+    shows: ({ duplicates }) => duplicates !== null,
     store: { undoForgetsLinks: true },
   },
   removalForgotten: {
     says: "What we removed somewhere ourselves is taken for somebody else's removal.",
+    shows: ({ duplicates }) => duplicates !== null,
     effect: (effect) =>
       effect.kind === "settle"
         ? {
@@ -117,10 +128,12 @@ const REFERENCE_PLANTS: NamedPlants = {
   },
   waitingForgotten: {
     says: "Destinations told without a reference do not hear of it once its target is there.",
+    shows: ({ hasReferences }) => hasReferences,
     store: { forgetsWaiting: true },
   },
   toldOverOpen: {
     says: "A place is told over a reference that it has named and nobody can follow yet.",
+    shows: ({ hasReferences }) => hasReferences,
     store: { tellsOverOpen: true },
   },
 };

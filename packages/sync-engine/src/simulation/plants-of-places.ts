@@ -17,6 +17,7 @@ export const PLACE_PLANTS: NamedPlants = {
   },
   neverRecreates: {
     says: "What people deleted in a destination stays away though it is to come back.",
+    shows: ({ keepers }) => keepers.length > 0,
     plan: withSinks((sink) => ({ ...sink, recreate: false })),
   },
   lookUpFindsNothing: {
@@ -25,6 +26,7 @@ export const PLACE_PLANTS: NamedPlants = {
   },
   unsureCreationsLeft: {
     says: "What may have been created without an answer is not looked for when it is to be deleted.",
+    shows: ({ hasWriteOnly }) => hasWriteOnly,
     input: (input) =>
       input.kind === "claimed"
         ? {

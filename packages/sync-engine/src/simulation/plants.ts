@@ -21,6 +21,18 @@ const withBatch =
     effect.kind === "commit" ? { ...effect, batch: change(effect.batch, chance) } : effect;
 
 const SOURCE_PLANTS: NamedPlants = {
+  stagedShows: {
+    says: "A page that is written ahead of its turn is there before its turn, whatever becomes of the page before.",
+    store: { showsStaged: true },
+  },
+  stagedUnderAnyEpoch: {
+    says: "A page that was written ahead of its turn is committed though the lease is gone.",
+    store: { stagedUnderAnyEpoch: true },
+  },
+  stagedUnchecked: {
+    says: "A page that was written ahead of its turn overwrites what changed since.",
+    store: { stagedUnchecked: true },
+  },
   noVersionGuard: {
     says: "A page may overwrite what changed since it was looked at.",
     store: { ignoresVersion: true },

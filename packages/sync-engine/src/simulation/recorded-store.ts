@@ -30,6 +30,7 @@ export type StoreCommand =
   | { kind: "findDuplicates"; keys: readonly MatchKeys[]; answer: FoundDuplicates }
   | { kind: "findResolved"; answer: ResolvedReference[] }
   | { kind: "renewWaiting"; placeIds: readonly number[] }
+  | { kind: "prepare"; epoch: number; batch: CommitBatch }
   | { kind: "commit"; epoch: number; batch: CommitBatch; answer: CommitAnswer }
   | { kind: "claim"; request: ClaimRequest; answer: Claimed }
   | { kind: "intend"; epoch: number; placeId: number; intents: readonly Intent[]; answer: IntendAnswer }
@@ -95,6 +96,11 @@ export class RecordedStore extends MemoryStore {
   override renewWaiting(placeIds: readonly number[], now: number): void {
     super.renewWaiting(placeIds, now);
     this.#note(null, () => ({ kind: "renewWaiting", placeIds }));
+  }
+
+  override prepare(epoch: number, batch: CommitBatch, now: number): void {
+    super.prepare(epoch, batch, now);
+    this.#note(null, () => ({ kind: "prepare", epoch, batch }));
   }
 
   override commit(epoch: number, batch: CommitBatch, now: number): CommitAnswer {

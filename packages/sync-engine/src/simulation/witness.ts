@@ -62,6 +62,13 @@ export class Witness {
     if (mustStop) this.#stopping.add(epoch);
   }
 
+  /** A page is written ahead of its turn: of that nobody may see anything. */
+  prepared(prepare: () => void): void {
+    const before = this.#store.ledger.length;
+    prepare();
+    if (this.#store.ledger.length !== before) this.#broken("a page was there before its turn");
+  }
+
   /** A page is about to be committed. */
   deciding(batch: CommitBatch): void {
     this.#authority.deciding(batch);
@@ -86,7 +93,7 @@ export class Witness {
       const begun = (this.#begun.get(key) ?? 0) + 1;
       this.#begun.set(key, begun);
       // Those that the system surely refused as a whole do not count against a record.
-      if (begun > 4 * DELIVERY_ATTEMPTS) this.#broken("more attempts than allowed");
+      if (begun > 2 * DELIVERY_ATTEMPTS) this.#broken("more attempts than allowed");
     }
   }
 

@@ -31,6 +31,8 @@ const HOUR = 3_600_000;
 export interface Plant {
   store?: StoreFaults;
   plan?: (plan: Plan) => Plan;
+  /** Stories in which it can show; the others are not worth playing with it. */
+  shows?: (story: Story) => boolean;
   /** Changes an effect before it is done, or drops it (null). */
   effect?: (effect: Effect, chance: Chance) => Effect | null;
   input?: (input: Input, chance: Chance) => Input;
@@ -388,6 +390,7 @@ class World {
         return { kind: "matched", nodeId, candidates: store.match(request), ...(duplicates ? { duplicates } : {}) };
       }
       case "prepare":
+        this.#witness.prepared(() => store.prepare(epoch, effect.batch, now));
         return null;
       case "ask":
         throw new Error("no node of the scenario asks anything");

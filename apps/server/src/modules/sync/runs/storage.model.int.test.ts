@@ -8,7 +8,7 @@ import { testDatabase } from "../../../../test-kit/database.ts";
 import { ReplayedStore } from "../../../../test-kit/replayed-store.ts";
 
 /** Histories of every kind: plain ones, duplicates and references, places used one way. */
-const SEEDS = Array.from({ length: 24 }, (_, index) => index + 1);
+const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
 
 async function replay(seed: number): Promise<void> {
   const history = record(seed);
