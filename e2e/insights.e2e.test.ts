@@ -12,6 +12,7 @@ let page: Page;
 let accounts: string;
 
 const BOARD = "Accounts in agreement";
+const GUEST = "noa@partner.example";
 
 interface Listed {
   id: string;
@@ -25,6 +26,12 @@ async function read<Reply>(path: string): Promise<Reply> {
 }
 const listed = async (name: string) =>
   (await read<{ dashboards: Listed[] }>("/dashboards")).dashboards.find(({ displayName }) => displayName === name);
+
+/** The words of the newest mail to the guest, from the outbox. */
+async function newestMail(): Promise<string> {
+  const { mails } = await read<{ mails: { id: string; to: string }[] }>("/mails");
+  return JSON.stringify(await read(`/mails/${mails.find(({ to }) => to === GUEST)?.id}`));
+}
 
 beforeAll(async () => {
   product = await startProduct({ demo: true });
@@ -314,4 +321,62 @@ test("[INS-045] [INS-046] [INS-091] [INS-092] [INS-093] a dataset's variable is 
   await page.getByRole("button", { name: "Edit Country" }).click();
   await save.click();
   await form.waitFor({ state: "detached" });
+});
+
+test("from nothing to a guest: a dataset, a card on it, a published dashboard, and the one it is shared with", async () => {
+  await admin.open("/insights-studio");
+  await page.getByRole("button", { name: "New dashboard" }).click();
+  const drawer = page.getByRole("dialog", { name: "New dashboard" });
+  await drawer.getByLabel("Display name").fill("For the partner");
+  await drawer.getByRole("button", { name: "Create" }).click();
+  await heading("For the partner");
+  await page.getByRole("button", { name: "New card" }).click();
+  await page.getByLabel("Display name").fill("Companies by country");
+  const next = page.getByRole("button", { name: "Next" });
+  await next.click();
+  await page.getByRole("button", { name: "Add data" }).click();
+  await page.getByRole("menuitem", { name: "Account", exact: true }).click();
+  await page.getByRole("checkbox", { name: "Billing country" }).waitFor();
+  await next.click();
+  await page.getByText("Select fields and calculated fields cannot be empty.").waitFor();
+  await page.getByRole("checkbox", { name: "Billing country" }).click();
+  await page.getByText(/^The first \d+ rows$/).waitFor();
+  await admin.isSound();
+  await next.click();
+  await choose("Category (x-axis): Column", "Billing country");
+  await choose("Values (y-axis): Column", "Number of rows");
+  await admin.isSound();
+  await page.getByRole("button", { name: "Add to dashboard" }).click();
+  await page.getByRole("region", { name: "Companies by country" }).waitFor();
+  await toolbar("Publish").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Publish dashboard" }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith("/draft"));
+
+  await toolbar("Share with").click();
+  await page
+    .getByRole("combobox", { name: "E-mail addresses" })
+    .or(page.locator("main input").first())
+    .first()
+    .fill(GUEST);
+  await page.keyboard.press("Enter");
+  await page.getByRole("radio", { name: "With a code by e-mail" }).click();
+  await page.getByRole("button", { name: "Share dashboard" }).click();
+  await page
+    .getByText(/insightssharing/)
+    .first()
+    .waitFor();
+  const link = (await newestMail()).match(/\/insightssharing\/[^\s"\\<]+/)?.[0] ?? "";
+  const guest = await newVisitor(browser, product.url);
+  await guest.open(link);
+  await guest.page.getByRole("button", { name: "Mail me a code instead" }).click();
+  await guest.page.getByLabel("Code").fill("000000");
+  await guest.page.getByRole("button", { name: "Open dashboard" }).click();
+  await guest.page.getByText("That is not the code of the newest mail", { exact: false }).waitFor();
+  await guest.page.getByRole("button", { name: "Mail me another code" }).click();
+  await guest.page.getByRole("alert").waitFor({ state: "detached" });
+  await guest.page.getByLabel("Code").fill((await newestMail()).match(/\b\d{6}\b/)?.[0] ?? "");
+  await guest.page.getByRole("button", { name: "Open dashboard" }).click();
+  await guest.page.getByRole("region", { name: "Companies by country" }).waitFor();
+  await guest.isSound();
+  await guest.context.close();
 });
