@@ -18,7 +18,6 @@ export interface TestDatabase {
    * @throws Error naming what was left open (after dropping).
    */
   drop(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
 }
 
 const TEMPLATES_KEPT = 4;
@@ -30,7 +29,7 @@ let count = 0;
 let template: Promise<string> | undefined;
 let maintenance: Promise<pg.Pool> | undefined;
 
-/** A pair of databases of your own, with every migration applied and no rows. Use `await using` or call `drop()`. */
+/** A pair of databases of your own, with every migration applied and no rows. Call `drop()`, as with `onTestFinished(database.drop)`. */
 export async function testDatabase(): Promise<TestDatabase> {
   const name = `x_${RUN}_${process.pid}_${++count}`;
   const source = await (template ??= prepareTemplate());
@@ -44,7 +43,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const data = openDatabase({ url: dataUrl, name: "test-data", connections: CONNECTIONS, log });
   let dropped: Promise<void> | undefined;
   const drop = () => (dropped ??= closeAndDrop(name, app, data));
-  return { appUrl, dataUrl, app, data, drop, [Symbol.asyncDispose]: drop };
+  return { appUrl, dataUrl, app, data, drop };
 }
 
 /** Makes the template of the present migrations, if a run before this one didn't. */

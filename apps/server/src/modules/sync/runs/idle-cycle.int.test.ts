@@ -1,6 +1,6 @@
 /** What a cycle costs that finds nothing to do: most cycles are like that. */
 import type { Connection } from "@accord/connector-sdk";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
 import { runOneCycle, untilQuiet } from "../../../../test-kit/sync-cycle.ts";
 import { insertContact } from "../../../../test-kit/sync-workers.ts";
@@ -31,7 +31,8 @@ test(
   "a cycle with nothing to do asks each source once, tells nobody and writes nothing",
   { timeout: 120_000 },
   async () => {
-    await using database = await testDatabase();
+    const database = await testDatabase();
+    onTestFinished(database.drop);
     const { pool } = database.data;
     await makeSyncWorld(pool);
     for (let index = 0; index < 20; index += 1) {

@@ -1,7 +1,7 @@
 /** Pages whose rows go in while the page before is committed: nobody sees them before their turn, and some never come. */
 import type { CommitBatch } from "@accord/sync-engine/run";
 import { FieldSchema } from "@accord/contracts/data/schema";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../../test-kit/database.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import { instanceSchema } from "../../../platform/db/db.ts";
@@ -79,7 +79,8 @@ const PATIENCE = { timeout: 30_000 };
 const DONE = { status: "done", signal: "none" };
 
 test("[F1] a page goes in while the one before is committed, is seen by nobody, and ends when its turn has come", async () => {
-  await using database = await testDatabase();
+  const database = await testDatabase();
+  onTestFinished(database.drop);
   const { storage, run, seen, waiting } = await world(database);
   const [first, second, third] = [pageOf("a", "b"), pageOf("c"), pageOf("d")];
 
@@ -98,7 +99,8 @@ test("[F1] a page goes in while the one before is committed, is seen by nobody, 
 });
 
 test("[F13] [F14] a lease that is lost meanwhile takes every page with it that went in early", async () => {
-  await using database = await testDatabase();
+  const database = await testDatabase();
+  onTestFinished(database.drop);
   const { pool, storage, run, seen, waiting } = await world(database);
   const [first, second, third] = [pageOf("a"), pageOf("b"), pageOf("c")];
 
@@ -116,7 +118,8 @@ test("[F13] [F14] a lease that is lost meanwhile takes every page with it that w
 });
 
 test("[F1] when a page has to be looked at again, those behind it are taken out and go in once more", async () => {
-  await using database = await testDatabase();
+  const database = await testDatabase();
+  onTestFinished(database.drop);
   const { storage, run, seen, waiting } = await world(database);
   await storage.commit(run, pageOf("a"), newId);
   const [taken, second] = [pageOf("a", "b"), pageOf("c")];
@@ -131,7 +134,8 @@ test("[F1] when a page has to be looked at again, those behind it are taken out 
 });
 
 test("[F1] a page whose connection breaks while it waits is committed all the same, once", async () => {
-  await using database = await testDatabase();
+  const database = await testDatabase();
+  onTestFinished(database.drop);
   const { pool, storage, run, seen, waiting } = await world(database);
   const [first, second] = [pageOf("a"), pageOf("b")];
 
@@ -148,7 +152,8 @@ test("[F1] a page whose connection breaks while it waits is committed all the sa
 });
 
 test("[F1] a run that ends leaves nothing waiting", async () => {
-  await using database = await testDatabase();
+  const database = await testDatabase();
+  onTestFinished(database.drop);
   const { storage, run, seen, waiting } = await world(database);
   const committing = storage.commit(run, pageOf("a"), newId);
   storage.prepare(run, pageOf("b"));
