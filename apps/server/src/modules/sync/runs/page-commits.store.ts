@@ -27,6 +27,8 @@ export interface CommitParts {
 interface RunTurns {
   begun: WeakSet<CommitBatch>;
   rows: WeakMap<CommitBatch, CopyInto[]>;
+  /** Prepared and not yet put in, in their order. */
+  waiting: CommitBatch[];
   staged: Map<CommitBatch, StagedPage<Signal>>;
   /** When the last page under way has its rows in; null while none is. */
   copied: Promise<void> | null;
@@ -37,7 +39,13 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
   const turns = new WeakMap<RunIdentity, RunTurns>();
 
   function turnsOf(run: RunIdentity): RunTurns {
-    const known = turns.get(run) ?? { begun: new WeakSet(), rows: new WeakMap(), staged: new Map(), copied: null };
+    const known = turns.get(run) ?? {
+      begun: new WeakSet(),
+      rows: new WeakMap(),
+      waiting: [],
+      staged: new Map(),
+      copied: null,
+    };
     turns.set(run, known);
     return known;
   }
@@ -49,18 +57,26 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
   function prepare(run: RunIdentity, batch: CommitBatch): void {
     const own = turnsOf(run);
     if (own.begun.has(batch)) return;
-    const rows = rowsOf(run, batch);
-    own.rows.set(batch, rows);
-    if (!own.copied || !mayGoInEarly(batch)) return;
-    const staged = stagePage<Signal>(pool, rows, own.copied);
-    own.copied = staged.copied;
-    own.staged.set(batch, staged);
+    own.rows.set(batch, rowsOf(run, batch));
+    own.waiting.push(batch);
+    putIn(run, own);
+  }
+
+  /** Puts in what waits, as long as a page before is under way: one behind another, so that none is passed by. */
+  function putIn(run: RunIdentity, own: RunTurns): void {
+    for (let [batch] = own.waiting; own.copied && batch && mayGoInEarly(batch); [batch] = own.waiting) {
+      own.waiting.shift();
+      const page = stagePage<Signal>(pool, rowsOf(run, batch), own.copied);
+      own.copied = page.copied;
+      own.staged.set(batch, page);
+    }
   }
 
   /** What was put in ahead of its turn is taken out again: the run is over, or a page before has to be decided anew. */
   async function dropPrepared(run: RunIdentity): Promise<void> {
     const own = turnsOf(run);
     const pages = [...own.staged.values()];
+    own.waiting.unshift(...own.staged.keys());
     own.staged.clear();
     own.copied = null;
     await Promise.all(pages.map((page) => page.drop()));
@@ -71,6 +87,7 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     const page = own.staged.get(batch);
     own.begun.add(batch);
     own.staged.delete(batch);
+    own.waiting = own.waiting.filter((waiting) => waiting !== batch);
     const answer = (page && (await commitStaged(page, run, batch, newId))) ?? (await commitWhole(run, batch, newId));
     if (answer.status !== "done") await dropPrepared(run);
     else if (own.staged.size === 0) own.copied = null;
@@ -105,6 +122,7 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     if (own.staged.size > 0) await dropPrepared(run);
     const copied = Promise.withResolvers<void>();
     own.copied = copied.promise;
+    putIn(run, own);
     try {
       const rows = rowsOf(run, batch);
       const signal = await transaction(pool, async ({ client }) => {
