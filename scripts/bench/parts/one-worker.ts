@@ -1,0 +1,28 @@
+/** A worker of `bench workers`: told by its parent to make a pipeline ready, and to run its cycle. */
+import { closeTestDatabases, testDatabase, type TestDatabase } from "../../../apps/server/test-kit/database.ts";
+import { leaveTestCluster } from "../../../apps/server/test-kit/test-cluster.ts";
+import { peakRssMb } from "../../setup/measurement.ts";
+import { prepare, TEN } from "./bench-pipeline.ts";
+
+const url = process.argv[2] ?? "";
+let database: TestDatabase | null = null;
+let sync: Awaited<ReturnType<typeof prepare>> | null = null;
+
+async function answer(what: unknown): Promise<void> {
+  if (what === "prepare") {
+    await database?.drop();
+    database = await testDatabase();
+    sync = await prepare(database, url, TEN);
+  } else await sync?.cycle();
+  process.send?.(peakRssMb());
+}
+
+async function leave(): Promise<void> {
+  await database?.drop();
+  await closeTestDatabases();
+  await leaveTestCluster();
+  process.exit(0);
+}
+
+process.on("message", (what) => void answer(what));
+process.on("disconnect", () => void leave());
