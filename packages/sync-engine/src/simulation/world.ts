@@ -25,6 +25,8 @@ const RENEW_MS = 3_000;
 /** Cycles after which a history that has not come to rest is stuck. */
 const REST_CYCLES = 150;
 const QUIET_CYCLES = 3;
+/** A cycle that never ends is stuck as well. Histories take some hundreds of steps. */
+const MOST_STEPS = 30_000;
 const HOUR = 3_600_000;
 
 /** Faults planted into the engine's surroundings, to see that simulations catch them. */
@@ -208,7 +210,7 @@ class World {
     this.#restCycles = 0;
     this.#activeCycles = 0;
     while (this.#quietCycles < QUIET_CYCLES && this.#restCycles < REST_CYCLES) {
-      if (!this.#timeline.step()) break;
+      if (this.#steps > MOST_STEPS || !this.#timeline.step()) break;
       this.#steps += 1;
     }
     return this.#quietCycles >= QUIET_CYCLES;
