@@ -148,7 +148,7 @@ function CycleProblems({ row, cycle }: { row: PipelineRow; cycle: Cycle | undefi
   const { t } = useWords("sync");
   if (!cycle) return null;
   return (
-    <section className="ac-panel" aria-label={t("activity.problemsOf")}>
+    <section className="ac-activity-section" aria-label={t("activity.problemsOf")}>
       {cycle.errors.length + cycle.warnings.length === 0 ? (
         <p>{t("activity.noProblems")}</p>
       ) : (

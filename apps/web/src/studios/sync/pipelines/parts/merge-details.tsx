@@ -21,7 +21,7 @@ export function MergeDetails({ row, merge, onUndo }: Props) {
   const { status, undoneBy, movedLinks, repointed } = merge;
   if (status === "REPORTED" || status === "TOO_MANY") {
     return (
-      <section className="ac-panel" aria-label={t("merges.details")}>
+      <section className="ac-activity-section" aria-label={t("merges.details")}>
         <p>{t(status === "REPORTED" ? "merges.onlyReported" : "merges.tooMany")}</p>
       </section>
     );
@@ -32,7 +32,7 @@ export function MergeDetails({ row, merge, onUndo }: Props) {
     undoneBy !== null && t("merges.undoneBy", { who: undoneBy }),
   ].filter((fact) => fact !== false);
   return (
-    <section className="ac-panel" aria-label={t("merges.details")}>
+    <section className="ac-activity-section" aria-label={t("merges.details")}>
       <Values row={row} merge={merge} />
       <Group justify="space-between" gap={8}>
         <span className="ac-quarantine__lead">{facts.join(" · ")}</span>

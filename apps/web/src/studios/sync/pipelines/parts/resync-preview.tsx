@@ -18,7 +18,7 @@ export function ResyncPreview({ preview }: { preview: Preview }) {
     value: preview[name].toLocaleString("en-US"),
   }));
   return (
-    <section className="ac-panel" aria-label={t("preview.title")} aria-live="polite">
+    <section className="ac-activity-section" aria-label={t("preview.title")} aria-live="polite">
       {preview.problem ? <ErrorBox message={preview.problem} /> : null}
       <KeyValueList facts={[...facts, { key: t("preview.told"), value: told.toLocaleString("en-US") }]} />
       {preview.complete || preview.problem ? null : <p>{t("preview.incomplete")}</p>}
