@@ -96,6 +96,8 @@ export class AuthorityWitness {
       const record = updates.find((update) => update.recordId === recordId) ?? this.#before.get(recordId);
       const stood = record?.origin[field];
       const claim = { by: `${name}/contact`, at };
+      // Refusals carry no version: somebody may have edited by hand since the page was decided.
+      if (stood?.by === "user") continue;
       if (!stood || isBlank(record.values[field]) || !this.#isWorse(claim, stood)) {
         this.#broken(`${this.#judged.authority}: ${name} was refused though nobody better had said anything`);
       }
