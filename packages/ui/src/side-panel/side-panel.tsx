@@ -40,7 +40,7 @@ export function SidePanel({
     if (takeFocus) panel.current?.focus();
   }, [takeFocus]);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Escape" || event.defaultPrevented) return;
+    if (event.key !== "Escape" || event.defaultPrevented || closesItsOwnList(event)) return;
     event.stopPropagation();
     onClose();
   };
@@ -68,4 +68,12 @@ export function SidePanel({
       {footer ? <footer className="ac-panel__foot">{footer}</footer> : null}
     </aside>
   );
+}
+
+/** Esc in an open list or menu closes that alone, not the panel with all that was typed in it. */
+function closesItsOwnList({ target, currentTarget }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false;
+  // A list in a layer of its own reports here too, though it lies elsewhere in the page.
+  if (!currentTarget.contains(target)) return true;
+  return target.hasAttribute("aria-haspopup") && target.getAttribute("aria-expanded") === "true";
 }
