@@ -203,6 +203,8 @@ function columnsOf(
   const fields = shown.flatMap((name) => entity.fields.find((field) => field.apiName === name) ?? []);
   const textsOf = (field: CoreField) =>
     page.records.map((record) => textOf(field, record.values[field.apiName], references));
+  // What names a record leads to it, wherever it stands; without a name the first column does.
+  const leading = fields.find((field) => field.apiName === entity.nameField) ?? fields[0];
   const columns = fields.map((field, index): Column<RecordRow> => ({
     id: field.apiName,
     header: field.displayName,
@@ -211,7 +213,7 @@ function columnsOf(
     sticky: index === 0,
     ...(field.apiName === entity.nameField ? { minWidth: 220, grow: 2 } : widthOf(field, textsOf(field))),
     cell: (record) =>
-      index === 0 ? (
+      field === leading ? (
         <Link
           to="/data-studio/entity/$entityId/record/$recordId/fields"
           params={{ entityId: entity.id, recordId: record.accordId }}
