@@ -53,7 +53,9 @@ export function beginRun(plan: Plan, start: RunStart): Run {
       },
     ];
   });
-  return newRun(start, { sources, sinkPlaces: plan.sinks.map((sink) => sink.place.id) });
+  const begun = new Set(start.sources.filter(({ cursor }) => cursor !== null).map(({ nodeId }) => nodeId));
+  const unreadPlaces = plan.sources.filter(({ nodeId }) => !begun.has(nodeId)).map(({ place }) => place.id);
+  return newRun(start, { sources, unreadPlaces, sinkPlaces: plan.sinks.map((sink) => sink.place.id) });
 }
 
 const replaySlot = (records: SourceRecord[]): Slot => ({

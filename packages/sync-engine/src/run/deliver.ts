@@ -321,7 +321,10 @@ export const intentOf = (sink: SinkPlan, parcel: Parcel): Intent => ({
 
 const isLinked = ({ link }: ClaimedDelivery): boolean => link !== null && !link.dead;
 
-/** The same key for each attempt at the same thing: a destination that knows it does it once. */
+/**
+ * The same key for each attempt at the same thing: a destination that knows it does it once. Not for a change in doubt
+ * at a place that was read since and still shows something else: somebody may have undone it, and it is told anew.
+ */
 export function operationOf(sink: SinkPlan, parcel: Parcel): WriteOperation {
   const { delivery, values } = parcel;
   const subject = `${sink.place.id}-${delivery.recordId}`;
@@ -329,9 +332,10 @@ export function operationOf(sink: SinkPlan, parcel: Parcel): WriteOperation {
     return { kind: "create", values, idempotencyKey: `${subject}-create-${delivery.link?.externalId ?? ""}` };
   }
   // Told what, over what: a destination that remembers keys must not take another write for this one.
-  const { record, link, wanted } = delivery;
+  const { record, link, wanted, unanswered } = delivery;
+  const undone = sink.place.readFields.length > 0 ? (unanswered?.written.length ?? 0) : 0;
   const about = hashText(
-    `${wanted} ${record?.version} ${parcel.written} ${link?.seen} ${link?.told} ${link?.modifiedAt}`,
+    `${wanted} ${record?.version} ${parcel.written} ${link?.seen} ${link?.told} ${link?.modifiedAt} ${undone}`,
   );
   const idempotencyKey = `${subject}-${parcel.operation}-${about}`;
   return parcel.operation === "delete"

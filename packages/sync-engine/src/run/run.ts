@@ -12,6 +12,8 @@ export interface Run {
   stopping: "pause" | "cancelResync" | "lost" | "flood" | "slice" | null;
   finished: boolean;
   sources: SourceRun[];
+  /** Places that no cycle before this one has read anything of. */
+  unreadPlaces: readonly number[];
   sinks: SinkRun[];
   resync: (ResyncStart & { finished: string[] }) | null;
   failures: { [placeId: number]: FailureRecord };
@@ -103,12 +105,19 @@ export interface SinkRun {
   dirty: boolean;
 }
 
-export function newRun(start: RunStart, places: { sources: SourceRun[]; sinkPlaces: number[] }): Run {
+interface RunPlaces {
+  sources: SourceRun[];
+  unreadPlaces: number[];
+  sinkPlaces: number[];
+}
+
+export function newRun(start: RunStart, places: RunPlaces): Run {
   return {
     cycleId: start.cycleId,
     stopping: null,
     finished: false,
     sources: places.sources,
+    unreadPlaces: places.unreadPlaces,
     sinks: places.sinkPlaces.map((placeId) => ({ placeId, state: { stage: "waiting" }, dirty: true })),
     resync: start.resync,
     failures: { ...start.failures },

@@ -141,9 +141,21 @@ function isReadSince({ run, sink, env }: SinkStep, { dueForMs }: ClaimedDelivery
   return readAt !== null && env.now - dueForMs <= readAt;
 }
 
+/**
+ * Whether the record may be there already for all we know: nobody has read the place yet, and it can't be asked.
+ * Reading it ties what is there to its record; creating it before would double it.
+ */
+function mayBeThere({ run, sink }: SinkStep, { operation }: Parcel): boolean {
+  if (operation !== "create" || (sink.canLookup && sink.matchOn !== null)) return false;
+  if (!run.unreadPlaces.includes(sink.place.id)) return false;
+  const source = run.sources.find(({ placeId }) => placeId === sink.place.id);
+  return (source?.readAt ?? null) === null;
+}
+
 function withoutUnread(step: SinkStep, packed: Packed): Packed {
   const { sink, env } = step;
-  const isTooEarly = (parcel: Parcel): boolean => isUnread(sink, parcel) && !isReadSince(step, parcel.delivery);
+  const isTooEarly = (parcel: Parcel): boolean =>
+    mayBeThere(step, parcel) || (isUnread(sink, parcel) && !isReadSince(step, parcel.delivery));
   const parcels = packed.parcels.filter((parcel) => !isTooEarly(parcel));
   const waiting = packed.parcels.filter(isTooEarly).map(({ delivery }) => readFirst(delivery, env.now));
   return { ...packed, parcels, settled: [...packed.settled, ...waiting] };

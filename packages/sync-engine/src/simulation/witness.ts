@@ -5,6 +5,7 @@ import { DELIVERY_ATTEMPTS } from "../run/retry.ts";
 import type { KeptMerge } from "./memory-merges.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import type { Judged } from "./oracle.ts";
+import { REFERENCE_FIELD } from "./scenario.ts";
 import { AuthorityWitness } from "./witness-of-authority.ts";
 import { IdentityWitness } from "./witness-of-identity.ts";
 
@@ -111,6 +112,8 @@ export class Witness {
   #inOrder(placeId: number, operation: Exclude<WriteOperation, { kind: "delete" }>): void {
     const recordId = recordOf(operation);
     for (const field in operation.values) {
+      // Told as an id of over there, kept as one of ours: the two can't be compared.
+      if (field === REFERENCE_FIELD) continue;
       const at = this.#store.ledger.findLastIndex(
         (entry) =>
           entry.recordId === recordId &&
