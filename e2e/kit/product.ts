@@ -14,6 +14,8 @@ export const ADMIN = { email: "admin@accord.local", password: "three-blue-lanter
 
 export interface Product {
   url: string;
+  /** The folder below which its Files synapses may read. */
+  files: string;
   stop(): Promise<void>;
 }
 
@@ -46,6 +48,7 @@ export async function startProduct(options: { demo: boolean; allow?: readonly st
   const server = await startServer({ ...config, webDist }, { log: makeLog({ logLevel: "error" }) });
   return {
     url: server.address,
+    files: config.filesRoot,
     stop: async () => {
       await server.stop();
       rmSync(home, { recursive: true, force: true });
