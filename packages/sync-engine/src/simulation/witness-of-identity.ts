@@ -1,4 +1,5 @@
 /** Watches merges, links and references: what must hold after every step of a history in which one thing is there twice. */
+import type { Values } from "@accord/contracts/data/values";
 import type { CommitBatch } from "../run/storage.ts";
 import type { KeptMerge } from "./memory-merges.ts";
 import { at, placeOf } from "./memory-tables.ts";
@@ -121,6 +122,13 @@ export class IdentityWitness {
       const isAlive = store.records.get(recordId)?.deleted === false;
       if (isThere && isAlive && placeId > 0) this.#broken("a reference is pending though its target is known");
     }
+  }
+
+  /** A name that people gave there, and that nobody can follow yet, is not theirs to lose: it may never be found. */
+  updating(placeId: number, recordId: string, values: Values): void {
+    const open = this.#judged.store.pending.get(`${recordId}|${REFERENCE_FIELD}`);
+    if (REFERENCE_FIELD in values && open?.placeId === placeId)
+      this.#broken("a place was told over a reference that it has left open");
   }
 
   /** A conflict is over when its place comes round. */

@@ -105,6 +105,7 @@ export class Witness {
       this.#sentKeys.set(`${placeId}|${recordId}`, operation.idempotencyKey);
       if (this.#acknowledged.has(operation.idempotencyKey)) this.#broken("told again what was acknowledged");
       if (operation.kind !== "delete") this.#inOrder(placeId, operation);
+      if (operation.kind === "update") this.#identity.updating(placeId, recordId, operation.values);
     }
   }
 
