@@ -3,6 +3,7 @@ export { advance, beginRun, type Step, type StepEnv } from "./advance.ts";
 export { compilePipeline } from "./compile.ts";
 export type * from "./pipeline-facts.ts";
 export { BY_USER } from "./authority.ts";
+export { REMOVED_BY_US } from "./fingerprint.ts";
 export { decideReferences } from "./references.ts";
 export type { MergePolicy } from "./merge-plan.ts";
 export { fieldReasons, type FieldReason, type FieldVerdict } from "./field-reasons.ts";

@@ -7,8 +7,12 @@
  * 24, 63, 71, 88: after a new version was published, values yet to be overwritten in a system counted as its news.
  * 208, 881, 1258: publishing handed the lease on while the run before was still sending.
  * 75, 77, 136: a worker whose clock had jumped back made everybody's edits look old.
+ * 2002381, 2012755: somebody named a duplicate just before we deleted it and a person took its merge back; the record
+ *   was there again, but the name of the removed row no longer led to it.
+ * 2008533: a duplicate was created at a place while it was merged away, so that its winner was there only as the one
+ *   that lost, and nobody there could name it.
  * 503, 1911: a correction repeated the key of an earlier one.
  */
 export const FOUND_SEEDS: readonly number[] = [
-  1, 2, 4, 7, 24, 63, 71, 75, 77, 88, 136, 208, 503, 881, 1258, 1911, 9626, 12415, 14629,
+  1, 2, 4, 7, 24, 63, 71, 75, 77, 88, 136, 208, 503, 881, 1258, 1911, 9626, 12415, 14629, 2002381, 2008533, 2012755,
 ];

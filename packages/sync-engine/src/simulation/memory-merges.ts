@@ -71,6 +71,17 @@ export class MemoryMerges {
     return this.merged.find(({ loserId, undone }) => loserId === recordId && !undone)?.winnerId;
   }
 
+  /** Everybody that the record was merged into, one after the other. */
+  winnersOver(recordId: string): string[] {
+    const winnerId = this.directWinnerOf(recordId);
+    return winnerId === undefined ? [] : [winnerId, ...this.winnersOver(winnerId)];
+  }
+
+  /** Whether a person took a merge of this record into another one back. */
+  wasParted(recordId: string): boolean {
+    return this.merged.some(({ loserId, undone }) => loserId === recordId && undone);
+  }
+
   /** Whether outside records of merged ones still stand for this record. */
   isAliased(recordId: string): boolean {
     return this.merged.some(

@@ -1,4 +1,5 @@
 /** References whose targets are missing, in memory: kept with their pages, found when the targets appear. */
+import { REMOVED_BY_US } from "../run/fingerprint.ts";
 import type { CommitBatch, ResolvedReference, Settlement } from "../run/storage.ts";
 import type { MemoryMerges } from "./memory-merges.ts";
 import { at, type MemoryTables } from "./memory-tables.ts";
@@ -32,18 +33,45 @@ export class MemoryReferences {
     );
   }
 
-  /** The record that an outside id stands for; that of a merged one is its winner, even once the outside record is gone. */
+  /**
+   * The record that an outside id stands for; that of a merged one is its winner, even once the outside record is gone.
+   * What we removed for a merge that was undone since stands for its own record again: who named it meant that one.
+   */
   recordBehind(placeId: number, externalId: string): string | null {
     const link = this.#tables.links.get(at(placeId, externalId));
     if (!link) return null;
-    return this.#merges.winnerOf(link.recordId) ?? (link.dead ? null : link.recordId);
+    const isLost = link.dead && !(link.told === REMOVED_BY_US && this.#merges.wasParted(link.recordId));
+    return this.#merges.winnerOf(link.recordId) ?? (isLost ? null : link.recordId);
+  }
+
+  /** Whether a place that names this outside record has to hear of another one: it was merged away, or is gone. */
+  isRenamed(placeId: number, externalId: string, recordId: string): boolean {
+    const link = this.#tables.links.get(at(placeId, externalId));
+    return link !== undefined && (link.dead || link.recordId !== recordId);
+  }
+
+  /**
+   * Outside ids of a place by record. A record that has none there is there as one of those merged into it, unless the
+   * place has yet to hear of that one: it may be about to be deleted.
+   */
+  namesAt(placeId: number): Map<string, string> {
+    const links = this.#tables.liveLinks(placeId);
+    const names = new Map(links.map(({ recordId, externalId }) => [recordId, externalId]));
+    const inTurn = [...links].sort((left, right) => (left.externalId < right.externalId ? -1 : 1));
+    for (const { recordId, externalId } of inTurn) {
+      if (this.#tables.deliveries.has(at(placeId, recordId))) continue;
+      for (const winnerId of this.#merges.winnersOver(recordId)) {
+        if (!names.has(winnerId)) names.set(winnerId, externalId);
+      }
+    }
+    return names;
   }
 
   /** Destinations that were told of a record without a reference hear of it again once its target is there. */
   renewWaiting(placeIds: readonly number[], now: number): void {
+    const names = new Map(placeIds.map((placeId) => [placeId, this.namesAt(placeId)]));
     for (const [key, { placeId, recordId, targetId }] of this.#tables.waiting) {
-      const link = this.#tables.linkOf(placeId, targetId);
-      if (!placeIds.includes(placeId) || !link || link.dead) continue;
+      if (!names.get(placeId)?.has(targetId)) continue;
       this.#tables.waiting.delete(key);
       this.#tables.want(placeId, recordId, false, now);
     }

@@ -179,8 +179,9 @@ export class MemoryStore extends MemoryTables {
       const placeId = this.#placeOf(connectorId);
       const known = externalIds.flatMap((externalId): [string, string][] => {
         const recordId = this.#references.recordBehind(placeId, externalId);
-        if (recordId !== null && recordId !== this.recordAt(placeId, externalId)) renamed.add(externalId);
-        return recordId === null ? [] : [[externalId, recordId]];
+        if (recordId === null) return [];
+        if (this.#references.isRenamed(placeId, externalId, recordId)) renamed.add(externalId);
+        return [[externalId, recordId]];
       });
       references.set(`${connectorId}/${entity}`, new Map(known));
     }
@@ -296,8 +297,7 @@ export class MemoryStore extends MemoryTables {
     const references = new Map<string, Map<string, string>>();
     let nextAt: number | null = null;
     for (const { connectorId, entity } of request.references) {
-      const links = this.liveLinks(this.#placeOf(connectorId));
-      references.set(`${connectorId}/${entity}`, new Map(links.map((link) => [link.recordId, link.externalId])));
+      references.set(`${connectorId}/${entity}`, this.#references.namesAt(this.#placeOf(connectorId)));
     }
     for (const [key, delivery] of this.#inTurn()) {
       const [placeId, recordId] = placeOf(key);

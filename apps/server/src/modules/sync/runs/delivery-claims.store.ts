@@ -58,6 +58,35 @@ export function deliveryClaims(
     );
     for (const row of rows) known.set(row.record_id, row.external_id);
     into.set(key, known);
+    const missing = [...new Set(recordIds)].filter((recordId) => !known.has(recordId));
+    if (missing.length > 0) await readAliases(connectorId, entity, missing, known);
+  }
+
+  /**
+   * A record that has no outside record of its own at a place is there as one of those merged into it, unless the place
+   * has yet to hear of that one: it may be about to be deleted.
+   */
+  async function readAliases(
+    connectorId: string,
+    entity: string,
+    recordIds: readonly string[],
+    known: Map<string, string>,
+  ): Promise<void> {
+    const { rows } = await pool.query(
+      `WITH RECURSIVE standing AS (
+         SELECT winner_id, loser_id FROM ${table("merged_record")} WHERE winner_id = ANY($3::text[]) AND NOT undone
+         UNION
+         SELECT s.winner_id, m.loser_id FROM standing s
+         JOIN ${table("merged_record")} m ON m.winner_id = s.loser_id AND NOT m.undone
+       )
+       SELECT s.winner_id, min(l.external_id) AS external_id
+       FROM standing s JOIN ${table("place")} p ON p.connector_id = $1 AND p.entity = $2
+       JOIN ${table("link")} l ON l.place = p.number AND l.record_id = s.loser_id AND NOT l.dead
+       WHERE NOT EXISTS (SELECT FROM ${table("delivery")} d WHERE d.place = l.place AND d.record_id = l.record_id)
+       GROUP BY s.winner_id`,
+      [connectorId, entity, recordIds],
+    );
+    for (const row of rows) known.set(row.winner_id, row.external_id);
   }
 
   /** When the next delivery that is not due yet will be, milliseconds; null when none waits. */

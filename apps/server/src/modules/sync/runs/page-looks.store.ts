@@ -1,12 +1,13 @@
 /** What a page's first look and its match rules find: links, records, doubts, references. */
-import type {
-  MatchKeys,
-  MatchRequest,
-  Resolved,
-  ResolveRequest,
-  StoredLink,
-  StoredRecord,
-  Unanswered,
+import {
+  type MatchKeys,
+  type MatchRequest,
+  REMOVED_BY_US,
+  type Resolved,
+  type ResolveRequest,
+  type StoredLink,
+  type StoredRecord,
+  type Unanswered,
 } from "@accord/sync-engine/run";
 import { columnType, fieldColumn, SYSTEM_COLUMNS, toParameter } from "../../data/schema/index.ts";
 import { type FirstLook, firstLook } from "./look-up.store.ts";
@@ -105,7 +106,8 @@ export function pageLooks(stored: StoredRows, merging: Merged) {
 
   /**
    * Ids of records behind outside ids of another entity of the same connector, whichever pipeline brought them. What was
-   * merged away leads to who stands for it, even once its outside record is gone.
+   * merged away leads to who stands for it, even once its outside record is gone; what we removed for a merge that was
+   * undone since, to its own record again.
    */
   async function readReferences(
     { connectorId, entity, externalIds }: ResolveRequest["references"][number],
@@ -113,18 +115,20 @@ export function pageLooks(stored: StoredRows, merging: Merged) {
   ): Promise<void> {
     const { rows } = await pool.query(
       `SELECT l.external_id, l.record_id, l.dead, EXISTS (
-         SELECT FROM ${table("merged_record")} m WHERE m.loser_id = l.record_id AND NOT m.undone) AS is_merged
+         SELECT FROM ${table("merged_record")} m WHERE m.loser_id = l.record_id AND NOT m.undone) AS is_merged,
+         l.dead AND l.told = $4 AND EXISTS (
+         SELECT FROM ${table("merged_record")} m WHERE m.loser_id = l.record_id AND m.undone) AS is_parted
        FROM ${table("place")} p JOIN ${table("link")} l ON l.place = p.number
        WHERE p.connector_id = $1 AND p.entity = $2 AND l.external_id = ANY($3::text[])`,
-      [connectorId, entity, externalIds],
+      [connectorId, entity, externalIds, REMOVED_BY_US],
     );
     const lost = rows.filter((row) => row.is_merged);
     const winners =
       lost.length > 0 ? await merging.follow(lost.map((row) => row.record_id)) : new Map<string, string>();
-    const known = rows.filter((row) => !row.dead || row.is_merged);
+    const known = rows.filter((row) => !row.dead || row.is_merged || row.is_parted);
     const behind = known.map((row): [string, string] => [row.external_id, winners.get(row.record_id) ?? row.record_id]);
     into.references.set(`${connectorId}/${entity}`, new Map(behind));
-    for (const row of lost) into.renamed.add(row.external_id);
+    for (const row of known) if (row.is_merged || row.is_parted) into.renamed.add(row.external_id);
   }
 
   async function match(request: MatchRequest): Promise<StoredRecord[]> {

@@ -1,10 +1,11 @@
 /** References whose targets were missing: found again when the targets appear, in the core and at destinations. */
-import type {
-  ClaimedDelivery,
-  CommitBatch,
-  ResolvedReference,
-  Settlement,
-  StoredRecord,
+import {
+  type ClaimedDelivery,
+  type CommitBatch,
+  REMOVED_BY_US,
+  type ResolvedReference,
+  type Settlement,
+  type StoredRecord,
 } from "@accord/sync-engine/run";
 import type { PoolClient, QueryResultRow } from "pg";
 import type { Pool } from "../../../platform/db/db.ts";
@@ -24,7 +25,7 @@ export interface ReferenceParts {
 export function pendingReferences(pool: Pool, parts: ReferenceParts) {
   const table = (name: string): string => `${parts.schema}.${name}`;
 
-  /** Pending references of this pipeline whose targets are known now. A target that was merged is its winner. */
+  /** Pending references of this pipeline whose targets are known now. A target that was merged is its winner, one parted again itself. */
   async function findResolved(): Promise<ResolvedReference[]> {
     const { rows } = await pool.query(
       `SELECT pr.field, pr.place::int AS place, pr.at, ${parts.recordColumns}, (
@@ -37,10 +38,11 @@ export function pendingReferences(pool: Pool, parts: ReferenceParts) {
        FROM ${table("pending_reference")} pr
        JOIN ${table("place")} p ON p.connector_id = pr.connector_id AND p.entity = pr.entity
        JOIN ${table("link")} l ON l.place = p.number AND l.external_id = pr.external_id
-         AND (NOT l.dead OR EXISTS (SELECT FROM ${table("merged_record")} m WHERE m.loser_id = l.record_id AND NOT m.undone))
+         AND (NOT l.dead OR EXISTS (
+           SELECT FROM ${table("merged_record")} m WHERE m.loser_id = l.record_id AND (NOT m.undone OR l.told = $2)))
        JOIN ${parts.records} r ON r.accord_id = pr.record_id AND NOT r.accord_deleted
        WHERE pr.pipeline_id = $1 AND pr.place IS NOT NULL ORDER BY pr.record_id, pr.field, p.number LIMIT ${AT_ONCE}`,
-      [parts.pipelineId],
+      [parts.pipelineId, REMOVED_BY_US],
     );
     const found = new Map<string, ResolvedReference>();
     for (const row of rows) {
@@ -52,13 +54,20 @@ export function pendingReferences(pool: Pool, parts: ReferenceParts) {
     return [...found.values()];
   }
 
-  /** Destinations that were told of a record without a reference hear of it again once its target is there. */
+  /** Destinations that were told of a record without a reference hear of it again once its target, or one merged into it, is there. */
   async function renewWaiting(placeIds: readonly number[]): Promise<void> {
     await pool.query(
-      `WITH found AS (
-         DELETE FROM ${table("waiting_reference")} w USING ${table("place")} p, ${table("link")} l
+      `WITH RECURSIVE standing AS (
+         SELECT target_id, target_id AS record_id FROM ${table("waiting_reference")} WHERE place = ANY($1::smallint[])
+         UNION
+         SELECT s.target_id, m.loser_id FROM standing s
+         JOIN ${table("merged_record")} m ON m.winner_id = s.record_id AND NOT m.undone
+       ), found AS (
+         DELETE FROM ${table("waiting_reference")} w USING standing s, ${table("place")} p, ${table("link")} l
          WHERE w.place = ANY($1::smallint[]) AND p.connector_id = w.connector_id AND p.entity = w.entity
-           AND l.place = p.number AND l.record_id = w.target_id AND NOT l.dead
+           AND s.target_id = w.target_id AND l.place = p.number AND l.record_id = s.record_id AND NOT l.dead
+           AND (s.record_id = s.target_id
+             OR NOT EXISTS (SELECT FROM ${table("delivery")} d WHERE d.place = l.place AND d.record_id = l.record_id))
          RETURNING w.place, w.record_id
        )
        INSERT INTO ${table("delivery")} AS d (place, record_id, wanted)
