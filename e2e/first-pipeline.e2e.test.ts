@@ -238,4 +238,6 @@ test("the bad line waits with its place and reason; mended on disk, it is read b
   writeCustomers(CUSTOMERS.map((each) => (each === RAGGED ? `${RAGGED},8` : each)));
   // A file has no reading of one line: the whole of it is read again within a minute.
   await expect.poll(names, { timeout: SOON }).toContain("Solvang AS");
+  await expect.poll(() => line.count(), { timeout: SOON }).toBe(0);
+  await activity.getByText("Nothing is set aside").waitFor();
 });

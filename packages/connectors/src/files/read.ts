@@ -105,6 +105,13 @@ const existing = (files: Position["files"], sources: readonly FileSource[]): Pos
   return Object.fromEntries(Object.entries(files).filter(([name]) => names.has(name)));
 };
 
+/** Reads one column. */
+interface Reader {
+  name: string;
+  label: string;
+  conform: ReturnType<typeof conformer>;
+}
+
 type Convert = (source: FileSource, rows: readonly Row[], records: SourceRecord[], bad: BadRecord[]) => void;
 
 function rowConverter(entity: EntitySchema, wanted: readonly string[]): Convert {
@@ -118,24 +125,27 @@ function rowConverter(entity: EntitySchema, wanted: readonly string[]): Convert 
   const readers = entity.fields
     .filter((field) => field.status === "ACTIVE" && names.has(field.apiName))
     .map((field) => ({ name: field.apiName, label: field.displayName, conform: conformer(field) }));
+  const idReaders = readers.filter(({ name }) => name === idField);
   const ids = new Set<string>();
   return (source, rows, records, bad) => {
     for (const row of rows) {
-      const report = (message: string) =>
+      const found: Values = { ...row.values, [ROW_FIELD]: `${source.name}:${row.line}` };
+      const report = (message: string, knownId = idIn(found, idReaders, ids)) =>
         bad.push({
           place: `${source.name}, line ${row.line}`,
+          ...(knownId !== null && { id: knownId }),
           message,
           excerpt: row.excerpt ?? JSON.stringify(row.values).slice(0, 300),
         });
       if (row.problem) report(`The line can't be used: ${row.problem}.`);
       else {
         const values: Values = {};
-        const misfit = readRow({ ...row.values, [ROW_FIELD]: `${source.name}:${row.line}` }, readers, values);
+        const misfit = readRow(found, readers, values);
         const id = values[idField];
         if (misfit) report(misfit);
         else if (id === null || id === undefined || typeof id === "object")
           report(`The id column ${idField} is empty.`);
-        else if (ids.has(String(id))) report(`The id ${String(id)} was there before.`);
+        else if (ids.has(String(id))) report(`The id ${String(id)} was there before.`, null);
         else {
           ids.add(String(id));
           const modifiedAt = watermark ? values[watermark] : null;
@@ -146,11 +156,15 @@ function rowConverter(entity: EntitySchema, wanted: readonly string[]): Convert 
   };
 }
 
-function readRow(
-  row: Row["values"],
-  readers: readonly { name: string; label: string; conform: ReturnType<typeof conformer> }[],
-  values: Values,
-): string | null {
+/** The id of a row that can't be used as it is, under which it will be known once mended; null when it has none of its own. */
+function idIn(row: Values, readers: readonly Reader[], taken: ReadonlySet<string>): string | null {
+  const values: Values = {};
+  const [id] = readRow(row, readers, values) === null ? Object.values(values) : [];
+  if (id === null || id === undefined || typeof id === "object" || id === "") return null;
+  return taken.has(String(id)) ? null : String(id);
+}
+
+function readRow(row: Row["values"], readers: readonly Reader[], values: Values): string | null {
   for (const { name, label, conform } of readers) {
     try {
       values[name] = conform(row[name]);

@@ -19,6 +19,7 @@ export interface Row {
   /** Where the next row begins. */
   next: { offset: number; line: number };
   values: { [column: string]: Value };
+  /** Why it can't be used; its values are then what could be made out. */
   problem?: string;
   excerpt?: string;
 }
@@ -173,8 +174,8 @@ function rowOf(raw: RawRow, layout: Layout, config: FilesConfig): Row {
     return row;
   }
   const values = splitRow(text, layout.delimiter);
+  for (const [at, column] of layout.columns.entries()) row.values[column] = values[at] ?? null;
   if (values.length !== layout.columns.length)
     return fail(`it has ${values.length} values where ${layout.columns.length} are expected`);
-  for (const [at, column] of layout.columns.entries()) row.values[column] = values[at] ?? null;
   return row;
 }

@@ -398,13 +398,14 @@ function failed(traveller: Traveller, flow: FlowRecord): QuarantineWrite {
 }
 
 function unreadable(source: SourcePlan, bad: NonNullable<ReadPage["bad"]>[number]): QuarantineWrite {
+  const isSaid = bad.id === undefined || bad.place === `id ${bad.id}`;
   return {
     direction: "source",
     externalId: bad.id ?? bad.place,
     recordId: null,
     nodeId: source.nodeId,
     code: "unreadable",
-    message: bad.message,
+    message: isSaid ? bad.message : `${bad.place}: ${bad.message}`,
     payload: bad.excerpt === undefined ? null : { excerpt: bad.excerpt },
   };
 }
