@@ -178,7 +178,15 @@ export type ConnectorEntity = z.output<typeof ConnectorEntity>;
 export const SampleRecords = z.strictObject({
   fields: z.array(FieldSchema),
   records: z.array(z.strictObject({ id: z.string(), values: Values })),
-  bad: z.array(z.strictObject({ place: z.string(), message: z.string(), excerpt: z.string().optional() })),
+  bad: z.array(
+    z.strictObject({
+      place: z.string(),
+      /** The record's own id, where it could be made out. */
+      id: z.string().optional(),
+      message: z.string(),
+      excerpt: z.string().optional(),
+    }),
+  ),
 });
 
 export const CheckResult = z.strictObject({
