@@ -14,7 +14,7 @@ import { mergeWithin, warningsOfMerging } from "./merge-within.ts";
 import { findSinkAt, type Plan, type SinkPlan, type SourcePlan } from "./plan.ts";
 import { contributionOf, keepOpen } from "./open-references.ts";
 import type { FoundDuplicates } from "./merge-writes.ts";
-import type { CommitBatch, Position, RecordUpdate } from "./storage.ts";
+import { type CommitBatch, emptyBatch, type Position, type RecordUpdate } from "./storage.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "./stored.ts";
 import { concerns, isComparable } from "./sink-news.ts";
 
@@ -90,20 +90,7 @@ class Deciding {
     this.#source = source;
     this.#env = env;
     this.#ownSink = findSinkAt(plan, source.place.id);
-    this.batch = {
-      placeId: source.place.id,
-      creates: [],
-      updates: [],
-      links: [],
-      ledger: [],
-      deliveries: [],
-      quarantine: [],
-      settled: [],
-      pending: [],
-      actions: [],
-      actionsOver: [],
-      position,
-    };
+    this.batch = emptyBatch(source.place.id, position);
   }
 
   decision(): Decision {

@@ -23,8 +23,9 @@ export {
   waitBefore,
 } from "./rate-budget.ts";
 export { LONGEST_WAIT, RETRY_WINDOW } from "./retry.ts";
-export type { Run } from "./run.ts";
+export { noCounts, type Run } from "./run.ts";
 export type * from "./merge-writes.ts";
+export { emptyBatch } from "./storage.ts";
 export type * from "./storage.ts";
 export type * from "./stored.ts";
 export { newTrace, type Trace, type TraceStep } from "./trace.ts";

@@ -2,26 +2,13 @@
 import type { Values } from "@accord/contracts/data/values";
 import { merge } from "./merge.ts";
 import type { Plan } from "./plan.ts";
-import type { CommitBatch, ResolvedReference } from "./storage.ts";
+import { type CommitBatch, emptyBatch, type ResolvedReference } from "./storage.ts";
 import type { StoredRecord } from "./stored.ts";
 
 /** The batch of all resolved references of one source. Those of places that are no source any more are dropped. */
 export function decideReferences(plan: Plan, placeId: number, found: readonly ResolvedReference[]): CommitBatch {
-  const batch: CommitBatch = {
-    placeId,
-    creates: [],
-    updates: [],
-    links: [],
-    ledger: [],
-    deliveries: [],
-    quarantine: [],
-    settled: [],
-    pending: [],
-    pendingDone: found.map(({ record, field }) => ({ recordId: record.recordId, field })),
-    actions: [],
-    actionsOver: [],
-    position: null,
-  };
+  const batch = emptyBatch(placeId, null);
+  batch.pendingDone = found.map(({ record, field }) => ({ recordId: record.recordId, field }));
   const source = plan.sources.find(({ place }) => place.id === placeId);
   if (!source) return batch;
   for (const { record, at, values } of byRecord(found)) {

@@ -105,6 +105,19 @@ export interface SinkRun {
   dirty: boolean;
 }
 
+/** The counts of a cycle that has done nothing yet. */
+export const noCounts = (): CycleCounts => ({
+  read: {},
+  absorbed: 0,
+  filtered: 0,
+  created: 0,
+  updated: 0,
+  deleted: 0,
+  delivered: {},
+  quarantined: 0,
+  refused: 0,
+});
+
 interface RunPlaces {
   sources: SourceRun[];
   unreadPlaces: number[];
@@ -121,17 +134,7 @@ export function newRun(start: RunStart, places: RunPlaces): Run {
     sinks: places.sinkPlaces.map((placeId) => ({ placeId, state: { stage: "waiting" }, dirty: true })),
     resync: start.resync,
     failures: { ...start.failures },
-    counts: {
-      read: {},
-      absorbed: 0,
-      filtered: 0,
-      created: 0,
-      updated: 0,
-      deleted: 0,
-      delivered: {},
-      quarantined: 0,
-      refused: 0,
-    },
+    counts: noCounts(),
     problems: [],
     nextAt: null,
     pages: 0,

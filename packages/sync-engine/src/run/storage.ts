@@ -179,6 +179,22 @@ export interface CommitBatch {
   position: Position | null;
 }
 
+/** A batch that changes nothing yet. */
+export const emptyBatch = (placeId: number, position: Position | null): CommitBatch => ({
+  placeId,
+  creates: [],
+  updates: [],
+  links: [],
+  ledger: [],
+  deliveries: [],
+  quarantine: [],
+  settled: [],
+  pending: [],
+  actions: [],
+  actionsOver: [],
+  position,
+});
+
 /** `conflict`: somebody else changed a record or link in between; look again and decide again. */
 export type CommitAnswer = { status: "done"; signal: Signal } | { status: "conflict" } | { status: "lost" };
 

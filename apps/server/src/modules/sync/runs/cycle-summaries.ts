@@ -1,5 +1,5 @@
 /** What summaries of cycles say: whether there is anything to tell of one, and that of one that could not begin. */
-import type { CycleSummary } from "@accord/sync-engine/run";
+import { type CycleSummary, noCounts } from "@accord/sync-engine/run";
 
 export const total = (counts: { [key: string]: number }): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -14,17 +14,7 @@ export function hasDone({ counts, problems, outcome }: CycleSummary): boolean {
 export function summaryOfNone(message: string, failures: CycleSummary["failures"]): CycleSummary {
   return {
     outcome: "failed",
-    counts: {
-      read: {},
-      absorbed: 0,
-      filtered: 0,
-      created: 0,
-      updated: 0,
-      deleted: 0,
-      delivered: {},
-      quarantined: 0,
-      refused: 0,
-    },
+    counts: noCounts(),
     problems: [{ severity: "error", nodeId: null, code: "not_ready", message, detail: null }],
     failures,
     positions: [],

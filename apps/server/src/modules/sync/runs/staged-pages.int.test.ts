@@ -1,5 +1,5 @@
 /** Pages whose rows go in while the page before is committed: nobody sees them before their turn, and some never come. */
-import type { CommitBatch } from "@accord/sync-engine/run";
+import { type CommitBatch, emptyBatch } from "@accord/sync-engine/run";
 import { FieldSchema } from "@accord/contracts/data/schema";
 import { expect, onTestFinished, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../../test-kit/database.ts";
@@ -19,9 +19,8 @@ const entity = { apiName: "Customer", fields: [FieldSchema.parse({ apiName: "nam
 function pageOf(...externalIds: string[]): CommitBatch {
   const customers = externalIds.map((externalId) => ({ externalId, recordId: newId() }));
   return {
-    placeId: PLACE,
+    ...emptyBatch(PLACE, { nodeId: "source", cursor: { after: externalIds.at(-1) ?? "" }, of: "changes" }),
     creates: customers.map(({ recordId, externalId }) => ({ recordId, values: { name: externalId }, origin: {} })),
-    updates: [],
     links: customers.map((customer) => ({
       ...customer,
       ...{ seen: "seen", told: null, refused: null, modifiedAt: null, dead: false, isNew: true },
@@ -30,13 +29,6 @@ function pageOf(...externalIds: string[]): CommitBatch {
       ...customer,
       ...{ operation: "create", changes: { name: [null, customer.externalId] }, refused: null },
     })),
-    deliveries: [],
-    quarantine: [],
-    settled: [],
-    pending: [],
-    actions: [],
-    actionsOver: [],
-    position: { nodeId: "source", cursor: { after: externalIds.at(-1) ?? "" }, of: "changes" },
   };
 }
 
