@@ -1,6 +1,17 @@
 /** A setting that names a field of the core entity. */
+import type { InputDefinition } from "@accord/contracts/config/inputs";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { InputFault } from "./define.ts";
+
+/** Chooses the field. */
+export const FIELD_INPUT: InputDefinition = {
+  name: "field",
+  label: "Field",
+  datatype: "picklist",
+  renderType: "coreField",
+  required: true,
+  hideTokenPicker: true,
+};
 
 export function fieldFaults(held: unknown, fields: readonly FieldSchema[], inputName = "field"): InputFault[] {
   if (typeof held !== "string" || held === "") return [{ input: inputName, reason: "Choose a field." }];

@@ -1,6 +1,6 @@
 /** Clear value. */
 import { type FunctionDefinition, input } from "../define.ts";
-import { fieldFaults } from "../field-setting.ts";
+import { FIELD_INPUT, fieldFaults } from "../field-setting.ts";
 import { setField } from "../flow.ts";
 
 export const clearValue: FunctionDefinition = {
@@ -10,16 +10,7 @@ export const clearValue: FunctionDefinition = {
   summary: "Makes a field of the record blank.",
   levels: ["entity"],
   sourceSideOnly: false,
-  inputs: [
-    input({
-      name: "field",
-      label: "Field",
-      datatype: "picklist",
-      renderType: "coreField",
-      required: true,
-      hideTokenPicker: true,
-    }),
-  ],
+  inputs: [input(FIELD_INPUT)],
   edgeTypes: null,
   output: null,
   check: (configuration, fields) => fieldFaults(configuration["field"], fields),

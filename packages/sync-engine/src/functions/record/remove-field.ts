@@ -1,6 +1,6 @@
 /** Remove field. */
 import { type FunctionDefinition, input } from "../define.ts";
-import { fieldFaults } from "../field-setting.ts";
+import { FIELD_INPUT, fieldFaults } from "../field-setting.ts";
 import { dropField } from "../flow.ts";
 
 export const removeField: FunctionDefinition = {
@@ -10,16 +10,7 @@ export const removeField: FunctionDefinition = {
   summary: "Takes a field out of the record, so that this path says nothing about it and it goes no further.",
   levels: ["entity"],
   sourceSideOnly: false,
-  inputs: [
-    input({
-      name: "field",
-      label: "Field",
-      datatype: "picklist",
-      renderType: "coreField",
-      required: true,
-      hideTokenPicker: true,
-    }),
-  ],
+  inputs: [input(FIELD_INPUT)],
   edgeTypes: null,
   output: null,
   check: (configuration, fields) => fieldFaults(configuration["field"], fields),

@@ -7,6 +7,7 @@ import { convertValue, type FieldShape, hasTokens, isBlank, textOf } from "@acco
 import { z } from "zod";
 import { conversionMessage } from "../conversion.ts";
 import { CompileError, type FunctionDefinition, input, type InputFault, schemaFaults } from "../define.ts";
+import { FIELD_INPUT } from "../field-setting.ts";
 import { addWarning, setField, setVariable } from "../flow.ts";
 import { compileText } from "../value-function.ts";
 
@@ -63,15 +64,7 @@ export const setValue: FunctionDefinition = {
         { id: "variable", label: "A temporary variable" },
       ],
     }),
-    input({
-      name: "field",
-      label: "Field",
-      datatype: "picklist",
-      renderType: "coreField",
-      required: true,
-      hideTokenPicker: true,
-      requiredValue: { field: "target", value: "field" },
-    }),
+    input({ ...FIELD_INPUT, requiredValue: { field: "target", value: "field" } }),
     input({
       name: "variable",
       label: "Variable",
