@@ -12,6 +12,7 @@ import * as pipelines from "@accord/contracts/sync/pipelines";
 import { pausePipeline, resumePipeline, startResync } from "@accord/contracts/sync/runs";
 import { fastify } from "fastify";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { edge, node } from "../../../../test-kit/graphs.ts";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
 import { webhookInbox } from "./inbox.store.ts";
@@ -174,19 +175,6 @@ async function publishOrders({
   const params = { entityId: entity.id };
   const draft = await manager().call(pipelines.createPipelineDraft, { params, body: {} });
   const core = draft.graph.nodes.find(({ nodeType }) => nodeType === "CORE_ENTITY")!;
-  const node = (id: string, nodeType: string, configuration: object, apiName = "") => ({
-    id,
-    nodeType,
-    apiName,
-    name: id,
-    label: id,
-    configuration,
-  });
-  const edge = (from: string, to: string) => ({
-    id: `edge-${from}-${to}-id`,
-    source: { nodeId: from },
-    destination: { nodeId: to },
-  });
   const fieldMappings = entity.fields
     .filter(({ apiName }) => ["webhookRecordId", "total", "buyer"].includes(apiName))
     .map(({ apiName }) => ({ connectorField: apiName, coreField: apiName }));

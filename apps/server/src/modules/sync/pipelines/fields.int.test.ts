@@ -1,11 +1,11 @@
 /** Field pipelines through the API: drafted by field, validated beside their entity pipeline, published with it. */
 import type { Id } from "@accord/contracts";
 import { listEntities } from "@accord/contracts/data/core-schema";
-import { EntitySchema } from "@accord/contracts/data/schema";
 import * as fields from "@accord/contracts/sync/field-pipelines";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as contract from "@accord/contracts/sync/pipelines";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { edge, makeCrm, node } from "../../../../test-kit/graphs.ts";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
 import type { Module } from "../../../platform/module.ts";
 import type { PipelineService } from "./index.ts";
@@ -17,43 +17,9 @@ let phone: Id<"field">;
 const CRM = "a".repeat(24);
 const place = { connectorId: CRM, entityDefinition: "company" };
 
-const node = (id: string, nodeType: string, configuration = {}, apiName = "") => ({
-  id,
-  nodeType,
-  apiName,
-  name: id,
-  label: id,
-  configuration,
-});
-const edge = (from: string, to: string) => ({
-  id: `edge-${from}-${to}-id`,
-  source: { nodeId: from },
-  destination: { nodeId: to },
-});
-
 beforeAll(async () => {
   t = await testApp();
-  const schema = EntitySchema.parse({
-    apiName: "company",
-    displayName: "Company",
-    fields: [
-      { apiName: "id", displayName: "Id", isIdField: true },
-      { apiName: "name", displayName: "Name" },
-      { apiName: "mail", displayName: "Mail" },
-      { apiName: "changed", displayName: "Changed", dataType: "datetime", isWatermarkField: true },
-    ],
-  });
-  const now = t.deps.clock.now().toISOString();
-  await t.deps.appPool.query(
-    `INSERT INTO connector (id, instance_id, name, type, config, auth_type, status, schema_status, created_at, created_by, updated_at)
-     VALUES ($1, $2, 'CRM', 'postgres', $4, 'userPassword', 'ACTIVE', 'SUCCESS', $3, 'test', $3)`,
-    [CRM, t.instanceId, now, JSON.stringify({ host: "crm.example.org", port: 5432, database: "crm", tls: "off" })],
-  );
-  await t.deps.appPool.query(
-    `INSERT INTO connector_entity (connector_id, instance_id, api_name, definition, status, refreshed_at)
-     VALUES ($1, $2, 'company', $3, 'ACTIVE', $4)`,
-    [CRM, t.instanceId, JSON.stringify(schema), now],
-  );
+  await makeCrm(t, CRM);
 });
 
 /** A pipeline that maps one field both ways. */

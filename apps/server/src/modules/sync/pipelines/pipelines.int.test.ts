@@ -1,11 +1,11 @@
 /** Pipelines through the API: drafts that two people edit, validation, publishing, versions and the table. */
 import type { Id } from "@accord/contracts";
 import { deleteEntity, listEntities, listEntityUses } from "@accord/contracts/data/core-schema";
-import { EntitySchema } from "@accord/contracts/data/schema";
 import { Graph, type GraphNode } from "@accord/contracts/sync/graph";
 import * as contract from "@accord/contracts/sync/pipelines";
 import * as runs from "@accord/contracts/sync/runs";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { edge, makeCrm, node } from "../../../../test-kit/graphs.ts";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
 import type { Module } from "../../../platform/module.ts";
 import type { PipelineRuns, PipelineService } from "./index.ts";
@@ -14,20 +14,6 @@ let t: TestApp;
 let accounts: Id<"entity">;
 const CRM = "a".repeat(24);
 
-const node = (id: string, nodeType: string, configuration = {}, apiName = "") => ({
-  id,
-  nodeType,
-  apiName,
-  name: id,
-  label: id,
-  configuration,
-});
-const edge = (from: string, to: string, edgeType = "default") => ({
-  id: `edge-${from}-${to}-id`,
-  source: { nodeId: from },
-  destination: { nodeId: to },
-  edgeType,
-});
 const MAPPINGS = [
   { connectorField: "name", coreField: "name" },
   { connectorField: "mail", coreField: "email" },
@@ -47,31 +33,6 @@ function wholeGraph(core: GraphNode) {
   });
 }
 
-/** A connector with one entity, as discovery would have left it. */
-async function makeConnector(): Promise<void> {
-  const schema = EntitySchema.parse({
-    apiName: "company",
-    displayName: "Company",
-    fields: [
-      { apiName: "id", displayName: "Id", isIdField: true },
-      { apiName: "name", displayName: "Name" },
-      { apiName: "mail", displayName: "Mail" },
-      { apiName: "changed", displayName: "Changed", dataType: "datetime", isWatermarkField: true },
-    ],
-  });
-  const now = t.deps.clock.now().toISOString();
-  await t.deps.appPool.query(
-    `INSERT INTO connector (id, instance_id, name, type, config, auth_type, status, schema_status, created_at, created_by, updated_at)
-     VALUES ($1, $2, 'CRM', 'postgres', $4, 'userPassword', 'ACTIVE', 'SUCCESS', $3, 'test', $3)`,
-    [CRM, t.instanceId, now, JSON.stringify({ host: "crm.example.org", port: 5432, database: "crm", tls: "off" })],
-  );
-  await t.deps.appPool.query(
-    `INSERT INTO connector_entity (connector_id, instance_id, api_name, definition, status, refreshed_at)
-     VALUES ($1, $2, 'company', $3, 'ACTIVE', $4)`,
-    [CRM, t.instanceId, JSON.stringify(schema), now],
-  );
-}
-
 async function draftOf(entityId: Id<"entity">) {
   return t.as("SYNC_MANAGER").call(contract.createPipelineDraft, { params: { entityId }, body: {} });
 }
@@ -88,7 +49,7 @@ const publish = (entityId: Id<"entity">, revision: number, versionName = "First"
 
 beforeAll(async () => {
   t = await testApp();
-  await makeConnector();
+  await makeCrm(t, CRM);
 });
 
 beforeEach(async () => {
