@@ -47,10 +47,20 @@ function useAskingAgain(error: unknown, onRetry: (() => void) | undefined): void
   }, [isAway, onRetry]);
 }
 
+/** What to say of something that isn't there, or whose address can't be one; null of other errors. */
+function useMissingWords(error: unknown): { title: string; body: string | undefined } | null {
+  const { t } = useWords();
+  if (isNotFound(error))
+    return { title: wordsOf(error), body: error instanceof ApiError ? error.description : undefined };
+  if (isBadAddress(error)) return { title: t("error.notFoundTitle"), body: t("error.notFoundBody") };
+  return null;
+}
+
 /** A failed call in place, or instead of the whole screen. */
 export function QueryError({ error, onRetry, isScreen = false }: QueryErrorProps) {
   const { t } = useWords();
   useAskingAgain(error, onRetry);
+  const missing = useMissingWords(error);
   if (error instanceof ApiError && error.status === 403)
     return (
       <EmptyState
@@ -60,29 +70,13 @@ export function QueryError({ error, onRetry, isScreen = false }: QueryErrorProps
         body={error.message}
       />
     );
-  if (isNotFound(error))
+  if (missing)
     return (
       <EmptyState
         isPage={isScreen}
         icon={<IconMoodPuzzled size={22} />}
-        title={wordsOf(error)}
-        body={error instanceof ApiError ? error.description : undefined}
-        action={
-          isScreen ? (
-            <Button variant="default" onClick={() => history.back()}>
-              {t("error.goBack")}
-            </Button>
-          ) : undefined
-        }
-      />
-    );
-  if (isBadAddress(error))
-    return (
-      <EmptyState
-        isPage={isScreen}
-        icon={<IconMoodPuzzled size={22} />}
-        title={t("error.notFoundTitle")}
-        body={t("error.notFoundBody")}
+        title={missing.title}
+        body={missing.body}
         action={
           isScreen ? (
             <Button variant="default" onClick={() => history.back()}>

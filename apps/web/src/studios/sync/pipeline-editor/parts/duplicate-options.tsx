@@ -1,7 +1,7 @@
 /** When records are the same thing, who stays, and whose values it gets: the core node's rules of duplicates. */
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import { FIELD_POLICIES } from "@accord/contracts/sync/matching";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { ConfigForm } from "../../../../shared/config-form/config-form.tsx";
 import {
@@ -14,6 +14,7 @@ import {
 import { useEditor } from "../editor-context.tsx";
 import { useConnectors, useCoreEntity } from "../queries.ts";
 import type { NodeFormProps } from "./configure-panel.tsx";
+import { useReportedErrors } from "./use-reported-errors.ts";
 
 type Words = ReturnType<typeof useWords<"sync">>["t"];
 
@@ -129,11 +130,7 @@ export function DuplicateOptions({ entityId, configuration, readOnly, onChange, 
     range: t("source.range", { least: 1, most: 100 }),
     match: t("duplicates.matchNeeded"),
   });
-  const count = Object.keys(problems).length;
-  useEffect(() => {
-    onErrors(count);
-    return () => onErrors(0);
-  }, [count, onErrors]);
+  useReportedErrors(Object.keys(problems).length, onErrors);
   return (
     <ConfigForm
       inputs={inputs}

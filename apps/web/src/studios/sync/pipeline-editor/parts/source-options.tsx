@@ -1,11 +1,12 @@
 /** When a source is read, how much at once, and what becomes of what was deleted there. */
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import { SCHEDULE_UNITS } from "@accord/contracts/sync/schedules";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { ConfigForm } from "../../../../shared/config-form/config-form.tsx";
 import { sourceForm, sourceFormProblems, withSourceForm, type SourceForm } from "../source-options.model.ts";
 import type { NodeFormProps } from "./configure-panel.tsx";
+import { useReportedErrors } from "./use-reported-errors.ts";
 
 type Words = ReturnType<typeof useWords<"sync">>["t"];
 
@@ -71,11 +72,7 @@ export function SourceOptions({ configuration, readOnly, onChange, onErrors }: N
   // What is typed stays as typed, also while it can't be saved.
   const [form, setForm] = useState<SourceForm>(() => sourceForm(configuration));
   const problems = sourceFormProblems(form, (least, most) => t("source.range", { least, most }));
-  const count = Object.keys(problems).length;
-  useEffect(() => {
-    onErrors(count);
-    return () => onErrors(0);
-  }, [count, onErrors]);
+  useReportedErrors(Object.keys(problems).length, onErrors);
   return (
     <ConfigForm
       inputs={inputs}
