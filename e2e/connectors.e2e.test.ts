@@ -135,11 +135,11 @@ test("a synapse is taken out of use and deleted; deleted ones are gone from the 
   const { page } = admin;
   await admin.open("/synapses/connections");
   await page.getByRole("link", { name: "Help desk" }).click();
-  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("button", { name: "More actions", exact: true }).click();
   await page.getByRole("menuitem", { name: "Deactivate" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Deactivate" }).click();
   await page.getByText("Inactive", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("button", { name: "More actions", exact: true }).click();
   await page.getByRole("menuitem", { name: "Delete synapse" }).click();
   await admin.isSound();
   await page.getByRole("dialog").getByRole("button", { name: "Delete synapse" }).click();

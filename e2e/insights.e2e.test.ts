@@ -318,6 +318,7 @@ test("[INS-045] [INS-046] [INS-091] [INS-092] [INS-093] a dataset's variable is 
   await save.click();
   await told.filter({ hasText: "There is already a variable of this name." }).waitFor();
   await page.keyboard.press("Escape");
+  await form.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Edit Country" }).click();
   await save.click();
   await form.waitFor({ state: "detached" });
