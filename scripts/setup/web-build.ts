@@ -1,7 +1,17 @@
-/** Builds the browser app when what it is made of changed since the last build. */
+/** Builds the browser app when what it is made of changed since the last build; keeps what open pages still ask for. */
 import { createHash } from "node:crypto";
-import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
 import { ROOT } from "./root.mjs";
 import { runTool } from "./run-tool.ts";
 
@@ -28,10 +38,44 @@ export async function buildWebIfChanged(say: (line: string) => void): Promise<bo
   // The stack after the message is vite's own, of no help here.
   if (code !== 0) throw new BuildError(`The browser app could not be built.\n${output.split("\n    at ")[0]}`);
   writeFileSync(join(unfinished, ".built-from"), fingerprint);
-  rmSync(DIST, { recursive: true, force: true });
+  keepEarlierFiles(DIST, unfinished);
+  const replaced = join(WEB, "dist.replaced");
+  rmSync(replaced, { recursive: true, force: true });
+  if (existsSync(DIST)) renameSync(DIST, replaced);
   renameSync(unfinished, DIST);
+  rmSync(replaced, { recursive: true, force: true });
   return true;
 }
+
+const EARLIER = ".files-of-builds.json";
+/** Counted with the newest. */
+const KEPT_BUILDS = 4;
+
+/**
+ * Copies the files of earlier builds beside those of the newest: a server that runs, and a page that is open, go on
+ * with the build they began with. File names carry a digest of what is in them, so none stands in another's way.
+ */
+export function keepEarlierFiles(earlier: string, newest: string): void {
+  const known = buildsIn(earlier);
+  const made = readdirSync(join(newest, "assets"));
+  const builds = [made, ...known].slice(0, KEPT_BUILDS);
+  const copied = new Set(made);
+  for (const file of builds.flat()) {
+    if (copied.has(file) || !existsSync(join(earlier, "assets", file))) continue;
+    copied.add(file);
+    copyFileSync(join(earlier, "assets", file), join(newest, "assets", file));
+  }
+  writeFileSync(join(newest, EARLIER), JSON.stringify(builds));
+}
+
+/** File names by build, the newest first. */
+function buildsIn(folder: string): string[][] {
+  if (existsSync(join(folder, EARLIER)))
+    return BuildFiles.parse(JSON.parse(readFileSync(join(folder, EARLIER), "utf8")));
+  return existsSync(join(folder, "assets")) ? [readdirSync(join(folder, "assets"))] : [];
+}
+
+const BuildFiles = z.array(z.array(z.string()));
 
 function fingerprintOfSources(): string {
   const hash = createHash("sha256");

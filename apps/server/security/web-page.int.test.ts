@@ -10,10 +10,11 @@ import { testApp, type TestApp } from "../test-kit/index.ts";
 
 const SECRET = "canary-outside-of-the-folder";
 let t: TestApp;
+let webDist: string;
 
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), "accord-web-"));
-  const webDist = join(folder, "dist");
+  webDist = join(folder, "dist");
   await mkdir(join(webDist, "assets"), { recursive: true });
   await writeFile(join(folder, "secret.txt"), SECRET);
   await writeFile(join(webDist, ".env"), SECRET);
@@ -51,6 +52,14 @@ describe("the web page", () => {
       nonces.add(nonce);
     }
     expect(nonces.size).toBe(6);
+  });
+
+  test("a newer build that takes its place leaves a running server its own page", async () => {
+    const before = String((await get("/login")).body);
+    await writeFile(join(webDist, "index.html"), '<script type="module" src="/assets/app-9z8y.js"></script>');
+    expect(String((await get("/login")).body)).toContain("/assets/app-1a2b.js");
+    expect(before).toContain("/assets/app-1a2b.js");
+    expect((await get("/assets/app-1a2b.js")).status).toBe(200);
   });
 
   test("[PLT-107] its token lets the sign-in call through, and another one follows the session", async () => {

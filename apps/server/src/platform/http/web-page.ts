@@ -26,6 +26,8 @@ export async function serveWebPage(app: FastifyInstance, options: WebPageOptions
   const { root, baseUrl, forgery, sessions } = options;
   const indexFile = join(root, "index.html");
   const built = existsSync(indexFile);
+  // Read once: a newer build may take this one's place, and its page names files that this server does not serve.
+  const template = built ? await readFile(indexFile, "utf8") : "";
   if (built) {
     await app.register(fastifyStatic, {
       root,
@@ -63,9 +65,7 @@ export async function serveWebPage(app: FastifyInstance, options: WebPageOptions
     const principal = token ? await sessions.find(token) : null;
     const forgeryToken = forgery.token(principal?.sessionId ?? null);
     const nonce = randomBytes(16).toString("base64");
-    const page = (await readFile(indexFile, "utf8"))
-      .replaceAll("__ACCORD_CSP_NONCE__", nonce)
-      .replaceAll("__ACCORD_CSRF_TOKEN__", forgeryToken);
+    const page = template.replaceAll("__ACCORD_CSP_NONCE__", nonce).replaceAll("__ACCORD_CSRF_TOKEN__", forgeryToken);
     return reply
       .type("text/html; charset=utf-8")
       .header("cache-control", "no-store")
