@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Connection } from "../connector.ts";
 import { ConnectorError } from "../errors.ts";
-import type { Kit } from "./index.ts";
+import type { Kit } from "./kit.ts";
 import { entityNamed, readToEnd } from "./reading.ts";
 
 async function failureOf(connection: Connection): Promise<ConnectorError> {

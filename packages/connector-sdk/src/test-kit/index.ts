@@ -1,6 +1,7 @@
 /** The conformance kit: one suite of tests that every connector passes against a real, running system. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { Connection, ConnectorDefinition } from "../connector.ts";
+import type { ConnectorDefinition } from "../connector.ts";
+import type { Kit } from "./kit.ts";
 import { connectTo, type SystemUnderTest } from "./system.ts";
 import { describeErrors } from "./errors-suite.ts";
 import { describeReading } from "./reading-suite.ts";
@@ -8,14 +9,6 @@ import { describeWriting } from "./writing-suite.ts";
 
 export { connectTo, sendPlainly, type SystemUnderTest } from "./system.ts";
 export { entityNamed, fieldNames, latestById, readToEnd } from "./reading.ts";
-
-/** What the parts of the suite share. */
-export interface Kit {
-  definition: ConnectorDefinition;
-  system(): SystemUnderTest;
-  /** A connection closed by itself when the test ends. */
-  connect(overrides?: Parameters<typeof connectTo>[2]): Connection;
-}
 
 /** Declares the whole suite for one connector. `start` brings up the real system, once. */
 export function testConnector(spec: {

@@ -1,6 +1,6 @@
 /** Conformance: discovery, pages, resuming, changes while paging, empty entities. */
 import { describe, expect, test } from "vitest";
-import type { Kit } from "./index.ts";
+import type { Kit } from "./kit.ts";
 import { entityNamed, fieldNames, latestById, readToEnd } from "./reading.ts";
 
 export function describeReading(kit: Kit): void {

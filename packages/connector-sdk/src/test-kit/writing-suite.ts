@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Connection, WriteOperation, WriteOutcome } from "../connector.ts";
-import type { Kit } from "./index.ts";
+import type { Kit } from "./kit.ts";
 import { entityNamed, fieldNames } from "./reading.ts";
 
 let counter = 0;

@@ -1,6 +1,7 @@
 /** ACTION nodes of a graph made ready to run. */
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
-import type { CompileContext, RunEnv } from "../functions/context.ts";
+import type { CompileContext } from "../functions/context.ts";
+import type { RunEnv } from "../functions/run-env.ts";
 import { nodeContext } from "../functions/compile.ts";
 import { CompileError, type CompiledNode } from "../functions/define.ts";
 import { addWarning, type FlowRecord, setActionResult } from "../functions/flow.ts";

@@ -1,7 +1,7 @@
 /** How an action is written: name, words, inputs, examples, and what it asks the world to do. */
 import type { CompleteInput } from "@accord/contracts/config/inputs";
 import type { Values } from "@accord/contracts/data/values";
-import type { RunEnv } from "../functions/context.ts";
+import type { RunEnv } from "../functions/run-env.ts";
 import type { InputFault, NodeContext } from "../functions/define.ts";
 import type { FlowRecord } from "../functions/flow.ts";
 import type { PipelineScope } from "../graph/clipboard.ts";

@@ -4,7 +4,7 @@ import { readTemplate } from "@accord/expressions";
 import { z } from "zod";
 import { input, type NodeContext, schemaFaults } from "../functions/define.ts";
 import type { FlowRecord } from "../functions/flow.ts";
-import type { RunEnv } from "../functions/context.ts";
+import type { RunEnv } from "../functions/run-env.ts";
 import { compileText } from "../functions/value-function.ts";
 import type { ActionDefinition } from "./define.ts";
 import { ActionRefusal } from "./define.ts";

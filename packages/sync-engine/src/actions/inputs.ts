@@ -2,7 +2,7 @@
 import type { Values } from "@accord/contracts/data/values";
 import { readTemplate, textOf } from "@accord/expressions";
 import { z } from "zod";
-import type { RunEnv } from "../functions/context.ts";
+import type { RunEnv } from "../functions/run-env.ts";
 import { input, type NodeContext } from "../functions/define.ts";
 import type { FlowRecord } from "../functions/flow.ts";
 import { anySetting } from "../functions/settings.ts";

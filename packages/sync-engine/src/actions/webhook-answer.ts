@@ -1,6 +1,6 @@
 /** What a Respond to Webhook node answers, filled from the record that arrives there. */
 import { z } from "zod";
-import type { RunEnv } from "../functions/context.ts";
+import type { RunEnv } from "../functions/run-env.ts";
 import { compileText } from "../functions/value-function.ts";
 import type { NodeContext } from "../functions/define.ts";
 import type { FlowRecord } from "../functions/flow.ts";

@@ -1,7 +1,7 @@
 /** Nodes whose conditions look into reference data: they ask about a whole page, then judge it. */
 import { textOf } from "@accord/expressions";
 import { type PageCondition, referenceKey, type ReferenceQuestion } from "./condition.ts";
-import type { RunEnv } from "./context.ts";
+import type { RunEnv } from "./run-env.ts";
 import type { CompiledNode, Routes } from "./define.ts";
 import type { FlowRecord } from "./flow.ts";
 

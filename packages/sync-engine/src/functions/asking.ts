@@ -1,6 +1,6 @@
 /** Functions whose result comes from outside the record: each asks one question per record, a page's are asked at once. */
 import type { Value, Values } from "@accord/contracts/data/values";
-import type { RunEnv } from "./context.ts";
+import type { RunEnv } from "./run-env.ts";
 import { type CompiledNode, FunctionFailure, type NodeContext } from "./define.ts";
 import { type FlowRecord, setResult } from "./flow.ts";
 import type { Answer, Question } from "./questions.ts";

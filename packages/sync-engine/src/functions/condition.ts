@@ -13,7 +13,7 @@ import {
   type RowAccess,
   textOf,
 } from "@accord/expressions";
-import type { RunEnv } from "./context.ts";
+import type { RunEnv } from "./run-env.ts";
 import { CompileError, type InputFault, type NodeContext } from "./define.ts";
 import type { FlowRecord } from "./flow.ts";
 import type { Question } from "./questions.ts";

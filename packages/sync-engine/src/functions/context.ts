@@ -1,10 +1,8 @@
-/** What compiling a node may know of its pipeline, and what running it may know of the moment. */
+/** What compiling a node may know of its pipeline. */
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Graph } from "@accord/contracts/sync/graph";
 import { isCore, isSource } from "../graph/elements.ts";
-import { namesIn } from "./token-names.ts";
-import { restAfter } from "./tokens.ts";
-import type { Answer } from "./questions.ts";
+import { namesIn, restAfter } from "./token-names.ts";
 
 export interface SourceFacts {
   connector: string;
@@ -36,20 +34,6 @@ export interface CompileContext {
   timeZone: string;
   pipelineName: string;
   instanceName: string;
-}
-
-/** The present moment and chance come in as values, so that a run can be repeated exactly. */
-export interface RunEnv {
-  /** UTC milliseconds. */
-  now: number;
-  /** 0 ≤ x < 1. */
-  random: () => number;
-  /** What the world answered to a node that asks: by record of the page, in the order of its questions. */
-  answers?: readonly (readonly Answer[])[];
-  /** Which turns of loops this is, as `.2.0`; absent outside of loops. */
-  turn?: string;
-  /** Everything is read again: what passes is no news. */
-  isResync?: boolean;
 }
 
 /** The temporary variable that a node sets, if it sets one. */

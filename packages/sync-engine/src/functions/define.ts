@@ -6,9 +6,10 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import type { z } from "zod";
 import type { ActionCall } from "../actions/call.ts";
 import type { PipelineScope } from "../graph/clipboard.ts";
-import type { CompileContext, RunEnv } from "./context.ts";
+import type { CompileContext } from "./context.ts";
+import type { RunEnv } from "./run-env.ts";
 import type { FlowRecord } from "./flow.ts";
-import type { Answer, AskPage, Question } from "./questions.ts";
+import type { Answer, Question } from "./questions.ts";
 
 export type Family = (typeof FUNCTION_FAMILIES)[number];
 
@@ -17,6 +18,9 @@ export type Family = (typeof FUNCTION_FAMILIES)[number];
  * its path ends. Records with a `failure` leave nowhere.
  */
 export type Routes = "default" | readonly (string | null)[];
+
+/** For each record of a page its questions, in order; most often one or none. */
+export type AskPage = (page: readonly FlowRecord[], env: RunEnv) => readonly (readonly Question[])[];
 
 /**
  * A node made ready to run over pages. One that `asks` runs after its questions about this very page were answered:

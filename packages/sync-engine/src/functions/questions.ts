@@ -3,8 +3,6 @@ import type { Predicate } from "@accord/contracts/data/predicate";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { ChatService, ServiceName } from "@accord/contracts/sync/providers";
 import type { ActionCall } from "../actions/call.ts";
-import type { RunEnv } from "./context.ts";
-import type { FlowRecord } from "./flow.ts";
 
 /** An equality that everything found must meet, so that the candidates of a whole page are read by one query. */
 export interface Narrowing {
@@ -45,9 +43,6 @@ export type ProviderService = Exclude<ServiceName, ChatService>;
 
 /** `ok: false` fails the asking record alone; a system that is down is the shell's to retry. */
 export type Answer = { ok: true; found: readonly Values[] } | { ok: false; code: string; message: string };
-
-/** For each record of a page its questions, in order; most often one or none. */
-export type AskPage = (page: readonly FlowRecord[], env: RunEnv) => readonly (readonly Question[])[];
 
 /** Whether answering leaves the product: such questions are not asked in simulated tests. */
 export const isOutside = (question: Question): boolean =>

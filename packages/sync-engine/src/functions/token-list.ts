@@ -7,7 +7,7 @@ import { type Side, sidesOf, upstreamOf } from "../graph/walk.ts";
 import { variableOf } from "./context.ts";
 import { functionByName } from "./registry.ts";
 import { tokensOf } from "./token-names.ts";
-import { restAfter } from "./tokens.ts";
+import { restAfter } from "./token-names.ts";
 
 export const TOKEN_GROUPS = {
   previous: "Previous node",

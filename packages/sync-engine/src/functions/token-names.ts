@@ -19,3 +19,10 @@ export function namesIn(configuration: unknown): string[] {
 
 /** Names of all tokens a node uses. */
 export const tokensOf = (node: GraphNode): string[] => namesIn(readableConfiguration(node));
+
+/** `name` itself, or `name` and a path into its value: `name.a.b`, `name[0]`. null when the token does not begin with it. */
+export function restAfter(token: string, name: string): string | null {
+  if (name === "" || !token.startsWith(name)) return null;
+  const rest = token.slice(name.length);
+  return rest === "" || rest.startsWith(".") || rest.startsWith("[") ? rest : null;
+}

@@ -1,8 +1,10 @@
 /** What each token means on a record in flight. A token is a name, looked up once when the pipeline is made ready: never code. */
 import type { Value } from "@accord/contracts/data/values";
 import { readPath, valueAtPath } from "@accord/expressions";
-import type { CompileContext, RunEnv } from "./context.ts";
+import type { CompileContext } from "./context.ts";
+import type { RunEnv } from "./run-env.ts";
 import type { FlowRecord } from "./flow.ts";
+import { restAfter } from "./token-names.ts";
 
 /** Reads a token's value for one record; undefined where the token has none on this record's path. */
 export type TokenReader = (record: FlowRecord, env: RunEnv) => Value | undefined;
@@ -39,13 +41,6 @@ export function tokenReader(token: string, context: CompileContext): TokenReader
     if (read) return read;
   }
   return null;
-}
-
-/** `name` itself, or `name` and a path into its value: `name.a.b`, `name[0]`. null when the token does not begin with it. */
-export function restAfter(token: string, name: string): string | null {
-  if (name === "" || !token.startsWith(name)) return null;
-  const rest = token.slice(name.length);
-  return rest === "" || rest.startsWith(".") || rest.startsWith("[") ? rest : null;
 }
 
 /** The reader with a path into its value applied; null when the rest is no path. */

@@ -4,7 +4,7 @@ import type { Value } from "@accord/contracts/data/values";
 import { compileTemplate, hasTokens, isBlank } from "@accord/expressions";
 import type { z } from "zod";
 import type { PipelineScope } from "../graph/clipboard.ts";
-import type { RunEnv } from "./context.ts";
+import type { RunEnv } from "./run-env.ts";
 import {
   CompileError,
   type CompiledNode,

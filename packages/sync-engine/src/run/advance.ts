@@ -7,21 +7,7 @@ import { stepSink } from "./sink-steps.ts";
 import { closeSource, stepSource } from "./source-steps.ts";
 import type { Plan } from "./plan.ts";
 import type { CycleSummary, Effect, Input, RunStart } from "./protocol.ts";
-import { newRun, type Run, type Slot, type SourceRun } from "./run.ts";
-
-/** The moment of an input. */
-export interface StepEnv {
-  /** UTC milliseconds. */
-  now: number;
-  newId: () => string;
-  /** 0 ≤ x < 1. */
-  random: () => number;
-}
-
-export interface Step {
-  run: Run;
-  effects: Effect[];
-}
+import { newRun, type Run, type Slot, type SourceRun, type Step, type StepEnv } from "./run.ts";
 
 /** A run as it begins: which sources have their turn, or the resync that has precedence over them. */
 export function beginRun(plan: Plan, start: RunStart): Run {

@@ -1,6 +1,6 @@
 /** Second half of a page's way: identity, merge and consequences. Turns a looked-at page into one batch to commit. */
 import type { Value, Values } from "@accord/contracts/data/values";
-import type { RunEnv } from "../functions/context.ts";
+import type { RunEnv } from "../functions/run-env.ts";
 import type { FlowRecord } from "../functions/flow.ts";
 import { Attaching } from "./attach.ts";
 import { allRefusals, noteConflicts, unfit } from "./conflicts.ts";

@@ -1,7 +1,7 @@
 /** Finds records that are the same thing twice, chooses who survives, and joins their values. */
 import type { Value, Values } from "@accord/contracts/data/values";
 import { isBlank, sameValue } from "@accord/expressions";
-import type { RunEnv } from "../functions/context.ts";
+import type { RunEnv } from "../functions/run-env.ts";
 import type { FlowRecord } from "../functions/flow.ts";
 import { isStronger, ruleOf } from "./authority.ts";
 import { CandidateIndex } from "./candidate-index.ts";

@@ -1,7 +1,7 @@
 /** Telling a destination: what to send for each record it still has to hear of, and what its answers mean. */
 import type { SourceRecord, WriteOperation, WriteOutcome } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
-import type { RunEnv } from "../functions/context.ts";
+import type { RunEnv } from "../functions/run-env.ts";
 import type { Answer } from "../functions/questions.ts";
 import { type FlowRecord, newFlowRecord } from "../functions/flow.ts";
 import {

@@ -1,5 +1,5 @@
 /** Running pipelines: the pure core, what it asks of the world and of its storage. */
-export { advance, beginRun, type Step, type StepEnv } from "./advance.ts";
+export { advance, beginRun } from "./advance.ts";
 export { compilePipeline } from "./compile.ts";
 export type * from "./pipeline-facts.ts";
 export { BY_USER } from "./authority.ts";
@@ -23,7 +23,7 @@ export {
   waitBefore,
 } from "./rate-budget.ts";
 export { LONGEST_WAIT, RETRY_WINDOW } from "./retry.ts";
-export { noCounts, type Run } from "./run.ts";
+export { noCounts, type Run, type Step, type StepEnv } from "./run.ts";
 export type * from "./merge-writes.ts";
 export { emptyBatch } from "./storage.ts";
 export type * from "./storage.ts";

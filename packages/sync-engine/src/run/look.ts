@@ -2,7 +2,7 @@
 import type { ReadPage, SourceRecord } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { isBlank } from "@accord/expressions";
-import type { RunEnv } from "../functions/context.ts";
+import type { RunEnv } from "../functions/run-env.ts";
 import type { ActionCall } from "../actions/call.ts";
 import type { Answer } from "../functions/questions.ts";
 import { type FlowRecord, newFlowRecord } from "../functions/flow.ts";

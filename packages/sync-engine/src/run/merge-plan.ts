@@ -2,7 +2,7 @@
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { FieldPolicy, MergeRules, WinnerRule } from "@accord/contracts/sync/matching";
 import { compileCondition } from "../functions/condition.ts";
-import type { RunEnv } from "../functions/context.ts";
+import type { RunEnv } from "../functions/run-env.ts";
 import type { NodeContext } from "../functions/define.ts";
 import type { FlowRecord } from "../functions/flow.ts";
 import { compileMatch, type CompiledMatch } from "../functions/record/attach-record.ts";

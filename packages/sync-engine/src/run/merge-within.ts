@@ -1,5 +1,5 @@
 /** Merges as part of a page: its records are compared as they will stand, and what is merged commits with them. */
-import type { RunEnv } from "../functions/context.ts";
+import type { RunEnv } from "../functions/run-env.ts";
 import type { FlowRecord } from "../functions/flow.ts";
 import { findDuplicates } from "./deduplicate.ts";
 import type { RecordWarning } from "./look.ts";

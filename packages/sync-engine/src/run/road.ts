@@ -2,8 +2,9 @@
 import type { Graph, GraphEdge } from "@accord/contracts/sync/graph";
 import type { ActionCall } from "../actions/call.ts";
 import { takesEdge } from "../functions/compile.ts";
-import type { RunEnv } from "../functions/context.ts";
-import type { AskPage, Answer, Question } from "../functions/questions.ts";
+import type { RunEnv } from "../functions/run-env.ts";
+import type { AskPage } from "../functions/define.ts";
+import type { Answer, Question } from "../functions/questions.ts";
 import type { CompiledNode, Routes } from "../functions/define.ts";
 import { addWarning, type FlowRecord, forkRecord } from "../functions/flow.ts";
 import { loopRegions } from "../graph/loops.ts";

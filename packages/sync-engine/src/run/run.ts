@@ -3,7 +3,7 @@ import type { Cursor, ReadPage } from "@accord/connector-sdk";
 import type { Packed, Packing, Parcel } from "./deliver.ts";
 import type { LookedPage, SeenPage, TravellingPage } from "./look.ts";
 import type { Decision } from "./decide.ts";
-import type { CycleCounts, CycleProblem, FailureRecord, ResyncStart, RunStart } from "./protocol.ts";
+import type { CycleCounts, CycleProblem, Effect, FailureRecord, ResyncStart, RunStart } from "./protocol.ts";
 import type { Position, Resolved } from "./storage.ts";
 
 export interface Run {
@@ -140,4 +140,18 @@ export function newRun(start: RunStart, places: RunPlaces): Run {
     pages: 0,
     tickets: 0,
   };
+}
+
+/** The moment of an input. */
+export interface StepEnv {
+  /** UTC milliseconds. */
+  now: number;
+  newId: () => string;
+  /** 0 ≤ x < 1. */
+  random: () => number;
+}
+
+export interface Step {
+  run: Run;
+  effects: Effect[];
 }

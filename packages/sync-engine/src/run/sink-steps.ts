@@ -1,6 +1,5 @@
 /** A destination's way through a cycle: claim, look before creating, write down the intent, send, settle. */
 import type { WriteOutcome } from "@accord/connector-sdk";
-import type { StepEnv } from "./advance.ts";
 import {
   adoptFound,
   claimRequest,
@@ -21,7 +20,7 @@ import {
 } from "./deliver.ts";
 import { findSinkAt, type Plan, type SinkPlan } from "./plan.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
-import type { Run, SinkRun } from "./run.ts";
+import type { Run, SinkRun, StepEnv } from "./run.ts";
 import { warningsOf } from "./look.ts";
 import { noteFailure, noteWarnings, warningsOfQuarantine } from "./source-steps.ts";
 import type { Claimed, ClaimedDelivery, Settlement } from "./storage.ts";

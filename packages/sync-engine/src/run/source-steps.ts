@@ -1,7 +1,6 @@
 /** A source's way through a cycle: read ahead, look, match, decide, commit, page by page and in order. */
 import type { BadRecord } from "@accord/connector-sdk";
-import type { RunEnv } from "../functions/context.ts";
-import type { StepEnv } from "./advance.ts";
+import type { RunEnv } from "../functions/run-env.ts";
 import { decide, type Found } from "./decide.ts";
 import {
   arrive,
@@ -18,7 +17,7 @@ import {
 import type { Plan, SourcePlan } from "./plan.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import { callDelay, systemDelay } from "./retry.ts";
-import type { DecidedPage, EarlyPage, Run, Slot, SourceRun } from "./run.ts";
+import type { DecidedPage, EarlyPage, Run, Slot, SourceRun, StepEnv } from "./run.ts";
 import type { CommitBatch, Position, QuarantineWrite, Resolved } from "./storage.ts";
 
 /** Pages held at once: the one worked on and those read ahead. */

@@ -1,7 +1,7 @@
 /** Watches records go through the nodes of a compiled pipeline: what went in, what came out, and which way they left. */
 import type { Values } from "@accord/contracts/data/values";
 import type { GraphNode } from "@accord/contracts/sync/graph";
-import type { RunEnv } from "../functions/context.ts";
+import type { RunEnv } from "../functions/run-env.ts";
 import type { CompiledNode, NodeContext } from "../functions/define.ts";
 import type { FlowRecord } from "../functions/flow.ts";
 import type { ObserveNode } from "./pipeline-facts.ts";

@@ -3,7 +3,7 @@ import { Predicate } from "@accord/contracts/data/predicate";
 import { DataType, Value } from "@accord/contracts/data/values";
 import { convertValue } from "@accord/expressions";
 import { z } from "zod";
-import type { RunEnv } from "../context.ts";
+import type { RunEnv } from "../run-env.ts";
 import { askingConditions } from "../asking-conditions.ts";
 import { compileCondition, conditionFaults, hasBlankLeft } from "../condition.ts";
 import { conversionMessage } from "../conversion.ts";

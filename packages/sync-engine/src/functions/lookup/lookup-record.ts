@@ -5,7 +5,7 @@ import { checkPredicate, isBlank } from "@accord/expressions";
 import { z } from "zod";
 import { askingNode } from "../asking.ts";
 import { predicateMessage } from "../condition.ts";
-import type { RunEnv } from "../context.ts";
+import type { RunEnv } from "../run-env.ts";
 import {
   CompileError,
   type FunctionDefinition,

@@ -16,7 +16,7 @@ import {
 } from "@accord/expressions";
 import { z } from "zod";
 import { type FunctionDefinition, input, type InputFault, type NodeContext, schemaFaults } from "../define.ts";
-import type { RunEnv } from "../context.ts";
+import type { RunEnv } from "../run-env.ts";
 import { addWarning, type FlowRecord, setResult } from "../flow.ts";
 import { type TokenReader, tokenReader } from "../tokens.ts";
 

@@ -7,7 +7,7 @@ import { compilePredicate, isBlank } from "@accord/expressions";
 import { conditionFaults } from "../condition.ts";
 import { type FunctionDefinition, input, type InputFault, type NodeContext } from "../define.ts";
 import { addAttach, type AttachIntent, type FlowRecord } from "../flow.ts";
-import type { RunEnv } from "../context.ts";
+import type { RunEnv } from "../run-env.ts";
 import { tokenReader } from "../tokens.ts";
 
 const INPUT = "attachPredicate";

@@ -5,7 +5,7 @@ import type { Id } from "@accord/contracts";
 import type { Connector, ConnectorType } from "@accord/contracts/connections/connectors";
 import { InputDefinition } from "@accord/contracts/config/inputs";
 import type { ConnectorRow } from "./connectors.store.ts";
-import type { ConnectorFacts } from "./index.ts";
+import type { ConnectorFacts } from "./connector-facts.ts";
 
 export const connectorTypeView = (type: ConnectorDefinition): ConnectorType => ({
   id: type.type,

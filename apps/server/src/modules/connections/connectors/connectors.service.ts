@@ -14,7 +14,7 @@ import * as store from "./connectors.store.ts";
 import { authMethodOf, credentialProblems, joinCredentials, storeCredentials } from "./credentials.ts";
 import { connectorFinder } from "./connector-finder.ts";
 import { readEntities } from "./entities.store.ts";
-import type { ConnectorUse } from "./index.ts";
+import type { ConnectorUse } from "./connector-facts.ts";
 import type { OpenConnection } from "./open-connection.ts";
 import { checkFailed, refuse } from "./refusals.ts";
 import { problemOf, type SchemaRefresh } from "./schema-refresh.ts";

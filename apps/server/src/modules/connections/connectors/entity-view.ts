@@ -5,7 +5,7 @@ import type { Id } from "@accord/contracts";
 import type { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
 import type { EntityRow } from "./entities.store.ts";
-import type { ConnectorEntityFacts } from "./index.ts";
+import type { ConnectorEntityFacts } from "./connector-facts.ts";
 
 const isActive = (field: FieldSchema): boolean => field.status === "ACTIVE";
 

@@ -1,6 +1,5 @@
 /** Answers what nodes of a running pipeline ask: lookups in the unified model and in systems, and actions. */
 import type { Connection } from "@accord/connector-sdk";
-import type { Id } from "@accord/contracts";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { foldText, textOf } from "@accord/expressions";
 import type { Answer, Question } from "@accord/sync-engine/functions";
@@ -8,19 +7,11 @@ import type { Deps } from "../../../platform/deps.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
 import { findReferenceRows } from "../../data/reference-data/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
+import type { AskingPipeline } from "./asking-pipeline.ts";
 import { answerCoreRecords } from "./core-lookups.ts";
 import { findLinks } from "./lookups.store.ts";
 import type { Performing } from "./performing.ts";
 import type { ServiceProviders } from "./providers.ts";
-
-/** On whose behalf something is asked or done. */
-export interface AskingPipeline {
-  instanceId: Id<"instance">;
-  pipelineId: Id<"entity">;
-  versionNumber: number;
-  /** Connections of the cycle, opened once. */
-  connect(connectorId: string): Promise<Connection>;
-}
 
 export interface AnswerNeeds {
   schema: Pick<SchemaService, "listEntities">;

@@ -10,7 +10,8 @@ import type { NotificationsService } from "../../operations/notifications/index.
 import { actionHistory } from "./action-history.ts";
 import { startActionWorker } from "./action-worker.ts";
 import { actionRoutes } from "./actions.routes.ts";
-import { type AskingPipeline, answerQuestions } from "./answers.ts";
+import { answerQuestions } from "./answers.ts";
+import type { AskingPipeline } from "./asking-pipeline.ts";
 import { customActionService, type FindActionUses } from "./custom-actions.service.ts";
 import { customRequests } from "./custom-requests.ts";
 import { actionPerformers } from "./performers.ts";
@@ -18,7 +19,7 @@ import { actionPerforming } from "./performing.ts";
 import { serviceProviders } from "./providers.ts";
 
 export { endComings, insertActions } from "./action-runs.store.ts";
-export type { AskingPipeline } from "./answers.ts";
+export type { AskingPipeline } from "./asking-pipeline.ts";
 export { readActionProblems } from "./failed-actions.store.ts";
 
 export interface ActionsNeeds {

@@ -10,7 +10,7 @@ import type { Answer, Question } from "@accord/sync-engine/functions";
 import type { Deps } from "../../../platform/deps.ts";
 import type { ActionRun } from "./action-runs.store.ts";
 import { claimDue, insertActions, readByKeys, settleAction, takeUp } from "./action-runs.store.ts";
-import type { AskingPipeline } from "./answers.ts";
+import type { AskingPipeline } from "./asking-pipeline.ts";
 import type { Attempt } from "./attempt.ts";
 import type { CustomRequests } from "./custom-requests.ts";
 import type { Perform } from "./performers.ts";

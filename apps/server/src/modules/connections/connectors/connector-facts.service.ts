@@ -1,0 +1,73 @@
+/** What other modules ask of connectors, answered: facts, schemas, open connections and what became of them. */
+import { ConnectorError } from "@accord/connector-sdk";
+import type { Id } from "@accord/contracts";
+import type { Deps } from "../../../platform/deps.ts";
+import type { ConnectorsService } from "./connector-facts.ts";
+import { connectorFacts, typeOf } from "./connector-view.ts";
+import { changeState, findConnector, readConnectors } from "./connectors.store.ts";
+import { openCredentials } from "./credentials.ts";
+import { findEntity, readEntities } from "./entities.store.ts";
+import { entityFacts } from "./entity-view.ts";
+import type { OpenConnection } from "./open-connection.ts";
+import { problemOf, type SchemaRefresh } from "./schema-refresh.ts";
+
+/** Failures that stay until somebody changes something. */
+const LASTING: ReadonlySet<string> = new Set([
+  "authentication",
+  "permission",
+  "certificate",
+  "configuration",
+  "outboundRefused",
+]);
+
+/** How another module tells where it uses a connector. */
+export type FindUses = Parameters<ConnectorsService["registerUses"]>[0];
+
+export function connectorFactsService(
+  deps: Deps,
+  open: OpenConnection,
+  refresh: SchemaRefresh,
+  finders: FindUses[],
+): ConnectorsService {
+  const { appDb } = deps;
+  const all = async (at: Id<"instance">) => (await readConnectors(appDb, at)).map(connectorFacts);
+  return {
+    getConnector: async (at, connectorId) => {
+      const row = await findConnector(appDb, at, connectorId);
+      return row && connectorFacts(row);
+    },
+    listConnectors: all,
+    listActive: async (at) => (await all(at)).filter((connector) => connector.status === "ACTIVE"),
+    async listEntities(at, connectorId) {
+      const row = await findConnector(appDb, at, connectorId);
+      if (!row) return [];
+      const entities = await readEntities(appDb, at, connectorId);
+      return entities.map((entity) => entityFacts(entity, typeOf(row), row.config));
+    },
+    async entitySchema(at, connectorId, apiName) {
+      const row = await findConnector(appDb, at, connectorId);
+      const entity = row && (await findEntity(appDb, at, connectorId, apiName));
+      return entity ? entityFacts(entity, typeOf(row), row.config) : null;
+    },
+    async findWebhook(at, connectorId) {
+      const row = await findConnector(appDb, at, connectorId);
+      if (row?.type !== "webhook") return null;
+      const credentials = await openCredentials(deps, appDb, at, connectorId, []);
+      return { status: row.status, config: row.config, authType: row.auth_type, credentials };
+    },
+    openConnection: (at, connectorId, options) => open(at, connectorId, options),
+    async reportFailure(at, connectorId, error) {
+      if (!(error instanceof ConnectorError) || !LASTING.has(error.kind)) return;
+      const change = { status: "ERROR", problem: problemOf(error) } as const;
+      if (await changeState(appDb, at, connectorId, { status: ["ACTIVE"] }, change))
+        await refresh.tell(at, connectorId as Id<"connector">);
+    },
+    async reportWorking(at, connectorId) {
+      const row = await findConnector(appDb, at, connectorId);
+      if (row?.status !== "ERROR" || row.activated_at === null) return;
+      if (await changeState(appDb, at, connectorId, { status: ["ERROR"] }, { status: "ACTIVE", problem: null }))
+        await refresh.tell(at, connectorId as Id<"connector">);
+    },
+    registerUses: (find) => void finders.push(find),
+  };
+}

@@ -1,0 +1,89 @@
+/** What other modules may know of connectors and ask of them. */
+import type { Capability, Connection } from "@accord/connector-sdk";
+import type { Id } from "@accord/contracts";
+import type { ConnectorStatus, SchemaRefreshStatus } from "@accord/contracts/connections/connectors";
+import type { EntitySchema } from "@accord/contracts/data/schema";
+import type { Values } from "@accord/contracts/data/values";
+import type { Patience } from "./rate-limits.ts";
+
+/** A connector as other modules see it; no secrets, no configuration. */
+export interface ConnectorFacts {
+  id: Id<"connector">;
+  name: string;
+  /** `postgres`, `http`, `files`. */
+  type: string;
+  category: "database" | "api" | "files";
+  icon: string;
+  backgroundColor: string;
+  status: ConnectorStatus;
+  schemaRefreshStatus: SchemaRefreshStatus;
+  errorMessage: string | null;
+  capabilities: readonly Capability[];
+  readPageSize: number;
+  writeBatchSize: number;
+  readDelaySeconds: number;
+}
+
+/** One entity of a connector with the id and watermark fields in force (discovered or chosen) marked in `schema`. */
+export interface ConnectorEntityFacts {
+  connectorId: Id<"connector">;
+  apiName: string;
+  displayName: string;
+  readOnly: boolean;
+  /** INACTIVE: vanished at the last schema refresh. Vanished fields carry INACTIVE in `schema` too. */
+  status: "ACTIVE" | "INACTIVE";
+  idField: string | null;
+  watermarkField: string | null;
+  /** Why a pipeline can't use it yet (no id field); null when it can. */
+  problem: string | null;
+  /** What this entity allows: the connector's capabilities less what the entity lacks. */
+  capabilities: readonly Capability[];
+  schema: EntitySchema;
+}
+
+/** A place that uses a connector, told by the module that knows it. */
+export interface ConnectorUse {
+  entityId: string;
+  name: string;
+  published: boolean;
+}
+
+export interface ConnectorsService {
+  /** null when there is none in this instance or it is deleted. */
+  getConnector(instanceId: Id<"instance">, connectorId: string): Promise<ConnectorFacts | null>;
+  /** All that are not deleted, by name. */
+  listConnectors(instanceId: Id<"instance">): Promise<ConnectorFacts[]>;
+  /** Only those that may be used: status ACTIVE. */
+  listActive(instanceId: Id<"instance">): Promise<ConnectorFacts[]>;
+  listEntities(instanceId: Id<"instance">, connectorId: string): Promise<ConnectorEntityFacts[]>;
+  /** null when the connector has no such entity. */
+  entitySchema(
+    instanceId: Id<"instance">,
+    connectorId: string,
+    entityApiName: string,
+  ): Promise<ConnectorEntityFacts | null>;
+  /** What proves a webhook's posts, with its settings; null when the connector is gone or is no webhook. */
+  findWebhook(
+    instanceId: Id<"instance">,
+    connectorId: string,
+  ): Promise<{ status: string; config: Values; authType: string; credentials: Record<string, string> } | null>;
+  /**
+   * Opens a connection with the stored credentials; the caller closes it. Cheap: nothing is called before first use.
+   * Throws `AppError("connector_not_active")` unless the connector is ACTIVE, and `ConnectorError` from its methods.
+   * Calls keep to the rate budget of the connector's credentials, shared by everything that uses it; `patience` says
+   * how a cycle waits for its turn.
+   */
+  openConnection(
+    instanceId: Id<"instance">,
+    connectorId: string,
+    options?: { signal?: AbortSignal; patience?: Patience; isAnswering?: boolean },
+  ): Promise<Connection>;
+  /**
+   * Tells that a connection failed for good (authentication, permission, certificate, configuration): the connector goes to ERROR with
+   * the reason, and back to ACTIVE by itself when `reportWorking` is called.
+   */
+  reportFailure(instanceId: Id<"instance">, connectorId: string, error: Error): Promise<void>;
+  reportWorking(instanceId: Id<"instance">, connectorId: string): Promise<void>;
+  /** Modules that use connectors say where, so that one in use is not deleted. Called once at composition. */
+  registerUses(find: (instanceId: Id<"instance">, connectorId: string) => Promise<ConnectorUse[]>): void;
+}

@@ -1,0 +1,10 @@
+/** What the parts of the conformance suite share. */
+import type { Connection, ConnectorDefinition } from "../connector.ts";
+import type { connectTo, SystemUnderTest } from "./system.ts";
+
+export interface Kit {
+  definition: ConnectorDefinition;
+  system(): SystemUnderTest;
+  /** A connection closed by itself when the test ends. */
+  connect(overrides?: Parameters<typeof connectTo>[2]): Connection;
+}
