@@ -543,21 +543,21 @@ END $function$
 
 -- Database data
 
-TABLE connector_rate (
-  instance_id text COLLATE "C" NOT NULL
-  connector_id text COLLATE "C" NOT NULL
-  open_at timestamp with time zone NOT NULL
-  left_calls integer
-  limit_calls integer
-  reset_at timestamp with time zone
-  window_ms integer
-  connector_rate_pkey PRIMARY KEY (instance_id, connector_id)
-)
 TABLE migration (
   name text COLLATE "C" NOT NULL
   checksum text NOT NULL
   applied_at timestamp with time zone DEFAULT now() NOT NULL
   migration_pkey PRIMARY KEY (name)
+)
+TABLE rate_budget (
+  instance_id text COLLATE "C" NOT NULL
+  key text COLLATE "C" NOT NULL
+  open_at timestamp with time zone NOT NULL
+  left_calls integer
+  limit_calls integer
+  reset_at timestamp with time zone
+  window_ms integer
+  rate_budget_pkey PRIMARY KEY (instance_id, key)
 )
 TABLE sync_action (
   id text COLLATE "C" NOT NULL
@@ -845,6 +845,7 @@ TABLE source_position (
   node_id text COLLATE "C" NOT NULL
   cursor jsonb
   read_at timestamp with time zone
+  through boolean DEFAULT true NOT NULL
   source_position_pkey PRIMARY KEY (pipeline_id, node_id)
 )
 TABLE sync_entity (

@@ -45,7 +45,7 @@ export function connectionOpener(deps: Deps, inbox: ReadInbox | null = null): Op
     const signal = options.signal ?? new AbortController().signal;
     const connection = { type, config: row.config, authType: row.auth_type, credentials };
     const context = connectContext(deps, connection, signal);
-    const send = limits.guard({ at, connectorId, signal, patience: options.patience }, context.send);
+    const send = limits.guard({ at, credentials, signal, patience: options.patience }, context.send);
     const { isAnswering = false } = options;
     const readInbox = (request: InboxRequest): Promise<InboxPost[]> =>
       inbox?.(at, connectorId, { ...request, isAnswering }) ?? NO_POSTS;

@@ -1,4 +1,5 @@
 /** A real server that counts calls and refuses some: what it asks for is kept, by everybody who shares the credential. */
+import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { HttpReply, HttpRequest } from "@accord/connector-sdk";
@@ -7,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { testDatabase, type TestDatabase } from "../../../../test-kit/database.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import { makeLog } from "../../../platform/log/log.ts";
+import { makeSecrets } from "../../../platform/secrets/envelope.ts";
 import { type Patience, rateLimits } from "./rate-limits.ts";
 
 interface Reply {
@@ -19,8 +21,9 @@ let server: Server;
 let url: string;
 let replies: ((path: string) => Reply)[] = [];
 let arrivals: { path: string; at: number }[] = [];
-/** A connector for each test: budgets outlive the guard that learned them. */
-let connectorId = 0;
+/** A key for each test: budgets outlive the guard that learned them. */
+let apiKey = 0;
+const secrets = makeSecrets([{ id: "test", key: randomBytes(32) }]);
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -36,7 +39,7 @@ beforeAll(async () => {
 beforeEach(() => {
   replies = [];
   arrivals = [];
-  connectorId += 1;
+  apiKey += 1;
 });
 afterEach(() => server.closeIdleConnections());
 afterAll(async () => {
@@ -55,11 +58,16 @@ const send = async ({ method, url: address, headers }: HttpRequest): Promise<Htt
 
 /** A process of its own: what it is told reaches others only by the database. */
 function someProcess(patience: Partial<Patience> = {}, isPatient = true) {
-  const limits = rateLimits({ clock: systemClock, dataPool: database.data.pool, log: makeLog({ logLevel: "error" }) });
+  const limits = rateLimits({
+    clock: systemClock,
+    dataPool: database.data.pool,
+    log: makeLog({ logLevel: "error" }),
+    secrets,
+  });
   const guarded = limits.guard(
     {
       at: "0123456789abcdef01234567" as Id<"instance">,
-      connectorId: `connector-${connectorId}`,
+      credentials: { apiKey: `key-${apiKey}` },
       signal: new AbortController().signal,
       patience: isPatient
         ? { traffic: "live", onWait: () => {}, giveUp: new AbortController().signal, ...patience }
@@ -93,9 +101,7 @@ describe("[F3] a system that asks for fewer calls", () => {
     replies = [refuse("1")];
     const first = someProcess().call("/one");
     const isShared = async (): Promise<boolean> => {
-      const { rows } = await database.data.pool.query("SELECT FROM connector_rate WHERE connector_id = $1", [
-        `connector-${connectorId}`,
-      ]);
+      const { rows } = await database.data.pool.query("SELECT FROM rate_budget WHERE open_at > now()");
       return rows.length > 0;
     };
     await expect.poll(isShared, { timeout: 10_000 }).toBe(true);
@@ -143,7 +149,7 @@ describe("[F3] a system that asks for fewer calls", () => {
     const resync = limits.guard(
       {
         at: "0123456789abcdef01234567" as Id<"instance">,
-        connectorId: `connector-${connectorId}`,
+        credentials: { apiKey: `key-${apiKey}` },
         signal: new AbortController().signal,
         patience: { traffic: "resync", onWait: () => {}, giveUp: new AbortController().signal },
       },
@@ -168,7 +174,7 @@ describe("[F3] a system that asks for fewer calls", () => {
     await expect(patient.call()).rejects.toMatchObject({ kind: "rateLimited", neverSent: true });
     expect(arrivals).toHaveLength(1);
 
-    connectorId += 1;
+    apiKey += 1;
     replies = [refuse("60")];
     const giveUp = new AbortController();
     const waiting = someProcess({ giveUp: giveUp.signal, onWait: (isWaiting) => isWaiting && giveUp.abort() }).call();

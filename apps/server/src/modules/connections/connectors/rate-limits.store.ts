@@ -2,6 +2,13 @@
 import type { Id } from "@accord/contracts";
 import type { Pool } from "../../../platform/db/db.ts";
 
+/** One budget of an instance. */
+export interface BudgetPlace {
+  at: Id<"instance">;
+  /** Digest of the system and the credentials it counts calls for. */
+  key: string;
+}
+
 /** What is left of a budget, and milliseconds until it is new. */
 export interface SharedBudget {
   left: number;
@@ -12,15 +19,14 @@ export interface SharedBudget {
 /** Milliseconds until the system takes calls again, 0 when it does; and what is left, where that is known. */
 export async function readRate(
   pool: Pool,
-  at: Id<"instance">,
-  connectorId: string,
+  { at, key }: BudgetPlace,
 ): Promise<{ wait: number; budget: SharedBudget | null }> {
   const { rows } = await pool.query({
-    name: "connector-rate",
+    name: "rate-budget",
     text: `SELECT greatest(0, extract(epoch FROM open_at - now()) * 1000)::float8 AS wait, left_calls, limit_calls,
              (extract(epoch FROM reset_at - now()) * 1000)::float8 AS reset
-           FROM connector_rate WHERE instance_id = $1 AND connector_id = $2`,
-    values: [at, connectorId],
+           FROM rate_budget WHERE instance_id = $1 AND key = $2`,
+    values: [at, key],
   });
   const [row] = rows;
   const resetMs = Math.ceil(Number(row?.reset ?? 0));
@@ -37,18 +43,17 @@ export async function readRate(
  */
 export async function saveLeft(
   pool: Pool,
-  at: Id<"instance">,
-  connectorId: string,
+  { at, key }: BudgetPlace,
   { left, limit, resetMs }: SharedBudget,
 ): Promise<void> {
   await pool.query({
-    name: "connector-rate-left",
-    text: `INSERT INTO connector_rate AS r (instance_id, connector_id, open_at, left_calls, limit_calls, reset_at, window_ms)
+    name: "rate-budget-left",
+    text: `INSERT INTO rate_budget AS r (instance_id, key, open_at, left_calls, limit_calls, reset_at, window_ms)
      VALUES ($1, $2, now(), $3, $4, now() + $5::float8 * interval '1 millisecond', $5)
-     ON CONFLICT (instance_id, connector_id) DO UPDATE SET limit_calls = EXCLUDED.limit_calls, reset_at = EXCLUDED.reset_at,
+     ON CONFLICT (instance_id, key) DO UPDATE SET limit_calls = EXCLUDED.limit_calls, reset_at = EXCLUDED.reset_at,
        window_ms = greatest(r.window_ms, EXCLUDED.window_ms),
        left_calls = CASE WHEN r.reset_at > now() THEN least(r.left_calls, EXCLUDED.left_calls) ELSE EXCLUDED.left_calls END`,
-    values: [at, connectorId, left, limit, Math.round(resetMs)],
+    values: [at, key, left, limit, Math.round(resetMs)],
   });
 }
 
@@ -62,31 +67,31 @@ export interface TakenCall {
  * Takes one call of what is left, less what is kept for others. A budget whose time is over counts as whole again. Where
  * nothing is known any call may go.
  */
-export async function takeCall(pool: Pool, at: Id<"instance">, connectorId: string, kept: number): Promise<TakenCall> {
+export async function takeCall(pool: Pool, { at, key }: BudgetPlace, kept: number): Promise<TakenCall> {
   const { rows } = await pool.query({
-    name: "connector-rate-take",
+    name: "rate-budget-take",
     text: `WITH taken AS (
-             UPDATE connector_rate SET
+             UPDATE rate_budget SET
                left_calls = CASE WHEN reset_at > now() THEN left_calls ELSE limit_calls END - 1,
                reset_at = CASE WHEN reset_at > now() THEN reset_at ELSE now() + window_ms * interval '1 millisecond' END
-             WHERE instance_id = $1 AND connector_id = $2
+             WHERE instance_id = $1 AND key = $2
                AND CASE WHEN reset_at > now() THEN left_calls ELSE coalesce(limit_calls, 2147483647) END > $3
              RETURNING 1),
-           known AS (SELECT reset_at FROM connector_rate
-             WHERE instance_id = $1 AND connector_id = $2 AND left_calls IS NOT NULL)
+           known AS (SELECT reset_at FROM rate_budget
+             WHERE instance_id = $1 AND key = $2 AND left_calls IS NOT NULL)
            SELECT EXISTS (SELECT FROM taken) OR NOT EXISTS (SELECT FROM known) AS may,
              coalesce((SELECT greatest(0, extract(epoch FROM reset_at - now()) * 1000) FROM known), 0)::float8 AS reset`,
-    values: [at, connectorId, kept],
+    values: [at, key, kept],
   });
   return { may: rows[0]?.may === true, resetMs: Math.ceil(Number(rows[0]?.reset ?? 0)) };
 }
 
 /** Remembers that the system takes no calls for `waitMs`; never shortens what was said before. */
-export async function saveRateWait(pool: Pool, at: Id<"instance">, connectorId: string, waitMs: number): Promise<void> {
+export async function saveRateWait(pool: Pool, { at, key }: BudgetPlace, waitMs: number): Promise<void> {
   await pool.query(
-    `INSERT INTO connector_rate AS r (instance_id, connector_id, open_at)
+    `INSERT INTO rate_budget AS r (instance_id, key, open_at)
      VALUES ($1, $2, now() + $3 * interval '1 millisecond')
-     ON CONFLICT (instance_id, connector_id) DO UPDATE SET open_at = greatest(r.open_at, EXCLUDED.open_at)`,
-    [at, connectorId, waitMs],
+     ON CONFLICT (instance_id, key) DO UPDATE SET open_at = greatest(r.open_at, EXCLUDED.open_at)`,
+    [at, key, waitMs],
   );
 }

@@ -1,6 +1,6 @@
 /**
- * One rate budget per connector for everything that calls its system: a call waits for its turn, and one that the system
- * refused for want of patience is made again. What one process is told, the others keep to.
+ * One rate budget per credential at a system, for everything that calls it by whichever connector: a call waits for its
+ * turn, and one that the system refused for want of patience is made again. What one process is told, the others keep to.
  */
 import { ConnectorError, type HttpReply, type HttpRequest } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
@@ -18,7 +18,7 @@ import {
   waitBefore,
 } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
-import { readRate, saveLeft, saveRateWait, type TakenCall, takeCall } from "./rate-limits.store.ts";
+import { type BudgetPlace, readRate, saveLeft, saveRateWait, type TakenCall, takeCall } from "./rate-limits.store.ts";
 
 /** How a caller waits for its turn. */
 export interface Patience {
@@ -31,7 +31,8 @@ export interface Patience {
 
 export interface CallsOf {
   at: Id<"instance">;
-  connectorId: string;
+  /** Whom the system counts these calls for. None: it can only tell callers apart by where they come from. */
+  credentials: Readonly<Record<string, string>>;
   signal: AbortSignal;
   patience: Patience | undefined;
 }
@@ -51,19 +52,32 @@ const NAP_MS = 60_000;
 
 export type RateLimits = ReturnType<typeof rateLimits>;
 
-type GateDeps = Pick<Deps, "clock" | "dataPool" | "log">;
+type GateDeps = Pick<Deps, "clock" | "dataPool" | "log" | "secrets">;
 
 export function rateLimits(deps: GateDeps) {
   const gates = new Map<string, Gate>();
   return {
-    /** `send` under the budget of this connector. */
+    /** `send` under the budgets of these credentials, one for each system they are shown to. */
     guard(calls: CallsOf, send: Send): Send {
-      const key = `${calls.at}/${calls.connectorId}`;
-      const gate = gates.get(key) ?? new Gate(deps, calls.at, calls.connectorId);
-      gates.set(key, gate);
-      return (request) => gate.send(calls, request, send);
+      const own = new Map<string, Gate>();
+      const gateOf = (origin: string): Gate => {
+        const known = own.get(origin);
+        if (known) return known;
+        const key = budgetKey(deps, calls, origin);
+        const gate = gates.get(key) ?? new Gate(deps, { at: calls.at, key, origin });
+        gates.set(key, gate);
+        own.set(origin, gate);
+        return gate;
+      };
+      return (request) => gateOf(new URL(request.url).origin).send(calls, request, send);
     },
   };
+}
+
+/** The same for every connector of the instance that shows this system these credentials; tells nothing about them. */
+function budgetKey({ secrets }: GateDeps, { at, credentials }: CallsOf, origin: string): string {
+  const shown = Object.entries(credentials).sort(([one], [other]) => (one < other ? -1 : 1));
+  return secrets.sign("rate-budget", JSON.stringify([at, origin, shown]));
 }
 
 interface Waiting {
@@ -73,8 +87,8 @@ interface Waiting {
 
 class Gate {
   readonly #deps: GateDeps;
-  readonly #at: Id<"instance">;
-  readonly #connectorId: string;
+  readonly #budgetOf: BudgetPlace;
+  readonly #origin: string;
   readonly #queue: Waiting[] = [];
   #budget: RateBudget = newRateBudget();
   #heardAt = -Infinity;
@@ -86,10 +100,10 @@ class Gate {
   #hearing: Promise<void> | null = null;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(deps: GateDeps, at: Id<"instance">, connectorId: string) {
+  constructor(deps: GateDeps, { origin, ...place }: BudgetPlace & { origin: string }) {
     this.#deps = deps;
-    this.#at = at;
-    this.#connectorId = connectorId;
+    this.#budgetOf = place;
+    this.#origin = origin;
   }
 
   /** Answers the system's reply; a refusal only when waiting for it would take longer than the caller has patience. */
@@ -125,8 +139,8 @@ class Gate {
 
   async #take(kept: number): Promise<TakenCall> {
     const { dataPool, log } = this.#deps;
-    return takeCall(dataPool, this.#at, this.#connectorId, kept).catch((error: unknown) => {
-      log.warn({ err: error, connectorId: this.#connectorId }, "what is left of a budget could not be shared");
+    return takeCall(dataPool, this.#budgetOf, kept).catch((error: unknown) => {
+      log.warn({ err: error, origin: this.#origin }, "what is left of a budget could not be shared");
       return { may: true, resetMs: 0 };
     });
   }
@@ -216,8 +230,8 @@ class Gate {
     if (left === null || moment - this.#saidAt < SAYING_MS) return;
     this.#saidAt = moment;
     const budget = { left: left + underWay, limit, resetMs: resetAt - this.#now };
-    const said = saveLeft(dataPool, this.#at, this.#connectorId, budget).catch((error: unknown) =>
-      log.warn({ err: error, connectorId: this.#connectorId }, "what is left of a budget was not shared"),
+    const said = saveLeft(dataPool, this.#budgetOf, budget).catch((error: unknown) =>
+      log.warn({ err: error, origin: this.#origin }, "what is left of a budget was not shared"),
     );
     if (!this.#isCounted) this.#saying = said;
     this.#isCounted = true;
@@ -225,8 +239,8 @@ class Gate {
 
   #say(wait: number): void {
     const { dataPool, log } = this.#deps;
-    saveRateWait(dataPool, this.#at, this.#connectorId, wait).catch((error: unknown) =>
-      log.warn({ err: error, connectorId: this.#connectorId }, "a system's wish for patience was not shared"),
+    saveRateWait(dataPool, this.#budgetOf, wait).catch((error: unknown) =>
+      log.warn({ err: error, origin: this.#origin }, "a system's wish for patience was not shared"),
     );
   }
 
@@ -235,7 +249,7 @@ class Gate {
     const { clock, dataPool, log } = this.#deps;
     if (clock.monotonicMs() - this.#heardAt < HEARSAY_MS) return this.#hearing ?? undefined;
     this.#heardAt = clock.monotonicMs();
-    this.#hearing = readRate(dataPool, this.#at, this.#connectorId)
+    this.#hearing = readRate(dataPool, this.#budgetOf)
       .then(({ wait, budget }) => {
         const now = this.#now;
         if (wait > 0) this.#budget = heardOfRefusal(this.#budget, now + wait);
@@ -243,7 +257,7 @@ class Gate {
         if (budget) this.#budget = heardOfLeft(this.#budget, { ...budget, resetAt: now + budget.resetMs }, now);
       })
       .catch((error: unknown) =>
-        log.warn({ err: error, connectorId: this.#connectorId }, "what other processes were told is not known"),
+        log.warn({ err: error, origin: this.#origin }, "what other processes were told is not known"),
       )
       .finally(() => (this.#hearing = null));
     await this.#hearing;

@@ -1,4 +1,5 @@
 /** A system over HTTP that now and then asks for fewer calls, or has a bad moment: the cycle goes on all the same. */
+import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { httpConnector } from "@accord/connectors";
@@ -18,6 +19,7 @@ import {
 import { systemClock } from "../../../platform/clock.ts";
 import { makeNewId } from "../../../platform/ids.ts";
 import { makeLog } from "../../../platform/log/log.ts";
+import { makeSecrets } from "../../../platform/secrets/envelope.ts";
 import { type Patience, rateLimits } from "../../connections/connectors/rate-limits.ts";
 import { runCycle } from "./cycle.ts";
 import { databaseTime } from "./database-time.ts";
@@ -36,6 +38,7 @@ let activities: string[] = [];
 let schedule: ScheduleStore;
 const log = makeLog({ logLevel: "error" });
 const newId = makeNewId(systemClock);
+const secrets = makeSecrets([{ id: "test", key: randomBytes(32) }]);
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
@@ -85,7 +88,7 @@ const base = (): string => `http://127.0.0.1:${(server.address() as AddressInfo)
 function needs(): RunsNeeds {
   const { pool } = database.data;
   const tables = syncWorldNeeds(pool);
-  const limits = rateLimits({ clock: systemClock, dataPool: pool, log });
+  const limits = rateLimits({ clock: systemClock, dataPool: pool, log, secrets });
   return {
     ...tables,
     connectors: {
@@ -108,7 +111,7 @@ function needs(): RunsNeeds {
       authType: "none",
       credentials: {},
       send: limits.guard(
-        { at: INSTANCE, connectorId: "b", signal, patience },
+        { at: INSTANCE, credentials: {}, signal, patience },
         async ({ method, url, headers, body }) => {
           const answer = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
           const bytes = new Uint8Array(await answer.arrayBuffer());
@@ -134,6 +137,7 @@ async function cycle(): Promise<CycleSummary | null> {
   const sources = pipeline.plan.sources.map(({ nodeId }) => ({
     nodeId,
     cursor: null,
+    isThrough: false,
     since: null,
     due: true,
     replay: [],
