@@ -45,7 +45,7 @@ export default {
         "Files that import each other can't be understood alone. Move what both need into a third. Lazy screens may.",
       severity: "error",
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only", "dynamic-import"] } },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["dynamic-import"] } },
     },
     {
       name: "resolvable",

@@ -103,3 +103,9 @@ test("no-cycles", async () => {
   write("apps/web/src/two.ts", from("./one.ts"));
   expect(await brokenRules()).toEqual(["no-cycles"]);
 });
+
+test("no-cycles, of types alone too", async () => {
+  write("apps/web/src/one.ts", 'import type { Two } from "./two.ts";\nexport type One = Two | null;\n');
+  write("apps/web/src/two.ts", 'import type { One } from "./one.ts";\nexport type Two = { one: One };\n');
+  expect(await brokenRules()).toEqual(["no-cycles"]);
+});

@@ -8,7 +8,7 @@ import { PredicateBuilder } from "../predicate-builder/predicate-builder.tsx";
 import { EMPTY_GROUP } from "../predicate-builder/predicate.model.ts";
 import { TokenInput } from "../token-picker/token-input.tsx";
 import type { TokenGroup } from "../token-picker/token-picker.tsx";
-import type { ConfigInputProps, Labelled } from "./config-input.tsx";
+import type { ConfigInputProps, Labelled } from "./input-props.ts";
 
 type Part = Readonly<Record<string, unknown>>;
 

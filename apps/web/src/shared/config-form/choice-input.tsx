@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
 import { wordsOf } from "../../app/api-error.ts";
 import { useWords } from "../../app/words.ts";
-import type { ConfigInputProps, Labelled } from "./config-input.tsx";
+import type { ConfigInputProps, Labelled } from "./input-props.ts";
 import { isBlank, settledChoice, type Option } from "./config-form.model.ts";
 
 /** Pause before dependent options are loaded, so that a burst of changes asks once. */

@@ -1,37 +1,18 @@
 /** One input of a generated form, by its datatype; an unknown datatype is shown as text. */
-import type { InputDefinition } from "@accord/contracts/config/inputs";
 import { Predicate } from "@accord/contracts/data/predicate";
 import { decodeBody, encodeBody } from "@accord/contracts/sync/mail-body";
 import { Field } from "@accord/ui";
 import { Autocomplete, Button, Input, MultiSelect, PasswordInput, Switch, TagsInput, TextInput } from "@mantine/core";
 import { useWords } from "../../app/words.ts";
 import { PredicateBuilder } from "../predicate-builder/predicate-builder.tsx";
-import type { BuilderField } from "../predicate-builder/predicate.model.ts";
-import type { TokenGroup } from "../token-picker/token-picker.tsx";
 import { TokenInput } from "../token-picker/token-input.tsx";
 import { CaseList, CaseValueInput } from "./case-list.tsx";
 import { ChoiceInput, useOptions } from "./choice-input.tsx";
-import { columnsOf, numberFrom, splitValues, takesTokens, type Option } from "./config-form.model.ts";
+import type { ConfigInputProps, Labelled } from "./input-props.ts";
+import { columnsOf, numberFrom, splitValues, takesTokens } from "./config-form.model.ts";
 import { RowList } from "./row-list.tsx";
 import { TextList } from "./text-list.tsx";
 import { VariablesInput } from "./variables-input.tsx";
-
-export interface ConfigInputProps {
-  input: InputDefinition;
-  inputs: readonly InputDefinition[];
-  value: unknown;
-  controllingValue: unknown;
-  problem: string | undefined;
-  readOnly: boolean;
-  /** A secret the server holds already. */
-  isConfigured: boolean;
-  fields: readonly BuilderField[];
-  tokens: readonly TokenGroup[] | undefined;
-  pipeline: boolean;
-  loadOptions: ((input: InputDefinition, controllingValue: unknown) => Promise<readonly Option[]>) | undefined;
-  onChange: (value: unknown) => void;
-  onTouched: () => void;
-}
 
 const asText = (value: unknown): string =>
   value === undefined || value === null
@@ -193,15 +174,6 @@ export function ConfigInput(props: ConfigInputProps) {
 /** UTC, as the product stores moments: the input's text is taken as UTC, so that it reads back the same. */
 const fromDateInput = (text: string, isMoment: boolean): string | null =>
   text === "" ? null : isMoment ? `${text.length === 16 ? `${text}:00` : text}.000Z` : text;
-
-export interface Labelled {
-  label: string;
-  description: string | undefined;
-  error: string | undefined;
-  required: boolean;
-  disabled: boolean;
-  onBlur: () => void;
-}
 
 /** Write-only: a saved secret shows that it is there and can be replaced, never what it is. */
 function SecretInput({ value, isConfigured, onChange, labelled }: ConfigInputProps & { labelled: Labelled }) {

@@ -4,7 +4,7 @@ import { ActionIcon, Button, Input } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import { useWords } from "../../app/words.ts";
-import type { ConfigInputProps, Labelled } from "./config-input.tsx";
+import type { ConfigInputProps, Labelled } from "./input-props.ts";
 import { problemOf } from "./config-form.model.ts";
 import { rowColumns } from "./row-columns.ts";
 

@@ -5,7 +5,7 @@ import { useWords } from "../../app/words.ts";
 import { TokenInput } from "../token-picker/token-input.tsx";
 import type { TokenGroup } from "../token-picker/token-picker.tsx";
 import { splitValues } from "./config-form.model.ts";
-import type { Labelled } from "./config-input.tsx";
+import type { Labelled } from "./input-props.ts";
 
 export interface TextListProps {
   value: readonly string[];

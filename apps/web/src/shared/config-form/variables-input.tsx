@@ -3,7 +3,7 @@ import { Input } from "@mantine/core";
 import { useWords } from "../../app/words.ts";
 import { TokenInput } from "../token-picker/token-input.tsx";
 import { useOptions } from "./choice-input.tsx";
-import type { ConfigInputProps, Labelled } from "./config-input.tsx";
+import type { ConfigInputProps, Labelled } from "./input-props.ts";
 
 const asValues = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};

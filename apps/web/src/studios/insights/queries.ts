@@ -1,5 +1,5 @@
 /** What Insights Studio asks the server, and which pushed messages make its answers old. */
-import type { Id } from "@accord/contracts";
+import type { Id, ReplyOf } from "@accord/contracts";
 import { recordsChanged } from "@accord/contracts/data/records";
 import { dataCardData, getDataCard, listDataCards } from "@accord/contracts/insights/cards";
 import { getDashboard, insightsChanged, listDashboards } from "@accord/contracts/insights/dashboards";
@@ -27,6 +27,9 @@ refreshOn(insightsChanged, [
   listShares,
 ]);
 refreshOn(recordsChanged, [dataCardData]);
+
+/** A dashboard in the version that is open, with its cards. */
+export type OpenDashboard = ReplyOf<typeof getDashboard>;
 
 export const useDashboards = () => useEndpoint(listDashboards, {}, polling());
 export const useDashboard = (id: string) => useEndpoint(getDashboard, { params: { id: asDashboardId(id) } });

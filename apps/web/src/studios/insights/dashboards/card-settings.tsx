@@ -14,8 +14,7 @@ import { useCall } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { VariableInput } from "../cards/variable-input.tsx";
-import { asDashboardId } from "../queries.ts";
-import type { OpenDashboard } from "./dashboard-screen.tsx";
+import { asDashboardId, type OpenDashboard } from "../queries.ts";
 
 export function CardSettings({
   card,

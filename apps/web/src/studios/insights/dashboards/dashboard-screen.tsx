@@ -1,6 +1,5 @@
 /** One dashboard in its published or draft version. */
 import { dashboardAllows } from "@accord/analytics-engine";
-import type { ReplyOf } from "@accord/contracts";
 import {
   type DashboardCard,
   getDashboard,
@@ -21,14 +20,12 @@ import { useWords } from "../../../app/words.ts";
 import { NotFoundScreen } from "../../../app/error-screens/error-screens.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
-import { asDashboardId, useDashboard } from "../queries.ts";
+import { asDashboardId, type OpenDashboard, useDashboard } from "../queries.ts";
 import { Board, EditableBoard, nudged } from "./board.tsx";
 import { DashboardTile } from "./dashboard-tile.tsx";
 import { DashboardToolbar } from "./dashboard-toolbar.tsx";
 import { Library } from "./library.tsx";
 import "./dashboards.css";
-
-export type OpenDashboard = ReplyOf<typeof getDashboard>;
 
 export function DashboardScreen() {
   const { dashboardId = "", version = "published" } = useParams({ strict: false });

@@ -17,9 +17,8 @@ import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { CardFace } from "../cards/card-face.tsx";
 import { CardTile } from "../cards/card-tile.tsx";
-import { asDashboardId, useCardData } from "../queries.ts";
+import { asDashboardId, type OpenDashboard, useCardData } from "../queries.ts";
 import { CardSettings } from "./card-settings.tsx";
-import type { OpenDashboard } from "./dashboard-screen.tsx";
 
 export interface DashboardTileProps {
   placed: DashboardCard;

@@ -40,7 +40,7 @@ import { FilterPanel } from "./parts/filter-panel.tsx";
 import { RecordTable } from "./parts/record-table.tsx";
 import { SavedFilterMenu } from "./parts/saved-filter-menu.tsx";
 import { asEntityId, refreshRecordsSoon, useEntity, useRecordCount, useRecords } from "./queries.ts";
-import type { RecordsSearch } from "./routes.tsx";
+import type { RecordsSearch } from "./records-search.ts";
 import { useColumns } from "./use-columns.ts";
 import "./records-screen.css";
 

@@ -8,6 +8,7 @@ import { registerPalette } from "../../../app/palette.ts";
 import { endpointQuery, queryClient } from "../../../app/queries.ts";
 import { signedInRoute } from "../../../app/root-routes.tsx";
 import { entityPaletteEntries } from "./queries.ts";
+import { RecordsSearch } from "./records-search.ts";
 
 const dataStudioRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -15,21 +16,6 @@ const dataStudioRoute = createRoute({
   validateSearch: z.object({ q: z.string().optional().catch(undefined) }),
   component: lazyScreen(() => import("./entities-screen.tsx"), "EntitiesScreen"),
 });
-
-/** What the list of records shows; everything falls back, so that no bad address blanks the page. */
-export const RecordsSearch = z.object({
-  q: z.string().max(200).optional().catch(undefined),
-  sort: z.string().max(60).optional().catch(undefined),
-  /** JSON of the predicate. */
-  where: z.string().max(20_000).optional().catch(undefined),
-  /** Id of the saved filter that `where` came from. */
-  filter: z.string().max(24).optional().catch(undefined),
-  deleted: z.enum(["show", "only"]).optional().catch(undefined),
-  cursor: z.string().max(500).optional().catch(undefined),
-  dir: z.literal("previous").optional().catch(undefined),
-  page: z.number().int().min(1).max(1_000_000).optional().catch(undefined),
-});
-export type RecordsSearch = z.output<typeof RecordsSearch>;
 
 const recordsRoute = createRoute({
   getParentRoute: () => signedInRoute,

@@ -15,8 +15,7 @@ import { EntityMenu } from "./parts/entity-menu.tsx";
 import { FieldDrawer } from "./parts/field-drawer.tsx";
 import { FieldTable } from "./parts/field-table.tsx";
 import { useCoreEntities, usePublishedEntities, useSystemEntity, useSystems } from "./queries.ts";
-import { CORE } from "./routes.tsx";
-import { stateOf } from "./schema.model.ts";
+import { CORE, stateOf } from "./schema.model.ts";
 import "./schema-screen.css";
 import "../data/parts/text.css";
 

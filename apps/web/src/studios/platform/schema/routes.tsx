@@ -3,9 +3,7 @@ import { createRoute, redirect } from "@tanstack/react-router";
 import { z } from "zod";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
 import { signedInRoute } from "../../../app/root-routes.tsx";
-
-/** Stands for the built-in connector that owns the unified model. */
-export const CORE = "core";
+import { CORE } from "./schema.model.ts";
 
 const rootRoute = createRoute({
   getParentRoute: () => signedInRoute,

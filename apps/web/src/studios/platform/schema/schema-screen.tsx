@@ -10,7 +10,7 @@ import { ConnectorIcon } from "../connectors/parts/connector-icon.tsx";
 import { CoreEntities } from "./parts/core-entities.tsx";
 import { SystemEntities } from "./parts/system-entities.tsx";
 import { useSystems } from "./queries.ts";
-import { CORE } from "./routes.tsx";
+import { CORE } from "./schema.model.ts";
 import "../data/parts/text.css";
 import "./schema-screen.css";
 

@@ -3,6 +3,9 @@ import type { CoreEntity, CoreField } from "@accord/contracts/data/entities";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { DataType } from "@accord/contracts/data/values";
 
+/** Stands for the built-in connector that owns the unified model. */
+export const CORE = "core";
+
 /** Types a person can choose for a field by hand, the common ones first. */
 export const CHOOSABLE_TYPES = [
   "string",

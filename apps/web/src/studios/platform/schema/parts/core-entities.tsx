@@ -19,8 +19,7 @@ import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { useCoreEntities, useSystems } from "../queries.ts";
-import { CORE } from "../routes.tsx";
-import { stateOf, type EntityState } from "../schema.model.ts";
+import { CORE, stateOf, type EntityState } from "../schema.model.ts";
 import { CreateEntityDrawer } from "./create-entity-drawer.tsx";
 import { FromSystemDrawer } from "./from-system-drawer.tsx";
 

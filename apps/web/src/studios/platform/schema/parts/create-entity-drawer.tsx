@@ -9,8 +9,7 @@ import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { SCHEMA_READS } from "../queries.ts";
-import { CORE } from "../routes.tsx";
-import { entityApiNameFor } from "../schema.model.ts";
+import { CORE, entityApiNameFor } from "../schema.model.ts";
 
 export function CreateEntityDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useWords("schema");

@@ -12,8 +12,7 @@ import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { SCHEMA_READS } from "../queries.ts";
-import { CORE } from "../routes.tsx";
-import { draftChanges } from "../schema.model.ts";
+import { CORE, draftChanges } from "../schema.model.ts";
 
 export interface DraftBarProps {
   draft: CoreEntity;

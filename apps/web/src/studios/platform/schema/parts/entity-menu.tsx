@@ -11,7 +11,7 @@ import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { SCHEMA_READS } from "../queries.ts";
-import { CORE } from "../routes.tsx";
+import { CORE } from "../schema.model.ts";
 import { usesIn, UsesList } from "./uses-list.tsx";
 
 export function EntityMenu({ entity }: { entity: CoreEntity }) {

@@ -11,7 +11,7 @@ import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { SCHEMA_READS, useSystemEntities, useSystemEntity, useSystems } from "../queries.ts";
-import { CORE } from "../routes.tsx";
+import { CORE } from "../schema.model.ts";
 
 export function FromSystemDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useWords("schema");

@@ -2,7 +2,7 @@
 import { ErrorBox, SidePanel } from "@accord/ui";
 import { Anchor, Button, Group, Textarea, TextInput } from "@mantine/core";
 import type { Id } from "@accord/contracts";
-import type { GraphNode, NodeConfiguration } from "@accord/contracts/sync/graph";
+import type { GraphNode } from "@accord/contracts/sync/graph";
 import { changeNode, nodeTitle, removeNodes } from "@accord/sync-engine/graph";
 import { useState } from "react";
 import { useWords } from "../../../../app/words.ts";
@@ -10,17 +10,8 @@ import { useEditor, useReadOnly } from "../editor-context.tsx";
 import { usePalette } from "../queries.ts";
 import { CoreForm } from "./core-form.tsx";
 import { FunctionForm } from "./function-form.tsx";
+import type { NodeFormProps } from "./node-form-props.ts";
 import { PlaceForm } from "./place-form.tsx";
-
-export interface NodeFormProps {
-  entityId: Id<"entity">;
-  node: GraphNode;
-  configuration: NodeConfiguration;
-  readOnly: boolean;
-  onChange: (configuration: NodeConfiguration, words?: { subLabel?: string; connectorEntityName?: string }) => void;
-  /** How many inputs are wrong; Save waits for zero. */
-  onErrors: (count: number) => void;
-}
 
 export function ConfigurePanel({ entityId }: { entityId: Id<"entity"> }) {
   const id = useEditor((state) => state.selected[0]);

@@ -7,7 +7,7 @@ import { isSource, nodeTitle } from "@accord/sync-engine/graph";
 import { Link } from "@tanstack/react-router";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor } from "../editor-context.tsx";
-import type { NodeFormProps } from "./configure-panel.tsx";
+import type { NodeFormProps } from "./node-form-props.ts";
 import { DuplicateOptions } from "./duplicate-options.tsx";
 
 export function CoreForm(props: NodeFormProps) {

@@ -13,7 +13,7 @@ import {
 } from "../core-options.model.ts";
 import { useEditor } from "../editor-context.tsx";
 import { useConnectors, useCoreEntity } from "../queries.ts";
-import type { NodeFormProps } from "./configure-panel.tsx";
+import type { NodeFormProps } from "./node-form-props.ts";
 import { useReportedErrors } from "./use-reported-errors.ts";
 
 type Words = ReturnType<typeof useWords<"sync">>["t"];

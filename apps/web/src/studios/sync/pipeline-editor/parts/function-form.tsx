@@ -11,7 +11,7 @@ import { useEndpoint } from "../../../../app/queries.ts";
 import { useEditor } from "../editor-context.tsx";
 import { loadNodeOptions, withCases } from "../node-options.ts";
 import { useCoreEntity } from "../queries.ts";
-import type { NodeFormProps } from "./configure-panel.tsx";
+import type { NodeFormProps } from "./node-form-props.ts";
 
 const OTHER_ENTITY = "coreEntityFields";
 

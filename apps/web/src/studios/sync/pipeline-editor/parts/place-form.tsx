@@ -4,7 +4,7 @@ import { FieldMapping, SinkConfiguration } from "@accord/contracts/sync/graph";
 import { useEffect, useState } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { useConnectorEntities, useConnectorEntity, useConnectors, useCoreEntity } from "../queries.ts";
-import type { NodeFormProps } from "./configure-panel.tsx";
+import type { NodeFormProps } from "./node-form-props.ts";
 import { FieldMappingTable } from "./field-mapping.tsx";
 import { SourceOptions } from "./source-options.tsx";
 

@@ -5,7 +5,7 @@ import { useMemo, useState } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { ConfigForm } from "../../../../shared/config-form/config-form.tsx";
 import { sourceForm, sourceFormProblems, withSourceForm, type SourceForm } from "../source-options.model.ts";
-import type { NodeFormProps } from "./configure-panel.tsx";
+import type { NodeFormProps } from "./node-form-props.ts";
 import { useReportedErrors } from "./use-reported-errors.ts";
 
 type Words = ReturnType<typeof useWords<"sync">>["t"];
