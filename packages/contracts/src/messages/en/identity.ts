@@ -177,8 +177,6 @@ export const identity = {
     statusFAILED: "Failed",
     none: "No mails yet",
     noneHint: "Invitations, password links and shared dashboards appear here.",
-    older: "Older",
-    newer: "Newer",
   },
   settings: {
     title: "Settings",

@@ -1,7 +1,6 @@
 /** Who changed what in the administration, and when. */
 import { listAuditEntries, type AuditEntry } from "@accord/contracts/operations/audit";
 import { DataTable, EmptyState, PageBody, PageHeader, RelativeTime, TableSkeleton, type Column } from "@accord/ui";
-import { Button } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -9,6 +8,7 @@ import { usePage } from "../../../app/page.ts";
 import { useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
+import { NewerOlder } from "../../../shared/newer-older.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 
 const route = getRouteApi("/signed-in/settings/audit-log");
@@ -73,19 +73,11 @@ function AuditLog() {
             empty={<EmptyState icon={<IconHistory size={22} />} title={t("audit.none")} />}
             footer={
               pageInfo.nextCursor || cursor ? (
-                <>
-                  <Button size="xs" variant="default" disabled={!cursor} onClick={() => history.back()}>
-                    {t("outbox.newer")}
-                  </Button>
-                  <Button
-                    size="xs"
-                    variant="default"
-                    disabled={!pageInfo.nextCursor}
-                    onClick={() => void navigate({ search: { cursor: pageInfo.nextCursor ?? undefined } })}
-                  >
-                    {t("outbox.older")}
-                  </Button>
-                </>
+                <NewerOlder
+                  cursor={cursor}
+                  nextCursor={pageInfo.nextCursor}
+                  onOlder={(next) => void navigate({ search: { cursor: next } })}
+                />
               ) : null
             }
           />

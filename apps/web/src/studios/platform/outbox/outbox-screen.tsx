@@ -16,7 +16,6 @@ import {
   type Column,
   type Tone,
 } from "@accord/ui";
-import { Button } from "@mantine/core";
 import { IconMail } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -24,6 +23,7 @@ import { usePage } from "../../../app/page.ts";
 import { polling, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
+import { NewerOlder } from "../../../shared/newer-older.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { linkParts } from "./link-parts.ts";
 import "./outbox-screen.css";
@@ -53,7 +53,6 @@ function Outbox() {
     { placeholderData: keepPreviousData, ...polling(true) },
   );
   const open = (id: string | undefined) => void navigate({ search: (old) => ({ ...old, mail: id }), replace: true });
-  const page = (next: string | null) => void navigate({ search: { cursor: next ?? undefined } });
   const isKept = mails.data?.mails.some((mail) => mail.status === "KEPT") ?? false;
 
   const columns: Column<Mail>[] = [
@@ -97,19 +96,11 @@ function Outbox() {
               empty={<EmptyState icon={<IconMail size={22} />} title={t("outbox.none")} body={t("outbox.noneHint")} />}
               footer={
                 pageInfo.nextCursor || cursor ? (
-                  <>
-                    <Button size="xs" variant="default" disabled={!cursor} onClick={() => history.back()}>
-                      {t("outbox.newer")}
-                    </Button>
-                    <Button
-                      size="xs"
-                      variant="default"
-                      disabled={!pageInfo.nextCursor}
-                      onClick={() => page(pageInfo.nextCursor)}
-                    >
-                      {t("outbox.older")}
-                    </Button>
-                  </>
+                  <NewerOlder
+                    cursor={cursor}
+                    nextCursor={pageInfo.nextCursor}
+                    onOlder={(next) => void navigate({ search: { cursor: next } })}
+                  />
                 ) : null
               }
             />

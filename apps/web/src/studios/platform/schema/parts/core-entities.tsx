@@ -1,8 +1,6 @@
 /** The entities of the unified model as a table. */
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import {
-  DataTable,
-  EmptyState,
   PageHeader,
   RelativeTime,
   SearchBox,
@@ -14,13 +12,14 @@ import {
 } from "@accord/ui";
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown, IconPlug, IconPlus, IconSchema } from "@tabler/icons-react";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { useCoreEntities, useSystems } from "../queries.ts";
 import { CORE, stateOf, type EntityState } from "../schema.model.ts";
 import { CreateEntityDrawer } from "./create-entity-drawer.tsx";
+import { EntityTable } from "./entity-table.tsx";
 import { FromSystemDrawer } from "./from-system-drawer.tsx";
 
 const route = getRouteApi("/signed-in/schema-studio/synapse/$connectorId");
@@ -79,39 +78,12 @@ export function CoreEntities() {
 
 function CoreTable({ entities, search }: { entities: readonly CoreEntity[]; search: string }) {
   const { t } = useWords("schema");
-  const navigate = useNavigate();
   const systems = useSystems();
   const nameOf = (id: string | undefined) => systems.data?.connectors.find((each) => each.id === id)?.name ?? "";
   const rows = entities.filter((entity) =>
     `${entity.displayName} ${entity.apiName} ${entity.tags.join(" ")}`.toLowerCase().includes(search.toLowerCase()),
   );
-  const addressOf = (entity: CoreEntity) => ({
-    to: "/schema-studio/synapse/$connectorId/entity/$entityApiName/$version" as const,
-    params: {
-      connectorId: CORE,
-      entityApiName: entity.apiName,
-      version: entity.hasDraft || entity.version === 0 ? "draft" : "published",
-    },
-  });
   const columns: Column<CoreEntity>[] = [
-    {
-      id: "name",
-      header: t("column.entity"),
-      always: true,
-      sortValue: (entity) => entity.displayName,
-      cell: (entity) => (
-        <Link {...addressOf(entity)} className="ac-name">
-          {entity.displayName}
-        </Link>
-      ),
-    },
-    {
-      id: "apiName",
-      header: t("column.apiName"),
-      mono: true,
-      sortValue: (entity) => entity.apiName,
-      cell: (entity) => entity.apiName,
-    },
     {
       id: "state",
       header: t("column.status"),
@@ -153,21 +125,15 @@ function CoreTable({ entities, search }: { entities: readonly CoreEntity[]; sear
     },
   ];
   return (
-    <DataTable
-      label={t("entities")}
-      fill
+    <EntityTable
+      entities={rows}
+      search={search}
+      addressOf={({ hasDraft, version }) => ({
+        connectorId: CORE,
+        version: hasDraft || version === 0 ? "draft" : "published",
+      })}
       columns={columns}
-      rows={rows}
-      rowId={(entity) => entity.id}
-      rowLabel={(entity) => entity.displayName}
-      onRowOpen={(entity) => void navigate(addressOf(entity))}
-      empty={
-        <EmptyState
-          icon={<IconSchema size={22} />}
-          title={search ? t("noMatch", { text: search }) : t("none")}
-          body={search ? undefined : t("noneBody")}
-        />
-      }
+      none={{ title: t("none"), body: t("noneBody") }}
     />
   );
 }

@@ -1,21 +1,11 @@
 /** The entities of one connected system as a table. */
 import type { ConnectorEntitySummary } from "@accord/contracts/connections/connectors";
-import {
-  DataTable,
-  EmptyState,
-  PageHeader,
-  RelativeTime,
-  SearchBox,
-  StatusTag,
-  TableSkeleton,
-  Toolbar,
-  type Column,
-} from "@accord/ui";
-import { IconSchema } from "@tabler/icons-react";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { PageHeader, RelativeTime, SearchBox, StatusTag, TableSkeleton, Toolbar, type Column } from "@accord/ui";
+import { getRouteApi } from "@tanstack/react-router";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { useSystemEntities } from "../queries.ts";
+import { EntityTable } from "./entity-table.tsx";
 
 const route = getRouteApi("/signed-in/schema-studio/synapse/$connectorId");
 
@@ -51,33 +41,10 @@ interface SystemTableProps {
 
 function SystemTable({ connectorId, name, entities, search }: SystemTableProps) {
   const { t } = useWords("schema");
-  const navigate = useNavigate();
   const rows = entities.filter((entity) =>
     `${entity.displayName} ${entity.apiName}`.toLowerCase().includes(search.toLowerCase()),
   );
-  const addressOf = (entity: ConnectorEntitySummary) => ({
-    to: "/schema-studio/synapse/$connectorId/entity/$entityApiName/$version" as const,
-    params: { connectorId, entityApiName: entity.apiName, version: "published" },
-  });
   const columns: Column<ConnectorEntitySummary>[] = [
-    {
-      id: "name",
-      header: t("column.entity"),
-      always: true,
-      sortValue: (entity) => entity.displayName,
-      cell: (entity) => (
-        <Link {...addressOf(entity)} className="ac-name">
-          {entity.displayName}
-        </Link>
-      ),
-    },
-    {
-      id: "apiName",
-      header: t("column.apiName"),
-      mono: true,
-      sortValue: (entity) => entity.apiName,
-      cell: (entity) => entity.apiName,
-    },
     {
       id: "fields",
       header: t("column.fields"),
@@ -100,21 +67,12 @@ function SystemTable({ connectorId, name, entities, search }: SystemTableProps) 
     },
   ];
   return (
-    <DataTable
-      label={t("entities")}
-      fill
+    <EntityTable
+      entities={rows}
+      search={search}
+      addressOf={() => ({ connectorId, version: "published" })}
       columns={columns}
-      rows={rows}
-      rowId={(entity) => entity.apiName}
-      rowLabel={(entity) => entity.displayName}
-      onRowOpen={(entity) => void navigate(addressOf(entity))}
-      empty={
-        <EmptyState
-          icon={<IconSchema size={22} />}
-          title={search ? t("noMatch", { text: search }) : t("noneSystem")}
-          body={search ? undefined : t("noneSystemBody", { name })}
-        />
-      }
+      none={{ title: t("noneSystem"), body: t("noneSystemBody", { name }) }}
     />
   );
 }
