@@ -287,6 +287,8 @@ export class MemoryStore extends MemoryTables {
     if (position.of === "changes") {
       this.cursors.set(nodeId, cursor);
       this.positions.push({ nodeId, cursor });
+      if (position.isThrough) this.through.add(nodeId);
+      else this.through.delete(nodeId);
     } else if (this.resync) {
       this.resync = { ...this.resync, cursors: { ...this.resync.cursors, [nodeId]: cursor } };
     }

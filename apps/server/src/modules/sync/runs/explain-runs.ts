@@ -96,7 +96,14 @@ function resyncOf(pipeline: ReadyPipeline, nodeId: string): RunStart {
 export const nothingToRead = ({ plan }: ReadyPipeline): RunStart => ({
   cycleId: "",
   epoch: 0,
-  sources: plan.sources.map(({ nodeId }) => ({ nodeId, cursor: null, since: null, due: false, replay: [] })),
+  sources: plan.sources.map(({ nodeId }) => ({
+    nodeId,
+    cursor: null,
+    isThrough: false,
+    since: null,
+    due: false,
+    replay: [],
+  })),
   resync: null,
   failures: {},
 });
