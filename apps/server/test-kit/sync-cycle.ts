@@ -37,6 +37,7 @@ export async function runOneCycle({ pool, needs, log, newId }: CycleWorld): Prom
       sources: pipeline.plan.sources.map(({ nodeId, place }) => ({
         nodeId,
         cursor: positions.get(nodeId)?.cursor ?? null,
+        isThrough: positions.get(nodeId)?.isThrough === true,
         since: null,
         due: true,
         replay: replays.get(place.id) ?? [],

@@ -39,8 +39,8 @@ export function beginRun(plan: Plan, start: RunStart): Run {
       },
     ];
   });
-  const begun = new Set(start.sources.filter(({ cursor }) => cursor !== null).map(({ nodeId }) => nodeId));
-  const unreadPlaces = plan.sources.filter(({ nodeId }) => !begun.has(nodeId)).map(({ place }) => place.id);
+  const known = new Set(start.sources.filter(({ isThrough }) => isThrough).map(({ nodeId }) => nodeId));
+  const unreadPlaces = plan.sources.filter(({ nodeId }) => !known.has(nodeId)).map(({ place }) => place.id);
   return newRun(start, { sources, unreadPlaces, sinkPlaces: plan.sinks.map((sink) => sink.place.id) });
 }
 

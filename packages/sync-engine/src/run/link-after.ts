@@ -27,10 +27,11 @@ export function linkAfter(
   { recordId, values, refused: refusedValues }: Outcome,
 ): LinkAfter {
   const { link, record, seen, isAlias } = traveller;
-  const { told, refused, differs } =
-    sink && !isAlias
-      ? toldAfter(sink, traveller, values, refusedValues)
-      : { told: link?.told ?? null, refused: link?.refused ?? null, differs: false };
+  // A second outside record of one thing is not told what the record says; but what it shows is known, should its own
+  // record ever come back.
+  const { told, refused, differs } = sink
+    ? toldAfter(sink, traveller, isAlias ? null : values, isAlias ? null : refusedValues)
+    : { told: link?.told ?? null, refused: link?.refused ?? null, differs: false };
   const modifiedAt = latest(record.modifiedAt ?? null, link?.modifiedAt ?? null);
   const isSame =
     link !== null &&

@@ -43,6 +43,8 @@ export interface RunStart {
 export interface SourceStart {
   nodeId: string;
   cursor: Cursor | null;
+  /** Its last reading came to an end: what it holds is known but for what happened since. */
+  isThrough: boolean;
   /** First read starts here instead of at the beginning, UTC ISO-8601. */
   since: string | null;
   /** Whether this source's turn has come. */

@@ -12,7 +12,7 @@ export interface Run {
   stopping: "pause" | "cancelResync" | "lost" | "flood" | "slice" | null;
   finished: boolean;
   sources: SourceRun[];
-  /** Places that no cycle before this one has read anything of. */
+  /** Places that no cycle before this one has read through, or whose last reading broke off. */
   unreadPlaces: readonly number[];
   sinks: SinkRun[];
   resync: (ResyncStart & { finished: string[] }) | null;

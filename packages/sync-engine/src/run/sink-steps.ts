@@ -141,7 +141,7 @@ function isReadSince({ run, sink, env }: SinkStep, { dueForMs }: ClaimedDelivery
 }
 
 /**
- * Whether the record may be there already for all we know: nobody has read the place yet, and it can't be asked.
+ * Whether the record may be there already for all we know: nobody has read the place through, and it can't be asked.
  * Reading it ties what is there to its record; creating it before would double it.
  */
 function mayBeThere({ run, sink }: SinkStep, { operation }: Parcel): boolean {

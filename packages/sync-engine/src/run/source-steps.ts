@@ -348,7 +348,13 @@ function beginWork(step: SourceStep): void {
 /** Where reading goes on after a page, if that is news. */
 function positionAfter({ state, source }: SourceStep, slot: Slot | undefined): Position | null {
   if (!slot?.page || slot.isReplay) return null;
-  return { nodeId: source.nodeId, cursor: slot.page.cursor, of: state.mode === "all" ? "resync" : "changes" };
+  const isThrough = slot.page.drained || source.readMode === "single";
+  return {
+    nodeId: source.nodeId,
+    cursor: slot.page.cursor,
+    of: state.mode === "all" ? "resync" : "changes",
+    isThrough,
+  };
 }
 
 function decideNow(step: SourceStep, looked: LookedPage, found: Found, position: Position | null): DecidedPage {

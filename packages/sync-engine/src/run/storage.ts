@@ -146,6 +146,8 @@ export interface Position {
   cursor: Cursor;
   /** The incremental position, or that of the resync under way. */
   of: "changes" | "resync";
+  /** Nothing more is to be read before the source's next turn. */
+  isThrough?: boolean;
   /** Records that the run has read so far, to show how far it is. */
   read?: number;
 }

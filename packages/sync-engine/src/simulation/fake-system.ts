@@ -45,6 +45,10 @@ export class FakeSystem {
   changedAt = 0;
   /** Writes that changed something here. */
   writes = 0;
+  /** Until when readers of changes have been shown everything. */
+  #readUntil = 0;
+  /** Values that were written over before any reader could have seen them. */
+  readonly unseen = new Set<string>();
 
   constructor(name: string, traits: SystemTraits, skew = 0) {
     this.name = name;
@@ -140,7 +144,9 @@ export class FakeSystem {
       to += 1;
     }
     const next = this.#feed[to];
-    return { records, cursor: to, drained: !next || next.at > visible };
+    const drained = !next || next.at > visible;
+    this.#readUntil = Math.max(this.#readUntil, drained ? visible : (next?.at ?? 0) - 1);
+    return { records, cursor: to, drained };
   }
 
   /** Rows that stand, or those of them that last changed in a span of time, by this system's clock. */
@@ -178,12 +184,26 @@ export class FakeSystem {
     if (this.traits.idempotentWrites && operation.kind !== "create") {
       if (this.#doneKeys.has(operation.idempotencyKey)) return this.#done(operation.id, now);
     }
+    if (operation.kind === "update") this.#writeOver(operation.id, operation.values);
     const changed = this.changedAt;
     const count = this.#feed.length;
     const outcome = this.#apply(operation, now);
     if (this.changedAt !== changed || this.#feed.length !== count) this.writes += 1;
     if (outcome.status === "done") this.#doneKeys.set(operation.idempotencyKey, outcome.id);
     return outcome;
+  }
+
+  /** What people entered since readers last looked is gone with this: nobody could know of it. */
+  #writeOver(id: string, values: Values): void {
+    const versions = this.#rows.get(id) ?? [];
+    const seen = versions.findLast(({ at }) => at <= this.#readUntil);
+    for (const { at, values: held } of versions) {
+      if (at <= this.#readUntil) continue;
+      for (const field in values) {
+        const isNews = held[field] !== values[field] && held[field] !== seen?.values[field];
+        if (isNews) this.unseen.add(String(held[field]).toLowerCase());
+      }
+    }
   }
 
   #apply(operation: WriteOperation, now: number): WriteOutcome {

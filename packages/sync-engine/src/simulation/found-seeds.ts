@@ -1,5 +1,6 @@
 /**
- * Seeds whose histories once broke a promise, kept for ever. What each of them found:
+ * Seeds whose histories once broke a promise, kept for ever with the stories that were told when they did: a seed tells
+ * another one once there are more to tell. What each of them found:
  * 9626, 12415, 14629: a destination was told again before it had been read since an attempt without an answer, so that
  *   our own late write passed for somebody's edit, or went over one.
  * 1, 2, 4, 7: two different updates of a record carried one idempotency key, so that a destination that remembers keys
@@ -7,12 +8,29 @@
  * 24, 63, 71, 88: after a new version was published, values yet to be overwritten in a system counted as its news.
  * 208, 881, 1258: publishing handed the lease on while the run before was still sending.
  * 75, 77, 136: a worker whose clock had jumped back made everybody's edits look old.
+ * 503, 1911: a correction repeated the key of an earlier one.
  * 2002381, 2012755: somebody named a duplicate just before we deleted it and a person took its merge back; the record
  *   was there again, but the name of the removed row no longer led to it.
  * 2008533: a duplicate was created at a place while it was merged away, so that its winner was there only as the one
  *   that lost, and nobody there could name it.
- * 503, 1911: a correction repeated the key of an earlier one.
+ * 5007004, 5010752: the first reading of a place broke off, and before it went on records were created there that it
+ *   would have found.
+ * 77003048: a person edited a second row of one thing, then took the merge back: its own record took the place to hold
+ *   what it had been told long before, and never told it anew.
+ * 5014230, 77016527 (the oracle was wrong): nobody can keep an edit that is written over before any reader is shown
+ *   it; and what an outdated worker wanted to commit, and could not, is nobody's fault.
  */
-export const FOUND_SEEDS: readonly number[] = [
-  1, 2, 4, 7, 24, 63, 71, 75, 77, 88, 136, 208, 503, 881, 1258, 1911, 9626, 12415, 14629, 2002381, 2008533, 2012755,
-];
+import type { Edition } from "./story.ts";
+
+const BEFORE_STORIES = [1, 2, 4, 7, 24, 63, 71, 75, 77, 88, 136, 208, 503, 881, 1258, 1911, 9626, 12415, 14629];
+const FIRST_STORIES = [2002381, 2008533, 2012755, 5007004, 5010752, 5014230, 77003048, 77016527];
+
+const EDITIONS: ReadonlyMap<number, Edition> = new Map<number, Edition>([
+  ...BEFORE_STORIES.map((seed) => [seed, "none"] as const),
+  ...FIRST_STORIES.map((seed) => [seed, "first"] as const),
+]);
+
+export const FOUND_SEEDS: readonly number[] = [...EDITIONS.keys()];
+
+/** The stories that were told when the seed was found; today's for all others. */
+export const editionOf = (seed: number): Edition => EDITIONS.get(seed) ?? "today";

@@ -44,6 +44,8 @@ export class MemoryTables {
   readonly ledger: (LedgerEntry & { epoch: number })[] = [];
   readonly quarantine: QuarantineWrite[] = [];
   readonly cursors = new Map<string, Cursor>();
+  /** Sources whose last reading came to an end. */
+  readonly through = new Set<string>();
   /** By place and external id. */
   readonly links = new Map<string, StoredLink>();
   /** By place and record id: the one external id that stands for it there. */

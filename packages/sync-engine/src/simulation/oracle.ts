@@ -187,7 +187,9 @@ export class Oracle {
     const edits = this.#edits.get(`${email}|${field}`) ?? [];
     // Somebody entered it twice, once without this field: where the two stay apart, so does the blank.
     if (value === "" && (edits.length === 0 || this.#isLeftTwice(email))) return [];
-    const replaced = new Set(edits.map(({ before }) => before));
+    // What was written over before anybody could read it has replaced nothing that anybody knows of.
+    const known = edits.filter((edit) => !systems.some(({ unseen }) => unseen.has(edit.value)));
+    const replaced = new Set(known.map(({ before }) => before));
     const standing = edits.filter((edit) => !replaced.has(edit.value));
     // Ranked: whoever is more trusted is never overruled by the others, though they edit later.
     const trusted = ["hand", ...systems.map(({ name }) => name)];

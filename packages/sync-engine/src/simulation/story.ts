@@ -1,7 +1,7 @@
 /** What a history is about, beside edits and misfortunes: drawn from the seed apart, so that it changes nothing else. */
 import type { AUTHORITIES } from "@accord/contracts/sync/matching";
 import { type Chance, makeChance } from "./chance.ts";
-import { FOUND_SEEDS } from "./found-seeds.ts";
+import { editionOf } from "./found-seeds.ts";
 
 export type DrawnAuthority = Exclude<(typeof AUTHORITIES)[number], "SELECTED">;
 
@@ -47,11 +47,13 @@ const PLAIN: Story = {
 
 const SKEW = 3_600_000;
 
-/** Seeds of before there were stories keep theirs. */
-export function drawStory(seed: number): Story {
+/** Which stories a seed may tell: those of before there were any, the first ones, or all there are. */
+export type Edition = "none" | "first" | "today";
+
+export function drawStory(seed: number, edition = editionOf(seed)): Story {
   const chance = makeChance(seed ^ 0x5_70_12_34);
   const kind = chance.next();
-  if (kind < 0.4 || FOUND_SEEDS.includes(seed)) return PLAIN;
+  if (kind < 0.4 || edition === "none") return PLAIN;
   if (kind < 0.75) return family(chance);
   return places(chance);
 }

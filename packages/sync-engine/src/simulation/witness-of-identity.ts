@@ -12,6 +12,8 @@ export class IdentityWitness {
   /** Pairs whose merge was undone. */
   readonly #parted = new Set<string>();
   readonly #merged = new Set<string>();
+  /** The page about to be committed ties an outside record to a younger record than it should. */
+  #hasPassedOver = false;
 
   constructor(judged: Judged, broken: (rule: string) => void) {
     this.#judged = judged;
@@ -19,14 +21,18 @@ export class IdentityWitness {
   }
 
   /** A page is about to be committed: of several records that match, the oldest free one is to be taken. */
-  deciding({ placeId, ledger, links }: CommitBatch): void {
+  deciding(batch: CommitBatch): void {
+    this.#hasPassedOver = this.#passesOver(batch);
+  }
+
+  #passesOver({ placeId, ledger, links }: CommitBatch): boolean {
     const { store } = this.#judged;
     const tied = new Set(links.map(({ recordId }) => recordId));
-    for (const { recordId, operation } of ledger) {
+    return ledger.some(({ recordId, operation }) => {
       const chosen = store.records.get(recordId);
       const isOwn = store.deliveries.get(at(placeId, recordId))?.unanswered?.intent === "create";
-      if (operation !== "attach" || !chosen || isOwn) continue;
-      const older = [...store.records.values()].filter(
+      if (operation !== "attach" || !chosen || isOwn) return false;
+      return [...store.records.values()].some(
         (record) =>
           record.recordId < recordId &&
           !record.deleted &&
@@ -34,11 +40,11 @@ export class IdentityWitness {
           record.values["email"] === chosen.values["email"] &&
           store.linkOf(placeId, record.recordId)?.dead !== false,
       );
-      if (older.length > 0) this.#broken("of several records that match, not the oldest was taken");
-    }
+    });
   }
 
   decided(batch: CommitBatch): void {
+    if (this.#hasPassedOver) this.#broken("of several records that match, not the oldest was taken");
     this.#attached(batch);
     this.#agreed(batch);
     const { merging } = batch;

@@ -295,6 +295,7 @@ class World {
       sources: plan.sources.map(({ nodeId }) => ({
         nodeId,
         cursor: this.#store.cursors.get(nodeId) ?? null,
+        isThrough: this.#store.through.has(nodeId),
         since: null,
         due: mustReadAll || this.#chance.happens(0.8),
         replay: [],

@@ -114,7 +114,7 @@ async function cycle(world: RunsNeeds): Promise<CycleSummary | null> {
   const acquired = await schedule.acquire("test", []);
   const pipeline = await pipelinePlans({ dataPool: pool }, world, schedule).load(INSTANCE, ENTITY);
   const sources = pipeline.plan.sources.map(({ nodeId }) => {
-    return { nodeId, cursor: null, since: null, due: true, replay: [] };
+    return { nodeId, cursor: null, isThrough: false, since: null, due: true, replay: [] };
   });
   const summary = await runCycle({
     deps: { clock: systemClock, newId, log },

@@ -100,8 +100,9 @@ async function savePosition(
 ): Promise<void> {
   if (position.of === "resync") return;
   await client.query(
-    `INSERT INTO ${schema}.source_position (pipeline_id, node_id, cursor, read_at) VALUES ($1, $2, $3, now())
-     ON CONFLICT (pipeline_id, node_id) DO UPDATE SET cursor = EXCLUDED.cursor, read_at = now()`,
-    [pipelineId, position.nodeId, JSON.stringify(position.cursor)],
+    `INSERT INTO ${schema}.source_position (pipeline_id, node_id, cursor, read_at, through) VALUES ($1, $2, $3, now(), $4)
+     ON CONFLICT (pipeline_id, node_id)
+     DO UPDATE SET cursor = EXCLUDED.cursor, read_at = now(), through = EXCLUDED.through`,
+    [pipelineId, position.nodeId, JSON.stringify(position.cursor), position.isThrough === true],
   );
 }

@@ -84,7 +84,10 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
     }
   }
 
-  /** Answers the records whose outside record turned out to belong to another one. */
+  /**
+   * Answers the records whose outside record turned out to belong to another one, be it one of the same batch: two
+   * that were looked for at once may both have found it.
+   */
   async function writeToldLinks(
     client: PoolClient,
     placeId: number,
@@ -96,11 +99,15 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
     if (fresh.length > 0) await dropDeadTwins(client, placeId, fresh);
     const { rows } = await client.query(
       `INSERT INTO ${table("link")} (place, external_id, record_id, seen, told, refused, modified_at, dead, told_at)
-       SELECT $1, w.*, now()
+       SELECT DISTINCT ON (w.external_id)
+              $1, w.external_id, w.record_id, w.seen, w.told, w.refused, w.modified_at, w.dead, now()
        FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[])
-            AS w(external_id, record_id, seen, told, refused, modified_at, dead)
+            WITH ORDINALITY AS w(external_id, record_id, seen, told, refused, modified_at, dead, turn)
        WHERE NOT EXISTS (SELECT FROM ${table("link")} o
                          WHERE o.place = $1 AND o.record_id = w.record_id AND o.external_id <> w.external_id)
+         AND NOT EXISTS (SELECT FROM ${table("link")} h
+                         WHERE h.place = $1 AND h.external_id = w.external_id AND h.record_id <> w.record_id)
+       ORDER BY w.external_id, w.turn
        ON CONFLICT (place, external_id) DO UPDATE SET seen = EXCLUDED.seen, told = EXCLUDED.told,
          refused = EXCLUDED.refused, modified_at = EXCLUDED.modified_at, dead = EXCLUDED.dead, told_at = now()
        WHERE link.record_id = EXCLUDED.record_id

@@ -102,18 +102,23 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
     }
     await client.query({
       name: "sync-reach",
-      text: `INSERT INTO ${table("source_position")} (pipeline_id, node_id, cursor, read_at) VALUES ($1, $2, $3, now())
-             ON CONFLICT (pipeline_id, node_id) DO UPDATE SET cursor = EXCLUDED.cursor, read_at = now()`,
-      values: [scope.pipelineId, position.nodeId, cursor],
+      text: `INSERT INTO ${table("source_position")} (pipeline_id, node_id, cursor, read_at, through)
+             VALUES ($1, $2, $3, now(), $4)
+             ON CONFLICT (pipeline_id, node_id)
+             DO UPDATE SET cursor = EXCLUDED.cursor, read_at = now(), through = EXCLUDED.through`,
+      values: [scope.pipelineId, position.nodeId, cursor, position.isThrough === true],
     });
   }
 
-  /** A record that had a dead link here is tied anew: the dead one makes room. */
+  /** A record that had a dead link here is tied anew: the dead one makes room, if the new one is to be had. */
   async function dropDeadTwins(client: PoolClient, placeId: number, links: readonly LinkWrite[]): Promise<void> {
-    await client.query(`DELETE FROM ${table("link")} WHERE place = $1 AND dead AND record_id = ANY($2::text[])`, [
-      placeId,
-      links.map(({ recordId }) => recordId),
-    ]);
+    await client.query(
+      `DELETE FROM ${table("link")} d USING unnest($2::text[], $3::text[]) AS w(record_id, external_id)
+       WHERE d.place = $1 AND d.dead AND d.record_id = w.record_id
+         AND NOT EXISTS (SELECT FROM ${table("link")} h
+                         WHERE h.place = $1 AND h.external_id = w.external_id AND h.record_id <> w.record_id)`,
+      [placeId, links.map(({ recordId }) => recordId), links.map(({ externalId }) => externalId)],
+    );
   }
 
   return { updateRecords, changeLinks, dropDeadTwins, fulfil, wantDeliveries, reach };

@@ -61,7 +61,7 @@ export function realtimeRuns(parts: ServiceParts & { plans: Pick<PipelinePlans, 
           return connection;
         };
         const asking = { instanceId: at, pipelineId, versionNumber: version.number, connect };
-        const start = { nodeId: source.nodeId, cursor: post - 1, since: null, due: true, replay: [] };
+        const start = { nodeId: source.nodeId, cursor: post - 1, isThrough: true, since: null, due: true, replay: [] };
         try {
           await dryRun(
             pipeline,

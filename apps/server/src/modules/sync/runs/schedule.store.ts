@@ -279,11 +279,13 @@ export function scheduleStore(pool: Pool) {
     async positions(instanceId: string, pipelineId: string): Promise<Map<string, StoredPosition>> {
       const schema = quoteIdentifier(instanceSchema(instanceId));
       const { rows } = await pool.query(
-        `SELECT node_id, cursor, extract(epoch FROM now() - read_at) * 1000 AS age_ms FROM ${schema}.source_position
-         WHERE pipeline_id = $1`,
+        `SELECT node_id, cursor, through, extract(epoch FROM now() - read_at) * 1000 AS age_ms
+         FROM ${schema}.source_position WHERE pipeline_id = $1`,
         [pipelineId],
       );
-      return new Map(rows.map((row) => [row.node_id, { cursor: row.cursor, ageMs: Number(row.age_ms) }]));
+      return new Map(
+        rows.map((row) => [row.node_id, { cursor: row.cursor, isThrough: row.through, ageMs: Number(row.age_ms) }]),
+      );
     },
   };
 }
@@ -336,6 +338,8 @@ export type ScheduleStore = ReturnType<typeof scheduleStore>;
 
 export interface StoredPosition {
   cursor: NonNullable<CycleSummary["positions"][number]>["cursor"];
+  /** Its last reading came to an end. */
+  isThrough: boolean;
   ageMs: number;
 }
 

@@ -28,7 +28,9 @@ const hasTimetable = ({ schedule, isAlsoSink }: TimedSource): boolean =>
 
 export function isDue(source: TimedSource, turns: CycleTurns): boolean {
   if (turns.isReadAll || (turns.wasPoked && !hasTimetable(source))) return true;
-  if (!turns.positions.has(source.nodeId) && source.schedule.kind !== "cron") return true;
+  const position = turns.positions.get(source.nodeId);
+  // A reading that broke off goes on; what is behind it would wait for the next turn else.
+  if (position ? !position.isThrough : source.schedule.kind !== "cron") return true;
   return nextTurn(source.schedule, readAt(source, turns)) <= turns.now + TOLERANCE_MS;
 }
 

@@ -178,6 +178,7 @@ class Worker {
         return {
           nodeId: source.nodeId,
           cursor: position?.cursor ?? null,
+          isThrough: position?.isThrough === true,
           since: pipeline.publishedAt,
           due: replay.length > 0 || isDue(source, turns),
           replay,
