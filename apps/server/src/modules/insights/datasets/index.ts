@@ -5,9 +5,12 @@ import type { Deps } from "../../../platform/deps.ts";
 import { type Module, route } from "../../../platform/module.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import type { AnalyticsEngine } from "../engine/index.ts";
+import { dataSourcesService } from "./data-sources.service.ts";
 import { datasetsService, type DatasetsService } from "./datasets.service.ts";
+import { storedDatasets } from "./stored-datasets.ts";
 
-export { type DatasetsService, entitiesOf, TIME_ZONE } from "./datasets.service.ts";
+export { entitiesOf, TIME_ZONE } from "./dataset-config.ts";
+export type { DatasetsService } from "./datasets.service.ts";
 
 /** How many cards stand on each dataset; filled in by the cards module. */
 export interface CardCounts {
@@ -18,7 +21,9 @@ export function datasetsModule(
   deps: Deps,
   needs: { schema: SchemaService; engine: AnalyticsEngine },
 ): Module & { service: DatasetsService; cardCounts: CardCounts } {
-  const service = datasetsService(deps, needs);
+  const stored = storedDatasets(deps, needs.schema);
+  const service = datasetsService(deps, needs.schema, stored);
+  const sources = dataSourcesService(deps, needs.engine, stored);
   const cardCounts: CardCounts = { count: async () => new Map() };
   return {
     name: "insights/datasets",
@@ -38,13 +43,13 @@ export function datasetsModule(
         return { dependencies: await service.dependencies(ctx.instanceId, params.id) };
       }),
       route(api.datasetVariables, async (ctx, { params }) => ({ variables: await service.variables(ctx, params.id) })),
-      route(api.lookupDatasetFields, (ctx, { query }) => service.fields(ctx, query)),
-      route(api.previewDataset, (ctx, { body }) => service.preview(ctx, body)),
+      route(api.lookupDatasetFields, (ctx, { query }) => sources.fields(ctx, query)),
+      route(api.previewDataset, (ctx, { body }) => sources.preview(ctx, body)),
       route(api.suggestJoins, async (ctx, { body }) => ({
-        suggestions: await service.suggestJoins(ctx, body.sources),
+        suggestions: await sources.suggestJoins(ctx, body.sources),
       })),
-      route(api.sampleDataSource, (ctx, { query }) => service.sample(ctx, query)),
-      route(api.listDatasetFunctions, async () => ({ functions: service.functions() })),
+      route(api.sampleDataSource, (ctx, { query }) => sources.sample(ctx, query)),
+      route(api.listDatasetFunctions, async () => ({ functions: sources.functions() })),
     ],
   };
 }
