@@ -180,6 +180,8 @@ export interface ReadRequest {
   since?: Date;
   until?: Date;
   pageSize: number;
+  /** Where a connector can tell, records come with the place they stand at: one that could not be read is found again by it. */
+  withPlaces?: boolean;
   signal?: AbortSignal;
 }
 
@@ -203,6 +205,8 @@ export interface SourceRecord {
   deleted?: boolean;
   /** UTC ISO-8601, when the system tells it. */
   modifiedAt?: string;
+  /** Where it stands, in the words of `BadRecord.place`; only told `withPlaces`. */
+  place?: string;
 }
 
 /** A record the connector could not read: quarantined with its place, the rest of the page goes on. */

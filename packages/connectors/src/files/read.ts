@@ -13,7 +13,6 @@ import {
   type ReadRequest,
   type SourceRecord,
 } from "@accord/connector-sdk";
-import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
 import { z } from "zod";
 import type { FilesConfig } from "./config.ts";
@@ -45,7 +44,7 @@ export async function readFiles(
   request: ReadRequest,
 ): Promise<ReadPage> {
   const position: Position = request.cursor === null ? { files: {}, at: null } : parsePosition(request.cursor);
-  const convert = rowConverter(request.entity, request.fields);
+  const convert = rowConverter(request);
   const records: SourceRecord[] = [];
   const bad: BadRecord[] = [];
   let { at } = position;
@@ -114,7 +113,7 @@ interface Reader {
 
 type Convert = (source: FileSource, rows: readonly Row[], records: SourceRecord[], bad: BadRecord[]) => void;
 
-function rowConverter(entity: EntitySchema, wanted: readonly string[]): Convert {
+function rowConverter({ entity, fields: wanted, withPlaces }: ReadRequest): Convert {
   const idField = entity.fields.find((field) => field.isIdField)?.apiName;
   const watermark = entity.fields.find((field) => field.isWatermarkField)?.apiName;
   if (!idField)
@@ -130,9 +129,10 @@ function rowConverter(entity: EntitySchema, wanted: readonly string[]): Convert 
   return (source, rows, records, bad) => {
     for (const row of rows) {
       const found: Values = { ...row.values, [ROW_FIELD]: `${source.name}:${row.line}` };
+      const place = (): string => `${source.name}, line ${row.line}`;
       const report = (message: string, knownId = idIn(found, idReaders, ids)) =>
         bad.push({
-          place: `${source.name}, line ${row.line}`,
+          place: place(),
           ...(knownId !== null && { id: knownId }),
           message,
           excerpt: row.excerpt ?? JSON.stringify(row.values).slice(0, 300),
@@ -143,13 +143,18 @@ function rowConverter(entity: EntitySchema, wanted: readonly string[]): Convert 
         const misfit = readRow(found, readers, values);
         const id = values[idField];
         if (misfit) report(misfit);
-        else if (id === null || id === undefined || typeof id === "object")
+        else if (id === null || id === undefined || id === "" || typeof id === "object")
           report(`The id column ${idField} is empty.`);
         else if (ids.has(String(id))) report(`The id ${String(id)} was there before.`, null);
         else {
           ids.add(String(id));
           const modifiedAt = watermark ? values[watermark] : null;
-          records.push({ id: String(id), values, ...(typeof modifiedAt === "string" && { modifiedAt }) });
+          records.push({
+            id: String(id),
+            values,
+            ...(typeof modifiedAt === "string" && { modifiedAt }),
+            ...(withPlaces && { place: place() }),
+          });
         }
       }
     }

@@ -276,7 +276,9 @@ export const replayQuarantine = endpoint({
   body: QuarantineChoice,
   reply: z.strictObject({
     replayed: z.int(),
-    /** Records that their systems still answer in a form that can't be read, or can't be asked for one by one. */
+    /** Entries that are over: what stood there is gone, or is read by an id of its own now. */
+    cleared: z.int(),
+    /** Records that their systems, asked just now, still answer in a form that can't be read. */
     unreadable: z.int(),
   }),
 });

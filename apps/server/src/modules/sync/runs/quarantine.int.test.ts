@@ -62,6 +62,7 @@ test("after a fix, the records of one reason are tried again and get through", (
     await putAside(world);
     expect(await service.replay(person, ENTITY, { filter: { code: "not_a_number" } })).toEqual({
       replayed: 1,
+      cleared: 0,
       unreadable: 0,
     });
     await world.startWorker();

@@ -1,4 +1,5 @@
 /** Records put aside, with their reason: found by what they have in common, tried again, or let go. */
+import type { SourceRecord } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import type { Value } from "@accord/contracts/data/values";
 import type { QuarantineFilter } from "@accord/contracts/sync/runs";
@@ -89,13 +90,27 @@ export function quarantineStore(pool: Pool) {
       return rows.map((row) => ({ id: row.id, placeId: row.place, externalId: row.external_id }));
     },
 
-    /** It can be read now: the next cycle tries it as it stands. */
-    async readAgain(instanceId: string, id: string, payload: { [field: string]: Value }): Promise<void> {
-      await pool.query(
-        `UPDATE ${schemaOf(instanceId)}.quarantine SET code = 'read_again', payload = $2
-         WHERE id = $1 AND status <> 'RESOLVED'`,
-        [id, JSON.stringify(payload)],
+    /** It can be read now: the next cycle tries it as it stands. False: an entry of this record waits already. */
+    async readAgain(instanceId: string, entryId: string, { id, values }: SourceRecord): Promise<boolean> {
+      const quarantine = `${schemaOf(instanceId)}.quarantine`;
+      const { rowCount } = await pool.query(
+        `UPDATE ${quarantine} q SET code = 'read_again', external_id = $2, payload = $3
+         WHERE q.id = $1 AND q.status <> 'RESOLVED' AND NOT EXISTS (SELECT FROM ${quarantine} other WHERE
+           other.place = q.place AND other.direction = q.direction AND other.external_id = $2
+           AND other.status <> 'RESOLVED' AND other.id <> q.id)`,
+        [entryId, id, JSON.stringify(values)],
       );
+      return rowCount === 1;
+    },
+
+    /** What stood there is gone, or known by another name: there is nothing left to try. */
+    async clear(instanceId: string, ids: readonly string[]): Promise<number> {
+      const { rowCount } = await pool.query(
+        `UPDATE ${schemaOf(instanceId)}.quarantine SET status = 'RESOLVED'
+         WHERE id = ANY($1::text[]) AND status <> 'RESOLVED'`,
+        [ids],
+      );
+      return rowCount ?? 0;
     },
 
     /** Destinations are told again, what was read is tried again; what could never be read waits for a new reading. */

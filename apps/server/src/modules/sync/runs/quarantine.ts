@@ -26,12 +26,12 @@ export function quarantines(parts: ServiceParts & { aside: QuarantineStore; plan
     async replay(ctx: Caller, entityId: EntityId, choice: QuarantineChoice) {
       const at = ctx.instanceId;
       await publishedRow(parts, at, entityId);
-      await readAgain(parts, at, entityId, await aside.unreadable(at, entityId, choice));
+      const cleared = await readAgain(parts, at, entityId, await aside.unreadable(at, entityId, choice));
       const unreadable = (await aside.unreadable(at, entityId, choice)).length;
       const replayed = await aside.replay(at, entityId, choice);
-      if (choice.ids && replayed + unreadable === 0) throw missing("Quarantine entry");
-      if (replayed > 0) await schedule.poke(at, entityId);
-      return { replayed, unreadable };
+      if (choice.ids && replayed + cleared + unreadable === 0) throw missing("Quarantine entry");
+      if (replayed + cleared > 0) await schedule.poke(at, entityId);
+      return { replayed, cleared, unreadable };
     },
 
     async dismiss(ctx: Caller, entityId: EntityId, choice: QuarantineChoice) {

@@ -122,10 +122,10 @@ test("a record that can't be read waits in quarantine as a warning, and is read 
     expect(warnings).toMatchObject([{ nodeId: "source-a", code: "unreadable", errorMessage: entries[0]?.message }]);
 
     const ids = entries.map(({ id }) => id);
-    expect(await service.replay(person, ENTITY, { ids })).toEqual({ replayed: 0, unreadable: 1 });
+    expect(await service.replay(person, ENTITY, { ids })).toEqual({ replayed: 0, cleared: 0, unreadable: 1 });
     // Mended without a trace that the incremental reading would see.
     await pool.query("UPDATE outside.a SET phone = '13' WHERE id = 2");
-    expect(await service.replay(person, ENTITY, { ids })).toEqual({ replayed: 1, unreadable: 0 });
+    expect(await service.replay(person, ENTITY, { ids })).toEqual({ replayed: 1, cleared: 0, unreadable: 0 });
     await eventually("the record", async () => ((await phones(pool)).length === 2 ? true : undefined));
     await eventually("the end of it", async () => ((await list()).open === 0 ? true : undefined));
     await expect(service.replay(person, ENTITY, { ids })).rejects.toMatchObject({ code: "not_found" });

@@ -57,9 +57,10 @@ function Entries({ row, entries, open, settledShown, onShowSettled }: Props) {
   const names = useConnectorNames();
   const replay = useCall(replayQuarantine, {
     refreshes: [listQuarantine, getSyncStatus, getPipeline, listPipelines],
-    onSuccess: ({ replayed, unreadable }) => {
+    onSuccess: ({ replayed, cleared, unreadable }) => {
       setSelected(new Set());
       if (replayed > 0) toast.success(t("quarantine.replayed", { count: replayed }));
+      if (cleared > 0) toast.success(t("quarantine.cleared", { count: cleared }));
       if (unreadable > 0) {
         toast.error(t("quarantine.unreadable", { count: unreadable }), { description: t("quarantine.unreadableHint") });
       }
