@@ -169,8 +169,19 @@ class Deciding {
     this.batch.creates.push({ recordId, values: merged.values, origin: merged.origin });
     this.#created += 1;
     if (this.#plan.merge) this.#incoming.push({ recordId, flow });
-    this.#ledger(recordId, "create", traveller.record.id, merged.changes, this.#unconverted(traveller, null));
-    keepOpen(this.batch, this.#source, traveller, { recordId, at: this.#timeOf(traveller), isChanged: () => true });
+    const { values: created, changes } = merged;
+    const refused = this.#unconverted(traveller, null);
+    this.batch.ledger.push({
+      recordId,
+      operation: "create",
+      externalId: traveller.record.id,
+      changes,
+      created,
+      refused,
+    });
+    if (traveller.pending.length > 0) {
+      keepOpen(this.batch, this.#source, traveller, { recordId, at: this.#timeOf(traveller), isChanged: () => true });
+    }
     this.#finish(traveller, recordId, merged, { hasChanged: true, isNews: true });
   }
 
@@ -254,10 +265,11 @@ class Deciding {
 
   #unconverted(traveller: Traveller, refused: LedgerEntry["refused"]): LedgerEntry["refused"] {
     const all = allRefusals(traveller, refused);
+    if (all === null) return null;
     for (const { field, value } of traveller.refusedFields) {
       this.#warnings.push(unfit(this.#source.nodeId, traveller, field, value));
     }
-    this.#refused += Object.keys(all ?? {}).length;
+    this.#refused += Object.keys(all).length;
     return all;
   }
 

@@ -27,6 +27,7 @@ export { noCounts, type Run, type Step, type StepEnv } from "./run.ts";
 export type * from "./merge-writes.ts";
 export { emptyBatch } from "./storage.ts";
 export type * from "./storage.ts";
+export { changesOf } from "./stored.ts";
 export type * from "./stored.ts";
 export { newTrace, type Trace, type TraceStep } from "./trace.ts";
 export { type FieldGraphs, isActionsPlace, type PlaceNeed, placesOf } from "./places.ts";

@@ -1,5 +1,5 @@
 /** First half of a page's way: which records are new, changed, gone or stale, and what the source's road makes of them. */
-import type { ReadPage, SourceRecord } from "@accord/connector-sdk";
+import type { BadRecord, ReadPage, SourceRecord } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { isBlank } from "@accord/expressions";
 import type { RunEnv } from "../functions/run-env.ts";
@@ -10,6 +10,7 @@ import { fieldOf, holds, isKnown, programOf, seenFingerprint, WRITTEN } from "./
 import type { MergePlan } from "./merge-plan.ts";
 import { Inconvertible, type PlacePlan, type Plan, type SourceMapping, type SourcePlan } from "./plan.ts";
 import type { Trip } from "./road.ts";
+import { storableRecords } from "./storable-records.ts";
 import type {
   MatchKeys,
   MatchRequest,
@@ -25,16 +26,25 @@ export interface SeenPage {
   records: readonly SourceRecord[];
   /** Fingerprint of each record; empty for deletions. */
   seen: readonly string[];
-  bad: NonNullable<ReadPage["bad"]>;
+  bad: readonly BadRecord[];
+  /** About records that had to be changed to be stored at all. */
+  warnings: readonly RecordWarning[];
 }
 
 export function seePage(source: SourcePlan, page: ReadPage): SeenPage {
-  const records = lastVersions(page.records);
+  const fit = storableRecords(page);
+  const records = lastVersions(fit.records);
   const { readFields } = source.place;
   const seen = records.map((record) =>
     record.deleted ? "" : seenFingerprint(source.program, readFields, record.values),
   );
-  return { records, seen, bad: page.bad ?? [] };
+  const warnings = fit.replaced.map(({ id, field }) => ({
+    nodeId: source.nodeId,
+    code: "characters_replaced",
+    message: `Characters of ${field} that can't be stored were replaced by “\ufffd”.`,
+    record: id,
+  }));
+  return { records, seen, bad: fit.bad, warnings };
 }
 
 function lastVersions(records: readonly SourceRecord[]): readonly SourceRecord[] {
@@ -84,11 +94,14 @@ export interface Traveller {
   written: readonly string[];
   /** Core values as the source's mappings made them, before its road. */
   mapped: Values;
-  refusedFields: { field: string; value: Value }[];
-  pending: Omit<PendingReference, "recordId" | "at">[];
+  refusedFields: readonly { field: string; value: Value }[];
+  pending: readonly Omit<PendingReference, "recordId" | "at">[];
   /** Core fields that name a record which was merged away: the place has to hear who stands for it. */
-  renamed: string[];
+  renamed: readonly string[];
 }
+
+/** What most records have none of. */
+const NONE: readonly never[] = [];
 
 /** A page after the first look. */
 export interface LookedPage {
@@ -153,7 +166,7 @@ export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
   const travellers: Traveller[] = [];
   const flows: FlowRecord[] = [];
   const adopted = new Set<string>();
-  for (const [index, record] of seen.records.entries()) {
+  seen.records.forEach((record, index) => {
     const shown = seen.seen[index] ?? "";
     const link = resolved.links.get(record.id) ?? null;
     if (resolved.absorbed.has(index) || isStale(record, link, shown)) {
@@ -164,11 +177,11 @@ export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
     } else {
       const own = link ? null : ownCreation(source.place, shown, resolved, adopted);
       if (own !== null) adopted.add(own);
-      const traveller = departure(source, record, shown, { link, own }, resolved);
+      const traveller = departure(source, record, shown, link, own, resolved);
       flows.push(flowOf(traveller, travellers.length));
       travellers.push(traveller);
     }
-  }
+  });
   return { page, travellers, trip: source.road(flows, env) };
 }
 
@@ -192,7 +205,8 @@ export function arrive({ page, travellers, trip }: TravellingPage): LookedPage {
   // A failed record comes again: its actions wait until it gets through.
   page.acts = trip.acts.filter(({ externalId }) => !failedIds.has(externalId));
   page.performed = trip.performed.filter(({ externalId }) => !failedIds.has(externalId)).map(({ key }) => key);
-  page.warnings = page.arrived.flatMap(({ flow }) => (flow.warnings.length > 0 ? warningsOf(flow) : []));
+  const onTheWay = page.arrived.flatMap(({ flow }) => (flow.warnings.length > 0 ? warningsOf(flow) : []));
+  page.warnings = page.seen.warnings.length > 0 ? [...page.seen.warnings, ...onTheWay] : onTheWay;
   return page;
 }
 
@@ -214,6 +228,8 @@ const joined = (first: FlowRecord, second: FlowRecord): FlowRecord => ({
   ...second,
   values: { ...first.values, ...second.values },
   attach: [...first.attach, ...second.attach],
+  // What both noted before they parted is one and the same.
+  warnings: [...first.warnings, ...second.warnings.filter((warning) => !first.warnings.includes(warning))],
   failure: first.failure ?? second.failure,
 });
 
@@ -230,7 +246,8 @@ function departure(
   source: SourcePlan,
   record: SourceRecord,
   seen: string,
-  { link, own }: { link: StoredLink | null; own: string | null },
+  link: StoredLink | null,
+  own: string | null,
   resolved: Resolved,
 ): Traveller {
   const recordId = link?.recordId ?? own;
@@ -243,9 +260,9 @@ function departure(
     isAlias: survivor !== undefined && survivor !== null,
     written: (recordId && resolved.unanswered.get(recordId)?.written) || [],
     mapped: {},
-    refusedFields: [],
-    pending: [],
-    renamed: [],
+    refusedFields: NONE,
+    pending: NONE,
+    renamed: NONE,
   };
   for (const mapping of source.mappings) mapField(mapping, traveller, resolved);
   return traveller;
@@ -277,14 +294,19 @@ function mapField(mapping: SourceMapping, traveller: Traveller, resolved: Resolv
     const externalId = String(value);
     const key = `${mapping.reference.connectorId}/${mapping.reference.entity}`;
     const recordId = resolved.references.get(key)?.get(externalId);
-    if (recordId === undefined) traveller.pending.push({ ...mapping.reference, field: mapping.coreField, externalId });
+    if (recordId === undefined) {
+      const pending = { ...mapping.reference, field: mapping.coreField, externalId };
+      traveller.pending = [...traveller.pending, pending];
+    }
     traveller.mapped[mapping.coreField] = recordId ?? null;
-    if (resolved.renamed?.has(externalId)) traveller.renamed.push(mapping.coreField);
+    if (resolved.renamed?.has(externalId)) traveller.renamed = [...traveller.renamed, mapping.coreField];
     return;
   }
   const converted = mapping.convert(value);
   if (!(converted instanceof Inconvertible)) traveller.mapped[mapping.coreField] = converted;
-  else if (!mapping.isProvisional) traveller.refusedFields.push({ field: mapping.coreField, value });
+  else if (!mapping.isProvisional) {
+    traveller.refusedFields = [...traveller.refusedFields, { field: mapping.coreField, value }];
+  }
 }
 
 function flowOf(traveller: Traveller, lane: number): FlowRecord {
@@ -372,6 +394,7 @@ class KeySets {
 }
 
 function attachKeys(source: SourcePlan, page: LookedPage): MatchKeys[] {
+  if (source.attach.length === 0) return [];
   const keys = new KeySets();
   for (const { traveller, flow } of page.arrived) {
     if (traveller.stored || traveller.link) continue;
@@ -397,7 +420,7 @@ function failed(traveller: Traveller, flow: FlowRecord): QuarantineWrite {
   };
 }
 
-function unreadable(source: SourcePlan, bad: NonNullable<ReadPage["bad"]>[number]): QuarantineWrite {
+function unreadable(source: SourcePlan, bad: BadRecord): QuarantineWrite {
   const isSaid = bad.id === undefined || bad.place === `id ${bad.id}`;
   return {
     direction: "source",

@@ -3,12 +3,13 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import { isBlank, sameValue } from "@accord/expressions";
 import { type Claim, type Hearing, placeName, refusalOf, ruleOf, takesOver } from "./authority.ts";
 import type { Plan } from "./plan.ts";
-import type { Origin, RefusalReason, StoredRecord } from "./stored.ts";
+import type { Changes, Origin, RefusalReason, StoredRecord } from "./stored.ts";
 
 export interface Merged {
   values: Values;
   origin: Origin;
-  changes: { [field: string]: [from: Value, to: Value] };
+  /** Of a new record none: its values say it all. */
+  changes: Changes;
   refused: { [field: string]: [value: Value, reason: RefusalReason] } | null;
   hasChanged: boolean;
 }
@@ -24,11 +25,11 @@ export function merge(
   at: string,
   hearing: Hearing,
 ): Merged {
+  if (stored === null) return firstValues(plan, source, contributed, at);
   const claim = { by: placeName(source.place), at };
-  if (stored === null) return firstValues(plan, contributed, claim);
   const before = stored.values;
   const values: Values = { ...before };
-  const changes: Merged["changes"] = {};
+  const changes: Changes = {};
   let refused: Merged["refused"] = null;
   let { origin } = stored;
   let hasChanged = false;
@@ -61,17 +62,24 @@ export function merge(
 }
 
 /** Of a new record all values count: nobody else has said anything yet. */
-function firstValues(plan: Pick<Plan, "authority">, contributed: Values, claim: Claim): Merged {
-  const changes: Merged["changes"] = {};
-  const origin: Origin = {};
-  let hasChanged = false;
+function firstValues(
+  plan: Pick<Plan, "authority">,
+  source: { place: { connectorId: string; entity: string } },
+  contributed: Values,
+  at: string,
+): Merged {
+  let origin: Origin = NO_ORIGIN;
+  let claim: Claim | null = null;
   for (const field in contributed) {
-    const value = contributed[field] ?? null;
-    if (value === null) continue;
-    changes[field] = [null, value];
-    hasChanged = true;
     const rule = ruleOf(plan.authority, field);
-    if (rule.keepsOrigin && (rule.authority === "LATEST" || !isBlank(value))) origin[field] = claim;
+    if (!rule.keepsOrigin) continue;
+    const value = contributed[field] ?? null;
+    if (value === null || (rule.authority !== "LATEST" && isBlank(value))) continue;
+    if (origin === NO_ORIGIN) origin = {};
+    origin[field] = claim ??= { by: placeName(source.place), at };
   }
-  return { values: contributed, origin, changes, refused: null, hasChanged };
+  return { values: contributed, origin, changes: NO_CHANGES, refused: null, hasChanged: true };
 }
+
+const NO_ORIGIN: Origin = Object.freeze({});
+const NO_CHANGES: Changes = Object.freeze({});

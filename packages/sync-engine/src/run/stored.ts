@@ -40,12 +40,16 @@ export type LedgerOperation =
   | "unlink"
   | "merge";
 
+export type Changes = { [field: string]: [from: Value, to: Value] };
+
 /** One row per changed record and batch: what changed from what to what, and what was refused and why. */
 export interface LedgerEntry {
   recordId: string;
   operation: LedgerOperation;
   externalId: string | null;
-  changes: { [field: string]: [from: Value, to: Value] };
+  changes: Changes;
+  /** Of a record that a page created: its values. Each of them was nothing before; `changes` holds none then. */
+  created?: Values;
   refused: { [field: string]: [value: Value, reason: RefusalReason] } | null;
 }
 
@@ -56,3 +60,14 @@ export type RefusalReason =
   | "not_selected"
   | "not_convertible"
   | "stale_read";
+
+/** What an entry says that changed, whatever it is about. */
+export function changesOf({ changes, created }: Pick<LedgerEntry, "changes" | "created">): Changes {
+  if (!created) return changes;
+  const all: Changes = {};
+  for (const field in created) {
+    const value = created[field] ?? null;
+    if (value !== null) all[field] = [null, value];
+  }
+  return all;
+}

@@ -26,7 +26,7 @@ import type {
   Signal,
   Unanswered,
 } from "../run/storage.ts";
-import type { LedgerEntry, StoredLink, StoredRecord } from "../run/stored.ts";
+import { changesOf, type LedgerEntry, type StoredLink, type StoredRecord } from "../run/stored.ts";
 import { type MergeFaults, MemoryMerges } from "./memory-merges.ts";
 import { MemoryReferences, type ReferenceFaults } from "./memory-references.ts";
 import { at, type Delivery, hasKey, MemoryTables, placeOf, type TableFaults } from "./memory-tables.ts";
@@ -240,7 +240,7 @@ export class MemoryStore extends MemoryTables {
       this.change(recordId, { values, origin, deleted });
     }
     for (const link of batch.links) this.putLink(batch.placeId, link);
-    for (const entry of batch.ledger) this.ledger.push({ ...entry, epoch });
+    for (const entry of batch.ledger) this.ledger.push({ ...entry, changes: changesOf(entry), epoch });
     for (const { recordId, version } of batch.fulfilled ?? []) {
       const key = at(batch.placeId, recordId);
       const delivery = this.deliveries.get(key);

@@ -1,7 +1,7 @@
 /** Watches what pages make of records: whose value may replace whose, and that each refusal is told with its reason. */
 import type { Value } from "@accord/contracts/data/values";
 import type { CommitBatch } from "../run/storage.ts";
-import type { Origin, StoredRecord } from "../run/stored.ts";
+import { changesOf, type Origin, type StoredRecord } from "../run/stored.ts";
 import type { Judged } from "./oracle.ts";
 
 const isBlank = (value: Value | undefined): boolean => value === null || value === undefined || value === "";
@@ -46,8 +46,9 @@ export class AuthorityWitness {
   /** Under ranks, no page of a source changes what a better one has set, in whatever cycle that was. */
   #changed({ placeId, ledger, merging }: CommitBatch): void {
     if (this.#judged.authority !== "RANKED") return;
-    for (const { recordId, changes } of ledger) {
-      for (const [field, [from, to]] of Object.entries(changes)) {
+    for (const entry of ledger) {
+      const { recordId } = entry;
+      for (const [field, [from, to]] of Object.entries(changesOf(entry))) {
         const key = `${recordId}|${field}`;
         const rank = this.#setters.get(key) ?? placeId;
         const isStill = this.#before.get(recordId)?.origin[field]?.by !== "user";

@@ -7,6 +7,7 @@ import { fill } from "@accord/contracts/messages/fill";
 import type { ExplainedDestination, ExplainedSource, ExplainedStep } from "@accord/contracts/sync/explain";
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import {
+  changesOf,
   fieldReasons,
   type LedgerEntry,
   newTrace,
@@ -20,6 +21,7 @@ import type { Caller } from "../../../platform/ctx.ts";
 import { dryAnswers } from "./dry-answers.ts";
 import {
   type DryMeans,
+  deedAt,
   destinationOutcome,
   type ReadOne,
   readAgain,
@@ -130,7 +132,7 @@ class Explaining {
     const from = trace.steps.length;
     const { batches, summary } = await readAgain(this.#means(), source.nodeId, { externalId, values: read.values });
     const entries = batches.flatMap(({ ledger }) => ledger).filter((entry) => entry.externalId === externalId);
-    const changes = entries.flatMap((entry) => this.#changes(entry.changes));
+    const changes = entries.flatMap((entry) => this.#changes(changesOf(entry)));
     const refused = entries.flatMap((entry) => this.#refusals(entry.refused ?? {}));
     const steps = this.#steps(trace.steps.slice(from));
     const outcome = sourceOutcome({
@@ -166,6 +168,7 @@ class Explaining {
         place: this.#placeName(sink.place),
         count: fields.filter(({ verdict }) => verdict === "differs").length,
         reason: place?.quarantine?.message ?? "",
+        deed: words.deed[deedAt(record, link)],
       }),
       steps: this.#steps(steps),
       fields: fields.map((reason) => ({
