@@ -3,7 +3,7 @@ import { type CatalogueEntity, catalogueOf, cardQuery, postgres, resolveDataset 
 import type { Id } from "@accord/contracts";
 import type { Predicate } from "@accord/contracts/data/predicate";
 import { CardConfiguration, type CardConfigurationInput } from "@accord/contracts/insights/cards";
-import { DatasetConfig } from "@accord/contracts/insights/datasets";
+import { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import { postgresEngine } from "../../apps/server/src/modules/insights/engine/postgres-engine.store.ts";
 import { instanceSchema } from "../../apps/server/src/platform/db/db.ts";
 import { closeTestDatabases, testDatabase } from "../../apps/server/test-kit/database.ts";

@@ -1,7 +1,7 @@
 /** The query of a data card: its dataset, cut to what the chart shows and never more points than a browser likes. */
 import { fixedSql, printSql, sql, type SqlFragment } from "@accord/expressions";
 import type { AxisEntry, CardConfiguration } from "@accord/contracts/insights/cards";
-import type { DatasetColumn } from "@accord/contracts/insights/datasets";
+import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
 import { planQuery } from "./plan.ts";
 import { type PrintOptions, querySql, type Statement } from "./print.ts";
 import { DatasetError, type DatasetProblem } from "./problems.ts";

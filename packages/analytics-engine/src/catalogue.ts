@@ -1,6 +1,6 @@
 /** What datasets may be built on: entities and datasets of one instance, with their fields and types. */
 import type { DataType } from "@accord/contracts/data/values";
-import type { DatasetConfig } from "@accord/contracts/insights/datasets";
+import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 
 export interface CatalogueField {
   apiName: string;

@@ -1,7 +1,7 @@
 /** What differs between database engines when a query is printed. */
 import { column, fixedSql, identifier, sql, type SqlFragment } from "@accord/expressions";
 import type { DataType } from "@accord/contracts/data/values";
-import type { Aggregate, DateGrain } from "@accord/contracts/insights/datasets";
+import type { Aggregate, DateGrain } from "@accord/contracts/insights/dataset-config";
 import type { Relation } from "./catalogue.ts";
 
 export interface Dialect {

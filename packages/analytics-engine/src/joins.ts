@@ -1,6 +1,6 @@
 /** Puts joins in order: each brings one new source in, and further pairs of the same source have to hold as well. */
-import type { DatasetConfig, DatasetJoin } from "@accord/contracts/insights/datasets";
-import { SOURCE_SEPARATOR } from "@accord/contracts/insights/datasets";
+import type { DatasetConfig, DatasetJoin } from "@accord/contracts/insights/dataset-config";
+import { SOURCE_SEPARATOR } from "@accord/contracts/insights/dataset-config";
 import { kindOf } from "@accord/expressions";
 import type { DatasetProblem } from "./problems.ts";
 import type { Expr, QueryJoin } from "./query.ts";

@@ -1,7 +1,7 @@
 /** A resolved query: every name looked up, every type known. Planning rewrites it, printing turns it into SQL. */
 import type { Predicate } from "@accord/contracts/data/predicate";
 import type { DataType, Value } from "@accord/contracts/data/values";
-import type { Aggregate, DatasetColumn, DateGrain } from "@accord/contracts/insights/datasets";
+import type { Aggregate, DatasetColumn, DateGrain } from "@accord/contracts/insights/dataset-config";
 import type { CheckedFormula } from "@accord/expressions";
 
 export type Table = { alias: string; relation: { schema: string; name: string } } | { alias: string; query: Query };

@@ -1,6 +1,6 @@
 /** Rules of datasets: what is refused, and that each refusal names what to mend. */
 import type { Predicate } from "@accord/contracts/data/predicate";
-import { DATASET_LIMITS, type DatasetConfigInput } from "@accord/contracts/insights/datasets";
+import { DATASET_LIMITS, type DatasetConfigInput } from "@accord/contracts/insights/dataset-config";
 import { expect, test } from "vitest";
 import { byCustomer, C, config, dataset, O, pick, shop } from "./golden/shop.ts";
 import { checkDataset, resolveDataset } from "./resolve.ts";

@@ -1,6 +1,6 @@
 /** The sources of a dataset, looked up in the catalogue: what each is called, what it offers and how it is read. */
 import type { DataType, Value } from "@accord/contracts/data/values";
-import { type DatasetConfig, type DatasetSource, DATASET_LIMITS } from "@accord/contracts/insights/datasets";
+import { type DatasetConfig, type DatasetSource, DATASET_LIMITS } from "@accord/contracts/insights/dataset-config";
 import type { Catalogue, CatalogueEntity } from "./catalogue.ts";
 import type { DatasetProblem } from "./problems.ts";
 import type { Expr, Query, Table } from "./query.ts";

@@ -1,5 +1,6 @@
 /** How sources could be joined: by references first, then by fields of one name. */
-import type { DatasetSource, JoinSuggestion } from "@accord/contracts/insights/datasets";
+import type { DatasetSource } from "@accord/contracts/insights/dataset-config";
+import type { JoinSuggestion } from "@accord/contracts/insights/datasets";
 import type { Catalogue, CatalogueField } from "./catalogue.ts";
 import { resolveDataset } from "./resolve.ts";
 

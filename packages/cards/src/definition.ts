@@ -7,7 +7,7 @@ import type {
   VizType,
 } from "@accord/contracts/insights/cards";
 import { CardConfiguration as Configuration } from "@accord/contracts/insights/cards";
-import type { DatasetColumn } from "@accord/contracts/insights/datasets";
+import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
 import type { DataType } from "@accord/contracts/data/values";
 
 export const CARD_PROBLEM_CODES = [

@@ -1,7 +1,7 @@
 /** How values are shown: the four display formats, short forms for axes, dates by their grain. */
 import type { DisplayFormat } from "@accord/contracts/insights/cards";
 import type { DataType, Value } from "@accord/contracts/data/values";
-import type { DateGrain } from "@accord/contracts/insights/datasets";
+import type { DateGrain } from "@accord/contracts/insights/dataset-config";
 
 const LOCALE = "en-US";
 const CURRENCY = "USD";

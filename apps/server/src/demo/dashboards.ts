@@ -1,7 +1,7 @@
 /** The demo's two dashboards: accounts in agreement between Billing and the CRM, and three months of flights. */
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import { CardConfiguration, type CardConfigurationInput } from "@accord/contracts/insights/cards";
-import { DatasetConfig } from "@accord/contracts/insights/datasets";
+import { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import type { SchemaService } from "../modules/data/schema/index.ts";
 import type { Insights } from "../modules/insights/index.ts";
 import type { Caller } from "../platform/ctx.ts";

@@ -1,7 +1,7 @@
 /** Datasets and cards with the rows they must give, worked out by hand. Each one's SQL is `<name>.sql` beside this file. */
 import type { Predicate } from "@accord/contracts/data/predicate";
 import { CardConfiguration, type CardConfigurationInput } from "@accord/contracts/insights/cards";
-import type { DatasetConfigInput } from "@accord/contracts/insights/datasets";
+import type { DatasetConfigInput } from "@accord/contracts/insights/dataset-config";
 import { cardQuery } from "../card-query.ts";
 import type { CatalogueDataset } from "../catalogue.ts";
 import { postgres } from "../dialect.ts";

@@ -1,5 +1,5 @@
 /** A small shop: two entities and their rows, so that what golden statements answer can be worked out by hand. */
-import { DatasetConfig, type DatasetConfigInput } from "@accord/contracts/insights/datasets";
+import { DatasetConfig, type DatasetConfigInput } from "@accord/contracts/insights/dataset-config";
 import { type CatalogueDataset, type CatalogueEntity, catalogueOf } from "../catalogue.ts";
 
 export const SHOP_SCHEMA = "shop";

@@ -1,7 +1,7 @@
 /** From rows to columns, bars and lines: categories along one axis, one list of values per series. */
 import type { AxisEntry, CardConfiguration, CardData, DisplayFormat } from "@accord/contracts/insights/cards";
 import type { Value } from "@accord/contracts/data/values";
-import type { DateGrain } from "@accord/contracts/insights/datasets";
+import type { DateGrain } from "@accord/contracts/insights/dataset-config";
 import { type ChartWords, ENGLISH } from "../chart/words.ts";
 import { formatValue, numberOf } from "../format.ts";
 

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { Value } from "../data/values.ts";
 import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
-import { Aggregate, DatasetColumn, DatasetConfig, DateGrain, Dependency, InsightsName } from "./datasets.ts";
+import { Aggregate, DatasetColumn, DatasetConfig, DateGrain } from "./dataset-config.ts";
+import { Dependency, InsightsName } from "./datasets.ts";
 import { Variable, VariableValues } from "./variables.ts";
 
 export const VIZ_TYPES = ["COLUMN", "BAR", "LINE", "METRIC", "TABLE", "PIE", "GAUGE", "FUNNEL"] as const;

@@ -12,7 +12,7 @@ import {
 import { problemsOfCard } from "@accord/cards/definitions";
 import type { Id } from "@accord/contracts";
 import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
-import type { DatasetConfig } from "@accord/contracts/insights/datasets";
+import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import type { Variable, VariableValues } from "@accord/contracts/insights/variables";
 import type { Clock } from "../../../platform/clock.ts";
 import { AppError } from "../../../platform/http/app-error.ts";

@@ -15,7 +15,7 @@ import {
   type DatasourceType,
   type DataSourceField,
   SOURCE_SEPARATOR,
-} from "@accord/contracts/insights/datasets";
+} from "@accord/contracts/insights/dataset-config";
 import type { VariableValues } from "@accord/contracts/insights/variables";
 import { FORMULA_FUNCTIONS } from "@accord/expressions";
 import type { Ctx } from "../../../platform/ctx.ts";

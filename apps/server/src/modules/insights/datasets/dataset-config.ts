@@ -1,6 +1,6 @@
 /** What a dataset's configuration says by itself: the parts that follow from others, and what it reads. */
 import { type Catalogue, joinIdOf } from "@accord/analytics-engine";
-import { type DatasetConfig, DATASET_LIMITS, SOURCE_SEPARATOR } from "@accord/contracts/insights/datasets";
+import { type DatasetConfig, DATASET_LIMITS, SOURCE_SEPARATOR } from "@accord/contracts/insights/dataset-config";
 
 /** The time zone that datasets cut days, weeks and months in. */
 export const TIME_ZONE = "UTC";

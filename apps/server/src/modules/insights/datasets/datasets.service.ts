@@ -2,7 +2,8 @@
 import { checkDataset, DatasetError, resolveDataset, toldColumns, variablesOf } from "@accord/analytics-engine";
 import type { Id } from "@accord/contracts";
 import { insightsChanged } from "@accord/contracts/insights/dashboards";
-import type { Dataset, DatasetConfig, Dependency } from "@accord/contracts/insights/datasets";
+import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
+import type { Dataset, Dependency } from "@accord/contracts/insights/datasets";
 import type { Caller, Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";

@@ -1,6 +1,7 @@
 /** Saved datasets. */
 import type { Id } from "@accord/contracts";
-import { type Dataset, DatasetConfig } from "@accord/contracts/insights/datasets";
+import { DatasetConfig } from "@accord/contracts/insights/dataset-config";
+import type { Dataset } from "@accord/contracts/insights/datasets";
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
 

@@ -1,12 +1,8 @@
 /** The last step: which chart, from which columns, in which style; drawn as one goes. */
 import { CARD_DEFINITIONS, changeType, newCard, problemsOfCard } from "@accord/cards/definitions";
 import { type CardConfiguration, previewDataCard, VIZ_TYPES } from "@accord/contracts/insights/cards";
-import {
-  type DatasetColumn,
-  type DatasetConfig,
-  getDataset,
-  previewDataset,
-} from "@accord/contracts/insights/datasets";
+import type { DatasetColumn, DatasetConfig } from "@accord/contracts/insights/dataset-config";
+import { getDataset, previewDataset } from "@accord/contracts/insights/datasets";
 import type { Variable } from "@accord/contracts/insights/variables";
 import { ErrorBox } from "@accord/ui";
 import { Tabs } from "@mantine/core";

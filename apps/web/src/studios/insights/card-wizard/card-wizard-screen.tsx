@@ -9,7 +9,8 @@ import {
   updateDataCard,
 } from "@accord/contracts/insights/cards";
 import { getDashboard, listDashboards, updateDashboard } from "@accord/contracts/insights/dashboards";
-import { createDataset, type DatasetConfig, listDatasets } from "@accord/contracts/insights/datasets";
+import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
+import { createDataset, listDatasets } from "@accord/contracts/insights/datasets";
 import { ErrorBox, FormSkeleton, PageBody, PageHeader, WizardFrame } from "@accord/ui";
 import { Button, Radio, Select, Stack, Textarea, TextInput } from "@mantine/core";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";

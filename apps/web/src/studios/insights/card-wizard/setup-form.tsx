@@ -14,7 +14,7 @@ import {
   type CardRange,
   DISPLAY_FORMATS,
 } from "@accord/contracts/insights/cards";
-import { AGGREGATES, type DatasetColumn, DATE_GRAINS } from "@accord/contracts/insights/datasets";
+import { AGGREGATES, type DatasetColumn, DATE_GRAINS } from "@accord/contracts/insights/dataset-config";
 import { ConfirmDialog } from "@accord/ui";
 import { ActionIcon, Button, NumberInput, Select, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";

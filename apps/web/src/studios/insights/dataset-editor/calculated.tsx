@@ -1,5 +1,6 @@
 /** Columns worked out by a formula, written and judged by the preview as one goes. */
-import { type CalculatedField, type DatasetConfig, listDatasetFunctions } from "@accord/contracts/insights/datasets";
+import type { CalculatedField, DatasetConfig } from "@accord/contracts/insights/dataset-config";
+import { listDatasetFunctions } from "@accord/contracts/insights/datasets";
 import { ActionIcon, Autocomplete, Button, TextInput } from "@mantine/core";
 import { IconMathFunction, IconX } from "@tabler/icons-react";
 import { useEndpoint } from "../../../app/queries.ts";

@@ -1,5 +1,10 @@
 /** The columns a dataset gives: their names, and how each is folded when rows are grouped. */
-import { AGGREGATES, type DatasetConfig, DATE_GRAINS, type SelectedField } from "@accord/contracts/insights/datasets";
+import {
+  AGGREGATES,
+  type DatasetConfig,
+  DATE_GRAINS,
+  type SelectedField,
+} from "@accord/contracts/insights/dataset-config";
 import { aggregateType } from "@accord/analytics-engine";
 import { ActionIcon, Select, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";

@@ -1,11 +1,6 @@
 /** Builds a dataset: data and joins, columns, filter, grouping, sorting, variables, and its rows beside it as one goes. */
-import {
-  type DatasetConfig,
-  type DataSourceField,
-  listDatasets,
-  lookupDatasetFields,
-  previewDataset,
-} from "@accord/contracts/insights/datasets";
+import type { DatasetConfig, DataSourceField } from "@accord/contracts/insights/dataset-config";
+import { listDatasets, lookupDatasetFields, previewDataset } from "@accord/contracts/insights/datasets";
 import type { Id } from "@accord/contracts";
 import { Card, EmptyState } from "@accord/ui";
 import { Button, Checkbox, Menu, Switch } from "@mantine/core";

@@ -1,8 +1,8 @@
 /** Makes, changes or copies a dataset. */
+import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import {
   createDataset,
   datasetDependencies,
-  type DatasetConfig,
   getDataset,
   listDatasets,
   updateDataset,

@@ -1,5 +1,5 @@
 /** What the dataset editor does to a configuration. */
-import type { DataSourceField } from "@accord/contracts/insights/datasets";
+import type { DataSourceField } from "@accord/contracts/insights/dataset-config";
 import { expect, test } from "vitest";
 import { emptyConfig, folded, grouped, toggled, withGrain, withoutSource, withSource } from "./dataset.model.ts";
 

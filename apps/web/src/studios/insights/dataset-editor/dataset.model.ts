@@ -4,10 +4,10 @@ import type {
   DatasetSource,
   DataSourceField,
   GroupBy,
-  JoinSuggestion,
   SelectedField,
-} from "@accord/contracts/insights/datasets";
-import { DatasetConfig as Config, SOURCE_SEPARATOR } from "@accord/contracts/insights/datasets";
+} from "@accord/contracts/insights/dataset-config";
+import type { JoinSuggestion } from "@accord/contracts/insights/datasets";
+import { DatasetConfig as Config, SOURCE_SEPARATOR } from "@accord/contracts/insights/dataset-config";
 import type { Value } from "@accord/contracts/data/values";
 
 export const emptyConfig = (): DatasetConfig => Config.parse({});

@@ -4,8 +4,8 @@ import {
   type DatasetJoin,
   type DataSourceField,
   JOIN_TYPES,
-  suggestJoins,
-} from "@accord/contracts/insights/datasets";
+} from "@accord/contracts/insights/dataset-config";
+import { suggestJoins } from "@accord/contracts/insights/datasets";
 import { Card } from "@accord/ui";
 import { ActionIcon, Button, Select } from "@mantine/core";
 import { IconPlus, IconSparkles, IconX } from "@tabler/icons-react";

@@ -1,5 +1,5 @@
 /** In which order a dataset gives its rows, and how many at most. */
-import type { DatasetConfig } from "@accord/contracts/insights/datasets";
+import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import { ActionIcon, Button, SegmentedControl, Select, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { useWords } from "../../../app/words.ts";

@@ -1,5 +1,5 @@
 /** The variables of a dataset, and the popover that makes or changes one. */
-import type { DatasetConfig } from "@accord/contracts/insights/datasets";
+import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
 import type { Value } from "@accord/contracts/data/values";
 import {
   isBlankVariable,
