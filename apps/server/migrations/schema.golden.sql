@@ -579,6 +579,7 @@ TABLE sync_action (
   ended_at timestamp with time zone
   outcome jsonb
   dismissed_at timestamp with time zone
+  awaited boolean DEFAULT false NOT NULL
   sync_action_pkey PRIMARY KEY (id)
 )
 CREATE INDEX sync_action_due ON public.sync_action USING btree (due_at) WHERE (state = ANY (ARRAY['DUE'::text, 'BEGUN'::text]))

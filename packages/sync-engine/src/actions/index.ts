@@ -3,4 +3,5 @@ export type * from "./call.ts";
 export { actionFacts, actionsFor } from "./facts.ts";
 export * from "./fill-text.ts";
 export { compileWebhookAnswer, RESPOND_TO_WEBHOOK, type WebhookAnswer } from "./webhook-answer.ts";
+export { type ActionAttempt, type ActionEnd, endOfTry, endOrAgain, LOST_SIGHT, mayRepeat } from "./promise.ts";
 export { ACTIONS, actionByName } from "./registry.ts";

@@ -1,6 +1,6 @@
 /** Actions written down: begun once for each key, claimed when due, and what became of them. */
 import type { Id } from "@accord/contracts";
-import type { ActionCall, ActionOutcome } from "@accord/sync-engine/actions";
+import type { ActionCall, ActionEnd, ActionOutcome } from "@accord/sync-engine/actions";
 import type { PoolClient, QueryResultRow } from "pg";
 import type { Pool } from "../../../platform/db/db.ts";
 
@@ -84,9 +84,9 @@ export async function insertActions(
   if (calls.length === 0) return;
   await db.query(
     `INSERT INTO sync_action (id, instance_id, pipeline_id, version_number, node_id, label, action, key, external_id,
-       record_id, work, state, attempts, held_until)
+       record_id, work, state, attempts, held_until, awaited)
      SELECT w.id, $1, $2, $3, w.node_id, w.label, w.action, w.key, w.external_id, ${links ? recordOf("w", links) : "w.record_id"}, w.work,
-       ${begun ? "'BEGUN'" : "'DUE'"}, ${begun ? 1 : 0}, ${begun ? `now() + interval '${HOLD}'` : "NULL"}
+       ${begun ? "'BEGUN'" : "'DUE'"}, ${begun ? 1 : 0}, ${begun ? `now() + interval '${HOLD}'` : "NULL"}, ${begun}
      FROM unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::jsonb[])
        AS w(id, node_id, label, action, key, external_id, record_id, work)
      ON CONFLICT (instance_id, pipeline_id, key) WHERE key IS NOT NULL DO NOTHING`,
@@ -149,16 +149,17 @@ export async function takeUp(pool: Pool, run: Pick<ActionRun, "id" | "attempts">
 
 /**
  * Begins what is due, at most `limit`, over all instances. Actions of one record follow each other: a later one waits
- * for the earlier ones of its pipeline and record.
+ * for the earlier ones of its pipeline and record, but not for one whose page went away while it was performed.
  */
 export async function claimDue(pool: Pool, limit: number): Promise<ActionRun[]> {
   const { rows } = await pool.query(
     `WITH due AS (
        SELECT a.id, a.state AS before FROM sync_action a
-       WHERE ((a.state = 'DUE' AND a.due_at <= now()) OR (a.state = 'BEGUN' AND a.key IS NULL AND a.held_until <= now()))
+       WHERE ((a.state = 'DUE' AND a.due_at <= now())
+              OR (a.state = 'BEGUN' AND (a.key IS NULL OR NOT a.awaited) AND a.held_until <= now()))
          AND NOT EXISTS (
            SELECT 1 FROM sync_action e
-           WHERE e.state IN ('DUE', 'BEGUN') AND e.instance_id = a.instance_id AND e.pipeline_id = a.pipeline_id
+           WHERE e.state IN ('DUE', 'BEGUN') AND NOT (e.awaited AND e.held_until <= now()) AND e.instance_id = a.instance_id AND e.pipeline_id = a.pipeline_id
              AND coalesce(e.external_id, e.record_id) = coalesce(a.external_id, a.record_id) AND e.id < a.id)
        ORDER BY a.due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      UPDATE sync_action SET state = 'BEGUN', attempts = attempts + 1, held_until = now() + interval '${HOLD}'
@@ -176,9 +177,7 @@ export async function claimDue(pool: Pool, limit: number): Promise<ActionRun[]> 
 export async function settleAction(
   pool: Pool,
   run: Pick<ActionRun, "id" | "attempts" | "instanceId" | "pipelineId" | "nodeId" | "externalId" | "recordId">,
-  end:
-    | { state: "DONE" | "FAILED" | "UNKNOWN"; outcome: ActionOutcome }
-    | { state: "DUE"; outcome: ActionOutcome; inMs: number },
+  end: ActionEnd,
 ): Promise<void> {
   const isOver = end.state !== "DUE";
   await pool.query(
@@ -218,6 +217,15 @@ export async function readActions(
     [instanceId, pipelineId, states, nodeId, before, count, recordId],
   );
   return rows.map(asRun);
+}
+
+/** Ends what a page had begun a day ago without ever coming back for it. */
+export async function endAbandoned(pool: Pool, outcome: ActionOutcome): Promise<void> {
+  await pool.query(
+    `UPDATE sync_action SET state = 'UNKNOWN', outcome = $1, held_until = NULL, ended_at = now()
+     WHERE awaited AND state = 'BEGUN' AND held_until < now() - interval '1 day'`,
+    [JSON.stringify(outcome)],
+  );
 }
 
 /** Forgets what ended long ago, and everything of a key that can't come again. Answers how many. */

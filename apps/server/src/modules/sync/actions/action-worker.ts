@@ -1,6 +1,7 @@
 /** Background work: performs actions that are due, and forgets those that ended long ago. */
 import type { Deps } from "../../../platform/deps.ts";
-import { forgetOld } from "./action-runs.store.ts";
+import { LOST_SIGHT } from "@accord/sync-engine/actions";
+import { endAbandoned, forgetOld } from "./action-runs.store.ts";
 import type { Performing } from "./performing.ts";
 
 const POLL_MS = 1_000;
@@ -25,9 +26,9 @@ export function startActionWorker(deps: Pick<Deps, "dataPool" | "log">, performi
     }
   }
   const tidy = (): void =>
-    void forgetOld(deps.dataPool, KEPT_DAYS).catch((error: unknown) =>
-      deps.log.warn({ err: error }, "old actions were not forgotten"),
-    );
+    void endAbandoned(deps.dataPool, LOST_SIGHT.outcome)
+      .then(() => forgetOld(deps.dataPool, KEPT_DAYS))
+      .catch((error: unknown) => deps.log.warn({ err: error }, "old actions were not forgotten"));
   const timer = setInterval(() => {
     if (!isBusy) under = look();
   }, POLL_MS);

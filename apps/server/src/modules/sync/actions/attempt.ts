@@ -1,14 +1,7 @@
 /** How one try of an action ended. */
-import type { ActionOutcome } from "@accord/sync-engine/actions";
+import type { ActionAttempt as Attempt, ActionOutcome } from "@accord/sync-engine/actions";
 
-export interface Attempt {
-  outcome: ActionOutcome;
-  /** false: it may have happened all the same. */
-  isCertain: boolean;
-  /** Another try may end otherwise without anybody changing anything. */
-  mayPass: boolean;
-  retryAfterMs?: number;
-}
+export type { Attempt };
 
 export const succeeded = (body: ActionOutcome["body"] = null): Attempt => ({
   outcome: { succeeded: true, body, code: null, message: null },

@@ -4,14 +4,13 @@
  * else it ends as UNKNOWN and says so.
  */
 import type { Values } from "@accord/contracts/data/values";
-import type { ActionOutcome } from "@accord/sync-engine/actions";
+import { type ActionOutcome, endOfTry, endOrAgain, LOST_SIGHT, mayRepeat } from "@accord/sync-engine/actions";
 import { ConnectorError } from "@accord/connector-sdk";
 import type { Answer, Question } from "@accord/sync-engine/functions";
 import type { Deps } from "../../../platform/deps.ts";
 import type { ActionRun } from "./action-runs.store.ts";
 import { claimDue, insertActions, readByKeys, settleAction, takeUp } from "./action-runs.store.ts";
 import type { AskingPipeline } from "./asking-pipeline.ts";
-import type { Attempt } from "./attempt.ts";
 import type { CustomRequests } from "./custom-requests.ts";
 import type { Perform } from "./performers.ts";
 
@@ -19,9 +18,6 @@ export type ActionQuestion = Extract<Question, { kind: "action" }>;
 
 /** Actions performed at the same time for one page, or by one worker. */
 const AT_ONCE = 8;
-/** Tries of an action that waits for its turn; a page that waits for the answer tries as its node says. */
-const TRIES = 5;
-const retryDelay = (attempts: number): number => 5_000 * 4 ** Math.min(attempts - 1, 4);
 
 export type Performing = ReturnType<typeof actionPerforming>;
 
@@ -53,21 +49,18 @@ export function actionPerforming(
     tell: (run: ActionRun, end: ActionOutcome) => void,
   ) {
     if (!first) return;
-    const { isCertain, outcome } = await perform(first, others);
-    const state = outcome.succeeded ? "DONE" : isCertain ? "FAILED" : "UNKNOWN";
+    const end = endOfTry(await perform(first, others));
     for (const run of [first, ...others]) {
-      await settleAction(dataPool, run, { state, outcome });
-      tell(run, outcome);
+      await settleAction(dataPool, run, end);
+      tell(run, end.outcome);
     }
   }
 
   /** Performs again what somebody began and left, where that does no harm, and writes down how it ended. */
   async function finish(run: ActionRun): Promise<ActionOutcome> {
-    const attempt = mayRepeat(run) ? await perform(run) : LOST_SIGHT;
-    const { isCertain, outcome } = attempt;
-    const state = outcome.succeeded ? "DONE" : isCertain ? "FAILED" : "UNKNOWN";
-    await settleAction(dataPool, run, { state, outcome });
-    return outcome;
+    const end = endOfTry(mayRepeat(run.work) ? await perform(run) : LOST_SIGHT);
+    await settleAction(dataPool, run, end);
+    return end.outcome;
   }
 
   /** Awaited actions of a page. An equal one that was performed before gives its recorded outcome. */
@@ -103,18 +96,9 @@ export function actionPerforming(
   /** Claimed actions that nobody waits for, done by one request; a failure that may pass gets another try. */
   async function performClaimed([first, ...others]: readonly ActionRun[]): Promise<void> {
     if (!first) return;
-    const attempt = first.isHeld && !mayRepeat(first) ? LOST_SIGHT : await perform(first, others);
-    const { outcome, mayPass, isCertain } = attempt;
-    for (const run of [first, ...others]) {
-      const isWorthAnother = mayPass && (isCertain || mayRepeat(run)) && run.attempts < TRIES;
-      if (!outcome.succeeded && isWorthAnother) {
-        const inMs = attempt.retryAfterMs ?? retryDelay(run.attempts);
-        await settleAction(dataPool, run, { state: "DUE", outcome, inMs });
-        continue;
-      }
-      const state = outcome.succeeded ? "DONE" : isCertain ? "FAILED" : "UNKNOWN";
-      await settleAction(dataPool, run, { state, outcome });
-    }
+    const attempt = first.isHeld && !mayRepeat(first.work) ? LOST_SIGHT : await perform(first, others);
+    for (const run of [first, ...others])
+      await settleAction(dataPool, run, endOrAgain(run.work, run.attempts, attempt));
   }
 
   return {
@@ -147,42 +131,10 @@ export function actionPerforming(
 
 const DONE_LATER: Answer = { ok: true, found: [] };
 
-const LOST_SIGHT: Attempt = {
-  isCertain: false,
-  mayPass: false,
-  outcome: {
-    succeeded: false,
-    body: null,
-    code: "outcome_unknown",
-    message: "It was begun, then the server stopped: nobody knows whether it happened. It was not repeated.",
-  },
-};
-
 const asAnswer = ({ succeeded, body, code, message }: ActionOutcome): Answer => ({
   ok: true,
   found: [{ succeeded, body, code, message } satisfies Values],
 });
-
-/** Whether doing it twice is like doing it once. */
-function mayRepeat({ work }: Pick<ActionRun, "work">): boolean {
-  switch (work.kind) {
-    case "http":
-      return work.isRepeatable || work.method === "GET" || work.method === "PUT" || work.method === "DELETE";
-    case "custom":
-    case "chat":
-    case "createExternal":
-    case "createCore":
-      return false;
-    case "email":
-    case "notify":
-    case "log":
-    case "updateExternal":
-    case "deleteExternal":
-    case "updateCore":
-    case "deleteCore":
-      return true;
-  }
-}
 
 async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const open = [...items];

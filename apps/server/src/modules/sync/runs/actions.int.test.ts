@@ -303,3 +303,23 @@ test("while the worker that began an action may still be at it, nobody else touc
   await expect(asked).rejects.toMatchObject({ kind: "unavailable" });
   expect(calls).toEqual([]);
 });
+
+test("[F1] an action that was being performed when the server died is taken up again, and holds up nobody", async () => {
+  const began = (key: string | null, awaited: boolean, call: ActionCall) =>
+    database.data.pool.query(
+      `INSERT INTO sync_action (id, instance_id, pipeline_id, version_number, node_id, label, action, key, external_id,
+         work, state, attempts, held_until, awaited)
+       VALUES ($1, $2, $3, 1, 'node', 'Tell', 'httpRequest', $4, $5, $6, 'BEGUN', 1, now() - interval '1 second', $7)`,
+      [newId(), INSTANCE, ENTITY, key, call.externalId, JSON.stringify(call.work), awaited],
+    );
+  // Behind the core, written down under its key; and one whose page never came back for it, with another behind it.
+  await began("node r1 1", false, httpCall({ isRepeatable: true, body: "written" }));
+  await began("node 2 abc", true, { ...httpCall({ body: "awaited" }), externalId: "2" });
+  await makeActions().service.answer(pipeline, [
+    { kind: "action", call: { ...httpCall({ body: "behind" }), key: "node 2 abd", externalId: "2" }, later: true },
+  ]);
+  const stop = (await makeActions().startWorker?.())!;
+  await until(async () => calls.length === 2);
+  await stop();
+  expect(calls.map(({ body }) => body).sort()).toEqual(["behind", "written"]);
+});

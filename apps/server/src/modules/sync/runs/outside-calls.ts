@@ -113,6 +113,8 @@ export class OutsideCalls {
   async ask({ nodeId, placeId, questions }: Of<"ask">): Promise<Input> {
     const { acquired, pipeline, needs } = this.#parts;
     let asked = "";
+    // Whoever has the lease by now may have performed them for this coming already, and let their keys go.
+    if (questions.some(({ kind }) => kind === "action") && !this.#parts.mayStillSend()) return { kind: "leaseLost" };
     try {
       const asking = {
         instanceId: acquired.instanceId,
