@@ -176,6 +176,46 @@ test("a change made by hand in the CRM shows in the open record, and a repair th
   await crm.close();
 });
 
+test("a record says who set each value, how it was before, and why each system holds what it holds", async () => {
+  const { page } = admin;
+  await page.getByRole("tab", { name: "Fields" }).click();
+  await page.getByRole("link", { name: /^Phone was set by/ }).click();
+  await page.waitForURL(/\/lineage\?field=phone/);
+  await page.getByTitle("Show the record as it was then").last().click();
+  const asOf = page.getByRole("region", { name: "As it was" });
+  await asOf.getByLabel("At", { exact: true }).waitFor();
+  await page.getByText("now +43 1 5550202").waitFor();
+  expect(await page.getByRole("button", { name: "Edit Phone" }).count()).toBe(0);
+  await admin.isSound();
+  await asOf.getByRole("button", { name: "Back to now" }).click();
+  await page.getByText("+43 1 5550202", { exact: true }).waitFor();
+
+  await page.getByRole("link", { name: "Why in these, and not in others?" }).click();
+  const there = page.getByRole("article", { name: "Harbor CRM companies" }).first();
+  await there.getByText("In agreement").waitFor();
+  await there.getByText(/^\d+ values$/).click();
+  await there.getByRole("row", { name: /Phone/ }).getByText("is there already").waitFor();
+  await admin.isSound();
+});
+
+test("a value that was kept out shows under the one that won, and is taken over from there", async () => {
+  const { page } = admin;
+  const read = async (path: string) => (await page.request.get(`${product.url}/api/v1${path}`)).json();
+  const [, entityId = ""] = /entity\/([0-9a-f]{24})/.exec(page.url()) ?? [];
+  const { conflicts } = (await read(`/pipelines/${entityId}/conflicts?field=phone&count=1`)) as {
+    conflicts: { recordId: string; competing: { value: string }[] }[];
+  };
+  const [conflict] = conflicts;
+  const other = conflict?.competing[0]?.value ?? "";
+  await admin.open(`/data-studio/entity/${entityId}/record/${conflict?.recordId}/fields`);
+  await page.getByText("Harbor CRM says").first().waitFor();
+  await admin.isSound();
+  await page.getByRole("button", { name: `Take ${other} of Harbor CRM as Phone` }).click();
+  await page.getByText("Phone taken over; every system is told").waitFor();
+  await page.locator(".ac-value").getByText(other, { exact: true }).waitFor();
+  await page.getByRole("link", { name: /^Phone was set by/ }).waitFor();
+});
+
 test("a dashboard is shared with an outsider, who gets in with the password and not without", async () => {
   const { page } = admin;
   await admin.open("/insights-studio");

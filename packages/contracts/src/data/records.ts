@@ -142,9 +142,6 @@ export const ExternalId = z.strictObject({
 });
 export type ExternalId = z.output<typeof ExternalId>;
 
-/** Where a field's present value comes from. */
-export const ValueOrigin = z.strictObject({ by: z.string(), at: z.iso.datetime() });
-
 export const getRecord = endpoint({
   name: "getRecord",
   method: "GET",

@@ -1,5 +1,8 @@
 /** Words of Data Studio: entities with their records, one record, its history, saved filters. */
+import { recordPast } from "./record-past.ts";
+
 export const data = {
+  ...recordPast,
   title: "Data studio",
   subtitle: "One record for each customer, deal or ticket, whichever systems know it",
   entity: "Entity",

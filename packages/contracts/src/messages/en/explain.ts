@@ -18,8 +18,15 @@ export const explain = {
     up_to_date: "{{place}} holds all of it already: nothing to tell.",
     filtered: "It ends on its way to {{place}}: no path leads it there.",
     failed: "It fails on its way to {{place}}.",
-    not_allowed: "This destination's settings do not allow it in {{place}}.",
+    not_allowed: "This destination is not set to {{deed}} records in {{place}}.",
     put_aside: "{{place}} refused it; it waits in quarantine: {{reason}}",
+  },
+  /** What a destination's settings may forbid. */
+  deed: {
+    create: "create",
+    recreate: "create again deleted",
+    update: "update",
+    delete: "delete",
   },
   field: {
     differs: "differs from what is there",

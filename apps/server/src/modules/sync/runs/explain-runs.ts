@@ -67,6 +67,16 @@ export function destinationOutcome(
   return fields.some(({ verdict }) => verdict === "differs") ? "not_allowed" : "up_to_date";
 }
 
+/** What has to be done in a place for it to hold a record as it is. */
+export function deedAt(
+  record: StoredRecord | null,
+  link: KnownPlace["link"],
+): "create" | "recreate" | "update" | "delete" {
+  if (!record || record.deleted) return "delete";
+  if (!link) return "create";
+  return link.dead ? "recreate" : "update";
+}
+
 export type ReadOne =
   | { state: "read"; values: Values | null; reason?: undefined }
   | { state: "no_single_read" | "unreadable"; reason: string };

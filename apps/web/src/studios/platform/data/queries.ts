@@ -11,11 +11,14 @@ import {
   searchRecords,
 } from "@accord/contracts/data/records";
 import { listRecordActions } from "@accord/contracts/sync/actions";
+import { listConflicts } from "@accord/contracts/sync/conflicts";
+import { getRecordAsOf } from "@accord/contracts/sync/explain";
 import { listSavedFilters } from "@accord/contracts/data/saved-filters";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { call } from "../../../app/api.ts";
 import type { PaletteEntry } from "../../../app/palette.ts";
 import { endpointQuery, polling, queryClient, refresh, refreshOn, useEndpoint } from "../../../app/queries.ts";
+import { useCan } from "../../../app/session.ts";
 import { onEvent } from "../../../app/realtime.ts";
 
 export type EntityId = Id<"entity">;
@@ -48,7 +51,10 @@ refreshOn(entitySchemaChanged, [listEntities, getEntity]);
 export const refreshRecordsSoon = atMostEvery(REFRESH_MS, () => void refresh(searchRecords, countRecords));
 onEvent(
   recordsChanged,
-  atMostEvery(REFRESH_MS, () => void refresh(getRecordCounts, getRecord, getRecordLineage, listRecordActions)),
+  atMostEvery(
+    REFRESH_MS,
+    () => void refresh(getRecordCounts, getRecord, getRecordLineage, getRecordAsOf, listConflicts, listRecordActions),
+  ),
 );
 
 export const useEntities = () => useEndpoint(listEntities, { query: { version: "published" } });
@@ -81,6 +87,22 @@ export const useRecordCount = (entityId: EntityId, { predicate, search, deleted 
 
 export const useRecord = (entityId: EntityId, recordId: RecordId) =>
   useEndpoint(getRecord, { params: { entityId, recordId } }, polling());
+
+/** The record at a moment, each field with who set it. The old answer stays in view while another moment is asked for. */
+export const useRecordAsOf = (entityId: EntityId, recordId: RecordId, at: string) =>
+  useEndpoint(
+    getRecordAsOf,
+    { params: { entityId, recordId }, query: { at } },
+    { placeholderData: keepPreviousData, ...polling() },
+  );
+
+/** Fields of the record about which systems disagree; nothing for somebody who may not see pipelines. */
+export const useConflictsOf = (entityId: EntityId, recordId: RecordId) =>
+  useEndpoint(
+    listConflicts,
+    { params: { entityId }, query: { recordId, count: 200 } },
+    { enabled: useCan("READ_STUDIO"), ...polling() },
+  );
 
 export const useSavedFilters = (entityId: EntityId) =>
   useEndpoint(listSavedFilters, { query: { entityId, count: 500, direction: "next" } });

@@ -5,7 +5,7 @@ import type { Value } from "@accord/contracts/data/values";
 import { EmptyState, FormSkeleton, RelativeTime } from "@accord/ui";
 import { Button, Select } from "@mantine/core";
 import { IconArrowRight, IconHistory, IconRobot, IconUser } from "@tabler/icons-react";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { useWords } from "../../../app/words.ts";
 import { QueryError } from "../../../shared/query-view.tsx";
 import { SystemIcon } from "./parts/system-icon.tsx";
@@ -90,6 +90,7 @@ const oneOf = <T extends string>(known: readonly T[], name: string): T | "other"
 function Entry({ entry, entity, references }: { entry: LineageEntry; entity: CoreEntity; references: References }) {
   const { t } = useWords("data");
   const { writtenTo } = entry;
+  const params = route.useParams();
   const operation = writtenTo
     ? t("lineage.writtenTo", { name: writtenTo.connectorName || t("lineage.removedSystem") })
     : t(`lineage.operation.${oneOf(OPERATIONS, entry.operation)}`);
@@ -104,7 +105,15 @@ function Entry({ entry, entity, references }: { entry: LineageEntry; entity: Cor
             {writtenTo ? <RowName row={writtenTo} /> : <ActorName actor={entry.actor} />}
             {entry.pipelineVersion === null ? null : `, ${t("lineage.via", { version: entry.pipelineVersion })}`}
           </span>
-          <RelativeTime at={entry.at} />
+          <Link
+            className="ac-lineage__then"
+            to="/data-studio/entity/$entityId/record/$recordId/fields"
+            params={params}
+            search={{ at: entry.at }}
+            title={t("asOf.then")}
+          >
+            <RelativeTime at={entry.at} />
+          </Link>
         </div>
         {entry.changes.length > 0 ? (
           <dl className="ac-lineage__changes">

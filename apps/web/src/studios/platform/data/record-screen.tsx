@@ -21,7 +21,7 @@ import "./record-screen.css";
 
 const route = getRouteApi("/signed-in/data-studio/entity/$entityId/record/$recordId");
 
-const TABS = ["fields", "lineage", "actions"] as const;
+const TABS = ["fields", "lineage", "explain", "actions"] as const;
 
 export function RecordScreen() {
   const params = route.useParams();
@@ -67,6 +67,7 @@ function RecordFrame({ entity, data, name }: RecordFrameProps) {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const mayWrite = useCan("WRITE_DATA_STUDIO");
+  const mayExplain = useCan("READ_STUDIO");
   const [deleting, setDeleting] = useState<readonly RecordRow[]>([]);
   const { record, externalIds } = data;
   const restore = useCall(restoreRecord, {
@@ -130,6 +131,7 @@ function RecordFrame({ entity, data, name }: RecordFrameProps) {
         <Tabs.List>
           <Tabs.Tab value="fields">{t("record.fields")}</Tabs.Tab>
           <Tabs.Tab value="lineage">{t("record.lineage")}</Tabs.Tab>
+          {mayExplain ? <Tabs.Tab value="explain">{t("explain.tab")}</Tabs.Tab> : null}
           <Tabs.Tab value="actions">{t("record.actions")}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value={tab} pt={16}>

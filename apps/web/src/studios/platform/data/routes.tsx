@@ -44,6 +44,8 @@ const recordFieldsRoute = createRoute({
   validateSearch: z.object({
     q: z.string().max(100).optional().catch(undefined),
     empty: z.boolean().optional().catch(undefined),
+    /** The record is shown as it was at this moment. */
+    at: z.iso.datetime().optional().catch(undefined),
   }),
   component: lazyScreen(() => import("./record-fields.tsx"), "RecordFields"),
 });
@@ -55,6 +57,13 @@ const recordLineageRoute = createRoute({
   component: lazyScreen(() => import("./record-lineage.tsx"), "RecordLineage"),
 });
 
+const recordExplainRoute = createRoute({
+  getParentRoute: () => recordRoute,
+  path: "/explain",
+  validateSearch: z.object({ field: z.string().max(60).optional().catch(undefined) }),
+  component: lazyScreen(() => import("./record-explain.tsx"), "RecordExplain"),
+});
+
 const recordActionsRoute = createRoute({
   getParentRoute: () => recordRoute,
   path: "/actions",
@@ -64,7 +73,13 @@ const recordActionsRoute = createRoute({
 export const dataRoutes = [
   dataStudioRoute,
   recordsRoute,
-  recordRoute.addChildren([recordIndexRoute, recordFieldsRoute, recordLineageRoute, recordActionsRoute]),
+  recordRoute.addChildren([
+    recordIndexRoute,
+    recordFieldsRoute,
+    recordLineageRoute,
+    recordExplainRoute,
+    recordActionsRoute,
+  ]),
 ] as const;
 
 registerCrumbName("entity", async (entityId) => {

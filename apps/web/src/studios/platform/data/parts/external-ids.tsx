@@ -3,11 +3,21 @@ import type { ExternalId } from "@accord/contracts/data/records";
 import { Card, CopyableId, EmptyState, RelativeTime, StatusTag } from "@accord/ui";
 import { Tooltip } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { SystemIcon } from "./system-icon.tsx";
 
-export function ExternalIds({ externalIds }: { externalIds: readonly ExternalId[] }) {
+export interface ExternalIdsProps {
+  externalIds: readonly ExternalId[];
+  entityId: string;
+  recordId: string;
+  isDeleted: boolean;
+}
+
+export function ExternalIds({ externalIds, entityId, recordId, isDeleted }: ExternalIdsProps) {
   const { t } = useWords("data");
+  const mayExplain = useCan("READ_STUDIO");
   return (
     <Card title={t("record.inSystems")}>
       {externalIds.length === 0 ? (
@@ -24,6 +34,15 @@ export function ExternalIds({ externalIds }: { externalIds: readonly ExternalId[
           ))}
         </ul>
       )}
+      {mayExplain && !isDeleted ? (
+        <Link
+          className="ac-link ac-systems__why"
+          to="/data-studio/entity/$entityId/record/$recordId/explain"
+          params={{ entityId, recordId }}
+        >
+          {t("explain.elsewhere")}
+        </Link>
+      ) : null}
     </Card>
   );
 }
