@@ -1,8 +1,14 @@
 /** Words of Insights Studio: dashboards, cards, datasets, sharing, and the pages of people outside. */
-import { insightsScreens } from "./insights-screens.ts";
+import { insightsCards } from "./insights-cards.ts";
+import { insightsDashboards } from "./insights-dashboards.ts";
+import { insightsDatasets } from "./insights-datasets.ts";
+import { insightsSharing } from "./insights-sharing.ts";
 
 export const insights = {
-  ...insightsScreens,
+  ...insightsDashboards,
+  ...insightsCards,
+  ...insightsDatasets,
+  ...insightsSharing,
   /** Why a dataset can't run; each names the field and what to do. */
   problem: {
     sources_missing: "Select Data cannot be empty.",
