@@ -4,6 +4,7 @@ import type { Value } from "@accord/contracts/data/values";
 import { foldText, isBlank, numberText, textOf } from "../values/compare.ts";
 import { compareDecimals, integerValue } from "../values/decimal.ts";
 import type { Kind } from "../values/kind.ts";
+import { isStorableText } from "../values/storable.ts";
 import { DAY_MS, dayOfMoment, momentOfWallClock, readDay, readTime, startOfDay } from "../values/time.ts";
 
 /** Milliseconds from `from` up to, not including, `to`: a whole day, or the single millisecond of a moment. */
@@ -13,9 +14,6 @@ export interface Span {
 }
 /** text, id: text · numbers: number, or digits beyond exact numbers · date: day number · moment: span · list: set of texts. */
 export type Datum = string | number | boolean | Span | ReadonlySet<string>;
-
-/** What PostgreSQL can hold as text. */
-const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
 
 /** The value as something of this kind, or null when it is blank or nothing of this kind. */
 export function datumOf(value: Value | undefined, kind: Kind, timeZone: string): Datum | null {
@@ -43,7 +41,7 @@ export function datumOf(value: Value | undefined, kind: Kind, timeZone: string):
   }
 }
 
-const storable = (text: string): string | null => (isStorable(text) ? text : null);
+const storable = (text: string): string | null => (isStorableText(text) ? text : null);
 
 function exactNumber(value: Value): number | string | null {
   if (typeof value === "number" && Number.isSafeInteger(value)) return value;
@@ -109,7 +107,7 @@ export const spanOfDays = (first: number, last: number, timeZone: string): Span 
 /** A single value counts as a list of one; blank items are no items. */
 function listOf(value: Value): ReadonlySet<string> | null {
   const items = (Array.isArray(value) ? value : [value]).filter((item) => !isBlank(item)).map(foldedText);
-  return items.every(isStorable) ? new Set(items) : null;
+  return items.every(isStorableText) ? new Set(items) : null;
 }
 
 const foldedText = (item: Value): string => foldText(textOf(item));

@@ -11,8 +11,9 @@ export class RegexError extends Error {
   }
 }
 
-const MAX_LENGTH = 500;
-const MAX_PROGRAM = 20_000;
+const MAX_LENGTH = 1000;
+/** Steps that each character of a text may cost. */
+const MAX_PROGRAM = 2_500;
 
 const compiled = new Map<string, RE2JS>();
 const CACHE_SIZE = 200;

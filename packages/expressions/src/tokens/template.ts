@@ -37,12 +37,14 @@ export function tokensIn(value: unknown): string[] {
 
 /**
  * A function that fills the template for a row. Exactly one token and nothing else gives that token's value with its
- * type; otherwise everything is joined to text, blanks as nothing. `reader` is asked once per token.
+ * type; otherwise everything is joined to text, blanks as nothing: undefined when that would be longer than `most`
+ * characters. `reader` is asked once per token.
  */
 export function compileTemplate<Row>(
   text: string,
   reader: (token: string) => (row: Row) => Value | undefined,
-): (row: Row) => Value {
+  most = Number.POSITIVE_INFINITY,
+): (row: Row) => Value | undefined {
   const parts = readTemplate(text);
   if (parts.length === 0) return () => text;
   const readers = parts.map((part) => ("token" in part ? reader(part.token) : () => part.text));
@@ -50,7 +52,10 @@ export function compileTemplate<Row>(
   if (only && readers.length === 1) return "token" in parts[0]! ? (row) => only(row) ?? null : () => text;
   return (row) => {
     let filled = "";
-    for (const read of readers) filled += textOf(read(row));
+    for (const read of readers) {
+      filled += textOf(read(row));
+      if (filled.length > most) return undefined;
+    }
     return filled;
   };
 }

@@ -1,5 +1,5 @@
 /** Exact arithmetic on decimals, so that 0.1 + 0.2 is 0.3 and money does not drift. */
-import { decimalOfNumber, readDecimal } from "./decimal.ts";
+import { decimalOfNumber, MOST_DIGITS, readDecimal } from "./decimal.ts";
 
 /** `units` × 10^-`scale`. */
 interface Decimal {
@@ -15,10 +15,16 @@ function parse(plain: string): Decimal {
   return { units: BigInt(whole + fraction), scale: fraction.length };
 }
 
+/** Half away from zero. */
+const rounded = (units: bigint, unit: bigint): bigint => (units + (units < 0n ? -unit : unit) / 2n) / unit;
+
+/** Places beyond the digits that a decimal may have are rounded off. */
 function print({ units, scale }: Decimal): string {
   if (scale === 0) return String(units);
   const negative = units < 0n;
   const digits = String(negative ? -units : units).padStart(scale + 1, "0");
+  const tooMany = Math.min(scale, digits.length - MOST_DIGITS);
+  if (tooMany > 0) return print({ units: rounded(units, 10n ** BigInt(tooMany)), scale: scale - tooMany });
   const text = `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
   return readDecimal(negative ? `-${text}` : text)!;
 }

@@ -3,6 +3,7 @@ import type { DataType, Value } from "@accord/contracts/data/values";
 import { isBlank, textOf } from "./compare.ts";
 import { decimalOfNumber, integerValue, readDecimal } from "./decimal.ts";
 import type { FieldShape } from "./kind.ts";
+import { isStorableText, isTooDeep, MOST_LEVELS, readJson, storable } from "./storable.ts";
 import { DAY_MS, dayNumber, dayOfMoment, dayText, momentOfWallClock, momentText, readTime } from "./time.ts";
 
 /** Why a value can't become a value of a type. The words are in `messages/en/values.ts`. */
@@ -19,6 +20,7 @@ export const CONVERSION_CODES = [
   "not_an_option",
   "not_a_reference",
   "not_an_object",
+  "too_deep",
   "not_single",
 ] as const;
 export type ConversionCode = (typeof CONVERSION_CODES)[number];
@@ -122,7 +124,7 @@ function toSingle(value: Value, to: FieldShape, options: ConvertOptions): Conver
 
 function toText(value: Value, to: FieldShape): Conversion {
   const text = textOf(value);
-  if (text.includes("\0")) return refuse("not_text", value, to.dataType);
+  if (!isStorableText(text)) return refuse("not_text", value, to.dataType);
   return to.length !== undefined && characterCount(text) > to.length
     ? refuse("too_long", value, to.dataType, to.length)
     : done(text);
@@ -232,6 +234,7 @@ const inCalendar = (day: number): boolean => day >= FIRST_DAY && day <= LAST_DAY
 function toOption(value: Value, to: FieldShape, options: ConvertOptions): Conversion {
   const text = textOf(value).trim();
   if (text === "") return done(null);
+  if (!isStorableText(text)) return refuse("not_text", value, "picklist");
   const wanted = text.toLowerCase();
   const choices = to.picklist ?? [];
   const match =
@@ -255,13 +258,8 @@ function toReference(value: Value, options: ConvertOptions): Conversion {
 }
 
 function toObject(value: Value, dataType: DataType): Conversion {
-  if (typeof value === "object") return done(value);
-  if (typeof value === "string" && /^\s*[[{]/.test(value)) {
-    try {
-      return done(JSON.parse(value) as Value);
-    } catch {
-      return refuse("not_an_object", value, dataType);
-    }
-  }
-  return refuse("not_an_object", value, dataType);
+  if (typeof value === "object")
+    return isTooDeep(value) ? refuse("too_deep", null, dataType, MOST_LEVELS) : done(storable(value));
+  const read = typeof value === "string" && /^\s*[[{]/.test(value) ? readJson(value) : undefined;
+  return read === undefined ? refuse("not_an_object", value, dataType) : done(read);
 }

@@ -1,12 +1,12 @@
 /** How bodies are read: four kinds, bounded in size and depth, with nothing that could reach a prototype. */
 import type { AnyEndpoint } from "@accord/contracts";
 import { makeUpload } from "@accord/contracts/upload";
+import { isTextTooDeep, MOST_LEVELS } from "@accord/expressions";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { parse as parseSafely } from "secure-json-parse";
 import { AppError } from "./app-error.ts";
 
 export const BODY_LIMIT_BYTES = 1024 * 1024;
-const MAX_DEPTH = 64;
 export const MULTIPART_LIMITS = { fields: 50, parts: 60, files: 4, fileSize: 50 * 1024 * 1024, fieldSize: 1024 * 1024 };
 
 export type BodyKind = NonNullable<AnyEndpoint["bodyKind"]>;
@@ -66,30 +66,13 @@ function isEmpty(body: unknown): boolean {
 /** @throws AppError `malformed_body`, also for `__proto__`, `constructor.prototype` and nesting deeper than 64. */
 export function parseJson(text: string): unknown {
   if (text.trim() === "") return undefined;
-  if (isTooDeep(text))
-    throw new AppError("malformed_body", { reason: `It is nested deeper than ${MAX_DEPTH} levels.` });
+  if (isTextTooDeep(text))
+    throw new AppError("malformed_body", { reason: `It is nested deeper than ${MOST_LEVELS} levels.` });
   try {
     return parseSafely(text, { protoAction: "error", constructorAction: "error" });
   } catch {
     throw new AppError("malformed_body", { reason: "The body is not valid JSON." });
   }
-}
-
-/** Counts brackets outside of strings: cheaper than parsing, and safe before it. */
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charCodeAt(at);
-    if (inString) {
-      if (character === 0x5c) at++;
-      else if (character === 0x22) inString = false;
-    } else if (character === 0x22) inString = true;
-    else if (character === 0x7b || character === 0x5b) {
-      if (++depth > MAX_DEPTH) return true;
-    } else if (character === 0x7d || character === 0x5d) depth--;
-  }
-  return false;
 }
 
 /** A name that comes twice becomes a list; the schema decides whether that is allowed. */

@@ -13,6 +13,7 @@ export const values = {
     not_an_option: "“{{value}}” is not one of the options.",
     not_a_reference: "“{{value}}” does not name a record.",
     not_an_object: "“{{value}}” is not an object.",
+    too_deep: "It is nested deeper than {{limit}} levels.",
     not_single: "“{{value}}” is a list, and the field holds one value.",
     option_unknown: "“{{value}}” is not one of the options; it was kept as it came.",
     reference_pending: "“{{value}}” names no record yet; it is filled in as soon as that record arrives.",

@@ -1,5 +1,6 @@
 /** Values that don't fit: what people see of them, node by node, and how they get in once somebody has mended them. */
-import type { BadRecord, Connection } from "@accord/connector-sdk";
+import type { BadRecord, Connection, SourceRecord } from "@accord/connector-sdk";
+import type { Value } from "@accord/contracts/data/values";
 import { expect, test } from "vitest";
 import { ENTITY, INSTANCE } from "../../../../test-kit/sync-world.ts";
 import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../test-kit/working-world.ts";
@@ -103,6 +104,67 @@ function withStrictPhones(connection: Connection): Connection {
     },
   };
 }
+
+/** System `a` sends what no database holds, under names that the table can hold. */
+const hostile = (needs: RunsNeeds): RunsNeeds => ({
+  ...needs,
+  connectors: {
+    ...needs.connectors,
+    async openConnection(at, id, options) {
+      const connection = await needs.connectors.openConnection(at, id, options);
+      return id === "a" ? withHostileRecords(connection) : connection;
+    },
+  },
+});
+
+function nested(levels: number): Value {
+  let value: Value = "x";
+  for (let level = 0; level < levels; level += 1) value = [value];
+  return value;
+}
+
+const HOSTILE: Readonly<Record<string, (record: SourceRecord) => SourceRecord>> = {
+  nul: (record) => ({ ...record, values: { ...record.values, phone: "1\0 2\ud800" } }),
+  deep: (record) => ({ ...record, values: { ...record.values, phone: nested(10_000) } }),
+  id: (record) => ({ ...record, id: "x\0" }),
+};
+
+const withHostileRecords = (connection: Connection): Connection => ({
+  ...connection,
+  async read(request) {
+    const page = await connection.read(request);
+    return {
+      ...page,
+      records: page.records.map((record) => HOSTILE[String(record.values["phone"])]?.(record) ?? record),
+    };
+  },
+});
+
+test("what can't be stored does not hold up its page: characters are replaced, a record without end is set aside", () =>
+  inWorkingWorld(async (world) => {
+    const { pool, service, person } = world;
+    await add(world, "a@example.com", "12");
+    for (const name of Object.keys(HOSTILE)) await add(world, `${name}@example.com`, name);
+    await add(world, "z@example.com", "13");
+    await world.startWorker();
+    const list = () => service.quarantine(person, ENTITY, { count: 10, direction: "next" });
+    await eventually("both entries", async () => ((await list()).entries.length === 2 ? true : undefined));
+    expect(await phones(pool)).toEqual([
+      ["a@example.com", "12"],
+      ["nul@example.com", "1\ufffd 2\ufffd"],
+      ["z@example.com", "13"],
+    ]);
+    const { entries } = await list();
+    expect(entries.map(({ code, externalId }) => `${code}: ${externalId}`).toSorted()).toEqual([
+      "unreadable: 3",
+      "unreadable: id x\ufffd",
+    ]);
+    const warnings = await eventually("the warnings", async () => {
+      const found = (await service.errors(person, ENTITY, {})).warnings;
+      return found.length === 3 ? found : undefined;
+    });
+    expect(warnings.map(({ code }) => code).toSorted()).toEqual(["characters_replaced", "unreadable", "unreadable"]);
+  }, hostile));
 
 test("a record that can't be read waits in quarantine as a warning, and is read again by its id once it is mended", () =>
   inWorkingWorld(async (world) => {

@@ -1,0 +1,55 @@
+/** Records as systems send them, made fit to be stored: one that can't be must not hold up the others of its page. */
+import type { BadRecord, ReadPage, SourceRecord } from "@accord/connector-sdk";
+import type { Value } from "@accord/contracts/data/values";
+import { isStorableText, isTooDeep, MOST_LEVELS, storable } from "@accord/expressions";
+
+export interface StorableRecords {
+  records: readonly SourceRecord[];
+  bad: readonly BadRecord[];
+  /** Fields in which characters were replaced. */
+  replaced: readonly { id: string; field: string }[];
+}
+
+const NONE: never[] = [];
+
+/**
+ * Characters that can't be stored are replaced; a record whose id can't be stored, or whose values nest
+ * too deeply, is one that can't be read.
+ */
+export function storableRecords(page: ReadPage): StorableRecords {
+  if (page.records.every(isFit)) return { records: page.records, bad: page.bad ?? NONE, replaced: NONE };
+  const records: SourceRecord[] = [];
+  const bad: BadRecord[] = [...(page.bad ?? NONE)];
+  const replaced: { id: string; field: string }[] = [];
+  for (const record of page.records) {
+    const reason = unreadableFor(record);
+    if (reason !== null) bad.push({ place: `id ${String(storable(record.id))}`, ...reason });
+    else if (isFit(record)) records.push(record);
+    else {
+      const values = Object.entries(record.values).map(([field, value]): [string, Value] => {
+        const fit = storable(value);
+        if (fit !== value) replaced.push({ id: record.id, field });
+        return [field, fit];
+      });
+      records.push({ ...record, values: Object.fromEntries(values) });
+    }
+  }
+  return { records, bad, replaced };
+}
+
+function isFit({ id, values }: SourceRecord): boolean {
+  if (!isStorableText(id)) return false;
+  for (const field in values) if (!isFitValue(values[field])) return false;
+  return true;
+}
+
+function isFitValue(value: Value | undefined): boolean {
+  if (typeof value === "string") return isStorableText(value);
+  return typeof value !== "object" || value === null || (!isTooDeep(value) && storable(value) === value);
+}
+
+function unreadableFor({ id, values }: SourceRecord): Pick<BadRecord, "id" | "message"> | null {
+  if (!isStorableText(id)) return { message: "Its id holds a character that can't be stored." };
+  const deep = Object.keys(values).find((field) => isTooDeep(values[field]));
+  return deep === undefined ? null : { id, message: `${deep} is nested deeper than ${MOST_LEVELS} levels.` };
+}
