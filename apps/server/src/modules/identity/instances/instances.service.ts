@@ -2,7 +2,6 @@
 import type { Id } from "@accord/contracts";
 import {
   FEATURES,
-  QUOTA_TYPES,
   TRIAL_QUOTAS,
   type Feature,
   type Instance,
@@ -10,7 +9,6 @@ import {
   type InstanceType,
   type QuotaType,
 } from "@accord/contracts/identity/instances";
-import { z } from "zod";
 import type { Ctx } from "../../../platform/ctx.ts";
 import { instanceSchema } from "../../../platform/db/db.ts";
 import { migrateInstance } from "../../../platform/db/migrations.ts";
@@ -18,10 +16,11 @@ import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { effectivePermissions, findHoldings, setRoles } from "../roles/index.ts";
 import { setSessionInstance } from "../sign-in/index.ts";
+import { toInstance, toSummary } from "./instance-view.ts";
 import * as store from "./instances.store.ts";
+import { type InstanceState, quotasOf, trialLimits, type Usage } from "./trial-limits.ts";
 
 type InstanceId = Id<"instance">;
-const DAY_MS = 86_400_000;
 
 export interface NewInstance {
   organisationId: string;
@@ -30,12 +29,6 @@ export interface NewInstance {
   displayName: string;
   type: InstanceType;
   createdBy: string | null;
-}
-
-/** How much of its limits an instance has used; told by the modules that know. */
-export interface Usage {
-  records(instanceId: InstanceId): Promise<number>;
-  publishes(instanceId: InstanceId): Promise<number>;
 }
 
 export interface InstancesService {
@@ -72,23 +65,10 @@ export interface InstanceChanges {
   version: number;
 }
 
-export interface InstanceState {
-  numberOfRecordsLeft: number | null;
-  numberOfPublishesLeft: number | null;
-  trialDaysLeft: number | null;
-  expiryDate: string | null;
-  trialExpired: boolean;
-  publishLimitExpired: boolean;
-  recordLimitExpired: boolean;
-}
-
-const Quotas = z.partialRecord(z.enum(QUOTA_TYPES), z.int());
-const quotasOf = (row: store.InstanceRow) => Quotas.parse(row.quotas);
-
 export function instancesService(deps: Deps, requestPurge: (id: InstanceId) => Promise<void>): InstancesService {
   const { appDb, clock, dataDb, dataPool, newId } = deps;
   const preparations: ((instanceId: InstanceId) => Promise<void>)[] = [];
-  const usage: Usage = { records: async () => 0, publishes: async () => 0 };
+  const limits = trialLimits(deps);
 
   const seesAll = (ctx: Ctx) => ctx.can("ADD_INSTANCE");
 
@@ -177,29 +157,6 @@ export function instancesService(deps: Deps, requestPurge: (id: InstanceId) => P
     return get(ctx, id);
   }
 
-  async function stateOf(row: store.InstanceRow): Promise<InstanceState> {
-    const { RECORDS_LIMIT, PIPELINE_PUBLISH_LIMIT, TRIAL_DAYS_LIMIT } = row.type === "trial" ? quotasOf(row) : {};
-    const id = row.id as InstanceId;
-    const left = async (limit: number | undefined, used: () => Promise<number>) =>
-      limit === undefined ? null : Math.max(0, limit - (await used()));
-    const records = await left(RECORDS_LIMIT, () => usage.records(id));
-    const publishes = await left(PIPELINE_PUBLISH_LIMIT, () => usage.publishes(id));
-    const expiry =
-      TRIAL_DAYS_LIMIT === undefined || !row.trial_started_at
-        ? null
-        : new Date(new Date(row.trial_started_at).getTime() + TRIAL_DAYS_LIMIT * DAY_MS);
-    const days = expiry && Math.max(0, Math.ceil((expiry.getTime() - clock.now().getTime()) / DAY_MS));
-    return {
-      numberOfRecordsLeft: records,
-      numberOfPublishesLeft: publishes,
-      trialDaysLeft: days,
-      expiryDate: expiry?.toISOString() ?? null,
-      trialExpired: days === 0,
-      publishLimitExpired: publishes === 0,
-      recordLimitExpired: records === 0,
-    };
-  }
-
   async function demandIn(ctx: Ctx, id: InstanceId, permission: "EDIT_INSTANCE"): Promise<void> {
     const holdings = await findHoldings(appDb, ctx.actor.userId, id);
     if (!holdings || !effectivePermissions(holdings).has(permission)) throw new AppError("forbidden", { permission });
@@ -264,26 +221,13 @@ export function instancesService(deps: Deps, requestPurge: (id: InstanceId) => P
       await deps.realtime.disconnect({ sessionId: ctx.actor.sessionId });
       return { accordId: id, displayName: row.display_name };
     },
-    state: async (ctx, id) => stateOf(await found(ctx, id)),
+    state: async (ctx, id) => limits.stateOf(await found(ctx, id)),
     async setFeature(ctx, feature, enabled) {
       await store.setFeature(appDb, ctx.instanceId, feature, enabled);
       return { name: feature, enabled };
     },
     async isEnabled(instanceId, feature) {
       return (await features(instanceId)).some(({ name, enabled }) => name === feature && enabled);
-    },
-    async demandWithinLimits(instanceId, limit) {
-      const row = await store.findInstanceById(appDb, instanceId);
-      if (!row || row.type !== "trial") return;
-      const state = await stateOf(row);
-      if (state.trialExpired)
-        throw new AppError("invalid_state", { reason: "The trial has ended. Everything can still be read." });
-      if (limit === "publish" && state.publishLimitExpired) {
-        throw new AppError("invalid_state", { reason: "The trial's number of publishes is used up." });
-      }
-      if (limit === "record" && state.recordLimitExpired) {
-        throw new AppError("invalid_state", { reason: "The trial's number of records is used up." });
-      }
     },
     async listActive() {
       const rows = await store.activeInstances(appDb);
@@ -293,36 +237,8 @@ export function instancesService(deps: Deps, requestPurge: (id: InstanceId) => P
       }));
     },
     onCreate: (prepare) => void preparations.push(prepare),
-    countWith: (more) => void Object.assign(usage, more),
-  };
-}
-
-function toSummary(row: store.InstanceFacts): InstanceSummary {
-  return {
-    accordId: row.id as InstanceId,
-    name: row.name,
-    displayName: row.display_name,
-    orgName: row.organisation_name,
-    type: row.type,
-    status: row.status,
-  };
-}
-
-function toInstance(row: store.InstanceFacts): Instance {
-  return {
-    ...toSummary(row),
-    active: row.status === "ACTIVE",
-    trial: row.type === "trial",
-    orgId: row.organisation_id as Id<"organisation">,
-    planId: row.subscription_id,
-    planName: row.plan_name,
-    createdByName: row.created_by_name,
-    createdAt: String(row.created_at),
-    features: FEATURES.map((name) => ({ name, enabled: !row.disabled_features.includes(name) })),
-    quota: Object.entries(quotasOf(row)).map(([type, value]) => ({ type: type as QuotaType, value })),
-    ghostAccess: row.ghost_access,
-    scope: "orgOnly",
-    version: row.version,
+    demandWithinLimits: limits.demandWithin,
+    countWith: limits.countWith,
   };
 }
 

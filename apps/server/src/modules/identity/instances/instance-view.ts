@@ -1,0 +1,34 @@
+/** An instance as its users are told of it. */
+import type { Id } from "@accord/contracts";
+import { FEATURES, type Instance, type InstanceSummary, type QuotaType } from "@accord/contracts/identity/instances";
+import type { InstanceFacts } from "./instances.store.ts";
+import { quotasOf } from "./trial-limits.ts";
+
+export function toSummary(row: InstanceFacts): InstanceSummary {
+  return {
+    accordId: row.id as Id<"instance">,
+    name: row.name,
+    displayName: row.display_name,
+    orgName: row.organisation_name,
+    type: row.type,
+    status: row.status,
+  };
+}
+
+export function toInstance(row: InstanceFacts): Instance {
+  return {
+    ...toSummary(row),
+    active: row.status === "ACTIVE",
+    trial: row.type === "trial",
+    orgId: row.organisation_id as Id<"organisation">,
+    planId: row.subscription_id,
+    planName: row.plan_name,
+    createdByName: row.created_by_name,
+    createdAt: String(row.created_at),
+    features: FEATURES.map((name) => ({ name, enabled: !row.disabled_features.includes(name) })),
+    quota: Object.entries(quotasOf(row)).map(([type, value]) => ({ type: type as QuotaType, value })),
+    ghostAccess: row.ghost_access,
+    scope: "orgOnly",
+    version: row.version,
+  };
+}
