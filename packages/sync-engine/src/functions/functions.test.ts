@@ -1,57 +1,12 @@
 /** Every function keeps the promises of its examples, and the registry lists every function there is. */
-import type { FieldSchema } from "@accord/contracts/data/schema";
-import { FieldSchema as Field } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { CompileContext } from "./context.ts";
 import { FUNCTION_FAMILIES } from "@accord/contracts/sync/pipelines";
 import type { FunctionDefinition, FunctionExample } from "./define.ts";
+import { CONTEXT, FIELDS, NOW, PREVIOUS_SLOT, SWITCH_SLOT } from "./functions.fixtures.ts";
 import { newFlowRecord, setBranch, setResult } from "./flow.ts";
 import { FUNCTIONS, functionByName } from "./registry.ts";
-
-const FIELDS: FieldSchema[] = (
-  [
-    ["Name", "string"],
-    ["size", "integer"],
-    ["due", "date"],
-    ["active", "boolean"],
-    ["tags", "picklist", true],
-  ] as const
-).map(([apiName, dataType, isMultiValueField = false]) =>
-  Field.parse({ apiName, displayName: apiName, dataType, isMultiValueField }),
-);
-FIELDS.push(
-  Field.parse({
-    apiName: "stage",
-    displayName: "Stage",
-    dataType: "picklist",
-    picklist: [
-      { id: "open", label: "In progress" },
-      { id: "won", label: "Closed won" },
-    ],
-  }),
-);
-const SOURCE_FIELDS = ["country", "count"].map((apiName) => Field.parse({ apiName, displayName: apiName }));
-const SWITCH_SLOT = 1;
-const PREVIOUS_SLOT = 2;
-const NOW = Date.parse("2024-06-15T12:00:00.000Z");
-
-const byName = (fields: readonly FieldSchema[]) => new Map(fields.map((field) => [field.apiName, field]));
-
-const CONTEXT: CompileContext = {
-  coreFields: byName(FIELDS),
-  slots: new Map([["node", 0]]),
-  labels: new Map(),
-  switches: new Map([["node", SWITCH_SLOT]]),
-  sources: [{ connector: "CRM", entity: "company", fields: byName(SOURCE_FIELDS) }],
-  variables: new Set(),
-  sourceNodes: new Set(),
-  snapshotNodes: new Set(),
-  timeZone: "UTC",
-  pipelineName: "Account",
-  instanceName: "Test",
-};
 
 function runExample(definition: FunctionDefinition, example: FunctionExample) {
   const run = definition.compile(example.config, { ...CONTEXT, nodeId: "node", slot: 0 });

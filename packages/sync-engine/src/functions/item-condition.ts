@@ -1,8 +1,8 @@
 /** The condition on an item of a list, or on a member of it. */
 import type { Value } from "@accord/contracts/data/values";
-import { compileRegex, isBlank, kindOfValues, RegexError, valueTest } from "@accord/expressions";
+import { isBlank, kindOfValues, textOf, valueTest } from "@accord/expressions";
 import { z } from "zod";
-import { anySetting } from "./settings.ts";
+import { anySetting, regexFault } from "./settings.ts";
 import { pathSetting, valueAt } from "./value-path.ts";
 import type { ValueEnv } from "./value-function.ts";
 
@@ -70,17 +70,8 @@ export const ItemCondition = z
   .check((context) => {
     const { operator, compare } = context.value;
     if (operator !== "matchesRegex") return;
-    try {
-      compileRegex(String(compare ?? ""));
-    } catch (problem) {
-      const why = problem instanceof RegexError ? problem.message : "it can't be read";
-      context.issues.push({
-        code: "custom",
-        path: ["compare"],
-        message: `is no regular expression: ${why}`,
-        input: compare,
-      });
-    }
+    const fault = regexFault(textOf(compare));
+    if (fault !== null) context.issues.push({ code: "custom", path: ["compare"], message: fault, input: compare });
   });
 
 const POSITIVE: Partial<Readonly<Record<(typeof OPERATORS)[number], (typeof OPERATORS)[number]>>> = {

@@ -4,6 +4,7 @@ import {
   dayNumber,
   dayText,
   isBlank,
+  momentOfWallClock,
   momentText,
   numberOrText,
   numberText,
@@ -29,8 +30,13 @@ export function numberOf(value: Value): string {
   return text;
 }
 
+const readTimeOf = (value: Value): ReadTime | null => (typeof value === "string" ? readTime(value) : null);
+
+/** Whether `timeOf` can read it. */
+export const isTime = (value: Value): boolean => readTimeOf(value) !== null;
+
 export function timeOf(value: Value): ReadTime {
-  const read = typeof value === "string" ? readTime(value) : null;
+  const read = readTimeOf(value);
   if (!read) throw new FunctionFailure("not_a_date", `“${excerpt(value)}” is not a date or date-time.`);
   return read;
 }
@@ -46,6 +52,10 @@ export function wallOf(read: ReadTime, timeZone: string): number {
       return read.day * 86_400_000 + read.ms;
   }
 }
+
+/** The moment, in UTC milliseconds: whole days begin, and clocks without a zone are read, in the zone given. */
+export const momentOf = (read: ReadTime, timeZone: string): number =>
+  read.kind === "moment" ? read.ms : momentOfWallClock(wallOf(read, timeZone), timeZone);
 
 /** The inside form of a moment. */
 export function momentValue(ms: number): string {

@@ -1,5 +1,5 @@
 /** Schemas of the settings that many functions share. A token may fill them, so numbers come as text and the reverse. */
-import { compileRegex, isTimeZone, RegexError } from "@accord/expressions";
+import { compileRegex, isTimeZone, numberText, RegexError } from "@accord/expressions";
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 
@@ -20,7 +20,9 @@ export const wholeSetting = (least: number, most: number) =>
     .min(least, `must be ${least} at least`)
     .max(most, `may be ${most} at most`);
 
-export const numberSetting = z.union([z.number(), z.string()], "must be a number");
+export const numberSetting = z
+  .union([z.number(), z.string()], "must be a number")
+  .refine((held) => numberText(held) !== null, "must be a number");
 
 export const flagSetting = (otherwise: boolean) => z.boolean("must be on or off").default(otherwise);
 
@@ -33,7 +35,8 @@ export const regexSetting = z
     if (fault) context.issues.push({ code: "custom", message: fault, input: context.value });
   });
 
-function regexFault(pattern: string): string | null {
+/** Why a text is no regular expression that can be used; null when it is one. */
+export function regexFault(pattern: string): string | null {
   try {
     compileRegex(pattern);
     return null;

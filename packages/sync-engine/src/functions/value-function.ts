@@ -4,6 +4,7 @@ import type { Value } from "@accord/contracts/data/values";
 import { compileTemplate, hasTokens, isBlank } from "@accord/expressions";
 import type { z } from "zod";
 import type { PipelineScope } from "../graph/clipboard.ts";
+import { bounded, mapBounded, MOST_CHARACTERS, textTooLong } from "./bounds.ts";
 import type { RunEnv } from "./run-env.ts";
 import {
   CompileError,
@@ -108,10 +109,12 @@ function compileValueFunction<Config>(
     for (const record of page) {
       if (record.failure) continue;
       try {
-        setResult(record, slot, work(readValue(record, env), record, valueEnv));
+        setResult(record, slot, bounded(work(readValue(record, env), record, valueEnv)));
       } catch (problem) {
-        if (!(problem instanceof FunctionFailure)) throw problem;
-        record.failure = { nodeId, code: problem.code, message: problem.message };
+        // A text that no memory can hold is too long as well.
+        const failure = problem instanceof RangeError ? textTooLong() : problem;
+        if (!(failure instanceof FunctionFailure)) throw failure;
+        record.failure = { nodeId, code: failure.code, message: failure.message };
       }
     }
     return "default";
@@ -185,7 +188,7 @@ function apply<Config>(
   value: Value,
   env: ValueEnv,
 ): Value {
-  if (Array.isArray(value) && spec.lists !== "whole") return value.map((item) => apply(spec, one, item, env));
+  if (Array.isArray(value) && spec.lists !== "whole") return mapBounded(value, (item) => apply(spec, one, item, env));
   if (isBlank(value) && !spec.takesNull && !spec.noValue) return null;
   return one(value, env);
 }
@@ -207,15 +210,25 @@ export function compileInput(held: unknown, context: NodeContext, name: string):
  * is left empty, and the record is told so.
  */
 export function compileText(text: string, context: NodeContext, inputName: string): Fill {
-  const template = compileTemplate<{ record: FlowRecord; env: RunEnv }>(text, (token) => {
-    const read = tokenReader(token, context);
-    const code = read ? "token_empty" : "token_unknown";
-    const message = `${inputName}: {{${token}}} ${read ? "has no value on this path" : "names nothing here"}; it was left empty.`;
-    return ({ record, env }) => {
-      const value = read?.(record, env);
-      if (value === undefined) addWarning(record, { nodeId: context.nodeId, code, message });
-      return value;
-    };
-  });
-  return (record, env) => template({ record, env });
+  const template = compileTemplate<{ record: FlowRecord; env: RunEnv }>(
+    text,
+    (token) => {
+      const read = tokenReader(token, context);
+      const code = read ? "token_empty" : "token_unknown";
+      const message = `${inputName}: {{${token}}} ${read ? "has no value on this path" : "names nothing here"}; it was left empty.`;
+      return ({ record, env }) => {
+        const value = read?.(record, env);
+        if (value === undefined) addWarning(record, { nodeId: context.nodeId, code, message });
+        return value;
+      };
+    },
+    MOST_CHARACTERS,
+  );
+  return (record, env) => {
+    const filled = template({ record, env });
+    if (filled !== undefined) return filled;
+    const message = `${inputName}: it would be longer than ${MOST_CHARACTERS} characters; it was left empty.`;
+    addWarning(record, { nodeId: context.nodeId, code: "text_too_long", message });
+    return null;
+  };
 }

@@ -1,5 +1,5 @@
 /** JSON path. */
-import { isBlank, type ValuePath } from "@accord/expressions";
+import { isBlank, readJson, type ValuePath } from "@accord/expressions";
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 import { pathSetting, valueAt } from "../value-path.ts";
@@ -10,12 +10,7 @@ const ROOT: ValuePath = { steps: [] };
 
 function readable(value: Value): Value {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
-  try {
-    const parsed: Value = JSON.parse(value);
-    return parsed;
-  } catch {
-    return value;
-  }
+  return readJson(value) ?? value;
 }
 
 export const jsonPath = defineValueFunction({

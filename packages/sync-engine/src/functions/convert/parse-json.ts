@@ -1,21 +1,8 @@
 /** JSON parse. */
-import { textOf } from "@accord/expressions";
-import { Value } from "@accord/contracts/data/values";
+import { readJson, textOf } from "@accord/expressions";
 import { z } from "zod";
 import { FunctionFailure } from "../define.ts";
 import { defineValueFunction } from "../value-function.ts";
-
-/** Deeper texts are refused before they are read, as in requests. */
-const DEPTH = 64;
-const isTooDeep = (text: string): boolean => {
-  let depth = 0;
-  for (const character of text) {
-    if (character === "[" || character === "{") depth++;
-    else if (character === "]" || character === "}") depth--;
-    if (depth > DEPTH) return true;
-  }
-  return false;
-};
 
 export const parseJson = defineValueFunction({
   name: "parseJson",
@@ -41,11 +28,8 @@ export const parseJson = defineValueFunction({
     (value) => {
       if (typeof value === "object") return value;
       const text = textOf(value);
-      try {
-        if (!isTooDeep(text)) return Value.parse(JSON.parse(text));
-      } catch {
-        // Falls through to the one answer for texts that can't be read.
-      }
+      const read = readJson(text);
+      if (read !== undefined) return read;
       if (otherwise === "blank") return null;
       throw new FunctionFailure("not_json", `“${text.slice(0, 60)}” is not JSON.`);
     },

@@ -1,7 +1,10 @@
 /** From epoch. */
+import { multiplyDecimals, roundDecimal } from "@accord/expressions";
 import { z } from "zod";
 import { momentValue, numberOf } from "../read.ts";
 import { defineValueFunction } from "../value-function.ts";
+
+const MS = { milliseconds: "1", seconds: "1000" } as const;
 
 export const fromEpoch = defineValueFunction({
   name: "fromEpoch",
@@ -25,10 +28,11 @@ export const fromEpoch = defineValueFunction({
   prepare:
     ({ unit }) =>
     (value) =>
-      momentValue(Math.floor(Number(numberOf(value)) * (unit === "seconds" ? 1000 : 1))),
+      momentValue(Number(roundDecimal(multiplyDecimals(numberOf(value), MS[unit]), 0, "floor"))),
   examples: [
     { says: "milliseconds", config: {}, in: 1_709_164_800_000, out: "2024-02-29T00:00:00.000Z" },
     { says: "seconds, also as text", config: { unit: "seconds" }, in: "1.5", out: "1970-01-01T00:00:01.500Z" },
+    { says: "to the millisecond", config: { unit: "seconds" }, in: 1.001, out: "1970-01-01T00:00:01.001Z" },
     { says: "a moment outside the calendar stops the record", config: {}, in: 9e15, fails: "date_out_of_range" },
     { says: "null stays null", config: {}, in: null, out: null },
     { says: "text that is no number stops the record", config: {}, in: "x", fails: "not_a_number" },

@@ -1,7 +1,8 @@
 /** End loop: closes the body of For each and collects what each turn left. */
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
-import { type CompiledNode, type FunctionDefinition, input, schemaFaults } from "../define.ts";
+import { bounded } from "../bounds.ts";
+import { type CompiledNode, type FunctionDefinition, FunctionFailure, input, schemaFaults } from "../define.ts";
 import { type FlowRecord, setResult } from "../flow.ts";
 import { compileText } from "../value-function.ts";
 
@@ -41,7 +42,14 @@ export const endLoop: FunctionDefinition = {
       collect === ""
         ? (record: FlowRecord): Value => record.results[record.previous] ?? null
         : compileText(collect, context, "collect");
-    const finish = (record: FlowRecord, collected: Value[]): void => setResult(record, slot, collected);
+    const finish = (record: FlowRecord, collected: Value[]): void => {
+      try {
+        setResult(record, slot, bounded(collected));
+      } catch (problem) {
+        if (!(problem instanceof FunctionFailure)) throw problem;
+        record.failure = { nodeId: context.nodeId, code: problem.code, message: problem.message };
+      }
+    };
     const run: CompiledNode = (page, env) => {
       for (const record of page) if (!record.failure) finish(record, [read(record, env)]);
       return "default";

@@ -1,13 +1,20 @@
 /** Flatten. */
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
+import { listTooLong, MOST_ITEMS } from "../bounds.ts";
 import { itemsOf } from "../read.ts";
 import { defineValueFunction } from "../value-function.ts";
 
 /** Lists within lists deeper than this stay as they are. */
 const DEPTH = 10;
-const flat = (items: readonly Value[], depth: number): Value[] =>
-  items.flatMap((item) => (Array.isArray(item) && depth > 0 ? flat(item, depth - 1) : [item]));
+
+function flat(items: readonly Value[], depth: number, into: Value[]): Value[] {
+  for (const item of items) {
+    if (Array.isArray(item) && depth > 0) flat(item, depth - 1, into);
+    else if (into.push(item) > MOST_ITEMS) throw listTooLong();
+  }
+  return into;
+}
 
 export const flatten = defineValueFunction({
   name: "flatten",
@@ -17,7 +24,7 @@ export const flatten = defineValueFunction({
   config: z.object({}),
   output: "list",
   lists: "whole",
-  prepare: () => (value) => flat(itemsOf(value), DEPTH),
+  prepare: () => (value) => flat(itemsOf(value), DEPTH, []),
   examples: [
     { says: "lists within a list", config: {}, in: ["a", ["b", ["c"]]], out: ["a", "b", "c"] },
     { says: "a plain list stays as it is", config: {}, in: [1, 2], out: [1, 2] },

@@ -1,6 +1,8 @@
 /** Join list. */
 import { isBlank, textOf } from "@accord/expressions";
 import { z } from "zod";
+import { joinTexts } from "../bounds.ts";
+import { itemsOf } from "../read.ts";
 import { defineValueFunction } from "../value-function.ts";
 
 export const joinList = defineValueFunction({
@@ -15,10 +17,12 @@ export const joinList = defineValueFunction({
   prepare:
     ({ separator }) =>
     (value) =>
-      (Array.isArray(value) ? value : [value])
-        .filter((item) => !isBlank(item))
-        .map(textOf)
-        .join(separator),
+      joinTexts(
+        itemsOf(value)
+          .filter((item) => !isBlank(item))
+          .map(textOf),
+        separator,
+      ),
   examples: [
     { says: "items are joined, blanks left out", config: {}, in: ["a", null, "b"], out: "a, b" },
     { says: "with another separator", config: { separator: " / " }, in: [1, 2.5, true], out: "1 / 2.5 / true" },

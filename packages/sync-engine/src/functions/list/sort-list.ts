@@ -1,9 +1,20 @@
 /** Sort. */
-import { compareValues, isBlank } from "@accord/expressions";
+import type { Value } from "@accord/contracts/data/values";
+import { compareDecimals, compareValues, isBlank, numberText } from "@accord/expressions";
 import { z } from "zod";
 import { itemsOf } from "../read.ts";
 import { pathSetting, valueAt } from "../value-path.ts";
 import { defineValueFunction } from "../value-function.ts";
+
+/** Exact decimals and large integers travel as text: where all are numbers, they are put in order as numbers. */
+function orderOf(keys: readonly Value[]): (left: Value, right: Value) => number {
+  const isOfNumbers = keys.every((key) => isBlank(key) || numberText(key) !== null);
+  if (!isOfNumbers) return compareValues;
+  return (left, right) => {
+    const [one, other] = [numberText(left), numberText(right)];
+    return one !== null && other !== null ? compareDecimals(one, other) : compareValues(left, right);
+  };
+}
 
 export const sortList = defineValueFunction({
   name: "sortList",
@@ -36,14 +47,21 @@ export const sortList = defineValueFunction({
     ({ order, path }) =>
     (value) => {
       const keyed = itemsOf(value).map((item) => ({ item, key: path ? valueAt(item, path) : item }));
+      const compare = orderOf(keyed.map(({ key }) => key));
       const sign = order === "ascending" ? 1 : -1;
       return keyed
-        .toSorted((a, b) => (isBlank(a.key) || isBlank(b.key) ? 1 : sign) * compareValues(a.key, b.key))
+        .toSorted((a, b) => (isBlank(a.key) || isBlank(b.key) ? 1 : sign) * compare(a.key, b.key))
         .map(({ item }) => item);
     },
   examples: [
     { says: "texts without regard to case", config: {}, in: ["b", "A", "c"], out: ["A", "b", "c"] },
     { says: "numbers by size", config: { order: "descending" }, in: [2, 10, 1], out: [10, 2, 1] },
+    {
+      says: "exact decimals are numbers, though texts",
+      config: {},
+      in: ["10", "9.5", "100"],
+      out: ["9.5", "10", "100"],
+    },
     {
       says: "blanks come last, either way",
       config: { order: "descending" },

@@ -2,6 +2,7 @@
 import { divideDecimals, numberOrText, roundDecimal } from "@accord/expressions";
 import { z } from "zod";
 import { numberOf } from "../read.ts";
+import { numberSetting } from "../settings.ts";
 import { defineValueFunction } from "../value-function.ts";
 
 /** Kept when a quotient does not come out even. */
@@ -13,7 +14,7 @@ export const divide = defineValueFunction({
   family: "math",
   summary: "Divides a number; division by zero gives blank.",
   inputs: [{ name: "divisor", label: "Divide by", datatype: "double", required: true, allowUserToken: true }],
-  config: z.object({ divisor: z.union([z.number(), z.string()], "must be a number") }),
+  config: z.object({ divisor: numberSetting }),
   output: "decimal",
   openInputs: ["divisor"],
   prepare: ({ divisor }) => {

@@ -25,7 +25,11 @@ export const formatNumber = defineValueFunction({
     { name: "groupMark", label: "Group mark", datatype: "string", defaultValue: ",", hideTokenPicker: true },
   ],
   config: z.object({
-    pattern: z.string().regex(PATTERN, "must look like #,##0.00").max(60).default("#,##0.00"),
+    pattern: z
+      .string()
+      // The length first: a long row of signs takes the pattern's own pattern too long.
+      .refine((text) => text.length <= 60 && PATTERN.test(text), "must look like #,##0.00, in 60 characters at most")
+      .default("#,##0.00"),
     decimalMark: z.string().max(3).default("."),
     groupMark: z.string().max(3).default(","),
   }),

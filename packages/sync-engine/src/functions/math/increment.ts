@@ -2,6 +2,7 @@
 import { addDecimals, numberOrText } from "@accord/expressions";
 import { z } from "zod";
 import { numberOf } from "../read.ts";
+import { numberSetting } from "../settings.ts";
 import { defineValueFunction } from "../value-function.ts";
 
 export const increment = defineValueFunction({
@@ -10,7 +11,7 @@ export const increment = defineValueFunction({
   family: "math",
   summary: "Adds an amount to a number; a negative amount subtracts.",
   inputs: [{ name: "amount", label: "Amount", datatype: "double", defaultValue: 1, allowUserToken: true }],
-  config: z.object({ amount: z.union([z.number(), z.string()], "must be a number").default(1) }),
+  config: z.object({ amount: numberSetting.default(1) }),
   output: "decimal",
   openInputs: ["amount"],
   prepare: ({ amount }) => {

@@ -2,6 +2,7 @@
 import { multiplyDecimals, numberOrText } from "@accord/expressions";
 import { z } from "zod";
 import { numberOf } from "../read.ts";
+import { numberSetting } from "../settings.ts";
 import { defineValueFunction } from "../value-function.ts";
 
 export const multiply = defineValueFunction({
@@ -10,7 +11,7 @@ export const multiply = defineValueFunction({
   family: "math",
   summary: "Multiplies a number by a factor.",
   inputs: [{ name: "factor", label: "Factor", datatype: "double", required: true, allowUserToken: true }],
-  config: z.object({ factor: z.union([z.number(), z.string()], "must be a number") }),
+  config: z.object({ factor: numberSetting }),
   output: "decimal",
   openInputs: ["factor"],
   prepare: ({ factor }) => {

@@ -1,6 +1,7 @@
 /** Concatenate. */
 import { isBlank, textOf } from "@accord/expressions";
 import { z } from "zod";
+import { joinTexts } from "../bounds.ts";
 import { defineValueFunction } from "../value-function.ts";
 
 export const concatenate = defineValueFunction({
@@ -40,7 +41,7 @@ export const concatenate = defineValueFunction({
     ({ parts, separator, skipBlanks }) =>
     () => {
       const used = skipBlanks ? parts.filter((part) => !isBlank(part)) : parts;
-      return used.length === 0 ? null : used.map(textOf).join(separator);
+      return used.length === 0 ? null : joinTexts(used.map(textOf), separator);
     },
   examples: [
     { says: "parts are joined", config: { parts: ["Ann", "Lee"], separator: " " }, out: "Ann Lee" },

@@ -1,6 +1,7 @@
 /** Regex extract. */
 import { compileRegex, textOf } from "@accord/expressions";
 import { z } from "zod";
+import { matcherFor } from "../bounds.ts";
 import { FunctionFailure } from "../define.ts";
 import { flagSetting, regexSetting, wholeSetting } from "../settings.ts";
 import { defineValueFunction } from "../value-function.ts";
@@ -38,7 +39,7 @@ export const regexExtract = defineValueFunction({
     return (value) => {
       if (group > regex.groupCount())
         throw new FunctionFailure("group_missing", `The pattern has ${regex.groupCount()} groups, not ${group}.`);
-      const matcher = regex.matcher(textOf(value));
+      const matcher = matcherFor(regex, textOf(value));
       if (!all) return matcher.find() ? (matcher.group(group) ?? null) : null;
       const found: string[] = [];
       while (found.length < MOST && matcher.find()) found.push(matcher.group(group) ?? "");

@@ -1,6 +1,7 @@
 /** Regex match. */
 import { compileRegex, textOf } from "@accord/expressions";
 import { z } from "zod";
+import { matcherFor } from "../bounds.ts";
 import { flagSetting, regexSetting } from "../settings.ts";
 import { defineValueFunction } from "../value-function.ts";
 
@@ -25,7 +26,11 @@ export const regexMatch = defineValueFunction({
   takesNull: true,
   prepare: ({ pattern, whole }) => {
     const regex = compileRegex(pattern);
-    return (value) => value !== null && (whole ? regex.matches(textOf(value)) : regex.test(textOf(value)));
+    return (value) => {
+      if (value === null) return false;
+      const matcher = matcherFor(regex, textOf(value));
+      return whole ? matcher.matches() : matcher.find();
+    };
   },
   examples: [
     { says: "somewhere in the text", config: { pattern: "\\d{3}" }, in: "No. 123", out: true },

@@ -1,37 +1,24 @@
 /** Replace. */
-import { compileRegex, RegexError, textOf } from "@accord/expressions";
+import { compileRegex, textOf } from "@accord/expressions";
 import { z } from "zod";
+import { matcherFor } from "../bounds.ts";
+import { regexFault } from "../settings.ts";
 import { defineValueFunction } from "../value-function.ts";
 
 const escapeRegex = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 
-function isRegex(pattern: string): true | string {
-  try {
-    compileRegex(pattern);
-    return true;
-  } catch (problem) {
-    return problem instanceof RegexError ? problem.message : "is not a regular expression";
-  }
-}
-
 const Config = z
   .object({
-    find: z.string({ error: "is needed" }).min(1, "is needed").max(500, "may have 500 characters at most"),
-    replacement: z.string().default(""),
+    find: z.string({ error: "is needed" }).min(1, "is needed").max(490, "may have 490 characters at most"),
+    replacement: z.string().max(10_000, "may have 10,000 characters at most").default(""),
     regex: z.boolean().default(false),
     all: z.boolean().default(true),
     matchCase: z.boolean().default(false),
   })
   .check((context) => {
     const { find, regex } = context.value;
-    const answer = regex ? isRegex(find) : true;
-    if (answer !== true)
-      context.issues.push({
-        code: "custom",
-        path: ["find"],
-        message: `is no regular expression: ${answer}`,
-        input: find,
-      });
+    const fault = regex ? regexFault(find) : null;
+    if (fault !== null) context.issues.push({ code: "custom", path: ["find"], message: fault, input: find });
   });
 
 export const replace = defineValueFunction({
@@ -63,7 +50,7 @@ export const replace = defineValueFunction({
       Number(digit) <= groups ? reference : "",
     );
     return (value) => {
-      const matcher = pattern.matcher(textOf(value));
+      const matcher = matcherFor(pattern, textOf(value));
       return all ? matcher.replaceAll(safe, true) : matcher.replaceFirst(safe, true);
     };
   },
