@@ -34,6 +34,7 @@ export function beginRun(plan: Plan, start: RunStart): Run {
         work: { stage: "idle" },
         unsaved: null,
         unsavedPages: 0,
+        savedAt: null,
         readAt: null,
         conflicts: 0,
       },

@@ -72,6 +72,8 @@ export interface SourceRun {
   /** Reached, but not yet written down since its pages held nothing to write. */
   unsaved: Position | null;
   unsavedPages: number;
+  /** When its position was last written down, or its first page was through; null before. */
+  savedAt: number | null;
   /** When its last page was asked for: what was done there before is known. Null until it is through. */
   readAt: number | null;
   /** Times in a row that the first page had to be decided again. */

@@ -28,6 +28,8 @@ const RECORDS_AT_ONCE = 2_000;
 const PAGES_AHEAD = 2;
 /** Pages without anything to write after which the position is written down all the same. */
 const UNSAVED_PAGES = 20;
+/** Milliseconds after which it is too: people watch a resync that finds nothing to write. */
+const UNSAVED_MS = 3_000;
 /** Pages of a resync after which a normal cycle gets its turn, so that live changes do not wait for history. */
 const RESYNC_SLICE = 100;
 const CONFLICTS_IN_A_ROW = 20;
@@ -332,7 +334,7 @@ function beginWork(step: SourceStep): void {
   const seen = early?.seen ?? seePage(source, page);
   run.counts.read[source.nodeId] = (run.counts.read[source.nodeId] ?? 0) + page.records.length;
   delete run.failures[source.place.id];
-  if (seen.records.length === 0 && seen.bad.length === 0) {
+  if (seen.records.length === 0 && seen.bad.length === 0 && mayStayUnsaved(step)) {
     pageDone(step, false);
     return;
   }
@@ -379,7 +381,7 @@ function commit(step: SourceStep, { looked, decision }: DecidedPage): void {
   noteWarnings(run, warningsOfQuarantine(decision.batch.quarantine, source.nodeId));
   run.counts.absorbed += looked.absorbed;
   run.counts.filtered += looked.filtered;
-  if (isEmpty(decision.batch) && state.unsavedPages < UNSAVED_PAGES) {
+  if (isEmpty(decision.batch) && mayStayUnsaved(step)) {
     pageDone(step, false);
     return;
   }
@@ -394,6 +396,12 @@ function commit(step: SourceStep, { looked, decision }: DecidedPage): void {
   const tells = new Set([...deliveries.map(({ placeId }) => placeId), ...(merging?.tellAt ?? [])]);
   state.work = { stage: "committing", looked, tells };
   effects.push({ kind: "commit", nodeId: source.nodeId, batch: decision.batch });
+}
+
+/** A page with nothing to write costs no checkpoint, unless the last one is some pages or seconds ago. */
+function mayStayUnsaved({ state, env }: SourceStep): boolean {
+  state.savedAt ??= env.now;
+  return state.unsavedPages < UNSAVED_PAGES && env.now - state.savedAt < UNSAVED_MS;
 }
 
 const isEmpty = (batch: CommitBatch): boolean =>
@@ -481,6 +489,7 @@ function pageDone(step: SourceStep, isSaved: boolean): void {
   const position = positionAfter(step, state.slots[0]);
   state.unsaved = isSaved ? null : (position ?? state.unsaved);
   state.unsavedPages = isSaved ? 0 : state.unsavedPages + 1;
+  if (isSaved) state.savedAt = step.env.now;
   state.conflicts = 0;
   const isLast = state.slots[0]?.page?.drained === true || isSinglePage(step);
   if (isLast) {

@@ -71,7 +71,7 @@ async function giveBack(
               last_cycle = CASE WHEN $12 THEN $6::jsonb ELSE ${KEEPING_WARNINGS} END, last_finished_at = now(), error = $7::jsonb, paused = paused OR $7::jsonb IS NOT NULL,
               last_cycle_ms = extract(epoch FROM now() - cycle_began_at) * 1000,
               resync = CASE WHEN $8 THEN NULL WHEN $9 THEN resync || jsonb_build_object('finished', $10::jsonb, 'reading', 0, 'recordsRead',
-                coalesce((resync->>'recordsRead')::bigint, 0) + $11) ELSE resync END,
+                coalesce((resync->>'recordsRead')::bigint, 0) + $11, 'cursors', (resync->'cursors') || $13::jsonb) ELSE resync END,
               last_resync_at = CASE WHEN $8 THEN now() ELSE last_resync_at END
        WHERE instance_id = $1 AND pipeline_id = $2 AND epoch = $3 RETURNING cycle_began_at`,
     [
@@ -87,10 +87,16 @@ async function giveBack(
       JSON.stringify(summary.resync?.finished ?? []),
       Object.values(summary.counts.read).reduce((sum, count) => sum + count, 0),
       next.isWorthKeeping,
+      JSON.stringify(resyncCursors(summary)),
     ],
   );
   return rows[0]?.cycle_began_at ?? null;
 }
+
+const resyncCursors = ({ positions }: CycleSummary): { [nodeId: string]: unknown } =>
+  Object.fromEntries(
+    positions.flatMap((position) => (position?.of === "resync" ? [[position.nodeId, position.cursor]] : [])),
+  );
 
 async function savePosition(
   client: PoolClient,

@@ -17,6 +17,8 @@ import { listenForWork } from "./wake.store.ts";
 const POLL_MS = 1_000;
 const AT_ONCE = 4;
 const ANNOUNCE_MS = 400;
+/** How far a resync is, is written down every few seconds. */
+const RESYNC_NEWS_MS = 2_000;
 /** A pipeline that can't run as things are is looked at again after this. */
 const NOT_READY_MS = 60_000;
 
@@ -242,11 +244,12 @@ class Worker {
 
   /** Tells open screens what goes on, at most a few times a second, and the last word for sure. */
   #announcer(acquired: Acquired, pipeline: ReadyPipeline, isResync: boolean) {
-    const { realtime, log } = this.#parts.deps;
+    const { clock, realtime, log } = this.#parts.deps;
     const at = acquired.instanceId;
     const entityId = pipeline.entity.id;
     let changed = 0;
     let last: { run: Run; activity: string } | null = null;
+    let resyncToldAt = -Infinity;
     const tell = async (): Promise<void> => {
       const news = last;
       last = null;
@@ -264,6 +267,13 @@ class Worker {
         });
       }
       if (count > 0) await realtime.publish(at, recordsChanged, { entityId, count });
+      if (isResync && clock.monotonicMs() - resyncToldAt > RESYNC_NEWS_MS) await tellResync();
+    };
+    const tellResync = async (): Promise<void> => {
+      resyncToldAt = clock.monotonicMs();
+      const row = await this.#parts.schedule.find(at, acquired.pipelineId);
+      const resync = row ? syncState(row).resync : null;
+      await realtime.publish(at, resyncStatusUpdate, { entityId, resync });
     };
     const failed = (error: unknown): void => log.warn({ err: error }, "a status message was not sent");
     const timer = setInterval(() => void tell().catch(failed), ANNOUNCE_MS);
@@ -275,10 +285,7 @@ class Worker {
         last = null;
         await tell().catch(failed);
         await this.#announce(acquired).catch(failed);
-        if (!isResync) return;
-        const row = await this.#parts.schedule.find(acquired.instanceId, acquired.pipelineId);
-        const resync = row ? syncState(row).resync : null;
-        await realtime.publish(at, resyncStatusUpdate, { entityId, resync }).catch(failed);
+        if (isResync) await tellResync().catch(failed);
       },
     };
   }
