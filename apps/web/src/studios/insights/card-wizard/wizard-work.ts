@@ -1,0 +1,106 @@
+/** What the card wizard works on: its steps, what keeps one from being left, and how all of it is saved. */
+import type { Id } from "@accord/contracts";
+import { problemsOfCard } from "@accord/cards/definitions";
+import { type CardConfiguration, createDataCard, updateDataCard } from "@accord/contracts/insights/cards";
+import { getDashboard, updateDashboard } from "@accord/contracts/insights/dashboards";
+import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
+import { createDataset } from "@accord/contracts/insights/datasets";
+import { call } from "../../../app/api.ts";
+import { endpointQuery, queryClient } from "../../../app/queries.ts";
+import { placeNewCard } from "../dashboards/board.tsx";
+import { runnable } from "../dataset-editor/dataset-editor.tsx";
+import { nameFrom } from "../name-from.ts";
+import { asDashboardId, asDatasetId } from "../queries.ts";
+
+export type Step = "basic" | "dataset" | "card";
+
+/** What is being made, before anything is saved. */
+export interface Work {
+  displayName: string;
+  description: string;
+  existing: boolean;
+  datasetId: string;
+  config: DatasetConfig;
+  card: CardConfiguration | null;
+}
+
+/** The card as it was when it was opened. */
+export interface Before {
+  id: Id<"dataCard">;
+  version: number;
+  displayName: string;
+  description: string;
+  configuration: CardConfiguration;
+}
+
+export const STEPS: readonly Step[] = ["basic", "dataset", "card"];
+
+/** The word for what keeps a step from being left. */
+export function refusalOf(step: Step, work: Work) {
+  if (work.displayName.trim() === "") return { key: "wizard.nameEmpty" as const, facts: {} };
+  if (step === "basic") return null;
+  if (work.existing && !work.datasetId) return { key: "wizard.datasetEmpty" as const, facts: {} };
+  if (!work.existing && work.config.sources.length === 0) return { key: "problem.sources_missing" as const, facts: {} };
+  if (!work.existing && work.config.selectedFields.length + work.config.calculatedFields.length === 0)
+    return { key: "problem.fields_missing" as const, facts: {} };
+  if (step !== "card") return null;
+  if (!work.card) return { key: "wizard.vizTypeEmpty" as const, facts: {} };
+  const [first] = problemsOfCard(work.card);
+  return first ? { key: `cardProblem.${first.code}` as const, facts: first.facts } : null;
+}
+
+/** Saves the dataset when it is new, then the card, then puts it on the dashboard. */
+export async function save(
+  work: Work,
+  before: Before | undefined,
+  copy: string | undefined,
+  dashboardId: string | null,
+): Promise<void> {
+  const { displayName, description } = work;
+  const datasetId = work.existing
+    ? work.datasetId
+    : (
+        await call(createDataset, {
+          body: { displayName, name: `${nameFrom(displayName)}_${suffix()}`, datasetConfig: runnable(work.config) },
+        })
+      ).id;
+  const configuration = { ...work.card!, datasetId: asDatasetId(datasetId) };
+  const body = { displayName, description, contents: { configuration } };
+  if (before && !copy) {
+    await call(updateDataCard, { params: { id: before.id }, body: { ...body, version: before.version } });
+    return;
+  }
+  const card = await call(createDataCard, { body: { ...body, name: `${nameFrom(displayName)}_${suffix()}` } });
+  if (!dashboardId) return;
+  const dashboard = await draftOf(dashboardId);
+  const layout = placeNewCard(dashboard.dataCards, card.id);
+  const { displayName: title, description: about, tags, variables, version } = dashboard;
+  await call(updateDashboard, {
+    params: { id: asDashboardId(dashboard.id) },
+    body: {
+      displayName: title,
+      description: about,
+      tags,
+      variables,
+      version,
+      dataCards: [...dashboard.dataCards, { id: card.id, layout }],
+    },
+  });
+}
+
+async function draftOf(dashboardId: string) {
+  const { dashboard } = await queryClient.fetchQuery({
+    ...endpointQuery(getDashboard, { params: { id: asDashboardId(dashboardId) } }),
+    staleTime: 0,
+  });
+  if (dashboard.draftStatus === "NEW" || !dashboard.draft) return dashboard;
+  return (
+    await queryClient.fetchQuery({
+      ...endpointQuery(getDashboard, { params: { id: asDashboardId(dashboard.draft) } }),
+      staleTime: 0,
+    })
+  ).dashboard;
+}
+
+/** Two cards may carry one display name; their API names differ. */
+const suffix = (): string => crypto.randomUUID().slice(0, 6);

@@ -1,0 +1,96 @@
+/** The figures at the top of home, each a way to its studio. */
+import { Bone, Skeletons, StatusTag } from "@accord/ui";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useWords } from "../../../app/words.ts";
+import { isFirstDue, needsAttention, shortCount, urgentFirst } from "./home.model.ts";
+import { useConnectors, useCounts, useDashboards, usePipelines } from "./queries.ts";
+
+interface TileProps {
+  label: string;
+  to: string;
+  query: UseQueryResult<unknown>;
+  value: () => string;
+  note: () => ReactNode;
+}
+
+function Tile({ label, to, query, value, note }: TileProps) {
+  if (query.fetchStatus === "idle" && query.data === undefined && !query.isError) return null;
+  return (
+    <Link to={to} className="ac-tile">
+      <span className="ac-tile__label">{label}</span>
+      {query.data === undefined ? (
+        query.isError ? (
+          <span className="ac-tile__value">–</span>
+        ) : (
+          <Skeletons>
+            <Bone width={80} height={28} />
+          </Skeletons>
+        )
+      ) : (
+        <>
+          <span className="ac-tile__value">{value()}</span>
+          <span className="ac-tile__note">{note()}</span>
+        </>
+      )}
+    </Link>
+  );
+}
+
+export function Tiles() {
+  const { t } = useWords("identity");
+  const pipelines = usePipelines();
+  const counts = useCounts();
+  const connectors = useConnectors();
+  const dashboards = useDashboards();
+  const published = urgentFirst(pipelines.data?.rows ?? []);
+  const troubled = published.filter(needsAttention).length;
+  const active = (connectors.data?.connectors ?? []).filter((connector) => connector.status === "ACTIVE").length;
+  return (
+    <div className="ac-tiles">
+      <Tile
+        label={t("home.pipelines")}
+        to="/sync-studio"
+        query={pipelines}
+        value={() => String(published.length)}
+        note={() =>
+          troubled > 0 ? (
+            <StatusTag tone="error">{t("home.attention", { count: troubled })}</StatusTag>
+          ) : (
+            <StatusTag tone={published.length === 0 || published.some(isFirstDue) ? "idle" : "ok"} plain>
+              {published.length === 0
+                ? t("home.pipelinesNone")
+                : t(published.some(isFirstDue) ? "home.firstDue" : "home.allRunning")}
+            </StatusTag>
+          )
+        }
+      />
+      <Tile
+        label={t("home.records")}
+        to="/data-studio"
+        query={counts}
+        value={() => shortCount(counts.data?.totals.active.count ?? 0)}
+        note={() => t("home.recordsNote", { count: Object.keys(counts.data?.countMap ?? {}).length })}
+      />
+      <Tile
+        label={t("home.connectors")}
+        to="/synapses"
+        query={connectors}
+        value={() => String(connectors.data?.connectors.length ?? 0)}
+        note={() => t("home.connectorsNote", { count: active })}
+      />
+      <Tile
+        label={t("home.dashboards")}
+        to="/insights-studio"
+        query={dashboards}
+        value={() => String(dashboards.data?.dashboards.length ?? 0)}
+        note={() =>
+          t("home.dashboardsNote", {
+            count: dashboards.data?.dashboards.filter(({ shares }) => shares > 0).length ?? 0,
+          })
+        }
+      />
+    </div>
+  );
+}
