@@ -106,6 +106,22 @@ describe("files in particular", () => {
     expect(records[1]).toMatchObject({ id: "plain.csv:2", values: { column_1: 2, column_2: "Bonn", column_3: 3 } });
   });
 
+  test("[SYN-106] a range of time leaves out rows that changed at another one, where a column says when", async () => {
+    put("dated.csv", "id,changed\n1,2026-01-01T10:00:00Z\n2,2026-01-02T10:00:00Z\n3,\n4,2026-01-03T10:00:00Z\n");
+    const connection = connect();
+    const discovered = await entityNamed(connection, "dated");
+    const fields = discovered.fields.map((field) => ({ ...field, isWatermarkField: field.apiName === "changed" }));
+    const entity = { ...discovered, fields };
+    const [since, until] = [new Date("2026-01-02T00:00:00Z"), new Date("2026-01-03T00:00:00Z")];
+    const read = async (range: { since?: Date; until?: Date }) => {
+      const page = { entity, fields: [], cursor: null, mode: "all" as const, pageSize: 10 };
+      return (await connection.read({ ...page, ...range })).records.map(({ id }) => id);
+    };
+    expect(await read({ since })).toEqual(["2", "3", "4"]);
+    expect(await read({ since, until })).toEqual(["2", "3"]);
+    expect(await read({})).toHaveLength(4);
+  });
+
   test("ragged rows, text in a number column, an id twice and an empty id are reported by line; the rest is read", async () => {
     const rows = Array.from({ length: 1000 }, (_, at) => `${at + 1},${at}`).join("\n");
     put("ragged.csv", `id,amount\n${rows}\n2000\n2001,1,2\n2002,many\n7,1\n,5\n2003,9\n`);

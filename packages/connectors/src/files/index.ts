@@ -1,5 +1,12 @@
 /** Folders of CSV and JSON Lines files: an entity for each file or subfolder, types found out from the data. Read only. */
-import { ConnectorError, defineConnector, inferFields, markRoles, titleOf } from "@accord/connector-sdk";
+import {
+  type Capability,
+  ConnectorError,
+  defineConnector,
+  inferFields,
+  markRoles,
+  titleOf,
+} from "@accord/connector-sdk";
 import { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
 import { FILES_CONFIG_FIELDS, FilesConfig } from "./config.ts";
@@ -9,6 +16,14 @@ import { listEntities, readRows, stateOf, type FileSource } from "./source.ts";
 
 /** Rows looked at to find out types. */
 const SAMPLE_ROWS = 1000;
+
+const FILES_CAPABILITIES: Capability[] = [
+  "read",
+  "readChanges",
+  "readByWatermark",
+  "userEditableId",
+  "userEditableWatermark",
+];
 
 export const filesConnector = defineConnector({
   type: "files",
@@ -20,11 +35,15 @@ export const filesConnector = defineConnector({
   config: FilesConfig,
   configFields: FILES_CONFIG_FIELDS,
   authMethods: [{ type: "none", label: "None", fields: [] }],
-  capabilities: ["read", "readChanges", "userEditableId", "userEditableWatermark"],
+  capabilities: FILES_CAPABILITIES,
   readPageSize: 2000,
   writeBatchSize: 1,
   readDelaySeconds: 0,
   hosts: () => [],
+  capabilitiesOf: (_, entity) =>
+    FILES_CAPABILITIES.filter(
+      (capability) => capability !== "readByWatermark" || entity.fields.some((field) => field.isWatermarkField),
+    ),
 
   connect(context, config) {
     const entities = async (): Promise<Map<string, FileSource[]>> =>

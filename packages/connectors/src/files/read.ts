@@ -13,7 +13,7 @@ import {
   type ReadRequest,
   type SourceRecord,
 } from "@accord/connector-sdk";
-import type { Values } from "@accord/contracts/data/values";
+import type { Value, Values } from "@accord/contracts/data/values";
 import { z } from "zod";
 import type { FilesConfig } from "./config.ts";
 import { hashOf, readRows, stateOf, type FileSource, type Row } from "./source.ts";
@@ -113,7 +113,7 @@ interface Reader {
 
 type Convert = (source: FileSource, rows: readonly Row[], records: SourceRecord[], bad: BadRecord[]) => void;
 
-function rowConverter({ entity, fields: wanted, withPlaces }: ReadRequest): Convert {
+function rowConverter({ entity, fields: wanted, withPlaces, mode, since, until }: ReadRequest): Convert {
   const idField = entity.fields.find((field) => field.isIdField)?.apiName;
   const watermark = entity.fields.find((field) => field.isWatermarkField)?.apiName;
   if (!idField)
@@ -126,6 +126,10 @@ function rowConverter({ entity, fields: wanted, withPlaces }: ReadRequest): Conv
     .map((field) => ({ name: field.apiName, label: field.displayName, conform: conformer(field) }));
   const idReaders = readers.filter(({ name }) => name === idField);
   const ids = new Set<string>();
+  const [from, to] = [since?.getTime() ?? -Infinity, until?.getTime() ?? Infinity];
+  // What says no time of its own is never left out.
+  const isOutside = (at: Value | undefined): boolean =>
+    mode === "all" && typeof at === "string" && (Date.parse(at) < from || Date.parse(at) >= to);
   return (source, rows, records, bad) => {
     for (const row of rows) {
       const found: Values = { ...row.values, [ROW_FIELD]: `${source.name}:${row.line}` };
@@ -149,6 +153,7 @@ function rowConverter({ entity, fields: wanted, withPlaces }: ReadRequest): Conv
         else {
           ids.add(String(id));
           const modifiedAt = watermark ? values[watermark] : null;
+          if (isOutside(modifiedAt)) continue;
           records.push({
             id: String(id),
             values,

@@ -64,7 +64,7 @@ export const webhookConnector = defineConnector({
       ],
     },
   ],
-  capabilities: ["read", "readChanges"],
+  capabilities: ["read", "readChanges", "readByWatermark"],
   readPageSize: 500,
   writeBatchSize: 1,
   readDelaySeconds: 0,

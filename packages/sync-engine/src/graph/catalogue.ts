@@ -26,7 +26,7 @@ export interface ConnectorEntityFacts {
   canUpdate: boolean;
   canDelete: boolean;
   hasId: boolean;
-  hasWatermark: boolean;
+  readsChanges: boolean;
 }
 
 export interface GraphCatalogue {

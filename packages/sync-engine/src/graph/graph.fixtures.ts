@@ -100,7 +100,7 @@ export const catalogue: GraphCatalogue = {
           canUpdate: true,
           canDelete: connectorId === CRM,
           hasId: true,
-          hasWatermark: true,
+          readsChanges: true,
         }
       : undefined,
   unknownTokens: () => [],

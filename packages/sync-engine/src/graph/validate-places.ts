@@ -39,7 +39,7 @@ type Named = { connector: string; entity: string };
 
 function sourceProblems(node: GraphNode, facts: ConnectorEntityFacts, named: Named): GraphProblem[] {
   if (!facts.hasId) return [nodeProblem("connector_entity_id_missing", node, named)];
-  return facts.hasWatermark
+  return facts.readsChanges
     ? []
     : [{ ...nodeProblem("connector_entity_watermark_missing", node, named), severity: "warning" }];
 }

@@ -90,7 +90,7 @@ async function readPlace(
     canUpdate: able.has("update"),
     canDelete: able.has("delete"),
     hasId: facts?.idField != null,
-    hasWatermark: facts?.watermarkField != null || able.has("readChanges"),
+    readsChanges: facts?.capabilities.includes("readChanges") === true,
   };
 }
 

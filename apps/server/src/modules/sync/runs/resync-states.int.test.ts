@@ -111,6 +111,16 @@ test("[SYN-096] [SYN-106] [SYN-110] a resync is new, then processing, and a canc
   }, gate.needs);
 });
 
+test("[SYN-106] a range of time is refused where records don't say when they changed", () =>
+  inWorkingWorld(async ({ service, person }) => {
+    const from = "2026-01-02T00:00:00.000Z";
+    await expect(service.startResync(person, ENTITY, { ...request, scope: "after", from })).rejects.toMatchObject({
+      code: "validation_failed",
+      errors: [{ path: "scope", message: expect.stringContaining("no watermark field") }],
+    });
+    expect((await service.stateOf(person, ENTITY)).resync).toBeNull();
+  }));
+
 test("[SYN-105] [SYN-140] a resync tells what differs before it writes, and writes nothing else", () =>
   inWorkingWorld(async (world) => {
     const { pool, service, person } = world;

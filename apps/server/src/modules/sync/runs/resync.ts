@@ -61,12 +61,30 @@ export async function resyncOf(
     if (found.length === 0) throw invalid("sourceEntityIds", `names no source of this pipeline: ${wanted}`);
     return found.map(({ id }) => id);
   });
+  if (request.scope !== "all") {
+    for (const { configuration } of sources.filter(({ id }) => nodeIds.includes(id)))
+      await demandTimes(needs, at, configuration);
+  }
   return newResync(deps, {
     scope: request.scope,
     nodeIds: [...new Set(nodeIds)],
     since: request.scope === "all" ? null : (request.from ?? null),
     until: request.scope === "between" ? (request.to ?? null) : null,
   });
+}
+
+/** A range of time needs records that say when they changed. */
+async function demandTimes(
+  { connectors }: ServiceParts["needs"],
+  at: InstanceId,
+  { connectorId = "", entityDefinition = "" }: { connectorId?: string; entityDefinition?: string },
+): Promise<void> {
+  const facts = await connectors.entitySchema(at, connectorId, entityDefinition);
+  if (!facts || facts.watermarkField || facts.capabilities.includes("readByWatermark")) return;
+  throw invalid(
+    "scope",
+    `must be "all" for ${facts.displayName}: it has no watermark field that says when a record changed`,
+  );
 }
 
 export function newResync(
