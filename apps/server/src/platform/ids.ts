@@ -21,31 +21,39 @@ export function makeNewId(clock: Clock): NewId {
   const random = randomNumbers();
   let time = -1;
   let tail = 0;
-  let head = "";
   let headHigh = -1;
+  // Ids of one page share nearly all of their characters, and a text made at once leaves no pieces behind.
+  const codes: number[] = [];
   return <Kind extends IdKind>() => {
     const now = clock.now().getTime();
     if (now === time && tail + 2 ** 24 < TAILS) tail += 1 + random(3);
     else tail = random(6) * 8;
     const high = Math.floor(tail / LOW);
-    // Ids of one page share nearly all of their characters: those are written once.
     if (now !== time || high !== headHigh) {
-      head = hex(now, TIME_CHARACTERS) + hex(high, TAIL_CHARACTERS - LOW_CHARACTERS);
+      writeHex(codes, 0, TIME_CHARACTERS, now);
+      writeHex(codes, TIME_CHARACTERS, TAIL_CHARACTERS - LOW_CHARACTERS, high);
       headHigh = high;
     }
     time = now;
     const low = tail - high * LOW;
-    return (head + TRIPLES[low >>> 12] + TRIPLES[low & 4095]) as Id<Kind>;
+    for (let index = 0; index < LOW_CHARACTERS; index += 1) {
+      codes[HEAD_CHARACTERS + index] = DIGITS.charCodeAt((low >>> (4 * (LOW_CHARACTERS - 1 - index))) & 15);
+    }
+    return String.fromCharCode.apply(null, codes) as Id<Kind>;
   };
 }
 
-const hex = (value: number, characters: number): string => value.toString(16).padStart(characters, "0");
+const DIGITS = "0123456789abcdef";
+
+function writeHex(codes: number[], at: number, characters: number, value: number): void {
+  const text = value.toString(16).padStart(characters, "0");
+  for (let index = 0; index < characters; index += 1) codes[at + index] = text.charCodeAt(index);
+}
 
 /** The last six characters change from id to id. */
 const LOW_CHARACTERS = 6;
 const LOW = 2 ** (4 * LOW_CHARACTERS);
-/** Three characters for twelve bits. */
-const TRIPLES = Array.from({ length: 4096 }, (_, index) => hex(index, 3));
+const HEAD_CHARACTERS = TIME_CHARACTERS + TAIL_CHARACTERS - LOW_CHARACTERS;
 
 /** Numbers of so many random bytes. */
 function randomNumbers(): (bytes: 3 | 6) => number {

@@ -74,19 +74,19 @@ export function mapRecords(entity: HttpEntityConfig, schema: EntitySchema, wante
       const records: SourceRecord[] = [];
       const bad: BadRecord[] = [];
       const seen = new Set<string>();
-      for (const [at, json] of list.entries()) {
+      list.forEach((json, at) => {
         const id = idOf(json);
-        const place = id === null ? `record ${at + 1} of the page` : `id ${id}`;
-        if (id === null) bad.push(badRecord(place, `It has no ${idPath.displayName}.`, json));
-        else if (seen.has(id)) bad.push(badRecord(place, "The same id appears twice on one page.", json));
+        if (id === null) {
+          bad.push(badRecord(`record ${at + 1} of the page`, `It has no ${idPath.displayName}.`, json));
+        } else if (seen.has(id)) bad.push(badRecord(`id ${id}`, "The same id appears twice on one page.", json));
         else {
           seen.add(id);
           const values: Values = {};
           const misfit = readValues(json, readers, values);
-          if (misfit) bad.push({ ...badRecord(place, misfit, json), id });
+          if (misfit) bad.push({ ...badRecord(`id ${id}`, misfit, json), id });
           else records.push(sourceRecord(id, values, watermarkField, isDeleted(values)));
         }
-      }
+      });
       return { records, bad };
     },
   };

@@ -136,6 +136,7 @@ export const caseFunction: FunctionDefinition = {
     }));
     const otherwise = { name: DEFAULT_CASE, value: compileValue(config.default, context) };
     const conditions = cases.map((one) => one.condition);
+    const isBranched = [...context.switches.values()].includes(context.slot);
     return askingConditions(context.nodeId, conditions, (page, env, known) => {
       const tests = conditions.map((condition) => condition.at(env, known));
       return page.map((record) => {
@@ -147,7 +148,7 @@ export const caseFunction: FunctionDefinition = {
           if (!(problem instanceof FunctionFailure)) throw problem;
           record.failure = { nodeId: context.nodeId, code: problem.code, message: problem.message };
         }
-        setBranch(record, context.slot, chosen.name);
+        if (isBranched) setBranch(record, context.slot, chosen.name);
         return chosen.name;
       });
     });

@@ -50,7 +50,8 @@ export class CopyLines {
   /** A value as JSON, within a column. */
   json(value: Value | undefined): void {
     if (typeof value !== "string") {
-      this.text(JSON.stringify(value ?? null));
+      const isNumber = typeof value === "number" && Number.isFinite(value);
+      this.text(isNumber ? String(value) : JSON.stringify(value ?? null));
       return;
     }
     this.#makeRoom(value);

@@ -11,7 +11,7 @@ import { pageRows, type PageTables } from "./page-rows.store.ts";
 import type { pageWrites } from "./page-writes.store.ts";
 import type { pendingReferences } from "./pending-references.store.ts";
 import { putAside } from "./quarantine-writes.store.ts";
-import { mayGoInEarly, type StagedPage, stagePage } from "./staged-pages.store.ts";
+import { mayGoInEarly, type PageAhead, type StagedPage, stagePage } from "./staged-pages.store.ts";
 import type { StoredRows } from "./stored-rows.store.ts";
 
 /** What a page's commit is made of. */
@@ -30,8 +30,8 @@ interface RunTurns {
   /** Prepared and not yet put in, in their order. */
   waiting: CommitBatch[];
   staged: Map<CommitBatch, StagedPage<Signal>>;
-  /** When the last page under way has its rows in; null while none is. */
-  copied: Promise<void> | null;
+  /** The last page under way; null while none is. */
+  ahead: PageAhead | null;
 }
 
 export function pageCommits(stored: StoredRows, { tables, guard, writes, references, merging }: CommitParts) {
@@ -44,7 +44,7 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
       rows: new WeakMap(),
       waiting: [],
       staged: new Map(),
-      copied: null,
+      ahead: null,
     };
     turns.set(run, known);
     return known;
@@ -64,10 +64,10 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
 
   /** Puts in what waits, as long as a page before is under way: one behind another, so that none is passed by. */
   function putIn(run: RunIdentity, own: RunTurns): void {
-    for (let [batch] = own.waiting; own.copied && batch && mayGoInEarly(batch); [batch] = own.waiting) {
+    for (let [batch] = own.waiting; own.ahead && batch && mayGoInEarly(batch); [batch] = own.waiting) {
       own.waiting.shift();
-      const page = stagePage<Signal>(pool, rowsOf(run, batch), own.copied);
-      own.copied = page.copied;
+      const page = stagePage<Signal>(pool, rowsOf(run, batch), own.ahead);
+      own.ahead = page;
       own.staged.set(batch, page);
     }
   }
@@ -78,7 +78,7 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     const pages = [...own.staged.values()];
     own.waiting.unshift(...own.staged.keys());
     own.staged.clear();
-    own.copied = null;
+    own.ahead = null;
     await Promise.all(pages.map((page) => page.drop()));
   }
 
@@ -90,7 +90,7 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     own.waiting = own.waiting.filter((waiting) => waiting !== batch);
     const answer = (page && (await commitStaged(page, run, batch, newId))) ?? (await commitWhole(run, batch, newId));
     if (answer.status !== "done") await dropPrepared(run);
-    else if (own.staged.size === 0) own.copied = null;
+    else if (own.staged.size === 0) own.ahead = null;
     return answer;
   }
 
@@ -120,12 +120,13 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     const own = turnsOf(run);
     // Pages behind this one must not hold what it may need.
     if (own.staged.size > 0) await dropPrepared(run);
-    const copied = Promise.withResolvers<void>();
-    own.copied = copied.promise;
+    const [opened, copied] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    own.ahead = { opened: opened.promise, copied: copied.promise };
     putIn(run, own);
     try {
       const rows = rowsOf(run, batch);
       const signal = await transaction(pool, async ({ client }) => {
+        opened.resolve();
         const asked = await guard(client, run, "page");
         await writes.updateRecords(client, batch);
         await writes.changeLinks(client, batch);
@@ -138,6 +139,7 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     } catch (error) {
       return refusal(error);
     } finally {
+      opened.resolve();
       copied.resolve();
     }
   }

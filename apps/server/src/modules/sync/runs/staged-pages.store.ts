@@ -12,10 +12,16 @@ import { LEASE_SECONDS } from "./lease-guard.store.ts";
 /** What ends a page's transaction. */
 type Rest<Result> = (client: PoolClient) => Promise<Result>;
 
-/** A page that is in but for its end. */
-export interface StagedPage<Result> {
+/** A page under way, as the one behind it sees it. */
+export interface PageAhead {
+  /** Resolves once it has a connection of its own, or won't need one: who waits for it never holds the last one. */
+  opened: Promise<void>;
   /** Resolves once its rows are in, or won't be. */
   copied: Promise<void>;
+}
+
+/** A page that is in but for its end. */
+export interface StagedPage<Result> extends PageAhead {
   /** Its turn has come. Rejects when the rows could not be copied, and with whatever `rest` throws. */
   finish(rest: Rest<Result>): Promise<Result>;
   /** It will not be committed like this. */
@@ -25,23 +31,34 @@ export interface StagedPage<Result> {
 /** A worker that hangs keeps others from these rows no longer than from its lease. */
 const NO_LONGER = `SET LOCAL idle_in_transaction_session_timeout = '${LEASE_SECONDS}s'`;
 
-/** `after`: when the page before has its own rows in, and with them its locks. */
-export function stagePage<Result>(pool: Pool, rows: readonly CopyInto[], after: Promise<unknown>): StagedPage<Result> {
+/**
+ * Copies a page as soon as the one ahead has its own rows in, and with them its locks. The transaction is open by then,
+ * so that the database has something to do at once.
+ */
+export function stagePage<Result>(pool: Pool, rows: readonly CopyInto[], ahead: PageAhead): StagedPage<Result> {
   const turn = Promise.withResolvers<Rest<Result>>();
+  const opened = Promise.withResolvers<void>();
   const copied = Promise.withResolvers<void>();
   let isDropped = false;
-  const ended = after.then(() => {
+  const ended = ahead.opened.then(() => {
     if (isDropped) throw new Dropped();
     return transaction(pool, async ({ client }) => {
+      opened.resolve();
       await client.query(NO_LONGER);
+      await ahead.copied;
+      if (isDropped) throw new Dropped();
       await copyRows(client, rows);
       copied.resolve();
       const rest = await turn.promise;
       return rest(client);
     });
   });
-  ended.catch(() => copied.resolve());
+  ended.catch(() => {
+    opened.resolve();
+    copied.resolve();
+  });
   return {
+    opened: opened.promise,
     copied: copied.promise,
     finish: (rest) => {
       turn.resolve(rest);
