@@ -27,6 +27,10 @@ const SPLIT = (parameter: string): string => `string_to_array(${parameter}, E'\\
 const UNCHANGED = "=".charCodeAt(0);
 const CHANGED = "~".charCodeAt(0);
 
+/**
+ * Each record is looked for by itself: before PostgreSQL has counted a young table's rows, it would rather go through
+ * all links of the place for every page.
+ */
 export async function firstLook(pool: Pool, tables: LookTables, request: ResolveRequest): Promise<FirstLook> {
   const { placeId, records, absorb } = request;
   const columns = [records.map(({ externalId }) => externalId), records.map(({ seen }) => seen)];
@@ -46,7 +50,8 @@ export async function firstLook(pool: Pool, tables: LookTables, request: Resolve
          WHERE q.place = $1 AND q.direction = 'source' AND q.status <> 'RESOLVED'
            AND q.external_id = ANY(${list("$2")})) AS quarantined
       FROM unnest(${list("$2")}, ${list("$3")}) WITH ORDINALITY AS w(external_id, seen, ord)
-      LEFT JOIN ${tables.link} l ON l.place = $1 AND l.external_id = w.external_id`,
+      LEFT JOIN LATERAL (SELECT l.place, l.seen, l.dead FROM ${tables.link} l
+                         WHERE l.place = $1 AND l.external_id = w.external_id LIMIT 1) l ON true`,
     values: [placeId, ...(isPlain ? texts : columns), absorb],
   });
   const [row] = rows;
@@ -70,11 +75,11 @@ function signsIn(
 ): Pick<FirstLook, "absorbed" | "changed" | "hasUnknown"> {
   const changed: string[] = [];
   const found = { absorbed: new Set<number>(), changed, hasUnknown: false };
-  for (const [index, { externalId }] of records.entries()) {
+  records.forEach(({ externalId }, index) => {
     const sign = signs.charCodeAt(index);
     if (sign === UNCHANGED) found.absorbed.add(index);
     else if (sign === CHANGED) changed.push(externalId);
     else found.hasUnknown = true;
-  }
+  });
   return found;
 }
