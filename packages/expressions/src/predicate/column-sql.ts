@@ -2,7 +2,7 @@
 import type { Value } from "@accord/contracts/data/values";
 import { fixedSql, sql, type SqlFragment } from "../sql/fragment.ts";
 import { type FieldShape, type Kind, kindOf } from "../values/kind.ts";
-import { dayText, momentText } from "../values/time.ts";
+import { DAY_MS, dayText, momentText } from "../values/time.ts";
 import type { Datum } from "./datum.ts";
 
 /** A column that a predicate may name, and the SQL that stands for it: made by the caller, never from user text. */
@@ -82,7 +82,7 @@ export function datumSql(datum: Datum, kind: Kind): SqlFragment {
     case "boolean":
       return sql`${datum}::boolean`;
     case "date":
-      return sql`${dayText(datum as number)}::date`;
+      return daySql(datum as number);
     case "list":
       return sql`${[...(datum as ReadonlySet<string>)]}::text[]`;
     default:
@@ -91,6 +91,25 @@ export function datumSql(datum: Datum, kind: Kind): SqlFragment {
 }
 
 const isBigint = (text: string): boolean => /^-?\d{1,18}$/.test(text);
+
+/** The first and the last year that PostgreSQL has days of, with room to spare. */
+const [FIRST_YEAR, LAST_YEAR] = [-4_700, 200_000];
+
+/**
+ * A day as PostgreSQL writes it, also beyond the calendar's years 1 to 9999: moments near its ends lie there in some
+ * zones. Days it doesn't have lie before or after everything stored.
+ */
+export function daySql(day: number): SqlFragment {
+  const at = new Date(day * DAY_MS);
+  const year = at.getUTCFullYear();
+  if (year < FIRST_YEAR) return sql`${"-infinity"}::date`;
+  if (!(year <= LAST_YEAR)) return sql`${"infinity"}::date`;
+  if (year >= 1 && year <= 9999) return sql`${dayText(day)}::date`;
+  const written = [year > 0 ? year : 1 - year, at.getUTCMonth() + 1, at.getUTCDate()].map((part, index) =>
+    String(part).padStart(index === 0 ? 4 : 2, "0"),
+  );
+  return sql`${written.join("-") + (year > 0 ? "" : " BC")}::date`;
+}
 
 /** A moment outside the calendar's years 1 to 9999 lies before or after everything stored. */
 export const momentSql = (ms: number): SqlFragment =>

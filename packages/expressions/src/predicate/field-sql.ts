@@ -5,11 +5,11 @@ import { RegexError, SHAPE_PATTERNS, toPostgresRegex } from "../regex/portable.t
 import { fixedSql, joinSql, sql, type SqlFragment } from "../sql/fragment.ts";
 import { isBlank, textOf } from "../values/compare.ts";
 import type { Kind } from "../values/kind.ts";
-import { dayText } from "../values/time.ts";
 import {
   blankSql,
   comparableSql,
   datumSql,
+  daySql,
   FALSE,
   foldedSql,
   itemsSql,
@@ -141,8 +141,7 @@ function orderingSql(
 
 function daysSql(kind: Kind, column: SqlColumn, days: { first: number; last: number }, scope: SqlScope): SqlFragment {
   if (days.first > days.last) return FALSE;
-  if (kind === "date")
-    return sql`(${column.sql} >= ${dayText(days.first)}::date AND ${column.sql} <= ${dayText(days.last)}::date)`;
+  if (kind === "date") return sql`(${column.sql} >= ${daySql(days.first)} AND ${column.sql} <= ${daySql(days.last)})`;
   return orderSql(kind, column.sql, "equals", spanOfDays(days.first, days.last, scope.timeZone));
 }
 

@@ -82,14 +82,76 @@ const text = fc.constantFrom(
   "\n",
   "a\nb",
   " ",
+  // Folding: dotless and dotted i, ligatures, titlecase, letters beyond the first plane; composed and in pieces.
+  "ı",
+  "I",
+  "i",
+  "i\u0307",
+  "ﬁ",
+  "ǅ",
+  "ǆ",
+  "ẞ",
+  "K",
+  "k",
+  "𐐀",
+  "𐐨",
+  "Ω",
+  "Ω",
+  "e\u0301",
+  "E\u0301",
+  "👩‍👩‍👧",
+  "\u200b",
+  "\u00a0",
+  "\t",
+  "%%",
+  "%_\\",
+  "a%b",
+  "\\%",
+  "NaN",
+  "Infinity",
+  "-0",
+  "1e308",
+  "00",
+  "null",
+  "[",
+  "(",
+  "a*",
+  '"',
 );
 const reference = fc.constantFrom("0123456789abcdef01234567", "0123456789abcdef01234568", "00000000000000000000000a");
 const integer = fc.oneof(
   fc.integer({ min: -3, max: 3 }),
   fc.constantFrom<Value>(Number.MAX_SAFE_INTEGER, "9223372036854775807", "-9223372036854775808"),
 );
-const double = fc.oneof(fc.constantFrom(0, 0.1, -0.5, 1, 1e-7, 1e21, 123456789.25), fc.integer({ min: -3, max: 3 }));
-const decimal = fc.constantFrom("0", "0.1", "-0.5", "1", "1.25", "12345678901234567890.123456789", "-3");
+const double = fc.oneof(
+  fc.constantFrom(
+    0,
+    -0,
+    0.1,
+    0.30000000000000004,
+    -0.5,
+    1,
+    1e-7,
+    5e-324,
+    1e21,
+    1e308,
+    -1.7976931348623157e308,
+    123456789.25,
+  ),
+  fc.integer({ min: -3, max: 3 }),
+);
+const decimal = fc.constantFrom(
+  "0",
+  "0.1",
+  "-0.5",
+  "1",
+  "1.25",
+  "12345678901234567890.123456789",
+  "-3",
+  `-${"9".repeat(60)}.${"1".repeat(60)}`,
+  `0.${"0".repeat(100)}1`,
+  `1${"0".repeat(300)}`,
+);
 const date = fc.constantFrom(
   "2024-02-28",
   "2024-02-29",
@@ -98,6 +160,11 @@ const date = fc.constantFrom(
   "2026-11-21",
   "0001-01-01",
   "9999-12-31",
+  "1883-11-18",
+  "2026-01-01",
+  "2026-11-15",
+  "2026-11-16",
+  "2026-12-31",
 );
 const moment = fc.constantFrom(
   "2024-02-28T23:00:00.000Z",
@@ -108,6 +175,11 @@ const moment = fc.constantFrom(
   "2026-11-21T10:00:00.000Z",
   "2026-11-20T23:30:00.000Z",
   "1969-12-31T23:59:59.999Z",
+  "0001-01-01T00:00:00.000Z",
+  "9999-12-31T23:59:59.999Z",
+  "2026-03-08T07:00:00.000Z",
+  "2026-11-01T05:30:00.000Z",
+  "1900-01-01T00:00:00.000Z",
 );
 
 function single(field: FieldShape): fc.Arbitrary<Value> {
@@ -177,7 +249,7 @@ function right(operator: PredicateOperator, field: FieldShape): fc.Arbitrary<Ope
     case "list":
       return fc.array(kindOf(field) === "list" ? one : either, { minLength: 1, maxLength: 3 });
     case "amount":
-      return fc.constantFrom(0, 1, 7, "30", 1200).map((amount) => [literal(amount)]);
+      return fc.constantFrom(0, 1, 7, "30", 1200, 24_500, 100_000, 400_000).map((amount) => [literal(amount)]);
     case "length":
       return fc.constantFrom(0, 1, 2, "3").map((amount) => [literal(amount)]);
     case "dataset":
