@@ -134,6 +134,30 @@ test("versions are kept, compared and restored, and a draft's unsaved work outli
   await page.waitForURL(/\/published/);
 });
 
+test("on a phone a pipeline opens as a list, with what can be added to its draft below", async () => {
+  const { page } = admin;
+  const wide = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
+  const node = (name: string) => page.locator('[role="gridcell"]:first-child', { hasText: new RegExp(`^${name}$`) });
+  await node("Match with Billing").waitFor();
+  await page.getByRole("button", { name: "Create draft" }).click();
+  await page.waitForURL(/\/draft/);
+  const palette = page.getByRole("complementary", { name: "Palette" });
+  await palette.waitFor();
+  await node("Has a name").click();
+  const panel = page.getByRole("complementary", { name: "Configure Filter" });
+  await panel.getByRole("button", { name: "Close" }).click();
+  await palette.getByRole("button", { name: "Add Set value" }).click();
+  await page.getByRole("complementary", { name: "Configure Set value" }).getByRole("button", { name: "Close" }).click();
+  await node("Set value").waitFor();
+  await admin.isSound();
+  await page.getByRole("button", { name: "Discard draft" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Discard draft" }).click();
+  await page.waitForURL(/\/published/);
+  if (wide) await page.setViewportSize(wide);
+});
+
 test("a change made by hand in the CRM shows in the open record, and a repair there goes back to the CRM", async () => {
   const { page } = admin;
   await admin.open("/sync-studio");

@@ -48,7 +48,7 @@ createRoot(root).render(
           <ModalsProvider>
             <RouterProvider router={router} />
           </ModalsProvider>
-          <Notifications position="bottom-right" limit={4} autoClose={5_000} />
+          <Notifications position="bottom-center" limit={4} autoClose={5_000} />
         </ErrorBoundary>
       </QueryClientProvider>
     </UiProvider>

@@ -4,6 +4,7 @@ import { Skeleton } from "@mantine/core";
 import { createPipelineDraft, getPipelineGraph, type OpenedGraph } from "@accord/contracts/sync/pipelines";
 import type { Id } from "@accord/contracts";
 import { isCore, removeNodes } from "@accord/sync-engine/graph";
+import { useMediaQuery } from "@mantine/hooks";
 import { useBlocker, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { ReactFlowProvider } from "@xyflow/react";
 import { useCallback, useState } from "react";
@@ -115,7 +116,11 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
   const readOnly = useReadOnly();
   const dirty = useEditor(isDirty);
   const panel = useEditor((state) => state.panel);
-  const { view = "graph", version: versionId, compareWith }: EditorSearch = useSearch({ strict: false });
+  const { view: wantedView, version: versionId, compareWith }: EditorSearch = useSearch({ strict: false });
+  // Fingers on a small screen can't draw a graph: the list has the same deeds.
+  const isNarrow = useMediaQuery("(max-width: 900px)", false, { getInitialValueInEffect: false });
+  const view = wantedView ?? (isNarrow ? "list" : "graph");
+  const palette = readOnly ? null : <Palette entityId={entityId} />;
   const row = usePipelineRow(entityId).data;
   const name = useCoreEntity(entityId).data?.displayName ?? row?.name ?? "";
   const draft = useDraft(entityId);
@@ -178,8 +183,9 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
         onDiscard={() => setDialog("discard")}
       />
       <div className="ac-editor__body">
-        {readOnly ? null : <Palette entityId={entityId} />}
+        {isNarrow ? null : palette}
         {view === "list" ? <ListView /> : <Canvas name={name} focus={focus} deeds={deeds} />}
+        {isNarrow && view === "list" ? palette : null}
         {panel === "configure" ? <ConfigurePanel entityId={entityId} /> : null}
         {panel === "problems" ? <ProblemsPanel onGoTo={selectAndFocus} /> : null}
         {panel === "versions" ? (

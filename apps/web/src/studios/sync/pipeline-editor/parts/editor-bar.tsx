@@ -58,7 +58,7 @@ export function EditorBar(props: Props) {
       }
       subtitle={props.row && opened.hasPublished ? <RunStrip row={props.row} mayWrite={props.mayWrite} /> : undefined}
       actions={
-        <Group gap={8} wrap="nowrap">
+        <Group gap={8}>
           <SegmentedControl
             aria-label={t("editor.version")}
             data={versions}

@@ -22,13 +22,14 @@ export function ListView() {
   const readOnly = useReadOnly();
   const store = useEditorStore();
   const graph = useEditor((state) => state.graph);
+  const selected = useEditor((state) => (state.selected.length === 1 ? state.selected[0] : undefined));
   const sides = useMemo(() => sidesOf(graph), [graph]);
   const configure = (node: GraphNode) => {
     store.getState().select([node.id]);
     store.getState().show("configure");
   };
   const columns: Column<GraphNode>[] = [
-    { id: "node", header: t("list.node"), cell: nodeTitle, sortValue: nodeTitle, always: true, grow: 2 },
+    { id: "node", header: t("list.node"), cell: nodeTitle, sortValue: nodeTitle, always: true, grow: 2, minWidth: 160 },
     { id: "kind", header: t("list.kind"), cell: (node) => t(`node.${nodeKind(node)}`), sortValue: nodeKind },
     { id: "side", header: t("list.side"), cell: (node) => t(`list.side_${sides.get(node.id) ?? "unconnected"}`) },
     {
@@ -52,6 +53,7 @@ export function ListView() {
         rowId={(node) => node.id}
         rowLabel={nodeTitle}
         onRowOpen={configure}
+        activeRow={selected}
         rowMenu={(node) => [
           { label: t("list.configure"), onSelect: () => configure(node) },
           !readOnly &&

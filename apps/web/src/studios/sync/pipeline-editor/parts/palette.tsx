@@ -1,6 +1,6 @@
 /** What can be placed: entities of connected systems on both sides, functions and actions by family. */
 import { Skeleton, TextInput } from "@mantine/core";
-import { IconArrowDown, IconArrowUp, IconBolt, IconFunction, IconSearch } from "@tabler/icons-react";
+import { IconBolt, IconDatabaseExport, IconDatabaseImport, IconFunction, IconSearch } from "@tabler/icons-react";
 import type { Connector } from "@accord/contracts/connections/connectors";
 import type { FunctionDescription } from "@accord/contracts/sync/pipelines";
 import type { Id } from "@accord/contracts";
@@ -85,10 +85,22 @@ function Systems({ text }: { text: string }) {
           {t("palette.noConnectors")} <Link to="/synapses/connections">{t("palette.connect")}</Link>
         </li>
       ) : null}
+      {active.length > 0 ? <Legend /> : null}
       {active.map((connector) => (
         <SystemEntries key={connector.id} connector={connector} text={text} />
       ))}
     </Section>
+  );
+}
+
+/** What the two marks behind each entity mean. */
+function Legend() {
+  const { t } = useWords("sync");
+  return (
+    <li className="ac-palette__legend">
+      <IconDatabaseExport size={14} stroke={1.7} aria-hidden /> {t("palette.source")}
+      <IconDatabaseImport size={14} stroke={1.7} aria-hidden /> {t("palette.destination")}
+    </li>
   );
 }
 
@@ -114,14 +126,12 @@ function SystemEntries({ connector, text }: { connector: Connector; text: string
               <span title={entity.apiName}>{entity.displayName}</span>
               <PlaceButton
                 label={t("palette.addSource", { entity: entity.displayName, connector: connector.name })}
-                short={t("palette.source")}
-                icon={<IconArrowDown size={13} />}
+                icon={<IconDatabaseExport size={16} stroke={1.7} />}
                 item={placeItem("source", connector, entity)}
               />
               <PlaceButton
                 label={t("palette.addSink", { entity: entity.displayName, connector: connector.name })}
-                short={t("palette.destination")}
-                icon={<IconArrowUp size={13} />}
+                icon={<IconDatabaseImport size={16} stroke={1.7} />}
                 item={placeItem("sink", connector, entity)}
               />
             </li>
@@ -144,17 +154,7 @@ const placeItem = (
   entityName: entity.displayName,
 });
 
-function PlaceButton({
-  label,
-  short,
-  icon,
-  item,
-}: {
-  label: string;
-  short: string;
-  icon: React.ReactNode;
-  item: PaletteItem;
-}) {
+function PlaceButton({ label, icon, item }: { label: string; icon: React.ReactNode; item: PaletteItem }) {
   const { place, readOnly } = usePlacing();
   return (
     <button
@@ -168,7 +168,6 @@ function PlaceButton({
       onClick={() => place(item)}
     >
       {icon}
-      {short}
     </button>
   );
 }

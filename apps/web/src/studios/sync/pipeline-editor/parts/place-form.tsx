@@ -1,12 +1,13 @@
 /** The form of a source or destination: synapse, entity, field mapping and what may travel. */
 import { Select, Switch } from "@mantine/core";
 import { FieldMapping, SinkConfiguration } from "@accord/contracts/sync/graph";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { useConnectorEntities, useConnectorEntity, useConnectors, useCoreEntity } from "../queries.ts";
 import type { NodeFormProps } from "./node-form-props.ts";
 import { FieldMappingTable } from "./field-mapping.tsx";
 import { SourceOptions } from "./source-options.tsx";
+import { useReportedErrors } from "./use-reported-errors.ts";
 
 export function PlaceForm(props: NodeFormProps & { side: "source" | "sink" }) {
   const { t } = useWords("sync");
@@ -21,10 +22,7 @@ export function PlaceForm(props: NodeFormProps & { side: "source" | "sink" }) {
   const rows = parsed.success ? parsed.data : rowsAsTyped(configuration["fieldMappings"]);
   const unfinished = rows.filter((row) => !row.connectorField || !row.coreField).length;
   const [wrong, setWrong] = useState(0);
-  useEffect(() => {
-    onErrors(unfinished + wrong);
-    return () => onErrors(0);
-  }, [unfinished, wrong, onErrors]);
+  useReportedErrors(unfinished + wrong, onErrors);
 
   const choices = connectors
     .filter((candidate) => candidate.status === "ACTIVE" || candidate.id === connectorId)

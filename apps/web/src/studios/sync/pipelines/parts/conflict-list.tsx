@@ -142,8 +142,8 @@ function useColumns(row: PipelineRow, { isBusy, onKeep, onTake }: Deeds): Column
     if (by.kind === "source") return systemOf(by.connectorId, by.connectorEntity);
     return t(by.kind === "user" ? "conflicts.user" : "conflicts.unknown");
   };
-  const claim = (value: string, by: string, why?: string) => (
-    <div className="ac-claim" title={why === undefined ? `${value} (${by})` : `${value} (${by}: ${why})`}>
+  const claim = (value: string, by: string) => (
+    <div className="ac-claim" title={`${value} (${by})`}>
       <span>{value}</span>
       <span className="ac-claim__by">{by}</span>
     </div>
@@ -152,7 +152,8 @@ function useColumns(row: PipelineRow, { isBusy, onKeep, onTake }: Deeds): Column
     {
       id: "record",
       header: t("conflicts.record"),
-      minWidth: 120,
+      grow: 2,
+      minWidth: 140,
       cell: ({ conflict }) => (
         <Link
           to="/data-studio/entity/$entityId/record/$recordId"
@@ -165,7 +166,7 @@ function useColumns(row: PipelineRow, { isBusy, onKeep, onTake }: Deeds): Column
     {
       id: "field",
       header: t("conflicts.field"),
-      minWidth: 100,
+      minWidth: 80,
       cell: ({ conflict }) => fieldOf(conflict.field)?.displayName ?? conflict.field,
     },
     {
@@ -182,15 +183,9 @@ function useColumns(row: PipelineRow, { isBusy, onKeep, onTake }: Deeds): Column
       minWidth: 140,
       cell: ({ conflict, other }) => {
         const system = systemOf(other.connectorId, other.connectorEntity);
-        const by = t("conflicts.by", { who: system });
-        return claim(words(conflict.field, other.value), by, t(`conflicts.reason_${other.reason}`));
+        const by = t("conflicts.byWhy", { who: system, why: t(`conflicts.reason_${other.reason}`) });
+        return claim(words(conflict.field, other.value), by);
       },
-    },
-    {
-      id: "why",
-      header: t("conflicts.why"),
-      minWidth: 120,
-      cell: ({ other }) => t(`conflicts.reason_${other.reason}`),
     },
     {
       id: "since",

@@ -140,29 +140,42 @@ const columnsOf = (t: Words, row: PipelineRow, names: ReadonlyMap<string, string
   {
     id: "record",
     header: t("quarantine.record"),
-    minWidth: 130,
-    cell: (entry) =>
-      entry.recordId ? (
-        <Link
-          to="/data-studio/entity/$entityId/record/$recordId"
-          params={{ entityId: row.id, recordId: entry.recordId }}
-        >
-          {entry.externalId ?? t("quarantine.openRecord")}
-        </Link>
-      ) : (
-        (entry.externalId ?? "–")
-      ),
+    grow: 2,
+    minWidth: 170,
+    cell: (entry) => {
+      const place = `${names.get(entry.connectorId) ?? ""} ${entry.connectorEntity}`.trim();
+      const from = t(`quarantine.${entry.direction}`, { place });
+      return (
+        <div className="ac-claim" title={`${entry.externalId ?? ""} ${from}`.trim()}>
+          <span>
+            {entry.recordId ? (
+              <Link
+                className="ac-claim__link"
+                to="/data-studio/entity/$entityId/record/$recordId"
+                params={{ entityId: row.id, recordId: entry.recordId }}
+              >
+                {entry.externalId ?? t("quarantine.openRecord")}
+              </Link>
+            ) : (
+              (entry.externalId ?? "–")
+            )}
+          </span>
+          <span className="ac-claim__by">{from}</span>
+        </div>
+      );
+    },
   },
   {
-    id: "place",
-    header: t("quarantine.place"),
-    minWidth: 150,
-    cell: (entry) =>
-      t(`quarantine.${entry.direction}`, {
-        place: `${names.get(entry.connectorId) ?? ""} ${entry.connectorEntity}`.trim(),
-      }),
+    id: "why",
+    header: t("quarantine.why"),
+    grow: 4,
+    minWidth: 220,
+    cell: (entry) => (
+      <div className="ac-reason" title={entry.message}>
+        {entry.message}
+      </div>
+    ),
   },
-  { id: "why", header: t("quarantine.why"), grow: 3, minWidth: 220, cell: (entry) => entry.message },
   { id: "attempts", header: t("quarantine.attempts"), width: 84, align: "end", cell: (entry) => entry.attempts },
   { id: "at", header: t("quarantine.since"), width: 120, cell: (entry) => <RelativeTime at={entry.at} /> },
   {
