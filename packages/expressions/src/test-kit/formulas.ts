@@ -17,11 +17,42 @@ export const FORMULA_FIELDS: Readonly<Record<string, FieldShape>> = {
 
 const nullable = (values: fc.Arbitrary<Value>) => fc.option(values, { nil: null, freq: 6 });
 export const formulaRow: fc.Arbitrary<Values> = fc.record({
-  name: nullable(fc.constantFrom("Acme", "acme", "", " x ", "é", "É-1", "12", "-1.50", "😀a", "yes", "a,b,c")),
+  name: nullable(
+    fc.constantFrom(
+      "Acme",
+      "acme",
+      "",
+      " x ",
+      "é",
+      "É-1",
+      "12",
+      "-1.50",
+      "😀a",
+      "yes",
+      "a,b,c",
+      "İı",
+      "ßẞ",
+      "ΑΣ ας",
+      "e\u0301x",
+      "ǆ",
+      "%_\\",
+      "NaN",
+      "1e400",
+      "9".repeat(60),
+      "\u00a0x\t",
+    ),
+  ),
   'od"d': nullable(fc.constantFrom("new", "NEW", "old", "'; --")),
-  size: nullable(fc.oneof(fc.integer({ min: -5, max: 400 }), fc.constant<Value>("9007199254740993"))),
-  amount: nullable(fc.constantFrom("0", "0.1", "-2.5", "2.5", "1234567.891", "100")),
-  ratio: nullable(fc.constantFrom(0, 0.5, -1.25, 3, 1024)),
+  size: nullable(
+    fc.oneof(
+      fc.integer({ min: -5, max: 400 }),
+      fc.constant<Value>("9007199254740993"),
+    ),
+  ),
+  amount: nullable(
+    fc.constantFrom("0", "0.1", "-2.5", "2.5", "1234567.891", "100", `-${"9".repeat(40)}.5`, `0.${"0".repeat(40)}1`),
+  ),
+  ratio: nullable(fc.constantFrom(0, -0, 0.5, -1.25, 3, 1024, 1e15, -1e-9)),
   active: nullable(fc.boolean()),
   due: nullable(fc.constantFrom("2024-02-29", "2023-12-31", "2024-03-31", "1999-01-01")),
   seen: nullable(
