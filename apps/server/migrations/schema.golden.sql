@@ -749,6 +749,7 @@ TABLE merge (
   repointed jsonb DEFAULT '[]'::jsonb NOT NULL
   undone_at timestamp with time zone
   undone_by text
+  merged_by text
   merge_pkey PRIMARY KEY (id)
 )
 CREATE INDEX merge_of_pipeline ON merge USING btree (pipeline_id, id)
@@ -759,7 +760,7 @@ TABLE merged_record (
   merge_id text COLLATE "C" NOT NULL
   winner_id text COLLATE "C" NOT NULL
   undone boolean DEFAULT false NOT NULL
-  merged_record_pkey PRIMARY KEY (loser_id, merge_id)
+  merged_record_pkey PRIMARY KEY (loser_id, merge_id, winner_id)
 )
 CREATE INDEX merged_into ON merged_record USING btree (winner_id)
 TABLE migration (

@@ -5,8 +5,11 @@ import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
 import { cursorQuery, PageInfo } from "../paging.ts";
 
-/** TOO_MANY: more duplicates than the core node allows, so nothing was merged. */
-export const MERGE_STATUSES = ["MERGED", "REPORTED", "TOO_MANY", "UNDONE"] as const;
+/**
+ * TOO_MANY: more duplicates than the core node allows, so nothing was merged. DISMISSED: a person said that they are
+ * different things.
+ */
+export const MERGE_STATUSES = ["MERGED", "REPORTED", "TOO_MANY", "UNDONE", "DISMISSED"] as const;
 export const MergeStatus = z.enum(MERGE_STATUSES);
 export type MergeStatus = z.infer<typeof MergeStatus>;
 
@@ -27,8 +30,11 @@ export const Merge = z.strictObject({
   movedLinks: z.int().nonnegative(),
   /** References of other records that were set to the winner. */
   repointed: z.int().nonnegative(),
+  /** When and by whom it was taken back or dismissed. */
   undoneAt: z.iso.datetime().nullable(),
   undoneBy: z.string().nullable(),
+  /** Who merged reported duplicates by hand; null: the pipeline did. */
+  mergedBy: z.string().nullable(),
 });
 export type Merge = z.output<typeof Merge>;
 
@@ -52,6 +58,42 @@ export const listMerges = endpoint({
   reply: z.strictObject({ merges: z.array(Merge), page: PageInfo }),
 });
 
+/** What is left out is as reported: all of them, into the proposed winner. */
+export const MergeChoice = z.strictObject({
+  winnerId: id("record").optional(),
+  loserIds: z.array(id("record")).min(1).max(200).optional(),
+});
+export type MergeChoice = z.output<typeof MergeChoice>;
+
+const mergeParams = entityParams.extend({ mergeId: id("merge") });
+
+export const mergeDuplicates = endpoint({
+  name: "mergeDuplicates",
+  method: "POST",
+  path: "/pipelines/:entityId/merges/:mergeId/merge",
+  access: "WRITE_STUDIO",
+  scope: "instance",
+  summary:
+    "Merges reported duplicates, all or those chosen, by the core node's policies. It can be undone like any merge.",
+  params: mergeParams,
+  body: MergeChoice,
+  reply: Merge,
+  errors: ["invalid_state", "pipeline_not_published"],
+});
+
+export const dismissDuplicates = endpoint({
+  name: "dismissDuplicates",
+  method: "POST",
+  path: "/pipelines/:entityId/merges/:mergeId/dismiss",
+  access: "WRITE_STUDIO",
+  scope: "instance",
+  summary: "Says that reported duplicates are different things: they are not reported again.",
+  params: mergeParams,
+  body: z.strictObject({}),
+  reply: Merge,
+  errors: ["invalid_state"],
+});
+
 export const undoMerge = endpoint({
   name: "undoMerge",
   method: "POST",
@@ -60,7 +102,7 @@ export const undoMerge = endpoint({
   scope: "instance",
   summary:
     "Takes a merge back: records, outside ids and references as before, and every system told. What was changed since stays.",
-  params: entityParams.extend({ mergeId: id("merge") }),
+  params: mergeParams,
   body: z.strictObject({}),
   reply: Merge,
   errors: ["invalid_state"],

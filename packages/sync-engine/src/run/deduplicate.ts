@@ -170,7 +170,7 @@ function chooseWinner(
 }
 
 /** The winner with the values and origins that the policies give it. */
-function joinRecords(
+export function joinRecords(
   plan: Joining,
   rules: MergePlan,
   winner: StoredRecord,

@@ -24,6 +24,8 @@ export {
 } from "./rate-budget.ts";
 export { LONGEST_WAIT, RETRY_WINDOW } from "./retry.ts";
 export { noCounts, type Run, type Step, type StepEnv } from "./run.ts";
+export { joinRecords } from "./deduplicate.ts";
+export { hearersOfMerges } from "./merge-within.ts";
 export type * from "./merge-writes.ts";
 export { emptyBatch } from "./storage.ts";
 export type * from "./storage.ts";

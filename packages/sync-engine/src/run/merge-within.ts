@@ -29,13 +29,14 @@ export function mergeWithin(
   const page = { incoming, after, tied, placeId: batch.placeId };
   const { merges, reports } = findDuplicates(plan, rules, page, found, env);
   if (merges.length + reports.length === 0) return null;
-  return {
-    merges,
-    reports,
-    tellAt: plan.sinks.map(({ place }) => place.id),
-    deleteAt: plan.sinks.filter((sink) => sink.delete).map(({ place }) => place.id),
-  };
+  return { merges, reports, ...hearersOfMerges(plan) };
 }
+
+/** Destinations that hear of merges, and those of them where records that lost are deleted. */
+export const hearersOfMerges = ({ sinks }: Pick<Plan, "sinks">): Pick<Merging, "tellAt" | "deleteAt"> => ({
+  tellAt: sinks.map(({ place }) => place.id),
+  deleteAt: sinks.filter((sink) => sink.delete).map(({ place }) => place.id),
+});
 
 /** What people should hear of: duplicates that were too many to be merged. */
 export const warningsOfMerging = (rules: MergePlan, { reports }: Merging): RecordWarning[] =>

@@ -4,7 +4,7 @@ import type { CoreEntity } from "@accord/contracts/data/entities";
 import { recordsChanged } from "@accord/contracts/data/records";
 import type { Value } from "@accord/contracts/data/values";
 import type { Conflict, Settlement, ValueSource } from "@accord/contracts/sync/conflicts";
-import type { Merge, MergeStatus } from "@accord/contracts/sync/merges";
+import type { Merge, MergeChoice, MergeStatus } from "@accord/contracts/sync/merges";
 import { sameValue } from "@accord/expressions";
 import { BY_USER } from "@accord/sync-engine/run";
 import type { Caller } from "../../../platform/ctx.ts";
@@ -12,16 +12,18 @@ import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { RecordChanger } from "../../data/records/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
+import type { DuplicateMerger } from "../runs/index.ts";
 import { type ConflictRow, type ConflictsStore, conflictKey } from "./conflicts.store.ts";
 import type { MergeRow, MergesStore } from "./merges.store.ts";
 import { asName, nameFieldOf } from "./record-names.ts";
+import { dismissReported, mergeReported } from "./reported-duplicates.ts";
 import { type UndoRefusal, undoMerge } from "./undo-merge.store.ts";
 
 type EntityId = Id<"entity">;
 
 export interface MatchingNeeds {
   schema: Pick<SchemaService, "getEntity">;
-  changes: RecordChanger;
+  changes: RecordChanger & DuplicateMerger;
 }
 
 export interface MatchingParts {
@@ -58,6 +60,21 @@ export function matchingService({ deps, needs, conflicts, merges }: MatchingPart
     // As they were called when they were found to be the same, where that is kept.
     const nameIn = ({ before }: MergeRow, id: string) => asName(before[id]?.values[field]) ?? names.get(id) ?? null;
     return rows.map((row) => toMerge(row, entity.id, (id) => nameIn(row, id)));
+  }
+
+  async function mergeOf(ctx: Caller, entityId: EntityId, mergeId: string): Promise<[CoreEntity, MergeRow]> {
+    const entity = await entityOf(ctx, entityId);
+    const found = await merges.find(ctx.instanceId, entityId, mergeId);
+    if (!found) throw new AppError("not_found", { what: "Merge" });
+    return [entity, found];
+  }
+
+  /** As it stands after something was done with it. */
+  async function answered(ctx: Caller, entity: CoreEntity, before: MergeRow): Promise<Merge> {
+    const now = await merges.find(ctx.instanceId, entity.id, before.id);
+    const [merge] = await named(ctx, entity, [now ?? before]);
+    if (!merge) throw new Error("a merge has its answer");
+    return merge;
   }
 
   return {
@@ -132,11 +149,22 @@ export function matchingService({ deps, needs, conflicts, merges }: MatchingPart
       return { merges: await named(ctx, entity, page), page: { nextCursor, previousCursor: null } };
     },
 
+    /** Merges reported duplicates: all of them, or those chosen. */
+    async mergeDuplicates(ctx: Caller, entityId: EntityId, mergeId: string, choice: MergeChoice): Promise<Merge> {
+      const [entity, found] = await mergeOf(ctx, entityId, mergeId);
+      await mergeReported({ merger: needs.changes, merges }, ctx, found, choice);
+      return answered(ctx, entity, found);
+    },
+
+    async dismissDuplicates(ctx: Caller, entityId: EntityId, mergeId: string): Promise<Merge> {
+      const [entity, found] = await mergeOf(ctx, entityId, mergeId);
+      await dismissReported({ merger: needs.changes, merges }, ctx, found);
+      return answered(ctx, entity, found);
+    },
+
     async undo(ctx: Caller, entityId: EntityId, mergeId: string): Promise<Merge> {
-      const entity = await entityOf(ctx, entityId);
+      const [entity, found] = await mergeOf(ctx, entityId, mergeId);
       const { instanceId, actor } = ctx;
-      const found = await merges.find(instanceId, entityId, mergeId);
-      if (!found) throw new AppError("not_found", { what: "Merge" });
       const name = `${actor.firstName} ${actor.lastName}`.trim();
       const refusal = await undoMerge(deps.dataPool, {
         instanceId,
@@ -146,9 +174,7 @@ export function matchingService({ deps, needs, conflicts, merges }: MatchingPart
       });
       if (refusal) throw new AppError("invalid_state", { reason: REFUSALS[refusal] });
       await deps.realtime.publish(instanceId, recordsChanged, { entityId, count: found.loserIds.length + 1 });
-      const [merge] = await named(ctx, entity, [(await merges.find(instanceId, entityId, mergeId)) ?? found]);
-      if (!merge) throw new Error("a merge has its answer");
-      return merge;
+      return answered(ctx, entity, found);
     },
   };
 }
@@ -188,4 +214,5 @@ const toMerge = (row: MergeRow, entityId: EntityId, nameOf: (recordId: string) =
   repointed: row.repointed.length,
   undoneAt: row.undoneAt,
   undoneBy: row.undoneBy,
+  mergedBy: row.mergedBy,
 });

@@ -25,6 +25,7 @@ export interface MergeRow {
   repointed: Repointed[];
   undoneAt: string | null;
   undoneBy: string | null;
+  mergedBy: string | null;
 }
 
 export function mergesStore(pool: Pool) {
@@ -79,6 +80,27 @@ export function mergesStore(pool: Pool) {
       ]);
       return rows[0] ? readMerge(rows[0]) : null;
     },
+
+    /** Parts the pairs for good. False when it is no longer a report. */
+    async dismiss(
+      instanceId: string,
+      mergeId: string,
+      pairs: readonly (readonly [loser: string, winner: string])[],
+      by: string,
+    ): Promise<boolean> {
+      const schema = quoteIdentifier(instanceSchema(instanceId));
+      const { rowCount } = await pool.query(
+        `WITH over AS (
+           UPDATE ${tableOf(instanceId)} SET status = 'DISMISSED', undone_at = now(), undone_by = $2
+           WHERE id = $1 AND status IN ('REPORTED', 'TOO_MANY') RETURNING id),
+         parted AS (
+           INSERT INTO ${schema}.merged_record (loser_id, winner_id, merge_id, undone)
+           SELECT w.loser, w.winner, over.id, true FROM over CROSS JOIN unnest($3::text[], $4::text[]) AS w(loser, winner))
+         SELECT FROM over`,
+        [mergeId, by, pairs.map(([loser]) => loser), pairs.map(([, winner]) => winner)],
+      );
+      return rowCount === 1;
+    },
   };
 }
 
@@ -98,4 +120,5 @@ const readMerge = (row: QueryResultRow): MergeRow => ({
   repointed: row["repointed"],
   undoneAt: row["undone_at"],
   undoneBy: row["undone_by"],
+  mergedBy: row["merged_by"],
 });

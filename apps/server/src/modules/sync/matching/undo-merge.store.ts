@@ -16,7 +16,7 @@ import {
   toParameter,
   toValues,
 } from "../../data/schema/index.ts";
-import { noteRepointed, numberEntity, RENEWED, type Repointed } from "../runs/index.ts";
+import { noteRepointed, numberEntity, RENEWED, type Repointed, takePipeline } from "../runs/index.ts";
 import type { MergeRow } from "./merges.store.ts";
 
 export type UndoRefusal = "notMerged" | "mergedOn";
@@ -43,7 +43,7 @@ export function undoMerge(pool: Pool, scope: UndoScope): Promise<UndoRefusal | n
     pool,
     async ({ client }) => {
       const { merge } = scope;
-      await takePipeline(client, scope);
+      await takePipeline(client, scope.instanceId, merge.pipelineId);
       const undone = await client.query(
         `UPDATE ${schema}.merge SET status = 'UNDONE', undone_at = now(), undone_by = $2 WHERE id = $1 AND status = 'MERGED'`,
         [merge.id, scope.actor.name],
@@ -73,18 +73,6 @@ export function undoMerge(pool: Pool, scope: UndoScope): Promise<UndoRefusal | n
 
 /** The winner lost a later merge: everything said so far is taken back. */
 class Later extends Error {}
-
-/**
- * Whoever runs the pipeline has looked at records as they were: its epoch is over, and the next cycle looks anew. The
- * lease's time stays as it is: until then the run may still be sending.
- */
-async function takePipeline(client: PoolClient, { instanceId, merge }: UndoScope): Promise<void> {
-  await client.query(
-    `UPDATE sync_pipeline SET epoch = epoch + 1, poked = true, due_at = now()
-     WHERE instance_id = $1 AND pipeline_id = $2`,
-    [instanceId, merge.pipelineId],
-  );
-}
 
 async function restoreWinner(undoing: Undoing): Promise<void> {
   const { client, records, entity, merge } = undoing;

@@ -15,11 +15,14 @@ import { watchForStalls } from "./stalled-cycles.ts";
 import { startWorker } from "./worker.ts";
 
 export { numberEntity } from "./entity-number.store.ts";
+export type { DuplicateMerger } from "./manual-merges.ts";
+export type { MergeRefusal } from "./manual-merges.store.ts";
 export type { MovedLink } from "./merge-storage.store.ts";
 export { noteRepointed, type Repointed } from "./repoint-references.store.ts";
 export { forgetPipeline } from "./forget.store.ts";
 export type { RunsNeeds } from "./plans.ts";
 export type { RunsService } from "./runs.service.ts";
+export { takePipeline } from "./take-pipeline.store.ts";
 export { RENEWED } from "./want-deliveries.store.ts";
 
 export function runsModule(deps: Deps, needs: RunsNeeds): Module & { service: RunsService } {

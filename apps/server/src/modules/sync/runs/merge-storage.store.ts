@@ -27,8 +27,13 @@ export interface MergeStorageParts {
   /** SQL that holds for records having one of the keys; binds its values. */
   keyCondition: (keys: MatchKeys, bind: (value: unknown) => string) => string | null;
   updateRecords: (client: PoolClient, batch: Pick<CommitBatch, "updates" | "ledger">) => Promise<void>;
-  writeLedger: (client: PoolClient, run: RunIdentity, placeId: number, entries: LedgerEntry[]) => Promise<void>;
+  writeLedger: (client: PoolClient, author: MergeAuthor, entries: LedgerEntry[]) => Promise<void>;
 }
+
+/** On whose behalf records are merged: a run's for what came from a place, or a person's. */
+export type MergeAuthor =
+  | { run: RunIdentity; placeId: number; actor?: undefined }
+  | { actor: { userId: string; name: string }; run?: undefined; placeId?: undefined };
 
 export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
   const table = (name: string): string => `${parts.schema}.${name}`;
@@ -83,8 +88,8 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
     return new Set(rows.map((row) => row.winner_id));
   }
 
-  async function write(client: PoolClient, run: RunIdentity, placeId: number, merging: Merging): Promise<void> {
-    await report(client, run, placeId, merging);
+  async function write(client: PoolClient, author: MergeAuthor, merging: Merging): Promise<void> {
+    await report(client, author, merging);
     const { merges } = merging;
     if (merges.length === 0) return;
     const entries = merges.flatMap(entriesOf);
@@ -93,14 +98,14 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
       losers.map(({ recordId }) => ({ loser: recordId, winner: winner.recordId, mergeId })),
     );
     const moved = await moveLinks(client, pairs);
-    const repointed = await repoint(client, run, pairs);
+    const repointed = await repoint(client, author, pairs);
     await client.query(
       `INSERT INTO ${table("merged_record")} (loser_id, winner_id, merge_id)
        SELECT * FROM unnest($1::text[], $2::text[], $3::text[])`,
       [pairs.map(({ loser }) => loser), pairs.map(({ winner }) => winner), pairs.map(({ mergeId }) => mergeId)],
     );
-    await keepImages(client, run, placeId, { merges, moved, repointed });
-    await parts.writeLedger(client, run, placeId, entries);
+    await keepImages(client, author, { merges, moved, repointed });
+    await parts.writeLedger(client, author, entries);
     await tell(client, merging);
   }
 
@@ -135,8 +140,9 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
     return rows.map((row) => ({ place: row.place, externalId: row.external_id, from: row.loser }));
   }
 
-  async function repoint(client: PoolClient, run: RunIdentity, pairs: readonly Pair[]): Promise<Repointed[]> {
+  async function repoint(client: PoolClient, author: MergeAuthor, pairs: readonly Pair[]): Promise<Repointed[]> {
     const all: Repointed[] = [];
+    const byline = author.actor ? { cycle: null, actor: author.actor } : { cycle: author.run.cycleNumber };
     for (const referrer of await parts.referrers()) {
       const { rows } = await client.query(repointSql(parts.instanceId, referrer), columnsOf(pairs));
       const found = rows.map((row): Repointed => ({
@@ -147,7 +153,7 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
         from: row.before,
         to: row.after,
       }));
-      if (found.length > 0) await noteRepointed(client, parts.schema, { ...referrer, cycle: run.cycleNumber }, found);
+      if (found.length > 0) await noteRepointed(client, parts.schema, { ...referrer, ...byline }, found);
       all.push(...found);
     }
     return all;
@@ -155,8 +161,7 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
 
   async function keepImages(
     client: PoolClient,
-    run: RunIdentity,
-    placeId: number,
+    { run, placeId, actor }: MergeAuthor,
     done: { merges: readonly MergeWrite[]; moved: readonly MovedLink[]; repointed: readonly Repointed[] },
   ): Promise<void> {
     const { merges, moved, repointed } = done;
@@ -164,15 +169,16 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
       JSON.stringify(items.filter((item) => losers.some(({ recordId }) => recordId === owner(item))));
     await client.query(
       `INSERT INTO ${table("merge")}
-         (id, pipeline_id, status, cycle, place, winner_id, loser_ids, before, changes, origin, moved, repointed)
+         (id, pipeline_id, status, cycle, place, winner_id, loser_ids, before, changes, origin, moved, repointed,
+          merged_by)
        SELECT w.id, $1, 'MERGED', $2, $3, w.winner, ARRAY(SELECT jsonb_array_elements_text(w.losers)), w.before, w.changes,
-              w.origin, w.moved, w.repointed
+              w.origin, w.moved, w.repointed, $12
        FROM unnest($4::text[], $5::text[], $6::jsonb[], $7::jsonb[], $8::jsonb[], $9::jsonb[], $10::jsonb[], $11::jsonb[])
             AS w(id, winner, losers, before, changes, origin, moved, repointed)`,
       [
         parts.pipelineId,
-        run.cycleNumber,
-        placeId,
+        run?.cycleNumber ?? null,
+        placeId ?? null,
         merges.map(({ mergeId }) => mergeId),
         merges.map(({ winner }) => winner.recordId),
         merges.map(({ losers }) => JSON.stringify(losers.map(({ recordId }) => recordId))),
@@ -181,6 +187,7 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
         merges.map(({ origin }) => JSON.stringify(origin)),
         merges.map((merge) => of(moved, ({ from }) => from, merge)),
         merges.map((merge) => of(repointed, ({ from, to }) => lostOf(from, to, merge), merge)),
+        actor?.name ?? null,
       ],
     );
   }
@@ -201,7 +208,7 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
     );
   }
 
-  async function report(client: PoolClient, run: RunIdentity, placeId: number, { reports }: Merging): Promise<void> {
+  async function report(client: PoolClient, { run, placeId }: MergeAuthor, { reports }: Merging): Promise<void> {
     if (reports.length === 0) return;
     await client.query(
       `INSERT INTO ${table("merge")} (id, pipeline_id, status, cycle, place, winner_id, loser_ids)
@@ -210,8 +217,8 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
        ON CONFLICT DO NOTHING`,
       [
         parts.pipelineId,
-        run.cycleNumber,
-        placeId,
+        run?.cycleNumber ?? null,
+        placeId ?? null,
         reports.map(({ mergeId }) => mergeId),
         reports.map(({ why }) => (why === "tooMany" ? "TOO_MANY" : "REPORTED")),
         reports.map(({ winnerId }) => winnerId),

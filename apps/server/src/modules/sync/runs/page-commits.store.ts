@@ -155,7 +155,7 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     await putAside(client, stored, batch, newId);
     await references.write(client, batch);
     if (batch.conflicts || batch.agreed) await writeConflicts(client, table("conflict"), scope.pipelineId, batch);
-    if (batch.merging) await merging.write(client, run, batch.placeId, batch.merging);
+    if (batch.merging) await merging.write(client, { run, placeId: batch.placeId }, batch.merging);
     await writeActions(client, run, batch, newId);
     if (batch.position) await writes.reach(client, batch.position);
   }

@@ -12,10 +12,30 @@ import { leaseGuard, type RunIdentity } from "./lease-guard.store.ts";
 import { mergeStorage } from "./merge-storage.store.ts";
 import { keyCondition, pageLooks } from "./page-looks.store.ts";
 import { pageCommits } from "./page-commits.store.ts";
-import { ledgerRows } from "./page-rows.store.ts";
+import { ledgerRows, type PageTables } from "./page-rows.store.ts";
 import { pageWrites } from "./page-writes.store.ts";
 import { pendingReferences } from "./pending-references.store.ts";
 import { storedRows, type StorageScope } from "./stored-rows.store.ts";
+
+async function noteByHand(
+  client: PoolClient,
+  { ledger, entityNumber }: PageTables,
+  { userId, name }: { userId: string; name: string },
+  entries: readonly LedgerEntry[],
+): Promise<void> {
+  await client.query(
+    `INSERT INTO ${ledger} (entity, record_id, operation, user_id, user_name, changes)
+     SELECT $1, w.id, w.operation, $2, $3, w.changes FROM unnest($4::text[], $5::text[], $6::json[]) AS w(id, operation, changes)`,
+    [
+      entityNumber,
+      userId,
+      name,
+      entries.map(({ recordId }) => recordId),
+      entries.map(({ operation }) => operation),
+      entries.map(({ changes }) => JSON.stringify(changes)),
+    ],
+  );
+}
 
 export type RunStorage = ReturnType<typeof runStorage>;
 
@@ -40,7 +60,10 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     ...rows,
     keyCondition: (keys, bind) => keyCondition(stored, keys, bind),
     updateRecords: writes.updateRecords,
-    writeLedger,
+    writeLedger: (client, author, entries) =>
+      author.actor
+        ? noteByHand(client, tables, author.actor, entries)
+        : writeLedger(client, author.run, author.placeId, entries),
   });
 
   return {
@@ -53,6 +76,8 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     renewWaiting: references.renewWaiting,
     reach: writes.reach,
     readRecords: stored.readRecords,
+    lockRecords: stored.lockRecords,
+    mergeRecords: merging.write,
     guard,
   };
 }

@@ -4,6 +4,7 @@ import type { PipelineRuns } from "../pipelines/index.ts";
 import { asOf } from "./as-of.ts";
 import { type ExplainParts, explanations } from "./explain.ts";
 import { manualChanges } from "./manual-changes.ts";
+import { manualMerges } from "./manual-merges.ts";
 import { pipelineControl } from "./pipeline-control.ts";
 import { pipelineStates } from "./pipeline-states.ts";
 import type { PipelinePlans } from "./plans.ts";
@@ -22,6 +23,7 @@ export function runsService(parts: ServiceParts & ExplainParts & { plans: Pipeli
   return {
     ...pipelineRuns(parts, states.all),
     ...manualChanges(parts),
+    ...manualMerges(parts),
     ...recordHistory(parts),
     ...pipelineControl(parts, states),
     ...resyncs(parts, states),

@@ -1,6 +1,6 @@
 /** How a pipeline's records and links stand in their tables, and how their rows are read and written. */
 import type { LinkWrite, StoredLink, StoredRecord } from "@accord/sync-engine/run";
-import type { QueryResultRow } from "pg";
+import type { PoolClient, QueryResultRow } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import {
   columnList,
@@ -49,7 +49,16 @@ export function storedRows(pool: Pool, scope: StorageScope) {
     return rows.map(readRecord);
   }
 
-  return { pool, scope, schema, table, records, fields, recordColumns, readRecord, readRecords };
+  /** As they stand, until the transaction ends. */
+  async function lockRecords(client: PoolClient, recordIds: readonly string[]): Promise<StoredRecord[]> {
+    const { rows } = await client.query(
+      `SELECT ${recordColumns} FROM ${records} r WHERE r.accord_id = ANY($1::text[]) ORDER BY r.accord_id FOR UPDATE`,
+      [recordIds],
+    );
+    return rows.map(readRecord);
+  }
+
+  return { pool, scope, schema, table, records, fields, recordColumns, readRecord, readRecords, lockRecords };
 }
 
 export const linkColumns = (links: readonly LinkWrite[]): unknown[] => [

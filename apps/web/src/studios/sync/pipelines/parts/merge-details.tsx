@@ -13,22 +13,44 @@ interface Props {
   row: PipelineRow;
   merge: Merge;
   /** Absent for those who may not. */
-  onUndo?: () => void;
+  deeds?: { undo: () => void; merge: () => void; dismiss: () => void };
 }
 
-export function MergeDetails({ row, merge, onUndo }: Props) {
+export function MergeDetails({ row, merge, deeds }: Props) {
   const { t } = useWords("sync");
-  const { status, undoneBy, movedLinks, repointed } = merge;
+  const { status, undoneBy, mergedBy, movedLinks, repointed } = merge;
   if (status === "REPORTED" || status === "TOO_MANY") {
     return (
       <section className="ac-activity-section" aria-label={t("merges.details")}>
-        <p>{t(status === "REPORTED" ? "merges.onlyReported" : "merges.tooMany")}</p>
+        <Group justify="space-between" gap={8}>
+          <span className="ac-quarantine__lead">
+            {t(status === "REPORTED" ? "merges.onlyReported" : "merges.tooMany")}
+          </span>
+          {deeds ? (
+            <Group gap={8}>
+              <Button variant="subtle" onClick={deeds.dismiss}>
+                {t("merges.dismiss")}
+              </Button>
+              <Button variant="default" onClick={deeds.merge}>
+                {t("merges.merge")}
+              </Button>
+            </Group>
+          ) : null}
+        </Group>
+      </section>
+    );
+  }
+  if (status === "DISMISSED") {
+    return (
+      <section className="ac-activity-section" aria-label={t("merges.details")}>
+        <p>{t("merges.dismissedBy", { who: undoneBy ?? "" })}</p>
       </section>
     );
   }
   const facts = [
     movedLinks > 0 && t("merges.links", { count: movedLinks }),
     repointed > 0 && t("merges.repointed", { count: repointed }),
+    mergedBy !== null && t("merges.mergedBy", { who: mergedBy }),
     undoneBy !== null && t("merges.undoneBy", { who: undoneBy }),
   ].filter((fact) => fact !== false);
   return (
@@ -36,8 +58,8 @@ export function MergeDetails({ row, merge, onUndo }: Props) {
       <Values row={row} merge={merge} />
       <Group justify="space-between" gap={8}>
         <span className="ac-quarantine__lead">{facts.join(" · ")}</span>
-        {onUndo && status === "MERGED" ? (
-          <Button variant="default" onClick={onUndo}>
+        {deeds && status === "MERGED" ? (
+          <Button variant="default" onClick={deeds.undo}>
             {t("merges.undo")}
           </Button>
         ) : null}

@@ -2,13 +2,21 @@
 import { ConfirmDialog, DataTable, EmptyState, RelativeTime, StatusTag, TableSkeleton, type Column } from "@accord/ui";
 import { Group, Select } from "@mantine/core";
 import { recordsChanged } from "@accord/contracts/data/records";
-import { listMerges, MERGE_STATUSES, undoMerge, type Merge, type MergeStatus } from "@accord/contracts/sync/merges";
+import {
+  dismissDuplicates,
+  listMerges,
+  MERGE_STATUSES,
+  mergeDuplicates,
+  undoMerge,
+  type Merge,
+  type MergeStatus,
+} from "@accord/contracts/sync/merges";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../../../../app/api.ts";
 import { wordsOf } from "../../../../app/api-error.ts";
-import { polling, refresh, refreshOn, useEndpoint } from "../../../../app/queries.ts";
+import { polling, refresh, refreshOn, useCall, useEndpoint } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
@@ -20,7 +28,9 @@ refreshOn(recordsChanged, [listMerges]);
 
 type Words = ReturnType<typeof useWords<"sync">>["t"];
 
-const TONES = { MERGED: "ok", REPORTED: "info", TOO_MANY: "warn", UNDONE: "idle" } as const;
+const TONES = { MERGED: "ok", REPORTED: "info", TOO_MANY: "warn", UNDONE: "idle", DISMISSED: "idle" } as const;
+
+const isReported = ({ status }: Merge): boolean => status === "REPORTED" || status === "TOO_MANY";
 
 export function MergeList({ row }: { row: PipelineRow }) {
   const { t } = useWords("sync");
@@ -54,6 +64,17 @@ function Merges({ row, merges, isFiltered }: { row: PipelineRow; merges: readonl
   const mayWrite = useCan("WRITE_STUDIO");
   const [shown, setShown] = useState<string>();
   const [undone, setUndone] = useState<Merge>();
+  const [merged, setMerged] = useState<Merge>();
+  const dismiss = useCall(dismissDuplicates, {
+    refreshes: [listMerges],
+    onSuccess: () => toast.success(t("merges.dismissDone")),
+    onError: (error) => toast.failed(error),
+  });
+  const deedsOn = (merge: Merge) => ({
+    undo: () => setUndone(merge),
+    merge: () => setMerged(merge),
+    dismiss: () => dismiss.mutate({ params: { entityId: row.id, mergeId: merge.id }, body: {} }),
+  });
   const active = merges.find(({ id }) => id === shown);
   return (
     <>
@@ -66,7 +87,9 @@ function Merges({ row, merges, isFiltered }: { row: PipelineRow; merges: readonl
         onRowOpen={({ id }) => setShown(id === shown ? undefined : id)}
         activeRow={shown}
         rowMenu={(merge) => [
-          mayWrite && merge.status === "MERGED" && { label: t("merges.undo"), onSelect: () => setUndone(merge) },
+          mayWrite && isReported(merge) && { label: t("merges.merge"), onSelect: deedsOn(merge).merge },
+          mayWrite && isReported(merge) && { label: t("merges.dismiss"), onSelect: deedsOn(merge).dismiss },
+          mayWrite && merge.status === "MERGED" && { label: t("merges.undo"), onSelect: deedsOn(merge).undo },
         ]}
         empty={
           isFiltered ? (
@@ -76,9 +99,23 @@ function Merges({ row, merges, isFiltered }: { row: PipelineRow; merges: readonl
           )
         }
       />
-      {active ? (
-        <MergeDetails row={row} merge={active} {...(mayWrite ? { onUndo: () => setUndone(active) } : {})} />
-      ) : null}
+      {active ? <MergeDetails row={row} merge={active} {...(mayWrite ? { deeds: deedsOn(active) } : {})} /> : null}
+      <ConfirmDialog
+        opened={merged !== undefined}
+        onClose={() => setMerged(undefined)}
+        title={t("merges.mergeTitle")}
+        deed={t("merges.merge")}
+        danger={false}
+        wordsOf={wordsOf}
+        onConfirm={async () => {
+          if (!merged) return;
+          await call(mergeDuplicates, { params: { entityId: row.id, mergeId: merged.id }, body: {} });
+          await refresh(listMerges);
+          toast.success(t("merges.mergeDone"));
+        }}
+      >
+        {t("merges.mergeBody", { count: (merged?.loserIds.length ?? 0) + 1 })}
+      </ConfirmDialog>
       <ConfirmDialog
         opened={undone !== undefined}
         onClose={() => setUndone(undefined)}
