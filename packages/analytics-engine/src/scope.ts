@@ -72,7 +72,7 @@ export class Scope {
     const parts = predicate.type === "group" && predicate.combinator === "and" ? predicate.children : [predicate];
     return parts.map((part) => ({
       predicate: part,
-      fields: new Map(fieldsOf(part).flatMap((name) => (fields.has(name) ? [[name, fields.get(name)!] as const] : []))),
+      fields: new Map([...fields].filter(([name]) => fieldsOf(part).includes(name))),
       variables: this.variables,
     }));
   }

@@ -1,12 +1,11 @@
 /** An instance as its users are told of it. */
-import type { Id } from "@accord/contracts";
-import { FEATURES, type Instance, type InstanceSummary, type QuotaType } from "@accord/contracts/identity/instances";
+import { FEATURES, type Instance, type InstanceSummary, QUOTA_TYPES } from "@accord/contracts/identity/instances";
 import type { InstanceFacts } from "./instances.store.ts";
 import { quotasOf } from "./trial-limits.ts";
 
 export function toSummary(row: InstanceFacts): InstanceSummary {
   return {
-    accordId: row.id as Id<"instance">,
+    accordId: row.id,
     name: row.name,
     displayName: row.display_name,
     orgName: row.organisation_name,
@@ -16,17 +15,21 @@ export function toSummary(row: InstanceFacts): InstanceSummary {
 }
 
 export function toInstance(row: InstanceFacts): Instance {
+  const quotas = quotasOf(row);
   return {
     ...toSummary(row),
     active: row.status === "ACTIVE",
     trial: row.type === "trial",
-    orgId: row.organisation_id as Id<"organisation">,
+    orgId: row.organisation_id,
     planId: row.subscription_id,
     planName: row.plan_name,
     createdByName: row.created_by_name,
     createdAt: String(row.created_at),
     features: FEATURES.map((name) => ({ name, enabled: !row.disabled_features.includes(name) })),
-    quota: Object.entries(quotasOf(row)).map(([type, value]) => ({ type: type as QuotaType, value })),
+    quota: QUOTA_TYPES.flatMap((type) => {
+      const value = quotas[type];
+      return value === undefined ? [] : [{ type, value }];
+    }),
     ghostAccess: row.ghost_access,
     scope: "orgOnly",
     version: row.version,

@@ -23,7 +23,7 @@ import { type InstanceState, quotasOf, trialLimits, type Usage } from "./trial-l
 type InstanceId = Id<"instance">;
 
 export interface NewInstance {
-  organisationId: string;
+  organisationId: Id<"organisation">;
   subscriptionId: string;
   name: string;
   displayName: string;
@@ -232,8 +232,8 @@ export function instancesService(deps: Deps, requestPurge: (id: InstanceId) => P
     async listActive() {
       const rows = await store.activeInstances(appDb);
       return rows.map((row) => ({
-        id: row.id as InstanceId,
-        organisationId: row.organisation_id as Id<"organisation">,
+        id: row.id,
+        organisationId: row.organisation_id,
       }));
     },
     onCreate: (prepare) => void preparations.push(prepare),

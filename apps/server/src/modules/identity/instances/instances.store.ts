@@ -1,10 +1,11 @@
 /** Instances and the subscription they belong to. */
+import type { Id } from "@accord/contracts";
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
 
 export type InstanceRow = {
-  id: string;
-  organisation_id: string;
+  id: Id<"instance">;
+  organisation_id: Id<"organisation">;
   subscription_id: string;
   name: string;
   display_name: string;
@@ -69,7 +70,11 @@ export async function instancesOfUser(db: Db, userId: string): Promise<string[]>
   return rows.map((row) => row.id);
 }
 
-export function findInstance(db: Db, organisationId: string, id: string): Promise<InstanceRow | undefined> {
+export function findInstance(
+  db: Db,
+  organisationId: Id<"organisation">,
+  id: Id<"instance">,
+): Promise<InstanceRow | undefined> {
   return db
     .withTables<Tables>()
     .selectFrom("instance")
@@ -81,12 +86,12 @@ export function findInstance(db: Db, organisationId: string, id: string): Promis
 }
 
 /** Without an organisation: for background work that only knows the instance. */
-export function findInstanceById(db: Db, id: string): Promise<InstanceRow | undefined> {
+export function findInstanceById(db: Db, id: Id<"instance">): Promise<InstanceRow | undefined> {
   return db.withTables<Tables>().selectFrom("instance").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
 /** Every instance background work cares for, in all organisations. */
-export async function activeInstances(db: Db): Promise<{ id: string; organisation_id: string }[]> {
+export async function activeInstances(db: Db): Promise<Pick<InstanceRow, "id" | "organisation_id">[]> {
   return db
     .withTables<Tables>()
     .selectFrom("instance")
@@ -107,7 +112,7 @@ export async function insertInstance(db: Db, row: InstanceRow): Promise<void> {
 /** undefined when the version is no longer the stored one. */
 export function updateInstance(
   db: Db,
-  at: { id: string; version: number },
+  at: { id: Id<"instance">; version: number },
   changes: Partial<Omit<InstanceRow, "id" | "organisation_id" | "version">>,
 ): Promise<InstanceRow | undefined> {
   const { quotas, ...rest } = changes;
@@ -121,11 +126,11 @@ export function updateInstance(
     .executeTakeFirst();
 }
 
-export async function setStatus(db: Db, id: string, status: InstanceRow["status"], now: Date): Promise<void> {
+export async function setStatus(db: Db, id: Id<"instance">, status: InstanceRow["status"], now: Date): Promise<void> {
   await db.withTables<Tables>().updateTable("instance").set({ status, updated_at: now }).where("id", "=", id).execute();
 }
 
-export async function setFeature(db: Db, id: string, feature: string, enabled: boolean): Promise<void> {
+export async function setFeature(db: Db, id: Id<"instance">, feature: string, enabled: boolean): Promise<void> {
   await sql`
     UPDATE instance
        SET disabled_features = CASE WHEN ${enabled} THEN array_remove(disabled_features, ${feature})

@@ -35,11 +35,10 @@ export function trialLimits({ appDb, clock }: Pick<Deps, "appDb" | "clock">) {
 
   async function stateOf(row: InstanceRow): Promise<InstanceState> {
     const { RECORDS_LIMIT, PIPELINE_PUBLISH_LIMIT, TRIAL_DAYS_LIMIT } = row.type === "trial" ? quotasOf(row) : {};
-    const id = row.id as InstanceId;
     const left = async (limit: number | undefined, used: () => Promise<number>) =>
       limit === undefined ? null : Math.max(0, limit - (await used()));
-    const records = await left(RECORDS_LIMIT, () => usage.records(id));
-    const publishes = await left(PIPELINE_PUBLISH_LIMIT, () => usage.publishes(id));
+    const records = await left(RECORDS_LIMIT, () => usage.records(row.id));
+    const publishes = await left(PIPELINE_PUBLISH_LIMIT, () => usage.publishes(row.id));
     const expiry =
       TRIAL_DAYS_LIMIT === undefined || !row.trial_started_at
         ? null

@@ -147,8 +147,9 @@ async function fieldsOf(stored: StoredDatasets, at: Id<"instance">, source: Data
       ...(isMultiValueField ? { isMultiValueField } : {}),
     }));
   }
-  const dataset = await stored.read(at, source.datasetId as DatasetId);
-  const { columns } = sayingProblems(() => resolveDataset(dataset.datasetConfig, known, { datasetId: dataset.id }));
+  const dataset = known.dataset(source.datasetId);
+  if (!dataset) throw new AppError("not_found", { what: "Dataset" });
+  const { columns } = sayingProblems(() => resolveDataset(dataset.config, known, { datasetId: source.datasetId }));
   return columns.map(({ name, displayName, dataType }) => ({ ...field(name), displayName, dataType }));
 }
 

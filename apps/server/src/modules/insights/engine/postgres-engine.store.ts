@@ -17,6 +17,9 @@ export interface PostgresEngineOptions {
 }
 
 const CANCELLED = "57014";
+/** Beginning of the codes of everything a value can be the cause of, such as a product that no number holds. */
+const DATA_EXCEPTION = "22";
+const UNFIT = { reason: "A formula gives a number that is too large to be kept. Leave such rows out by a filter." };
 
 export function postgresEngine(pool: Pool, options: PostgresEngineOptions): AnalyticsEngine {
   const inTurn = turns(options);
@@ -35,8 +38,9 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
         broken = false;
         return result;
       } catch (error) {
-        if (isCancelled(error))
+        if (codeOf(error) === CANCELLED)
           throw new AppError("query_timeout", { seconds: options.timeoutMs / 1000 }, { cause: error });
+        if (codeOf(error).startsWith(DATA_EXCEPTION)) throw new AppError("dataset_invalid", UNFIT, { cause: error });
         throw error;
       } finally {
         client.release(broken);
@@ -80,9 +84,8 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
 const tableName = (entity: string): string => `r_${entity}`;
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-function isCancelled(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === CANCELLED;
-}
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
 /** Sums of whole numbers arrive as exact text, because they may be larger than a number holds. */
 function toValue(value: unknown, dataType: DataType): Value {

@@ -93,9 +93,11 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
     if (refusal) return;
     if (step === "basic") return go("dataset");
     if (step === "dataset") return enterCard();
+    const { card } = work;
+    if (!card) return;
     setBusy(true);
     try {
-      await save(work, before, copy, addsToDashboard ? dashboardId : null);
+      await save({ ...work, card }, before, copy, addsToDashboard ? dashboardId : null);
       toast.success(t(addsToDashboard ? "board.card_added" : "wizard.saved"));
       await refresh(listDataCards, getDataCard, listDatasets, getDashboard, listDashboards, dataCardData);
       close();

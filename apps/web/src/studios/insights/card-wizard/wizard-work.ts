@@ -51,7 +51,7 @@ export function refusalOf(step: Step, work: Work) {
 
 /** Saves the dataset when it is new, then the card, then puts it on the dashboard. */
 export async function save(
-  work: Work,
+  work: Work & { card: CardConfiguration },
   before: Before | undefined,
   copy: string | undefined,
   dashboardId: string | null,
@@ -64,7 +64,7 @@ export async function save(
           body: { displayName, name: `${nameFrom(displayName)}_${suffix()}`, datasetConfig: runnable(work.config) },
         })
       ).id;
-  const configuration = { ...work.card!, datasetId: asDatasetId(datasetId) };
+  const configuration = { ...work.card, datasetId: asDatasetId(datasetId) };
   const body = { displayName, description, contents: { configuration } };
   if (before && !copy) {
     await call(updateDataCard, { params: { id: before.id }, body: { ...body, version: before.version } });
