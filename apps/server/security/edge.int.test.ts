@@ -165,6 +165,24 @@ describe("[T23] the limits of a body", () => {
   });
 });
 
+describe("[T23] a text that no database holds", () => {
+  test("is refused by the name of its field, in bodies and in addresses", async () => {
+    const message = "holds a character that can't be stored";
+    const target = { method: "POST" as const, url: `${API_PREFIX}/user/preference/home` };
+    const headers = { "content-type": "application/json" };
+    for (const [payload, path] of [
+      ['{"a":[{"b":"x\\u0000"}]}', "a.0.b"],
+      ['{"a":"half of one: \\ud83d"}', "a"],
+      ['{"a":{"\\u0000":1}}', "a"],
+    ] as const) {
+      const { status, body } = await caller.raw({ ...target, headers, payload });
+      expect([status, (body as ErrorBody).errors]).toEqual([400, [{ path, message }]]);
+    }
+    const { status, body } = await caller.raw({ method: "GET", url: `${API_PREFIX}/pipelines?search=%00` });
+    expect([status, (body as ErrorBody).errors]).toEqual([400, [{ path: "search", message }]]);
+  });
+});
+
 describe("[PLT-088] an id has exactly 24 characters", () => {
   const withIds = ENDPOINTS.filter((endpoint) => /:\w*Id\b/.test(endpoint.path) && endpoint.access !== "shareViewer");
   test.each(named(withIds))("%s", async (_, endpoint) => {

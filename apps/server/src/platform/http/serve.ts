@@ -19,6 +19,7 @@ import { once } from "./idempotency.ts";
 import { makeCtx, makeExchange } from "./make-ctx.ts";
 import { checkMediaType, readBody } from "./read-body.ts";
 import { sessionToken, shareToken } from "./session-cookie.ts";
+import { unstorableTexts } from "./unstorable-texts.ts";
 
 export interface ServeOptions {
   deps: Deps;
@@ -164,6 +165,8 @@ function parsePart(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw new AppError("validation_failed", {}, { errors: fieldProblems(parsed.error) });
+  const unstorable = unstorableTexts(value);
+  if (unstorable.length > 0) throw new AppError("validation_failed", {}, { errors: unstorable });
   return parsed.data;
 }
 
