@@ -220,3 +220,35 @@ test("[SYN-057] a group changes nothing: the same nodes inside one and without i
   expect(inGroup).toEqual(alone);
   expect(alone?.[0]?.values["Log"]).toBe("A");
 });
+
+test("[SYN-070] loops within loops end: a record for which they would go round without measure is set aside", () => {
+  const tags = Array.from({ length: 400 }, String);
+  const inner = [fn("each2", "forEach", { list: "{{previous.values.Tags}}" }), fn("end2", "endLoop", {})];
+  const road = roadOf(loopOf(inner), [
+    "crm>each",
+    "each>each2",
+    "each2>end2",
+    "end2>each2",
+    "end2>end",
+    "end>each",
+    "end>core",
+  ]);
+  expect(arrived(road([recordOf({ Tags: tags })], ENV)).map(({ failure }) => failure?.code)).toEqual([
+    "too_many_turns",
+  ]);
+  expect(arrived(road([recordOf({ Tags: tags.slice(0, 30) })], ENV)).map(({ failure }) => failure)).toEqual([null]);
+});
+
+test("a way that divides again and again does not fill the memory: its record is set aside", () => {
+  const steps = Array.from({ length: 30 }, (_, index) => index);
+  const nodes = steps.flatMap((step) => ["a", "b", "join"].map((name) => fn(`${name}${step}`, "mergePaths", {})));
+  const edges = steps.flatMap((step) => {
+    const before = step === 0 ? "crm" : `join${step - 1}`;
+    return ["a", "b"].flatMap((name) => [`${before}>${name}${step}`, `${name}${step}>join${step}`]);
+  });
+  const codes = arrived(roadOf(nodes, [...edges, "join29>core"])([recordOf({ Name: "x" })], ENV)).map(
+    ({ failure }) => failure?.code,
+  );
+  expect(codes.length).toBeLessThan(3_000);
+  expect(codes).toContain("too_many_copies");
+});

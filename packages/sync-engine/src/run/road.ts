@@ -49,11 +49,19 @@ export function makeRoad(
   const nodes = new Map([...nodeIds].map((nodeId) => [nodeId, compiled(nodeId)]));
   const loops = new Map(loopRegions(graph).map((loop) => [loop.startId, loop.endId]));
   const road: Road = (page, env) => {
-    const journey: Journey = { out, nodes, loops, to, env, arrived: [], acts: [], performed: [] };
+    const left = { copies: MOST_COPIES * page.length, turns: MOST_TURNS * page.length };
+    const journey: Journey = { out, nodes, loops, to, env, left, arrived: [], acts: [], performed: [] };
     return goOn(journey, leave(journey, from, page, "default"), []);
   };
   return { road, isPlain: false };
 }
+
+/**
+ * For each record of a page: copies made where its road divides (a row of diamonds doubles them at each), and turns of
+ * all loops together (a loop within a loop multiplies them).
+ */
+const MOST_COPIES = 1_000;
+const MOST_TURNS = 100_000;
 
 /** Two roads one behind the other. */
 export function joinRoads(first: Road, second: Road): Road {
@@ -88,6 +96,8 @@ interface Journey {
   loops: ReadonlyMap<string, string>;
   to: string | null;
   env: RunEnv;
+  /** What the page may still make; shared with the journeys inside of loops. */
+  left: { copies: number; turns: number };
   arrived: FlowRecord[];
   acts: ActionCall[];
   performed: ActionCall[];
@@ -166,12 +176,19 @@ function* leave(journey: Journey, nodeId: string, page: readonly FlowRecord[], r
     let isTaken = false;
     for (const { edge, load } of ways) {
       if (route !== null && !takesEdge(route, edge.edgeType)) continue;
+      if (isTaken && journey.left.copies-- <= 0) {
+        record.failure = { nodeId, code: "too_many_copies", message: TOO_MANY_COPIES };
+        return;
+      }
       load.push(isTaken ? forkRecord(record) : record);
       isTaken = true;
     }
   });
   for (const { edge, load } of ways) yield* visit(journey, edge.destination.nodeId, load);
 }
+
+const TOO_MANY_COPIES = `The record's way divides into more than ${MOST_COPIES} ways. Bring branches together sooner.`;
+const TOO_MANY_TURNS = `The loops would take more than ${MOST_TURNS} turns for one record. Shorten their lists first.`;
 
 const noRecords = (): FlowRecord[] => [];
 const hasFailed = ({ failure }: FlowRecord): boolean => failure !== null;
@@ -204,6 +221,12 @@ function* goRound(journey: Journey, { startId, start, endId }: Loop, page: reado
   for (let turn = 0; ; turn += 1) {
     const riding = rounds.filter(({ record, items }) => !record.failure && turn < items.length);
     if (riding.length === 0) break;
+    journey.left.turns -= riding.length;
+    if (journey.left.turns < 0) {
+      for (const { record } of riding)
+        record.failure = { nodeId: startId, code: "too_many_turns", message: TOO_MANY_TURNS };
+      break;
+    }
     const env = { ...journey.env, turn: `${journey.env.turn ?? ""}.${turn}` };
     const inside: Journey = { ...journey, to: endId, env, arrived: [] };
     for (const [lane, round] of rounds.entries()) {
