@@ -1,5 +1,6 @@
 /** Regular expressions of users: run in linear time in memory, and translated so that PostgreSQL means the same by them. */
 import { RE2JS } from "re2js";
+import { isStorableText } from "../values/storable.ts";
 
 export class RegexError extends Error {
   override readonly name = "RegexError";
@@ -23,6 +24,7 @@ export function compileRegex(pattern: string): RE2JS {
   const known = compiled.get(pattern);
   if (known) return known;
   if (pattern.length > MAX_LENGTH) throw new RegexError("too_large", `longer than ${MAX_LENGTH} characters`);
+  if (!isStorableText(pattern)) throw new RegexError("syntax", "holds a character that no text has");
   let made: RE2JS;
   try {
     made = RE2JS.compile(pattern);

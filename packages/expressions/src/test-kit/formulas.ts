@@ -43,12 +43,7 @@ export const formulaRow: fc.Arbitrary<Values> = fc.record({
     ),
   ),
   'od"d': nullable(fc.constantFrom("new", "NEW", "old", "'; --")),
-  size: nullable(
-    fc.oneof(
-      fc.integer({ min: -5, max: 400 }),
-      fc.constant<Value>("9007199254740993"),
-    ),
-  ),
+  size: nullable(fc.oneof(fc.integer({ min: -5, max: 400 }), fc.constant<Value>("9007199254740993"))),
   amount: nullable(
     fc.constantFrom("0", "0.1", "-2.5", "2.5", "1234567.891", "100", `-${"9".repeat(40)}.5`, `0.${"0".repeat(40)}1`),
   ),
