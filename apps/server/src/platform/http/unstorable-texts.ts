@@ -31,5 +31,6 @@ const join = (path: string, name: string): string => (path === "" ? name : `${pa
 function isPlain(part: unknown): part is Record<string, unknown> {
   if (typeof part !== "object" || part === null) return false;
   const prototype: unknown = Object.getPrototypeOf(part);
-  return prototype === Object.prototype || prototype === null;
+  // Queries come as objects with an empty prototype of their own.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
