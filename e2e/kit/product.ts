@@ -1,5 +1,5 @@
 /** The whole product for a journey: browser app built, server with its own database started, demo made. */
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -16,6 +16,8 @@ export interface Product {
   url: string;
   /** The folder below which its Files synapses may read. */
   files: string;
+  /** Kills the embedded PostgreSQL as a crash would; the server starts it again. */
+  killDatabase(): void;
   stop(): Promise<void>;
 }
 
@@ -27,8 +29,16 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+interface ProductOptions {
+  demo: boolean;
+  /** Addresses of the journey's own systems. */
+  allow?: readonly string[];
+  /** Without a log, for journeys that break things on purpose. */
+  quiet?: boolean;
+}
+
 /** Starts everything in a folder of its own, which goes when it stops. */
-export async function startProduct(options: { demo: boolean; allow?: readonly string[] }): Promise<Product> {
+export async function startProduct(options: ProductOptions): Promise<Product> {
   const home = mkdtempSync(join(tmpdir(), "accord-e2e-"));
   // PostgreSQL refuses to run as root, and the user it runs as must be able to come in.
   chmodSync(home, 0o755);
@@ -45,10 +55,17 @@ export async function startProduct(options: { demo: boolean; allow?: readonly st
     // Systems of the journey itself, on this machine.
     ACCORD_OUTBOUND_ALLOW: options.allow?.join(","),
   });
-  const server = await startServer({ ...config, webDist }, { log: makeLog({ logLevel: "error" }) });
+  const server = await startServer(
+    { ...config, webDist },
+    { log: makeLog({ logLevel: options.quiet ? "silent" : "error" }) },
+  );
   return {
     url: server.address,
     files: config.filesRoot,
+    killDatabase: () => {
+      const [file = ""] = globSync("**/postmaster.pid", { cwd: home });
+      process.kill(Number.parseInt(readFileSync(join(home, file), "utf8"), 10), "SIGKILL");
+    },
     stop: async () => {
       await server.stop();
       rmSync(home, { recursive: true, force: true });

@@ -173,6 +173,10 @@ export function problemOf(error: unknown): ConnectorProblem {
       hint: "Enter the credentials again.",
     };
   if (error instanceof Error && error.name === "TimeoutError")
-    return { kind: "timeout", message: "The system took too long.", hint: "Try again when it is less busy." };
+    return {
+      kind: "timeout",
+      message: "The system did not answer in time.",
+      hint: "Check its address and that it is running and not too busy; a firewall that drops packets looks like this too.",
+    };
   return { kind: "unexpected", message: "Something unexpected went wrong.", hint: "The server's log says more." };
 }
