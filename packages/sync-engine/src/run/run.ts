@@ -1,6 +1,7 @@
 /** A run: one cycle of one pipeline, held by one worker. Everything it remembers between two inputs. */
 import type { Cursor, ReadPage } from "@accord/connector-sdk";
-import type { Packed, Packing, Parcel } from "./deliver.ts";
+import type { Packing } from "./pack.ts";
+import type { Packed, Parcel } from "./parcels.ts";
 import type { LookedPage, SeenPage, TravellingPage } from "./look.ts";
 import type { Decision } from "./decide.ts";
 import type { CycleCounts, CycleProblem, Effect, FailureRecord, ResyncStart, RunStart } from "./protocol.ts";

@@ -1,29 +1,16 @@
 /** A destination's way through a cycle: claim, look before creating, write down the intent, send, settle. */
 import type { WriteOutcome } from "@accord/connector-sdk";
-import {
-  adoptFound,
-  claimRequest,
-  intentOf,
-  isUnread,
-  lookupOf,
-  operationOf,
-  beginPacking,
-  endPacking,
-  goOnPacking,
-  type Packed,
-  type Packing,
-  type Parcel,
-  parked,
-  readFirst,
-  settle,
-  settlement,
-} from "./deliver.ts";
+import { adoptFound, isUnread, lookupOf } from "./find-before-create.ts";
+import { beginPacking, claimRequest, endPacking, goOnPacking, type Packing } from "./pack.ts";
+import { intentOf, operationOf, type Packed, type Parcel } from "./parcels.ts";
 import { findSinkAt, type Plan, type SinkPlan } from "./plan.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import type { Run, SinkRun, StepEnv } from "./run.ts";
 import { warningsOf } from "./look.ts";
+import { parked, readFirst, settlement } from "./settlements.ts";
 import { noteFailure, noteWarnings, warningsOfQuarantine } from "./source-steps.ts";
 import type { Claimed, ClaimedDelivery, Settlement } from "./storage.ts";
+import { settle } from "./take-answer.ts";
 import { callDelay, DELIVERY_ATTEMPTS, deliveryDelay, systemDelay } from "./retry.ts";
 
 const TAKEN = "The matching record of the destination is already tied to another record here.";

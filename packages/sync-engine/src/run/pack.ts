@@ -1,0 +1,209 @@
+/** Packing for a destination: its road, and of what arrives that which differs from what the place holds. */
+import type { Value, Values } from "@accord/contracts/data/values";
+import type { RunEnv } from "../functions/run-env.ts";
+import type { Answer } from "../functions/questions.ts";
+import { type FlowRecord, newFlowRecord } from "../functions/flow.ts";
+import { REMOVED_BY_US, fieldOf, hashValue, writtenFingerprint } from "./fingerprint.ts";
+import type { Packed } from "./parcels.ts";
+import { Inconvertible, type SinkMapping, type SinkPlan } from "./plan.ts";
+import type { Trip } from "./road.ts";
+import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
+import { settlement } from "./settlements.ts";
+import type { Claimed, ClaimedDelivery, ClaimRequest, Settlement, WaitingReference } from "./storage.ts";
+
+export function claimRequest(sink: SinkPlan): ClaimRequest {
+  const references = sink.mappings.flatMap(({ coreField, reference }) =>
+    reference ? [{ coreField, ...reference }] : [],
+  );
+  return { placeId: sink.place.id, limit: sink.writeBatchSize, references };
+}
+
+/** Claimed records on the destination's road. */
+export interface Packing {
+  claimed: Claimed;
+  packed: Packed;
+  living: readonly ClaimedDelivery[];
+  trip: Trip;
+}
+
+/** Sends claimed records down the destination's road. */
+export function beginPacking(sink: SinkPlan, claimed: Claimed, env: RunEnv): Packing {
+  const packed: Packed = { parcels: [], settled: [] };
+  const living: ClaimedDelivery[] = [];
+  for (const delivery of claimed.deliveries) {
+    if (delivery.attempts >= DELIVERY_ATTEMPTS && !delivery.record?.deleted) packed.settled.push(givenUp(delivery));
+    else if (delivery.record && !delivery.record.deleted) living.push(delivery);
+    else packDeletion(packed, sink, delivery, claimed, env.now);
+  }
+  return {
+    claimed,
+    packed,
+    living,
+    trip: sink.road(
+      living.map((delivery) => flowOf(sink, delivery)),
+      env,
+    ),
+  };
+}
+
+/** The same with the answers that the road waited for. */
+export const goOnPacking = (packing: Packing, answers: readonly Answer[]): Packing =>
+  packing.trip.state === "asking" ? { ...packing, trip: packing.trip.resume(answers) } : packing;
+
+/** Keeps of what arrived that which differs from what the place holds. */
+export function endPacking(sink: SinkPlan, { claimed, packed, living, trip }: Packing): Packed {
+  if (trip.state === "asking") throw new Error("the records are still on their road");
+  const waiting = new Map(living.map((delivery) => [delivery.recordId, delivery]));
+  for (const flow of trip.arrived) {
+    const delivery = waiting.get(flow.recordId ?? "");
+    if (!delivery) continue;
+    waiting.delete(delivery.recordId);
+    if (flow.failure) packed.settled.push(failed(delivery, flow));
+    else packValues(packed, sink, delivery, flow.values, claimed);
+  }
+  // What did not arrive was filtered out on the way: nothing to tell.
+  for (const delivery of waiting.values()) packed.settled.push(settlement(delivery, "done"));
+  return packed;
+}
+
+function flowOf(sink: SinkPlan, delivery: ClaimedDelivery): FlowRecord {
+  const version = delivery.record?.version ?? 0;
+  const isThere = sink.isActionsOnly ? version > FIRST_VERSION : delivery.link !== null && !delivery.link.dead;
+  return newFlowRecord({
+    values: delivery.record?.values ?? {},
+    source: null,
+    recordId: delivery.recordId,
+    before: null,
+    change: isThere ? "update" : "insert",
+    occasion: String(version),
+  });
+}
+
+/** Version of a record that was just created. */
+const FIRST_VERSION = 1;
+
+/** Began more often than allowed without anybody learning how it ended, as when each attempt takes the worker down. */
+const givenUp = (delivery: ClaimedDelivery): Settlement => ({
+  ...settlement(delivery, "parked"),
+  answered: false,
+  quarantine: {
+    direction: "destination",
+    externalId: delivery.link?.externalId ?? null,
+    recordId: delivery.recordId,
+    nodeId: null,
+    code: "gave_up",
+    message: "Writing this record was begun several times and never ended.",
+    payload: delivery.record?.values ?? null,
+  },
+});
+
+function packDeletion(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery, claimed: Claimed, now: number): void {
+  const { link, unanswered, attempts, record } = delivery;
+  if (delivery.isMerged && !sink.delete) {
+    // Its outside record lives on as a second one of the record it was merged into.
+    packed.settled.push(settlement(delivery, "done"));
+  } else if (link && !link.dead) {
+    packed.parcels.push({ delivery, operation: "delete", externalId: link.externalId, values: {}, written: "" });
+  } else if (unanswered?.intent === "create" && record && canFindOwn(sink)) {
+    // Nobody reads there: its id is learned as that of a creation would be, and then it is deleted.
+    const values = project(sink, record.values, claimed, { told: null, isUpdate: false, open: [] });
+    const written = writtenFingerprint(sink.place.toldFields, values);
+    packed.parcels.push({ delivery, operation: "create", externalId: null, values, written });
+  } else if (unanswered?.intent === "create" && attempts < DELIVERY_ATTEMPTS) {
+    // It may exist there without our knowing its id: reading will find it, then it can be deleted.
+    const nextAt = now + Math.max(deliveryDelay(attempts), sink.readDelayMs);
+    packed.settled.push({ ...settlement(delivery, "again"), answered: false, attempts: attempts + 1, nextAt });
+  } else {
+    packed.settled.push(settlement(delivery, "done"));
+  }
+}
+
+/** Whether a place that is only written can say what became of a creation. */
+const canFindOwn = ({ place, matchOn, canLookup, idempotentCreate }: SinkPlan): boolean =>
+  place.readFields.length === 0 && (idempotentCreate || (canLookup && matchOn !== null));
+
+function packValues(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery, core: Values, claimed: Claimed): void {
+  const { link } = delivery;
+  const isThere = link !== null && !link.dead;
+  // What we removed there ourselves comes back with its record; what others removed only by permission.
+  const isGone = link?.dead === true && link.told !== REMOVED_BY_US;
+  const isAllowed = isThere ? sink.update : sink.create && (sink.recreate || !isGone);
+  if (!isAllowed) {
+    packed.settled.push(settlement(delivery, "done"));
+    return;
+  }
+  const open = delivery.open ?? [];
+  const values = project(sink, core, claimed, { told: isThere ? (link.told ?? null) : null, isUpdate: isThere, open });
+  const waits = waitsOf(sink, core, claimed);
+  if (isThere && Object.keys(values).length === 0) {
+    packed.settled.push({ ...settlement(delivery, "done"), waits });
+    return;
+  }
+  packed.parcels.push({
+    delivery,
+    waits,
+    operation: isThere ? "update" : "create",
+    externalId: isThere ? link.externalId : null,
+    values,
+    written: writtenFingerprint(sink.place.toldFields, values),
+  });
+}
+
+/** Connector values of a record; on an update those that differ from what the place was told, or all if one does. */
+function project(
+  sink: SinkPlan,
+  core: Values,
+  claimed: Claimed,
+  { told, isUpdate, open }: { told: string | null; isUpdate: boolean; open: readonly string[] },
+): Values {
+  const values: Values = {};
+  let differs = false;
+  for (const mapping of sink.mappings) {
+    if ((isUpdate && mapping.createOnly) || open.includes(mapping.coreField)) continue;
+    // A field pipeline that let nothing through says nothing about its field.
+    if (mapping.isComputed && !(mapping.coreField in core)) continue;
+    const value = valueFor(mapping, core[mapping.coreField] ?? null, claimed);
+    if (value === undefined || (!isUpdate && value === null)) continue;
+    const isTold = told !== null && fieldOf(told, mapping.toldIndex) === hashValue(value);
+    if (isTold && sink.onlyChangedFields) continue;
+    if (!isTold) differs = true;
+    values[mapping.connectorField] = value;
+  }
+  return isUpdate && !differs ? {} : values;
+}
+
+/** References left out, since their targets are not at the destination yet. */
+function waitsOf(sink: SinkPlan, core: Values, claimed: Claimed): WaitingReference[] {
+  const waits: WaitingReference[] = [];
+  for (const mapping of sink.mappings) {
+    const { reference, coreField } = mapping;
+    const target = core[coreField] ?? null;
+    if (reference && target !== null && valueFor(mapping, target, claimed) === undefined) {
+      waits.push({ ...reference, targetId: String(target) });
+    }
+  }
+  return waits;
+}
+
+/** undefined: nothing that could be sent. */
+function valueFor(mapping: SinkMapping, value: Value, claimed: Claimed): Value | undefined {
+  if (mapping.reference) {
+    if (value === null) return null;
+    return claimed.references.get(`${mapping.reference.connectorId}/${mapping.reference.entity}`)?.get(String(value));
+  }
+  const converted = mapping.convert(value);
+  return converted instanceof Inconvertible ? undefined : converted;
+}
+
+function failed(delivery: ClaimedDelivery, flow: FlowRecord): Settlement {
+  const quarantine = {
+    direction: "destination" as const,
+    externalId: delivery.link?.externalId ?? null,
+    recordId: delivery.recordId,
+    nodeId: flow.failure?.nodeId ?? null,
+    code: flow.failure?.code ?? "unexpected",
+    message: flow.failure?.message ?? "",
+    payload: flow.values,
+  };
+  return { ...settlement(delivery, "parked"), quarantine };
+}

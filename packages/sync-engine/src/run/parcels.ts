@@ -1,0 +1,61 @@
+/** What goes to a destination: one operation for each record, what is remembered of it before, and as connectors get it. */
+import type { WriteOperation } from "@accord/connector-sdk";
+import type { Values } from "@accord/contracts/data/values";
+import { hashText } from "./fingerprint.ts";
+import type { SinkPlan } from "./plan.ts";
+import { DELIVERY_ATTEMPTS } from "./retry.ts";
+import type { ClaimedDelivery, Intent, Settlement, WaitingReference } from "./storage.ts";
+
+/** One operation on its way to a destination. */
+export interface Parcel {
+  delivery: ClaimedDelivery;
+  operation: "create" | "update" | "delete";
+  /** Outside record; null until created or found. */
+  externalId: string | null;
+  /** Values to send, by connector field. */
+  values: Values;
+  /** Fingerprint (destination fields) of `values`. */
+  written: string;
+  waits?: WaitingReference[];
+}
+
+/** What became of claimed deliveries before anything is sent. */
+export interface Packed {
+  parcels: Parcel[];
+  /** Needs no telling, or can't be told. */
+  settled: Settlement[];
+}
+
+export const intentOf = (sink: SinkPlan, parcel: Parcel): Intent => ({
+  holdMs: sink.readDelayMs,
+  adopts: parcel.operation === "update" && !isLinked(parcel.delivery) ? parcel.externalId : null,
+  recordId: parcel.delivery.recordId,
+  wanted: parcel.delivery.wanted,
+  intent: parcel.operation === "update" && !isLinked(parcel.delivery) ? "create" : parcel.operation,
+  // Earlier attempts without an answer may still show up: all of them are remembered.
+  written: [...(parcel.delivery.unanswered?.written ?? []), parcel.written].slice(-DELIVERY_ATTEMPTS),
+});
+
+const isLinked = ({ link }: ClaimedDelivery): boolean => link !== null && !link.dead;
+
+/**
+ * The same key for each attempt at the same thing: a destination that knows it does it once. Not for a change in doubt
+ * at a place that was read since and still shows something else: somebody may have undone it, and it is told anew.
+ */
+export function operationOf(sink: SinkPlan, parcel: Parcel): WriteOperation {
+  const { delivery, values } = parcel;
+  const subject = `${sink.place.id}-${delivery.recordId}`;
+  if (parcel.operation === "create" || parcel.externalId === null) {
+    return { kind: "create", values, idempotencyKey: `${subject}-create-${delivery.link?.externalId ?? ""}` };
+  }
+  // Told what, over what: a destination that remembers keys must not take another write for this one.
+  const { record, link, wanted, unanswered } = delivery;
+  const undone = sink.place.readFields.length > 0 ? (unanswered?.written.length ?? 0) : 0;
+  const about = hashText(
+    `${wanted} ${record?.version} ${parcel.written} ${link?.seen} ${link?.told} ${link?.modifiedAt} ${undone}`,
+  );
+  const idempotencyKey = `${subject}-${parcel.operation}-${about}`;
+  return parcel.operation === "delete"
+    ? { kind: "delete", id: parcel.externalId, idempotencyKey }
+    : { kind: "update", id: parcel.externalId, values, idempotencyKey };
+}

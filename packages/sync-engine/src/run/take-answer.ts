@@ -1,0 +1,126 @@
+/** What a destination's answer means for the delivery, its link and its ledger. */
+import type { WriteOutcome } from "@accord/connector-sdk";
+import type { Value, Values } from "@accord/contracts/data/values";
+import { REMOVED_BY_US, fieldOf, hashValue, replaceFields } from "./fingerprint.ts";
+import type { Parcel } from "./parcels.ts";
+import type { SinkPlan } from "./plan.ts";
+import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
+import { parked, READ_FIRST_MS, settlement } from "./settlements.ts";
+import type { LinkWrite, Settlement } from "./storage.ts";
+
+/** What an answer means for the delivery, its link and its ledger. */
+export function settle(sink: SinkPlan, parcel: Parcel, outcome: WriteOutcome, now: number): Settlement {
+  const { delivery } = parcel;
+  switch (outcome.status) {
+    case "done":
+      return told(sink, parcel, outcome, now);
+    case "missing":
+      return missing(sink, parcel, now);
+    case "rejected":
+      return parked(parcel, outcome.code, outcome.message, delivery.unanswered === null);
+    case "retry": {
+      const answered = delivery.unanswered === null;
+      // Told when to come back: it was not judged this time.
+      if (outcome.retryAfterMs !== undefined)
+        return { ...settlement(delivery, "again"), answered, nextAt: now + outcome.retryAfterMs };
+      if (delivery.attempts + 1 >= DELIVERY_ATTEMPTS) return parked(parcel, "gave_up", outcome.message, answered);
+      const nextAt = now + deliveryDelay(delivery.attempts);
+      return { ...settlement(delivery, "again"), answered, attempts: delivery.attempts + 1, nextAt };
+    }
+    case "unknown": {
+      if (delivery.attempts + 1 >= DELIVERY_ATTEMPTS) return parked(parcel, "no_answer", outcome.message, false);
+      const nextAt = now + Math.max(deliveryDelay(delivery.attempts), sink.readDelayMs);
+      return { ...settlement(delivery, "again"), answered: false, attempts: delivery.attempts + 1, nextAt };
+    }
+  }
+}
+
+function told(
+  sink: SinkPlan,
+  parcel: Parcel,
+  outcome: Extract<WriteOutcome, { status: "done" }>,
+  now: number,
+): Settlement {
+  const { delivery, operation } = parcel;
+  // The answer to a repeated creation may speak of the first one, and of what people did to it since.
+  const isRepeated = operation === "create" && delivery.unanswered?.intent === "create";
+  const before = delivery.link;
+  const removed = operation === "delete" ? REMOVED_BY_US : null;
+  const isRenewed = before === null || before.dead;
+  const link: LinkWrite = {
+    externalId: outcome.id,
+    recordId: delivery.recordId,
+    seen: before && !isRenewed ? before.seen : null,
+    told: removed ?? (before && !isRenewed ? before.told : null),
+    refused: before && !isRenewed ? before.refused : null,
+    modifiedAt: (isRepeated ? null : outcome.modifiedAt) ?? (isRenewed ? null : before.modifiedAt),
+    dead: operation === "delete",
+    isNew: isRenewed,
+  };
+  const sure = sureValues(sink, parcel);
+  const mustGo = operation !== "delete" && delivery.record?.deleted === true;
+  const isSure = !mustGo && Object.keys(sure).length === Object.keys(parcel.values).length;
+  if (operation !== "delete") {
+    link.told = toldAfter(sink, link.told, sure);
+    if (sink.place.readFields.length > 0) {
+      link.seen = seenAfter(sink, link.seen, (!isRepeated && outcome.values) || sure, sure);
+    }
+  }
+  const changes: { [field: string]: [Value, Value] } = {};
+  for (const field in parcel.values) changes[field] = [null, parcel.values[field] ?? null];
+  return {
+    // What an earlier attempt may have written otherwise is said once more, as an update.
+    ...settlement(delivery, isSure ? "done" : "again"),
+    answered: isSure,
+    nextAt: isSure || sink.place.readFields.length === 0 ? now : now + READ_FIRST_MS + sink.readDelayMs,
+    link,
+    ...(parcel.waits ? { waits: parcel.waits } : {}),
+    ledger: { recordId: delivery.recordId, operation: "write", externalId: outcome.id, changes, refused: null },
+  };
+}
+
+/**
+ * Values that surely stand there now. A repeated creation may have been done by an earlier attempt: then only those on
+ * which all attempts agree.
+ */
+function sureValues(sink: SinkPlan, parcel: Parcel): Values {
+  const { unanswered } = parcel.delivery;
+  if (parcel.operation !== "create" || unanswered?.intent !== "create") return parcel.values;
+  const sure: Values = {};
+  for (const { connectorField, toldIndex } of sink.mappings) {
+    const value = parcel.values[connectorField];
+    const part = fieldOf(parcel.written, toldIndex);
+    if (value !== undefined && unanswered.written.every((attempt) => fieldOf(attempt, toldIndex) === part)) {
+      sure[connectorField] = value;
+    }
+  }
+  return sure;
+}
+
+function toldAfter(sink: SinkPlan, before: string | null, sent: Values): string {
+  const parts = new Map<number, string>();
+  for (const { connectorField, toldIndex } of sink.mappings) {
+    const value = sent[connectorField];
+    if (value !== undefined) parts.set(toldIndex, hashValue(value));
+  }
+  return replaceFields(before, sink.place.toldFields.length, parts);
+}
+
+/** What a later read is expected to show: the stored spelling where the system told it, else what was sent. */
+function seenAfter(sink: SinkPlan, before: string | null, stored: Values, sent: Values): string {
+  const parts = new Map<number, string>();
+  for (const { read, told: toldIndex } of sink.place.shared) {
+    const field = sink.place.toldFields[toldIndex] ?? "";
+    const value = sent[field] === undefined ? undefined : (stored[field] ?? sent[field]);
+    if (value !== undefined) parts.set(read, hashValue(value));
+  }
+  return replaceFields(before, sink.place.readFields.length, parts);
+}
+
+function missing(sink: SinkPlan, parcel: Parcel, now: number): Settlement {
+  const { delivery } = parcel;
+  const dead: LinkWrite | null = delivery.link ? { ...delivery.link, dead: true, isNew: false } : null;
+  if (parcel.operation === "delete") return { ...settlement(delivery, "done"), link: dead };
+  if (sink.recreate && sink.create) return { ...settlement(delivery, "again"), link: dead, nextAt: now };
+  return { ...parked(parcel, "missing_there", "The record no longer exists in the destination.", true), link: dead };
+}
