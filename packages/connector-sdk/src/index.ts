@@ -1,6 +1,7 @@
 /** Everything a connector is written with. The conformance kit is `@accord/connector-sdk/test-kit`. */
 export * from "./classify.ts";
 export * from "./conform.ts";
+export type * from "./connection.ts";
 export * from "./connector.ts";
 export * from "./errors.ts";
 export * from "./infer.ts";

@@ -1,6 +1,6 @@
 /** Conformance: what goes wrong is classified and says what to do; a closed connection leaves nothing behind. */
 import { describe, expect, test } from "vitest";
-import type { Connection } from "../connector.ts";
+import type { Connection } from "../connection.ts";
 import { ConnectorError } from "../errors.ts";
 import type { Kit } from "./kit.ts";
 import { entityNamed, readToEnd } from "./reading.ts";

@@ -1,5 +1,6 @@
 /** What the parts of the conformance suite share. */
-import type { Connection, ConnectorDefinition } from "../connector.ts";
+import type { Connection } from "../connection.ts";
+import type { ConnectorDefinition } from "../connector.ts";
 import type { connectTo, SystemUnderTest } from "./system.ts";
 
 export interface Kit {

@@ -1,6 +1,6 @@
 /** Walks pages the way the engine does. */
 import type { EntitySchema } from "@accord/contracts/data/schema";
-import type { Connection, Cursor, ReadRequest, SourceRecord } from "../connector.ts";
+import type { Connection, Cursor, ReadRequest, SourceRecord } from "../connection.ts";
 
 export const fieldNames = (entity: EntitySchema): string[] => entity.fields.map((field) => field.apiName);
 

@@ -1,14 +1,8 @@
 /** What the conformance kit needs to know about a real system under test, and the outside world it hands to a connector. */
 import type { DataType, Values } from "@accord/contracts/data/values";
 import { setTimeout as pause } from "node:timers/promises";
-import type {
-  AuthType,
-  ConnectContext,
-  Connection,
-  ConnectorDefinition,
-  HttpReply,
-  HttpRequest,
-} from "../connector.ts";
+import type { Connection } from "../connection.ts";
+import type { AuthType, ConnectContext, ConnectorDefinition, HttpReply, HttpRequest } from "../connector.ts";
 
 /** A running system with data in it. Everything optional is tested when it is there. */
 export interface SystemUnderTest {

@@ -1,7 +1,7 @@
 /** Conformance: creates, updates and deletes with an outcome for each record, whatever happens to the others. */
 import { describe, expect, test } from "vitest";
 import type { EntitySchema } from "@accord/contracts/data/schema";
-import type { Connection, WriteOperation, WriteOutcome } from "../connector.ts";
+import type { Connection, WriteOperation, WriteOutcome } from "../connection.ts";
 import type { Kit } from "./kit.ts";
 import { entityNamed, fieldNames } from "./reading.ts";
 

@@ -1,0 +1,128 @@
+/** An open connection to a system: what it can be asked, page by page and record by record, and what it answers. */
+import type { EntitySchema } from "@accord/contracts/data/schema";
+import type { Value, Values } from "@accord/contracts/data/values";
+import type { ConnectorError } from "./errors.ts";
+
+/** Plain data a connector returns to continue reading later; stored as JSON, never looked into by the engine. */
+export type Cursor = Value;
+
+/** One open, authenticated connection to a system. Methods throw `ConnectorError` and nothing else. */
+export interface Connection {
+  /** Succeeds when host, credentials and rights are good enough to discover and read. */
+  check(): Promise<void>;
+  /** Entities one by one, so that progress can be shown; `only` limits it to these api names. */
+  discover(options: { only?: string[] }): AsyncIterable<{ entity: EntitySchema; done: number; total: number | null }>;
+  /**
+   * The next page after `cursor`; the same cursor gives the same or newer records, never a gap. A record may come
+   * again unchanged (overlap for late commits): the engine compares and absorbs it. Values are in Accord's own form
+   * for the field's data type; a record with a value that does not fit its type is answered in `bad`.
+   */
+  read(request: ReadRequest): Promise<ReadPage>;
+  /**
+   * The next page of the ids that exist now, walked once from null to `drained`. A known id that is missing after a
+   * whole walk, and was there before it began, has been deleted.
+   */
+  listIds?(request: ListIdsRequest): Promise<IdPage>;
+  /** Records that still exist among these ids; used to look before a repeated create and by live tests. */
+  getByIds?(request: { entity: EntitySchema; fields: string[]; ids: string[] }): Promise<SourceRecord[]>;
+  /** Records whose field equals one of the values; used to look before create. At most 100 values. */
+  lookup?(request: { entity: EntitySchema; fields: string[]; field: string; values: Value[] }): Promise<SourceRecord[]>;
+  /** One outcome per operation, in order. At most `writeBatchSize` operations, all of one entity. */
+  write?(request: { entity: EntitySchema; operations: WriteOperation[] }): Promise<WriteOutcome[]>;
+  /** Calls back with an entity's api name when the system says it changed; the engine then reads at once. */
+  subscribe?(request: SubscribeRequest): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+export interface SubscribeRequest {
+  entities: EntitySchema[];
+  onChange(entityApiName: string): void;
+  /** The subscription broke off; the engine subscribes again after a while and polls meanwhile. */
+  onBroken(error: ConnectorError): void;
+}
+
+export interface ReadRequest {
+  entity: EntitySchema;
+  /** Api names wanted; id and watermark fields are always read. */
+  fields: string[];
+  /** null: from the very beginning. */
+  cursor: Cursor | null;
+  /** `changes` stops at now and resumes later; `all` walks everything once (resync) and may restrict to a time range. */
+  mode: "changes" | "all";
+  since?: Date;
+  until?: Date;
+  pageSize: number;
+  /** Where a connector can tell, records come with the place they stand at: one that could not be read is found again by it. */
+  withPlaces?: boolean;
+  signal?: AbortSignal;
+}
+
+export interface ListIdsRequest {
+  entity: EntitySchema;
+  cursor: Cursor | null;
+  /** Ids wanted; some connectors answer more. */
+  pageSize: number;
+  signal?: AbortSignal;
+}
+
+export interface IdPage {
+  ids: string[];
+  cursor: Cursor;
+  drained: boolean;
+}
+
+export interface SourceRecord {
+  id: string;
+  values: Values;
+  deleted?: boolean;
+  /** UTC ISO-8601, when the system tells it. */
+  modifiedAt?: string;
+  /** Where it stands, in the words of `BadRecord.place`; only told `withPlaces`. */
+  place?: string;
+}
+
+/** A record the connector could not read: quarantined with its place, the rest of the page goes on. */
+export interface BadRecord {
+  /** Where: `line 14`, `id 55`. */
+  place: string;
+  /** Its id, where that could be read: it is found again under it once it can be read. */
+  id?: string;
+  message: string;
+  excerpt?: string;
+}
+
+export interface ReadPage {
+  records: SourceRecord[];
+  bad?: BadRecord[];
+  /** Where the next page starts; kept as the incremental position when `drained`. */
+  cursor: Cursor;
+  /** Nothing more to read for now. */
+  drained: boolean;
+  /**
+   * Pages that may be fetched ahead of this one being committed, when the system's paging allows it
+   * (offset or page number within one pass): their cursors, in order.
+   */
+  ahead?: Cursor[];
+}
+
+export type WriteOperation =
+  | { kind: "create"; values: Values; idempotencyKey: string }
+  | { kind: "update"; id: string; values: Values; idempotencyKey: string }
+  | { kind: "delete"; id: string; idempotencyKey: string };
+
+export type WriteOutcome =
+  | {
+      status: "done";
+      id: string;
+      /** Values as stored there, when the system answers them. */
+      values?: Values;
+      modifiedAt?: string;
+    }
+  /** Refused for good: the record is quarantined with this message. */
+  | { status: "rejected"; code: string; message: string; field?: string }
+  /** May succeed later. */
+  | { status: "retry"; message: string; retryAfterMs?: number }
+  /** Sent, but no answer came: it may have been done. */
+  | { status: "unknown"; message: string }
+  /** The record is gone there (update or delete of a missing id). */
+  | { status: "missing" };
