@@ -72,6 +72,7 @@ const HOLDS_MORE: ReadonlySet<string> = new Set(["object", "complex", "child", "
 
 /** Token names a node uses that nothing before it provides. */
 export function unknownTokensOf(graph: Graph, node: GraphNode, world: TokenWorld): string[] {
+  if (tokensOf(node).length === 0) return [];
   return tokensFor(graph, node.id, world)
     .filter((token) => token.group === TOKEN_GROUPS.others)
     .map((token) => token.token);

@@ -11,7 +11,7 @@ import {
   functionName,
   nodeById,
 } from "./elements.ts";
-import { reachableFrom } from "./walk.ts";
+import { reachableFrom, topologicalOrder } from "./walk.ts";
 
 export const EDGE_REFUSALS = [
   "edge_end_missing",
@@ -37,6 +37,10 @@ interface Ends {
 
 /** The reason why this edge may not be added to this graph (which does not hold it yet), or null. */
 export function whyEdgeRefused(graph: Graph, ends: Ends, origin: EdgeOrigin): EdgeRefusal | null {
+  return whyPairRefused(graph, ends, origin) ?? whyCircleRefused(graph, ends);
+}
+
+function whyPairRefused(graph: Graph, ends: Ends, origin: EdgeOrigin): EdgeRefusal | null {
   const source = nodeById(graph, ends.source);
   const target = nodeById(graph, ends.target);
   if (!source || !target) return "edge_end_missing";
@@ -45,7 +49,7 @@ export function whyEdgeRefused(graph: Graph, ends: Ends, origin: EdgeOrigin): Ed
     return "edge_exists";
   }
   if (origin === "drawn" && isPredicate(target)) return "edge_into_predicate";
-  return whyKindsRefused(source, target) ?? whyCircleRefused(graph, source, target);
+  return whyKindsRefused(source, target);
 }
 
 function whyKindsRefused(source: GraphNode, target: GraphNode): EdgeRefusal | null {
@@ -60,8 +64,10 @@ function whyKindsRefused(source: GraphNode, target: GraphNode): EdgeRefusal | nu
   return null;
 }
 
-function whyCircleRefused(graph: Graph, source: GraphNode, target: GraphNode): EdgeRefusal | null {
-  if (isLoopEnd(source) && isLoopStart(target)) return null;
+function whyCircleRefused(graph: Graph, ends: Ends): EdgeRefusal | null {
+  const source = nodeById(graph, ends.source);
+  const target = nodeById(graph, ends.target);
+  if (!source || !target || (isLoopEnd(source) && isLoopStart(target))) return null;
   return reachableFrom(graph, [target.id]).has(source.id) ? "edge_closes_circle" : null;
 }
 
@@ -76,9 +82,11 @@ export interface RefusedEdge {
 export function refusedEdges(graph: Graph): RefusedEdge[] {
   const kept: Graph = { ...graph, edges: [] };
   const refused: RefusedEdge[] = [];
+  // Without a circle in the whole there is none in any part of it.
+  const hasCircle = topologicalOrder(graph) === null;
   for (const edge of graph.edges) {
     const ends = { source: edge.source.nodeId, target: edge.destination.nodeId };
-    const reason = whyEdgeRefused(kept, ends, "saved");
+    const reason = whyPairRefused(kept, ends, "saved") ?? (hasCircle ? whyCircleRefused(kept, ends) : null);
     if (reason) refused.push({ edgeId: edge.id, ...ends, reason });
     else kept.edges.push(edge);
   }
