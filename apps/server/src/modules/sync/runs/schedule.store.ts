@@ -118,7 +118,7 @@ export function scheduleStore(pool: Pool) {
                       heard_at = now(),
                       lease_until = now() + interval '${LEASE_SECONDS} seconds',
                       cycle_number = nextval('sync_cycle_number'), resync_turn = NOT p.resync_turn
-               FROM (SELECT instance_id, pipeline_id, poked AS was_poked, read_all AS was_read_all, resync_turn AS was_turn FROM sync_pipeline
+               FROM (SELECT instance_id, pipeline_id, poked OR owner IS NOT NULL AS was_poked, read_all AS was_read_all, resync_turn AS was_turn FROM sync_pipeline
                      WHERE due_at <= now() AND NOT paused
                        AND (owner IS NULL OR lease_until < now()
                             OR (owner = $1 AND NOT instance_id || '/' || pipeline_id = ANY($2::text[])))
@@ -228,7 +228,7 @@ export function scheduleStore(pool: Pool) {
     async freeStalled(seconds: number): Promise<number> {
       const { rowCount } = await pool.query(
         `UPDATE sync_pipeline SET owner = NULL, lease_until = NULL, epoch = epoch + 1, stalled_at = now(),
-           activity = 'Waiting', due_at = now()
+           activity = 'Waiting', due_at = now(), poked = true
          WHERE owner IS NOT NULL AND heard_at < now() - $1 * interval '1 second'`,
         [seconds],
       );

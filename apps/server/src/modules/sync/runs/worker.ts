@@ -48,7 +48,8 @@ interface Ended {
 class Worker {
   readonly #parts: WorkerParts;
   readonly #owner = randomUUID();
-  readonly #running = new Map<string, Promise<void>>();
+  /** Cycles with their pipelines. One that has given its lease back may wind down beside the next one of its pipeline. */
+  readonly #running = new Map<Promise<void>, string>();
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
@@ -69,7 +70,7 @@ class Worker {
     clearInterval(this.#timer);
     this.#stopping.abort();
     await this.#stopListening();
-    await Promise.allSettled(this.#running.values());
+    await Promise.allSettled(this.#running.keys());
   }
 
   /** Takes what is due while there is room. One look at a time; a call meanwhile makes it look once more. */
@@ -81,7 +82,7 @@ class Worker {
       while (this.#mustLook && !this.#stopping.signal.aborted) {
         this.#mustLook = false;
         while (this.#running.size < AT_ONCE) {
-          const acquired = await this.#parts.schedule.acquire(this.#owner, [...this.#running.keys()]);
+          const acquired = await this.#parts.schedule.acquire(this.#owner, [...this.#running.values()]);
           if (!acquired) break;
           this.#begin(acquired);
         }
@@ -98,10 +99,10 @@ class Worker {
     const work = this.#work(acquired, databaseTime(acquired.acquiredAt, this.#parts.deps.clock))
       .catch((error: unknown) => this.#parts.deps.log.error({ err: error, ...named(acquired) }, "a cycle failed"))
       .finally(() => {
-        this.#running.delete(key);
+        this.#running.delete(work);
         if (!this.#stopping.signal.aborted) void this.#look();
       });
-    this.#running.set(key, work);
+    this.#running.set(work, key);
   }
 
   async #work(acquired: Acquired, time: DatabaseTime): Promise<void> {
