@@ -204,7 +204,7 @@ const columnsOf = (t: Words, showActivity: (row: PipelineRow) => void): Column<P
   {
     id: "activity",
     header: t("table.activity"),
-    minWidth: 120,
+    minWidth: 102,
     grow: 1.2,
     cell: (row) => (
       <button
@@ -220,14 +220,14 @@ const columnsOf = (t: Words, showActivity: (row: PipelineRow) => void): Column<P
   {
     id: "sources",
     header: t("table.sources"),
-    minWidth: 142,
+    minWidth: 141,
     grow: 1.6,
     cell: (row) => row.sources.map((place) => place.connectorName).join(", "),
   },
   {
     id: "destinations",
     header: t("table.destinations"),
-    minWidth: 142,
+    minWidth: 141,
     grow: 1.6,
     cell: (row) => row.destinations.map((place) => place.connectorName).join(", "),
   },
