@@ -29,9 +29,11 @@ export interface SeenPage {
   bad: readonly BadRecord[];
   /** About records that had to be changed to be stored at all. */
   warnings: readonly RecordWarning[];
+  /** Records that were put aside, asked for anew: how they stand is certain. */
+  isReplay: boolean;
 }
 
-export function seePage(source: SourcePlan, page: ReadPage): SeenPage {
+export function seePage(source: SourcePlan, page: ReadPage, isReplay = false): SeenPage {
   const fit = storableRecords(page);
   const records = lastVersions(fit.records);
   const { readFields } = source.place;
@@ -44,7 +46,7 @@ export function seePage(source: SourcePlan, page: ReadPage): SeenPage {
     message: `Characters of ${field} that can't be stored were replaced by “\ufffd”.`,
     record: id,
   }));
-  return { records, seen, bad: fit.bad, warnings };
+  return { records, seen, bad: fit.bad, warnings, isReplay };
 }
 
 function lastVersions(records: readonly SourceRecord[]): readonly SourceRecord[] {
@@ -188,7 +190,6 @@ export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
 /** What became of a page whose road is behind it. */
 export function arrive({ page, travellers, trip }: TravellingPage): LookedPage {
   if (trip.state === "asking") throw new Error("the page is still on its road");
-  const settledIds = page.resolved.quarantined;
   const arrived = joinCopies(trip.arrived, travellers.length);
   for (const flow of arrived) {
     const traveller = travellers[flow.lane];
@@ -197,17 +198,30 @@ export function arrive({ page, travellers, trip }: TravellingPage): LookedPage {
       page.quarantine.push(failed(traveller, flow));
     } else {
       page.arrived.push({ traveller, flow });
-      if (settledIds.size > 0 && settledIds.has(traveller.record.id)) page.settled.push(traveller.record.id);
     }
   }
   page.filtered = travellers.length - arrived.length;
   const failedIds = new Set(page.quarantine.map(({ externalId }) => externalId));
+  if (page.resolved.quarantined.size > 0)
+    page.settled = page.seen.records.flatMap((record) => (isOver(page, record, failedIds) ? [record.id] : []));
   // A failed record comes again: its actions wait until it gets through.
   page.acts = trip.acts.filter(({ externalId }) => !failedIds.has(externalId));
   page.performed = trip.performed.filter(({ externalId }) => !failedIds.has(externalId)).map(({ key }) => key);
   const onTheWay = page.arrived.flatMap(({ flow }) => (flow.warnings.length > 0 ? warningsOf(flow) : []));
   page.warnings = page.seen.warnings.length > 0 ? [...page.seen.warnings, ...onTheWay] : onTheWay;
   return page;
+}
+
+/** Whether what was put aside of a record is over: it got through, was filtered out, or is gone. Old news settles nothing. */
+function isOver(
+  { resolved, seen: { isReplay } }: LookedPage,
+  { id, modifiedAt }: SourceRecord,
+  failedIds: ReadonlySet<string | null>,
+): boolean {
+  if (!resolved.quarantined.has(id) || failedIds.has(id)) return false;
+  const known = resolved.links.get(id)?.modifiedAt;
+  const isNoNews = Boolean(modifiedAt && known && (isReplay ? modifiedAt < known : modifiedAt <= known));
+  return !isNoNews;
 }
 
 /** One record for each that set out, in the order in which the first copies arrived. */

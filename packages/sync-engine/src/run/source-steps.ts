@@ -331,7 +331,7 @@ function beginWork(step: SourceStep): void {
     return;
   }
   const early = state.slots[0]?.early ?? null;
-  const seen = early?.seen ?? seePage(source, page);
+  const seen = early?.seen ?? seePage(source, page, state.slots[0]?.isReplay);
   run.counts.read[source.nodeId] = (run.counts.read[source.nodeId] ?? 0) + page.records.length;
   delete run.failures[source.place.id];
   if (seen.records.length === 0 && seen.bad.length === 0 && mayStayUnsaved(step)) {

@@ -12,9 +12,12 @@ export interface StorableRecords {
 
 const NONE: never[] = [];
 
+/** Characters that the values of one record may hold: a page of such records still fits into memory. */
+export const LARGEST_RECORD = 1_000_000;
+
 /**
- * Characters that can't be stored are replaced; a record whose id can't be stored, or whose values nest
- * too deeply, is one that can't be read.
+ * Characters that can't be stored are replaced; a record whose id can't be stored, whose values nest too deeply, or
+ * that is too large, is one that can't be read.
  */
 export function storableRecords(page: ReadPage): StorableRecords {
   if (page.records.every(isFit)) return { records: page.records, bad: page.bad ?? NONE, replaced: NONE };
@@ -39,8 +42,26 @@ export function storableRecords(page: ReadPage): StorableRecords {
 
 function isFit({ id, values }: SourceRecord): boolean {
   if (!isStorableText(id)) return false;
-  for (const field in values) if (!isFitValue(values[field])) return false;
-  return true;
+  let size = 0;
+  for (const field in values) {
+    const value = values[field];
+    if (typeof value === "string") size += value.length;
+    if (size > LARGEST_RECORD || !isFitValue(value)) return false;
+    if (typeof value === "object") size += sizeOf(value);
+  }
+  return size <= LARGEST_RECORD;
+}
+
+/** Characters in a value; counting ends where it is too many. */
+function sizeOf(value: Value | undefined): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 1;
+  let size = 0;
+  for (const part of Array.isArray(value) ? value : Object.values(value)) {
+    size += sizeOf(part);
+    if (size > LARGEST_RECORD) break;
+  }
+  return size;
 }
 
 function isFitValue(value: Value | undefined): boolean {
@@ -51,5 +72,7 @@ function isFitValue(value: Value | undefined): boolean {
 function unreadableFor({ id, values }: SourceRecord): Pick<BadRecord, "id" | "message"> | null {
   if (!isStorableText(id)) return { message: "Its id holds a character that can't be stored." };
   const deep = Object.keys(values).find((field) => isTooDeep(values[field]));
+  if (deep === undefined && sizeOf(values) > LARGEST_RECORD)
+    return { id, message: `It holds more than ${LARGEST_RECORD.toLocaleString("en")} characters.` };
   return deep === undefined ? null : { id, message: `${deep} is nested deeper than ${MOST_LEVELS} levels.` };
 }

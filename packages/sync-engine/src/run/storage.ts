@@ -210,7 +210,7 @@ export interface ClaimRequest {
   references: { coreField: string; connectorId: string; entity: string }[];
 }
 
-/** A record that a destination still has to be told about. */
+/** A record that a destination still has to be told about; not one whose own news from there are put aside. */
 export interface ClaimedDelivery {
   recordId: string;
   /** Attempts begun before this claim; an intent counts one more. */

@@ -166,6 +166,11 @@ export class FakeSystem {
     return { records, cursor: last, drained: page.length < this.traits.pageSize };
   }
 
+  /** As these rows look now; what is gone is said to be. */
+  readAgain(kept: readonly SourceRecord[], now: number): SourceRecord[] {
+    return kept.map(({ id, values }) => this.#shown(id, now) ?? { id, values, deleted: true });
+  }
+
   lookup(field: string, values: readonly Value[], now: number): SourceRecord[] {
     return [...this.#rows.keys()]
       .flatMap((id) => this.#shown(id, now) ?? [])

@@ -8,13 +8,11 @@ import type { FoundDuplicates } from "../run/merge-writes.ts";
 import type { CycleSummary, ResyncStart, RunStart } from "../run/protocol.ts";
 import type {
   Claimed,
-  ClaimedDelivery,
   ClaimRequest,
   CommitAnswer,
   CommitBatch,
   IntendAnswer,
   Intent,
-  LinkWrite,
   MatchKeys,
   MatchRequest,
   Position,
@@ -28,23 +26,21 @@ import type {
 } from "../run/storage.ts";
 import { changesOf, type LedgerEntry, type StoredLink, type StoredRecord } from "../run/stored.ts";
 import { type MergeFaults, MemoryMerges } from "./memory-merges.ts";
+import { MemoryAside } from "./memory-aside.ts";
+import { MemoryOutbox, type OutboxFaults } from "./memory-outbox.ts";
 import { MemoryReferences, type ReferenceFaults } from "./memory-references.ts";
-import { at, type Delivery, hasKey, MemoryTables, placeOf, type TableFaults } from "./memory-tables.ts";
+import { at, hasKey, MemoryTables, placeOf, type TableFaults } from "./memory-tables.ts";
 
 /** Faults to build into storage on purpose, to see that the simulation finds them. */
-export interface StoreFaults extends TableFaults, MergeFaults, ReferenceFaults {
+export interface StoreFaults extends TableFaults, MergeFaults, ReferenceFaults, OutboxFaults {
   ignoresEpoch?: boolean;
   ignoresVersion?: boolean;
   cursorBeforeCommit?: boolean;
-  forgetsIntent?: boolean;
-  settlesAnyWanted?: boolean;
   intendsUnderAnyEpoch?: boolean;
   settlesUnderAnyEpoch?: boolean;
   keepsEpoch?: boolean;
   hidesNewVersion?: boolean;
   forgetsDoubts?: boolean;
-  ignoresReplay?: boolean;
-  claimsWhatIsHeld?: boolean;
   undoKeepsEpoch?: boolean;
   keepsConflicts?: boolean;
   adoptsTwice?: boolean;
@@ -52,7 +48,6 @@ export interface StoreFaults extends TableFaults, MergeFaults, ReferenceFaults {
   showsStaged?: boolean;
   stagedUnderAnyEpoch?: boolean;
   stagedUnchecked?: boolean;
-  tellsOverOpen?: boolean;
 }
 
 /** How the pipeline's storage is laid out. */
@@ -70,7 +65,9 @@ export class MemoryStore extends MemoryTables {
   /** Each position ever written, to see that none moves back. */
   readonly positions: { nodeId: string; cursor: Cursor }[] = [];
   readonly merges: MemoryMerges;
+  readonly aside = new MemoryAside();
   readonly #references: MemoryReferences;
+  readonly #outbox: MemoryOutbox;
   readonly #places: ReadonlyMap<string, number>;
   readonly #faults: StoreFaults;
   /** Pages that are written ahead of their turn. */
@@ -93,6 +90,8 @@ export class MemoryStore extends MemoryTables {
     this.#places = places;
     this.merges = new MemoryMerges(this, references, faults);
     this.#references = new MemoryReferences(this, this.merges, faults);
+    const parts = { tables: this, merges: this.merges, references: this.#references, aside: this.aside };
+    this.#outbox = new MemoryOutbox({ ...parts, placeOf: (connectorId) => this.#placeOf(connectorId) }, faults);
   }
 
   // Lease
@@ -133,13 +132,14 @@ export class MemoryStore extends MemoryTables {
     const merged = new Map<string, string>();
     const aliased = new Set<string>();
     let hasUnlinked = false;
+    const quarantined = this.aside.among(request);
     request.records.forEach(({ externalId, seen, deleted }, index) => {
       const link = this.links.get(at(request.placeId, externalId));
       if (!link) {
         hasUnlinked = true;
         return;
       }
-      if (request.absorb && !deleted && !link.dead && link.seen === seen) {
+      if (request.absorb && !deleted && !link.dead && link.seen === seen && !quarantined.has(externalId)) {
         absorbed.add(index);
         return;
       }
@@ -163,7 +163,6 @@ export class MemoryStore extends MemoryTables {
       if (hasUnlinked && doubt.intent === "create") this.#putRecord(records, recordId);
     }
     const named = this.#resolveReferences(request);
-    const quarantined = new Set<string>();
     return { absorbed, links, records, unanswered, otherPlaces, quarantined, ...named, merged, aliased };
   }
 
@@ -251,6 +250,7 @@ export class MemoryStore extends MemoryTables {
       this.want(placeId, recordId, onlyIfOutstanding, now);
     }
     this.quarantine.push(...batch.quarantine);
+    this.aside.write(batch);
     this.#references.write(batch);
     this.#writeConflicts(batch);
     if (batch.merging) this.merges.write(batch.merging, epoch, now);
@@ -295,91 +295,18 @@ export class MemoryStore extends MemoryTables {
   }
 
   claim(request: ClaimRequest, now: number): Claimed {
-    const deliveries: ClaimedDelivery[] = [];
-    const references = new Map<string, Map<string, string>>();
-    let nextAt: number | null = null;
-    for (const { connectorId, entity } of request.references) {
-      references.set(`${connectorId}/${entity}`, this.#references.namesAt(this.#placeOf(connectorId)));
-    }
-    for (const [key, delivery] of this.#inTurn()) {
-      const [placeId, recordId] = placeOf(key);
-      if (placeId !== request.placeId || delivery.isParked) continue;
-      if (delivery.nextAt > now && !this.#faults.claimsWhatIsHeld) {
-        nextAt = Math.min(nextAt ?? delivery.nextAt, delivery.nextAt);
-        continue;
-      }
-      if (deliveries.length >= request.limit) continue;
-      const link = this.linkOf(placeId, recordId);
-      const { wanted, attempts, unanswered } = delivery;
-      const record = this.records.get(recordId) ?? null;
-      const isMerged = record?.deleted === true && this.merges.winnerOf(recordId) !== undefined;
-      const dueForMs = now - delivery.nextAt;
-      const open = this.#faults.tellsOverOpen ? [] : this.#references.openAt(placeId, recordId);
-      const claimed = { recordId, wanted, attempts, unanswered, dueForMs, record, isMerged, open };
-      deliveries.push({ ...claimed, link: link ? { ...link } : null });
-    }
-    return { deliveries, references, nextAt: deliveries.length < request.limit ? nextAt : null };
-  }
-
-  /** Deliveries by when they are due, then by record. */
-  #inTurn(): [string, Delivery][] {
-    return [...this.deliveries].sort(
-      ([left, { nextAt }], [right, other]) => nextAt - other.nextAt || (placeOf(left)[1] < placeOf(right)[1] ? -1 : 1),
-    );
+    return this.#outbox.claim(request, now);
   }
 
   intend(epoch: number, placeId: number, intents: readonly Intent[], now: number): IntendAnswer {
     if (!this.#holds(epoch, this.#faults.intendsUnderAnyEpoch)) return { status: "lost" };
-    const standing = new Set<string>();
-    const taken = new Set<string>();
-    for (const { recordId, wanted, intent, written, holdMs, adopts } of intents) {
-      const delivery = this.deliveries.get(at(placeId, recordId));
-      const holder = adopts === null ? undefined : this.links.get(at(placeId, adopts));
-      if (holder && holder.recordId !== recordId) {
-        taken.add(recordId);
-        continue;
-      }
-      if (!delivery || delivery.wanted !== wanted) continue;
-      standing.add(recordId);
-      if (this.#faults.forgetsIntent) continue;
-      delivery.attempts += 1;
-      delivery.unanswered = { intent, written };
-      delivery.nextAt = now + holdMs;
-    }
-    return { status: "done", standing, taken };
+    return this.#outbox.intend(placeId, intents, now);
   }
 
   settle(epoch: number, placeId: number, settlements: readonly Settlement[], now: number): SettleAnswer {
     if (!this.#holds(epoch, this.#faults.settlesUnderAnyEpoch)) return { status: "lost" };
-    for (const settlement of settlements) {
-      const key = at(placeId, settlement.recordId);
-      const delivery = this.deliveries.get(key);
-      const { link, ledger, quarantine } = settlement;
-      const isTaken = link !== null && this.#isTakenByOther(placeId, link);
-      if (link && !isTaken) this.putLink(placeId, link);
-      if (ledger && !isTaken) this.ledger.push({ ...ledger, epoch });
-      if (quarantine) this.quarantine.push(quarantine);
-      this.#references.writeWaiting(placeId, settlement);
-      if (!delivery) continue;
-      if (settlement.answered) delivery.unanswered = null;
-      const isOld = delivery.wanted !== settlement.wanted && !this.#faults.settlesAnyWanted;
-      const nextAt = Math.max(now, Math.round(settlement.nextAt));
-      const soonest = delivery.unanswered ? nextAt : now;
-      if (isOld) Object.assign(delivery, { attempts: 0, nextAt: soonest, isParked: false });
-      else if (isTaken || settlement.result === "parked") delivery.isParked = true;
-      else if (settlement.result === "done") this.deliveries.delete(key);
-      else Object.assign(delivery, { attempts: settlement.attempts, nextAt });
-    }
+    this.#outbox.settle(epoch, placeId, settlements, now);
     return { status: "done", signal: this.#asked() };
-  }
-
-  /** A link that was claimed may stand for another record by now, as after a merge. */
-  #isTakenByOther(placeId: number, link: LinkWrite): boolean {
-    if (this.#faults.linksAnybody) return false;
-    const there = this.links.get(at(placeId, link.externalId));
-    const own = this.linkOf(placeId, link.recordId);
-    const isElsewhere = own !== null && !own.dead && own.externalId !== link.externalId;
-    return (there !== undefined && there.recordId !== link.recordId) || isElsewhere;
   }
 
   finish(epoch: number, summary: CycleSummary): void {
@@ -394,15 +321,12 @@ export class MemoryStore extends MemoryTables {
 
   /** A person has put aside work tried again. */
   replayParked(now: number): void {
-    if (this.#faults.ignoresReplay) return;
-    for (const [key, { isParked }] of this.deliveries) {
-      const [placeId, recordId] = placeOf(key);
-      if (isParked) this.want(placeId, recordId, false, now);
-    }
+    this.#outbox.replayParked(now);
+    this.aside.tryAgain();
   }
 
   hasParked(): boolean {
-    return [...this.deliveries.values()].some(({ isParked }) => isParked);
+    return this.aside.isAny || [...this.deliveries.values()].some(({ isParked }) => isParked);
   }
 
   /** Why this place has to be told of the record now; null when it needs not. */

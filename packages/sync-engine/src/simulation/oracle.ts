@@ -2,9 +2,12 @@
  * Knows what people did and so what may be true in the end. Each edit has a value of its own and remembers the edit it
  * replaced; what nobody replaced may survive, everything else must not.
  */
-import type { Values } from "@accord/contracts/data/values";
+import type { Value, Values } from "@accord/contracts/data/values";
+import { isBlank } from "@accord/expressions";
 import type { FakeSystem } from "./fake-system.ts";
 import type { MemoryStore } from "./memory-store.ts";
+import { TAG_FIELD } from "./errand-nodes.ts";
+import { tagOf } from "./receiver.ts";
 import { type Authority, EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
 import type { Story } from "./story.ts";
 
@@ -43,6 +46,7 @@ export class Oracle {
   readonly #edits = new Map<string, Edit[]>();
   readonly #deletions = new Map<string, Deletion[]>();
   readonly #emails = new Set<string>();
+  readonly #nameless: string[] = [];
   /** Entered again in a system that had it already. */
   readonly #doubled = new Set<string>();
   /** By e-mail: whom people named as boss, by e-mail; null for nobody. */
@@ -71,6 +75,14 @@ export class Oracle {
     return values;
   }
 
+  /** A contact that nobody ever edits, and that has no e-mail. */
+  nameless(email: Value): Values {
+    this.#count += 1;
+    const name = `e${this.#count}`;
+    this.#nameless.push(name);
+    return { email, name, phone: `phone of ${name}`, note: `about ${name}` };
+  }
+
   doubled(email: string): void {
     this.#doubled.add(email);
   }
@@ -97,6 +109,31 @@ export class Oracle {
   }
 
   judge(): Verdict {
+    const { lost, doubled } = this.#judgeNamed();
+    this.#judgeNameless(lost, doubled);
+    return { lost, doubled };
+  }
+
+  /** With nothing to find it by, each of them is a thing of its own. */
+  #judgeNameless(lost: string[], doubled: string[]): void {
+    const { systems, store } = this.#judged;
+    const core = [...store.records.values()].filter(({ deleted }) => !deleted).map(({ values }) => values);
+    const holders: [string, Values[]][] = [
+      ["core", core],
+      ...systems.map((system): [string, Values[]] => [system.name, system.rows().map(({ values }) => values)]),
+    ];
+    for (const name of this.#nameless) {
+      for (const [holder, rows] of holders) {
+        const own = rows.filter((row) => row["name"] === name);
+        const isWhole = own.every(({ email, phone }) => isBlank(email) && phone === `phone of ${name}`);
+        if (own.length === 0) lost.push(`${name} without an e-mail is not in ${holder}`);
+        else if (own.length > 1) doubled.push(`${name} without an e-mail is ${own.length} times in ${holder}`);
+        else if (!isWhole) lost.push(`${name} without an e-mail took over what another one holds`);
+      }
+    }
+  }
+
+  #judgeNamed(): Verdict {
     const lost: string[] = [];
     const doubled: string[] = [];
     const { systems, store, story } = this.#judged;
@@ -157,6 +194,7 @@ export class Oracle {
         return this.#judgeField(email, field, values);
       }),
       ...this.#judgeBoss(email, bosses),
+      ...this.#judgeTag(email, present),
     ];
   }
 
@@ -178,6 +216,14 @@ export class Oracle {
     if (bosses.size !== 1 && !isWaiting) return [`${email}.${REFERENCE_FIELD} differs: ${[...bosses].join(", ")}`];
     const named = this.#bosses.get(email) ?? new Set([null]);
     return boss === null || named.has(boss) ? [] : [`${email}.${REFERENCE_FIELD} is ${boss}, whom nobody named`];
+  }
+
+  /** What a lookup on the way found out is everywhere. */
+  #judgeTag(email: string, present: readonly Found[]): string[] {
+    if (!this.#judged.story.errand) return [];
+    return present.flatMap(([name, rows]) =>
+      rows[0]?.[TAG_FIELD] === tagOf(email) ? [] : [`${email} has no tag in ${name}`],
+    );
   }
 
   #judgeField(email: string, field: string, values: ReadonlySet<string>): string[] {
@@ -221,7 +267,7 @@ export class Oracle {
   #judgeRecord(recordId: string): string[] {
     const { systems, store } = this.#judged;
     const record = store.records.get(recordId);
-    if (!record || record.deleted) return [];
+    if (!record || record.deleted || isBlank(record.values["email"])) return [];
     if (store.isParted(recordId)) return this.#judgeParted(recordId);
     const email = String(record.values["email"]);
     const found: Found[] = [["core", [record.values]]];

@@ -1,12 +1,10 @@
 /** The way to the systems and back: refusals, broken connections, half-done batches, answers that never come. */
-import type { WriteOperation, WriteOutcome } from "@accord/connector-sdk";
+import type { SourceRecord, WriteOutcome } from "@accord/connector-sdk";
 import type { Effect, Input, SystemFailure } from "../run/protocol.ts";
 import type { Chance } from "./chance.ts";
 import type { FakeSystem } from "./fake-system.ts";
+import type { OutcomePlant } from "./plant.ts";
 import type { Timeline } from "./timeline.ts";
-
-/** Rewrites what a destination answered, to plant a fault. */
-export type OutcomePlant = (outcomes: WriteOutcome[], operations: readonly WriteOperation[]) => WriteOutcome[];
 
 export class Outside {
   readonly #systems: readonly FakeSystem[];
@@ -44,6 +42,11 @@ export class Outside {
     }
     if (this.#chance.happens(0.2)) page.records.reverse();
     return { kind: "pageRead", nodeId, ticket, page };
+  }
+
+  /** Records that a person asked to try again, as they stand now. */
+  readAgain(placeId: number, kept: readonly SourceRecord[]): SourceRecord[] {
+    return this.#systemAt(placeId - 1).readAgain(kept, this.#timeline.now);
   }
 
   #failure(nothingDone: boolean): SystemFailure {

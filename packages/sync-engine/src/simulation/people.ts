@@ -1,13 +1,24 @@
 /** What people do in a history: they edit in every system and in Accord, pause, resync, publish, and mend in the end. */
+import type { Value } from "@accord/contracts/data/values";
+import { isBlank } from "@accord/expressions";
 import type { Plan } from "../run/plan.ts";
+import { LARGEST_RECORD } from "../run/storable-records.ts";
 import type { Chance } from "./chance.ts";
 import { type FakeSystem, START } from "./fake-system.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import type { Oracle } from "./oracle.ts";
+import type { Receiver } from "./receiver.ts";
 import { EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
 import type { Story } from "./story.ts";
 import { Timeline } from "./timeline.ts";
 import type { Witness } from "./witness.ts";
+
+/** More than a record may hold. */
+export const GIANT = "x".repeat(LARGEST_RECORD + 1);
+
+/** Rows of contacts that can be told apart. */
+const namedRows = (system: FakeSystem): ReturnType<FakeSystem["rows"]> =>
+  system.rows().filter(({ values }) => !isBlank(values["email"]));
 
 /** When, after the busy time, somebody has everything tried again that was put aside. */
 const MENDING_MS = [1_000, 20_000, 60_000];
@@ -22,6 +33,7 @@ export interface Scene {
   store: MemoryStore;
   oracle: Oracle;
   witness: Witness;
+  receiver: Receiver;
   plan: () => Plan;
   publish: () => void;
   tell: (who: string, what: unknown) => void;
@@ -31,6 +43,7 @@ export class People {
   readonly #scene: Scene;
   #count = 0;
   #mendings = 0;
+  readonly #overfilled: { system: FakeSystem; id: string; before: Value }[] = [];
 
   constructor(scene: Scene) {
     this.#scene = scene;
@@ -64,10 +77,59 @@ export class People {
       const count = extra.between(1, most);
       for (let index = 0; index < count; index += 1) this.#sometime(0, act, extra);
     };
+    if (story.hasNameless) times(5, () => this.#nameless());
+    if (story.hasGiants) times(3, () => this.#overfill());
+    if (story.errand) times(3, () => this.#fallOut());
     if (story.hasWriteOnly) times(6, () => this.#mayfly());
     if (story.duplicates) times(5, () => this.#double());
     if (story.hasReferences) times(9, () => this.#name());
     if (story.duplicates && extra.happens(0.4)) times(3, () => this.#undo());
+  }
+
+  /** Somebody enters a contact without an e-mail: nothing tells it from others of the kind. */
+  #nameless(): void {
+    const { extra, timeline, oracle, tell } = this.#scene;
+    const system = extra.pick(this.#edited());
+    const values = oracle.nameless(extra.pick([null, ""]));
+    tell("somebody", { creates: system.insert(values, timeline.now), values });
+  }
+
+  /** Somebody pastes a whole file into a note. */
+  #overfill(): void {
+    const { extra, timeline, tell } = this.#scene;
+    const system = extra.pick(this.#edited());
+    const rows = namedRows(system);
+    if (rows.length === 0 || system.traits.respells) return;
+    const row = extra.pick(rows);
+    if (row.values["note"] === GIANT) return;
+    this.#overfilled.push({ system, id: row.id, before: row.values["note"] ?? null });
+    system.update(row.id, { note: GIANT }, timeline.now);
+    tell("somebody", { overfills: row.id });
+  }
+
+  #putRight(): void {
+    const { timeline, oracle } = this.#scene;
+    for (const { system, id, before } of this.#overfilled) {
+      const row = namedRows(system).find((candidate) => candidate.id === id);
+      if (row?.values["note"] !== GIANT) continue;
+      const note = oracle.edit(
+        String(row.values["email"]),
+        "note",
+        before === null ? null : String(before),
+        system.name,
+      );
+      system.update(id, { note }, timeline.now);
+    }
+  }
+
+  /** The service outside has nothing to say about somebody any more. */
+  #fallOut(): void {
+    const { extra, systems, receiver, tell } = this.#scene;
+    const rows = namedRows(extra.pick(systems));
+    if (rows.length === 0) return;
+    const email = String(extra.pick(rows).values["email"]);
+    receiver.unwilling.add(email);
+    tell("the receiver", { isUnwillingAbout: email });
   }
 
   #sometime(from: number, act: () => void, chance = this.#scene.chance): void {
@@ -100,7 +162,7 @@ export class People {
   #double(): void {
     const { extra, timeline, oracle, tell } = this.#scene;
     const system = extra.pick(this.#edited());
-    const rows = system.rows();
+    const rows = namedRows(system);
     if (rows.length === 0) return;
     const email = String(extra.pick(rows).values["email"]);
     const blank = EDITED_FIELDS.filter((field) => field !== "name" && extra.happens(0.3));
@@ -113,7 +175,7 @@ export class People {
   #name(): void {
     const { extra, timeline, oracle, tell } = this.#scene;
     const system = extra.pick(this.#edited());
-    const rows = system.rows();
+    const rows = namedRows(system);
     if (rows.length < 2) return;
     const row = extra.pick(rows);
     const email = String(row.values["email"]);
@@ -150,7 +212,7 @@ export class People {
       return;
     }
     const system = chance.pick(systems);
-    const rows = system.rows();
+    const rows = namedRows(system);
     if (rows.length === 0 || chance.happens(0.15)) {
       const values = oracle.newRow(this.#newEmail(), system.name);
       tell("somebody", { creates: system.insert(values, timeline.now), values });
@@ -168,13 +230,15 @@ export class People {
     this.editField(system, row, chance.pick(EDITED_FIELDS));
   }
 
-  editField(system: FakeSystem, row: ReturnType<FakeSystem["rows"]>[number], field: string): void {
+  /** Answers the new value. */
+  editField(system: FakeSystem, row: ReturnType<FakeSystem["rows"]>[number], field: string): string {
     const { timeline, oracle, tell } = this.#scene;
     const email = String(row.values["email"]);
     const before = row.values[field];
     const value = oracle.edit(email, field, before === undefined ? null : String(before), system.name);
     system.update(row.id, { [field]: value }, timeline.now);
     tell("somebody", { edits: row.id, email, field, before, value });
+    return value;
   }
 
   /** Whether the engine knows every row of this contact, so that deleting one has to delete all. */
@@ -200,7 +264,7 @@ export class People {
 
   #editByHand(): void {
     const { chance, store, oracle, timeline, plan, tell } = this.#scene;
-    const records = [...store.records.values()].filter(({ deleted }) => !deleted);
+    const records = [...store.records.values()].filter(({ deleted, values }) => !deleted && !isBlank(values["email"]));
     if (records.length === 0) return;
     const { recordId, values } = chance.pick(records);
     const field = chance.pick(EDITED_FIELDS);
@@ -243,8 +307,10 @@ export class People {
 
   /** Destinations take what they refused so far, and what waits in quarantine is tried again. */
   #mend(): void {
-    const { store, systems, timeline } = this.#scene;
+    const { store, systems, timeline, receiver } = this.#scene;
     for (const { traits } of systems) traits.refuses = null;
+    receiver.unwilling.clear();
+    this.#putRight();
     for (const delay of MENDING_MS)
       timeline.later(delay, () => {
         this.#mendings += 1;

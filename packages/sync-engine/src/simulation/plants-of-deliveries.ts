@@ -2,7 +2,7 @@
 import type { WriteOperation, WriteOutcome } from "@accord/connector-sdk";
 import type { Effect, Input } from "../run/protocol.ts";
 import type { Settlement } from "../run/storage.ts";
-import type { NamedPlants } from "./world.ts";
+import type { NamedPlants } from "./plant.ts";
 
 /** Every write under a key of its own: what a naive destination would be sent. */
 function withKeys(effect: Effect, keyOf: (operation: WriteOperation) => string): Effect {

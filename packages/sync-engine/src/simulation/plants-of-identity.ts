@@ -4,7 +4,7 @@ import type { MergePlan } from "../run/merge-plan.ts";
 import type { Plan } from "../run/plan.ts";
 import type { Effect } from "../run/protocol.ts";
 import type { CommitBatch } from "../run/storage.ts";
-import type { NamedPlants } from "./world.ts";
+import type { NamedPlants } from "./plant.ts";
 
 const withMerge =
   (change: (merge: MergePlan) => MergePlan) =>

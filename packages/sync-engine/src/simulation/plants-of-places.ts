@@ -1,6 +1,6 @@
 /** Faults planted into what may be done where: creations, deletions and their coming back, pauses and cancellations. */
 import type { Plan, SinkPlan } from "../run/plan.ts";
-import type { NamedPlants } from "./world.ts";
+import type { NamedPlants } from "./plant.ts";
 
 const withSinks =
   (change: (sink: SinkPlan) => SinkPlan) =>

@@ -4,9 +4,10 @@ import type { Effect, Input } from "../run/protocol.ts";
 import type { CommitBatch } from "../run/storage.ts";
 import type { Chance } from "./chance.ts";
 import { DELIVERY_PLANTS } from "./plants-of-deliveries.ts";
+import { ERRAND_PLANTS } from "./plants-of-errands.ts";
 import { IDENTITY_PLANTS } from "./plants-of-identity.ts";
 import { PLACE_PLANTS } from "./plants-of-places.ts";
-import type { NamedPlants } from "./world.ts";
+import type { NamedPlants } from "./plant.ts";
 
 const withSources =
   (change: (source: SourcePlan) => SourcePlan) =>
@@ -174,4 +175,5 @@ export const PLANTS: NamedPlants = {
   ...DELIVERY_PLANTS,
   ...IDENTITY_PLANTS,
   ...PLACE_PLANTS,
+  ...ERRAND_PLANTS,
 };

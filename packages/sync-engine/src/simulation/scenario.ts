@@ -5,8 +5,9 @@ import { Graph } from "@accord/contracts/sync/graph";
 import type { Authority } from "@accord/contracts/sync/matching";
 import { compilePipeline } from "../run/compile.ts";
 import type { PlaceFacts } from "../run/pipeline-facts.ts";
-import { placesOf } from "../run/places.ts";
+import { isActionsPlace, placesOf } from "../run/places.ts";
 import type { Plan } from "../run/plan.ts";
+import { besideTheWay, ERRAND_FIELDS, leadingNowhere, onTheWay, onTheWayOut, TAG_FIELD } from "./errand-nodes.ts";
 import type { FakeSystem } from "./fake-system.ts";
 import type { Duplicates, Story } from "./story.ts";
 
@@ -27,6 +28,13 @@ const boss = { apiName: REFERENCE_FIELD, displayName: REFERENCE_FIELD, dataType:
 
 export const contactSchema: EntitySchema = schemaWith([]);
 const familySchema = schemaWith([boss]);
+const errandFields = ERRAND_FIELDS.map((apiName): object => ({ apiName, displayName: apiName }));
+
+/** What the scenario's entity looks like in a story, here and in each system. */
+const schemaOf = (story: GraphChanges["story"]): EntitySchema => {
+  if (!story?.errand) return story?.hasReferences ? familySchema : contactSchema;
+  return schemaWith([...(story.hasReferences ? [boss] : []), ...errandFields]);
+};
 const withoutId = ({ fields }: EntitySchema): FieldSchema[] => fields.filter(({ isIdField }) => !isIdField);
 export const contactFields: readonly FieldSchema[] = withoutId(contactSchema);
 export const familyFields: readonly FieldSchema[] = withoutId(familySchema);
@@ -43,7 +51,7 @@ export interface ScenarioSystem {
 export interface GraphChanges {
   /** Added to each attach rule: the road is another one, what it does is the same. */
   road?: { note: string };
-  story?: Pick<Story, "duplicates" | "hasReferences" | "readsSinglePages" | "keepers">;
+  story?: Pick<Story, "duplicates" | "hasReferences" | "readsSinglePages" | "keepers" | "errand">;
   /** Systems that are only written, by name. */
   writeOnly?: readonly string[];
 }
@@ -75,8 +83,11 @@ export function contactGraph(
   });
   const sinkOf = (system: ScenarioSystem): object => {
     const keeper = story?.keepers.find((candidate) => systems[candidate.system] === system);
+    const { fieldMappings: both, ...place } = { ...at(system), fieldMappings };
+    const tag = { connectorField: TAG_FIELD, coreField: TAG_FIELD };
     return {
-      ...at(system),
+      ...place,
+      fieldMappings: story?.errand ? [...both, tag] : both,
       delete: !keeper && story?.duplicates?.deletesLosers !== false,
       recreate: keeper?.recreates === true,
       ...(system.traits.canLookup ? { matchOn: "email" } : {}),
@@ -86,10 +97,14 @@ export function contactGraph(
   const ranking = sources.map((system) => `source-${system.name}`);
   const merging = story?.duplicates ? mergeRules(story.duplicates) : { deduplicate: false };
   const single = story?.readsSinglePages ? { readMode: "single" } : {};
+  const errand = story?.errand ?? null;
+  const way = ({ name }: ScenarioSystem): string[] =>
+    [`source-${name}`, `attach-${name}`, ...(errand ? onTheWay(name, errand) : []).map(idOf), CORE].map(idOf);
+  const out = errand ? [CORE, "post"] : [CORE];
   return Graph.parse({
     nodes: [
       {
-        id: "core-node-000",
+        id: CORE,
         nodeType: "CORE_ENTITY",
         configuration: { authority, ranking, rejectEmptyValues: true, ...merging },
       },
@@ -107,7 +122,9 @@ export function contactGraph(
           apiName: "advancedAttachRecord",
           configuration: { attachPredicate: byEmail, ...road },
         },
+        ...(errand ? [...onTheWay(system.name, errand), besideTheWay(system.name, errand)] : []),
       ]),
+      ...(errand ? [onTheWayOut(errand), leadingNowhere(errand)] : []),
       ...systems.map((system) => ({
         id: `sink-${system.name}`,
         label: `to ${system.name}`,
@@ -116,14 +133,27 @@ export function contactGraph(
       })),
     ],
     edges: [
-      ...sources.flatMap(({ name }) => [
-        edge(`source-${name}`, `attach-${name}`),
-        edge(`attach-${name}`, "core-node-000"),
-      ]),
-      ...systems.map(({ name }) => edge("core-node-000", `sink-${name}`)),
+      ...sources.flatMap((system) => path(way(system))),
+      ...(errand ? sources.map(({ name }) => edge(`source-${name}`, `note-${name}`)) : []),
+      ...(errand ? [...path(out), edge(CORE, "tell")] : []),
+      ...systems.map(({ name }) => edge(out.at(-1) ?? CORE, `sink-${name}`)),
     ],
   });
 }
+
+const CORE = "core-node-000";
+const idOf = (node: string | { id: string }): string => (typeof node === "string" ? node : node.id);
+const path = (ids: readonly string[]): object[] => ids.slice(1).map((id, index) => edge(ids[index] ?? "", id));
+
+/** Nothing is read or written at the place of loose actions. */
+const ACTIONS_FACTS = {
+  connectorName: "Actions",
+  schema: EntitySchema.parse({ apiName: "actions", displayName: "Actions", fields: [] }),
+  writeBatchSize: 3,
+  readDelayMs: 0,
+  idempotentCreate: true,
+  canLookup: false,
+};
 
 /** Place numbers follow the order of the systems, from 1. */
 export function planFor(
@@ -133,8 +163,9 @@ export function planFor(
   changes: GraphChanges = {},
 ): Plan {
   const graph = contactGraph(systems, authority, changes);
-  const schema = changes.story?.hasReferences ? familySchema : contactSchema;
+  const schema = schemaOf(changes.story);
   const places = placesOf(graph).flatMap((need): PlaceFacts[] => {
+    if (isActionsPlace(need)) return [{ ...ACTIONS_FACTS, ...need, id: systems.length + 1 }];
     const index = systems.findIndex(({ name }) => name === need.connectorId);
     const traits = systems[index]?.traits;
     if (!traits) return [];

@@ -15,6 +15,11 @@ export interface Duplicates {
   winner: "oldest" | "newest" | "mostComplete";
 }
 
+/** Roads wait for answers and have things done; the receiver knows an action again, or it doesn't. */
+export interface Errand {
+  isRepeatable: boolean;
+}
+
 export interface Story {
   /** Null: as ever, drawn with the systems. */
   authority: DrawnAuthority | null;
@@ -32,6 +37,11 @@ export interface Story {
   keepers: readonly { system: number; recreates: boolean }[];
   /** Milliseconds that a system's clock is ahead, by index. */
   skews: readonly number[];
+  errand: Errand | null;
+  /** Contacts without an e-mail: nothing to find them by. */
+  hasNameless: boolean;
+  /** Now and then somebody enters more than a record may hold. */
+  hasGiants: boolean;
 }
 
 const PLAIN: Story = {
@@ -43,6 +53,9 @@ const PLAIN: Story = {
   hasPartialResyncs: false,
   keepers: [],
   skews: [],
+  errand: null,
+  hasNameless: false,
+  hasGiants: false,
 };
 
 const SKEW = 3_600_000;
@@ -51,6 +64,21 @@ const SKEW = 3_600_000;
 export type Edition = "none" | "first" | "today";
 
 export function drawStory(seed: number, edition = editionOf(seed)): Story {
+  const story = firstStory(seed, edition);
+  return edition === "today" ? { ...story, ...company(makeChance(seed ^ 0x2_71_82_81)) } : story;
+}
+
+/** What may come with any story; half of them have none of it. */
+function company(chance: Chance): Partial<Story> {
+  if (chance.happens(0.5)) return {};
+  return {
+    errand: chance.happens(0.5) ? { isRepeatable: chance.happens(0.5) } : null,
+    hasNameless: chance.happens(0),
+    hasGiants: chance.happens(0),
+  };
+}
+
+function firstStory(seed: number, edition: Edition): Story {
   const chance = makeChance(seed ^ 0x5_70_12_34);
   const kind = chance.next();
   if (kind < 0.4 || edition === "none") return PLAIN;

@@ -1,11 +1,13 @@
 /** Watches a history and notes every rule that was broken on the way, whatever its end looks like. */
 import type { WriteOperation } from "@accord/connector-sdk";
+import type { CycleSummary } from "../run/protocol.ts";
 import type { CommitBatch, Intent, Position, Settlement } from "../run/storage.ts";
 import { DELIVERY_ATTEMPTS } from "../run/retry.ts";
 import type { KeptMerge } from "./memory-merges.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import type { Judged } from "./oracle.ts";
 import { REFERENCE_FIELD } from "./scenario.ts";
+import { type Acting, ActionsWitness } from "./witness-of-actions.ts";
 import { AuthorityWitness } from "./witness-of-authority.ts";
 import { IdentityWitness } from "./witness-of-identity.ts";
 
@@ -31,9 +33,11 @@ export class Witness {
 
   readonly #authority: AuthorityWitness;
   readonly #identity: IdentityWitness;
+  readonly #actions: ActionsWitness;
 
-  constructor(judged: Judged) {
+  constructor(judged: Judged, acting: Acting) {
     this.#store = judged.store;
+    this.#actions = new ActionsWitness(judged, acting, (rule) => this.#broken(rule));
     this.#authority = new AuthorityWitness(judged, (rule) => this.#broken(rule));
     this.#identity = new IdentityWitness(judged, (rule) => this.#broken(rule));
   }
@@ -47,6 +51,7 @@ export class Witness {
     if (before !== undefined && before !== owner) this.#broken("two workers own one epoch");
     this.#owners.set(epoch, owner);
     this.#newest = epoch;
+    this.#actions.begun();
   }
 
   /** Something was written on behalf of this run. */
@@ -77,9 +82,23 @@ export class Witness {
   }
 
   /** What a committed page made of records. */
-  decided(batch: CommitBatch): void {
+  decided(epoch: number, batch: CommitBatch): void {
+    this.#actions.committed(epoch, batch);
     this.#authority.decided(batch);
     this.#identity.decided(batch);
+  }
+
+  finished(epoch: number, summary: CycleSummary): void {
+    this.#actions.finished(epoch, summary);
+  }
+
+  /** In the calm somebody gave a field this value in a system: each node acts on that once. */
+  acted(value: string, name: string, hasTravelled: boolean): void {
+    const done = this.#actions.doneWith(value);
+    const expected = [`order-${name}`, `note-${name}`, ...(hasTravelled ? ["post", "tell"] : [])];
+    for (const nodeId of expected) {
+      if (done.get(nodeId) !== 1) this.#broken(`${nodeId} acted ${done.get(nodeId) ?? 0} times on one edit`);
+    }
   }
 
   /** A person took a merge back while this epoch was the living one. */
@@ -104,6 +123,8 @@ export class Witness {
       const recordId = recordOf(operation);
       this.#sentKeys.set(`${placeId}|${recordId}`, operation.idempotencyKey);
       if (this.#acknowledged.has(operation.idempotencyKey)) this.#broken("told again what was acknowledged");
+      if (operation.kind !== "create" && this.#store.aside.has(placeId, operation.id))
+        this.#broken("a place was told over news of its own that were put aside");
       if (operation.kind !== "delete") this.#inOrder(placeId, operation);
       if (operation.kind === "update") this.#identity.updating(placeId, recordId, operation.values);
     }
@@ -135,7 +156,8 @@ export class Witness {
   }
 
   /** What must hold of every history once it is over. */
-  conclude(): void {
+  conclude(now: number): void {
+    this.#actions.conclude(now);
     this.#checkLedger();
     this.#checkPositions();
     this.#identity.conclude();
@@ -149,6 +171,7 @@ export class Witness {
       for (const [field, [from, to]] of Object.entries(changes)) {
         const key = `${recordId}|${field}`;
         if ((current.get(key) ?? null) !== from) this.#broken(`the history of ${key} has a gap`);
+        if (typeof to === "string" && to.startsWith("xxxx")) this.#broken("a part of what is too large came in");
         if (from === to) this.#broken(`the history of ${key} tells a change that was none`);
         current.set(key, to);
       }

@@ -2,55 +2,30 @@
  * One simulated history: systems that people edit and that misbehave, workers that crash and oversleep, and the real
  * engine between them, in virtual time. Everything that happens follows from the seed.
  */
-import { advance, beginRun } from "../run/advance.ts";
 import type { Plan } from "../run/plan.ts";
-import type { CycleSummary, Effect, Input, RunStart } from "../run/protocol.ts";
-import type { Run } from "../run/run.ts";
-import type { CommitAnswer, CommitBatch } from "../run/storage.ts";
+import type { CycleSummary } from "../run/protocol.ts";
 import { type Chance, makeChance } from "./chance.ts";
+import { Crew } from "./crew.ts";
+import { Errands } from "./errands.ts";
 import { drawTraits, FakeSystem, START } from "./fake-system.ts";
-import { MemoryStore, type StoreFaults } from "./memory-store.ts";
+import { MemoryActions } from "./memory-actions.ts";
+import { MemoryStore } from "./memory-store.ts";
 import { Oracle } from "./oracle.ts";
-import { Outside, type OutcomePlant } from "./outside.ts";
+import { Outside } from "./outside.ts";
 import { People } from "./people.ts";
+import type { Plant } from "./plant.ts";
+import { Receiver } from "./receiver.ts";
 import { RecordedStore, type TimedCommand } from "./recorded-store.ts";
-import { resolveReferences } from "./references-first.ts";
 import { type Authority, type GraphChanges, planFor, REFERENCE_FIELD } from "./scenario.ts";
 import { drawStory, type Story } from "./story.ts";
 import { Timeline } from "./timeline.ts";
 import { Witness } from "./witness.ts";
 
-const LEASE_MS = 10_000;
-const RENEW_MS = 3_000;
 /** Cycles after which a history that has not come to rest is stuck. */
 const REST_CYCLES = 150;
 const QUIET_CYCLES = 3;
 /** A cycle that never ends is stuck as well. Histories take some hundreds of steps. */
 const MOST_STEPS = 30_000;
-const HOUR = 3_600_000;
-
-/** Faults planted into the engine's surroundings, to see that simulations catch them. */
-export interface Plant {
-  store?: StoreFaults;
-  plan?: (plan: Plan) => Plan;
-  /** Stories in which it can show; the others are not worth playing with it. */
-  shows?: (story: Story) => boolean;
-  /** Changes an effect before it is done, or drops it (null). */
-  effect?: (effect: Effect, chance: Chance) => Effect | null;
-  input?: (input: Input, chance: Chance) => Input;
-  outcomes?: OutcomePlant;
-  worker?: {
-    /** Sends though its lease may be over. */
-    ignoresDeadline?: boolean;
-    /** Goes by its own clock, which jumps, instead of the storage's. */
-    trustsOwnClock?: boolean;
-    /** Does not look whether missing references have turned up. */
-    skipsReferences?: boolean;
-  };
-}
-
-/** By name, each with what it does to the engine in words. */
-export type NamedPlants = Readonly<Record<string, Plant & { says: string }>>;
 
 export interface History {
   seed: number;
@@ -59,20 +34,6 @@ export interface History {
   violations: string[];
   stuck: boolean;
   steps: number;
-}
-
-interface Worker {
-  name: string;
-  /** Counts runs: what was under way in an earlier one is void. */
-  life: number;
-  run: Run | null;
-  plan: Plan;
-  epoch: number;
-  /** Until when it surely owns the lease. */
-  deadline: number;
-  asleepUntil: number;
-  /** How far its clock is off; it may jump. */
-  skew: number;
 }
 
 /** Told everything that happens, one line each, when somebody wants to read a history. */
@@ -98,9 +59,11 @@ export function record(seed: number): RecordedHistory {
   return world.recorded();
 }
 
-/** Maps and sets as lists, for reading. */
-const plainly = (_key: string, value: unknown): unknown =>
-  value instanceof Map || value instanceof Set ? [...value] : value;
+/** Maps and sets as lists and long texts cut, for reading. */
+function plainly(_key: string, value: unknown): unknown {
+  if (typeof value === "string" && value.length > 500) return `${value.slice(0, 20)}…`;
+  return value instanceof Map || value instanceof Set ? [...value] : value;
+}
 
 class World {
   readonly #seed: number;
@@ -116,15 +79,16 @@ class World {
   readonly #witness: Witness;
   readonly #people: People;
   readonly #outside: Outside;
-  readonly #workers: Worker[];
+  readonly #actions: MemoryActions;
+  readonly #receiver: Receiver;
+  readonly #errands: Errands;
+  readonly #crew: Crew;
   #plan: Plan;
-  #ids = 0;
   #steps = 0;
   #quietCycles = 0;
   #restCycles = 0;
   /** Cycles that changed something since the busy time, or since the last edit. */
   #activeCycles = 0;
-  #mustReadAll = true;
 
   constructor(seed: number, plant: Plant, trace: Trace | undefined, isRecorded = false) {
     this.#seed = seed;
@@ -138,8 +102,11 @@ class World {
     this.#systems = ["A", "B", "C"]
       .slice(0, count)
       .map((name, index) => new FakeSystem(name, drawTraits(chance), story.skews[index]));
-    // What is still unread there can only be found by asking before it is created again.
-    if (story.readsSinglePages) for (const { traits } of this.#systems) traits.canLookup = true;
+    // What is still unread or put aside there can only be found by asking before it is created again.
+    // What has no key can't be looked for: only a system that knows a creation again keeps it from being made twice.
+    if (story.hasNameless) for (const { traits } of this.#systems) traits.idempotentCreate = true;
+    const hasUnread = story.readsSinglePages || story.errand !== null || story.hasGiants;
+    if (hasUnread) for (const { traits } of this.#systems) traits.canLookup = true;
     const drawn = chance.pick(["NONE", "NONE", "NONE", "RANKED", "LATEST"] as const);
     this.#authority = story.authority ?? drawn;
     const layout = {
@@ -150,8 +117,12 @@ class World {
       ? new RecordedStore(layout, () => this.#timeline.now)
       : new MemoryStore(layout, plant.store);
     const scene = { systems: this.#systems, store: this.#store, authority: this.#authority, story };
+    const extra = makeChance(seed ^ 0x3_14_15_92);
+    this.#actions = new MemoryActions(plant.actions);
+    this.#receiver = new Receiver(this.#timeline, extra);
+    this.#errands = new Errands(this.#actions, this.#receiver, this.#timeline, extra);
     this.#oracle = new Oracle(scene);
-    this.#witness = new Witness(scene);
+    this.#witness = new Witness(scene, { actions: this.#actions, receiver: this.#receiver });
     this.#tell("story", story);
     for (const { name, traits } of this.#systems) this.#tell(name, traits);
     this.#tell("authority", this.#authority);
@@ -165,36 +136,36 @@ class World {
       oracle: this.#oracle,
       witness: this.#witness,
       story,
-      extra: makeChance(seed ^ 0x3_14_15_92),
+      extra,
+      receiver: this.#receiver,
       plan: () => this.#plan,
       publish: () => this.#publish(),
       tell: (who, what) => this.#tell(who, what),
     });
-    this.#workers = ["one", "two"].map((name) => ({
-      name,
-      life: 0,
-      run: null,
-      plan: this.#plan,
-      epoch: 0,
-      deadline: 0,
-      asleepUntil: 0,
-      skew: 0,
-    }));
+    this.#crew = new Crew({
+      chance,
+      timeline: this.#timeline,
+      store: this.#store,
+      actions: this.#actions,
+      outside: this.#outside,
+      errands: this.#errands,
+      witness: this.#witness,
+      plant,
+      faults: plant.worker ?? {},
+      plan: () => this.#plan,
+      tell: (who, what) => this.#tell(who, what),
+      rest: (plan, summary) => this.#rest(plan, summary),
+    });
   }
 
   play(): History {
     this.#people.begin();
-    for (const worker of this.#workers) {
-      this.#timeline.later(this.#chance.between(0, 1_000), () => this.#wake(worker, 0));
-      if (this.#chance.happens(0.2)) {
-        const moment = Timeline.moment(this.#chance.next());
-        this.#timeline.later(moment, () => this.#jump(worker, this.#chance.pick([-HOUR, HOUR])));
-      }
-    }
+    this.#crew.begin();
+    if (this.#story.errand) this.#errands.begin();
     let isAtRest = this.#comeToRest();
     if (isAtRest) isAtRest = this.#followOneEdit();
     const { lost, doubled } = this.#oracle.judge();
-    this.#witness.conclude();
+    this.#witness.conclude(this.#timeline.now);
     const violations = [...this.#witness.violations];
     return { seed: this.#seed, lost, doubled, violations, stuck: !isAtRest, steps: this.#steps };
   }
@@ -222,7 +193,7 @@ class World {
     const row = system.rows().find((candidate) => this.#oracle.isSettled(system, candidate));
     if (!row || (this.#story.hasWriteOnly && system === this.#systems.at(-1))) return true;
     const before = this.#systems.map(({ writes }) => writes);
-    this.#people.editField(system, row, "name");
+    const value = this.#people.editField(system, row, "name");
     const isAtRest = this.#comeToRest();
     const told = this.#systems.map(({ writes }, index) => writes - before[index]!);
     const own = told[this.#systems.indexOf(system)]!;
@@ -231,6 +202,7 @@ class World {
     const mayRefuse = this.#authority === "RANKED" || this.#story.skews.length > 0;
     const wasRefused = mayRefuse && own === 1 && others.every((count) => count === 0);
     if (!hasTravelled && !wasRefused) this.#witness.violations.add(`one edit made ${told.join(", ")} writes`);
+    if (this.#story.errand) this.#witness.acted(value, `${system.name}`, hasTravelled);
     if (this.#activeCycles > 2) this.#witness.violations.add("not quiet within two cycles");
     return isAtRest;
   }
@@ -253,231 +225,32 @@ class World {
     this.#tell("somebody", { publishes: changes });
   }
 
-  #jump(worker: Worker, by: number): void {
-    worker.skew += by;
-    this.#tell(worker.name, { clockJumps: by });
-  }
-
-  // Workers
-
-  #wake(worker: Worker, life: number): void {
-    if (worker.life !== life || worker.run) return;
-    const isPaused = this.#store.signal === "pause";
-    const { now } = this.#timeline;
-    const epoch = isPaused ? null : this.#store.acquire(worker.name, this.#ownTime(worker, now));
-    if (epoch === null) {
-      this.#timeline.later(this.#chance.between(300, 1_500), () => this.#wake(worker, life));
-      return;
-    }
-    this.#witness.acquired(epoch, worker.name);
-    if (this.#store.signal === "cancelResync" && !this.#store.resync) this.#store.signal = "none";
-    worker.epoch = epoch;
-    worker.deadline = now + LEASE_MS;
-    worker.plan = this.#plan;
-    if (worker.plan.hasReferences && !this.#plant.worker?.skipsReferences) {
-      resolveReferences(worker.plan, this.#store, now, (batch) => this.#commit(worker, batch));
-    }
-    worker.run = beginRun(worker.plan, this.#start(worker.plan, epoch));
-    this.#timeline.later(RENEW_MS, () => this.#renew(worker, life));
-    this.#give(worker, life, { kind: "start" });
-  }
-
-  /** All workers go by the storage's clock; what their own says is of no account. */
-  #ownTime(worker: Worker, now: number): number {
-    return this.#plant.worker?.trustsOwnClock ? now + worker.skew : now;
-  }
-
-  #start(plan: Plan, epoch: number): RunStart {
-    const mustReadAll = this.#mustReadAll || !this.#timeline.isBusy;
-    return {
-      cycleId: `cycle-${epoch}`,
-      epoch,
-      sources: plan.sources.map(({ nodeId }) => ({
-        nodeId,
-        cursor: this.#store.cursors.get(nodeId) ?? null,
-        isThrough: this.#store.through.has(nodeId),
-        since: null,
-        due: mustReadAll || this.#chance.happens(0.8),
-        replay: [],
-      })),
-      // Turn about with normal cycles, as in the server.
-      resync: epoch % 2 === 0 && this.#store.resync ? { ...this.#store.resync, finished: [] } : null,
-      failures: this.#store.failures,
-    };
-  }
-
-  #renew(worker: Worker, life: number): void {
-    const { now } = this.#timeline;
-    if (worker.life !== life || !worker.run) return;
-    if (worker.asleepUntil > now) {
-      this.#timeline.later(worker.asleepUntil - now, () => this.#renew(worker, life));
-    } else if (this.#store.renew(worker.epoch, now)) {
-      worker.deadline = now + LEASE_MS;
-      this.#timeline.later(RENEW_MS, () => this.#renew(worker, life));
-    } else {
-      this.#give(worker, life, { kind: "leaseLost" });
-    }
-  }
-
-  #give(worker: Worker, life: number, input: Input): void {
-    const { now } = this.#timeline;
-    if (worker.life !== life || !worker.run) return;
-    if (worker.asleepUntil > now) {
-      this.#timeline.later(worker.asleepUntil - now, () => this.#give(worker, life, input));
-      return;
-    }
-    this.#tell(`${worker.name} ${worker.epoch} hears`, input);
-    const seen = this.#plant.input ? this.#plant.input(input, this.#chance) : input;
-    const { effects } = advance(worker.plan, worker.run, seen, {
-      now: this.#ownTime(worker, now),
-      random: () => this.#chance.next(),
-      newId: () => `r${String((this.#ids += 1)).padStart(4, "0")}`,
-    });
-    for (const wanted of effects) {
-      const effect = this.#plant.effect ? this.#plant.effect(wanted, this.#chance) : wanted;
-      if (!effect) continue;
-      const delay = "delayMs" in effect ? Number(effect.delayMs ?? 0) : 0;
-      this.#timeline.later(delay + this.#chance.between(1, 60), () => this.#perform(worker, life, effect));
-    }
-  }
-
-  #perform(worker: Worker, life: number, effect: Effect): void {
-    const { now, isBusy } = this.#timeline;
-    if (worker.life !== life || !worker.run) return;
-    if (worker.asleepUntil > now) {
-      this.#timeline.later(worker.asleepUntil - now, () => this.#perform(worker, life, effect));
-      return;
-    }
-    if (isBusy && this.#chance.happens(0.01)) {
-      worker.asleepUntil = now + this.#chance.between(2_000, 15_000);
-      this.#timeline.later(worker.asleepUntil - now, () => this.#perform(worker, life, effect));
-      return;
-    }
-    if (isBusy && this.#chance.happens(0.008)) {
-      this.#crash(worker);
-      return;
-    }
-    this.#tell(`${worker.name} ${worker.epoch} does`, effect);
-    const answer = this.#do(worker, effect);
-    if (isBusy && this.#chance.happens(0.008)) {
-      this.#crash(worker);
-      return;
-    }
-    if (answer) this.#timeline.later(this.#chance.between(1, 60), () => this.#give(worker, life, answer));
-  }
-
-  #crash(worker: Worker): void {
-    this.#tell(worker.name, "crashes");
-    worker.life += 1;
-    worker.run = null;
-    worker.asleepUntil = 0;
-    const { life } = worker;
-    this.#mustReadAll = true;
-    this.#timeline.later(this.#chance.between(100, 8_000), () => this.#wake(worker, life));
-  }
-
-  #do(worker: Worker, effect: Effect): Input | null {
-    const { epoch } = worker;
-    const store = this.#store;
-    const { now } = this.#timeline;
-    switch (effect.kind) {
-      case "read":
-        return this.#outside.read(effect);
-      case "resolve": {
-        const { nodeId, ticket } = effect;
-        return { kind: "resolved", nodeId, ticket, resolved: store.resolve(effect.request) };
-      }
-      case "match": {
-        const { nodeId, request } = effect;
-        const duplicates = request.duplicates && store.findDuplicates(request.duplicates);
-        return { kind: "matched", nodeId, candidates: store.match(request), ...(duplicates ? { duplicates } : {}) };
-      }
-      case "prepare":
-        this.#witness.prepared(() => store.prepare(epoch, effect.batch, now));
-        return null;
-      case "ask":
-        throw new Error("no node of the scenario asks anything");
-      case "commit":
-        return { kind: "committed", nodeId: effect.nodeId, answer: this.#commit(worker, effect.batch) };
-      case "claim":
-        return { kind: "claimed", placeId: effect.placeId, claimed: store.claim(effect.request, now) };
-      case "intend": {
-        const answer = store.intend(epoch, effect.placeId, effect.intents, now);
-        if (answer.status === "done") {
-          this.#witness.wrote(epoch);
-          this.#witness.intended(effect.placeId, effect.intents, answer.standing);
-        }
-        return { kind: "intended", placeId: effect.placeId, answer };
-      }
-      case "lookup":
-      case "send":
-        return this.#call(worker, effect);
-      case "settle":
-        return this.#settle(worker, effect);
-      case "finish":
-        this.#finish(worker, effect.summary);
-        return null;
-    }
-  }
-
-  #commit({ epoch, plan }: Worker, batch: CommitBatch): CommitAnswer {
-    this.#witness.deciding(batch);
-    const answer = this.#store.commit(epoch, batch, this.#timeline.now);
-    if (answer.status !== "done") return answer;
-    this.#witness.wrote(epoch);
-    if (batch.position) this.#witness.committed(epoch, plan.versionNumber, batch.position.of);
-    this.#witness.decided(batch);
-    return answer;
-  }
-
-  #call(worker: Worker, effect: Extract<Effect, { kind: "lookup" | "send" }>): Input {
-    // A worker that can't be sure of its lease sends nothing.
-    if (this.#timeline.now >= worker.deadline && !this.#plant.worker?.ignoresDeadline) return { kind: "leaseLost" };
-    if (effect.kind === "lookup") return this.#outside.lookup(effect);
-    this.#witness.sent(effect.placeId, worker.epoch, effect.operations);
-    return this.#outside.send(effect);
-  }
-
-  #settle(worker: Worker, { placeId, settlements }: Extract<Effect, { kind: "settle" }>): Input {
-    const { now } = this.#timeline;
-    const answer = this.#store.settle(worker.epoch, placeId, settlements, now);
-    if (answer.status === "done") {
-      this.#witness.wrote(worker.epoch);
-      this.#witness.settled(placeId, settlements);
-    }
-    return { kind: "settled", placeId, answer };
-  }
-
-  #finish(worker: Worker, summary: CycleSummary): void {
-    const before = this.#store.resync;
-    const isOurs = this.#store.lease.epoch === worker.epoch;
-    this.#store.finish(worker.epoch, summary);
-    if (before && !this.#store.resync && this.#store.signal === "cancelResync") this.#store.signal = "none";
-    worker.run = null;
-    // What is still under way belongs to a run that is over.
-    worker.life += 1;
-    const { life } = worker;
-    this.#mustReadAll = summary.nextAt !== null || summary.outcome !== "finished";
-    this.#timeline.later(isOurs ? this.#rest(worker, summary) : this.#chance.between(300, 1_500), () =>
-      this.#wake(worker, life),
-    );
-  }
-
   /** After the busy time: counts cycles until nothing happens any more; answers when the next one begins. */
-  #rest(worker: Worker, summary: CycleSummary): number {
+  #rest(plan: Plan, summary: CycleSummary): number {
     const { now, isBusy } = this.#timeline;
     const delay = this.#chance.between(300, 1_500);
     if (isBusy || summary.outcome === "lost") return delay;
     const { created, updated, deleted, delivered } = summary.counts;
     const changed = created + updated + deleted + Object.values(delivered).reduce((sum, count) => sum + count, 0);
     const areAllShown = this.#systems.every(({ changedAt, traits }) => now > changedAt + traits.lagMs + 2_000);
-    const areAllRead = worker.plan.sources.every(
+    const areAllRead = plan.sources.every(
       ({ nodeId, place }) => (this.#store.cursors.get(nodeId) ?? 0) === this.#systems[place.id - 1]?.changes,
     );
-    const isQuiet = changed === 0 && this.#store.outstanding() === 0 && areAllShown && areAllRead;
+    const isQuiet = changed === 0 && this.#isAllDone() && areAllShown && areAllRead;
     this.#restCycles += 1;
     if (changed > 0) this.#activeCycles += 1;
     this.#quietCycles = isQuiet && !this.#people.isMending() ? this.#quietCycles + 1 : 0;
-    return changed === 0 && summary.nextAt !== null ? Math.max(delay, summary.nextAt - now) : delay;
+    if (changed > 0) return delay;
+    return Math.max(
+      delay,
+      (summary.nextAt ?? 0) - now,
+      this.#store.outstanding() > 0 ? 0 : this.#actions.dueAt() - now,
+    );
+  }
+
+  /** Nothing is left to be told, performed or tried again. */
+  #isAllDone(): boolean {
+    const { now } = this.#timeline;
+    return this.#store.outstanding() === 0 && !this.#actions.isBusy(now) && this.#store.aside.toTry() === 0;
   }
 }

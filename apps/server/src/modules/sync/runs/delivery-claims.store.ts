@@ -20,7 +20,11 @@ export function deliveryClaims(
        FROM ${table("delivery")} d
        LEFT JOIN ${table("link")} l ON l.place = d.place AND l.record_id = d.record_id
        LEFT JOIN ${records} r ON r.accord_id = d.record_id
-       WHERE d.place = $1 AND NOT d.parked AND d.next_at <= now() ORDER BY d.next_at, d.record_id LIMIT $2`,
+       WHERE d.place = $1 AND NOT d.parked AND d.next_at <= now()
+         AND NOT EXISTS (SELECT FROM ${table("quarantine")} q
+                         WHERE q.place = d.place AND q.direction = 'source' AND q.status <> 'RESOLVED'
+                           AND coalesce(q.external_id, q.record_id, '') = l.external_id)
+       ORDER BY d.next_at, d.record_id LIMIT $2`,
       [request.placeId, request.limit],
     );
     const deliveries = rows.map((row): ClaimedDelivery => ({

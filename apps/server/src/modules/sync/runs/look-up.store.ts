@@ -55,10 +55,11 @@ export async function firstLook(pool: Pool, tables: LookTables, request: Resolve
     values: [placeId, ...(isPlain ? texts : columns), absorb],
   });
   const [row] = rows;
+  const quarantined: string[] = row?.["quarantined"] ?? [];
   return {
-    ...signsIn(records, row?.["signs"] ?? ""),
+    ...signsIn(records, row?.["signs"] ?? "", new Set(quarantined)),
     doubts: row?.["doubts"] ?? [],
-    quarantined: row?.["quarantined"] ?? [],
+    quarantined,
   };
 }
 
@@ -72,13 +73,15 @@ function countOf(part: string, text: string): number {
 function signsIn(
   records: ResolveRequest["records"],
   signs: string,
+  quarantined: ReadonlySet<string>,
 ): Pick<FirstLook, "absorbed" | "changed" | "hasUnknown"> {
   const changed: string[] = [];
   const found = { absorbed: new Set<number>(), changed, hasUnknown: false };
   records.forEach(({ externalId }, index) => {
     const sign = signs.charCodeAt(index);
-    if (sign === UNCHANGED) found.absorbed.add(index);
-    else if (sign === CHANGED) changed.push(externalId);
+    // What was put aside of it may be over: it is looked at though it shows nothing new.
+    if (sign === UNCHANGED && !quarantined.has(externalId)) found.absorbed.add(index);
+    else if (sign === UNCHANGED || sign === CHANGED) changed.push(externalId);
     else found.hasUnknown = true;
   });
   return found;

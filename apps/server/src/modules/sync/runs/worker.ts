@@ -7,6 +7,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import { runCycle } from "./cycle.ts";
 import { type DatabaseTime, databaseTime } from "./database-time.ts";
 import { hasDone, summaryOfNone, total } from "./cycle-summaries.ts";
+import { freshReplays } from "./fresh-replays.ts";
 import { newsOf } from "./news.ts";
 import { NotReady, type PipelinePlans, type ReadyPipeline, type RunsNeeds } from "./plans.ts";
 import type { Acquired, ScheduleStore } from "./schedule.store.ts";
@@ -169,8 +170,9 @@ class Worker {
 
   /** Which sources have their turn. A resync alternates with normal cycles so that live changes go on. */
   async #start(acquired: Acquired, pipeline: ReadyPipeline, turns: CycleTurns): Promise<RunStart> {
-    const { schedule } = this.#parts;
-    const replays = await schedule.replays(acquired.instanceId, acquired.pipelineId);
+    const { schedule, needs } = this.#parts;
+    const kept = await schedule.replays(acquired.instanceId, acquired.pipelineId);
+    const replays = await freshReplays(needs, acquired.instanceId, pipeline, kept);
     const resync = acquired.resync && acquired.isResyncTurn ? acquired.resync : null;
     return {
       cycleId: String(acquired.cycleNumber),

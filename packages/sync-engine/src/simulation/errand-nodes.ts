@@ -1,0 +1,66 @@
+/** Nodes that wait for answers and act, put onto the roads of the scenario's pipeline. */
+import type { Errand } from "./story.ts";
+
+/** What a lookup on the way to the core finds out about a contact. */
+export const TAG_FIELD = "tag";
+/** Where the answer of an action is kept; not told to anybody. */
+const SAID_FIELD = "said";
+export const ERRAND_FIELDS: readonly string[] = [TAG_FIELD, SAID_FIELD];
+
+export const REGISTRY = { connectorId: "registry", entity: "person" } as const;
+const STATE = "{{previous.values.name}} {{previous.values.phone}} {{previous.values.note}}";
+
+interface Node {
+  id: string;
+  label: string;
+  nodeType: string;
+  apiName: string;
+  configuration: object;
+}
+
+const action = (id: string, { isRepeatable }: Errand): Node => ({
+  id,
+  label: id,
+  nodeType: "ACTION",
+  apiName: "httpRequest",
+  configuration: { url: "https://receiver.example/", body: STATE, retries: 0, repeatable: isRepeatable },
+});
+
+const setValue = (id: string, field: string, value: string): Node => ({
+  id,
+  label: id,
+  nodeType: "FUNCTION",
+  apiName: "setValue",
+  configuration: { field, value },
+});
+
+/** From the attach rule of a source to the core: looks somebody up, has something done and uses the answer. */
+export function onTheWay(name: string, errand: Errand): Node[] {
+  const find: Node = {
+    id: `find-${name}`,
+    label: `find-${name}`,
+    nodeType: "FUNCTION",
+    apiName: "lookupExternalRecord",
+    configuration: {
+      connectorId: REGISTRY.connectorId,
+      entity: REGISTRY.entity,
+      field: "email",
+      value: "{{previous.values.email}}",
+    },
+  };
+  return [
+    find,
+    setValue(`tag-${name}`, TAG_FIELD, `{{Value From find-${name}.tag}}`),
+    action(`order-${name}`, errand),
+    setValue(`said-${name}`, SAID_FIELD, `{{Action Result From order-${name}.said}}`),
+  ];
+}
+
+/** Beside the road of a source: done once its page is safe. */
+export const besideTheWay = (name: string, errand: Errand): Node => action(`note-${name}`, errand);
+
+/** Behind the core, on the way to every destination. */
+export const onTheWayOut = (errand: Errand): Node => action("post", errand);
+
+/** Behind the core, leading to no destination. */
+export const leadingNowhere = (errand: Errand): Node => action("tell", errand);

@@ -1,0 +1,93 @@
+/** What roads wait for and what pages leave to be done: lookups answered, actions performed as the server does it. */
+import type { ActionCall } from "../actions/call.ts";
+import { type ActionAttempt, endOfTry, endOrAgain, LOST_SIGHT, mayRepeat } from "../actions/promise.ts";
+import type { Answer, Question } from "../functions/questions.ts";
+import type { Effect, Input, SystemFailure } from "../run/protocol.ts";
+import type { Chance } from "./chance.ts";
+import { HOLD_MS, type KeptAction, type MemoryActions } from "./memory-actions.ts";
+import type { Receiver } from "./receiver.ts";
+import type { Timeline } from "./timeline.ts";
+
+const LOOK_MS = 700;
+
+const STILL_AT_IT: SystemFailure = {
+  kind: "unavailable",
+  message: "simulated: still being performed",
+  retryable: true,
+  retryAfterMs: HOLD_MS,
+  nothingDone: true,
+};
+
+export class Errands {
+  readonly #actions: MemoryActions;
+  readonly #receiver: Receiver;
+  readonly #timeline: Timeline;
+  readonly #chance: Chance;
+
+  constructor(actions: MemoryActions, receiver: Receiver, timeline: Timeline, chance: Chance) {
+    this.#actions = actions;
+    this.#receiver = receiver;
+    this.#timeline = timeline;
+    this.#chance = chance;
+  }
+
+  /** Somebody performs what is due, again and again, and dies over it now and then. */
+  begin(): void {
+    this.#timeline.later(this.#chance.between(0, LOOK_MS), () => this.#look());
+  }
+
+  #look(): void {
+    for (const { kept, isLeft } of this.#actions.claimDue(this.#timeline.now)) {
+      if (this.#dies()) break;
+      const attempt = isLeft && !mayRepeat(kept.call.work) ? LOST_SIGHT : this.#receiver.call(kept.id, kept.call);
+      if (this.#dies()) break;
+      const end = endOrAgain(kept.call.work, kept.attempts, attempt);
+      this.#actions.settle(kept, end, this.#timeline.now);
+    }
+    this.#timeline.later(LOOK_MS, () => this.#look());
+  }
+
+  #dies(): boolean {
+    return this.#timeline.isBusy && this.#chance.happens(0.03);
+  }
+
+  /** Null: the worker died over it. */
+  ask({ nodeId, placeId, questions }: Extract<Effect, { kind: "ask" }>): Input | null {
+    const lookups = questions.filter(({ kind }) => kind !== "action");
+    const found = lookups.length > 0 ? this.#receiver.answer(lookups) : [];
+    if (!Array.isArray(found)) return { kind: "askFailed", nodeId, placeId, failure: found };
+    const answers: Answer[] = [];
+    for (const question of questions) {
+      const answer = question.kind === "action" ? this.perform(question) : found[lookups.indexOf(question)];
+      if (answer === "died") return null;
+      if (answer === "busy") return { kind: "askFailed", nodeId, placeId, failure: STILL_AT_IT };
+      if (answer) answers.push(answer);
+    }
+    return { kind: "answered", nodeId, placeId, answers };
+  }
+
+  perform({ call, later }: Extract<Question, { kind: "action" }>): Answer | "died" | "busy" {
+    const { now } = this.#timeline;
+    if (later) {
+      this.#actions.write([call], "keyed", now);
+      return { ok: true, found: [] };
+    }
+    const { kept, isOwn } = this.#actions.begin(call, now);
+    if (kept.outcome && kept.state !== "BEGUN") return asAnswer(kept);
+    if (!isOwn && !this.#actions.takeUp(kept, now)) return "busy";
+    if (this.#dies()) return "died";
+    const attempt = this.#tryOf(kept, call, isOwn);
+    if (this.#dies()) return "died";
+    this.#actions.settle(kept, endOfTry(attempt), now);
+    return asAnswer(kept);
+  }
+
+  #tryOf(kept: KeptAction, call: ActionCall, isOwn: boolean): ActionAttempt {
+    return isOwn || mayRepeat(call.work) ? this.#receiver.call(kept.id, call) : LOST_SIGHT;
+  }
+}
+
+const asAnswer = ({ outcome }: KeptAction): Answer => ({
+  ok: true,
+  found: [{ ...(outcome ?? LOST_SIGHT.outcome) }],
+});

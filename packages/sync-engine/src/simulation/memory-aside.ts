@@ -1,0 +1,52 @@
+/** Records of sources that were put aside, in memory: by place and outside id, until they get through. */
+import type { SourceRecord } from "@accord/connector-sdk";
+import type { Values } from "@accord/contracts/data/values";
+import type { CommitBatch, ResolveRequest } from "../run/storage.ts";
+import { at, placeOf } from "./memory-tables.ts";
+
+interface Entry {
+  payload: Values | null;
+  /** A person asked to have it tried again. */
+  isToTry: boolean;
+}
+
+export class MemoryAside {
+  readonly #entries = new Map<string, Entry>();
+
+  get isAny(): boolean {
+    return this.#entries.size > 0;
+  }
+
+  has(placeId: number, externalId: string): boolean {
+    return this.#entries.has(at(placeId, externalId));
+  }
+
+  toTry(): number {
+    return [...this.#entries.values()].filter(({ isToTry }) => isToTry).length;
+  }
+
+  write({ placeId, quarantine, settled }: CommitBatch): void {
+    for (const externalId of settled) this.#entries.delete(at(placeId, externalId));
+    for (const { direction, externalId, payload } of quarantine) {
+      if (direction === "source" && externalId !== null)
+        this.#entries.set(at(placeId, externalId), { payload, isToTry: false });
+    }
+  }
+
+  /** Those of a page. */
+  among({ placeId, records }: ResolveRequest): Set<string> {
+    return new Set(records.flatMap(({ externalId: id }) => (this.#entries.has(at(placeId, id)) ? [id] : [])));
+  }
+
+  tryAgain(): void {
+    for (const entry of this.#entries.values()) entry.isToTry = true;
+  }
+
+  /** Records of a place that are to be tried again, as they came when they failed. */
+  againAt(placeId: number): SourceRecord[] {
+    return [...this.#entries].flatMap(([key, { isToTry, payload }]) => {
+      const [place, id] = placeOf(key);
+      return place === placeId && isToTry && payload ? [{ id, values: payload }] : [];
+    });
+  }
+}

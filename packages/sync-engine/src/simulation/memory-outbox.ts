@@ -1,0 +1,145 @@
+/** What destinations have yet to be told, in memory: claimed in turn, announced, settled by what they answered. */
+import type {
+  Claimed,
+  ClaimedDelivery,
+  ClaimRequest,
+  IntendAnswer,
+  Intent,
+  LinkWrite,
+  Settlement,
+} from "../run/storage.ts";
+import type { MemoryAside } from "./memory-aside.ts";
+import type { MemoryMerges } from "./memory-merges.ts";
+import type { MemoryReferences } from "./memory-references.ts";
+import { at, type Delivery, type MemoryTables, placeOf } from "./memory-tables.ts";
+
+export interface OutboxFaults {
+  forgetsIntent?: boolean;
+  settlesAnyWanted?: boolean;
+  ignoresReplay?: boolean;
+  claimsWhatIsHeld?: boolean;
+  tellsOverOpen?: boolean;
+  tellsOverAside?: boolean;
+  linksAnybody?: boolean;
+}
+
+interface OutboxParts {
+  tables: MemoryTables;
+  merges: MemoryMerges;
+  references: MemoryReferences;
+  aside: MemoryAside;
+  placeOf: (connectorId: string) => number;
+}
+
+export class MemoryOutbox {
+  readonly #tables: MemoryTables;
+  readonly #merges: MemoryMerges;
+  readonly #references: MemoryReferences;
+  readonly #aside: MemoryAside;
+  readonly #placeOf: (connectorId: string) => number;
+  readonly #faults: OutboxFaults;
+
+  constructor({ tables, merges, references, aside, placeOf: numberOf }: OutboxParts, faults: OutboxFaults) {
+    this.#tables = tables;
+    this.#merges = merges;
+    this.#references = references;
+    this.#aside = aside;
+    this.#placeOf = numberOf;
+    this.#faults = faults;
+  }
+
+  claim(request: ClaimRequest, now: number): Claimed {
+    const deliveries: ClaimedDelivery[] = [];
+    const references = new Map<string, Map<string, string>>();
+    let nextAt: number | null = null;
+    for (const { connectorId, entity } of request.references) {
+      references.set(`${connectorId}/${entity}`, this.#references.namesAt(this.#placeOf(connectorId)));
+    }
+    for (const [key, delivery] of this.#inTurn()) {
+      const [placeId, recordId] = placeOf(key);
+      if (placeId !== request.placeId || delivery.isParked) continue;
+      if (delivery.nextAt > now && !this.#faults.claimsWhatIsHeld) {
+        nextAt = Math.min(nextAt ?? delivery.nextAt, delivery.nextAt);
+        continue;
+      }
+      if (deliveries.length >= request.limit) continue;
+      const link = this.#tables.linkOf(placeId, recordId);
+      if (link && this.#aside.has(placeId, link.externalId) && !this.#faults.tellsOverAside) continue;
+      const { wanted, attempts, unanswered } = delivery;
+      const record = this.#tables.records.get(recordId) ?? null;
+      const isMerged = record?.deleted === true && this.#merges.winnerOf(recordId) !== undefined;
+      const dueForMs = now - delivery.nextAt;
+      const open = this.#faults.tellsOverOpen ? [] : this.#references.openAt(placeId, recordId);
+      const claimed = { recordId, wanted, attempts, unanswered, dueForMs, record, isMerged, open };
+      deliveries.push({ ...claimed, link: link ? { ...link } : null });
+    }
+    return { deliveries, references, nextAt: deliveries.length < request.limit ? nextAt : null };
+  }
+
+  /** Deliveries by when they are due, then by record. */
+  #inTurn(): [string, Delivery][] {
+    return [...this.#tables.deliveries].sort(
+      ([left, { nextAt }], [right, other]) => nextAt - other.nextAt || (placeOf(left)[1] < placeOf(right)[1] ? -1 : 1),
+    );
+  }
+
+  intend(placeId: number, intents: readonly Intent[], now: number): Extract<IntendAnswer, { status: "done" }> {
+    const standing = new Set<string>();
+    const taken = new Set<string>();
+    for (const { recordId, wanted, intent, written, holdMs, adopts } of intents) {
+      const delivery = this.#tables.deliveries.get(at(placeId, recordId));
+      const holder = adopts === null ? undefined : this.#tables.links.get(at(placeId, adopts));
+      if (holder && holder.recordId !== recordId) {
+        taken.add(recordId);
+        continue;
+      }
+      if (!delivery || delivery.wanted !== wanted) continue;
+      standing.add(recordId);
+      if (this.#faults.forgetsIntent) continue;
+      delivery.attempts += 1;
+      delivery.unanswered = { intent, written };
+      delivery.nextAt = now + holdMs;
+    }
+    return { status: "done", standing, taken };
+  }
+
+  settle(epoch: number, placeId: number, settlements: readonly Settlement[], now: number): void {
+    for (const settlement of settlements) {
+      const key = at(placeId, settlement.recordId);
+      const delivery = this.#tables.deliveries.get(key);
+      const { link, ledger, quarantine } = settlement;
+      const isTaken = link !== null && this.#isTakenByOther(placeId, link);
+      if (link && !isTaken) this.#tables.putLink(placeId, link);
+      if (ledger && !isTaken) this.#tables.ledger.push({ ...ledger, epoch });
+      if (quarantine) this.#tables.quarantine.push(quarantine);
+      this.#references.writeWaiting(placeId, settlement);
+      if (!delivery) continue;
+      if (settlement.answered) delivery.unanswered = null;
+      const isOld = delivery.wanted !== settlement.wanted && !this.#faults.settlesAnyWanted;
+      const nextAt = Math.max(now, Math.round(settlement.nextAt));
+      const soonest = delivery.unanswered ? nextAt : now;
+      if (isOld) Object.assign(delivery, { attempts: 0, nextAt: soonest, isParked: false });
+      else if (isTaken || settlement.result === "parked") delivery.isParked = true;
+      else if (settlement.result === "done") this.#tables.deliveries.delete(key);
+      else Object.assign(delivery, { attempts: settlement.attempts, nextAt });
+    }
+  }
+
+  /** A link that was claimed may stand for another record by now, as after a merge. */
+  #isTakenByOther(placeId: number, link: LinkWrite): boolean {
+    if (this.#faults.linksAnybody) return false;
+    const there = this.#tables.links.get(at(placeId, link.externalId));
+    const own = this.#tables.linkOf(placeId, link.recordId);
+    const isElsewhere = own !== null && !own.dead && own.externalId !== link.externalId;
+    return (there !== undefined && there.recordId !== link.recordId) || isElsewhere;
+  }
+
+  /** A person has put aside work tried again. */
+  replayParked(now: number): void {
+    if (this.#faults.ignoresReplay) return;
+    for (const [key, { isParked }] of this.#tables.deliveries) {
+      const [placeId, recordId] = placeOf(key);
+      if (isParked) this.#tables.want(placeId, recordId, false, now);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/** What a planted fault may change: the engine's storage, its plan, what it hears and does, and the workers around it. */
+import type { WriteOperation, WriteOutcome } from "@accord/connector-sdk";
+import type { Plan } from "../run/plan.ts";
+import type { Effect, Input } from "../run/protocol.ts";
+import type { Chance } from "./chance.ts";
+import type { ActionFaults } from "./memory-actions.ts";
+import type { StoreFaults } from "./memory-store.ts";
+import type { Story } from "./story.ts";
+
+/** Faults planted into the engine's surroundings, to see that simulations catch them. */
+export interface Plant {
+  store?: StoreFaults;
+  actions?: ActionFaults;
+  plan?: (plan: Plan) => Plan;
+  /** Stories in which it can show; the others are not worth playing with it. */
+  shows?: (story: Story) => boolean;
+  /** Changes an effect before it is done, or drops it (null). */
+  effect?: (effect: Effect, chance: Chance) => Effect | null;
+  input?: (input: Input, chance: Chance) => Input;
+  outcomes?: OutcomePlant;
+  worker?: WorkerFaults;
+}
+
+export interface WorkerFaults {
+  /** Sends though its lease may be over. */
+  ignoresDeadline?: boolean;
+  /** Has actions performed though its lease may be over. */
+  asksAnyway?: boolean;
+  /** Goes by its own clock, which jumps, instead of the storage's. */
+  trustsOwnClock?: boolean;
+  /** Does not look whether missing references have turned up. */
+  skipsReferences?: boolean;
+}
+
+/** Rewrites what a destination answered. */
+export type OutcomePlant = (outcomes: WriteOutcome[], operations: readonly WriteOperation[]) => WriteOutcome[];
+
+/** By name, each with what it does to the engine in words. */
+export type NamedPlants = Readonly<Record<string, Plant & { says: string }>>;
