@@ -1,20 +1,10 @@
 /** Pages of 100 from 1,000,000 records with a filter, through the HTTP endpoint; the limit is the same SQL by hand. */
-import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { API_PREFIX, CSRF, type Id } from "@accord/contracts";
+import { API_PREFIX, type Id } from "@accord/contracts";
 import type { Predicate } from "@accord/contracts/data/predicate";
-import { buildApp } from "../../apps/server/src/app.ts";
-import { readConfig } from "../../apps/server/src/config.ts";
-import { makeOrganisation, makeUser } from "../../apps/server/src/modules/identity/first-start.ts";
-import { setRoles } from "../../apps/server/src/modules/identity/roles/index.ts";
 import { recordTable } from "../../apps/server/src/modules/data/schema/index.ts";
-import { systemClock } from "../../apps/server/src/platform/clock.ts";
-import { makeLog } from "../../apps/server/src/platform/log/log.ts";
-import { antiForgery } from "../../apps/server/src/platform/http/anti-forgery.ts";
-import { sessionCookieName } from "../../apps/server/src/platform/http/session-cookie.ts";
-import { closeTestDatabases, testDatabase } from "../../apps/server/test-kit/database.ts";
-import { leaveTestCluster } from "../../apps/server/test-kit/test-cluster.ts";
+import { benchApp } from "./parts/bench-app.ts";
 import { peakRssMb, type Measure, type Measurement } from "../setup/measurement.ts";
 
 const RECORDS = 1_000_000;
@@ -97,49 +87,10 @@ const FIELDS = [
 ];
 
 export const measure: Measure = async (_words, say) => {
-  const databases = await testDatabase();
-  const config = readConfig({ ACCORD_DEMO: "0", ACCORD_LOG_LEVEL: "silent" });
-  const parts = {
-    config,
-    clock: systemClock,
-    log: makeLog({ logLevel: "silent" }),
-    app: databases.app,
-    data: databases.data,
-  };
-  const app = await buildApp({ ...parts, masterKeys: [{ id: "bench", key: randomBytes(32) }] });
+  const { databases, instanceId, address, headers, close } = await benchApp([]);
   try {
-    const { organisationId, subscriptionId } = await makeOrganisation(app.deps, "Bench");
-    const instanceId = await app.identity.instances.service.make({
-      organisationId,
-      subscriptionId,
-      name: "bench",
-      displayName: "Bench",
-      type: "production",
-      createdBy: null,
-    });
-    const userId = await makeUser(app.deps, {
-      organisationId,
-      email: "bench@example.com",
-      firstName: "Bench",
-      lastName: "Mark",
-      passwordHash: null,
-    });
-    await setRoles(app.deps.appDb, userId, instanceId, ["INSTANCE_ADMIN"]);
-    const session = await app.identity.signIn.sessions.open({
-      userId,
-      instanceId,
-      purpose: "full",
-      address: "127.0.0.1",
-      userAgent: "bench",
-    });
-    const headers = {
-      cookie: `${sessionCookieName(config.baseUrl)}=${session.token}`,
-      [CSRF.header]: antiForgery(app.deps.secrets, config.baseUrl).token(session.sessionId),
-      origin: config.baseUrl,
-    };
-    const base = await app.http.listen({ port: 0, host: "127.0.0.1" });
     const post = async (path: string, body: string, type: string): Promise<unknown> => {
-      const reply = await fetch(`${base}${API_PREFIX}${path}`, {
+      const reply = await fetch(`${address}${API_PREFIX}${path}`, {
         method: "POST",
         headers: { ...headers, "content-type": type },
         body,
@@ -162,10 +113,7 @@ export const measure: Measure = async (_words, say) => {
       measured.push(await compare(each, { table, pool: databases.data.pool, entityId: entity.id, post }));
     return measured;
   } finally {
-    await app.close();
-    await databases.drop();
-    await closeTestDatabases();
-    await leaveTestCluster();
+    await close();
   }
 };
 
