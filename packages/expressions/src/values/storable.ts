@@ -1,5 +1,5 @@
 /** What can be stored as it is: text that PostgreSQL holds, and objects that are not nested without end. */
-import type { Value } from "@accord/contracts/data/values";
+import type { Value, Values } from "@accord/contracts/data/values";
 
 /** Objects and lists within each other; the bodies of requests may have as many. */
 export const MOST_LEVELS = 64;
@@ -10,7 +10,7 @@ const REPLACEMENT = "\ufffd";
 /** No NUL, and no half of a character that takes two units. */
 export const isStorableText = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
 
-const storableText = (text: string): string =>
+export const storableText = (text: string): string =>
   isStorableText(text) ? text : text.toWellFormed().replaceAll("\0", REPLACEMENT);
 
 /** Whether objects and lists lie deeper within each other than `levels`. Looks no further down than that. */
@@ -22,11 +22,13 @@ export function isTooDeep(value: Value | undefined, levels = MOST_LEVELS): boole
 }
 
 /** The value itself when it can be stored; else with each character that can't be replaced. Not for values too deep. */
+export function storable(value: Values): Values;
+export function storable(value: Value): Value;
 export function storable(value: Value): Value {
   if (typeof value === "string") return storableText(value);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
-    const items = value.map(storable);
+    const items = value.map((item) => storable(item));
     return items.every((item, index) => item === value[index]) ? value : items;
   }
   const entries = Object.entries(value);

@@ -9,7 +9,9 @@ export function fillAddress(template: string, read: Read): string {
   const parts = readTemplate(template);
   const [only] = parts;
   if (parts.length === 1 && only && "token" in only) return textOf(read(only.token));
-  return parts.map((part) => ("token" in part ? encodeURIComponent(textOf(read(part.token))) : part.text)).join("");
+  return parts
+    .map((part) => ("token" in part ? encodeURIComponent(textOf(read(part.token)).toWellFormed()) : part.text))
+    .join("");
 }
 
 /** One line: a line break in a header would begin another one. */

@@ -14,13 +14,21 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 /** Set by the server for each request; a node that sets them would break it. */
 const KEPT_HEADERS: ReadonlySet<string> = new Set(["host", "content-length", "connection", "idempotency-key"]);
 
+/** A token as RFC 9110 has it. */
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
+
 const Config = z.looseObject({
   method: z.enum(METHODS).default("POST"),
   url: z
     .string({ error: "Write the address." })
     .regex(/^(https?:\/\/[^\s/?#]|\{\{)/i, "must begin with https:// or be a token"),
   headers: z
-    .array(z.object({ name: z.string().min(1, "needs a name"), value: z.string().default("") }))
+    .array(
+      z.object({
+        name: z.string().regex(HEADER_NAME, "needs names of letters, digits and hyphens"),
+        value: z.string().default(""),
+      }),
+    )
     .max(50, "may have 50 rows at most")
     .default([]),
   body: z.string().max(200_000).default(""),

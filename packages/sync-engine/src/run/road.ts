@@ -1,5 +1,6 @@
 /** A road through the graph: the nodes between a source and the core, or the core and a destination, run over pages. */
 import type { Graph, GraphEdge } from "@accord/contracts/sync/graph";
+import { isTooDeep, MOST_LEVELS, storable, storableText } from "@accord/expressions";
 import type { ActionCall } from "../actions/call.ts";
 import { takesEdge } from "../functions/compile.ts";
 import type { RunEnv } from "../functions/run-env.ts";
@@ -151,11 +152,20 @@ function* answered(
       return number;
     }),
   );
-  const answers = questions.length > 0 ? yield questions : [];
+  const answers = questions.length > 0 ? (yield questions).map(storableAnswer) : [];
   return { ...env, answers: places.map((list) => list.map((number) => answers[number] ?? NOT_ANSWERED)) };
 }
 
 const NOT_ANSWERED: Answer = { ok: false, code: "not_answered", message: "The question was not answered." };
+
+const TOO_DEEP: Answer = { ok: false, code: "too_deep", message: `The answer nests deeper than ${MOST_LEVELS} levels.` };
+
+/** What the world answers goes into records and calls: it must not hold what can't be stored either. */
+function storableAnswer(answer: Answer): Answer {
+  if (!answer.ok) return { ...answer, message: storableText(answer.message) };
+  if (answer.found.some((values) => isTooDeep(values))) return TOO_DEEP;
+  return { ok: true, found: answer.found.map((values) => storable(values)) };
+}
 
 /** Sends each record along the edges it takes; copies are made before the first of them goes on. */
 function* leave(journey: Journey, nodeId: string, page: readonly FlowRecord[], routes: Routes): Travel {
