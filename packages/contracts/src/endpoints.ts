@@ -25,6 +25,7 @@ import * as actions from "./sync/actions.ts";
 import * as conflicts from "./sync/conflicts.ts";
 import * as explain from "./sync/explain.ts";
 import * as merges from "./sync/merges.ts";
+import * as metrics from "./sync/metrics.ts";
 import * as fieldPipelines from "./sync/field-pipelines.ts";
 import * as pipelines from "./sync/pipelines.ts";
 import * as providers from "./sync/providers.ts";
@@ -53,6 +54,7 @@ const FEATURES: readonly object[] = [
   runs,
   conflicts,
   merges,
+  metrics,
   explain,
   datasets,
   dataCards,

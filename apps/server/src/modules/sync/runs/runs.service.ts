@@ -15,6 +15,7 @@ import { newResync, resyncs } from "./resync.ts";
 import { realtimeRuns } from "./realtime.ts";
 import { resyncPreviews } from "./resync-preview.ts";
 import { recordHistory, runHistory } from "./run-history.ts";
+import { syncMetrics } from "./sync-metrics.ts";
 
 export type RunsService = ReturnType<typeof runsService>;
 
@@ -33,6 +34,7 @@ export function runsService(parts: ServiceParts & ExplainParts & { plans: Pipeli
     ...asOf(parts, parts.known),
     ...resyncPreviews(parts),
     ...realtimeRuns(parts),
+    ...syncMetrics(parts),
     stateOf: (ctx: Caller, entityId: EntityId) => states.one(ctx.instanceId, entityId),
     listStates: async (ctx: Caller) => ({ statuses: await states.all(ctx.instanceId) }),
   };
