@@ -64,7 +64,7 @@ const outside = async (table: string): Promise<unknown[]> =>
   (await systems.sql(`SELECT name FROM shop.${table} ORDER BY name`)).map(({ name }) => name);
 const inside = async (entityId: Id<"entity">): Promise<unknown[]> => {
   const { records } = await manager().call(listRecords, { params: { entityId } });
-  return records.map(({ values }) => values["name"]).sort();
+  return records.map(({ values }) => String(values["name"])).sort();
 };
 const make = (entityId: Id<"entity">, name: string) =>
   manager().call(createRecord, { params: { entityId }, body: { values: { name } } });
