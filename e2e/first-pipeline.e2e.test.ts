@@ -76,7 +76,8 @@ test("a newcomer signs in to an empty product and connects a folder and a databa
   await page.getByRole("heading", { name: /Hello/ }).waitFor();
   await user.isSound();
 
-  await user.open("/synapses/connections/new");
+  await page.getByRole("link", { name: "Connect a system" }).click();
+  await page.waitForURL("**/synapses/connections/new");
   await user.isSound();
   await page.getByRole("radio", { name: /^Files/ }).check();
   await page.getByRole("button", { name: "Next" }).click();
@@ -129,6 +130,11 @@ test("an entity is made from the file's columns, and its pipeline begins as an e
   await page.waitForURL(/\/pipeline\/draft/);
   await node("Customers").waitFor();
   await user.isSound();
+
+  await user.open("/");
+  await page.getByRole("link", { name: "Open the draft of Customers" }).click();
+  await page.waitForURL(/\/pipeline\/draft/);
+  await node("Customers").waitFor();
 });
 
 test("[SYN-014] a draft that isn't complete says what is missing, and each line leads to its node", async () => {

@@ -3,8 +3,11 @@ import { PageBody, PageHeader } from "@accord/ui";
 import { usePage } from "../../../app/page.ts";
 import { useCan, useSession } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
+import { FirstSteps } from "./first-steps.tsx";
 import { Changes, Connectors, Dashboards, Pipelines } from "./home-lists.tsx";
 import { Tiles } from "./home-tiles.tsx";
+import { urgentFirst } from "./home.model.ts";
+import { usePipelines } from "./queries.ts";
 import "./home-screen.css";
 
 export function HomeScreen() {
@@ -15,6 +18,10 @@ export function HomeScreen() {
   const mayConnect = useCan("READ_CONNECTOR");
   const mayRead = useCan("READ_INSIGHTS");
   const mayTrace = useCan("VIEW_TRANSACTIONS");
+  const mayBegin = useCan("WRITE_STUDIO");
+  const pipelines = usePipelines();
+  const rows = pipelines.data?.rows ?? [];
+  const isNew = mayBegin && mayConnect && pipelines.isSuccess && urgentFirst(rows).length === 0;
   return (
     <PageBody>
       <PageHeader
@@ -22,16 +29,20 @@ export function HomeScreen() {
         subtitle={t("home.lead", { instance: session.currentInstanceName ?? session.orgName })}
       />
       <Tiles />
-      <div className="ac-home">
-        <div className="ac-home__column">
-          {maySync ? <Pipelines /> : null}
-          {mayTrace ? <Changes /> : null}
+      {isNew ? (
+        <FirstSteps rows={rows} />
+      ) : (
+        <div className="ac-home">
+          <div className="ac-home__column">
+            {maySync ? <Pipelines /> : null}
+            {mayTrace ? <Changes /> : null}
+          </div>
+          <div className="ac-home__column">
+            {mayConnect ? <Connectors /> : null}
+            {mayRead ? <Dashboards /> : null}
+          </div>
         </div>
-        <div className="ac-home__column">
-          {mayConnect ? <Connectors /> : null}
-          {mayRead ? <Dashboards /> : null}
-        </div>
-      </div>
+      )}
     </PageBody>
   );
 }

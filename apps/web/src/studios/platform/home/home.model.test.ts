@@ -1,7 +1,8 @@
 /** Home puts what needs a person first. */
+import type { Id } from "@accord/contracts";
 import { expect, test } from "vitest";
 import { Transaction } from "@accord/contracts/sync/runs";
-import { groupChanges, needsAttention, shortCount, urgentFirst } from "./home.model.ts";
+import { firstSteps, groupChanges, needsAttention, shortCount, urgentFirst } from "./home.model.ts";
 
 const row = (name: string, syncStatus: "ERROR" | "RUNNING" | "QUEUED" | "UNPUBLISHED", errorCount = 0) => ({
   name,
@@ -51,4 +52,14 @@ test("what a cycle did to many records is one line, and a person's repair beneat
     ["update", "user", 1],
   ]);
   expect(groupChanges([change("4", user), change("5", user)], 8)).toHaveLength(2);
+});
+
+test("the first steps lead on from what is there already", () => {
+  const id = "0123456789abcdef01234567" as Id<"entity">;
+  const statesOf = (...given: Parameters<typeof firstSteps>) => firstSteps(...given).map(({ state }) => state);
+  expect(statesOf([], [{ id, pipelineStatus: "UNMAPPED" }])).toEqual(["next", "later", "later"]);
+  expect(statesOf([{ status: "ACTIVE" }], [])).toEqual(["done", "next", "later"]);
+  expect(statesOf([], [{ id, pipelineStatus: "DRAFT" }])).toEqual(["next", "done", "later"]);
+  const ready = firstSteps([{ status: "ACTIVE" }], [{ id, pipelineStatus: "DRAFT" }]);
+  expect(ready.at(-1)).toEqual({ id: "publish", state: "next", to: `/sync-studio/entity/${id}/pipeline/draft` });
 });

@@ -1,4 +1,5 @@
 /** What home says: which pipelines come first, what their state looks like, what changed last. Pure. */
+import type { Connector } from "@accord/contracts/connections/connectors";
 import type { PipelineRow, SyncStatus } from "@accord/contracts/sync/pipelines";
 import type { Transaction } from "@accord/contracts/sync/runs";
 import type { Tone } from "@accord/ui";
@@ -48,6 +49,39 @@ export const urgentFirst = <Row extends Pick<PipelineRow, "syncStatus" | "errorC
         URGENCY[a.syncStatus] - URGENCY[b.syncStatus] ||
         a.name.localeCompare(b.name),
     );
+
+export interface FirstStep {
+  id: "connect" | "draw" | "publish";
+  state: "done" | "next" | "later";
+  to: string;
+}
+
+/** The way to a first running pipeline; the first step not yet done is the next one. */
+export function firstSteps(
+  connectors: readonly Pick<Connector, "status">[],
+  rows: readonly Pick<PipelineRow, "id" | "pipelineStatus">[],
+): FirstStep[] {
+  const draft = rows.find(({ pipelineStatus }) => pipelineStatus === "DRAFT");
+  const steps = [
+    {
+      id: "connect" as const,
+      isDone: connectors.some(({ status }) => status === "ACTIVE"),
+      to: "/synapses/connections/new",
+    },
+    { id: "draw" as const, isDone: draft !== undefined, to: "/sync-studio" },
+    {
+      id: "publish" as const,
+      isDone: false,
+      to: draft ? `/sync-studio/entity/${draft.id}/pipeline/draft` : "/sync-studio",
+    },
+  ];
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  return steps.map(({ id, isDone, to }, place) => ({
+    id,
+    to,
+    state: isDone ? "done" : place === next ? "next" : "later",
+  }));
+}
 
 /** "1.2 M", "20,855": short enough for a tile. */
 export const shortCount = (count: number): string =>
