@@ -1,4 +1,6 @@
 /** Pages whose rows go in while the page before is committed: nobody sees them before their turn, and some never come. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { type CommitBatch, emptyBatch } from "@accord/sync-engine/run";
 import { FieldSchema } from "@accord/contracts/data/schema";
 import { expect, onTestFinished, test } from "vitest";
@@ -154,4 +156,33 @@ test("[F1] a run that ends leaves nothing waiting", async () => {
   await storage.dropPrepared(run);
   expect(await waiting()).toBe(0);
   expect(await seen()).toEqual(agreeing("a"));
+});
+
+test("[F1] pages that are through are let go while those behind them go on", async () => {
+  const database = await testDatabase();
+  onTestFinished(database.drop);
+  const { storage, run, seen, waiting } = await world(database);
+  setFlagsFromString("--expose-gc");
+  const collectGarbage: () => void = runInNewContext("gc");
+  const ids = Array.from({ length: 12 }, (_, index) => `p${String(index).padStart(2, "0")}`);
+  const pages = ids.map((id) => pageOf(id));
+  const gone = pages.slice(0, 9).map((page) => new WeakRef(page));
+
+  for (let at = 0; at < ids.length - 1; at += 1) {
+    const [page, next] = [pages.shift(), pages[0]];
+    if (!page || !next) throw new Error("there are no pages left");
+    const committing = storage.commit(run, page, newId);
+    storage.prepare(run, next);
+    expect(await committing).toEqual(DONE);
+  }
+  await expect.poll(waiting, PATIENCE).toBe(1);
+  await expect
+    .poll(() => {
+      collectGarbage();
+      return gone.filter((page) => page.deref()).length;
+    }, PATIENCE)
+    .toBe(0);
+  const [last] = pages;
+  if (last) await storage.commit(run, last, newId);
+  expect(await seen()).toEqual(agreeing(...ids));
 });

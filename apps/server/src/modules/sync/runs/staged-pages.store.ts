@@ -33,19 +33,24 @@ const NO_LONGER = `SET LOCAL idle_in_transaction_session_timeout = '${LEASE_SECO
 
 /**
  * Copies a page as soon as the one ahead has its own rows in, and with them its locks. The transaction is open by then,
- * so that the database has something to do at once.
+ * so that the database has something to do at once. Nothing of the page ahead is held but its two promises: else each
+ * would hold the one before it, to the first.
  */
-export function stagePage<Result>(pool: Pool, rows: readonly CopyInto[], ahead: PageAhead): StagedPage<Result> {
+export function stagePage<Result>(
+  pool: Pool,
+  rows: readonly CopyInto[],
+  { opened: aheadOpened, copied: aheadCopied }: PageAhead,
+): StagedPage<Result> {
   const turn = Promise.withResolvers<Rest<Result>>();
   const opened = Promise.withResolvers<void>();
   const copied = Promise.withResolvers<void>();
   let isDropped = false;
-  const ended = ahead.opened.then(() => {
+  const ended = aheadOpened.then(() => {
     if (isDropped) throw new Dropped();
     return transaction(pool, async ({ client }) => {
       opened.resolve();
       await client.query(NO_LONGER);
-      await ahead.copied;
+      await aheadCopied;
       if (isDropped) throw new Dropped();
       await copyRows(client, rows);
       copied.resolve();
