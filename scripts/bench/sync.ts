@@ -2,7 +2,8 @@
  * 100,000 JSON records of about 330 bytes over HTTP in pages of 1,000 into a core entity with links and ledger: once
  * through a filter and five mapped fields, once through ten nodes. The limit is a script by hand: four readers, one
  * upsert by unnest a page, and one ledger row per change. `--unchanged` measures the same again with nothing changed,
- * against only reading the pages. `--records N` takes another number, `--plain` and `--ten` one of the graphs.
+ * against only reading the pages. `--records N` takes another number, `--plain` and `--ten` one of the graphs. `--memory`
+ * reads 5,000,000 instead and tells this process's memory on the way.
  *
  * Script and pipeline run in turn, three rounds (`--rounds N`), each in a fresh database; the best round of each counts.
  * So both are warm, as a server is, and what else the machine does in a moment says less.
@@ -16,12 +17,14 @@ import type { Row } from "./parts/ten-nodes.ts";
 import { peakRssMb, type Measure, type Measurement } from "../setup/measurement.ts";
 
 export const measure: Measure = async (words, say) => {
-  const records = numberAfter(words, "--records", 100_000);
+  const isMemory = words.includes("--memory");
+  const records = numberAfter(words, "--records", isMemory ? 5_000_000 : 100_000);
   const works = words.includes("--plain") ? [PLAIN] : words.includes("--ten") ? [TEN] : [PLAIN, TEN];
   const source = await startSource(records);
   try {
     const results: Measurement[] = [];
-    for (const work of works) results.push(...(await measureWork(work, records, source.url, words, say)));
+    const measured = isMemory ? measureMemory : measureWork;
+    for (const work of works) results.push(...(await measured(work, records, source.url, words, say)));
     return results;
   } finally {
     source.stop();
@@ -29,6 +32,47 @@ export const measure: Measure = async (words, say) => {
     await leaveTestCluster();
   }
 };
+
+/** Read records after which memory is told. */
+const MARKS = [100_000, 1_000_000, 5_000_000];
+
+/** The most memory this process held up to each mark, against the most it held up to the one before. */
+async function measureMemory(
+  work: Work,
+  records: number,
+  url: string,
+  _words: readonly string[],
+  say: (line: string) => void,
+): Promise<Measurement[]> {
+  const database = await testDatabase();
+  try {
+    const sync = await prepare(database, url, work);
+    const marks = MARKS.filter((mark) => mark <= records);
+    const most = marks.map(() => 0);
+    const began = performance.now();
+    let at = 0;
+    await sync.cycle((read) => {
+      most[at] = Math.max(most[at] ?? 0, process.memoryUsage.rss());
+      if (read < (marks[at] ?? Infinity)) return;
+      say(
+        `${work.name}: ${marks[at]} records, ${megabytes(most[at])} MB, ${Math.round((performance.now() - began) / 1000)} s`,
+      );
+      at += 1;
+    });
+    return marks.map((mark, index) => ({
+      name: `${work.name}: memory up to ${mark} records`,
+      ours: megabytes(most[index]),
+      limit: megabytes(most[Math.max(0, index - 1)]),
+      unit: "MB",
+      better: "less",
+      rssMb: peakRssMb(),
+    }));
+  } finally {
+    await database.drop();
+  }
+}
+
+const megabytes = (bytes: number | undefined): number => Math.round((bytes ?? 0) / 1024 ** 2);
 
 async function measureWork(
   work: Work,
@@ -60,7 +104,7 @@ async function measureRound(
     const { pool } = database.data;
     const { result: limit, time } = await processorTimed(pool, () => byHand(database, url, records, work));
     say(`${work.name}, by hand: ${Math.round(limit)} records/s, ${spent(time, records)}`);
-    const { result: first, time: ownTime } = await processorTimed(pool, sync.cycle);
+    const { result: first, time: ownTime } = await processorTimed(pool, () => sync.cycle());
     const ours = records / first.seconds;
     say(`${work.name}: ${Math.round(ours)} records/s, ${spent(ownTime, records)}`);
     if (first.counts.created === 0) throw new Error(`nothing arrived: ${JSON.stringify(first.counts)}`);

@@ -109,7 +109,8 @@ export async function prepare(database: TestDatabase, url: string, work: Work) {
   await schedule.publish({ instanceId, pipelineId, versionId: newId(), versionNumber: 1 }, null);
   const plans = pipelinePlans({ dataPool: pool }, needs, schedule);
 
-  async function cycle() {
+  /** `onProgress` is told how many records were read so far, often. */
+  async function cycle(onProgress: (read: number) => void = () => {}) {
     await schedule.poke(instanceId, pipelineId);
     const acquired = await schedule.acquire("bench", []);
     if (!acquired) throw new Error("the pipeline is not due");
@@ -129,7 +130,7 @@ export async function prepare(database: TestDatabase, url: string, work: Work) {
         resync: null,
         failures: {},
       },
-      onProgress: () => {},
+      onProgress: ({ counts }) => onProgress(counts.read["bench-source"] ?? 0),
       onCommitted: () => {},
       signal: new AbortController().signal,
     });

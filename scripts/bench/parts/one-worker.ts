@@ -3,18 +3,29 @@ import { closeTestDatabases, testDatabase, type TestDatabase } from "../../../ap
 import { leaveTestCluster } from "../../../apps/server/test-kit/test-cluster.ts";
 import { peakRssMb } from "../../setup/measurement.ts";
 import { prepare, TEN } from "./bench-pipeline.ts";
+import { type ProcessorTime, processorTimed } from "./processor-time.ts";
+
+/** What a worker answers: its memory, and the processor time of the cycle it ran. */
+export interface WorkerAnswer {
+  rssMb: number;
+  time: ProcessorTime;
+}
 
 const url = process.argv[2] ?? "";
 let database: TestDatabase | null = null;
 let sync: Awaited<ReturnType<typeof prepare>> | null = null;
 
 async function answer(what: unknown): Promise<void> {
+  let time: ProcessorTime = { process: 0, postgres: 0 };
   if (what === "prepare") {
     await database?.drop();
     database = await testDatabase();
     sync = await prepare(database, url, TEN);
-  } else await sync?.cycle();
-  process.send?.(peakRssMb());
+  } else if (sync && database) {
+    const { cycle } = sync;
+    ({ time } = await processorTimed(database.data.pool, () => cycle()));
+  }
+  process.send?.({ rssMb: peakRssMb(), time } satisfies WorkerAnswer);
 }
 
 async function leave(): Promise<void> {
