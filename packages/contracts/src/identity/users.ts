@@ -95,9 +95,13 @@ export const updateProfile = endpoint({
   reply: CurrentUser,
 });
 
+/** By name alone: offsets such as `+05:30` mean opposite things to JavaScript and PostgreSQL. */
 function isTimeZone(name: string): boolean {
   try {
-    return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone.length > 0;
+    return (
+      /^[A-Za-z]/.test(name) &&
+      new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone.length > 0
+    );
   } catch {
     return false;
   }

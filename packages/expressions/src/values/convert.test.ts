@@ -3,6 +3,7 @@ import type { Value } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
 import { characterCount, type ConvertOptions, convertValue } from "./convert.ts";
 import type { FieldShape } from "./kind.ts";
+import { isTimeZone } from "./time.ts";
 
 const UTC: ConvertOptions = { timeZone: "UTC" };
 const into = (value: Value, to: FieldShape, options = UTC) => {
@@ -131,4 +132,307 @@ describe("to options, references, lists and objects", () => {
     expect(into('{"a":1}', single("object"))).toEqual({ a: 1 });
     expect(into("{a", single("object"))).toBe("not_an_object");
   });
+});
+
+describe("each type into each other", () => {
+  const picklist = [
+    { id: "new", label: "New lead" },
+    { id: "won", label: "Closed won" },
+  ];
+  const TARGETS: FieldShape[] = [
+    ...(["string", "integer", "double", "decimal", "boolean", "date", "datetime"] as const).map((type) => single(type)),
+    single("picklist", { picklist }),
+    single("reference"),
+    single("object"),
+    single("string", { isMultiValueField: true }),
+    single("integer", { isMultiValueField: true }),
+  ];
+  const TABLE: [Value, unknown[]][] = [
+    [
+      true,
+      [
+        "true",
+        "not_an_integer",
+        "not_a_number",
+        "not_a_number",
+        true,
+        "not_a_date",
+        "not_a_datetime",
+        ["true", "option_unknown"],
+        "not_a_reference",
+        "not_an_object",
+        ["true"],
+        "not_an_integer",
+      ],
+    ],
+    [
+      42,
+      [
+        "42",
+        42,
+        42,
+        "42",
+        "not_a_boolean",
+        "1970-01-01",
+        "1970-01-01T00:00:00.042Z",
+        ["42", "option_unknown"],
+        [null, "reference_pending"],
+        "not_an_object",
+        ["42"],
+        [42],
+      ],
+    ],
+    [
+      "9007199254740993",
+      [
+        "9007199254740993",
+        "9007199254740993",
+        9007199254740992,
+        "9007199254740993",
+        "not_a_boolean",
+        "not_a_date",
+        "not_a_datetime",
+        ["9007199254740993", "option_unknown"],
+        [null, "reference_pending"],
+        "not_an_object",
+        ["9007199254740993"],
+        ["9007199254740993"],
+      ],
+    ],
+    [
+      1.5,
+      [
+        "1.5",
+        "fraction_in_integer",
+        1.5,
+        "1.5",
+        "not_a_boolean",
+        "not_a_date",
+        "not_a_datetime",
+        ["1.5", "option_unknown"],
+        [null, "reference_pending"],
+        "not_an_object",
+        ["1.5"],
+        "fraction_in_integer",
+      ],
+    ],
+    [
+      "12.5",
+      [
+        "12.5",
+        "fraction_in_integer",
+        12.5,
+        "12.5",
+        "not_a_boolean",
+        "not_a_date",
+        "not_a_datetime",
+        ["12.5", "option_unknown"],
+        [null, "reference_pending"],
+        "not_an_object",
+        ["12.5"],
+        "fraction_in_integer",
+      ],
+    ],
+    [
+      "Acme",
+      [
+        "Acme",
+        "not_an_integer",
+        "not_a_number",
+        "not_a_number",
+        "not_a_boolean",
+        "not_a_date",
+        "not_a_datetime",
+        ["Acme", "option_unknown"],
+        [null, "reference_pending"],
+        "not_an_object",
+        ["Acme"],
+        "not_an_integer",
+      ],
+    ],
+    [
+      "a;b",
+      [
+        "a;b",
+        "not_an_integer",
+        "not_a_number",
+        "not_a_number",
+        "not_a_boolean",
+        "not_a_date",
+        "not_a_datetime",
+        ["a;b", "option_unknown"],
+        [null, "reference_pending"],
+        "not_an_object",
+        ["a", "b"],
+        "not_an_integer",
+      ],
+    ],
+    [
+      " 1,234 ",
+      [
+        " 1,234 ",
+        "not_an_integer",
+        1234,
+        "1234",
+        "not_a_boolean",
+        "not_a_date",
+        "not_a_datetime",
+        ["1,234", "option_unknown"],
+        [null, "reference_pending"],
+        "not_an_object",
+        ["1,234"],
+        "not_an_integer",
+      ],
+    ],
+    [
+      "2024-02-29",
+      [
+        "2024-02-29",
+        "not_an_integer",
+        "not_a_number",
+        "not_a_number",
+        "not_a_boolean",
+        "2024-02-29",
+        "2024-02-29T00:00:00.000Z",
+        ["2024-02-29", "option_unknown"],
+        [null, "reference_pending"],
+        "not_an_object",
+        ["2024-02-29"],
+        "not_an_integer",
+      ],
+    ],
+    [
+      "2024-02-28T23:30:00.000Z",
+      [
+        "2024-02-28T23:30:00.000Z",
+        "not_an_integer",
+        "not_a_number",
+        "not_a_number",
+        "not_a_boolean",
+        "2024-02-29",
+        "2024-02-28T23:30:00.000Z",
+        ["2024-02-28T23:30:00.000Z", "option_unknown"],
+        [null, "reference_pending"],
+        "not_an_object",
+        ["2024-02-28T23:30:00.000Z"],
+        "not_an_integer",
+      ],
+    ],
+    [
+      "new",
+      [
+        "new",
+        "not_an_integer",
+        "not_a_number",
+        "not_a_number",
+        "not_a_boolean",
+        "not_a_date",
+        "not_a_datetime",
+        "new",
+        [null, "reference_pending"],
+        "not_an_object",
+        ["new"],
+        "not_an_integer",
+      ],
+    ],
+    [
+      "0123456789abcdef01234567",
+      [
+        "0123456789abcdef01234567",
+        "not_an_integer",
+        "not_a_number",
+        "not_a_number",
+        "not_a_boolean",
+        "not_a_date",
+        "not_a_datetime",
+        ["0123456789abcdef01234567", "option_unknown"],
+        "0123456789abcdef01234567",
+        "not_an_object",
+        ["0123456789abcdef01234567"],
+        "not_an_integer",
+      ],
+    ],
+    [
+      { a: 1 },
+      [
+        '{"a":1}',
+        "not_an_integer",
+        "not_a_number",
+        "not_a_number",
+        "not_a_boolean",
+        "not_a_date",
+        "not_a_datetime",
+        ['{"a":1}', "option_unknown"],
+        "not_a_reference",
+        { a: 1 },
+        ['{"a":1}'],
+        "not_an_integer",
+      ],
+    ],
+    [
+      ["a", "b"],
+      [
+        "a;b",
+        "not_single",
+        "not_single",
+        "not_single",
+        "not_single",
+        "not_single",
+        "not_single",
+        "not_single",
+        "not_single",
+        ["a", "b"],
+        ["a", "b"],
+        "not_an_integer",
+      ],
+    ],
+    [
+      [7],
+      [
+        "7",
+        7,
+        7,
+        "7",
+        "not_a_boolean",
+        "1970-01-01",
+        "1970-01-01T00:00:00.007Z",
+        ["7", "option_unknown"],
+        [null, "reference_pending"],
+        [7],
+        ["7"],
+        [7],
+      ],
+    ],
+  ];
+  test.each(TABLE)("%j", (value, expected) => {
+    expect(TARGETS.map((to) => into(value, to, { timeZone: "Europe/Berlin" }))).toEqual(expected);
+  });
+});
+
+describe("what can't be stored", () => {
+  test("is refused in texts and options, and replaced inside of objects", () => {
+    for (const text of ["a\0b", "half of one: \ud83d"]) {
+      expect(into(text, single("string"))).toBe("not_text");
+      expect(into(text, single("picklist"))).toBe("not_text");
+      expect(into([text], single("string", { isMultiValueField: true }))).toBe("not_text");
+    }
+    expect(into({ "a\0": ["\ud83d"] }, single("object"))).toEqual({ "a\ufffd": ["\ufffd"] });
+    expect(into('{"a":"\\u0000"}', single("object"))).toEqual({ a: "\ufffd" });
+  });
+  test("nests deeper than 64 levels", () => {
+    let deep: Value = 1;
+    for (let level = 0; level < 65; level += 1) deep = [deep];
+    expect(into({ deep }, single("object"))).toBe("too_deep");
+    expect(into("[".repeat(100_000), single("object"))).toBe("not_an_object");
+  });
+});
+
+test("a time zone is a name: an offset means opposite things to JavaScript and PostgreSQL", () => {
+  expect(["Europe/Berlin", "UTC", "+05:30", "-03", "Nowhere"].map(isTimeZone)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });

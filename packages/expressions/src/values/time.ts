@@ -136,8 +136,12 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** Whether the platform knows this IANA time zone name. */
+/**
+ * Whether the platform knows this IANA time zone name. Offsets such as `+05:30` are none: JavaScript and PostgreSQL count
+ * them in opposite directions.
+ */
 export function isTimeZone(timeZone: string): boolean {
+  if (!/^[A-Za-z]/.test(timeZone)) return false;
   try {
     formatFor(timeZone);
     return true;
