@@ -1,5 +1,11 @@
 /** The sync world with systems that misbehave on demand, and workers in this process. */
-import { type Connection, ConnectorError, type WriteOperation, type WriteOutcome } from "@accord/connector-sdk";
+import {
+  type Connection,
+  ConnectorError,
+  type SourceRecord,
+  type WriteOperation,
+  type WriteOutcome,
+} from "@accord/connector-sdk";
 import type { RunsNeeds } from "../src/modules/sync/runs/index.ts";
 import { runsModule } from "../src/modules/sync/runs/index.ts";
 import { type Clock, systemClock } from "../src/platform/clock.ts";
@@ -31,6 +37,8 @@ export class Troubles {
   /** Names that no system takes. */
   readonly refused = new Set<string>();
   version = 1;
+  /** Systems no longer know of phone numbers. */
+  losesPhones = false;
 
   #meet(kinds: readonly Trouble[]): Trouble | undefined {
     const [next] = this.ahead;
@@ -87,15 +95,21 @@ export function troubledNeeds(pool: Pool, troubles: Troubles): RunsNeeds {
 function troubled(connection: Connection, troubles: Troubles): Connection {
   return {
     ...connection,
-    read: (request) => {
+    read: async (request) => {
       troubles.beforeRead();
-      return connection.read(request);
+      const page = await connection.read(request);
+      return troubles.losesPhones ? { ...page, records: page.records.map(withoutPhone) } : page;
     },
     write: (request) =>
       troubles.write(request.operations, (operations) =>
         connection.write!({ ...request, operations: [...operations] }),
       ),
   };
+}
+
+function withoutPhone({ values, ...record }: SourceRecord): SourceRecord {
+  const { phone: _, ...others } = values;
+  return { ...record, values: others };
 }
 
 /** A worker in this process; answers how to stop it. */

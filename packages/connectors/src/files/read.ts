@@ -131,6 +131,8 @@ function rowConverter({ entity, fields: wanted, withPlaces, mode, since, until }
   const isOutside = (at: Value | undefined): boolean =>
     mode === "all" && typeof at === "string" && (Date.parse(at) < from || Date.parse(at) >= to);
   return (source, rows, records, bad) => {
+    // A column that none of them has is not there any more: that is no blank.
+    const told = readers.filter(({ name }) => name === ROW_FIELD || rows.some(({ values }) => name in values));
     for (const row of rows) {
       const found: Values = { ...row.values, [ROW_FIELD]: `${source.name}:${row.line}` };
       const place = (): string => `${source.name}, line ${row.line}`;
@@ -144,7 +146,7 @@ function rowConverter({ entity, fields: wanted, withPlaces, mode, since, until }
       if (row.problem) report(`The line can't be used: ${row.problem}.`);
       else {
         const values: Values = {};
-        const misfit = readRow(found, readers, values);
+        const misfit = readRow(found, told, values);
         const id = values[idField];
         if (misfit) report(misfit);
         else if (id === null || id === undefined || id === "" || typeof id === "object")

@@ -71,6 +71,8 @@ export function mapRecords(entity: HttpEntityConfig, schema: EntitySchema, wante
     idOf,
     write: (values) => writeRecord(byName, values),
     read(list) {
+      // What none of them has is not there any more: that is no blank.
+      const told = readers.filter(({ get }) => list.some((json) => get(json) !== undefined));
       const records: SourceRecord[] = [];
       const bad: BadRecord[] = [];
       const seen = new Set<string>();
@@ -82,7 +84,7 @@ export function mapRecords(entity: HttpEntityConfig, schema: EntitySchema, wante
         else {
           seen.add(id);
           const values: Values = {};
-          const misfit = readValues(json, readers, values);
+          const misfit = readValues(json, told, values);
           if (misfit) bad.push({ ...badRecord(`id ${id}`, misfit, json), id });
           else records.push(sourceRecord(id, values, watermarkField, isDeleted(values)));
         }

@@ -10,6 +10,7 @@ import { fieldOf, holds, isKnown, programOf, seenFingerprint, WRITTEN } from "./
 import type { MergePlan } from "./merge-plan.ts";
 import { Inconvertible, type PlacePlan, type Plan, type SourceMapping, type SourcePlan } from "./plan.ts";
 import type { Trip } from "./road.ts";
+import { missingFields } from "./missing-fields.ts";
 import { storableRecords } from "./storable-records.ts";
 import type {
   MatchKeys,
@@ -184,6 +185,7 @@ export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
       travellers.push(traveller);
     }
   });
+  page.warnings = missingFields(source, travellers);
   return { page, travellers, trip: source.road(flows, env) };
 }
 
@@ -208,7 +210,7 @@ export function arrive({ page, travellers, trip }: TravellingPage): LookedPage {
   page.acts = trip.acts.filter(({ externalId }) => !failedIds.has(externalId));
   page.performed = trip.performed.filter(({ externalId }) => !failedIds.has(externalId)).map(({ key }) => key);
   const onTheWay = page.arrived.flatMap(({ flow }) => (flow.warnings.length > 0 ? warningsOf(flow) : []));
-  page.warnings = page.seen.warnings.length > 0 ? [...page.seen.warnings, ...onTheWay] : onTheWay;
+  page.warnings = [...page.warnings, ...page.seen.warnings, ...onTheWay];
   return page;
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { bookFaults } from "../../../../test-kit/sync-books.ts";
 import { makeSyncWorld } from "../../../../test-kit/sync-world.ts";
 import {
   endLeases,
@@ -78,6 +79,7 @@ test(
         expect(JSON.parse(agreed.get(`p${round}@example.com`) ?? "[]")[0]).toBe(`edit ${round}`);
       }
       expect(await ledgerFaults(pool)).toEqual([]);
+      expect(await bookFaults(pool)).toEqual([]);
     } finally {
       await workers.killAll();
       await databases.close();

@@ -150,6 +150,28 @@ test(
     }),
 );
 
+test("[F11] a field that a system loses makes nothing blank, and people are told", PATIENCE, () =>
+  inWorld(async ({ pool, troubles, start }) => {
+    for (let index = 0; index < 3; index += 1) await insertContact(pool, "a", `p${index}@example.com`, `n${index}`);
+    await start();
+    await settled(pool, 2);
+
+    troubles.losesPhones = true;
+    await renameContact(pool, "a", "p0@example.com", "renamed");
+    await settled(pool, 2);
+    const agreed = await inAgreement(pool);
+    expect(JSON.parse(agreed.get("p0@example.com") ?? "[]")).toEqual(["renamed", "n0 phone", "n0 note"]);
+    const { rows } = await pool.query(
+      `SELECT p->>'targetId' AS field, p->>'message' AS message
+       FROM "i_${INSTANCE}".cycle, jsonb_array_elements(problems) p WHERE p->>'code' = 'field_missing'`,
+    );
+    expect(rows[0]).toEqual({
+      field: "phone",
+      message: "The system no longer tells phone. Refresh its schema, or change the mapping of phone.",
+    });
+  }),
+);
+
 test("[F14] publishing, pausing and resuming during a run loses nothing and takes no lease away", PATIENCE, () =>
   inWorld(async ({ pool, troubles, start }) => {
     const schedule = scheduleStore(pool);

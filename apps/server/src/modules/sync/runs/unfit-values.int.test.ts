@@ -40,7 +40,7 @@ const phonesAreNumbers = (needs: RunsNeeds): RunsNeeds => ({
   },
 });
 
-test("text in a number field: the record goes on without it, and a warning names node, field, reason and how many", () =>
+test("[F11] text in a number field: the record goes on without it, and a warning names node, field, reason and how many", () =>
   inWorkingWorld(async (world) => {
     const { pool, service, person } = world;
     await pool.query(`ALTER TABLE ${TABLE} ALTER COLUMN phone TYPE bigint USING NULL`);
@@ -140,7 +140,7 @@ const withHostileRecords = (connection: Connection): Connection => ({
   },
 });
 
-test("what can't be stored does not hold up its page: characters are replaced, a record without end is set aside", () =>
+test("[F10] what can't be stored does not hold up its page: characters are replaced, a record without end is set aside", () =>
   inWorkingWorld(async (world) => {
     const { pool, service, person } = world;
     await add(world, "a@example.com", "12");

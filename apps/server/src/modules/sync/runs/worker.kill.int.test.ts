@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
+import { bookFaults } from "../../../../test-kit/sync-books.ts";
 import { INSTANCE, makeSyncWorld } from "../../../../test-kit/sync-world.ts";
 import {
   endLeases,
@@ -60,6 +61,7 @@ test("[F1] [F13] twenty workers killed with -9 under load lose nothing and doubl
     const names = new Map([...expected.keys()].map((email) => [email, JSON.parse(agreed.get(email) ?? "[]")[0]]));
     expect(names).toEqual(expected);
     expect(await ledgerFaults(pool)).toEqual([]);
+    expect(await bookFaults(pool)).toEqual([]);
     const { rows } = await pool.query(`SELECT count(*)::int AS count FROM "i_${INSTANCE}".quarantine`);
     expect(rows[0].count).toBe(0);
   } finally {
