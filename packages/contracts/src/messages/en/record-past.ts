@@ -18,7 +18,7 @@ export const recordPast = {
     incomplete: "The beginning of its history is gone: values set before that are shown without who set them.",
     now: "now {{value}}",
     nowEmpty: "now empty",
-    then: "Show the record as it was then",
+    showThen: "Show the record as it was then",
   },
   competing: {
     says: "{{system}} says",

@@ -110,7 +110,7 @@ function Entry({ entry, entity, references }: { entry: LineageEntry; entity: Cor
             to="/data-studio/entity/$entityId/record/$recordId/fields"
             params={params}
             search={{ at: entry.at }}
-            title={t("asOf.then")}
+            title={t("asOf.showThen")}
           >
             <RelativeTime at={entry.at} />
           </Link>
