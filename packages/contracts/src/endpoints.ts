@@ -27,6 +27,8 @@ import * as explain from "./sync/explain.ts";
 import * as merges from "./sync/merges.ts";
 import * as metrics from "./sync/metrics.ts";
 import * as fieldPipelines from "./sync/field-pipelines.ts";
+import * as palette from "./sync/palette.ts";
+import * as pipelineVersions from "./sync/pipeline-versions.ts";
 import * as pipelines from "./sync/pipelines.ts";
 import * as providers from "./sync/providers.ts";
 import * as runs from "./sync/runs.ts";
@@ -50,6 +52,8 @@ const FEATURES: readonly object[] = [
   actions,
   providers,
   pipelines,
+  pipelineVersions,
+  palette,
   fieldPipelines,
   runs,
   conflicts,

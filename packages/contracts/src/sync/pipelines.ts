@@ -1,10 +1,8 @@
-/** Entity pipelines: their drafts, versions, rows of the Pipeline Details table and everything done to them. */
+/** Entity pipelines: their drafts, rows of the Pipeline Details table and everything done to them. */
 import { z } from "zod";
-import { InputDefinition } from "../config/inputs.ts";
 import { endpoint } from "../endpoint.ts";
 import { event } from "../event.ts";
 import { id } from "../ids.ts";
-import { DataType } from "../data/values.ts";
 import { Graph } from "./graph.ts";
 
 /** How a graph is addressed; `approved` is the same as `published`, `new` the draft of a never-published pipeline. */
@@ -48,6 +46,8 @@ export const ResyncDetails = z.strictObject({
   recordsRead: z.int().nonnegative(),
 });
 export type ResyncDetails = z.infer<typeof ResyncDetails>;
+
+export const Person = z.strictObject({ firstName: z.string(), lastName: z.string() });
 
 export const PipelinePlace = z.strictObject({
   connectorName: z.string(),
@@ -93,7 +93,7 @@ export const PipelineRow = z.strictObject({
   mergeConfig: MergeConfig,
   settings: PipelineSettings,
   lastModifiedOn: z.iso.datetime().nullable(),
-  lastModifiedBy: z.strictObject({ firstName: z.string(), lastName: z.string() }).nullable(),
+  lastModifiedBy: Person.nullable(),
   lastPublishedOn: z.iso.datetime().nullable(),
   resyncDetails: ResyncDetails.nullable(),
 });
@@ -143,8 +143,6 @@ export const getPipeline = endpoint({
   params: entityParams,
   reply: PipelineRow,
 });
-
-const Person = z.strictObject({ firstName: z.string(), lastName: z.string() });
 
 /** A graph as opened in the editor. */
 export const OpenedGraph = z.strictObject({
@@ -292,120 +290,6 @@ export const patchPipelineSettings = endpoint({
   params: entityParams,
   body: z.strictObject({ realtimePipeline: z.boolean().optional(), mergeConfig: MergeConfig.optional() }),
   reply: PipelineRow,
-});
-
-export const VersionRow = z.strictObject({
-  id: id("pipelineVersion"),
-  number: z.int().positive(),
-  name: z.string(),
-  summary: z.string(),
-  publishedAt: z.iso.datetime(),
-  publishedBy: Person.nullable(),
-  /** The one that runs now. */
-  current: z.boolean(),
-});
-export type VersionRow = z.output<typeof VersionRow>;
-
-export const listPipelineVersions = endpoint({
-  name: "listPipelineVersions",
-  method: "GET",
-  path: "/pipelines/:entityId/versions",
-  access: "READ_STUDIO",
-  scope: "instance",
-  summary: "Published versions, newest first.",
-  params: entityParams,
-  reply: z.strictObject({ versions: z.array(VersionRow) }),
-});
-
-const versionParams = entityParams.extend({ versionId: id("pipelineVersion") });
-
-export const getPipelineVersion = endpoint({
-  name: "getPipelineVersion",
-  method: "GET",
-  path: "/pipelines/:entityId/versions/:versionId",
-  access: "READ_STUDIO",
-  scope: "instance",
-  summary: "One published version with its graph.",
-  params: versionParams,
-  reply: VersionRow.extend({ graph: Graph }),
-});
-
-export const restorePipelineVersion = endpoint({
-  name: "restorePipelineVersion",
-  method: "POST",
-  path: "/pipelines/:entityId/versions/:versionId/restore",
-  access: "WRITE_STUDIO",
-  scope: "instance",
-  summary: "Copies a version into the draft, replacing it; the running version is not touched.",
-  params: versionParams,
-  body: z.strictObject({}),
-  reply: OpenedGraph,
-});
-
-/** Sections of the palette, in their order. */
-export const FUNCTION_FAMILIES = [
-  "flow",
-  "record",
-  "lookup",
-  "text",
-  "list",
-  "logic",
-  "math",
-  "date",
-  "convert",
-  "enrich",
-] as const;
-
-/** Actions stand in a section of their own. */
-export const PALETTE_FAMILIES = [...FUNCTION_FAMILIES, "action"] as const;
-
-/** A function or action as the palette and the configuration panel need it. */
-export const FunctionDescription = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  label: z.string(),
-  family: z.enum(PALETTE_FAMILIES),
-  helpSummary: z.string(),
-  iconPath: z.string(),
-  kind: z.enum(["FUNCTION", "ACTION"]),
-  levels: z.array(z.enum(["entity", "field"])),
-  edgeTypes: z.array(z.string()).nullable(),
-  inputs: z.array(InputDefinition),
-});
-export type FunctionDescription = z.output<typeof FunctionDescription>;
-
-export const getPipelinePalette = endpoint({
-  name: "getPipelinePalette",
-  method: "GET",
-  path: "/pipelines/:entityId/palette",
-  access: "READ_STUDIO",
-  scope: "instance",
-  summary: "Functions and actions that may be placed in this pipeline.",
-  params: entityParams,
-  query: z.strictObject({ level: z.enum(["entity", "field"]).default("entity") }),
-  reply: z.strictObject({ functions: z.array(FunctionDescription), actions: z.array(FunctionDescription) }),
-});
-
-export const Token = z.strictObject({
-  token: z.string(),
-  label: z.string(),
-  shortLabel: z.string(),
-  group: z.string(),
-  datatype: z.union([DataType, z.string()]),
-  value: z.string(),
-});
-export type Token = z.output<typeof Token>;
-
-export const lookUpTokens = endpoint({
-  name: "lookUpTokens",
-  method: "POST",
-  path: "/token/:nodeId",
-  access: "READ_STUDIO",
-  scope: "instance",
-  summary: "Tokens that a node of this (unsaved) graph may use, grouped.",
-  params: z.strictObject({ nodeId: z.string().min(1).max(64) }),
-  body: z.strictObject({ entityId: id("entity"), nodes: Graph.shape.nodes, edges: Graph.shape.edges }),
-  reply: z.strictObject({ groups: z.array(z.strictObject({ group: z.string(), tokens: z.array(Token) })) }),
 });
 
 /** Pushed when a draft was saved, discarded or published, so that other editors of it know. */

@@ -1,5 +1,5 @@
 /** Actions as validation, palette and configuration panel need them. */
-import type { FunctionDescription } from "@accord/contracts/sync/pipelines";
+import type { FunctionDescription } from "@accord/contracts/sync/palette";
 import { input } from "../functions/define.ts";
 import type { FunctionFacts } from "../graph/catalogue.ts";
 import type { ActionDefinition } from "./define.ts";

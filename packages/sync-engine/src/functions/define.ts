@@ -1,6 +1,6 @@
 /** How a function is written: name, words, inputs, examples and code in one file. */
 import { type CompleteInput, InputDefinition } from "@accord/contracts/config/inputs";
-import type { FUNCTION_FAMILIES } from "@accord/contracts/sync/pipelines";
+import type { FUNCTION_FAMILIES } from "@accord/contracts/sync/palette";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { z } from "zod";

@@ -2,7 +2,7 @@
 import type { Values } from "@accord/contracts/data/values";
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { FUNCTION_FAMILIES } from "@accord/contracts/sync/pipelines";
+import { FUNCTION_FAMILIES } from "@accord/contracts/sync/palette";
 import type { FunctionDefinition, FunctionExample } from "./define.ts";
 import { CONTEXT, FIELDS, NOW, PREVIOUS_SLOT, SWITCH_SLOT } from "./functions.fixtures.ts";
 import { newFlowRecord, setBranch, setResult } from "./flow.ts";

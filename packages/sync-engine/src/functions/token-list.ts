@@ -1,7 +1,7 @@
 /** Which tokens a node may use: what stands before it in the graph provides them. */
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
-import type { Token } from "@accord/contracts/sync/pipelines";
+import type { Token } from "@accord/contracts/sync/palette";
 import { isSource, nodeTitle } from "../graph/elements.ts";
 import { type Side, sidesOf, upstreamOf } from "../graph/walk.ts";
 import { variableOf } from "./context.ts";

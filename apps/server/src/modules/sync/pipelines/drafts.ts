@@ -3,7 +3,8 @@ import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import { pipelines as words } from "@accord/contracts/messages/en/pipelines";
 import { Graph, GraphNode } from "@accord/contracts/sync/graph";
-import type { OpenedGraph, Token } from "@accord/contracts/sync/pipelines";
+import type { Token } from "@accord/contracts/sync/palette";
+import type { OpenedGraph } from "@accord/contracts/sync/pipelines";
 import { TOKEN_GROUPS, tokensFor } from "@accord/sync-engine/functions";
 import {
   CORE_LOCATION,

@@ -3,6 +3,7 @@ import type { Id } from "@accord/contracts";
 import { listEntities } from "@accord/contracts/data/core-schema";
 import * as fields from "@accord/contracts/sync/field-pipelines";
 import { Graph } from "@accord/contracts/sync/graph";
+import { listPipelineVersions, restorePipelineVersion } from "@accord/contracts/sync/pipeline-versions";
 import * as contract from "@accord/contracts/sync/pipelines";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { edge, makeCrm, node } from "../../../../test-kit/graphs.ts";
@@ -140,14 +141,14 @@ test("two people edit a field: the second save answers 409 with the newer draft"
 test("a restored version brings its field pipelines back as drafts", async () => {
   await withTrim(phone);
   await publish();
-  const { versions } = await t.as("VIEWER").call(contract.listPipelineVersions, { params: { entityId } });
+  const { versions } = await t.as("VIEWER").call(listPipelineVersions, { params: { entityId } });
   const draft = await begin(phone);
   const core = draft.graph.nodes.find(({ nodeType }) => nodeType === "CORE_ATTRIBUTE")!;
   const body = { graph: Graph.parse({ nodes: [core], edges: [] }), revision: draft.revision };
   await t.as("SYNC_MANAGER").call(fields.saveFieldDraft, { params: { entityId, fieldId: phone }, body });
   await publish();
   const params = { entityId, versionId: versions[0]!.id };
-  await t.as("SYNC_MANAGER").call(contract.restorePipelineVersion, { params, body: {} });
+  await t.as("SYNC_MANAGER").call(restorePipelineVersion, { params, body: {} });
   expect((await publish()).status).toBe(200);
   expect(Object.keys(await running())).toEqual(["phone"]);
 });

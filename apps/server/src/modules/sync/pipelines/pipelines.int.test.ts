@@ -2,6 +2,12 @@
 import type { Id } from "@accord/contracts";
 import { deleteEntity, listEntities, listEntityUses } from "@accord/contracts/data/core-schema";
 import { Graph, type GraphNode } from "@accord/contracts/sync/graph";
+import { getPipelinePalette, lookUpTokens } from "@accord/contracts/sync/palette";
+import {
+  getPipelineVersion,
+  listPipelineVersions,
+  restorePipelineVersion,
+} from "@accord/contracts/sync/pipeline-versions";
 import * as contract from "@accord/contracts/sync/pipelines";
 import * as runs from "@accord/contracts/sync/runs";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -286,18 +292,16 @@ describe("publishing", () => {
       .as("SYNC_MANAGER")
       .call(contract.savePipelineDraft, { params, body: { graph: fewer, revision: second.revision } });
     await publish(accounts, saved.revision, "Second");
-    const { versions } = await t.as("VIEWER").call(contract.listPipelineVersions, { params });
+    const { versions } = await t.as("VIEWER").call(listPipelineVersions, { params });
     expect(versions.map(({ number, name, current }) => [number, name, current])).toEqual([
       [2, "Second", true],
       [1, "First", false],
     ]);
-    const opened = await t
-      .as("VIEWER")
-      .call(contract.getPipelineVersion, { params: { ...params, versionId: versions[1]!.id } });
+    const opened = await t.as("VIEWER").call(getPipelineVersion, { params: { ...params, versionId: versions[1]!.id } });
     expect(opened.graph).toEqual(first.graph);
     const restored = await t
       .as("SYNC_MANAGER")
-      .call(contract.restorePipelineVersion, { params: { ...params, versionId: versions[1]!.id }, body: {} });
+      .call(restorePipelineVersion, { params: { ...params, versionId: versions[1]!.id }, body: {} });
     expect(restored.graph).toEqual(first.graph);
     expect((await t.as("VIEWER").call(contract.getPipeline, { params })).pipelineStatus).toBe("PUBLISHED_WITH_DRAFT");
   });
@@ -418,7 +422,7 @@ describe("the editor's lookups", () => {
   test("[SYN-132] tokens of an unsaved graph, grouped", async () => {
     const draft = await draftOf(accounts);
     const graph = wholeGraph(draft.graph.nodes[0]!);
-    const { groups } = await t.as("VIEWER").call(contract.lookUpTokens, {
+    const { groups } = await t.as("VIEWER").call(lookUpTokens, {
       params: { nodeId: "set" },
       body: { entityId: accounts, nodes: graph.nodes, edges: graph.edges },
     });
@@ -435,7 +439,7 @@ describe("the editor's lookups", () => {
 
   test("[SYN-063] the palette differs between entity and field pipelines", async () => {
     const at = (level: "entity" | "field") =>
-      t.as("VIEWER").call(contract.getPipelinePalette, { params: { entityId: accounts }, query: { level } });
+      t.as("VIEWER").call(getPipelinePalette, { params: { entityId: accounts }, query: { level } });
     const [entity, field] = [await at("entity"), await at("field")];
     expect(entity.functions.map((one) => one.name)).toContain("advancedAttachRecord");
     expect(field.functions.map((one) => one.name)).not.toContain("advancedAttachRecord");

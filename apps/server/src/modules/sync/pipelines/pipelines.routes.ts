@@ -1,5 +1,11 @@
 /** Endpoints of pipelines joined with their use cases. */
 import * as fields from "@accord/contracts/sync/field-pipelines";
+import { getPipelinePalette, lookUpTokens } from "@accord/contracts/sync/palette";
+import {
+  getPipelineVersion,
+  listPipelineVersions,
+  restorePipelineVersion,
+} from "@accord/contracts/sync/pipeline-versions";
 import * as contract from "@accord/contracts/sync/pipelines";
 import { actionsFor } from "@accord/sync-engine/actions";
 import { functionsFor } from "@accord/sync-engine/functions";
@@ -52,11 +58,11 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
     await service.patchSettings(ctx, params.entityId, body);
     return rowOf(service, ctx, params.entityId);
   }),
-  route(contract.listPipelineVersions, async (ctx, { params }) => ({
+  route(listPipelineVersions, async (ctx, { params }) => ({
     versions: await service.versions(ctx, params.entityId),
   })),
-  route(contract.getPipelineVersion, (ctx, { params }) => service.version(ctx, params.entityId, params.versionId)),
-  route(contract.restorePipelineVersion, (ctx, { params }) => service.restore(ctx, params.entityId, params.versionId)),
+  route(getPipelineVersion, (ctx, { params }) => service.version(ctx, params.entityId, params.versionId)),
+  route(restorePipelineVersion, (ctx, { params }) => service.restore(ctx, params.entityId, params.versionId)),
   route(fields.listFieldPipelines, async (ctx, { params }) => ({
     fields: await service.listFields(ctx, params.entityId),
   })),
@@ -77,11 +83,11 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
   route(fields.validateFieldPipeline, (ctx, { params, body }) =>
     service.validateField(ctx, params.entityId, params.fieldId, body.graph),
   ),
-  route(contract.getPipelinePalette, async (ctx, { params, query }) => {
+  route(getPipelinePalette, async (ctx, { params, query }) => {
     await rowOf(service, ctx, params.entityId);
     return { functions: functionsFor(query.level), actions: actionsFor(query.level) };
   }),
-  route(contract.lookUpTokens, async (ctx, { params, body }) => ({
+  route(lookUpTokens, async (ctx, { params, body }) => ({
     groups: await service.tokens(ctx, params.nodeId, body),
   })),
 ];

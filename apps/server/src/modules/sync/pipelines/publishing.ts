@@ -2,7 +2,8 @@
 import type { Id } from "@accord/contracts";
 import { pipelines as words } from "@accord/contracts/messages/en/pipelines";
 import { Graph } from "@accord/contracts/sync/graph";
-import type { OpenedGraph, PipelineRow, VersionRow } from "@accord/contracts/sync/pipelines";
+import type { VersionRow } from "@accord/contracts/sync/pipeline-versions";
+import type { OpenedGraph, PipelineRow } from "@accord/contracts/sync/pipelines";
 import { isPublishable } from "@accord/sync-engine/graph";
 import type { Caller } from "../../../platform/ctx.ts";
 import { transaction } from "../../../platform/db/transaction.ts";

@@ -1,14 +1,9 @@
 /** What the editor reads: the opened graph, the core entity, connected systems and the palette. */
 import { listConnectorEntities, listConnectors, getConnectorEntity } from "@accord/contracts/connections/connectors";
 import { getEntity } from "@accord/contracts/data/core-schema";
-import {
-  getPipeline,
-  getPipelineGraph,
-  getPipelinePalette,
-  getPipelineVersion,
-  listPipelineVersions,
-  pipelineChanged,
-} from "@accord/contracts/sync/pipelines";
+import { getPipelinePalette } from "@accord/contracts/sync/palette";
+import { getPipelineVersion, listPipelineVersions } from "@accord/contracts/sync/pipeline-versions";
+import { getPipeline, getPipelineGraph, pipelineChanged } from "@accord/contracts/sync/pipelines";
 import { id, type Id } from "@accord/contracts";
 import { refreshOn, useEndpoint } from "../../../app/queries.ts";
 

@@ -1,6 +1,6 @@
 /** The form of a function or action, generated from its input definitions. */
 import { Skeleton } from "@mantine/core";
-import { lookUpTokens, type FunctionDescription } from "@accord/contracts/sync/pipelines";
+import { lookUpTokens, type FunctionDescription } from "@accord/contracts/sync/palette";
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import { listEntities } from "@accord/contracts/data/core-schema";
 import type { CoreEntity } from "@accord/contracts/data/entities";

@@ -2,7 +2,7 @@
 import { Skeleton, TextInput } from "@mantine/core";
 import { IconBolt, IconDatabaseExport, IconDatabaseImport, IconFunction, IconSearch } from "@tabler/icons-react";
 import type { Connector } from "@accord/contracts/connections/connectors";
-import type { FunctionDescription } from "@accord/contracts/sync/pipelines";
+import type { FunctionDescription } from "@accord/contracts/sync/palette";
 import type { Id } from "@accord/contracts";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";

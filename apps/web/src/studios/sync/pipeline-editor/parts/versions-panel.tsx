@@ -2,13 +2,8 @@
 import { ConfirmDialog, EmptyState, RelativeTime, SidePanel, Skeletons, Bone, StatusTag } from "@accord/ui";
 import { Button, Select } from "@mantine/core";
 import type { Id } from "@accord/contracts";
-import {
-  getPipeline,
-  getPipelineGraph,
-  restorePipelineVersion,
-  type PipelineRow,
-  type VersionRow,
-} from "@accord/contracts/sync/pipelines";
+import { restorePipelineVersion, type VersionRow } from "@accord/contracts/sync/pipeline-versions";
+import { getPipeline, getPipelineGraph, type PipelineRow } from "@accord/contracts/sync/pipelines";
 import { useEffect, useState } from "react";
 import { wordsOf } from "../../../../app/api-error.ts";
 import { call } from "../../../../app/api.ts";

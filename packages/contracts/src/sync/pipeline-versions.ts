@@ -1,0 +1,56 @@
+/** Published versions of a pipeline: listed, opened, restored into the draft. */
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { id } from "../ids.ts";
+import { Graph } from "./graph.ts";
+import { OpenedGraph, Person } from "./pipelines.ts";
+
+const entityParams = z.strictObject({ entityId: id("entity") });
+
+export const VersionRow = z.strictObject({
+  id: id("pipelineVersion"),
+  number: z.int().positive(),
+  name: z.string(),
+  summary: z.string(),
+  publishedAt: z.iso.datetime(),
+  publishedBy: Person.nullable(),
+  /** The one that runs now. */
+  current: z.boolean(),
+});
+export type VersionRow = z.output<typeof VersionRow>;
+
+export const listPipelineVersions = endpoint({
+  name: "listPipelineVersions",
+  method: "GET",
+  path: "/pipelines/:entityId/versions",
+  access: "READ_STUDIO",
+  scope: "instance",
+  summary: "Published versions, newest first.",
+  params: entityParams,
+  reply: z.strictObject({ versions: z.array(VersionRow) }),
+});
+
+const versionParams = entityParams.extend({ versionId: id("pipelineVersion") });
+
+export const getPipelineVersion = endpoint({
+  name: "getPipelineVersion",
+  method: "GET",
+  path: "/pipelines/:entityId/versions/:versionId",
+  access: "READ_STUDIO",
+  scope: "instance",
+  summary: "One published version with its graph.",
+  params: versionParams,
+  reply: VersionRow.extend({ graph: Graph }),
+});
+
+export const restorePipelineVersion = endpoint({
+  name: "restorePipelineVersion",
+  method: "POST",
+  path: "/pipelines/:entityId/versions/:versionId/restore",
+  access: "WRITE_STUDIO",
+  scope: "instance",
+  summary: "Copies a version into the draft, replacing it; the running version is not touched.",
+  params: versionParams,
+  body: z.strictObject({}),
+  reply: OpenedGraph,
+});
