@@ -56,12 +56,22 @@ export class NotReady extends Error {
 export function pipelinePlans(deps: Pick<Deps, "dataPool">, needs: RunsNeeds, schedule: ScheduleStore) {
   const known = new Map<string, { key: string; ready: ReadyPipeline }>();
 
+  async function published(
+    instanceId: Id<"instance">,
+    pipelineId: Id<"entity">,
+  ): Promise<{ version: PublishedVersion; entity: CoreEntity }> {
+    const [version, entity] = await Promise.all([
+      needs.pipelines.publishedVersion(instanceId, pipelineId),
+      needs.schema.getEntity(instanceId, pipelineId),
+    ]);
+    if (!version || !entity) throw new NotReady("The pipeline or its entity is no longer published.");
+    return { version, entity };
+  }
+
   return {
     /** Throws `NotReady` when the entity, a connector or one of its entities is gone. */
     async load(instanceId: Id<"instance">, pipelineId: Id<"entity">): Promise<ReadyPipeline> {
-      const version = await needs.pipelines.publishedVersion(instanceId, pipelineId);
-      const entity = await needs.schema.getEntity(instanceId, pipelineId);
-      if (!version || !entity) throw new NotReady("The pipeline or its entity is no longer published.");
+      const { version, entity } = await published(instanceId, pipelineId);
       const world = await readWorld(needs, instanceId, version);
       const key = JSON.stringify([
         version.versionId,
@@ -83,9 +93,7 @@ export function pipelinePlans(deps: Pick<Deps, "dataPool">, needs: RunsNeeds, sc
       pipelineId: Id<"entity">,
       observe: ObserveNode,
     ): Promise<ReadyPipeline> {
-      const version = await needs.pipelines.publishedVersion(instanceId, pipelineId);
-      const entity = await needs.schema.getEntity(instanceId, pipelineId);
-      if (!version || !entity) throw new NotReady("The pipeline or its entity is no longer published.");
+      const { version, entity } = await published(instanceId, pipelineId);
       const world = await readWorld(needs, instanceId, version);
       return prepare(deps, needs, schedule, { instanceId, pipelineId, version, entity, ...world }, observe);
     },
@@ -102,12 +110,19 @@ interface World {
 
 async function readWorld(needs: RunsNeeds, instanceId: Id<"instance">, version: PublishedVersion): Promise<World> {
   const world: World = { connectors: new Map(), entities: new Map() };
-  for (const { connectorId, entity } of placesOf(version.graph, fieldGraphsOf(version))) {
-    if (isActionsPlace({ connectorId })) continue;
-    const connector = await needs.connectors.getConnector(instanceId, connectorId);
+  const places = placesOf(version.graph, fieldGraphsOf(version)).filter((place) => !isActionsPlace(place));
+  // All at once: each cycle begins with this.
+  const found = await Promise.all(
+    places.map(async ({ connectorId, entity }) => ({
+      connectorId,
+      entity,
+      connector: await needs.connectors.getConnector(instanceId, connectorId),
+      facts: await needs.connectors.entitySchema(instanceId, connectorId, entity),
+    })),
+  );
+  for (const { connectorId, entity, connector, facts } of found) {
     if (!connector) throw new NotReady("A connector of this pipeline was deleted.");
     world.connectors.set(connectorId, connector);
-    const facts = await needs.connectors.entitySchema(instanceId, connectorId, entity);
     if (!facts || facts.status === "INACTIVE") {
       throw new NotReady(`${connector.name} no longer has ${entity}. Refresh its schema or change the pipeline.`);
     }
