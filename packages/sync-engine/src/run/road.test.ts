@@ -221,7 +221,7 @@ test("[SYN-057] a group changes nothing: the same nodes inside one and without i
   expect(alone?.[0]?.values["Log"]).toBe("A");
 });
 
-test("[SYN-070] loops within loops end: a record for which they would go round without measure is set aside", () => {
+test("loops within loops end: a record for which they would go round without measure is set aside", () => {
   const tags = Array.from({ length: 400 }, String);
   const inner = [fn("each2", "forEach", { list: "{{previous.values.Tags}}" }), fn("end2", "endLoop", {})];
   const road = roadOf(loopOf(inner), [
