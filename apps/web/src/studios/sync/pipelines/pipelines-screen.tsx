@@ -168,6 +168,7 @@ const columnsOf = (t: Words, showActivity: (row: PipelineRow) => void): Column<P
   {
     id: "name",
     header: t("table.name"),
+    minWidth: 100,
     cell: (row) => <strong className="ac-pipelines__name">{row.name}</strong>,
     sortValue: (row) => row.name,
     always: true,
