@@ -10,15 +10,21 @@ const PROGRAM = new URL("./programs/sync-worker.ts", import.meta.url);
 /** Worker processes of one test. */
 export class Workers {
   readonly #dataUrl: string;
+  readonly #options: readonly string[];
   readonly #alive = new Set<ChildProcess>();
 
-  constructor(dataUrl: string) {
+  /** `options`: of the Node process. */
+  constructor(dataUrl: string, options: readonly string[] = []) {
     this.#dataUrl = dataUrl;
+    this.#options = options;
   }
 
   /** Resolves once it works. */
   async start(): Promise<ChildProcess> {
-    const worker = fork(PROGRAM, [this.#dataUrl], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    const worker = fork(PROGRAM, [this.#dataUrl], {
+      execArgv: [...this.#options],
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
     this.#alive.add(worker);
     await Promise.race([once(worker, "message"), once(worker, "exit")]);
     return worker;
