@@ -202,7 +202,7 @@ describe("[PLT-088] an id has exactly 24 characters", () => {
   });
 });
 
-describe("a creating call sent twice at once with one Idempotency-Key has one effect", () => {
+describe("[F18] a creating call sent twice at once with one Idempotency-Key has one effect", () => {
   const creating = ENDPOINTS.filter((endpoint) => endpoint.creates);
   test.each(named(creating))("%s", async (_, endpoint) => {
     const input = await validInput(t, endpoint, own);

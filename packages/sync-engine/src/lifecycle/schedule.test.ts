@@ -78,7 +78,7 @@ test("a schedule of every hour runs in each real hour, changes of clocks or not"
   }
 });
 
-test("a zone that moves its clocks by half an hour, and one west of Greenwich", () => {
+test("[F8] a zone that moves its clocks by half an hour, and one west of Greenwich", () => {
   expect(after(cron("0 15 2 * * *", "Australia/Lord_Howe"), "2026-10-03T00:00:00Z", 2)).toEqual([
     "2026-10-03T15:30:00Z",
     "2026-10-04T15:15:00Z",

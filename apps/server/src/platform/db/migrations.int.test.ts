@@ -40,7 +40,7 @@ test("servers that start at the same moment take turns", async () => {
   expect(done.flat().toSorted()).toEqual(["0001-create", "0002-fill"]);
 });
 
-describe("a migration of several statements that dies between them", () => {
+describe("[F19] a migration of several statements that dies between them", () => {
   const STATEMENTS = [
     "CREATE TABLE one (id integer)",
     "CREATE TABLE two (id integer)",

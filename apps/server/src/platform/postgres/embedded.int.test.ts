@@ -124,7 +124,7 @@ describe("after kill -9", () => {
     await next.countMore(10);
   });
 
-  test("of both, one right after the other, the next start recovers", async () => {
+  test("[F20] of both, one right after the other, the next start recovers", async () => {
     const counter = startCounting();
     await counter.countMore(20);
     process.kill(counter.pid, "SIGKILL");
@@ -164,7 +164,7 @@ test("a process number left behind that something else got meanwhile is no obsta
   await databases.close();
 });
 
-test("a cluster half made by a killed first start is made anew", async () => {
+test("[F19] a cluster half made by a killed first start is made anew", async () => {
   useHome();
   mkdirSync(`${dataFolder}.unfinished/base`, { recursive: true });
   writeFileSync(`${dataFolder}.unfinished/PG_VERSION`, "18\n");

@@ -110,7 +110,7 @@ test("a post with a wrong signature, another body, no id or an old time leaves n
   expect(JSON.stringify(log)).not.toContain(SECRET);
 });
 
-test("many times the same post, side by side, is one row; its answer is the same", async () => {
+test("[F7] many times the same post, side by side, is one row; its answer is the same", async () => {
   const before = await kept();
   const body = order("dup", "Ada");
   const answers: string[] = [];

@@ -207,7 +207,7 @@ test("what a person may not set is refused with its reason: computed, fixed at c
   expect((await save(made, { code: "R-1", name: "Same code" })).errors).toEqual({});
 });
 
-test("two people who edit one record: the second hears of it, sees the newer one, and loses nothing", async () => {
+test("[F16] two people who edit one record: the second hears of it, sees the newer one, and loses nothing", async () => {
   const made = await create({ name: "Mine" });
   await save(made, { name: "Yours" });
   const late = { params: { entityId, recordId: made.accordId }, body: { values: { name: "Late" }, version: 1 } };

@@ -93,7 +93,7 @@ describe("a draft", () => {
     expect(Math.abs(b!.x - a!.x) > 25 || Math.abs(b!.y - a!.y) > 25).toBe(true);
   });
 
-  test("two people edit: the second save answers 409 with the newer draft, and nothing is lost", async () => {
+  test("[F16] two people edit: the second save answers 409 with the newer draft, and nothing is lost", async () => {
     const draft = await draftOf(accounts);
     const rename = (label: string) => ({
       graph: { ...draft.graph, nodes: draft.graph.nodes.map((one) => ({ ...one, description: label })) },
