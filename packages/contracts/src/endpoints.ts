@@ -27,6 +27,7 @@ import * as explain from "./sync/explain.ts";
 import * as merges from "./sync/merges.ts";
 import * as metrics from "./sync/metrics.ts";
 import * as fieldPipelines from "./sync/field-pipelines.ts";
+import * as nodeFields from "./sync/node-fields.ts";
 import * as palette from "./sync/palette.ts";
 import * as pipelineVersions from "./sync/pipeline-versions.ts";
 import * as pipelines from "./sync/pipelines.ts";
@@ -54,6 +55,7 @@ const FEATURES: readonly object[] = [
   pipelines,
   pipelineVersions,
   palette,
+  nodeFields,
   fieldPipelines,
   runs,
   conflicts,

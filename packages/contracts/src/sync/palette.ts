@@ -5,6 +5,7 @@ import { DataType } from "../data/values.ts";
 import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
 import { Graph } from "./graph.ts";
+import { GraphVersion } from "./pipelines.ts";
 
 const entityParams = z.strictObject({ entityId: id("entity") });
 
@@ -49,6 +50,17 @@ export const getPipelinePalette = endpoint({
   summary: "Functions and actions that may be placed in this pipeline.",
   params: entityParams,
   query: z.strictObject({ level: z.enum(["entity", "field"]).default("entity") }),
+  reply: z.strictObject({ functions: z.array(FunctionDescription), actions: z.array(FunctionDescription) }),
+});
+
+export const getGraphPalette = endpoint({
+  name: "getGraphPalette",
+  method: "GET",
+  path: "/pipelines/:entityId/graph/:graphVersion/palette",
+  access: "READ_STUDIO",
+  scope: "instance",
+  summary: "Functions and actions that the nodes of a graph use.",
+  params: entityParams.extend({ graphVersion: GraphVersion }),
   reply: z.strictObject({ functions: z.array(FunctionDescription), actions: z.array(FunctionDescription) }),
 });
 

@@ -2,7 +2,8 @@
 import type { Id } from "@accord/contracts";
 import { deleteEntity, listEntities, listEntityUses } from "@accord/contracts/data/core-schema";
 import { Graph, type GraphNode } from "@accord/contracts/sync/graph";
-import { getPipelinePalette, lookUpTokens } from "@accord/contracts/sync/palette";
+import { getNodePicklistValues } from "@accord/contracts/sync/node-fields";
+import { getGraphPalette, getPipelinePalette, lookUpTokens } from "@accord/contracts/sync/palette";
 import {
   getPipelineVersion,
   listPipelineVersions,
@@ -91,6 +92,19 @@ describe("a draft", () => {
     const [, a, b] = saved.graph.nodes.map((one) => one.location);
     expect(a).toEqual({ x: 100, y: 100 });
     expect(Math.abs(b!.x - a!.x) > 25 || Math.abs(b!.y - a!.y) > 25).toBe(true);
+  });
+
+  test("places where numbers lose their last digits are refused: nodes there could never be moved apart", async () => {
+    const { graph, revision } = await draftOf(accounts);
+    const far = ["a", "b"].map((name) => ({ ...node(name, "FUNCTION", {}, "trim"), location: { x: 1e300, y: 1e300 } }));
+    const body = { graph: { ...graph, nodes: [...graph.nodes, ...far] }, revision };
+    const answer = await t
+      .as("SYNC_MANAGER")
+      .send(contract.savePipelineDraft, { params: { entityId: accounts }, body });
+    expect(answer).toMatchObject({ status: 400, body: { code: "validation_failed" } });
+    expect(answer.body).toMatchObject({
+      errors: expect.arrayContaining([{ path: "graph.nodes.1.location.x", message: "may be 1,000,000 at most" }]),
+    });
   });
 
   test("[F16] two people edit: the second save answers 409 with the newer draft, and nothing is lost", async () => {
@@ -437,7 +451,41 @@ describe("the editor's lookups", () => {
     expect(groups[3]?.tokens.map((token) => token.token)).toContain("CRM.company.mail");
   });
 
-  test("[SYN-063] the palette differs between entity and field pipelines", async () => {
+  test("[SYN-139] functions and actions of a graph are those that its nodes use", async () => {
+    await savedWhole(accounts);
+    const params = { entityId: accounts, graphVersion: "draft" as const };
+    const { functions, actions } = await t.as("VIEWER").call(getGraphPalette, { params });
+    expect([functions.map(({ name }) => name).sort(), actions]).toEqual([["setValue", "upperCase"], []]);
+  });
+
+  test("[SYN-131] picklist fields behind a node come with their values, on demand with what they depend on", async () => {
+    const saved = await savedWhole(accounts);
+    const core = saved.graph.nodes.find((one) => one.nodeType === "CORE_ENTITY")!;
+    const mergeConfig = { retainFields: [], dependentPicklists: [{ controlling: "industry", dependent: "status" }] };
+    const params = { entityId: accounts };
+    await t.as("SYNC_MANAGER").call(contract.patchPipelineSettings, { params, body: { mergeConfig } });
+    const values = async (query: object, nodeId = core.id) =>
+      (await t.as("VIEWER").call(getNodePicklistValues, { params: { ...params, nodeId }, query })).fields;
+    const all = await values({});
+    expect(all.map(({ apiName }) => apiName)).toEqual(["status"]);
+    expect(all[0]).toEqual({
+      apiName: expect.any(String),
+      displayName: expect.any(String),
+      values: expect.arrayContaining([{ id: expect.any(String), label: expect.any(String) }]),
+    });
+    const one = { dependantType: "field", dependantId: "status", sendPicklistGroup: "true" };
+    expect(await values(one)).toMatchObject([{ apiName: "status", group: "industry" }]);
+    const depending = await values({ dependantType: "controlling", dependantId: "industry" });
+    expect(depending.map(({ apiName }) => apiName)).toEqual(["status"]);
+    expect(await values({}, "crm")).toEqual([]);
+    const query = {};
+    const unknown = await t
+      .as("VIEWER")
+      .send(getNodePicklistValues, { params: { ...params, nodeId: "no-such-node" }, query });
+    expect(unknown.status).toBe(404);
+  });
+
+  test("[SYN-063] [SYN-139] the palette differs between entity and field pipelines", async () => {
     const at = (level: "entity" | "field") =>
       t.as("VIEWER").call(getPipelinePalette, { params: { entityId: accounts }, query: { level } });
     const [entity, field] = [await at("entity"), await at("field")];

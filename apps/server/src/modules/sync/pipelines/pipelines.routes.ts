@@ -1,6 +1,7 @@
 /** Endpoints of pipelines joined with their use cases. */
 import * as fields from "@accord/contracts/sync/field-pipelines";
-import { getPipelinePalette, lookUpTokens } from "@accord/contracts/sync/palette";
+import { getNodePicklistValues } from "@accord/contracts/sync/node-fields";
+import { getGraphPalette, getPipelinePalette, lookUpTokens } from "@accord/contracts/sync/palette";
 import {
   getPipelineVersion,
   listPipelineVersions,
@@ -87,6 +88,15 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
     await rowOf(service, ctx, params.entityId);
     return { functions: functionsFor(query.level), actions: actionsFor(query.level) };
   }),
+  route(getGraphPalette, async (ctx, { params }) => {
+    const { graph } = await service.open(ctx, params.entityId, params.graphVersion);
+    const used = new Set(graph.nodes.map(({ apiName }) => apiName));
+    const isUsed = ({ name }: { name: string }): boolean => used.has(name);
+    return { functions: functionsFor("entity").filter(isUsed), actions: actionsFor("entity").filter(isUsed) };
+  }),
+  route(getNodePicklistValues, async (ctx, { params, query }) => ({
+    fields: await service.picklistFields(ctx, params, query),
+  })),
   route(lookUpTokens, async (ctx, { params, body }) => ({
     groups: await service.tokens(ctx, params.nodeId, body),
   })),
