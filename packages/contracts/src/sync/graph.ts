@@ -55,6 +55,9 @@ export const NodeConfiguration = z.looseObject({
 });
 export type NodeConfiguration = z.infer<typeof NodeConfiguration>;
 
+/** Far beyond what anybody scrolls to. Where numbers lose their last digits, nodes could not be moved apart. */
+const Coordinate = z.number().min(-1_000_000, "must be -1,000,000 at least").max(1_000_000, "may be 1,000,000 at most");
+
 export const GraphNode = z.strictObject({
   id: GraphElementId,
   /** For functions and actions: the registered name, e.g. `upperCase`. */
@@ -68,7 +71,7 @@ export const GraphNode = z.strictObject({
   groupId: GraphElementId.nullish(),
   nodeType: NodeType,
   shape: z.string().optional(),
-  location: z.strictObject({ x: z.number(), y: z.number() }).default({ x: 600, y: 400 }),
+  location: z.strictObject({ x: Coordinate, y: Coordinate }).default({ x: 600, y: 400 }),
   configuration: NodeConfiguration.default({}),
   metadata: z.record(z.string(), Value).optional(),
   connectorEntityName: z.string().optional(),
