@@ -17,8 +17,10 @@ export const ExplainedStep = z.strictObject({
   apiName: z.string(),
   /** What the node changed. */
   changes: z.array(z.strictObject({ field: z.string(), from: Value, to: Value })),
-  /** Type of the edge it left by; null where its path ended. */
+  /** What the node decided: the type of the edge it leaves by; null where it goes no further. */
   route: z.string().nullable(),
+  /** No connection of that type leads on to the core or the destination. */
+  ends: z.boolean(),
   failure: Reason.nullable(),
   warnings: z.array(Reason),
 });

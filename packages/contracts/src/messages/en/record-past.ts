@@ -79,7 +79,7 @@ export const recordPast = {
     steps_one: "{{count}} step on its way",
     steps_other: "{{count}} steps on its way",
     endsHere: "Ends here",
-    leavesBy: "leaves by {{route}}",
+    decides: "says {{route}}",
     route_true: "true",
     route_false: "false",
     values_one: "{{count}} value",

@@ -2,7 +2,7 @@
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
 import type { ExplainedDestination, ExplainedSource } from "@accord/contracts/sync/explain";
-import type { Claimed, FieldReason, ResyncStart, RunStart, StoredRecord, TraceStep } from "@accord/sync-engine/run";
+import type { Claimed, FieldReason, ResyncStart, RunStart, StoredRecord } from "@accord/sync-engine/run";
 import { type DryOutcome, type DryPorts, dryRun, NOTHING_CLAIMED } from "./dry-run.ts";
 import type { KnownPlace } from "./explain.store.ts";
 import type { ReadyPipeline } from "./plans.ts";
@@ -55,7 +55,7 @@ export function tellNow(
 /** What telling a destination comes to. */
 export function destinationOutcome(
   { sent, settled }: DryOutcome,
-  steps: readonly TraceStep[],
+  hasArrived: boolean,
   fields: readonly FieldReason[],
   isParked: boolean,
 ): ExplainedDestination["outcome"] {
@@ -63,7 +63,7 @@ export function destinationOutcome(
   if (operation) return operation.kind;
   if (settled.some(({ settlements }) => settlements.some(({ quarantine }) => quarantine !== null))) return "failed";
   if (isParked) return "put_aside";
-  if (steps.some(({ route, failure }) => route === null && !failure)) return "filtered";
+  if (!hasArrived) return "filtered";
   return fields.some(({ verdict }) => verdict === "differs") ? "not_allowed" : "up_to_date";
 }
 

@@ -29,6 +29,7 @@ import {
   sourceOutcome,
   tellNow,
 } from "./explain-runs.ts";
+import { arrivesAt, changesAt, coreOf, endsAt } from "./explain-ways.ts";
 import type { ExplainStore, KnownPlace } from "./explain.store.ts";
 import { missing } from "./keyset-paging.ts";
 import type { PipelinePlans, ReadyPipeline } from "./plans.ts";
@@ -134,7 +135,7 @@ class Explaining {
     const entries = batches.flatMap(({ ledger }) => ledger).filter((entry) => entry.externalId === externalId);
     const changes = entries.flatMap((entry) => this.#changes(changesOf(entry)));
     const refused = entries.flatMap((entry) => this.#refusals(entry.refused ?? {}));
-    const steps = this.#steps(trace.steps.slice(from));
+    const steps = this.#steps(trace.steps.slice(from), coreOf(this.#subject.pipeline.graph));
     const outcome = sourceOutcome({
       isGone: read.values === null,
       hasFailed: batches.some(({ quarantine }) => quarantine.length > 0),
@@ -154,9 +155,10 @@ class Explaining {
     const from = trace.steps.length;
     const run = await tellNow(this.#means(), sink.place.id, { record, link, references });
     const steps = trace.steps.slice(from);
+    const hasArrived = arrivesAt(this.#subject.pipeline.graph, steps, sink.nodeId);
     const arrived = steps.at(-1)?.after ?? record?.values ?? {};
     const fields = record && !record.deleted ? fieldReasons(sink, arrived, link, references) : [];
-    const outcome = destinationOutcome(run, steps, fields, place?.delivery?.parked ?? false);
+    const outcome = destinationOutcome(run, hasArrived, fields, place?.delivery?.parked ?? false);
     return {
       nodeId: sink.nodeId,
       label: sink.label,
@@ -170,7 +172,7 @@ class Explaining {
         reason: place?.quarantine?.message ?? "",
         deed: words.deed[deedAt(record, link)],
       }),
-      steps: this.#steps(steps),
+      steps: this.#steps(steps, sink.nodeId),
       fields: fields.map((reason) => ({
         ...reason,
         value: this.#mask(reason.coreField, reason.value),
@@ -248,22 +250,16 @@ class Explaining {
     }
   }
 
-  #steps(steps: readonly TraceStep[]): ExplainedStep[] {
+  #steps(steps: readonly TraceStep[], goal: string): ExplainedStep[] {
     return steps.map((step) => {
       const node = this.#nodeOf(step.nodeId);
-      const fields = new Set([...Object.keys(step.before), ...Object.keys(step.after)]);
       return {
         nodeId: step.nodeId,
         label: node?.label || node?.name || (node?.apiName ?? ""),
         apiName: node?.apiName ?? "",
-        changes: [...fields]
-          .filter((field) => step.before[field] !== step.after[field])
-          .map((field) => ({
-            field,
-            from: this.#mask(field, step.before[field] ?? null),
-            to: this.#mask(field, step.after[field] ?? null),
-          })),
+        changes: this.#changes(changesAt(step)),
         route: step.route,
+        ends: endsAt(this.#subject.pipeline.graph, step, goal),
         failure: step.failure,
         warnings: step.warnings,
       };

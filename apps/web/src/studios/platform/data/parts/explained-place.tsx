@@ -70,8 +70,8 @@ function Step({ entity, step }: { entity: CoreEntity; step: ExplainedStep }) {
     <li>
       <span className="ac-explained__step">
         <NodeLink entity={entity} nodeId={step.nodeId} label={step.label} text={step.label} />
-        {route === null ? <StatusTag tone="idle">{t("explain.endsHere")}</StatusTag> : null}
-        {way !== null && way !== "default" ? <small>{t("explain.leavesBy", { route: way })}</small> : null}
+        {way !== null && way !== "default" ? <small>{t("explain.decides", { route: way })}</small> : null}
+        {step.ends ? <StatusTag tone="idle">{t("explain.endsHere")}</StatusTag> : null}
       </span>
       {step.failure ? <p className="ac-explained__failure">{step.failure.message}</p> : null}
       {step.warnings.map(({ code, message }) => (
