@@ -4,7 +4,6 @@ import { getNodePicklistValues } from "@accord/contracts/sync/node-fields";
 import { getGraphPalette, getPipelinePalette, lookUpTokens } from "@accord/contracts/sync/palette";
 import * as contract from "@accord/contracts/sync/pipelines";
 import { describe, expect, test } from "vitest";
-import { node } from "../../../../test-kit/graphs.ts";
 import type { Module } from "../../../platform/module.ts";
 import type { PipelineService } from "./index.ts";
 import { CRM, wholeGraph, pipelineDrafts } from "../../../../test-kit/pipeline-drafts.ts";

@@ -1,0 +1,174 @@
+/** Drafts through the API: made, edited by two people, saved as the editor would, and discarded. */
+import { deleteEntity } from "@accord/contracts/data/core-schema";
+import { Graph } from "@accord/contracts/sync/graph";
+import * as contract from "@accord/contracts/sync/pipelines";
+import * as runs from "@accord/contracts/sync/runs";
+import { describe, expect, test } from "vitest";
+import { edge, node } from "../../../../test-kit/graphs.ts";
+import { pipelineDrafts } from "../../../../test-kit/pipeline-drafts.ts";
+
+const drawn = pipelineDrafts();
+const { draftOf } = drawn;
+
+describe("a draft", () => {
+  test("begins with its core entity and is found again", async () => {
+    const made = await draftOf(drawn.accounts);
+    expect(made).toMatchObject({ graphVersion: "draft", status: "NEW", hasDraft: true, hasPublished: false });
+    expect(made.graph.nodes).toMatchObject([
+      { nodeType: "CORE_ENTITY", label: "Account", location: { x: 788, y: 343 } },
+    ]);
+    expect(await draftOf(drawn.accounts)).toEqual(made);
+  });
+
+  test("[SYN-073] is saved with whole positions and nodes apart", async () => {
+    const draft = await draftOf(drawn.accounts);
+    const graph = {
+      ...draft.graph,
+      nodes: [
+        ...draft.graph.nodes,
+        Graph.parse({ nodes: [{ ...node("a", "FUNCTION", {}, "trim"), location: { x: 100.7, y: 100.2 } }], edges: [] })
+          .nodes[0]!,
+        Graph.parse({ nodes: [{ ...node("b", "FUNCTION", {}, "trim"), location: { x: 110, y: 110 } }], edges: [] })
+          .nodes[0]!,
+      ],
+    };
+    const body = { graph, revision: draft.revision };
+    const saved = await drawn.t
+      .as("SYNC_MANAGER")
+      .call(contract.savePipelineDraft, { params: { entityId: drawn.accounts }, body });
+    const [, a, b] = saved.graph.nodes.map((one) => one.location);
+    expect(a).toEqual({ x: 100, y: 100 });
+    expect(Math.abs(b!.x - a!.x) > 25 || Math.abs(b!.y - a!.y) > 25).toBe(true);
+  });
+
+  test("places where numbers lose their last digits are refused: nodes there could never be moved apart", async () => {
+    const { graph, revision } = await draftOf(drawn.accounts);
+    const far = ["a", "b"].map((name) => ({ ...node(name, "FUNCTION", {}, "trim"), location: { x: 1e300, y: 1e300 } }));
+    const body = { graph: { ...graph, nodes: [...graph.nodes, ...far] }, revision };
+    const answer = await drawn.t
+      .as("SYNC_MANAGER")
+      .send(contract.savePipelineDraft, { params: { entityId: drawn.accounts }, body });
+    expect(answer).toMatchObject({ status: 400, body: { code: "validation_failed" } });
+    expect(answer.body).toMatchObject({
+      errors: expect.arrayContaining([{ path: "graph.nodes.1.location.x", message: "may be 1,000,000 at most" }]),
+    });
+  });
+
+  test("[F16] two people edit: the second save answers 409 with the newer draft, and nothing is lost", async () => {
+    const draft = await draftOf(drawn.accounts);
+    const rename = (label: string) => ({
+      graph: { ...draft.graph, nodes: draft.graph.nodes.map((one) => ({ ...one, description: label })) },
+      revision: draft.revision,
+    });
+    const params = { entityId: drawn.accounts };
+    await drawn.t.as("SYNC_MANAGER").call(contract.savePipelineDraft, { params, body: rename("first") });
+    const second = await drawn.t.as("ORG_ADMIN").send(contract.savePipelineDraft, { params, body: rename("second") });
+    expect(second.status).toBe(409);
+    const refused = second.body as unknown as { code: string; details: { newest: { graph: Graph; revision: number } } };
+    expect(refused.code).toBe("stale_version");
+    expect(refused.details.newest.graph.nodes[0]?.description).toBe("first");
+    const body = { ...rename("second"), revision: refused.details.newest.revision };
+    const saved = await drawn.t.as("ORG_ADMIN").call(contract.savePipelineDraft, { params, body });
+    expect(saved.graph.nodes[0]?.description).toBe("second");
+  });
+
+  test("[SYN-080] edges that the editor refuses are refused by the API as well", async () => {
+    const draft = await draftOf(drawn.accounts);
+    const core = draft.graph.nodes[0]!.id;
+    const graph = { ...draft.graph, edges: Graph.parse({ nodes: [], edges: [edge(core, core)] }).edges };
+    const answer = await drawn.t.as("SYNC_MANAGER").send(contract.savePipelineDraft, {
+      params: { entityId: drawn.accounts },
+      body: { graph, revision: draft.revision },
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.body).toMatchObject({ code: "pipeline_invalid", details: { problems: [{ code: "edge_refused" }] } });
+  });
+
+  test("is discarded, and an old editor can't write over the next one", async () => {
+    const draft = await draftOf(drawn.accounts);
+    const params = { entityId: drawn.accounts };
+    await drawn.t.as("SYNC_MANAGER").call(contract.discardPipelineDraft, { params });
+    expect(
+      (await drawn.t.as("VIEWER").send(contract.getPipelineGraph, { params: { ...params, graphVersion: "draft" } }))
+        .status,
+    ).toBe(404);
+    await draftOf(drawn.accounts);
+    const old = await drawn.t.as("SYNC_MANAGER").send(contract.savePipelineDraft, {
+      params,
+      body: { graph: draft.graph, revision: draft.revision },
+    });
+    expect(old.status).toBe(409);
+  });
+
+  test("[SYN-127] whatever changes a pipeline needs WRITE_STUDIO", async () => {
+    await draftOf(drawn.accounts);
+    const params = { entityId: drawn.accounts };
+    const scope = { scope: "all" as const, sourceEntityIds: ["a"] };
+    const viewer = drawn.t.as("VIEWER");
+    const refused = await Promise.all([
+      viewer.send(contract.createPipelineDraft, { params, body: {} }),
+      viewer.send(contract.publishPipeline, { params, body: { versionName: "x", revision: 1 } }),
+      viewer.send(contract.discardPipelineDraft, { params }),
+      viewer.send(contract.deletePublishedPipeline, { params }),
+      viewer.send(contract.clonePipeline, { params, body: { version: "draft" } }),
+      viewer.send(runs.pausePipeline, { params, body: {} }),
+      viewer.send(runs.resumePipeline, { params, body: {} }),
+      viewer.send(runs.startResync, { params, body: scope }),
+      viewer.send(runs.cancelResync, { params, body: {} }),
+      viewer.send(deleteEntity, { params }),
+    ]);
+    expect(refused.map((answer) => answer.status)).toEqual(refused.map(() => 403));
+    const seen = await viewer.call(contract.getPipelineGraph, { params: { ...params, graphVersion: "draft" } });
+    expect(seen.readOnly).toBe(true);
+    expect(seen.readOnlyReason).toContain("not change");
+  });
+});
+
+describe("a saved graph", () => {
+  /** What comes back when this is saved beside the core entity; sent as the plain JSON a client would send. */
+  async function saved(nodes: readonly object[], edges: readonly object[] = [], groups: readonly object[] = []) {
+    const draft = await draftOf(drawn.accounts);
+    const graph = { ...draft.graph, nodes: [...draft.graph.nodes, ...nodes], edges, groups } as Graph;
+    const body = { graph, revision: draft.revision };
+    const answer = await drawn.t
+      .as("SYNC_MANAGER")
+      .call(contract.savePipelineDraft, { params: { entityId: drawn.accounts }, body });
+    return { ...answer.graph, nodes: answer.graph.nodes.slice(1), core: answer.graph.nodes[0]! };
+  }
+
+  test("[SYN-054] [SYN-056] a node without place and ports gets the usual ones", async () => {
+    const { nodes } = await saved([{ id: "a", nodeType: "FUNCTION", apiName: "trim" }]);
+    const port = { maxConnections: 1, datatype: "object" };
+    expect(nodes[0]).toMatchObject({
+      location: { x: 600, y: 400 },
+      inputPorts: [{ portType: "INPUT", ...port }],
+      outputPorts: [{ portType: "OUTPUT", ...port }],
+    });
+  });
+
+  test("[SYN-057] [SYN-058] node types come back in upper case, whichever way they were written", async () => {
+    const types = ["function", "action", "entitySource", "ENTITY_SINK", "attributeSource", "attributeSink"];
+    const more = ["coreAttribute", "connectorEntity", "CONNECTOR_ATTRIBUTE", "customGroup"];
+    const { nodes } = await saved([...types, ...more].map((nodeType, index) => ({ id: `n${index}`, nodeType })));
+    expect(nodes.map((one) => one.nodeType)).toEqual([
+      ...["FUNCTION", "ACTION", "ENTITY_SOURCE", "ENTITY_SINK", "ATTRIBUTE_SOURCE", "ATTRIBUTE_SINK"],
+      ...["CORE_ATTRIBUTE", "CONNECTOR_ENTITY", "CONNECTOR_ATTRIBUTE", "CUSTOM_GROUP"],
+    ]);
+  });
+
+  test("[SYN-060] [SYN-071] an edge gets the usual anchors, and a new id when its own is too short", async () => {
+    const ends = { source: { nodeId: "a" }, destination: { nodeId: "b" } };
+    const { edges } = await saved(
+      [node("a", "FUNCTION", {}, "trim"), node("b", "FUNCTION", {}, "trim")],
+      [{ id: "abc", ...ends }],
+    );
+    expect(edges[0]).toMatchObject({ sourceAnchor: 2, targetAnchor: 0, edgeType: "default" });
+    expect(edges[0]!.id.length).toBeGreaterThanOrEqual(12);
+  });
+
+  test("[SYN-061] a group stays collapsed", async () => {
+    const group = { id: "g1", name: "Cleaning", label: "Cleaning", collapsed: true, childNodeSummary: "Trim" };
+    const { groups } = await saved([{ ...node("a", "FUNCTION", {}, "trim"), groupId: "g1" }], [], [group]);
+    expect(groups).toMatchObject([{ ...group, shape: "customGroup", nodeType: "CUSTOM_GROUP" }]);
+  });
+});
