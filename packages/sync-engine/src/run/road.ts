@@ -158,7 +158,11 @@ function* answered(
 
 const NOT_ANSWERED: Answer = { ok: false, code: "not_answered", message: "The question was not answered." };
 
-const TOO_DEEP: Answer = { ok: false, code: "too_deep", message: `The answer nests deeper than ${MOST_LEVELS} levels.` };
+const TOO_DEEP: Answer = {
+  ok: false,
+  code: "too_deep",
+  message: `The answer nests deeper than ${MOST_LEVELS} levels.`,
+};
 
 /** What the world answers goes into records and calls: it must not hold what can't be stored either. */
 function storableAnswer(answer: Answer): Answer {
