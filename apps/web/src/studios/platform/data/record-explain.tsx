@@ -134,7 +134,7 @@ function Places({ entity, explained }: { entity: CoreEntity; explained: ReplyOf<
             }
           >
             <Delivery place={place} entityId={entity.id} />
-            <ExplainedFields entity={entity} fields={place.fields} />
+            {place.outcome === "filtered" ? null : <ExplainedFields entity={entity} fields={place.fields} />}
           </ExplainedPlace>
         ))}
       </section>

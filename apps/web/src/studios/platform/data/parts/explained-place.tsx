@@ -32,6 +32,7 @@ export function ExplainedPlace({ entity, place, tone, outcome, remark, children 
   const { t } = useWords("data");
   const system = useSystems().get(place.connectorId);
   const name = system?.name ?? place.connectorEntity;
+  const isTelling = place.steps.some(({ ends, failure, warnings }) => ends || failure || warnings.length > 0);
   return (
     <article className="ac-explained" aria-label={`${name} ${place.connectorEntity}`}>
       <header>
@@ -49,7 +50,7 @@ export function ExplainedPlace({ entity, place, tone, outcome, remark, children 
       </p>
       {children}
       {place.steps.length > 0 ? (
-        <details className="ac-explained__more">
+        <details className="ac-explained__more" open={isTelling}>
           <summary>{t("explain.steps", { count: place.steps.length })}</summary>
           <ol className="ac-explained__steps">
             {place.steps.map((step, index) => (
