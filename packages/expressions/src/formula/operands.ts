@@ -43,6 +43,9 @@ export function valueOfOperand(operand: Operand, type: FormulaType): Value {
       return momentText(Number(operand) * DAY_MS)?.slice(0, 10) ?? null;
     case "datetime":
       return momentText(Number(operand));
+    case "double":
+      // Too large for a number: no value can be kept.
+      return Number.isFinite(operand) ? operand : null;
     default:
       return operand;
   }

@@ -2,12 +2,13 @@
 import type { Value } from "@accord/contracts/data/values";
 import { type compileRegex, isStorableText } from "@accord/expressions";
 import { FunctionFailure } from "./define.ts";
+import type { FlowFailure } from "./flow.ts";
 
 /** Characters of a text, and of all texts of a list together. */
 export const MOST_CHARACTERS = 5_000_000;
 export const MOST_ITEMS = 100_000;
 
-export const textTooLong = (): FunctionFailure =>
+const textTooLong = (): FunctionFailure =>
   new FunctionFailure("text_too_long", `The result would have more than ${shown(MOST_CHARACTERS)} characters.`);
 export const listTooLong = (): FunctionFailure =>
   new FunctionFailure("list_too_long", `The result would have more than ${shown(MOST_ITEMS)} items.`);
@@ -24,6 +25,14 @@ export function bounded(result: Value): Value {
     if (!isStorableText(result)) throw notText();
   } else if (Array.isArray(result)) checkList(result);
   return result;
+}
+
+/** Why a record can't go on, of what its work threw; anything unforeseen is thrown on. */
+export function failureOf(problem: unknown, nodeId: string): FlowFailure {
+  // A text that no memory can hold is too long as well.
+  const failure = problem instanceof RangeError ? textTooLong() : problem;
+  if (!(failure instanceof FunctionFailure)) throw failure;
+  return { nodeId, code: failure.code, message: failure.message };
 }
 
 function checkList(items: readonly Value[]): void {

@@ -4,7 +4,7 @@ import type { Value } from "@accord/contracts/data/values";
 import { compileTemplate, hasTokens, isBlank } from "@accord/expressions";
 import type { z } from "zod";
 import type { PipelineScope } from "../graph/clipboard.ts";
-import { bounded, mapBounded, MOST_CHARACTERS, textTooLong } from "./bounds.ts";
+import { bounded, failureOf, mapBounded, MOST_CHARACTERS } from "./bounds.ts";
 import type { RunEnv } from "./run-env.ts";
 import {
   CompileError,
@@ -111,10 +111,7 @@ function compileValueFunction<Config>(
       try {
         setResult(record, slot, bounded(work(readValue(record, env), record, valueEnv)));
       } catch (problem) {
-        // A text that no memory can hold is too long as well.
-        const failure = problem instanceof RangeError ? textTooLong() : problem;
-        if (!(failure instanceof FunctionFailure)) throw failure;
-        record.failure = { nodeId, code: failure.code, message: failure.message };
+        record.failure = failureOf(problem, nodeId);
       }
     }
     return "default";

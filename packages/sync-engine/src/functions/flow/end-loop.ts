@@ -1,8 +1,8 @@
 /** End loop: closes the body of For each and collects what each turn left. */
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
-import { bounded } from "../bounds.ts";
-import { type CompiledNode, type FunctionDefinition, FunctionFailure, input, schemaFaults } from "../define.ts";
+import { bounded, failureOf } from "../bounds.ts";
+import { type CompiledNode, type FunctionDefinition, input, schemaFaults } from "../define.ts";
 import { type FlowRecord, setResult } from "../flow.ts";
 import { compileText } from "../value-function.ts";
 
@@ -46,8 +46,7 @@ export const endLoop: FunctionDefinition = {
       try {
         setResult(record, slot, bounded(collected));
       } catch (problem) {
-        if (!(problem instanceof FunctionFailure)) throw problem;
-        record.failure = { nodeId: context.nodeId, code: problem.code, message: problem.message };
+        record.failure = failureOf(problem, context.nodeId);
       }
     };
     const run: CompiledNode = (page, env) => {

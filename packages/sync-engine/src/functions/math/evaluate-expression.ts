@@ -17,6 +17,7 @@ import {
 import { z } from "zod";
 import { type FunctionDefinition, input, type InputFault, type NodeContext, schemaFaults } from "../define.ts";
 import type { RunEnv } from "../run-env.ts";
+import { bounded, failureOf } from "../bounds.ts";
 import { addWarning, type FlowRecord, setResult } from "../flow.ts";
 import { type TokenReader, tokenReader } from "../tokens.ts";
 
@@ -137,7 +138,11 @@ export const evaluateExpression: FunctionDefinition = {
         const made = compiled?.(types);
         if (made?.ok) {
           hasDividedByZero = false;
-          setResult(record, slot, made.compute(record, formulaEnv));
+          try {
+            setResult(record, slot, bounded(made.compute(record, formulaEnv)));
+          } catch (problem) {
+            record.failure = failureOf(problem, nodeId);
+          }
           if (hasDividedByZero)
             addWarning(record, {
               nodeId,
