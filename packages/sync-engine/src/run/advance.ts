@@ -4,7 +4,8 @@
  */
 import type { SourceRecord } from "@accord/connector-sdk";
 import { stepSink } from "./sink-steps.ts";
-import { closeSource, stepSource } from "./source-steps.ts";
+import { closeSource } from "./source-reading.ts";
+import { stepSource } from "./source-steps.ts";
 import type { Plan } from "./plan.ts";
 import type { CycleSummary, Effect, Input, RunStart } from "./protocol.ts";
 import { newRun, type Run, type Slot, type SourceRun, type Step, type StepEnv } from "./run.ts";

@@ -8,7 +8,7 @@ import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import type { Run, SinkRun, StepEnv } from "./run.ts";
 import { warningsOf } from "./look.ts";
 import { parked, readFirst, settlement } from "./settlements.ts";
-import { noteFailure, noteWarnings, warningsOfQuarantine } from "./source-steps.ts";
+import { noteFailure, noteWarnings, warningsOfQuarantine } from "./problems.ts";
 import type { Claimed, ClaimedDelivery, Settlement } from "./storage.ts";
 import { settle } from "./take-answer.ts";
 import { callDelay, DELIVERY_ATTEMPTS, deliveryDelay, systemDelay } from "./retry.ts";

@@ -1,5 +1,4 @@
-/** A source's way through a cycle: read ahead, look, match, decide, commit, page by page and in order. */
-import type { BadRecord } from "@accord/connector-sdk";
+/** A source's way through a cycle: look, match, decide, commit, page by page and in order, ahead where nothing asks. */
 import type { RunEnv } from "../functions/run-env.ts";
 import { decide, type Found } from "./decide.ts";
 import {
@@ -7,23 +6,19 @@ import {
   goOn,
   type LookedPage,
   matchRequest,
-  type RecordWarning,
   resolveRequest,
   seePage,
   type SeenPage,
   setOut,
   type TravellingPage,
 } from "./look.ts";
-import type { Plan, SourcePlan } from "./plan.ts";
+import type { Plan } from "./plan.ts";
+import { noteFailure, noteWarnings, warningsOfQuarantine } from "./problems.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
-import { callDelay, systemDelay } from "./retry.ts";
-import type { DecidedPage, EarlyPage, Run, Slot, SourceRun, StepEnv } from "./run.ts";
-import type { CommitBatch, Position, QuarantineWrite, Resolved } from "./storage.ts";
+import type { DecidedPage, EarlyPage, Run, Slot, StepEnv } from "./run.ts";
+import { closeSource, idsOf, joinPages, pageRead, readFailed, readOn, type SourceStep } from "./source-reading.ts";
+import type { CommitBatch, Position, Resolved } from "./storage.ts";
 
-/** Pages held at once: the one worked on and those read ahead. */
-const PAGES_IN_HAND = 8;
-/** Pages that are there already are worked on as one, up to about this many records: a checkpoint costs the same. */
-const RECORDS_AT_ONCE = 2_000;
 /** Pages behind the one worked on that are looked up, sent down their road and decided meanwhile. */
 const PAGES_AHEAD = 2;
 /** Pages without anything to write after which the position is written down all the same. */
@@ -126,19 +121,6 @@ function arrived(step: SourceStep, looked: LookedPage): void {
   } else decideFirst(step, looked, { candidates: [] });
 }
 
-/** Joins the pages that follow the one at `index` and have been read to it. */
-function joinPages(state: SourceRun, index: number): void {
-  const slot = state.slots[index];
-  if (!slot?.page || slot.isReplay || slot.early) return;
-  for (let next = state.slots[index + 1]; next?.page && !next.early; next = state.slots[index + 1]) {
-    if (slot.page.records.length + next.page.records.length > RECORDS_AT_ONCE) return;
-    const bad: BadRecord[] = [...(slot.page.bad ?? []), ...(next.page.bad ?? [])];
-    slot.page = { ...next.page, records: [...slot.page.records, ...next.page.records], bad };
-    slot.ids = null;
-    state.slots.splice(index + 1, 1);
-  }
-}
-
 /** Looks the next pages up while the first is worked on. */
 function lookEarly(step: SourceStep): void {
   const { state, source } = step;
@@ -166,160 +148,11 @@ function lookAt({ state, source, effects }: SourceStep, index: number): boolean 
   return true;
 }
 
-function idsOf(slot: Slot): ReadonlySet<string> {
-  slot.ids ??= new Set(slot.page?.records.map(({ id }) => id));
-  return slot.ids;
-}
-
-interface SourceStep {
-  plan: Plan;
-  run: Run;
-  source: SourcePlan;
-  state: SourceRun;
-  env: StepEnv;
-  effects: Effect[];
-}
-
 const runEnv = ({ env, state }: SourceStep): RunEnv => ({
   now: env.now,
   random: env.random,
   isResync: state.mode === "all",
 });
-
-/** Drops what was read ahead; the page under way is finished. */
-export function closeSource(state: SourceRun): void {
-  state.slots.length = state.work.stage === "idle" ? 0 : 1;
-  state.next = undefined;
-}
-
-function ask(step: SourceStep, cursor: Slot["cursor"]): void {
-  const { run, state, effects, env } = step;
-  run.tickets += 1;
-  const slot: Slot = {
-    ticket: run.tickets,
-    askedAt: env.now,
-    cursor,
-    page: null,
-    isReplay: false,
-    tries: 0,
-    ids: null,
-    early: null,
-  };
-  state.slots.push(slot);
-  effects.push(readEffect(state, slot));
-}
-
-function readEffect({ nodeId, mode, since, until }: SourceRun, { ticket, cursor }: Slot): Effect & { kind: "read" } {
-  return { kind: "read", nodeId, ticket, cursor, mode, since, until };
-}
-
-function readOn(step: SourceStep): void {
-  const { state } = step;
-  if (state.next === undefined || state.slots.length >= PAGES_IN_HAND) return;
-  const last = state.slots.at(-1);
-  if (last && !last.page) return;
-  const cursor = state.next;
-  state.next = undefined;
-  ask(step, cursor);
-}
-
-function pageRead(step: SourceStep, input: Extract<Input, { kind: "pageRead" }>): void {
-  const { state } = step;
-  const index = state.slots.findIndex(({ ticket }) => ticket === input.ticket);
-  const slot = state.slots[index];
-  if (!slot) return;
-  slot.page = input.page;
-  if (input.page.drained) {
-    state.slots.length = index + 1;
-    state.next = undefined;
-  } else if (index === state.slots.length - 1) {
-    state.next = input.page.cursor;
-    const [first, ...ahead] = input.page.ahead ?? [];
-    if (first === undefined) return;
-    state.next = undefined;
-    for (const cursor of [first, ...ahead].slice(0, PAGES_IN_HAND - state.slots.length)) ask(step, cursor);
-    if (state.slots.length === index + 1) state.next = input.page.cursor;
-  }
-}
-
-function readFailed(step: SourceStep, ticket: number, failure: SystemFailure): void {
-  const { run, state, source, env, effects } = step;
-  const index = state.slots.findIndex((slot) => slot.ticket === ticket);
-  if (index < 0) return;
-  const failed = state.slots[index]!;
-  const delayMs = index > 0 || run.stopping ? null : callDelay(failure, failed.tries, env.random());
-  if (delayMs !== null) {
-    failed.tries += 1;
-    failed.askedAt = env.now + delayMs;
-    effects.push({ ...readEffect(state, failed), delayMs });
-    return;
-  }
-  state.slots.length = index;
-  if (index > 0) {
-    // Read too early or at a bad moment: asked for again when its turn comes.
-    state.next = failed.cursor;
-    return;
-  }
-  state.next = undefined;
-  state.state = "failed";
-  noteFailure(run, source.place.id, source.nodeId, failure, env.now);
-}
-
-const WARNINGS_KEPT = 200;
-
-/** Tells people what records went on without: each reason of a node once, with how many records and one of them. */
-export function noteWarnings(run: Run, warnings: readonly RecordWarning[]): void {
-  for (const { nodeId, code, message, record, field, sample } of warnings) {
-    const known = run.problems.find(
-      (one) =>
-        one.count !== undefined &&
-        one.nodeId === nodeId &&
-        one.code === code &&
-        one.message === message &&
-        one.targetId === field,
-    );
-    if (known) known.count = (known.count ?? 0) + 1;
-    else if (run.problems.length < WARNINGS_KEPT) {
-      const concerns = field === undefined ? {} : { targetId: field };
-      run.problems.push({
-        severity: "warning",
-        nodeId,
-        code,
-        message,
-        detail: sample ?? record,
-        count: 1,
-        ...concerns,
-      });
-    }
-  }
-}
-
-/** Records put aside, as people hear of them. */
-export const warningsOfQuarantine = (entries: readonly QuarantineWrite[], nodeId: string): RecordWarning[] =>
-  entries.map((entry) => ({
-    nodeId: entry.nodeId ?? nodeId,
-    code: entry.code,
-    message: entry.message,
-    record: entry.externalId ?? entry.recordId ?? "",
-  }));
-
-/** Counts a system's failure in a row, says when to try again and tells the person why it stands. */
-export function noteFailure(run: Run, placeId: number, nodeId: string, failure: SystemFailure, now: number): void {
-  const before = run.failures[placeId];
-  const attempts = (before?.attempts ?? 0) + 1;
-  const isPatience = failure.kind === "rateLimited";
-  run.failures[placeId] = { attempts, since: before?.since ?? now, ...(isPatience ? { isPatience } : {}) };
-  const at = now + systemDelay(attempts, failure.retryAfterMs);
-  run.nextAt = Math.min(run.nextAt ?? at, at);
-  run.problems.push({
-    // Asking for patience is no fault: the cycle goes on with the rest and comes back.
-    severity: isPatience ? "warning" : "error",
-    nodeId,
-    code: failure.kind,
-    message: failure.message,
-    detail: failure.hint ?? null,
-  });
-}
 
 function beginWork(step: SourceStep): void {
   const { state, source, run, effects } = step;

@@ -1,0 +1,62 @@
+/** What people hear of a cycle: records that went on without something, records put aside, systems that failed. */
+import type { RecordWarning } from "./look.ts";
+import type { SystemFailure } from "./protocol.ts";
+import { systemDelay } from "./retry.ts";
+import type { Run } from "./run.ts";
+import type { QuarantineWrite } from "./storage.ts";
+
+const WARNINGS_KEPT = 200;
+
+/** Tells people what records went on without: each reason of a node once, with how many records and one of them. */
+export function noteWarnings(run: Run, warnings: readonly RecordWarning[]): void {
+  for (const { nodeId, code, message, record, field, sample } of warnings) {
+    const known = run.problems.find(
+      (one) =>
+        one.count !== undefined &&
+        one.nodeId === nodeId &&
+        one.code === code &&
+        one.message === message &&
+        one.targetId === field,
+    );
+    if (known) known.count = (known.count ?? 0) + 1;
+    else if (run.problems.length < WARNINGS_KEPT) {
+      const concerns = field === undefined ? {} : { targetId: field };
+      run.problems.push({
+        severity: "warning",
+        nodeId,
+        code,
+        message,
+        detail: sample ?? record,
+        count: 1,
+        ...concerns,
+      });
+    }
+  }
+}
+
+/** Records put aside, as people hear of them. */
+export const warningsOfQuarantine = (entries: readonly QuarantineWrite[], nodeId: string): RecordWarning[] =>
+  entries.map((entry) => ({
+    nodeId: entry.nodeId ?? nodeId,
+    code: entry.code,
+    message: entry.message,
+    record: entry.externalId ?? entry.recordId ?? "",
+  }));
+
+/** Counts a system's failure in a row, says when to try again and tells the person why it stands. */
+export function noteFailure(run: Run, placeId: number, nodeId: string, failure: SystemFailure, now: number): void {
+  const before = run.failures[placeId];
+  const attempts = (before?.attempts ?? 0) + 1;
+  const isPatience = failure.kind === "rateLimited";
+  run.failures[placeId] = { attempts, since: before?.since ?? now, ...(isPatience ? { isPatience } : {}) };
+  const at = now + systemDelay(attempts, failure.retryAfterMs);
+  run.nextAt = Math.min(run.nextAt ?? at, at);
+  run.problems.push({
+    // Asking for patience is no fault: the cycle goes on with the rest and comes back.
+    severity: isPatience ? "warning" : "error",
+    nodeId,
+    code: failure.kind,
+    message: failure.message,
+    detail: failure.hint ?? null,
+  });
+}

@@ -1,0 +1,119 @@
+/** Reading of a source: pages asked for ahead of the one worked on, joined where they are small, again where it failed. */
+import type { BadRecord } from "@accord/connector-sdk";
+import type { Plan, SourcePlan } from "./plan.ts";
+import { noteFailure } from "./problems.ts";
+import type { Effect, Input, SystemFailure } from "./protocol.ts";
+import { callDelay } from "./retry.ts";
+import type { Run, Slot, SourceRun, StepEnv } from "./run.ts";
+
+/** Pages held at once: the one worked on and those read ahead. */
+const PAGES_IN_HAND = 8;
+/** Pages that are there already are worked on as one, up to about this many records: a checkpoint costs the same. */
+const RECORDS_AT_ONCE = 2_000;
+/** What a step of a source works with. */
+export interface SourceStep {
+  plan: Plan;
+  run: Run;
+  source: SourcePlan;
+  state: SourceRun;
+  env: StepEnv;
+  effects: Effect[];
+}
+
+/** Drops what was read ahead; the page under way is finished. */
+export function closeSource(state: SourceRun): void {
+  state.slots.length = state.work.stage === "idle" ? 0 : 1;
+  state.next = undefined;
+}
+
+function ask(step: SourceStep, cursor: Slot["cursor"]): void {
+  const { run, state, effects, env } = step;
+  run.tickets += 1;
+  const slot: Slot = {
+    ticket: run.tickets,
+    askedAt: env.now,
+    cursor,
+    page: null,
+    isReplay: false,
+    tries: 0,
+    ids: null,
+    early: null,
+  };
+  state.slots.push(slot);
+  effects.push(readEffect(state, slot));
+}
+
+function readEffect({ nodeId, mode, since, until }: SourceRun, { ticket, cursor }: Slot): Effect & { kind: "read" } {
+  return { kind: "read", nodeId, ticket, cursor, mode, since, until };
+}
+
+export function readOn(step: SourceStep): void {
+  const { state } = step;
+  if (state.next === undefined || state.slots.length >= PAGES_IN_HAND) return;
+  const last = state.slots.at(-1);
+  if (last && !last.page) return;
+  const cursor = state.next;
+  state.next = undefined;
+  ask(step, cursor);
+}
+
+export function pageRead(step: SourceStep, input: Extract<Input, { kind: "pageRead" }>): void {
+  const { state } = step;
+  const index = state.slots.findIndex(({ ticket }) => ticket === input.ticket);
+  const slot = state.slots[index];
+  if (!slot) return;
+  slot.page = input.page;
+  if (input.page.drained) {
+    state.slots.length = index + 1;
+    state.next = undefined;
+  } else if (index === state.slots.length - 1) {
+    state.next = input.page.cursor;
+    const [first, ...ahead] = input.page.ahead ?? [];
+    if (first === undefined) return;
+    state.next = undefined;
+    for (const cursor of [first, ...ahead].slice(0, PAGES_IN_HAND - state.slots.length)) ask(step, cursor);
+    if (state.slots.length === index + 1) state.next = input.page.cursor;
+  }
+}
+
+export function readFailed(step: SourceStep, ticket: number, failure: SystemFailure): void {
+  const { run, state, source, env, effects } = step;
+  const index = state.slots.findIndex((slot) => slot.ticket === ticket);
+  if (index < 0) return;
+  const failed = state.slots[index]!;
+  const delayMs = index > 0 || run.stopping ? null : callDelay(failure, failed.tries, env.random());
+  if (delayMs !== null) {
+    failed.tries += 1;
+    failed.askedAt = env.now + delayMs;
+    effects.push({ ...readEffect(state, failed), delayMs });
+    return;
+  }
+  state.slots.length = index;
+  if (index > 0) {
+    // Read too early or at a bad moment: asked for again when its turn comes.
+    state.next = failed.cursor;
+    return;
+  }
+  state.next = undefined;
+  state.state = "failed";
+  noteFailure(run, source.place.id, source.nodeId, failure, env.now);
+}
+
+/** Joins the pages that follow the one at `index` and have been read to it. */
+export function joinPages(state: SourceRun, index: number): void {
+  const slot = state.slots[index];
+  if (!slot?.page || slot.isReplay || slot.early) return;
+  for (let next = state.slots[index + 1]; next?.page && !next.early; next = state.slots[index + 1]) {
+    if (slot.page.records.length + next.page.records.length > RECORDS_AT_ONCE) return;
+    const bad: BadRecord[] = [...(slot.page.bad ?? []), ...(next.page.bad ?? [])];
+    slot.page = { ...next.page, records: [...slot.page.records, ...next.page.records], bad };
+    slot.ids = null;
+    state.slots.splice(index + 1, 1);
+  }
+}
+
+/** Outside ids of a page's records. */
+export function idsOf(slot: Slot): ReadonlySet<string> {
+  slot.ids ??= new Set(slot.page?.records.map(({ id }) => id));
+  return slot.ids;
+}
