@@ -14,7 +14,8 @@ import { OutsideCalls } from "./outside-calls.ts";
 import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { LEASE_SECONDS, type RunIdentity } from "./lease-guard.store.ts";
-import type { Acquired, ScheduleStore } from "./schedule.store.ts";
+import type { Acquired } from "./pipeline-rows.store.ts";
+import type { ScheduleStore } from "./schedule.store.ts";
 
 const RENEW_MS = (LEASE_SECONDS * 1000) / 3;
 /** While calls wait, people who pause the pipeline are heard this soon. */

@@ -5,7 +5,7 @@ import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Effect, Input, PlacePlan } from "@accord/sync-engine/run";
 import type { Patience } from "../../connections/connectors/index.ts";
 import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
-import type { Acquired } from "./schedule.store.ts";
+import type { Acquired } from "./pipeline-rows.store.ts";
 import { systemFailure } from "./system-failure.ts";
 
 export interface OutsideParts {

@@ -3,7 +3,7 @@ import type { RunProblem, SyncState } from "@accord/contracts/sync/runs";
 import { readActionProblems } from "../actions/index.ts";
 import type { RunsNeeds } from "./plans.ts";
 import { type EntityId, type InstanceId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
-import type { PipelineRow } from "./schedule.store.ts";
+import type { PipelineRow } from "./pipeline-rows.store.ts";
 import { missingWarnings } from "./missing-warnings.ts";
 import type { LookProblem } from "./missing-records.store.ts";
 import { syncState, withActions } from "./sync-state.ts";

@@ -6,7 +6,8 @@ import { currentRecord } from "./current-record.store.ts";
 import type { MissingRecordsStore } from "./missing-records.store.ts";
 import type { RunsNeeds } from "./plans.ts";
 import type { RunsStore } from "./runs.store.ts";
-import type { PipelineRow, ScheduleStore } from "./schedule.store.ts";
+import type { PipelineRow } from "./pipeline-rows.store.ts";
+import type { ScheduleStore } from "./schedule.store.ts";
 
 export type InstanceId = Id<"instance">;
 export type EntityId = Id<"entity">;

@@ -6,7 +6,7 @@ import { invalid } from "./keyset-paging.ts";
 import type { PipelineStates } from "./pipeline-states.ts";
 import { type EntityId, type InstanceId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
 import { refuseRealtime } from "./realtime.ts";
-import type { ResyncRow } from "./schedule.store.ts";
+import type { ResyncRow } from "./pipeline-rows.store.ts";
 
 export function resyncs(parts: ServiceParts, states: PipelineStates) {
   const { deps, schedule, missing } = parts;

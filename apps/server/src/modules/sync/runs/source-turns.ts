@@ -1,7 +1,7 @@
 /** Which sources a cycle reads, and when the next cycle is due: each source by its own schedule. */
 import { nextTurn } from "@accord/sync-engine/lifecycle";
 import type { SourcePlan } from "@accord/sync-engine/run";
-import type { StoredPosition } from "./schedule.store.ts";
+import type { StoredPosition } from "./cycle-starts.store.ts";
 
 type TimedSource = Pick<SourcePlan, "nodeId" | "schedule" | "isAlsoSink">;
 

@@ -1,6 +1,6 @@
 /** How a resync's way is told while it runs. */
 import { expect, test } from "vitest";
-import type { PipelineRow, ResyncRow } from "./schedule.store.ts";
+import type { PipelineRow, ResyncRow } from "./pipeline-rows.store.ts";
 import { syncState } from "./sync-state.ts";
 
 const at = (resync: Partial<ResyncRow>): ReturnType<typeof syncState>["resync"] => {

@@ -2,7 +2,7 @@
 import type { ResyncDetails, SyncStatus } from "@accord/contracts/sync/pipelines";
 import type { RunProblem } from "@accord/contracts/sync/runs";
 import type { CycleProblem } from "@accord/sync-engine/run";
-import type { PipelineRow } from "./schedule.store.ts";
+import type { PipelineRow } from "./pipeline-rows.store.ts";
 
 /** A worker that says nothing for this long has stalled. */
 export const STALLED_MS = 15 * 60_000;

@@ -1,0 +1,91 @@
+/** What a cycle begins with: its places, where reading goes on, and the records to take before anything new. */
+import type { SourceRecord } from "@accord/connector-sdk";
+import type { CycleSummary, PlaceNeed } from "@accord/sync-engine/run";
+import type { PoolClient } from "pg";
+import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
+import { transaction } from "../../../platform/db/transaction.ts";
+import { quoteIdentifier } from "../../data/schema/index.ts";
+import { numberEntity } from "./entity-number.store.ts";
+
+export function cycleStarts(pool: Pool) {
+  return {
+    /** Numbers a pipeline's entity and places, and lets their field lists grow by what is missing. */
+    async settleIn(
+      instanceId: string,
+      pipelineId: string,
+      needs: readonly PlaceNeed[],
+    ): Promise<{ entityNumber: number; places: StoredPlace[] }> {
+      const schema = quoteIdentifier(instanceSchema(instanceId));
+      return transaction(pool, async ({ client }) => {
+        const entityNumber = await numberEntity(client, schema, pipelineId);
+        const places: StoredPlace[] = [];
+        for (const need of needs) places.push(await settlePlace(client, schema, pipelineId, need));
+        return { entityNumber, places };
+      });
+    },
+
+    /**
+     * Outside records to take before anything new is read, by place: those that a person asked to try again, as they
+     * came when they failed, and those found to be gone.
+     */
+    async replays(instanceId: string, pipelineId: string): Promise<Map<number, SourceRecord[]>> {
+      const schema = quoteIdentifier(instanceSchema(instanceId));
+      const { rows } = await pool.query(
+        `(SELECT place, external_id, payload, false AS deleted FROM ${schema}.quarantine
+          WHERE pipeline_id = $1 AND status = 'RETRYING' AND direction = 'source' AND payload IS NOT NULL
+            AND code <> 'unreadable' ORDER BY id LIMIT 1000)
+         UNION ALL
+         (SELECT m.place, m.external_id, '{}', true FROM ${schema}.missing_record m
+          JOIN ${schema}.link l ON l.place = m.place AND l.external_id = m.external_id AND NOT l.dead
+          JOIN ${schema}.place p ON p.number = m.place AND p.pipeline_id = $1 LIMIT 4000)`,
+        [pipelineId],
+      );
+      const byPlace = new Map<number, SourceRecord[]>();
+      for (const { place, external_id: id, payload, deleted } of rows) {
+        byPlace.set(place, [...(byPlace.get(place) ?? []), { id, values: payload, ...(deleted ? { deleted } : {}) }]);
+      }
+      return byPlace;
+    },
+
+    async positions(instanceId: string, pipelineId: string): Promise<Map<string, StoredPosition>> {
+      const schema = quoteIdentifier(instanceSchema(instanceId));
+      const { rows } = await pool.query(
+        `SELECT node_id, cursor, through, extract(epoch FROM now() - read_at) * 1000 AS age_ms
+         FROM ${schema}.source_position WHERE pipeline_id = $1`,
+        [pipelineId],
+      );
+      return new Map(
+        rows.map((row) => [row.node_id, { cursor: row.cursor, isThrough: row.through, ageMs: Number(row.age_ms) }]),
+      );
+    },
+  };
+}
+
+export interface StoredPosition {
+  cursor: NonNullable<CycleSummary["positions"][number]>["cursor"];
+  /** Its last reading came to an end. */
+  isThrough: boolean;
+  ageMs: number;
+}
+
+export interface StoredPlace extends PlaceNeed {
+  id: number;
+}
+
+async function settlePlace(
+  client: PoolClient,
+  schema: string,
+  pipelineId: string,
+  need: PlaceNeed,
+): Promise<StoredPlace> {
+  const { rows } = await client.query(
+    `INSERT INTO ${schema}.place AS p (pipeline_id, connector_id, entity, read_fields, told_fields)
+     VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (pipeline_id, connector_id, entity) DO UPDATE SET
+       read_fields = p.read_fields || ARRAY(SELECT f FROM unnest(EXCLUDED.read_fields) f WHERE f <> ALL (p.read_fields)),
+       told_fields = p.told_fields || ARRAY(SELECT f FROM unnest(EXCLUDED.told_fields) f WHERE f <> ALL (p.told_fields))
+     RETURNING number, read_fields, told_fields`,
+    [pipelineId, need.connectorId, need.entity, need.readFields, need.toldFields],
+  );
+  return { ...need, id: rows[0].number, readFields: rows[0].read_fields, toldFields: rows[0].told_fields };
+}
