@@ -35,8 +35,9 @@ export interface SeenPage {
 }
 
 export function seePage(source: SourcePlan, page: ReadPage, isReplay = false): SeenPage {
-  const fit = storableRecords(page);
-  const records = lastVersions(fit.records);
+  // What can't be read of a record is of no account once the page has a later version of it.
+  const fit = storableRecords({ records: lastVersions(page.records), bad: page.bad });
+  const { records } = fit;
   const { readFields } = source.place;
   const seen = records.map((record) =>
     record.deleted ? "" : seenFingerprint(source.program, readFields, record.values),

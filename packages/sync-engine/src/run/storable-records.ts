@@ -19,7 +19,10 @@ export const LARGEST_RECORD = 1_000_000;
  * Characters that can't be stored are replaced; a record whose id can't be stored, whose values nest too deeply, or
  * that is too large, is one that can't be read.
  */
-export function storableRecords(page: ReadPage): StorableRecords {
+export function storableRecords(page: {
+  records: readonly SourceRecord[];
+  bad: ReadPage["bad"] | undefined;
+}): StorableRecords {
   if (page.records.every(isFit)) return { records: page.records, bad: page.bad ?? NONE, replaced: NONE };
   const records: SourceRecord[] = [];
   const bad: BadRecord[] = [...(page.bad ?? NONE)];
@@ -40,8 +43,10 @@ export function storableRecords(page: ReadPage): StorableRecords {
   return { records, bad, replaced };
 }
 
-function isFit({ id, values }: SourceRecord): boolean {
+function isFit({ id, values, deleted }: SourceRecord): boolean {
   if (!isStorableText(id)) return false;
+  // What a record that is gone held is of no account.
+  if (deleted) return true;
   let size = 0;
   for (const field in values) {
     const value = values[field];
@@ -69,8 +74,9 @@ function isFitValue(value: Value | undefined): boolean {
   return typeof value !== "object" || value === null || (!isTooDeep(value) && storable(value) === value);
 }
 
-function unreadableFor({ id, values }: SourceRecord): Pick<BadRecord, "id" | "message"> | null {
+function unreadableFor({ id, values, deleted }: SourceRecord): Pick<BadRecord, "id" | "message"> | null {
   if (!isStorableText(id)) return { message: "Its id holds a character that can't be stored." };
+  if (deleted) return null;
   const deep = Object.keys(values).find((field) => isTooDeep(values[field]));
   if (deep === undefined && sizeOf(values) > LARGEST_RECORD)
     return { id, message: `It holds more than ${LARGEST_RECORD.toLocaleString("en")} characters.` };

@@ -42,11 +42,11 @@ export class MemoryAside {
     for (const entry of this.#entries.values()) entry.isToTry = true;
   }
 
-  /** Records of a place that are to be tried again, as they came when they failed. */
+  /** Records of a place that are to be tried again, as far as it is known how they came. */
   againAt(placeId: number): SourceRecord[] {
     return [...this.#entries].flatMap(([key, { isToTry, payload }]) => {
       const [place, id] = placeOf(key);
-      return place === placeId && isToTry && payload ? [{ id, values: payload }] : [];
+      return place === placeId && isToTry ? [{ id, values: payload ?? {} }] : [];
     });
   }
 }

@@ -3,6 +3,7 @@ import type { Plan, SourcePlan } from "../run/plan.ts";
 import type { Effect, Input } from "../run/protocol.ts";
 import type { CommitBatch } from "../run/storage.ts";
 import type { Chance } from "./chance.ts";
+import { ARRIVAL_PLANTS } from "./plants-of-arrivals.ts";
 import { DELIVERY_PLANTS } from "./plants-of-deliveries.ts";
 import { ERRAND_PLANTS } from "./plants-of-errands.ts";
 import { IDENTITY_PLANTS } from "./plants-of-identity.ts";
@@ -176,4 +177,5 @@ export const PLANTS: NamedPlants = {
   ...IDENTITY_PLANTS,
   ...PLACE_PLANTS,
   ...ERRAND_PLANTS,
+  ...ARRIVAL_PLANTS,
 };

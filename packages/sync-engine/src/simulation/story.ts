@@ -73,8 +73,8 @@ function company(chance: Chance): Partial<Story> {
   if (chance.happens(0.5)) return {};
   return {
     errand: chance.happens(0.5) ? { isRepeatable: chance.happens(0.5) } : null,
-    hasNameless: chance.happens(0),
-    hasGiants: chance.happens(0),
+    hasNameless: chance.happens(0.3),
+    hasGiants: chance.happens(0.3),
   };
 }
 

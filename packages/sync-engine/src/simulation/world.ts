@@ -103,8 +103,10 @@ class World {
       .slice(0, count)
       .map((name, index) => new FakeSystem(name, drawTraits(chance), story.skews[index]));
     // What is still unread or put aside there can only be found by asking before it is created again.
-    // What has no key can't be looked for: only a system that knows a creation again keeps it from being made twice.
-    if (story.hasNameless) for (const { traits } of this.#systems) traits.idempotentCreate = true;
+    // What has no key can't be looked for: it is not made twice only by systems that know a creation again, and known as
+    // ours only where it looks as we sent it.
+    if (story.hasNameless)
+      for (const { traits } of this.#systems) Object.assign(traits, { idempotentCreate: true, respells: false });
     const hasUnread = story.readsSinglePages || story.errand !== null || story.hasGiants;
     if (hasUnread) for (const { traits } of this.#systems) traits.canLookup = true;
     const drawn = chance.pick(["NONE", "NONE", "NONE", "RANKED", "LATEST"] as const);

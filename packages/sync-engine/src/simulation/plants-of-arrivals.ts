@@ -1,0 +1,43 @@
+/** Faults planted into what is made of odd records: those without a key, and those that are too large. */
+import { isBlank } from "@accord/expressions";
+import { Inconvertible } from "../run/plan.ts";
+import type { NamedPlants } from "./plant.ts";
+
+export const ARRIVAL_PLANTS: NamedPlants = {
+  blankKeysMatch: {
+    says: "Records without a key all count as having the same one.",
+    shows: ({ hasNameless }) => hasNameless,
+    plan: (plan) => ({
+      ...plan,
+      sources: plan.sources.map((source) => ({
+        ...source,
+        mappings: source.mappings.map((mapping) => ({
+          ...mapping,
+          convert: (value) => {
+            const converted = mapping.convert(value);
+            const isMissing =
+              mapping.coreField === "email" && !(converted instanceof Inconvertible) && isBlank(converted);
+            return isMissing ? "nobody@example.com" : converted;
+          },
+        })),
+      })),
+    }),
+  },
+  giantsCut: {
+    says: "A value that is too large is cut, and goes on its way.",
+    shows: ({ hasGiants }) => hasGiants,
+    input: (input) =>
+      input.kind === "pageRead"
+        ? {
+            ...input,
+            page: {
+              ...input.page,
+              records: input.page.records.map((record) => ({
+                ...record,
+                values: { ...record.values, note: String(record.values["note"] ?? "").slice(0, 1_000) },
+              })),
+            },
+          }
+        : input,
+  },
+};
