@@ -11,7 +11,7 @@ const drawn = pipelineDrafts();
 const { draftOf } = drawn;
 
 describe("a draft", () => {
-  test("begins with its core entity and is found again", async () => {
+  test("[SYN-074] begins with its core entity in the middle and is found again", async () => {
     const made = await draftOf(drawn.accounts);
     expect(made).toMatchObject({ graphVersion: "draft", status: "NEW", hasDraft: true, hasPublished: false });
     expect(made.graph.nodes).toMatchObject([
