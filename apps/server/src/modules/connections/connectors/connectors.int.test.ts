@@ -138,7 +138,8 @@ describe("connectors that share a key", () => {
     ];
     const test = ({ connectorId }: Pick<api.Connector, "connectorId">) =>
       manager().call(api.testConnector, { params: { connectorId } });
-    world.register.refuse = (apiKey) => (apiKey === "right-key" ? { status: 429, headers: { "retry-after": "60" } } : null);
+    world.register.refuse = (apiKey) =>
+      apiKey === "right-key" ? { status: 429, headers: { "retry-after": "60" } } : null;
     expect(await test(told)).toMatchObject({ ok: false, problem: { kind: "rateLimited" } });
     const calls = received.length;
     expect(await test(other)).toMatchObject({ ok: false, problem: { kind: "rateLimited" } });
