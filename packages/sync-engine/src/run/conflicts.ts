@@ -1,7 +1,7 @@
 /** Two sources that disagree about a field: noted when authority keeps one of them out, gone when it comes round. */
 import type { Value, Values } from "@accord/contracts/data/values";
 import { isConflict } from "./authority.ts";
-import type { RecordWarning, Traveller } from "./look.ts";
+import type { RecordWarning, Traveller } from "./traveller.ts";
 import type { Merged } from "./merge.ts";
 import type { CommitBatch } from "./storage.ts";
 import type { LedgerEntry } from "./stored.ts";

@@ -7,7 +7,7 @@ import { allRefusals, noteConflicts, unfit } from "./conflicts.ts";
 import { REMOVED_BY_US } from "./fingerprint.ts";
 import { leavingOf } from "./leaving.ts";
 import { linkAfter } from "./link-after.ts";
-import { changedFields, type LookedPage, type RecordWarning, type Traveller } from "./look.ts";
+import { changedFields, type LookedPage } from "./look.ts";
 import { merge, type Merged } from "./merge.ts";
 import type { MergePlan } from "./merge-plan.ts";
 import { mergeWithin, warningsOfMerging } from "./merge-within.ts";
@@ -17,6 +17,7 @@ import type { FoundDuplicates } from "./merge-writes.ts";
 import { type CommitBatch, emptyBatch, type Position, type RecordUpdate } from "./storage.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "./stored.ts";
 import { concerns, isComparable } from "./sink-news.ts";
+import type { RecordWarning, Traveller } from "./traveller.ts";
 
 /** What deciding needs from the world, as values. */
 export interface DecideEnv {

@@ -1,6 +1,6 @@
 /** The tie between an outside record and its core record, once its page is in. */
 import type { Values } from "@accord/contracts/data/values";
-import type { Traveller } from "./look.ts";
+import type { Traveller } from "./traveller.ts";
 import type { Merged } from "./merge.ts";
 import type { SinkPlan } from "./plan.ts";
 import type { LinkWrite } from "./storage.ts";

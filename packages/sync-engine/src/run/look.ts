@@ -1,26 +1,18 @@
 /** First half of a page's way: which records are new, changed, gone or stale, and what the source's road makes of them. */
 import type { BadRecord, ReadPage, SourceRecord } from "@accord/connector-sdk";
-import type { Value, Values } from "@accord/contracts/data/values";
-import { isBlank } from "@accord/expressions";
+import type { Values } from "@accord/contracts/data/values";
 import type { RunEnv } from "../functions/run-env.ts";
 import type { ActionCall } from "../actions/call.ts";
 import type { Answer } from "../functions/questions.ts";
 import { type FlowRecord, newFlowRecord } from "../functions/flow.ts";
 import { fieldOf, holds, isKnown, programOf, seenFingerprint, WRITTEN } from "./fingerprint.ts";
-import type { MergePlan } from "./merge-plan.ts";
-import { Inconvertible, type PlacePlan, type Plan, type SourceMapping, type SourcePlan } from "./plan.ts";
+import { Inconvertible, type PlacePlan, type SourceMapping, type SourcePlan } from "./plan.ts";
 import type { Trip } from "./road.ts";
 import { missingFields } from "./missing-fields.ts";
 import { storableRecords } from "./storable-records.ts";
-import type {
-  MatchKeys,
-  MatchRequest,
-  PendingReference,
-  QuarantineWrite,
-  Resolved,
-  ResolveRequest,
-} from "./storage.ts";
-import type { StoredLink, StoredRecord } from "./stored.ts";
+import type { QuarantineWrite, Resolved, ResolveRequest } from "./storage.ts";
+import type { StoredLink } from "./stored.ts";
+import { type RecordWarning, type Traveller, warningsOf } from "./traveller.ts";
 
 /** A page with one entry per outside record: a later version in the same page replaces an earlier one. */
 export interface SeenPage {
@@ -86,24 +78,6 @@ export function resolveRequest(source: SourcePlan, page: SeenPage, absorb: boole
   };
 }
 
-/** A live record on its way, with what is known about it. */
-export interface Traveller {
-  record: SourceRecord;
-  seen: string;
-  link: StoredLink | null;
-  stored: StoredRecord | null;
-  /** Its own record was merged into `stored`: the outside record lives on as a second one of the same thing. */
-  isAlias: boolean;
-  /** Fingerprints of writes to this record whose answer never came. */
-  written: readonly string[];
-  /** Core values as the source's mappings made them, before its road. */
-  mapped: Values;
-  refusedFields: readonly { field: string; value: Value }[];
-  pending: readonly Omit<PendingReference, "recordId" | "at">[];
-  /** Core fields that name a record which was merged away: the place has to hear who stands for it. */
-  renamed: readonly string[];
-}
-
 /** What most records have none of. */
 const NONE: readonly never[] = [];
 
@@ -124,22 +98,6 @@ export interface LookedPage {
   performed: readonly string[];
   warnings: readonly RecordWarning[];
 }
-
-/** Why a record went on without something. */
-export interface RecordWarning {
-  nodeId: string;
-  code: string;
-  message: string;
-  /** Outside id on the source side, record id behind the core. */
-  record: string;
-  /** Core field. */
-  field?: string;
-  /** What people should see of this record besides the reason. */
-  sample?: string;
-}
-
-export const warningsOf = (flow: FlowRecord): RecordWarning[] =>
-  flow.warnings.map((warning) => ({ ...warning, record: flow.source?.externalId ?? flow.recordId ?? "" }));
 
 /** A page on its road. */
 export interface TravellingPage {
@@ -370,59 +328,6 @@ function holdsField(place: PlacePlan, traveller: Traveller, known: string | null
   if (holds(known, read, part)) return true;
   const told = place.shared.find((pair) => pair.read === read)?.told;
   return told !== undefined && traveller.written.some((written) => holds(written, told, part));
-}
-
-/** What to ask for so that attach and duplicate rules can be judged; null when no record needs it. */
-export function matchRequest(plan: Plan, source: SourcePlan, page: LookedPage, env: RunEnv): MatchRequest | null {
-  const fields = attachKeys(source, page);
-  const duplicates = plan.merge ? duplicateKeys(plan.merge, page, env) : [];
-  if (fields.length + duplicates.length === 0) return null;
-  const { id: placeId } = source.place;
-  return duplicates.length > 0 ? { placeId, fields, duplicates } : { placeId, fields };
-}
-
-/** What a record will be compared by: authority may yet keep the stored value, so both are asked for. */
-function duplicateKeys(merge: MergePlan, page: LookedPage, env: RunEnv): MatchKeys[] {
-  const keys = new KeySets();
-  for (const { traveller, flow } of page.arrived) {
-    if (merge.skips?.(flow, env)) continue;
-    const stored = traveller.stored?.values;
-    const forms = stored ? [flow, { ...flow, values: { ...flow.values, ...stored } }] : [flow];
-    for (const form of forms) {
-      const values = merge.match.keysOf(form, env);
-      for (const { field, keyIndex } of merge.match.equalities) keys.add(field, values[keyIndex]);
-    }
-  }
-  return keys.list();
-}
-
-class KeySets {
-  readonly #sets = new Map<string, Set<Value>>();
-
-  add(field: string, key: Value | undefined): void {
-    if (isBlank(key)) return;
-    const set = this.#sets.get(field) ?? new Set();
-    this.#sets.set(field, set.add(key ?? null));
-  }
-
-  list(): MatchKeys[] {
-    return [...this.#sets].map(([field, set]) => ({ field, keys: [...set] }));
-  }
-}
-
-function attachKeys(source: SourcePlan, page: LookedPage): MatchKeys[] {
-  if (source.attach.length === 0) return [];
-  const keys = new KeySets();
-  for (const { traveller, flow } of page.arrived) {
-    if (traveller.stored || traveller.link) continue;
-    for (const intent of flow.attach) {
-      const attach = source.attach.find((candidate) => candidate.nodeId === intent.nodeId);
-      for (const { field, keyIndex } of attach?.equalities ?? []) {
-        keys.add(field, intent.keys[keyIndex]);
-      }
-    }
-  }
-  return keys.list();
 }
 
 function failed(traveller: Traveller, flow: FlowRecord): QuarantineWrite {

@@ -2,7 +2,7 @@
 import type { RunEnv } from "../functions/run-env.ts";
 import type { FlowRecord } from "../functions/flow.ts";
 import { findDuplicates } from "./deduplicate.ts";
-import type { RecordWarning } from "./look.ts";
+import type { RecordWarning } from "./traveller.ts";
 import type { MergePlan } from "./merge-plan.ts";
 import type { Plan } from "./plan.ts";
 import type { FoundDuplicates, Merging } from "./merge-writes.ts";

@@ -1,6 +1,6 @@
 /** Fields that a system no longer tells: what was there before must not become blank without anybody's hearing of it. */
 import { fieldOf, hashValue, isKnown } from "./fingerprint.ts";
-import type { RecordWarning, Traveller } from "./look.ts";
+import type { RecordWarning, Traveller } from "./traveller.ts";
 import type { SourcePlan } from "./plan.ts";
 
 const BLANK = hashValue(null);

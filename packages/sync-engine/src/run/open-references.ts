@@ -1,6 +1,6 @@
 /** References that name a record which nobody knows yet: no blank, and kept until the record appears. */
 import type { Values } from "@accord/contracts/data/values";
-import type { Traveller } from "./look.ts";
+import type { Traveller } from "./traveller.ts";
 import type { SourcePlan } from "./plan.ts";
 import type { CommitBatch } from "./storage.ts";
 

@@ -1,5 +1,5 @@
 /** What people hear of a cycle: records that went on without something, records put aside, systems that failed. */
-import type { RecordWarning } from "./look.ts";
+import type { RecordWarning } from "./traveller.ts";
 import type { SystemFailure } from "./protocol.ts";
 import { systemDelay } from "./retry.ts";
 import type { Run } from "./run.ts";

@@ -6,7 +6,7 @@ import { intentOf, operationOf, type Packed, type Parcel } from "./parcels.ts";
 import { findSinkAt, type Plan, type SinkPlan } from "./plan.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import type { Run, SinkRun, StepEnv } from "./run.ts";
-import { warningsOf } from "./look.ts";
+import { warningsOf } from "./traveller.ts";
 import { parked, readFirst, settlement } from "./settlements.ts";
 import { noteFailure, noteWarnings, warningsOfQuarantine } from "./problems.ts";
 import type { Claimed, ClaimedDelivery, Settlement } from "./storage.ts";

@@ -5,13 +5,13 @@ import {
   arrive,
   goOn,
   type LookedPage,
-  matchRequest,
   resolveRequest,
   seePage,
   type SeenPage,
   setOut,
   type TravellingPage,
 } from "./look.ts";
+import { matchRequest } from "./match-request.ts";
 import type { Plan } from "./plan.ts";
 import { noteFailure, noteWarnings, warningsOfQuarantine } from "./problems.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";

@@ -1,7 +1,7 @@
 /** What a place that we write to now holds, as just seen there, and whether that is what it should hold. */
 import type { Values } from "@accord/contracts/data/values";
 import { fieldOf, hashValue, holds, isKnown, replaceFields } from "./fingerprint.ts";
-import type { Traveller } from "./look.ts";
+import type { Traveller } from "./traveller.ts";
 import type { Merged } from "./merge.ts";
 import { Inconvertible, type SinkPlan } from "./plan.ts";
 

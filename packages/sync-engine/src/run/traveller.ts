@@ -1,0 +1,40 @@
+/** A live record on its way to the core, and why it may go on without something. */
+import type { SourceRecord } from "@accord/connector-sdk";
+import type { Value, Values } from "@accord/contracts/data/values";
+import type { FlowRecord } from "../functions/flow.ts";
+import type { PendingReference } from "./storage.ts";
+import type { StoredLink, StoredRecord } from "./stored.ts";
+
+/** A live record on its way, with what is known about it. */
+export interface Traveller {
+  record: SourceRecord;
+  seen: string;
+  link: StoredLink | null;
+  stored: StoredRecord | null;
+  /** Its own record was merged into `stored`: the outside record lives on as a second one of the same thing. */
+  isAlias: boolean;
+  /** Fingerprints of writes to this record whose answer never came. */
+  written: readonly string[];
+  /** Core values as the source's mappings made them, before its road. */
+  mapped: Values;
+  refusedFields: readonly { field: string; value: Value }[];
+  pending: readonly Omit<PendingReference, "recordId" | "at">[];
+  /** Core fields that name a record which was merged away: the place has to hear who stands for it. */
+  renamed: readonly string[];
+}
+
+/** Why a record went on without something. */
+export interface RecordWarning {
+  nodeId: string;
+  code: string;
+  message: string;
+  /** Outside id on the source side, record id behind the core. */
+  record: string;
+  /** Core field. */
+  field?: string;
+  /** What people should see of this record besides the reason. */
+  sample?: string;
+}
+
+export const warningsOf = (flow: FlowRecord): RecordWarning[] =>
+  flow.warnings.map((warning) => ({ ...warning, record: flow.source?.externalId ?? flow.recordId ?? "" }));
