@@ -1,5 +1,5 @@
 /** What actions call and lookups ask: a service that answers by e-mail, breaks off, refuses, and keeps what it was told. */
-import type { ActionCall, HttpWork } from "../actions/call.ts";
+import type { ActionCall } from "../actions/call.ts";
 import type { ActionAttempt } from "../actions/promise.ts";
 import type { Answer, Question } from "../functions/questions.ts";
 import type { SystemFailure } from "../run/protocol.ts";
@@ -61,7 +61,8 @@ export class Receiver {
   }
 
   #do(id: string, call: ActionCall): void {
-    const work = call.work as HttpWork;
+    const { work } = call;
+    if (work.kind !== "http") return;
     if (work.isRepeatable && this.#known.has(id)) return;
     this.#known.add(id);
     this.done.push({ id, call, body: work.body ?? "", at: this.#timeline.now });

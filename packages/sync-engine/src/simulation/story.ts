@@ -1,7 +1,7 @@
 /** What a history is about, beside edits and misfortunes: drawn from the seed apart, so that it changes nothing else. */
 import type { AUTHORITIES } from "@accord/contracts/sync/matching";
 import { type Chance, makeChance } from "./chance.ts";
-import { editionOf } from "./found-seeds.ts";
+import { type Edition, editionOf } from "./found-seeds.ts";
 
 export type DrawnAuthority = Exclude<(typeof AUTHORITIES)[number], "SELECTED">;
 
@@ -59,9 +59,6 @@ const PLAIN: Story = {
 };
 
 const SKEW = 3_600_000;
-
-/** Which stories a seed may tell: those of before there were any, the first ones, or all there are. */
-export type Edition = "none" | "first" | "today";
 
 export function drawStory(seed: number, edition = editionOf(seed)): Story {
   const story = firstStory(seed, edition);
