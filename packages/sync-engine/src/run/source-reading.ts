@@ -79,8 +79,8 @@ export function pageRead(step: SourceStep, input: Extract<Input, { kind: "pageRe
 export function readFailed(step: SourceStep, ticket: number, failure: SystemFailure): void {
   const { run, state, source, env, effects } = step;
   const index = state.slots.findIndex((slot) => slot.ticket === ticket);
-  if (index < 0) return;
-  const failed = state.slots[index]!;
+  const failed = state.slots[index];
+  if (!failed) return;
   const delayMs = index > 0 || run.stopping ? null : callDelay(failure, failed.tries, env.random());
   if (delayMs !== null) {
     failed.tries += 1;
