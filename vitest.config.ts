@@ -22,6 +22,9 @@ const CHROMIUM_WORDS = [
   "--disable-sync",
 ];
 
+/** Conditions of servers and screens are waited for; a busy machine may take its time. */
+const patient = { poll: { timeout: 15_000 } };
+
 const unit: TestProjectInlineConfiguration = {
   test: {
     name: "unit",
@@ -39,6 +42,7 @@ const integration: TestProjectInlineConfiguration = {
     globalSetup: ["apps/server/test-kit/vitest-database.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: patient,
   },
 };
 
@@ -48,6 +52,7 @@ const browser: TestProjectInlineConfiguration = {
     include: [`${SOURCES}/**/*.test.tsx`, `${SOURCES}/**/*.browser.test.ts`],
     exclude: NEVER,
     testTimeout: 20_000,
+    expect: patient,
     browser: {
       enabled: true,
       headless: true,
@@ -67,6 +72,7 @@ const e2e: TestProjectInlineConfiguration = {
     fileParallelism: false,
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: patient,
   },
 };
 
