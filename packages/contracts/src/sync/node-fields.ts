@@ -1,4 +1,4 @@
-/** Values that the picklist fields behind a node offer: those of a place's entity, else the core entity's. */
+/** Fields behind the nodes of a graph: those that connected places offer, and the values that picklists offer. */
 import { z } from "zod";
 import { PicklistOption } from "../data/schema.ts";
 import { endpoint } from "../endpoint.ts";
@@ -30,4 +30,29 @@ export const getNodePicklistValues = endpoint({
     sendPicklistGroup: z.enum(["true", "false"]).default("false"),
   }),
   reply: z.strictObject({ fields: z.array(PicklistField) }),
+});
+
+/** A field that a field pipeline may read from or write to: one of a place in the entity pipeline. */
+export const ConnectorField = z.strictObject({
+  /** The place's node and the field. */
+  id: z.string(),
+  connectorId: id("connector"),
+  connectorName: z.string(),
+  connectorEntity: z.string(),
+  label: z.string(),
+  name: z.string(),
+  type: z.enum(["SOURCE", "SINK"]),
+  iconPath: z.string(),
+});
+export type ConnectorField = z.output<typeof ConnectorField>;
+
+export const listConnectorFields = endpoint({
+  name: "listConnectorFields",
+  method: "GET",
+  path: "/pipelines/:entityId/graph/:graphVersion/connectorFields",
+  access: "READ_STUDIO",
+  scope: "instance",
+  summary: "Fields of the places in an entity pipeline: what its field pipelines may read from and write to.",
+  params: z.strictObject({ entityId: id("entity"), graphVersion: GraphVersion }),
+  reply: z.strictObject({ fields: z.array(ConnectorField) }),
 });

@@ -3,6 +3,7 @@ import type { Id } from "@accord/contracts";
 import { listEntities } from "@accord/contracts/data/core-schema";
 import * as fields from "@accord/contracts/sync/field-pipelines";
 import { Graph } from "@accord/contracts/sync/graph";
+import { listConnectorFields } from "@accord/contracts/sync/node-fields";
 import { listPipelineVersions, restorePipelineVersion } from "@accord/contracts/sync/pipeline-versions";
 import * as contract from "@accord/contracts/sync/pipelines";
 import { beforeAll, beforeEach, expect, test } from "vitest";
@@ -128,6 +129,25 @@ test("a broken field pipeline keeps the whole pipeline from being published, and
   expect(publishable).toBe(false);
   expect(problems[0]?.errorMessage).toBe("from: company has no field gone. Choose another field in the mapping.");
   expect((await publish()).status).toBe(422);
+});
+
+test("[SYN-064] a field pipeline is offered the fields of its pipeline's places, each as source or destination", async () => {
+  const params = { entityId, graphVersion: "draft" as const };
+  const { fields: offered } = await t.as("VIEWER").call(listConnectorFields, { params });
+  expect(offered.find(({ id }) => id === "crm.mail")).toEqual({
+    id: "crm.mail",
+    connectorId: CRM,
+    connectorName: "CRM",
+    connectorEntity: "company",
+    label: "Mail",
+    name: "mail",
+    type: "SOURCE",
+    iconPath: expect.any(String),
+  });
+  const names = (type: "SOURCE" | "SINK") => offered.filter((one) => one.type === type).map((one) => one.name);
+  expect(names("SOURCE")).toContain("name");
+  expect(names("SINK")).toContain("name");
+  expect(names("SOURCE")).toContain("id");
 });
 
 test("two people edit a field: the second save answers 409 with the newer draft", async () => {

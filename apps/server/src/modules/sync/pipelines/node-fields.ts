@@ -1,7 +1,7 @@
-/** Use case of the picklist values behind a node. */
+/** Use cases of the fields behind the nodes of a graph. */
 import type { Id } from "@accord/contracts";
 import type { FieldSchema } from "@accord/contracts/data/schema";
-import type { PicklistField } from "@accord/contracts/sync/node-fields";
+import type { ConnectorField, PicklistField } from "@accord/contracts/sync/node-fields";
 import type { GraphVersion } from "@accord/contracts/sync/pipelines";
 import { isSink, isSource } from "@accord/sync-engine/graph";
 import { openedVersion } from "@accord/sync-engine/lifecycle";
@@ -45,4 +45,40 @@ export async function picklistFields(
       values: picklist,
       ...(sendPicklistGroup === "true" && { group: groupOf(apiName) }),
     }));
+}
+
+/** What each source offers and each destination takes. A place that has vanished offers nothing. */
+export async function connectorFields(
+  core: PipelineCore,
+  ctx: Caller,
+  entityId: Id<"entity">,
+  graphVersion: GraphVersion,
+): Promise<ConnectorField[]> {
+  const at = ctx.instanceId;
+  await core.entityOf(at, entityId);
+  const { graph } = await core.opened(ctx, entityId, openedVersion(graphVersion));
+  const { connectors } = core.needs;
+  const found: ConnectorField[] = [];
+  for (const node of graph.nodes.filter((one) => isSource(one) || isSink(one))) {
+    const { connectorId = "", entityDefinition = "" } = node.configuration;
+    const connector = await connectors.getConnector(at, connectorId);
+    const place = connector && (await connectors.entitySchema(at, connectorId, entityDefinition));
+    if (!place || place.status !== "ACTIVE") continue;
+    const type = isSource(node) ? "SOURCE" : "SINK";
+    for (const field of place.schema.fields) {
+      const isTaken = type === "SOURCE" || field.initializable || field.updateable;
+      if (field.status !== "ACTIVE" || !isTaken) continue;
+      found.push({
+        id: `${node.id}.${field.apiName}`,
+        connectorId: connector.id,
+        connectorName: connector.name,
+        connectorEntity: place.apiName,
+        label: field.displayName,
+        name: field.apiName,
+        type,
+        iconPath: connector.icon,
+      });
+    }
+  }
+  return found;
 }

@@ -1,6 +1,6 @@
 /** Endpoints of pipelines joined with their use cases. */
 import * as fields from "@accord/contracts/sync/field-pipelines";
-import { getNodePicklistValues } from "@accord/contracts/sync/node-fields";
+import { getNodePicklistValues, listConnectorFields } from "@accord/contracts/sync/node-fields";
 import { getGraphPalette, getPipelinePalette, lookUpTokens } from "@accord/contracts/sync/palette";
 import {
   getPipelineVersion,
@@ -96,6 +96,9 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
   }),
   route(getNodePicklistValues, async (ctx, { params, query }) => ({
     fields: await service.picklistFields(ctx, params, query),
+  })),
+  route(listConnectorFields, async (ctx, { params }) => ({
+    fields: await service.connectorFields(ctx, params.entityId, params.graphVersion),
   })),
   route(lookUpTokens, async (ctx, { params, body }) => ({
     groups: await service.tokens(ctx, params.nodeId, body),

@@ -7,7 +7,7 @@ import { clonePipeline } from "./cloning.ts";
 import { draftCases } from "./drafts.ts";
 import { fieldCases } from "./fields.ts";
 import { usesOfAction } from "./action-uses.ts";
-import { picklistFields } from "./node-fields.ts";
+import { connectorFields, picklistFields } from "./node-fields.ts";
 import type { PipelineNeeds, PipelineRuns, PublishedVersion } from "./needs.ts";
 import { pipelineCore, type PipelineDeps } from "./pipeline-core.ts";
 import { findHead, readHeads } from "./pipelines.store.ts";
@@ -52,6 +52,9 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineNeeds) {
       node: { entityId: EntityId; nodeId: string },
       wanted: Parameters<typeof picklistFields>[3],
     ) => picklistFields(core, ctx, node, wanted),
+
+    connectorFields: (ctx: Caller, entityId: EntityId, version: GraphVersion) =>
+      connectorFields(core, ctx, entityId, version),
 
     clone: (ctx: Caller, entityId: EntityId, version: "draft" | "published") =>
       clonePipeline(core, ctx, entityId, version),
