@@ -11,7 +11,7 @@ import { pageRows, type PageTables } from "./page-rows.store.ts";
 import type { pageWrites } from "./page-writes.store.ts";
 import type { pendingReferences } from "./pending-references.store.ts";
 import { putAside } from "./quarantine-writes.store.ts";
-import { mayGoInEarly, type PageAhead, type StagedPage, stagePage } from "./staged-pages.store.ts";
+import { lockFor, mayGoInEarly, type PageAhead, type StagedPage, stagePage } from "./staged-pages.store.ts";
 import type { StoredRows } from "./stored-rows.store.ts";
 
 /** What a page's commit is made of. */
@@ -36,6 +36,7 @@ interface RunTurns {
 
 export function pageCommits(stored: StoredRows, { tables, guard, writes, references, merging }: CommitParts) {
   const { pool, scope, table } = stored;
+  const written = [tables.records, tables.link, tables.ledger];
   const turns = new WeakMap<RunIdentity, RunTurns>();
 
   function turnsOf(run: RunIdentity): RunTurns {
@@ -66,7 +67,7 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
   function putIn(run: RunIdentity, own: RunTurns): void {
     for (let [batch] = own.waiting; own.ahead && batch && mayGoInEarly(batch); [batch] = own.waiting) {
       own.waiting.shift();
-      const page = stagePage<Signal>(pool, rowsOf(run, batch), own.ahead);
+      const page = stagePage<Signal>(pool, { tables: written, rows: rowsOf(run, batch) }, own.ahead);
       own.ahead = page;
       own.staged.set(batch, page);
     }
@@ -120,18 +121,19 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     const own = turnsOf(run);
     // Pages behind this one must not hold what it may need.
     if (own.staged.size > 0) await dropPrepared(run);
-    const [opened, copied] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    own.ahead = { opened: opened.promise, copied: copied.promise };
+    const [opened, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    own.ahead = { opened: opened.promise, locked: locked.promise };
     putIn(run, own);
     try {
       const rows = rowsOf(run, batch);
       const signal = await transaction(pool, async ({ client }) => {
         opened.resolve();
         const asked = await guard(client, run, "page");
+        await client.query(lockFor(written));
+        locked.resolve();
         await writes.updateRecords(client, batch);
         await writes.changeLinks(client, batch);
         await copyRows(client, rows);
-        copied.resolve();
         await writeRest(client, run, batch, newId);
         return asked;
       });
@@ -140,7 +142,7 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
       return refusal(error);
     } finally {
       opened.resolve();
-      copied.resolve();
+      locked.resolve();
     }
   }
 
@@ -167,9 +169,9 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     newId: () => string,
   ): Promise<void> {
     const pipeline = { ...scope, versionNumber };
-    const written = actions.map((call) => ({ id: newId(), call, key: null }));
+    const wanted = actions.map((call) => ({ id: newId(), call, key: null }));
     const links = { table: table("link"), placeId };
-    await insertActions(client, pipeline, written, { begun: false, links });
+    await insertActions(client, pipeline, wanted, { begun: false, links });
     await endComings(client, pipeline, { keys: actionsOver, links });
   }
 

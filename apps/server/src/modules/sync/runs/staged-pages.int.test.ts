@@ -65,7 +65,7 @@ async function world({ data: { pool } }: TestDatabase) {
     );
     return rows[0].count;
   }
-  return { pool, storage, run, seen, waiting };
+  return { pool, storage, run, seen, waiting, table: `${schema}."r_Customer"` };
 }
 
 const agreeing = (...ids: string[]) => ({ records: ids, links: ids, ledger: ids, position: ids.at(-1) ?? null });
@@ -143,6 +143,30 @@ test("[F1] a page whose connection breaks while it waits is committed all the sa
 
   expect(await storage.commit(run, second, newId)).toEqual(DONE);
   expect(await seen()).toEqual(agreeing("a", "b"));
+});
+
+test("[F14] a change of the table that comes between two pages waits for the first and lets the second go on", async () => {
+  const database = await testDatabase();
+  onTestFinished(database.drop);
+  const { pool, storage, run, seen, waiting, table } = await world(database);
+  const [first, second, third] = [pageOf("a"), pageOf("b"), pageOf("c")];
+  const isWaiting = async (): Promise<boolean> => {
+    const { rows } = await pool.query("SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted");
+    return rows[0].count > 0;
+  };
+
+  const committing = storage.commit(run, first, newId);
+  storage.prepare(run, second);
+  await committing;
+  await expect.poll(waiting, PATIENCE).toBe(1);
+  const changing = pool.query(`ALTER TABLE ${table} ADD COLUMN more text`);
+  await expect.poll(isWaiting, PATIENCE).toBe(true);
+  storage.prepare(run, third);
+
+  expect(await storage.commit(run, second, newId)).toEqual(DONE);
+  await changing;
+  expect(await storage.commit(run, third, newId)).toEqual(DONE);
+  expect(await seen()).toEqual(agreeing("a", "b", "c"));
 });
 
 test("[F1] a run that ends leaves nothing waiting", async () => {

@@ -16,8 +16,8 @@ type Rest<Result> = (client: PoolClient) => Promise<Result>;
 export interface PageAhead {
   /** Resolves once it has a connection of its own, or won't need one: who waits for it never holds the last one. */
   opened: Promise<void>;
-  /** Resolves once its rows are in, or won't be. */
-  copied: Promise<void>;
+  /** Resolves once it holds the locks of its tables, or won't need them. */
+  locked: Promise<void>;
 }
 
 /** A page that is in but for its end. */
@@ -31,40 +31,50 @@ export interface StagedPage<Result> extends PageAhead {
 /** A worker that hangs keeps others from these rows no longer than from its lease. */
 const NO_LONGER = `SET LOCAL idle_in_transaction_session_timeout = '${LEASE_SECONDS}s'`;
 
+/** What writing to these tables takes. */
+export const lockFor = (tables: readonly string[]): string => `LOCK TABLE ${tables.join(", ")} IN ROW EXCLUSIVE MODE`;
+
+/** A page's rows, and the tables that they go to. */
+interface PageRows {
+  tables: readonly string[];
+  rows: readonly CopyInto[];
+}
+
 /**
- * Copies a page as soon as the one ahead has its own rows in, and with them its locks. The transaction is open by then,
- * so that the database has something to do at once. Nothing of the page ahead is held but its two promises: else each
- * would hold the one before it, to the first.
+ * Copies a page beside the one ahead, as soon as that one holds its tables' locks: what waits for a page of the run, a
+ * change of the schema, then stands behind all pages before it as well, and none of them behind it. Nothing of the page
+ * ahead is held but its two promises: else each would hold the one before it, to the first.
  */
 export function stagePage<Result>(
   pool: Pool,
-  rows: readonly CopyInto[],
-  { opened: aheadOpened, copied: aheadCopied }: PageAhead,
+  { tables, rows }: PageRows,
+  { opened: aheadOpened, locked: aheadLocked }: PageAhead,
 ): StagedPage<Result> {
   const turn = Promise.withResolvers<Rest<Result>>();
   const opened = Promise.withResolvers<void>();
-  const copied = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
   let isDropped = false;
   const ended = aheadOpened.then(() => {
     if (isDropped) throw new Dropped();
     return transaction(pool, async ({ client }) => {
       opened.resolve();
       await client.query(NO_LONGER);
-      await aheadCopied;
+      await aheadLocked;
       if (isDropped) throw new Dropped();
+      await client.query(lockFor(tables));
+      locked.resolve();
       await copyRows(client, rows);
-      copied.resolve();
       const rest = await turn.promise;
       return rest(client);
     });
   });
   ended.catch(() => {
     opened.resolve();
-    copied.resolve();
+    locked.resolve();
   });
   return {
     opened: opened.promise,
-    copied: copied.promise,
+    locked: locked.promise,
     finish: (rest) => {
       turn.resolve(rest);
       return ended;
