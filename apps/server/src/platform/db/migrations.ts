@@ -143,7 +143,9 @@ function pending(migrations: readonly Migration[], applied: ReadonlyMap<string, 
 }
 
 async function prepareSchema(client: Client, schema: string): Promise<void> {
-  await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+  // Reading the catalogue hears of what others made meanwhile; IF NOT EXISTS alone may still remember that there was none.
+  const { rowCount } = await client.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema]);
+  if (!rowCount) await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
   await client.query(`SET LOCAL search_path TO "${schema}", public`);
   await client.query(
     `CREATE TABLE IF NOT EXISTS "${schema}".migration (
