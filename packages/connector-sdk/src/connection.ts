@@ -2,6 +2,7 @@
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { ConnectorError } from "./errors.ts";
+import type { ExpectedValues } from "./fingerprint.ts";
 
 /** Plain data a connector returns to continue reading later; stored as JSON, never looked into by the engine. */
 export type Cursor = Value;
@@ -15,7 +16,8 @@ export interface Connection {
   /**
    * The next page after `cursor`; the same cursor gives the same or newer records, never a gap. A record may come
    * again unchanged (overlap for late commits): the engine compares and absorbs it. Values are in Accord's own form
-   * for the field's data type; a record with a value that does not fit its type is answered in `bad`.
+   * for the field's data type; a value that does not fit its type costs its field (`SourceRecord.badFields`), and only
+   * a record whose id can't be read is answered in `bad`.
    */
   read(request: ReadRequest): Promise<ReadPage>;
   /**
@@ -28,7 +30,7 @@ export interface Connection {
   /** Records whose field equals one of the values; used to look before create. At most 100 values. */
   lookup?(request: { entity: EntitySchema; fields: string[]; field: string; values: Value[] }): Promise<SourceRecord[]>;
   /** One outcome per operation, in order. At most `writeBatchSize` operations, all of one entity. */
-  write?(request: { entity: EntitySchema; operations: WriteOperation[] }): Promise<WriteOutcome[]>;
+  write?(request: WriteRequest): Promise<WriteOutcome[]>;
   /** Calls back with an entity's api name when the system says it changed; the engine then reads at once. */
   subscribe?(request: SubscribeRequest): Promise<() => Promise<void>>;
   close(): Promise<void>;
@@ -49,7 +51,15 @@ export interface ReadRequest {
   cursor: Cursor | null;
   /** `changes` stops at now and resumes later; `all` walks everything once (resync) and may restrict to a time range. */
   mode: "changes" | "all";
+  /**
+   * With `all`: the beginning of the time range. With `changes`: where history begins for a reader that has no position
+   * yet (`cursor: null`), by our clock; without it, all there is belongs to the first read. A connector takes its
+   * position at once, from the system itself, and hands over what changed between `since` and that position as far as
+   * the system can tell, allowing for the difference of clocks. It never filters what comes after a position: a change
+   * is found whatever its time stamp says.
+   */
   since?: Date;
+  /** With `all`: the end of the time range. */
   until?: Date;
   pageSize: number;
   /** Where a connector can tell, records come with the place they stand at: one that could not be read is found again by it. */
@@ -74,11 +84,21 @@ export interface IdPage {
 export interface SourceRecord {
   id: string;
   values: Values;
+  /** Fields whose values could not be read; `values` has none for them, and what is known of them stays as it is. */
+  badFields?: BadField[];
   deleted?: boolean;
-  /** UTC ISO-8601, when the system tells it. */
+  /** UTC ISO-8601 with milliseconds, when the system tells it. */
   modifiedAt?: string;
   /** Where it stands, in the words of `BadRecord.place`; only told `withPlaces`. */
   place?: string;
+}
+
+/** A value the connector could not read: the record goes on without it. */
+export interface BadField {
+  field: string;
+  message: string;
+  /** The value as the system tells it, shortened. */
+  excerpt?: string;
 }
 
 /** A record the connector could not read: quarantined with its place, the rest of the page goes on. */
@@ -99,16 +119,39 @@ export interface ReadPage {
   /** Nothing more to read for now. */
   drained: boolean;
   /**
+   * Each record is as it stood when the page was asked for, whatever its `modifiedAt` says. Without it an older
+   * `modifiedAt` than is known means that the record's earlier state came late.
+   */
+  isCurrent?: boolean;
+  /**
    * Pages that may be fetched ahead of this one being committed, when the system's paging allows it
    * (offset or page number within one pass): their cursors, in order.
    */
   ahead?: Cursor[];
 }
 
+export interface WriteRequest {
+  entity: EntitySchema;
+  operations: WriteOperation[];
+  /** Fields that the record of a conflict is answered with; all that are compared when absent. */
+  fields?: string[];
+  /**
+   * Called right before each single request or statement that may change something there. Throws a `ConnectorError`
+   * with `neverSent` when the caller may not write any more: its lease is over.
+   */
+  assertMaySend?: () => void;
+  /** Aborts what is under way. */
+  signal?: AbortSignal;
+}
+
+/**
+ * `expected`: compare and set. The operation is done only if the record still holds these values, and answered with
+ * `conflict` otherwise; how sure that is says the capability (`conditionalWrite`, `checkedWrite`, or neither).
+ */
 export type WriteOperation =
   | { kind: "create"; values: Values; idempotencyKey: string }
-  | { kind: "update"; id: string; values: Values; idempotencyKey: string }
-  | { kind: "delete"; id: string; idempotencyKey: string };
+  | { kind: "update"; id: string; values: Values; idempotencyKey: string; expected?: ExpectedValues }
+  | { kind: "delete"; id: string; idempotencyKey: string; expected?: ExpectedValues };
 
 export type WriteOutcome =
   | {
@@ -121,8 +164,10 @@ export type WriteOutcome =
   /** Refused for good: the record is quarantined with this message. */
   | { status: "rejected"; code: string; message: string; field?: string }
   /** May succeed later. */
-  | { status: "retry"; message: string; retryAfterMs?: number }
+  | { status: "retry"; message: string; retryAfterMs?: number; /** Surely nothing was sent for it. */ neverSent?: true }
   /** Sent, but no answer came: it may have been done. */
   | { status: "unknown"; message: string }
   /** The record is gone there (update or delete of a missing id). */
-  | { status: "missing" };
+  | { status: "missing" }
+  /** Nothing was written: the record does not hold what was expected. `record`: as it stands there now. */
+  | { status: "conflict"; record: SourceRecord };

@@ -46,6 +46,10 @@ export type Capability =
   | "readChanges"
   /** Creates carry the idempotency key to the system: a repeat is harmless even after an unknown outcome. */
   | "idempotentCreate"
+  /** Updates and deletes compare with `expected` and write in one step: no edit between the two can be overwritten. */
+  | "conditionalWrite"
+  /** They read the record right before writing it: an edit between the two is a matter of milliseconds. */
+  | "checkedWrite"
   /** `subscribe` works. */
   | "notifies"
   | "userEditableId"
@@ -105,6 +109,8 @@ export interface InboxRequest {
   after: number;
   /** Most posts wanted. */
   count: number;
+  /** Nothing follows the post with which their bodies reach so many bytes. */
+  maxBytes: number;
   since?: Date;
   until?: Date;
 }
@@ -173,7 +179,14 @@ export function defineConnector<Config>(spec: ConnectorSpec<Config>): ConnectorD
   };
 }
 
-const WRITING: ReadonlySet<Capability> = new Set(["create", "update", "delete", "idempotentCreate"]);
+const WRITING: ReadonlySet<Capability> = new Set([
+  "create",
+  "update",
+  "delete",
+  "idempotentCreate",
+  "conditionalWrite",
+  "checkedWrite",
+]);
 
 const problemsOf = (error: z.ZodError): FieldProblem[] =>
   error.issues.map((issue) => ({ path: issue.path.join("."), message: issue.message }));

@@ -4,6 +4,7 @@ export * from "./conform.ts";
 export type * from "./connection.ts";
 export * from "./connector.ts";
 export * from "./errors.ts";
+export * from "./fingerprint.ts";
 export * from "./infer.ts";
 export * from "./request.ts";
 export * from "./selector.ts";

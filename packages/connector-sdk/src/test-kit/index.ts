@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import type { ConnectorDefinition } from "../connector.ts";
 import type { Kit } from "./kit.ts";
 import { connectTo, type SystemUnderTest } from "./system.ts";
+import { describeConditionalWriting } from "./conditional-suite.ts";
 import { describeErrors } from "./errors-suite.ts";
 import { describeReading } from "./reading-suite.ts";
 import { describeWriting } from "./writing-suite.ts";
@@ -51,6 +52,7 @@ export function testConnector(spec: {
     });
     describeReading(kit);
     describeWriting(kit);
+    describeConditionalWriting(kit);
     describeErrors(kit);
   });
 }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Connection, WriteOperation, WriteOutcome } from "../connection.ts";
+import { hashValue } from "../fingerprint.ts";
 import type { Kit } from "./kit.ts";
 import { entityNamed, fieldNames } from "./reading.ts";
 
@@ -65,6 +66,35 @@ export function describeWriting(kit: Kit): void {
       for (const [index, n] of [10, 11, 12, 13].entries())
         expect(await valuesOf(at.connection, at.entity, ids[index] ?? "")).toMatchObject(at.writes.valid(n));
       await at.write(ids.map((id) => ({ kind: "delete", id, idempotencyKey: key() })));
+    });
+    test("what was changed since it was read is answered as it stands, and neither updated nor deleted", async () => {
+      const at = await writable();
+      if (!at) return;
+      const capabilities = kit.definition.capabilitiesOf(kit.system().config, at.entity);
+      if (!capabilities.includes("conditionalWrite") && !capabilities.includes("checkedWrite")) return;
+      const [made] = await at.write([create(at.writes.valid(40))]);
+      const id = made?.status === "done" ? made.id : "";
+      const changed = Object.keys(at.writes.change);
+      const expectedNow = async () => {
+        const values = await valuesOf(at.connection, at.entity, id);
+        return Object.fromEntries(changed.map((field) => [field, hashValue(values?.[field])]));
+      };
+      const expected = await expectedNow();
+      const update = { kind: "update", id, values: at.writes.change, expected } as const;
+      expect(await at.write([{ ...update, idempotencyKey: key() }])).toMatchObject([{ status: "done", id }]);
+
+      const late: WriteOperation[] = [
+        { ...update, values: at.writes.valid(41), idempotencyKey: key() },
+        { kind: "delete", id, expected, idempotencyKey: key() },
+      ];
+      for (const operation of late)
+        expect(await at.write([operation])).toMatchObject([
+          { status: "conflict", record: { id, values: at.writes.change } },
+        ]);
+      expect(await valuesOf(at.connection, at.entity, id)).toMatchObject(at.writes.change);
+
+      const removal: WriteOperation = { kind: "delete", id, expected: await expectedNow(), idempotencyKey: key() };
+      expect(await at.write([removal])).toMatchObject([{ status: "done" }]);
     });
     test("update and delete of a record that is gone say so", async () => {
       const at = await writable();

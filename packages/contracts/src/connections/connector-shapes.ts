@@ -165,6 +165,12 @@ export const ConnectorEntitySummary = z.strictObject({
 });
 export type ConnectorEntitySummary = z.output<typeof ConnectorEntitySummary>;
 
+/**
+ * The system compares and writes in one step; Accord reads and compares right before; or nothing is compared.
+ */
+export const WRITE_COMPARISONS = ["conditional", "checked", "unchecked"] as const;
+export type WriteComparison = (typeof WRITE_COMPARISONS)[number];
+
 export const ConnectorEntity = ConnectorEntitySummary.extend({
   connectorId: id("connector"),
   /** With the chosen id and watermark fields marked. */
@@ -172,6 +178,8 @@ export const ConnectorEntity = ConnectorEntitySummary.extend({
   /** Fields that may be chosen as id or watermark. */
   idCandidates: z.array(z.string()),
   watermarkCandidates: z.array(z.string()),
+  /** How sure it is that a write overwrites no newer edit; null where nothing is changed or deleted. */
+  writeComparison: z.enum(WRITE_COMPARISONS).nullable(),
 });
 export type ConnectorEntity = z.output<typeof ConnectorEntity>;
 

@@ -21,7 +21,9 @@ import {
 export * from "./connector-shapes.ts";
 
 const name = z.string().trim().min(1, "give it a name").max(120);
-const credentials = z.record(z.string().max(100), z.string().max(20_000));
+const credentials = z
+  .record(z.string().max(100), z.string().max(20_000))
+  .refine((values) => Object.keys(values).length <= 100, "has more than 100 values");
 const connection = {
   typeId: z.string().max(60),
   config: Values.default({}),

@@ -43,6 +43,8 @@ export const HttpPaging = z.discriminatedUnion("kind", [
     firstPage: z.coerce.number().int().min(0).max(1).default(1),
     sizeParam: param.default(""),
     size: size.default(100),
+    /** Each page is read again after the next one, for records that slid over the seam between the two. */
+    readAgain: z.boolean().default(true),
   }),
   z.strictObject({
     kind: z.literal("offset"),
@@ -107,6 +109,26 @@ const Written = Call.extend({
   idSelector: Selector,
 });
 
+/**
+ * How the API makes a write depend on the version of the record that was read right before. Without it a record that
+ * can be read alone is compared before it is written, which leaves the time between the two calls.
+ */
+export const HttpConcurrency = z.discriminatedUnion("kind", [
+  /** The single read's `ETag` goes back as `If-Match`. */
+  z.strictObject({ kind: z.literal("etag") }),
+  /** A field that changes with each write goes back with the next one, which the API refuses when it is outdated. */
+  z.strictObject({
+    kind: z.literal("versionField"),
+    /** Api name of the field. */
+    field: z.string().trim().min(1, "choose the field that holds the version").max(200),
+    sendAs: z.enum(["body", "query", "header"]).default("body"),
+    /** Path in the body, or name of the parameter or header. Empty: as the record has it. */
+    name: param.default(""),
+  }),
+]);
+export type HttpConcurrency = z.output<typeof HttpConcurrency>;
+export const HTTP_CONCURRENCY_KINDS = ["etag", "versionField"] as const;
+
 export const HttpField = FieldSchema.extend({
   /** Where the value is in a record; the api name itself when empty. */
   path: Selector,
@@ -134,6 +156,21 @@ export const HttpEntityConfig = z.strictObject({
   create: Written.extend({ idempotencyHeader: z.string().trim().max(100).default("") }).nullish(),
   update: Written.nullish(),
   delete: Call.nullish(),
+  concurrency: HttpConcurrency.nullish(),
+  /** The API stores values exactly as they are sent: a write without an answer need not be read back. */
+  storedAsSent: z.boolean().default(false),
 });
 export type HttpEntityConfig = z.output<typeof HttpEntityConfig>;
 export type HttpEntityInput = z.input<typeof HttpEntityConfig>;
+
+/** What is wrong with a description as a whole; null when nothing is. */
+export function concurrencyProblem(
+  entity: Pick<HttpEntityInput, "concurrency" | "fields" | "getById">,
+): { path: string[]; message: string } | null {
+  const { concurrency, fields, getById } = entity;
+  if (!concurrency) return null;
+  if (!getById) return { path: ["concurrency"], message: "needs the call that reads one record" };
+  if (concurrency.kind === "versionField" && !fields?.some(({ apiName }) => apiName === concurrency.field))
+    return { path: ["concurrency", "field"], message: "is not one of the fields" };
+  return null;
+}
