@@ -13,9 +13,37 @@ export interface Company {
   tags: string[];
   address: { city: string | null };
   updated_at: string;
+  /** Counts its changes. */
+  version: number;
 }
 
+/** How the register behaves; may be changed at any time. */
+export interface Habits {
+  /** Single records come with an `ETag`, and `If-Match` is minded. */
+  etags?: boolean;
+  /** A change must name the version it is based on, in its body or as parameter `version`. */
+  versions?: boolean;
+  /** Writes are answered without a body; creations tell where the record is. */
+  quiet?: boolean;
+  /** How the register spells what it is given. */
+  spell?: (values: Partial<Company>) => Partial<Company>;
+  /** The order of lists; by id unless told. */
+  order?: (left: Company, right: Company) => number;
+  /** How far the register's clock is from ours. */
+  clockOffsetMs?: number;
+  /** Its answers tell no time. */
+  isTimeless?: boolean;
+  /** Called before each request is handled (`PATCH /page/companies/3`); may answer in the register's place. */
+  beforeCall?: (call: string) => Fault | undefined | void | Promise<Fault | undefined | void>;
+  /** Called when a request was handled, before it is answered. */
+  afterCall?: (call: string) => Fault | undefined | void;
+}
+
+/** `reset`: the connection breaks off. Else an answer as it is. */
+export type Fault = "reset" | { status: number; text?: string; headers?: Record<string, string> };
+
 export interface JsonApi {
+  habits: Habits;
   url: string;
   secureUrl: string;
   companies: Map<number, Company>;
@@ -33,6 +61,7 @@ export const API_KEY = "key-of-the-register";
 
 export async function startJsonApi(seeded: number): Promise<JsonApi> {
   const companies = new Map<number, Company>();
+  const habits: Habits = {};
   const calls: string[] = [];
   const madeByKey = new Map<string, Company>();
   let refusal: { status: number; headers: Record<string, string> } | null = null;
@@ -40,18 +69,22 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
   let lastId = 0;
   let lastTime = Date.now() - 60_000;
   let issued = 0;
-  const tick = (): string => new Date((lastTime = Math.max(lastTime + 1, Date.now() - 1000))).toISOString();
+  const clock = (): number => Date.now() + (habits.clockOffsetMs ?? 0);
+  const tick = (): string => {
+    lastTime = habits.clockOffsetMs === undefined ? Math.max(lastTime + 1, Date.now() - 1000) : clock();
+    return new Date(lastTime).toISOString();
+  };
 
   const create = (values: Partial<Company>): Company => {
     lastId += 1;
     const blank = { name: "", email: null, size: null, active: true, tags: [], address: { city: null } };
-    const company = { ...blank, ...values, id: lastId, updated_at: tick() };
+    const company = { ...blank, ...values, id: lastId, updated_at: tick(), version: 1 };
     companies.set(company.id, company);
     return company;
   };
   const touch = (id: number, values: Partial<Company>): void => {
     const company = companies.get(id);
-    if (company) companies.set(id, { ...company, ...values, id, updated_at: tick() });
+    if (company) companies.set(id, { ...company, ...values, id, updated_at: tick(), version: company.version + 1 });
   };
   for (let n = 1; n <= seeded; n += 1)
     create({
@@ -65,10 +98,23 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? "/", "http://register");
     const body = await bodyOf(request);
-    calls.push(`${request.method} ${url.pathname}${url.search}`);
+    const call = `${request.method} ${url.pathname}${url.search}`;
+    calls.push(call);
+    const answer = (fault: Fault): void => {
+      if (fault === "reset") return void request.socket.destroy();
+      response.writeHead(fault.status, { "content-type": "text/html", ...fault.headers });
+      response.end(fault.text ?? "");
+    };
+    const before = await habits.beforeCall?.(call);
+    if (before) return answer(before);
     const reply = (status: number, json: unknown, headers: Record<string, string> = {}): void => {
+      const after = habits.afterCall?.(call);
+      if (after) return answer(after);
       if (losing && request.method !== "GET") return void request.socket.destroy();
-      response.writeHead(status, { "content-type": "application/json", ...headers });
+      response.sendDate = habits.isTimeless !== true;
+      const date = habits.clockOffsetMs === undefined ? {} : { date: new Date(clock()).toUTCString() };
+      const times = habits.isTimeless ? {} : date;
+      response.writeHead(status, { "content-type": "application/json", ...times, ...headers });
       response.end(json === undefined ? "" : JSON.stringify(json));
     };
     if (refusal) {
@@ -91,28 +137,40 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
     const company = companies.get(Number(id));
     switch (request.method) {
       case "GET":
-        if (id === undefined) return listCompanies([...companies.values()], style, url, reply);
-        return company ? reply(200, company) : reply(404, { error: { message: "No such company" } });
+        if (id === undefined) return listCompanies(ordered([...companies.values()]), style, url, reply);
+        return company
+          ? reply(200, company, habits.etags ? { etag: etagOf(company) } : {})
+          : reply(404, { error: { message: "No such company" } });
       case "POST": {
-        const values = JSON.parse(body) as Partial<Company>;
+        const values = spelled(JSON.parse(body) as Partial<Company>);
         const key = request.headers["idempotency-key"];
         const known = typeof key === "string" ? madeByKey.get(key) : undefined;
         if (!values.name) return reply(422, { error: { message: "A company needs a name" } });
         const made = known ?? create(values);
         if (typeof key === "string") madeByKey.set(key, made);
-        return reply(201, made);
+        const location = `${url.pathname}/${made.id}`;
+        return habits.quiet ? reply(201, undefined, { location }) : reply(201, made, { location });
       }
       case "PATCH":
+      case "DELETE": {
         if (!company) return reply(404, { error: { message: "No such company" } });
-        touch(company.id, JSON.parse(body) as Partial<Company>);
+        const { version, ...values } = JSON.parse(body || "{}") as Partial<Company>;
+        const match = request.headers["if-match"];
+        if (habits.etags && match !== undefined && match !== etagOf(company))
+          return reply(412, { error: { message: "It was changed" } });
+        if (habits.versions && Number(version ?? url.searchParams.get("version")) !== company.version)
+          return reply(409, { error: { message: "It was changed" } });
+        if (request.method === "PATCH") touch(company.id, spelled(values));
+        else companies.delete(company.id);
+        if (habits.quiet || request.method === "DELETE") return reply(204, undefined);
         return reply(200, companies.get(company.id));
-      case "DELETE":
-        companies.delete(Number(id));
-        return company ? reply(204, undefined) : reply(404, { error: { message: "No such company" } });
+      }
       default:
         return reply(405, {});
     }
   };
+  const ordered = (all: Company[]): Company[] => all.sort(habits.order ?? ((left, right) => left.id - right.id));
+  const spelled = (values: Partial<Company>): Partial<Company> => habits.spell?.(values) ?? values;
   const listener = (request: IncomingMessage, response: ServerResponse): void => void handle(request, response);
   const servers = [
     createServer(listener),
@@ -122,6 +180,7 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
   const [port, securePort] = servers.map((server) => (server.address() as AddressInfo).port);
   return {
     url: `http://127.0.0.1:${port}`,
+    habits,
     secureUrl: `https://localhost:${securePort}`,
     companies,
     calls,
@@ -138,6 +197,8 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
   };
 }
 
+const etagOf = ({ id, version }: Company): string => `"${id}.${version}"`;
+
 type Reply = (status: number, json: unknown, headers?: Record<string, string>) => void;
 
 /** Lists in the order of ids, or of changes; pages as the first part of the path says. */
@@ -147,7 +208,7 @@ function listCompanies(all: Company[], style: string, url: URL, reply: Reply): v
   const email = query.get("email");
   const list = all
     .filter((company) => (!after || company.updated_at > after) && (!email || company.email === email))
-    .sort((a, b) => (style === "sorted" ? (a.updated_at < b.updated_at ? -1 : 1) : a.id - b.id));
+    .sort((a, b) => (style !== "sorted" ? 0 : a.updated_at < b.updated_at ? -1 : 1));
   const size = Number(query.get("size") ?? query.get("limit") ?? "1000");
   const start =
     style === "offset"

@@ -16,6 +16,8 @@ export interface PostgresServer {
   password: string;
   /** A superuser's client on a database; the caller ends it. */
   client(database?: string): Promise<pg.Client>;
+  /** Ends at once as in a crash, and starts again: recovers, and forgets its statistics. */
+  crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -24,7 +26,7 @@ const PASSWORD = "throw-away";
 const NOBODY = 65_534;
 
 /** Starts in about two seconds; stops and leaves nothing behind. */
-export async function startPostgresServer(): Promise<PostgresServer> {
+export async function startPostgresServer(extraSettings: Record<string, string> = {}): Promise<PostgresServer> {
   const binaries = binariesFolder();
   const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   const folder = mkdtempSync(join(tmpdir(), "accord-postgres-"));
@@ -63,12 +65,20 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     ssl: "on",
     ssl_cert_file: join(folder, "server.crt"),
     ssl_key_file: join(folder, "server.key"),
+    ...extraSettings,
   };
-  const server = spawn(
-    join(binaries, "postgres"),
-    ["-D", data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
-    { ...account, cwd: folder, stdio: "ignore" },
-  );
+  const start = (): ChildProcess =>
+    spawn(
+      join(binaries, "postgres"),
+      ["-D", data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
+      { ...account, cwd: folder, stdio: "ignore" },
+    );
+  let server = start();
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const ended = new Promise((resolve) => server.once("exit", resolve));
+    server.kill(signal);
+    await ended;
+  };
   const client = async (database = "postgres"): Promise<pg.Client> => {
     const made = new pg.Client({ host: "127.0.0.1", port, user: "postgres", password: PASSWORD, database });
     await made.connect();
@@ -81,10 +91,13 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     user: "postgres",
     password: PASSWORD,
     client,
+    async crash() {
+      await end("SIGQUIT");
+      server = start();
+      await untilReady(client, server);
+    },
     async stop() {
-      const ended = new Promise((resolve) => server.once("exit", resolve));
-      server.kill("SIGINT");
-      await ended;
+      await end("SIGINT");
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -106,6 +106,31 @@ describe("files in particular", () => {
     expect(records[1]).toMatchObject({ id: "plain.csv:2", values: { column_1: 2, column_2: "Bonn", column_3: 3 } });
   });
 
+  test("long rows make short pages, and all of them are read", async () => {
+    const long = "x".repeat(900_000);
+    put("long.csv", `id,text\n${Array.from({ length: 30 }, (_, index) => `${index + 1},${long}\n`).join("")}`);
+    const connection = connect();
+    const entity = await entityNamed(connection, "long");
+    const counts: number[] = [];
+    const { records } = await readToEnd(connection, { entity, cursor: null, pageSize: 2000 }, async (page) => {
+      counts.push(page.length);
+    });
+    expect(records.map(({ id }) => id)).toEqual(Array.from({ length: 30 }, (_, index) => String(index + 1)));
+    expect(Math.max(...counts)).toBeLessThanOrEqual(10);
+    rmSync(join(root, "long.csv"));
+  });
+
+  test("a folder of too many files is refused instead of being remembered file by file", async () => {
+    mkdirSync(join(root, "crowded", "daily"), { recursive: true });
+    for (let index = 0; index <= 10_000; index += 1) writeFileSync(join(root, "crowded", "daily", `${index}.csv`), "");
+    await expect(connect({ folder: "crowded" }).check()).rejects.toMatchObject({
+      kind: "configuration",
+      message: expect.stringContaining("10000"),
+      hint: expect.any(String),
+    });
+    rmSync(join(root, "crowded"), { recursive: true });
+  });
+
   test("[SYN-106] a range of time leaves out rows that changed at another one, where a column says when", async () => {
     put("dated.csv", "id,changed\n1,2026-01-01T10:00:00Z\n2,2026-01-02T10:00:00Z\n3,\n4,2026-01-03T10:00:00Z\n");
     const connection = connect();

@@ -16,7 +16,7 @@ import {
 import type { Value, Values } from "@accord/contracts/data/values";
 import { z } from "zod";
 import type { FilesConfig } from "./config.ts";
-import { hashOf, readRows, stateOf, type FileSource, type Row } from "./source.ts";
+import { hashOf, MAX_PAGE_BYTES, readRows, stateOf, type FileSource, type Row } from "./source.ts";
 
 /** The made-up field that identifies a row where no column does: file and line. */
 export const ROW_FIELD = "_row";
@@ -49,7 +49,8 @@ export async function readFiles(
   const bad: BadRecord[] = [];
   let { at } = position;
   const files = { ...position.files };
-  while (records.length + bad.length < request.pageSize) {
+  let room = MAX_PAGE_BYTES;
+  while (records.length + bad.length < request.pageSize && room > 0) {
     request.signal?.throwIfAborted();
     at = at ? await stillSame(sources, at) : await nextFile(sources, files);
     const name = at?.name;
@@ -63,8 +64,9 @@ export async function readFiles(
       };
     const most = request.pageSize - records.length - bad.length;
     const from = at.next.offset === 0 ? null : at.next;
-    const { rows, finished } = await readRows(source, config, { from, size: at.size, most });
+    const { rows, finished } = await readRows(source, config, { from, size: at.size, most, maxBytes: room });
     convert(source, rows, records, bad);
+    room -= (rows.at(-1)?.next.offset ?? at.next.offset) - at.next.offset;
     at = { ...at, next: rows.at(-1)?.next ?? at.next };
     if (finished) {
       const { name: done, ...state } = at;

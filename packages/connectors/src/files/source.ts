@@ -2,7 +2,8 @@
 import { ConnectorError } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
 import { createHash } from "node:crypto";
-import { open, readdir, stat, type FileHandle } from "node:fs/promises";
+import type { Dirent } from "node:fs";
+import { open, opendir, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import type { FilesConfig } from "./config.ts";
 import { decode, isData, layoutOf, type Layout } from "./layout.ts";
@@ -44,9 +45,18 @@ export async function listEntities(folder: string): Promise<Map<string, FileSour
   return entities;
 }
 
-async function entriesOf(folder: string) {
+/** Files and folders looked at in one folder; the position of a reader remembers each file. */
+const MAX_ENTRIES = 10_000;
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
   try {
-    const entries = await readdir(folder, { withFileTypes: true });
+    const entries: Dirent[] = [];
+    for await (const entry of await opendir(folder)) {
+      if (entries.push(entry) > MAX_ENTRIES)
+        throw new ConnectorError("configuration", `${folder.split("/").at(-1)} holds more than ${MAX_ENTRIES} files.`, {
+          hint: "Move files that were read to another folder.",
+        });
+    }
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     throw fileError(error, folder);
@@ -118,21 +128,25 @@ async function withFile<Result>(path: string, work: (file: FileHandle) => Promis
 export const readLayout = (source: FileSource, config: FilesConfig): Promise<Layout> =>
   withFile(source.path, (file) => layoutOf(file, source.name, config));
 
+/** Bytes of rows read at once; the row that reaches it is the last. */
+export const MAX_PAGE_BYTES = 8_000_000;
+
 /**
- * Up to `most` rows from a place (null: the first row) on, not beyond `size` bytes. `finished` when there are no more.
- * Memory stays bounded by the chunk size, whatever the file's.
+ * Up to `most` rows from a place (null: the first row) on, not beyond `size` bytes of the file nor more than `maxBytes` of
+ * rows. `finished` when there are no more. Memory stays bounded, whatever the file's size.
  */
 export async function readRows(
   source: FileSource,
   config: FilesConfig,
-  request: { from: { offset: number; line: number } | null; size: number; most: number },
+  request: { from: { offset: number; line: number } | null; size: number; most: number; maxBytes?: number },
 ): Promise<{ rows: Row[]; finished: boolean; layout: Layout }> {
   return withFile(source.path, async (file) => {
     const layout = await layoutOf(file, source.name, config);
     let place = request.from ?? layout.start;
     const rows: Row[] = [];
     let length = CHUNK;
-    while (rows.length < request.most && place.offset < request.size) {
+    const end = place.offset + (request.maxBytes ?? MAX_PAGE_BYTES);
+    while (rows.length < request.most && place.offset < request.size && place.offset < end) {
       const wanted = Math.min(length, request.size - place.offset);
       const { buffer, bytesRead } = await file.read(Buffer.alloc(wanted), 0, wanted, place.offset);
       if (bytesRead === 0) break;
@@ -152,7 +166,7 @@ export async function readRows(
       for (const row of cut) rows.push(rowOf(row, layout, config));
       place = { offset: last.end, line: last.line + last.lines };
     }
-    return { rows, finished: rows.length < request.most, layout };
+    return { rows, finished: rows.length < request.most && place.offset < end, layout };
   });
 }
 

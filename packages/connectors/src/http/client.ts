@@ -30,6 +30,8 @@ export interface CallOptions {
   /** A complete address the system handed out for the next page, instead of the spec's path. */
   link?: string;
   signal?: AbortSignal;
+  /** Called right before each request leaves; what it throws keeps the request from being sent. */
+  beforeSend?: () => void;
 }
 
 export interface HttpClient {
@@ -37,6 +39,8 @@ export interface HttpClient {
   call(spec: CallSpec, options?: CallOptions): Promise<Answer>;
   /** The answer's JSON; throws a classified error unless the status is a success. */
   callJson(spec: CallSpec, options?: CallOptions): Promise<{ json: Value; answer: Answer }>;
+  /** What the system says is wrong, in its own words; null when it says nothing. */
+  reason(answer: Answer): string | null;
   /** Classifies a refusal, with the message the system gave. */
   refusal(answer: Answer): ConnectorError;
 }
@@ -47,7 +51,7 @@ export function openHttpClient(context: ConnectContext, config: HttpConfig): Htt
   const sign = signerOf(context, config);
   const errorAt = config.errorSelector === "" ? null : compileSelector(config.errorSelector);
   const once = async (spec: CallSpec, options: CallOptions, renew: boolean): Promise<Answer> => {
-    const { facts = {}, signal } = options;
+    const { facts = {}, beforeSend } = options;
     const url = addressOf(config, spec, options);
     const headers: Record<string, string> = { accept: "application/json" };
     for (const { name, value } of [...config.headers, ...spec.headers])
@@ -57,14 +61,9 @@ export function openHttpClient(context: ConnectContext, config: HttpConfig): Htt
     if (body !== undefined) headers["content-type"] ??= "application/json";
     await sign(url, headers, renew);
     const timeoutMs = config.timeoutSeconds * 1000;
-    return sendRequest(context, {
-      method: spec.method,
-      url,
-      headers,
-      body,
-      timeoutMs,
-      signal: signal ?? context.signal,
-    });
+    const signal = options.signal ? AbortSignal.any([options.signal, context.signal]) : context.signal;
+    beforeSend?.();
+    return sendRequest(context, { method: spec.method, url, headers, body, timeoutMs, signal });
   };
   const refusal = (answer: Answer): ConnectorError =>
     classifyStatus(answer.status, answer.headers, answer.place, reasonIn(answer, errorAt));
@@ -76,6 +75,7 @@ export function openHttpClient(context: ConnectContext, config: HttpConfig): Htt
   return {
     call,
     refusal,
+    reason: (answer) => reasonIn(answer, errorAt),
     async callJson(spec, options) {
       const answer = await call(spec, options);
       if (!answer.ok) throw refusal(answer);

@@ -1,7 +1,7 @@
 /** What a JSON API connection needs: base address, how to sign in, and its entities. */
 import type { AuthMethod } from "@accord/connector-sdk";
 import type { InputDefinition } from "@accord/contracts/config/inputs";
-import { HttpEntityConfig, HttpHeader } from "@accord/contracts/connections/http-entity";
+import { concurrencyProblem, HttpEntityConfig, HttpHeader } from "@accord/contracts/connections/http-entity";
 import { z } from "zod";
 
 const Address = z
@@ -36,6 +36,11 @@ export const HttpConfig = z
     for (const [at, name] of names.entries())
       if (names.indexOf(name) !== at)
         context.addIssue({ code: "custom", path: ["entities", at, "apiName"], message: "is used twice" });
+    for (const [index, entity] of config.entities.entries()) {
+      const problem = concurrencyProblem(entity);
+      if (problem)
+        context.addIssue({ code: "custom", path: ["entities", index, ...problem.path], message: problem.message });
+    }
   });
 export type HttpConfig = z.output<typeof HttpConfig>;
 

@@ -12,41 +12,10 @@ import type { SystemUnderTest } from "@accord/connector-sdk/test-kit";
 import type { HttpEntityInput } from "@accord/contracts/connections/http-entity";
 import type { Values } from "@accord/contracts/data/values";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { API_KEY, startJsonApi, type JsonApi } from "../../test-systems/json-api.ts";
+import { API_KEY, startJsonApi, type Habits, type JsonApi } from "../../test-systems/json-api.ts";
+import { companies, configFor } from "../../test-systems/json-api-entities.ts";
 import { closedPort, silentPort } from "../../test-systems/tcp-faults.ts";
 import { httpConnector, previewEntity } from "./index.ts";
-
-type Paging = NonNullable<HttpEntityInput["list"]["paging"]>;
-
-const companies = (style: string, paging: Paging, list: Partial<HttpEntityInput["list"]> = {}): HttpEntityInput => ({
-  apiName: "companies",
-  displayName: "Company",
-  idField: "id",
-  watermarkField: "updated_at",
-  missingMeansDeleted: true,
-  fields: [
-    { apiName: "id", displayName: "Id", dataType: "integer", updateable: false, initializable: false },
-    { apiName: "name", displayName: "Name" },
-    { apiName: "email", displayName: "E-mail" },
-    { apiName: "size", displayName: "Size", dataType: "integer" },
-    { apiName: "active", displayName: "Active", dataType: "boolean" },
-    { apiName: "tags", displayName: "Tags", isMultiValueField: true },
-    { apiName: "city", displayName: "City", path: "address.city" },
-    { apiName: "updated_at", displayName: "Updated", dataType: "datetime", updateable: false },
-  ],
-  list: {
-    path: `/${style}/companies`,
-    recordSelector: "items",
-    paging,
-    watermark: { param: "updated_after", overlapSeconds: 2 },
-    ...list,
-  },
-  getById: { path: `/${style}/companies/{{id}}` },
-  lookup: { path: `/${style}/companies?email={{value}}`, recordSelector: "items", field: "email" },
-  create: { method: "POST", path: `/${style}/companies`, idempotencyHeader: "Idempotency-Key" },
-  update: { method: "PATCH", path: `/${style}/companies/{{id}}` },
-  delete: { method: "DELETE", path: `/${style}/companies/{{id}}` },
-});
 
 const nothing: HttpEntityInput = {
   apiName: "nothing",
@@ -56,11 +25,9 @@ const nothing: HttpEntityInput = {
   list: { path: "/all/nothing", recordSelector: "items" },
 };
 
-const configFor = (url: string, entities: HttpEntityInput[]): Values =>
-  JSON.parse(JSON.stringify({ baseUrl: url, errorSelector: "error.message", timeoutSeconds: 1, entities })) as Values;
-
-async function startSystem(entity: HttpEntityInput): Promise<SystemUnderTest> {
+async function startSystem(entity: HttpEntityInput, habits: Habits = {}): Promise<SystemUnderTest> {
   const api = await startJsonApi(30);
+  Object.assign(api.habits, habits);
   const silent = await silentPort();
   const entities = [entity, nothing];
   let made = 0;
@@ -140,6 +107,27 @@ describe.each(KINDS)("with %s", (_, entity) => {
   testConnector({ definition: httpConnector, start: () => startSystem(entity) });
 });
 
+const byOffset = companies("offset", { kind: "offset", size: 8 });
+const version = { apiName: "version", displayName: "Version", dataType: "integer" as const, updateable: false };
+const withVersions: HttpEntityInput = { ...byOffset, fields: [...(byOffset.fields ?? []), version] };
+const WRITING: [string, HttpEntityInput, Habits][] = [
+  ["ETags", { ...byOffset, concurrency: { kind: "etag" } }, { etags: true }],
+  ["ETags and answers without a record", { ...byOffset, concurrency: { kind: "etag" } }, { etags: true, quiet: true }],
+  [
+    "a version in the body",
+    { ...withVersions, concurrency: { kind: "versionField", field: "version" } },
+    { versions: true },
+  ],
+  [
+    "a version in the address",
+    { ...withVersions, concurrency: { kind: "versionField", field: "version", sendAs: "query" } },
+    { versions: true },
+  ],
+];
+describe.each(WRITING)("with %s", (_, entity, habits) => {
+  testConnector({ definition: httpConnector, start: () => startSystem(entity, habits) });
+});
+
 describe("JSON APIs in particular", () => {
   let api: JsonApi;
   beforeAll(async () => {
@@ -198,7 +186,7 @@ describe("JSON APIs in particular", () => {
     });
   });
 
-  test("text in a number field, a missing id and an id twice on a page are reported one by one; the rest is read", async () => {
+  test("text in a number field costs that field alone; the rest is read", async () => {
     api.touch(2, { size: "many" as never });
     const entity = companies("all", { kind: "none" });
     const connection = connect(entity);
@@ -209,15 +197,14 @@ describe("JSON APIs in particular", () => {
       mode: "all",
       pageSize: 100,
     });
-    expect(page.records).toHaveLength(11);
-    expect(page.bad).toEqual([
-      {
-        place: "id 2",
-        id: "2",
-        message: 'Size: "many" is not a whole number.',
-        excerpt: expect.stringContaining("many"),
-      },
-    ]);
+    expect(page.records).toHaveLength(12);
+    expect(page.bad).toBeUndefined();
+    expect(page.records.find(({ id }) => id === "2")).toEqual({
+      id: "2",
+      values: expect.not.objectContaining({ size: expect.anything() }),
+      badFields: [{ field: "size", message: 'Size: "many" is not a whole number.', excerpt: '"many"' }],
+      modifiedAt: expect.any(String),
+    });
     api.touch(2, { size: 1 });
   });
 

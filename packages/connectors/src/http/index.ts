@@ -1,18 +1,14 @@
 /** JSON over HTTP, described instead of programmed: sign-in, paging, record paths, and how to create, change and delete. */
-import {
-  ConnectorError,
-  compileSelector,
-  defineConnector,
-  type Capability,
-  type Connection,
-  type SourceRecord,
-} from "@accord/connector-sdk";
+import { ConnectorError, defineConnector, type Capability, type Connection } from "@accord/connector-sdk";
 import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
 import { openHttpClient, type HttpClient } from "./client.ts";
 import { HTTP_AUTH_METHODS, HTTP_CONFIG_FIELDS, HttpConfig } from "./config.ts";
 import { pageRequest, START } from "./paging.ts";
-import { listIn, readList } from "./read.ts";
+import { listIn } from "./fetch-page.ts";
+import { writeMode } from "./precondition.ts";
+import { readList } from "./read.ts";
 import { mapRecords, schemaOf } from "./records.ts";
+import { readSingle } from "./single-read.ts";
 import { writeRecords } from "./write.ts";
 
 export { previewEntity, type EntityPreview } from "./preview.ts";
@@ -39,6 +35,8 @@ export const httpConnector = defineConnector({
     "update",
     "delete",
     "idempotentCreate",
+    "conditionalWrite",
+    "checkedWrite",
     "userEditableId",
     "userEditableWatermark",
   ],
@@ -59,6 +57,7 @@ export const httpConnector = defineConnector({
   connect(context, config): Connection {
     const client = openHttpClient(context, config);
     const now = context.now;
+    const equalReadBacks = new Map<string, number>();
     const configured = (apiName: string): HttpEntityConfig => {
       const entity = config.entities.find((candidate) => candidate.apiName === apiName);
       if (entity) return entity;
@@ -75,15 +74,15 @@ export const httpConnector = defineConnector({
       },
       read: (request) => readList({ entity: configured(request.entity.apiName), client, now }, request),
       async listIds({ entity, cursor, signal, pageSize }) {
-        const reader = { entity: configured(entity.apiName), client, now };
+        const reader = { entity: configured(entity.apiName), client, now, mustBeWhole: true };
         const page = await readList(reader, { entity, fields: [], cursor, mode: "all", pageSize, signal });
         return { ids: page.records.map((record) => record.id), cursor: page.cursor, drained: page.drained };
       },
       async getByIds({ entity, fields, ids }) {
-        const found = await inLanes(ids, config.parallelWrites, (id) =>
-          getOne(client, configured(entity.apiName), { entity, fields, id }),
-        );
-        return found.flatMap((record) => record ?? []);
+        const spec = configured(entity.apiName);
+        const map = mapRecords(spec, entity, fields);
+        const reads = await inLanes(ids, config.parallelWrites, (id) => readSingle(client, spec, map, id));
+        return reads.flatMap((read) => read?.record ?? []);
       },
       async lookup({ entity, fields, field, values }) {
         const spec = configured(entity.apiName);
@@ -98,13 +97,19 @@ export const httpConnector = defineConnector({
         });
         return pages.flat();
       },
-      write: (request) => writeRecords(client, configured(request.entity.apiName), request, config.parallelWrites),
+      write: (request) =>
+        writeRecords(client, configured(request.entity.apiName), request, {
+          parallel: config.parallelWrites,
+          equalReadBacks,
+        }),
       close: async () => {},
     };
   },
 });
 
 function capabilitiesOf(entity: HttpEntityConfig): Capability[] {
+  const mode = writeMode(entity);
+  const isChanged = entity.update || entity.delete;
   const has: [Capability, unknown][] = [
     ["read", true],
     ["readChanges", entity.list.watermark],
@@ -117,6 +122,8 @@ function capabilitiesOf(entity: HttpEntityConfig): Capability[] {
     ["update", entity.update],
     ["delete", entity.delete],
     ["idempotentCreate", entity.create?.idempotencyHeader],
+    ["conditionalWrite", isChanged && mode === "conditional"],
+    ["checkedWrite", isChanged && mode === "checked"],
     ["userEditableId", true],
     ["userEditableWatermark", true],
   ];
@@ -133,23 +140,6 @@ async function check(client: HttpClient, config: HttpConfig): Promise<void> {
   const answer = await client.call(spec);
   // The bare base address often answers "not found": reaching it with accepted credentials is what counts.
   if (!answer.ok && (config.checkPath || answer.status !== 404)) throw client.refusal(answer);
-}
-
-async function getOne(
-  client: HttpClient,
-  spec: HttpEntityConfig,
-  { entity, fields, id }: { entity: Parameters<typeof mapRecords>[1]; fields: string[]; id: string },
-): Promise<SourceRecord | null> {
-  if (!spec.getById)
-    throw new ConnectorError("invalidRequest", `${entity.displayName} can't be asked for single records.`, {
-      hint: "Describe the endpoint that answers one record in the entity's settings.",
-    });
-  const answer = await client.call(spec.getById, { facts: { id } });
-  if (answer.status === 404 || answer.status === 410) return null;
-  if (!answer.ok) throw client.refusal(answer);
-  const record = compileSelector(spec.getById.recordSelector)(JSON.parse(answer.text || "null"));
-  const [read] = record ? mapRecords(spec, entity, fields).read([record]).records : [];
-  return read && !read.deleted ? read : null;
 }
 
 /** Runs calls side by side, at most `lanes` at a time; answers in order. */

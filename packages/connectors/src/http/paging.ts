@@ -4,10 +4,10 @@ import type { HttpEntityConfig, HttpPaging } from "@accord/contracts/connections
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 
-/** Where a page is. `seam`: id of the last record before an offset, read again to notice that the list moved. */
+/** Where a page is. `seam`: id of the last record before it, by which is noticed that the list moved. */
 export const PagePlace = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("start") }),
-  z.strictObject({ kind: z.literal("page"), number: z.int() }),
+  z.strictObject({ kind: z.literal("page"), number: z.int(), seam: z.string().nullable().default(null) }),
   z.strictObject({ kind: z.literal("offset"), offset: z.int(), seam: z.string().nullable() }),
   z.strictObject({ kind: z.literal("cursor"), cursor: z.string() }),
   z.strictObject({ kind: z.literal("link"), url: z.string() }),
@@ -81,16 +81,18 @@ export function nextPlace(entity: HttpEntityConfig, place: PagePlace, answer: Pa
   const { paging, stop, pagesAhead } = entity.list;
   if (answer.count === 0 || paging.kind === "none") return null;
   if (stop.hasMoreSelector !== "" && isNo(compileSelector(stop.hasMoreSelector)(answer.json))) return null;
-  if (stop.totalSelector !== "") {
-    const total = Number(compileSelector(stop.totalSelector)(answer.json) ?? Number.NaN);
-    if (Number.isFinite(total) && answer.read >= total) return null;
-  }
+  const total = totalIn(entity, answer.json);
+  if (total !== null && answer.read >= total) return null;
   const size = pageSizeOf(paging);
   if (stop.shortPage && size !== null && answer.count < size && (paging.kind === "page" || paging.kind === "offset"))
     return null;
   switch (paging.kind) {
     case "page":
-      return { kind: "page", number: (place.kind === "page" ? place.number : paging.firstPage) + 1 };
+      return {
+        kind: "page",
+        number: (place.kind === "page" ? place.number : paging.firstPage) + 1,
+        seam: pagesAhead > 0 || !paging.readAgain ? null : answer.lastId,
+      };
     case "offset": {
       const overlap = place.kind === "offset" && place.seam !== null ? 1 : 0;
       const offset = (place.kind === "offset" ? place.offset : 0) + answer.count - overlap;
@@ -112,6 +114,13 @@ export function nextPlace(entity: HttpEntityConfig, place: PagePlace, answer: Pa
     default:
       return paging satisfies never;
   }
+}
+
+/** How many records the API says there are; null when it says nothing. */
+export function totalIn({ list }: HttpEntityConfig, json: Value): number | null {
+  if (list.stop.totalSelector === "") return null;
+  const total = Number(compileSelector(list.stop.totalSelector)(json) ?? Number.NaN);
+  return Number.isFinite(total) ? total : null;
 }
 
 /** An API that answers the same next page again would be asked for ever. */

@@ -5,6 +5,7 @@ import {
   ConnectorError,
   Misfit,
   parseSelector,
+  type BadField,
   type BadRecord,
   type Selector,
   type SourceRecord,
@@ -14,7 +15,7 @@ import type { EntitySchema } from "@accord/contracts/data/schema";
 import { EntitySchema as EntitySchemaParser, FieldSchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 
-const pathOf = (field: HttpField): string => (field.path === "" ? childOf(field.apiName) : field.path);
+export const pathOf = (field: HttpField): string => (field.path === "" ? childOf(field.apiName) : field.path);
 /** A bare name may hold dots: it is one key, not a path. */
 const childOf = (name: string): string => (/^[\w-]+$/.test(name) ? name : `["${name}"]`);
 
@@ -37,6 +38,8 @@ export function schemaOf(entity: HttpEntityConfig): EntitySchema {
 export interface RecordMap {
   /** Records and those that can't be used, in the order of the list. */
   read(list: readonly Value[]): { records: SourceRecord[]; bad: BadRecord[] };
+  /** One record; null when it has no id. */
+  readOne(json: Value): SourceRecord | null;
   /** JSON of a record to send: each value at its field's path. */
   write(values: Values): Value;
   idOf(record: Value | undefined): string | null;
@@ -70,61 +73,77 @@ export function mapRecords(entity: HttpEntityConfig, schema: EntitySchema, wante
   return {
     idOf,
     write: (values) => writeRecord(byName, values),
+    readOne(json) {
+      const id = idOf(json);
+      if (id === null) return null;
+      const told = readers.filter(({ get }) => get(json) !== undefined);
+      return sourceRecord(id, readValues(json, told), watermarkField, isDeleted);
+    },
     read(list) {
       // What none of them has is not there any more: that is no blank.
       const told = readers.filter(({ get }) => list.some((json) => get(json) !== undefined));
       const records: SourceRecord[] = [];
       const bad: BadRecord[] = [];
-      const seen = new Set<string>();
-      list.forEach((json, at) => {
+      const indexes = new Map<string, number>();
+      list.forEach((json, index) => {
         const id = idOf(json);
         if (id === null) {
-          bad.push(badRecord(`record ${at + 1} of the page`, `It has no ${idPath.displayName}.`, json));
-        } else if (seen.has(id)) bad.push(badRecord(`id ${id}`, "The same id appears twice on one page.", json));
-        else {
-          seen.add(id);
-          const values: Values = {};
-          const misfit = readValues(json, told, values);
-          if (misfit) bad.push({ ...badRecord(`id ${id}`, misfit, json), id });
-          else records.push(sourceRecord(id, values, watermarkField, isDeleted(values)));
+          bad.push(badRecord(`record ${index + 1} of the page`, `It has no ${idPath.displayName}.`, json));
+          return;
         }
+        const record = sourceRecord(id, readValues(json, told), watermarkField, isDeleted);
+        const earlier = indexes.get(id);
+        if (earlier === undefined) indexes.set(id, records.push(record) - 1);
+        else if (!isOlder(record, records[earlier])) records[earlier] = record;
       });
       return { records, bad };
     },
   };
 }
 
-function readValues(
-  json: Value,
-  readers: readonly {
-    name: string;
-    label: string;
-    get(value: Value): Value | undefined;
-    conform(value: Value | undefined): Value;
-  }[],
-  values: Values,
-): string | null {
+/** A list that moves while a page is put together may hold a record twice: the later copy counts unless it says it is older. */
+const isOlder = (left: SourceRecord, right: SourceRecord | undefined): boolean =>
+  left.modifiedAt !== undefined && right?.modifiedAt !== undefined && left.modifiedAt < right.modifiedAt;
+
+interface FieldReader {
+  name: string;
+  label: string;
+  get(value: Value): Value | undefined;
+  conform(value: Value | undefined): Value;
+}
+
+type ReadValues = Pick<SourceRecord, "values" | "badFields">;
+
+/** Characters told of a value that can't be used. */
+const EXCERPT = 300;
+
+/** A value that does not fit its field costs that field alone. */
+function readValues(json: Value, readers: readonly FieldReader[]): ReadValues {
+  const values: Values = {};
+  const badFields: BadField[] = [];
   for (const { name, label, get, conform } of readers) {
+    const value = get(json);
     try {
-      values[name] = conform(get(json));
+      values[name] = conform(value);
     } catch (error) {
-      if (error instanceof Misfit) return `${label}: ${error.message}.`;
-      throw error;
+      if (!(error instanceof Misfit)) throw error;
+      const excerpt = JSON.stringify(value ?? null).slice(0, EXCERPT);
+      badFields.push({ field: name, message: `${label}: ${error.message}.`, excerpt });
     }
   }
-  return null;
+  return badFields.length > 0 ? { values, badFields } : { values };
 }
 
 function sourceRecord(
   id: string,
-  values: Values,
+  read: ReadValues,
   watermark: string | null | undefined,
-  deleted: boolean,
+  isDeleted: (values: Values) => boolean,
 ): SourceRecord {
-  const record: SourceRecord = { id, values };
-  const modifiedAt = watermark ? values[watermark] : null;
+  const record: SourceRecord = { id, ...read };
+  const modifiedAt = watermark ? read.values[watermark] : null;
   if (typeof modifiedAt === "string") record.modifiedAt = modifiedAt;
-  if (deleted) record.deleted = true;
+  if (isDeleted(read.values)) record.deleted = true;
   return record;
 }
 
@@ -141,7 +160,7 @@ function deletion(entity: HttpEntityConfig): (values: Values) => boolean {
 const badRecord = (place: string, message: string, json: Value): BadRecord => ({
   place,
   message,
-  excerpt: JSON.stringify(json).slice(0, 300),
+  excerpt: JSON.stringify(json).slice(0, EXCERPT),
 });
 
 function writeRecord(fields: ReadonlyMap<string, HttpField>, values: Values): Value {
@@ -154,7 +173,7 @@ function writeRecord(fields: ReadonlyMap<string, HttpField>, values: Values): Va
 }
 
 /** Sets a value at a path of names; other kinds of steps can only be read. */
-function put(record: Values, path: Selector, value: Value): void {
+export function put(record: Values, path: Selector, value: Value): void {
   let target = record;
   for (const [at, step] of path.entries()) {
     if (step.kind !== "key") return;

@@ -1,154 +1,240 @@
-/** Writes one record a call, several at a time, each record's own calls in order; every outcome told apart. */
+/**
+ * Writes one record a call, several at a time, each record's own calls in order; every outcome told apart.
+ *
+ * Who is at fault decides what happens next. A refusal (4xx) is the record's own. 401, 403, 429 and 503 stop the whole
+ * request. 500, 502, 504, time-outs, connections that break off and web pages instead of JSON may be either: alone the
+ * record is tried again later, after several in a row the system is taken to have failed and nothing more is sent.
+ */
 import {
-  compileSelector,
+  comparableValues,
   ConnectorError,
-  jsonOf,
-  type Answer,
-  type WriteOperation,
+  holdsExpected,
   type WriteOutcome,
+  type WriteRequest,
 } from "@accord/connector-sdk";
 import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
-import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Value } from "@accord/contracts/data/values";
-import type { CallOptions, CallSpec, HttpClient } from "./client.ts";
+import type { HttpClient } from "./client.ts";
+import { needsVersion, versionOf, writeMode } from "./precondition.ts";
 import { mapRecords, type RecordMap } from "./records.ts";
+import { createdId, sendWrite, specOf, writtenRecord, type Operation, type SentWrite } from "./send-write.ts";
+import { readSingle, type SingleRead } from "./single-read.ts";
+import { storedValuesOf, type StoredValues } from "./stored-values.ts";
 
-interface WriteSpec extends CallSpec {
-  recordSelector?: string;
-  idSelector?: string;
-  idempotencyHeader?: string;
-}
+/** System failures in a row after which a system is left alone. */
+const MAX_FAILURES_IN_A_ROW = 3;
+const STOPPED = "The write was stopped before it was sent.";
+/** Versions tried for one record that others keep changing where nothing is compared. */
+const MAX_VERSIONS = 3;
 
-/** What stopped the whole request: the system asks to wait, or refuses everything. */
-interface Halt {
-  error: ConnectorError;
+/** What the operations of one request share. */
+interface Batch {
+  client: HttpClient;
+  entity: HttpEntityConfig;
+  request: WriteRequest;
+  /** All fields of a record. */
+  map: RecordMap;
+  /** What is compared, and answered when it differs. */
+  comparedMap: RecordMap;
+  stored: StoredValues;
+  /** Why nothing more is sent. */
+  halt: ConnectorError | null;
+  failuresInARow: number;
 }
 
 export async function writeRecords(
   client: HttpClient,
   entity: HttpEntityConfig,
-  request: { entity: EntitySchema; operations: WriteOperation[] },
-  parallel: number,
+  request: WriteRequest,
+  options: { parallel: number; equalReadBacks: Map<string, number> },
 ): Promise<WriteOutcome[]> {
-  const outcomes: WriteOutcome[] = [];
-  const halt: { by: Halt | null } = { by: null };
   const map = mapRecords(
     entity,
     request.entity,
     entity.fields.map((field) => field.apiName),
   );
+  const batch: Batch = {
+    client,
+    entity,
+    request,
+    map,
+    comparedMap: mapRecords(entity, request.entity, comparedFields(entity, request)),
+    stored: storedValuesOf(client, entity, map, options.equalReadBacks),
+    halt: null,
+    failuresInARow: 0,
+  };
+  const outcomes: WriteOutcome[] = [];
   const lanes = lanesOf(request.operations);
   const work = async (): Promise<void> => {
     for (let lane = lanes.shift(); lane; lane = lanes.shift())
-      for (const { at, operation } of lane) {
-        if (halt.by) outcomes[at] = later(halt.by.error);
-        else outcomes[at] = await writeOne(client, entity, map, operation, halt);
-      }
+      for (const { index, operation } of lane) outcomes[index] = await writeOne(batch, operation);
   };
-  await Promise.all(Array.from({ length: Math.min(parallel, lanes.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(options.parallel, lanes.length) }, work));
   // Nothing was done at all: the whole request failed, and may be repeated as a whole.
-  if (halt.by && outcomes.every((outcome) => outcome.status === "retry")) throw halt.by.error;
+  if (batch.halt && !request.signal?.aborted && outcomes.every((outcome) => outcome.status === "retry"))
+    throw batch.halt;
   return outcomes;
 }
 
-const later = (error: ConnectorError): WriteOutcome => ({
-  status: "retry",
-  message: error.message,
-  retryAfterMs: error.retryAfterMs,
-});
+function comparedFields(entity: HttpEntityConfig, { fields, operations }: WriteRequest): string[] {
+  const names = new Set(fields);
+  for (const operation of operations)
+    if (operation.kind !== "create") for (const field in operation.expected) names.add(field);
+  if (entity.concurrency?.kind === "versionField") names.add(entity.concurrency.field);
+  return [...names];
+}
 
-type Lane = { at: number; operation: WriteOperation }[];
+type Lane = { index: number; operation: Operation }[];
 
 /** Operations on one record stay in order; different records may go side by side. */
-function lanesOf(operations: readonly WriteOperation[]): Lane[] {
+function lanesOf(operations: readonly Operation[]): Lane[] {
   const lanes = new Map<string, Lane>();
-  for (const [at, operation] of operations.entries()) {
-    const key = operation.kind === "create" ? `create ${at}` : `id ${operation.id}`;
+  for (const [index, operation] of operations.entries()) {
+    const key = operation.kind === "create" ? `create ${index}` : `id ${operation.id}`;
     const lane = lanes.get(key);
-    if (lane) lane.push({ at, operation });
-    else lanes.set(key, [{ at, operation }]);
+    if (lane) lane.push({ index, operation });
+    else lanes.set(key, [{ index, operation }]);
   }
   return [...lanes.values()];
 }
 
-async function writeOne(
-  client: HttpClient,
-  entity: HttpEntityConfig,
-  map: RecordMap,
-  operation: WriteOperation,
-  halt: { by: Halt | null },
-): Promise<WriteOutcome> {
-  const spec: WriteSpec | null | undefined = entity[operation.kind];
-  if (!spec)
-    return {
-      status: "rejected",
-      code: "not_supported",
-      message: `${entity.displayName} can't be ${operation.kind}d here.`,
-    };
-  let answer: Answer;
+async function writeOne(batch: Batch, operation: Operation): Promise<WriteOutcome> {
+  const { entity, request } = batch;
+  if (batch.halt) return later(batch.halt, true);
+  if (request.signal?.aborted) return { status: "retry", message: STOPPED, neverSent: true };
+  const spec = specOf(entity, operation);
+  if (!spec) {
+    const message = `${entity.displayName} can't be ${operation.kind}d here.`;
+    return { status: "rejected", code: "not_supported", message };
+  }
+  if (operation.kind === "create") return outcomeOf(batch, operation, await send(batch, operation, null));
+  const isCompared = operation.expected !== undefined && writeMode(entity) !== "unchecked";
+  let mustRead = isCompared || needsVersion(entity);
+  for (let attempt = 1; ; attempt += 1) {
+    const read = mustRead ? await present(batch, operation) : null;
+    if (read && "status" in read) return read;
+    const version = read ? versionOf(entity, read) : null;
+    const sent = await send(batch, operation, version);
+    const isOutdated = await refusesVersion(batch, operation, sent, version);
+    if (isOutdated && attempt < MAX_VERSIONS) mustRead = true;
+    else if (isOutdated) return { status: "retry", message: "The record keeps changing there." };
+    else return outcomeOf(batch, operation, sent);
+  }
+}
+
+/** The record as it stands there, or what comes of its not being as expected. */
+async function present(
+  batch: Batch,
+  operation: Exclude<Operation, { kind: "create" }>,
+): Promise<SingleRead | WriteOutcome> {
+  const { client, entity, comparedMap, request } = batch;
   try {
-    answer = await client.call(spec, optionsFor(entity, map, spec, operation));
+    const read = await readSingle(client, entity, comparedMap, operation.id, { signal: request.signal });
+    batch.failuresInARow = 0;
+    if (!read) return { status: "missing" };
+    if (operation.expected && !holdsExpected(operation.expected, comparableValues(read.record)))
+      return { status: "conflict", record: read.record };
+    return read;
   } catch (error) {
-    if (!(error instanceof ConnectorError)) throw error;
-    if (error.neverSent) {
-      halt.by ??= { error };
-      return later(error);
-    }
-    return operation.kind === "create" ? { status: "unknown", message: error.message } : later(error);
+    const failure = connectorErrorOf(error, request);
+    judge(batch, failure);
+    if (!failure.retryable && batch.halt === null)
+      return { status: "rejected", code: "refused", message: failure.message };
+    return later(failure, true);
   }
-  return answer.ok ? done(spec, map, operation, answer) : refused(client.refusal(answer), operation, answer, halt);
 }
 
-function optionsFor(entity: HttpEntityConfig, map: RecordMap, spec: WriteSpec, operation: WriteOperation): CallOptions {
-  const record: Value = operation.kind === "delete" ? {} : map.write(operation.values);
-  const values: Value = operation.kind === "delete" ? {} : operation.values;
-  const id = operation.kind === "create" ? null : operation.id;
-  const options: CallOptions = { facts: { id, record: values, json: record, key: operation.idempotencyKey } };
-  if (operation.kind !== "delete") options.body = record;
-  if (spec.idempotencyHeader) options.headers = { [spec.idempotencyHeader.toLowerCase()]: operation.idempotencyKey };
-  return options;
+/** Whether the API found the version to be an older one; a 409 may also be about something else. */
+async function refusesVersion(
+  { client, comparedMap, entity, request }: Batch,
+  operation: Exclude<Operation, { kind: "create" }>,
+  { answer }: SentWrite,
+  version: Value,
+): Promise<boolean> {
+  if (answer === null || writeMode(entity) !== "conditional") return false;
+  // "Precondition required": this API takes no change without a version.
+  if (answer.status === 428) return version === null;
+  if (version === null) return false;
+  if (answer.status !== 409) return answer.status === 412;
+  const read = await readSingle(client, entity, comparedMap, operation.id, { signal: request.signal }).catch(
+    () => null,
+  );
+  return read !== null && versionOf(entity, read) !== version;
 }
 
-function done(spec: WriteSpec, map: RecordMap, operation: WriteOperation, answer: Answer): WriteOutcome {
-  const json = safeJson(answer);
-  const record = compileSelector(spec.recordSelector ?? "")(json);
-  const read = record === undefined || record === null ? undefined : map.read([record]).records[0];
-  const named = spec.idSelector ? compileSelector(spec.idSelector)(json) : undefined;
-  const told = typeof named === "string" || typeof named === "number" ? String(named) : read?.id;
-  const id = operation.kind === "create" ? told : operation.id;
-  if (id === undefined)
-    return { status: "unknown", message: "The record was created, but the answer does not tell its id." };
-  // An answer about another record than the one written says nothing about its values.
-  if (!read || read.id !== id) return { status: "done", id };
-  return { status: "done", id, values: read.values, modifiedAt: read.modifiedAt };
-}
-
-/** Some systems answer a success with an empty page or plain text. */
-function safeJson(answer: Answer): Value {
+/** Sends an operation's own request. */
+async function send(batch: Batch, operation: Operation, version: Value): Promise<SentWrite> {
   try {
-    return jsonOf(answer);
-  } catch {
-    return null;
+    const sent = await sendWrite(batch, operation, version);
+    if (!sent.error || !isSystemFailure(sent.error)) batch.failuresInARow = 0;
+    return sent;
+  } catch (error) {
+    return { answer: null, error: connectorErrorOf(error, batch.request) };
   }
 }
 
-function refused(
-  error: ConnectorError,
-  operation: WriteOperation,
-  answer: Answer,
-  halt: { by: Halt | null },
-): WriteOutcome {
-  if (error.kind === "notFound" && operation.kind !== "create") return { status: "missing" };
-  if (
-    error.kind === "authentication" ||
-    error.kind === "permission" ||
-    error.kind === "rateLimited" ||
-    answer.status === 503
-  ) {
-    halt.by ??= { error };
-    return later(error);
-  }
-  if (error.retryable)
-    return operation.kind === "create" ? { status: "unknown", message: error.message } : later(error);
-  return { status: "rejected", code: answer.status === 409 ? "duplicate" : "refused", message: error.message };
+async function outcomeOf(batch: Batch, operation: Operation, sent: SentWrite): Promise<WriteOutcome> {
+  if (sent.error) return failed(batch, operation, sent.error, sent.answer?.status ?? null);
+  const { answer } = sent;
+  const { signal } = batch.request;
+  const told = writtenRecord(batch, operation, answer);
+  if (told.record) return { status: "done", id: told.record.id, ...whatIsStored(told.record) };
+  if (operation.kind === "delete") return { status: "done", id: operation.id };
+  const id = told.id ?? createdId(answer);
+  const read = id === null ? null : await batch.stored.readBack({ id, sent: operation.values, answer }, { signal });
+  // The end of a `Location` is only taken for the id when a record is found by it.
+  if (id === null || (told.id === null && !read))
+    return { status: "unknown", message: "The record was created, but the answer does not tell its id." };
+  return { status: "done", id, ...(read ? whatIsStored(read.record) : {}) };
 }
+
+const whatIsStored = ({ values, modifiedAt }: SingleRead["record"]) => ({ values, modifiedAt });
+
+function failed(batch: Batch, operation: Operation, error: ConnectorError, status: number | null): WriteOutcome {
+  if (error.kind === "notFound" && operation.kind !== "create") return { status: "missing" };
+  judge(batch, error, status);
+  if (error.neverSent) return later(error, true);
+  if (OF_THE_WHOLE.has(error.kind) || status === 503) return later(error, false);
+  if (!error.retryable)
+    return { status: "rejected", code: status === 409 ? "duplicate" : "refused", message: error.message };
+  return operation.kind === "create" ? { status: "unknown", message: error.message } : later(error, false);
+}
+
+/** Kinds that concern every record alike, whichever brought them up. */
+const OF_THE_WHOLE: ReadonlySet<string> = new Set(["authentication", "permission", "rateLimited"]);
+
+const isSystemFailure = ({ kind, retryable }: ConnectorError): boolean => retryable && kind !== "rateLimited";
+
+/** Decides whether a failure ends the request for all that have not been sent yet. */
+function judge(batch: Batch, error: ConnectorError, status: number | null = null): void {
+  if (error.neverSent || OF_THE_WHOLE.has(error.kind) || status === 503) {
+    batch.halt ??= error;
+    return;
+  }
+  if (!isSystemFailure(error)) return;
+  batch.failuresInARow += 1;
+  if (batch.failuresInARow < MAX_FAILURES_IN_A_ROW) return;
+  batch.halt ??= new ConnectorError(
+    "unavailable",
+    `${error.message} It failed ${batch.failuresInARow} times in a row.`,
+    {
+      cause: error,
+      retryAfterMs: error.retryAfterMs,
+      hint: "Nothing to do here: it is tried again.",
+    },
+  );
+}
+
+/** A request that the caller broke off ends as if no answer had come. */
+function connectorErrorOf(error: unknown, { signal }: WriteRequest): ConnectorError {
+  if (error instanceof ConnectorError) return error;
+  if (signal?.aborted) return new ConnectorError("timeout", "The write was stopped before an answer came.");
+  throw error;
+}
+
+const later = (error: ConnectorError, neverSent: boolean): WriteOutcome => ({
+  status: "retry",
+  message: error.message,
+  retryAfterMs: error.retryAfterMs,
+  ...(neverSent ? { neverSent: true } : {}),
+});

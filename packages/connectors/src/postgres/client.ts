@@ -7,7 +7,8 @@ import type { PostgresConfig } from "./config.ts";
 export type TextRow = (string | null)[];
 
 export interface PostgresClient {
-  query(sql: string, parameters?: readonly unknown[]): Promise<TextRow[]>;
+  /** Aborting `signal` cancels the statement at the server. */
+  query(sql: string, parameters?: readonly unknown[], signal?: AbortSignal): Promise<TextRow[]>;
   /** One connection of its own, for LISTEN. */
   dedicated(): Promise<pg.Client>;
   close(): Promise<void>;
@@ -15,6 +16,9 @@ export interface PostgresClient {
 
 /** Beyond the server's own statement limit: the server or the line is gone. */
 const GRACE_MS = 5_000;
+
+/** A row that somebody keeps locked longer than this is written later. */
+const LOCK_TIMEOUT_MS = 3_000;
 
 const asText = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig;
 
@@ -35,9 +39,19 @@ export function openClient(context: ConnectContext, config: PostgresConfig): Pos
     return pool;
   };
   return {
-    async query(sql, parameters = []) {
+    async query(sql, parameters = [], signal) {
+      if (signal?.aborted) throw new ConnectorError("unavailable", "The call was cancelled.", { neverSent: true });
       const connection = await connect(opened, place);
       let broken: Error | undefined;
+      const cancel = (): void => {
+        // The cancellation may arrive late: nobody else's statement may be the one that it hits.
+        broken = new Error("cancelled");
+        const processId: unknown = Reflect.get(connection, "processID");
+        opened()
+          .then((all) => all.query("SELECT pg_cancel_backend($1)", [processId]))
+          .catch(() => {});
+      };
+      signal?.addEventListener("abort", cancel, { once: true });
       try {
         const query = { text: sql, values: [...parameters], rowMode: "array" as const, types: asText };
         return (await connection.query(query)).rows as TextRow[];
@@ -46,6 +60,7 @@ export function openClient(context: ConnectContext, config: PostgresConfig): Pos
         if (!sqlStateOf(error)) broken = error instanceof Error ? error : new Error(String(error));
         throw classifyPostgresError(error, place);
       } finally {
+        signal?.removeEventListener("abort", cancel);
         connection.release(broken);
       }
     },
@@ -92,7 +107,7 @@ async function clientOptions(context: ConnectContext, config: PostgresConfig): P
     idle_in_transaction_session_timeout: milliseconds,
     keepAlive: true,
     // Texts of times are read by position, so their shape must not depend on the server's settings.
-    options: "-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601 -c extra_float_digits=1",
+    options: `-c lock_timeout=${LOCK_TIMEOUT_MS} -c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601 -c extra_float_digits=1`,
   };
 }
 

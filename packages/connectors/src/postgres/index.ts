@@ -18,6 +18,7 @@ const CAPABILITIES: Capability[] = [
   "create",
   "update",
   "delete",
+  "conditionalWrite",
   "notifies",
   "userEditableId",
   "userEditableWatermark",
@@ -81,7 +82,7 @@ export const postgresConnector = defineConnector({
             total: relations.length,
           };
       },
-      read: (request) => readPage(client, config, request),
+      read: (request) => readPage(client, config, request, () => context.now()),
       listIds: (request) => listIds(client, config, request),
       getByIds: ({ entity, fields, ids }) =>
         readWhere(client, config, {
@@ -92,7 +93,7 @@ export const postgresConnector = defineConnector({
         }),
       lookup: ({ entity, fields, field, values }) =>
         readWhere(client, config, { entity, fields, field, values: values.map(String) }),
-      write: (request) => writeRows(client, config, request),
+      write: (request) => writeRows({ client, config, request, sleep: context.sleep }),
       subscribe: (request) => listenForChanges(client, config, request),
       close: () => client.close(),
     };

@@ -300,19 +300,22 @@ describe("PostgreSQL in particular", () => {
     await connection.close();
   });
 
-  test("a time that Accord can't hold is reported with its id, and the page goes on", async () => {
-    await client.query("INSERT INTO customer (id, name, updated_at) VALUES (5000, 'Never', 'infinity')");
+  test("a value that Accord can't hold costs its field: the rest of the record is read", async () => {
+    await client.query(
+      "INSERT INTO customer (id, name, updated_at, since) VALUES (5000, 'Never', 'infinity', '0044-03-15 BC')",
+    );
     const connection = connect();
     const entity = await entityNamed(connection, "customer");
-    const page = await connection.read({
-      entity,
-      fields: fieldNames(entity),
-      cursor: null,
-      mode: "all",
-      pageSize: 1000,
-    });
-    expect(page.bad).toEqual([{ place: "id 5000", id: "5000", message: expect.stringContaining("infinity") }]);
-    expect(page.records.length).toBe(30);
+    const fields = fieldNames(entity);
+    const page = await connection.read({ entity, fields, cursor: null, mode: "all", pageSize: 1000 });
+    const record = page.records.find(({ id }) => id === "5000");
+    expect(page.bad).toBeUndefined();
+    expect(record?.values).toMatchObject({ name: "Never", active: true });
+    expect(record?.values).not.toHaveProperty("updated_at");
+    expect(record?.badFields).toEqual([
+      { field: "since", message: expect.stringContaining("0044-03-15 BC"), excerpt: "0044-03-15 BC" },
+      { field: "updated_at", message: expect.stringContaining("infinity"), excerpt: "infinity" },
+    ]);
     await client.query("DELETE FROM customer WHERE id = 5000");
     await connection.close();
   });

@@ -1,10 +1,10 @@
 /**
  * Reads rows page by page in the order of their id, so that a row that changes meanwhile is never passed over.
  *
- * A table's changes are found by the transaction that wrote each row version (`xmin`), not by a time stamp: a row is
- * read again when its transaction is not older than the oldest one still running when the last pass began. That finds late
- * commits, bulk loads with one time stamp and updates that forget their `updated_at`, and reads nothing twice while
- * the database rests. Views have no `xmin`: they are read by watermark with an overlap, or completely without one.
+ * A table's changes are found by the transaction that wrote each row version (`xmin`, see `mark.ts`), not by a time
+ * stamp: that finds late commits, bulk loads with one time stamp, imports with old ones and updates that forget their
+ * `updated_at`, and reads nothing twice. Views have no `xmin`: they are read by watermark with an overlap, or completely
+ * without one.
  */
 import type {
   BadRecord,
@@ -16,80 +16,161 @@ import type {
   SourceRecord,
 } from "@accord/connector-sdk";
 import { ConnectorError } from "@accord/connector-sdk";
-import type { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
+import type { EntitySchema } from "@accord/contracts/data/schema";
 import { z } from "zod";
-import { placeOf } from "./catalogue.ts";
 import { databaseErrorOf, type PostgresClient, type TextRow } from "./client.ts";
 import type { PostgresConfig } from "./config.ts";
-import { columnsOf, keyOf, type Key } from "./key.ts";
-import { quoteName } from "./quote-name.ts";
-import { rowReader, selectedColumn } from "./values.ts";
+import { columnsOf, keyOf } from "./key.ts";
+import { isAtRest, Mark, stillValid, takeMark, writtenSince, type Activity } from "./mark.ts";
+import { sourceOf, Statement, type Source } from "./source.ts";
+import { rowReader } from "./values.ts";
 
-/** Which change marks a relation has, and the moment a pass begins: taken before its first page. */
-const Mark = z.object({
-  /** Table identity: a table that was dropped and made anew starts from the beginning. */
-  oid: z.string(),
-  /** Oldest transaction still running, in full; "" where rows have no `xmin`. */
-  transaction: z.string(),
-  /** The database's clock, exact text. */
-  time: z.string(),
-});
-type Mark = z.infer<typeof Mark>;
+/** What the last whole look at a table cost and showed: while nothing suggests a change, the next one may wait. */
+const Rest = z.object({ counters: z.string(), scanMs: z.number(), scannedAtMs: z.number() });
 
 const Position = z.object({
   /** Everything from before this mark has been read. */
   seen: Mark.nullable(),
-  /** The pass under way: where it began and the last id read. */
-  pass: z.object({ began: Mark, after: z.string() }).nullable(),
+  /** The pass under way: where it began, the last id read, and whether so few rows changed that sorting them is cheap. */
+  pass: z.object({ began: Mark, after: z.string(), isSparse: z.boolean().optional() }).nullable(),
+  rest: Rest.optional(),
 });
 type Position = z.infer<typeof Position>;
-
-const MARK = `
-  SELECT c.oid::text,
-         CASE WHEN c.relkind IN ('r', 'p', 'm') THEN pg_snapshot_xmin(pg_current_snapshot())::text ELSE '' END,
-         clock_timestamp()::text
-  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2`;
-
-interface Source {
-  /** Quoted and schema-qualified. */
-  relation: string;
-  place: { schema: string; table: string };
-  key: Key;
-  watermark: string | null;
-  fields: FieldSchema[];
-  /** What to select: the id, then the fields. */
-  columns: string;
-}
 
 export async function readPage(
   client: PostgresClient,
   config: PostgresConfig,
   request: ReadRequest,
+  now: () => Date,
 ): Promise<ReadPage> {
-  const source = sourceOf(config, request.entity, request.fields);
+  const reading = { client, config, request, source: sourceOf(config, request.entity, request.fields), now };
   const position = request.cursor === null ? { seen: null, pass: null } : parsePosition(request.cursor);
-  const pass = position.pass ?? { began: await markOf(client, source), after: null };
-  const seen = request.mode === "changes" ? stillValid(position.seen, pass.began) : null;
+  if (position.pass) return orderedPage(reading, position, position.pass);
+  const { mark, activity } = await takeMark(client, reading.source.place, reading.source.watermarkName, position.seen);
+  const seen = request.mode === "changes" ? stillValid(position.seen, mark) : null;
+  const isFirst = request.mode === "changes" && position.seen === null;
+  // History begins now, and nothing tells which rows changed since it was to begin.
+  if (isFirst && request.since && !reading.source.watermark && mark.next !== "")
+    return page(reading, [], { seen: mark, pass: null });
+  if (!seen || seen.next === "") return orderedPage(reading, position, { began: mark, after: null });
+  return changedPage(reading, position, { seen, mark, activity });
+}
 
+/** Changes since a mark. Few of them come in one page, found in one walk through the table, whatever its order. */
+async function changedPage(
+  reading: Reading,
+  position: Position,
+  { seen, mark, activity }: { seen: Mark; mark: Mark; activity: Activity },
+): Promise<ReadPage> {
+  if (isAtRest(seen, mark) || (await mayWait(reading, position, { seen, activity })))
+    return page(reading, [], position);
+  const { client, request, source } = reading;
   const sql = new Statement();
-  if (pass.after !== null) sql.where(source.key.after(pass.after, (text) => sql.value(text)));
-  if (seen) sql.where(changedSince(sql, seen, source, config));
-  addTimeRange(sql, request, source);
-  // One row more than the page tells whether another page follows.
-  const found = await client.query(
-    `SELECT ${source.columns} FROM ${source.relation} t
-     ${sql.conditions()} ORDER BY ${source.key.order} LIMIT ${request.pageSize + 1}`,
+  const changed = writtenSince(seen, (value) => sql.value(value));
+  const began = performance.now();
+  const rows = await client.query(
+    `SELECT ${source.columns} FROM ${source.relation} t WHERE ${changed} LIMIT ${request.pageSize + 1}`,
     sql.values,
+    request.signal,
   );
+  const { counters } = activity;
+  const rest = { scanMs: Math.round(performance.now() - began), scannedAtMs: reading.now().getTime() };
+  if (rows.length <= request.pageSize)
+    return page(reading, sorted(rows), {
+      seen: mark,
+      pass: null,
+      ...(counters !== null && { rest: { ...rest, counters } }),
+    });
+  const [count] = await client.query(
+    `SELECT count(*) FROM (SELECT FROM ${source.relation} t WHERE ${changed} LIMIT ${MAX_SORTED + 1}) c`,
+    sql.values,
+    request.signal,
+  );
+  return orderedPage(reading, position, { began: mark, after: null, isSparse: Number(count?.[0]) <= MAX_SORTED });
+}
+
+/** Changed rows that are sorted for each page anew; more are found in the order of the id's index. */
+const MAX_SORTED = 40_000;
+/** Bytes of a table that is read through in some ten milliseconds: it is, whenever anything happened in the database. */
+const MAX_CHEAP_SIZE = 16_000_000;
+/** Times its cost that a look waits for: a table that nobody changes takes two percent of one connection's time. */
+const SCAN_PAUSES = 50;
+const MAX_PAUSE_MS = 300_000;
+
+/**
+ * Whether a look at a large table may wait: its counters say that nothing changed, and so does the index of its
+ * watermark. Neither is certain (sessions tell their counters seconds late, or for as long as they chain transactions
+ * never), so the mark does not move, and the look is only put off for a while.
+ */
+async function mayWait(
+  { client, config, request, source, now }: Reading,
+  { rest }: Position,
+  { seen, activity }: { seen: Mark; activity: Activity },
+): Promise<boolean> {
+  if (!rest || activity.size <= MAX_CHEAP_SIZE || activity.counters !== rest.counters) return false;
+  const waited = now().getTime() - rest.scannedAtMs;
+  if (waited < 0 || waited > Math.min(MAX_PAUSE_MS, SCAN_PAUSES * rest.scanMs)) return false;
+  if (!source.watermark || !activity.isWatermarkIndexed) return true;
+  const sql = new Statement();
+  sql.where(stampedSince(sql, seen, source, config));
+  sql.where(writtenSince(seen, (value) => sql.value(value)));
+  const found = await client.query(
+    `SELECT FROM ${source.relation} t ${sql.conditions()} LIMIT 1`,
+    sql.values,
+    request.signal,
+  );
+  return found.length === 0;
+}
+
+/** A page in the order of ids, from the last one read on. */
+async function orderedPage(
+  reading: Reading,
+  position: Position,
+  pass: { began: Mark; after: string | null; isSparse?: boolean | undefined },
+): Promise<ReadPage> {
+  const { client, config, request, source } = reading;
+  const seen = request.mode === "changes" ? stillValid(position.seen, pass.began) : null;
+  const sql = new Statement();
+  const { after } = pass;
+  if (after !== null) sql.where(source.key.after(after, (text) => sql.value(text)));
+  if (seen) sql.where(changedSince(sql, seen, source, config));
+  if (request.mode === "all" || position.seen === null) addTimeRange(sql, reading);
+  // One row more than the page tells whether another page follows.
+  const limit = `LIMIT ${request.pageSize + 1}`;
+  const select = `SELECT ${source.columns} FROM ${source.relation} t ${sql.conditions()}`;
+  const found = await client.query(
+    pass.isSparse
+      ? `SELECT ${source.columns} FROM (SELECT t.* FROM ${source.relation} t ${sql.conditions()} OFFSET 0) t
+         ORDER BY ${source.key.order} ${limit}`
+      : `${select} ORDER BY ${source.key.order} ${limit}`,
+    sql.values,
+    request.signal,
+  );
+  const last = found[Math.min(found.length, request.pageSize) - 1]?.[0];
+  if (found.length <= request.pageSize || last === null || last === undefined)
+    return page(reading, found, { seen: pass.began, pass: null });
+  return page(reading, found, {
+    seen: position.seen,
+    pass: { began: pass.began, after: last, ...(pass.isSparse && { isSparse: true }) },
+  });
+}
+
+const sorted = (rows: TextRow[]): TextRow[] =>
+  rows.toSorted(([one], [other]) => ((one ?? "") < (other ?? "") ? -1 : one === other ? 0 : 1));
+
+interface Reading {
+  client: PostgresClient;
+  config: PostgresConfig;
+  request: ReadRequest;
+  source: Source;
+  now: () => Date;
+}
+
+function page({ request, source }: Reading, found: readonly TextRow[], cursor: Position): ReadPage {
   const { rows, repeated } = withoutRepeats(found.slice(0, request.pageSize), found[request.pageSize]);
-  const { records, bad: misfits } = rowReader(source.fields)(rows);
-  const bad = [...misfits, ...repeated];
-  const after = rows.at(-1)?.[0];
-  const drained = found.length <= request.pageSize || after === null || after === undefined;
-  const next: Position = drained
-    ? { seen: restingMark(seen, pass.began, position.pass === null && found.length === 0), pass: null }
-    : { seen: position.seen, pass: { began: pass.began, after } };
-  return { records, ...(bad.length > 0 && { bad }), cursor: next, drained };
+  const records = rowReader(source.fields)(rows);
+  const drained = cursor.pass === null;
+  return { records, ...(repeated.length > 0 && { bad: repeated }), cursor, drained, isCurrent: true };
 }
 
 /** A person may have chosen an id that is not unique: its first row is read, the others are reported. Rows are in order. */
@@ -145,90 +226,27 @@ export async function readWhere(
       return select(`WHERE ${key.text} = ANY ($1::text[])`, request.values);
     throw error;
   });
-  return rowReader(source.fields)(rows).records;
-}
-
-/** SQL conditions with their parameters. */
-class Statement {
-  readonly values: unknown[] = [];
-  readonly #conditions: string[] = [];
-
-  value(value: unknown): string {
-    return `$${this.values.push(value)}`;
-  }
-
-  where(condition: string): void {
-    this.#conditions.push(condition);
-  }
-
-  conditions(): string {
-    return this.#conditions.length === 0 ? "" : `WHERE ${this.#conditions.join(" AND ")}`;
-  }
-}
-
-export function sourceOf(config: PostgresConfig, entity: EntitySchema, fields: readonly string[]): Source {
-  const place = placeOf(config.schemas, entity.apiName);
-  const id = entity.fields.find((field) => field.isIdField);
-  if (!id)
-    throw new ConnectorError("configuration", `${entity.displayName} has no id field.`, {
-      hint: "Choose a field that is always filled and unique as id in the connector's settings.",
-    });
-  const wanted = new Set(fields);
-  const watermark = entity.fields.find((field) => field.isWatermarkField && field.status === "ACTIVE");
-  const key = keyOf(columnsOf(id));
-  const selected = entity.fields.filter(
-    (field) => field.status === "ACTIVE" && (field === id || field === watermark || wanted.has(field.apiName)),
-  );
-  return {
-    place,
-    relation: `${quoteName(place.schema)}.${quoteName(place.table)}`,
-    key,
-    watermark: watermark ? quoteName(watermark.apiName) : null,
-    fields: selected,
-    columns: [key.text, ...selected.map(selectedColumn)].join(", "),
-  };
-}
-
-async function markOf(client: PostgresClient, source: Source): Promise<Mark> {
-  const [row] = await client.query(MARK, [source.place.schema, source.place.table]);
-  if (!row)
-    throw new ConnectorError("schemaChanged", `The table ${source.place.table} is gone.`, {
-      hint: "Refresh the connector's schema, or take it out of the pipeline.",
-    });
-  return { oid: row[0] ?? "", transaction: row[1] ?? "", time: row[2] ?? "" };
-}
-
-/** null when the mark says nothing about this table any more: another table by that name, or a restored database. */
-function stillValid(seen: Mark | null, now: Mark): Mark | null {
-  if (!seen || seen.oid !== now.oid || (seen.transaction === "") !== (now.transaction === "")) return null;
-  if (seen.transaction === "") return seen;
-  const distance = BigInt(now.transaction) - BigInt(seen.transaction);
-  // Row versions carry 32 bits of their transaction: beyond half of that, older and newer can't be told apart.
-  return distance < 0n || distance > 2_000_000_000n ? null : seen;
-}
-
-/** Transactions after which a mark moves on although nothing was found. */
-const MARK_LASTS = 1_000_000n;
-
-/** A pass that found nothing leaves the mark where it is: nothing to store, and nothing passed over. */
-function restingMark(seen: Mark | null, began: Mark, foundNothing: boolean): Mark {
-  if (!seen || !foundNothing || seen.transaction === "") return began;
-  return BigInt(began.transaction) - BigInt(seen.transaction) > MARK_LASTS ? began : seen;
+  return rowReader(source.fields)(rows);
 }
 
 function changedSince(sql: Statement, seen: Mark, source: Source, config: PostgresConfig): string {
-  if (seen.transaction !== "") {
-    const transaction = (BigInt(seen.transaction) % 4_294_967_296n).toString();
-    return `age(t.xmin) <= age(${sql.value(transaction)}::text::xid)`;
-  }
-  if (!source.watermark) return "true";
-  return `t.${source.watermark} >= ${sql.value(seen.time)}::timestamptz - make_interval(secs => ${config.overlapSeconds})`;
+  if (seen.next !== "") return writtenSince(seen, (value) => sql.value(value));
+  return source.watermark ? stampedSince(sql, seen, source, config) : "true";
 }
 
-function addTimeRange(sql: Statement, request: ReadRequest, source: Source): void {
+const stampedSince = (sql: Statement, seen: Mark, { watermark }: Source, { overlapSeconds }: PostgresConfig): string =>
+  `t.${watermark} >= ${sql.value(seen.time)}::timestamptz - make_interval(secs => ${overlapSeconds})`;
+
+/** What a resync is restricted to; and of a first read, what changed since history begins, by the database's own clock. */
+function addTimeRange(sql: Statement, { request, source, config, now }: Reading): void {
   if (!source.watermark) return;
-  if (request.since) sql.where(`t.${source.watermark} >= ${sql.value(request.since.toISOString())}`);
-  if (request.until) sql.where(`t.${source.watermark} < ${sql.value(request.until.toISOString())}`);
+  const { since, until, mode } = request;
+  if (since && mode === "all") sql.where(`t.${source.watermark} >= ${sql.value(since.toISOString())}::timestamptz`);
+  else if (since) {
+    const age = (now().getTime() - since.getTime()) / 1000 + config.overlapSeconds;
+    sql.where(`t.${source.watermark} >= now() - make_interval(secs => ${sql.value(age)})`);
+  }
+  if (until && mode === "all") sql.where(`t.${source.watermark} < ${sql.value(until.toISOString())}::timestamptz`);
 }
 
 function parsePosition(cursor: Cursor): Position {

@@ -1,7 +1,7 @@
 /** Reads PostgreSQL's texts into Accord's values, field by field. */
-import { conformer, Misfit, type BadRecord, type SourceRecord } from "@accord/connector-sdk";
+import { conformer, Misfit, type SourceRecord } from "@accord/connector-sdk";
 import type { FieldSchema } from "@accord/contracts/data/schema";
-import type { Value, Values } from "@accord/contracts/data/values";
+import type { Value } from "@accord/contracts/data/values";
 import type { TextRow } from "./client.ts";
 import { columnsOf, textOf } from "./key.ts";
 import { quoteName } from "./quote-name.ts";
@@ -37,41 +37,36 @@ function readerOf(field: FieldSchema): FromText {
 }
 
 /** Turns rows of `[id, …fields]` into records; `modifiedAt` comes from the field marked as watermark. */
-export function rowReader(
-  fields: readonly FieldSchema[],
-): (rows: readonly TextRow[]) => { records: SourceRecord[]; bad: BadRecord[] } {
+export function rowReader(fields: readonly FieldSchema[]): (rows: readonly TextRow[]) => SourceRecord[] {
   const readers = fields.map((field) => ({ name: field.apiName, label: field.displayName, read: readerOf(field) }));
   const watermark = fields.find((field) => field.isWatermarkField)?.apiName;
-  return (rows) => {
-    const records: SourceRecord[] = [];
-    const bad: BadRecord[] = [];
-    for (const row of rows) {
-      const id = row[0] ?? "";
-      const values: Values = {};
-      const misfit = readRow(row, readers, values);
-      if (misfit) bad.push({ place: `id ${id}`, id, message: misfit });
-      else {
-        const modifiedAt = watermark ? values[watermark] : null;
-        records.push(typeof modifiedAt === "string" ? { id, values, modifiedAt } : { id, values });
-      }
-    }
-    return { records, bad };
-  };
+  return (rows) =>
+    rows.map((row) => {
+      const record: SourceRecord = { id: row[0] ?? "", values: {} };
+      for (const [index, reader] of readers.entries()) readField(record, reader, row[index + 1] ?? null);
+      const modifiedAt = watermark === undefined ? null : record.values[watermark];
+      if (typeof modifiedAt === "string") record.modifiedAt = modifiedAt;
+      return record;
+    });
 }
 
-function readRow(
-  row: TextRow,
-  readers: readonly { name: string; label: string; read: FromText }[],
-  values: Values,
-): string | null {
-  for (const [at, { name, label, read }] of readers.entries()) {
-    const text = row[at + 1];
-    try {
-      values[name] = text === null || text === undefined ? null : read(text);
-    } catch (error) {
-      if (error instanceof Misfit) return `${label}: ${error.message}.`;
-      throw error;
-    }
+/** Longest part of a value that people are shown. */
+const MAX_EXCERPT_LENGTH = 200;
+
+function readField(
+  record: SourceRecord,
+  { name, label, read }: { name: string; label: string; read: FromText },
+  text: string | null,
+): void {
+  try {
+    record.values[name] = text === null ? null : read(text);
+  } catch (error) {
+    if (!(error instanceof Misfit)) throw error;
+    const bad = {
+      field: name,
+      message: `${label}: ${error.message}.`,
+      excerpt: (text ?? "").slice(0, MAX_EXCERPT_LENGTH),
+    };
+    (record.badFields ??= []).push(bad);
   }
-  return null;
 }

@@ -3,7 +3,8 @@ import { ConnectorError, defineConnector, inferFields, titleOf } from "@accord/c
 import { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
 import type { Value } from "@accord/contracts/data/values";
 import { WEBHOOK_CONFIG_FIELDS, WebhookConfig } from "./config.ts";
-import { ID_FIELD, readPayload, recordsIn } from "./records.ts";
+import { readPosts } from "./read.ts";
+import { ID_FIELD, recordsIn } from "./records.ts";
 
 export { recordsIn } from "./records.ts";
 export { WebhookConfig } from "./config.ts";
@@ -77,24 +78,9 @@ export const webhookConnector = defineConnector({
     async *discover({ only }) {
       if (!only || only.includes(PAYLOAD)) yield { entity: schemaOf(config), done: 1, total: 1 };
     },
-    async read({ entity, cursor, mode, since, until, pageSize }) {
+    async read(request) {
       if (!context.readInbox) throw new ConnectorError("configuration", "Nothing is received in this place.");
-      const after = typeof cursor === "number" ? cursor : 0;
-      const posts = await context.readInbox({
-        after,
-        count: pageSize,
-        ...(since ? { since } : {}),
-        ...(until && mode === "all" ? { until } : {}),
-      });
-      const parts = posts.map(({ number, body }) =>
-        readPayload(JSON.parse(body), config, entity.fields, `post ${number}`),
-      );
-      return {
-        records: parts.flatMap(({ records }) => records),
-        bad: parts.flatMap(({ bad }) => bad),
-        cursor: posts.at(-1)?.number ?? after,
-        drained: posts.length < pageSize,
-      };
+      return readPosts(context.readInbox, config, request);
     },
     async close() {},
   }),

@@ -17,12 +17,12 @@ export function recordsIn(payload: Value, { recordSelector }: Paths): Value[] {
   return Array.isArray(found) ? found : [found];
 }
 
-/** `place`: names the post in what is said about a record that can't be used. */
+/** `found`: records of a post, `place.first` being the number of the first of them in it. */
 export function readPayload(
-  payload: Value,
-  config: Paths,
+  found: readonly Value[],
+  config: Pick<Paths, "idSelector">,
   fields: readonly FieldSchema[],
-  place: string,
+  place: { post: string; first: number },
 ): { records: SourceRecord[]; bad: BadRecord[] } {
   const idAt = config.idSelector === "" ? null : compileSelector(config.idSelector);
   const readers = fields
@@ -30,8 +30,8 @@ export function readPayload(
     .map((field) => ({ name: field.apiName, conform: conformer(field) }));
   const records: SourceRecord[] = [];
   const bad: BadRecord[] = [];
-  for (const [index, record] of recordsIn(payload, config).entries()) {
-    const spot = `${place}, record ${index + 1}`;
+  for (const [index, record] of found.entries()) {
+    const spot = `${place.post}, record ${place.first + index}`;
     const excerpt = (JSON.stringify(record) ?? "").slice(0, 500);
     if (record === null || typeof record !== "object" || Array.isArray(record)) {
       bad.push({ place: spot, message: "It is no JSON object.", excerpt });

@@ -1,0 +1,55 @@
+/** One call for a page of a list, and the records in its answer. */
+import { compileSelector, ConnectorError, type Answer, type ReadRequest } from "@accord/connector-sdk";
+import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
+import type { Value } from "@accord/contracts/data/values";
+import type { HttpClient } from "./client.ts";
+import { pageRequest, type PagePlace } from "./paging.ts";
+import { watermarkFacts } from "./watermark.ts";
+
+export interface Fetched {
+  json: Value;
+  answer: Answer;
+  records: Value[];
+}
+
+/** `since`: the moment from which changes are asked for. */
+export async function fetchPage(
+  { entity, client }: { entity: HttpEntityConfig; client: HttpClient },
+  request: Pick<ReadRequest, "until" | "signal">,
+  since: string | null,
+  place: PagePlace,
+): Promise<Fetched> {
+  const { list } = entity;
+  const paged = pageRequest(list.paging, place);
+  const asked = watermarkFacts(entity, since, request.until ?? null);
+  const { json, answer } = await client.callJson(list, {
+    ...paged,
+    query: { ...asked.query, ...paged.query },
+    facts: { ...asked.facts, ...paged.facts },
+    signal: request.signal,
+  });
+  const records = listIn(entity, json);
+  if (records.length === 0) assertEmptyList(entity, client, answer, json);
+  return { json, answer, records };
+}
+
+/** A success without a list may be a failure all the same: an error in words, or an answer that got lost. */
+function assertEmptyList(entity: HttpEntityConfig, client: HttpClient, answer: Answer, json: Value): void {
+  if (answer.status === 204) return;
+  if (json === null)
+    throw new ConnectorError("unexpected", `${answer.place} answered nothing where a list was expected.`);
+  if (Array.isArray(compileSelector(entity.list.recordSelector)(json))) return;
+  const reason = client.reason(answer);
+  if (reason !== null) throw new ConnectorError("unexpected", `${answer.place} answered no list: ${reason}.`);
+}
+
+export function listIn(entity: HttpEntityConfig, json: Value): Value[] {
+  const found = compileSelector(entity.list.recordSelector)(json);
+  if (Array.isArray(found)) return found;
+  if (found === null || found === undefined) {
+    if (json === null || entity.list.recordSelector !== "") return [];
+  }
+  throw new ConnectorError("configuration", `The answer holds no list at "${entity.list.recordSelector || "$"}".`, {
+    hint: "Choose where the records are in the answer: try the endpoint in the entity's settings.",
+  });
+}

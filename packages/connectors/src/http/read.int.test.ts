@@ -1,0 +1,261 @@
+/** Lists of a real HTTP server that move while they are read, whose clocks are off, and whose answers are cut: nothing is passed over. */
+import type { Connection, Cursor, ReadRequest } from "@accord/connector-sdk";
+import { connectTo, entityNamed, fieldNames, readToEnd } from "@accord/connector-sdk/test-kit";
+import type { HttpEntityInput } from "@accord/contracts/connections/http-entity";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { companies, configFor } from "../../test-systems/json-api-entities.ts";
+import { API_KEY, startJsonApi, type JsonApi } from "../../test-systems/json-api.ts";
+import { httpConnector } from "./index.ts";
+
+const SEEDED = 60;
+let api: JsonApi;
+beforeEach(async () => {
+  api = await startJsonApi(SEEDED);
+});
+afterEach(() => api.stop());
+
+async function open(entity: HttpEntityInput) {
+  const credentials = { apiKey: API_KEY };
+  const config = configFor(api.url, [entity]);
+  const connection = connectTo(httpConnector, { config, authType: "apiKey", credentials });
+  return { connection, schema: await entityNamed(connection, "companies") };
+}
+
+type Opened = Awaited<ReturnType<typeof open>>;
+
+const pass = async ({ connection, schema }: Opened, cursor: Cursor | null, request: Partial<ReadRequest> = {}) => {
+  const { records, cursor: after } = await readToEnd(connection, { entity: schema, cursor, pageSize: 5, ...request });
+  return { ids: records.map(({ id }) => Number(id)), records, cursor: after };
+};
+
+async function idsOf({ connection, schema }: Opened): Promise<number[]> {
+  const ids: number[] = [];
+  for (let cursor: Cursor | null = null; ;) {
+    const page: Awaited<ReturnType<NonNullable<Connection["listIds"]>>> | undefined = await connection.listIds?.({
+      entity: schema,
+      cursor,
+      pageSize: 5,
+    });
+    ids.push(...(page?.ids ?? []).map(Number));
+    if (!page || page.drained) return ids;
+    cursor = page.cursor;
+  }
+}
+
+/** The same numbers for the same seed. */
+function makeDice(seed: number): () => number {
+  let state = seed * 2_654_435_761;
+  return () => {
+    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e3779b9) >>> 0;
+    return state / 4_294_967_296;
+  };
+}
+
+const byPage = companies("page", { kind: "page", sizeParam: "size", size: 5 });
+const byOffset = companies("offset", { kind: "offset", size: 5 });
+
+/** Removes and adds records at any place of the list while it is read; answers which ones existed throughout. */
+function disturb(seed: number): { throughout(): number[]; rest(): void } {
+  const dice = makeDice(seed);
+  const ids = new Set(api.companies.keys());
+  const ranks = new Map<number, number>([...ids].map((id) => [id, dice()]));
+  api.habits.order = (left, right) => (ranks.get(left.id) ?? 0) - (ranks.get(right.id) ?? 0);
+  let isResting = false;
+  api.habits.beforeCall = () => {
+    if (isResting) return;
+    if (dice() < 0.3) {
+      const all = [...api.companies.keys()];
+      const id = all[Math.floor(dice() * all.length)] ?? 0;
+      api.companies.delete(id);
+      ids.delete(id);
+    }
+    // Half of the lists only lose records: nothing new gives away that they moved.
+    if (seed % 2 === 0 && dice() < 0.3) ranks.set(api.create({ name: "Added" }).id, dice());
+  };
+  return { throughout: () => [...ids], rest: () => void (isResting = true) };
+}
+
+describe("lists that move while they are paged", () => {
+  test("rows that slide over a seam when others are deleted are read in the same pass", async () => {
+    const opened = await open(byPage);
+    api.habits.beforeCall = (call) => {
+      if (call.includes("page=3")) for (const id of [1, 2, 3]) api.companies.delete(id);
+      if (call.includes("page=6")) api.companies.delete(7);
+    };
+    const { ids } = await pass(opened, null);
+    for (const id of api.companies.keys()) expect(ids).toContain(id);
+  });
+
+  const SEEDS = Array.from({ length: 25 }, (_, index) => index + 1);
+  const KINDS: [string, HttpEntityInput][] = [
+    ["page numbers", byPage],
+    ["offsets", byOffset],
+  ];
+  describe.each(KINDS)("%s", (_, entity) => {
+    test.each(SEEDS)(
+      "every record that was there throughout is read, after one pass more at most (%i)",
+      async (seed) => {
+        const opened = await open(entity);
+        const list = disturb(seed);
+        const first = await pass(opened, null);
+        list.rest();
+        const second = await pass(opened, first.cursor);
+        const read = new Set([...first.ids, ...second.ids]);
+        expect(list.throughout().filter((id) => !read.has(id))).toEqual([]);
+      },
+    );
+
+    test.each(SEEDS.slice(0, 10))("a list that is read through once begins anew when it moved (%i)", async (seed) => {
+      const opened = await open(entity);
+      const list = disturb(seed);
+      let calls = 0;
+      const { beforeCall } = api.habits;
+      api.habits.beforeCall = (call) => {
+        if ((calls += 1) > 20) list.rest();
+        return beforeCall?.(call);
+      };
+      const { ids } = await pass(opened, null, { mode: "all" });
+      expect(list.throughout().filter((id) => !ids.includes(id))).toEqual([]);
+      expect(calls).toBeGreaterThan(20);
+    });
+  });
+
+  test("ids are listed whole as well", async () => {
+    const opened = await open(byPage);
+    api.habits.beforeCall = (call) => {
+      if (call.includes("page=3")) for (const id of [1, 2, 3]) api.companies.delete(id);
+    };
+    const ids = await idsOf(opened);
+    for (const id of api.companies.keys()) expect(ids).toContain(id);
+  });
+
+  test("records that are added in front cost no second pass", async () => {
+    api.habits.order = (left, right) => right.id - left.id;
+    const opened = await open(byPage);
+    api.habits.beforeCall = (call) => {
+      if (call.includes("page=3") && api.companies.size === SEEDED) api.create({ name: "Added" });
+    };
+    const { ids } = await pass(opened, null, { mode: "all" });
+    expect(new Set(ids).size).toBeGreaterThanOrEqual(SEEDED);
+    expect(api.calls.filter((call) => call.endsWith("page=1&size=5"))).toHaveLength(2);
+  });
+
+  test("pages that never move are not read twice where the description says so", async () => {
+    const opened = await open(companies("page", { kind: "page", sizeParam: "size", size: 5, readAgain: false }));
+    await pass(opened, null);
+    expect(api.calls).toHaveLength(SEEDED / 5 + 1);
+  });
+
+  test("of one id twice on a page the newer copy counts, wherever it stands", async () => {
+    const opened = await open(companies("all", { kind: "none" }));
+    const [older] = [...api.companies.values()];
+    if (!older) throw new Error("nothing there");
+    api.touch(1, { name: "Newer" });
+    const newer = api.companies.get(1);
+    for (const items of [
+      [newer, older],
+      [older, newer],
+    ]) {
+      api.habits.afterCall = () => ({ status: 200, text: JSON.stringify({ items }) });
+      const { records } = await pass(opened, null);
+      expect(records).toMatchObject([{ id: "1", values: { name: "Newer" } }]);
+    }
+  });
+});
+
+describe("lists that are not whole", () => {
+  const whole = companies("all", { kind: "none" }, { stop: { totalSelector: "total" } });
+  const answering = (text: string, status = 200): void => {
+    api.habits.afterCall = () => ({ status, text });
+  };
+  const items = (): string => JSON.stringify([...api.companies.values()].slice(0, 40));
+
+  test.each([
+    ["a web page", () => "<html><body>Maintenance</body></html>"],
+    ["cut JSON", () => `{"items":${items().slice(0, -20)}`],
+    ["nothing at all", () => ""],
+    ["an error in words", () => '{"error":{"message":"Try later"}}'],
+  ])("%s with a success is a failure that is tried again", async (_, text) => {
+    const opened = await open(whole);
+    answering(text());
+    await expect(pass(opened, null)).rejects.toMatchObject({ kind: "unexpected", retryable: true });
+    await expect(idsOf(opened)).rejects.toMatchObject({ kind: "unexpected", retryable: true });
+  });
+
+  test("a list shorter than the total it tells is no list of ids", async () => {
+    const opened = await open(whole);
+    answering(`{"items":${items()},"total":${SEEDED}}`);
+    await expect(idsOf(opened)).rejects.toMatchObject({ message: expect.stringContaining("40 of 60") });
+    answering(`{"items":${items()},"total":40}`);
+    expect(await idsOf(opened)).toHaveLength(40);
+  });
+
+  test("an answer without content is an empty list", async () => {
+    const opened = await open(whole);
+    answering("", 204);
+    expect(await idsOf(opened)).toEqual([]);
+  });
+});
+
+describe("clocks", () => {
+  const changes = companies("all", { kind: "none" }, { watermark: { param: "updated_after", overlapSeconds: 5 } });
+  const MINUTES = 60_000;
+
+  test.each([
+    ["slow", -10 * MINUTES],
+    ["fast", 10 * MINUTES],
+  ])("where history begins is told by the system's own clock when it is %s", async (_, offset) => {
+    const opened = await open(changes);
+    api.habits.clockOffsetMs = offset;
+    for (const id of api.companies.keys()) api.touch(id, {});
+    const first = await pass(opened, null, { since: new Date() });
+    expect(first.ids).toHaveLength(SEEDED);
+    const later = await pass(opened, null, { since: new Date(Date.now() + MINUTES) });
+    expect(later.ids).toEqual([]);
+    api.touch(3, { name: "Changed" });
+    expect((await pass(opened, first.cursor, { since: new Date(Date.now() + MINUTES) })).ids).toContain(3);
+  });
+
+  test("a change is read whatever its time stamp says, once there is a position", async () => {
+    const opened = await open(companies("all", { kind: "none" }, { watermark: null }));
+    const first = await pass(opened, null, { since: new Date() });
+    const again = await pass(opened, first.cursor, { since: new Date(Date.now() + MINUTES) });
+    expect(again.ids).toHaveLength(SEEDED);
+  });
+
+  test("a system that tells no time is asked on from the newest time stamp it showed", async () => {
+    api.habits.isTimeless = true;
+    api.habits.clockOffsetMs = -10 * MINUTES;
+    for (const id of api.companies.keys()) api.touch(id, {});
+    const opened = await open(changes);
+    const first = await pass(opened, null);
+    expect(first.ids).toHaveLength(SEEDED);
+    api.touch(3, { name: "Changed" });
+    expect((await pass(opened, first.cursor)).ids).toContain(3);
+  });
+
+  test("a time range of everything is kept", async () => {
+    const opened = await open(changes);
+    const times = [...api.companies.values()].map(({ updated_at }) => updated_at).sort();
+    const range = { since: new Date(times[10] ?? 0), until: new Date(times[20] ?? 0) };
+    const { records } = await pass(opened, null, { mode: "all", ...range });
+    expect(records.length).toBeGreaterThan(0);
+    for (const { modifiedAt = "" } of records)
+      expect(modifiedAt >= range.since.toISOString() && modifiedAt < range.until.toISOString()).toBe(true);
+  });
+});
+
+test("positions of earlier versions are read on from", async () => {
+  const { connection, schema } = await open(byPage);
+  const at = { kind: "page", number: 3 };
+  const began = new Date().toISOString();
+  const cursor = { since: null, again: 0, pass: { began, at, step: null, pages: 2, read: 10, moved: false } };
+  const page = await connection.read({
+    entity: schema,
+    fields: fieldNames(schema),
+    cursor,
+    mode: "changes",
+    pageSize: 5,
+  });
+  expect(page.records.map(({ id }) => id)).toEqual(["11", "12", "13", "14", "15"]);
+});

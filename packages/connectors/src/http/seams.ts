@@ -1,0 +1,33 @@
+/**
+ * Numbered pages slide when records are added or removed while they are read: what slides over the seam between two
+ * pages would never be seen. Offsets ask for the last record of the page before once more, in the same call. Page
+ * numbers can't, so there the page before is read again: what slid onto it is read now.
+ */
+import type { Value } from "@accord/contracts/data/values";
+import type { PagePlace } from "./paging.ts";
+
+export interface Seam {
+  /** Records of this page that have not been read by the page before. */
+  records: Value[];
+  /** Records were removed before this page: others may have slid past earlier seams. */
+  moved: boolean;
+}
+
+type IdOf = (record: Value | undefined) => string | null;
+
+/** Offsets: the page begins with the last record of the one before, unless the list moved. */
+export function overlapSeam(place: PagePlace, page: readonly Value[], idOf: IdOf): Seam {
+  const seam = place.kind === "offset" ? place.seam : null;
+  if (seam === null) return { records: [...page], moved: false };
+  const isWhole = idOf(page[0]) === seam;
+  return { records: isWhole ? page.slice(1) : [...page], moved: !isWhole };
+}
+
+/** Page numbers: `again` is the page before, read after this one. */
+export function rereadSeam(seam: string, page: readonly Value[], again: readonly Value[], idOf: IdOf): Seam {
+  const index = again.findLastIndex((record) => idOf(record) === seam);
+  // It still ends the page before, or records were added and it slid onto this one: nothing was passed over.
+  if (index >= 0 && index === again.length - 1) return { records: [...page], moved: false };
+  if (page.some((record) => idOf(record) === seam)) return { records: [...page], moved: false };
+  return { records: [...again.slice(index + 1), ...page], moved: true };
+}

@@ -1,0 +1,101 @@
+/** The call that creates, changes or deletes one record, and what its answer tells about the record. */
+import {
+  compileSelector,
+  ConnectorError,
+  jsonOf,
+  type Answer,
+  type SourceRecord,
+  type WriteOperation,
+  type WriteRequest,
+} from "@accord/connector-sdk";
+import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
+import type { Value } from "@accord/contracts/data/values";
+import type { CallOptions, CallSpec, HttpClient } from "./client.ts";
+import { withVersion } from "./precondition.ts";
+import type { RecordMap } from "./records.ts";
+
+export type Operation = WriteOperation;
+
+interface WriteSpec extends CallSpec {
+  recordSelector?: string;
+  idSelector?: string;
+  idempotencyHeader?: string;
+}
+
+/** `error`: why it is no success; without an answer it may have been done all the same. */
+export type SentWrite = { answer: Answer; error: null } | { answer: Answer | null; error: ConnectorError };
+
+interface Sender {
+  client: HttpClient;
+  entity: HttpEntityConfig;
+  request: Pick<WriteRequest, "assertMaySend" | "signal">;
+  map: RecordMap;
+}
+
+export const specOf = (entity: HttpEntityConfig, { kind }: Operation): WriteSpec | null => entity[kind] ?? null;
+
+/** Throws when no answer came. */
+export async function sendWrite(sender: Sender, operation: Operation, version: Value): Promise<SentWrite> {
+  const { client, entity, request, map } = sender;
+  const spec = specOf(entity, operation);
+  if (!spec) throw new ConnectorError("invalidRequest", `${entity.displayName} can't be ${operation.kind}d here.`);
+  const options = withVersion(entity, optionsFor(map, spec, operation), version);
+  const answer = await client.call(spec, { ...options, signal: request.signal, beforeSend: request.assertMaySend });
+  if (!answer.ok) return { answer, error: client.refusal(answer) };
+  return { answer, error: isWebPage(answer) ? webPage(answer) : null };
+}
+
+function optionsFor(map: RecordMap, spec: WriteSpec, operation: Operation): CallOptions {
+  const record: Value = operation.kind === "delete" ? {} : map.write(operation.values);
+  const values: Value = operation.kind === "delete" ? {} : operation.values;
+  const id = operation.kind === "create" ? null : operation.id;
+  const options: CallOptions = { facts: { id, record: values, json: record, key: operation.idempotencyKey } };
+  if (operation.kind !== "delete") options.body = record;
+  if (spec.idempotencyHeader) options.headers = { [spec.idempotencyHeader.toLowerCase()]: operation.idempotencyKey };
+  return options;
+}
+
+/** What sign-in pages, maintenance pages and proxies answer in the API's place, with a success as status. */
+const isWebPage = ({ text }: Answer): boolean => /^\s*<(!doctype\s+html|html)[\s>]/i.test(text);
+
+const webPage = ({ place }: Answer): ConnectorError =>
+  new ConnectorError("unexpected", `${place} answered a web page.`, {
+    hint: "A sign-in or maintenance page may stand in front of the API.",
+  });
+
+/** The record in the answer, or at least its id; an answer about another record says nothing about this one's values. */
+export function writtenRecord(
+  { entity, map }: Pick<Sender, "entity" | "map">,
+  operation: Operation,
+  answer: Answer,
+): { id: string | null; record: SourceRecord | null } {
+  const spec = specOf(entity, operation);
+  const json = jsonOrNull(answer);
+  const part = compileSelector(spec?.recordSelector ?? "")(json);
+  const record = part === undefined || part === null ? null : (map.read([part]).records[0] ?? null);
+  const named = spec?.idSelector ? compileSelector(spec.idSelector)(json) : undefined;
+  const told = typeof named === "string" || typeof named === "number" ? String(named) : (record?.id ?? null);
+  const id = operation.kind === "create" ? told : operation.id;
+  return { id, record: record && record.id === id ? record : null };
+}
+
+/** Some systems answer a success with an empty page or plain text. */
+function jsonOrNull(answer: Answer): Value {
+  try {
+    return jsonOf(answer);
+  } catch {
+    return null;
+  }
+}
+
+/** The last part of the address a creation is answered with: the new record's id in most APIs. */
+export function createdId({ headers }: Answer): string | null {
+  const path = headers["location"]?.split(/[?#]/)[0] ?? "";
+  const last = path.split("/").findLast((part) => part !== "");
+  if (last === undefined) return null;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,43 @@
+/** Moments by which a list is asked for changes: by the system's own clock, in the form its API wants. */
+import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
+import type { Value } from "@accord/contracts/data/values";
+
+export interface SourceClock {
+  /** ISO. */
+  now: string;
+  /** Told by the system; else it is our own. */
+  isSource: boolean;
+}
+
+export function clockOf(headers: Readonly<Record<string, string>>, now: Date): SourceClock {
+  const told = Date.parse(headers["date"] ?? "");
+  return Number.isNaN(told)
+    ? { now: now.toISOString(), isSource: false }
+    : { now: new Date(told).toISOString(), isSource: true };
+}
+
+/** Where history begins for a first read, by the system's clock and less the overlap: `since` is by ours. */
+export function firstMoment(since: Date, clock: SourceClock, now: Date, overlapSeconds: number): string {
+  const difference = clock.isSource ? Date.parse(clock.now) - now.getTime() : 0;
+  return new Date(since.getTime() + difference - overlapSeconds * 1000).toISOString();
+}
+
+export function watermarkFacts(
+  entity: HttpEntityConfig,
+  since: string | null,
+  until: Date | null,
+): { query: Record<string, string>; facts: { [name: string]: Value } } {
+  const { watermark } = entity.list;
+  const start = since && watermark ? formatted(since, watermark.format) : null;
+  const end = until && watermark ? formatted(until.toISOString(), watermark.format) : null;
+  const query: Record<string, string> = {};
+  if (watermark && watermark.param !== "" && start !== null) query[watermark.param] = String(start);
+  if (watermark && watermark.untilParam !== "" && end !== null) query[watermark.untilParam] = String(end);
+  return { query, facts: { watermark: { start, end } } };
+}
+
+function formatted(iso: string, format: string): string | number {
+  if (format === "epochSeconds") return Math.floor(Date.parse(iso) / 1000);
+  if (format === "epochMilliseconds") return Date.parse(iso);
+  return format === "date" ? iso.slice(0, 10) : iso;
+}
