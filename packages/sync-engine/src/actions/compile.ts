@@ -7,7 +7,7 @@ import { CompileError, type CompiledNode } from "../functions/define.ts";
 import { addWarning, type FlowRecord, setActionResult } from "../functions/flow.ts";
 import type { Answer, Question } from "../functions/questions.ts";
 import { nodeTitle } from "../graph/elements.ts";
-import { hashText } from "../run/fingerprint.ts";
+import { hashText } from "@accord/connector-sdk/fingerprint";
 import type { ActionCall } from "./call.ts";
 import { ActionRefusal, type Prepare } from "./define.ts";
 import { readableConfiguration } from "./mail-body.ts";

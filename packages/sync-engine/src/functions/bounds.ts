@@ -8,7 +8,7 @@ import type { FlowFailure } from "./flow.ts";
 export const MOST_CHARACTERS = 5_000_000;
 export const MOST_ITEMS = 100_000;
 
-const textTooLong = (): FunctionFailure =>
+export const textTooLong = (): FunctionFailure =>
   new FunctionFailure("text_too_long", `The result would have more than ${shown(MOST_CHARACTERS)} characters.`);
 export const listTooLong = (): FunctionFailure =>
   new FunctionFailure("list_too_long", `The result would have more than ${shown(MOST_ITEMS)} items.`);

@@ -25,6 +25,8 @@ export interface ConnectorEntityFacts {
   canCreate: boolean;
   canUpdate: boolean;
   canDelete: boolean;
+  /** A creation without an answer can be made sure of: by a key that is sent along, or by looking the record up. */
+  createsOnce: boolean;
   hasId: boolean;
   readsChanges: boolean;
 }

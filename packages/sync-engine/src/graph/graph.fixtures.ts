@@ -99,6 +99,7 @@ export const catalogue: GraphCatalogue = {
           canCreate: true,
           canUpdate: true,
           canDelete: connectorId === CRM,
+          createsOnce: true,
           hasId: true,
           readsChanges: true,
         }

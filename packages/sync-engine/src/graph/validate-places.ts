@@ -58,6 +58,8 @@ function sinkProblems(node: GraphNode, facts: ConnectorEntityFacts, named: Named
   if (create === true && !facts.canCreate) found.push(nodeProblem("sink_cannot_create", node, named, "create"));
   if (update === true && !facts.canUpdate) found.push(nodeProblem("sink_cannot_update", node, named, "update"));
   if (deletes === true && !facts.canDelete) found.push(nodeProblem("sink_cannot_delete", node, named, "delete"));
+  if (create === true && facts.canCreate && !facts.createsOnce)
+    found.push({ ...nodeProblem("sink_creates_at_least_once", node, named, "create"), severity: "warning" });
   return found;
 }
 

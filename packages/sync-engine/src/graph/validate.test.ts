@@ -71,6 +71,25 @@ describe("validation", () => {
     ]);
   });
 
+  test("a destination where a lost answer can't be made sure of says that records may come twice", () => {
+    const graph = graphOf([source("crm"), core(), sink("billing", BILLING)], ["crm>core", "core>billing"]);
+    const { connectorEntity } = catalogue;
+    const unsure: typeof catalogue = {
+      ...catalogue,
+      connectorEntity: (...place) => {
+        const facts = connectorEntity(...place);
+        return facts && { ...facts, createsOnce: place[0] !== BILLING };
+      },
+    };
+    expect(validateGraph(graph, catalogue)).toEqual([]);
+    expect(validateGraph(graph, unsure)).toMatchObject([
+      { errorDetail: "sink_creates_at_least_once", severity: "warning", nodeId: "billing" },
+    ]);
+    const sinkNode = graph.nodes.find(({ id }) => id === "billing");
+    if (sinkNode) sinkNode.configuration["create"] = false;
+    expect(validateGraph(graph, unsure)).toEqual([]);
+  });
+
   test("functions must exist, be filled in, stand on the right side and lead somewhere", () => {
     expect(codes(graphOf([source("crm"), fn("x", "ghost"), core()], ["crm>x", "x>core"]))).toEqual([
       "function_unknown",

@@ -2,13 +2,12 @@
  * The engine's one function: what happened goes in, what to do comes out. Pure: clock, ids and chance come with the
  * input, the world answers effects with further inputs. The run belongs to its driver and is changed in place.
  */
-import type { SourceRecord } from "@accord/connector-sdk";
 import { stepSink } from "./sink-steps.ts";
-import { closeSource } from "./source-reading.ts";
+import { closeSource, newSourceRun, reopenSources, replaySlot } from "./source-reading.ts";
 import { stepSource } from "./source-steps.ts";
 import type { Plan } from "./plan.ts";
 import type { CycleSummary, Effect, Input, RunStart } from "./protocol.ts";
-import { newRun, type Run, type Slot, type SourceRun, type Step, type StepEnv } from "./run.ts";
+import { newRun, type Run, type SourceRun, type Step, type StepEnv } from "./run.ts";
 
 /** A run as it begins: which sources have their turn, or the resync that has precedence over them. */
 export function beginRun(plan: Plan, start: RunStart): Run {
@@ -22,40 +21,14 @@ export function beginRun(plan: Plan, start: RunStart): Run {
     const since = resync ? resync.since : (at?.since ?? null);
     const cursor = resync ? (resync.cursors[source.nodeId] ?? null) : (at?.cursor ?? null);
     const replay = resync ? [] : (at?.replay ?? []);
-    return [
-      {
-        nodeId: source.nodeId,
-        placeId: source.place.id,
-        mode: resync ? "all" : "changes",
-        since,
-        until: resync?.until ?? null,
-        state: "waiting",
-        slots: replay.length > 0 ? [replaySlot(replay)] : [],
-        next: cursor,
-        work: { stage: "idle" },
-        unsaved: null,
-        unsavedPages: 0,
-        savedAt: null,
-        readAt: null,
-        conflicts: 0,
-      },
-    ];
+    const slots = replay.length > 0 ? [replaySlot(replay)] : [];
+    const position = { mode: resync ? "all" : "changes", since, until: resync?.until ?? null, next: cursor } as const;
+    return [newSourceRun(source, { ...position, slots })];
   });
   const known = new Set(start.sources.filter(({ isThrough }) => isThrough).map(({ nodeId }) => nodeId));
   const unreadPlaces = plan.sources.filter(({ nodeId }) => !known.has(nodeId)).map(({ place }) => place.id);
   return newRun(start, { sources, unreadPlaces, sinkPlaces: plan.sinks.map((sink) => sink.place.id) });
 }
-
-const replaySlot = (records: SourceRecord[]): Slot => ({
-  ticket: 0,
-  askedAt: 0,
-  cursor: null,
-  page: { records, cursor: null, drained: false },
-  isReplay: true,
-  tries: 0,
-  ids: null,
-  early: null,
-});
 
 /** Takes one input into the run and answers what to do next; after `finish` nothing more comes. */
 export function advance(plan: Plan, run: Run, input: Input, env: StepEnv): Step {
@@ -77,6 +50,9 @@ function take(plan: Plan, run: Run, input: Input, env: StepEnv, effects: Effect[
       return;
     case "signal":
       if (input.signal !== "none") run.stopping ??= input.signal;
+      return;
+    case "sourcesDue":
+      reopenSources(plan, run, input.nodeIds);
       return;
     case "leaseLost":
       run.stopping = "lost";

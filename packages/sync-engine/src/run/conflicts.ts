@@ -7,9 +7,13 @@ import type { CommitBatch } from "./storage.ts";
 import type { LedgerEntry } from "./stored.ts";
 
 /** What authority kept out, and values that could not be read as their fields' type. */
-export function allRefusals({ refusedFields }: Traveller, refused: LedgerEntry["refused"]): LedgerEntry["refused"] {
-  if (refusedFields.length === 0) return refused;
-  const all: NonNullable<LedgerEntry["refused"]> = { ...refused };
+export function allRefusals(
+  { refusedFields, spelling }: Traveller,
+  refused: LedgerEntry["refused"],
+): LedgerEntry["refused"] {
+  const hasAlternating = spelling !== null && Object.keys(spelling.alternating).length > 0;
+  if (refusedFields.length === 0 && !hasAlternating) return refused;
+  const all: NonNullable<LedgerEntry["refused"]> = { ...refused, ...spelling?.alternating };
   for (const { field, value } of refusedFields) all[field] = [value, "not_convertible"];
   return all;
 }

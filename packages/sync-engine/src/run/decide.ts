@@ -1,9 +1,11 @@
 /** Second half of a page's way: identity, merge and consequences. Turns a looked-at page into one batch to commit. */
 import type { Value, Values } from "@accord/contracts/data/values";
-import type { RunEnv } from "../functions/run-env.ts";
 import type { FlowRecord } from "../functions/flow.ts";
 import { Attaching } from "./attach.ts";
+import { changeTime } from "./change-time.ts";
 import { allRefusals, noteConflicts, unfit } from "./conflicts.ts";
+import type { DecideEnv, Decision, Found } from "./decision.ts";
+import { editsOfDeleted, warningsOfDeleted } from "./edits-of-deleted.ts";
 import { REMOVED_BY_US } from "./fingerprint.ts";
 import { leavingOf } from "./leaving.ts";
 import { linkAfter } from "./link-after.ts";
@@ -16,34 +18,9 @@ import { contributionOf, keepOpen } from "./open-references.ts";
 import type { FoundDuplicates } from "./merge-writes.ts";
 import { type CommitBatch, emptyBatch, type Position, type RecordUpdate } from "./storage.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "./stored.ts";
+import { confirmSpelling, spellingOf } from "./respelling.ts";
 import { concerns, isComparable } from "./sink-news.ts";
 import type { RecordWarning, Traveller } from "./traveller.ts";
-
-/** What deciding needs from the world, as values. */
-export interface DecideEnv {
-  /** UTC ISO-8601 with milliseconds. */
-  now: string;
-  newId: () => string;
-  /** Resync: values of one-way sources count though the source did not change them. */
-  reapply: boolean;
-  /** Moment and chance for rules that ask for them. */
-  run: RunEnv;
-}
-
-/** What storage found for the page's match request. */
-export interface Found {
-  candidates: readonly StoredRecord[];
-  duplicates?: FoundDuplicates | undefined;
-}
-
-export interface Decision {
-  batch: CommitBatch;
-  created: number;
-  updated: number;
-  deleted: number;
-  refused: number;
-  warnings: readonly RecordWarning[];
-}
 
 /** Everything a page changes. Pure: the same page, links, records and candidates give the same batch (but for ids). */
 export function decide(
@@ -54,13 +31,16 @@ export function decide(
   position: Position | null,
   env: DecideEnv,
 ): Decision {
-  const deciding = new Deciding(plan, source, env, position);
+  const deciding = new Deciding(plan, source, env, { position, isCurrent: page.seen.isCurrent });
   deciding.batch.quarantine.push(...page.quarantine);
   deciding.batch.settled.push(...page.settled);
   deciding.batch.actions.push(...page.acts);
   deciding.batch.actionsOver.push(...page.performed);
   for (const { record, link } of page.gone) {
     deciding.leave(record.modifiedAt ?? null, link, page.resolved.records.get(link.recordId) ?? null, page);
+  }
+  for (const { link, seen } of page.confirmed) {
+    deciding.batch.links.push({ ...link, seen, respelled: confirmSpelling(link.respelled), isNew: false });
   }
   deciding.take(page);
   const attaching = new Attaching(source, found.candidates, page.resolved);
@@ -75,6 +55,7 @@ class Deciding {
   readonly #source: SourcePlan;
   readonly #env: DecideEnv;
   readonly #ownSink: SinkPlan | null;
+  readonly #isCurrent: boolean;
   /** Records that this page's records of the same source already stand for. */
   readonly #taken = new Set<string>();
   /** Updates of the page by record, kept where two outside records may stand for one. */
@@ -86,12 +67,13 @@ class Deciding {
   #deleted = 0;
   #refused = 0;
 
-  constructor(plan: Plan, source: SourcePlan, env: DecideEnv, position: Position | null) {
+  constructor(plan: Plan, source: SourcePlan, env: DecideEnv, page: { position: Position | null; isCurrent: boolean }) {
     this.#plan = plan;
     this.#source = source;
     this.#env = env;
     this.#ownSink = findSinkAt(plan, source.place.id);
-    this.batch = emptyBatch(source.place.id, position);
+    this.#isCurrent = page.isCurrent;
+    this.batch = emptyBatch(source.place.id, page.position);
   }
 
   decision(): Decision {
@@ -116,7 +98,7 @@ class Deciding {
     if (stored) this.#taken.add(stored.recordId);
     // Found by its key, it may still be what we created there ourselves, changed by somebody since.
     if (attached) traveller.written = page.resolved.unanswered.get(attached.recordId)?.written ?? [];
-    if (stored?.deleted && this.#ownSink) this.#keepDeleted(traveller, stored);
+    if (stored?.deleted && this.#ownSink) this.#keepDeleted(traveller, flow, stored);
     else if (stored) this.#update(traveller, flow, stored, attached !== null);
     else this.#create(traveller, flow);
   }
@@ -187,6 +169,7 @@ class Deciding {
   }
 
   #update(traveller: Traveller, flow: FlowRecord, stored: StoredRecord, isAttached: boolean): void {
+    traveller.spelling = traveller.isAlias ? null : spellingOf(this.#ownSink, this.#source, traveller, stored.values);
     const isChanged = changedFields(this.#source, traveller, flow.values, this.#env.reapply);
     const contributed = contributionOf(traveller, flow.values, isChanged);
     const at = this.#timeOf(traveller);
@@ -195,6 +178,7 @@ class Deciding {
       isRepeat: this.#env.reapply,
     });
     const isRestored = stored.deleted;
+    if (traveller.spelling) this.#warnings.push(...traveller.spelling.warnings);
     const refused = this.#unconverted(traveller, merged.refused);
     if (merged.hasChanged || isRestored || merged.origin !== stored.origin) {
       this.#write(stored, merged);
@@ -226,9 +210,20 @@ class Deciding {
   }
 
   /** A deleted record stays deleted at places we tell about it: the deletion is on its way there. */
-  #keepDeleted(traveller: Traveller, stored: StoredRecord): void {
+  #keepDeleted(traveller: Traveller, flow: FlowRecord, stored: StoredRecord): void {
+    this.#refuseEdits(traveller, flow, stored);
     this.#link(traveller, stored.recordId, null, null);
     this.#tell(this.#source.place.id, stored.recordId, false);
+  }
+
+  /** What somebody entered in a record that was deleted elsewhere goes with it: said in its history and to people. */
+  #refuseEdits(traveller: Traveller, flow: FlowRecord, stored: StoredRecord): void {
+    const isChanged = changedFields(this.#source, traveller, flow.values, false);
+    const refused = editsOfDeleted(flow.values, isChanged, stored);
+    if (refused === null) return;
+    this.#refused += Object.keys(refused).length;
+    this.#ledger(stored.recordId, "refuse", traveller.record.id, {}, refused);
+    this.#warnings.push(...warningsOfDeleted(this.#source.nodeId, traveller, refused));
   }
 
   /** Link, and who has to be told. Answers whether the place surely holds all it should. */
@@ -259,7 +254,7 @@ class Deciding {
 
   /** Writes the link if it would change. Answers whether the place holds something else than it should. */
   #link(traveller: Traveller, recordId: string, values: Values | null, refused: Merged["refused"]): boolean {
-    const { write, differs } = linkAfter(this.#ownSink, traveller, { recordId, values, refused });
+    const { write, differs } = linkAfter(this.#ownSink, this.#source, traveller, { recordId, values, refused });
     if (write) this.batch.links.push(write);
     return differs;
   }
@@ -288,9 +283,7 @@ class Deciding {
     this.batch.deliveries.push({ placeId, recordId, onlyIfOutstanding });
   }
 
-  #timeOf(traveller: Traveller): string {
-    return traveller.record.modifiedAt ?? this.#env.now;
-  }
+  readonly #timeOf = (traveller: Traveller): string => changeTime(traveller, this.#env, this.#isCurrent);
 }
 
 const FIRST = { isFirst: true, isRepeat: false };

@@ -1,6 +1,7 @@
 /** Why each field of a record is, or is not, sent to a destination. */
 import type { Value, Values } from "@accord/contracts/data/values";
-import { fieldOf, hashValue } from "./fingerprint.ts";
+import { hashValue } from "@accord/connector-sdk/fingerprint";
+import { fieldOf } from "./fingerprint.ts";
 import { Inconvertible, type SinkPlan } from "./plan.ts";
 import type { StoredLink } from "./stored.ts";
 

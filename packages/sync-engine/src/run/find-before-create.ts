@@ -67,6 +67,7 @@ function tie(sink: SinkPlan, parcel: Parcel, match: SourceRecord, now: number): 
     seen: replaceFields(null, sink.place.readFields.length, own),
     told,
     refused: null,
+    respelled: null,
     modifiedAt: null,
     dead: false,
     isNew: true,

@@ -1,13 +1,11 @@
 /** Fingerprints of field values: what a place (a connector's entity) was last known to hold, field by field. */
-import type { Value, Values } from "@accord/contracts/data/values";
+import { FINGERPRINT_LENGTH, hashInput, hashValue, writeHash } from "@accord/connector-sdk/fingerprint";
+import type { Values } from "@accord/contracts/data/values";
 
-/** Characters one field takes in a fingerprint text: 48 bits in base 64. */
-const WIDTH = 8;
+/** Characters one field takes in a fingerprint text. */
+const WIDTH = FINGERPRINT_LENGTH;
 /** A field about which nothing is known; equal to no value. */
 const UNKNOWN = "--------";
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
-/** Code of the character that six bits stand for. */
-const sixBits = (bits: number): number => ALPHABET.charCodeAt(bits & 63);
 /** Characters of the text being made: a text made at once is a fraction of what joining pieces leaves behind. */
 const codes: number[] = [];
 
@@ -17,61 +15,12 @@ function textOfCodes(count: number): string {
   return String.fromCharCode.apply(null, codes);
 }
 
-/**
- * 48-bit fingerprint of one value. `5` and `"5"` are alike (numbers travel as text where they are long), null and
- * an empty text are not. Objects count by their sorted keys.
- */
-export const hashValue = (value: Value | undefined): string => hashText(textToHash(value));
-
-const NULL_TEXT = "\u0000null";
-
-function textToHash(value: Value | undefined): string {
-  if (typeof value === "string") return value;
-  if (value === null || value === undefined) return NULL_TEXT;
-  return typeof value === "object" ? canonical(value) : String(value);
-}
-
-export function hashText(text: string): string {
-  writeHash(text, 0);
-  return textOfCodes(WIDTH);
-}
-
-/** Two multiplicative lanes mixed at the end (the cyrb53 construction), cut to 48 bits; written from code `at` on. */
-function writeHash(text: string, at: number): void {
-  let a = 0xdeadbeef;
-  let b = 0x41c6ce57;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    a = Math.imul(a ^ unit, 2654435761);
-    b = Math.imul(b ^ unit, 1597334677);
-  }
-  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
-  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
-  codes[at] = sixBits(a >> 6);
-  codes[at + 1] = sixBits(a);
-  codes[at + 2] = sixBits(a >> 18);
-  codes[at + 3] = sixBits(a >> 12);
-  codes[at + 4] = sixBits(b >> 6);
-  codes[at + 5] = sixBits(b);
-  codes[at + 6] = sixBits(b >> 18);
-  codes[at + 7] = sixBits(b >> 12);
-}
-
-function canonical(value: Value): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (value !== null && typeof value === "object") {
-    const keys = Object.keys(value).sort();
-    return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null)}`).join(",")}}`;
-  }
-  return JSON.stringify(value);
-}
-
 /** Fingerprint of a record as read: the program that reads it, then each field in order. A missing field reads as null. */
 export function seenFingerprint(program: string, fields: readonly string[], values: Values): string {
   let at = 0;
   for (; at < program.length; at += 1) codes[at] = program.charCodeAt(at);
   for (const field of fields) {
-    writeHash(textToHash(values[field]), at);
+    writeHash(hashInput(values[field]), codes, at);
     at += WIDTH;
   }
   return textOfCodes(at);
@@ -88,13 +37,30 @@ export function writtenFingerprint(fields: readonly string[], values: Values): s
 }
 
 /** Program part of a fingerprint whose values came from a write and not from a read. */
-export const WRITTEN = "--------";
+const WRITTEN = "--------";
+
+/** In place of the first character of the program: what the record is expected to show, as it was written, not read. */
+const EXPECTED = "-";
+
+/** Marks what a later read is expected to show; the read itself takes its place. */
+export const asExpectation = (known: string): string => EXPECTED + known.slice(1);
+
+/** Whether nothing has been read since the last write. */
+export const isExpectation = (known: string | null): boolean => known?.[0] === EXPECTED;
+
+/** Whether a record shows just what was expected of it. */
+export const isAsExpected = (known: string | null, seen: string): boolean =>
+  known !== null && isExpectation(known) && known.slice(1) === seen.slice(1);
+
+/** Whether `known` was read by another program than this one. */
+export const isOfOtherProgram = (known: string, program: string): boolean =>
+  programOf(known) !== WRITTEN && known.slice(1, WIDTH) !== program.slice(1, WIDTH);
 
 /** What a place was told of a record that we deleted there. */
 export const REMOVED_BY_US = WRITTEN;
 
 /** The part of `known` that names the program. */
-export const programOf = (known: string): string => known.slice(0, WIDTH);
+const programOf = (known: string): string => known.slice(0, WIDTH);
 
 /** What `known` says about the field at `index`; fields added to the place later are unknown. */
 export function fieldOf(known: string, index: number): string {

@@ -2,12 +2,12 @@
 export { advance, beginRun } from "./advance.ts";
 export { compilePipeline } from "./compile.ts";
 export type * from "./pipeline-facts.ts";
-export { BY_USER } from "./authority.ts";
-export { REMOVED_BY_US } from "./fingerprint.ts";
+export { BY_USER, placeName, refusalOf, ruleOf } from "./authority.ts";
+export { fieldOf, isKnown, REMOVED_BY_US } from "./fingerprint.ts";
 export { decideReferences } from "./references.ts";
 export type { MergePolicy } from "./merge-plan.ts";
 export { fieldReasons, type FieldReason, type FieldVerdict } from "./field-reasons.ts";
-export { findSource } from "./plan.ts";
+export { findSource, Inconvertible } from "./plan.ts";
 export type * from "./plan.ts";
 export type * from "./protocol.ts";
 export {

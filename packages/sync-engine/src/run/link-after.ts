@@ -2,7 +2,7 @@
 import type { Values } from "@accord/contracts/data/values";
 import type { Traveller } from "./traveller.ts";
 import type { Merged } from "./merge.ts";
-import type { SinkPlan } from "./plan.ts";
+import type { SinkPlan, SourcePlan } from "./plan.ts";
 import type { LinkWrite } from "./storage.ts";
 import { toldAfter } from "./told-after.ts";
 
@@ -23,6 +23,7 @@ export interface LinkAfter {
 /** `sink`: the destination at the same place, if there is one. */
 export function linkAfter(
   sink: SinkPlan | null,
+  source: SourcePlan,
   traveller: Traveller,
   { recordId, values, refused: refusedValues }: Outcome,
 ): LinkAfter {
@@ -30,14 +31,16 @@ export function linkAfter(
   // A second outside record of one thing is not told what the record says; but what it shows is known, should its own
   // record ever come back.
   const { told, refused, differs } = sink
-    ? toldAfter(sink, traveller, isAlias ? null : values, isAlias ? null : refusedValues)
+    ? toldAfter(sink, source, traveller, isAlias ? null : values, isAlias ? null : refusedValues)
     : { told: link?.told ?? null, refused: link?.refused ?? null, differs: false };
+  const respelled = traveller.spelling ? traveller.spelling.respelled : (link?.respelled ?? null);
   const modifiedAt = latest(record.modifiedAt ?? null, link?.modifiedAt ?? null);
   const isSame =
     link !== null &&
     link.seen === seen &&
     link.told === told &&
     link.refused === refused &&
+    link.respelled === respelled &&
     link.modifiedAt === modifiedAt &&
     (link.recordId === recordId || isAlias) &&
     !link.dead;
@@ -48,6 +51,7 @@ export function linkAfter(
     seen,
     told,
     refused,
+    respelled,
     modifiedAt,
     dead: false,
     isNew: link === null,

@@ -1,11 +1,13 @@
 /** First half of a page's way: which records are new, changed, gone or stale, and what the source's road makes of them. */
 import type { BadRecord, ReadPage, SourceRecord } from "@accord/connector-sdk";
-import type { Values } from "@accord/contracts/data/values";
+import { comparableValues } from "@accord/connector-sdk/fingerprint";
+import type { Value, Values } from "@accord/contracts/data/values";
+import { storable } from "@accord/expressions";
 import type { RunEnv } from "../functions/run-env.ts";
 import type { ActionCall } from "../actions/call.ts";
 import type { Answer } from "../functions/questions.ts";
 import { type FlowRecord, newFlowRecord } from "../functions/flow.ts";
-import { fieldOf, holds, isKnown, programOf, seenFingerprint, WRITTEN } from "./fingerprint.ts";
+import { fieldOf, holds, isAsExpected, isKnown, isOfOtherProgram, seenFingerprint } from "./fingerprint.ts";
 import { Inconvertible, type PlacePlan, type SourceMapping, type SourcePlan } from "./plan.ts";
 import type { Trip } from "./road.ts";
 import { missingFields } from "./missing-fields.ts";
@@ -24,15 +26,18 @@ export interface SeenPage {
   warnings: readonly RecordWarning[];
   /** Records that were put aside, asked for anew: how they stand is certain. */
   isReplay: boolean;
+  /** The source tells how records stand now: an earlier state can't come late, whatever their time stamps say. */
+  isCurrent: boolean;
 }
 
 export function seePage(source: SourcePlan, page: ReadPage, isReplay = false): SeenPage {
   // What can't be read of a record is of no account once the page has a later version of it.
-  const fit = storableRecords({ records: lastVersions(page.records), bad: page.bad });
+  const isCurrent = page.isCurrent === true;
+  const fit = storableRecords({ records: lastVersions(page.records, isCurrent), bad: page.bad });
   const { records } = fit;
   const { readFields } = source.place;
   const seen = records.map((record) =>
-    record.deleted ? "" : seenFingerprint(source.program, readFields, record.values),
+    record.deleted ? "" : seenFingerprint(source.program, readFields, comparableValues(record)),
   );
   const warnings = fit.replaced.map(({ id, field }) => ({
     nodeId: source.nodeId,
@@ -40,14 +45,14 @@ export function seePage(source: SourcePlan, page: ReadPage, isReplay = false): S
     message: `Characters of ${field} that can't be stored were replaced by “\ufffd”.`,
     record: id,
   }));
-  return { records, seen, bad: fit.bad, warnings, isReplay };
+  return { records, seen, bad: fit.bad, warnings, isReplay, isCurrent };
 }
 
-function lastVersions(records: readonly SourceRecord[]): readonly SourceRecord[] {
+function lastVersions(records: readonly SourceRecord[], isInOrder: boolean): readonly SourceRecord[] {
   const byId = new Map<string, SourceRecord>();
   for (const record of records) {
     const earlier = byId.get(record.id);
-    if (!earlier || !isOlder(record.modifiedAt, earlier.modifiedAt)) byId.set(record.id, record);
+    if (!earlier || isInOrder || !isOlder(record.modifiedAt, earlier.modifiedAt)) byId.set(record.id, record);
   }
   return byId.size === records.length ? records : [...byId.values()];
 }
@@ -85,6 +90,8 @@ const NONE: readonly never[] = [];
 export interface LookedPage {
   seen: SeenPage;
   resolved: Resolved;
+  /** Records that show what was written to them: known from now on, and no news. */
+  confirmed: { seen: string; link: StoredLink }[];
   gone: { record: SourceRecord; link: StoredLink }[];
   /** Records that reached the core, with where they came from. */
   arrived: { traveller: Traveller; flow: FlowRecord }[];
@@ -115,6 +122,7 @@ export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
   const page: LookedPage = {
     seen,
     resolved,
+    confirmed: [],
     gone: [],
     arrived: [],
     quarantine: seen.bad.map((bad) => unreadable(source, bad)),
@@ -131,11 +139,14 @@ export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
   seen.records.forEach((record, index) => {
     const shown = seen.seen[index] ?? "";
     const link = resolved.links.get(record.id) ?? null;
-    if (resolved.absorbed.has(index) || isStale(record, link, shown)) {
+    if (resolved.absorbed.has(index) || isStale(record, link, shown, seen.isCurrent)) {
       page.absorbed += 1;
     } else if (record.deleted) {
       if (link && source.acceptDeletes) page.gone.push({ record, link });
       else page.absorbed += 1;
+    } else if (link && !env.isResync && isConfirmation(record, link, shown, resolved)) {
+      page.confirmed.push({ seen: shown, link: { ...link, modifiedAt: record.modifiedAt ?? link.modifiedAt } });
+      page.absorbed += 1;
     } else {
       const own = link ? null : ownCreation(source.place, shown, resolved, adopted);
       if (own !== null) adopted.add(own);
@@ -175,11 +186,12 @@ export function arrive({ page, travellers, trip }: TravellingPage): LookedPage {
 
 /** Whether what was put aside of a record is over: it got through, was filtered out, or is gone. Old news settles nothing. */
 function isOver(
-  { resolved, seen: { isReplay } }: LookedPage,
+  { resolved, seen: { isReplay, isCurrent } }: LookedPage,
   { id, modifiedAt }: SourceRecord,
   failedIds: ReadonlySet<string | null>,
 ): boolean {
   if (!resolved.quarantined.has(id) || failedIds.has(id)) return false;
+  if (isCurrent) return true;
   const known = resolved.links.get(id)?.modifiedAt;
   const isNoNews = Boolean(modifiedAt && known && (isReplay ? modifiedAt < known : modifiedAt <= known));
   return !isNoNews;
@@ -209,12 +221,18 @@ const joined = (first: FlowRecord, second: FlowRecord): FlowRecord => ({
 });
 
 /** Older than what we know of the record, or a deleted record's last shape showing up late. */
-function isStale(record: SourceRecord, link: StoredLink | null, seen: string): boolean {
-  if (!link) return false;
+function isStale(record: SourceRecord, link: StoredLink | null, seen: string, isCurrent: boolean): boolean {
+  if (!link || isCurrent) return false;
   if (isOlder(record.modifiedAt, link.modifiedAt)) return true;
   if (!link.dead || record.deleted) return false;
   if (record.modifiedAt && link.modifiedAt) return record.modifiedAt <= link.modifiedAt;
   return link.seen === seen || link.seen === null;
+}
+
+/** What was written there, as the record of a core record that lives; nothing else is known to be amiss with it. */
+function isConfirmation({ id }: SourceRecord, link: StoredLink, seen: string, resolved: Resolved): boolean {
+  if (link.dead || !isAsExpected(link.seen, seen) || resolved.quarantined.has(id)) return false;
+  return resolved.records.get(link.recordId)?.deleted === false;
 }
 
 function departure(
@@ -238,6 +256,7 @@ function departure(
     refusedFields: NONE,
     pending: NONE,
     renamed: NONE,
+    spelling: null,
   };
   for (const mapping of source.mappings) mapField(mapping, traveller, resolved);
   return traveller;
@@ -264,7 +283,13 @@ function isAlike(place: PlacePlan, seen: string, written: string): boolean {
 }
 
 function mapField(mapping: SourceMapping, traveller: Traveller, resolved: Resolved): void {
-  const value = traveller.record.values[mapping.connectorField] ?? null;
+  const { values, badFields = NONE } = traveller.record;
+  const bad = badFields.find(({ field }) => field === mapping.connectorField);
+  if (bad) {
+    if (!mapping.isProvisional) refuse(traveller, mapping.coreField, storable(bad.excerpt ?? bad.message));
+    return;
+  }
+  const value = values[mapping.connectorField] ?? null;
   if (mapping.reference && value !== null && value !== "") {
     const externalId = String(value);
     const key = `${mapping.reference.connectorId}/${mapping.reference.entity}`;
@@ -279,9 +304,11 @@ function mapField(mapping: SourceMapping, traveller: Traveller, resolved: Resolv
   }
   const converted = mapping.convert(value);
   if (!(converted instanceof Inconvertible)) traveller.mapped[mapping.coreField] = converted;
-  else if (!mapping.isProvisional) {
-    traveller.refusedFields = [...traveller.refusedFields, { field: mapping.coreField, value }];
-  }
+  else if (!mapping.isProvisional) refuse(traveller, mapping.coreField, value);
+}
+
+function refuse(traveller: Traveller, field: string, value: Value): void {
+  traveller.refusedFields = [...traveller.refusedFields, { field, value }];
 }
 
 function flowOf(traveller: Traveller, lane: number): FlowRecord {
@@ -304,7 +331,7 @@ export function changedFields(
   reapply: boolean,
 ): (field: string) => boolean {
   const known = traveller.link?.seen ?? null;
-  const isNewRoad = known !== null && programOf(known) !== WRITTEN && programOf(known) !== source.program;
+  const isNewRoad = known !== null && isOfOtherProgram(known, source.program);
   // A second outside record of one thing only says what is news: else the two would take turns.
   if (traveller.isAlias) {
     if (known === null) return () => false;
@@ -325,7 +352,7 @@ export function changedFields(
 
 function holdsField(place: PlacePlan, traveller: Traveller, known: string | null, read: number): boolean {
   const part = fieldOf(traveller.seen, read);
-  if (holds(known, read, part)) return true;
+  if (holds(known, read, part) || traveller.spelling?.fields.has(read)) return true;
   const told = place.shared.find((pair) => pair.read === read)?.told;
   return told !== undefined && traveller.written.some((written) => holds(written, told, part));
 }

@@ -1,5 +1,7 @@
 /** Fields that a system no longer tells: what was there before must not become blank without anybody's hearing of it. */
-import { fieldOf, hashValue, isKnown } from "./fingerprint.ts";
+import type { SourceRecord } from "@accord/connector-sdk";
+import { hashValue } from "@accord/connector-sdk/fingerprint";
+import { fieldOf, isKnown } from "./fingerprint.ts";
 import type { RecordWarning, Traveller } from "./traveller.ts";
 import type { SourcePlan } from "./plan.ts";
 
@@ -14,7 +16,7 @@ export function missingFields(source: SourcePlan, travellers: readonly Traveller
   if (!first) return [];
   return source.mappings.flatMap(({ connectorField, coreField, readIndex }): RecordWarning[] => {
     if (connectorField in first.record.values) return [];
-    if (travellers.some(({ record }) => connectorField in record.values)) return [];
+    if (travellers.some(({ record }) => tells(record, connectorField))) return [];
     const hadValue = ({ link }: Traveller): boolean => {
       const part = fieldOf(link?.seen ?? "", readIndex);
       return isKnown(part) && part !== BLANK;
@@ -28,3 +30,6 @@ export function missingFields(source: SourcePlan, travellers: readonly Traveller
     }));
   });
 }
+
+const tells = ({ values, badFields }: SourceRecord, field: string): boolean =>
+  field in values || (badFields?.some((bad) => bad.field === field) ?? false);

@@ -3,7 +3,8 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import type { RunEnv } from "../functions/run-env.ts";
 import type { Answer } from "../functions/questions.ts";
 import { type FlowRecord, newFlowRecord } from "../functions/flow.ts";
-import { REMOVED_BY_US, fieldOf, hashValue, writtenFingerprint } from "./fingerprint.ts";
+import { hashValue } from "@accord/connector-sdk/fingerprint";
+import { REMOVED_BY_US, fieldOf, writtenFingerprint } from "./fingerprint.ts";
 import type { Packed } from "./parcels.ts";
 import { Inconvertible, type SinkMapping, type SinkPlan } from "./plan.ts";
 import type { Trip } from "./road.ts";
@@ -11,11 +12,11 @@ import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
 import { settlement } from "./settlements.ts";
 import type { Claimed, ClaimedDelivery, ClaimRequest, Settlement, WaitingReference } from "./storage.ts";
 
-export function claimRequest(sink: SinkPlan): ClaimRequest {
+export function claimRequest(sink: SinkPlan, limit: number): ClaimRequest {
   const references = sink.mappings.flatMap(({ coreField, reference }) =>
     reference ? [{ coreField, ...reference }] : [],
   );
-  return { placeId: sink.place.id, limit: sink.writeBatchSize, references };
+  return { placeId: sink.place.id, limit, references };
 }
 
 /** Claimed records on the destination's road. */

@@ -1,7 +1,8 @@
 /** What goes to a destination: one operation for each record, what is remembered of it before, and as connectors get it. */
 import type { WriteOperation } from "@accord/connector-sdk";
 import type { Values } from "@accord/contracts/data/values";
-import { hashText } from "./fingerprint.ts";
+import { type ExpectedValues, hashText, hashValue } from "@accord/connector-sdk/fingerprint";
+import { fieldOf, isKnown } from "./fingerprint.ts";
 import type { SinkPlan } from "./plan.ts";
 import { DELIVERY_ATTEMPTS } from "./retry.ts";
 import type { ClaimedDelivery, Intent, Settlement, WaitingReference } from "./storage.ts";
@@ -55,7 +56,28 @@ export function operationOf(sink: SinkPlan, parcel: Parcel): WriteOperation {
     `${wanted} ${record?.version} ${parcel.written} ${link?.seen} ${link?.told} ${link?.modifiedAt} ${undone}`,
   );
   const idempotencyKey = `${subject}-${parcel.operation}-${about}`;
-  return parcel.operation === "delete"
-    ? { kind: "delete", id: parcel.externalId, idempotencyKey }
-    : { kind: "update", id: parcel.externalId, values, idempotencyKey };
+  const expected = expectedAt(sink, parcel);
+  const operation =
+    parcel.operation === "delete"
+      ? { kind: "delete" as const, id: parcel.externalId, idempotencyKey }
+      : { kind: "update" as const, id: parcel.externalId, values, idempotencyKey };
+  return expected === null ? operation : { ...operation, expected };
 }
+
+/**
+ * What the record has to hold for the write to go ahead, so that no edit is overwritten that was never read: the fields
+ * that are written, or all that are read when it is deleted. What was never seen is expected to be empty: where it is
+ * not, it is read first. Null where nobody reads.
+ */
+function expectedAt({ place }: SinkPlan, { operation, values, delivery }: Parcel): ExpectedValues | null {
+  const seen = delivery.link?.seen ?? null;
+  const expected: { [field: string]: string } = {};
+  place.readFields.forEach((field, index) => {
+    if (operation === "update" && values[field] === undefined) return;
+    const part = seen === null ? null : fieldOf(seen, index);
+    expected[field] = part !== null && isKnown(part) ? part : EMPTY;
+  });
+  return place.readFields.length > 0 ? expected : null;
+}
+
+const EMPTY = hashValue(null);

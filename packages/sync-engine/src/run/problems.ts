@@ -44,13 +44,23 @@ export const warningsOfQuarantine = (entries: readonly QuarantineWrite[], nodeId
   }));
 
 /** Counts a system's failure in a row, says when to try again and tells the person why it stands. */
-export function noteFailure(run: Run, placeId: number, nodeId: string, failure: SystemFailure, now: number): void {
+export function noteFailure(
+  run: Run,
+  { placeId, nodeId, isOfWrites }: { placeId: number; nodeId: string; isOfWrites?: boolean },
+  failure: SystemFailure,
+  now: number,
+): void {
   const before = run.failures[placeId];
   const attempts = (before?.attempts ?? 0) + 1;
   const isPatience = failure.kind === "rateLimited";
-  run.failures[placeId] = { attempts, since: before?.since ?? now, ...(isPatience ? { isPatience } : {}) };
-  const at = now + systemDelay(attempts, failure.retryAfterMs);
-  run.nextAt = Math.min(run.nextAt ?? at, at);
+  run.failures[placeId] = {
+    attempts,
+    since: before?.since ?? now,
+    ...(isPatience ? { isPatience } : {}),
+    ...(isOfWrites ? { isOfWrites } : {}),
+  };
+  const nextAt = now + systemDelay(attempts, failure.retryAfterMs);
+  run.nextAt = Math.min(run.nextAt ?? nextAt, nextAt);
   run.problems.push({
     // Asking for patience is no fault: the cycle goes on with the rest and comes back.
     severity: isPatience ? "warning" : "error",

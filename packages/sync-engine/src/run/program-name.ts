@@ -1,7 +1,7 @@
 /** Tells whether a pipeline has changed what it makes of a source's records. */
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { reachableFrom, upstreamOf } from "../graph/walk.ts";
-import { hashText } from "./fingerprint.ts";
+import { hashText } from "@accord/connector-sdk/fingerprint";
 import type { FieldGraphs } from "./places.ts";
 
 interface Programmed {

@@ -69,6 +69,8 @@ export interface FailureRecord {
   since: number;
   /** It only asks for patience: nothing is wrong. */
   isPatience?: boolean;
+  /** It takes no writes, though it may be readable: only a write shows that it works again. */
+  isOfWrites?: boolean;
 }
 
 /**
@@ -115,6 +117,8 @@ export type Input =
   | { kind: "settled"; placeId: number; answer: SettleAnswer }
   | { kind: "answered"; nodeId: string; placeId: number | null; answers: readonly Answer[] }
   | { kind: "askFailed"; nodeId: string; placeId: number | null; failure: SystemFailure }
+  /** The turn of these sources has come again while the cycle goes on: they are read from where they stand. */
+  | { kind: "sourcesDue"; nodeIds: readonly string[] }
   /** A person paused the pipeline or cancelled its resync. */
   | { kind: "signal"; signal: Signal }
   | { kind: "leaseLost" };

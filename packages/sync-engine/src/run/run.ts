@@ -3,7 +3,7 @@ import type { Cursor, ReadPage } from "@accord/connector-sdk";
 import type { Packing } from "./pack.ts";
 import type { Packed, Parcel } from "./parcels.ts";
 import type { LookedPage, SeenPage, TravellingPage } from "./look.ts";
-import type { Decision } from "./decide.ts";
+import type { Decision } from "./decision.ts";
 import type { CycleCounts, CycleProblem, Effect, FailureRecord, ResyncStart, RunStart } from "./protocol.ts";
 import type { Position, Resolved } from "./storage.ts";
 
@@ -23,6 +23,8 @@ export interface Run {
   nextAt: number | null;
   /** Pages through so far. */
   pages: number;
+  /** Where each source of the pipeline stands that has been read to its end, or has not begun. */
+  reached: { [nodeId: string]: Cursor | null };
   /** Numbers reads, so that an answer to one that no longer counts is known. */
   tickets: number;
 }
@@ -77,6 +79,8 @@ export interface SourceRun {
   savedAt: number | null;
   /** When its last page was asked for: what was done there before is known. Null until it is through. */
   readAt: number | null;
+  /** Its turn came again while it was read. */
+  isDueAgain: boolean;
   /** Times in a row that the first page had to be decided again. */
   conflicts: number;
 }
@@ -100,12 +104,14 @@ export interface SinkRun {
     | { stage: "asking"; packing: Packing }
     | { stage: "looking"; packed: Packed; tries: number }
     | { stage: "intending"; packed: Packed }
-    | { stage: "sending"; packed: Packed; standing: Parcel[]; tries: number }
+    | { stage: "sending"; packed: Packed; standing: Parcel[]; tries: number; sentAt: number }
     | { stage: "settling"; more: boolean }
     | { stage: "done" }
     | { stage: "failed" };
   /** Deliveries may have appeared since the last claim. */
   dirty: boolean;
+  /** Milliseconds that one operation took in the last batch; null before the first one. */
+  operationMs: number | null;
 }
 
 /** The counts of a cycle that has done nothing yet. */
@@ -134,13 +140,19 @@ export function newRun(start: RunStart, places: RunPlaces): Run {
     finished: false,
     sources: places.sources,
     unreadPlaces: places.unreadPlaces,
-    sinks: places.sinkPlaces.map((placeId) => ({ placeId, state: { stage: "waiting" }, dirty: true })),
+    sinks: places.sinkPlaces.map((placeId) => ({
+      placeId,
+      state: { stage: "waiting" },
+      dirty: true,
+      operationMs: null,
+    })),
     resync: start.resync,
     failures: { ...start.failures },
     counts: noCounts(),
     problems: [],
     nextAt: null,
     pages: 0,
+    reached: Object.fromEntries(start.sources.map(({ nodeId, cursor }) => [nodeId, cursor])),
     tickets: 0,
   };
 }

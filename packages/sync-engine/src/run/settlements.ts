@@ -1,5 +1,7 @@
 /** How a delivery is settled: done, again, or put aside with its reason. */
 import type { Parcel } from "./parcels.ts";
+import type { SinkPlan } from "./plan.ts";
+import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
 import type { ClaimedDelivery, Settlement } from "./storage.ts";
 
 export function settlement(delivery: ClaimedDelivery, result: Settlement["result"]): Settlement {
@@ -30,8 +32,48 @@ export function parked(parcel: Parcel, code: string, message: string, answered: 
   return { ...settlement(delivery, "parked"), answered, attempts: delivery.attempts + 1, quarantine };
 }
 
+/** From giving a record up for now to trying it again: what was wrong may have passed. */
+const GIVEN_UP_MS = 15 * 60_000;
+
+/**
+ * Failed as often as allowed for reasons that may pass: put into quarantine for people to see, and tried again now and
+ * then all the same. Not where a repeated creation might be a second record: that is for a person to decide.
+ */
+export function givenUpForNow(
+  sink: SinkPlan,
+  parcel: Parcel,
+  message: string,
+  answered: boolean,
+  now: number,
+): Settlement {
+  const code = answered ? "gave_up" : "no_answer";
+  const aside = parked(parcel, code, message, answered);
+  if (!answered && !isRepeatable(sink, parcel)) return aside;
+  return { ...aside, result: "again", attempts: DELIVERY_ATTEMPTS - 1, nextAt: now + GIVEN_UP_MS };
+}
+
+/** Whether an attempt in doubt can be made again: a destination that knows it, can be asked, or is read. */
+const isRepeatable = ({ place, idempotentCreate, canLookup, matchOn }: SinkPlan, { operation }: Parcel): boolean =>
+  operation !== "create" || idempotentCreate || (canLookup && matchOn !== null) || place.readFields.length > 0;
+
 /** Time for the next cycle to read before the delivery is due again. */
 export const READ_FIRST_MS = 2_000;
+
+/**
+ * The record was changed there since it was read. Once that is known (`isReadNow`: later in this cycle, before anything
+ * is written there again) it is decided anew what to write. Counted, so that a record which never stops changing is
+ * asked about less and less often; never given up.
+ */
+export function afterConflict(delivery: ClaimedDelivery, isReadNow: boolean, now: number): Settlement {
+  const { attempts } = delivery;
+  const isFirst = isReadNow && attempts === 0;
+  return {
+    ...settlement(delivery, "again"),
+    answered: delivery.unanswered === null,
+    attempts: Math.min(attempts + 1, DELIVERY_ATTEMPTS - 1),
+    nextAt: isFirst ? now : now + deliveryDelay(attempts),
+  };
+}
 
 /** Waits for a cycle that reads the place. */
 export const readFirst = (delivery: ClaimedDelivery, now: number): Settlement => ({
@@ -39,3 +81,13 @@ export const readFirst = (delivery: ClaimedDelivery, now: number): Settlement =>
   answered: delivery.unanswered === null,
   nextAt: now + READ_FIRST_MS,
 });
+
+const TAKEN = "The matching record of the destination is already tied to another record here.";
+
+/** What was found there is tied to another record: that may end (it is being deleted), or need a person. */
+export function waitForTie(parcel: Parcel, now: number): Settlement {
+  const { delivery } = parcel;
+  const attempts = delivery.attempts + 1;
+  if (attempts >= DELIVERY_ATTEMPTS) return parked(parcel, "already_linked", TAKEN, true);
+  return { ...settlement(delivery, "again"), attempts, nextAt: now + deliveryDelay(delivery.attempts) };
+}

@@ -1,5 +1,6 @@
 /** A destination's way through a cycle: claim, look before creating, write down the intent, send, settle. */
 import type { WriteOutcome } from "@accord/connector-sdk";
+import { batchSize } from "./batch-size.ts";
 import { adoptFound, isUnread, lookupOf } from "./find-before-create.ts";
 import { beginPacking, claimRequest, endPacking, goOnPacking, type Packing } from "./pack.ts";
 import { intentOf, operationOf, type Packed, type Parcel } from "./parcels.ts";
@@ -7,13 +8,13 @@ import { findSinkAt, type Plan, type SinkPlan } from "./plan.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import type { Run, SinkRun, StepEnv } from "./run.ts";
 import { warningsOf } from "./traveller.ts";
-import { parked, readFirst, settlement } from "./settlements.ts";
+import { enqueueRecords } from "./source-reading.ts";
+import { afterConflict, readFirst, waitForTie } from "./settlements.ts";
+import { afterSystemFailure, failureOfAll } from "./system-failures.ts";
 import { noteFailure, noteWarnings, warningsOfQuarantine } from "./problems.ts";
 import type { Claimed, ClaimedDelivery, Settlement } from "./storage.ts";
 import { settle } from "./take-answer.ts";
-import { callDelay, DELIVERY_ATTEMPTS, deliveryDelay, systemDelay } from "./retry.ts";
-
-const TAKEN = "The matching record of the destination is already tied to another record here.";
+import { callDelay, systemDelay } from "./retry.ts";
 
 /** From a delivery's falling due to the cycle that reads its place and then tells it; longer than a claim takes. */
 const READ_AFTER_MS = 500;
@@ -24,6 +25,7 @@ type SinkInput =
   | { kind: "claim"; placeId: number };
 
 interface SinkStep {
+  plan: Plan;
   run: Run;
   sink: SinkPlan;
   state: SinkRun;
@@ -35,13 +37,13 @@ export function stepSink(plan: Plan, run: Run, input: SinkInput, env: StepEnv, e
   const state = run.sinks.find(({ placeId }) => placeId === input.placeId);
   const sink = findSinkAt(plan, input.placeId);
   if (!state || !sink) return;
-  const step: SinkStep = { run, sink, state, env, effects };
+  const step: SinkStep = { plan, run, sink, state, env, effects };
   const at = state.state;
   switch (input.kind) {
     case "claim":
       state.dirty = false;
       state.state = { stage: "claiming" };
-      effects.push({ kind: "claim", placeId: sink.place.id, request: claimRequest(sink) });
+      effects.push({ kind: "claim", placeId: sink.place.id, request: claimRequest(sink, batchSize(run, sink, state)) });
       return;
     case "claimed":
       if (at.stage === "claiming") claimed(step, input.claimed);
@@ -51,7 +53,7 @@ export function stepSink(plan: Plan, run: Run, input: SinkInput, env: StepEnv, e
       return;
     case "askFailed":
       if (at.stage === "asking") {
-        noteFailure(run, sink.place.id, sink.nodeId, input.failure, env.now);
+        noteFailure(run, { placeId: sink.place.id, nodeId: sink.nodeId, isOfWrites: true }, input.failure, env.now);
         state.state = { stage: "failed" };
       }
       return;
@@ -64,7 +66,10 @@ export function stepSink(plan: Plan, run: Run, input: SinkInput, env: StepEnv, e
       if (at.stage === "intending") intended(step, at.packed, input.answer);
       return;
     case "sent":
-      if (at.stage === "sending") sent(step, at.packed, at.standing, input.outcomes);
+      if (at.stage === "sending") {
+        state.operationMs = (env.now - at.sentAt) / Math.max(1, at.standing.length);
+        sent(step, at.packed, at.standing, input.outcomes);
+      }
       return;
     case "sendFailed":
       sendFailed(step, input.failure);
@@ -175,45 +180,73 @@ function intended(step: SinkStep, packed: Packed, answer: Extract<Input, { kind:
     conclude(step, packed.settled, true);
     return;
   }
-  state.state = { stage: "sending", packed, standing, tries: 0 };
+  state.state = { stage: "sending", packed, standing, tries: 0, sentAt: step.env.now };
   const operations = standing.map((parcel) => operationOf(sink, parcel));
   effects.push({ kind: "send", placeId: sink.place.id, operations });
 }
 
 function sent(step: SinkStep, packed: Packed, standing: readonly Parcel[], outcomes: readonly WriteOutcome[]): void {
-  const { run, sink, env } = step;
+  const { plan, run, sink, env } = step;
   const noAnswer: WriteOutcome = { status: "unknown", message: "The destination gave no answer for this record." };
+  const failure = failureOfAll(outcomes, run.failures[sink.place.id] !== undefined);
+  if (failure) {
+    systemFailed(step, packed, standing, outcomes, failure);
+    return;
+  }
   delete run.failures[sink.place.id];
-  const settlements = standing.map((parcel, index) => settle(sink, parcel, outcomes[index] ?? noAnswer, env.now));
+  const changed = outcomes.flatMap((outcome) => (outcome.status === "conflict" ? [outcome.record] : []));
+  const isReadNow = changed.length > 0 && enqueueRecords(plan, run, sink.place.id, changed);
+  const settlements = standing.map((parcel, index) => {
+    const outcome = outcomes[index] ?? noAnswer;
+    if (outcome.status === "conflict") return afterConflict(parcel.delivery, isReadNow, env.now);
+    return settle(sink, parcel, outcome, env.now);
+  });
   const done = outcomes.filter(({ status }) => status === "done").length;
   run.counts.delivered[sink.place.id] = (run.counts.delivered[sink.place.id] ?? 0) + done;
   conclude(step, [...packed.settled, ...settlements], true);
 }
 
-/** The system refused or broke: what it surely did not do is tried again later without counting against the records. */
+/** The system refused or broke as a whole: tried again later, by its own back-off and counting against no record. */
 function sendFailed(step: SinkStep, failure: SystemFailure): void {
   const { run, sink, state, env } = step;
   const at = state.state;
   if (tryAgain(step, failure)) return;
-  const delay = systemDelay((run.failures[sink.place.id]?.attempts ?? 0) + 1, failure.retryAfterMs);
-  noteFailure(run, sink.place.id, sink.nodeId, failure, env.now);
   if (at.stage === "looking") {
+    noteFailure(run, { placeId: sink.place.id, nodeId: sink.nodeId, isOfWrites: true }, failure, env.now);
     state.state = { stage: "failed" };
-    return;
+  } else if (at.stage === "sending") {
+    const status = failure.nothingDone ? "retry" : "unknown";
+    const outcomes = at.standing.map((): WriteOutcome => ({ status, message: failure.message }));
+    systemFailed(step, at.packed, at.standing, outcomes, failure);
   }
-  if (at.stage !== "sending") return;
-  const settlements = at.standing.map((parcel): Settlement =>
-    failure.nothingDone
-      ? { ...settlement(parcel.delivery, "again"), answered: isAnswered(parcel), nextAt: env.now + delay }
-      : settle(sink, parcel, { status: "unknown", message: failure.message }, env.now),
-  );
-  conclude(step, [...at.packed.settled, ...settlements], false);
+}
+
+function systemFailed(
+  step: SinkStep,
+  packed: Packed,
+  standing: readonly Parcel[],
+  outcomes: readonly WriteOutcome[],
+  failure: SystemFailure,
+): void {
+  const { run, sink, env } = step;
+  const delay = systemDelay((run.failures[sink.place.id]?.attempts ?? 0) + 1, failure.retryAfterMs);
+  noteFailure(run, { placeId: sink.place.id, nodeId: sink.nodeId, isOfWrites: true }, failure, env.now);
+  const settlements = standing.map((parcel, index) => {
+    const isAnswered = outcomes[index]?.status === "retry" && parcel.delivery.unanswered === null;
+    // A record that is alone with its failure may be the reason for it.
+    const isSuspect = standing.length === 1 && !failure.nothingDone;
+    return afterSystemFailure(sink, parcel, failure.message, { isAnswered, isSuspect, now: env.now, delay });
+  });
+  conclude(step, [...packed.settled, ...settlements], false);
 }
 
 /** The same call once more after a while, where it surely did nothing. */
 function tryAgain({ run, sink, state, env, effects }: SinkStep, failure: SystemFailure): boolean {
   const at = state.state;
-  if (run.stopping || !failure.nothingDone || (at.stage !== "looking" && at.stage !== "sending")) return false;
+  // A system that is known to be down is asked once a cycle.
+  const isDown = run.failures[sink.place.id] !== undefined && failure.kind !== "rateLimited";
+  if (run.stopping || isDown || !failure.nothingDone) return false;
+  if (at.stage !== "looking" && at.stage !== "sending") return false;
   const delayMs = callDelay(failure, at.tries, env.random());
   if (delayMs === null) return false;
   at.tries += 1;
@@ -231,17 +264,6 @@ function tryAgain({ run, sink, state, env, effects }: SinkStep, failure: SystemF
   if (lookup) effects.push({ kind: "lookup", placeId, ...lookup, delayMs });
   return lookup !== null;
 }
-
-/** What was found there is tied to another record: that may end (it is being deleted), or need a person. */
-function waitForTie(parcel: Parcel, now: number): Settlement {
-  const { delivery } = parcel;
-  const attempts = delivery.attempts + 1;
-  if (attempts >= DELIVERY_ATTEMPTS) return parked(parcel, "already_linked", TAKEN, true);
-  return { ...settlement(delivery, "again"), attempts, nextAt: now + deliveryDelay(delivery.attempts) };
-}
-
-/** Not sent this time; but an earlier attempt at a creation may still be without an answer. */
-const isAnswered = (parcel: Parcel): boolean => parcel.delivery.unanswered === null;
 
 function conclude(step: SinkStep, settlements: Settlement[], more: boolean): void {
   const { run, sink, state, effects } = step;

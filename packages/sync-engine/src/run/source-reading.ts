@@ -1,5 +1,5 @@
 /** Reading of a source: pages asked for ahead of the one worked on, joined where they are small, again where it failed. */
-import type { BadRecord } from "@accord/connector-sdk";
+import type { BadRecord, SourceRecord } from "@accord/connector-sdk";
 import type { Plan, SourcePlan } from "./plan.ts";
 import { noteFailure } from "./problems.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
@@ -18,6 +18,73 @@ export interface SourceStep {
   state: SourceRun;
   env: StepEnv;
   effects: Effect[];
+}
+
+type Reading = Pick<SourceRun, "mode" | "since" | "until" | "next" | "slots">;
+
+/** A source that has not begun: what it is to read, and records that are there already. */
+export const newSourceRun = (source: SourcePlan, reading: Reading): SourceRun => ({
+  nodeId: source.nodeId,
+  placeId: source.place.id,
+  ...reading,
+  state: "waiting",
+  work: { stage: "idle" },
+  unsaved: null,
+  unsavedPages: 0,
+  savedAt: null,
+  readAt: null,
+  isDueAgain: false,
+  conflicts: 0,
+});
+
+/** A page of records that were asked for one by one. `isCurrent`: as they stand now, whatever their time of change. */
+export const replaySlot = (records: SourceRecord[], isCurrent = false): Slot => ({
+  ticket: 0,
+  askedAt: 0,
+  cursor: null,
+  page: { records, cursor: null, drained: false, ...(isCurrent ? { isCurrent } : {}) },
+  isReplay: true,
+  tries: 0,
+  ids: null,
+  early: null,
+});
+
+/**
+ * Takes records as they were just found at a place into the run, ahead of anything that is read. False when that can't
+ * be in this cycle: nobody reads there, reading failed, or the run is about to stop.
+ */
+export function enqueueRecords(plan: Plan, run: Run, placeId: number, records: SourceRecord[]): boolean {
+  const source = plan.sources.find(({ place }) => place.id === placeId);
+  if (!source || run.stopping) return false;
+  let state = run.sources.find((candidate) => candidate.nodeId === source.nodeId);
+  if (state?.state === "failed") return false;
+  if (!state) {
+    const reading = { mode: "changes", since: null, until: null, next: undefined, slots: [] } as const;
+    state = newSourceRun(source, { ...reading, slots: [] });
+    run.sources.push(state);
+  }
+  state.slots.splice(state.work.stage === "idle" ? 0 : 1, 0, replaySlot(records, true));
+  if (state.state === "done") state.state = "waiting";
+  return true;
+}
+
+/**
+ * Reads sources again that are through in this cycle, or had no turn in it: a long delivery does not keep others
+ * waiting. Those that failed wait for the next cycle, and a resync is no cycle for what is new.
+ */
+export function reopenSources(plan: Plan, run: Run, nodeIds: readonly string[]): void {
+  if (run.stopping || run.resync) return;
+  for (const source of plan.sources) {
+    if (!nodeIds.includes(source.nodeId)) continue;
+    const next = run.reached[source.nodeId] ?? null;
+    const state = run.sources.find(({ nodeId }) => nodeId === source.nodeId);
+    if (state?.state === "done") Object.assign(state, { state: "waiting", next });
+    else if (state) state.isDueAgain = true;
+    else if (!state) {
+      const reading = { mode: "changes", since: null, until: null, next, slots: [] } as const;
+      run.sources.push(newSourceRun(source, { ...reading, slots: [] }));
+    }
+  }
 }
 
 /** Drops what was read ahead; the page under way is finished. */
@@ -81,7 +148,9 @@ export function readFailed(step: SourceStep, ticket: number, failure: SystemFail
   const index = state.slots.findIndex((slot) => slot.ticket === ticket);
   const failed = state.slots[index];
   if (!failed) return;
-  const delayMs = index > 0 || run.stopping ? null : callDelay(failure, failed.tries, env.random());
+  // A system that is known to be down is asked once a cycle.
+  const isDown = run.failures[source.place.id] !== undefined && failure.kind !== "rateLimited";
+  const delayMs = index > 0 || run.stopping || isDown ? null : callDelay(failure, failed.tries, env.random());
   if (delayMs !== null) {
     failed.tries += 1;
     failed.askedAt = env.now + delayMs;
@@ -96,7 +165,7 @@ export function readFailed(step: SourceStep, ticket: number, failure: SystemFail
   }
   state.next = undefined;
   state.state = "failed";
-  noteFailure(run, source.place.id, source.nodeId, failure, env.now);
+  noteFailure(run, { placeId: source.place.id, nodeId: source.nodeId }, failure, env.now);
 }
 
 /** Joins the pages that follow the one at `index` and have been read to it. */
@@ -106,7 +175,8 @@ export function joinPages(state: SourceRun, index: number): void {
   for (let next = state.slots[index + 1]; next?.page && !next.early; next = state.slots[index + 1]) {
     if (slot.page.records.length + next.page.records.length > RECORDS_AT_ONCE) return;
     const bad: BadRecord[] = [...(slot.page.bad ?? []), ...(next.page.bad ?? [])];
-    slot.page = { ...next.page, records: [...slot.page.records, ...next.page.records], bad };
+    const isCurrent: boolean = slot.page.isCurrent === true && next.page.isCurrent === true;
+    slot.page = { ...next.page, records: [...slot.page.records, ...next.page.records], bad, isCurrent };
     slot.ids = null;
     state.slots.splice(index + 1, 1);
   }

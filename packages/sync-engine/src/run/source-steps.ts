@@ -1,6 +1,7 @@
 /** A source's way through a cycle: look, match, decide, commit, page by page and in order, ahead where nothing asks. */
 import type { RunEnv } from "../functions/run-env.ts";
-import { decide, type Found } from "./decide.ts";
+import { decide } from "./decide.ts";
+import type { Found } from "./decision.ts";
 import {
   arrive,
   goOn,
@@ -16,7 +17,16 @@ import type { Plan } from "./plan.ts";
 import { noteFailure, noteWarnings, warningsOfQuarantine } from "./problems.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import type { DecidedPage, EarlyPage, Run, Slot, StepEnv } from "./run.ts";
-import { closeSource, idsOf, joinPages, pageRead, readFailed, readOn, type SourceStep } from "./source-reading.ts";
+import {
+  closeSource,
+  reopenSources,
+  idsOf,
+  joinPages,
+  pageRead,
+  readFailed,
+  readOn,
+  type SourceStep,
+} from "./source-reading.ts";
 import type { CommitBatch, Position, Resolved } from "./storage.ts";
 
 /** Pages behind the one worked on that are looked up, sent down their road and decided meanwhile. */
@@ -166,7 +176,7 @@ function beginWork(step: SourceStep): void {
   const early = state.slots[0]?.early ?? null;
   const seen = early?.seen ?? seePage(source, page, state.slots[0]?.isReplay);
   run.counts.read[source.nodeId] = (run.counts.read[source.nodeId] ?? 0) + page.records.length;
-  delete run.failures[source.place.id];
+  if (!run.failures[source.place.id]?.isOfWrites) delete run.failures[source.place.id];
   if (seen.records.length === 0 && seen.bad.length === 0 && mayStayUnsaved(step)) {
     pageDone(step, false);
     return;
@@ -313,7 +323,7 @@ function giveUp({ run, state, source, env }: SourceStep, failure: SystemFailure)
   state.slots.length = 0;
   state.next = undefined;
   state.state = "failed";
-  noteFailure(run, source.place.id, source.nodeId, failure, env.now);
+  noteFailure(run, { placeId: source.place.id, nodeId: source.nodeId }, failure, env.now);
 }
 
 /** The first page is through: its position is reached, the next one moves up. */
@@ -325,6 +335,7 @@ function pageDone(step: SourceStep, isSaved: boolean): void {
   if (isSaved) state.savedAt = step.env.now;
   state.conflicts = 0;
   const isLast = state.slots[0]?.page?.drained === true || isSinglePage(step);
+  if (isLast && position) step.run.reached[state.nodeId] = position.cursor;
   if (isLast) {
     // A single page of many leaves the rest unread.
     if (state.slots[0]?.page?.drained) state.readAt = state.slots[0].askedAt;
@@ -348,5 +359,9 @@ const isSinglePage = ({ source, state }: SourceStep): boolean =>
 function finishSource(step: SourceStep): void {
   const { state, run } = step;
   state.state = "done";
+  if (state.isDueAgain) {
+    state.isDueAgain = false;
+    reopenSources(step.plan, run, [state.nodeId]);
+  }
   if (run.resync && !run.resync.finished.includes(state.nodeId)) run.resync.finished.push(state.nodeId);
 }

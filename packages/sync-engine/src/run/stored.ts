@@ -23,6 +23,8 @@ export interface StoredLink {
   told: string | null;
   /** Fingerprint (destination fields) of values that were refused and overwritten there; null when none was. */
   refused: string | null;
+  /** How the system spelled what it was told, see `respelling.ts`; null where it didn't. */
+  respelled: string | null;
   /** Newest time of change that the system told us, UTC ISO-8601. */
   modifiedAt: string | null;
   /** The outside record is gone. */
@@ -59,7 +61,9 @@ export type RefusalReason =
   | "lower_ranked"
   | "not_selected"
   | "not_convertible"
-  | "stale_read";
+  | "stale_read"
+  | "deleted"
+  | "alternates";
 
 /** What an entry says that changed, whatever it is about. */
 export function changesOf({ changes, created }: Pick<LedgerEntry, "changes" | "created">): Changes {

@@ -1,11 +1,13 @@
 /** What a destination's answer means for the delivery, its link and its ledger. */
 import type { WriteOutcome } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
-import { REMOVED_BY_US, fieldOf, hashValue, replaceFields } from "./fingerprint.ts";
+import { hashValue } from "@accord/connector-sdk/fingerprint";
+import { asExpectation, REMOVED_BY_US, fieldOf, replaceFields } from "./fingerprint.ts";
 import type { Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
+import { awaitSpelling } from "./respelling.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
-import { parked, READ_FIRST_MS, settlement } from "./settlements.ts";
+import { afterConflict, givenUpForNow, parked, READ_FIRST_MS, settlement } from "./settlements.ts";
 import type { LinkWrite, Settlement } from "./storage.ts";
 
 /** What an answer means for the delivery, its link and its ledger. */
@@ -16,6 +18,8 @@ export function settle(sink: SinkPlan, parcel: Parcel, outcome: WriteOutcome, no
       return told(sink, parcel, outcome, now);
     case "missing":
       return missing(sink, parcel, now);
+    case "conflict":
+      return afterConflict(delivery, false, now);
     case "rejected":
       return parked(parcel, outcome.code, outcome.message, delivery.unanswered === null);
     case "retry": {
@@ -23,12 +27,15 @@ export function settle(sink: SinkPlan, parcel: Parcel, outcome: WriteOutcome, no
       // Told when to come back: it was not judged this time.
       if (outcome.retryAfterMs !== undefined)
         return { ...settlement(delivery, "again"), answered, nextAt: now + outcome.retryAfterMs };
-      if (delivery.attempts + 1 >= DELIVERY_ATTEMPTS) return parked(parcel, "gave_up", outcome.message, answered);
+      if (outcome.neverSent)
+        return { ...settlement(delivery, "again"), answered, nextAt: now + deliveryDelay(delivery.attempts) };
+      if (delivery.attempts + 1 >= DELIVERY_ATTEMPTS)
+        return givenUpForNow(sink, parcel, outcome.message, answered, now);
       const nextAt = now + deliveryDelay(delivery.attempts);
       return { ...settlement(delivery, "again"), answered, attempts: delivery.attempts + 1, nextAt };
     }
     case "unknown": {
-      if (delivery.attempts + 1 >= DELIVERY_ATTEMPTS) return parked(parcel, "no_answer", outcome.message, false);
+      if (delivery.attempts + 1 >= DELIVERY_ATTEMPTS) return givenUpForNow(sink, parcel, outcome.message, false, now);
       const nextAt = now + Math.max(deliveryDelay(delivery.attempts), sink.readDelayMs);
       return { ...settlement(delivery, "again"), answered: false, attempts: delivery.attempts + 1, nextAt };
     }
@@ -53,6 +60,7 @@ function told(
     seen: before && !isRenewed ? before.seen : null,
     told: removed ?? (before && !isRenewed ? before.told : null),
     refused: before && !isRenewed ? before.refused : null,
+    respelled: before && !isRenewed ? before.respelled : null,
     modifiedAt: (isRepeated ? null : outcome.modifiedAt) ?? (isRenewed ? null : before.modifiedAt),
     dead: operation === "delete",
     isNew: isRenewed,
@@ -63,7 +71,11 @@ function told(
   if (operation !== "delete") {
     link.told = toldAfter(sink, link.told, sure);
     if (sink.place.readFields.length > 0) {
-      link.seen = seenAfter(sink, link.seen, (!isRepeated && outcome.values) || sure, sure);
+      const stored = isRepeated ? undefined : outcome.values;
+      const seen = seenAfter(sink, link.seen, stored ?? sure, sure);
+      // How the system spells what it was given shows at the next read, unless it said so.
+      link.seen = stored ? seen : asExpectation(seen);
+      link.respelled = awaitSpelling(link.respelled, stored ? [] : indexesOf(sink, sure));
     }
   }
   const changes: { [field: string]: [Value, Value] } = {};
@@ -96,6 +108,10 @@ function sureValues(sink: SinkPlan, parcel: Parcel): Values {
   }
   return sure;
 }
+
+/** Where these fields stand among those written there. */
+const indexesOf = (sink: SinkPlan, values: Values): number[] =>
+  sink.mappings.flatMap(({ connectorField, toldIndex }) => (values[connectorField] === undefined ? [] : [toldIndex]));
 
 function toldAfter(sink: SinkPlan, before: string | null, sent: Values): string {
   const parts = new Map<number, string>();

@@ -1,13 +1,16 @@
 /** What a place that we write to now holds, as just seen there, and whether that is what it should hold. */
 import type { Values } from "@accord/contracts/data/values";
-import { fieldOf, hashValue, holds, isKnown, replaceFields } from "./fingerprint.ts";
+import { hashValue } from "@accord/connector-sdk/fingerprint";
+import { sameValue } from "@accord/expressions";
+import { fieldOf, holds, isKnown, replaceFields } from "./fingerprint.ts";
 import type { Traveller } from "./traveller.ts";
 import type { Merged } from "./merge.ts";
-import { Inconvertible, type SinkPlan } from "./plan.ts";
+import { Inconvertible, type SinkPlan, type SourcePlan } from "./plan.ts";
 
 /** What the place now holds of the fields we write there, as just seen; and whether that is what it should hold. */
 export function toldAfter(
   sink: SinkPlan,
+  source: SourcePlan,
   traveller: Traveller,
   values: Values | null,
   refused: Merged["refused"],
@@ -22,10 +25,15 @@ export function toldAfter(
     // A system that stores values in its own spelling has not changed them: what it was told still stands.
     const isAsKnown =
       before !== null && holds(traveller.link?.seen ?? null, read, part) && isKnown(fieldOf(before, told));
-    if (!isAsKnown) parts.set(told, part);
+    if (!isAsKnown && !traveller.spelling?.fields.has(read)) parts.set(told, part);
   }
   let differs = false;
-  for (const { createOnly, isComputed, reference, convert, coreField, toldIndex } of sink.mappings) {
+  // What was read and the core's value are one in the core's normal form: the place keeps its own way of writing it.
+  const isSameHere = (coreField: string, connectorField: string): boolean =>
+    source.mappings.some((mapping) => mapping.coreField === coreField && mapping.connectorField === connectorField) &&
+    sameValue(traveller.mapped[coreField] ?? null, values?.[coreField] ?? null);
+  for (const mapping of sink.mappings) {
+    const { createOnly, isComputed, reference, convert, coreField, connectorField, toldIndex } = mapping;
     if (!values || createOnly || isComputed) continue;
     // What a reference would have to be called there is not known here; that it was refused or lost a merge is.
     if (reference && ((refused && coreField in refused) || traveller.renamed.includes(coreField))) differs = true;
@@ -37,7 +45,7 @@ export function toldAfter(
     // overwritten once, as from a system that respells what it is given.
     const isUnreadable = traveller.refusedFields.some(({ field }) => field === coreField);
     const isInsisted = holds(before, toldIndex, hash) && holds(spurned, toldIndex, shown);
-    if (isUnreadable || isInsisted) {
+    if (isUnreadable || isInsisted || (shown !== hash && isSameHere(coreField, connectorField))) {
       parts.set(toldIndex, hash);
     } else if (shown !== hash) {
       differs = true;

@@ -3,7 +3,7 @@ import type { SourceRecord } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { FlowRecord } from "../functions/flow.ts";
 import type { PendingReference } from "./storage.ts";
-import type { StoredLink, StoredRecord } from "./stored.ts";
+import type { LedgerEntry, StoredLink, StoredRecord } from "./stored.ts";
 
 /** A live record on its way, with what is known about it. */
 export interface Traveller {
@@ -21,6 +21,19 @@ export interface Traveller {
   pending: readonly Omit<PendingReference, "recordId" | "at">[];
   /** Core fields that name a record which was merged away: the place has to hear who stands for it. */
   renamed: readonly string[];
+  /** Set while it is decided on, where it is read for the first time since it was written. */
+  spelling: Spelling | null;
+}
+
+/** What a first read after a write says about the spelling of a system. */
+export interface Spelling {
+  /** Fields, by their index among those read there, whose values are as they were written but for their spelling. */
+  fields: ReadonlySet<number>;
+  /** The link's `respelled` from now on. */
+  respelled: string | null;
+  /** Values that take the place of whatever is written, by core field. */
+  alternating: NonNullable<LedgerEntry["refused"]>;
+  warnings: readonly RecordWarning[];
 }
 
 /** Why a record went on without something. */

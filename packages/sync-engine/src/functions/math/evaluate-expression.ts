@@ -17,7 +17,7 @@ import {
 import { z } from "zod";
 import { type FunctionDefinition, input, type InputFault, type NodeContext, schemaFaults } from "../define.ts";
 import type { RunEnv } from "../run-env.ts";
-import { bounded, failureOf } from "../bounds.ts";
+import { bounded, failureOf, MOST_CHARACTERS, textTooLong } from "../bounds.ts";
 import { addWarning, type FlowRecord, setResult } from "../flow.ts";
 import { type TokenReader, tokenReader } from "../tokens.ts";
 
@@ -131,15 +131,26 @@ export const evaluateExpression: FunctionDefinition = {
     const { nodeId, slot, timeZone } = context;
     return (page, env) => {
       let hasDividedByZero = false;
-      const formulaEnv = { now: env.now, timeZone, onZeroDivision: () => void (hasDividedByZero = true) };
+      let isTextCut = false;
+      const formulaEnv: FormulaEnv = {
+        now: env.now,
+        timeZone,
+        maxTextLength: MOST_CHARACTERS,
+        onZeroDivision: () => void (hasDividedByZero = true),
+        onTextCut: () => void (isTextCut = true),
+      };
       for (const record of page) {
         if (record.failure) continue;
         const types = tokens.map(({ read, type }) => type ?? typeOfValue(read(record, env)));
         const made = compiled?.(types);
         if (made?.ok) {
           hasDividedByZero = false;
+          isTextCut = false;
           try {
-            setResult(record, slot, bounded(made.compute(record, formulaEnv)));
+            const result = bounded(made.compute(record, formulaEnv));
+            // A system must not be sent a part of a text as if it were the whole.
+            if (isTextCut) throw textTooLong();
+            setResult(record, slot, result);
           } catch (problem) {
             record.failure = failureOf(problem, nodeId);
           }

@@ -1,0 +1,32 @@
+/** What deciding about a page needs and what it comes to. */
+import type { RunEnv } from "../functions/run-env.ts";
+import type { FoundDuplicates } from "./merge-writes.ts";
+import type { RecordWarning } from "./traveller.ts";
+import type { CommitBatch } from "./storage.ts";
+import type { StoredRecord } from "./stored.ts";
+
+/** What deciding needs from the world, as values. */
+export interface DecideEnv {
+  /** UTC ISO-8601 with milliseconds. */
+  now: string;
+  newId: () => string;
+  /** Resync: values of one-way sources count though the source did not change them. */
+  reapply: boolean;
+  /** Moment and chance for rules that ask for them. */
+  run: RunEnv;
+}
+
+/** What storage found for the page's match request. */
+export interface Found {
+  candidates: readonly StoredRecord[];
+  duplicates?: FoundDuplicates | undefined;
+}
+
+export interface Decision {
+  batch: CommitBatch;
+  created: number;
+  updated: number;
+  deleted: number;
+  refused: number;
+  warnings: readonly RecordWarning[];
+}

@@ -1,0 +1,32 @@
+/** Edits of records that were deleted elsewhere: deletion goes first, and what it takes along is said. */
+import type { Values } from "@accord/contracts/data/values";
+import { sameValue } from "@accord/expressions";
+import type { LedgerEntry, StoredRecord } from "./stored.ts";
+import type { RecordWarning, Traveller } from "./traveller.ts";
+
+const MESSAGE = "Changes of records that had been deleted elsewhere were not taken: deletion goes first.";
+
+type Refused = NonNullable<LedgerEntry["refused"]>;
+
+/** Changed values of a source's record whose core record is deleted; null when there are none. */
+export function editsOfDeleted(
+  values: Values,
+  isChanged: (field: string) => boolean,
+  stored: StoredRecord,
+): Refused | null {
+  const refused: Refused = {};
+  for (const field in values) {
+    const value = values[field] ?? null;
+    if (isChanged(field) && !sameValue(value, stored.values[field] ?? null)) refused[field] = [value, "deleted"];
+  }
+  return Object.keys(refused).length > 0 ? refused : null;
+}
+
+export const warningsOfDeleted = (nodeId: string, { record }: Traveller, refused: Refused): RecordWarning[] =>
+  Object.keys(refused).map((field) => ({
+    nodeId,
+    code: "edited_while_deleted",
+    message: MESSAGE,
+    record: record.id,
+    field,
+  }));

@@ -1,0 +1,42 @@
+/** When a destination as a whole fails, as against single records of it, and what that means for what was being sent. */
+import type { WriteOutcome } from "@accord/connector-sdk";
+import type { Parcel } from "./parcels.ts";
+import type { SinkPlan } from "./plan.ts";
+import type { SystemFailure } from "./protocol.ts";
+import { DELIVERY_ATTEMPTS } from "./retry.ts";
+import { givenUpForNow, settlement } from "./settlements.ts";
+import type { Settlement } from "./storage.ts";
+
+/** Records that have to fail alike before that says something about their system. */
+const MANY = 3;
+
+/**
+ * Many records that all fail alike are their system failing, whatever each answer says of its record; so does a probe
+ * of a system that failed before. Null when any of them was judged.
+ */
+export function failureOfAll(outcomes: readonly WriteOutcome[], isProbe: boolean): SystemFailure | null {
+  if (outcomes.length < (isProbe ? 1 : MANY)) return null;
+  let found: SystemFailure | null = null;
+  for (const outcome of outcomes) {
+    if (outcome.status !== "retry" && outcome.status !== "unknown") return null;
+    const after = outcome.status === "retry" ? outcome.retryAfterMs : undefined;
+    if (found === null || (after ?? 0) > (found.retryAfterMs ?? 0)) {
+      const asked = after === undefined ? {} : { retryAfterMs: after };
+      found = { kind: "unavailable", message: outcome.message, retryable: true, nothingDone: false, ...asked };
+    }
+  }
+  return found;
+}
+
+/** Tried again once the system may be back (`delay`, milliseconds), without counting unless the record is suspect. */
+export function afterSystemFailure(
+  sink: SinkPlan,
+  parcel: Parcel,
+  message: string,
+  { isAnswered, isSuspect, now, delay }: { isAnswered: boolean; isSuspect: boolean; now: number; delay: number },
+): Settlement {
+  const attempts = parcel.delivery.attempts + (isSuspect ? 1 : 0);
+  if (attempts >= DELIVERY_ATTEMPTS) return givenUpForNow(sink, parcel, message, isAnswered, now);
+  const nextAt = now + Math.max(delay, isAnswered ? 0 : sink.readDelayMs);
+  return { ...settlement(parcel.delivery, "again"), answered: isAnswered, attempts, nextAt };
+}
