@@ -28,10 +28,10 @@ function listPlants(): void {
 }
 
 function trace(seed: number): void {
-  const { lost, doubled, stuck, violations } = play(seed, PLANTS[values.plant ?? ""] ?? {}, (line) =>
+  const { lost, doubled, stuck, violations, excused } = play(seed, PLANTS[values.plant ?? ""] ?? {}, (line) =>
     console.log(line),
   );
-  console.log(JSON.stringify({ seed, lost, doubled, stuck, violations }));
+  console.log(JSON.stringify({ seed, lost, doubled, stuck, violations, excused }));
 }
 
 /** Where the seeds of this commit begin; without a repository, where those of commit 0 would. */
@@ -60,7 +60,10 @@ async function playSeeds(): Promise<number> {
       `${runs} histories in ${seconds} s: lost ${lost}, doubled ${doubled}, stuck ${stuck}, broken rules ${violations}`,
     );
   }
-  const { failedSeeds } = report;
+  const { failedSeeds, excused } = report;
+  if (!values.json) {
+    for (const [reason, count] of Object.entries(excused)) console.log(`excused ${count}: ${reason}`);
+  }
   if (failedSeeds.length > 0 && !values.json) {
     console.log(`failed: ${failedSeeds.slice(0, 50).join(", ")}`);
     console.log(`to read the first: npm run sim -- --from ${failedSeeds[0]} --trace`);

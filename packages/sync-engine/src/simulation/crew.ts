@@ -12,6 +12,7 @@ import type { Outside } from "./outside.ts";
 import type { Plant, WorkerFaults } from "./plant.ts";
 import { resolveReferences } from "./references-first.ts";
 import { Timeline } from "./timeline.ts";
+import { StepwiseSender } from "./stepwise-send.ts";
 import type { Witness } from "./witness.ts";
 
 const LEASE_MS = 10_000;
@@ -43,6 +44,10 @@ export interface Stage {
   witness: Witness;
   plant: Plant;
   faults: WorkerFaults;
+  /** Batches are sent operation by operation. */
+  isStepwise: boolean;
+  /** Where sources start that have no position yet, UTC ISO-8601. */
+  since: string | null;
   /** The published one. */
   plan: () => Plan;
   tell: (who: string, what: unknown) => void;
@@ -53,11 +58,13 @@ export interface Stage {
 export class Crew {
   readonly #stage: Stage;
   readonly #workers: Worker[];
+  readonly #sender: StepwiseSender | null;
   #ids = 0;
   #mustReadAll = true;
 
   constructor(stage: Stage) {
     this.#stage = stage;
+    this.#sender = stage.isStepwise ? new StepwiseSender(stage) : null;
     this.#workers = ["one", "two"].map((name) => ({
       name,
       life: 0,
@@ -120,7 +127,7 @@ export class Crew {
         nodeId,
         cursor: this.#stage.store.cursors.get(nodeId) ?? null,
         isThrough: this.#stage.store.through.has(nodeId),
-        since: null,
+        since: this.#stage.since,
         due: mustReadAll || this.#stage.chance.happens(0.8),
         replay: this.#stage.outside.readAgain(place.id, this.#stage.store.aside.againAt(place.id)),
       })),
@@ -269,11 +276,16 @@ export class Crew {
     return this.#stage.errands.ask(effect) ?? "died";
   }
 
-  #call(worker: Worker, effect: Extract<Effect, { kind: "lookup" | "send" }>): Input {
+  #call(worker: Worker, effect: Extract<Effect, { kind: "lookup" | "send" }>): Input | null {
     // A worker that can't be sure of its lease sends nothing.
     if (this.#stage.timeline.now >= worker.deadline && !this.#stage.faults.ignoresDeadline)
       return { kind: "leaseLost" };
     if (effect.kind === "lookup") return this.#stage.outside.lookup(effect);
+    if (this.#sender && !this.#stage.outside.isDownForWrites(effect.placeId)) {
+      const { life } = worker;
+      this.#sender.send(worker, effect, (input) => this.#give(worker, life, input));
+      return null;
+    }
     this.#stage.witness.sent(effect.placeId, worker.epoch, effect.operations);
     return this.#stage.outside.send(effect);
   }

@@ -1,31 +1,30 @@
 /** A made-up system: keeps rows with their history, shows them late, pages its changes, and loses its temper on demand. */
+import { holdsExpected } from "@accord/connector-sdk/fingerprint";
 import type { Cursor, ReadPage, SourceRecord, WriteOperation, WriteOutcome } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { Chance } from "./chance.ts";
-
-export interface SystemTraits {
-  /** How late reads and look-ups show a change, milliseconds. */
-  lagMs: number;
-  tellsModifiedAt: boolean;
-  answersStoredValues: boolean;
-  /** Stores notes in capitals, whatever it is given. */
-  respells: boolean;
-  idempotentCreate: boolean;
-  /** Does an update or a deletion with a key it knows not again. */
-  idempotentWrites: boolean;
-  /** Refuses each record whose note ends like this, until people have mended it; null: takes everything. */
-  refuses: string | null;
-  /** Tells some changes twice, and old ones late, as webhooks do. */
-  repeatsItself: boolean;
-  canLookup: boolean;
-  pageSize: number;
-}
+import { type ReaderFaults, type ReadingKind, readPass, seenUntil, type VisibleRow } from "./row-passes.ts";
+import { type ClockOptions, SystemClock } from "./system-clock.ts";
+import type { SystemTraits } from "./system-traits.ts";
 
 interface Version {
   at: number;
   values: Values;
   deleted: boolean;
+  /** Time of change that it has brought along, as a restored or imported row does; else it is stamped here. */
+  stamp?: number;
 }
+
+/** In what a system differs from one with a right clock and a feed of changes. */
+export interface SystemOptions {
+  clock: ClockOptions;
+  reading: ReadingKind;
+  /** Its pages say that they show present states. */
+  isCurrent: boolean;
+  readerFaults?: ReaderFaults;
+}
+
+export const PLAIN_SYSTEM: SystemOptions = { clock: { offsetMs: 0, jumps: [] }, reading: "feed", isCurrent: false };
 
 /** When histories begin. */
 export const START = Date.UTC(2026, 0, 1);
@@ -34,8 +33,10 @@ export const moment = (at: number): string => new Date(at).toISOString();
 export class FakeSystem {
   readonly name: string;
   readonly traits: SystemTraits;
-  /** Milliseconds that its clock is ahead. */
-  readonly #skew: number;
+  readonly #clock: SystemClock;
+  readonly #reading: ReadingKind;
+  readonly #readerFaults: ReaderFaults;
+  readonly #isCurrent: boolean;
   readonly #rows = new Map<string, Version[]>();
   /** One entry a change, in order: what `changes` pages walk along. */
   readonly #feed: { at: number; id: string }[] = [];
@@ -45,20 +46,27 @@ export class FakeSystem {
   changedAt = 0;
   /** Writes that changed something here. */
   writes = 0;
-  /** Until when readers of changes have been shown everything. */
-  #readUntil = 0;
-  /** Values that were written over before any reader could have seen them. */
-  readonly unseen = new Set<string>();
 
-  constructor(name: string, traits: SystemTraits, skew = 0) {
+  /** Values that our writes replaced or removed with their records, in order. */
+  readonly replaced: { id: string; field: string; value: Value }[] = [];
+
+  constructor(
+    name: string,
+    traits: SystemTraits,
+    { clock, reading, isCurrent, readerFaults = {} }: SystemOptions = PLAIN_SYSTEM,
+  ) {
     this.name = name;
     this.traits = traits;
-    this.#skew = skew;
+    this.#clock = new SystemClock(START, clock);
+    this.#reading = reading;
+    this.#readerFaults = readerFaults;
+    this.#isCurrent = isCurrent;
   }
 
-  /** Changes so far: where a reader that knows all of them stands. */
-  get changes(): number {
-    return this.#feed.length;
+  /** Whether a reader at this position has been shown every change. */
+  isReadUpTo(cursor: Cursor): boolean {
+    if (this.#reading === "feed") return (cursor ?? 0) === this.#feed.length;
+    return (seenUntil(cursor) ?? 0) > this.changedAt;
   }
 
   rows(): { id: string; values: Values }[] {
@@ -77,10 +85,11 @@ export class FakeSystem {
     return id;
   }
 
-  update(id: string, values: Values, now: number): boolean {
+  /** `stamp`: the time of change that it brings along. */
+  update(id: string, values: Values, now: number, stamp?: number): boolean {
     const last = this.#rows.get(id)?.at(-1);
     if (!last || last.deleted) return false;
-    this.#change(id, { ...last.values, ...values }, false, now);
+    this.#change(id, { ...last.values, ...values }, false, now, stamp);
     return true;
   }
 
@@ -91,11 +100,12 @@ export class FakeSystem {
     return true;
   }
 
-  #change(id: string, values: Values, deleted: boolean, now: number): void {
+  #change(id: string, values: Values, deleted: boolean, now: number, stamp?: number): void {
     const { note } = values;
-    const stored = this.traits.respells && typeof note === "string" ? { ...values, note: note.toUpperCase() } : values;
+    const given = this.traits.storeAs ? this.traits.storeAs(values) : values;
+    const stored = this.traits.respells && typeof note === "string" ? { ...given, note: note.toUpperCase() } : given;
     const versions = this.#rows.get(id) ?? [];
-    versions.push({ at: now, values: stored, deleted });
+    versions.push({ at: now, values: stored, deleted, ...(stamp === undefined ? {} : { stamp }) });
     this.#rows.set(id, versions);
     this.#feed.push({ at: now, id });
     this.changedAt = now;
@@ -110,12 +120,16 @@ export class FakeSystem {
       id,
       values: version.values,
       deleted: version.deleted,
-      ...(this.traits.tellsModifiedAt ? { modifiedAt: this.#timeOf(version.at) } : {}),
+      ...(this.traits.tellsModifiedAt ? { modifiedAt: this.#timeOf(version) } : {}),
     };
   }
 
-  #timeOf(at: number): string {
-    return moment(at + this.#skew);
+  #stampOf({ at, stamp }: Pick<Version, "at" | "stamp">): number {
+    return stamp ?? this.#clock.timeAt(at);
+  }
+
+  #timeOf(version: Pick<Version, "at" | "stamp">): string {
+    return moment(this.#stampOf(version));
   }
 
   /** An earlier state of a row that still exists, as a message that was under way for long. */
@@ -126,14 +140,31 @@ export class FakeSystem {
     if (entries.length === 0) return null;
     const { id, at } = chance.pick(entries);
     const version = this.#rows.get(id)?.findLast((candidate) => candidate.at <= at);
-    return version
-      ? { id, values: version.values, deleted: version.deleted, modifiedAt: this.#timeOf(version.at) }
-      : null;
+    return version ? { id, values: version.values, deleted: version.deleted, modifiedAt: this.#timeOf(version) } : null;
   }
 
-  readChanges(cursor: Cursor, now: number): ReadPage {
-    const from = Number(cursor ?? 0);
+  /** What is news at a position; `since`: where reading starts that has no position yet. */
+  readChanges(cursor: Cursor, now: number, since: string | null = null): ReadPage {
+    const page = this.#changesFrom(cursor, now, since);
+    return this.#isCurrent ? { ...page, isCurrent: true } : page;
+  }
+
+  #changesFrom(cursor: Cursor, now: number, since: string | null): ReadPage {
     const visible = now - this.traits.lagMs;
+    const start = since === null ? null : Date.parse(since);
+    if (this.#reading !== "feed") {
+      const request = {
+        kind: this.#reading,
+        cursor,
+        pageSize: this.traits.pageSize,
+        mark: { trueTime: visible, ownTime: this.#clock.timeAt(visible) },
+        floor: start === null ? null : this.#clock.timeAt(start),
+        ids: [...this.#rows.keys()].sort(),
+        visible: (id: string) => this.#visible(id, now),
+      };
+      return readPass(request, this.#readerFaults);
+    }
+    const from = Number(cursor ?? (start === null ? 0 : this.#feedFrom(start)));
     let to = from;
     const records: SourceRecord[] = [];
     while (to < this.#feed.length && to - from < this.traits.pageSize) {
@@ -145,8 +176,20 @@ export class FakeSystem {
     }
     const next = this.#feed[to];
     const drained = !next || next.at > visible;
-    this.#readUntil = Math.max(this.#readUntil, drained ? visible : (next?.at ?? 0) - 1);
     return { records, cursor: to, drained };
+  }
+
+  /** Position of the first change from this moment of true time on: a mark that a feed hands out. */
+  #feedFrom(start: number): number {
+    const index = this.#feed.findIndex(({ at }) => at >= start);
+    return index < 0 ? this.#feed.length : index;
+  }
+
+  #visible(id: string, now: number): VisibleRow | null {
+    const visible = now - this.traits.lagMs;
+    const version = this.#rows.get(id)?.findLast(({ at }) => at <= visible);
+    const record = this.#shown(id, now);
+    return version && record ? { record, changedAt: this.#stampOf(version) } : null;
   }
 
   /** Rows that stand, or those of them that last changed in a span of time, by this system's clock. */
@@ -155,7 +198,7 @@ export class FakeSystem {
     const from = cursor === null ? 0 : ids.findIndex((id) => id > String(cursor));
     const page = from < 0 ? [] : ids.slice(from, from + this.traits.pageSize);
     const isWithin = (id: string): boolean => {
-      const changedAt = this.#timeOf(this.#rows.get(id)?.at(-1)?.at ?? 0);
+      const changedAt = this.#timeOf(this.#rows.get(id)?.at(-1) ?? { at: 0 });
       return (span.since === null || changedAt >= span.since) && (span.until === null || changedAt <= span.until);
     };
     const records = page
@@ -189,7 +232,9 @@ export class FakeSystem {
     if (this.traits.idempotentWrites && operation.kind !== "create") {
       if (this.#doneKeys.has(operation.idempotencyKey)) return this.#done(operation.id, now);
     }
-    if (operation.kind === "update") this.#writeOver(operation.id, operation.values);
+    const conflict = this.#conflictOf(operation);
+    if (conflict) return conflict;
+    this.#noteReplaced(operation);
     const changed = this.changedAt;
     const count = this.#feed.length;
     const outcome = this.#apply(operation, now);
@@ -198,17 +243,25 @@ export class FakeSystem {
     return outcome;
   }
 
-  /** What people entered since readers last looked is gone with this: nobody could know of it. */
-  #writeOver(id: string, values: Values): void {
-    const versions = this.#rows.get(id) ?? [];
-    const seen = versions.findLast(({ at }) => at <= this.#readUntil);
-    for (const { at, values: held } of versions) {
-      if (at <= this.#readUntil) continue;
-      for (const field in values) {
-        const isNews = held[field] !== values[field] && held[field] !== seen?.values[field];
-        if (isNews) this.unseen.add(String(held[field]).toLowerCase());
-      }
+  #noteReplaced(operation: WriteOperation): void {
+    if (operation.kind === "create") return;
+    const { id } = operation;
+    const last = this.#rows.get(id)?.at(-1);
+    if (!last || last.deleted) return;
+    for (const [field, value] of Object.entries(last.values)) {
+      const isKept = operation.kind === "update" && [undefined, value].includes(operation.values[field]);
+      if (value !== null && !isKept) this.replaced.push({ id, field, value });
     }
+  }
+
+  /** Somebody changed the record since it was last read: nothing is written. */
+  #conflictOf(operation: WriteOperation): WriteOutcome | null {
+    if (operation.kind === "create" || !operation.expected) return null;
+    const last = this.#rows.get(operation.id)?.at(-1);
+    if (!last || last.deleted || holdsExpected(operation.expected, last.values)) return null;
+    const { id } = operation;
+    const modifiedAt = this.traits.tellsModifiedAt ? { modifiedAt: this.#timeOf(last) } : {};
+    return { status: "conflict", record: { id, values: last.values, ...modifiedAt } };
   }
 
   #apply(operation: WriteOperation, now: number): WriteOutcome {
@@ -227,28 +280,7 @@ export class FakeSystem {
       status: "done",
       id,
       ...(this.traits.answersStoredValues && last ? { values: last.values } : {}),
-      ...(this.traits.tellsModifiedAt ? { modifiedAt: this.#timeOf(last?.at ?? now) } : {}),
+      ...(this.traits.tellsModifiedAt ? { modifiedAt: this.#timeOf(last ?? { at: now }) } : {}),
     };
   }
-}
-
-/** Traits as they come in the wild; each system can do at least one of the two things that make creating safe. */
-export function drawTraits(chance: Chance): SystemTraits {
-  const idempotentCreate = chance.happens(0.5);
-  const lagMs = chance.happens(0.4) ? chance.between(100, 4_000) : 0;
-  const tellsModifiedAt = lagMs > 0 || chance.happens(0.5);
-  return {
-    lagMs,
-    // Without a time of change, an old state shown late can't be told from somebody's change back to it.
-    tellsModifiedAt,
-    answersStoredValues: chance.happens(0.5),
-    respells: chance.happens(0.2),
-    idempotentCreate,
-    idempotentWrites: chance.happens(0.4),
-    refuses: chance.happens(0.25) ? String(chance.between(0, 10)) : null,
-    // Only by its time can old news be told from new.
-    repeatsItself: tellsModifiedAt && chance.happens(0.3),
-    canLookup: !idempotentCreate || chance.happens(0.5),
-    pageSize: chance.between(1, 5),
-  };
 }

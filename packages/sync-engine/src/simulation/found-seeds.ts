@@ -20,8 +20,11 @@
  * 5014230, 77016527 (the oracle was wrong): nobody can keep an edit that is written over before any reader is shown
  *   it; and what an outdated worker wanted to commit, and could not, is nobody's fault.
  */
-/** Which stories a seed may tell: those of before there were any, the first ones, or all there are. */
-export type Edition = "none" | "first" | "today";
+/**
+ * Which stories a seed may tell: those of before there were any, the first ones, those before systems had clocks, types
+ * and outages of their own, or all there are.
+ */
+export type Edition = "none" | "first" | "second" | "today";
 
 const BEFORE_STORIES = [1, 2, 4, 7, 24, 63, 71, 75, 77, 88, 136, 208, 503, 881, 1258, 1911, 9626, 12415, 14629];
 const FIRST_STORIES = [2002381, 2008533, 2012755, 5007004, 5010752, 5014230, 77003048, 77016527];

@@ -329,6 +329,18 @@ export class MemoryStore extends MemoryTables {
     return this.aside.isAny || [...this.deliveries.values()].some(({ isParked }) => isParked);
   }
 
+  /** Whether a record was given up for something that may pass. */
+  waitsForPerson(): boolean {
+    return [...this.deliveries].some(([key, { isParked }]) => {
+      const [placeId, recordId] = placeOf(key);
+      const externalId = this.linkOf(placeId, recordId)?.externalId ?? null;
+      const last = this.quarantine.findLast(
+        (entry) => entry.direction === "destination" && entry.recordId === recordId && entry.externalId === externalId,
+      );
+      return isParked && (last?.code === "gave_up" || last?.code === "no_answer");
+    });
+  }
+
   /** Why this place has to be told of the record now; null when it needs not. */
   reasonOf(placeId: number, recordId: string): number | null {
     return this.deliveries.get(at(placeId, recordId))?.reason ?? null;

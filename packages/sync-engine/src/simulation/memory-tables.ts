@@ -96,9 +96,9 @@ export class MemoryTables {
     if (before !== undefined && before !== link.externalId) this.links.delete(at(placeId, before));
     const old = this.links.get(at(placeId, link.externalId));
     if (old && old.recordId !== link.recordId) this.linkOfRecord.delete(at(placeId, old.recordId));
-    const { externalId, recordId, told, refused, modifiedAt, dead } = link;
+    const { externalId, recordId, told, refused, respelled, modifiedAt, dead } = link;
     const seen = this.#faults.keepsOldSeen && old ? old.seen : link.seen;
-    this.links.set(at(placeId, externalId), { externalId, recordId, seen, told, refused, modifiedAt, dead });
+    this.links.set(at(placeId, externalId), { externalId, recordId, seen, told, refused, respelled, modifiedAt, dead });
     this.linkOfRecord.set(key, externalId);
   }
 

@@ -5,37 +5,21 @@
 import type { Value, Values } from "@accord/contracts/data/values";
 import { isBlank } from "@accord/expressions";
 import type { FakeSystem } from "./fake-system.ts";
-import type { MemoryStore } from "./memory-store.ts";
+import type { Judged } from "./judged.ts";
+import { overwrittenEdits } from "./overwritten-edits.ts";
 import { TAG_FIELD } from "./errand-nodes.ts";
+import { EditHistory } from "./edit-history.ts";
 import { tagOf } from "./receiver.ts";
-import { type Authority, EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
-import type { Story } from "./story.ts";
-
-interface Edit {
-  value: string;
-  /** Value that was replaced. */
-  before: string | null;
-  by: string;
-}
-
-interface Deletion {
-  system: number;
-  /** The engine knew every row of the contact. */
-  isKnown: boolean;
-}
+import { EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
 
 export interface Verdict {
   lost: string[];
   doubled: string[];
+  /** Why something that looks wrong was let pass: each reason is a gap in what is proven. */
+  excused: string[];
 }
 
-/** What is judged. */
-export interface Judged {
-  systems: readonly FakeSystem[];
-  store: MemoryStore;
-  authority: Authority;
-  story: Story;
-}
+type Faults = Pick<Verdict, "lost" | "doubled">;
 
 type Row = ReturnType<FakeSystem["rows"]>[number];
 /** One holder's rows of a contact. */
@@ -43,30 +27,24 @@ type Found = readonly [name: string, rows: readonly Values[]];
 
 export class Oracle {
   readonly #judged: Judged;
-  readonly #edits = new Map<string, Edit[]>();
-  readonly #deletions = new Map<string, Deletion[]>();
-  readonly #emails = new Set<string>();
+  readonly #history: EditHistory;
   readonly #nameless: string[] = [];
-  /** Entered again in a system that had it already. */
-  readonly #doubled = new Set<string>();
   /** By e-mail: whom people named as boss, by e-mail; null for nobody. */
   readonly #bosses = new Map<string, Set<string | null>>();
-  #count = 0;
 
   constructor(judged: Judged) {
     this.#judged = judged;
+    this.#history = new EditHistory(judged);
+  }
+
+  /** The pipeline is published: what follows is news for it. */
+  published(): void {
+    this.#history.published();
   }
 
   /** A value nobody has used, noted as replacing `before`. */
   edit(email: string, field: string, before: string | null, by: string): string {
-    this.#count += 1;
-    const value = `e${this.#count}`;
-    const key = `${email}|${field}`;
-    const edits = this.#edits.get(key) ?? [];
-    edits.push({ value, before: before?.toLowerCase() ?? null, by });
-    this.#edits.set(key, edits);
-    this.#emails.add(email);
-    return value;
+    return this.#history.edit(email, field, before, by);
   }
 
   newRow(email: string, by: string, blank: readonly string[] = []): Values {
@@ -77,14 +55,14 @@ export class Oracle {
 
   /** A contact that nobody ever edits, and that has no e-mail. */
   nameless(email: Value): Values {
-    this.#count += 1;
-    const name = `e${this.#count}`;
+    const name = this.#history.newValue();
     this.#nameless.push(name);
     return { email, name, phone: `phone of ${name}`, note: `about ${name}` };
   }
 
-  doubled(email: string): void {
-    this.#doubled.add(email);
+  /** A person did away with this value, in the system where it was entered. */
+  erased(value: string): void {
+    this.#history.erased(value);
   }
 
   named(email: string, boss: string | null): void {
@@ -92,8 +70,7 @@ export class Oracle {
   }
 
   deleted(email: string, system: FakeSystem, isKnown: boolean): void {
-    const deletion = { system: this.#judged.systems.indexOf(system), isKnown };
-    this.#deletions.set(email, [...(this.#deletions.get(email) ?? []), deletion]);
+    this.#history.deleted(email, system, isKnown);
   }
 
   /** A row that stands for a record which is in every system, of a contact that nobody ever deleted. */
@@ -105,13 +82,20 @@ export class Oracle {
       recordId !== null &&
       store.records.get(recordId)?.deleted === false &&
       systems.every((_, index) => store.linkOf(index + 1, recordId)?.dead === false);
-    return this.#emails.has(email) && !this.#deletions.has(email) && isLive && !this.#isLeftTwice(email);
+    return (
+      this.#history.emails.has(email) &&
+      this.#history.deletionsOf(email).length === 0 &&
+      isLive &&
+      !this.#isLeftTwice(email)
+    );
   }
 
   judge(): Verdict {
+    this.#history.beginJudging();
     const { lost, doubled } = this.#judgeNamed();
     this.#judgeNameless(lost, doubled);
-    return { lost, doubled };
+    lost.push(...overwrittenEdits(this.#judged.systems, this.#judged.store));
+    return { lost, doubled, excused: [...this.#history.excused] };
   }
 
   /** With nothing to find it by, each of them is a thing of its own. */
@@ -133,13 +117,13 @@ export class Oracle {
     }
   }
 
-  #judgeNamed(): Verdict {
+  #judgeNamed(): Faults {
     const lost: string[] = [];
     const doubled: string[] = [];
     const { systems, store, story } = this.#judged;
     if (story.duplicates) {
       for (const recordId of store.records.keys()) lost.push(...this.#judgeRecord(recordId));
-      for (const email of this.#emails) doubled.push(...this.#judgeTwice(email));
+      for (const email of this.#history.emails) doubled.push(...this.#judgeTwice(email));
       return { lost, doubled };
     }
     const core = [...store.records.values()].filter(({ deleted }) => !deleted).map(({ values }) => values);
@@ -147,7 +131,7 @@ export class Oracle {
       ["core", core],
       ...systems.map((system): [string, Values[]] => [system.name, system.rows().map(({ values }) => values)]),
     ];
-    for (const email of this.#emails) {
+    for (const email of this.#history.emails) {
       const found = holders.map(([name, rows]): Found => [name, rows.filter((row) => row["email"] === email)]);
       for (const [name, rows] of found) if (rows.length > 1) doubled.push(`${email} ${rows.length} times in ${name}`);
       lost.push(...this.#judgePresence(email, found), ...this.#judgeValues(email, found));
@@ -155,10 +139,21 @@ export class Oracle {
     return { lost, doubled };
   }
 
+  /** Whether the pipeline has to know the contact: what stood still since before it was published, it need not. */
+  #isConcerned(email: string, found: readonly Found[]): boolean {
+    const { reading } = this.#judged.story;
+    if (!reading?.startsAtPublication || this.#history.touched.has(email)) return true;
+    return this.#judged.systems.some(
+      ({ name }, index) =>
+        reading.kinds[index] === "listing" && found.some(([holder, rows]) => holder === name && rows.length > 0),
+    );
+  }
+
   /** Whether the contact is where it has to be, and gone where it has to be gone. */
   #judgePresence(email: string, found: readonly Found[]): string[] {
+    if (!this.#isConcerned(email, found)) return [];
     const present = found.filter(([, rows]) => rows.length > 0).map(([name]) => name);
-    const deletions = this.#deletions.get(email) ?? [];
+    const deletions = this.#history.deletionsOf(email);
     const [first] = deletions;
     const isAll = present.length === found.length;
     if (!first) return isAll ? [] : [`${email} is only in ${present.join(", ") || "none"}`];
@@ -191,7 +186,7 @@ export class Oracle {
     return [
       ...EDITED_FIELDS.flatMap((field) => {
         const values = new Set(present.map(([, rows]) => String(rows[0]?.[field] ?? "").toLowerCase()));
-        return this.#judgeField(email, field, values);
+        return this.#history.judge(email, field, values, this.#isLeftTwice(email));
       }),
       ...this.#judgeBoss(email, bosses),
       ...this.#judgeTag(email, present),
@@ -224,34 +219,6 @@ export class Oracle {
     return present.flatMap(([name, rows]) =>
       rows[0]?.[TAG_FIELD] === tagOf(email) ? [] : [`${email} has no tag in ${name}`],
     );
-  }
-
-  #judgeField(email: string, field: string, values: ReadonlySet<string>): string[] {
-    const { systems, authority, story } = this.#judged;
-    const [value] = values;
-    if (values.size !== 1 || value === undefined) return [`${email}.${field} differs: ${[...values].join(", ")}`];
-    const edits = this.#edits.get(`${email}|${field}`) ?? [];
-    // Somebody entered it twice, once without this field: where the two stay apart, so does the blank.
-    if (value === "" && (edits.length === 0 || this.#isLeftTwice(email))) return [];
-    // What was written over before anybody could read it has replaced nothing that anybody knows of.
-    const known = edits.filter((edit) => !systems.some(({ unseen }) => unseen.has(edit.value)));
-    const replaced = new Set(known.map(({ before }) => before));
-    const standing = edits.filter((edit) => !replaced.has(edit.value));
-    // Ranked: whoever is more trusted is never overruled by the others, though they edit later.
-    const trusted = ["hand", ...systems.map(({ name }) => name)];
-    const ranked =
-      authority === "RANKED" ? trusted.map((_, rank) => edits.filter(({ by }) => trusted.indexOf(by) <= rank)) : [];
-    // A system that respells in silence looks like somebody editing: any edit may win over it or lose to it. Where
-    // clocks differ, who edited last by the clock is judged claim by claim on the way.
-    const isRespelled = field === "note" && systems.some(({ traits }) => traits.respells);
-    const isSkewed = authority === "LATEST" && story.skews.length > 0;
-    // With a row that is deleted, by people or as a duplicate, goes what nobody has read of it yet.
-    const isCutOff = this.#doubled.has(email) || this.#deletions.has(email);
-    if ((isRespelled || isSkewed || isCutOff) && edits.some((edit) => edit.value === value)) return [];
-    const allowed = [...standing, ...ranked.flatMap(unreplacedAmong)];
-    return allowed.some((edit) => edit.value === value)
-      ? []
-      : [`${email}.${field} is ${value}, an edit that was replaced`];
   }
 
   // Where one thing may be there twice
@@ -313,9 +280,4 @@ export class Oracle {
     }
     return faults;
   }
-}
-
-function unreplacedAmong(edits: readonly Edit[]): Edit[] {
-  const replaced = new Set(edits.map(({ before }) => before));
-  return edits.filter((edit) => !replaced.has(edit.value));
 }

@@ -1,22 +1,50 @@
 /** The way to the systems and back: refusals, broken connections, half-done batches, answers that never come. */
-import type { SourceRecord, WriteOutcome } from "@accord/connector-sdk";
+import type { SourceRecord, WriteOperation, WriteOutcome } from "@accord/connector-sdk";
 import type { Effect, Input, SystemFailure } from "../run/protocol.ts";
 import type { Chance } from "./chance.ts";
 import type { FakeSystem } from "./fake-system.ts";
+import { isDown, type Outage } from "./outages.ts";
 import type { OutcomePlant } from "./plant.ts";
 import type { Timeline } from "./timeline.ts";
+
+interface OutsideParts {
+  systems: readonly FakeSystem[];
+  timeline: Timeline;
+  chance: Chance;
+  plant: OutcomePlant | undefined;
+  outages?: readonly Outage[];
+}
+
+/** Failures in a row after which a connector ends a request. */
+const MAX_FAILURES = 3;
+const DOWN = "simulated: 502";
 
 export class Outside {
   readonly #systems: readonly FakeSystem[];
   readonly #timeline: Timeline;
   readonly #chance: Chance;
   readonly #plant: OutcomePlant | undefined;
+  readonly #outages: readonly Outage[];
+  /** Records sent to systems that took no writes. */
+  sentInVain = 0;
 
-  constructor(systems: readonly FakeSystem[], timeline: Timeline, chance: Chance, plant: OutcomePlant | undefined) {
+  constructor({ systems, timeline, chance, plant, outages = [] }: OutsideParts) {
     this.#systems = systems;
     this.#timeline = timeline;
     this.#chance = chance;
     this.#plant = plant;
+    this.#outages = outages;
+  }
+
+  isDownForWrites(placeId: number): boolean {
+    return this.#outageAt(placeId - 1, true) !== null;
+  }
+
+  #outageAt(index: number, isWrite: boolean): Outage | null {
+    const { now } = this.#timeline;
+    return (
+      this.#outages.find((outage) => isDown(outage, index, now) && (isWrite || outage.of === "everything")) ?? null
+    );
   }
 
   #fails(probability: number): boolean {
@@ -32,10 +60,14 @@ export class Outside {
   read(effect: Extract<Effect, { kind: "read" }>): Input {
     const { nodeId, ticket } = effect;
     const { now } = this.#timeline;
-    const system = this.#systemAt(this.#systems.findIndex(({ name }) => `source-${name}` === nodeId));
-    if (this.#fails(0.05)) return { kind: "readFailed", nodeId, ticket, failure: this.#failure(true) };
+    const index = this.#systems.findIndex(({ name }) => `source-${name}` === nodeId);
+    const system = this.#systemAt(index);
+    if (this.#outageAt(index, false) || this.#fails(0.05))
+      return { kind: "readFailed", nodeId, ticket, failure: this.#failure(true) };
     const page =
-      effect.mode === "all" ? system.readAll(effect.cursor, now, effect) : system.readChanges(effect.cursor, now);
+      effect.mode === "all"
+        ? system.readAll(effect.cursor, now, effect)
+        : system.readChanges(effect.cursor, now, effect.since);
     if (effect.mode === "changes" && system.traits.repeatsItself && this.#fails(0.2)) {
       const late = system.lateNews(this.#chance, now);
       if (late) page.records.push(late);
@@ -57,15 +89,19 @@ export class Outside {
   }
 
   lookup({ placeId, field, values }: Extract<Effect, { kind: "lookup" }>): Input {
-    if (this.#fails(0.06)) return { kind: "sendFailed", placeId, failure: this.#failure(true) };
+    const isOut = this.#outageAt(placeId - 1, false) !== null;
+    if (isOut || this.#fails(0.06)) return { kind: "sendFailed", placeId, failure: this.#failure(true) };
     const records = this.#systemAt(placeId - 1).lookup(field, values, this.#timeline.now);
     return { kind: "lookedUp", placeId, records };
   }
 
-  send({ placeId, operations }: Extract<Effect, { kind: "send" }>): Input {
+  send(effect: Extract<Effect, { kind: "send" }>): Input {
+    const { placeId, operations } = effect;
     const chance = this.#chance;
     const { now } = this.#timeline;
     const system = this.#systemAt(placeId - 1);
+    const outage = this.#outageAt(placeId - 1, true);
+    if (outage) return this.#sendInVain(outage, placeId, operations);
     if (this.#fails(0.06)) return { kind: "sendFailed", placeId, failure: this.#failure(true) };
     if (this.#fails(0.06)) {
       // The connection broke: some of it was done, nobody knows what.
@@ -81,6 +117,41 @@ export class Outside {
       }
       return system.write(operation, now);
     });
+    return this.sent(effect, outcomes);
+  }
+
+  /** Three failures in a row end a request: what comes after them is not sent. */
+  #sendInVain({ isUnsure }: Outage, placeId: number, operations: readonly WriteOperation[]): Input {
+    const { now } = this.#timeline;
+    const outcomes = operations.map((operation, index): WriteOutcome => {
+      if (index >= MAX_FAILURES) return { status: "retry", message: DOWN, neverSent: true };
+      this.sentInVain += 1;
+      if (!isUnsure) return { status: "retry", message: DOWN };
+      if (this.#chance.happens(0.1)) this.#systemAt(placeId - 1).write(operation, now);
+      return { status: "unknown", message: DOWN };
+    });
+    return { kind: "sent", placeId, outcomes };
+  }
+
+  /** One operation of a batch that is sent step by step; null: the connection broke. */
+  writeOne(placeId: number, operation: WriteOperation): WriteOutcome | null {
+    const system = this.#systemAt(placeId - 1);
+    const { now } = this.#timeline;
+    if (this.#outageAt(placeId - 1, true)) {
+      this.sentInVain += 1;
+      return { status: "retry", message: DOWN };
+    }
+    if (this.#fails(0.04)) return { status: "retry", message: "simulated: busy" };
+    if (!this.#fails(0.06)) return system.write(operation, now);
+    if (this.#chance.happens(0.5)) system.write(operation, now);
+    return this.#chance.happens(0.5) ? { status: "unknown", message: "simulated: no answer" } : null;
+  }
+
+  sent({ placeId, operations }: Extract<Effect, { kind: "send" }>, outcomes: WriteOutcome[]): Input {
     return { kind: "sent", placeId, outcomes: this.#plant ? this.#plant(outcomes, operations) : outcomes };
+  }
+
+  brokenOff(placeId: number): Input {
+    return { kind: "sendFailed", placeId, failure: this.#failure(false) };
   }
 }

@@ -23,6 +23,9 @@ const namedRows = (system: FakeSystem): ReturnType<FakeSystem["rows"]> =>
 /** When, after the busy time, somebody has everything tried again that was put aside. */
 const MENDING_MS = [1_000, 20_000, 60_000];
 
+/** Age of what is imported. */
+const IMPORTED_FROM_MS = 600_000;
+
 export interface Scene {
   chance: Chance;
   /** For what only some stories have, so that the others stay as they are. */
@@ -61,6 +64,7 @@ export class People {
         tell("at first", { has: system.insert(values, START - 10_000), values });
       }
     }
+    oracle.published();
     const edits = chance.between(5, 20);
     for (let index = 0; index < edits; index += 1) this.#sometime(0, () => this.#edit());
     if (chance.happens(0.4)) this.#sometime(2_000, () => this.#startResync());
@@ -77,6 +81,7 @@ export class People {
       const count = extra.between(1, most);
       for (let index = 0; index < count; index += 1) this.#sometime(0, act, extra);
     };
+    if (story.reading?.hasImports) times(5, () => this.#import());
     if (story.hasNameless) times(5, () => this.#nameless());
     if (story.hasGiants) times(3, () => this.#overfill());
     if (story.errand) times(3, () => this.#fallOut());
@@ -84,6 +89,21 @@ export class People {
     if (story.duplicates) times(5, () => this.#double());
     if (story.hasReferences) times(9, () => this.#name());
     if (story.duplicates && extra.happens(0.4)) times(3, () => this.#undo());
+  }
+
+  /** A tool writes a row with a time of change from before, as imports and restored backups do. */
+  #import(): void {
+    const { extra, timeline, oracle, story, systems, tell } = this.#scene;
+    const system = extra.pick(this.#edited());
+    const rows = namedRows(system);
+    const { kinds = [], areCurrent = [] } = story.reading ?? {};
+    const index = systems.indexOf(system);
+    if (rows.length === 0 || kinds[index] === "watermark" || areCurrent[index] !== true) return;
+    const row = extra.pick(rows);
+    const before = String(row.values["name"]);
+    const name = oracle.edit(String(row.values["email"]), "name", before, system.name);
+    system.update(row.id, { name }, timeline.now, START - IMPORTED_FROM_MS);
+    tell("a tool", { imports: row.id, name });
   }
 
   /** Somebody enters a contact without an e-mail: nothing tells it from others of the kind. */
@@ -96,12 +116,13 @@ export class People {
 
   /** Somebody pastes a whole file into a note. */
   #overfill(): void {
-    const { extra, timeline, tell } = this.#scene;
+    const { extra, timeline, oracle, tell } = this.#scene;
     const system = extra.pick(this.#edited());
     const rows = namedRows(system);
     if (rows.length === 0 || system.traits.respells) return;
     const row = extra.pick(rows);
     if (row.values["note"] === GIANT) return;
+    oracle.erased(String(row.values["note"] ?? ""));
     this.#overfilled.push({ system, id: row.id, before: row.values["note"] ?? null });
     system.update(row.id, { note: GIANT }, timeline.now);
     tell("somebody", { overfills: row.id });
@@ -167,7 +188,6 @@ export class People {
     const email = String(extra.pick(rows).values["email"]);
     const blank = EDITED_FIELDS.filter((field) => field !== "name" && extra.happens(0.3));
     const values = oracle.newRow(email, system.name, blank);
-    oracle.doubled(email);
     tell("somebody", { doubles: system.insert(values, timeline.now), values });
   }
 
@@ -311,6 +331,11 @@ export class People {
     for (const { traits } of systems) traits.refuses = null;
     receiver.unwilling.clear();
     this.#putRight();
+    // Nobody looks after an outage: what is to come back has to do so by itself.
+    if (this.#scene.story.outages.length > 0) {
+      this.#mendings = MENDING_MS.length;
+      return;
+    }
     for (const delay of MENDING_MS)
       timeline.later(delay, () => {
         this.#mendings += 1;

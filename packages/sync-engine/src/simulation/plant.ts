@@ -5,6 +5,7 @@ import type { Effect, Input } from "../run/protocol.ts";
 import type { Chance } from "./chance.ts";
 import type { ActionFaults } from "./memory-actions.ts";
 import type { StoreFaults } from "./memory-store.ts";
+import type { ReaderFaults } from "./row-passes.ts";
 import type { Story } from "./story.ts";
 
 /** Faults planted into the engine's surroundings, to see that simulations catch them. */
@@ -12,6 +13,8 @@ export interface Plant {
   store?: StoreFaults;
   actions?: ActionFaults;
   plan?: (plan: Plan) => Plan;
+  /** A seed that shows it, where few do: histories are played from there. */
+  from?: number;
   /** Stories in which it can show; the others are not worth playing with it. */
   shows?: (story: Story) => boolean;
   /** Changes an effect before it is done, or drops it (null). */
@@ -19,11 +22,14 @@ export interface Plant {
   input?: (input: Input, chance: Chance) => Input;
   outcomes?: OutcomePlant;
   worker?: WorkerFaults;
+  reader?: ReaderFaults;
 }
 
 export interface WorkerFaults {
   /** Sends though its lease may be over. */
   ignoresDeadline?: boolean;
+  /** Looks at its lease before a batch, and not again before each of its operations. */
+  checksLeaseOncePerBatch?: boolean;
   /** Has actions performed though its lease may be over. */
   asksAnyway?: boolean;
   /** Goes by its own clock, which jumps, instead of the storage's. */

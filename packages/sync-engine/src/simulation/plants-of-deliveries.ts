@@ -43,6 +43,13 @@ export const DELIVERY_PLANTS: NamedPlants = {
     store: { claimsWhatIsHeld: true },
     input: withClaims((delivery) => ({ ...delivery, dueForMs: 60_000 })),
   },
+  expectsNothing: {
+    says: "A destination is written whatever it holds by now, read or not.",
+    effect: (effect) =>
+      effect.kind === "send"
+        ? { ...effect, operations: effect.operations.map((operation) => ({ ...operation, expected: undefined })) }
+        : effect,
+  },
   impatient: {
     says: "A creation without an answer is repeated before the destination can show it, without key or look-up.",
     plan: (plan) => ({ ...plan, sinks: plan.sinks.map((sink) => ({ ...sink, matchOn: null, readDelayMs: 0 })) }),

@@ -18,6 +18,7 @@ export const PLACE_PLANTS: NamedPlants = {
   neverRecreates: {
     says: "What people deleted in a destination stays away though it is to come back.",
     shows: ({ keepers }) => keepers.length > 0,
+    from: 2118,
     plan: withSinks((sink) => ({ ...sink, recreate: false })),
   },
   lookUpFindsNothing: {

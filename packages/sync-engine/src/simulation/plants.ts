@@ -7,7 +7,9 @@ import { ARRIVAL_PLANTS } from "./plants-of-arrivals.ts";
 import { DELIVERY_PLANTS } from "./plants-of-deliveries.ts";
 import { ERRAND_PLANTS } from "./plants-of-errands.ts";
 import { IDENTITY_PLANTS } from "./plants-of-identity.ts";
+import { NETWORK_PLANTS } from "./plants-of-network.ts";
 import { PLACE_PLANTS } from "./plants-of-places.ts";
+import { READING_PLANTS } from "./plants-of-reading.ts";
 import type { NamedPlants } from "./plant.ts";
 
 const withSources =
@@ -46,16 +48,16 @@ const SOURCE_PLANTS: NamedPlants = {
   cursorTooFar: {
     says: "The position saved is one change further than what was read.",
     effect: withBatch((batch) =>
-      batch.position?.of === "changes"
-        ? { ...batch, position: { ...batch.position, cursor: Number(batch.position.cursor) + 1 } }
+      batch.position?.of === "changes" && typeof batch.position.cursor === "number"
+        ? { ...batch, position: { ...batch.position, cursor: batch.position.cursor + 1 } }
         : batch,
     ),
   },
   cursorBack: {
     says: "Now and then the position before is saved again.",
     effect: withBatch((batch, chance) =>
-      batch.position?.of === "changes" && chance.happens(0.2)
-        ? { ...batch, position: { ...batch.position, cursor: Math.max(0, Number(batch.position.cursor) - 2) } }
+      batch.position?.of === "changes" && typeof batch.position.cursor === "number" && chance.happens(0.2)
+        ? { ...batch, position: { ...batch.position, cursor: Math.max(0, batch.position.cursor - 2) } }
         : batch,
     ),
   },
@@ -178,4 +180,6 @@ export const PLANTS: NamedPlants = {
   ...PLACE_PLANTS,
   ...ERRAND_PLANTS,
   ...ARRIVAL_PLANTS,
+  ...READING_PLANTS,
+  ...NETWORK_PLANTS,
 };

@@ -2,6 +2,7 @@
 import type { AUTHORITIES } from "@accord/contracts/sync/matching";
 import { type Chance, makeChance } from "./chance.ts";
 import { type Edition, editionOf } from "./found-seeds.ts";
+import { generateOptions, NO_OPTIONS, type ScenarioOptions } from "./scenario-options.ts";
 
 export type DrawnAuthority = Exclude<(typeof AUTHORITIES)[number], "SELECTED">;
 
@@ -20,7 +21,7 @@ export interface Errand {
   isRepeatable: boolean;
 }
 
-export interface Story {
+export interface Story extends ScenarioOptions {
   /** Null: as ever, drawn with the systems. */
   authority: DrawnAuthority | null;
   /** Null: nobody looks for duplicates, and nobody makes any. */
@@ -45,6 +46,7 @@ export interface Story {
 }
 
 const PLAIN: Story = {
+  ...NO_OPTIONS,
   authority: null,
   duplicates: null,
   hasReferences: false,
@@ -61,8 +63,11 @@ const PLAIN: Story = {
 const SKEW = 3_600_000;
 
 export function drawStory(seed: number, edition = editionOf(seed)): Story {
+  const options = edition === "today" ? generateOptions(makeChance(seed ^ 0x1_61_80_33)) : null;
+  if (options) return { ...PLAIN, ...options };
   const story = firstStory(seed, edition);
-  return edition === "today" ? { ...story, ...company(makeChance(seed ^ 0x2_71_82_81)) } : story;
+  const hasCompany = edition === "second" || edition === "today";
+  return hasCompany ? { ...story, ...company(makeChance(seed ^ 0x2_71_82_81)) } : story;
 }
 
 /** What may come with any story; half of them have none of it. */

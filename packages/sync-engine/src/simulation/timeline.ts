@@ -8,7 +8,7 @@ interface Event {
 }
 
 /** People edit and things break until then; afterwards everything has to come to rest. */
-const BUSY_MS = 25_000;
+export const BUSY_MS = 25_000;
 
 export class Timeline {
   readonly #events: Event[] = [];

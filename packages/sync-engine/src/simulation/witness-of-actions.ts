@@ -3,7 +3,7 @@ import type { ActionCall } from "../actions/call.ts";
 import type { CycleSummary } from "../run/protocol.ts";
 import type { CommitBatch } from "../run/storage.ts";
 import type { MemoryActions } from "./memory-actions.ts";
-import type { Judged } from "./oracle.ts";
+import type { Judged } from "./judged.ts";
 import type { Done, Receiver } from "./receiver.ts";
 
 /** Where actions are written down, and who does them. */

@@ -2,7 +2,7 @@
 import type { Value } from "@accord/contracts/data/values";
 import type { CommitBatch } from "../run/storage.ts";
 import { changesOf, type Origin, type StoredRecord } from "../run/stored.ts";
-import type { Judged } from "./oracle.ts";
+import type { Judged } from "./judged.ts";
 
 const isBlank = (value: Value | undefined): boolean => value === null || value === undefined || value === "";
 

@@ -3,7 +3,7 @@ import type { Values } from "@accord/contracts/data/values";
 import type { CommitBatch } from "../run/storage.ts";
 import type { KeptMerge } from "./memory-merges.ts";
 import { at, placeOf } from "./memory-tables.ts";
-import type { Judged } from "./oracle.ts";
+import type { Judged } from "./judged.ts";
 import { REFERENCE_FIELD } from "./scenario.ts";
 
 export class IdentityWitness {

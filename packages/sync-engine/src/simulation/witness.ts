@@ -1,11 +1,12 @@
 /** Watches a history and notes every rule that was broken on the way, whatever its end looks like. */
-import type { WriteOperation } from "@accord/connector-sdk";
+import type { Cursor, WriteOperation } from "@accord/connector-sdk";
 import type { CycleSummary } from "../run/protocol.ts";
 import type { CommitBatch, Intent, Position, Settlement } from "../run/storage.ts";
 import { DELIVERY_ATTEMPTS } from "../run/retry.ts";
 import type { KeptMerge } from "./memory-merges.ts";
 import type { MemoryStore } from "./memory-store.ts";
-import type { Judged } from "./oracle.ts";
+import type { Judged } from "./judged.ts";
+import { comparePositions } from "./row-passes.ts";
 import { REFERENCE_FIELD } from "./scenario.ts";
 import { type Acting, ActionsWitness } from "./witness-of-actions.ts";
 import { AuthorityWitness } from "./witness-of-authority.ts";
@@ -14,9 +15,13 @@ import { IdentityWitness } from "./witness-of-identity.ts";
 /** Keys begin with place and record. */
 const recordOf = ({ idempotencyKey }: WriteOperation): string => idempotencyKey.split("-")[1] ?? "";
 
+/** Attempts at one record while its system is down, which do not count against it. */
+const PROBES = 25;
+
 export class Witness {
   readonly violations = new Set<string>();
   readonly #store: MemoryStore;
+  readonly #maxAttempts: number;
   /** Deliveries begun, by place, record and reason. */
   readonly #begun = new Map<string, number>();
   /** Keys of writes that storage knows to be done. */
@@ -37,6 +42,7 @@ export class Witness {
 
   constructor(judged: Judged, acting: Acting) {
     this.#store = judged.store;
+    this.#maxAttempts = 2 * DELIVERY_ATTEMPTS + (judged.story.outages.length > 0 ? PROBES : 0);
     this.#actions = new ActionsWitness(judged, acting, (rule) => this.#broken(rule));
     this.#authority = new AuthorityWitness(judged, (rule) => this.#broken(rule));
     this.#identity = new IdentityWitness(judged, (rule) => this.#broken(rule));
@@ -113,7 +119,7 @@ export class Witness {
       const begun = (this.#begun.get(key) ?? 0) + 1;
       this.#begun.set(key, begun);
       // Those that the system surely refused as a whole do not count against a record.
-      if (begun > 2 * DELIVERY_ATTEMPTS) this.#broken("more attempts than allowed");
+      if (begun > this.#maxAttempts) this.#broken("more attempts than allowed");
     }
   }
 
@@ -186,10 +192,12 @@ export class Witness {
   }
 
   #checkPositions(): void {
-    const reached = new Map<string, number>();
+    const reached = new Map<string, Cursor>();
     for (const { nodeId, cursor } of this.#store.positions) {
-      if (Number(cursor) < (reached.get(nodeId) ?? 0)) this.#broken(`the position of ${nodeId} moved back`);
-      reached.set(nodeId, Number(cursor));
+      const before = reached.get(nodeId);
+      if (before !== undefined && comparePositions(cursor, before) < 0)
+        this.#broken(`the position of ${nodeId} moved back`);
+      reached.set(nodeId, cursor);
     }
   }
 }

@@ -7,16 +7,19 @@ import type { CycleSummary } from "../run/protocol.ts";
 import { type Chance, makeChance } from "./chance.ts";
 import { Crew } from "./crew.ts";
 import { Errands } from "./errands.ts";
-import { drawTraits, FakeSystem, START } from "./fake-system.ts";
+import { FakeSystem, moment, START } from "./fake-system.ts";
 import { MemoryActions } from "./memory-actions.ts";
 import { MemoryStore } from "./memory-store.ts";
 import { Oracle } from "./oracle.ts";
+import { outageFaults } from "./outage-faults.ts";
 import { Outside } from "./outside.ts";
 import { People } from "./people.ts";
 import type { Plant } from "./plant.ts";
 import { Receiver } from "./receiver.ts";
 import { RecordedStore, type TimedCommand } from "./recorded-store.ts";
+import { fitTraits, systemOptions } from "./system-options.ts";
 import { type Authority, type GraphChanges, planFor, REFERENCE_FIELD } from "./scenario.ts";
+import { drawTraits } from "./system-traits.ts";
 import { drawStory, type Story } from "./story.ts";
 import { Timeline } from "./timeline.ts";
 import { Witness } from "./witness.ts";
@@ -32,6 +35,8 @@ export interface History {
   lost: string[];
   doubled: string[];
   violations: string[];
+  /** Why something that looks wrong was let pass. */
+  excused: string[];
   stuck: boolean;
   steps: number;
 }
@@ -101,14 +106,16 @@ class World {
     const count = chance.happens(0.3) || story.hasWriteOnly ? 3 : 2;
     this.#systems = ["A", "B", "C"]
       .slice(0, count)
-      .map((name, index) => new FakeSystem(name, drawTraits(chance), story.skews[index]));
+      .map((name, index) => new FakeSystem(name, drawTraits(chance), systemOptions(story, index, plant.reader)));
     // What is still unread or put aside there can only be found by asking before it is created again.
     // What has no key can't be looked for: it is not made twice only by systems that know a creation again, and known as
     // ours only where it looks as we sent it.
     if (story.hasNameless)
       for (const { traits } of this.#systems) Object.assign(traits, { idempotentCreate: true, respells: false });
-    const hasUnread = story.readsSinglePages || story.errand !== null || story.hasGiants;
+    const hasUnread =
+      story.readsSinglePages || story.errand !== null || story.hasGiants || story.reading?.startsAtPublication === true;
     if (hasUnread) for (const { traits } of this.#systems) traits.canLookup = true;
+    fitTraits(this.#systems, story);
     const drawn = chance.pick(["NONE", "NONE", "NONE", "RANKED", "LATEST"] as const);
     this.#authority = story.authority ?? drawn;
     const layout = {
@@ -129,7 +136,13 @@ class World {
     for (const { name, traits } of this.#systems) this.#tell(name, traits);
     this.#tell("authority", this.#authority);
     this.#plan = this.#compile(1, {});
-    this.#outside = new Outside(this.#systems, this.#timeline, chance, plant.outcomes);
+    this.#outside = new Outside({
+      systems: this.#systems,
+      timeline: this.#timeline,
+      chance,
+      plant: plant.outcomes,
+      outages: story.outages,
+    });
     this.#people = new People({
       chance,
       timeline: this.#timeline,
@@ -154,6 +167,8 @@ class World {
       witness: this.#witness,
       plant,
       faults: plant.worker ?? {},
+      isStepwise: story.isStepwise,
+      since: story.reading?.startsAtPublication === true ? moment(START) : null,
       plan: () => this.#plan,
       tell: (who, what) => this.#tell(who, what),
       rest: (plan, summary) => this.#rest(plan, summary),
@@ -166,10 +181,12 @@ class World {
     if (this.#story.errand) this.#errands.begin();
     let isAtRest = this.#comeToRest();
     if (isAtRest) isAtRest = this.#followOneEdit();
-    const { lost, doubled } = this.#oracle.judge();
+    const { lost, doubled, excused } = this.#oracle.judge();
     this.#witness.conclude(this.#timeline.now);
+    const broken = outageFaults({ story: this.#story, store: this.#store, sentInVain: this.#outside.sentInVain });
+    for (const rule of broken) this.#witness.violations.add(rule);
     const violations = [...this.#witness.violations];
-    return { seed: this.#seed, lost, doubled, violations, stuck: !isAtRest, steps: this.#steps };
+    return { seed: this.#seed, lost, doubled, violations, excused, stuck: !isAtRest, steps: this.#steps };
   }
 
   recorded(): RecordedHistory {
@@ -201,7 +218,10 @@ class World {
     const own = told[this.#systems.indexOf(system)]!;
     const others = told.filter((_, index) => this.#systems[index] !== system);
     const hasTravelled = own === 0 && others.every((count) => count === 1);
-    const mayRefuse = this.#authority === "RANKED" || this.#story.skews.length > 0;
+    const mayRefuse =
+      this.#authority === "RANKED" ||
+      this.#story.skews.length > 0 ||
+      (this.#authority === "LATEST" && this.#story.reading !== null);
     const wasRefused = mayRefuse && own === 1 && others.every((count) => count === 0);
     if (!hasTravelled && !wasRefused) this.#witness.violations.add(`one edit made ${told.join(", ")} writes`);
     if (this.#story.errand) this.#witness.acted(value, `${system.name}`, hasTravelled);
@@ -236,7 +256,7 @@ class World {
     const changed = created + updated + deleted + Object.values(delivered).reduce((sum, count) => sum + count, 0);
     const areAllShown = this.#systems.every(({ changedAt, traits }) => now > changedAt + traits.lagMs + 2_000);
     const areAllRead = plan.sources.every(
-      ({ nodeId, place }) => (this.#store.cursors.get(nodeId) ?? 0) === this.#systems[place.id - 1]?.changes,
+      ({ nodeId, place }) => this.#systems[place.id - 1]?.isReadUpTo(this.#store.cursors.get(nodeId) ?? null) === true,
     );
     const isQuiet = changed === 0 && this.#isAllDone() && areAllShown && areAllRead;
     this.#restCycles += 1;

@@ -1,0 +1,139 @@
+/** What people entered, field by field, and whether what became of it is right: kept, refused for a reason, or replaced. */
+import type { FakeSystem } from "./fake-system.ts";
+import { editsInLedger, type LedgerEdits } from "./ledger-edits.ts";
+import type { Judged } from "./judged.ts";
+
+interface Edit {
+  value: string;
+  /** Value that was replaced. */
+  before: string | null;
+  by: string;
+  /** Place in the order of all that people did. */
+  order: number;
+  /** Made before the pipeline was published. */
+  isHistory: boolean;
+}
+
+export interface Deletion {
+  system: number;
+  /** The engine knew every row of the contact. */
+  isKnown: boolean;
+  order: number;
+}
+
+export class EditHistory {
+  readonly #judged: Judged;
+  readonly #edits = new Map<string, Edit[]>();
+  readonly #deletions = new Map<string, Deletion[]>();
+  readonly #erased = new Set<string>();
+  readonly emails = new Set<string>();
+  /** Contacts that were entered or edited since the pipeline was published. */
+  readonly touched = new Set<string>();
+  /** Why something that looks wrong was let pass. */
+  readonly excused = new Set<string>();
+  #ledger: LedgerEdits = { accepted: new Set(), refused: new Set(), restored: new Set() };
+  #isPublished = false;
+  #count = 0;
+
+  constructor(judged: Judged) {
+    this.#judged = judged;
+  }
+
+  /** The pipeline is published: what follows is news for it. */
+  published(): void {
+    this.#isPublished = true;
+  }
+
+  /** A value nobody has used. */
+  newValue(): string {
+    this.#count += 1;
+    return `e${this.#count}`;
+  }
+
+  edit(email: string, field: string, before: string | null, by: string): string {
+    const value = this.newValue();
+    const key = `${email}|${field}`;
+    const edits = this.#edits.get(key) ?? [];
+    edits.push({ value, before: before?.toLowerCase() ?? null, by, order: this.#count, isHistory: !this.#isPublished });
+    this.#edits.set(key, edits);
+    this.emails.add(email);
+    if (this.#isPublished) this.touched.add(email);
+    return value;
+  }
+
+  /** A person did away with this value, in the system where it was entered. */
+  erased(value: string): void {
+    this.#erased.add(value.toLowerCase());
+  }
+
+  deleted(email: string, system: FakeSystem, isKnown: boolean): void {
+    this.#count += 1;
+    const deletion = { system: this.#judged.systems.indexOf(system), isKnown, order: this.#count };
+    this.#deletions.set(email, [...this.deletionsOf(email), deletion]);
+  }
+
+  deletionsOf(email: string): readonly Deletion[] {
+    return this.#deletions.get(email) ?? [];
+  }
+
+  /** What follows is judged by the ledger as it stands. */
+  beginJudging(): void {
+    this.#ledger = editsInLedger(this.#judged.store.ledger);
+    this.excused.clear();
+  }
+
+  /** `values`: what all who hold the contact have in this field. */
+  judge(email: string, field: string, values: ReadonlySet<string>, isLeftTwice: boolean): string[] {
+    const [value] = values;
+    if (values.size !== 1 || value === undefined) return [`${email}.${field} differs: ${[...values].join(", ")}`];
+    const edits = this.#edits.get(`${email}|${field}`) ?? [];
+    // Somebody entered it twice, once without this field: where the two stay apart, so does the blank.
+    if (value === "" && (edits.length === 0 || isLeftTwice)) return [];
+    const final = edits.find((edit) => edit.value === value);
+    if (!final) return [`${email}.${field} is ${value}, which nobody entered`];
+    const { accepted, restored } = this.#ledger;
+    const faults = edits.flatMap((edit) => this.#judgeEdit(email, field, edit, edits));
+    const isReplaced = edits.some((edit) => accepted.has(edit.value) && replaces(edit, final, edits));
+    if (!isReplaced || restored.has(final.value)) return faults;
+    const excuse = this.#excuseOf(email, field);
+    if (excuse) this.excused.add(excuse);
+    return excuse ? faults : [...faults, `${email}.${field} is ${value}, an edit that was replaced`];
+  }
+
+  #excuseOf(email: string, field: string): string | null {
+    const { systems, store } = this.#judged;
+    // A system that respells in silence looks like somebody editing.
+    if (field === "note" && systems.some(({ traits }) => traits.respells)) return "respelled";
+    // What a merged record was told without an answer is not known to be ours where its outside record is read.
+    const isMerged = store.merges.kept.some(
+      ({ status, winnerId }) => status === "MERGED" && store.records.get(winnerId)?.values["email"] === email,
+    );
+    return isMerged ? "a write of a merged record came late" : null;
+  }
+
+  /** Every edit came in or was refused for a reason, unless a person did away with it where it was made. */
+  #judgeEdit(email: string, field: string, edit: Edit, edits: readonly Edit[]): string[] {
+    const isKnown = this.#ledger.accepted.has(edit.value) || this.#ledger.refused.has(edit.value);
+    const isReplaced =
+      this.#erased.has(edit.value) || edits.some(({ before, by }) => by === edit.by && before === edit.value);
+    // What stood still since before the pipeline was published is none of its business.
+    if (edit.isHistory && this.#judged.story.reading?.startsAtPublication) return [];
+    if (isKnown || isReplaced || this.#isDeletedByPerson(email, edit)) return [];
+    return [`${email}.${field}: ${edit.value} by ${edit.by} was lost unseen`];
+  }
+
+  #isDeletedByPerson(email: string, { by, order }: Edit): boolean {
+    const index = this.#judged.systems.findIndex(({ name }) => name === by);
+    return this.deletionsOf(email).some((deletion) => deletion.system === index && deletion.order > order);
+  }
+}
+
+/** Whether an edit was made on top of another one, or of one that was. */
+function replaces(edit: Edit, earlier: Edit, edits: readonly Edit[]): boolean {
+  for (let next: Edit | undefined = edit, steps = 0; next && next !== earlier && steps <= edits.length; steps += 1) {
+    const { before }: Edit = next;
+    if (before === earlier.value) return true;
+    next = edits.find(({ value }) => value === before);
+  }
+  return false;
+}

@@ -1,0 +1,37 @@
+/** What the ledger says of edits: each value that ever came in, and each one that was refused. */
+import type { Value } from "@accord/contracts/data/values";
+import type { LedgerEntry } from "../run/stored.ts";
+
+export interface LedgerEdits {
+  accepted: ReadonlySet<string>;
+  refused: ReadonlySet<string>;
+  /** Came back when a person took a merge back. */
+  restored: ReadonlySet<string>;
+}
+
+/** Epoch of what no run wrote. */
+const BY_PERSON = 0;
+
+/** As edits are compared: systems may spell them in another case. */
+export const editKey = (value: Value | undefined): string => String(value ?? "").toLowerCase();
+
+export function editsInLedger(ledger: readonly (LedgerEntry & { epoch: number })[]): LedgerEdits {
+  const accepted = new Set<string>();
+  const refused = new Set<string>();
+  const restored = new Set<string>();
+  const current = new Map<string, Map<string, string>>();
+  for (const { recordId, operation, changes, refused: refusals, epoch } of ledger) {
+    if (operation === "write") continue;
+    const values = current.get(recordId) ?? new Map<string, string>();
+    current.set(recordId, values);
+    for (const field in changes) {
+      const edit = editKey(changes[field]?.[1]);
+      if (epoch === BY_PERSON && accepted.has(edit)) restored.add(edit);
+      accepted.add(edit);
+      values.set(field, edit);
+    }
+    if (operation === "restore") for (const edit of values.values()) restored.add(edit);
+    for (const field in refusals) refused.add(editKey(refusals[field]?.[0]));
+  }
+  return { accepted, refused, restored };
+}

@@ -1,0 +1,194 @@
+/** Runs a two-way pipeline over made-up systems cycle by cycle, without faults: what tests arrange is all that happens. */
+import type { WriteOutcome } from "@accord/connector-sdk";
+import { EntitySchema, type FieldSchema } from "@accord/contracts/data/schema";
+import type { Values } from "@accord/contracts/data/values";
+import { advance, beginRun } from "../run/advance.ts";
+import { compilePipeline } from "../run/compile.ts";
+import { placesOf } from "../run/places.ts";
+import type { Plan } from "../run/plan.ts";
+import type { CycleSummary, Effect, Input } from "../run/protocol.ts";
+import { FakeSystem, START } from "./fake-system.ts";
+import { MemoryStore } from "./memory-store.ts";
+import { type Authority, contactGraph, EDITED_FIELDS } from "./scenario.ts";
+import type { SystemTraits } from "./system-traits.ts";
+
+type Sending = Extract<Effect, { kind: "send" }>;
+
+export interface DriverOptions {
+  /** One system for each: A, B, … */
+  systems: readonly Partial<SystemTraits>[];
+  authority?: Authority;
+  /** Data types of `name`, `phone` and `note`; text where nothing is said. */
+  fields?: Readonly<Record<string, Partial<FieldSchema>>>;
+}
+
+const CALM: SystemTraits = {
+  lagMs: 0,
+  tellsModifiedAt: false,
+  answersStoredValues: true,
+  respells: false,
+  idempotentCreate: true,
+  idempotentWrites: false,
+  refuses: null,
+  repeatsItself: false,
+  canLookup: true,
+  pageSize: 100,
+};
+
+const MINUTE = 60_000;
+
+export class PipelineDriver {
+  readonly systems: readonly FakeSystem[];
+  readonly store: MemoryStore;
+  readonly plan: Plan;
+  now = START;
+  /** Stands in for a system's answer; null lets the system do it. */
+  answer: (sending: Sending, system: FakeSystem) => WriteOutcome[] | Input | null = () => null;
+  /** Given to the run under way before anything else. */
+  interrupt: Input | null = null;
+  /** Operations that were sent, by system. */
+  readonly sent: { [system: string]: number } = {};
+  #ids = 0;
+
+  constructor({ systems, authority = "NONE", fields = {} }: DriverOptions) {
+    this.systems = systems.map((traits, index) => new FakeSystem("ABCDEF"[index] ?? "", { ...CALM, ...traits }));
+    const places = new Map(this.systems.map(({ name }, index) => [name, index + 1]));
+    this.store = new MemoryStore({ places, references: [] });
+    const all = ["email", ...EDITED_FIELDS].map((name) => ({ apiName: name, displayName: name, ...fields[name] }));
+    const id = { apiName: "id", displayName: "Id", isIdField: true };
+    const schema = EntitySchema.parse({ apiName: "contact", displayName: "Contact", fields: [id, ...all] });
+    const graph = contactGraph(this.systems, authority);
+    this.plan = compilePipeline(graph, {
+      pipelineId: "pipeline",
+      versionId: "version-1",
+      versionNumber: 1,
+      pipelineName: "Contacts",
+      instanceName: "Tests",
+      timeZone: "UTC",
+      coreFields: schema.fields.filter(({ isIdField }) => !isIdField),
+      places: placesOf(graph).map((need) => ({
+        ...need,
+        id: places.get(need.connectorId) ?? 0,
+        connectorName: need.connectorId,
+        schema,
+        writeBatchSize: 100,
+        readDelayMs: 0,
+        idempotentCreate: true,
+        canLookup: this.systems.find(({ name }) => name === need.connectorId)?.traits.canLookup === true,
+      })),
+    });
+  }
+
+  system(name: string): FakeSystem {
+    const system = this.systems.find((candidate) => candidate.name === name);
+    if (!system) throw new Error(`no system ${name}`);
+    return system;
+  }
+
+  /** The only row of a system. */
+  row(name: string): Values {
+    return this.system(name).rows()[0]?.values ?? {};
+  }
+
+  /** Rows of the systems that our writes changed so far. */
+  writes(): number[] {
+    return this.systems.map(({ writes }) => writes);
+  }
+
+  /** Runs cycles, a minute apart, until one does nothing; answers how many did something. */
+  settle(atMost = 20): number {
+    for (let count = 0; count < atMost; count += 1) {
+      const { counts } = this.cycle();
+      const delivered = Object.values(counts.delivered).reduce((sum, one) => sum + one, 0);
+      this.now += MINUTE;
+      if (counts.created + counts.updated + counts.deleted + delivered === 0 && this.store.outstanding() === 0) {
+        return count;
+      }
+    }
+    return atMost;
+  }
+
+  cycle(): CycleSummary {
+    const epoch = this.store.acquire("worker", this.now);
+    if (epoch === null) throw new Error("the lease is taken");
+    const run = beginRun(this.plan, {
+      cycleId: `cycle-${epoch}`,
+      epoch,
+      sources: this.plan.sources.map(({ nodeId }) => ({
+        nodeId,
+        cursor: this.store.cursors.get(nodeId) ?? null,
+        isThrough: this.store.through.has(nodeId),
+        since: null,
+        due: true,
+        replay: [],
+      })),
+      resync: null,
+      failures: this.store.failures,
+    });
+    const inputs: Input[] = [{ kind: "start" }];
+    for (let input = inputs.shift(); input; input = inputs.shift()) {
+      this.now += 1;
+      const env = { now: this.now, random: () => 0.5, newId: () => `r${String((this.#ids += 1)).padStart(4, "0")}` };
+      for (const effect of advance(this.plan, run, input, env).effects) {
+        if (effect.kind === "finish") {
+          this.store.finish(epoch, effect.summary);
+          return effect.summary;
+        }
+        const answer = this.#perform(epoch, effect);
+        if (answer) inputs.push(answer);
+      }
+      if (this.interrupt) inputs.unshift(this.interrupt);
+      this.interrupt = null;
+    }
+    throw new Error("the cycle ended without a summary");
+  }
+
+  #perform(epoch: number, effect: Effect): Input | null {
+    const { store, now } = this;
+    switch (effect.kind) {
+      case "read": {
+        const page = this.system(effect.nodeId.slice("source-".length)).readChanges(effect.cursor, now);
+        return { kind: "pageRead", nodeId: effect.nodeId, ticket: effect.ticket, page };
+      }
+      case "resolve":
+        return { ...effect, kind: "resolved", resolved: store.resolve(effect.request) };
+      case "match":
+        return { kind: "matched", nodeId: effect.nodeId, candidates: store.match(effect.request) };
+      case "commit":
+        return { kind: "committed", nodeId: effect.nodeId, answer: store.commit(epoch, effect.batch, now) };
+      case "claim":
+        return { kind: "claimed", placeId: effect.placeId, claimed: store.claim(effect.request, now) };
+      case "intend": {
+        const answer = store.intend(epoch, effect.placeId, effect.intents, now);
+        return { kind: "intended", placeId: effect.placeId, answer };
+      }
+      case "lookup": {
+        const { placeId, field, values } = effect;
+        return { kind: "lookedUp", placeId, records: this.#at(placeId).lookup(field, values, now) };
+      }
+      case "send":
+        return this.#send(effect);
+      case "settle": {
+        const answer = store.settle(epoch, effect.placeId, effect.settlements, now);
+        return { kind: "settled", placeId: effect.placeId, answer };
+      }
+      default:
+        return null;
+    }
+  }
+
+  #at(placeId: number): FakeSystem {
+    const system = this.systems[placeId - 1];
+    if (!system) throw new Error(`no system ${placeId}`);
+    return system;
+  }
+
+  #send(effect: Sending): Input {
+    const system = this.#at(effect.placeId);
+    this.sent[system.name] = (this.sent[system.name] ?? 0) + effect.operations.length;
+    const answer = this.answer(effect, system);
+    if (answer && !Array.isArray(answer)) return answer;
+    const outcomes = answer ?? effect.operations.map((operation) => system.write(operation, this.now));
+    return { kind: "sent", placeId: effect.placeId, outcomes };
+  }
+}

@@ -1,0 +1,56 @@
+/** What a history's systems are like beyond the plainest ones: how they keep time, are read, fail, spell and change. */
+import type { Chance } from "./chance.ts";
+import { generateOutage, type Outage } from "./outages.ts";
+import type { ReadingKind } from "./row-passes.ts";
+import { type ClockOptions, generateClock } from "./system-clock.ts";
+import { BUSY_MS } from "./timeline.ts";
+
+export interface ReadingOptions {
+  /** By system. */
+  clocks: readonly ClockOptions[];
+  kinds: readonly ReadingKind[];
+  /** What systems hold when the pipeline is published stays out of it until it changes. */
+  startsAtPublication: boolean;
+  /** Systems of which readers are always shown the present state, whatever its time of change. */
+  areCurrent: readonly boolean[];
+  /** Tools write rows with times of change from before. */
+  hasImports: boolean;
+}
+
+/** Options of a scenario; null: as in the plainest one. */
+export interface ScenarioOptions {
+  reading: ReadingOptions | null;
+  /** Batches are sent operation by operation, and workers sleep between two of them. */
+  isStepwise: boolean;
+  /** Systems that fail for minutes or hours; nobody tries anything again by hand then. */
+  outages: readonly Outage[];
+}
+
+export const NO_OPTIONS: ScenarioOptions = { reading: null, isStepwise: false, outages: [] };
+
+/** Systems that a history may have. */
+const MAX_SYSTEMS = 3;
+
+const forEach = <Option>(draw: () => Option): Option[] => Array.from({ length: MAX_SYSTEMS }, draw);
+
+/** Draws what is unusual in a history; null where nothing is. */
+export function generateOptions(rng: Chance): ScenarioOptions | null {
+  if (rng.happens(0.5)) return null;
+  return {
+    reading: rng.happens(0.6) ? generateReading(rng) : null,
+    isStepwise: rng.happens(0.4),
+    outages: rng.happens(0.25) ? [generateOutage(rng, BUSY_MS)] : [],
+  };
+}
+
+function generateReading(rng: Chance): ReadingOptions {
+  const kinds = forEach(() => rng.pick(["feed", "watermark", "listing"] as const));
+  return {
+    kinds,
+    // A watermark reaches back only so far.
+    clocks: kinds.map((kind) => generateClock(rng, BUSY_MS, kind !== "watermark")),
+    startsAtPublication: rng.happens(0.5),
+    areCurrent: forEach(() => rng.happens(0.5)),
+    hasImports: rng.happens(0.5),
+  };
+}

@@ -1,0 +1,33 @@
+/** The options of one system of a scenario. */
+import { type FakeSystem, PLAIN_SYSTEM, type SystemOptions } from "./fake-system.ts";
+import type { ReaderFaults } from "./row-passes.ts";
+import type { Story } from "./story.ts";
+import { goesBack } from "./system-clock.ts";
+
+export function systemOptions(
+  { skews, reading }: Story,
+  index: number,
+  readerFaults: ReaderFaults = {},
+): SystemOptions {
+  const clock = reading?.clocks[index] ?? { offsetMs: skews[index] ?? 0, jumps: [] };
+  return {
+    ...PLAIN_SYSTEM,
+    clock,
+    readerFaults,
+    reading: reading?.kinds[index] ?? "feed",
+    isCurrent: reading?.areCurrent[index] === true,
+  };
+}
+
+/** Systems show the present state at once, or their clocks may be put back only where no time of change is told. */
+export function fitTraits(systems: readonly FakeSystem[], { reading, outages }: Story): void {
+  for (const [index, { traits }] of systems.entries()) {
+    // What a system refuses for good needs a person; nobody is there.
+    if (outages.length > 0) traits.refuses = null;
+    const clock = reading?.clocks[index];
+    if (reading?.areCurrent[index]) Object.assign(traits, { lagMs: 0, repeatsItself: false });
+    else if (clock && goesBack(clock)) {
+      Object.assign(traits, { tellsModifiedAt: false, lagMs: 0, repeatsItself: false });
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/** What systems can and can't do, as they come in the wild. */
+import type { Values } from "@accord/contracts/data/values";
+import type { Chance } from "./chance.ts";
+
+export interface SystemTraits {
+  /** How late reads and look-ups show a change, milliseconds. */
+  lagMs: number;
+  tellsModifiedAt: boolean;
+  answersStoredValues: boolean;
+  /** Stores notes in capitals, whatever it is given. */
+  respells: boolean;
+  /** How it stores the values it is given, where that is not as they are. */
+  storeAs?: (values: Values) => Values;
+  idempotentCreate: boolean;
+  /** Does an update or a deletion with a key it knows not again. */
+  idempotentWrites: boolean;
+  /** Refuses each record whose note ends like this, until people have mended it; null: takes everything. */
+  refuses: string | null;
+  /** Tells some changes twice, and old ones late, as webhooks do. */
+  repeatsItself: boolean;
+  canLookup: boolean;
+  pageSize: number;
+}
+
+/** Traits as they come in the wild; each system can do at least one of the two things that make creating safe. */
+export function drawTraits(chance: Chance): SystemTraits {
+  const idempotentCreate = chance.happens(0.5);
+  const lagMs = chance.happens(0.4) ? chance.between(100, 4_000) : 0;
+  const tellsModifiedAt = lagMs > 0 || chance.happens(0.5);
+  return {
+    lagMs,
+    // Without a time of change, an old state shown late can't be told from somebody's change back to it.
+    tellsModifiedAt,
+    answersStoredValues: chance.happens(0.5),
+    respells: chance.happens(0.2),
+    idempotentCreate,
+    idempotentWrites: chance.happens(0.4),
+    refuses: chance.happens(0.25) ? String(chance.between(0, 10)) : null,
+    // Only by its time can old news be told from new.
+    repeatsItself: tellsModifiedAt && chance.happens(0.3),
+    canLookup: !idempotentCreate || chance.happens(0.5),
+    pageSize: chance.between(1, 5),
+  };
+}
