@@ -1,9 +1,9 @@
 /** The query of a data card: its dataset, cut to what the chart shows and never more points than a browser likes. */
-import { fixedSql, printSql, sql, type SqlFragment } from "@accord/expressions";
+import { fixedSql, sql, type SqlFragment } from "@accord/expressions";
 import type { AxisEntry, CardConfiguration } from "@accord/contracts/insights/cards";
 import type { DatasetColumn } from "@accord/contracts/insights/dataset-config";
 import { planQuery } from "./plan.ts";
-import { type PrintOptions, querySql, type Statement } from "./print.ts";
+import { type Cell, cellsOf, type PrintOptions, printStatement, querySql, type Statement } from "./print.ts";
 import { DatasetError, type DatasetProblem } from "./problems.ts";
 import {
   aggregateType,
@@ -51,8 +51,21 @@ export function cardQuery(card: CardConfiguration, dataset: Query, options: Prin
   const columns = toldColumns(query);
   const planned = planQuery(query);
   if (!folded)
-    return { ...printSql(querySql({ ...planned, limit: rowLimit + 1 }, options)), columns, rowLimit, folds: false };
-  return { ...printSql(foldedSql(planned, folded, rowLimit, options)), columns, rowLimit, folds: true };
+    return {
+      ...printStatement(() => querySql({ ...planned, limit: rowLimit + 1 }, options), cellsOf(planned)),
+      columns,
+      rowLimit,
+      folds: false,
+    };
+  return {
+    ...printStatement(
+      () => foldedSql(planned, folded, rowLimit, options),
+      [...cellsOf(planned), ...foldCells(planned)],
+    ),
+    columns,
+    rowLimit,
+    folds: true,
+  };
 }
 
 interface Built {
@@ -193,9 +206,17 @@ class Source {
     }
     const { displayName, dataType, expr, labels } = column;
     if (this.#open) return { displayName, dataType, expr, labels };
-    return { displayName, dataType, labels, expr: { kind: "column", table: "dataset", name: column.name, dataType } };
+    const multi = expr.kind === "column" && expr.multi ? { multi: true } : {};
+    const outer: Expr = { kind: "column", table: "dataset", name: column.name, dataType, ...multi };
+    return { displayName, dataType, labels, expr: outer };
   }
 }
+
+/** Columns that only folded statements have. */
+const foldCells = (query: Query): Cell[] =>
+  ["other", ...(isSplit(query) ? ["otherSeries"] : []), "rank"].map((name) => ({ name, type: "plain" }));
+
+const isSplit = ({ columns }: Query): boolean => columns.some(({ name }) => name === "series");
 
 /** Keeps the largest categories (and series) and adds the rest up, in one pass over the folded rows. */
 function foldedSql(
@@ -205,7 +226,7 @@ function foldedSql(
   options: PrintOptions,
 ): SqlFragment {
   const values = query.columns.filter(({ name }) => name.startsWith("y"));
-  const split = query.columns.some(({ name }) => name === "series");
+  const split = isSplit(query);
   const again = values.map(({ name, expr }) => {
     const fn = expr.kind === "aggregate" && (expr.fn === "min" || expr.fn === "max") ? expr.fn : "sum";
     return fixedSql(`${fn}("${name}") AS "${name}"`);

@@ -1,8 +1,9 @@
 /** What differs between database engines when a query is printed. */
-import { column, fixedSql, identifier, sql, type SqlFragment } from "@accord/expressions";
+import { column, cutTextSql, fixedSql, identifier, sql, type SqlFragment } from "@accord/expressions";
 import type { DataType } from "@accord/contracts/data/values";
 import type { Aggregate, DateGrain } from "@accord/contracts/insights/dataset-config";
 import type { Relation } from "./catalogue.ts";
+import { MAX_TEXT_LENGTH } from "./limits.ts";
 
 export interface Dialect {
   /** The current records; those that are gone are left out before anything is joined. */
@@ -14,6 +15,9 @@ export interface Dialect {
   /** `of` null counts rows. */
   aggregate(fn: Aggregate, of: SqlFragment | null): SqlFragment;
 }
+
+const MAX = fixedSql(String(MAX_TEXT_LENGTH));
+const textSql = (of: SqlFragment): SqlFragment => cutTextSql(sql`${of}::text`, { maxTextLength: MAX_TEXT_LENGTH });
 
 export const postgres: Dialect = {
   relation({ schema, name, deletedColumn }) {
@@ -48,7 +52,7 @@ export const postgres: Dialect = {
       case "stddev":
         return sql`stddev_samp(${of})::double precision`;
       case "textList":
-        return sql`string_agg(DISTINCT ${of}::text, ', ' ORDER BY ${of}::text)`;
+        return sql`accord_analytics.text_list(DISTINCT ${textSql(of)}, ', ', ${MAX} ORDER BY ${textSql(of)})`;
     }
   },
 };

@@ -10,6 +10,7 @@ export type DashboardAction =
   | "openDraft"
   | "openPublished"
   | "publish"
+  | "publishChanges"
   | "deleteDraft"
   | "delete"
   | "share"
@@ -18,7 +19,7 @@ export type DashboardAction =
 export const ALLOWED: Record<DashboardStage, readonly DashboardAction[]> = {
   newDraft: ["edit", "publish", "deleteDraft"],
   draftOfPublished: ["edit", "openPublished", "publish", "deleteDraft"],
-  published: ["createDraft", "delete", "share", "sharingDetails"],
+  published: ["createDraft", "publishChanges", "delete", "share", "sharingDetails"],
   publishedWithDraft: ["openDraft", "delete", "share", "sharingDetails"],
   example: [],
 };

@@ -5,6 +5,7 @@ export * from "./dialect.ts";
 export * from "./drafts.ts";
 export { joinIdOf } from "./joins.ts";
 export * from "./layout.ts";
+export { MAX_CELL_LENGTH } from "./limits.ts";
 export * from "./plan.ts";
 export * from "./print.ts";
 export * from "./problems.ts";

@@ -1,6 +1,21 @@
 /** Prints a query as formatted SQL with bind parameters. Names come from the catalogue only and are always quoted. */
-import { fixedSql, formulaSql, joinSql, predicateSql, printSql, sql, type SqlFragment } from "@accord/expressions";
+import {
+  assertSqlSize,
+  type FieldShape,
+  fixedSql,
+  formulaSql,
+  joinSql,
+  kindOf,
+  predicateSql,
+  PredicateError,
+  printSql,
+  sql,
+  type SqlFragment,
+  SqlTooLongError,
+} from "@accord/expressions";
 import type { Dialect } from "./dialect.ts";
+import { MAX_TEXT_LENGTH } from "./limits.ts";
+import { DatasetError } from "./problems.ts";
 import type { Condition, Expr, Query, QueryJoin, Table } from "./query.ts";
 import { isAggregate } from "./query.ts";
 
@@ -15,12 +30,49 @@ export interface PrintOptions {
 export interface Statement {
   text: string;
   params: unknown[];
+  /** What each of its columns holds, in their order. */
+  cells: Cell[];
+}
+
+/** How a value of a column can be cut: as a text, as JSON, or not at all, since it is never large. */
+export interface Cell {
+  name: string;
+  type: "text" | "json" | "plain";
 }
 
 /** The statement of a query; `limit` cuts it further than the query itself does. */
 export function printQuery(query: Query, options: PrintOptions, limit?: number): Statement {
   const cut = limit === undefined ? query.limit : Math.min(limit, query.limit ?? limit);
-  return printSql(querySql({ ...query, limit: cut }, options));
+  return printStatement(() => querySql({ ...query, limit: cut }, options), cellsOf(query));
+}
+
+export const cellsOf = ({ columns }: Query): Cell[] =>
+  columns.map(({ name, dataType, expr }) => ({ name, type: cellType({ dataType, isMultiValueField: isMulti(expr) }) }));
+
+const isMulti = (expr: Expr): boolean => expr.kind === "column" && (expr.multi ?? false);
+
+function cellType(shape: FieldShape): Cell["type"] {
+  switch (kindOf(shape)) {
+    case "text":
+    case "id":
+      return "text";
+    case "list":
+    case "object":
+      return "json";
+    default:
+      return "plain";
+  }
+}
+
+/** Throws `DatasetError` for a statement that is too long. */
+export function printStatement(make: () => SqlFragment, cells: Cell[]): Statement {
+  try {
+    return { ...printSql(assertSqlSize(make())), cells };
+  } catch (error) {
+    if (error instanceof SqlTooLongError || error instanceof PredicateError)
+      throw new DatasetError([{ path: "", code: "statement_too_long", facts: {} }]);
+    throw error;
+  }
 }
 
 /** The query as a fragment, for use inside a longer statement. */
@@ -44,7 +96,7 @@ export function querySql(query: Query, options: PrintOptions): SqlFragment {
     ...(order.length > 0 ? [fixedSql(`ORDER BY ${order.join(", ")}`)] : []),
     ...(query.limit === null ? [] : [sql`LIMIT ${query.limit}`]),
   ];
-  return joinSql(clauses, "\n");
+  return assertSqlSize(joinSql(clauses, "\n"));
 }
 
 function tableSql(table: Table, options: PrintOptions): SqlFragment {
@@ -79,8 +131,7 @@ const conditionSql = (condition: Condition, options: PrintOptions): SqlFragment 
     column: (name) => {
       const expr = condition.fields.get(name);
       if (!expr) return undefined;
-      const isMultiValueField = expr.kind === "column" && (expr.multi ?? false);
-      return { sql: exprSql(expr, options), dataType: expr.dataType, isMultiValueField };
+      return { sql: exprSql(expr, options), dataType: expr.dataType, isMultiValueField: isMulti(expr) };
     },
     variable: (name) => condition.variables.get(name),
     hasVariable: (name) => condition.variables.has(name),
@@ -106,6 +157,7 @@ function exprSql(expr: Expr, options: PrintOptions): SqlFragment {
         token: (name) => expr.variables.get(name),
         timeZone: options.timeZone,
         now: options.now,
+        maxTextLength: MAX_TEXT_LENGTH,
       });
   }
 }

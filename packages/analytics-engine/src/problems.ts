@@ -6,6 +6,8 @@ export const DATASET_PROBLEM_CODES = [
   "source_unknown",
   "source_cycle",
   "source_too_deep",
+  "sources_too_many",
+  "statement_too_long",
   "alias_taken",
   "field_unknown",
   "field_ambiguous",

@@ -25,6 +25,7 @@ export function resolveDataset(config: DatasetConfig, catalogue: Catalogue, opti
     values: options.values ?? {},
     timeZone: options.timeZone ?? "UTC",
     trail: options.datasetId === undefined ? [] : [options.datasetId],
+    tables: { count: 0 },
   }).query;
 }
 
@@ -44,14 +45,25 @@ export function checkDataset(
 }
 
 /** The dataset's own variables and those of the datasets below it; the outer one wins a shared name. */
-export function variablesOf(config: DatasetConfig, catalogue: Catalogue, depth = 0): Variable[] {
+export const variablesOf = (config: DatasetConfig, catalogue: Catalogue): Variable[] =>
+  collectVariables(config, catalogue, 0, new Map());
+
+/** `collected` keeps what was found below a dataset: datasets that share their sources have very many ways down. */
+function collectVariables(
+  config: DatasetConfig,
+  catalogue: Catalogue,
+  depth: number,
+  collected: Map<string, Variable[]>,
+): Variable[] {
   const all = new Map<string, Variable>();
-  if (depth < DATASET_LIMITS.depth)
-    for (const source of config.sources) {
-      const below = source.datasetType === "DATASET" ? catalogue.dataset(source.datasetId) : undefined;
-      if (below)
-        for (const variable of variablesOf(below.config, catalogue, depth + 1)) all.set(variable.apiName, variable);
-    }
+  for (const source of depth < DATASET_LIMITS.depth ? config.sources : []) {
+    const below = source.datasetType === "DATASET" ? catalogue.dataset(source.datasetId) : undefined;
+    if (!below) continue;
+    const key = `${depth} ${below.id}`;
+    const variables = collected.get(key) ?? collectVariables(below.config, catalogue, depth + 1, collected);
+    collected.set(key, variables);
+    for (const variable of variables) all.set(variable.apiName, variable);
+  }
   for (const variable of config.variables) all.set(variable.apiName, variable);
   return [...all.values()];
 }

@@ -2,7 +2,8 @@
 import type { DataType, Value } from "@accord/contracts/data/values";
 import { type DatasetConfig, type DatasetSource, DATASET_LIMITS } from "@accord/contracts/insights/dataset-config";
 import type { Catalogue, CatalogueEntity } from "./catalogue.ts";
-import type { DatasetProblem } from "./problems.ts";
+import { MAX_TABLES } from "./limits.ts";
+import { DatasetError, type DatasetProblem } from "./problems.ts";
 import type { Expr, Query, Table } from "./query.ts";
 
 /** A field of a source and the expression that reads it. */
@@ -31,6 +32,8 @@ export interface ResolveContext {
   timeZone: string;
   /** Datasets being resolved, outermost first: guards against a dataset built on itself. */
   trail: readonly string[];
+  /** Tables read so far by the whole statement. */
+  tables: { count: number };
 }
 
 /** Resolves a dataset below this one; handed in to keep the two files from importing each other. */
@@ -66,6 +69,8 @@ function resolveSource(
 ): ResolvedSource | null {
   if (source.datasetType === "ENTITY") {
     const entity = context.catalogue.entity(source.datasetId);
+    if (entity && ++context.tables.count > MAX_TABLES)
+      throw new DatasetError([{ path, code: "sources_too_many", facts: { limit: String(MAX_TABLES) } }]);
     if (entity) return entitySource(source, entity);
     problems.push({ path, code: "source_unknown", facts: { name: source.datasourceAlias } });
     return null;

@@ -118,6 +118,18 @@ class Checker {
     return { kind: "field", type: typeOfField(shape), name };
   }
 
+  /** Computed once for a group, so that no row's value has a place in it. */
+  private constant(formula: Formula, definition: FormulaFunction): Typed {
+    const { tokenType } = this.scope;
+    const checker = new Checker({ field: () => undefined, ...(tokenType ? { tokenType } : {}) });
+    try {
+      return checker.type(formula, false);
+    } catch (error) {
+      if (!(error instanceof FormulaError)) throw error;
+      throw new FormulaError("argument_fixed", formula.at, { signature: definition.signature });
+    }
+  }
+
   private caseOf(formula: Extract<Formula, { type: "case" }>, inner: (part: Formula) => Typed): Typed {
     const whens = formula.branches.map(({ when }) => condition(inner(when), when.at));
     const values = [
@@ -149,7 +161,11 @@ class Checker {
     const most = definition.repeats ? 100 : wanted.length;
     if (args.length < wanted.length - (definition.optional ?? 0) || args.length > most)
       throw new FormulaError("argument_count", at, { signature: definition.signature });
-    const typed = args.map((arg) => this.type(arg, inAggregate || isAggregate));
+    const typed = args.map((arg, index) =>
+      definition.constant?.includes(index)
+        ? this.constant(arg, definition)
+        : this.type(arg, inAggregate || isAggregate),
+    );
     const fixed = args.map((arg, index) => fixedText(arg, parameterAt(wanted, index), definition));
     const settled = settleArguments(typed, args, definition);
     const types = settled.map((arg) => arg.type);

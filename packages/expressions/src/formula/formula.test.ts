@@ -16,7 +16,7 @@ const FIELDS: Record<string, FieldShape> = {
   due: { dataType: "date" },
   tags: { dataType: "string", isMultiValueField: true },
 };
-const ENV = { now: Date.parse("2026-11-21T10:00:00Z"), timeZone: "UTC" };
+const ENV = { now: Date.parse("2026-11-21T10:00:00Z"), timeZone: "UTC", maxTextLength: 100 };
 
 function checked(text: string, aggregates = false) {
   const parsed = parseFormula(text);
@@ -106,6 +106,8 @@ describe("faults have a code and a place", () => {
     expect(fault("sum([size]) / count([name])", true)).toBeUndefined();
     expect(fault("sum(max([size]))", true)?.[0]).toBe("aggregate_nested");
     expect(fault("sum([size]) + [size]", true)?.[0]).toBe("field_outside_aggregate");
+    expect(fault("percentile([size], [amount])", true)?.[0]).toBe("argument_fixed");
+    expect(fault("percentile([size], 0.5 + {{share}})", true)).toBeUndefined();
   });
 });
 
@@ -115,7 +117,10 @@ test("SQL binds every literal and quotes every name", () => {
   const printed = printSql(
     formulaSql(formula, { ...ENV, column: (name) => ({ ...FIELDS[name]!, sql: column("r", name) }) }),
   );
-  expect(printed).toEqual({ text: '(concat("r"."name", $1::text))', params: ["; DROP TABLE r; --"] });
+  expect(printed).toEqual({
+    text: '(left(concat(left("r"."name", 100), $1::text), 100))',
+    params: ["; DROP TABLE r; --"],
+  });
 });
 
 test("every function has words and a signature that begins with its name", () => {

@@ -10,5 +10,6 @@ export {
   type FormulaProblem,
   type FormulaProblemCode,
 } from "./parse.ts";
+export { cutText, cutTextSql } from "./text-length.ts";
 export { formulaSql, type FormulaSqlScope } from "./sql.ts";
 export { dataTypeOf, type FormulaEnv, type FormulaFunction, type FormulaType, typeOfField } from "./types.ts";

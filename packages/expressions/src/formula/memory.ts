@@ -5,7 +5,8 @@ import { decimalOfNumber, readDecimal } from "../values/decimal.ts";
 import { startOfDay } from "../values/time.ts";
 import type { CheckedFormula, Typed } from "./check.ts";
 import { compareOperands, convertOperand, operandOf, sameOperand, valueOfOperand } from "./operands.ts";
-import { counted, type FormulaEnv, type Operand } from "./types.ts";
+import { cutText } from "./text-length.ts";
+import { counted, type FormulaEnv, type FormulaType, type Operand } from "./types.ts";
 
 export interface FormulaAccess<Row> {
   field: (name: string) => (row: Row) => Value | undefined;
@@ -33,11 +34,11 @@ function compile<Row>(typed: Typed, access: FormulaAccess<Row>): Run<Row> {
     }
     case "field": {
       const read = access.field(typed.name);
-      return (row) => operandOf(read(row), typed.type);
+      return (row, env) => cutOperand(operandOf(read(row), typed.type), typed.type, env);
     }
     case "token": {
       const read = access.token?.(typed.name);
-      return (row) => operandOf(read?.(row), typed.type);
+      return (row, env) => cutOperand(operandOf(read?.(row), typed.type), typed.type, env);
     }
     case "convert": {
       const value = inner(typed.value);
@@ -73,6 +74,9 @@ function compile<Row>(typed: Typed, access: FormulaAccess<Row>): Run<Row> {
       return call(typed, typed.args.map(inner));
   }
 }
+
+const cutOperand = (value: Operand, type: FormulaType, env: FormulaEnv): Operand =>
+  type === "text" && typeof value === "string" ? cutText(value, env) : value;
 
 const negate = (value: Operand): Operand =>
   typeof value === "number" ? 0 - value : value === null ? null : multiplyDecimals(String(value), "-1");

@@ -1,9 +1,10 @@
 /** A formula as SQL for PostgreSQL with bind parameters. */
 import type { Value } from "@accord/contracts/data/values";
 import { foldedSql, type SqlColumn } from "../predicate/sql.ts";
-import { fixedSql, joinSql, sql, type SqlFragment } from "../sql/fragment.ts";
+import { assertSqlSize, fixedSql, joinSql, sql, type SqlFragment } from "../sql/fragment.ts";
 import { textOf } from "../values/compare.ts";
 import type { CheckedFormula, Typed } from "./check.ts";
+import { cutText, cutTextSql } from "./text-length.ts";
 import { counted, type FormulaEnv, type FormulaType } from "./types.ts";
 
 export interface FormulaSqlScope extends FormulaEnv {
@@ -14,6 +15,9 @@ export interface FormulaSqlScope extends FormulaEnv {
 
 /** The SQL expression of a checked formula. Its columns must be those it was checked with. */
 export const formulaSql = ({ typed }: CheckedFormula, scope: FormulaSqlScope): SqlFragment => print(typed, scope);
+
+/** Each part is measured as soon as it is made: those around it may hold it many times. */
+const print = (typed: Typed, scope: FormulaSqlScope): SqlFragment => assertSqlSize(printNode(typed, scope));
 
 const TYPE: Readonly<Record<FormulaType, SqlFragment>> = {
   integer: fixedSql("numeric"),
@@ -26,17 +30,20 @@ const TYPE: Readonly<Record<FormulaType, SqlFragment>> = {
   null: fixedSql("text"),
 };
 
-function print(typed: Typed, scope: FormulaSqlScope): SqlFragment {
+function printNode(typed: Typed, scope: FormulaSqlScope): SqlFragment {
   const inner = (part: Typed) => print(part, scope);
   switch (typed.kind) {
     case "literal":
       return typed.value === null ? sql`NULL::${TYPE[typed.type]}` : sql`${typed.value}::${TYPE[typed.type]}`;
-    case "field":
-      return scope.column(typed.name)!.sql;
+    case "field": {
+      const column = scope.column(typed.name)!.sql;
+      return typed.type === "text" ? cutTextSql(column, scope) : column;
+    }
     case "token": {
       const value = scope.token?.(typed.name);
       const bound = value === null || value === undefined ? null : typeof value === "boolean" ? value : textOf(value);
-      return sql`${bound}::${TYPE[typed.type]}`;
+      const text = typeof bound === "string" ? cutText(bound, scope) : bound;
+      return sql`${text}::${TYPE[typed.type]}`;
     }
     case "convert":
       return conversion(typed, inner(typed.value), scope);

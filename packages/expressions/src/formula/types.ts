@@ -47,8 +47,12 @@ export interface FormulaEnv {
   /** UTC milliseconds. */
   now: number;
   timeZone: string;
-  /** Told in memory when a divisor was zero, whose quotient is null. */
+  /** Characters a text has at most while computing: what is longer is cut there, in memory and in SQL alike. */
+  maxTextLength: number;
+  /** Called in memory when a divisor was zero, whose quotient is null. */
   onZeroDivision?: () => void;
+  /** Called in memory when a text was cut. */
+  onTextCut?: () => void;
 }
 
 /** What an argument must be: one of these, converted where that loses nothing. */
@@ -85,6 +89,8 @@ export interface FormulaFunction {
   repeats?: true;
   /** All arguments of kind `any` are brought to one type. */
   unify?: true;
+  /** Places of arguments that are the same for all rows: they may name no field. */
+  constant?: readonly number[];
   /** Needs values with an order: texts and booleans are refused. */
   ordered?: true;
   /** Result by the arguments' types (after unifying). */

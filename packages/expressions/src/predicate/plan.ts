@@ -21,7 +21,11 @@ export const PREDICATE_PROBLEM_CODES = [
   "regex_not_fixed",
   "change_not_here",
   "reference_data_unknown",
+  "too_many_conditions",
 ] as const;
+
+/** Each condition on a text makes a copy of it for each record, however long the text is. */
+export const MAX_CONDITIONS = 500;
 export type PredicateProblemCode = (typeof PREDICATE_PROBLEM_CODES)[number];
 
 /** One fault of one condition. `path` leads to it through `children`: `[1, 0]`. */
@@ -79,17 +83,32 @@ export class PredicateError extends Error {
 /** Every problem of every condition; empty when the predicate can be compiled. */
 export function checkPredicate(predicate: Predicate, scope: PredicateScope): PredicateProblem[] {
   const problems: PredicateProblem[] = [];
-  planNode(predicate, scope, [], problems);
+  planTree(predicate, scope, problems);
   return problems;
 }
 
 /** Throws `PredicateError` when there are problems. */
 export function planPredicate(predicate: Predicate, scope: PredicateScope): Plan {
   const problems: PredicateProblem[] = [];
-  const plan = planNode(predicate, scope, [], problems);
+  const plan = planTree(predicate, scope, problems);
   if (problems.length > 0 || !plan) throw new PredicateError(problems);
   return plan;
 }
+
+function planTree(predicate: Predicate, scope: PredicateScope, problems: PredicateProblem[]): Plan | undefined {
+  if (conditionCount(predicate) <= MAX_CONDITIONS) return planNode(predicate, scope, [], problems);
+  problems.push(tooManyConditions());
+  return undefined;
+}
+
+export const tooManyConditions = (): PredicateProblem => ({
+  path: [],
+  code: "too_many_conditions",
+  facts: { limit: String(MAX_CONDITIONS) },
+});
+
+const conditionCount = (node: Predicate): number =>
+  node.type === "condition" ? 1 : node.children.reduce((total, child) => total + conditionCount(child), 0);
 
 function planNode(
   node: Predicate,

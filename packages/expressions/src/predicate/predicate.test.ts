@@ -119,6 +119,27 @@ describe("checking", () => {
     expect(codes(condition("size", "equals", { kind: "field", field: "name" }))).toEqual(["types_differ"]);
     expect(codes(condition("name", "hasChanged"))).toEqual(["change_not_here"]);
   });
+  test("very many conditions, and very many values, are refused", () => {
+    const group = (length: number): Predicate => ({
+      type: "group",
+      combinator: "or",
+      children: Array.from({ length }, () => condition("name", "contains", "a")),
+    });
+    expect(codes({ type: "group", combinator: "and", children: [group(200), group(200), group(100)] })).toEqual([]);
+    expect(codes({ type: "group", combinator: "and", children: [group(200), group(200), group(101)] })).toEqual([
+      "too_many_conditions",
+    ]);
+    const numbers = Array.from({ length: 1_000 }, (_, index) => index);
+    const lists = Array.from({ length: 40 }, () => condition("size", "inList", ...numbers));
+    const wide: Predicate = { type: "group", combinator: "or", children: lists };
+    const print = () =>
+      predicateSql(wide, {
+        column: (name) => FIELDS[name] && { ...FIELDS[name], sql: column("r", name) },
+        timeZone: "UTC",
+        now: NOW,
+      });
+    expect(print).toThrow(PredicateError);
+  });
   test("[T22] regular expressions that don't run in linear time are refused", () => {
     expect(codes(condition("name", "matchesRegex", "(?=a)b"))).toEqual(["regex_invalid"]);
     expect(codes(condition("name", "matchesRegex", "(a)\\1"))).toEqual(["regex_invalid"]);

@@ -1,7 +1,7 @@
 /** A predicate as an SQL condition for PostgreSQL with bind parameters. Means the same as its form in memory. */
 import type { Predicate, PredicateOperator } from "@accord/contracts/data/predicate";
 import type { Value } from "@accord/contracts/data/values";
-import { fixedSql, joinSql, sql, type SqlFragment } from "../sql/fragment.ts";
+import { assertSqlSize, fixedSql, joinSql, sql, SqlTooLongError, type SqlFragment } from "../sql/fragment.ts";
 import { foldText, isBlank, textOf } from "../values/compare.ts";
 import type { Kind } from "../values/kind.ts";
 import {
@@ -19,7 +19,15 @@ import { datumOf, kindOfValues } from "./datum.ts";
 import { fieldSql, SIGN } from "./field-sql.ts";
 import { hasBlankVariable } from "./memory.ts";
 import { valueTest } from "./value-test.ts";
-import { datasetOf, type Plan, type PlanCondition, type PlanOperand, planPredicate, PredicateError } from "./plan.ts";
+import {
+  datasetOf,
+  type Plan,
+  type PlanCondition,
+  type PlanOperand,
+  planPredicate,
+  PredicateError,
+  tooManyConditions,
+} from "./plan.ts";
 
 export { foldedSql, type SqlColumn, type SqlScope } from "./column-sql.ts";
 
@@ -38,7 +46,12 @@ export function predicateSql(predicate: Predicate, scope: SqlScope): SqlFragment
     ...(scope.variable ? { hasVariable: scope.hasVariable ?? (() => true) } : {}),
     ...(token ? { hasToken: (name: string) => token(name) !== undefined } : {}),
   });
-  return nodeSql(plan, scope);
+  try {
+    return assertSqlSize(nodeSql(plan, scope));
+  } catch (error) {
+    if (error instanceof SqlTooLongError) throw new PredicateError([tooManyConditions()]);
+    throw error;
+  }
 }
 
 function nodeSql(plan: Plan, scope: SqlScope): SqlFragment {

@@ -48,7 +48,37 @@ export const column = (alias: string, name: string): SqlFragment => sql`${identi
 /** Joins fragments with fixed text between them; `empty` when there are none. */
 export function joinSql(parts: readonly SqlFragment[], separator: string, empty = ""): SqlFragment {
   if (parts.length === 0) return fixedSql(empty);
-  return parts.reduce((left, right) => sql`${left}${fixedSql(separator)}${right}`);
+  const strings: string[] = [];
+  const params: unknown[] = [];
+  let open = "";
+  for (const [index, part] of parts.entries()) {
+    const [first = "", ...rest] = part.strings;
+    open += (index === 0 ? "" : separator) + first;
+    part.params.forEach((param, at) => {
+      strings.push(open);
+      params.push(param);
+      open = rest[at] ?? "";
+    });
+  }
+  return { strings: [...strings, open], params };
+}
+
+/** What a statement may have: parts that stand in it twice double with each level that they are nested in. */
+export const MAX_SQL_LENGTH = 200_000;
+/** PostgreSQL counts them with two bytes. */
+export const MAX_SQL_PARAMETERS = 30_000;
+
+export class SqlTooLongError extends Error {
+  override readonly name = "SqlTooLongError";
+}
+
+/** The fragment itself. Throws `SqlTooLongError`. */
+export function assertSqlSize(fragment: SqlFragment): SqlFragment {
+  let length = 0;
+  for (const text of fragment.strings) length += text.length;
+  if (length > MAX_SQL_LENGTH || fragment.params.length > MAX_SQL_PARAMETERS)
+    throw new SqlTooLongError(`the statement has ${length} characters and ${fragment.params.length} parameters`);
+  return fragment;
 }
 
 /** Text with numbered parameters for a driver; `first` is the number of the first one, for use inside a longer text. */

@@ -18,8 +18,14 @@ function parse(plain: string): Decimal {
 /** Half away from zero. */
 const rounded = (units: bigint, unit: bigint): bigint => (units + (units < 0n ? -unit : unit) / 2n) / unit;
 
-/** Places beyond the digits that a decimal may have are rounded off. */
+/** Beyond this a whole number is no value of any system, and each further step would take ever longer. */
+const MAX_RESULT_DIGITS = 10_000;
+const MAX_RESULT = 10n ** BigInt(MAX_RESULT_DIGITS);
+
+/** Places beyond the digits that a decimal may have are rounded off. Throws `RangeError` for a number that is too long. */
 function print({ units, scale }: Decimal): string {
+  if (units > MAX_RESULT || units < -MAX_RESULT)
+    throw new RangeError(`the number has more than ${MAX_RESULT_DIGITS} digits`);
   if (scale === 0) return String(units);
   const negative = units < 0n;
   const digits = String(negative ? -units : units).padStart(scale + 1, "0");

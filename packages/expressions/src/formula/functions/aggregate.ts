@@ -1,6 +1,9 @@
-/** Aggregates: functions over the rows of a group, for datasets only. */
-import { sql, type SqlFragment } from "../../sql/fragment.ts";
-import type { FormulaFunction, FormulaType, Parameter } from "../types.ts";
+/**
+ * Aggregates: functions over the rows of a group, for datasets only. Those in the schema `accord_analytics` are made by a migration
+ * of the database of records; they keep one value or one bounded text for each group, where PostgreSQL's own keep them all.
+ */
+import { fixedSql, sql, type SqlFragment } from "../../sql/fragment.ts";
+import type { FormulaEnv, FormulaFunction, FormulaType, Parameter } from "../types.ts";
 
 type Returns = FormulaFunction["returns"];
 
@@ -9,10 +12,11 @@ function aggregate(
   help: string,
   parameters: readonly Parameter[],
   returns: Returns,
-  make: (args: readonly SqlFragment[]) => SqlFragment,
+  make: (args: readonly SqlFragment[], env: FormulaEnv) => SqlFragment,
   signature = `${name}(${parameters.map((one) => (one === "any" ? "value" : one)).join(", ")})`,
+  constant: readonly number[] = [],
 ): FormulaFunction {
-  return { name, category: "aggregate", signature, help, parameters, returns, sql: make };
+  return { name, category: "aggregate", signature, help, parameters, constant, returns, sql: make };
 }
 
 const sum = ([type = "decimal"]: readonly FormulaType[]): FormulaType => (type === "double" ? "double" : "decimal");
@@ -45,6 +49,7 @@ export const AGGREGATES: readonly FormulaFunction[] = [
     "double",
     ([value, share]) => sql`percentile_cont(least(greatest(${share}, 0), 1)) WITHIN GROUP (ORDER BY ${value})`,
     "percentile(number, share)",
+    [1],
   ),
   aggregate(
     "stddev",
@@ -58,7 +63,7 @@ export const AGGREGATES: readonly FormulaFunction[] = [
     "The value of the row that comes first by another value.",
     ["any", "any"],
     same,
-    ([value, by]) => sql`(array_agg(${value} ORDER BY ${by} NULLS LAST))[1]`,
+    ([value, by]) => sql`accord_analytics.first_value(${value} ORDER BY ${by} NULLS LAST)`,
     "first(value, by)",
   ),
   aggregate(
@@ -66,7 +71,7 @@ export const AGGREGATES: readonly FormulaFunction[] = [
     "The value of the row that comes last by another value.",
     ["any", "any"],
     same,
-    ([value, by]) => sql`(array_agg(${value} ORDER BY ${by} DESC NULLS LAST))[1]`,
+    ([value, by]) => sql`accord_analytics.first_value(${value} ORDER BY ${by} DESC NULLS LAST)`,
     "last(value, by)",
   ),
   aggregate(
@@ -74,7 +79,8 @@ export const AGGREGATES: readonly FormulaFunction[] = [
     "All texts joined.",
     ["text", "text"],
     "text",
-    ([value, separator]) => sql`string_agg(${value}, ${separator} ORDER BY ${value})`,
+    ([value, separator], { maxTextLength }) =>
+      sql`accord_analytics.text_list(${value}, ${separator}, ${fixedSql(String(maxTextLength))} ORDER BY ${value})`,
     "string_agg(text, separator)",
   ),
 ];

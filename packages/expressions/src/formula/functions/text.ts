@@ -4,7 +4,8 @@ import { bounded } from "./bounded.ts";
 import { fixedSql, joinSql, sql, type SqlFragment } from "../../sql/fragment.ts";
 import { foldText } from "../../values/compare.ts";
 import { characterCount } from "../../values/convert.ts";
-import type { FormulaFunction, Operand } from "../types.ts";
+import { cutText, cutTextSql } from "../text-length.ts";
+import type { FormulaEnv, FormulaFunction, Operand } from "../types.ts";
 
 const ICU = fixedSql('COLLATE "und-x-icu"');
 const folded = (text: SqlFragment): SqlFragment => sql`lower(${text} ${ICU})`;
@@ -16,6 +17,23 @@ const capitalised = (word: string): string => {
   const [first = ""] = word;
   return first.toUpperCase() + word.slice(first.length).toLowerCase();
 };
+
+function joined(args: readonly Operand[], env: FormulaEnv): string {
+  let text = "";
+  for (const one of args) {
+    text += one ?? "";
+    // Characters take two units at most: whatever follows would be cut.
+    if (text.length > 2 * env.maxTextLength) break;
+  }
+  return cutText(text, env);
+}
+
+/** Joins as many parts as fit, so that no text much longer than that is ever made. */
+function replaced(held: string, find: string, by: string, env: FormulaEnv): string {
+  if (find === "") return cutText(held, env);
+  const most = Math.floor(env.maxTextLength / Math.max(characterCount(by), 1)) + 2;
+  return cutText(held.split(find, most).join(by), env);
+}
 
 type Spec = Omit<FormulaFunction, "category">;
 const text = (spec: Spec): FormulaFunction => ({ ...spec, category: "text" });
@@ -46,8 +64,8 @@ export const TEXT_FUNCTIONS: readonly FormulaFunction[] = [
     repeats: true,
     takesNull: true,
     returns: "text",
-    memory: (args) => args.map((one) => one ?? "").join(""),
-    sql: (args) => sql`concat(${joinSql(args, ", ")})`,
+    memory: (args, env) => joined(args, env),
+    sql: (args, env) => cutTextSql(sql`concat(${joinSql(args, ", ")})`, env),
   }),
   text({
     name: "upper",
@@ -142,8 +160,14 @@ export const TEXT_FUNCTIONS: readonly FormulaFunction[] = [
     help: "Replaces a text wherever it stands, with its case.",
     parameters: ["text", "text", "text"],
     returns: "text",
-    memory: ([held, find, by]) => (find === "" ? held : String(held).replaceAll(String(find), () => String(by))),
-    sql: ([held, find, by]) => sql`replace(${held}, ${find}, ${by})`,
+    memory: ([held, find, by], env) => replaced(String(held), String(find), String(by), env),
+    // Put together of as many parts as fit: the database's own function would build the whole text before it is cut.
+    sql: ([held, find, by], env) => {
+      const parts = sql`string_to_array(${held}, ${find})`;
+      const most = sql`${fixedSql(String(env.maxTextLength))} / greatest(char_length(${by}), 1) + 2`;
+      const text = cutTextSql(sql`array_to_string((${parts})[1:${most}], ${by})`, env);
+      return sql`CASE WHEN ${find} IS NOT NULL THEN ${text} END`;
+    },
   }),
   text({
     name: "split_part",

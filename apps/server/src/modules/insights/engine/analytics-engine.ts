@@ -5,8 +5,9 @@ import type { DataType, Value } from "@accord/contracts/data/values";
 
 export interface AnalyticsEngine {
   /**
-   * Runs one generated statement on an instance's data: read-only, limited in time and in rows at once.
-   * @throws AppError `query_timeout`, `server_busy`
+   * Runs one generated statement on an instance's data: read-only, limited in time, in bytes and in statements at once.
+   * Longer texts are cut, and end with an ellipsis.
+   * @throws AppError `query_timeout`, `server_busy`, `answer_too_large`, `dataset_invalid`
    */
   run(question: Question): Promise<Answer>;
   /** Changes whenever records of these entities may have changed; for cache keys. */
@@ -23,4 +24,6 @@ export interface Question {
 
 export interface Answer {
   rows: { [column: string]: Value }[];
+  /** About what the rows take in memory and on the wire. */
+  bytes: number;
 }

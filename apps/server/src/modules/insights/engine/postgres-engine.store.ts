@@ -1,12 +1,14 @@
 /** Answers datasets and cards from the instance's own tables in PostgreSQL. */
 import type { DataType, Value } from "@accord/contracts/data/values";
-import type { PoolClient } from "pg";
+import pg, { type PoolClient } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { AnalyticsEngine, Answer, Question } from "./analytics-engine.ts";
+import { boundCells } from "./bound-cells.ts";
+import { streamRows, TooManyBytesError } from "./stream-rows.store.ts";
 
 export interface PostgresEngineOptions {
-  /** Longest a statement may run. */
+  /** Longest a question may take, from its first statement to its last row. */
   timeoutMs: number;
   /** Statements at once; the rest of the pool stays free for sync and people. */
   parallel: number;
@@ -14,12 +16,17 @@ export interface PostgresEngineOptions {
   workMemMb: number;
   /** Statements that may wait for their turn; more are refused. */
   waiting: number;
+  /** Most an answer may hold. */
+  maxBytes: number;
 }
 
 const CANCELLED = "57014";
 /** Beginning of the codes of everything a value can be the cause of, such as a product that no number holds. */
 const DATA_EXCEPTION = "22";
+/** Beginnings of the codes of limits: statements too complex, texts and temporary files too large. */
+const TOO_LARGE = ["54", "53400"];
 const UNFIT = { reason: "A formula gives a number that is too large to be kept. Leave such rows out by a filter." };
+const TOO_COMPLEX = { reason: "This takes more memory or disk space than it may. Filter, or use fewer fields." };
 
 export function postgresEngine(pool: Pool, options: PostgresEngineOptions): AnalyticsEngine {
   const inTurn = turns(options);
@@ -30,30 +37,37 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
       const client = await pool.connect();
       let broken = true;
       try {
-        await client.query(
-          `BEGIN READ ONLY; SET LOCAL statement_timeout = ${options.timeoutMs}; SET LOCAL search_path = pg_catalog; SET LOCAL work_mem = '${options.workMemMb}MB'`,
-        );
-        const result = await work(client);
-        await client.query("COMMIT");
+        const run = async (): Promise<Result> => {
+          await client.query(
+            `BEGIN READ ONLY; SET LOCAL statement_timeout = ${options.timeoutMs}; SET LOCAL search_path = pg_catalog; SET LOCAL work_mem = '${options.workMemMb}MB'`,
+          );
+          const result = await work(client);
+          await client.query("COMMIT");
+          return result;
+        };
+        const result = await before(options.timeoutMs, run());
         broken = false;
         return result;
       } catch (error) {
-        if (codeOf(error) === CANCELLED)
-          throw new AppError("query_timeout", { seconds: options.timeoutMs / 1000 }, { cause: error });
-        if (codeOf(error).startsWith(DATA_EXCEPTION)) throw new AppError("dataset_invalid", UNFIT, { cause: error });
-        throw error;
+        // What still runs would hold its place in the database: nobody waits for it any more.
+        if (!(error instanceof pg.DatabaseError)) await cancel(client);
+        throw refusalOf(error, options);
       } finally {
         client.release(broken);
       }
     });
 
+  const cancel = async (client: PoolClient): Promise<void> => {
+    const processId = "processID" in client ? client.processID : null;
+    await pool.query("SELECT pg_cancel_backend($1)", [processId]).catch(() => {});
+  };
+
   return {
     run: ({ statement, columns }: Question): Promise<Answer> =>
       reading(async (client) => {
-        const reply = await client.query<Record<string, unknown>>({ text: statement.text, values: statement.params });
-        for (const { name, dataType } of columns)
-          for (const row of reply.rows) row[name] = toValue(row[name], dataType);
-        return { rows: reply.rows as Answer["rows"] };
+        const { rows, bytes } = await streamRows(client, boundCells(statement), options.maxBytes);
+        for (const { name, dataType } of columns) for (const row of rows) row[name] = toValue(row[name], dataType);
+        return { rows: rows as Answer["rows"], bytes };
       }),
 
     async dataVersion(instanceId, entities) {
@@ -83,6 +97,33 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
 
 const tableName = (entity: string): string => `r_${entity}`;
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+class DeadlineError extends Error {}
+
+/** Throws `DeadlineError` when it takes longer: the database counts only its own time, not that of sending the rows. */
+async function before<Result>(timeoutMs: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DeadlineError("the question took too long")), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function refusalOf(error: unknown, { timeoutMs, maxBytes }: PostgresEngineOptions): unknown {
+  const code = codeOf(error);
+  const cause = { cause: error };
+  if (code === CANCELLED || error instanceof DeadlineError)
+    return new AppError("query_timeout", { seconds: timeoutMs / 1000 }, cause);
+  if (error instanceof TooManyBytesError)
+    return new AppError("answer_too_large", { limit: `${Math.round(maxBytes / 1_000_000)} MB` });
+  if (TOO_LARGE.some((start) => code.startsWith(start))) return new AppError("dataset_invalid", TOO_COMPLEX, cause);
+  if (code.startsWith(DATA_EXCEPTION)) return new AppError("dataset_invalid", UNFIT, cause);
+  return error;
+}
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";

@@ -1,0 +1,51 @@
+/**
+ * Runs one statement and takes its rows as they arrive, up to a number of bytes. Not by a cursor: PostgreSQL shares the
+ * work of a statement among processes only when all of its rows are asked for at once.
+ */
+import pg, { type PoolClient } from "pg";
+import { valueTypes } from "../../../platform/db/value-types.ts";
+
+export interface StreamedRows {
+  rows: Record<string, unknown>[];
+  /** What the rows took on the wire, with the names that each of them has in JSON. */
+  bytes: number;
+}
+
+/** The rows have more bytes than were allowed. The statement may still run: the caller has to cancel it. */
+export class TooManyBytesError extends Error {
+  override readonly name = "TooManyBytesError";
+}
+
+/** Throws `TooManyBytesError` as soon as the limit is passed. */
+export function streamRows(
+  client: PoolClient,
+  statement: { text: string; params: unknown[] },
+  maxBytes: number,
+): Promise<StreamedRows> {
+  return new Promise((resolve, reject) => {
+    let rows: Record<string, unknown>[] = [];
+    let bytes = 0;
+    const types: pg.CustomTypesConfig = {
+      getTypeParser(oid, format) {
+        const parse = valueTypes.getTypeParser(oid, format);
+        return (value: string) => {
+          bytes += Buffer.byteLength(value);
+          return bytes > maxBytes ? null : parse(value);
+        };
+      },
+    };
+    let nameBytes: number | undefined;
+    const query = new pg.Query<Record<string, unknown>>({ text: statement.text, values: statement.params, types });
+    query.on("row", (row: Record<string, unknown>) => {
+      bytes += nameBytes ??= Buffer.byteLength(JSON.stringify(Object.keys(row)));
+      if (bytes <= maxBytes) rows.push(row);
+      else {
+        rows = [];
+        reject(new TooManyBytesError(`more than ${maxBytes} bytes`));
+      }
+    });
+    query.on("error", reject);
+    query.on("end", () => resolve({ rows, bytes }));
+    client.query(query);
+  });
+}
