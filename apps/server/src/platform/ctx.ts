@@ -19,6 +19,8 @@ export interface Ctx {
   readonly organisationId: Id<"organisation">;
   /** Counts the changes of the instance's unified model, as of the start of the call. null: not known. */
   readonly schemaVersion: number | null;
+  /** Sees all instances and people of the organisation. A matter of rank: no permission stands for it. */
+  readonly isOrganisationAdmin: boolean;
   /** Everything the caller may do in the current instance. */
   readonly permissions: ReadonlySet<Permission>;
   can(permission: Permission): boolean;
@@ -48,8 +50,10 @@ export interface ShareViewer {
 
 /** The HTTP exchange itself, for the few use cases about it: sign-in, throttling, downloads. */
 export interface Exchange {
-  /** Address of the caller, for throttling. */
+  /** Address of the caller, for logs and the audit. */
   readonly address: string;
+  /** What attempts of this caller are counted under: the address, of IPv6 its network. */
+  readonly network: string;
   readonly userAgent: string;
   /** Value of a cookie the browser sent. */
   cookie(name: string): string | undefined;

@@ -1,5 +1,6 @@
 /** What the server gives every module: time, ids, storage and the ways out. Built once, in `app.ts`. */
 import type { Config } from "../config.ts";
+import type { RateLimiter } from "./access/rate-limiter.ts";
 import type { Clock } from "./clock.ts";
 import type { Db, Pool } from "./db/db.ts";
 import type { NewId } from "./ids.ts";
@@ -25,6 +26,7 @@ export interface Deps {
   /** The same database for what people look at: read-only, each statement bounded in time. */
   readonly dataReads: Pool;
   readonly secrets: Secrets;
+  readonly rateLimiter: RateLimiter;
   readonly outbound: Outbound;
   readonly mail: Mail;
   readonly realtime: Realtime;

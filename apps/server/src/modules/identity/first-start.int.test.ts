@@ -23,7 +23,12 @@ test("a made password opens the door, and is shown again, as another one, until 
   expect(await enter(cut.generatedPassword)).not.toBe(200);
   expect(await enter(seen.generatedPassword)).toBe(200);
   await seen.passwordIsTold();
-  expect(await start()).toMatchObject({ ...seen, generatedPassword: null, passwordIsTold: expect.anything() });
+  expect(await start()).toMatchObject({
+    ...seen,
+    isFirstStart: false,
+    generatedPassword: null,
+    passwordIsTold: expect.anything(),
+  });
   expect(await enter(seen.generatedPassword)).toBe(200);
 });
 

@@ -18,6 +18,8 @@ export interface Installation {
   email: string;
   /** Whether the first start was asked for the demo. */
   demo: boolean;
+  /** Something was missing until now: other servers wait until this start is through. */
+  isFirstStart: boolean;
   /** Only when none was given by the operator: to be shown once, stored nowhere. */
   generatedPassword: string | null;
   /** Call once the password is on somebody's screen: until then each start makes and shows another one. */
@@ -49,6 +51,7 @@ export async function ensureInstallation(deps: Deps, instances: InstancesService
     adminId: row.admin_id,
     email: row.email,
     demo: row.demo,
+    isFirstStart: isUntold || row.instance_id === null,
     generatedPassword: isUntold ? generated : null,
     passwordIsTold: () => store.markPasswordTold(appDb),
   };

@@ -8,6 +8,8 @@ export interface Principal extends Actor {
   instanceId: Id<"instance"> | null;
   /** Counts the changes of the instance's unified model; null without an instance. */
   schemaVersion: number | null;
+  /** Administers the organisation, or the installation: by rank, whatever single permissions a role may hold. */
+  isOrganisationAdmin: boolean;
   /** `passwordChange`: may only set a new password. */
   purpose: "full" | "passwordChange";
   /** What they may do in their current instance, worked out anew for each request. */

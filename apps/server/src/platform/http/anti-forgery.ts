@@ -7,6 +7,7 @@ import { CSRF } from "@accord/contracts";
 import type { FastifyRequest } from "fastify";
 import type { Secrets } from "../secrets/secrets.ts";
 import { AppError } from "./app-error.ts";
+import type { OwnHosts } from "./own-hosts.ts";
 
 export interface AntiForgery {
   /** The token of a session; without one, a fresh token for the sign-in page. */
@@ -17,7 +18,7 @@ export interface AntiForgery {
   checkOrigin(request: FastifyRequest): void;
 }
 
-export function antiForgery(secrets: Pick<Secrets, "sign">, origin: string): AntiForgery {
+export function antiForgery(secrets: Pick<Secrets, "sign">, hosts: Pick<OwnHosts, "isOwnOrigin">): AntiForgery {
   const sessionToken = (sessionId: string) => secrets.sign("anti-forgery", `session ${sessionId}`);
   const guestToken = (random: string) => `${random}.${secrets.sign("anti-forgery", `guest ${random}`)}`;
 
@@ -29,7 +30,7 @@ export function antiForgery(secrets: Pick<Secrets, "sign">, origin: string): Ant
   }
 
   function checkOrigin(request: FastifyRequest): void {
-    if (!isSameOrigin(request, origin)) throw new AppError("forgery_check_failed");
+    if (!isSameOrigin(request, hosts)) throw new AppError("forgery_check_failed");
   }
 
   return {
@@ -45,12 +46,10 @@ export function antiForgery(secrets: Pick<Secrets, "sign">, origin: string): Ant
 }
 
 /** What a browser says about where the call comes from must name us; programs that say nothing have the token to show. */
-export function isSameOrigin(request: FastifyRequest, origin: string): boolean {
-  const site = request.headers["sec-fetch-site"];
+function isSameOrigin({ headers }: FastifyRequest, hosts: Pick<OwnHosts, "isOwnOrigin">): boolean {
+  const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") return false;
-  const sent = request.headers.origin;
-  if (sent === undefined) return true;
-  return sent === origin || sent === `${request.protocol}://${request.headers.host ?? ""}`;
+  return headers.origin === undefined || hosts.isOwnOrigin(headers.origin, headers.host);
 }
 
 function isEqual(left: string, right: string): boolean {

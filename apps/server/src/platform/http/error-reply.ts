@@ -18,6 +18,12 @@ export function errorBody(error: AppError, requestId: string): ErrorBody {
   };
 }
 
+/** Seconds after which a refused call may be sent again, for the header `retry-after`. */
+export function retryAfter(error: AppError): number | undefined {
+  const { retryAfterSeconds } = error.facts;
+  return typeof retryAfterSeconds === "number" ? retryAfterSeconds : undefined;
+}
+
 /** null when a fact is missing: a sentence with a hole is worse than none. */
 function fill(text: string, facts: Facts): string | undefined {
   let complete = true;
@@ -43,7 +49,8 @@ const FROM_FASTIFY: Record<string, { code: ErrorCode; facts?: Facts }> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: "unsupported_media_type" },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: "malformed_body" },
   FST_ERR_CTP_EMPTY_JSON_BODY: { code: "malformed_body", facts: { reason: "The body is empty." } },
-  FST_ERR_BAD_URL: { code: "not_found" },
+  FST_ERR_BAD_URL: { code: "not_found", facts: { what: "Address" } },
+  FST_ERR_MAX_PARAM_LENGTH: { code: "not_found", facts: { what: "Address" } },
   FST_REQ_FILE_TOO_LARGE: { code: "body_too_large", facts: { limit: "50 MB a file" } },
   FST_PARTS_LIMIT: { code: "body_too_large", facts: { limit: "60 parts" } },
   FST_FILES_LIMIT: { code: "body_too_large", facts: { limit: "4 files" } },
@@ -73,7 +80,7 @@ export function toAppError(thrown: unknown, log: Log): AppError {
   return new AppError("internal_error");
 }
 
-function errorCode(thrown: unknown): string | undefined {
+export function errorCode(thrown: unknown): string | undefined {
   return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? thrown.code : undefined;
 }
 

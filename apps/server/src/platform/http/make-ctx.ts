@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Principal } from "../access/principal.ts";
 import type { Ctx, Exchange, ShareViewer } from "../ctx.ts";
 import { AppError } from "./app-error.ts";
+import { clientAddress, networkOf } from "./client-address.ts";
 
 export function makeCtx(caller: {
   requestId: string;
@@ -38,6 +39,7 @@ export function makeCtx(caller: {
       return id;
     },
     schemaVersion: principal?.schemaVersion ?? null,
+    isOrganisationAdmin: principal?.isOrganisationAdmin ?? false,
     permissions: principal?.permissions ?? new Set(),
     can,
     demand(permission) {
@@ -47,8 +49,10 @@ export function makeCtx(caller: {
 }
 
 export function makeExchange(request: FastifyRequest, reply: FastifyReply, secure: boolean): Exchange {
+  const address = clientAddress(request);
   return {
-    address: request.ip,
+    address,
+    network: networkOf(address),
     userAgent: request.headers["user-agent"]?.slice(0, 300) ?? "",
     cookie: (name) => request.cookies[name],
     setCookie(name, value, { path, sameSite, maxAge, readable }) {

@@ -38,6 +38,7 @@ interface Caller {
 /** Characters. Below: not worth it. Above: compressed as a stream, off this thread. */
 const LEAST_COMPRESSED = 1_024;
 const MOST_COMPRESSED_AT_ONCE = 200_000;
+export const MAX_ANSWER_BYTES = 20_000_000;
 
 const callers = new WeakMap<FastifyRequest, Caller>();
 
@@ -144,7 +145,7 @@ async function answer(
     options.deps,
   );
   if (result instanceof Download) return sendDownload(reply, result);
-  return sendJson(request, reply, JSON.stringify(result ?? null));
+  return sendJson(request, reply, jsonOf(result ?? null));
 }
 
 function maybeOnce(
@@ -175,6 +176,19 @@ function promised(endpoint: AnyEndpoint, result: unknown): unknown {
   const parsed = endpoint.reply.safeParse(result);
   if (parsed.success) return parsed.data;
   throw new Error(`The reply of ${endpoint.name} is not what it promises: ${parsed.error.message}`);
+}
+
+/** Throws `answer_too_large` rather than keep the process busy with a text that no page can show. */
+function jsonOf(result: unknown): string {
+  const tooLarge = () => new AppError("answer_too_large", { limit: `${MAX_ANSWER_BYTES / 1_000_000} MB` });
+  try {
+    const text = JSON.stringify(result);
+    if (text.length > MAX_ANSWER_BYTES || Buffer.byteLength(text) > MAX_ANSWER_BYTES) throw tooLarge();
+    return text;
+  } catch (error) {
+    // Longer than any text can be.
+    throw error instanceof RangeError ? tooLarge() : error;
+  }
 }
 
 /** Compressed at once and lightly: for the few kilobytes of a page a stream costs more than it saves. */

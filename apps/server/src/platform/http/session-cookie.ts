@@ -3,7 +3,9 @@ import type { FastifyRequest } from "fastify";
 
 const isSecure = (baseUrl: string) => baseUrl.startsWith("https:");
 
-export const sessionCookieName = (baseUrl: string) => (isSecure(baseUrl) ? "__Host-accord_session" : "accord_session");
+/** A cookie of this origin alone: its path must be `/`. */
+export const hostCookieName = (name: string, baseUrl: string) => (isSecure(baseUrl) ? `__Host-${name}` : name);
+export const sessionCookieName = (baseUrl: string) => hostCookieName("accord_session", baseUrl);
 export const SHARE_COOKIE = "accord_share";
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;

@@ -9,7 +9,7 @@ import type { FastifyInstance } from "fastify";
 import type { Sessions } from "../access/principal.ts";
 import type { AntiForgery } from "./anti-forgery.ts";
 import { AppError } from "./app-error.ts";
-import { isApiPath } from "./http-server.ts";
+import { isApiPath } from "./security-headers.ts";
 import { sessionToken } from "./session-cookie.ts";
 
 export interface WebPageOptions {

@@ -1,5 +1,6 @@
 /** The outbox: every mail the product wrote, delivered or kept for an administrator to read. */
 import type { Db } from "../db/db.ts";
+import type { OneTimeLink } from "./mail.ts";
 
 export type MailStatus = "WAITING" | "SENT" | "KEPT" | "FAILED";
 
@@ -11,6 +12,8 @@ export type MailRow = {
   recipient: string;
   subject: string;
   body: string;
+  link_kind: OneTimeLink["kind"] | null;
+  link_user_id: string | null;
   status: MailStatus;
   attempts: number;
   error: string | null;

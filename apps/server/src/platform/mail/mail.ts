@@ -1,6 +1,12 @@
 /** The promise of outgoing mail. */
 import type { Id } from "@accord/contracts";
 
+/** Signs somebody in once, to set a password. */
+export interface OneTimeLink {
+  kind: "invitation" | "passwordReset";
+  userId: string;
+}
+
 export interface MailMessage {
   /** A mail with this id is written once, however often it is sent. */
   id?: Id<"mail">;
@@ -8,6 +14,10 @@ export interface MailMessage {
   subject: string;
   text: string;
   html?: string;
+  /** Fills `{{link}}` in text and HTML: made anew when the mail leaves, and stored nowhere. */
+  link?: OneTimeLink;
+  /** Fills `{{code}}` in text and HTML: sealed with the mail, but shown to few who may read its text. */
+  code?: string;
   /** What it is about: `invitation`, `passwordReset`, `shareInvitation`, … */
   kind: string;
   organisationId: string;

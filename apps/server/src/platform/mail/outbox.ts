@@ -3,8 +3,9 @@ import { createTransport } from "nodemailer";
 import { z } from "zod";
 import type { Deps } from "../deps.ts";
 import { defineJob } from "../jobs/jobs.ts";
-import type { Mail, MailMessage } from "./mail.ts";
-import { findMail, insertMail, updateMail } from "./mail.store.ts";
+import { fill } from "@accord/contracts/messages/fill";
+import type { Mail, MailMessage, OneTimeLink } from "./mail.ts";
+import { findMail, insertMail, type MailRow, updateMail } from "./mail.store.ts";
 
 export const deliverMail = defineJob({
   name: "mail.deliver",
@@ -16,8 +17,10 @@ export const deliverMail = defineJob({
 type Needs = Pick<Deps, "appDb" | "clock" | "config" | "jobs" | "log" | "newId" | "secrets">;
 
 export interface Outbox extends Mail {
-  /** Text and HTML of a stored mail. */
-  readBody(mail: { id: string; organisation_id: string; body: string }): Promise<{ text: string; html: string | null }>;
+  /** A stored mail, with `{{link}}` and `{{code}}` as places; `code` is what belongs there. */
+  readBody(mail: Pick<MailRow, "id" | "organisation_id" | "body">): Promise<MailBody>;
+  /** Registered at composition: who makes the links that mails carry. */
+  onLink(createLink: (link: OneTimeLink) => Promise<{ address: string }>): void;
   startDelivering(): Promise<() => Promise<void>>;
 }
 
@@ -27,19 +30,24 @@ const placeOf = (id: string, organisationId: string) => ({
   id,
   field: "body",
 });
-const Body = z.object({ text: z.string(), html: z.string().nullable() });
+const Body = z.object({ text: z.string(), html: z.string().nullable(), code: z.string().nullable().default(null) });
+type MailBody = z.infer<typeof Body>;
 
 export function outbox(deps: Needs): Outbox {
   const { appDb, clock, config, jobs, log, newId, secrets } = deps;
   const transport = config.smtpUrl ? createTransport(config.smtpUrl) : null;
   const from = `"Accord" <no-reply@${new URL(config.baseUrl).hostname}>`;
 
+  let createLink = async (_: OneTimeLink): Promise<{ address: string }> => {
+    throw new Error("nobody makes the links of mails");
+  };
+
   const readBody: Outbox["readBody"] = async (mail) =>
     Body.parse(JSON.parse(await secrets.open(placeOf(mail.id, mail.organisation_id), mail.body)));
 
   async function send(message: MailMessage): Promise<void> {
     const id = message.id ?? newId<"mail">();
-    const body = JSON.stringify({ text: message.text, html: message.html ?? null });
+    const body = JSON.stringify({ text: message.text, html: message.html ?? null, code: message.code ?? null });
     const isNew = await insertMail(appDb, {
       id,
       organisation_id: message.organisationId,
@@ -48,6 +56,8 @@ export function outbox(deps: Needs): Outbox {
       recipient: oneLine(message.to),
       subject: oneLine(message.subject),
       body: await secrets.seal(placeOf(id, message.organisationId), body),
+      link_kind: message.link?.kind ?? null,
+      link_user_id: message.link?.userId ?? null,
       status: transport ? "WAITING" : "KEPT",
       attempts: 0,
       error: null,
@@ -57,11 +67,20 @@ export function outbox(deps: Needs): Outbox {
     if (transport && isNew) await jobs.send(deliverMail, { mailId: id });
   }
 
+  /** As the recipient gets it. */
+  async function filled(mail: MailRow): Promise<{ text: string; html: string | null }> {
+    const { text, html, code } = await readBody(mail);
+    if (mail.link_kind && !mail.link_user_id) throw new Error("The person it was written to is gone.");
+    const link = mail.link_kind && mail.link_user_id ? { kind: mail.link_kind, userId: mail.link_user_id } : null;
+    const facts = { code, link: link && (await createLink(link)).address };
+    return { text: fill(text, facts), html: html === null ? null : fill(html, facts) };
+  }
+
   async function deliver({ mailId }: { mailId: string }): Promise<void> {
     const mail = await findMail(appDb, mailId);
     if (!mail || !transport || mail.status === "SENT") return;
-    const { text, html } = await readBody(mail);
     try {
+      const { text, html } = await filled(mail);
       await transport.sendMail({ from, to: mail.recipient, subject: mail.subject, text, html: html ?? undefined });
       await updateMail(appDb, mailId, {
         status: "SENT",
@@ -77,7 +96,12 @@ export function outbox(deps: Needs): Outbox {
     }
   }
 
-  return { send, readBody, startDelivering: () => jobs.work(deliverMail, deliver) };
+  return {
+    send,
+    readBody,
+    onLink: (create) => (createLink = create),
+    startDelivering: () => jobs.work(deliverMail, deliver),
+  };
 }
 
 /** A line break in a header would start another header. */

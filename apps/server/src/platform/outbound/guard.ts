@@ -5,6 +5,7 @@
 import { lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import { Agent, buildConnector, errors, request } from "undici";
+import { checkBeforeSend, NotSentError } from "./before-send.ts";
 import { addressRules, normalHost, type AddressRules } from "./address-rules.ts";
 import { OutboundError, type FetchInit, type FetchReply, type Outbound } from "./outbound.ts";
 
@@ -59,8 +60,9 @@ export function outbound({ allow, lookup = systemLookup }: OutboundOptions): Clo
   async function once(url: URL, init: FetchInit, signal: AbortSignal) {
     const { host, port } = target(url);
     checkLiteral(rules, host, port);
+    const agent = agentFor(host, port);
     return request(url, {
-      dispatcher: agentFor(host, port),
+      dispatcher: init.beforeSend ? checkBeforeSend(agent, init.beforeSend) : agent,
       method: (init.method ?? "GET") as never,
       headers: init.headers ?? {},
       body: init.body,
@@ -90,6 +92,7 @@ export function outbound({ allow, lookup = systemLookup }: OutboundOptions): Clo
         url = next;
       }
     } catch (error) {
+      if (error instanceof NotSentError) throw error.cause;
       throw toOutboundError(error, url, { timedOut: timeout.aborted, aborted: init.signal?.aborted ?? false });
     }
   }

@@ -10,6 +10,11 @@ export interface FetchInit {
   maxBytes?: number;
   /** How many redirects are followed, each checked again; default 3. */
   maxRedirects?: number;
+  /**
+   * Called in the same moment in which the request is written to its connection, and again for each redirect. What it
+   * throws is thrown on: the request was not sent then.
+   */
+  beforeSend?: () => void;
   signal?: AbortSignal;
 }
 

@@ -1,6 +1,6 @@
 /** Reads the master keys from their file, or makes the first one. The file is the only place that holds them. */
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, open, readFile, stat } from "node:fs/promises";
+import { chmod, link, mkdir, open, readFile, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { MasterKey } from "./envelope.ts";
 import { SecretError } from "./secrets.ts";
@@ -42,18 +42,23 @@ function parseKeys(text: string, path: string): MasterKey[] {
 async function createKeyFile(path: string): Promise<MasterKey[]> {
   await mkdir(dirname(path), { recursive: true });
   const key = randomBytes(32);
+  // Under its name only once it is whole: a server that starts at the same time may be reading already.
+  const unfinished = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
   try {
-    const file = await open(path, "wx", 0o600);
+    const file = await open(unfinished, "wx", 0o600);
     await file.writeFile(
       `# Master key of Accord. Keep a copy apart from the database backups.\nk1:${key.toString("base64")}\n`,
     );
     await file.sync();
     await file.close();
+    await chmod(unfinished, 0o600);
+    await link(unfinished, path);
   } catch (error) {
     // Another process of the same start was faster.
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return readMasterKeys(path);
     throw error;
+  } finally {
+    await rm(unfinished, { force: true });
   }
-  await chmod(path, 0o600);
   return [{ id: "k1", key }];
 }

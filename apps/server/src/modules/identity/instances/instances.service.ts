@@ -70,10 +70,8 @@ export function instancesService(deps: Deps, requestPurge: (id: InstanceId) => P
   const preparations: ((instanceId: InstanceId) => Promise<void>)[] = [];
   const limits = trialLimits(deps);
 
-  const seesAll = (ctx: Ctx) => ctx.can("ADD_INSTANCE");
-
   async function visibleIds(ctx: Ctx): Promise<string[] | null> {
-    return seesAll(ctx) ? null : store.instancesOfUser(appDb, ctx.actor.userId);
+    return ctx.isOrganisationAdmin ? null : store.instancesOfUser(appDb, ctx.actor.userId);
   }
 
   /** Of the caller's organisation, and one they may see. */

@@ -13,7 +13,8 @@ import { ABSOLUTE_MS, sessionBook, type SessionBook } from "./sessions.ts";
 import { signInService, type Opened, type SignInService } from "./sign-in.service.ts";
 import { housekeeping } from "./housekeeping.ts";
 
-export { checkPassword, hashPassword } from "./passwords.ts";
+export { hashPassword } from "../../../platform/access/password-hash.ts";
+export { checkPassword } from "./passwords.ts";
 export { findAccount, findByEmail, startingInstance, type AccountRow } from "./accounts.store.ts";
 export { setSessionInstance } from "./sessions.store.ts";
 export type { SessionBook } from "./sessions.ts";

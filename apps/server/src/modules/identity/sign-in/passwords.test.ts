@@ -1,7 +1,8 @@
 /** Which passwords are refused, and why a long ordinary sentence is not. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkPassword, hashPassword, verifyPassword } from "./passwords.ts";
+import { hashPassword, verifyPassword } from "../../../platform/access/password-hash.ts";
+import { checkPassword } from "./passwords.ts";
 
 const person = { email: "grace.hopper@example.com", firstName: "Grace", lastName: "Hopper" };
 const isRefused = (password: string) => {

@@ -99,6 +99,7 @@ function toPrincipal(facts: store.SessionFacts): Principal {
     organisationId: facts.organisation_id as Id<"organisation">,
     instanceId: mayEnter ? (facts.instance_id as Id<"instance"> | null) : null,
     schemaVersion: facts.schema_version,
+    isOrganisationAdmin: facts.org_admin || facts.super_admin,
     purpose: facts.purpose,
     permissions,
   };

@@ -3,28 +3,43 @@ import type { Id } from "@accord/contracts";
 import { LINK_LIFETIME } from "@accord/contracts/identity/sign-in";
 import { mails as words } from "@accord/contracts/messages/en/mails";
 import { fill } from "@accord/contracts/messages/fill";
-import { randomBytes } from "node:crypto";
-import { clearTries, takeTry, type Limit } from "../../../platform/access/throttle.ts";
-import { hashToken, newToken } from "../../../platform/access/token.ts";
+import { credentialAttempts, type CredentialLimits } from "../../../platform/access/credential-attempts.ts";
+import { hashPassword, verifyPassword } from "../../../platform/access/password-hash.ts";
+import type { RateLimit } from "../../../platform/access/rate-limiter.ts";
+import { hashToken } from "../../../platform/access/token.ts";
 import type { Ctx, Exchange } from "../../../platform/ctx.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
+import { backgroundTasks } from "../../../platform/background-tasks.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
+import type { OneTimeLink } from "../../../platform/mail/mail.ts";
 import * as accounts from "./accounts.store.ts";
-import { checkPassword, hashPassword, verifyPassword } from "./passwords.ts";
+import { checkPassword } from "./passwords.ts";
 import type { SessionBook } from "./sessions.ts";
-import { endLinks, insertLink, takeLink } from "./sessions.store.ts";
+import { createOneTimeLink, type MadeLink } from "./one-time-links.ts";
+import { endLinks, takeLink } from "./sessions.store.ts";
 
 const QUARTER_HOUR = 15 * 60_000;
-export const LIMITS = {
-  account: { scope: "signIn.account", tries: 10, windowMs: QUARTER_HOUR },
-  address: { scope: "signIn.address", tries: 100, windowMs: QUARTER_HOUR },
-  forgotAccount: { scope: "forgotPassword.account", tries: 3, windowMs: QUARTER_HOUR },
-  forgotAddress: { scope: "forgotPassword.address", tries: 30, windowMs: QUARTER_HOUR },
-  link: { scope: "link.address", tries: 60, windowMs: QUARTER_HOUR },
-  currentPassword: { scope: "currentPassword.account", tries: 10, windowMs: QUARTER_HOUR },
-} satisfies Record<string, Limit>;
+const HOUR = 60 * 60_000;
+export const SIGN_IN_LIMITS: CredentialLimits = {
+  lane: "staff",
+  network: { scope: "signIn.network", attempts: 100, windowMs: QUARTER_HOUR },
+  accountAndNetwork: { scope: "signIn.accountAndNetwork", attempts: 10, windowMs: QUARTER_HOUR },
+  account: { scope: "signIn.account", attempts: 50, windowMs: HOUR, maxGapMs: 60_000 },
+  device: { scope: "signIn.device", attempts: 10, windowMs: QUARTER_HOUR },
+};
+const LIMITS = {
+  forgotNetwork: { scope: "forgotPassword.network", attempts: 30, windowMs: QUARTER_HOUR },
+  forgotAccountAndNetwork: { scope: "forgotPassword.accountAndNetwork", attempts: 3, windowMs: QUARTER_HOUR },
+  /** Mails to one person. Their links outlive the window: whoever gets no further one has one that works. */
+  resetMail: { scope: "forgotPassword.mail", attempts: 6, windowMs: QUARTER_HOUR },
+  link: { scope: "link.network", attempts: 60, windowMs: QUARTER_HOUR },
+  currentPassword: { scope: "currentPassword.session", attempts: 10, windowMs: QUARTER_HOUR },
+  burstMail: { scope: "signIn.burstMail", attempts: 1, windowMs: 24 * HOUR },
+} satisfies Record<string, RateLimit>;
+/** What attempts at a person's account are counted under. */
+const subjectOf = (email: string) => `staff ${email}`;
 
 export interface Opened {
   userId: Id<"user">;
@@ -41,7 +56,9 @@ export interface SignInService {
   resetPassword(ctx: Ctx, userId: Id<"user">, newPassword: string): Promise<void>;
   setInvitedPassword(exchange: Exchange, invitationId: string, password: string): Promise<{ email: string }>;
   updatePassword(ctx: Ctx, userId: Id<"user">, passwords: { currentPwd: string; newPwd: string }): Promise<void>;
-  /** Makes a new invitation link, ending older ones, and mails it. */
+  /** A link that sets the person's password, to be handed over. Whoever asks must be allowed to. */
+  createLink(link: OneTimeLink): Promise<MadeLink>;
+  /** Ends older invitation links and mails a new one. */
   invite(
     person: { id: string; email: string; firstName: string; organisationId: string },
     inviter: string,
@@ -51,8 +68,9 @@ export interface SignInService {
 }
 
 export function signInService(deps: Deps, sessions: SessionBook): SignInService {
-  const { appDb, appPool, clock, config, log, mail } = deps;
-  const afterwards = new Set<Promise<void>>();
+  const { appDb, appPool, clock, config, log, mail, rateLimiter } = deps;
+  const attempts = credentialAttempts(deps);
+  const background = backgroundTasks(log);
 
   async function open(account: accounts.AccountRow, purpose: "full" | "passwordChange", exchange: Exchange) {
     const instanceId = await accounts.startingInstance(appDb, account.id);
@@ -92,61 +110,67 @@ export function signInService(deps: Deps, sessions: SessionBook): SignInService 
       await sessions.endAll(account.id as Id<"user">, { except: keep, db });
     };
     await (inside ? work(inside) : transaction(appPool, ({ db }) => work(db)));
-    await clearTries(deps, LIMITS.account, account.email);
   }
 
+  /** Earlier links stay good: else a stranger's request would end the one the person is about to use. */
   async function writeResetMail(email: string): Promise<void> {
     const account = await accounts.findByEmail(appDb, email);
     if (!account?.organisation_id || account.status !== "ACTIVE") return;
-    const token = newToken();
-    const now = clock.now();
-    await endLinks(appDb, "passwordReset", account.id, now);
-    await insertLink(appDb, {
-      token_hash: hashToken(token),
-      kind: "passwordReset",
-      user_id: account.id,
-      created_at: now,
-      expires_at: new Date(now.getTime() + LINK_LIFETIME.resetMinutes * 60_000),
-    });
-    const link = `${config.baseUrl}/authentication/resetpassword?token=${token}`;
-    const facts = { firstName: account.first_name, link, minutes: LINK_LIFETIME.resetMinutes };
+    if (!(await rateLimiter.tryAttempt(LIMITS.resetMail, account.id))) return;
+    const facts = { firstName: account.first_name, minutes: LINK_LIFETIME.resetMinutes };
     const { subject, text } = words.passwordReset;
     await mail.send({
       to: account.email,
       subject: fill(subject, facts),
       text: fill(text, facts),
       kind: "passwordReset",
+      link: { kind: "passwordReset", userId: account.id },
+      organisationId: account.organisation_id,
+    });
+  }
+
+  /** Tells the person, once in a day, that somebody guesses at their password. */
+  async function writeBurstMail(account: accounts.AccountRow, exchange: Exchange): Promise<void> {
+    if (!account.organisation_id || !(await rateLimiter.tryAttempt(LIMITS.burstMail, account.id))) return;
+    const link = `${config.baseUrl}/authentication/forgotpassword`;
+    const facts = { firstName: account.first_name, address: exchange.address, link };
+    await mail.send({
+      to: account.email,
+      subject: fill(words.wrongPasswords.subject, facts),
+      text: fill(words.wrongPasswords.text, facts),
+      kind: "wrongPasswords",
       organisationId: account.organisation_id,
     });
   }
 
   return {
     async signIn(exchange, { username, password }) {
-      await takeTry(deps, LIMITS.address, exchange.address);
-      await takeTry(deps, LIMITS.account, username);
+      const attempt = await attempts.begin(SIGN_IN_LIMITS, exchange, subjectOf(username));
       const account = await accounts.findByEmail(appDb, username);
       const mayEnter = account?.status === "ACTIVE" && account.organisation_id !== null;
-      const fits = await verifyPassword(mayEnter ? account.password_hash : null, password);
-      if (!account || !fits) throw new AppError("invalid_credentials");
-      await clearTries(deps, LIMITS.account, username);
+      const place = { lane: SIGN_IN_LIMITS.lane, client: exchange.network };
+      const isRight = await verifyPassword(mayEnter ? account.password_hash : null, password, place);
+      if (!account || !isRight) {
+        if (attempt.completesBurst && account && mayEnter)
+          background.run("a mail about wrong passwords could not be written", () => writeBurstMail(account, exchange));
+        throw new AppError("invalid_credentials");
+      }
+      await attempt.succeed();
       return open(account, (await hasExpired(account)) ? "passwordChange" : "full", exchange);
     },
 
     async forgotPassword(exchange, email) {
-      await takeTry(deps, LIMITS.forgotAddress, exchange.address);
-      await takeTry(deps, LIMITS.forgotAccount, email);
-      // Not awaited: a known address must not take longer than an unknown one.
-      const writing: Promise<void> = writeResetMail(email)
-        .catch((error: unknown) => log.error({ err: error }, "a reset mail could not be written"))
-        .finally(() => afterwards.delete(writing));
-      afterwards.add(writing);
+      await rateLimiter.consumeAttempt(LIMITS.forgotNetwork, exchange.network);
+      await rateLimiter.consumeAttempt(LIMITS.forgotAccountAndNetwork, [email, exchange.network]);
+      background.run("a reset mail could not be written", () => writeResetMail(email));
     },
 
     async openReset(exchange, token) {
-      await takeTry(deps, LIMITS.link, exchange.address);
+      await rateLimiter.consumeAttempt(LIMITS.link, exchange.network);
       const userId = await takeLink(appDb, "passwordReset", hashToken(token), clock.now());
       const account = userId ? await accounts.findAccount(appDb, userId) : undefined;
       if (!account || account.status !== "ACTIVE") throw new AppError("token_invalid");
+      await rateLimiter.refundAttempt(LIMITS.link, exchange.network);
       return open(account, "passwordChange", exchange);
     },
 
@@ -159,11 +183,12 @@ export function signInService(deps: Deps, sessions: SessionBook): SignInService 
         throw new AppError("password_too_weak", { reason: "It is the same as before." });
       }
       await changePassword(account, newPassword);
+      await attempts.forgive(SIGN_IN_LIMITS, ctx.exchange, subjectOf(account.email));
     },
 
     async setInvitedPassword(exchange, invitationId, password) {
-      await takeTry(deps, LIMITS.link, exchange.address);
-      return transaction(appPool, async ({ db }) => {
+      await rateLimiter.consumeAttempt(LIMITS.link, exchange.network);
+      const { email } = await transaction(appPool, async ({ db }) => {
         const userId = await takeLink(db, "invitation", hashToken(invitationId), clock.now());
         const account = userId ? await accounts.findAccount(db, userId) : undefined;
         // A refused password undoes all of this, so that the link still works.
@@ -172,11 +197,14 @@ export function signInService(deps: Deps, sessions: SessionBook): SignInService 
         await accounts.activateInvited(db, account.id, clock.now());
         return { email: account.email };
       });
+      await rateLimiter.refundAttempt(LIMITS.link, exchange.network);
+      await attempts.forgive(SIGN_IN_LIMITS, exchange, subjectOf(email));
+      return { email };
     },
 
     async updatePassword(ctx, userId, { currentPwd, newPwd }) {
       if (userId !== ctx.actor.userId) throw new AppError("not_found", { what: "User" });
-      await takeTry(deps, LIMITS.currentPassword, userId);
+      await rateLimiter.consumeAttempt(LIMITS.currentPassword, ctx.actor.sessionId);
       const account = await ownAccount(appDb, ctx);
       if (!(await verifyPassword(account.password_hash, currentPwd))) {
         throw new AppError(
@@ -187,34 +215,26 @@ export function signInService(deps: Deps, sessions: SessionBook): SignInService 
       }
       if (newPwd === currentPwd) throw new AppError("password_too_weak", { reason: "It is the same as before." });
       await changePassword(account, newPwd, ctx.actor.sessionId);
-      await clearTries(deps, LIMITS.currentPassword, userId);
+      await rateLimiter.resetAttempts(LIMITS.currentPassword, ctx.actor.sessionId);
+      await attempts.forgive(SIGN_IN_LIMITS, ctx.exchange, subjectOf(account.email));
     },
 
     async invite(person, inviter) {
-      const invitationId = randomBytes(12).toString("hex");
-      const now = clock.now();
-      await endLinks(appDb, "invitation", person.id, now);
-      await insertLink(appDb, {
-        token_hash: hashToken(invitationId),
-        kind: "invitation",
-        user_id: person.id,
-        created_at: now,
-        expires_at: new Date(now.getTime() + LINK_LIFETIME.invitationDays * 86_400_000),
-      });
-      const link = `${config.baseUrl}/invited-user/setpassword/${invitationId}`;
-      const facts = { firstName: person.firstName, inviter, link, days: LINK_LIFETIME.invitationDays };
+      await endLinks(appDb, "invitation", person.id, clock.now());
+      const facts = { firstName: person.firstName, inviter, days: LINK_LIFETIME.invitationDays };
       await mail.send({
         to: person.email,
         subject: fill(words.invitation.subject, facts),
         text: fill(words.invitation.text, facts),
         kind: "invitation",
+        link: { kind: "invitation", userId: person.id },
         organisationId: person.organisationId,
       });
     },
 
-    async settle() {
-      await Promise.all(afterwards);
-    },
+    createLink: (link) => createOneTimeLink(deps, link),
+
+    settle: () => background.settle(),
   };
 }
 

@@ -60,6 +60,16 @@ export function usersModule(
         return user;
       }),
       route(contract.reinviteUser, noted("reinviteUser", service.reinvite)),
+      route(contract.createOneTimeLink, async (ctx, { params }) => {
+        const { user, ...link } = await service.createLink(ctx, params.userId);
+        await audit.record(
+          ctx,
+          "createOneTimeLink",
+          { kind: "user", id: user.id, name: user.email },
+          { kind: link.kind },
+        );
+        return link;
+      }),
       route(contract.activateUser, noted("activateUser", service.activate)),
       route(contract.deactivateUser, noted("deactivateUser", service.deactivate)),
       route(contract.removeUser, async (ctx, input) => {

@@ -5,19 +5,21 @@ import { signIn } from "@accord/contracts/identity/sign-in";
 import {
   activateUser,
   changeUserRoles,
+  createOneTimeLink,
   deactivateUser,
   deleteUser,
   getCurrentUser,
   getVersion,
   listUsers,
+  reinviteUser,
   removeUser,
   updateProfile,
 } from "@accord/contracts/identity/users";
-import { switchInstance } from "@accord/contracts/identity/instances";
+import { enableFeature, listInstances, switchInstance } from "@accord/contracts/identity/instances";
 import { listAuditEntries } from "@accord/contracts/operations/audit";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { testApp, type TestApp } from "../../../../test-kit/index.ts";
+import { type Caller, testApp, type TestApp } from "../../../../test-kit/index.ts";
 import { permissionsOfRole } from "../../../platform/access/role-permissions.ts";
 import { hashPassword } from "../sign-in/index.ts";
 
@@ -134,6 +136,56 @@ describe("[PLT-114] people come and go", () => {
     for (const act of [deactivateUser, removeUser, deleteUser]) {
       await expect(admin.call(act, { params: { userId: boss } })).rejects.toMatchObject({ status: 403 });
     }
+  });
+
+  test("an organisation administrator may not act on who operates the installation, in any state", async () => {
+    const admin = t.as("ORG_ADMIN");
+    const states = ["ACTIVE", "INACTIVE", "PENDING"];
+    // Without a role in any instance rank alone protects them: so is the first administrator.
+    for (const [status, roles] of states.flatMap(
+      (status) =>
+        [
+          [status, []],
+          [status, ["VIEWER"]],
+        ] as const,
+    )) {
+      const userId = await t.build.user({ superAdmin: true, roles });
+      await t.deps.appPool.query("UPDATE app_user SET status = $1 WHERE id = $2", [status, userId]);
+      const before = await t.deps.appPool.query("SELECT * FROM app_user WHERE id = $1", [userId]);
+      for (const act of [activateUser, deactivateUser, removeUser, deleteUser, reinviteUser, createOneTimeLink])
+        await expect(admin.call(act, { params: { userId } }), `${act.name} ${status}`).rejects.toMatchObject({
+          status: 403,
+        });
+      for (const body of [{ orgAdmin: true }, { ghostUser: true }, { userRoles: { [t.instanceId]: [] } }])
+        await expect(admin.call(changeUserRoles, { params: { userId }, body })).rejects.toMatchObject({ status: 403 });
+      expect((await t.deps.appPool.query("SELECT * FROM app_user WHERE id = $1", [userId])).rows).toEqual(before.rows);
+      // One of their own rank may.
+      await t.as("SUPER_ADMIN").call(deleteUser, { params: { userId } });
+    }
+  });
+});
+
+describe("who sees the whole organisation", () => {
+  test("is a matter of rank: the permission to add instances, or any other, shows nobody from elsewhere", async () => {
+    const elsewhere = await t.build.instance({ name: "elsewhere" });
+    const stranger = await t.build.user({ roles: ["VIEWER"], instanceId: elsewhere });
+    const foreign = t.as("INSTANCE_ADMIN", { instanceId: elsewhere });
+    await foreign.call(enableFeature, { params: { featureName: "BRAND" } });
+    const seen = async (who: Caller) => {
+      const users = await who.call(listUsers);
+      const { instances } = await who.call(listInstances);
+      const { entries } = await who.call(listAuditEntries, { query: { count: "200" as never } });
+      return [
+        users.users.some((user) => user.id === stranger),
+        instances.some((one) => one.accordId === elsewhere),
+        entries.some((entry) => entry.instanceId === elsewhere),
+      ];
+    };
+    const readers: Permission[] = ["LIST_USERS", "LIST_INSTANCES", "LIST_ROLES", "EDIT_INSTANCE", "READ_OUTBOX"];
+    const everything = PERMISSIONS.filter((permission) => permission !== "READ_OUTBOX");
+    for (const who of [t.as([...readers, "ADD_INSTANCE"]), t.as([...readers, ...everything])])
+      expect(await seen(who)).toEqual([false, false, false]);
+    for (const who of [t.as("ORG_ADMIN"), t.as("SUPER_ADMIN")]) expect(await seen(who)).toEqual([true, true, true]);
   });
 });
 

@@ -1,15 +1,19 @@
 /** People: invited, given roles, deactivated, removed. Nobody acts on somebody who may do more than they. */
 import type { Id } from "@accord/contracts";
+import { LINK_LIFETIME } from "@accord/contracts/identity/sign-in";
 import type { UserRoles } from "@accord/contracts/identity/roles";
 import type { User } from "@accord/contracts/identity/users";
+import { mails } from "@accord/contracts/messages/en/mails";
+import { fill } from "@accord/contracts/messages/fill";
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { InstancesService } from "../instances/index.ts";
-import { deleteRolesOf, isWithin, rolesOfUsers, setRoles, type RolesService } from "../roles/index.ts";
+import { deleteRolesOf, rolesOfUsers, setRoles, type RolesService } from "../roles/index.ts";
 import type { SessionBook, SignInService } from "../sign-in/index.ts";
+import { authorityRules } from "./authority.ts";
 import * as store from "./users.store.ts";
 
 type UserId = Id<"user">;
@@ -18,11 +22,20 @@ export interface UsersService {
   list(ctx: Ctx, search: string): Promise<User[]>;
   invite(ctx: Ctx, person: Invitation): Promise<User>;
   reinvite(ctx: Ctx, id: UserId): Promise<User>;
+  /** A link that sets the person's password, for the caller to hand over. */
+  createLink(ctx: Ctx, id: UserId): Promise<HandedLink>;
   activate(ctx: Ctx, id: UserId): Promise<User>;
   deactivate(ctx: Ctx, id: UserId): Promise<User>;
   remove(ctx: Ctx, id: UserId): Promise<void>;
   delete(ctx: Ctx, id: UserId): Promise<void>;
   changeRoles(ctx: Ctx, id: UserId, changes: RoleChanges): Promise<User>;
+}
+
+export interface HandedLink {
+  user: User;
+  kind: "invitation" | "passwordReset";
+  link: string;
+  expiresAt: string;
 }
 
 export interface Invitation {
@@ -47,10 +60,11 @@ export interface UsersNeeds {
 
 export function usersService(deps: Deps, { roles, instances, sessions, signIn }: UsersNeeds): UsersService {
   const { appDb, appPool, clock, newId } = deps;
+  const { acting, demandAbove, demandGrantable, demandNotLastAdmin } = authorityRules({ roles, instances });
 
   /** Instance administrators see the people of their instances only. */
   async function visibleInstances(ctx: Ctx): Promise<string[] | null> {
-    return ctx.can("ADD_INSTANCE") ? null : [ctx.instanceId];
+    return ctx.isOrganisationAdmin ? null : [ctx.instanceId];
   }
 
   async function found(db: Db, ctx: Ctx, id: UserId): Promise<store.UserFacts> {
@@ -68,51 +82,6 @@ export function usersService(deps: Deps, { roles, instances, sessions, signIn }:
     return toUser(user, (await rolesOfUsers(db, [id])).get(id) ?? {});
   }
 
-  const acting = (db: Db, ctx: Ctx) => store.findUser(db, ctx.organisationId, ctx.actor.userId);
-
-  /** The actor must hold everything the target holds, in every instance and by flag. */
-  async function demandAbove(db: Db, ctx: Ctx, target: store.UserFacts): Promise<void> {
-    const actor = await acting(db, ctx);
-    const refuse = () => new AppError("forbidden", { reason: "This person has rights that you don't have." });
-    if (!actor || (target.super_admin && !actor.super_admin)) throw refuse();
-    if (target.org_admin && !actor.org_admin && !actor.super_admin) throw refuse();
-    const held = (await rolesOfUsers(db, [target.id])).get(target.id) ?? {};
-    for (const instanceId of Object.keys(held)) {
-      const [theirs, mine] = await Promise.all([
-        roles.permissionsIn(target.id, instanceId, db),
-        roles.permissionsIn(actor.id, instanceId, db),
-      ]);
-      if (!isWithin(theirs, mine)) throw refuse();
-    }
-  }
-
-  async function demandNotLastAdmin(db: Db, target: store.UserFacts): Promise<void> {
-    if (!target.org_admin || target.status !== "ACTIVE") return;
-    if ((await store.countActiveOrgAdmins(db, target.organisation_id, target.id)) === 0)
-      throw new AppError("last_admin");
-  }
-
-  /** Every role given or taken must be within what the actor holds in that very instance. */
-  async function demandGrantable(db: Db, ctx: Ctx, before: Record<string, string[]>, wanted: UserRoles): Promise<void> {
-    for (const [instanceId, keys] of Object.entries(wanted)) {
-      // Answers "not found" for another organisation's instance.
-      await instances.get(ctx, instanceId as Id<"instance">);
-      const mine = await roles.permissionsIn(ctx.actor.userId, instanceId, db);
-      const had = before[instanceId] ?? [];
-      const added = keys.filter((key) => !had.includes(key));
-      const taken = had.filter((key) => !keys.includes(key as never));
-      if (added.length > 0 && !mine.has("ADD_USER_ROLE"))
-        throw new AppError("role_not_grantable", { reason: "You don't manage that instance." });
-      if (taken.length > 0 && !mine.has("REMOVE_USER_ROLE"))
-        throw new AppError("role_not_grantable", { reason: "You don't manage that instance." });
-      for (const key of [...added, ...taken]) {
-        if (!isWithin(await roles.permissionsOf(ctx.organisationId, key), mine)) {
-          throw new AppError("role_not_grantable", { reason: `The role ${key} holds more than you do.` });
-        }
-      }
-    }
-  }
-
   /** One change at a time in the organisation, on a target the actor may act on. */
   function change<Result>(
     ctx: Ctx,
@@ -124,6 +93,18 @@ export function usersService(deps: Deps, { roles, instances, sessions, signIn }:
       const target = await found(db, ctx, id);
       await demandAbove(db, ctx, target);
       return work(db, target);
+    });
+  }
+
+  /** Whoever has the link can sign in as the person: they should know. */
+  async function tellOfLink(ctx: Ctx, target: User): Promise<void> {
+    const facts = { firstName: target.firstName, administrator: nameOf(ctx), minutes: LINK_LIFETIME.resetMinutes };
+    await deps.mail.send({
+      to: target.email,
+      subject: fill(mails.oneTimeLink.subject, facts),
+      text: fill(mails.oneTimeLink.text, facts),
+      kind: "oneTimeLink",
+      organisationId: ctx.organisationId,
     });
   }
 
@@ -169,6 +150,7 @@ export function usersService(deps: Deps, { roles, instances, sessions, signIn }:
 
     async reinvite(ctx, id) {
       const user = await found(appDb, ctx, id);
+      await demandAbove(appDb, ctx, user);
       if (user.status !== "PENDING")
         throw new AppError("invalid_state", { reason: "This person has set a password already." });
       await signIn.invite(
@@ -176,6 +158,20 @@ export function usersService(deps: Deps, { roles, instances, sessions, signIn }:
         nameOf(ctx),
       );
       return read(appDb, ctx, id);
+    },
+
+    async createLink(ctx, id) {
+      const made = await change(ctx, id, async (db, target) => {
+        if (id === ctx.actor.userId)
+          throw new AppError("invalid_state", { reason: "You change your own password in your profile." });
+        if (target.status === "INACTIVE")
+          throw new AppError("invalid_state", { reason: "This person is deactivated. Activate them first." });
+        const kind = target.status === "PENDING" ? ("invitation" as const) : ("passwordReset" as const);
+        const { address, expiresAt } = await signIn.createLink({ kind, userId: id });
+        return { user: await read(db, ctx, id), kind, link: address, expiresAt: expiresAt.toISOString() };
+      });
+      if (made.kind === "passwordReset") await tellOfLink(ctx, made.user);
+      return made;
     },
 
     activate: (ctx, id) =>
