@@ -2,6 +2,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ADMIN, startProduct, type Product } from "./kit/product.ts";
+import { oneTimeLink } from "./kit/people.ts";
 import { newVisitor, openBrowser, type Visitor } from "./kit/visitor.ts";
 
 let product: Product;
@@ -61,11 +62,8 @@ test("[PLT-007] [PLT-113] an invited person sets a password from the mail and si
   await dialog.getByRole("button", { name: "Send invitation" }).click();
   await page.getByRole("row").filter({ hasText: GUEST.email }).getByText("Invited").waitFor();
 
-  await admin.open("/settings/outbox");
-  await page.getByRole("row").filter({ hasText: GUEST.email }).click();
-  const link = await page.getByRole("complementary").getByRole("link").getAttribute("href");
+  const path = new URL(await oneTimeLink(admin, GUEST.email)).pathname;
   await admin.isSound();
-  const path = new URL(link ?? "").pathname;
 
   const guest = await newVisitor(browser, product.url);
   await guest.open(path);
@@ -108,11 +106,7 @@ test("[PLT-006] [PLT-028] [PLT-085] a forgotten password is set anew by the mail
   await guest.page.waitForURL("**/authentication/forgotpasswordsent");
   await guest.isSound();
 
-  await admin.open("/settings/outbox");
-  const mail = admin.page.getByRole("row").filter({ hasText: GUEST.email }).filter({ hasText: "password" });
-  await mail.first().click();
-  const link = await admin.page.getByRole("complementary").getByRole("link").getAttribute("href");
-  const address = new URL(link ?? "");
+  const address = new URL(await oneTimeLink(admin, GUEST.email));
 
   await guest.open(`${address.pathname}${address.search}`);
   const changed = "eleven-grey-herons";

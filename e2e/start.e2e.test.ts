@@ -1,6 +1,6 @@
 /** `npm start` on a copy of the checkout, as a person runs it: progress, one ready line, clear refusals, a clean stop. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -77,6 +77,14 @@ test("from a checkout to a page in the browser, twice, with every refusal on the
   expect(await sameHome.ended).toBe(1);
   expect(sameHome.output()).toMatch(/Accord already runs in .*\.accord \(process \d+\)/);
 
+  // As after any crash: the database was left running, and is taken over.
+  const before = serverPid();
+  process.kill(before, "SIGKILL");
+  await expect.poll(() => first.output(), { timeout: 60_000 }).toContain("Accord is ready again.");
+  expect(first.output()).toContain("The server ended unexpectedly (SIGKILL). Starting it again in 1 s (1 of 5) …");
+  expect(serverPid()).not.toBe(before);
+  expect(await (await fetch(`http://localhost:${port}/api/v1/health`)).json()).toEqual({ status: "ok" });
+
   first.interrupt();
   await untilStopped();
 
@@ -95,6 +103,9 @@ test("bad settings are named, without a stack", async () => {
   expect(start.output()).toContain("ACCORD_DEMO must be 0 or 1");
   expect(start.output()).not.toContain("    at ");
 });
+
+/** The process that holds the home folder. */
+const serverPid = (): number => Number(JSON.parse(readFileSync(join(checkout, ".accord/server.lock"), "utf8")).pid);
 
 /** npm itself ends at once; what it started takes a moment to close the database and to give the home folder free. */
 async function untilStopped(): Promise<void> {

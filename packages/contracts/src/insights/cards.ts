@@ -4,7 +4,7 @@ import { Value } from "../data/values.ts";
 import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
 import { Aggregate, DatasetColumn, DatasetConfig, DateGrain } from "./dataset-config.ts";
-import { Dependency, InsightsName } from "./datasets.ts";
+import { DeleteQuery, Dependency, InsightsName, PublishedUse } from "./datasets.ts";
 import { Variable, VariableValues } from "./variables.ts";
 
 export const VIZ_TYPES = ["COLUMN", "BAR", "LINE", "METRIC", "TABLE", "PIE", "GAUGE", "FUNNEL"] as const;
@@ -86,6 +86,9 @@ export const CardConfiguration = z.strictObject({
   variablesMap: VariableValues.default({}),
 });
 export type CardConfiguration = z.output<typeof CardConfiguration>;
+/** What drawing a card takes, for people who may not know what it is made of. */
+export const CardPresentation = CardConfiguration.omit({ formatVersion: true, datasetId: true, variablesMap: true });
+export type CardPresentation = z.output<typeof CardPresentation>;
 export type CardConfigurationInput = z.input<typeof CardConfiguration>;
 
 /** One settable item of a card: a variable it uses. */
@@ -190,7 +193,7 @@ export const updateDataCard = endpoint({
   path: "/datacards/:id",
   access: "UPDATE_DATACARD",
   scope: "instance",
-  summary: "Changes a data card; every dashboard that shows it follows.",
+  summary: "Changes a data card; drafts follow, published dashboards once they are published again.",
   params: CardParams,
   body: z.strictObject({ ...Words, contents: Contents, version: z.int() }),
   reply: DataCard,
@@ -203,10 +206,11 @@ export const deleteDataCard = endpoint({
   path: "/datacards/:id",
   access: "DELETE_DATACARD",
   scope: "instance",
-  summary: "Deletes a data card that no dashboard shows.",
+  summary: "Deletes a data card that no draft shows; when published dashboards hold a copy of it, only if confirmed.",
   params: CardParams,
+  query: DeleteQuery,
   reply: z.strictObject({}),
-  errors: ["in_use"],
+  errors: ["in_use", "in_published_dashboards"],
 });
 
 export const dataCardDependencies = endpoint({
@@ -215,9 +219,9 @@ export const dataCardDependencies = endpoint({
   path: "/datacards/:id/dependencies",
   access: "READ_INSIGHTS",
   scope: "instance",
-  summary: "The dashboards that show this card.",
+  summary: "The drafts that show this card, and the published dashboards that show a copy of it.",
   params: CardParams,
-  reply: z.strictObject({ dependencies: z.array(Dependency) }),
+  reply: z.strictObject({ dependencies: z.array(Dependency), publishedOn: z.array(PublishedUse) }),
 });
 
 /** Either a saved dataset by its id, or one being edited, by its configuration. */
@@ -233,7 +237,7 @@ export const previewDataCard = endpoint({
     dataset: z.strictObject({ id: id("dataset").optional(), datasetConfig: DatasetConfig.optional() }).default({}),
   }),
   reply: z.strictObject({ contents: z.strictObject({ data: CardData }) }),
-  errors: ["dataset_invalid", "validation_failed", "query_timeout"],
+  errors: ["dataset_invalid", "validation_failed", "query_timeout", "answer_too_large"],
 });
 
 export const dataCardData = endpoint({
@@ -242,11 +246,9 @@ export const dataCardData = endpoint({
   path: "/datacards/:id/data",
   access: "READ_INSIGHTS",
   scope: "instance",
-  summary: "The data of a saved card, as of when the reply says.",
+  summary: "The data of a saved card by itself, as of when the reply says.",
   params: CardParams,
   body: z.strictObject({
-    /** The dashboard it is shown on: its settings and variables count. */
-    dashboardId: id("dashboard").optional(),
     variablesMap: VariableValues.default({}),
     /** Works it out again instead of answering from the cache. */
     refresh: z.boolean().default(false),
@@ -256,7 +258,7 @@ export const dataCardData = endpoint({
     variables: z.array(Variable),
     data: CardData,
   }),
-  errors: ["dataset_invalid", "validation_failed", "query_timeout"],
+  errors: ["dataset_invalid", "validation_failed", "query_timeout", "answer_too_large"],
 });
 
 export const dataCardEndpoints = {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { event } from "../event.ts";
 import { id, ID_PATTERN } from "../ids.ts";
-import { CardConfiguration } from "./cards.ts";
+import { CardConfiguration, CardData } from "./cards.ts";
 import { InsightsName } from "./datasets.ts";
 import { Variable, VariableValues } from "./variables.ts";
 
@@ -99,20 +99,29 @@ export const listDashboards = endpoint({
   name: "listDashboards",
   method: "GET",
   path: "/dashboards",
-  access: "READ_INSIGHTS",
+  access: "READ_DASHBOARD",
   scope: "instance",
-  summary: "Lists the dashboards; a published one stands for its draft too.",
+  summary: "Lists the dashboards; a published one stands for its draft too. Drafts are for people with READ_INSIGHTS.",
   query: z.strictObject({ category: z.enum(DASHBOARD_CATEGORIES).default("all") }),
   reply: z.strictObject({ dashboards: z.array(DashboardSummary), lastVisited: z.string().nullable() }),
 });
+
+/** A card or dataset that is no longer what the published version shows of it. */
+export const UnpublishedChange = z.strictObject({
+  kind: z.enum(["dataCard", "dataset"]),
+  id: z.string(),
+  displayName: z.string(),
+  change: z.enum(["updated", "deleted"]),
+});
+export type UnpublishedChange = z.infer<typeof UnpublishedChange>;
 
 export const getDashboard = endpoint({
   name: "getDashboard",
   method: "GET",
   path: "/dashboards/:id",
-  access: "READ_INSIGHTS",
+  access: "READ_DASHBOARD",
   scope: "instance",
-  summary: "One dashboard, published or draft, with what its cards need to be drawn.",
+  summary: "One dashboard with what its cards need to be drawn: published, or a draft for people with READ_INSIGHTS.",
   params: Params,
   reply: z.strictObject({
     dashboard: Dashboard,
@@ -125,6 +134,8 @@ export const getDashboard = endpoint({
         variables: z.array(Variable),
       }),
     ),
+    /** Of a published dashboard: what publishing it again would change. Empty without READ_INSIGHTS. */
+    unpublishedChanges: z.array(UnpublishedChange),
   }),
 });
 
@@ -132,12 +143,30 @@ export const visitDashboard = endpoint({
   name: "visitDashboard",
   method: "POST",
   path: "/dashboards/:id/visit",
-  access: "READ_INSIGHTS",
+  access: "READ_DASHBOARD",
   scope: "instance",
   summary: "Remembers a dashboard as the one you last looked at.",
   params: Params,
   body: z.strictObject({}),
   reply: z.strictObject({}),
+});
+
+/** Cards of a dashboard answer through it, so that whoever may see the dashboard sees its cards and no others. */
+export const dashboardCardData = endpoint({
+  name: "dashboardCardData",
+  method: "POST",
+  path: "/dashboards/:id/cards/:cardId/data",
+  access: "READ_DASHBOARD",
+  scope: "instance",
+  summary: "The data of one card as a dashboard shows it. Without READ_INSIGHTS only updatable variables are taken.",
+  params: z.strictObject({ id: id("dashboard"), cardId: id("dataCard") }),
+  body: z.strictObject({
+    variablesMap: VariableValues.default({}),
+    /** Works it out again instead of answering from the cache. */
+    refresh: z.boolean().default(false),
+  }),
+  reply: z.strictObject({ data: CardData }),
+  errors: ["dataset_invalid", "validation_failed", "query_timeout"],
 });
 
 export const createDashboard = endpoint({
@@ -191,7 +220,8 @@ export const publishDashboard = endpoint({
   path: "/dashboards/:id/publish",
   access: "PUBLISH_DASHBOARD",
   scope: "instance",
-  summary: "Puts a draft in the place of the published dashboard.",
+  summary:
+    "Puts a draft in the place of the published dashboard, with its cards and datasets as they are now. Without a draft it publishes what changed of them.",
   params: Params,
   body: z.strictObject({}),
   reply: Dashboard,
@@ -249,6 +279,7 @@ export const dashboardEndpoints = {
   listDashboards,
   getDashboard,
   visitDashboard,
+  dashboardCardData,
   createDashboard,
   updateDashboard,
   createDashboardDraft,

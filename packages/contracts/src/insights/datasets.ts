@@ -64,6 +64,13 @@ export const Dependency = z.strictObject({
 });
 export type Dependency = z.infer<typeof Dependency>;
 
+/** A published dashboard that shows a copy of a card or dataset, as it was when the dashboard was published. */
+export const PublishedUse = z.strictObject({ id: z.string(), displayName: z.string(), shares: z.int() });
+export type PublishedUse = z.infer<typeof PublishedUse>;
+
+/** Deleting what published dashboards hold a copy of has to be confirmed; they keep showing the copy. */
+export const DeleteQuery = z.strictObject({ confirmed: z.stringbool().default(false) });
+
 const Rows = z.array(z.record(z.string(), Value));
 
 export const DatasetRows = z.strictObject({
@@ -128,7 +135,7 @@ export const updateDataset = endpoint({
   path: "/datasets/:id",
   access: "UPDATE_DATASET",
   scope: "instance",
-  summary: "Changes a dataset; its name stays.",
+  summary: "Changes a dataset; its name stays. Published dashboards show it as it was until they are published again.",
   params: DatasetParams,
   body: z.strictObject({ ...Words, datasetConfig: DatasetConfig, version: z.int() }),
   reply: Dataset,
@@ -141,10 +148,11 @@ export const deleteDataset = endpoint({
   path: "/datasets/:id",
   access: "DELETE_DATASET",
   scope: "instance",
-  summary: "Deletes a dataset that nothing uses.",
+  summary: "Deletes a dataset that nothing uses; when published dashboards hold a copy of it, only if confirmed.",
   params: DatasetParams,
+  query: DeleteQuery,
   reply: z.strictObject({}),
-  errors: ["in_use"],
+  errors: ["in_use", "in_published_dashboards"],
 });
 
 export const datasetDependencies = endpoint({
@@ -153,9 +161,9 @@ export const datasetDependencies = endpoint({
   path: "/datasets/:id/dependencies",
   access: "READ_INSIGHTS",
   scope: "instance",
-  summary: "What uses this dataset.",
+  summary: "What uses this dataset, and the published dashboards that show a copy of it.",
   params: DatasetParams,
-  reply: z.strictObject({ dependencies: z.array(Dependency) }),
+  reply: z.strictObject({ dependencies: z.array(Dependency), publishedOn: z.array(PublishedUse) }),
 });
 
 export const datasetVariables = endpoint({
@@ -199,7 +207,7 @@ export const previewDataset = endpoint({
     rows: z.int().min(1).max(DATASET_LIMITS.previewRows).default(100),
   }),
   reply: DatasetRows,
-  errors: ["dataset_invalid", "query_timeout"],
+  errors: ["dataset_invalid", "query_timeout", "answer_too_large"],
 });
 
 export const JoinSuggestion = z.strictObject({

@@ -2,13 +2,13 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
-import { CardConfiguration, CardData } from "./cards.ts";
+import { CardData, CardPresentation } from "./cards.ts";
 import { CardLayout } from "./dashboards.ts";
 import { Variable, VariableValues } from "./variables.ts";
 
 export const SHARING = {
   defaultExpiryDays: 30,
-  /** Wrong passwords or codes before a pause. */
+  /** Wrong passwords or codes of one network or browser before a pause. */
   tries: 10,
   lockMinutes: 15,
   /** A mailed code is good this long. */
@@ -53,6 +53,7 @@ export const Share = z.strictObject({
   sharedBy: z.string(),
   sharedAt: z.iso.datetime(),
   lastViewedAt: z.iso.datetime().nullable(),
+  /** Many wrong passwords or codes lately, from wherever: attempts are slowed down. */
   locked: z.boolean(),
   link: z.string(),
 });
@@ -174,8 +175,8 @@ export const SharedCard = z.strictObject({
   id: z.string(),
   displayName: z.string(),
   description: z.string(),
-  layout: CardLayout,
-  configuration: CardConfiguration,
+  layout: CardLayout.omit({ i: true }),
+  configuration: CardPresentation,
   /** Only those the viewer may change. */
   variables: z.array(Variable),
 });
@@ -212,7 +213,7 @@ export const getSharedCardData = endpoint({
   params: z.strictObject({ dashboardId: z.string().max(60), cardId: z.string().max(60) }),
   body: z.strictObject({ variablesMap: VariableValues.default({}) }),
   reply: z.strictObject({ data: CardData }),
-  errors: ["share_expired", "share_password_required", "query_timeout"],
+  errors: ["share_expired", "share_password_required", "query_timeout", "answer_too_large"],
 });
 
 export const closeSharedDashboard = endpoint({

@@ -45,8 +45,13 @@ export const Variable = z
 export type Variable = z.output<typeof Variable>;
 export type VariableInput = z.input<typeof Variable>;
 
+/** Datasets on datasets bring their variables along. */
+const MAX_VARIABLE_VALUES = 500;
+
 /** Values by variable api name; a multi-value text is split on `;`. */
-export const VariableValues = z.record(z.string().max(60), Value);
+export const VariableValues = z
+  .record(z.string().max(60), Value)
+  .refine((values) => Object.keys(values).length <= MAX_VARIABLE_VALUES, `has more than ${MAX_VARIABLE_VALUES} values`);
 export type VariableValues = z.infer<typeof VariableValues>;
 
 export function isBlankVariable(value: Value | undefined): boolean {

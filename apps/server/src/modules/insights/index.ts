@@ -15,18 +15,22 @@ export interface Insights {
   dashboards: DashboardsService;
 }
 
-const ENGINE = { timeoutMs: 30_000, parallel: 3, waiting: 200, workMemMb: 64 };
+const ENGINE = { timeoutMs: 30_000, parallel: 3, waiting: 200, workMemMb: 64, maxBytes: 10_000_000 };
 
 export function insightsModules(deps: Deps, needs: { schema: SchemaService }): Insights {
   const engine = postgresEngine(deps.dataPool, ENGINE);
   const datasets = datasetsModule(deps, { ...needs, engine });
   const cards = cardsModule(deps, { datasets: datasets.service, engine });
   datasets.cardCounts.count = (at) => cards.service.countByDataset(at);
-  const dashboards = dashboardsModule(deps, { cards: cards.service, dashboardsOfCards: cards.dashboards });
-  const sharing = sharingModule(deps, {
-    dashboards: dashboards.service,
+  const dashboards = dashboardsModule(deps, {
+    ...needs,
     cards: cards.service,
     datasets: datasets.service,
+    dashboardsOfCards: cards.dashboards,
+  });
+  const sharing = sharingModule(deps, {
+    dashboards: dashboards.service,
+    view: dashboards.view,
     shareCounts: dashboards.shareCounts,
   });
   return {

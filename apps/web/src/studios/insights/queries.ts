@@ -1,8 +1,13 @@
 /** What Insights Studio asks the server, and which pushed messages make its answers old. */
 import type { Id, ReplyOf } from "@accord/contracts";
 import { recordsChanged } from "@accord/contracts/data/records";
-import { dataCardData, getDataCard, listDataCards } from "@accord/contracts/insights/cards";
-import { getDashboard, insightsChanged, listDashboards } from "@accord/contracts/insights/dashboards";
+import { getDataCard, listDataCards } from "@accord/contracts/insights/cards";
+import {
+  dashboardCardData,
+  getDashboard,
+  insightsChanged,
+  listDashboards,
+} from "@accord/contracts/insights/dashboards";
 import { getDataset, listDatasets } from "@accord/contracts/insights/datasets";
 import { listShares } from "@accord/contracts/insights/sharing";
 import type { VariableValues } from "@accord/contracts/insights/variables";
@@ -23,10 +28,10 @@ refreshOn(insightsChanged, [
   getDataCard,
   listDatasets,
   getDataset,
-  dataCardData,
+  dashboardCardData,
   listShares,
 ]);
-refreshOn(recordsChanged, [dataCardData]);
+refreshOn(recordsChanged, [dashboardCardData]);
 
 /** A dashboard in the version that is open, with its cards. */
 export type OpenDashboard = ReplyOf<typeof getDashboard>;
@@ -37,8 +42,8 @@ export const useDashboard = (id: string) => useEndpoint(getDashboard, { params: 
 /** The data of a card on a dashboard, kept on screen while newer comes. */
 export const useCardData = (cardId: Id<"dataCard">, dashboardId: Id<"dashboard">, variablesMap: VariableValues) =>
   useEndpoint(
-    dataCardData,
-    { params: { id: cardId }, body: { dashboardId, variablesMap } },
+    dashboardCardData,
+    { params: { id: dashboardId, cardId }, body: { variablesMap } },
     { placeholderData: keepPreviousData, staleTime: 5_000, ...polling() },
   );
 

@@ -134,6 +134,6 @@ registerCrumbName("dataCard", (id) =>
 );
 registerPalette("dashboards", {
   group: "Dashboards",
-  permissions: ["READ_INSIGHTS"],
+  permissions: ["READ_DASHBOARD"],
   find: dashboardPaletteEntries,
 });

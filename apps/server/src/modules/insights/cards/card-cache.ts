@@ -16,26 +16,51 @@ export interface CardCache<Answer> {
   get(key: CacheKey, options: { refresh: boolean }, work: () => Promise<Answer>): Promise<Answer>;
 }
 
-export function cardCache<Answer>(options: {
+interface Entry<Answer> {
+  answer: Promise<Answer>;
+  at: number;
+  /** 0 until it is worked out. */
+  bytes: number;
+}
+
+export function cardCache<Answer extends { bytes: number }>(options: {
   entries: number;
+  /** Of all answers together. */
+  bytes: number;
   lifeMs: number;
   monotonicMs: () => number;
 }): CardCache<Answer> {
-  const kept = new Map<string, { answer: Promise<Answer>; at: number }>();
+  const kept = new Map<string, Entry<Answer>>();
+  let bytes = 0;
+  const forget = (name: string): void => {
+    bytes -= kept.get(name)?.bytes ?? 0;
+    kept.delete(name);
+  };
+  const trim = (): void => {
+    for (const oldest of kept.keys()) {
+      if (kept.size <= options.entries && bytes <= options.bytes) break;
+      forget(oldest);
+    }
+  };
   return {
     async get(key, { refresh }, work) {
       const name = createHash("sha256").update(JSON.stringify(key)).digest("base64url");
       const found = kept.get(name);
       if (found && !refresh && options.monotonicMs() - found.at < options.lifeMs) return found.answer;
-      const entry = { answer: work(), at: options.monotonicMs() };
-      kept.delete(name);
+      const entry: Entry<Answer> = { answer: work(), at: options.monotonicMs(), bytes: 0 };
+      forget(name);
       kept.set(name, entry);
-      for (const oldest of kept.keys()) {
-        if (kept.size <= options.entries) break;
-        kept.delete(oldest);
-      }
-      // A failure is nobody's answer.
-      entry.answer.catch(() => kept.get(name) === entry && kept.delete(name));
+      trim();
+      entry.answer.then(
+        (answer) => {
+          if (kept.get(name) !== entry) return;
+          entry.bytes = answer.bytes;
+          bytes += answer.bytes;
+          trim();
+        },
+        // A failure is nobody's answer.
+        () => kept.get(name) === entry && forget(name),
+      );
       return entry.answer;
     },
   };

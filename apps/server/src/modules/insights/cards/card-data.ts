@@ -37,13 +37,16 @@ export interface CardAnswer {
   data: CardData;
 }
 
-const CACHE = { entries: 2_000, lifeMs: 5 * 60_000 };
+const CACHE = { entries: 2_000, bytes: 64_000_000, lifeMs: 5 * 60_000 };
 
 export type AnswerCard = (question: CardQuestion) => Promise<CardAnswer>;
 
 /** @throws AppError `validation_failed` on an incomplete card, `dataset_invalid`, `query_timeout` */
 export function cardAnswers(engine: AnalyticsEngine, clock: Clock): AnswerCard {
-  const cache = cardCache<Omit<CardData, "label">>({ ...CACHE, monotonicMs: () => clock.monotonicMs() });
+  const cache = cardCache<{ data: Omit<CardData, "label">; bytes: number }>({
+    ...CACHE,
+    monotonicMs: () => clock.monotonicMs(),
+  });
 
   return async (question) => {
     const { configuration, dataset, catalogue, instanceId } = question;
@@ -66,22 +69,23 @@ export function cardAnswers(engine: AnalyticsEngine, clock: Clock): AnswerCard {
       dataVersion: await engine.dataVersion(instanceId, entities),
       question: [query.text, query.params, query.columns],
     };
-    const answer = await cache.get(key, { refresh: question.refresh }, async () => {
-      const [{ rows }, dataAsOf] = await Promise.all([
+    const { data } = await cache.get(key, { refresh: question.refresh }, async () => {
+      const [{ rows, bytes }, dataAsOf] = await Promise.all([
         engine.run({ instanceId, statement: query, columns: query.columns }),
         engine.dataAsOf(instanceId, entities),
       ]);
       const folded =
         rows.length > query.rowLimit || rows.some((row) => row["other"] === true || row["otherSeries"] === true);
-      return {
+      const data = {
         columns: query.columns,
         rows: rows.slice(0, query.rowLimit).map(({ rank: _, ...row }) => row),
         folded,
         asOf: clock.now().toISOString(),
         dataAsOf,
       };
+      return { data, bytes };
     });
     const chosen = readVariables(variables, values, TIME_ZONE).values;
-    return { variables, data: { ...answer, label: fillTokens(configuration.vizLabel, chosen) } };
+    return { variables, data: { ...data, label: fillTokens(configuration.vizLabel, chosen) } };
   };
 }

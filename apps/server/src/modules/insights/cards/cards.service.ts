@@ -5,14 +5,14 @@ import type { Id } from "@accord/contracts";
 import type { CardConfiguration, DataCard } from "@accord/contracts/insights/cards";
 import { insightsChanged } from "@accord/contracts/insights/dashboards";
 import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
-import type { Dataset, Dependency } from "@accord/contracts/insights/datasets";
+import type { Dataset, Dependency, PublishedUse } from "@accord/contracts/insights/datasets";
 import type { Variable, VariableValues } from "@accord/contracts/insights/variables";
 import { createHash } from "node:crypto";
 import type { Caller, Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { authorName } from "../author.ts";
-import type { DatasetsService } from "../datasets/index.ts";
+import type { DatasetsService, FindPublishedUses } from "../datasets/index.ts";
 import { type AnalyticsEngine, cardProblem } from "../engine/index.ts";
 import { type CardAnswer, cardAnswers } from "./card-data.ts";
 import * as store from "./cards.store.ts";
@@ -34,6 +34,7 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
   const { datasets } = needs;
   const answer = cardAnswers(needs.engine, deps.clock);
   const uses: FindCardUses[] = [];
+  const published: FindPublishedUses<CardId>[] = [];
   const now = () => deps.clock.now().toISOString();
 
   datasets.addUses(async (at, datasetId) => {
@@ -86,15 +87,21 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
     return (await Promise.all(uses.map((find) => find(at, id)))).flat();
   }
 
+  const publishedOn = async (at: At, id: CardId): Promise<PublishedUse[]> =>
+    (await Promise.all(published.map((find) => find(at, id)))).flat();
+
   return {
     read,
     dependencies,
+    publishedOn,
     variablesOfCard,
     answer,
     readMany: (at: At, ids: readonly string[]) => store.readCards(appDb, at, ids),
     countByDataset: (at: At) => store.countByDataset(appDb, at),
-    /** Dashboards say here which of them show a card. */
+    /** Dashboards say here which drafts show a card. */
     addUses: (find: FindCardUses): void => void uses.push(find),
+    /** And which published ones hold a copy of it. */
+    findPublishedUses: (find: FindPublishedUses<CardId>): void => void published.push(find),
 
     async list(ctx: Ctx, dashboardsByCard: ReadonlyMap<string, number>) {
       const at = ctx.instanceId;
@@ -134,10 +141,12 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
       return newest;
     },
 
-    async remove(ctx: Ctx, id: CardId): Promise<void> {
+    async remove(ctx: Ctx, id: CardId, { confirmed }: { confirmed: boolean }): Promise<void> {
       await read(ctx.instanceId, id);
       const dependents = await dependencies(ctx.instanceId, id);
       if (dependents.length > 0) throw new AppError("in_use", { uses: dependents });
+      const copies = confirmed ? [] : await publishedOn(ctx.instanceId, id);
+      if (copies.length > 0) throw new AppError("in_published_dashboards", { uses: copies });
       await store.deleteCard(appDb, ctx.instanceId, id);
       await changed(ctx, id, "deleted");
     },
@@ -166,17 +175,13 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
         dataset,
         catalogue: await datasets.catalogue(ctx.instanceId),
         values: [],
-        ...whoAsks(ctx),
+        ...cardViewer(ctx),
         refresh: false,
       });
     },
 
-    /** The data of a saved card for somebody signed in; `onDashboard` holds the card's own settings there. */
-    async data(
-      ctx: Ctx,
-      id: CardId,
-      options: { values: VariableValues; onDashboard: VariableValues | undefined; refresh: boolean },
-    ) {
+    /** The data of a saved card by itself; on a dashboard it answers through the dashboard. */
+    async data(ctx: Ctx, id: CardId, options: { values: VariableValues; refresh: boolean }) {
       const card = await read(ctx.instanceId, id);
       const { configuration } = card.contents;
       const dataset: Dataset = await datasets.read(ctx.instanceId, configuration.datasetId as Id<"dataset">);
@@ -185,8 +190,8 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
         configuration,
         dataset: dataset.datasetConfig,
         catalogue: await datasets.catalogue(ctx.instanceId),
-        values: [options.values, options.onDashboard],
-        ...whoAsks(ctx),
+        values: [options.values],
+        ...cardViewer(ctx),
         refresh: options.refresh,
       });
       return { configuration, variables, data };
@@ -194,8 +199,14 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
   };
 }
 
+/** Whose answers may be shared, for the key of the cache. */
+export interface CardViewer {
+  principal: string;
+  permissionVersion: string;
+}
+
 /** People with the same rights see the same data and share answers; other rights, other answers. */
-function whoAsks(ctx: Ctx): { principal: string; permissionVersion: string } {
+export function cardViewer(ctx: Pick<Ctx, "permissions">): CardViewer {
   const rights = [...ctx.permissions].toSorted().join(" ");
   return { principal: "staff", permissionVersion: createHash("sha256").update(rights).digest("base64url") };
 }

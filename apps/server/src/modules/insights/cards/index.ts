@@ -1,23 +1,17 @@
 /** Data cards: the module, and what dashboards and sharing need of it. */
 import type { Id } from "@accord/contracts";
 import * as api from "@accord/contracts/insights/cards";
-import type { VariableValues } from "@accord/contracts/insights/variables";
 import type { Deps } from "../../../platform/deps.ts";
 import { type Module, route } from "../../../platform/module.ts";
 import type { DatasetsService } from "../datasets/index.ts";
 import type { AnalyticsEngine } from "../engine/index.ts";
 import { cardsService, type CardsService } from "./cards.service.ts";
 
-export type { CardsService } from "./cards.service.ts";
+export { type CardsService, type CardViewer, cardViewer } from "./cards.service.ts";
 
 /** What cards ask of the dashboards they stand on; filled in by the dashboards module. */
 export interface DashboardsOfCards {
   counts: (at: Id<"instance">) => Promise<ReadonlyMap<string, number>>;
-  settings: (
-    at: Id<"instance">,
-    dashboardId: Id<"dashboard">,
-    cardId: Id<"dataCard">,
-  ) => Promise<VariableValues | undefined>;
 }
 
 export function cardsModule(
@@ -25,7 +19,7 @@ export function cardsModule(
   needs: { datasets: DatasetsService; engine: AnalyticsEngine },
 ): Module & { service: CardsService; dashboards: DashboardsOfCards } {
   const service = cardsService(deps, needs);
-  const dashboards: DashboardsOfCards = { counts: async () => new Map(), settings: async () => undefined };
+  const dashboards: DashboardsOfCards = { counts: async () => new Map() };
   return {
     name: "insights/cards",
     service,
@@ -37,24 +31,25 @@ export function cardsModule(
       route(api.getDataCard, (ctx, { params }) => service.get(ctx, params.id)),
       route(api.createDataCard, (ctx, { body }) => service.create(ctx, body)),
       route(api.updateDataCard, (ctx, { params, body }) => service.update(ctx, params.id, body)),
-      route(api.deleteDataCard, async (ctx, { params }) => {
-        await service.remove(ctx, params.id);
+      route(api.deleteDataCard, async (ctx, { params, query }) => {
+        await service.remove(ctx, params.id, query);
         return {};
       }),
       route(api.dataCardDependencies, async (ctx, { params }) => {
         await service.read(ctx.instanceId, params.id);
-        return { dependencies: await service.dependencies(ctx.instanceId, params.id) };
+        const [dependencies, publishedOn] = await Promise.all([
+          service.dependencies(ctx.instanceId, params.id),
+          service.publishedOn(ctx.instanceId, params.id),
+        ]);
+        return { dependencies, publishedOn };
       }),
       route(api.previewDataCard, async (ctx, { body }) => {
         const { data } = await service.preview(ctx, body);
         return { contents: { data } };
       }),
-      route(api.dataCardData, async (ctx, { params, body }) => {
-        const onDashboard = body.dashboardId
-          ? await dashboards.settings(ctx.instanceId, body.dashboardId, params.id)
-          : undefined;
-        return service.data(ctx, params.id, { values: body.variablesMap, onDashboard, refresh: body.refresh });
-      }),
+      route(api.dataCardData, (ctx, { params, body }) =>
+        service.data(ctx, params.id, { values: body.variablesMap, refresh: body.refresh }),
+      ),
     ],
   };
 }

@@ -12,6 +12,7 @@ import {
   applyDataCardSettings,
   createDashboard,
   createDashboardDraft,
+  dashboardCardData,
   deleteDashboard,
   deleteDashboardDraft,
   getDashboard,
@@ -341,7 +342,7 @@ test("[INS-040][INS-129] a card's settings hold on this dashboard alone", async 
     body: { dashboardId: here, dataCardId: card, configuration: { top: 1 } },
   });
   const rows = async (dashboardId: typeof here) =>
-    (await editor().call(dataCardData, { params: { id: card }, body: { dashboardId } })).data.rows.length;
+    (await editor().call(dashboardCardData, { params: { id: dashboardId, cardId: card }, body: {} })).data.rows.length;
   expect([await rows(here), await rows(there)]).toEqual([1, 2]);
   const empty = await editor().send(applyDataCardSettings, {
     body: { dashboardId: here, dataCardId: card, configuration: { top: "" } },
@@ -351,7 +352,7 @@ test("[INS-040][INS-129] a card's settings hold on this dashboard alone", async 
 
 test("[INS-136] the last visited dashboard is remembered, for each person", async () => {
   const [a, b] = [await makePublished(t, t), await makePublished(t, t)];
-  const visitor = t.as(["READ_INSIGHTS"]);
+  const visitor = t.as(["READ_DASHBOARD"]);
   await visitor.call(visitDashboard, { params: { id: a }, body: {} });
   await visitor.call(visitDashboard, { params: { id: b }, body: {} });
   expect((await visitor.call(listDashboards)).lastVisited).toBe(b);
@@ -378,10 +379,11 @@ test("[INS-112][INS-113][INS-114][INS-115] without the permission the call is re
     expect((await refused).status).toBe(403);
 });
 
-test("a card's dashboards are told, so that a change surprises nobody", async () => {
+test("the drafts that show a card, and the published dashboards with a copy of it, are named", async () => {
   const card = await makeCard(t, t);
-  const id = await makeDashboard(t, t, [card]);
+  const [draft, published] = [await makeDashboard(t, t, [card]), await makePublished(t, t, [card])];
   expect(await editor().call(dataCardDependencies, { params: { id: card } })).toEqual({
-    dependencies: [{ kind: "dashboard", id, displayName: "Sales" }],
+    dependencies: [{ kind: "dashboard", id: draft, displayName: "Sales" }],
+    publishedOn: [{ id: published, displayName: "Sales", shares: 0 }],
   });
 });

@@ -1,51 +1,27 @@
-/** Use cases of dashboards: the cycle of draft and published version, layout, settings of cards. */
-import { dashboardAllows, type DashboardAction, repeatedCards, settleLayout } from "@accord/analytics-engine";
-import { type Id, isId } from "@accord/contracts";
-import type { CardConfiguration } from "@accord/contracts/insights/cards";
-import { type Dashboard, type DashboardCard, insightsChanged } from "@accord/contracts/insights/dashboards";
-import type { Variable, VariableValues } from "@accord/contracts/insights/variables";
+/** Use cases of dashboards: make, change, delete, layout, settings of cards. */
+import { dashboardAllows, repeatedCards, settleLayout } from "@accord/analytics-engine";
+import type { Id } from "@accord/contracts";
+import type { Dashboard, DashboardCard } from "@accord/contracts/insights/dashboards";
+import type { VariableValues } from "@accord/contracts/insights/variables";
 import type { Caller, Ctx } from "../../../platform/ctx.ts";
-import { transaction } from "../../../platform/db/transaction.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError, invalidField } from "../../../platform/http/app-error.ts";
-import { authorName } from "../author.ts";
 import type { CardsService } from "../cards/index.ts";
+import { type DashboardBase, type DashboardId, requireAllowed, withoutStamp } from "./dashboard-base.ts";
 import * as store from "./dashboards.store.ts";
 
 type At = Id<"instance">;
-type DashboardId = Id<"dashboard">;
-type StoredDashboard = store.StoredDashboard;
-export type DashboardsService = ReturnType<typeof dashboardsService>;
 
-export function dashboardsService(deps: Deps, needs: { cards: CardsService }) {
-  const { appDb, appPool } = deps;
-  const { cards } = needs;
-  const stamp = (ctx: Caller) => ({ by: authorName(ctx), now: deps.clock.now().toISOString() });
+export function dashboardsService(deps: Deps, { base, cards }: { base: DashboardBase; cards: CardsService }) {
+  const { appDb } = deps;
+  const { read, stamp, publishChange } = base;
 
   cards.addUses(async (at, cardId) => {
     const dashboards = await store.readDashboards(appDb, at);
     return dashboards
-      .filter(({ dataCards }) => dataCards.some(({ id }) => id === cardId))
+      .filter(({ draftStatus, dataCards }) => draftStatus === "NEW" && dataCards.some(({ id }) => id === cardId))
       .map(({ id, displayName }) => ({ kind: "dashboard", id, displayName }));
   });
-
-  async function read(at: At, id: string): Promise<StoredDashboard> {
-    const dashboard = isId(id) ? await store.readDashboard(appDb, at, id as DashboardId) : null;
-    if (!dashboard) throw new AppError("not_found", { what: "Dashboard" });
-    return dashboard;
-  }
-
-  /** Refuses what the dashboard's state does not allow, saying why. */
-  function demand(dashboard: StoredDashboard, action: DashboardAction): void {
-    if (dashboardAllows(dashboard, action)) return;
-    if (dashboard.seeded || dashboard.isExample) throw new AppError("dashboard_seeded");
-    if (action === "edit")
-      throw new AppError("invalid_state", {
-        reason: "A published dashboard is changed by its draft. Create a draft first.",
-      });
-    if (action === "publish" || action === "deleteDraft") throw new AppError("dashboard_has_no_draft");
-    throw new AppError("invalid_state", { reason: "The state of this dashboard does not allow it." });
-  }
 
   /** Cards stand once, inside the grid, and belong to the instance. */
   async function checkedCards(at: At, dataCards: readonly DashboardCard[]): Promise<DashboardCard[]> {
@@ -63,57 +39,9 @@ export function dashboardsService(deps: Deps, needs: { cards: CardsService }) {
     return settleLayout(dataCards).map((card) => ({ ...card, layout: { ...card.layout, i: card.id } }));
   }
 
-  async function changed(
-    ctx: Caller,
-    id: string,
-    action: "created" | "updated" | "deleted" | "published",
-  ): Promise<void> {
-    await deps.realtime.publish(ctx.instanceId, insightsChanged, { kind: "dashboard", id, action });
-  }
-
-  const shown = ({ updatedBy: _, ...dashboard }: StoredDashboard): Dashboard => dashboard;
-
-  /** A draft by its own id or by its published dashboard's. */
-  async function draftOf(at: At, id: string): Promise<StoredDashboard> {
-    const dashboard = await read(at, id);
-    if (dashboard.draftStatus === "NEW") return dashboard;
-    if (dashboard.seeded) throw new AppError("dashboard_seeded");
-    if (dashboard.draft === null) throw new AppError("dashboard_has_no_draft");
-    return read(at, dashboard.draft);
-  }
-
   return {
     read,
     readAll: (at: At) => store.readDashboards(appDb, at),
-
-    lastVisited: (ctx: Ctx) => store.readLastVisited(appDb, ctx.instanceId, ctx.actor.userId),
-
-    async visit(ctx: Ctx, id: DashboardId): Promise<void> {
-      const dashboard = await read(ctx.instanceId, id);
-      await store.writeLastVisited(appDb, ctx.instanceId, ctx.actor.userId, dashboard.parentId ?? dashboard.id);
-    },
-
-    /** The dashboard with everything needed to draw its cards. */
-    async open(ctx: Ctx, id: DashboardId) {
-      const dashboard = await read(ctx.instanceId, id);
-      return { dashboard: shown(dashboard), cards: await this.cardsOf(ctx.instanceId, dashboard) };
-    },
-
-    async cardsOf(at: At, dashboard: Pick<Dashboard, "dataCards">): Promise<ShownCard[]> {
-      const found = await cards.readMany(
-        at,
-        dashboard.dataCards.map(({ id }) => id),
-      );
-      return Promise.all(
-        found.map(async ({ id, displayName, description, contents: { configuration } }) => ({
-          id,
-          displayName,
-          description,
-          configuration,
-          variables: await cards.variablesOfCard(at, configuration),
-        })),
-      );
-    },
 
     async create(
       ctx: Caller,
@@ -132,8 +60,8 @@ export function dashboardsService(deps: Deps, needs: { cards: CardsService }) {
       };
       if (!(await store.insertDashboard(appDb, ctx.instanceId, dashboard)))
         throw new AppError("name_taken", { name: body.name });
-      await changed(ctx, id, "created");
-      return shown(await read(ctx.instanceId, id));
+      await publishChange(ctx, id, "created");
+      return withoutStamp(await read(ctx.instanceId, id));
     },
 
     /** Drafts change in everything but their name; a published dashboard in its words alone. */
@@ -147,88 +75,31 @@ export function dashboardsService(deps: Deps, needs: { cards: CardsService }) {
       if (body.name !== undefined && body.name !== before.name)
         throw invalidField("name", "can't be changed after the dashboard was created");
       const { version, name: _, ...content } = body;
-      const dataCards = await checkedCards(ctx.instanceId, content.dataCards);
+      if (!sameContent(before, content)) requireAllowed(before, "edit");
+      // The published version may show cards that were deleted since.
+      const dataCards = dashboardAllows(before, "edit")
+        ? await checkedCards(ctx.instanceId, content.dataCards)
+        : before.dataCards;
       const mapped = content.variables.flatMap(({ mappings }) => mappings.map(({ dataCardId }) => dataCardId));
       if (mapped.some((cardId) => !dataCards.some((card) => card.id === cardId)))
         throw new AppError("not_found", { what: "Data card" });
-      if (!dashboardAllows(before, "edit") && !sameContent(before, { ...content, dataCards })) demand(before, "edit");
       const saved = await store.updateDashboard(appDb, ctx.instanceId, id, version, {
         ...content,
         dataCards,
         ...stamp(ctx),
       });
-      const newest = shown(await read(ctx.instanceId, id));
+      const newest = withoutStamp(await read(ctx.instanceId, id));
       if (!saved) throw new AppError("stale_version", { newest });
-      await changed(ctx, id, "updated");
+      await publishChange(ctx, id, "updated");
       return newest;
-    },
-
-    /** The draft there is, or a new one equal to the published version. */
-    async createDraft(ctx: Ctx, id: DashboardId): Promise<Dashboard> {
-      const published = await read(ctx.instanceId, id);
-      if (published.draftStatus === "NEW") return shown(published);
-      if (published.draft !== null) return shown(await read(ctx.instanceId, published.draft));
-      demand(published, "createDraft");
-      const draftId = deps.newId<"dashboard">();
-      const { displayName, description, tags, dataCards, variables, name } = published;
-      await store.insertDashboard(appDb, ctx.instanceId, {
-        displayName,
-        description,
-        tags,
-        dataCards,
-        variables,
-        name,
-        id: draftId,
-        parentId: id,
-        draftStatus: "NEW",
-        ...stamp(ctx),
-      });
-      await changed(ctx, id, "updated");
-      // Two people at once: the second insert did nothing, and both get the one draft.
-      const { draft } = await read(ctx.instanceId, id);
-      return shown(await read(ctx.instanceId, draft ?? draftId));
-    },
-
-    /** Puts the draft in the published dashboard's place in one step; a first draft becomes the published one itself. */
-    async publish(ctx: Caller, id: string): Promise<Dashboard> {
-      const at = ctx.instanceId;
-      const draft = await draftOf(at, id);
-      demand(draft, "publish");
-      const publishedId = (draft.parentId ?? draft.id) as DashboardId;
-      await transaction(appPool, async ({ db }) => {
-        if (draft.parentId === null) return store.approveDashboard(db, at, draft.id, stamp(ctx));
-        const parent = await store.readDashboard(db, at, publishedId);
-        if (!parent) throw new AppError("not_found", { what: "Dashboard" });
-        const { displayName, description, tags, dataCards, variables } = draft;
-        const replaced = await store.updateDashboard(db, at, publishedId, parent.version, {
-          displayName,
-          description,
-          tags,
-          dataCards,
-          variables,
-          ...stamp(ctx),
-        });
-        if (!replaced) throw new AppError("stale_version", { newest: shown(parent) });
-        return store.deleteDashboard(db, at, draft.id);
-      });
-      await changed(ctx, publishedId, "published");
-      return shown(await read(at, publishedId));
     },
 
     async remove(ctx: Ctx, id: DashboardId): Promise<{ draft: string | null }> {
       const dashboard = await read(ctx.instanceId, id);
       if (dashboard.seeded || dashboard.isExample) throw new AppError("dashboard_seeded");
       await store.deleteDashboard(appDb, ctx.instanceId, id);
-      await changed(ctx, id, "deleted");
+      await publishChange(ctx, id, "deleted");
       return { draft: dashboard.draft };
-    },
-
-    async removeDraft(ctx: Ctx, id: DashboardId): Promise<{ parentId: string | null }> {
-      const draft = await draftOf(ctx.instanceId, id);
-      demand(draft, "deleteDraft");
-      await store.deleteDashboard(appDb, ctx.instanceId, draft.id);
-      await changed(ctx, draft.parentId ?? draft.id, "deleted");
-      return { parentId: draft.parentId };
     },
 
     /** The card's settings on this dashboard; every configured item needs a value. */
@@ -237,7 +108,7 @@ export function dashboardsService(deps: Deps, needs: { cards: CardsService }) {
       body: { dashboardId: DashboardId; dataCardId: Id<"dataCard">; configuration: VariableValues },
     ): Promise<Dashboard> {
       const dashboard = await read(ctx.instanceId, body.dashboardId);
-      demand(dashboard, "edit");
+      requireAllowed(dashboard, "edit");
       if (!dashboard.dataCards.some(({ id }) => id === body.dataCardId))
         throw new AppError("not_found", { what: "Data card" });
       const empty = Object.entries(body.configuration).filter(([, value]) => value === null || value === "");
@@ -255,19 +126,12 @@ export function dashboardsService(deps: Deps, needs: { cards: CardsService }) {
         dataCards,
         ...stamp(ctx),
       });
-      if (!saved) throw new AppError("stale_version", { newest: shown(await read(ctx.instanceId, dashboard.id)) });
-      await changed(ctx, dashboard.id, "updated");
-      return shown(await read(ctx.instanceId, dashboard.id));
+      if (!saved)
+        throw new AppError("stale_version", { newest: withoutStamp(await read(ctx.instanceId, dashboard.id)) });
+      await publishChange(ctx, dashboard.id, "updated");
+      return withoutStamp(await read(ctx.instanceId, dashboard.id));
     },
   };
-}
-
-export interface ShownCard {
-  id: Id<"dataCard">;
-  displayName: string;
-  description: string;
-  configuration: CardConfiguration;
-  variables: Variable[];
 }
 
 function sameContent(
@@ -275,15 +139,4 @@ function sameContent(
   other: Pick<Dashboard, "dataCards" | "variables">,
 ): boolean {
   return JSON.stringify([one.dataCards, one.variables]) === JSON.stringify([other.dataCards, other.variables]);
-}
-
-/** A card's settings on a dashboard: its own, over what the dashboard's variables set by default. */
-export function settingsOf(dashboard: Pick<Dashboard, "dataCards" | "variables">, cardId: string): VariableValues {
-  const settings: VariableValues = {};
-  for (const { variable, mappings } of dashboard.variables)
-    for (const { dataCardId, apiName } of mappings) {
-      const value = variable.variableDefaultValue?.defaultValue;
-      if (dataCardId === cardId && value !== undefined) settings[apiName] = value;
-    }
-  return { ...settings, ...dashboard.dataCards.find(({ id }) => id === cardId)?.variablesMap };
 }

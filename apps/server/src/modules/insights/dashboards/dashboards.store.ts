@@ -73,7 +73,7 @@ export const readDashboards = async (db: Db, at: At): Promise<StoredDashboard[]>
       .execute()
   ).map(toDashboard);
 
-export async function readDashboard(db: Db, at: At, id: DashboardId): Promise<StoredDashboard | null> {
+export async function readDashboard(db: Db, at: At, id: string): Promise<StoredDashboard | null> {
   const row = await select(db, at).where("id", "=", id).executeTakeFirst();
   return row ? toDashboard(row) : null;
 }
@@ -129,7 +129,7 @@ export async function insertDashboard(db: Db, at: At, dashboard: NewDashboard): 
 export async function updateDashboard(
   db: Db,
   at: At,
-  id: DashboardId,
+  id: string,
   version: number,
   dashboard: DashboardContent & Written,
 ): Promise<boolean> {
@@ -143,7 +143,7 @@ export async function updateDashboard(
   return numUpdatedRows === 1n;
 }
 
-export async function approveDashboard(db: Db, at: At, id: DashboardId, { by, now }: Written): Promise<void> {
+export async function approveDashboard(db: Db, at: At, id: string, { by, now }: Written): Promise<void> {
   await tables(db)
     .updateTable("dashboard")
     .set(({ eb }) => ({ draft_status: "APPROVED", version: eb("version", "+", 1), updated_by: by, updated_at: now }))
@@ -153,7 +153,7 @@ export async function approveDashboard(db: Db, at: At, id: DashboardId, { by, no
 }
 
 /** A draft left behind by its parent becomes one that was never published. */
-export async function deleteDashboard(db: Db, at: At, id: DashboardId): Promise<void> {
+export async function deleteDashboard(db: Db, at: At, id: string): Promise<void> {
   await tables(db).deleteFrom("dashboard").where("instance_id", "=", at).where("id", "=", id).execute();
 }
 

@@ -77,7 +77,7 @@ export function dataSourcesService(deps: Pick<Deps, "clock">, engine: AnalyticsE
         ),
       );
       const columns = toldColumns(query);
-      const statement = printQuery(query, printing(), body.rows + 1);
+      const statement = sayingProblems(() => printQuery(query, printing(), body.rows + 1));
       const { rows } = await engine.run({ instanceId: ctx.instanceId, statement, columns });
       return {
         columns,

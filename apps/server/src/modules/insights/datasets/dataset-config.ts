@@ -34,12 +34,19 @@ export function usesEntity(config: DatasetConfig, entityId: string, field?: stri
 }
 
 /** Api names of the entities a dataset reads, through the datasets below it too. */
-export function entitiesOf(config: DatasetConfig, catalogue: Catalogue, depth = 0): string[] {
-  if (depth > DATASET_LIMITS.depth) return [];
-  const names = config.sources.flatMap((source) => {
-    if (source.datasetType === "ENTITY") return catalogue.entity(source.datasetId)?.apiName ?? [];
-    const below = catalogue.dataset(source.datasetId);
-    return below ? entitiesOf(below.config, catalogue, depth + 1) : [];
-  });
-  return [...new Set(names)];
+export function entitiesOf(config: DatasetConfig, catalogue: Catalogue): string[] {
+  const names = new Set<string>();
+  const visited = new Set<string>();
+  const visit = ({ sources }: DatasetConfig): void => {
+    for (const { datasetId, datasetType } of sources) {
+      const entity = datasetType === "ENTITY" ? catalogue.entity(datasetId) : undefined;
+      if (entity) names.add(entity.apiName);
+      const below = datasetType === "DATASET" ? catalogue.dataset(datasetId) : undefined;
+      if (!below || visited.has(datasetId)) continue;
+      visited.add(datasetId);
+      visit(below.config);
+    }
+  };
+  visit(config);
+  return [...names];
 }

@@ -3,7 +3,7 @@ import { checkDataset, DatasetError, resolveDataset, toldColumns, variablesOf } 
 import type { Id } from "@accord/contracts";
 import { insightsChanged } from "@accord/contracts/insights/dashboards";
 import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
-import type { Dataset, Dependency } from "@accord/contracts/insights/datasets";
+import type { Dataset, Dependency, PublishedUse } from "@accord/contracts/insights/datasets";
 import type { Caller, Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
@@ -18,12 +18,15 @@ type At = Id<"instance">;
 type DatasetId = Id<"dataset">;
 /** What uses a dataset beside other datasets: asked of whoever registered. */
 export type FindDatasetUses = (at: At, id: DatasetId) => Promise<Dependency[]>;
+/** The published dashboards that hold a copy of a card or dataset. */
+export type FindPublishedUses<DefinitionId> = (instanceId: At, id: DefinitionId) => Promise<PublishedUse[]>;
 export type DatasetsService = ReturnType<typeof datasetsService>;
 
 export function datasetsService(deps: Deps, schema: SchemaService, stored: StoredDatasets) {
   const { appDb } = deps;
-  const { catalogue, read } = stored;
+  const { catalogue, catalogueWith, read, readWithSources } = stored;
   const uses: FindDatasetUses[] = [];
+  const published: FindPublishedUses<DatasetId>[] = [];
   const now = () => deps.clock.now().toISOString();
 
   schema.addUses(async (at, entity, field) => {
@@ -48,6 +51,9 @@ export function datasetsService(deps: Deps, schema: SchemaService, stored: Store
     return [...above, ...others.flat()];
   }
 
+  const publishedOn = async (at: At, id: DatasetId): Promise<PublishedUse[]> =>
+    (await Promise.all(published.map((find) => find(at, id)))).flat();
+
   /** Refuses a configuration that could not run. */
   async function check(at: At, config: DatasetConfig, id?: DatasetId): Promise<DatasetConfig> {
     const sane = normalised(config);
@@ -64,10 +70,15 @@ export function datasetsService(deps: Deps, schema: SchemaService, stored: Store
 
   return {
     catalogue,
+    catalogueWith,
     read,
+    readWithSources,
     dependencies,
+    publishedOn,
     /** Cards say here which of them use a dataset. */
     addUses: (find: FindDatasetUses): void => void uses.push(find),
+    /** Dashboards say here which published ones hold a copy of a dataset. */
+    findPublishedUses: (find: FindPublishedUses<DatasetId>): void => void published.push(find),
 
     async list(ctx: Caller, countCards: (at: At) => Promise<ReadonlyMap<string, number>>) {
       const at = ctx.instanceId;
@@ -145,10 +156,12 @@ export function datasetsService(deps: Deps, schema: SchemaService, stored: Store
       return read(ctx.instanceId, id);
     },
 
-    async remove(ctx: Ctx, id: DatasetId): Promise<void> {
+    async remove(ctx: Ctx, id: DatasetId, { confirmed }: { confirmed: boolean }): Promise<void> {
       await read(ctx.instanceId, id);
       const dependents = await dependencies(ctx.instanceId, id);
       if (dependents.length > 0) throw new AppError("in_use", { uses: dependents });
+      const copies = confirmed ? [] : await publishedOn(ctx.instanceId, id);
+      if (copies.length > 0) throw new AppError("in_published_dashboards", { uses: copies });
       await store.deleteDataset(appDb, ctx.instanceId, id);
       await changed(ctx, id, "deleted");
     },

@@ -9,8 +9,8 @@ import { dataSourcesService } from "./data-sources.service.ts";
 import { datasetsService, type DatasetsService } from "./datasets.service.ts";
 import { storedDatasets } from "./stored-datasets.ts";
 
-export { entitiesOf, TIME_ZONE } from "./dataset-config.ts";
-export type { DatasetsService } from "./datasets.service.ts";
+export { entitiesOf, TIME_ZONE, usesEntity } from "./dataset-config.ts";
+export type { DatasetsService, FindPublishedUses } from "./datasets.service.ts";
 
 /** How many cards stand on each dataset; filled in by the cards module. */
 export interface CardCounts {
@@ -34,13 +34,17 @@ export function datasetsModule(
       route(api.getDataset, (ctx, { params }) => service.get(ctx, params.id)),
       route(api.createDataset, (ctx, { body }) => service.create(ctx, body)),
       route(api.updateDataset, (ctx, { params, body }) => service.update(ctx, params.id, body)),
-      route(api.deleteDataset, async (ctx, { params }) => {
-        await service.remove(ctx, params.id);
+      route(api.deleteDataset, async (ctx, { params, query }) => {
+        await service.remove(ctx, params.id, query);
         return {};
       }),
       route(api.datasetDependencies, async (ctx, { params }) => {
         await service.read(ctx.instanceId, params.id);
-        return { dependencies: await service.dependencies(ctx.instanceId, params.id) };
+        const [dependencies, publishedOn] = await Promise.all([
+          service.dependencies(ctx.instanceId, params.id),
+          service.publishedOn(ctx.instanceId, params.id),
+        ]);
+        return { dependencies, publishedOn };
       }),
       route(api.datasetVariables, async (ctx, { params }) => ({ variables: await service.variables(ctx, params.id) })),
       route(api.lookupDatasetFields, (ctx, { query }) => sources.fields(ctx, query)),

@@ -1,5 +1,5 @@
 /** The datasets of an instance as they are stored, and all that queries can be made of. */
-import type { Catalogue } from "@accord/analytics-engine";
+import type { Catalogue, CatalogueDataset } from "@accord/analytics-engine";
 import type { Id } from "@accord/contracts";
 import type { Dataset } from "@accord/contracts/insights/datasets";
 import type { Deps } from "../../../platform/deps.ts";
@@ -21,6 +21,26 @@ export function storedDatasets({ appDb }: Pick<Deps, "appDb">, schema: SchemaSer
         entities,
         datasets.map(({ datasetConfig: config, ...dataset }) => ({ ...dataset, config })),
       );
+    },
+
+    /** The entities of an instance with datasets of another time: those of a publication. */
+    async catalogueWith(instanceId: At, datasets: readonly CatalogueDataset[]): Promise<Catalogue> {
+      return instanceCatalogue(instanceId, await schema.listEntities(instanceId, "published"), datasets);
+    },
+
+    /** Datasets and all that they are built on. */
+    async readWithSources(instanceId: At, ids: readonly string[]): Promise<Dataset[]> {
+      const all = new Map<string, Dataset>((await readDatasets(appDb, instanceId)).map((one) => [one.id, one]));
+      const found = new Set<Dataset>();
+      const visit = (id: string): void => {
+        const dataset = all.get(id);
+        if (!dataset || found.has(dataset)) return;
+        found.add(dataset);
+        for (const { datasetId, datasetType } of dataset.datasetConfig.sources)
+          if (datasetType === "DATASET") visit(datasetId);
+      };
+      for (const id of ids) visit(id);
+      return [...found];
     },
 
     async read(at: At, id: Id<"dataset">): Promise<Dataset> {

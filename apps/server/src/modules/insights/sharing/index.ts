@@ -2,29 +2,29 @@
 import * as api from "@accord/contracts/insights/sharing";
 import type { Deps } from "../../../platform/deps.ts";
 import { type Module, route } from "../../../platform/module.ts";
-import type { CardsService } from "../cards/index.ts";
-import type { DashboardsService, ShareCounts } from "../dashboards/index.ts";
-import type { DatasetsService } from "../datasets/index.ts";
+import type { DashboardsService, DashboardView, ShareCounts } from "../dashboards/index.ts";
 import { sharingService, type SharingService } from "./sharing.service.ts";
-import { countedTries } from "./tries.ts";
 import { viewingService } from "./viewing.service.ts";
 
 export interface SharingNeeds {
   dashboards: DashboardsService;
-  cards: CardsService;
-  datasets: DatasetsService;
+  view: DashboardView;
   shareCounts: ShareCounts;
 }
 
-export function sharingModule(deps: Deps, needs: SharingNeeds): Module & { service: SharingService } {
-  const tries = countedTries(deps.appDb, deps.clock);
-  const service = sharingService(deps, { ...needs, tries });
-  const viewing = viewingService(deps, { ...needs, tries });
+export function sharingModule(
+  deps: Deps,
+  needs: SharingNeeds,
+): Module & { service: SharingService; settle(): Promise<void> } {
+  const service = sharingService(deps, needs);
+  const viewing = viewingService(deps, needs);
   needs.shareCounts.count = (at) => service.countByDashboard(at);
   return {
     name: "insights/sharing",
     service,
+    settle: () => viewing.settle(),
     shareSessions: { find: (token) => viewing.findSession(token) },
+    start: async () => () => viewing.settle(),
     routes: [
       route(api.shareDashboard, async (ctx, { params, body }) => ({
         shares: await service.share(ctx, params.id, body),
@@ -41,8 +41,8 @@ export function sharingModule(deps: Deps, needs: SharingNeeds): Module & { servi
         service.reshare(ctx, params.id, params.sharedItemId, body),
       ),
       route(api.openSharedDashboard, (ctx, { body }) => viewing.open(ctx, body)),
-      route(api.requestShareCode, async (_, { body }) => {
-        await viewing.requestCode(body);
+      route(api.requestShareCode, async (ctx, { body }) => {
+        await viewing.requestCode(ctx, body);
         return {};
       }),
       route(api.getSharedDashboard, (ctx, { params }) => viewing.dashboard(ctx, params.dashboardId)),

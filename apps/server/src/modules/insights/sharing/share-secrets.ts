@@ -1,9 +1,7 @@
-/** Passwords, codes and tokens of shares: how they are made, kept and compared. */
-import { hash, verify } from "@node-rs/argon2";
+/** Passwords, codes and tokens of shares: how they are made and kept. Passwords are compared by `password-hash.ts`. */
 import { createHash, randomBytes, randomInt } from "node:crypto";
+import type { Secrets } from "../../../platform/secrets/secrets.ts";
 
-/** OWASP's smallest argon2id setting: 19 MiB, two passes. */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** No letters that are mistaken for one another when read aloud. */
 const ALPHABET = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789";
 const PASSWORD_LENGTH = 16;
@@ -14,20 +12,15 @@ export function newPassword(): string {
   return text.match(/.{4}/g)!.join("-");
 }
 
-/** Six digits; few enough to type, and good for minutes and ten tries only. */
+/** Six digits; few enough to type, and good for minutes and few attempts only. */
 export const newCode = (): string => String(randomInt(1_000_000)).padStart(6, "0");
+/** No password of a share looks like this. */
+export const isCode = (secret: string): boolean => /^\d{6}$/.test(secret);
+
+/** Keyed with the master key: all million codes of a plain hash are tried out in no time. */
+export const codeHash = (secrets: Pick<Secrets, "sign">, shareId: string, code: string): string =>
+  secrets.sign("share-code", `${shareId} ${code}`);
 
 /** 256 bits; only its hash is stored. */
 export const newToken = (): string => randomBytes(32).toString("base64url");
 export const tokenHash = (token: string): string => createHash("sha256").update(token).digest("base64url");
-
-export const hashSecret = (secret: string): Promise<string> => hash(secret, COST);
-
-let nobodys: Promise<string> | undefined;
-
-/** Takes as long where there is nothing to compare with. */
-export async function secretFits(stored: string | null, secret: string): Promise<boolean> {
-  const expected = stored ?? (await (nobodys ??= hashSecret("nobody has this password")));
-  const fits = await verify(expected, secret).catch(() => false);
-  return fits && stored !== null;
-}

@@ -1,4 +1,4 @@
-/** Shares of dashboards, the sessions of people they are shared with, and counted tries. */
+/** Shares of dashboards, mailed codes and the sessions of the people they are shared with. */
 import type { Id } from "@accord/contracts";
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
@@ -9,8 +9,6 @@ type ShareTable = {
   dashboard_id: string;
   email: string;
   password_hash: string | null;
-  code_hash: string | null;
-  code_expires_at: string | null;
   expires_at: string | null;
   shared_by: string;
   shared_at: string;
@@ -20,7 +18,7 @@ type Tables = {
   share: ShareTable;
   share_session: { token_hash: string; instance_id: string; email: string; expires_at: string };
   share_session_item: { token_hash: string; share_id: string };
-  share_try: { key: string; tries: number; since: string };
+  share_code: { share_id: string; code_hash: string; expires_at: string };
   dashboard: { id: string; instance_id: string; draft_status: string; display_name: string };
   instance: { id: string; organisation_id: string };
 };
@@ -34,8 +32,6 @@ export interface StoredShare {
   dashboardId: Id<"dashboard">;
   email: string;
   passwordHash: string | null;
-  codeHash: string | null;
-  codeExpiresAt: string | null;
   expiresAt: string | null;
   sharedBy: string;
   sharedAt: string;
@@ -48,8 +44,6 @@ const toShare = (row: ShareTable): StoredShare => ({
   dashboardId: row.dashboard_id as Id<"dashboard">,
   email: row.email,
   passwordHash: row.password_hash,
-  codeHash: row.code_hash,
-  codeExpiresAt: row.code_expires_at,
   expiresAt: row.expires_at,
   sharedBy: row.shared_by,
   sharedAt: row.shared_at,
@@ -57,17 +51,12 @@ const toShare = (row: ShareTable): StoredShare => ({
 });
 
 /** Puts a share in place; sharing again with the same person replaces secret and expiry and ends open views. */
-export async function upsertShare(
-  db: Db,
-  share: Omit<StoredShare, "codeHash" | "codeExpiresAt" | "lastViewedAt">,
-): Promise<void> {
+export async function upsertShare(db: Db, share: Omit<StoredShare, "lastViewedAt">): Promise<void> {
   const row = {
     password_hash: share.passwordHash,
     expires_at: share.expiresAt,
     shared_by: share.sharedBy,
     shared_at: share.sharedAt,
-    code_hash: null,
-    code_expires_at: null,
   };
   const { id } = await tables(db)
     .insertInto("share")
@@ -83,6 +72,7 @@ export async function upsertShare(
     .returning("id")
     .executeTakeFirstOrThrow();
   await tables(db).deleteFrom("share_session_item").where("share_id", "=", id).execute();
+  await tables(db).deleteFrom("share_code").where("share_id", "=", id).execute();
 }
 
 export async function readShare(db: Db, at: At, dashboardId: string, id: string): Promise<StoredShare | null> {
@@ -176,23 +166,31 @@ export async function deleteShare(db: Db, at: At, id: string): Promise<void> {
   await tables(db).deleteFrom("share").where("instance_id", "=", at).where("id", "=", id).execute();
 }
 
-export async function setCode(db: Db, id: string, codeHash: string | null, expiresAt: string | null): Promise<void> {
+/** Adds a code; earlier ones of the share stay good until they end. */
+export async function insertCode(
+  db: Db,
+  code: { shareId: string; codeHash: string; expiresAt: string; now: string },
+): Promise<void> {
+  await tables(db).deleteFrom("share_code").where("expires_at", "<=", code.now).execute();
   await tables(db)
-    .updateTable("share")
-    .set({ code_hash: codeHash, code_expires_at: expiresAt })
-    .where("id", "=", id)
+    .insertInto("share_code")
+    .values({ share_id: code.shareId, code_hash: code.codeHash, expires_at: code.expiresAt })
+    .onConflict((conflict) => conflict.columns(["share_id", "code_hash"]).doUpdateSet({ expires_at: code.expiresAt }))
     .execute();
 }
 
 /** Uses a code up: true for the one caller whose code it still was. */
-export async function takeCode(db: Db, id: string, codeHash: string): Promise<boolean> {
-  const { numUpdatedRows } = await tables(db)
-    .updateTable("share")
-    .set({ code_hash: null, code_expires_at: null })
-    .where("id", "=", id)
+export async function takeCode(
+  db: Db,
+  { shareId, codeHash, now }: { shareId: string; codeHash: string; now: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await tables(db)
+    .deleteFrom("share_code")
+    .where("share_id", "=", shareId)
     .where("code_hash", "=", codeHash)
+    .where("expires_at", ">", now)
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return numDeletedRows === 1n;
 }
 
 export async function organisationOf(db: Db, at: At): Promise<Id<"organisation">> {
@@ -261,33 +259,4 @@ export async function sharesOfSession(db: Db, tokenHash: string): Promise<(Store
 
 export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
   await tables(db).deleteFrom("share_session").where("token_hash", "=", tokenHash).execute();
-}
-
-// Tries.
-
-/** Counts one more try and answers how many there were since the window began. */
-export async function countTry(db: Db, key: string, now: string, windowStart: string): Promise<number> {
-  await tables(db).deleteFrom("share_try").where("since", "<", windowStart).execute();
-  const row = await tables(db)
-    .insertInto("share_try")
-    .values({ key, tries: 1, since: now })
-    .onConflict((conflict) => conflict.column("key").doUpdateSet({ tries: sql`share_try.tries + 1` }))
-    .returning("tries")
-    .executeTakeFirstOrThrow();
-  return row.tries;
-}
-
-export async function readTries(db: Db, keys: readonly string[], windowStart: string): Promise<Map<string, number>> {
-  if (keys.length === 0) return new Map();
-  const rows = await tables(db)
-    .selectFrom("share_try")
-    .selectAll()
-    .where("key", "in", keys)
-    .where("since", ">=", windowStart)
-    .execute();
-  return new Map(rows.map((row) => [row.key, row.tries]));
-}
-
-export async function forgetTries(db: Db, key: string): Promise<void> {
-  await tables(db).deleteFrom("share_try").where("key", "=", key).execute();
 }

@@ -28,6 +28,7 @@ import {
   makeShare,
 } from "../../../../test-kit/fixtures/insights.ts";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
+import type { sharingModule } from "./index.ts";
 import { SHARE_COOKIE } from "./viewing.service.ts";
 
 let t: TestApp;
@@ -124,6 +125,7 @@ test("a code is mailed on request, works once and for minutes only", async () =>
   const body = { email: encodeEmail(email), dashboardId };
   const codeOf = async () => {
     expect(await t.anonymous.call(requestShareCode, { body })).toEqual({});
+    await t.module<ReturnType<typeof sharingModule>>("insights/sharing").settle();
     const codes = (await mailsTo(email)).flatMap((mail) => /code is (\d{6})/.exec(mail)?.[1] ?? []);
     return codes[0]!;
   };

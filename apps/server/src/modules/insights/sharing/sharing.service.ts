@@ -2,7 +2,7 @@
 import { dashboardAllows } from "@accord/analytics-engine";
 import type { Id } from "@accord/contracts";
 import { insightsChanged } from "@accord/contracts/insights/dashboards";
-import { type Share, type ShareResult, sharedDashboardPath } from "@accord/contracts/insights/sharing";
+import { type Share, type ShareResult, SHARING, sharedDashboardPath } from "@accord/contracts/insights/sharing";
 import { insights } from "@accord/contracts/messages/en/insights";
 import { z } from "zod";
 import type { Ctx } from "../../../platform/ctx.ts";
@@ -10,9 +10,10 @@ import type { Deps } from "../../../platform/deps.ts";
 import { AppError, invalidField } from "../../../platform/http/app-error.ts";
 import { authorName } from "../author.ts";
 import type { DashboardsService } from "../dashboards/index.ts";
-import { hashSecret, newPassword } from "./share-secrets.ts";
+import { hashPassword } from "../../../platform/access/password-hash.ts";
+import { GUEST_LIMITS, guestOf } from "./guest-limits.ts";
+import { newPassword } from "./share-secrets.ts";
 import * as store from "./shares.store.ts";
-import type { Tries } from "./tries.ts";
 
 type DashboardId = Id<"dashboard">;
 type ShareId = Id<"share">;
@@ -27,9 +28,9 @@ export interface ShareRequest {
 
 const CursorText = z.tuple([z.iso.datetime(), z.string().max(60)]);
 
-export function sharingService(deps: Deps, needs: { dashboards: DashboardsService; tries: Tries }) {
-  const { appDb } = deps;
-  const { dashboards, tries } = needs;
+export function sharingService(deps: Deps, needs: { dashboards: DashboardsService }) {
+  const { appDb, rateLimiter } = deps;
+  const { dashboards } = needs;
   const now = () => deps.clock.now().toISOString();
 
   /** Only what is published can be shared, and examples never. */
@@ -55,9 +56,9 @@ export function sharingService(deps: Deps, needs: { dashboards: DashboardsServic
   }
 
   async function shown(shares: readonly store.StoredShare[], dashboardId: DashboardId): Promise<Share[]> {
-    const locked = await tries.locked(
-      dashboardId,
-      shares.map(({ email }) => email),
+    const attempts = await rateLimiter.countAttempts(
+      GUEST_LIMITS.account,
+      shares.map(({ email }) => guestOf(dashboardId, email)),
     );
     return shares.map((share) => ({
       sharedItemId: share.id,
@@ -67,7 +68,7 @@ export function sharingService(deps: Deps, needs: { dashboards: DashboardsServic
       sharedBy: share.sharedBy,
       sharedAt: share.sharedAt,
       lastViewedAt: share.lastViewedAt,
-      locked: locked.has(share.email),
+      locked: (attempts.get(guestOf(dashboardId, share.email)) ?? 0) >= SHARING.tries,
       link: `${deps.config.baseUrl}${sharedDashboardPath(share.email, dashboardId)}`,
     }));
   }
@@ -85,12 +86,13 @@ export function sharingService(deps: Deps, needs: { dashboards: DashboardsServic
       instanceId: ctx.instanceId,
       dashboardId: dashboard.id,
       email,
-      passwordHash: password === null ? null : await hashSecret(password),
+      passwordHash: password === null ? null : await hashPassword(password),
       expiresAt: request.expiryDate,
       sharedBy: authorName(ctx),
       sharedAt: now(),
     });
-    await tries.forget("open", dashboard.id, email);
+    for (const limit of [GUEST_LIMITS.account, GUEST_LIMITS.accountAndNetwork])
+      await rateLimiter.resetAttempts(limit, guestOf(dashboard.id, email));
     const stored = await store.findShare(appDb, dashboard.id, email);
     if (!stored) throw new AppError("not_found", { what: "Dashboard" });
     const [share] = await shown([stored], dashboard.id);

@@ -1,19 +1,20 @@
 /** Use cases of people outside: open a shared dashboard with a password or a mailed code, look at it, leave. */
-import type { Id } from "@accord/contracts";
 import { isId } from "@accord/contracts";
-import { decodeEmail, SHARING } from "@accord/contracts/insights/sharing";
+import type { CardLayout } from "@accord/contracts/insights/dashboards";
+import { decodeEmail, type SharedCard, SHARING } from "@accord/contracts/insights/sharing";
 import { insights } from "@accord/contracts/messages/en/insights";
 import type { VariableValues } from "@accord/contracts/insights/variables";
 import type { Ctx, ShareViewer } from "../../../platform/ctx.ts";
+import { credentialAttempts } from "../../../platform/access/credential-attempts.ts";
+import { verifyPassword } from "../../../platform/access/password-hash.ts";
+import { backgroundTasks } from "../../../platform/background-tasks.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import type { CardsService } from "../cards/index.ts";
-import { type DashboardsService, settingsOf } from "../dashboards/index.ts";
-import type { DatasetsService } from "../datasets/index.ts";
-import { hashSecret, newCode, newToken, secretFits, tokenHash } from "./share-secrets.ts";
+import type { DashboardsService, DashboardView, ShownCard } from "../dashboards/index.ts";
+import { CODE_LIMITS, GUEST_LIMITS, guestOf } from "./guest-limits.ts";
+import { codeHash, isCode, newCode, newToken, tokenHash } from "./share-secrets.ts";
 import * as store from "./shares.store.ts";
 import { isExpired } from "./sharing.service.ts";
-import type { Tries } from "./tries.ts";
 
 export const SHARE_COOKIE = "accord_share";
 export const SHARE_COOKIE_PATH = "/api/v1/shared";
@@ -25,14 +26,14 @@ interface Invitation {
 
 export interface ViewingNeeds {
   dashboards: DashboardsService;
-  cards: CardsService;
-  datasets: DatasetsService;
-  tries: Tries;
+  view: DashboardView;
 }
 
 export function viewingService(deps: Deps, needs: ViewingNeeds) {
-  const { appDb } = deps;
-  const { dashboards, cards, datasets, tries } = needs;
+  const { appDb, rateLimiter } = deps;
+  const { dashboards, view } = needs;
+  const attempts = credentialAttempts(deps);
+  const background = backgroundTasks(deps.log);
   const now = () => deps.clock.now().toISOString();
   const inMinutes = (minutes: number): string => new Date(deps.clock.now().getTime() + minutes * 60_000).toISOString();
 
@@ -66,59 +67,50 @@ export function viewingService(deps: Deps, needs: ViewingNeeds) {
     /** An address nobody invited and a wrong password get one answer, in the same time. */
     async open(ctx: Ctx, { secret, ...encoded }: Invitation & { secret: string }): Promise<{ dashboardId: string }> {
       const invitation = decoded(encoded);
-      await tries.count("open", invitation.dashboardId, invitation.email);
+      const guest = guestOf(invitation.dashboardId, invitation.email);
+      const attempt = await attempts.begin(GUEST_LIMITS, ctx.exchange, guest);
       const share = await find(invitation);
-      const code =
-        share?.codeHash && share.codeExpiresAt !== null && share.codeExpiresAt > now() ? share.codeHash : null;
-      const passwordFits = await secretFits(share?.passwordHash ?? null, secret.trim());
-      const codeFits = await secretFits(code, secret.trim());
-      const byCode = codeFits && share !== null && code !== null && (await store.takeCode(appDb, share.id, code));
-      if (!share || (!passwordFits && !byCode)) throw new AppError("invalid_credentials");
+      if (!(await verifySecret(ctx, share, secret.trim())) || !share) {
+        if (attempt.completesBurst && share)
+          background.run("a mail about wrong passwords could not be written", () => mailBurst(share));
+        throw new AppError("invalid_credentials");
+      }
       if (isExpired(share, now())) throw new AppError("share_expired");
-      await tries.forget("open", invitation.dashboardId, invitation.email);
+      await attempt.succeed();
       await enter(ctx, share);
       return { dashboardId: share.dashboardId };
     },
 
-    /** Mails a code when the address was invited; answers the same, and as fast, when it was not. */
-    async requestCode(encoded: Invitation): Promise<void> {
+    /** Mails a code, after the answer, when the address was invited: an answer that takes longer would tell. */
+    async requestCode(ctx: Ctx, encoded: Invitation): Promise<void> {
       const invitation = decoded(encoded);
-      await tries.count("code", invitation.dashboardId, invitation.email);
-      const share = await find(invitation);
-      const code = newCode();
-      const codeHash = await hashSecret(code);
-      if (!share || isExpired(share, now())) return;
-      await store.setCode(appDb, share.id, codeHash, inMinutes(SHARING.codeMinutes));
-      const organisationId = await store.organisationOf(appDb, share.instanceId);
-      const { codeSubject, codeText } = insights.mail;
-      await deps.mail.send({
-        to: share.email,
-        subject: codeSubject,
-        text: codeText.replace("{{code}}", code).replace("{{minutes}}", String(SHARING.codeMinutes)),
-        kind: "shareCode",
-        organisationId,
-        instanceId: share.instanceId,
+      const guest = guestOf(invitation.dashboardId, invitation.email);
+      await rateLimiter.consumeAttempt(CODE_LIMITS.network, ctx.exchange.network);
+      await rateLimiter.consumeAttempt(CODE_LIMITS.guestAndNetwork, [guest, ctx.exchange.network]);
+      background.run("a code could not be mailed", async () => {
+        const share = await find(invitation);
+        if (share && !isExpired(share, now()) && (await rateLimiter.tryAttempt(CODE_LIMITS.mail, guest)))
+          await mailCode(share);
       });
     },
+
+    /** Waits for mails that are still being written. */
+    settle: () => background.settle(),
 
     async dashboard(ctx: Ctx, dashboardId: string) {
       const { share, shares } = await entered(ctx, dashboardId);
       const dashboard = await dashboards.read(share.instanceId, share.dashboardId);
-      const shown = await dashboards.cardsOf(share.instanceId, dashboard);
-      const layouts = new Map<string, (typeof dashboard.dataCards)[number]["layout"]>(
-        dashboard.dataCards.map(({ id, layout }) => [id, layout]),
-      );
+      const shown = await view.cardsOf(share.instanceId, dashboard);
       return {
         displayName: dashboard.displayName,
         description: dashboard.description,
         sharedBy: share.sharedBy,
         email: share.email,
         expiryDate: share.expiresAt,
-        cards: shown.map((card) => ({
-          ...card,
-          layout: layouts.get(card.id)!,
-          variables: card.variables.filter(({ updatable }) => updatable),
-        })),
+        cards: dashboard.dataCards.flatMap(({ id, layout }) => {
+          const card = shown.find((one) => one.id === id);
+          return card ? [guestCard(card, layout)] : [];
+        }),
         others: shares
           .filter((one) => !isExpired(one, now()))
           .map((one) => ({ dashboardId: one.dashboardId, displayName: one.displayName })),
@@ -128,24 +120,11 @@ export function viewingService(deps: Deps, needs: ViewingNeeds) {
     /** One card of the dashboard as published. Values of variables that are not the viewer's to change are not looked at. */
     async cardData(ctx: Ctx, { dashboardId, cardId }: { dashboardId: string; cardId: string }, values: VariableValues) {
       const { share } = await entered(ctx, dashboardId);
-      const at = share.instanceId;
-      const dashboard = await dashboards.read(at, share.dashboardId);
-      const placed = dashboard.dataCards.find(({ id }) => id === cardId);
-      if (!placed) throw new AppError("not_found", { what: "Data card" });
-      const { configuration } = (await cards.read(at, placed.id)).contents;
-      const variables = await cards.variablesOfCard(at, configuration);
-      const own = Object.fromEntries(
-        variables
-          .filter(({ updatable, apiName }) => updatable && Object.hasOwn(values, apiName))
-          .map(({ apiName }) => [apiName, values[apiName]!]),
-      );
-      const dataset = await datasets.read(at, configuration.datasetId as Id<"dataset">);
-      const { data } = await cards.answer({
-        instanceId: at,
-        configuration,
-        dataset: dataset.datasetConfig,
-        catalogue: await datasets.catalogue(at),
-        values: [own, settingsOf(dashboard, cardId)],
+      const dashboard = await dashboards.read(share.instanceId, share.dashboardId);
+      const data = await view.cardData(share.instanceId, dashboard, {
+        cardId,
+        values,
+        onlyUpdatable: true,
         principal: `share ${share.id}`,
         permissionVersion: `dashboard ${dashboard.version}`,
         refresh: false,
@@ -158,6 +137,51 @@ export function viewingService(deps: Deps, needs: ViewingNeeds) {
       ctx.exchange.clearCookie(SHARE_COOKIE, { path: SHARE_COOKIE_PATH });
     },
   };
+
+  /** What looks like a code is compared with codes only, anything else with the password: never both. */
+  async function verifySecret(ctx: Ctx, share: store.StoredShare | null, secret: string): Promise<boolean> {
+    if (isCode(secret)) {
+      const shareId = share?.id ?? "";
+      return store.takeCode(appDb, { shareId, codeHash: codeHash(deps.secrets, shareId, secret), now: now() });
+    }
+    return verifyPassword(share?.passwordHash ?? null, secret, {
+      lane: GUEST_LIMITS.lane,
+      client: ctx.exchange.network,
+    });
+  }
+
+  /** Earlier codes stay good: else a stranger's request would end the one the guest is about to type. */
+  async function mailCode(share: store.StoredShare): Promise<void> {
+    const code = newCode();
+    await store.insertCode(appDb, {
+      shareId: share.id,
+      codeHash: codeHash(deps.secrets, share.id, code),
+      expiresAt: inMinutes(SHARING.codeMinutes),
+      now: now(),
+    });
+    const { codeSubject, codeText } = insights.mail;
+    await mailGuest(share, "shareCode", {
+      subject: codeSubject,
+      text: codeText.replace("{{minutes}}", String(SHARING.codeMinutes)),
+      code,
+    });
+  }
+
+  /** Tells the guest, once in a day, that somebody guesses at their password. */
+  async function mailBurst(share: store.StoredShare): Promise<void> {
+    if (!(await rateLimiter.tryAttempt(CODE_LIMITS.burstMail, share.id))) return;
+    const { wrongPasswordsSubject, wrongPasswordsText } = insights.mail;
+    await mailGuest(share, "wrongPasswords", { subject: wrongPasswordsSubject, text: wrongPasswordsText });
+  }
+
+  async function mailGuest(
+    share: store.StoredShare,
+    kind: string,
+    mail: { subject: string; text: string; code?: string },
+  ) {
+    const organisationId = await store.organisationOf(appDb, share.instanceId);
+    await deps.mail.send({ ...mail, to: share.email, kind, organisationId, instanceId: share.instanceId });
+  }
 
   /** The browser's own session gains this share when it is the same person's, else a new session starts. */
   async function enter(ctx: Ctx, share: store.StoredShare): Promise<void> {
@@ -175,4 +199,15 @@ export function viewingService(deps: Deps, needs: ViewingNeeds) {
       maxAge: SHARING.sessionHours * 3_600,
     });
   }
+}
+
+/** What the guest's page needs of a card, and nothing of what it is made of. */
+function guestCard({ configuration, variables, ...card }: ShownCard, { x, y, w, h }: CardLayout): SharedCard {
+  const { formatVersion: _, datasetId: __, variablesMap: ___, ...presentation } = configuration;
+  return {
+    ...card,
+    layout: { x, y, w, h },
+    configuration: presentation,
+    variables: variables.filter(({ updatable }) => updatable),
+  };
 }

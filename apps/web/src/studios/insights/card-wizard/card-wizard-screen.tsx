@@ -1,7 +1,7 @@
 /** Makes, changes or copies a data card in three steps: basic, dataset, data card, with a live preview at the last. */
 import { CARD_DEFINITIONS, changeDataset, newCard, problemsOfCard } from "@accord/cards/definitions";
-import { dataCardData, getDataCard, listDataCards } from "@accord/contracts/insights/cards";
-import { getDashboard, listDashboards } from "@accord/contracts/insights/dashboards";
+import { dataCardDependencies, getDataCard, listDataCards } from "@accord/contracts/insights/cards";
+import { dashboardCardData, getDashboard, listDashboards } from "@accord/contracts/insights/dashboards";
 import { listDatasets } from "@accord/contracts/insights/datasets";
 import { ErrorBox, FormSkeleton, PageBody, PageHeader, WizardFrame } from "@accord/ui";
 import { Button } from "@mantine/core";
@@ -16,6 +16,7 @@ import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
 import { runnable } from "../dataset-editor/dataset-editor.tsx";
 import { emptyConfig } from "../dataset-editor/dataset.model.ts";
+import { PublishedUses } from "../published-uses.tsx";
 import { asCardId } from "../queries.ts";
 import { CardStep } from "./card-step.tsx";
 import { BasicStep, DatasetStep } from "./wizard-steps.tsx";
@@ -56,6 +57,11 @@ function Existing({ id, copy }: { id: string; copy: string | undefined }) {
       )}
     </QueryView>
   );
+}
+
+function CopiesOf({ id }: { id: Before["id"] }) {
+  const { data } = useEndpoint(dataCardDependencies, { params: { id } });
+  return <PublishedUses uses={data?.publishedOn ?? []} />;
 }
 
 function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }) {
@@ -99,7 +105,7 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
     try {
       await save({ ...work, card }, before, copy, addsToDashboard ? dashboardId : null);
       toast.success(t(addsToDashboard ? "board.card_added" : "wizard.saved"));
-      await refresh(listDataCards, getDataCard, listDatasets, getDashboard, listDashboards, dataCardData);
+      await refresh(listDataCards, getDataCard, listDatasets, getDashboard, listDashboards, dashboardCardData);
       close();
     } catch (error) {
       const words =
@@ -142,6 +148,7 @@ function Wizard({ before, copy }: { before?: Before; copy?: string | undefined }
         }
       >
         {problem ? <ErrorBox message={problem} /> : null}
+        {before && !copy ? <CopiesOf id={before.id} /> : null}
         {step === "basic" ? <BasicStep work={work} onChange={change} /> : null}
         {step === "dataset" ? <DatasetStep work={work} onChange={change} /> : null}
         {step === "card" && work.card ? (

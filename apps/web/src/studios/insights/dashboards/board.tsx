@@ -7,17 +7,16 @@ import "react-grid-layout/css/styles.css";
 
 export { placeNewCard };
 
-export interface BoardProps<Card extends { id: string; layout: CardLayout }> {
+/** Where a card stands. */
+type Spot = Omit<CardLayout, "i">;
+
+export interface BoardProps<Card extends { id: string; layout: Spot }> {
   cards: readonly Card[];
   vizTypeOf: (card: Card) => string;
   children: (card: Card) => ReactNode;
 }
 
-export function Board<Card extends { id: string; layout: CardLayout }>({
-  cards,
-  vizTypeOf,
-  children,
-}: BoardProps<Card>) {
+export function Board<Card extends { id: string; layout: Spot }>({ cards, vizTypeOf, children }: BoardProps<Card>) {
   const inOrder = cards.toSorted((one, other) => one.layout.y - other.layout.y || one.layout.x - other.layout.x);
   return (
     <div className="ac-board-box">

@@ -3,9 +3,9 @@ import {
   applyDataCardSettings,
   type Dashboard,
   type DashboardCard,
+  dashboardCardData,
   getDashboard,
 } from "@accord/contracts/insights/dashboards";
-import { dataCardData } from "@accord/contracts/insights/cards";
 import { ErrorBox } from "@accord/ui";
 import { Button, Drawer } from "@mantine/core";
 import { type FormEvent, useState } from "react";
@@ -34,7 +34,7 @@ export function CardSettings({
   const before = { ...defaults, ...placed.variablesMap };
   const [values, setValues] = useState(before);
   const apply = useCall(applyDataCardSettings, {
-    refreshes: [getDashboard, dataCardData],
+    refreshes: [getDashboard, dashboardCardData],
     onSuccess: () => {
       toast.success(t("saved"));
       onClose();

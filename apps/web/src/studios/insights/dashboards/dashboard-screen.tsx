@@ -25,6 +25,7 @@ import { Board, EditableBoard, nudged } from "./board.tsx";
 import { DashboardTile } from "./dashboard-tile.tsx";
 import { DashboardToolbar } from "./dashboard-toolbar.tsx";
 import { Library } from "./library.tsx";
+import { UnpublishedChanges } from "./unpublished-changes.tsx";
 import "./dashboards.css";
 
 export function DashboardScreen() {
@@ -168,6 +169,7 @@ function OpenScreen({ open }: { open: OpenDashboard }) {
                 />
               }
             />
+            <UnpublishedChanges dashboard={dashboard} changes={open.unpublishedChanges} />
             {shown.length === 0 ? (
               <EmptyState
                 icon={<IconLayoutGridAdd size={22} />}

@@ -1,9 +1,9 @@
 /** What can be done with the dashboard that is open, and which of its versions is shown. */
 import { dashboardAllows } from "@accord/analytics-engine";
-import { dataCardData } from "@accord/contracts/insights/cards";
 import {
   createDashboardDraft,
   type Dashboard,
+  dashboardCardData,
   deleteDashboard,
   deleteDashboardDraft,
   getDashboard,
@@ -56,9 +56,11 @@ export function DashboardToolbar({
     share: useCan("SHARE_DASHBOARD"),
     details: useCan("READ_SHARED_DASHBOARD_DETAILS"),
     variables: useCan("VIEW_DATACARD"),
+    drafts: useCan("READ_INSIGHTS"),
   };
   const isDraft = dashboard.draftStatus === "NEW";
   const isExample = dashboard.seeded || dashboard.isExample;
+  const hasMenu = may.create || may.update || may.variables || may.details || may.remove;
   const go = {
     home: () => void navigate({ to: "/insights-studio" }),
     published: (dashboardId: string) => void navigate({ to: "/insights-studio/$dashboardId", params: { dashboardId } }),
@@ -84,19 +86,21 @@ export function DashboardToolbar({
 
   return (
     <>
-      <SegmentedControl
-        aria-label={t("toolbar.version")}
-        value={isDraft ? "draft" : "published"}
-        onChange={(next) => (next === "draft" ? go.draft(address) : go.published(address))}
-        data={[
-          { value: "draft", label: t("toolbar.draft"), disabled: !isDraft && dashboard.draft === null },
-          {
-            value: "published",
-            label: t("toolbar.publishedVersion"),
-            disabled: isDraft && dashboard.parentId === null,
-          },
-        ]}
-      />
+      {may.drafts ? (
+        <SegmentedControl
+          aria-label={t("toolbar.version")}
+          value={isDraft ? "draft" : "published"}
+          onChange={(next) => (next === "draft" ? go.draft(address) : go.published(address))}
+          data={[
+            { value: "draft", label: t("toolbar.draft"), disabled: !isDraft && dashboard.draft === null },
+            {
+              value: "published",
+              label: t("toolbar.publishedVersion"),
+              disabled: isDraft && dashboard.parentId === null,
+            },
+          ]}
+        />
+      ) : null}
       {onAddCard ? (
         <Button variant="default" leftSection={<IconPlus size={16} />} onClick={onAddCard}>
           {t("toolbar.addCard")}
@@ -123,48 +127,50 @@ export function DashboardToolbar({
           variant="default"
           size={30}
           aria-label={t("toolbar.refresh")}
-          onClick={() => void refresh(dataCardData)}
+          onClick={() => void refresh(dashboardCardData)}
         >
           <IconRefresh size={16} />
         </ActionIcon>
       </Tooltip>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label={t("toolbar.more")}>
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {may.create ? (
-            <Menu.Item leftSection={<IconPlus size={15} />} onClick={() => setDialog("new")}>
-              {t("toolbar.new")}
-            </Menu.Item>
-          ) : null}
-          {may.update && !isExample ? (
-            <Menu.Item leftSection={<IconSettings size={15} />} onClick={() => setDialog("settings")}>
-              {t("toolbar.settings")}
-            </Menu.Item>
-          ) : null}
-          {may.variables ? (
-            <Menu.Item leftSection={<IconAdjustments size={15} />} onClick={() => setDialog("variables")}>
-              {t("toolbar.variables")}
-            </Menu.Item>
-          ) : null}
-          {may.details && dashboardAllows(dashboard, "sharingDetails") ? (
-            <Menu.Item leftSection={<IconUsers size={15} />} onClick={go.details}>
-              {t("toolbar.sharingDetails")}
-            </Menu.Item>
-          ) : null}
-          {may.remove && !isExample ? (
-            <>
-              <Menu.Divider />
-              <Menu.Item leftSection={<IconTrash size={15} />} color="error" onClick={() => setDialog("delete")}>
-                {t("toolbar.delete")}
+      {hasMenu ? (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size={30} aria-label={t("toolbar.more")}>
+              <IconDots size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {may.create ? (
+              <Menu.Item leftSection={<IconPlus size={15} />} onClick={() => setDialog("new")}>
+                {t("toolbar.new")}
               </Menu.Item>
-            </>
-          ) : null}
-        </Menu.Dropdown>
-      </Menu>
+            ) : null}
+            {may.update && !isExample ? (
+              <Menu.Item leftSection={<IconSettings size={15} />} onClick={() => setDialog("settings")}>
+                {t("toolbar.settings")}
+              </Menu.Item>
+            ) : null}
+            {may.variables ? (
+              <Menu.Item leftSection={<IconAdjustments size={15} />} onClick={() => setDialog("variables")}>
+                {t("toolbar.variables")}
+              </Menu.Item>
+            ) : null}
+            {may.details && dashboardAllows(dashboard, "sharingDetails") ? (
+              <Menu.Item leftSection={<IconUsers size={15} />} onClick={go.details}>
+                {t("toolbar.sharingDetails")}
+              </Menu.Item>
+            ) : null}
+            {may.remove && !isExample ? (
+              <>
+                <Menu.Divider />
+                <Menu.Item leftSection={<IconTrash size={15} />} color="error" onClick={() => setDialog("delete")}>
+                  {t("toolbar.delete")}
+                </Menu.Item>
+              </>
+            ) : null}
+          </Menu.Dropdown>
+        </Menu>
+      ) : null}
       <Dialogs dashboard={dashboard} dialog={dialog} onClose={() => setDialog(null)} go={go} />
     </>
   );

@@ -1,6 +1,10 @@
 /** The variables of all cards on a dashboard in one place; on a draft their values are kept with the dashboard. */
-import { dataCardData } from "@accord/contracts/insights/cards";
-import { applyDataCardSettings, type Dashboard, getDashboard } from "@accord/contracts/insights/dashboards";
+import {
+  applyDataCardSettings,
+  type Dashboard,
+  dashboardCardData,
+  getDashboard,
+} from "@accord/contracts/insights/dashboards";
 import { ErrorBox } from "@accord/ui";
 import { Button, Drawer } from "@mantine/core";
 import { useState } from "react";
@@ -15,7 +19,7 @@ export function DashboardVariables({ dashboard, onClose }: { dashboard: Dashboar
   const { data } = useDashboard(dashboard.id);
   const cards = (data?.cards ?? []).filter(({ variables }) => variables.length > 0);
   const [values, setValues] = useState<Record<string, Record<string, unknown>>>({});
-  const apply = useCall(applyDataCardSettings, { refreshes: [getDashboard, dataCardData] });
+  const apply = useCall(applyDataCardSettings, { refreshes: [getDashboard, dashboardCardData] });
   const editable = dashboard.draftStatus === "NEW";
   const save = async (): Promise<void> => {
     for (const card of cards) {

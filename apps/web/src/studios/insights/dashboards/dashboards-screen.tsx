@@ -34,6 +34,7 @@ export function DashboardsScreen() {
   const navigate = route.useNavigate();
   const query = useDashboards();
   const mayCreate = useCan("CREATE_DASHBOARD");
+  const seesDrafts = useCan("READ_INSIGHTS");
   const [creating, setCreating] = useState(false);
   usePage({ title: t("title") });
   const create = mayCreate ? (
@@ -42,7 +43,7 @@ export function DashboardsScreen() {
     </Button>
   ) : null;
   return (
-    <Demand anyOf={["READ_INSIGHTS"]}>
+    <Demand anyOf={["READ_DASHBOARD"]}>
       <PageBody>
         <PageHeader title={t("home.title")} subtitle={t("home.subtitle")} actions={create} />
         <QueryView query={query} skeleton={<CardSkeleton />}>
@@ -61,19 +62,21 @@ export function DashboardsScreen() {
               <>
                 <Toolbar
                   end={
-                    <SegmentedControl
-                      value={category ?? "all"}
-                      onChange={(next) =>
-                        void navigate({
-                          search: (old) => ({ ...old, category: next === "all" ? undefined : (next as "draft") }),
-                          replace: true,
-                        })
-                      }
-                      data={(["all", "published", "draft", "shared"] as const).map((value) => ({
-                        value,
-                        label: t(`home.${value}`),
-                      }))}
-                    />
+                    seesDrafts ? (
+                      <SegmentedControl
+                        value={category ?? "all"}
+                        onChange={(next) =>
+                          void navigate({
+                            search: (old) => ({ ...old, category: next === "all" ? undefined : (next as "draft") }),
+                            replace: true,
+                          })
+                        }
+                        data={(["all", "published", "draft", "shared"] as const).map((value) => ({
+                          value,
+                          label: t(`home.${value}`),
+                        }))}
+                      />
+                    ) : null
                   }
                 >
                   <SearchBox

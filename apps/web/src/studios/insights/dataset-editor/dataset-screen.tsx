@@ -1,5 +1,6 @@
 /** Makes, changes or copies a dataset. */
 import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
+import { dashboardCardData, getDashboard } from "@accord/contracts/insights/dashboards";
 import {
   createDataset,
   datasetDependencies,
@@ -18,6 +19,7 @@ import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
+import { PublishedUses } from "../published-uses.tsx";
 import { asDatasetId } from "../queries.ts";
 import { DatasetEditor, runnable } from "./dataset-editor.tsx";
 import { emptyConfig } from "./dataset.model.ts";
@@ -81,7 +83,7 @@ function DatasetForm({ before, copy = false }: { before?: Before; copy?: boolean
   };
   const done = async (): Promise<void> => {
     toast.success(t("editor.saved"));
-    await refresh(listDatasets, getDataset);
+    await refresh(listDatasets, getDataset, getDashboard, dashboardCardData);
     back();
   };
   const create = useCall(createDataset, { onSuccess: done });
@@ -121,6 +123,7 @@ function DatasetForm({ before, copy = false }: { before?: Before; copy?: boolean
               message={t("editor.usedWarning", { names: data.dependencies.map((one) => one.displayName).join(", ") })}
             />
           ) : null}
+          <PublishedUses uses={data?.publishedOn ?? []} />
           <Card>
             <div className="ac-form__pair">
               <TextInput

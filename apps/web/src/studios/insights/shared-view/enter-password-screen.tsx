@@ -54,7 +54,7 @@ export function EnterPasswordScreen() {
   const problem = (error: unknown): string => {
     if (!(error instanceof ApiError)) return wordsOf(error);
     if (error.code === "invalid_credentials") return t(by === "code" ? "outside.wrongCode" : "outside.wrong");
-    return error.code === "too_many_tries" ? t("outside.locked") : error.message;
+    return error.message;
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();

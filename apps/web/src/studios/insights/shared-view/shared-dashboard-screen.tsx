@@ -1,5 +1,6 @@
 /** A shared dashboard as somebody outside sees it: to look at, with the variables they may change. */
 import { formatDate } from "@accord/cards/definitions";
+import type { CardConfiguration } from "@accord/contracts/insights/cards";
 import type { VariableValues, Variable } from "@accord/contracts/insights/variables";
 import {
   closeSharedDashboard,
@@ -119,6 +120,8 @@ function SharedTile({ card, dashboardId, values }: { card: SharedCard; dashboard
       .filter(({ apiName }) => Object.hasOwn(values, apiName))
       .map(({ apiName }) => [apiName, values[apiName]!]),
   );
+  // Guests get what drawing a card takes; what it is made of is not theirs to know.
+  const configuration: CardConfiguration = { formatVersion: 1, datasetId: "", variablesMap: {}, ...card.configuration };
   const query = useEndpoint(
     getSharedCardData,
     { params: { dashboardId, cardId: card.id }, body: { variablesMap: own } },
@@ -144,7 +147,7 @@ function SharedTile({ card, dashboardId, values }: { card: SharedCard; dashboard
     <CardTile
       name={card.displayName}
       description={card.description}
-      configuration={card.configuration}
+      configuration={configuration}
       query={query}
       asTable={asTable}
       menu={menu}

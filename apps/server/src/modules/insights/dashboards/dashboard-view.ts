@@ -1,0 +1,116 @@
+/** What a dashboard shows: its cards as they are drawn, and their data. Staff and guests see it through here alike. */
+import { type Catalogue, variablesOf } from "@accord/analytics-engine";
+import type { Id } from "@accord/contracts";
+import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
+import type { Dashboard } from "@accord/contracts/insights/dashboards";
+import type { Variable, VariableValues } from "@accord/contracts/insights/variables";
+import { AppError } from "../../../platform/http/app-error.ts";
+import type { CardsService, CardViewer } from "../cards/index.ts";
+import type { DatasetsService } from "../datasets/index.ts";
+import type { PublicationsService } from "./publications.service.ts";
+import type { PublishedCard } from "./publications.store.ts";
+
+export interface ShownCard {
+  id: Id<"dataCard">;
+  displayName: string;
+  description: string;
+  configuration: CardConfiguration;
+  variables: Variable[];
+}
+
+export interface CardDataRequest extends CardViewer {
+  cardId: string;
+  /** Values chosen by whoever looks. */
+  values: VariableValues;
+  /** Values of variables that are not updatable are not looked at. */
+  onlyUpdatable: boolean;
+  refresh: boolean;
+}
+
+export type DashboardView = ReturnType<typeof dashboardView>;
+
+interface ViewNeeds {
+  cards: CardsService;
+  datasets: DatasetsService;
+  publications: PublicationsService;
+}
+
+export function dashboardView({ cards, datasets, publications }: ViewNeeds) {
+  /** The cards of a dashboard and the catalogue their datasets are found in: a published one shows its own copy of both. */
+  async function contentOf(
+    instanceId: Id<"instance">,
+    dashboard: Dashboard,
+  ): Promise<{ cards: readonly PublishedCard[]; catalogue: Catalogue }> {
+    if (dashboard.draftStatus === "APPROVED") {
+      const publication = await publications.read(instanceId, dashboard.id);
+      return {
+        cards: publication.cards,
+        catalogue: await datasets.catalogueWith(instanceId, publication.datasets),
+      };
+    }
+    const [current, catalogue] = await Promise.all([
+      publications.currentDefinitions(instanceId, dashboard),
+      datasets.catalogue(instanceId),
+    ]);
+    return { cards: current.cards, catalogue };
+  }
+
+  return {
+    /** The cards with everything needed to draw them. */
+    async cardsOf(instanceId: Id<"instance">, dashboard: Dashboard): Promise<ShownCard[]> {
+      const content = await contentOf(instanceId, dashboard);
+      return content.cards.map(({ id, displayName, description, configuration }) => ({
+        id,
+        displayName,
+        description,
+        configuration,
+        variables: datasetVariables(content.catalogue, configuration.datasetId),
+      }));
+    },
+
+    /** @throws AppError `not_found` for a card that does not stand on the dashboard. */
+    async cardData(
+      instanceId: Id<"instance">,
+      dashboard: Dashboard,
+      { cardId, values, onlyUpdatable, ...request }: CardDataRequest,
+    ): Promise<CardData> {
+      const content = await contentOf(instanceId, dashboard);
+      const card = content.cards.find(({ id }) => id === cardId);
+      if (!card) throw new AppError("not_found", { what: "Data card" });
+      const { configuration } = card;
+      const dataset = content.catalogue.dataset(configuration.datasetId);
+      if (!dataset) throw new AppError("not_found", { what: "Dataset" });
+      const chosen = onlyUpdatable ? updatableValues(variablesOf(dataset.config, content.catalogue), values) : values;
+      const { data } = await cards.answer({
+        ...request,
+        instanceId,
+        configuration,
+        dataset: dataset.config,
+        catalogue: content.catalogue,
+        values: [chosen, settingsOf(dashboard, cardId)],
+      });
+      return data;
+    },
+  };
+}
+
+const datasetVariables = (catalogue: Catalogue, datasetId: string): Variable[] => {
+  const dataset = catalogue.dataset(datasetId);
+  return dataset ? variablesOf(dataset.config, catalogue) : [];
+};
+
+function updatableValues(variables: readonly Variable[], values: VariableValues): VariableValues {
+  const names = new Set(variables.filter(({ updatable }) => updatable).map(({ apiName }) => apiName));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
+}
+
+/** A card's settings on a dashboard: its own, over what the dashboard's variables set by default. */
+function settingsOf(dashboard: Pick<Dashboard, "dataCards" | "variables">, cardId: string): VariableValues {
+  const settings: VariableValues = {};
+  for (const { variable, mappings } of dashboard.variables)
+    for (const { dataCardId, apiName } of mappings) {
+      const value = variable.variableDefaultValue?.defaultValue;
+      if (dataCardId === cardId && value !== undefined) settings[apiName] = value;
+    }
+  return { ...settings, ...dashboard.dataCards.find(({ id }) => id === cardId)?.variablesMap };
+}
