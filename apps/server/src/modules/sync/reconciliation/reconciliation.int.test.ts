@@ -1,0 +1,316 @@
+/** Reconciliation over two real systems: faults planted behind the engine's back are found, all of them and nothing else, and repaired. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pausePipeline, resumePipeline } from "@accord/contracts/sync/runs";
+import * as contract from "@accord/contracts/sync/reconciliation";
+import type { Cursor } from "@accord/connector-sdk";
+import { type PersonPipeline, personPipeline } from "../../../../test-kit/person-pipeline.ts";
+import { eventually } from "../../../../test-kit/working-world.ts";
+import type { ConnectorsModule } from "../../connections/connectors/index.ts";
+
+const PEOPLE = 60;
+let world: PersonPipeline;
+const manager = () => world.t.as("SYNC_MANAGER");
+const sql = (text: string, values: unknown[] = []) => world.systems.sql(text, values);
+beforeAll(async () => {
+  world = await personPipeline(PEOPLE);
+}, 120_000);
+afterAll(() => world?.close());
+
+/** A whole reconciliation, as a person asks for one. */
+async function reconciled(): Promise<contract.Reconciliation> {
+  const params = { entityId: world.entityId };
+  const { id } = await manager().call(contract.startReconciliation, { params, body: {} });
+  return eventually("the end of the reconciliation", async () => {
+    const report = await manager().call(contract.getReconciliation, { params: { reconciliationId: id } });
+    return report.endedAt === null ? undefined : report;
+  });
+}
+
+async function differencesOf({ id }: contract.Reconciliation): Promise<contract.Difference[]> {
+  const params = { reconciliationId: id };
+  return (await manager().call(contract.listDifferences, { params, query: { count: 500 } })).differences;
+}
+
+/** `different unexplained CRM 5 name`, sorted. */
+async function linesOf(report: contract.Reconciliation): Promise<string[]> {
+  return (await differencesOf(report))
+    .map(({ kind, reason, connectorName, externalId, field }) =>
+      [kind, reason, connectorName, externalId ?? "-", field ?? "-"].join(" "),
+    )
+    .sort();
+}
+
+const repair = (report: contract.Reconciliation, body: contract.RepairChoice) =>
+  manager().call(contract.repairDifferences, { params: { reconciliationId: report.id }, body });
+
+/** External id in the CRM of a person of the shop, and the record between them. */
+async function standing(shopId: number): Promise<{ recordId: string; contactId: string }> {
+  const [row] = await sql(
+    `SELECT p.record_id, c.external_id FROM ${world.schema}.link p
+     JOIN ${world.schema}.link c ON c.record_id = p.record_id AND c.place = $2
+     WHERE p.place = $1 AND p.external_id = $3`,
+    [world.places.person, world.places.contact, String(shopId)],
+  );
+  return { recordId: String(row?.["record_id"]), contactId: String(row?.["external_id"]) };
+}
+
+/** Until nothing is to be sent, and what was sent was read. */
+const quiet = () =>
+  eventually("a quiet pipeline", async () => {
+    const [row] = await sql(
+      `SELECT (SELECT count(*) FROM ${world.schema}.delivery)::int AS open,
+         (SELECT count(*) FROM ${world.schema}.quarantine WHERE status = 'RETRYING')::int AS retrying,
+         (SELECT count(*) FROM ${world.schema}.missing_record)::int AS missing`,
+    );
+    return row?.["open"] === 0 && row?.["retrying"] === 0 && row?.["missing"] === 0 ? true : undefined;
+  });
+
+test("systems that agree give a report that says how much was compared and finds nothing", async () => {
+  const report = await reconciled();
+  expect(report).toMatchObject({ status: "FINISHED", coreRecords: PEOPLE, counts: [], unexplained: 0, problem: null });
+  const systems = new Map(report.systems.map(({ connectorName, ...numbers }) => [connectorName, numbers]));
+  for (const name of ["CRM", "Shop"]) expect(systems.get(name)).toMatchObject({ listed: PEOPLE, problem: null });
+});
+
+test("each planted fault is found where it stands, nothing else is, and a repair mends all of them", async () => {
+  const lostLink = await standing(1);
+  const removed = await standing(2);
+  const changedThere = await standing(3);
+  const changedHere = await standing(4);
+  const deletedHere = await standing(5);
+  // A link that was lost, a contact deleted where nobody reads, a value changed there, a value and a deletion that only
+  // the core has, and a contact put in twice.
+  await sql(`DELETE FROM ${world.schema}.link WHERE place = $1 AND external_id = '1'`, [world.places.person]);
+  await sql("DELETE FROM crm.contact WHERE id = $1", [removed.contactId]);
+  await sql("UPDATE crm.contact SET name = 'Somebody else' WHERE id = $1", [changedThere.contactId]);
+  await sql(`UPDATE ${world.records} SET city = 'Nowhere' WHERE accord_id = $1`, [changedHere.recordId]);
+  await sql(`UPDATE ${world.records} SET accord_deleted = true WHERE accord_id = $1`, [deletedHere.recordId]);
+  const [copy] = await sql(
+    "INSERT INTO crm.contact (name, mail, city) SELECT name, mail, city FROM crm.contact WHERE id = $1 RETURNING id",
+    [lostLink.contactId],
+  );
+
+  const report = await reconciled();
+  expect(await linesOf(report)).toEqual(
+    [
+      "unlinked unexplained Shop 1 -",
+      "not_delivered unexplained Shop - -",
+      `missing unexplained CRM ${removed.contactId} -`,
+      `different unexplained CRM ${changedThere.contactId} name`,
+      "different unexplained Shop 4 city",
+      `different unexplained CRM ${changedHere.contactId} city`,
+      "not_deleted unexplained Shop 5 -",
+      `not_deleted unexplained CRM ${deletedHere.contactId} -`,
+      `doubled same_values CRM ${lostLink.contactId} -`,
+    ].sort(),
+  );
+  const [doubled] = (await differencesOf(report)).filter(({ kind }) => kind === "doubled");
+  expect(doubled?.outsideValue).toEqual([lostLink.contactId, String(copy?.["id"])].sort());
+  const [different] = (await differencesOf(report)).filter(
+    ({ externalId, kind }) => externalId === changedThere.contactId && kind === "different",
+  );
+  expect(different).toMatchObject({
+    outsideValue: "Somebody else",
+    coreValue: "Name 3",
+    recordId: changedThere.recordId,
+  });
+
+  // First what would be done, then doing it.
+  const params = { reconciliationId: report.id };
+  const plan = await manager().call(contract.previewRepair, { params, body: { kind: "unlinked" } });
+  expect(plan).toEqual({ actions: [{ action: "link", count: 1 }], skipped: 0 });
+  const covered = await manager().call(contract.previewRepair, { params, body: { kind: "not_delivered" } });
+  expect(covered).toEqual({ actions: [], skipped: 1 });
+  for (const kind of contract.DIFFERENCE_KINDS) await repair(report, { kind });
+  await quiet();
+  await sql("DELETE FROM crm.contact WHERE id = $1", [copy?.["id"]]);
+
+  const after = await reconciled();
+  expect(await linesOf(after)).toEqual([]);
+  expect(after).toMatchObject({ coreRecords: PEOPLE - 1, unexplained: 0 });
+  expect(await sql("SELECT name FROM crm.contact WHERE id = $1", [changedThere.contactId])).toEqual([
+    { name: "Name 3" },
+  ]);
+  expect(await sql("SELECT count(*)::int AS count FROM shop.person")).toEqual([{ count: PEOPLE - 1 }]);
+  expect(await sql("SELECT count(*)::int AS count FROM crm.contact")).toEqual([{ count: PEOPLE - 1 }]);
+});
+
+test("a change that reading has moved past, and a row behind it, are found and read in", async () => {
+  const params = { entityId: world.entityId };
+  await manager().call(pausePipeline, { params, body: {} });
+  await eventually("the pause", async () => {
+    const [row] = await sql("SELECT owner FROM sync_pipeline WHERE pipeline_id = $1", [world.entityId]);
+    return row?.["owner"] === null ? true : undefined;
+  });
+  await sql("UPDATE shop.person SET name = 'Unread' WHERE id = 10");
+  const [added] = await sql(
+    "INSERT INTO shop.person (name, mail, city) VALUES ('New', 'new@example.com', 'C') RETURNING id",
+  );
+  await skipChanges();
+
+  const paused = await reconciled();
+  expect(await linesOf(paused)).toEqual(
+    ["different waiting_to_read Shop 10 name", `unlinked waiting_to_read Shop ${String(added?.["id"])} -`].sort(),
+  );
+  await manager().call(resumePipeline, { params, body: {} });
+  const report = await reconciled();
+  expect(await linesOf(report)).toEqual(
+    ["different unexplained Shop 10 name", `unlinked unexplained Shop ${String(added?.["id"])} -`].sort(),
+  );
+  expect((await repair(report, { kind: "different" })).actions).toEqual([{ action: "read", count: 1 }]);
+  expect((await repair(report, { kind: "unlinked" })).actions).toEqual([{ action: "read", count: 1 }]);
+  await quiet();
+  await world.untilSent(PEOPLE);
+  const { contactId } = await standing(10);
+  expect(await sql("SELECT name FROM crm.contact WHERE id = $1", [contactId])).toEqual([{ name: "Unread" }]);
+  expect(await linesOf(await reconciled())).toEqual([]);
+});
+
+/** Moves the shop's position past all there is, as if it had been read. */
+async function skipChanges(): Promise<void> {
+  const { service: connectors } = world.t.module<ConnectorsModule>("connections/connectors");
+  const facts = await connectors.entitySchema(world.t.instanceId, world.systems.shop, "person");
+  if (!facts) throw new Error("the shop has people");
+  const { schema } = facts;
+  const connection = await connectors.openConnection(world.t.instanceId, world.systems.shop);
+  const [row] = await sql(`SELECT cursor FROM ${world.schema}.source_position WHERE node_id = 'from_shop'`);
+  // As long as a transaction is open in the cluster, whatever changed since it began is read again.
+  const cursor = await eventually("a position behind all changes", async () => {
+    const read = (from: Cursor) =>
+      connection.read({ entity: schema, fields: ["name"], cursor: from, mode: "changes", pageSize: 500 });
+    const page = await read(row?.["cursor"] as Cursor);
+    return page.drained && (await read(page.cursor)).records.length === 0 ? page.cursor : undefined;
+  });
+  await connection.close();
+  await sql(`UPDATE ${world.schema}.source_position SET cursor = $1 WHERE node_id = 'from_shop'`, [
+    JSON.stringify(cursor),
+  ]);
+}
+
+test("what waits, what is quarantined and what settings keep away is told as such", async () => {
+  const params = { entityId: world.entityId };
+  const waiting = await standing(20);
+  const aside = await standing(21);
+  await manager().call(pausePipeline, { params, body: {} });
+  await sql(`UPDATE ${world.records} SET name = 'Edited' WHERE accord_id = ANY($1)`, [
+    [waiting.recordId, aside.recordId],
+  ]);
+  for (const [place, { recordId }, isParked] of [
+    [world.places.person, waiting, false],
+    [world.places.contact, waiting, false],
+    [world.places.person, aside, true],
+    [world.places.contact, aside, true],
+  ] as const) {
+    await sql(`INSERT INTO ${world.schema}.delivery (place, record_id, parked) VALUES ($1, $2, $3)`, [
+      place,
+      recordId,
+      isParked,
+    ]);
+  }
+  const report = await reconciled();
+  expect(await linesOf(report)).toEqual(
+    [
+      "different waiting_to_send Shop 20 name",
+      `different waiting_to_send CRM ${waiting.contactId} name`,
+      "different quarantined Shop 21 name",
+      `different quarantined CRM ${aside.contactId} name`,
+    ].sort(),
+  );
+  expect(report.unexplained).toBe(0);
+  expect((await repair(report, { kind: "different" })).actions).toEqual([]);
+  await sql(`UPDATE ${world.schema}.delivery SET parked = false`);
+  await manager().call(resumePipeline, { params, body: {} });
+  await quiet();
+  expect(await linesOf(await reconciled())).toEqual([]);
+});
+
+test("one at a time: a second one is refused, one whose worker died begins anew, and one that is cancelled ends", async () => {
+  const params = { entityId: world.entityId };
+  const id = world.t.deps.newId<"reconciliation">();
+  // As a worker leaves it that was killed: held, and half done.
+  await sql(
+    `INSERT INTO sync_reconciliation (id, instance_id, pipeline_id, version_number, status, requested_by, owner, attempts, lease_until)
+     VALUES ($1, $2, $3, 1, 'RUNNING', 'Ada', 'killed', 1, now() + interval '3 seconds')`,
+    [id, world.t.instanceId, world.entityId],
+  );
+  await sql(
+    `INSERT INTO ${world.schema}.reconciliation_listed (reconciliation_id, place, external_id) VALUES ($1, $2, 'gone')`,
+    [id, world.places.person],
+  );
+  const refused = await manager().send(contract.startReconciliation, { params, body: {} });
+  expect([refused.status, refused.body]).toMatchObject([409, { code: "reconciliation_running" }]);
+  const report = await eventually("the end of the one begun anew", async () => {
+    const now = await manager().call(contract.getReconciliation, { params: { reconciliationId: id } });
+    return now.endedAt === null ? undefined : now;
+  });
+  expect(report).toMatchObject({ status: "FINISHED", counts: [] });
+  expect(await sql(`SELECT FROM ${world.schema}.reconciliation_listed`)).toEqual([]);
+
+  const begun = await manager().call(contract.startReconciliation, { params, body: {} });
+  const ofBegun = { params: { reconciliationId: begun.id }, body: {} };
+  await manager().call(contract.cancelReconciliation, ofBegun);
+  const ended = await eventually("the end of the cancelled one", async () => {
+    const now = await manager().call(contract.getReconciliation, { params: ofBegun.params });
+    return now.endedAt === null ? undefined : now;
+  });
+  expect(["CANCELLED", "FINISHED"]).toContain(ended.status);
+  expect((await manager().send(contract.cancelReconciliation, ofBegun)).status).toBe(409);
+});
+
+test("the file holds what the list shows, and no cell that a spreadsheet would run", async () => {
+  const { recordId, contactId } = await standing(30);
+  await sql(`UPDATE ${world.records} SET city = '=HYPERLINK("http://x")' WHERE accord_id = $1`, [recordId]);
+  const report = await reconciled();
+  const params = { reconciliationId: report.id };
+  const { body } = await manager().send(contract.downloadDifferences, { params, query: { kind: "different" } });
+  const text = String(body);
+  expect(text).toContain(`different,unexplained,CRM,Contact,${contactId},${recordId},city,city,City 2,`);
+  expect(text).toContain(`"'=HYPERLINK(""http://x"")"`);
+  expect(text.trimEnd().split("\r\n")).toHaveLength(3);
+  await repair(report, { kind: "different" });
+  await quiet();
+});
+
+test("a record that is sent between two looks is not missing", async () => {
+  // Held back until the first look is over.
+  await sql(
+    `CREATE FUNCTION crm.hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(2); RETURN NEW; END $$`,
+  );
+  await sql("CREATE TRIGGER hold BEFORE INSERT ON crm.contact FOR EACH ROW EXECUTE FUNCTION crm.hold()");
+  await sql("INSERT INTO shop.person (name, mail, city) VALUES ('Late', 'late@example.com', 'L')");
+  await eventually("the delivery", async () => {
+    const [row] = await sql(`SELECT count(*)::int AS count FROM ${world.schema}.delivery`);
+    return row?.["count"] === 1 ? true : undefined;
+  });
+  const report = await reconciled();
+  expect(await linesOf(report)).toEqual([]);
+  await sql("DROP TRIGGER hold ON crm.contact");
+});
+
+test("a busy pipeline gives no false alarm", async () => {
+  let isOver = false;
+  const busy = (async () => {
+    for (let round = 0; !isOver; round += 1) {
+      await sql("UPDATE shop.person SET name = 'Round ' || $1 || ' ' || id WHERE id % 5 = $1 % 5 AND id > 8", [round]);
+      await sql(
+        "INSERT INTO shop.person (name, mail, city) VALUES ('Busy ' || $1, 'busy' || $1 || '@example.com', 'B')",
+        [round],
+      );
+      await sql(
+        "DELETE FROM shop.person WHERE id = (SELECT max(id) FROM shop.person WHERE mail LIKE 'busy%') AND $1 % 3 = 0",
+        [round],
+      );
+      await new Promise((resolve) => setTimeout(resolve, 40));
+    }
+  })();
+  try {
+    for (let round = 0; round < 2; round += 1) {
+      const report = await reconciled();
+      const lines = (await linesOf(report)).filter((line) => line.includes(" unexplained "));
+      expect(lines).toEqual([]);
+    }
+  } finally {
+    isOver = true;
+    await busy;
+  }
+}, 240_000);

@@ -1,0 +1,235 @@
+/** Use cases of reconciliation: begin and cancel one, read its report, and ask the pipeline for repairs. */
+import type { Id } from "@accord/contracts";
+import type { Value } from "@accord/contracts/data/values";
+import {
+  type Reconciliation,
+  reconciliationChanged,
+  type RepairChoice,
+  type RepairPlan,
+} from "@accord/contracts/sync/reconciliation";
+import type { ResyncRequest } from "@accord/contracts/sync/runs";
+import type { Caller } from "../../../platform/ctx.ts";
+import type { Deps } from "../../../platform/deps.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
+import { Download } from "../../../platform/http/download.ts";
+import type { SchemaService } from "../../data/schema/index.ts";
+import { NotReady, type PipelinePlans, type ReadyPipeline, type ScheduleStore } from "../runs/index.ts";
+import { csvStream } from "./csv.ts";
+import { type PlannedRepair, planRepair } from "./repair.ts";
+import type { RepairStore } from "./repair.store.ts";
+import type { DifferenceChoice, DifferenceRow, ReportRow, ReportsStore } from "./reports.store.ts";
+import { type ComparedSystem, systemsOf } from "./systems.ts";
+import { CSV_HEADER, csvRow, differenceViewer, toReconciliation } from "./report-view.ts";
+import type { WorkKey, WorkStore } from "./work.store.ts";
+
+export interface ReconciliationParts {
+  deps: Pick<Deps, "newId" | "realtime">;
+  schema: Pick<SchemaService, "getEntity">;
+  plans: Pick<PipelinePlans, "load">;
+  schedule: Pick<ScheduleStore, "find" | "poke">;
+  startResync(ctx: Caller, entityId: Id<"entity">, request: ResyncRequest): Promise<unknown>;
+  reports: ReportsStore;
+  work: WorkStore;
+  repairs: RepairStore;
+  /** A worker of this process looks at once. */
+  wake(): void;
+}
+
+interface PageQuery {
+  cursor?: string | undefined;
+  count: number;
+  direction: "next" | "previous";
+}
+
+/** Rows of a repair or a file read at once. */
+const CHUNK = 500;
+
+export type ReconciliationService = ReturnType<typeof reconciliationService>;
+
+export function reconciliationService(parts: ReconciliationParts) {
+  const { deps, schedule, reports, work } = parts;
+
+  async function requireReport(instanceId: Id<"instance">, id: Id<"reconciliation">): Promise<ReportRow> {
+    const report = await reports.find(instanceId, id);
+    if (!report) throw new AppError("not_found", { what: "Reconciliation" });
+    return report;
+  }
+
+  async function viewOf(report: ReportRow): Promise<Reconciliation> {
+    return toReconciliation(report, await reports.storedCounts(report));
+  }
+
+  const viewerOf = async (report: ReportRow) => differenceViewer(await loadPipeline(parts, report).catch(() => null));
+
+  /** Null while another one of the pipeline waits or runs. */
+  async function add(
+    instanceId: Id<"instance">,
+    entityId: Id<"entity">,
+    requestedBy: string,
+  ): Promise<ReportRow | null> {
+    const row = await schedule.find(instanceId, entityId);
+    if (!row) {
+      const entity = await parts.schema.getEntity(instanceId, entityId);
+      throw entity ? new AppError("pipeline_not_published") : new AppError("not_found", { what: "Pipeline" });
+    }
+    const id = deps.newId<"reconciliation">();
+    const { versionNumber } = row;
+    const report = await reports.add({ id, instanceId, pipelineId: entityId, versionNumber, requestedBy });
+    for (const outdated of report ? await reports.outdated(instanceId, entityId) : [])
+      await work.clear({ instanceId, pipelineId: entityId, id: outdated }, "all");
+    parts.wake();
+    return report;
+  }
+
+  return {
+    async start({ instanceId, actor }: Caller, entityId: Id<"entity">): Promise<Reconciliation> {
+      const report = await add(instanceId, entityId, `${actor.firstName} ${actor.lastName}`.trim());
+      if (!report) throw new AppError("reconciliation_running");
+      return viewOf(report);
+    },
+
+    /** For commands: one that waits or runs already will do. */
+    async begin(instanceId: Id<"instance">, entityId: Id<"entity">, by: string): Promise<Reconciliation> {
+      const report = (await add(instanceId, entityId, by)) ?? (await reports.list(instanceId, entityId))[0];
+      if (!report) throw new AppError("reconciliation_running");
+      return viewOf(report);
+    },
+
+    async find(instanceId: Id<"instance">, id: Id<"reconciliation">): Promise<Reconciliation> {
+      return viewOf(await requireReport(instanceId, id));
+    },
+
+    async list(ctx: Caller, entityId: Id<"entity">): Promise<{ reconciliations: Reconciliation[] }> {
+      const { instanceId } = ctx;
+      const isThere =
+        (await parts.schema.getEntity(instanceId, entityId)) ?? (await schedule.find(instanceId, entityId));
+      if (!isThere) throw new AppError("not_found", { what: "Pipeline" });
+      const rows = await reports.list(instanceId, entityId);
+      return { reconciliations: await Promise.all(rows.map(viewOf)) };
+    },
+
+    async get(ctx: Caller, id: Id<"reconciliation">): Promise<Reconciliation> {
+      return viewOf(await requireReport(ctx.instanceId, id));
+    },
+
+    async cancel(ctx: Caller, id: Id<"reconciliation">): Promise<Reconciliation> {
+      const report = await requireReport(ctx.instanceId, id);
+      if (!(await reports.requestCancel(ctx.instanceId, id))) throw new AppError("invalid_state");
+      await deps.realtime.publish(ctx.instanceId, reconciliationChanged, {
+        entityId: report.pipelineId,
+        reconciliationId: id,
+      });
+      return viewOf(await requireReport(ctx.instanceId, id));
+    },
+
+    async differences(ctx: Caller, id: Id<"reconciliation">, { kind, reason, ...query }: DifferenceChoice & PageQuery) {
+      const report = await requireReport(ctx.instanceId, id);
+      const from = query.cursor ?? null;
+      if (from !== null && !/^\d{1,18}$/.test(from)) throw notACursor();
+      const { count, direction } = query;
+      const rows = await reports.differences(report, { kind, reason }, { from, direction, count });
+      const hasMore = rows.length > count;
+      const isForward = direction === "next";
+      const page = isForward ? rows.slice(0, count) : rows.slice(hasMore ? 1 : 0);
+      const view = await viewerOf(report);
+      const [first, last] = [page[0], page.at(-1)];
+      return {
+        differences: page.map(view),
+        page: {
+          nextCursor: last && (isForward ? hasMore : true) ? last.number : null,
+          previousCursor: first && (isForward ? from !== null : hasMore) ? first.number : null,
+        },
+      };
+    },
+
+    async csv(ctx: Caller, id: Id<"reconciliation">, choice: DifferenceChoice): Promise<Download> {
+      const report = await requireReport(ctx.instanceId, id);
+      const view = await viewerOf(report);
+      async function* pages(): AsyncGenerator<Value[][]> {
+        for await (const rows of chunks(reports, report, choice)) yield rows.map((row) => csvRow(view(row)));
+      }
+      return new Download({
+        fileName: `reconciliation-${id}.csv`,
+        contentType: "text/csv; charset=utf-8",
+        content: csvStream(CSV_HEADER, pages()),
+      });
+    },
+
+    async previewRepair(ctx: Caller, id: Id<"reconciliation">, choice: RepairChoice): Promise<RepairPlan> {
+      const report = await requireReport(ctx.instanceId, id);
+      const systems = systemsOf(await loadPipeline(parts, report));
+      const plan: RepairPlan = { actions: [], skipped: 0 };
+      for await (const { plan: more } of repairsOf(reports, report, choice, systems)) addPlan(plan, more);
+      return plan;
+    },
+
+    async repair(ctx: Caller, id: Id<"reconciliation">, choice: RepairChoice): Promise<RepairPlan> {
+      const report = await requireReport(ctx.instanceId, id);
+      const { instanceId, pipelineId } = report;
+      if (report.status !== "FINISHED") throw new AppError("invalid_state");
+      if (!(await schedule.find(instanceId, pipelineId))) throw new AppError("pipeline_not_published");
+      const pipeline = await loadPipeline(parts, report);
+      const plan: RepairPlan = { actions: [], skipped: 0 };
+      const resyncs = new Set<string>();
+      for await (const planned of repairsOf(reports, report, choice, systemsOf(pipeline))) {
+        for (const one of planned.work) await parts.repairs.request(report, pipeline.entity.apiName, one);
+        for (const nodeId of planned.resyncs) resyncs.add(nodeId);
+        await reports.noteRepair(report, planned.numbers);
+        addPlan(plan, planned.plan);
+      }
+      if (resyncs.size > 0) {
+        await parts.startResync(ctx, pipelineId, { scope: "all", sourceEntityIds: [...resyncs] });
+      }
+      await schedule.poke(instanceId, pipelineId);
+      return plan;
+    },
+  };
+}
+
+const notACursor = (): AppError =>
+  new AppError("validation_failed", {}, { errors: [{ path: "cursor", message: "is no cursor of this list" }] });
+
+async function loadPipeline(
+  { plans }: ReconciliationParts,
+  { instanceId, pipelineId }: ReportRow,
+): Promise<ReadyPipeline> {
+  try {
+    return await plans.load(instanceId, pipelineId);
+  } catch (error) {
+    if (error instanceof NotReady) throw new AppError("pipeline_not_published");
+    throw error;
+  }
+}
+
+async function* chunks(
+  reports: ReportsStore,
+  report: WorkKey,
+  choice: DifferenceChoice,
+): AsyncGenerator<DifferenceRow[]> {
+  for (let from: string | null = null; ;) {
+    const rows = await reports.differences(report, choice, { from, direction: "next", count: CHUNK });
+    const page = rows.slice(0, CHUNK);
+    if (page.length > 0) yield page;
+    if (rows.length <= CHUNK) return;
+    from = page.at(-1)?.number ?? null;
+  }
+}
+
+async function* repairsOf(
+  reports: ReportsStore,
+  report: WorkKey,
+  choice: RepairChoice,
+  systems: readonly ComparedSystem[],
+): AsyncGenerator<PlannedRepair> {
+  const lostLinks = await reports.lostLinks(report);
+  for await (const rows of chunks(reports, report, choice)) yield planRepair(rows, systems, lostLinks);
+}
+
+function addPlan(plan: RepairPlan, more: RepairPlan): void {
+  plan.skipped += more.skipped;
+  for (const { action, count } of more.actions) {
+    const known = plan.actions.find((one) => one.action === action);
+    if (known) known.count += count;
+    else plan.actions.push({ action, count });
+  }
+}

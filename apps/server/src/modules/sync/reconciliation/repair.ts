@@ -1,0 +1,122 @@
+/** Plans what a repair asks of the pipeline: which difference is read, sent, linked or taken as deleted. Pure. */
+import type { REPAIR_ACTIONS, RepairPlan } from "@accord/contracts/sync/reconciliation";
+import type { DifferenceRow } from "./reports.store.ts";
+import type { RepairWork } from "./repair.store.ts";
+import type { ComparedSystem } from "./systems.ts";
+
+type RepairAction = (typeof REPAIR_ACTIONS)[number];
+
+/** Differences that nothing else will mend. What authority, settings or a merge explain is as it should be. */
+const REPAIRED: ReadonlySet<string> = new Set(["unexplained", "unsettled", "waiting_to_read", "not_brought_in"]);
+
+export interface PlannedRepair {
+  work: RepairWork[];
+  /** Source node ids to be read whole, as their systems can't be asked for single records. */
+  resyncs: string[];
+  /** Numbers of the differences that something is done about. */
+  numbers: string[];
+  plan: RepairPlan;
+}
+
+export function planRepair(
+  differences: readonly DifferenceRow[],
+  systems: readonly ComparedSystem[],
+  lostLinks: ReadonlyMap<string, string>,
+): PlannedRepair {
+  const planned: PlannedRepair = { work: [], resyncs: [], numbers: [], plan: { actions: [], skipped: 0 } };
+  const counts = new Map<RepairAction, number>();
+  for (const system of systems) {
+    const work = emptyWork(system);
+    for (const difference of differences.filter(({ placeId }) => placeId === system.placeId)) {
+      const action = addTo(work, difference, system, lostLinks);
+      if (!action) continue;
+      planned.numbers.push(difference.number);
+      counts.set(action, (counts.get(action) ?? 0) + 1);
+    }
+    planned.work.push(work);
+    if (system.source && !work.isReadById && work.reads.length + work.links.length > 0)
+      planned.resyncs.push(system.source.nodeId);
+  }
+  planned.plan.actions = [...counts].map(([action, count]) => ({ action, count }));
+  planned.plan.skipped = differences.length - planned.numbers.length;
+  return planned;
+}
+
+const emptyWork = ({ placeId, canGetById }: ComparedSystem): RepairWork => ({
+  placeId,
+  reads: [],
+  isReadById: canGetById,
+  links: [],
+  deleted: [],
+  sends: [],
+  recreations: [],
+  deletions: [],
+});
+
+/** Null: nothing is done about it. */
+function addTo(
+  work: RepairWork,
+  difference: DifferenceRow,
+  system: ComparedSystem,
+  lostLinks: ReadonlyMap<string, string>,
+): RepairAction | null {
+  const { kind, reason, placeId, externalId, recordId, signature } = difference;
+  if (!REPAIRED.has(reason)) return null;
+  const lost = signature === null ? undefined : lostLinks.get(`${placeId} ${signature}`);
+  switch (kind) {
+    case "unlinked":
+      if (externalId === null || !system.source) return null;
+      if (lost !== undefined) {
+        work.links.push({ externalId, recordId: lost });
+        return "link";
+      }
+      work.reads.push({ externalId, isNews: false });
+      return "read";
+    case "missing":
+      return addMissing(work, difference, system);
+    case "different":
+      return addDifferent(work, difference, system);
+    case "not_delivered":
+      // The outside record that only lost its link is tied to it: sending would double it there.
+      if (recordId === null || lost !== undefined) return null;
+      work.sends.push({ recordId, toldIndex: null });
+      return "send";
+    case "not_deleted":
+      if (recordId === null || !system.sink?.delete) return null;
+      work.deletions.push(recordId);
+      return "send_deletion";
+    case "doubled":
+      return null;
+  }
+}
+
+function addMissing(
+  work: RepairWork,
+  { externalId, recordId }: DifferenceRow,
+  { source, sink }: ComparedSystem,
+): RepairAction | null {
+  if (externalId === null || recordId === null) return null;
+  if (source?.acceptDeletes) {
+    work.deleted.push(externalId);
+    return "take_as_deleted";
+  }
+  if (!sink?.create || !sink.recreate) return null;
+  work.recreations.push({ externalId, recordId });
+  return "send";
+}
+
+function addDifferent(
+  work: RepairWork,
+  { externalId, recordId, connectorField, isUnread }: DifferenceRow,
+  { source, sink }: ComparedSystem,
+): RepairAction | null {
+  if (externalId === null || recordId === null) return null;
+  const mapping = sink?.mappings.find((one) => one.connectorField === connectorField);
+  if (source && (!mapping || isUnread)) {
+    work.reads.push({ externalId, isNews: mapping !== undefined });
+    return "read";
+  }
+  if (!mapping || !sink?.update) return null;
+  work.sends.push({ recordId, toldIndex: mapping.toldIndex });
+  return "send";
+}
