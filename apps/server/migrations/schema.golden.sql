@@ -175,6 +175,18 @@ TABLE dashboard (
 )
 CREATE UNIQUE INDEX dashboard_name ON public.dashboard USING btree (instance_id, lower(name)) WHERE (parent_id IS NULL)
 CREATE UNIQUE INDEX dashboard_one_draft ON public.dashboard USING btree (parent_id) WHERE (parent_id IS NOT NULL)
+TABLE dashboard_publication (
+  instance_id text COLLATE "C" NOT NULL
+  dashboard_id text COLLATE "C" NOT NULL
+  cards jsonb NOT NULL
+  datasets jsonb NOT NULL
+  published_by text NOT NULL
+  published_at timestamp(3) with time zone NOT NULL
+  dashboard_publication_dashboard_id_fkey FOREIGN KEY (dashboard_id) REFERENCES dashboard(id) ON DELETE CASCADE
+  dashboard_publication_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  dashboard_publication_pkey PRIMARY KEY (dashboard_id)
+)
+CREATE INDEX dashboard_publication_instance ON public.dashboard_publication USING btree (instance_id)
 TABLE dashboard_visit (
   user_id text COLLATE "C" NOT NULL
   instance_id text COLLATE "C" NOT NULL
@@ -294,7 +306,11 @@ TABLE mail (
   error text
   created_at timestamp with time zone NOT NULL
   sent_at timestamp with time zone
+  link_kind text
+  link_user_id text COLLATE "C"
   mail_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES instance(id) ON DELETE CASCADE
+  mail_link_kind_check CHECK ((link_kind = ANY (ARRAY['invitation'::text, 'passwordReset'::text])))
+  mail_link_user_id_fkey FOREIGN KEY (link_user_id) REFERENCES app_user(id) ON DELETE SET NULL
   mail_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE
   mail_pkey PRIMARY KEY (id)
   mail_status_check CHECK ((status = ANY (ARRAY['WAITING'::text, 'SENT'::text, 'KEPT'::text, 'FAILED'::text])))
@@ -392,6 +408,16 @@ TABLE pipeline_version (
   pipeline_version_entity_id_number_key UNIQUE (entity_id, number)
   pipeline_version_pkey PRIMARY KEY (id)
 )
+TABLE rate_limit (
+  scope text COLLATE "C" NOT NULL
+  key text COLLATE "C" NOT NULL
+  window_ends_at timestamp with time zone NOT NULL
+  attempts integer NOT NULL
+  slot_at timestamp with time zone
+  next_at timestamp with time zone
+  rate_limit_pkey PRIMARY KEY (scope, key)
+)
+CREATE INDEX rate_limit_end ON public.rate_limit USING btree (window_ends_at)
 TABLE record_columns (
   instance_id text COLLATE "C" NOT NULL
   user_id text COLLATE "C" NOT NULL
@@ -458,8 +484,6 @@ TABLE share (
   dashboard_id text COLLATE "C" NOT NULL
   email text NOT NULL
   password_hash text
-  code_hash text
-  code_expires_at timestamp(3) with time zone
   expires_at timestamp(3) with time zone
   shared_by text NOT NULL
   shared_at timestamp(3) with time zone NOT NULL
@@ -470,6 +494,14 @@ TABLE share (
 )
 CREATE INDEX share_newest ON public.share USING btree (dashboard_id, shared_at DESC, id DESC)
 CREATE UNIQUE INDEX share_recipient ON public.share USING btree (dashboard_id, email)
+TABLE share_code (
+  share_id text COLLATE "C" NOT NULL
+  code_hash text COLLATE "C" NOT NULL
+  expires_at timestamp(3) with time zone NOT NULL
+  share_code_pkey PRIMARY KEY (share_id, code_hash)
+  share_code_share_id_fkey FOREIGN KEY (share_id) REFERENCES share(id) ON DELETE CASCADE
+)
+CREATE INDEX share_code_end ON public.share_code USING btree (expires_at)
 TABLE share_session (
   token_hash text NOT NULL
   instance_id text COLLATE "C" NOT NULL
@@ -486,12 +518,6 @@ TABLE share_session_item (
   share_session_item_token_hash_fkey FOREIGN KEY (token_hash) REFERENCES share_session(token_hash) ON DELETE CASCADE
 )
 CREATE INDEX share_session_item_share ON public.share_session_item USING btree (share_id)
-TABLE share_try (
-  key text NOT NULL
-  tries integer NOT NULL
-  since timestamp(3) with time zone NOT NULL
-  share_try_pkey PRIMARY KEY (key)
-)
 TABLE subscription (
   id text COLLATE "C" NOT NULL
   organisation_id text COLLATE "C" NOT NULL
@@ -508,14 +534,6 @@ TABLE subscription (
   subscription_type_check CHECK ((type = ANY (ARRAY['standard'::text, 'trial'::text, 'partner'::text])))
 )
 CREATE INDEX subscription_organisation ON public.subscription USING btree (organisation_id)
-TABLE throttle (
-  scope text COLLATE "C" NOT NULL
-  key text COLLATE "C" NOT NULL
-  window_ends_at timestamp with time zone NOT NULL
-  tries integer NOT NULL
-  throttle_pkey PRIMARY KEY (scope, key)
-)
-CREATE INDEX throttle_end ON public.throttle USING btree (window_ends_at)
 TABLE user_role (
   user_id text COLLATE "C" NOT NULL
   instance_id text COLLATE "C" NOT NULL
@@ -626,9 +644,32 @@ TABLE sync_pipeline (
   read_all boolean DEFAULT false NOT NULL
   heard_at timestamp with time zone
   stalled_at timestamp with time zone
+  whole_sources text[] DEFAULT '{}'::text[] NOT NULL
   sync_pipeline_pkey PRIMARY KEY (instance_id, pipeline_id)
 )
 CREATE INDEX sync_pipeline_due ON public.sync_pipeline USING btree (due_at) WHERE (NOT paused)
+TABLE sync_reconciliation (
+  id text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  pipeline_id text COLLATE "C" NOT NULL
+  version_number integer NOT NULL
+  status text COLLATE "C" DEFAULT 'WAITING'::text NOT NULL
+  requested_by text NOT NULL
+  requested_at timestamp with time zone DEFAULT now() NOT NULL
+  began_at timestamp with time zone
+  ended_at timestamp with time zone
+  owner text
+  lease_until timestamp with time zone
+  attempts integer DEFAULT 0 NOT NULL
+  is_cancel_requested boolean DEFAULT false NOT NULL
+  progress jsonb DEFAULT '{}'::jsonb NOT NULL
+  summary jsonb DEFAULT '{}'::jsonb NOT NULL
+  problem text
+  sync_reconciliation_pkey PRIMARY KEY (id)
+)
+CREATE INDEX sync_reconciliation_due ON public.sync_reconciliation USING btree (requested_at) WHERE (status = ANY (ARRAY['WAITING'::text, 'RUNNING'::text]))
+CREATE INDEX sync_reconciliation_of_pipeline ON public.sync_reconciliation USING btree (instance_id, pipeline_id, id)
+CREATE UNIQUE INDEX sync_reconciliation_active ON public.sync_reconciliation USING btree (instance_id, pipeline_id) WHERE (status = ANY (ARRAY['WAITING'::text, 'RUNNING'::text]))
 TABLE webhook_endpoint (
   address text COLLATE "C" NOT NULL
   instance_id text COLLATE "C" NOT NULL
@@ -683,7 +724,7 @@ TABLE delivery (
   written text
   delivery_pkey PRIMARY KEY (place, record_id)
 )
-CREATE INDEX delivery_due ON delivery USING btree (place, next_at) WHERE (NOT parked)
+CREATE INDEX delivery_due ON delivery USING btree (place, next_at, record_id) WHERE (NOT parked)
 CREATE INDEX delivery_unanswered ON delivery USING btree (place) WHERE (intent IS NOT NULL)
 TABLE ledger PARTITION BY RANGE (at) (
   number bigint DEFAULT nextval('ledger_number'::regclass) NOT NULL
@@ -730,6 +771,7 @@ TABLE link (
   dead boolean DEFAULT false NOT NULL
   seen_at timestamp with time zone
   told_at timestamp with time zone
+  respelled text
   link_pkey PRIMARY KEY (place, external_id)
 )
 CREATE UNIQUE INDEX link_record ON link USING btree (record_id, place)
@@ -818,6 +860,40 @@ TABLE quarantine (
 )
 CREATE INDEX quarantine_of_pipeline ON quarantine USING btree (pipeline_id, id)
 CREATE UNIQUE INDEX quarantine_open ON quarantine USING btree (place, direction, COALESCE(external_id, record_id, ''::text)) WHERE (status <> 'RESOLVED'::text)
+TABLE reconciliation_difference (
+  reconciliation_id text COLLATE "C" NOT NULL
+  number bigint IDENTITY NOT NULL
+  kind text COLLATE "C" NOT NULL
+  reason text COLLATE "C" NOT NULL
+  place smallint NOT NULL
+  external_id text COLLATE "C"
+  record_id text COLLATE "C"
+  field text COLLATE "C"
+  connector_field text COLLATE "C"
+  outside_value jsonb
+  core_value jsonb
+  signature text COLLATE "C"
+  is_unread boolean NOT NULL
+  repair_requested_at timestamp with time zone
+  reconciliation_difference_pkey PRIMARY KEY (reconciliation_id, number)
+)
+CREATE INDEX reconciliation_difference_of_kind ON reconciliation_difference USING btree (reconciliation_id, kind, reason, number)
+TABLE reconciliation_listed (
+  reconciliation_id text COLLATE "C" NOT NULL
+  place smallint NOT NULL
+  external_id text COLLATE "C" NOT NULL
+  fingerprint text COLLATE "C"
+  reconciliation_listed_pkey PRIMARY KEY (reconciliation_id, place, external_id)
+)
+TABLE reconciliation_suspect (
+  reconciliation_id text COLLATE "C" NOT NULL
+  place smallint NOT NULL
+  external_id text COLLATE "C" NOT NULL
+  record_id text COLLATE "C" NOT NULL
+  digest text COLLATE "C" NOT NULL
+  record jsonb
+  reconciliation_suspect_pkey PRIMARY KEY (reconciliation_id, place, external_id, record_id)
+)
 TABLE reference_list (
   id text COLLATE "C" NOT NULL
   name text NOT NULL
@@ -855,6 +931,12 @@ TABLE sync_entity (
   pipeline_id text COLLATE "C" NOT NULL
   sync_entity_pipeline_id_key UNIQUE (pipeline_id)
   sync_entity_pkey PRIMARY KEY (number)
+)
+TABLE unlinked_record (
+  place smallint NOT NULL
+  external_id text COLLATE "C" NOT NULL
+  read_at timestamp with time zone DEFAULT now() NOT NULL
+  unlinked_record_pkey PRIMARY KEY (place, external_id)
 )
 TABLE waiting_reference (
   place smallint NOT NULL

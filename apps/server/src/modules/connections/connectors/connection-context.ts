@@ -13,6 +13,7 @@ import { mkdir, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Deps } from "../../../platform/deps.ts";
+import type { SendPermit } from "../../../platform/lease-deadline.ts";
 import { OutboundError } from "../../../platform/outbound/outbound.ts";
 
 /** Pages of records may be larger than other answers. */
@@ -24,13 +25,14 @@ export function connectContext(
   deps: ContextDeps,
   connection: { type: ConnectorDefinition; config: Values; authType: string; credentials: Record<string, string> },
   signal: AbortSignal,
+  assertMaySend?: SendPermit["assertMaySend"],
 ): ConnectContext {
   return {
     config: connection.config,
     // Saved only if the type offers it.
     authType: connection.authType as AuthType,
     credentials: connection.credentials,
-    send: (request) => send(deps, request),
+    send: (request) => send(deps, request, assertMaySend),
     resolveHost: async (host, port) => {
       try {
         const { address } = await deps.outbound.resolveHost(host, port);
@@ -47,12 +49,22 @@ export function connectContext(
   };
 }
 
-async function send({ outbound }: ContextDeps, request: HttpRequest): Promise<HttpReply> {
+/** Methods that change nothing. */
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+async function send(
+  { outbound }: ContextDeps,
+  request: HttpRequest,
+  assertMaySend: SendPermit["assertMaySend"] | undefined,
+): Promise<HttpReply> {
   try {
     const { url, ...init } = request;
-    const { status, headers, body } = await outbound.guardedFetch(url, { ...init, maxBytes: LARGEST_PAGE });
+    const isSafe = SAFE_METHODS.has(init.method.toUpperCase());
+    const check = assertMaySend && !isSafe ? { beforeSend: assertMaySend } : {};
+    const { status, headers, body } = await outbound.guardedFetch(url, { ...init, ...check, maxBytes: LARGEST_PAGE });
     return { status, headers, body };
   } catch (error) {
+    if (error instanceof ConnectorError) throw error;
     throw outboundFailure(error, new URL(request.url).host);
   }
 }

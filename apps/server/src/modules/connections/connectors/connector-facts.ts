@@ -71,12 +71,12 @@ export interface ConnectorsService {
    * Opens a connection with the stored credentials; the caller closes it. Cheap: nothing is called before first use.
    * Throws `AppError("connector_not_active")` unless the connector is ACTIVE, and `ConnectorError` from its methods.
    * Calls keep to the rate budget of the connector's credentials, shared by everything that uses it; `patience` says
-   * how a cycle waits for its turn.
+   * how a cycle waits for its turn. `assertMaySend` throws where nothing may be written any more.
    */
   openConnection(
     instanceId: Id<"instance">,
     connectorId: string,
-    options?: { signal?: AbortSignal; patience?: Patience; isAnswering?: boolean },
+    options?: { signal?: AbortSignal; patience?: Patience; isAnswering?: boolean; assertMaySend?: () => void },
   ): Promise<Connection>;
   /**
    * Tells that a connection failed for good (authentication, permission, certificate, configuration): the connector goes to ERROR with

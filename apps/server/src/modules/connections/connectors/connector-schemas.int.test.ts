@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { connectorWorld } from "../../../../test-kit/connector-world.ts";
 
 const world = connectorWorld();
-const { root, manager, folder, filesBody, settled, activated } = world;
+const { root, manager, folder, filesBody, httpBody, settled, activated } = world;
 
 describe("schemas", () => {
   test("[PLT-072] a refresh goes through PROCESSING to SUCCESS or ERROR; meanwhile and when not ACTIVE schema edits are refused", async () => {
@@ -37,6 +37,29 @@ describe("schemas", () => {
     expect(
       await manager().send(api.updateConnectorEntity, { params: entity, body: { idField: "name" } }),
     ).toMatchObject({ status: 409 });
+  });
+
+  test("an entity says how sure it is that a write overwrites no newer edit", async () => {
+    const described = httpBody("Writing");
+    const [companies] = described.config.entities;
+    const update = { method: "PATCH", path: "/companies/{{id}}" };
+    const getById = { path: "/companies/{{id}}" };
+    const entities = [
+      { ...companies, apiName: "compared", update, getById, concurrency: { kind: "etag" } },
+      { ...companies, apiName: "checked", update, getById },
+      { ...companies, apiName: "unchecked", update },
+      { ...companies, apiName: "created", create: { method: "POST", path: "/companies" } },
+    ];
+    const { connectorId } = await activated({
+      ...described,
+      config: JSON.parse(JSON.stringify({ ...described.config, entities })),
+    });
+    const of = async (entityApiName: string) =>
+      (await manager().call(api.getConnectorEntity, { params: { connectorId, entityApiName } })).writeComparison;
+    expect(await of("compared")).toBe("conditional");
+    expect(await of("checked")).toBe("checked");
+    expect(await of("unchecked")).toBe("unchecked");
+    expect(await of("created")).toBeNull();
   });
 
   test("[PLT-072] while a schema is read, nobody changes it", async () => {

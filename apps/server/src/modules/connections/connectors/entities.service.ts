@@ -6,6 +6,7 @@ import { AppError } from "../../../platform/http/app-error.ts";
 import { connectorFinder } from "./connector-finder.ts";
 import { CHECK_TIMEOUT_MS } from "./connectors.service.ts";
 import { chooseFields, findEntity as findStored, readEntities, type EntityRow } from "./entities.store.ts";
+import { typeOf } from "./connector-view.ts";
 import { entityDetail, entitySummary, idCandidates, inForce, watermarkCandidates } from "./entity-view.ts";
 import type { OpenConnection } from "./open-connection.ts";
 import { checkFailed, refuse } from "./refusals.ts";
@@ -29,7 +30,7 @@ export function entitiesService({ appDb }: Pick<Deps, "appDb">, { open, refresh 
     },
 
     async detail(at: InstanceId, connectorId: ConnectorId, apiName: string) {
-      return entityDetail(await findEntity(at, connectorId, apiName));
+      return detail(at, connectorId, apiName);
     },
 
     async chooseFields(
@@ -50,7 +51,7 @@ export function entitiesService({ appDb }: Pick<Deps, "appDb">, { open, refresh 
       ]);
       await chooseFields(appDb, at, connectorId, apiName, chosen);
       await refresh.tell(at, connectorId);
-      return entityDetail(await findEntity(at, connectorId, apiName));
+      return detail(at, connectorId, apiName);
     },
 
     /** The first records, read from the system now. */
@@ -77,6 +78,11 @@ export function entitiesService({ appDb }: Pick<Deps, "appDb">, { open, refresh 
       }
     },
   };
+
+  async function detail(at: InstanceId, connectorId: ConnectorId, apiName: string) {
+    const connector = await find(at, connectorId);
+    return entityDetail(await findEntity(at, connectorId, apiName), typeOf(connector), connector.config);
+  }
 
   async function findEntity(at: InstanceId, connectorId: ConnectorId, apiName: string): Promise<EntityRow> {
     await find(at, connectorId);

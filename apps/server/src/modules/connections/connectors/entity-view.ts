@@ -1,6 +1,10 @@
 /** One stored entity as others see it: the id and watermark fields in force, and what keeps it from being used. */
 import type { Capability, ConnectorDefinition } from "@accord/connector-sdk";
-import type { ConnectorEntity, ConnectorEntitySummary } from "@accord/contracts/connections/connectors";
+import type {
+  ConnectorEntity,
+  ConnectorEntitySummary,
+  WriteComparison,
+} from "@accord/contracts/connections/connectors";
 import type { Id } from "@accord/contracts";
 import type { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
@@ -84,12 +88,13 @@ export function entitySummary(row: EntityRow): ConnectorEntitySummary {
   };
 }
 
-export const entityDetail = (row: EntityRow): ConnectorEntity => ({
+export const entityDetail = (row: EntityRow, definition: ConnectorDefinition, config: Values): ConnectorEntity => ({
   ...entitySummary(row),
   connectorId: row.connector_id as Id<"connector">,
   schema: inForce(row).schema,
   idCandidates: idCandidates(row.definition),
   watermarkCandidates: watermarkCandidates(row.definition),
+  writeComparison: writeComparison(capabilitiesOf(definition, config, row.definition)),
 });
 
 export function entityFacts(row: EntityRow, definition: ConnectorDefinition, config: Values): ConnectorEntityFacts {
@@ -106,6 +111,12 @@ export function entityFacts(row: EntityRow, definition: ConnectorDefinition, con
     capabilities: capabilitiesOf(definition, config, schema),
     schema,
   };
+}
+
+function writeComparison(capabilities: readonly Capability[]): WriteComparison | null {
+  if (!capabilities.includes("update") && !capabilities.includes("delete")) return null;
+  if (capabilities.includes("conditionalWrite")) return "conditional";
+  return capabilities.includes("checkedWrite") ? "checked" : "unchecked";
 }
 
 /** A configuration that can't be parsed any more allows nothing. */

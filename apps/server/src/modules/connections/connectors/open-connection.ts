@@ -16,6 +16,8 @@ export type OpenConnection = (
     signal?: AbortSignal;
     anyStatus?: boolean;
     patience?: Patience | undefined;
+    /** Asked right before each request that may change something, whatever the connector does. */
+    assertMaySend?: (() => void) | undefined;
     /** Reads a post that is just being answered too. */
     isAnswering?: boolean;
   },
@@ -44,7 +46,7 @@ export function connectionOpener(deps: Deps, inbox: ReadInbox | null = null): Op
     const credentials = await openCredentials(deps, deps.appDb, at, connectorId, type.hosts(row.config));
     const signal = options.signal ?? new AbortController().signal;
     const connection = { type, config: row.config, authType: row.auth_type, credentials };
-    const context = connectContext(deps, connection, signal);
+    const context = connectContext(deps, connection, signal, options.assertMaySend);
     const send = limits.guard({ at, credentials, signal, patience: options.patience }, context.send);
     const { isAnswering = false } = options;
     const readInbox = (request: InboxRequest): Promise<InboxPost[]> =>

@@ -34,16 +34,18 @@ export function webhookInbox(pool: Pool) {
     async read(
       at: InstanceId,
       connectorId: string,
-      { after, count, since, until, isAnswering }: InboxRequest & { isAnswering: boolean },
+      { after, count, maxBytes, since, until, isAnswering }: InboxRequest & { isAnswering: boolean },
     ): Promise<InboxPost[]> {
       const table = tableOf(at, "webhook_message");
       const { rows } = await pool.query(
-        `SELECT number, body FROM ${table}
+        `SELECT number, body FROM (SELECT number, body, octet_length(body) AS size,
+           sum(octet_length(body)) OVER (ORDER BY number) AS total FROM ${table}
          WHERE connector_id = $1 AND number > $2 AND ($4::timestamptz IS NULL OR received_at >= $4)
            AND ($5::timestamptz IS NULL OR received_at <= $5)
            AND ($6 OR number < coalesce((SELECT min(number) FROM ${table}
-             WHERE connector_id = $1 AND held_until > now()), 9223372036854775807)) ORDER BY number LIMIT $3`,
-        [connectorId, after, count, since ?? null, until ?? null, isAnswering],
+             WHERE connector_id = $1 AND held_until > now()), 9223372036854775807)) ORDER BY number LIMIT $3) posts
+         WHERE total - size < $7 ORDER BY number`,
+        [connectorId, after, count, since ?? null, until ?? null, isAnswering, maxBytes],
       );
       return rows.map((row) => ({ number: Number(row.number), body: row.body }));
     },

@@ -55,7 +55,8 @@ const asRun = (row: QueryResultRow): ActionRun => ({
 });
 
 /** How long a worker has for one action; then somebody else may take it up. */
-const HOLD = "3 minutes";
+export const HOLD_MS = 180_000;
+const HOLD = `${HOLD_MS} milliseconds`;
 
 export interface ActionPipeline {
   instanceId: string;

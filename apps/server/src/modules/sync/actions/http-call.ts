@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Value } from "@accord/contracts/data/values";
 import type { HttpWork } from "@accord/sync-engine/actions";
 import { type FetchReply, type Outbound, OutboundError } from "../../../platform/outbound/outbound.ts";
+import type { SendPermit } from "../../../platform/lease-deadline.ts";
 import type { Attempt } from "./attempt.ts";
 
 const MAX_BYTES = 5_000_000;
@@ -14,10 +15,10 @@ const MAY_PASS: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504
 /** Of those, the ones after which the request surely was not carried out. */
 const NOTHING_DONE: ReadonlySet<number> = new Set([425, 429, 503]);
 
-/** `id` goes along as Idempotency-Key, the same for each try. */
-export async function callHttp(outbound: Outbound, work: HttpWork, id: string): Promise<Attempt> {
+/** `id` goes along as Idempotency-Key, the same for each try. @throws LeaseEndedError before what may not be sent. */
+export async function callHttp(outbound: Outbound, work: HttpWork, id: string, permit?: SendPermit): Promise<Attempt> {
   for (let tries = 0; ; tries += 1) {
-    const attempt = await callOnce(outbound, work, id);
+    const attempt = await callOnce(outbound, work, id, permit);
     const maySendAgain = attempt.isCertain || work.isRepeatable || work.method !== "POST";
     if (attempt.outcome.succeeded || !attempt.mayPass || !maySendAgain || tries >= work.retries) return attempt;
     const pause = attempt.retryAfterMs ?? 1_000 * 4 ** tries;
@@ -26,7 +27,7 @@ export async function callHttp(outbound: Outbound, work: HttpWork, id: string): 
   }
 }
 
-async function callOnce(outbound: Outbound, work: HttpWork, id: string): Promise<Attempt> {
+async function callOnce(outbound: Outbound, work: HttpWork, id: string, permit?: SendPermit): Promise<Attempt> {
   try {
     const reply = await outbound.guardedFetch(work.url, {
       method: work.method,
@@ -34,6 +35,7 @@ async function callOnce(outbound: Outbound, work: HttpWork, id: string): Promise
       ...(work.body === null || work.method === "GET" ? {} : { body: work.body }),
       timeoutMs: work.timeoutMs,
       maxBytes: MAX_BYTES,
+      ...(permit ? { beforeSend: permit.assertMaySend, signal: permit.signal } : {}),
     });
     return judge(reply);
   } catch (error) {

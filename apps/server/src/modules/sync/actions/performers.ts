@@ -5,6 +5,7 @@ import type { ActionWork } from "@accord/sync-engine/actions";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
+import { LeaseEndedError, type SendPermit } from "../../../platform/lease-deadline.ts";
 import type { NotificationsService } from "../../operations/notifications/index.ts";
 import type { ActionRun } from "./action-runs.store.ts";
 import { type Attempt, refused, succeeded } from "./attempt.ts";
@@ -14,8 +15,11 @@ import { callHttp } from "./http-call.ts";
 import { mailIdOf } from "./mail-id.ts";
 import type { ServiceProviders } from "./providers.ts";
 
-/** `others`: runs of the same batch action, done by the same request. */
-export type Perform = (run: ActionRun, others?: readonly ActionRun[]) => Promise<Attempt>;
+/**
+ * `others`: runs of the same batch action, done by the same request. `permit`: leave for each request. Throws
+ * `LeaseEndedError` instead of sending once that is gone.
+ */
+export type Perform = (run: ActionRun, others?: readonly ActionRun[], permit?: SendPermit) => Promise<Attempt>;
 
 export interface PerformNeeds extends CoreWriterNeeds {
   connectors: Pick<ConnectorsService, "entitySchema" | "openConnection">;
@@ -31,27 +35,30 @@ type Of<K extends Kind> = Extract<ActionWork, { kind: K }>;
 
 export function actionPerformers(deps: PerformDeps, needs: PerformNeeds): Perform {
   const core = coreWriter(deps, needs);
-  return async (run, others = []) => {
+  return async (run, others = [], permit) => {
     try {
-      return await perform(run, others);
+      permit?.assertMaySend();
+      return await perform(run, others, permit);
     } catch (error) {
+      // Says nothing about the action: whoever may perform it now will.
+      if (error instanceof LeaseEndedError) throw error;
       return brokenOff(error);
     }
   };
 
-  function perform(run: ActionRun, others: readonly ActionRun[]): Promise<Attempt> {
+  function perform(run: ActionRun, others: readonly ActionRun[], permit?: SendPermit): Promise<Attempt> {
     const { work } = run;
     switch (work.kind) {
       case "email":
         return sendMail(run, work);
       case "http":
-        return callHttp(deps.outbound, work, run.id);
+        return callHttp(deps.outbound, work, run.id, permit);
       case "custom":
-        return callCustom(run, work, others);
+        return callCustom(run, work, others, permit);
       case "createExternal":
       case "updateExternal":
       case "deleteExternal":
-        return writeExternal(run, work);
+        return writeExternal(run, work, permit);
       case "createCore":
       case "updateCore":
       case "deleteCore":
@@ -60,7 +67,7 @@ export function actionPerformers(deps: PerformDeps, needs: PerformNeeds): Perfor
         return notify(run, work);
       case "chat": {
         const { service, text, channel } = work;
-        return needs.services.post(run.instanceId, service, { text, channel }, run.id);
+        return needs.services.post(run.instanceId, service, { text, channel }, run.id, permit);
       }
       case "log":
         // What was written down of the action is the log's entry.
@@ -87,21 +94,30 @@ export function actionPerformers(deps: PerformDeps, needs: PerformNeeds): Perfor
     return succeeded({ recipients: work.to.length });
   }
 
-  async function callCustom(run: ActionRun, work: Of<"custom">, others: readonly ActionRun[]): Promise<Attempt> {
+  async function callCustom(
+    run: ActionRun,
+    work: Of<"custom">,
+    others: readonly ActionRun[],
+    permit?: SendPermit,
+  ): Promise<Attempt> {
     const records = [work, ...others.map((other) => other.work)].flatMap((one) =>
       one.kind === "custom" ? [one.variables] : [],
     );
     const request = await needs.custom.requestFor(run.instanceId, work.actionId, records);
     if (!request) return refused("custom_action_unknown", "The custom action was deleted. Choose another one.");
-    return callHttp(deps.outbound, request, run.id);
+    return callHttp(deps.outbound, request, run.id, permit);
   }
 
-  async function writeExternal(run: ActionRun, work: Of<"createExternal" | "updateExternal" | "deleteExternal">) {
+  async function writeExternal(
+    run: ActionRun,
+    work: Of<"createExternal" | "updateExternal" | "deleteExternal">,
+    permit?: SendPermit,
+  ) {
     const facts = await needs.connectors.entitySchema(run.instanceId, work.connectorId, work.entity);
     if (!facts) return refused("place_unknown", `There is no ${work.entity} any more.`);
-    const connection = await needs.connectors.openConnection(run.instanceId, work.connectorId);
+    const connection = await needs.connectors.openConnection(run.instanceId, work.connectorId, permit);
     try {
-      return await writeOne(connection, facts.schema, operationOf(run, work));
+      return await writeOne(connection, facts.schema, operationOf(run, work), permit);
     } finally {
       await connection.close();
     }
@@ -135,9 +151,10 @@ async function writeOne(
   connection: Connection,
   entity: Parameters<NonNullable<Connection["write"]>>[0]["entity"],
   operation: WriteOperation,
+  permit: SendPermit | undefined,
 ): Promise<Attempt> {
   if (!connection.write) return refused("read_only", `${entity.displayName} can't be written.`);
-  const [outcome] = await connection.write({ entity, operations: [operation] });
+  const [outcome] = await connection.write({ entity, operations: [operation], ...permit });
   switch (outcome?.status) {
     case "done":
       return succeeded({ id: outcome.id });
@@ -147,6 +164,8 @@ async function writeOne(
         : refused("record_missing", "There is no such record in the system.");
     case "rejected":
       return refused(outcome.code, outcome.message);
+    case "conflict":
+      return refused("record_changed", "The record was changed meanwhile.");
     case "retry":
       return { ...refused("unavailable", outcome.message), mayPass: true };
     case "unknown":

@@ -8,8 +8,9 @@ import { type ActionOutcome, endOfTry, endOrAgain, LOST_SIGHT, mayRepeat } from 
 import { ConnectorError } from "@accord/connector-sdk";
 import type { Answer, Question } from "@accord/sync-engine/functions";
 import type { Deps } from "../../../platform/deps.ts";
+import { LeaseDeadline, readClocks, type SendPermit } from "../../../platform/lease-deadline.ts";
 import type { ActionRun } from "./action-runs.store.ts";
-import { claimDue, insertActions, readByKeys, settleAction, takeUp } from "./action-runs.store.ts";
+import { claimDue, HOLD_MS, insertActions, readByKeys, settleAction, takeUp } from "./action-runs.store.ts";
 import type { AskingPipeline } from "./asking-pipeline.ts";
 import type { CustomRequests } from "./custom-requests.ts";
 import type { Perform } from "./performers.ts";
@@ -22,7 +23,7 @@ const AT_ONCE = 8;
 export type Performing = ReturnType<typeof actionPerforming>;
 
 export function actionPerforming(
-  deps: Pick<Deps, "dataPool" | "newId" | "log">,
+  deps: Pick<Deps, "clock" | "dataPool" | "newId" | "log">,
   perform: Perform,
   batchSizeOf: CustomRequests["batchSizeOf"],
 ) {
@@ -47,9 +48,10 @@ export function actionPerforming(
   async function finishBatch(
     [first, ...others]: readonly ActionRun[],
     tell: (run: ActionRun, end: ActionOutcome) => void,
+    permit: SendPermit | undefined,
   ) {
     if (!first) return;
-    const end = endOfTry(await perform(first, others));
+    const end = endOfTry(await perform(first, others, permit));
     for (const run of [first, ...others]) {
       await settleAction(dataPool, run, end);
       tell(run, end.outcome);
@@ -57,8 +59,8 @@ export function actionPerforming(
   }
 
   /** Performs again what somebody began and left, where that does no harm, and writes down how it ended. */
-  async function finish(run: ActionRun): Promise<ActionOutcome> {
-    const end = endOfTry(mayRepeat(run.work) ? await perform(run) : LOST_SIGHT);
+  async function finish(run: ActionRun, permit: SendPermit | undefined): Promise<ActionOutcome> {
+    const end = endOfTry(mayRepeat(run.work) ? await perform(run, [], permit) : LOST_SIGHT);
     await settleAction(dataPool, run, end);
     return end.outcome;
   }
@@ -79,26 +81,34 @@ export function actionPerforming(
       const [run] = batch;
       if (!run) return;
       if (run.outcome && run.state !== "BEGUN") tell(run, run.outcome);
-      else if (own.has(run.id)) await finishBatch(batch, tell);
-      else tell(run, await goOnWith(run));
+      else if (own.has(run.id)) await finishBatch(batch, tell, pipeline.permit);
+      else tell(run, await goOnWith(run, pipeline.permit));
     });
     return asked.map(({ call }) => asAnswer(outcomes.get(call.key) ?? LOST_SIGHT.outcome));
   }
 
-  async function goOnWith(run: ActionRun): Promise<ActionOutcome> {
+  async function goOnWith(run: ActionRun, permit: SendPermit | undefined): Promise<ActionOutcome> {
     // Whoever began it may still be at it: this page waits its turn.
     if (run.isHeld || !(await takeUp(dataPool, run))) {
       throw new ConnectorError("unavailable", `${run.label} is still being performed.`, { retryAfterMs: 30_000 });
     }
-    return finish({ ...run, attempts: run.attempts + 1 });
+    return finish({ ...run, attempts: run.attempts + 1 }, permit);
   }
 
   /** Claimed actions that nobody waits for, done by one request; a failure that may pass gets another try. */
-  async function performClaimed([first, ...others]: readonly ActionRun[]): Promise<void> {
+  async function performClaimed([first, ...others]: readonly ActionRun[], claim: LeaseDeadline): Promise<void> {
     if (!first) return;
-    const attempt = first.isHeld && !mayRepeat(first.work) ? LOST_SIGHT : await perform(first, others);
+    // Not begun yet: as if it had never been claimed, unless somebody else has claimed it by now.
+    if (claim.isOver) return giveBack([first, ...others]);
+    const attempt = first.isHeld && !mayRepeat(first.work) ? LOST_SIGHT : await perform(first, others, claim);
     for (const run of [first, ...others])
       await settleAction(dataPool, run, endOrAgain(run.work, run.attempts, attempt));
+  }
+
+  async function giveBack(runs: readonly ActionRun[]): Promise<void> {
+    for (const run of runs) {
+      await settleAction(dataPool, run, { state: "DUE", outcome: NOT_BEGUN, inMs: 0 });
+    }
   }
 
   return {
@@ -116,10 +126,12 @@ export function actionPerforming(
 
     /** Performs what is due, over all instances. Answers whether there may be more. */
     async drain(signal: AbortSignal): Promise<boolean> {
+      const claimedAt = readClocks(deps.clock);
       const runs = signal.aborted ? [] : await claimDue(dataPool, AT_ONCE * 4);
+      const claim = new LeaseDeadline(deps.clock, HOLD_MS, claimedAt);
       await inTurns(await inBatches(runs, ({ isHeld }) => !isHeld), async (batch) => {
         try {
-          await performClaimed(batch);
+          await performClaimed(batch, claim);
         } catch (error) {
           deps.log.warn({ err: error, actionId: batch[0]?.id }, "an action broke off");
         }
@@ -128,6 +140,13 @@ export function actionPerforming(
     },
   };
 }
+
+const NOT_BEGUN: ActionOutcome = {
+  succeeded: false,
+  body: null,
+  code: "not_begun",
+  message: "Its worker was stopped for too long before it began.",
+};
 
 const DONE_LATER: Answer = { ok: true, found: [] };
 

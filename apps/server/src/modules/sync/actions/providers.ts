@@ -13,6 +13,7 @@ import {
 import type { HttpWork } from "@accord/sync-engine/actions";
 import type { Answer } from "@accord/sync-engine/functions";
 import type { Deps } from "../../../platform/deps.ts";
+import type { SendPermit } from "../../../platform/lease-deadline.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { type Attempt, refused } from "./attempt.ts";
 import { credentialHeader, hostOf } from "./custom-requests.ts";
@@ -106,10 +107,16 @@ export function serviceProviders(deps: Pick<Deps, "appDb" | "secrets" | "outboun
     },
 
     /** Posts a message; `id` is the same for each try of the action. */
-    async post(at: InstanceId, service: ChatService, message: Values, id: string): Promise<Attempt> {
+    async post(
+      at: InstanceId,
+      service: ChatService,
+      message: Values,
+      id: string,
+      permit?: SendPermit,
+    ): Promise<Attempt> {
       const provider = await findProvider(appDb, at, service);
       if (!provider) return refused("not_configured", "This chat is not set up for the instance.");
-      return callHttp(deps.outbound, await requestOf(at, provider, message), id);
+      return callHttp(deps.outbound, await requestOf(at, provider, message), id, permit);
     },
   };
 }

@@ -89,6 +89,7 @@ async function readPlace(
     canCreate: able.has("create"),
     canUpdate: able.has("update"),
     canDelete: able.has("delete"),
+    createsOnce: able.has("idempotentCreate") || able.has("lookup"),
     hasId: facts?.idField != null,
     readsChanges: facts?.capabilities.includes("readChanges") === true,
   };

@@ -13,7 +13,7 @@ import { pipelineCore, type PipelineDeps } from "./pipeline-core.ts";
 import { findHead, readHeads } from "./pipelines.store.ts";
 import { publishingCases } from "./publishing.ts";
 import { pipelineRow, placeNames } from "./rows.ts";
-import { countVersions, findVersion, readAllPublished, readGraphsInUse } from "./versions.store.ts";
+import { countVersions, findVersion, readAllPublished, readVersionNodes, readGraphsInUse } from "./versions.store.ts";
 
 type InstanceId = Id<"instance">;
 type EntityId = Id<"entity">;
@@ -71,6 +71,22 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineNeeds) {
       if (!version) return null;
       const { id: versionId, number, name, graph, fieldGraphs, settings, publishedAt } = version;
       return { versionId, number, name, graph, fieldGraphs, settings, publishedAt, mergeConfig: head.mergeConfig };
+    },
+
+    /**
+     * Since when each node has been in every version: a source that was never read begins there, however often the
+     * pipeline was published anew before it could be.
+     */
+    async publishedSince(at: InstanceId, entityId: EntityId): Promise<ReadonlyMap<string, string>> {
+      const since = new Map<string, string>();
+      const [newest, ...earlier] = await readVersionNodes(deps.appDb, at, entityId);
+      let unbroken = newest?.nodeIds ?? [];
+      for (const nodeId of unbroken) since.set(nodeId, newest?.publishedAt ?? "");
+      for (const { publishedAt, nodeIds } of earlier) {
+        unbroken = unbroken.filter((nodeId) => nodeIds.includes(nodeId));
+        for (const nodeId of unbroken) since.set(nodeId, publishedAt);
+      }
+      return since;
     },
 
     /** Everything that runs, over all instances. */

@@ -2,6 +2,7 @@
 import type { Id } from "@accord/contracts";
 import { Graph } from "@accord/contracts/sync/graph";
 import { PipelineSettings } from "@accord/contracts/sync/pipelines";
+import { sql } from "kysely";
 import { z } from "zod";
 import type { Db } from "../../../platform/db/db.ts";
 import type { Outline } from "./outline.ts";
@@ -78,6 +79,22 @@ export async function findVersion(
     .where("id", "=", versionId)
     .executeTakeFirst();
   return row && { ...toVersion(row), graph: Graph.parse(row.graph), fieldGraphs: FieldGraphs.parse(row.field_graphs) };
+}
+
+/** Which nodes each version has, newest first. */
+export async function readVersionNodes(
+  db: Db,
+  at: InstanceId,
+  entityId: EntityId,
+): Promise<{ publishedAt: string; nodeIds: readonly string[] }[]> {
+  const rows = await tables(db)
+    .selectFrom("pipeline_version")
+    .select(["published_at", sql<string[]>`jsonb_path_query_array(graph::jsonb, '$.nodes[*].id')`.as("node_ids")])
+    .where("instance_id", "=", at)
+    .where("entity_id", "=", entityId)
+    .orderBy("number", "desc")
+    .execute();
+  return rows.map((row) => ({ publishedAt: row.published_at, nodeIds: row.node_ids }));
 }
 
 /** What runs, over all instances. */

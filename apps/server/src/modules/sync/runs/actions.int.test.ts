@@ -16,12 +16,14 @@ import {
   syncWorldNeeds,
 } from "../../../../test-kit/sync-world.ts";
 import { systemClock } from "../../../platform/clock.ts";
+import { LeaseDeadline, readClocks } from "../../../platform/lease-deadline.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { makeNewId } from "../../../platform/ids.ts";
 import { makeLog } from "../../../platform/log/log.ts";
 import { outbound } from "../../../platform/outbound/guard.ts";
 import { actionsModule } from "../actions/index.ts";
 import { runCycle } from "./cycle.ts";
+import { LEASE_MS } from "./lease-guard.store.ts";
 import { databaseTime } from "./database-time.ts";
 import { pipelinePlans, type RunsNeeds } from "./plans.ts";
 import { type ScheduleStore, scheduleStore } from "./schedule.store.ts";
@@ -122,6 +124,7 @@ async function cycle(world: RunsNeeds): Promise<CycleSummary | null> {
     schedule,
     pipeline,
     acquired: acquired!,
+    lease: new LeaseDeadline(systemClock, LEASE_MS, readClocks(systemClock)),
     time: databaseTime(acquired!.acquiredAt, systemClock),
     start: { cycleId: "one", epoch: acquired!.epoch, sources, resync: null, failures: {} },
     onProgress: () => {},

@@ -58,6 +58,9 @@ const KEEPING_WARNINGS = `jsonb_set($6::jsonb, '{problems}', coalesce((
   SELECT jsonb_agg(problem) FROM jsonb_path_query(last_cycle, '$.problems[*] ? (@.severity == "warning" && exists(@.count))') AS problem),
   '[]'))`;
 
+const WITH_RESYNCED_SOURCES = `(SELECT coalesce(array_agg(DISTINCT node), '{}') FROM unnest(whole_sources ||
+  ARRAY(SELECT jsonb_array_elements_text(resync->'nodeIds'))) AS node)`;
+
 /** When the cycle began; null when its lease was lost. */
 async function giveBack(
   client: PoolClient,
@@ -72,7 +75,8 @@ async function giveBack(
               last_cycle_ms = extract(epoch FROM now() - cycle_began_at) * 1000,
               resync = CASE WHEN $8 THEN NULL WHEN $9 THEN resync || jsonb_build_object('finished', $10::jsonb, 'reading', 0, 'recordsRead',
                 coalesce((resync->>'recordsRead')::bigint, 0) + $11, 'cursors', (resync->'cursors') || $13::jsonb) ELSE resync END,
-              last_resync_at = CASE WHEN $8 THEN now() ELSE last_resync_at END
+              last_resync_at = CASE WHEN $8 THEN now() ELSE last_resync_at END,
+              whole_sources = CASE WHEN $14 AND resync->>'scope' = 'all' THEN ${WITH_RESYNCED_SOURCES} ELSE whole_sources END
        WHERE instance_id = $1 AND pipeline_id = $2 AND epoch = $3 RETURNING cycle_began_at`,
     [
       instanceId,
@@ -88,6 +92,7 @@ async function giveBack(
       Object.values(summary.counts.read).reduce((sum, count) => sum + count, 0),
       next.isWorthKeeping,
       JSON.stringify(resyncCursors(summary)),
+      summary.resync?.done === true,
     ],
   );
   return rows[0]?.cycle_began_at ?? null;

@@ -9,19 +9,20 @@ import {
   type RunStart,
 } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
+import { type LeaseDeadline, readClocks } from "../../../platform/lease-deadline.ts";
+import type { CycleSlot } from "./cycle-slots.ts";
 import type { DatabaseTime } from "./database-time.ts";
 import { OutsideCalls } from "./outside-calls.ts";
 import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
 import { resolveReferences } from "./resolve-references.ts";
-import { LEASE_SECONDS, type RunIdentity } from "./lease-guard.store.ts";
+import { LEASE_MS, type RunIdentity } from "./lease-guard.store.ts";
 import type { Acquired } from "./pipeline-rows.store.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
+import { dueAgain } from "./source-turns.ts";
 
-const RENEW_MS = (LEASE_SECONDS * 1000) / 3;
+const RENEW_MS = LEASE_MS / 6;
 /** While calls wait, people who pause the pipeline are heard this soon. */
 const PATIENT_MS = 1_000;
-/** Nothing is sent this close to the end of the lease. */
-const LEASE_MARGIN_MS = 5_000;
 
 export interface CycleParts {
   deps: Pick<Deps, "clock" | "newId" | "log">;
@@ -29,6 +30,10 @@ export interface CycleParts {
   schedule: ScheduleStore;
   pipeline: ReadyPipeline;
   acquired: Acquired;
+  /** Of `acquired`. */
+  lease: LeaseDeadline;
+  /** Told what is under way, so that a worker knows whether the cycle works or waits. */
+  slot?: CycleSlot;
   time: DatabaseTime;
   start: RunStart;
   /** Told what the cycle is doing, often. */
@@ -51,28 +56,29 @@ class Cycle {
   readonly #run: Run;
   readonly #identity: RunIdentity;
   readonly #outside: OutsideCalls;
-  #deadline: number;
   #activity = "Waiting";
   #finish: (summary: CycleSummary | null) => void = () => {};
   #isOver = false;
   /** Something happened since the lease was last renewed. */
   #hasGotOn = false;
+  /** Batches on their way out or being written down. */
+  #unsettled = 0;
 
   constructor(parts: CycleParts) {
-    const { acquired, pipeline, start, deps, needs, signal } = parts;
+    const { acquired, pipeline, start, needs, signal, lease, slot } = parts;
     this.#parts = parts;
     this.#run = beginRun(pipeline.plan, start);
     const { versionNumber } = pipeline.plan;
     this.#identity = { epoch: acquired.epoch, cycleNumber: acquired.cycleNumber, versionNumber };
-    this.#deadline = deps.clock.monotonicMs() + LEASE_SECONDS * 1000;
     this.#outside = new OutsideCalls({
       needs,
       pipeline,
       acquired,
       traffic: start.resync ? "resync" : "live",
-      signal,
+      signal: AbortSignal.any([signal, lease.signal]),
       doing: (activity) => this.#doing(activity),
-      mayStillSend: () => deps.clock.monotonicMs() <= this.#deadline - LEASE_MARGIN_MS,
+      lease,
+      slot,
     });
   }
 
@@ -81,7 +87,10 @@ class Cycle {
     const stop = (): void => this.#end(null);
     this.#parts.signal.addEventListener("abort", stop, { once: true });
     const timer = setInterval(() => void this.#renew(), RENEW_MS);
-    const patient = setInterval(() => this.#outside.isWaiting && void this.#renew(), PATIENT_MS);
+    const patient = setInterval(() => {
+      if (this.#parts.lease.isOver) this.#stopWhenSettled();
+      else if (this.#outside.isWaiting) void this.#renew();
+    }, PATIENT_MS);
     await this.#begin();
     const summary = await over;
     clearInterval(timer);
@@ -103,6 +112,8 @@ class Cycle {
 
   #end(summary: CycleSummary | null): void {
     this.#isOver = true;
+    // Calls under way belong to nobody now.
+    if (summary === null || summary.outcome === "lost") this.#parts.lease.end();
     this.#outside.giveUp();
     this.#finish(summary);
   }
@@ -115,20 +126,47 @@ class Cycle {
       newId: deps.newId,
       random: Math.random,
     });
-    const { stopping } = this.#run;
+    const { stopping, sources } = this.#run;
+    this.#parts.slot?.holds(sources.flatMap(({ slots }) => slots.flatMap(({ page }) => (page ? [page] : []))));
     if (stopping === "pause" || stopping === "cancelResync") this.#outside.giveUp();
     for (const effect of effects) {
       if (effect.kind === "finish") {
         this.#end(effect.summary);
         return;
       }
+      const isDelivery = effect.kind === "send" || effect.kind === "settle";
+      if (isDelivery) this.#unsettled += 1;
+      const done = this.#occupy(effect);
       this.#do(effect).then(
         (answer) => {
+          done();
           this.#hasGotOn = true;
           if (answer) this.#give(answer);
+          if (!isDelivery) return;
+          this.#unsettled -= 1;
+          if (this.#parts.lease.isOver) this.#stopWhenSettled();
         },
         (error: unknown) => this.#break(error),
       );
+    }
+  }
+
+  /** Tells the worker whether this is work or waiting; answers how to say that it is over. */
+  #occupy(effect: Effect): () => void {
+    const { slot, pipeline } = this.#parts;
+    if (!slot) return () => {};
+    switch (effect.kind) {
+      case "read": {
+        const source = pipeline.plan.sources.find(({ nodeId }) => nodeId === effect.nodeId);
+        return slot.calls(source?.place.connectorId ?? null);
+      }
+      case "lookup":
+      case "send":
+        return slot.calls(pipeline.plan.places.get(effect.placeId)?.connectorId ?? null);
+      case "ask":
+        return slot.calls(null);
+      default:
+        return slot.works();
     }
   }
 
@@ -139,22 +177,39 @@ class Cycle {
     this.#end(null);
   }
 
+  /**
+   * The lease ran out by the clock. What was answered before is still written down, which the database refuses where
+   * another worker has taken over: an id that is known now need not be looked for later.
+   */
+  #stopWhenSettled(): void {
+    if (this.#unsettled === 0) this.#give({ kind: "leaseLost" });
+  }
+
   async #renew(): Promise<void> {
     if (this.#isOver) return;
-    const { acquired, schedule, deps } = this.#parts;
-    const asked = deps.clock.monotonicMs();
+    const { acquired, schedule, deps, lease } = this.#parts;
+    const askedAt = readClocks(deps.clock);
     try {
-      const signal = await schedule.renew(acquired, this.#activity, this.#hasGotOn);
+      const { signal, isPoked } = await schedule.renew(acquired, this.#activity, this.#hasGotOn);
       this.#hasGotOn = false;
       if (signal === "lost") {
+        lease.end();
         this.#give({ kind: "leaseLost" });
         return;
       }
-      this.#deadline = asked + LEASE_SECONDS * 1000;
+      lease.renewed(askedAt);
       if (signal !== "none") this.#give({ kind: "signal", signal });
+      else this.#readAgain(isPoked);
     } catch (error) {
       this.#break(error);
     }
+  }
+
+  /** A long delivery keeps no source waiting whose turn has come, nor one that somebody asked for. */
+  #readAgain(isPoked: boolean): void {
+    const { pipeline, time } = this.#parts;
+    const nodeIds = dueAgain(pipeline.plan.sources, this.#run.sources, { now: time(), isPoked });
+    if (nodeIds.length > 0) this.#give({ kind: "sourcesDue", nodeIds });
   }
 
   async #do(effect: Effect): Promise<Input | null> {
@@ -187,6 +242,7 @@ class Cycle {
       case "claim":
         return { kind: "claimed", placeId: effect.placeId, claimed: await storage.claim(effect.request) };
       case "intend": {
+        this.#outside.openAhead(effect.placeId);
         const answer = await storage.intend(this.#identity, effect.placeId, effect.intents);
         return { kind: "intended", placeId: effect.placeId, answer };
       }

@@ -13,7 +13,7 @@ export function deliveryClaims(
     const { rows } = await pool.query(
       `SELECT d.record_id AS d_record_id, d.wanted AS d_wanted, d.attempts AS d_attempts, d.intent AS d_intent,
               d.written AS d_written, l.external_id AS l_external_id, l.record_id AS l_record_id, l.seen AS l_seen,
-              l.told AS l_told, l.refused AS l_refused, l.modified_at AS l_modified_at, l.dead AS l_dead, ${recordColumns},
+              l.told AS l_told, l.refused AS l_refused, l.respelled AS l_respelled, l.modified_at AS l_modified_at, l.dead AS l_dead, ${recordColumns},
               (extract(epoch FROM now() - d.next_at) * 1000)::float8 AS due_for_ms,
               CASE WHEN r.accord_deleted THEN EXISTS (
                 SELECT FROM ${table("merged_record")} m WHERE m.loser_id = d.record_id AND NOT m.undone) END AS is_merged

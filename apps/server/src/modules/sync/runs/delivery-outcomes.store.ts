@@ -98,18 +98,19 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
     const fresh = links.filter(({ isNew }) => isNew);
     if (fresh.length > 0) await dropDeadTwins(client, placeId, fresh);
     const { rows } = await client.query(
-      `INSERT INTO ${table("link")} (place, external_id, record_id, seen, told, refused, modified_at, dead, told_at)
+      `INSERT INTO ${table("link")} (place, external_id, record_id, seen, told, refused, modified_at, dead, respelled, told_at)
        SELECT DISTINCT ON (w.external_id)
-              $1, w.external_id, w.record_id, w.seen, w.told, w.refused, w.modified_at, w.dead, now()
-       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[])
-            WITH ORDINALITY AS w(external_id, record_id, seen, told, refused, modified_at, dead, turn)
+              $1, w.external_id, w.record_id, w.seen, w.told, w.refused, w.modified_at, w.dead, w.respelled, now()
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[],
+                   $9::text[])
+            WITH ORDINALITY AS w(external_id, record_id, seen, told, refused, modified_at, dead, respelled, turn)
        WHERE NOT EXISTS (SELECT FROM ${table("link")} o
                          WHERE o.place = $1 AND o.record_id = w.record_id AND o.external_id <> w.external_id)
          AND NOT EXISTS (SELECT FROM ${table("link")} h
                          WHERE h.place = $1 AND h.external_id = w.external_id AND h.record_id <> w.record_id)
        ORDER BY w.external_id, w.turn
        ON CONFLICT (place, external_id) DO UPDATE SET seen = EXCLUDED.seen, told = EXCLUDED.told,
-         refused = EXCLUDED.refused, modified_at = EXCLUDED.modified_at, dead = EXCLUDED.dead, told_at = now()
+         refused = EXCLUDED.refused, respelled = EXCLUDED.respelled, modified_at = EXCLUDED.modified_at, dead = EXCLUDED.dead, told_at = now()
        WHERE link.record_id = EXCLUDED.record_id
        RETURNING record_id`,
       [placeId, ...linkColumns(links)],

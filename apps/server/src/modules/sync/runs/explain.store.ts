@@ -100,6 +100,7 @@ const readPlace = (row: QueryResultRow): KnownPlace => ({
           seen: row["seen"],
           told: row["told"],
           refused: row["refused"],
+          respelled: row["respelled"],
           modifiedAt: row["modified_at"],
           dead: row["dead"],
           toldAt: row["told_at"],

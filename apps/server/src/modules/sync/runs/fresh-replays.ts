@@ -9,7 +9,8 @@ import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
 /** Ids that connectors are asked for at once. */
 const AT_ONCE = 100;
 
-type Replays = ReadonlyMap<number, SourceRecord[]>;
+/** By place. */
+export type Replays = ReadonlyMap<number, SourceRecord[]>;
 
 /** By place. A place that can't be reached keeps its records for a later cycle; one that can't be asked gives what was kept. */
 export async function freshReplays(

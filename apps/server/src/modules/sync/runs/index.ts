@@ -5,12 +5,12 @@ import { listenForHints } from "./change-hints.ts";
 import { explainStore } from "./explain.store.ts";
 import { lookForMissing } from "./missing-records.ts";
 import { missingRecordsStore } from "./missing-records.store.ts";
-import { pipelinePlans, type RunsNeeds } from "./plans.ts";
+import { type PipelinePlans, pipelinePlans, type RunsNeeds } from "./plans.ts";
 import { quarantineStore } from "./quarantine.store.ts";
 import { runsRoutes } from "./runs.routes.ts";
 import { runsService, type RunsService } from "./runs.service.ts";
 import { runsStore } from "./runs.store.ts";
-import { scheduleStore } from "./schedule.store.ts";
+import { type ScheduleStore, scheduleStore } from "./schedule.store.ts";
 import { watchForStalls } from "./stalled-cycles.ts";
 import { startWorker } from "./worker.ts";
 
@@ -20,12 +20,21 @@ export type { MergeRefusal } from "./manual-merges.store.ts";
 export type { MovedLink } from "./merge-storage.store.ts";
 export { noteRepointed, type Repointed } from "./repoint-references.store.ts";
 export { forgetPipeline } from "./forget.store.ts";
-export type { RunsNeeds } from "./plans.ts";
+export { dryAnswers } from "./dry-answers.ts";
+export { NotReady, type PipelinePlans, type ReadyPipeline, type RunsNeeds } from "./plans.ts";
+export type { ScheduleStore } from "./schedule.store.ts";
 export type { RunsService } from "./runs.service.ts";
 export { takePipeline } from "./take-pipeline.store.ts";
-export { RENEWED } from "./want-deliveries.store.ts";
+export { RENEWED, wantSql } from "./want-deliveries.store.ts";
 
-export function runsModule(deps: Deps, needs: RunsNeeds): Module & { service: RunsService } {
+export interface RunsModule extends Module {
+  service: RunsService;
+  /** For what looks at pipelines as they run. */
+  plans: PipelinePlans;
+  schedule: ScheduleStore;
+}
+
+export function runsModule(deps: Deps, needs: RunsNeeds): RunsModule {
   const schedule = scheduleStore(deps.dataPool);
   const plans = pipelinePlans(deps, needs, schedule);
   const store = runsStore(deps.dataPool);
@@ -36,6 +45,8 @@ export function runsModule(deps: Deps, needs: RunsNeeds): Module & { service: Ru
   return {
     name: "sync/runs",
     service,
+    plans,
+    schedule,
     routes: runsRoutes(service),
     async startWorker() {
       const stopWatching = watchForStalls(deps, schedule);

@@ -11,6 +11,7 @@ export interface RunIdentity {
 
 /** Lease time of a worker, renewed by every write. */
 export const LEASE_SECONDS = 30;
+export const LEASE_MS = LEASE_SECONDS * 1000;
 
 /** What people asked for meanwhile, as columns and as the engine names it. */
 export const ASKED = "paused, version_number AS version, resync->>'status' AS resync";

@@ -25,6 +25,10 @@ let world: CycleWorld;
 let skipped: { ids: readonly string[]; times: number };
 let listed = 0;
 let isAskedById = true;
+/** Ids that `a` was asked for one by one. */
+let asked: string[] = [];
+/** Ids that `a` lists but does not hand out. */
+let ghosts: string[] = [];
 /** Settings of `a` as a source. */
 let settings: object;
 
@@ -35,6 +39,8 @@ beforeEach(async () => {
   skipped = { ids: [], times: 0 };
   listed = 0;
   isAskedById = true;
+  asked = [];
+  ghosts = [];
   settings = {};
   world = { pool, needs: needsOfWorld(), log, newId };
   return () => database.drop();
@@ -74,8 +80,12 @@ function needsOfWorld(): RunsNeeds {
 
 const withIds = (connection: Connection): Connection => ({
   ...connection,
+  async getByIds(request) {
+    asked.push(...request.ids);
+    return (await connection.getByIds?.(request)) ?? [];
+  },
   async listIds({ cursor, pageSize }) {
-    const { rows } = await pool.query("SELECT id::text FROM outside.a WHERE id > $1 ORDER BY id LIMIT $2", [
+    const { rows } = await pool.query("SELECT id::text FROM outside.a WHERE id > $1 ORDER BY a.id LIMIT $2", [
       Number(cursor ?? 0),
       pageSize,
     ]);
@@ -83,7 +93,7 @@ const withIds = (connection: Connection): Connection => ({
     if (rows.length < pageSize) listed += 1;
     const left = listed < skipped.times || (listed === skipped.times && rows.length < pageSize) ? skipped.ids : [];
     return {
-      ids: ids.filter((id) => !left.includes(id)),
+      ids: [...ids.filter((id) => !left.includes(id)), ...(cursor === null ? ghosts : [])],
       cursor: ids.at(-1) ?? cursor ?? 0,
       drained: rows.length < pageSize,
     };
@@ -104,7 +114,7 @@ const removeForGood = (...numbers: number[]) =>
 async function look(): Promise<void> {
   const missing = missingRecordsStore(pool);
   const parts = {
-    deps: { clock: systemClock, log },
+    deps: { clock: systemClock, log, newId },
     needs: world.needs,
     schedule: scheduleStore(pool),
     store: runsStore(pool),
@@ -121,6 +131,22 @@ const longAgo = () =>
   pool.query(
     `UPDATE "i_${INSTANCE}".link SET seen_at = now() - interval '1 hour', told_at = now() - interval '1 hour'`,
   );
+
+/** Every source of the pipeline was read from beginning to end. */
+const wasReadWhole = async (): Promise<void> => {
+  const version = await world.needs.pipelines.publishedVersion(INSTANCE, ENTITY);
+  const sources = version?.graph.nodes.flatMap(({ id, nodeType }) => (nodeType === "ENTITY_SOURCE" ? [id] : []));
+  await pool.query("UPDATE sync_pipeline SET whole_sources = $1", [sources]);
+};
+
+/** Records behind the reading position: whatever read them up to there passed them over. */
+const addPassedOver = async (count: number): Promise<void> => {
+  await pool.query(
+    `INSERT INTO outside.a (email, name, change) SELECT 'slid' || n || '@example.com', 'S' || n, 0
+     FROM generate_series(1, $1::int) n`,
+    [count],
+  );
+};
 
 const emails = async (where: "a" | "b" | "core"): Promise<string[]> =>
   [...(await contactsIn(pool, where)).keys()].sort();
@@ -158,6 +184,64 @@ test.each([
   await look();
   expect(listed).toBe(byId ? 1 : 2);
   expect(await emails("core")).toHaveLength(20);
+});
+
+test("a record that two lists left out, where it can't be asked for, is looked for in a third", async () => {
+  isAskedById = false;
+  await add(20);
+  await untilQuiet(world);
+  await longAgo();
+  skipped = { ids: ["3"], times: 2 };
+  await look();
+  expect(listed).toBe(3);
+  expect(await emails("core")).toHaveLength(20);
+});
+
+test.each([
+  ["asked for by their ids", true],
+  ["found by reading everything once more", false],
+])("records that are listed but were never read are %s, and go the way of all records", async (_, byId) => {
+  isAskedById = byId;
+  await add(20);
+  await untilQuiet(world);
+  await wasReadWhole();
+  await addPassedOver(3);
+  await untilQuiet(world);
+  expect(await emails("core")).toHaveLength(20);
+
+  await look();
+  expect(await emails("core")).toHaveLength(23);
+  expect(await emails("b")).toEqual(await emails("core"));
+  const { rows } = await pool.query(`SELECT status FROM "i_${INSTANCE}".quarantine WHERE status <> 'RESOLVED'`);
+  expect(rows).toEqual([]);
+  // Once linked they are like all others: gone when they are gone.
+  await longAgo();
+  await pool.query("DELETE FROM outside.a WHERE email = 'slid2@example.com'");
+  await look();
+  expect(await emails("core")).toHaveLength(22);
+});
+
+test("what people chose not to bring in stays where it is", async () => {
+  await add(20);
+  await untilQuiet(world);
+  await addPassedOver(3);
+  await look();
+  expect(await emails("core")).toHaveLength(20);
+  expect(asked).toEqual([]);
+});
+
+test("many of them are taken a part at a time, and what comes to nothing is asked for once", async () => {
+  ghosts = ["900001", "900002"];
+  await add(5);
+  await untilQuiet(world);
+  await wasReadWhole();
+  await addPassedOver(450);
+  await look();
+  expect(await emails("core")).toHaveLength(205);
+  for (let turn = 0; turn < 3; turn += 1) await look();
+  expect(await emails("core")).toHaveLength(455);
+  expect(asked.filter((id) => ghosts.includes(id)).sort()).toEqual(ghosts);
+  expect(new Set(asked).size).toBe(asked.length);
 });
 
 test("what was written a moment ago may not be listed yet, and is left alone", async () => {

@@ -4,6 +4,7 @@ import type { PoolClient } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { withClient } from "../../../platform/db/transaction.ts";
 import { quoteIdentifier } from "../../data/schema/index.ts";
+import { unlinkedIds } from "./unlinked-records.store.ts";
 
 export interface LookKey {
   instanceId: Id<"instance">;
@@ -84,13 +85,16 @@ export function missingRecordsStore(pool: Pool) {
     },
 
     /** Lends a session in which ids are compared; what it holds is gone afterwards. */
-    compare<Result>({ instanceId, placeId }: LookKey, work: (ids: IdComparison) => Promise<Result>): Promise<Result> {
+    compare<Result>(
+      { instanceId, pipelineId, placeId }: LookKey,
+      work: (ids: IdComparison) => Promise<Result>,
+    ): Promise<Result> {
       return withClient(pool, async (client) => {
         await client.query(
           `DROP TABLE IF EXISTS pg_temp.seen_id, pg_temp.missing_id;
            CREATE TEMP TABLE seen_id (id text COLLATE "C" PRIMARY KEY); CREATE TEMP TABLE missing_id (id text COLLATE "C" PRIMARY KEY)`,
         );
-        const result = await work(idComparison(client, schemaOf(instanceId), placeId));
+        const result = await work(idComparison(client, schemaOf(instanceId), { pipelineId, placeId }));
         await client.query("DROP TABLE seen_id, missing_id");
         return result;
       });
@@ -101,8 +105,14 @@ export function missingRecordsStore(pool: Pool) {
 export type MissingRecordsStore = ReturnType<typeof missingRecordsStore>;
 export type IdComparison = ReturnType<typeof idComparison>;
 
-function idComparison(client: PoolClient, schema: string, placeId: number) {
+function idComparison(
+  client: PoolClient,
+  schema: string,
+  { pipelineId, placeId }: Pick<LookKey, "pipelineId" | "placeId">,
+) {
   return {
+    ...unlinkedIds(client, schema, { pipelineId, placeId }),
+
     async saw(ids: readonly string[]): Promise<void> {
       await client.query("INSERT INTO seen_id SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING", [ids]);
     },

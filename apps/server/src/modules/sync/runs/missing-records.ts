@@ -1,6 +1,6 @@
 /**
  * Systems that can't say what was deleted are asked for all their ids now and then. What is linked but not there any
- * more is made sure of, and left to the next cycle, which takes it as deleted.
+ * more is made sure of, and left to the next cycle, which takes it as deleted; so is what is there but not linked.
  */
 import type { Connection, Cursor, IdPage } from "@accord/connector-sdk";
 import type { EntitySchema } from "@accord/contracts/data/schema";
@@ -10,6 +10,7 @@ import type { IdComparison, LookKey, LookProblem, MissingRecordsStore } from "./
 import type { RunsNeeds } from "./plans.ts";
 import type { RunsStore } from "./runs.store.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
+import { takeUnlinked } from "./unlinked-records.ts";
 
 /** How often new places are looked for, and due ones taken. */
 const TURN_MS = 15_000;
@@ -19,11 +20,13 @@ const SHORTEST_SECONDS = 300;
 const AFTER_FAILURE_SECONDS = 300;
 /** Records asked for by id at once, to make sure. */
 const MADE_SURE_AT_ONCE = 200;
+/** Lists that a record must be missing from besides the first, where it can't be asked for. */
+const MORE_LISTS = 2;
 /** So few may always be missing, whatever their share. */
 const FEW = 10;
 
 interface LookParts {
-  deps: Pick<Deps, "clock" | "log">;
+  deps: Pick<Deps, "clock" | "log" | "newId">;
   needs: Pick<RunsNeeds, "connectors" | "pipelines">;
   schedule: Pick<ScheduleStore, "listAll" | "poke">;
   store: Pick<RunsStore, "places">;
@@ -40,6 +43,8 @@ interface LookedAt extends LookKey {
   /** Minutes between two looks; null: as the load allows. */
   everyMinutes: number | null;
   mostPercent: number;
+  /** Everything its system has was read once: what is listed and not linked was passed over. */
+  isReadWhole: boolean;
 }
 
 export function lookForMissing(parts: LookParts): () => Promise<void> {
@@ -74,7 +79,7 @@ export async function takeTurn(parts: LookParts, signal: AbortSignal): Promise<v
 /** Sources of running pipelines whose system lists its ids but tells no deletions. */
 async function wantedLooks({ needs, schedule, store }: LookParts): Promise<LookedAt[]> {
   const wanted: LookedAt[] = [];
-  for (const { instanceId, pipelineId, isPaused } of await schedule.listAll()) {
+  for (const { instanceId, pipelineId, isPaused, resync, wholeSources } of await schedule.listAll()) {
     if (isPaused) continue;
     const version = await needs.pipelines.publishedVersion(instanceId, pipelineId);
     for (const node of version?.graph.nodes.filter(({ nodeType }) => nodeType === "ENTITY_SOURCE") ?? []) {
@@ -99,6 +104,7 @@ async function wantedLooks({ needs, schedule, store }: LookParts): Promise<Looke
         delayMs: connector.readDelaySeconds * 1000,
         everyMinutes: config.findDeletesMinutes ?? null,
         mostPercent: config.mostMissingPercent,
+        isReadWhole: resync === null && wholeSources.includes(node.id),
       });
     }
   }
@@ -107,10 +113,8 @@ async function wantedLooks({ needs, schedule, store }: LookParts): Promise<Looke
 
 async function lookAt(parts: LookParts, place: LookedAt, signal: AbortSignal): Promise<void> {
   const { deps, missing, schedule } = parts;
-  const began = deps.clock.monotonicMs();
   try {
-    const problem = await missing.compare(place, (ids) => compareIds(parts, place, ids, signal));
-    const seconds = (deps.clock.monotonicMs() - began) / 1000;
+    const { problem, seconds } = await missing.compare(place, (ids) => compareIds(parts, place, ids, signal));
     const own = place.everyMinutes === null ? null : place.everyMinutes * 60;
     await missing.end(place, own ?? Math.max(SHORTEST_SECONDS, seconds * SHARE), problem);
     await schedule.poke(place.instanceId, place.pipelineId);
@@ -123,26 +127,33 @@ async function lookAt(parts: LookParts, place: LookedAt, signal: AbortSignal): P
 
 const keyOf = ({ instanceId, pipelineId, connectorId }: LookedAt) => ({ instanceId, pipelineId, connectorId });
 
-/** Answers why nothing is done about what is missing; null when it was handed over, or nothing is. */
+/** Why nothing is done about what is missing (null when it was handed over, or nothing is), and how long listing took. */
 async function compareIds(
-  { deps, needs }: LookParts,
+  parts: LookParts,
   place: LookedAt,
   ids: IdComparison,
   signal: AbortSignal,
-): Promise<LookProblem | null> {
-  const began = deps.clock.monotonicMs();
+): Promise<{ problem: LookProblem | null; seconds: number }> {
+  const { deps, needs } = parts;
+  const { monotonicMs } = deps.clock;
+  const began = monotonicMs();
   const connection = await needs.connectors.openConnection(place.instanceId, place.connectorId, {
     signal,
     patience: { traffic: "resync", giveUp: signal, onWait: () => {} },
   });
   try {
     await eachPage(connection, place, signal, (page) => ids.saw(page));
-    const found = await ids.findMissing(deps.clock.monotonicMs() - began + place.delayMs);
-    if (found.missing === 0) return null;
-    if (isTooMany(found, place.mostPercent)) return found;
-    await makeSure(connection, place, ids, signal);
-    await ids.handOver();
-    return null;
+    const missing = await ids.findMissing(monotonicMs() - began + place.delayMs);
+    const problem = isTooMany(missing, place.mostPercent) ? missing : null;
+    if (missing.missing > 0 && !problem) {
+      await makeSure(connection, place, ids, signal);
+      await ids.handOver();
+    }
+    const seconds = (monotonicMs() - began) / 1000;
+    const { schema, isAskedById } = place;
+    if (place.isReadWhole)
+      await takeUnlinked({ connection, schema, isAskedById, signal, newId: deps.newId, monotonicMs }, ids);
+    return { problem, seconds };
   } finally {
     await connection.close();
   }
@@ -154,7 +165,10 @@ function isTooMany({ missing, known }: LookProblem, mostPercent: number): boolea
   return missing === known ? known > 1 : missing > FEW && missing * 100 > known * mostPercent;
 }
 
-/** Ids that a list skipped while its system was changing are found again: one by one, or by a second list. */
+/**
+ * Ids that a list skipped while its system was changing are found again: one by one, or by listing twice more, since two
+ * lists may have skipped the same record.
+ */
 async function makeSure(
   connection: Connection,
   place: LookedAt,
@@ -162,7 +176,10 @@ async function makeSure(
   signal: AbortSignal,
 ): Promise<void> {
   if (!place.isAskedById || !connection.getByIds) {
-    await eachPage(connection, place, signal, (page) => ids.found(page));
+    for (let list = 0; list < MORE_LISTS; list += 1) {
+      if ((await ids.missing("", 1)).length === 0) return;
+      await eachPage(connection, place, signal, (page) => ids.found(page));
+    }
     return;
   }
   for (let after = ""; ;) {

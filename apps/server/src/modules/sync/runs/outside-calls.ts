@@ -3,10 +3,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Connection, ConnectorError } from "@accord/connector-sdk";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Effect, Input, PlacePlan } from "@accord/sync-engine/run";
+import type { LeaseDeadline } from "../../../platform/lease-deadline.ts";
 import type { Patience } from "../../connections/connectors/index.ts";
+import type { CycleSlot } from "./cycle-slots.ts";
 import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
 import type { Acquired } from "./pipeline-rows.store.ts";
 import { systemFailure } from "./system-failure.ts";
+
+/** How often room for a page is asked for again. */
+const ROOM_MS = 100;
 
 export interface OutsideParts {
   needs: Pick<RunsNeeds, "connectors" | "answers">;
@@ -17,8 +22,9 @@ export interface OutsideParts {
   signal: AbortSignal;
   /** Told what is done or waited for. */
   doing: (activity: string) => void;
-  /** Whether the lease is sure to last: nothing is sent otherwise. */
-  mayStillSend: () => boolean;
+  /** Nothing is sent once it is over. */
+  lease: LeaseDeadline;
+  slot: CycleSlot | undefined;
 }
 
 type Of<Kind extends Effect["kind"]> = Extract<Effect, { kind: Kind }>;
@@ -59,6 +65,7 @@ export class OutsideCalls {
     this.#parts.doing(`Reading from ${this.#nameOf(place)}`);
     try {
       await this.#delay(place, effect.delayMs);
+      await this.#roomForPage();
       const connection = await this.#connect(place.connectorId);
       const pageSize = connectors.get(place.connectorId)?.readPageSize;
       if (pageSize === undefined) throw new Error(`no connector ${place.connectorId}`);
@@ -74,8 +81,7 @@ export class OutsideCalls {
       });
       return { kind: "pageRead", nodeId, ticket, page };
     } catch (error) {
-      await this.#report(place.connectorId, error);
-      return { kind: "readFailed", nodeId, ticket, failure: systemFailure(error) };
+      return this.#failed(place.connectorId, error, (failure) => ({ kind: "readFailed", nodeId, ticket, failure }));
     }
   }
 
@@ -88,9 +94,19 @@ export class OutsideCalls {
       const records = await connection.lookup?.({ entity, fields, field, values });
       return { kind: "lookedUp", placeId, records: records ?? [] };
     } catch (error) {
-      await this.#report(place.connectorId, error);
-      return { kind: "sendFailed", placeId, failure: { ...systemFailure(error), nothingDone: true } };
+      return this.#failed(place.connectorId, error, (failure) => ({
+        kind: "sendFailed",
+        placeId,
+        failure: { ...failure, nothingDone: true },
+      }));
     }
+  }
+
+  /** Something will be sent there next: its connection is opened meanwhile. */
+  openAhead(placeId: number): void {
+    const place = this.#parts.pipeline.plan.places.get(placeId);
+    // Whoever sends hears of what goes wrong.
+    if (place) this.#connect(place.connectorId).catch(() => {});
   }
 
   async send({ placeId, operations, delayMs }: Of<"send">): Promise<Input> {
@@ -99,14 +115,15 @@ export class OutsideCalls {
     try {
       await this.#delay(place, delayMs);
       const connection = await this.#connect(place.connectorId);
-      // A worker that can't be sure of its lease sends nothing.
-      if (!this.#parts.mayStillSend()) return { kind: "leaseLost" };
+      const { lease, signal } = this.#parts;
+      if (lease.isOver) return { kind: "leaseLost" };
       if (!connection.write) throw new Error(`${this.#nameOf(place)} takes no records`);
-      const outcomes = await connection.write({ entity, operations });
+      const { assertMaySend } = lease;
+      const fields = [...place.readFields];
+      const outcomes = await connection.write({ entity, operations, fields, assertMaySend, signal });
       return { kind: "sent", placeId, outcomes };
     } catch (error) {
-      await this.#report(place.connectorId, error);
-      return { kind: "sendFailed", placeId, failure: systemFailure(error) };
+      return this.#failed(place.connectorId, error, (failure) => ({ kind: "sendFailed", placeId, failure }));
     }
   }
 
@@ -114,19 +131,19 @@ export class OutsideCalls {
     const { acquired, pipeline, needs } = this.#parts;
     let asked = "";
     // Whoever has the lease by now may have performed them for this coming already, and let their keys go.
-    if (questions.some(({ kind }) => kind === "action") && !this.#parts.mayStillSend()) return { kind: "leaseLost" };
+    if (questions.some(({ kind }) => kind === "action") && this.#parts.lease.isOver) return { kind: "leaseLost" };
     try {
       const asking = {
         instanceId: acquired.instanceId,
         pipelineId: acquired.pipelineId,
         versionNumber: pipeline.plan.versionNumber,
         connect: (connectorId: string) => this.#connect((asked = connectorId)),
+        permit: this.#parts.lease,
       };
       return { kind: "answered", nodeId, placeId, answers: await needs.answers.answer(asking, questions) };
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
-      if (asked) await this.#report(asked, error);
-      return { kind: "askFailed", nodeId, placeId, failure: systemFailure(error) };
+      return this.#failed(asked, error, (failure) => ({ kind: "askFailed", nodeId, placeId, failure }));
     }
   }
 
@@ -145,14 +162,18 @@ export class OutsideCalls {
   async #connect(connectorId: string): Promise<Connection> {
     let connection = this.#connections.get(connectorId);
     if (!connection) {
-      const { acquired, needs, pipeline, signal, traffic } = this.#parts;
+      const { acquired, needs, pipeline, signal, traffic, lease } = this.#parts;
       const name = pipeline.connectors.get(connectorId)?.name ?? connectorId;
       const patience: Patience = {
         traffic,
         giveUp: this.#giveUp.signal,
         onWait: (isWaiting) => this.#wait(name, isWaiting),
       };
-      connection = needs.connectors.openConnection(acquired.instanceId, connectorId, { signal, patience });
+      connection = needs.connectors.openConnection(acquired.instanceId, connectorId, {
+        signal,
+        patience,
+        assertMaySend: lease.assertMaySend,
+      });
       this.#connections.set(connectorId, connection);
     }
     return connection;
@@ -172,13 +193,32 @@ export class OutsideCalls {
     }
   }
 
+  /** Waits while the pages of all cycles take more memory than they may. */
+  async #roomForPage(): Promise<void> {
+    const { slot } = this.#parts;
+    try {
+      while (slot && !slot.mayRead) await sleep(ROOM_MS, undefined, { signal: this.#giveUp.signal });
+    } catch {
+      throw new ConnectorError("rateLimited", "The cycle ends here.", { neverSent: true });
+    }
+  }
+
   #wait(name: string, isWaiting: boolean): void {
     this.#waiting += isWaiting ? 1 : -1;
     if (isWaiting) this.#parts.doing(`Waiting until ${name} takes calls again`);
   }
 
-  async #report(connectorId: string, error: unknown): Promise<void> {
-    const { acquired, needs } = this.#parts;
-    if (error instanceof Error) await needs.connectors.reportFailure(acquired.instanceId, connectorId, error);
+  /** What a call that failed means. One that was cut off with the lease says nothing about the system. */
+  async #failed(
+    connectorId: string,
+    error: unknown,
+    asInput: (failure: ReturnType<typeof systemFailure>) => Input,
+  ): Promise<Input> {
+    const { acquired, lease, needs } = this.#parts;
+    if (lease.isOver) return { kind: "leaseLost" };
+    if (connectorId && error instanceof Error) {
+      await needs.connectors.reportFailure(acquired.instanceId, connectorId, error);
+    }
+    return asInput(systemFailure(error));
   }
 }

@@ -54,7 +54,7 @@ export function pageLooks(stored: StoredRows, merging: Merged) {
   ): Promise<void> {
     const { rows } = await pool.query({
       text: `SELECT l.external_id AS l_external_id, l.record_id AS l_record_id, l.seen AS l_seen, l.told AS l_told,
-                    l.refused AS l_refused, l.modified_at AS l_modified_at, l.dead AS l_dead, ${recordColumns}
+                    l.refused AS l_refused, l.respelled AS l_respelled, l.modified_at AS l_modified_at, l.dead AS l_dead, ${recordColumns}
              FROM ${table("link")} l LEFT JOIN ${records} r ON r.accord_id = l.record_id
              WHERE l.place = $1 AND l.external_id = ANY($2::text[])`,
       values: [request.placeId, ids],

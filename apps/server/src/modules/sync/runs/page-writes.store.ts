@@ -47,10 +47,10 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
 
   async function updateLinks(client: PoolClient, placeId: number, links: readonly LinkWrite[]): Promise<void> {
     await client.query(
-      `UPDATE ${table("link")} l SET record_id = w.record_id, seen = w.seen, told = w.told, refused = w.refused,
+      `UPDATE ${table("link")} l SET record_id = w.record_id, seen = w.seen, told = w.told, refused = w.refused, respelled = w.respelled,
               modified_at = w.modified_at, dead = w.dead, seen_at = now()
-       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[])
-            AS w(external_id, record_id, seen, told, refused, modified_at, dead)
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[], $9::text[])
+            AS w(external_id, record_id, seen, told, refused, modified_at, dead, respelled)
        WHERE l.place = $1 AND l.external_id = w.external_id`,
       [placeId, ...linkColumns(links)],
     );

@@ -8,6 +8,7 @@ import type { CycleSummary } from "@accord/sync-engine/run";
 import { contactSchema } from "@accord/sync-engine/simulation";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../../../test-kit/database.ts";
+import { expectReconciled, type JudgedSystem, judgedSyncWorld } from "../../../../test-kit/reconcile.ts";
 import {
   contactsIn,
   editOutside,
@@ -17,11 +18,13 @@ import {
   syncWorldNeeds,
 } from "../../../../test-kit/sync-world.ts";
 import { systemClock } from "../../../platform/clock.ts";
+import { LeaseDeadline, readClocks } from "../../../platform/lease-deadline.ts";
 import { makeNewId } from "../../../platform/ids.ts";
 import { makeLog } from "../../../platform/log/log.ts";
 import { makeSecrets } from "../../../platform/secrets/envelope.ts";
 import { type Patience, rateLimits } from "../../connections/connectors/rate-limits.ts";
 import { runCycle } from "./cycle.ts";
+import { LEASE_MS } from "./lease-guard.store.ts";
 import { databaseTime } from "./database-time.ts";
 import { pipelinePlans, type RunsNeeds } from "./plans.ts";
 import { type ScheduleStore, scheduleStore } from "./schedule.store.ts";
@@ -128,6 +131,27 @@ function needs(): RunsNeeds {
   }
 }
 
+/** The system behind HTTP, asked by the test itself. */
+const judgedHttp = (): JudgedSystem => ({
+  connectorId: "b",
+  fields: { email: "email", name: "name", phone: "phone", note: "note" },
+  isComplete: true,
+  async read() {
+    const found = new Map<string, Row>();
+    for (let page = 1; ; page += 1) {
+      const answer = await fetch(`${base()}/contacts?page=${page}`);
+      const items = (await answer.json()) as Row[];
+      for (const item of items) found.set(item.id, item);
+      if (items.length === 0) return found;
+    }
+  },
+});
+
+async function expectAgreement(): Promise<void> {
+  refuse = () => null;
+  await expectReconciled(judgedSyncWorld(database.data.pool, [judgedHttp()]));
+}
+
 async function cycle(): Promise<CycleSummary | null> {
   const { pool } = database.data;
   const world = needs();
@@ -148,6 +172,7 @@ async function cycle(): Promise<CycleSummary | null> {
     schedule,
     pipeline,
     acquired: acquired!,
+    lease: new LeaseDeadline(systemClock, LEASE_MS, readClocks(systemClock)),
     time: databaseTime(acquired!.acquiredAt, systemClock),
     start: { cycleId: "one", epoch: acquired!.epoch, sources, resync: null, failures: {} },
     onProgress: (_, activity) => activities.push(activity),
@@ -183,6 +208,7 @@ test("[F3] reads and writes that are refused for a while are made again in the s
   expect(activities).toContain("Waiting until b takes calls again");
   const { rows: waiting } = await database.data.pool.query(`SELECT FROM "i_${INSTANCE}".delivery WHERE attempts > 0`);
   expect(waiting).toEqual([]);
+  await expectAgreement();
 });
 
 test("[F3] a bad moment of a system is waited out within the cycle, a lasting one ends it", async () => {
@@ -194,6 +220,7 @@ test("[F3] a bad moment of a system is waited out within the cycle, a lasting on
   refuse = () => ({ status: 500 });
   expect(await cycle()).toMatchObject({ outcome: "failed", problems: [{ code: "unavailable", severity: "error" }] });
   expect(calls).toBe(3);
+  await expectAgreement();
 });
 
 test("a pause is heard while a system is waited for", async () => {
@@ -205,6 +232,12 @@ test("a pause is heard while a system is waited for", async () => {
   expect(await under).toMatchObject({ outcome: "paused", problems: [] });
   const { rows: held } = await database.data.pool.query("SELECT activity FROM sync_pipeline");
   expect(held[0].activity).toBe("Waiting until b takes calls again");
+  refuse = () => null;
+  // The time that the system asked for is over.
+  await database.data.pool.query("DELETE FROM rate_budget");
+  await schedule.resume(INSTANCE, ENTITY);
+  expect(await cycle()).toMatchObject({ outcome: "finished", problems: [] });
+  await expectAgreement();
 });
 
 test("a system that wants to be left alone for longer is asked again then; the cycle has not failed", async () => {

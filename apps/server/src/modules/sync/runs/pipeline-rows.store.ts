@@ -38,6 +38,8 @@ export interface PipelineRow {
   lastCycleMs: number | null;
   resync: ResyncRow | null;
   lastResyncAt: string | null;
+  /** Node ids of sources whose systems were read from beginning to end. */
+  wholeSources: string[];
 }
 
 /** A pipeline that this worker now owns. */
@@ -55,7 +57,7 @@ export interface Acquired extends PipelineRow {
 export const COLUMNS = `instance_id, pipeline_id, version_id, version_number, published_at, paused, paused_by, error, due_at,
   owner IS NOT NULL AND lease_until > now() AS running,
   CASE WHEN owner IS NULL THEN 0 ELSE greatest(0, extract(epoch FROM now() - lease_until) * 1000) END AS silent_ms,
-  stalled_at,   epoch, cycle_number, activity, failures, last_cycle, last_finished_at, last_cycle_ms, resync, last_resync_at`;
+  stalled_at,   epoch, cycle_number, activity, failures, last_cycle, last_finished_at, last_cycle_ms, resync, last_resync_at, whole_sources`;
 
 export const readPipeline = (row: QueryResultRow): PipelineRow => ({
   instanceId: row["instance_id"],
@@ -79,6 +81,7 @@ export const readPipeline = (row: QueryResultRow): PipelineRow => ({
   lastCycleMs: row["last_cycle_ms"],
   resync: row["resync"],
   lastResyncAt: row["last_resync_at"],
+  wholeSources: row["whole_sources"],
 });
 
 export const readAcquired = (row: QueryResultRow): Acquired => ({

@@ -28,7 +28,7 @@ export interface RunsNeeds {
     ConnectorsService,
     "getConnector" | "entitySchema" | "openConnection" | "reportFailure" | "reportWorking"
   >;
-  pipelines: Pick<PipelineService, "publishedVersion" | "listPublished">;
+  pipelines: Pick<PipelineService, "publishedVersion" | "publishedSince" | "listPublished">;
   /** Looks up what nodes ask for and performs the actions they wait for. */
   answers: Pick<ActionsService, "answer">;
   /** Tells people what they should know. */
@@ -48,6 +48,8 @@ export interface ReadyPipeline {
   storage: RunStorage;
 }
 
+const NOT_PUBLISHED = "The pipeline or its entity is no longer published.";
+
 /** The pipeline can't run as things are; the message says what to do. */
 export class NotReady extends Error {
   override name = "NotReady";
@@ -64,7 +66,7 @@ export function pipelinePlans(deps: Pick<Deps, "dataPool">, needs: RunsNeeds, sc
       needs.pipelines.publishedVersion(instanceId, pipelineId),
       needs.schema.getEntity(instanceId, pipelineId),
     ]);
-    if (!version || !entity) throw new NotReady("The pipeline or its entity is no longer published.");
+    if (!version || !entity) throw new NotReady(NOT_PUBLISHED);
     return { version, entity };
   }
 
@@ -85,6 +87,14 @@ export function pipelinePlans(deps: Pick<Deps, "dataPool">, needs: RunsNeeds, sc
       const ready = await prepare(deps, needs, schedule, { instanceId, pipelineId, version, entity, ...world });
       known.set(`${instanceId}/${pipelineId}`, { key, ready });
       return ready;
+    },
+
+    /** Connectors that its published version uses; less work than to load it. Throws `NotReady`. */
+    async connectorsOf(instanceId: Id<"instance">, pipelineId: Id<"entity">): Promise<string[]> {
+      const version = await needs.pipelines.publishedVersion(instanceId, pipelineId);
+      if (!version) throw new NotReady(NOT_PUBLISHED);
+      const places = placesOf(version.graph, fieldGraphsOf(version)).filter((place) => !isActionsPlace(place));
+      return [...new Set(places.map(({ connectorId }) => connectorId))];
     },
 
     /** The same, made anew so that `observe` sees each record at each node. Throws `NotReady`. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { expectReconciled, judgedSyncWorld } from "../../../../test-kit/reconcile.ts";
 import { bookFaults } from "../../../../test-kit/sync-books.ts";
 import { makeSyncWorld } from "../../../../test-kit/sync-world.ts";
 import {
@@ -70,6 +71,8 @@ test(
         await killPostgres(join(home, "postgres/data"));
         await untilBack(pool);
         await endLeases(pool);
+        await settled(pool, 3);
+        await expectReconciled(judgedSyncWorld(pool));
       }
       await settled(pool, 3);
 

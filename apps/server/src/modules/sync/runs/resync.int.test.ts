@@ -8,6 +8,7 @@ import * as pipelines from "@accord/contracts/sync/pipelines";
 import * as runs from "@accord/contracts/sync/runs";
 import { beforeAll, expect, test } from "vitest";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
+import { expectReconciled } from "../../../../test-kit/reconcile.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
 
 const SOURCE = "orders-source";
@@ -75,6 +76,30 @@ async function publishOrders(connectorId: Id<"connector">): Promise<Id<"entity">
   return entity.id;
 }
 
+/** The orders that were posted, as the inbox keeps them, against the core. */
+async function expectAllOrders(): Promise<void> {
+  const { connectorId = "" } = (await status()).sources[0] ?? {};
+  const pool = t.deps.dataPool;
+  await expectReconciled({
+    pool,
+    instanceId: t.instanceId,
+    pipelineId: params.entityId,
+    entity: "Order",
+    keyField: "webhookRecordId",
+    systems: [
+      {
+        connectorId,
+        fields: { id: "webhookRecordId", buyer: "buyer" },
+        isComplete: true,
+        async read() {
+          const { rows } = await pool.query(`SELECT body FROM "i_${t.instanceId}".webhook_message`);
+          return new Map(rows.map(({ body }) => [String(JSON.parse(body).id), JSON.parse(body)]));
+        },
+      },
+    ],
+  });
+}
+
 const status = () => manager().call(runs.getSyncStatus, { params });
 
 type Wish = Partial<runs.ResyncRequest>;
@@ -103,6 +128,26 @@ test("[SYN-106] a resync reads all, what came after a date, or what came between
   expect(await resync({ scope: "all" })).toBe(3);
   const all = await manager().call(listRecords, { params });
   expect(all.records).toHaveLength(3);
+  await expectAllOrders();
+});
+
+test("sources count as read whole once everything was read, and until somebody publishes without what exists", async () => {
+  const wholeSources = async (): Promise<string[]> => {
+    const { rows } = await t.deps.dataPool.query("SELECT whole_sources FROM sync_pipeline WHERE pipeline_id = $1", [
+      params.entityId,
+    ]);
+    return rows[0]?.whole_sources;
+  };
+  await t.deps.dataPool.query("UPDATE sync_pipeline SET whole_sources = '{}'");
+  await resync({ scope: "after", from: "2026-01-02T00:00:00.000Z" });
+  expect(await wholeSources()).toEqual([]);
+  await resync({ scope: "all" });
+  expect(await wholeSources()).toEqual([SOURCE]);
+  const { graph, revision } = await manager().call(pipelines.createPipelineDraft, { params, body: {} });
+  expect(graph.nodes).toHaveLength(2);
+  const body = { versionName: "Second", revision, bringInExisting: false };
+  await manager().call(pipelines.publishPipeline, { params, body });
+  expect(await wholeSources()).toEqual([]);
 });
 
 test("[SYN-107] [SYN-108] dates that are missing, reversed or in the future, and sources of others, are refused by name", async () => {
@@ -133,6 +178,7 @@ test("[SYN-110] a paused pipeline is not resynced and says why, nor is what does
   expect((await manager().send(runs.cancelResync, { params, body: {} })).status).toBe(409);
   await manager().call(runs.resumePipeline, { params, body: {} });
   expect(await resync({})).toBe(3);
+  await expectAllOrders();
 });
 
 test("[SYN-053] the status after a run tells its time and counts, and each place with its kind of connector", async () => {

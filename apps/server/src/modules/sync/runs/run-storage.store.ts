@@ -16,6 +16,7 @@ import { ledgerRows, type PageTables } from "./page-rows.store.ts";
 import { pageWrites } from "./page-writes.store.ts";
 import { pendingReferences } from "./pending-references.store.ts";
 import { storedRows, type StorageScope } from "./stored-rows.store.ts";
+import { tableStatistics } from "./table-statistics.store.ts";
 
 async function noteByHand(
   client: PoolClient,
@@ -66,11 +67,25 @@ export function runStorage(pool: Pool, scope: StorageScope) {
         : writeLedger(client, author.run, author.placeId, entries),
   });
 
+  const statistics = tableStatistics(stored);
+  const commits = pageCommits(stored, { tables, guard, writes, references, merging });
+  const outcomes = deliveryOutcomes(stored, { guard, references, dropDeadTwins: writes.dropDeadTwins, writeLedger });
+
   return {
     ...pageLooks(stored, merging),
-    ...pageCommits(stored, { tables, guard, writes, references, merging }),
+    ...commits,
     ...deliveryClaims(stored, references),
-    ...deliveryOutcomes(stored, { guard, references, dropDeadTwins: writes.dropDeadTwins, writeLedger }),
+    ...outcomes,
+    commit: async (...[run, batch, newId]: Parameters<typeof commits.commit>) => {
+      const answer = await commits.commit(run, batch, newId);
+      if (answer.status === "done") statistics.stored(batch);
+      return answer;
+    },
+    settle: async (...settling: Parameters<typeof outcomes.settle>) => {
+      const answer = await outcomes.settle(...settling);
+      if (answer.status === "done") statistics.settled(settling[1], settling[2]);
+      return answer;
+    },
     findDuplicates: merging.find,
     findResolved: references.findResolved,
     renewWaiting: references.renewWaiting,

@@ -28,8 +28,11 @@ export function scheduleStore(pool: Pool) {
   const wake = (client: Pool | PoolClient): Promise<unknown> => client.query(`NOTIFY ${WAKE_CHANNEL}`);
 
   return {
-    /** Takes the lease of one pipeline that is due and owned by nobody alive; null when there is none. */
-    async acquire(owner: string, own: readonly string[]): Promise<Acquired | null> {
+    /**
+     * Takes the lease of the pipeline that has been due for longest and is owned by nobody alive; null when there is
+     * none. `running`: those that this worker runs; `except`: those it will not take now, each with its version.
+     */
+    async acquire(owner: string, running: readonly string[], except: readonly string[] = []): Promise<Acquired | null> {
       const { rows } = await pool.query({
         name: "sync-acquire",
         text: `UPDATE sync_pipeline p SET owner = $1, epoch = p.epoch + 1, poked = false, read_all = false, cycle_began_at = now(),
@@ -40,17 +43,27 @@ export function scheduleStore(pool: Pool) {
                      WHERE due_at <= now() AND NOT paused
                        AND (owner IS NULL OR lease_until < now()
                             OR (owner = $1 AND NOT instance_id || '/' || pipeline_id = ANY($2::text[])))
+                       AND NOT instance_id || '/' || pipeline_id || '/' || version_number = ANY($3::text[])
                      ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
                WHERE p.instance_id = due.instance_id AND p.pipeline_id = due.pipeline_id
                RETURNING (extract(epoch FROM now()) * 1000)::float8 AS acquired_at, due.was_poked, due.was_read_all, due.was_turn, ${COLUMNS.replaceAll(/\b(instance_id|pipeline_id)\b/g, "p.$1")}`,
-        values: [owner, own],
+        values: [owner, running, except],
       });
       return rows[0] ? readAcquired(rows[0]) : null;
     },
 
+    /** Gives a pipeline back as if it had not been taken: another one goes first. */
+    async putBack({ instanceId, pipelineId, epoch, wasPoked, isReadAll }: Acquired): Promise<void> {
+      await pool.query(
+        `UPDATE sync_pipeline SET owner = NULL, lease_until = NULL, poked = poked OR $4, read_all = read_all OR $5,
+           resync_turn = NOT resync_turn WHERE ${SELF} AND epoch = $3`,
+        [instanceId, pipelineId, epoch, wasPoked, isReadAll],
+      );
+    },
+
     /**
      * What people asked for meanwhile; `lost` once another worker owns the pipeline. `hasGotOn`: something happened
-     * since the last renewal.
+     * since the last renewal. `isPoked`: another cycle follows this one at once.
      */
     async renew(
       {
@@ -61,14 +74,15 @@ export function scheduleStore(pool: Pool) {
       }: Pick<Acquired, "instanceId" | "pipelineId" | "epoch" | "versionNumber">,
       activity: string,
       hasGotOn: boolean,
-    ): Promise<Signal | "lost"> {
+    ): Promise<{ signal: Signal | "lost"; isPoked: boolean }> {
       const { rows } = await pool.query(
         `UPDATE sync_pipeline SET lease_until = now() + interval '${LEASE_SECONDS} seconds', activity = $4,
            heard_at = CASE WHEN $5 THEN now() ELSE heard_at END
-         WHERE ${SELF} AND epoch = $3 RETURNING ${ASKED}`,
+         WHERE ${SELF} AND epoch = $3 RETURNING ${ASKED}, poked`,
         [instanceId, pipelineId, epoch, activity, hasGotOn],
       );
-      return rows[0] ? signalIn(rows[0], versionNumber) : "lost";
+      const [row] = rows;
+      return { signal: row ? signalIn(row, versionNumber) : "lost", isPoked: row?.["poked"] === true };
     },
 
     /** Ends a cycle and gives the lease back. Says nothing when it was lost. */
@@ -101,7 +115,8 @@ export function scheduleStore(pool: Pool) {
          VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (instance_id, pipeline_id) DO UPDATE SET version_id = EXCLUDED.version_id,
            version_number = EXCLUDED.version_number, poked = true, due_at = now(), error = NULL, paused = sync_pipeline.paused AND sync_pipeline.error IS NULL,
-           resync = coalesce(EXCLUDED.resync, sync_pipeline.resync)`,
+           resync = coalesce(EXCLUDED.resync, sync_pipeline.resync),
+           whole_sources = CASE WHEN EXCLUDED.resync IS NULL THEN '{}' ELSE sync_pipeline.whole_sources END`,
         [at.instanceId, at.pipelineId, at.versionId, at.versionNumber, resync === null ? null : JSON.stringify(resync)],
       );
       await wake(pool);

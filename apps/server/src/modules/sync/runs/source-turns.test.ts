@@ -1,7 +1,7 @@
 /** Sources by their own schedules, in one pipeline. */
 import type { SourceSchedule } from "@accord/contracts/sync/schedules";
 import { expect, test } from "vitest";
-import { type CycleTurns, isDue, nextTurnIn } from "./source-turns.ts";
+import { type CycleTurns, dueAgain, isDue, nextTurnIn } from "./source-turns.ts";
 
 const NOON = Date.parse("2026-05-04T12:00:00Z");
 const MINUTE = 60_000;
@@ -61,4 +61,21 @@ test("the next cycle is due when the first source is", () => {
   expect(nextTurnIn(sources, { ...turns, positions }, NOON + 1000)).toBe(0.5 * MINUTE - 1000);
   expect(nextTurnIn([live, nightly], { ...turns, positions }, NOON + 1000)).toBe(MINUTE);
   expect(nextTurnIn([nightly], { ...turns, positions }, NOON)).toBe(15 * 60 * MINUTE);
+});
+
+test("while a cycle goes on, sources come again by their schedule or when somebody asks, but not those being read", () => {
+  const all = [live, hourly, nightly];
+  const again = (isPoked: boolean, minutes: number, state: "done" | "open" | "failed" = "done"): string[] => {
+    const progress = [live, hourly].map(({ nodeId }) => ({ nodeId, state, readAt: NOON - minutes * MINUTE }));
+    return dueAgain(all, progress, { now: NOON, isPoked });
+  };
+  expect(again(false, 0.5)).toEqual([]);
+  expect(again(false, 1)).toEqual(["minute"]);
+  expect(again(false, 60)).toEqual(["minute", "interval"]);
+  expect(again(true, 0.5)).toEqual(["minute"]);
+  expect(again(true, 60, "open")).toEqual([]);
+  expect(again(true, 60, "failed")).toEqual([]);
+  // One that had no turn in this cycle is read when somebody asks.
+  expect(dueAgain([live], [], { now: NOON, isPoked: true })).toEqual(["minute"]);
+  expect(dueAgain([live], [], { now: NOON, isPoked: false })).toEqual([]);
 });

@@ -34,6 +34,29 @@ export function isDue(source: TimedSource, turns: CycleTurns): boolean {
   return nextTurn(source.schedule, readAt(source, turns)) <= turns.now + TOLERANCE_MS;
 }
 
+/** How far a cycle has come with a source. */
+export interface SourceProgress {
+  nodeId: string;
+  state: "waiting" | "open" | "done" | "failed";
+  /** When it was last asked in this cycle, milliseconds; null before. */
+  readAt: number | null;
+}
+
+/** Sources whose turn has come again while their cycle goes on; `progress` of those that had one in it. */
+export function dueAgain(
+  sources: readonly TimedSource[],
+  progress: readonly SourceProgress[],
+  { now, isPoked }: Pick<CycleTurns, "now"> & { isPoked: boolean },
+): string[] {
+  const due = sources.filter((source) => {
+    const own = progress.find(({ nodeId }) => nodeId === source.nodeId);
+    if (own && own.state !== "done") return false;
+    const isItsTurn = own?.readAt != null && nextTurn(source.schedule, own.readAt) <= now + TOLERANCE_MS;
+    return isItsTurn || (isPoked && !hasTimetable(source));
+  });
+  return due.map(({ nodeId }) => nodeId);
+}
+
 /**
  * Milliseconds until the first source is due again, counted from `ended`. Those that had their turn in this cycle count
  * from its end: one that failed comes back by its failures' delays, not at once. Infinity when none will ever be due.

@@ -25,7 +25,7 @@ function pageOf(...externalIds: string[]): CommitBatch {
     creates: customers.map(({ recordId, externalId }) => ({ recordId, values: { name: externalId }, origin: {} })),
     links: customers.map((customer) => ({
       ...customer,
-      ...{ seen: "seen", told: null, refused: null, modifiedAt: null, dead: false, isNew: true },
+      ...{ seen: "seen", told: null, refused: null, respelled: null, modifiedAt: null, dead: false, isNew: true },
     })),
     ledger: customers.map((customer) => ({
       ...customer,

@@ -69,6 +69,7 @@ export const linkColumns = (links: readonly LinkWrite[]): unknown[] => [
   links.map(({ refused }) => refused),
   links.map(({ modifiedAt }) => modifiedAt),
   links.map(({ dead }) => dead),
+  links.map(({ respelled }) => respelled),
 ];
 
 export const readLink = (row: QueryResultRow): StoredLink => ({
@@ -77,6 +78,7 @@ export const readLink = (row: QueryResultRow): StoredLink => ({
   seen: row["l_seen"],
   told: row["l_told"],
   refused: row["l_refused"],
+  respelled: row["l_respelled"],
   modifiedAt: row["l_modified_at"],
   dead: row["l_dead"],
 });

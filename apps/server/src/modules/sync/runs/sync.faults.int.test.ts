@@ -1,6 +1,7 @@
 /** What outside systems do to us, one fault at a time, on real storage: retried where it must be, done once, never lost. */
 import { expect, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
+import { expectReconciled, judgedSyncWorld, reconciliationFaults } from "../../../../test-kit/reconcile.ts";
 import { startWorkerHere, Troubles } from "../../../../test-kit/sync-troubles.ts";
 import { inAgreement, insertContact, ledgerFaults, renameContact, settled } from "../../../../test-kit/sync-workers.ts";
 import { contactsIn, ENTITY, INSTANCE, makeSyncWorld } from "../../../../test-kit/sync-world.ts";
@@ -26,6 +27,7 @@ async function inWorld(story: (world: World) => Promise<void>): Promise<void> {
       troubles,
       start: async (clock) => void stops.push(await startWorkerHere(pool, troubles, clock)),
     });
+    await expectReconciled(judgedSyncWorld(pool));
   } finally {
     for (const stop of stops) await stop();
     await database.drop();
@@ -140,6 +142,7 @@ test(
       expect([...(await contactsIn(pool, "b")).keys()].sort()).toEqual([0, 1, 3, 4].map((n) => `p${n}@example.com`));
       const { rows } = await pool.query(`SELECT code, message, status FROM "i_${INSTANCE}".quarantine`);
       expect(rows).toEqual([{ code: "refused", message: "Not this.", status: "OPEN" }]);
+      expect(await reconciliationFaults(judgedSyncWorld(pool))).toEqual(["p2@example.com is missing in b"]);
 
       troubles.refused.clear();
       await pool.query(`UPDATE "i_${INSTANCE}".delivery SET parked = false, attempts = 0, next_at = now()`);
@@ -187,6 +190,8 @@ test("[F14] publishing, pausing and resuming during a run loses nothing and take
       }
       await schedule.pause(INSTANCE, ENTITY, "somebody");
       await schedule.resume(INSTANCE, ENTITY);
+      await settled(pool, 3);
+      await expectReconciled(judgedSyncWorld(pool));
     }
     await settled(pool, 3);
     const agreed = await inAgreement(pool);

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
+import { doublingFaults, expectReconciled, judgedSyncWorld } from "../../../../test-kit/reconcile.ts";
 import { bookFaults } from "../../../../test-kit/sync-books.ts";
 import { INSTANCE, makeSyncWorld } from "../../../../test-kit/sync-world.ts";
 import {
@@ -52,9 +53,15 @@ test("[F1] [F13] twenty workers killed with -9 under load lose nothing and doubl
       if (round % 5 === 4) await cutConnections(pool);
       await workers.kill(worker);
       await endLeases(pool);
+      expect(await doublingFaults(judgedSyncWorld(pool))).toEqual([]);
+      if (round % 10 === 9) {
+        await settled(pool, 3);
+        await expectReconciled(judgedSyncWorld(pool));
+      }
     }
     await next;
     await settled(pool, 3);
+    await expectReconciled(judgedSyncWorld(pool));
 
     const agreed = await inAgreement(pool);
     expect(agreed.size).toBe(CONTACTS);

@@ -1,26 +1,24 @@
 /** Background work: takes pipelines that are due, runs their cycles side by side, and says what they are doing. */
 import { randomUUID } from "node:crypto";
-import { recordsChanged } from "@accord/contracts/data/records";
-import { pipelineStatusChanged, resyncStatusUpdate } from "@accord/contracts/sync/runs";
-import { type CycleSummary, RETRY_WINDOW, type Run, type RunStart } from "@accord/sync-engine/run";
+import { type CycleSummary, RETRY_WINDOW, type RunStart } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
+import { LeaseDeadline, readClocks } from "../../../platform/lease-deadline.ts";
 import { runCycle } from "./cycle.ts";
+import { announceState, cycleAnnouncer } from "./cycle-announcer.ts";
+import { type CycleSlot, CycleSlots } from "./cycle-slots.ts";
 import { type DatabaseTime, databaseTime } from "./database-time.ts";
-import { hasDone, summaryOfNone, total } from "./cycle-summaries.ts";
-import { freshReplays } from "./fresh-replays.ts";
+import { LEASE_MS } from "./lease-guard.store.ts";
+import { hasDone, summaryOfNone } from "./cycle-summaries.ts";
+import { freshReplays, type Replays } from "./fresh-replays.ts";
+import { historyStarts, unreadOfResync } from "./history-start.ts";
 import { newsOf } from "./news.ts";
 import { NotReady, type PipelinePlans, type ReadyPipeline, type RunsNeeds } from "./plans.ts";
 import type { Acquired } from "./pipeline-rows.store.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
 import { type CycleTurns, isDue, nextTurnIn } from "./source-turns.ts";
-import { syncState } from "./sync-state.ts";
 import { listenForWork } from "./wake.store.ts";
 
 const POLL_MS = 1_000;
-const AT_ONCE = 4;
-const ANNOUNCE_MS = 400;
-/** How far a resync is, is written down every few seconds. */
-const RESYNC_NEWS_MS = 2_000;
 /** A pipeline that can't run as things are is looked at again after this. */
 const NOT_READY_MS = 60_000;
 
@@ -38,6 +36,22 @@ export async function startWorker(parts: WorkerParts): Promise<() => Promise<voi
   return () => worker.stop();
 }
 
+/** A pipeline this worker holds, for one cycle. */
+interface Held {
+  acquired: Acquired;
+  lease: LeaseDeadline;
+  time: DatabaseTime;
+  slot: CycleSlot;
+}
+
+interface Beginning {
+  pipeline: ReadyPipeline;
+  positions: CycleTurns["positions"];
+  /** Of `positions`. */
+  now: number;
+  replays: Replays;
+}
+
 /** A cycle that came to its end. */
 interface Ended {
   acquired: Acquired;
@@ -50,16 +64,20 @@ interface Ended {
 class Worker {
   readonly #parts: WorkerParts;
   readonly #owner = randomUUID();
-  /** Cycles with their pipelines. One that has given its lease back may wind down beside the next one of its pipeline. */
-  readonly #running = new Map<Promise<void>, string>();
+  /** Cycles under way. One that has given its lease back may wind down beside the next one of its pipeline. */
+  readonly #running = new Set<Promise<void>>();
+  readonly #slots: CycleSlots;
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
+  /** Looks again once a cycle under way only waits. */
+  #room: NodeJS.Timeout | undefined;
   #isLooking = false;
   #mustLook = false;
   #stopListening: () => Promise<void> = async () => {};
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
+    this.#slots = new CycleSlots(() => parts.deps.clock.monotonicMs());
   }
 
   async start(): Promise<void> {
@@ -70,9 +88,10 @@ class Worker {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
+    clearTimeout(this.#room);
     this.#stopping.abort();
     await this.#stopListening();
-    await Promise.allSettled(this.#running.keys());
+    await Promise.allSettled(this.#running);
   }
 
   /** Takes what is due while there is room. One look at a time; a call meanwhile makes it look once more. */
@@ -83,11 +102,8 @@ class Worker {
     try {
       while (this.#mustLook && !this.#stopping.signal.aborted) {
         this.#mustLook = false;
-        while (this.#running.size < AT_ONCE) {
-          const acquired = await this.#parts.schedule.acquire(this.#owner, [...this.#running.values()]);
-          if (!acquired) break;
-          this.#begin(acquired);
-        }
+        while (this.#slots.canBegin() && (await this.#take()));
+        this.#lookWhenOneWaits();
       }
     } catch (error) {
       this.#parts.deps.log.warn({ err: error }, "looking for due pipelines failed");
@@ -96,23 +112,55 @@ class Worker {
     }
   }
 
-  #begin(acquired: Acquired): void {
-    const key = `${acquired.instanceId}/${acquired.pipelineId}`;
-    const work = this.#work(acquired, databaseTime(acquired.acquiredAt, this.#parts.deps.clock))
+  /** Takes the pipeline that has been due for longest; answers whether there was one. */
+  async #take(): Promise<boolean> {
+    const { schedule, deps } = this.#parts;
+    const askedAt = readClocks(deps.clock);
+    const acquired = await schedule.acquire(this.#owner, this.#slots.running, this.#slots.heldUp());
+    if (!acquired) return false;
+    const lease = new LeaseDeadline(deps.clock, LEASE_MS, askedAt);
+    const slot = this.#slots.begin(`${acquired.instanceId}/${acquired.pipelineId}`);
+    this.#begin({ acquired, lease, slot, time: databaseTime(acquired.acquiredAt, deps.clock) });
+    return true;
+  }
+
+  #lookWhenOneWaits(): void {
+    clearTimeout(this.#room);
+    const inMs = this.#slots.canBegin() ? null : this.#slots.nextWaitingIn;
+    if (inMs !== null && inMs > 0) this.#room = setTimeout(() => void this.#look(), inMs);
+  }
+
+  #begin(held: Held): void {
+    const { acquired, slot } = held;
+    const work = this.#work(held)
       .catch((error: unknown) => this.#parts.deps.log.error({ err: error, ...named(acquired) }, "a cycle failed"))
       .finally(() => {
         this.#running.delete(work);
+        slot.end();
         if (!this.#stopping.signal.aborted) void this.#look();
       });
-    this.#running.set(work, key);
+    this.#running.add(work);
   }
 
-  async #work(acquired: Acquired, time: DatabaseTime): Promise<void> {
+  async #work(held: Held): Promise<void> {
     const { schedule, plans } = this.#parts;
+    const { acquired } = held;
     const at = acquired.instanceId;
     try {
+      if (await this.#isHeldUp(held)) {
+        await schedule.putBack(acquired);
+        return;
+      }
+      // All at once: each cycle begins with this.
+      const stored = Promise.all([
+        schedule.positions(at, acquired.pipelineId).then((positions) => ({ positions, now: held.time() })),
+        schedule.replays(at, acquired.pipelineId),
+      ]);
+      // Where the pipeline can't run, that is what counts.
+      stored.catch(() => {});
       const pipeline = await plans.load(at, acquired.pipelineId);
-      await this.#cycle(acquired, pipeline, time);
+      const [read, replays] = await stored;
+      await this.#cycle(held, { pipeline, replays, ...read });
     } catch (error) {
       if (!(error instanceof NotReady)) throw error;
       await schedule.finish(
@@ -125,23 +173,34 @@ class Worker {
           isWorthKeeping: false,
         },
       );
-      await this.#announce(acquired);
+      await announceState(this.#parts, acquired);
     }
   }
 
-  async #cycle(acquired: Acquired, pipeline: ReadyPipeline, time: DatabaseTime): Promise<void> {
+  /** Whether so many cycles wait for one of its connectors that this one would only wait too. */
+  async #isHeldUp({ acquired, slot }: Held): Promise<boolean> {
+    const { instanceId, pipelineId, versionNumber } = acquired;
+    if (!this.#slots.knows(slot.pipeline, versionNumber)) {
+      const connectorIds = await this.#parts.plans.connectorsOf(instanceId, pipelineId);
+      this.#slots.learn(slot.pipeline, versionNumber, connectorIds);
+    }
+    return this.#slots.isHeldUp(slot.pipeline);
+  }
+
+  async #cycle({ acquired, lease, time, slot }: Held, beginning: Beginning): Promise<void> {
+    const { pipeline, positions, now } = beginning;
     const { deps, needs, schedule } = this.#parts;
     const { isReadAll } = acquired;
     // What is to be told again is told only where it was read again.
     const wasPoked = acquired.wasPoked || (acquired.lastCycle?.nextAt ?? null) !== null;
     const turns: CycleTurns = {
-      positions: await schedule.positions(acquired.instanceId, acquired.pipelineId),
-      now: time(),
+      positions,
+      now,
       publishedAt: Date.parse(pipeline.publishedAt),
       wasPoked,
       isReadAll,
     };
-    const start = await this.#start(acquired, pipeline, turns);
+    const start = await this.#start(acquired, beginning, turns, slot);
     const isResync = start.resync !== null;
     if (start.resync) {
       const { nodeIds } = start.resync;
@@ -151,13 +210,15 @@ class Worker {
         chosen.map(({ place }) => place.id),
       );
     }
-    const announcer = this.#announcer(acquired, pipeline, isResync);
+    const announcer = cycleAnnouncer(this.#parts, acquired, isResync);
     const summary = await runCycle({
       deps,
       needs,
       schedule,
       pipeline,
       acquired,
+      lease,
+      slot,
       time,
       start,
       onProgress: announcer.progress,
@@ -170,11 +231,13 @@ class Worker {
   }
 
   /** Which sources have their turn. A resync alternates with normal cycles so that live changes go on. */
-  async #start(acquired: Acquired, pipeline: ReadyPipeline, turns: CycleTurns): Promise<RunStart> {
-    const { schedule, needs } = this.#parts;
-    const kept = await schedule.replays(acquired.instanceId, acquired.pipelineId);
-    const replays = await freshReplays(needs, acquired.instanceId, pipeline, kept);
-    const resync = acquired.resync && acquired.isResyncTurn ? acquired.resync : null;
+  async #start(acquired: Acquired, beginning: Beginning, turns: CycleTurns, slot: CycleSlot): Promise<RunStart> {
+    const [{ needs }, { pipeline }] = [this.#parts, beginning];
+    const asked = slot.calls(null);
+    const replays = await freshReplays(needs, acquired.instanceId, pipeline, beginning.replays).finally(asked);
+    const since = await historyStarts(needs, acquired, pipeline, turns.positions);
+    const unread = unreadOfResync(acquired, pipeline, turns.positions);
+    const resync = acquired.resync && acquired.isResyncTurn && unread.size === 0 ? acquired.resync : null;
     return {
       cycleId: String(acquired.cycleNumber),
       epoch: acquired.epoch,
@@ -185,8 +248,8 @@ class Worker {
           nodeId: source.nodeId,
           cursor: position?.cursor ?? null,
           isThrough: position?.isThrough === true,
-          since: pipeline.publishedAt,
-          due: replay.length > 0 || isDue(source, turns),
+          since: since(source.nodeId),
+          due: replay.length > 0 || unread.has(source.nodeId) || isDue(source, turns),
           replay,
         };
       }),
@@ -230,68 +293,6 @@ class Worker {
     } catch (error) {
       deps.log.warn({ err: error, ...named(acquired) }, "people were not told of a cycle");
     }
-  }
-
-  async #announce(acquired: Acquired): Promise<void> {
-    const row = await this.#parts.schedule.find(acquired.instanceId, acquired.pipelineId);
-    if (!row) return;
-    const { status, currentActivity } = syncState(row);
-    await this.#parts.deps.realtime.publish(acquired.instanceId, pipelineStatusChanged, {
-      entityId: row.pipelineId,
-      syncStatus: status,
-      currentActivity,
-      read: 0,
-      changed: 0,
-      delivered: 0,
-    });
-  }
-
-  /** Tells open screens what goes on, at most a few times a second, and the last word for sure. */
-  #announcer(acquired: Acquired, pipeline: ReadyPipeline, isResync: boolean) {
-    const { clock, realtime, log } = this.#parts.deps;
-    const at = acquired.instanceId;
-    const entityId = pipeline.entity.id;
-    let changed = 0;
-    let last: { run: Run; activity: string } | null = null;
-    let resyncToldAt = -Infinity;
-    const tell = async (): Promise<void> => {
-      const news = last;
-      last = null;
-      const count = changed;
-      changed = 0;
-      if (news) {
-        const { created, updated, deleted, read, delivered } = news.run.counts;
-        await realtime.publish(at, pipelineStatusChanged, {
-          entityId,
-          syncStatus: isResync ? "RESYNCING" : "RUNNING",
-          currentActivity: news.activity,
-          read: total(read),
-          changed: created + updated + deleted,
-          delivered: total(delivered),
-        });
-      }
-      if (count > 0) await realtime.publish(at, recordsChanged, { entityId, count });
-      if (isResync && clock.monotonicMs() - resyncToldAt > RESYNC_NEWS_MS) await tellResync();
-    };
-    const tellResync = async (): Promise<void> => {
-      resyncToldAt = clock.monotonicMs();
-      const row = await this.#parts.schedule.find(at, acquired.pipelineId);
-      const resync = row ? syncState(row).resync : null;
-      await realtime.publish(at, resyncStatusUpdate, { entityId, resync });
-    };
-    const failed = (error: unknown): void => log.warn({ err: error }, "a status message was not sent");
-    const timer = setInterval(() => void tell().catch(failed), ANNOUNCE_MS);
-    return {
-      progress: (run: Run, activity: string): void => void (last = { run, activity }),
-      committed: (count: number): void => void (changed += count),
-      stop: (): void => clearInterval(timer),
-      flush: async (): Promise<void> => {
-        last = null;
-        await tell().catch(failed);
-        await this.#announce(acquired).catch(failed);
-        if (isResync) await tellResync().catch(failed);
-      },
-    };
   }
 }
 
