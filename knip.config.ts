@@ -9,7 +9,13 @@ const config: KnipConfig = {
   ignore: [".dependency-cruiser.d.mts"],
   workspaces: {
     ".": {
-      entry: ["scripts/run.mjs", "scripts/commands/*.ts", "scripts/bench/*.ts", "scripts/**/*.test.ts"],
+      entry: [
+        "scripts/run.mjs",
+        "scripts/commands/*.ts",
+        "scripts/start/*.ts",
+        "scripts/bench/*.ts",
+        "scripts/**/*.test.ts",
+      ],
       ignoreDependencies: ["oxlint", "oxlint-tsgolint", "playwright-core"],
     },
     "apps/server": {

@@ -148,7 +148,13 @@ export const measure: Measure = async (_words, say) => {
   try {
     say(`making ${ORDERS.toLocaleString()} orders of ${CUSTOMERS.toLocaleString()} customers`);
     for (const statement of TABLES) await pool.query(statement);
-    const engine = postgresEngine(pool, { timeoutMs: 60_000, parallel: 1, waiting: 10, workMemMb: WORK_MEM_MB });
+    const engine = postgresEngine(pool, {
+      timeoutMs: 60_000,
+      parallel: 1,
+      waiting: 10,
+      workMemMb: WORK_MEM_MB,
+      maxBytes: 10_000_000,
+    });
     const byHand = await pool.connect();
     await byHand.query(`SET work_mem = '${WORK_MEM_MB}MB'`);
     const catalogue = catalogueOf([ORDER, CUSTOMER]);

@@ -96,7 +96,8 @@ describe("the web page", () => {
     for (const url of ["/assets/gone.js", "/assets/app-1a2b.js.map"]) expect((await get(url)).status).toBe(404);
     expect((await get("/anything", { accept: "application/json" })).status).toBe(404);
     expect((await t.anonymous.raw({ method: "POST", url: "/login" })).status).toBe(404);
-    expect((await t.app.http.inject({ method: "HEAD", url: "/login" })).statusCode).toBe(200);
+    const headers = { host: new URL(t.deps.config.baseUrl).host };
+    expect((await t.app.http.inject({ method: "HEAD", url: "/login", headers })).statusCode).toBe(200);
     for (const url of ["/api", "/api/v2/x", "/api/v1/nothing"]) {
       expect((await get(url)).body, url).toMatchObject({ code: "not_found", status: 404 });
     }

@@ -16,7 +16,7 @@ import { ensureInstallation, type Installation } from "./modules/identity/first-
 import { instancesModule, type InstancesService } from "./modules/identity/instances/index.ts";
 import { preferencesModule } from "./modules/identity/preferences/index.ts";
 import { rolesModule } from "./modules/identity/roles/index.ts";
-import { signInModule } from "./modules/identity/sign-in/index.ts";
+import { type SignIn, signInModule } from "./modules/identity/sign-in/index.ts";
 import { usersModule } from "./modules/identity/users/index.ts";
 import { insightsModules } from "./modules/insights/index.ts";
 import { type AuditLog, auditModule } from "./modules/operations/audit/index.ts";
@@ -26,12 +26,15 @@ import { notificationsModule, type NotificationsService } from "./modules/operat
 import { actionsModule } from "./modules/sync/actions/index.ts";
 import { pipelinesModule } from "./modules/sync/pipelines/index.ts";
 import { matchingModule } from "./modules/sync/matching/index.ts";
+import { type ReconciliationCommands, reconciliationModule } from "./modules/sync/reconciliation/index.ts";
 import { forgetPipeline, runsModule } from "./modules/sync/runs/index.ts";
+import { rateLimiter } from "./platform/access/postgres-rate-limiter.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Database } from "./platform/db/db.ts";
 import type { Deps } from "./platform/deps.ts";
 import { antiForgery, type AntiForgery } from "./platform/http/anti-forgery.ts";
 import { makeHttpServer } from "./platform/http/http-server.ts";
+import { type OwnHosts, ownHosts, refuseOtherHosts } from "./platform/http/own-hosts.ts";
 import { serve } from "./platform/http/serve.ts";
 import { sessionCookieName } from "./platform/http/session-cookie.ts";
 import { serveApiDocuments } from "./platform/http/serve-api-documents.ts";
@@ -62,6 +65,8 @@ export interface App {
   readonly deps: Deps;
   readonly modules: readonly Module[];
   readonly identity: Modules["identity"];
+  /** What the command `reconcile` does. */
+  readonly reconciliation: ReconciliationCommands;
   /** Makes organisation, administrator and instance on the very first start. */
   ensureInstallation(): Promise<Installation>;
   /** Makes what is missing of the demo; after `start` with the role `worker`. */
@@ -73,10 +78,15 @@ export interface App {
 
 export async function buildApp(parts: AppParts): Promise<App> {
   const { deps, mail, jobs, egress } = buildDeps(parts);
-  const forgery = antiForgery(deps.secrets, parts.config.baseUrl);
-  const { modules, identity, connectors, webhooks, demoSteps } = listModules(deps, { forgery, outbox: mail });
+  const hosts = ownHosts(parts.config, () => listeningPort(http));
+  const forgery = antiForgery(deps.secrets, hosts);
+  const { modules, identity, connectors, webhooks, reconciliation, demoSteps } = listModules(deps, {
+    forgery,
+    outbox: mail,
+  });
   const { sessions } = identity.signIn;
   const http = await makeHttpServer(deps);
+  refuseOtherHosts(http, hosts);
   serve(http, { deps, modules, endpoints: ENDPOINTS, sessions, forgery });
   webhooks.receive(http);
   serveApiDocuments(http, ENDPOINTS, parts.config.baseUrl);
@@ -89,11 +99,12 @@ export async function buildApp(parts: AppParts): Promise<App> {
     deps,
     modules,
     identity,
+    reconciliation: reconciliation.commands,
     ensureInstallation: () => ensureInstallation(deps, identity.instances.service),
     makeDemo: (systems, installation) => makeDemo(deps, { systems, installation, connectors, steps: demoSteps }),
     async start(roles) {
       await http.ready();
-      if (roles.includes("web")) stops.push(await startStream(http, deps, parts, sessions));
+      if (roles.includes("web")) stops.push(await startStream(http, deps, { parts, sessions, hosts }));
       for (const module of modules) {
         const stop = await module.start?.();
         if (stop) stops.push(stop);
@@ -127,6 +138,7 @@ function buildDeps({ config, clock, log, app, data, masterKeys }: AppParts) {
     dataPool: data.pool,
     dataReads: data.reads,
     secrets,
+    rateLimiter: rateLimiter({ appDb: app.db, clock }),
     outbound: egress,
     mail,
     realtime: realtime(app.pool),
@@ -141,13 +153,14 @@ type Modules = ReturnType<typeof listModules>;
 function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; outbox: Outbox }) {
   const audit = auditModule(deps);
   const identity = identityModules(deps, { audit: audit.service, forgery });
+  outbox.onLink(identity.signIn.service.createLink);
   const { instances } = identity;
   const inbox = webhookInbox(deps.dataPool);
   const connectors = connectorsModule(deps, inbox.read);
   const schema = schemaModule(deps, { connectors: connectors.service });
   instances.service.onCreate((instanceId) => schema.service.prepareInstance(instanceId));
   const notifications = notificationsModule(deps);
-  const { pipelines, actions, runs } = syncModules(deps, {
+  const { pipelines, actions, runs, reconciliation } = syncModules(deps, {
     tell: notifications.service.tell,
     schema: schema.service,
     connectors: connectors.service,
@@ -185,6 +198,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     pipelines,
     actions,
     runs,
+    reconciliation,
     matchingModule(deps, { schema: schema.service, changes: runs.service }),
   ];
   /** What the demo shows beyond its connectors, in this order. */
@@ -192,7 +206,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     pipelinesStep({ schema: schema.service, pipelines: pipelines.service }),
     dashboardsStep({ schema: schema.service, insights }),
   ];
-  return { modules, identity, connectors, webhooks, demoSteps };
+  return { modules, identity, connectors, webhooks, reconciliation, demoSteps };
 }
 
 /** Who people are, what they may do, and the instances they do it in. */
@@ -228,7 +242,8 @@ function syncModules(deps: Deps, { tell, schema, connectors, instances }: SyncNe
   pipelines.service.connectRuns(runs.service);
   actions.service.connectChanges(runs.service);
   actions.service.registerUses((at, actionId) => pipelines.service.usesOfAction(at, actionId));
-  return { pipelines, actions, runs };
+  const reconciliation = reconciliationModule(deps, { schema, connectors, answers: actions.service, runs });
+  return { pipelines, actions, runs, reconciliation };
 }
 
 /** An instance never changes its organisation: each is read once. */
@@ -245,8 +260,7 @@ function organisationsOfInstances(instances: InstancesService) {
 function startStream(
   http: FastifyInstance,
   deps: Deps,
-  parts: AppParts,
-  sessions: Modules["identity"]["signIn"]["sessions"],
+  { parts, sessions, hosts }: { parts: AppParts; sessions: SignIn["sessions"]; hosts: OwnHosts },
 ) {
   const { baseUrl } = parts.config;
   return serveStream({
@@ -255,7 +269,11 @@ function startStream(
     log: deps.log,
     sessions,
     tokenOf: (header) => http.parseCookie(header ?? "")[sessionCookieName(baseUrl)] ?? null,
-    mayConnect: ({ origin, host }) =>
-      origin === undefined || origin === baseUrl || origin === `http://${host}` || origin === `https://${host}`,
+    mayConnect: ({ origin, host }) => hosts.serves(host) && (origin === undefined || hosts.isOwnOrigin(origin, host)),
   });
+}
+
+function listeningPort(http: FastifyInstance): number | null {
+  const address = http.server.address();
+  return address !== null && typeof address === "object" ? address.port : null;
 }

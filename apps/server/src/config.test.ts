@@ -34,6 +34,12 @@ test("the database of records stands beside the named one unless it is named too
   );
 });
 
+test("proxies are a number of hops, or their addresses and ranges", () => {
+  const proxiesOf = (ACCORD_TRUST_PROXY: string) => readConfig({ ACCORD_TRUST_PROXY }).trustProxy;
+  expect([proxiesOf(""), proxiesOf("0"), proxiesOf("1"), proxiesOf("2")]).toEqual([0, 0, 1, 2]);
+  expect(proxiesOf("10.0.0.5, 192.168.0.0/16,fd00::/8")).toEqual(["10.0.0.5", "192.168.0.0/16", "fd00::/8"]);
+});
+
 test("every bad setting is named at once", () => {
   expect(problemsOf({ PORT: "70000", ACCORD_DEMO: "yes", SMTP_URL: "mail.example" })).toEqual([
     "PORT must be a port number, 0 to 65535",
@@ -50,7 +56,17 @@ describe("each setting says what it wants", () => {
     ["ACCORD_ADMIN_EMAIL", "admin"],
     ["ACCORD_ADMIN_PASSWORD", "short"],
     ["ACCORD_DEMO", "2"],
+    ["ACCORD_HOSTS", "https://accord.example"],
+    ["ACCORD_HOSTS", "accord.example,*"],
+    ["ACCORD_HOSTS", "accord.example:http"],
     ["ACCORD_TRUST_PROXY", "true"],
+    ["ACCORD_TRUST_PROXY", "11"],
+    ["ACCORD_TRUST_PROXY", "1,2"],
+    ["ACCORD_TRUST_PROXY", "10.0.0.0/8,proxy.example"],
+    ["ACCORD_TRUST_PROXY", "0.0.0.0/0"],
+    ["ACCORD_TRUST_PROXY", "::/0"],
+    ["ACCORD_TRUST_PROXY", "10.0.0.0/33"],
+    ["ACCORD_TRUST_PROXY", "*"],
     ["ACCORD_LOG_LEVEL", "loud"],
   ])("%s=%s", (name, value) => {
     const problems = problemsOf({ [name]: value });

@@ -1,6 +1,19 @@
 /** Every setting of the server. The only file that reads the environment. */
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
+
+const MAX_PROXY_HOPS = 10;
+
+/** `10.0.0.5`, `10.0.0.0/8`, `fd00::/8`. A range of everything would believe everybody. */
+function isAddressOrRange(part: string): boolean {
+  const [address = "", bits, ...more] = part.split("/");
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+const isHost = (name: string) => /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.test(name);
 
 const text = z.string().trim();
 const flag = text.regex(/^[01]$/, "must be 0 or 1").transform((value) => value === "1");
@@ -19,6 +32,16 @@ const port = text
   .regex(/^\d+$/, "must be a port number, 0 to 65535")
   .transform(Number)
   .refine((value) => value <= 65_535, "must be a port number, 0 to 65535");
+/** `0`, a number of hops, or the proxies themselves; never "whoever says so": callers write that header as well. */
+const proxies = list
+  .refine(
+    (parts) =>
+      parts.length === 1 && /^\d+$/.test(parts[0] ?? "")
+        ? Number(parts[0]) <= MAX_PROXY_HOPS
+        : parts.every(isAddressOrRange),
+    `must be 0, a number of proxies (1 to ${MAX_PROXY_HOPS}), or their addresses or CIDR ranges, separated by commas`,
+  )
+  .transform((parts) => (/^\d+$/.test(parts[0] ?? "") ? Number(parts[0]) : parts));
 const email = text.pipe(z.email("must be an e-mail address"));
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
@@ -27,6 +50,9 @@ const SETTINGS = z.object({
   PORT: port.default(3000),
   ACCORD_HOST: text.default("127.0.0.1"),
   ACCORD_URL: url("http:", "https:").optional(),
+  ACCORD_HOSTS: list
+    .refine((names) => names.every(isHost), "must be host names, with or without a port, separated by commas")
+    .default([]),
   ACCORD_HOME: text.default(".accord"),
   DATABASE_URL: url("postgres:", "postgresql:").optional(),
   ACCORD_DATA_DATABASE_URL: url("postgres:", "postgresql:").optional(),
@@ -38,7 +64,7 @@ const SETTINGS = z.object({
   ACCORD_FILES_ROOT: text.optional(),
   ACCORD_OUTBOUND_ALLOW: list.default([]),
   ACCORD_INTERNAL_EMAIL_DOMAIN: text.optional(),
-  ACCORD_TRUST_PROXY: flag.default(false),
+  ACCORD_TRUST_PROXY: proxies.default(0),
   ACCORD_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
 
@@ -48,6 +74,8 @@ export interface Config {
   host: string;
   /** Public origin without a trailing slash: what mails link to and what browsers must come from. */
   baseUrl: string;
+  /** Further names the server answers to: `host` or `host:port`. */
+  hosts: string[];
   /** Absolute folder for everything the server keeps beside the databases. */
   home: string;
   /** External PostgreSQL. Absent: the embedded one in `home` is started. */
@@ -64,7 +92,8 @@ export interface Config {
   /** Internal hosts that connectors may reach: `host`, `host:port` or a CIDR range. */
   outboundAllow: string[];
   internalEmailDomain?: string;
-  trustProxy: boolean;
+  /** How many proxies stand before the server, or their addresses and ranges; 0: none. */
+  trustProxy: number | string[];
   logLevel: string;
   /** Folder of the built web application. */
   webDist: string;
@@ -97,6 +126,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     port: settings.PORT,
     host: settings.ACCORD_HOST,
     baseUrl: settings.ACCORD_URL ? settings.ACCORD_URL.replace(/\/+$/, "") : `http://localhost:${settings.PORT}`,
+    hosts: settings.ACCORD_HOSTS,
     home,
     databaseUrl,
     dataDatabaseUrl: settings.ACCORD_DATA_DATABASE_URL ?? (databaseUrl && besideDatabase(databaseUrl)),

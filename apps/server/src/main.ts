@@ -4,10 +4,15 @@ import { buildApp, type Role } from "./app.ts";
 import { readConfig, type Config } from "./config.ts";
 import { hasDemo, openDemoSystems, type DemoSystems } from "./demo/index.ts";
 import { systemClock } from "./platform/clock.ts";
+import { exitOnCrash } from "./platform/crash.ts";
 import { migrate } from "./platform/db/migrations.ts";
+import { takeSessionLock } from "./platform/db/session-lock.ts";
 import { openDatabases, type Databases } from "./platform/db/open.ts";
 import { makeLog, type Log } from "./platform/log/log.ts";
 import { readMasterKeys } from "./platform/secrets/master-key-file.ts";
+
+/** Any number, the same in every version: servers that start at once on an empty database take turns. */
+const FIRST_START_LOCK = 4_212_025_113;
 
 const ROLES: readonly Role[] = ["web", "worker", "scheduler"];
 
@@ -48,7 +53,12 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     const { app, data } = databases;
     const server = await buildApp({ config, clock: systemClock, log, app, data, masterKeys });
     undo.push(() => server.close());
+    const endFirstStart = await takeSessionLock(app.pool, FIRST_START_LOCK, () =>
+      say("Waiting for the first start of another server"),
+    );
+    undo.push(endFirstStart);
     const installation = await server.ensureInstallation();
+    if (!installation.isFirstStart) await endFirstStart();
     const demo = hasDemo(config, installation) ? await openDemo(config, databases, { say, log }) : null;
     if (demo) undo.splice(1, 0, () => demo.stop());
     say("Starting the services");
@@ -58,11 +68,16 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       await server.makeDemo(demo, installation);
     }
     if (roles.includes("web")) await server.http.listen({ port: config.port, host: config.host });
+    // A password that others would make anew is on no screen yet.
+    if (!installation.generatedPassword) await endFirstStart();
     return {
       address: config.baseUrl,
       adminEmail: installation.email,
       adminPassword: installation.generatedPassword ?? undefined,
-      passwordIsTold: installation.passwordIsTold,
+      async passwordIsTold() {
+        await installation.passwordIsTold();
+        await endFirstStart();
+      },
       stop,
     };
   } catch (error) {
@@ -81,7 +96,10 @@ function openDemo(
 }
 
 if (import.meta.main) {
-  const server = await startServer(readConfig(), { roles: readRoles() });
+  const config = readConfig();
+  const log = makeLog({ logLevel: config.logLevel });
+  exitOnCrash(log);
+  const server = await startServer(config, { roles: readRoles(), log });
   const password = server.adminPassword ? ` · password (shown this once): ${server.adminPassword}` : "";
   process.stderr.write(`Ready: ${server.address} · sign in as ${server.adminEmail}${password}\n`);
   await server.passwordIsTold();

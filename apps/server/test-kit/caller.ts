@@ -76,9 +76,11 @@ export interface CallerOptions {
   cookies: Record<string, string>;
   /** The anti-forgery token. */
   token: string;
+  /** The name the server is called by; default that of a server without settings. */
+  host?: string;
 }
 
-export function makeCaller({ http, cookies, token }: CallerOptions): Caller {
+export function makeCaller({ http, cookies, token, host = "localhost:3000" }: CallerOptions): Caller {
   async function raw(request: RawRequest): Promise<Answer> {
     const write = request.method !== undefined && request.method !== "GET";
     const answer = await http.inject({
@@ -87,6 +89,7 @@ export function makeCaller({ http, cookies, token }: CallerOptions): Caller {
       headers: {
         ...(write ? { [CSRF.header]: token } : {}),
         "sec-fetch-site": "same-origin",
+        host,
         ...withoutUndefined(request.headers ?? {}),
       },
     });

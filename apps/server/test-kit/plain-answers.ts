@@ -20,13 +20,14 @@ export function keptInMemory({ store, plan }: RecordedHistory): Kept {
       ]),
     ),
     links: lines(
-      [...store.links].map(([key, { externalId, recordId, seen, told, refused, modifiedAt, dead }]) => [
+      [...store.links].map(([key, { externalId, recordId, seen, told, refused, respelled, modifiedAt, dead }]) => [
         placeIn(key),
         externalId,
         recordId,
         seen,
         told,
         refused,
+        respelled,
         modifiedAt,
         dead,
       ]),

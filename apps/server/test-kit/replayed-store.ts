@@ -259,7 +259,7 @@ export class ReplayedStore {
     return {
       records: await list(`SELECT accord_id, accord_version, accord_deleted, ${columns} FROM ${SCHEMA}."r_${ENTITY}"`),
       links: await list(
-        `SELECT place, external_id, record_id, seen, told, refused, modified_at, dead FROM ${SCHEMA}.link`,
+        `SELECT place, external_id, record_id, seen, told, refused, respelled, modified_at, dead FROM ${SCHEMA}.link`,
       ),
       deliveries: await list(
         `SELECT place, record_id, attempts, parked, intent, coalesce(written, '') FROM ${SCHEMA}.delivery`,

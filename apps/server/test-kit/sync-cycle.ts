@@ -2,10 +2,12 @@
 import type { CycleSummary } from "@accord/sync-engine/run";
 import type { RunsNeeds } from "../src/modules/sync/runs/index.ts";
 import { runCycle } from "../src/modules/sync/runs/cycle.ts";
+import { LEASE_MS } from "../src/modules/sync/runs/lease-guard.store.ts";
 import { databaseTime } from "../src/modules/sync/runs/database-time.ts";
 import { pipelinePlans } from "../src/modules/sync/runs/plans.ts";
 import { scheduleStore } from "../src/modules/sync/runs/schedule.store.ts";
 import { systemClock } from "../src/platform/clock.ts";
+import { LeaseDeadline, readClocks } from "../src/platform/lease-deadline.ts";
 import type { Pool } from "../src/platform/db/db.ts";
 import type { Deps } from "../src/platform/deps.ts";
 import { ENTITY, INSTANCE } from "./sync-world.ts";
@@ -30,6 +32,7 @@ export async function runOneCycle({ pool, needs, log, newId }: CycleWorld): Prom
     schedule,
     pipeline,
     acquired,
+    lease: new LeaseDeadline(systemClock, LEASE_MS, readClocks(systemClock)),
     time: databaseTime(acquired.acquiredAt, systemClock),
     start: {
       cycleId: String(acquired.cycleNumber),

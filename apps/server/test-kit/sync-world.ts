@@ -75,7 +75,11 @@ export function syncWorldNeeds(pool: Pool): RunsNeeds {
     },
     tell: async () => {},
     answers: { answer: async (_, questions) => questions.map(() => ({ ok: true, found: [] })) },
-    pipelines: { publishedVersion: async () => version, listPublished: async () => [] },
+    pipelines: {
+      publishedVersion: async () => version,
+      publishedSince: async () => new Map(),
+      listPublished: async () => [],
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import { readConfig, type Config } from "../src/config.ts";
 import { makeOrganisation, makeUser } from "../src/modules/identity/first-start.ts";
 import { setRoles } from "../src/modules/identity/roles/index.ts";
 import { antiForgery, type AntiForgery } from "../src/platform/http/anti-forgery.ts";
+import { ownHosts } from "../src/platform/http/own-hosts.ts";
 import { sessionCookieName } from "../src/platform/http/session-cookie.ts";
 import type { Deps } from "../src/platform/deps.ts";
 import { makeLog } from "../src/platform/log/log.ts";
@@ -19,6 +20,8 @@ export interface TestAppOptions {
   config?: Partial<Config>;
   /** Background work runs too when it holds `worker`; default none: only requests. */
   roles?: readonly Role[];
+  /** Opens the secrets of this app in another process. */
+  masterKey?: Buffer;
   /** Lines the server logs; default only problems, to the terminal. */
   log?: Deps["log"];
   /** Real time instead of a fake clock. */
@@ -90,7 +93,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const clock = options.realTime ? Object.assign(fakeClock(), { now: () => new Date() }) : fakeClock();
   const config: Config = { ...readConfig({ ACCORD_DEMO: "0", ACCORD_LOG_LEVEL: "silent" }), ...options.config };
   const log = options.log ?? makeLog({ logLevel: process.env["ACCORD_TEST_LOG"] ?? "silent" });
-  const masterKeys = [{ id: "test", key: randomBytes(32) }];
+  const masterKeys = [{ id: "test", key: options.masterKey ?? randomBytes(32) }];
   const built: { app?: App } = {};
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= Promise.resolve(built.app?.close()).finally(() => databases.drop()));
@@ -111,8 +114,12 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   });
   await app.start(options.roles ?? []);
   if (options.listen) await app.http.listen({ port: 0, host: "127.0.0.1" });
-  const forgery = antiForgery(deps.secrets, config.baseUrl);
+  const forgery = antiForgery(
+    deps.secrets,
+    ownHosts(config, () => null),
+  );
   const cookieName = sessionCookieName(config.baseUrl);
+  const { host } = new URL(config.baseUrl);
 
   const build: TestApp["build"] = {
     organisation: (name = "Other") => makeOrganisation(deps, name),
@@ -136,7 +143,12 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const asUser: TestApp["asUser"] = async (userId, { instanceId: at = instanceId, purpose = "full" } = {}) => {
     const session = { userId, instanceId: at, purpose, address: "127.0.0.1", userAgent: "test" };
     const { sessionId, token } = await app.identity.signIn.sessions.open(session);
-    const caller = makeCaller({ http: app.http, cookies: { [cookieName]: token }, token: forgery.token(sessionId) });
+    const caller = makeCaller({
+      http: app.http,
+      cookies: { [cookieName]: token },
+      token: forgery.token(sessionId),
+      host,
+    });
     return { ...caller, sessionId, token };
   };
 
@@ -168,7 +180,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     close,
     asUser,
     address: options.listen ? addressOf(app) : "",
-    anonymous: makeCaller({ http: app.http, cookies: {}, token: forgery.token(null) }),
+    anonymous: makeCaller({ http: app.http, cookies: {}, token: forgery.token(null), host }),
     as: (who, at = {}) => ({
       call: async (...call) => (await person(who, at)).call(...call),
       send: async (...call) => (await person(who, at)).send(...call),

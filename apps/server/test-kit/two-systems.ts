@@ -10,6 +10,8 @@ export interface TwoSystems {
   crm: Id<"connector">;
   /** SQL in the systems' own database. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /** Host and port at which they are. */
+  address: string;
   close(): void;
 }
 
@@ -26,7 +28,7 @@ export async function twoSystems(t: TestApp, tables: string): Promise<TwoSystems
     await activate(t, { url, port }, "Shop", "shop"),
     await activate(t, { url, port }, "CRM", "crm"),
   ];
-  return { shop, crm, sql, close: () => void door.close() };
+  return { shop, crm, sql, address: `127.0.0.1:${port}`, close: () => void door.close() };
 }
 
 /** The tests' PostgreSQL listens on a socket of the file system; systems have addresses. */

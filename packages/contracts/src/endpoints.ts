@@ -32,6 +32,7 @@ import * as palette from "./sync/palette.ts";
 import * as pipelineVersions from "./sync/pipeline-versions.ts";
 import * as pipelines from "./sync/pipelines.ts";
 import * as providers from "./sync/providers.ts";
+import * as reconciliation from "./sync/reconciliation.ts";
 import * as runs from "./sync/runs.ts";
 
 const FEATURES: readonly object[] = [
@@ -62,6 +63,7 @@ const FEATURES: readonly object[] = [
   merges,
   metrics,
   explain,
+  reconciliation,
   datasets,
   dataCards,
   dashboards,

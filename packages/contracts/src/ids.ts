@@ -28,6 +28,7 @@ export const ID_KINDS = [
   "notification",
   "customAction",
   "actionRun",
+  "reconciliation",
 ] as const;
 export type IdKind = (typeof ID_KINDS)[number];
 

@@ -7,6 +7,7 @@ import { makeOrganisation, makeUser } from "../../../apps/server/src/modules/ide
 import { setRoles } from "../../../apps/server/src/modules/identity/roles/index.ts";
 import { systemClock } from "../../../apps/server/src/platform/clock.ts";
 import { antiForgery } from "../../../apps/server/src/platform/http/anti-forgery.ts";
+import { ownHosts } from "../../../apps/server/src/platform/http/own-hosts.ts";
 import { sessionCookieName } from "../../../apps/server/src/platform/http/session-cookie.ts";
 import { makeLog } from "../../../apps/server/src/platform/log/log.ts";
 import { makeCaller } from "../../../apps/server/test-kit/caller.ts";
@@ -38,7 +39,10 @@ export async function benchApp(roles: readonly Role[]) {
     userAgent: "bench",
   });
   const cookieName = sessionCookieName(config.baseUrl);
-  const token = antiForgery(app.deps.secrets, config.baseUrl).token(session.sessionId);
+  const token = antiForgery(
+    app.deps.secrets,
+    ownHosts(config, () => null),
+  ).token(session.sessionId);
   await app.start(roles);
   const address = await app.http.listen({ port: 0, host: "127.0.0.1" });
   return {

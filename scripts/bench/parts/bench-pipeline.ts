@@ -9,9 +9,11 @@ import { Graph } from "@accord/contracts/sync/graph";
 import { pipelinePlans, type RunsNeeds } from "../../../apps/server/src/modules/sync/runs/plans.ts";
 import { scheduleStore } from "../../../apps/server/src/modules/sync/runs/schedule.store.ts";
 import { runCycle } from "../../../apps/server/src/modules/sync/runs/cycle.ts";
+import { LEASE_MS } from "../../../apps/server/src/modules/sync/runs/lease-guard.store.ts";
 import { databaseTime } from "../../../apps/server/src/modules/sync/runs/database-time.ts";
 import { createTable } from "../../../apps/server/src/modules/data/schema/index.ts";
 import { systemClock } from "../../../apps/server/src/platform/clock.ts";
+import { LeaseDeadline, readClocks } from "../../../apps/server/src/platform/lease-deadline.ts";
 import { migrateInstance } from "../../../apps/server/src/platform/db/migrations.ts";
 import { makeNewId } from "../../../apps/server/src/platform/ids.ts";
 import { makeLog } from "../../../apps/server/src/platform/log/log.ts";
@@ -122,6 +124,7 @@ export async function prepare(database: TestDatabase, url: string, work: Work) {
       schedule,
       pipeline,
       acquired,
+      lease: new LeaseDeadline(systemClock, LEASE_MS, readClocks(systemClock)),
       time: databaseTime(acquired.acquiredAt, systemClock),
       start: {
         cycleId: "bench",
@@ -223,6 +226,10 @@ function makeNeeds(
     },
     tell: async () => {},
     answers: { answer: (_, questions) => Promise.resolve(questions.map(() => ({ ok: true, found: [] }))) },
-    pipelines: { publishedVersion: () => Promise.resolve(version), listPublished: () => Promise.resolve([]) },
+    pipelines: {
+      publishedVersion: () => Promise.resolve(version),
+      publishedSince: () => Promise.resolve(new Map()),
+      listPublished: () => Promise.resolve([]),
+    },
   };
 }

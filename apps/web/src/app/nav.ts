@@ -29,7 +29,7 @@ export const NAV: readonly NavEntry[] = [
     label: "nav.insights",
     to: "/insights-studio",
     icon: IconChartHistogram,
-    permissions: ["READ_INSIGHTS"],
+    permissions: ["READ_DASHBOARD"],
     place: "main",
   },
   { label: "nav.data", to: "/data-studio", icon: IconTable, permissions: ["READ_DATA_STUDIO"], place: "main" },

@@ -33,6 +33,7 @@
 import { createRouter, parseSearchWith, stringifySearchWith } from "@tanstack/react-router";
 import { insightsRoutes, sharedViewRoutes } from "../studios/insights/routes.tsx";
 import { pipelineEditorRoutes } from "../studios/sync/pipeline-editor/routes.tsx";
+import { reconciliationRoutes } from "../studios/sync/reconciliation/routes.tsx";
 import { pipelinesRoutes } from "../studios/sync/pipelines/routes.tsx";
 import { auditRoutes } from "../studios/platform/audit/routes.tsx";
 import { connectorRoutes } from "../studios/platform/connectors/routes.tsx";
@@ -66,6 +67,7 @@ const routeTree = rootRoute.addChildren([
     ...dataRoutes,
     ...schemaRoutes,
     ...pipelinesRoutes,
+    ...reconciliationRoutes,
     ...pipelineEditorRoutes,
   ]),
 ]);

@@ -225,7 +225,7 @@ export const deleteField = endpoint({
 
 /** One place that needs an entity or a field. */
 export const SchemaUse = z.strictObject({
-  kind: z.enum(["pipeline", "reference", "savedFilter", "dataset", "rule"]),
+  kind: z.enum(["pipeline", "reference", "savedFilter", "dataset", "dashboard", "rule"]),
   /** For people: “Pipeline Account”. */
   name: z.string(),
   /** Address of it in the browser, when it has one. */

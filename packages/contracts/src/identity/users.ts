@@ -162,6 +162,19 @@ export const reinviteUser = endpoint({
   errors: ["invalid_state"],
 });
 
+export const createOneTimeLink = endpoint({
+  name: "createOneTimeLink",
+  method: "POST",
+  path: "/organization/user/:userId/link",
+  access: "REINVITE_USER",
+  scope: "organisation",
+  summary:
+    "Makes a one-time link to set the person's password, for you to hand over: where no mail reaches them. You must hold everything that they hold; it is written to the audit log.",
+  params: target,
+  reply: z.strictObject({ link: z.string(), kind: z.enum(["invitation", "passwordReset"]), expiresAt: z.string() }),
+  errors: ["invalid_state"],
+});
+
 export const activateUser = endpoint({
   name: "activateUser",
   method: "POST",

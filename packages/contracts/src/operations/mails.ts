@@ -34,7 +34,13 @@ export const getMail = endpoint({
   path: "/mails/:mailId",
   access: "READ_OUTBOX",
   scope: "organisation",
-  summary: "One mail with its text, links included.",
+  summary:
+    "One mail with its text. Links and codes that let somebody in are left out; codes are shown to those who share.",
   params: z.strictObject({ mailId: id("mail") }),
-  reply: Mail.extend({ text: z.string(), html: z.string().nullable() }),
+  reply: Mail.extend({
+    text: z.string(),
+    html: z.string().nullable(),
+    /** The person whose one-time link it carries: `createOneTimeLink` makes another one to hand over. */
+    linkFor: id("user").nullable(),
+  }),
 });

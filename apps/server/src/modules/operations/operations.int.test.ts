@@ -5,7 +5,7 @@ import { listAuditEntries } from "@accord/contracts/operations/audit";
 import { getHealth, reportError } from "@accord/contracts/operations/health";
 import { getMail, listMails } from "@accord/contracts/operations/mails";
 import { beforeAll, describe, expect, test } from "vitest";
-import { testApp, type TestApp } from "../../../test-kit/index.ts";
+import { type Caller, testApp, type TestApp } from "../../../test-kit/index.ts";
 
 let t: TestApp;
 beforeAll(async () => {
@@ -84,9 +84,61 @@ describe("the outbox", () => {
     await expect(instanceAdmin.call(getMail, { params: { mailId: secret.id } })).rejects.toMatchObject({ status: 404 });
     expect(await t.as("ORG_ADMIN").call(getMail, { params: { mailId: secret.id } })).toMatchObject({
       text: "The text",
+      linkFor: null,
     });
     const { rows } = await t.deps.appPool.query("SELECT body FROM mail");
     expect(JSON.stringify(rows)).not.toContain("The text");
+  });
+});
+
+describe("what lets somebody in", () => {
+  const send = async (mail: { kind: string; text: string; code?: string }) => {
+    t.clock.advance(1);
+    await t.deps.mail.send({
+      to: "a@example.com",
+      subject: "Hello",
+      html: `<p>${mail.text}</p>`,
+      organisationId: t.organisationId,
+      instanceId: t.instanceId,
+      ...mail,
+    });
+    return (await t.as("ORG_ADMIN").call(listMails)).mails[0]?.id ?? ("" as never);
+  };
+
+  test("a guest's code is read by those who may share, while no mail server takes it to the guest", async () => {
+    const mailId = await send({ kind: "shareCode", text: "Your code is {{code}}.", code: "123456" });
+    const textFor = async (who: Caller) => {
+      const { text, html } = await who.call(getMail, { params: { mailId } });
+      expect(html).toContain(text);
+      return text;
+    };
+    const elsewhere = await t.build.instance();
+    for (const who of [t.as("INSTANCE_ADMIN"), t.as(["READ_OUTBOX", "SHARE_DASHBOARD"]), t.as("ORG_ADMIN")])
+      expect(await textFor(who)).toBe("Your code is 123456.");
+    expect(await textFor(t.as("ORG_ADMIN", { instanceId: elsewhere }))).toBe("Your code is 123456.");
+    expect(await textFor(t.as(["READ_OUTBOX"]))).toBe("Your code is [code: only in the mail itself].");
+    const other = t.as("INSTANCE_ADMIN", { instanceId: elsewhere });
+    expect((await other.send(getMail, { params: { mailId } })).status).toBe(404);
+    // On its way, or there: nobody but the guest needs it.
+    for (const status of ["WAITING", "SENT", "FAILED"]) {
+      await t.deps.appPool.query("UPDATE mail SET status = $1 WHERE id = $2", [status, mailId]);
+      expect(await textFor(t.as("ORG_ADMIN"))).toBe("Your code is [code: only in the mail itself].");
+    }
+    const { rows } = await t.deps.appPool.query("SELECT body FROM mail");
+    expect(JSON.stringify(rows)).not.toContain("123456");
+  });
+
+  test("a link that an older mail holds in its text is not shown", async () => {
+    const links = [
+      "http://localhost:3000/authentication/resetpassword?token=abcdefghijklmnopqrstuvwxyz-_0123456789ABCDE",
+      "https://accord.example/base/invited-user/setpassword/0123456789abcdef01234567",
+    ];
+    for (const [index, link] of links.entries()) {
+      const mailId = await send({ kind: index ? "invitation" : "passwordReset", text: `Here: ${link} Bye` });
+      const { text, html } = await t.as("SUPER_ADMIN").call(getMail, { params: { mailId } });
+      expect(text).toBe("Here: [one-time link: only in the mail itself] Bye");
+      expect(html).not.toMatch(/token=|setpassword/);
+    }
   });
 });
 

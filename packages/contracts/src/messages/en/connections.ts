@@ -151,6 +151,14 @@ export const connections = {
     autoRefresh: "Refresh these entities every hour",
     editDescription: "Edit description",
     removeDescription: "Remove",
+    writeComparison: "Newer edits",
+    writeComparisons: {
+      conditional: "The system itself refuses a write when the record has been edited since Accord read it.",
+      checked:
+        "Accord reads the record right before it writes, and writes nothing when it has been edited. An edit in the moment between the two is overwritten.",
+      unchecked:
+        "Nothing is compared before a write: an edit made there since Accord last read the record is overwritten.",
+    },
     notFoundEntity: "This entity is not there any more.",
   },
   deactivateTitle: "Deactivate {{name}}?",
@@ -187,6 +195,9 @@ export const connections = {
     firstPage: "First page is number",
     sizeParam: "Parameter of the page size",
     size: "Records a page",
+    readAgain: "Read each page again after the next one",
+    readAgainHint:
+      "Finds records that slide between pages when others are deleted meanwhile. Off saves half of the calls.",
     offsetParam: "Parameter of the offset",
     limitParam: "Parameter of the limit",
     cursorSelector: "Where the next cursor is",
@@ -227,6 +238,21 @@ export const connections = {
     idempotencyHeader: "Header for the idempotency key",
     idempotencyHint: "If the API has one, a repeated create is never a second record.",
     resultSelector: "Where the record is in the answer",
+    concurrency: "How a newer edit is noticed",
+    concurrencyHint:
+      "Without it Accord compares right before it writes. Choose it only if the API's documentation promises it.",
+    concurrencyKind: {
+      none: "Accord compares before it writes",
+      etag: "The API compares the ETag (If-Match)",
+      versionField: "The API compares a version field",
+    },
+    versionField: "Field that holds the version",
+    versionSentAs: "Sent back in",
+    versionPlaces: { body: "The body", query: "The address (query parameter)", header: "A header" },
+    versionName: "Name it is sent by",
+    versionNameHint: "Empty: the field's own",
+    storedAsSent: "Values are stored exactly as they are sent",
+    storedAsSentHint: "Saves reading back what a write without an answer stored.",
     missingMeansDeleted: "A record missing from the complete list has been deleted",
     tryIt: "Try it",
     tryLead: "Calls the list once and shows what comes back.",

@@ -227,6 +227,8 @@ export const data = {
       not_selected: "only one system may set this field",
       older: "a newer value was there already",
       stale_read: "a newer value was there already",
+      deleted: "the record had been deleted elsewhere",
+      alternates: "each write of it was followed by another value",
       empty_rejected: "empty values do not overwrite here",
       not_convertible: "it does not fit the field",
       other: "{{code}}",

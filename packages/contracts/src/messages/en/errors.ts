@@ -27,6 +27,10 @@ export const errors: Record<ErrorCode, { message: string; description?: string }
   },
   name_taken: { message: "The name {{name}} is already taken. Please choose another one." },
   in_use: { message: "This is still in use.", description: "Remove it from where it is used first." },
+  in_published_dashboards: {
+    message: "Published dashboards show this.",
+    description: "They keep showing it as it was published, until they are published again without it.",
+  },
   invalid_state: { message: "This can't be done now.", description: "{{reason}}" },
   idempotency_conflict: {
     message: "The same Idempotency-Key was used for a different request.",
@@ -34,7 +38,12 @@ export const errors: Record<ErrorCode, { message: string; description?: string }
   },
   body_too_large: { message: "This is too large to send.", description: "The limit is {{limit}}." },
   unsupported_media_type: { message: "This call expects {{expected}}." },
-  too_many_tries: { message: "Too many tries. Please wait {{minutes}} minutes and try again." },
+  wrong_host: {
+    message: "This server does not answer to that name.",
+    description:
+      "Open it by its own address. An operator sets that with ACCORD_URL, and further names with ACCORD_HOSTS.",
+  },
+  too_many_tries: { message: "Too many tries. Please wait {{wait}} and try again." },
   internal_error: {
     message: "Something went wrong on our side.",
     description: "Please try again; the request id helps support.",
@@ -69,6 +78,7 @@ export const errors: Record<ErrorCode, { message: string; description?: string }
   pipeline_not_published: { message: "The pipeline has not been published yet." },
   resync_on_paused: { message: "The pipeline is paused.", description: "Resume it before a resync." },
   resync_running: { message: "A resync is already running." },
+  reconciliation_running: { message: "A reconciliation of this pipeline is already running." },
   data_card_on_dashboard: {
     message: "This data card is already on the dashboard.",
     description: "A dashboard shows each card once.",
@@ -77,6 +87,10 @@ export const errors: Record<ErrorCode, { message: string; description?: string }
   dashboard_seeded: { message: "This is a sample dashboard. It can't be changed; copy it instead." },
   dataset_invalid: { message: "The dataset has problems.", description: "{{reason}}" },
   query_timeout: { message: "This took too long.", description: "Narrow it with a filter or a shorter period." },
+  answer_too_large: {
+    message: "The answer would be larger than {{limit}}.",
+    description: "Ask for less: fewer rows or columns, or a filter.",
+  },
   share_expired: { message: "This shared dashboard has expired.", description: "Ask the sender to share it again." },
   share_password_required: { message: "Please enter the password of this shared dashboard." },
 };

@@ -44,5 +44,7 @@ export const explain = {
     not_selected: "only the selected source may set it",
     not_convertible: "it does not fit the field's type",
     stale_read: "it was read before a newer change",
+    deleted: "the record had been deleted elsewhere",
+    alternates: "each write of it was followed by another value",
   },
 } as const;

@@ -52,6 +52,8 @@ export const graph = {
       "{{label}}: Watermark not defined for {{entity}}, so every pass reads all of it. Choose a watermark field on the synapse's page, or say there how its API is asked for changes.",
     connector_entity_read_only: "{{label}}: {{entity}} can't be written. Choose another entity.",
     sink_cannot_create: "{{label}}: {{entity}} can't take new records. Switch off Create.",
+    sink_creates_at_least_once:
+      "{{label}}: new records reach {{entity}} at least once. It takes no idempotency key and can't be searched, so one whose answer is lost may be there twice if it is edited before it is read again. Set up one of both on the synapse's page where its API allows it.",
     sink_cannot_update: "{{label}}: {{entity}} can't take updates. Switch off Update.",
     sink_cannot_delete: "{{label}}: {{entity}} can't delete records. Switch off Delete.",
     place_repeated: "{{label}}: {{entity}} is used by another node on the same side. Keep one of them.",

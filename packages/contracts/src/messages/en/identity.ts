@@ -19,7 +19,7 @@ export const identity = {
     sentBody:
       "If {{email}} belongs to an account, a link to set a new password is on its way. It works for {{minutes}} minutes.",
     sentBodyAnyone: "If the address belongs to an account, a link to set a new password is on its way.",
-    sentHint: "Nothing there? Look into the spam folder, or ask an administrator: they can read the outbox.",
+    sentHint: "Nothing there? Look into the spam folder, or ask an administrator: they can make you a link.",
     timeout: "The error has been sent to {{product}}. Please try again in a few minutes.",
   },
   reset: {
@@ -101,6 +101,12 @@ export const identity = {
     rolesSaved: "Roles of {{name}} saved",
     reinvite: "Send invitation again",
     reinvited: "Invite email sent",
+    oneTimeLink: "Make a one-time link",
+    oneTimeLinkTitle: "One-time link for {{name}}",
+    oneTimeLinkBody:
+      "With it they set a password without a mail. You hand it over yourself; that you made it is written to the audit log.",
+    invitationLinkMade: "Hand it over yourself: whoever opens it sets the password. It works once, for 7 days.",
+    resetLinkMade: "Hand it over yourself: whoever opens it sets the password. It works once, for 30 minutes.",
     activate: "Activate",
     deactivate: "Deactivate",
     deactivateTitle: "Deactivate {{name}}?",
@@ -167,6 +173,8 @@ export const identity = {
     title: "Outbox",
     lead: "Every mail the product wrote.",
     keptLead: "No mail server is connected, so mails wait here for you to pass on. Set SMTP_URL to send them.",
+    linkKept: "Links to sign in are not kept here. Make one to hand over:",
+    linkSent: "The link is in the mail alone. If the mail did not arrive, make another one to hand over:",
     to: "To",
     subject: "Subject",
     status: "Status",

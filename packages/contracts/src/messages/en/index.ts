@@ -6,6 +6,7 @@ import { errors } from "./errors.ts";
 import { graph } from "./graph.ts";
 import { identity } from "./identity.ts";
 import { insights } from "./insights.ts";
+import { reconciliation } from "./reconciliation.ts";
 import { schema } from "./schema.ts";
 import { shell } from "./shell.ts";
 import { sync } from "./sync.ts";
@@ -20,6 +21,7 @@ export const en = {
   errors,
   graph,
   insights,
+  reconciliation,
   shell,
   sync,
   values,

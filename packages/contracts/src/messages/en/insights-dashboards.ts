@@ -67,6 +67,21 @@ export const insightsDashboards = {
     deed: "Publish dashboard",
     done: "Published",
   },
+  /** Cards and datasets changed after a dashboard was published. */
+  unpublished: {
+    title_one: "{{count}} change is not published yet",
+    title_other: "{{count}} changes are not published yet",
+    body: "This version shows them as they were when it was published: {{names}}.",
+    deleted: "{{name}} (deleted)",
+    publish: "Publish changes",
+  },
+  publishedUses: {
+    title_one: "Shown on {{count}} published dashboard",
+    title_other: "Shown on {{count}} published dashboards",
+    body: "It keeps the version it was published with. Publish it again for your change to take effect:",
+    shared_one: "({{count}} of them shared with guests)",
+    shared_other: "({{count}} of them shared with guests)",
+  },
   remove: {
     draftTitle: "Delete this draft?",
     draftBody: "The published version stays as it is.",

@@ -51,7 +51,7 @@ export const insightsDatasets = {
     save: "Save dataset",
     saved: "Dataset saved",
     used: "Used by",
-    usedWarning: "Changes show at once on the cards that use this dataset: {{names}}.",
+    usedWarning: "These follow every change of this dataset, published dashboards aside: {{names}}.",
     displayName: "Display name",
     name: "Name",
     variables: "Variables",

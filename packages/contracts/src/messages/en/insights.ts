@@ -16,6 +16,8 @@ export const insights = {
     source_unknown: "The source “{{name}}” no longer exists. Choose another one.",
     source_cycle: "“{{name}}” is built on this dataset, so this dataset can't be built on it.",
     source_too_deep: "“{{name}}” is built on too many other datasets. Five levels are possible.",
+    sources_too_many: "With all the datasets below, more than {{limit}} tables are read. Build it on fewer sources.",
+    statement_too_long: "This makes too long a statement. Use fewer or shorter formulas and filters, or fewer fields.",
     alias_taken: "The name “{{name}}” is used twice. Rename one of them.",
     field_unknown: "The field “{{name}}” does not exist. It may have been renamed or deleted.",
     field_ambiguous: "Several sources have a field “{{name}}”. Say which: source.{{name}}.",
@@ -52,6 +54,9 @@ export const insights = {
     codeSubject: "Your code for a shared dashboard",
     codeText:
       "Your code is {{code}}.\n\nIt works once, for {{minutes}} minutes. If you did not ask for it, you can ignore this mail.",
+    wrongPasswordsSubject: "Wrong passwords for a dashboard shared with you",
+    wrongPasswordsText:
+      "Somebody entered ten wrong passwords or codes for a dashboard that is shared with this address. Nobody got in, and you can still open it: further attempts are slowed down.\n\nIf it was you, have a code mailed on that page, or ask the sender for a new password. If it wasn't, nothing needs to be done. You get this mail once a day at most.",
   },
   cardProblem: {
     column_missing: "Choose a column.",

@@ -47,6 +47,7 @@ export const syncTable = {
     resync: "Resync",
     cancelResync: "Cancel resync",
     cancelingResync: "Canceling resync",
+    reconcile: "Reconcile",
     manageFieldMap: "Manage field map",
     cloneDraft: "Clone draft",
     clonePublished: "Clone published",

@@ -31,6 +31,7 @@ export const values = {
     regex_invalid: "This is no regular expression: {{reason}}.",
     regex_not_fixed: "A regular expression must be written out.",
     reference_data_unknown: "There is no column {{column}} in the reference data {{dataset}}. Choose another one.",
+    too_many_conditions: "A filter has at most {{limit}} conditions, and lists of moderate length. Leave some out.",
     change_not_here: "What changed is known inside a pipeline only.",
   },
   operator: {

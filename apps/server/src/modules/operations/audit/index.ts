@@ -44,7 +44,7 @@ export function auditModule({ appDb, clock, newId }: Deps): Module & { service: 
         const rows = await listEntries(appDb, {
           organisationId: ctx.organisationId,
           // Only organisation administrators see what happened in other instances.
-          instanceId: ctx.can("ADD_INSTANCE") ? null : ctx.instanceId,
+          instanceId: ctx.isOrganisationAdmin ? null : ctx.instanceId,
           before: query.cursor ?? null,
           limit: query.count + 1,
         });

@@ -1,6 +1,5 @@
 /** Whether everything works, and what the browser reports when it does not. */
 import * as contract from "@accord/contracts/operations/health";
-import { takeTry } from "../../../platform/access/throttle.ts";
 import { migrationsAreCurrent } from "../../../platform/db/migrations.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
@@ -10,13 +9,13 @@ import { beat, countWorkers, endBeat, insertErrorReport, ping } from "./health.s
 const BEAT_EVERY_MS = 5_000;
 const SILENT_AFTER_SECONDS = 20;
 const REPORT_LIMIT_BYTES = 16 * 1024;
-const REPORTS = { scope: "phoneHome.address", tries: 20, windowMs: 15 * 60_000 };
+const REPORTS = { scope: "phoneHome.network", attempts: 20, windowMs: 15 * 60_000 };
 /** Things in addresses that open something: `?token=…`. */
 const SECRETS_IN_TEXT = /([?&#](?:token|code|state|password|key|secret)=)[^&#\s"']+/gi;
 const INVITATIONS_IN_TEXT = /(\/setpassword\/)[0-9a-f]{24}/g;
 
 export function healthModule(deps: Deps): Module {
-  const { appDb, appPool, clock, dataDb, dataPool, log, newId } = deps;
+  const { appDb, appPool, clock, dataDb, dataPool, log, newId, rateLimiter } = deps;
   let migrated = false;
 
   async function check(): Promise<void> {
@@ -36,7 +35,7 @@ export function healthModule(deps: Deps): Module {
         return { status: "ok" as const };
       }),
       route(contract.reportError, async (ctx, { body }) => {
-        await takeTry(deps, REPORTS, ctx.exchange.address);
+        await rateLimiter.consumeAttempt(REPORTS, ctx.exchange.network);
         const report = JSON.stringify(body).replace(SECRETS_IN_TEXT, "$1…").replace(INVITATIONS_IN_TEXT, "$1…");
         if (Buffer.byteLength(report) > REPORT_LIMIT_BYTES) throw new AppError("body_too_large", { limit: "16 KB" });
         log.warn({ phoneHomeId: body.phoneHomeId, requestId: ctx.requestId }, "a screen crashed in a browser");

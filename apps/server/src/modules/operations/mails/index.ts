@@ -1,4 +1,7 @@
-/** The outbox for administrators: what was mailed, and the text where no mail server is connected. */
+/** The outbox for administrators: what was mailed. Links and codes that let somebody in are not part of it. */
+import { id } from "@accord/contracts";
+import { mails as words } from "@accord/contracts/messages/en/mails";
+import { fill } from "@accord/contracts/messages/fill";
 import * as contract from "@accord/contracts/operations/mails";
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
@@ -7,15 +10,33 @@ import { findMail, listMail, type MailRow } from "../../../platform/mail/mail.st
 import type { Outbox } from "../../../platform/mail/outbox.ts";
 import { route, type Module } from "../../../platform/module.ts";
 
-/** Mails that sign somebody in: only for those who could give themselves these rights anyway. */
+/** Mails about signing in belong to the organisation. */
 const SIGN_IN_KINDS: ReadonlySet<string> = new Set(["invitation", "passwordReset"]);
+/** Links in mails that were written while texts still held them. */
+const WRITTEN_LINK = /https?:\/\/\S+(?:\/resetpassword\?token=|\/setpassword\/)\S+/g;
 
 export function mailsModule({ appDb }: Deps, { outbox }: { outbox: Outbox }): Module {
-  /** Instance administrators see the mails of their instance, and none that opens somebody's account. */
-  const seesAll = (ctx: Ctx) => ctx.can("ADD_INSTANCE");
+  /** Administrators of an instance see the mails of their instance. */
   const maySee = (ctx: Ctx, mail: MailRow) =>
     mail.organisation_id === ctx.organisationId &&
-    (seesAll(ctx) || (mail.instance_id === ctx.instanceId && !SIGN_IN_KINDS.has(mail.kind)));
+    (ctx.isOrganisationAdmin || (mail.instance_id === ctx.instanceId && !SIGN_IN_KINDS.has(mail.kind)));
+
+  /**
+   * A guest's code, where no mail server brings it to the guest: for those who may share the dashboard, and so could let
+   * anybody in. All rights of an organisation's administrator hold in each of its instances.
+   */
+  const maySeeCode = (ctx: Ctx, mail: MailRow) =>
+    mail.status === "KEPT" &&
+    (mail.instance_id === ctx.instanceId ? ctx.can("SHARE_DASHBOARD") : ctx.isOrganisationAdmin);
+
+  async function readable(ctx: Ctx, mail: MailRow): Promise<{ text: string; html: string | null }> {
+    const { text, html, code } = await outbox.readBody(mail);
+    const { link, code: hiddenCode } = words.hidden;
+    const show = (part: string) =>
+      fill(part.replace(WRITTEN_LINK, link), { link, code: maySeeCode(ctx, mail) ? code : hiddenCode });
+    const isPlain = code === null && mail.link_kind === null && !SIGN_IN_KINDS.has(mail.kind);
+    return isPlain ? { text, html } : { text: show(text), html: html === null ? null : show(html) };
+  }
 
   return {
     name: "operations/mails",
@@ -23,7 +44,7 @@ export function mailsModule({ appDb }: Deps, { outbox }: { outbox: Outbox }): Mo
       route(contract.listMails, async (ctx, { query }) => {
         const rows = await listMail(appDb, {
           organisationId: ctx.organisationId,
-          instanceId: seesAll(ctx) ? null : ctx.instanceId,
+          instanceId: ctx.isOrganisationAdmin ? null : ctx.instanceId,
           before: query.cursor ?? null,
           limit: query.count + 1,
         });
@@ -35,12 +56,14 @@ export function mailsModule({ appDb }: Deps, { outbox }: { outbox: Outbox }): Mo
       route(contract.getMail, async (ctx, { params }) => {
         const row = await findMail(appDb, params.mailId);
         if (!row || !maySee(ctx, row)) throw new AppError("not_found", { what: "Mail" });
-        return { ...toMail(row), ...(await outbox.readBody(row)) };
+        return { ...toMail(row), ...(await readable(ctx, row)), linkFor: userId.nullable().parse(row.link_user_id) };
       }),
     ],
     startWorker: () => outbox.startDelivering(),
   };
 }
+
+const userId = id("user");
 
 function toMail(row: MailRow): contract.Mail {
   return {

@@ -23,6 +23,16 @@ const complete = {
 };
 
 describe("the description of an entity", () => {
+  test("a version that the API compares needs the call that reads one record, and one of the fields", () => {
+    const getById = { path: "/orders/{{id}}" };
+    const versionField = { kind: "versionField" as const, field: "version" };
+    expect(draftProblems({ ...complete, concurrency: { kind: "etag" } }, [])).toHaveProperty("concurrency");
+    expect(draftProblems({ ...complete, getById, concurrency: { kind: "etag" } }, [])).toEqual({});
+    expect(draftProblems({ ...complete, getById, concurrency: versionField }, [])).toHaveProperty("concurrency.field");
+    const fields = [...complete.fields, field("version")];
+    expect(draftProblems({ ...complete, fields, getById, concurrency: versionField }, [])).toEqual({});
+  });
+
   test("makes an API name from words", () => {
     expect(apiNameFrom("Kunden & Aufträge 2024")).toBe("kunden_auftrage_2024");
     expect(apiNameFrom("  9 lives ")).toBe("lives");

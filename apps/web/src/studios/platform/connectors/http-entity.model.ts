@@ -1,5 +1,10 @@
 /** The description of one entity of a JSON API while it is edited: defaults, proposals, problems, and its place among the others. Pure. */
-import { HttpEntityConfig, type HttpEntityInput, type HttpField } from "@accord/contracts/connections/http-entity";
+import {
+  concurrencyProblem,
+  HttpEntityConfig,
+  type HttpEntityInput,
+  type HttpField,
+} from "@accord/contracts/connections/http-entity";
 import type { Value, Values } from "@accord/contracts/data/values";
 
 export type EntityDraft = HttpEntityInput;
@@ -18,7 +23,7 @@ export const NEW_ENTITY: EntityDraft = {
 /** Every kind starts with the names most APIs use. */
 export const PAGING_DEFAULTS: Record<PagingDraft["kind"], PagingDraft> = {
   none: { kind: "none" },
-  page: { kind: "page", pageParam: "page", firstPage: 1, sizeParam: "", size: 100 },
+  page: { kind: "page", pageParam: "page", firstPage: 1, sizeParam: "", size: 100, readAgain: true },
   offset: { kind: "offset", offsetParam: "offset", limitParam: "limit", size: 100 },
   cursor: { kind: "cursor", cursorSelector: "", cursorParam: "cursor", sizeParam: "", size: 100 },
   nextLink: { kind: "nextLink", linkSelector: "", sizeParam: "", size: 100 },
@@ -57,6 +62,8 @@ export function draftProblems(draft: EntityDraft, others: readonly string[]): Re
   const problems: Record<string, string> = {};
   for (const issue of parsed.error?.issues ?? []) problems[issue.path.join(".")] ??= issue.message;
   if (others.includes(draft.apiName)) problems["apiName"] = "is used by another entity";
+  const concurrency = concurrencyProblem(draft);
+  if (concurrency) problems[concurrency.path.join(".")] ??= concurrency.message;
   const names = new Set((draft.fields ?? []).map(({ apiName }) => apiName));
   if (draft.idField !== "" && !names.has(draft.idField)) problems["idField"] = "is not one of the fields";
   return problems;

@@ -83,7 +83,16 @@ const OPERATIONS = [
   "write",
   "refuse",
 ] as const;
-const REASONS = ["lower_ranked", "not_selected", "older", "stale_read", "empty_rejected", "not_convertible"] as const;
+const REASONS = [
+  "lower_ranked",
+  "not_selected",
+  "older",
+  "stale_read",
+  "empty_rejected",
+  "not_convertible",
+  "deleted",
+  "alternates",
+] as const;
 const oneOf = <T extends string>(known: readonly T[], name: string): T | "other" =>
   known.find((each) => each === name) ?? "other";
 

@@ -16,7 +16,7 @@ export function HomeScreen() {
   const session = useSession();
   const maySync = useCan("READ_STUDIO");
   const mayConnect = useCan("READ_CONNECTOR");
-  const mayRead = useCan("READ_INSIGHTS");
+  const mayRead = useCan("READ_DASHBOARD");
   const mayTrace = useCan("VIEW_TRANSACTIONS");
   const mayBegin = useCan("WRITE_STUDIO");
   const pipelines = usePipelines();

@@ -23,7 +23,7 @@ export const usePipelines = () =>
 
 export const useConnectors = () => useEndpoint(listConnectors, undefined, { enabled: useCan("READ_CONNECTOR") });
 
-export const useDashboards = () => useEndpoint(listDashboards, { query: {} }, { enabled: useCan("READ_INSIGHTS") });
+export const useDashboards = () => useEndpoint(listDashboards, { query: {} }, { enabled: useCan("READ_DASHBOARD") });
 
 export const useCounts = () =>
   useEndpoint(getRecordCounts, { query: {} }, { enabled: useCan("READ_DATA_STUDIO"), ...polling() });

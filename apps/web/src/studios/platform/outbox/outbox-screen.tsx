@@ -21,10 +21,12 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { usePage } from "../../../app/page.ts";
 import { polling, useEndpoint } from "../../../app/queries.ts";
+import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
 import { NewerOlder } from "../../../shared/newer-older.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
+import { OneTimeLink } from "../users/one-time-link.tsx";
 import { linkParts } from "./link-parts.ts";
 import "./outbox-screen.css";
 
@@ -114,6 +116,7 @@ function Outbox() {
 
 function MailPanel({ mailId, onClose }: { mailId: Id<"mail">; onClose: () => void }) {
   const { t } = useWords("identity");
+  const mayMakeLinks = useCan("REINVITE_USER");
   const mail = useEndpoint(getMail, { params: { mailId } });
   return (
     <SidePanel title={mail.data?.subject ?? t("outbox.subject")} onClose={onClose} takeFocus width={420}>
@@ -139,6 +142,13 @@ function MailPanel({ mailId, onClose }: { mailId: Id<"mail">; onClose: () => voi
                 ),
               )}
             </div>
+            {data.linkFor && mayMakeLinks ? (
+              <OneTimeLink
+                key={data.id}
+                userId={data.linkFor}
+                lead={t(data.status === "KEPT" ? "outbox.linkKept" : "outbox.linkSent")}
+              />
+            ) : null}
           </div>
         )}
       </QueryView>

@@ -2,17 +2,18 @@
 import type { Permission } from "@accord/contracts";
 import type { User } from "@accord/contracts/identity/users";
 
-export type UserAction = "editRoles" | "reinvite" | "activate" | "deactivate" | "remove" | "delete";
+export type UserAction = "editRoles" | "reinvite" | "oneTimeLink" | "activate" | "deactivate" | "remove" | "delete";
 
 export const ALLOWED: Record<User["status"], readonly UserAction[]> = {
-  PENDING: ["editRoles", "reinvite", "remove", "delete"],
-  ACTIVE: ["editRoles", "deactivate", "remove", "delete"],
+  PENDING: ["editRoles", "reinvite", "oneTimeLink", "remove", "delete"],
+  ACTIVE: ["editRoles", "oneTimeLink", "deactivate", "remove", "delete"],
   INACTIVE: ["editRoles", "activate", "remove", "delete"],
 };
 
 const DEMANDS: Record<UserAction, Permission> = {
   editRoles: "ADD_USER_ROLE",
   reinvite: "REINVITE_USER",
+  oneTimeLink: "REINVITE_USER",
   activate: "ACTIVATE_USER",
   deactivate: "DEACTIVATE_USER",
   remove: "REMOVE_USER",

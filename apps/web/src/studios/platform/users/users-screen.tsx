@@ -24,7 +24,7 @@ import {
   type RowAction,
   type Tone,
 } from "@accord/ui";
-import { Avatar, Button } from "@mantine/core";
+import { Avatar, Button, Modal } from "@mantine/core";
 import { IconUserPlus, IconUsers } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
@@ -38,6 +38,7 @@ import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
 import { AccessTabs } from "./access-tabs.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
+import { OneTimeLink } from "./one-time-link.tsx";
 import { RolesDialog } from "./roles-dialog.tsx";
 import { userActions, type UserAction } from "./user-actions.model.ts";
 import "./users-screen.css";
@@ -56,7 +57,7 @@ export function UsersScreen() {
   );
 }
 
-type Dialog = { kind: "invite" } | { kind: "roles" | "deactivate" | "remove" | "delete"; user: User };
+type Dialog = { kind: "invite" } | { kind: "roles" | "link" | "deactivate" | "remove" | "delete"; user: User };
 
 function Users() {
   const { t } = useWords("identity");
@@ -104,6 +105,11 @@ function Users() {
       </QueryView>
       {dialog?.kind === "invite" ? <InviteDialog onClose={close} /> : null}
       {dialog?.kind === "roles" ? <RolesDialog user={dialog.user} onClose={close} /> : null}
+      {dialog?.kind === "link" ? (
+        <Modal opened onClose={close} title={t("users.oneTimeLinkTitle", { name: fullName(dialog.user) })} size={480}>
+          <OneTimeLink userId={dialog.user.id} lead={t("users.oneTimeLinkBody")} />
+        </Modal>
+      ) : null}
       <DeedDialog dialog={dialog} onClose={close} />
     </PageBody>
   );
@@ -194,6 +200,7 @@ function UsersTable({ users, onDialog }: { users: readonly User[]; onDialog: (di
 
   const perform: Record<UserAction, (user: User) => void> = {
     editRoles: (user) => onDialog({ kind: "roles", user }),
+    oneTimeLink: (user) => onDialog({ kind: "link", user }),
     reinvite: (user) => reinvite.mutate({ params: { userId: user.id } }),
     activate: (user) => activate.mutate({ params: { userId: user.id } }),
     deactivate: (user) => onDialog({ kind: "deactivate", user }),
@@ -227,7 +234,7 @@ function DeedDialog({ dialog, onClose }: { dialog: Dialog | undefined; onClose: 
   const deactivate = useCall(deactivateUser, { refreshes: [listUsers] });
   const remove = useCall(removeUser, { refreshes: [listUsers] });
   const erase = useCall(deleteUser, { refreshes: [listUsers] });
-  if (!dialog || dialog.kind === "invite" || dialog.kind === "roles") return null;
+  if (!dialog || dialog.kind === "invite" || dialog.kind === "roles" || dialog.kind === "link") return null;
   const { kind, user } = dialog;
   const name = fullName(user);
   const run = { deactivate, remove, delete: erase }[kind];

@@ -24,21 +24,32 @@ import { ResyncDialog } from "./parts/resync-dialog.tsx";
 type Confirmed = "deleteDraft" | "deletePublished" | "deleteEntity";
 type Dialog = { kind: Confirmed | "resync"; row: PipelineRow } | null;
 
+const PUBLISHED: ReadonlySet<string> = new Set(["PUBLISHED", "PUBLISHED_WITH_DRAFT"]);
 const DANGER: readonly PipelineAction[] = ["deleteDraft", "deletePublished", "deleteEntity"];
 
 export function useRowMenu(): { actionsOf: (row: PipelineRow) => RowAction[]; dialogs: ReactNode } {
   const { t } = useWords("sync");
   const session = useSession();
+  const navigate = useNavigate();
   const [dialog, setDialog] = useState<Dialog>(null);
   const deeds = useDeeds(setDialog);
 
   const actionsOf = (row: PipelineRow): RowAction[] => {
-    return rowMenu(row, (permission) => can(session, permission)).map((item) => ({
+    const items: RowAction[] = rowMenu(row, (permission) => can(session, permission)).map((item) => ({
       label: t(`menu.${item.action}`),
       danger: DANGER.includes(item.action),
       disabledReason: item.disabled ? t(`menu.disabled_${item.disabled}`) : undefined,
       onSelect: () => deeds(item.action, row),
     }));
+    if (!PUBLISHED.has(row.pipelineStatus)) return items;
+    const reconcile: RowAction = {
+      label: t("menu.reconcile"),
+      onSelect: () =>
+        void navigate({ to: "/sync-studio/entity/$entityId/reconciliation", params: { entityId: row.id } }),
+    };
+    // Before what deletes something.
+    const end = items.findIndex(({ danger }) => danger);
+    return items.toSpliced(end < 0 ? items.length : end, 0, reconcile);
   };
 
   const dialogs = (

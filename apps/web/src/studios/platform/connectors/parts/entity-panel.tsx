@@ -57,6 +57,7 @@ export function EntityPanel({ connector, entityApiName, onClose }: EntityPanelPr
           <>
             {data.problem ? <ErrorBox tone="warn" message={data.problem} /> : null}
             <Roles connector={connector} entity={data} />
+            <Comparison entity={data} />
             <Fields entity={data} />
             {connector.status === "ACTIVE" && !data.problem ? <Sample connector={connector} entity={data} /> : null}
           </>
@@ -112,6 +113,18 @@ function Roles({ connector, entity }: { connector: ConnectorDetail; entity: Conn
         value={entity.watermarkField}
         onChange={(watermarkField) => choose.mutate({ params, body: { watermarkField } })}
       />
+    </section>
+  );
+}
+
+/** What happens to an edit that was made there since Accord read the record. */
+function Comparison({ entity }: { entity: ConnectorEntity }) {
+  const { t } = useWords("connections");
+  if (!entity.writeComparison) return null;
+  return (
+    <section className="ac-entity__section">
+      <h3>{t("detail.writeComparison")}</h3>
+      <p>{t(`detail.writeComparisons.${entity.writeComparison}`)}</p>
     </section>
   );
 }

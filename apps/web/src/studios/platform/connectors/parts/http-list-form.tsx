@@ -117,6 +117,14 @@ function PagingInputs({ paging, problemOf, onChange }: PagingInputsProps) {
           />
         ),
       )}
+      {paging.kind === "page" ? (
+        <Checkbox
+          label={t("http.readAgain")}
+          description={t("http.readAgainHint")}
+          checked={paging.readAgain ?? true}
+          onChange={(event) => onChange({ ...paging, readAgain: event.currentTarget.checked })}
+        />
+      ) : null}
     </div>
   );
 }

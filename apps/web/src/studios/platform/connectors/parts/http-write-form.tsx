@@ -3,6 +3,7 @@ import { HttpMethod } from "@accord/contracts/connections/http-entity";
 import { FormPair } from "@accord/ui";
 import { Checkbox, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import { useWords } from "../../../../app/words.ts";
+import { HttpConcurrencyForm } from "./http-concurrency-form.tsx";
 import type { EntityDraft } from "../http-entity.model.ts";
 
 type Deed = "getById" | "create" | "update" | "delete";
@@ -28,6 +29,9 @@ export function HttpWriteForm({ draft, problemOf, onChange }: HttpWriteFormProps
       {(["getById", "create", "update", "delete"] as const).map((deed) => (
         <DeedForm key={deed} deed={deed} base={base} draft={draft} problemOf={problemOf} onChange={onChange} />
       ))}
+      {draft.update || draft.delete ? (
+        <HttpConcurrencyForm draft={draft} problemOf={problemOf} onChange={onChange} />
+      ) : null}
       <Checkbox
         label={t("http.missingMeansDeleted")}
         checked={draft.missingMeansDeleted ?? false}
