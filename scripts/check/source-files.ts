@@ -4,14 +4,16 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../setup/root.mjs";
 
-/** Paths relative to the project, with forward slashes. */
-export function sourceFiles(root: string = ROOT): string[] {
+const CODE = /\.(ts|tsx|mjs|css)$/;
+
+/** Paths relative to the project, with forward slashes. `names`: other files than code as well. */
+export function sourceFiles(root: string = ROOT, names: RegExp = CODE): string[] {
   const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], {
     cwd: root,
     encoding: "utf8",
     maxBuffer: 64 * 1024 ** 2,
   });
-  return listed.split("\0").filter((file) => /\.(ts|tsx|mjs|css)$/.test(file) && existsSync(join(root, file)));
+  return listed.split("\0").filter((file) => names.test(file) && existsSync(join(root, file)));
 }
 
 export const isTest = (file: string): boolean =>

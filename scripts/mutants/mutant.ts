@@ -1,0 +1,42 @@
+/** One change of the source that a test should notice, and what a kind of mutants has to tell about itself. */
+
+export interface Mutant {
+  /** Stays the same while other lines move: `path/of/file.ts functionName #2`. */
+  id: string;
+  /** Relative to the project, with forward slashes. */
+  file: string;
+  /** Counted from 1. */
+  line: number;
+  /** What the change takes away: `instance_id = $1`. */
+  description: string;
+  /** Offsets into the file's text. */
+  start: number;
+  end: number;
+  replacement: string;
+  /** Test files to run, relative to the project. */
+  tests: readonly string[];
+}
+
+/** A kind of mutants: what `npm run mutants -- <name>` tries. */
+export interface MutantKind {
+  name: string;
+  /** All mutants of the source below `root`. */
+  find(root: string): Mutant[];
+  /** Project of vitest that the tests belong to. */
+  project: "unit" | "integration";
+  /** JSON file with `{ [mutant id]: reason }`: changes that alter nothing anybody could see. Relative to the project. */
+  equivalents: string;
+}
+
+/** `caught`: a test failed; `survived`: none did; `equivalent`: survived, with a reason; `listed`: caught although listed. */
+export type Verdict = "caught" | "survived" | "equivalent" | "listed";
+
+export interface MutantResult {
+  mutant: Mutant;
+  verdict: Verdict;
+  /** The first test that failed. */
+  caughtBy: string | null;
+  /** Why it is equivalent. */
+  reason: string | null;
+  seconds: number;
+}
