@@ -22,11 +22,10 @@ export function decideReferences(plan: Plan, placeId: number, found: readonly Re
       const operation = merged.hasChanged ? "update" : "refuse";
       batch.ledger.push({ recordId, operation, externalId: null, changes: merged.changes, refused: merged.refused });
     }
-    for (const { place } of plan.sinks) {
-      // The place that named it in any case: it may know it by the name of a record that was merged away.
-      const hears = place.id === placeId || merged.hasChanged || merged.refused !== null;
-      if (hears) batch.deliveries.push({ placeId: place.id, recordId, onlyIfOutstanding: false });
-    }
+    // Each place, though the value be the same as before: while the reference was open, deliveries left the field out.
+    // And the place that named it may know it by the name of a record that was merged away.
+    for (const { place } of plan.sinks)
+      batch.deliveries.push({ placeId: place.id, recordId, onlyIfOutstanding: false });
   }
   return batch;
 }

@@ -264,8 +264,17 @@ export interface Settlement {
   /** Attempts so far, those included that count from now on. */
   attempts: number;
   nextAt: number;
-  /** The link to write; null leaves links alone. A link whose outside record is taken parks the delivery. */
+  /**
+   * The link to write; null leaves links alone. A link whose outside record is taken parks the delivery. One that was
+   * deleted there belongs to whoever has it now; see `mayRepeat`.
+   */
   link: LinkWrite | null;
+  /**
+   * The destination remembers idempotency keys: its answer may be that of an earlier creation, whose outside record was
+   * deleted since for another record. Unless the link's time is later than that deletion, the creation did nothing: the
+   * deleted link becomes the record's own, which gives the next creation a key of its own, and the delivery is due again.
+   */
+  mayRepeat?: boolean;
   ledger: LedgerEntry | null;
   quarantine: QuarantineWrite | null;
   /** References left out: told again when their targets appear there. */

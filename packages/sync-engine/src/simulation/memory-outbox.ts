@@ -109,8 +109,9 @@ export class MemoryOutbox {
       const delivery = this.#tables.deliveries.get(key);
       const { link, ledger, quarantine } = settlement;
       const isTaken = link !== null && this.#isTakenByOther(placeId, link);
-      if (link && !isTaken) this.#tables.putLink(placeId, link);
-      if (ledger && !isTaken) this.#tables.ledger.push({ ...ledger, epoch });
+      const isRepetition = !isTaken && this.#takeOverDead(placeId, settlement);
+      if (link && !isTaken && !isRepetition) this.#tables.putLink(placeId, link);
+      if (ledger && !isTaken && !isRepetition) this.#tables.ledger.push({ ...ledger, epoch });
       if (quarantine) this.#tables.quarantine.push(quarantine);
       this.#references.writeWaiting(placeId, settlement);
       if (!delivery) continue;
@@ -119,6 +120,7 @@ export class MemoryOutbox {
       const nextAt = Math.max(now, Math.round(settlement.nextAt));
       const soonest = delivery.unanswered ? nextAt : now;
       if (isOld) Object.assign(delivery, { attempts: 0, nextAt: soonest, isParked: false });
+      else if (isRepetition) Object.assign(delivery, { attempts: settlement.attempts, nextAt: now });
       else if (isTaken || settlement.result === "parked") delivery.isParked = true;
       else if (settlement.result === "done") this.#tables.deliveries.delete(key);
       else Object.assign(delivery, { attempts: settlement.attempts, nextAt });
@@ -131,7 +133,18 @@ export class MemoryOutbox {
     const there = this.#tables.links.get(at(placeId, link.externalId));
     const own = this.#tables.linkOf(placeId, link.recordId);
     const isElsewhere = own !== null && !own.dead && own.externalId !== link.externalId;
-    return (there !== undefined && there.recordId !== link.recordId) || isElsewhere;
+    const isFree = there === undefined || there.recordId === link.recordId || (there.dead && link.isNew);
+    return !isFree || isElsewhere;
+  }
+
+  /** Whether the answer repeats that of a creation whose outside record was deleted since for another record. */
+  #takeOverDead(placeId: number, { link, mayRepeat }: Settlement): boolean {
+    if (!link?.isNew || !mayRepeat) return false;
+    const holder = this.#tables.links.get(at(placeId, link.externalId));
+    if (!holder?.dead || holder.recordId === link.recordId) return false;
+    if ((link.modifiedAt ?? "") > (holder.modifiedAt ?? "")) return false;
+    this.#tables.putLink(placeId, { ...holder, recordId: link.recordId });
+    return true;
   }
 
   /** A person has put aside work tried again. */

@@ -1,5 +1,5 @@
 /** Deliveries under way: intents before anything is sent, and what became of it. */
-import type { IntendAnswer, Intent, LedgerEntry, SettleAnswer, Settlement } from "@accord/sync-engine/run";
+import type { IntendAnswer, Intent, LedgerEntry, LinkWrite, SettleAnswer, Settlement } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { type LeaseGuard, refusal, type RunIdentity } from "./lease-guard.store.ts";
@@ -68,13 +68,20 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
     try {
       const signal = await transaction(pool, async ({ client }) => {
         const asked = await guard(client, run);
-        const taken = await writeToldLinks(client, placeId, settlements);
-        const entries = settlements.flatMap(({ ledger }) => (ledger && !taken.has(ledger.recordId) ? [ledger] : []));
+        const { taken, repeated } = await writeToldLinks(client, placeId, settlements);
+        const isUntold = (recordId: string): boolean => taken.has(recordId) || repeated.has(recordId);
+        const entries = settlements.flatMap(({ ledger }) => (ledger && !isUntold(ledger.recordId) ? [ledger] : []));
         await writeLedger(client, run, placeId, entries);
         const quarantine = settlements.flatMap((settlement) => settlement.quarantine ?? []);
         await putAside(client, stored, { placeId, quarantine, settled: [] }, newId);
         await references.writeWaiting(client, placeId, settlements);
-        await settleDeliveries(client, placeId, settlements, taken, now);
+        const answers = settlements.map((settlement) => {
+          if (taken.has(settlement.recordId)) return { ...settlement, result: "parked" as const };
+          return repeated.has(settlement.recordId)
+            ? { ...settlement, result: "again" as const, nextAt: now }
+            : settlement;
+        });
+        await settleDeliveries(client, placeId, answers, now);
         return asked;
       });
       return { status: "done", signal };
@@ -85,18 +92,77 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
   }
 
   /**
-   * Answers the records whose outside record turned out to belong to another one, be it one of the same batch: two
-   * that were looked for at once may both have found it.
+   * `taken`: records whose outside record turned out to belong to another one, be it one of the same batch: two that
+   * were looked for at once may both have found it. `repeated`: see `Settlement.mayRepeat`.
    */
   async function writeToldLinks(
     client: PoolClient,
     placeId: number,
     settlements: readonly Settlement[],
-  ): Promise<Set<string>> {
+  ): Promise<{ taken: Set<string>; repeated: Set<string> }> {
     const links = settlements.flatMap(({ link }) => link ?? []);
+    const fresh = settlements.flatMap(({ link, mayRepeat }) => (link?.isNew ? [{ link, mayRepeat }] : []));
+    // What is deleted by the batch is deleted before what is created by it.
+    const known = await putLinks(
+      client,
+      placeId,
+      links.filter(({ isNew }) => !isNew),
+    );
+    const repeated = await takeOverDead(client, placeId, fresh);
+    const created = fresh.map(({ link }) => link).filter(({ recordId }) => !repeated.has(recordId));
+    const attached = await putLinks(client, placeId, created);
+    return {
+      taken: new Set(
+        links
+          .map(({ recordId }) => recordId)
+          .filter((recordId) => !known.has(recordId) && !attached.has(recordId) && !repeated.has(recordId)),
+      ),
+      repeated,
+    };
+  }
+
+  /** Frees outside records that were deleted for other records; answers the records whose answer repeats an older one. */
+  async function takeOverDead(
+    client: PoolClient,
+    placeId: number,
+    fresh: readonly { link: LinkWrite; mayRepeat: boolean | undefined }[],
+  ): Promise<Set<string>> {
+    if (fresh.length === 0) return new Set();
+    await dropDeadTwins(
+      client,
+      placeId,
+      fresh.map(({ link }) => link),
+    );
+    const { rows } = await client.query(
+      `SELECT DISTINCT ON (w.external_id) w.external_id, w.record_id,
+              w.may_repeat AND (w.modified_at IS NULL OR w.modified_at <= coalesce(h.modified_at, '')) AS repeats
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::boolean[]) WITH ORDINALITY
+            AS w(external_id, record_id, modified_at, may_repeat, turn)
+       JOIN ${table("link")} h ON h.place = $1 AND h.external_id = w.external_id
+       WHERE h.dead AND h.record_id <> w.record_id
+         AND NOT EXISTS (SELECT FROM ${table("link")} o WHERE o.place = $1 AND o.record_id = w.record_id)
+       ORDER BY w.external_id, w.turn`,
+      [
+        placeId,
+        fresh.map(({ link }) => link.externalId),
+        fresh.map(({ link }) => link.recordId),
+        fresh.map(({ link }) => link.modifiedAt),
+        fresh.map(({ mayRepeat }) => mayRepeat === true),
+      ],
+    );
+    if (rows.length === 0) return new Set();
+    const repeated = rows.filter((row) => row.repeats);
+    await client.query(
+      `UPDATE ${table("link")} h SET record_id = w.record_id FROM unnest($2::text[], $3::text[]) AS w(external_id, record_id)
+       WHERE h.place = $1 AND h.external_id = w.external_id`,
+      [placeId, rows.map((row) => row.external_id), rows.map((row) => row.record_id)],
+    );
+    return new Set(repeated.map((row) => row.record_id));
+  }
+
+  /** Answers the records whose link could be written. */
+  async function putLinks(client: PoolClient, placeId: number, links: readonly LinkWrite[]): Promise<Set<string>> {
     if (links.length === 0) return new Set();
-    const fresh = links.filter(({ isNew }) => isNew);
-    if (fresh.length > 0) await dropDeadTwins(client, placeId, fresh);
     const { rows } = await client.query(
       `INSERT INTO ${table("link")} (place, external_id, record_id, seen, told, refused, modified_at, dead, respelled, told_at)
        SELECT DISTINCT ON (w.external_id)
@@ -115,23 +181,20 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
        RETURNING record_id`,
       [placeId, ...linkColumns(links)],
     );
-    const written = new Set(rows.map((row) => row.record_id));
-    return new Set(links.map(({ recordId }) => recordId).filter((recordId) => !written.has(recordId)));
+    return new Set(rows.map((row) => row.record_id));
   }
 
   async function settleDeliveries(
     client: PoolClient,
     placeId: number,
     settlements: readonly Settlement[],
-    taken: ReadonlySet<string>,
     now: number,
   ): Promise<void> {
-    const result = ({ recordId, result: wish }: Settlement): string => (taken.has(recordId) ? "parked" : wish);
     const values = [
       placeId,
       settlements.map(({ recordId }) => recordId),
       settlements.map(({ wanted }) => wanted),
-      settlements.map(result),
+      settlements.map(({ result }) => result),
       settlements.map(({ answered }) => answered),
       settlements.map(({ attempts }) => attempts),
       settlements.map(({ nextAt }) => Math.max(0, Math.round(nextAt - now))),
@@ -157,7 +220,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
     await client.query(
       `UPDATE ${table("quarantine")} q SET status = 'RESOLVED'
        WHERE q.place = $1 AND q.direction = 'destination' AND q.status <> 'RESOLVED' AND q.record_id = ANY($2::text[])`,
-      [placeId, settlements.filter((settlement) => result(settlement) === "done").map(({ recordId }) => recordId)],
+      [placeId, settlements.filter(({ result }) => result === "done").map(({ recordId }) => recordId)],
     );
   }
 
