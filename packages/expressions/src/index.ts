@@ -27,5 +27,6 @@ export * from "./values/date-pattern.ts";
 export * from "./values/decimal.ts";
 export * from "./values/kind.ts";
 export * from "./values/path.ts";
+export * from "./values/secret-fields.ts";
 export * from "./values/storable.ts";
 export * from "./values/time.ts";

@@ -89,9 +89,13 @@ function refusalOf(error: ConnectorError): WriteOutcome | null {
   )
     return null;
   const code = REFUSALS[state] ?? "refused";
-  const detail = cause.detail ? ` ${cause.detail}` : "";
+  // Of a failed check it is the whole row, with columns that were never sent.
+  const detail = cause.detail && NAMES_KEY.has(state) ? ` ${cause.detail}` : "";
   return { status: "rejected", code, message: `${sentence(cause.message)}${detail}`, field: cause.column };
 }
+
+/** Refusals whose detail says which key is doubled or missing. */
+const NAMES_KEY: ReadonlySet<string> = new Set(["23505", "23503", "23P01"]);
 
 const REFUSALS: Record<string, string> = {
   "23505": "duplicate",

@@ -32,4 +32,5 @@ export type * from "./storage.ts";
 export { changesOf } from "./stored.ts";
 export type * from "./stored.ts";
 export { newTrace, type Trace, type TraceStep } from "./trace.ts";
+export { secretConnectorFields } from "./secret-fields.ts";
 export { type FieldGraphs, isActionsPlace, type PlaceNeed, placesOf } from "./places.ts";

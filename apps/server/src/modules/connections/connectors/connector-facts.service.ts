@@ -2,7 +2,7 @@
 import { ConnectorError } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import type { Deps } from "../../../platform/deps.ts";
-import type { ConnectorsService } from "./connector-facts.ts";
+import type { ConnectorsService, FindSecretFields } from "./connector-facts.ts";
 import { connectorFacts, typeOf } from "./connector-view.ts";
 import { changeState, findConnector, readConnectors } from "./connectors.store.ts";
 import { openCredentials } from "./credentials.ts";
@@ -27,7 +27,7 @@ export function connectorFactsService(
   deps: Deps,
   open: OpenConnection,
   refresh: SchemaRefresh,
-  finders: FindUses[],
+  finders: { uses: FindUses[]; secretFields: FindSecretFields[] },
 ): ConnectorsService {
   const { appDb } = deps;
   const all = async (at: Id<"instance">) => (await readConnectors(appDb, at)).map(connectorFacts);
@@ -68,6 +68,7 @@ export function connectorFactsService(
       if (await changeState(appDb, at, connectorId, { status: ["ERROR"] }, { status: "ACTIVE", problem: null }))
         await refresh.tell(at, connectorId as Id<"connector">);
     },
-    registerUses: (find) => void finders.push(find),
+    registerUses: (find) => void finders.uses.push(find),
+    registerSecretFields: (find) => void finders.secretFields.push(find),
   };
 }

@@ -86,4 +86,13 @@ export interface ConnectorsService {
   reportWorking(instanceId: Id<"instance">, connectorId: string): Promise<void>;
   /** Modules that use connectors say where, so that one in use is not deleted. Called once at composition. */
   registerUses(find: (instanceId: Id<"instance">, connectorId: string) => Promise<ConnectorUse[]>): void;
+  /** Says which fields of a connector's entity hold secret values, whatever the system calls their type. Called once at composition. */
+  registerSecretFields(find: FindSecretFields): void;
 }
+
+/** Api names of the fields whose values nobody is shown. */
+export type FindSecretFields = (
+  instanceId: Id<"instance">,
+  connectorId: string,
+  entityApiName: string,
+) => Promise<ReadonlySet<string>>;

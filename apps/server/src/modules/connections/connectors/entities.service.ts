@@ -1,8 +1,11 @@
 /** Use cases of a connector's entities: list, look inside, choose id and watermark, sample records. */
 import { ConnectorError } from "@accord/connector-sdk";
 import type { FieldProblem, Id } from "@accord/contracts";
+import type { FieldSchema } from "@accord/contracts/data/schema";
+import { isSecretField, SecretFields } from "@accord/expressions";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
+import type { FindSecretFields } from "./connector-facts.ts";
 import { connectorFinder } from "./connector-finder.ts";
 import { CHECK_TIMEOUT_MS } from "./connectors.service.ts";
 import { chooseFields, findEntity as findStored, readEntities, type EntityRow } from "./entities.store.ts";
@@ -18,9 +21,10 @@ type ConnectorId = Id<"connector">;
 export interface EntityNeeds {
   open: OpenConnection;
   refresh: Pick<SchemaRefresh, "tell">;
+  secretFieldsOf: FindSecretFields;
 }
 
-export function entitiesService({ appDb }: Pick<Deps, "appDb">, { open, refresh }: EntityNeeds) {
+export function entitiesService({ appDb }: Pick<Deps, "appDb">, { open, refresh, secretFieldsOf }: EntityNeeds) {
   const { find, demandAction } = connectorFinder(appDb);
 
   return {
@@ -54,7 +58,7 @@ export function entitiesService({ appDb }: Pick<Deps, "appDb">, { open, refresh 
       return detail(at, connectorId, apiName);
     },
 
-    /** The first records, read from the system now. */
+    /** The first records, read from the system now; values of secret fields are masked. */
     async sample(at: InstanceId, connectorId: ConnectorId, apiName: string, count: number) {
       const { schema, problem } = inForce(await findEntity(at, connectorId, apiName));
       if (problem) throw checkFailed({ kind: "configuration", message: problem });
@@ -69,8 +73,15 @@ export function entitiesService({ appDb }: Pick<Deps, "appDb">, { open, refresh 
           mode: "all",
           pageSize: count,
         });
-        const records = page.records.slice(0, count).map(({ id, values }) => ({ id, values }));
-        return { fields, records, bad: (page.bad ?? []).slice(0, count) };
+        const mapped = await secretFieldsOf(at, connectorId, apiName);
+        const isHidden = (field: FieldSchema): boolean => mapped.has(field.apiName) || isSecretField(field);
+        const secrets = SecretFields.named(fields.filter(isHidden).map((field) => field.apiName));
+        const records = page.records.slice(0, count).map(({ id, values }) => ({ id, values: secrets.values(values) }));
+        // A piece of what the system answered may hold anything.
+        const bad = (page.bad ?? []).map(({ excerpt, ...one }) =>
+          excerpt === undefined || fields.some(isHidden) ? one : { ...one, excerpt },
+        );
+        return { fields, records, bad: bad.slice(0, count) };
       } catch (error) {
         throw error instanceof ConnectorError ? checkFailed(problemOf(error)) : error;
       } finally {

@@ -3,7 +3,7 @@ import type { Id } from "@accord/contracts";
 import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
 import { connectorFactsService, type FindUses } from "./connector-facts.service.ts";
-import type { ConnectorsService, ConnectorUse } from "./connector-facts.ts";
+import type { ConnectorsService, ConnectorUse, FindSecretFields } from "./connector-facts.ts";
 import { connectorRoutes } from "./connectors.routes.ts";
 import { connectorsService, type ConnectorUseCases } from "./connectors.service.ts";
 import { entitiesService } from "./entities.service.ts";
@@ -20,9 +20,13 @@ export interface ConnectorsModule extends Module {
 }
 
 export function connectorsModule(deps: Deps, inbox: ReadInbox | null = null): ConnectorsModule {
-  const finders: FindUses[] = [];
+  const finders = { uses: [] as FindUses[], secretFields: [] as FindSecretFields[] };
   const usesOf = async (at: Id<"instance">, connectorId: Id<"connector">): Promise<ConnectorUse[]> =>
-    (await Promise.all(finders.map((find) => find(at, connectorId)))).flat();
+    (await Promise.all(finders.uses.map((find) => find(at, connectorId)))).flat();
+  const secretFieldsOf: FindSecretFields = async (at, connectorId, entity) => {
+    const found = await Promise.all(finders.secretFields.map((find) => find(at, connectorId, entity)));
+    return new Set(found.flatMap((names) => [...names]));
+  };
   const open = connectionOpener(deps, inbox);
   const refresh = schemaRefresh(deps, open);
   const useCases = connectorsService(deps, { open, refresh, usesOf });
@@ -30,7 +34,7 @@ export function connectorsModule(deps: Deps, inbox: ReadInbox | null = null): Co
     name: "connections/connectors",
     service: connectorFactsService(deps, open, refresh, finders),
     useCases,
-    routes: connectorRoutes(useCases, entitiesService(deps, { open, refresh })),
+    routes: connectorRoutes(useCases, entitiesService(deps, { open, refresh, secretFieldsOf })),
     async startWorker() {
       const stops = [
         await deps.jobs.work(refreshSchemaJob, (data, { signal }) => refresh.run(data, signal), { concurrency: 2 }),

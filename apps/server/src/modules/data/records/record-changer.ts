@@ -1,5 +1,6 @@
 /** What the data studio needs from the engine: changes by hand, links to outside records, and the ledger. */
 import type { Id } from "@accord/contracts";
+import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Value, Values } from "@accord/contracts/data/values";
 
 export interface RecordChanger {
@@ -31,10 +32,10 @@ export type ManualOutcome =
 
 export interface RecordHistory {
   linksOf(at: Id<"instance">, entityId: Id<"entity">, recordIds: string[]): Promise<RecordLink[]>;
-  /** The newest first. */
+  /** The newest first; values of password fields are masked. */
   ledgerOf(
     at: Id<"instance">,
-    entityId: Id<"entity">,
+    entity: Pick<CoreEntity, "id" | "fields">,
     recordId: string,
     page: { cursor?: string; count: number; field?: string },
   ): Promise<{ entries: LedgerEntry[]; nextCursor: string | null }>;

@@ -1,9 +1,8 @@
 /** Reading records: pages, counts, one record with its outside ids, its history, and each person's columns. */
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type * as api from "@accord/contracts/data/records";
-import { DEFAULT_COLUMN_COUNT, PASSWORD_MASK } from "@accord/contracts/data/records";
-import type { Value } from "@accord/contracts/data/values";
-import { fixedSql, isBlank } from "@accord/expressions";
+import { DEFAULT_COLUMN_COUNT } from "@accord/contracts/data/records";
+import { fixedSql } from "@accord/expressions";
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError, invalidField } from "../../../platform/http/app-error.ts";
@@ -168,15 +167,10 @@ export function recordReads(
       const entity = await entityOf(ctx, entityId);
       await recordOf(ctx, entity, recordId);
       const [{ entries, nextCursor }, all] = await Promise.all([
-        history.ledgerOf(ctx.instanceId, entityId, recordId, page),
+        history.ledgerOf(ctx.instanceId, entity, recordId, page),
         connectors.listConnectors(ctx.instanceId),
       ]);
       const byId = new Map(all.map((connector) => [connector.id as string, connector]));
-      const hidden = new Set(
-        entity.fields.filter((field) => field.dataType === "password").map((field) => field.apiName),
-      );
-      const masked = (field: string, value: Value): Value =>
-        hidden.has(field) && !isBlank(value) ? PASSWORD_MASK : value;
       return {
         nextCursor,
         entries: entries.map(
@@ -190,12 +184,8 @@ export function recordReads(
                 ? { kind: "source" as const, ...place, ...face(byId.get(place.connectorId)) }
                 : null,
             actor: actor.kind === "source" ? { ...actor, ...face(byId.get(actor.connectorId)) } : actor,
-            changes: changes.map(({ field, from, to }) => ({
-              field,
-              from: masked(field, from),
-              to: masked(field, to),
-            })),
-            refused: refused.map(({ field, value, reason }) => ({ field, value: masked(field, value), reason })),
+            changes,
+            refused,
           }),
         ),
       };

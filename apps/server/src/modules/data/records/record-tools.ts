@@ -1,9 +1,8 @@
 /** What reading and changing records share: whose entity and record, and how a record looks from outside. */
 import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
-import { PASSWORD_MASK, type Record as RecordView } from "@accord/contracts/data/records";
-import type { Values } from "@accord/contracts/data/values";
-import { isBlank } from "@accord/expressions";
+import type { Record as RecordView } from "@accord/contracts/data/records";
+import { SecretFields } from "@accord/expressions";
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Pool } from "../../../platform/db/db.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
@@ -37,9 +36,7 @@ export type RecordTools = ReturnType<typeof recordTools>;
 
 /** As the API shows it: passwords masked, and `isDeleted` among the values. */
 export function recordView(entity: CoreEntity, record: store.StoredRecord): RecordView {
-  const values: Values = { ...record.values, isDeleted: record.deleted };
-  for (const field of entity.fields)
-    if (field.dataType === "password" && !isBlank(values[field.apiName])) values[field.apiName] = PASSWORD_MASK;
+  const values = { ...SecretFields.of(entity.fields).values(record.values), isDeleted: record.deleted };
   const { id, deleted, version, createdAt, updatedAt } = record;
   return { accordId: id, values, deleted, version, createdAt, updatedAt };
 }

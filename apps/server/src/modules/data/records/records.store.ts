@@ -3,7 +3,7 @@ import type { Id } from "@accord/contracts";
 import type { CoreEntity, CoreField } from "@accord/contracts/data/entities";
 import type { RecordCount } from "@accord/contracts/data/records";
 import type { Values } from "@accord/contracts/data/values";
-import { fixedSql, printSql, sql, type SqlFragment } from "@accord/expressions";
+import { fixedSql, printSql, sql, type SqlFragment, SecretFields } from "@accord/expressions";
 import type { Client, Db, Pool } from "../../../platform/db/db.ts";
 import { withClient } from "../../../platform/db/transaction.ts";
 import { columnList, fieldColumn, recordTable, toValues } from "../schema/index.ts";
@@ -138,10 +138,11 @@ export async function readRecord(
 export async function readNames(
   pool: Pool,
   at: InstanceId,
-  entity: Pick<CoreEntity, "apiName" | "nameField">,
+  entity: Pick<CoreEntity, "apiName" | "nameField" | "fields">,
   ids: readonly string[],
 ): Promise<Map<string, string | null>> {
-  const name = fixedSql(entity.nameField === null ? "NULL" : fieldColumn({ apiName: entity.nameField }));
+  const isSecret = SecretFields.of(entity.fields).has(entity.nameField ?? "");
+  const name = fixedSql(isSecret || entity.nameField === null ? "NULL" : fieldColumn({ apiName: entity.nameField }));
   const rows = await run<{ id: string; name: string | null }>(
     pool,
     sql`SELECT accord_id AS id, ${name} AS name FROM ${tableOf(at, entity.apiName)} WHERE accord_id = ANY(${ids}::text[]) AND NOT accord_deleted`,

@@ -2,6 +2,7 @@
 import { CoreField } from "@accord/contracts/data/entities";
 import { MadeFrom } from "@accord/contracts/data/entities";
 import type { FieldProblem } from "@accord/contracts";
+import { isSecretField } from "@accord/expressions";
 import { z } from "zod";
 import { columnType, lossless } from "./record-table.ts";
 
@@ -40,6 +41,8 @@ export function definitionProblems(definition: EntityDefinition, context: Defini
   const named = definition.fields.find((field) => field.apiName === definition.nameField);
   if (definition.nameField !== null && (!named || columnType(named) !== "text"))
     problems.push({ path: "nameField", message: `${definition.nameField} must be a text field of this entity` });
+  else if (named && isSecretField(named))
+    problems.push({ path: "nameField", message: `${named.apiName} is a password field: name records by another one` });
   return problems;
 }
 

@@ -5,7 +5,7 @@ import { recordsChanged } from "@accord/contracts/data/records";
 import type { Value } from "@accord/contracts/data/values";
 import type { Conflict, Settlement, ValueSource } from "@accord/contracts/sync/conflicts";
 import type { Merge, MergeChoice, MergeStatus } from "@accord/contracts/sync/merges";
-import { sameValue } from "@accord/expressions";
+import { sameValue, SecretFields } from "@accord/expressions";
 import { BY_USER } from "@accord/sync-engine/run";
 import type { Caller } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
@@ -59,7 +59,7 @@ export function matchingService({ deps, needs, conflicts, merges }: MatchingPart
     const field = nameFieldOf(entity) ?? "";
     // As they were called when they were found to be the same, where that is kept.
     const nameIn = ({ before }: MergeRow, id: string) => asName(before[id]?.values[field]) ?? names.get(id) ?? null;
-    return rows.map((row) => toMerge(row, entity.id, (id) => nameIn(row, id)));
+    return rows.map((row) => toMerge(row, entity, (id) => nameIn(row, id)));
   }
 
   async function mergeOf(ctx: Caller, entityId: EntityId, mergeId: string): Promise<[CoreEntity, MergeRow]> {
@@ -88,8 +88,9 @@ export function matchingService({ deps, needs, conflicts, merges }: MatchingPart
       const rows = await conflicts.list(ctx.instanceId, entity, query);
       const page = rows.slice(0, query.count);
       const last = rows.length > query.count ? page.at(-1) : undefined;
+      const secrets = SecretFields.of(entity.fields);
       return {
-        conflicts: page.map(toConflict).filter(({ competing }) => competing.length > 0),
+        conflicts: page.map((row) => toConflict(row, secrets)).filter(({ competing }) => competing.length > 0),
         open: await conflicts.count(ctx.instanceId, entityId),
         page: { nextCursor: last ? conflictKey(last) : null, previousCursor: null },
       };
@@ -179,17 +180,19 @@ export function matchingService({ deps, needs, conflicts, merges }: MatchingPart
   };
 }
 
-function toConflict(row: ConflictRow): Conflict {
+function toConflict(row: ConflictRow, secrets: SecretFields): Conflict {
   const { recordId, version, field, name, value, origin, competing } = row;
   return {
     recordId,
     recordName: name,
     version,
     field,
-    value,
+    value: secrets.value(field, value),
     setBy: sourceOf(origin?.by),
     setAt: origin?.at ?? null,
-    competing: competing.filter((other) => !sameValue(other.value, value)),
+    competing: competing
+      .filter((other) => !sameValue(other.value, value))
+      .map((other) => ({ ...other, value: secrets.value(field, other.value) })),
   };
 }
 
@@ -200,19 +203,24 @@ function sourceOf(by: string | undefined): ValueSource {
   return { kind: "source", connectorId, connectorEntity: entity.join("/") };
 }
 
-const toMerge = (row: MergeRow, entityId: EntityId, nameOf: (recordId: string) => string | null): Merge => ({
-  id: row.id,
-  entityId,
-  at: row.at,
-  status: row.status,
-  winnerId: row.winnerId,
-  loserIds: row.loserIds,
-  names: Object.fromEntries([row.winnerId, ...row.loserIds].map((id) => [id, nameOf(id)])),
-  changes: Object.entries(row.changes).map(([field, [from, to]]) => ({ field, from, to })),
-  before: Object.fromEntries(Object.entries(row.before).map(([recordId, { values }]) => [recordId, values])),
-  movedLinks: row.moved.length,
-  repointed: row.repointed.length,
-  undoneAt: row.undoneAt,
-  undoneBy: row.undoneBy,
-  mergedBy: row.mergedBy,
-});
+function toMerge(row: MergeRow, entity: CoreEntity, nameOf: (recordId: string) => string | null): Merge {
+  const secrets = SecretFields.of(entity.fields);
+  return {
+    id: row.id,
+    entityId: entity.id,
+    at: row.at,
+    status: row.status,
+    winnerId: row.winnerId,
+    loserIds: row.loserIds,
+    names: Object.fromEntries([row.winnerId, ...row.loserIds].map((id) => [id, nameOf(id)])),
+    changes: secrets.changes(row.changes),
+    before: Object.fromEntries(
+      Object.entries(row.before).map(([recordId, { values }]) => [recordId, secrets.values(values)]),
+    ),
+    movedLinks: row.moved.length,
+    repointed: row.repointed.length,
+    undoneAt: row.undoneAt,
+    undoneBy: row.undoneBy,
+    mergedBy: row.mergedBy,
+  };
+}

@@ -16,7 +16,7 @@ export interface PipelineNeeds {
   schema: Pick<SchemaService, "listEntities" | "getEntity" | "createEntity" | "addUses">;
   connectors: Pick<
     ConnectorsService,
-    "listConnectors" | "getConnector" | "listEntities" | "entitySchema" | "registerUses"
+    "listConnectors" | "getConnector" | "listEntities" | "entitySchema" | "registerUses" | "registerSecretFields"
   >;
 }
 

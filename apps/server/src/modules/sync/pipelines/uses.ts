@@ -1,12 +1,15 @@
-/** Which pipelines use a connector or a field, so that what is in use is not deleted. */
+/** Which pipelines use a connector or a field, so that what is in use is not deleted and what is secret not shown. */
 import type { SchemaUse } from "@accord/contracts/data/core-schema";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Graph } from "@accord/contracts/sync/graph";
+import { isSecretField } from "@accord/expressions";
 import { tokensOf } from "@accord/sync-engine/functions";
+import { secretConnectorFields } from "@accord/sync-engine/run";
 import type { PipelineNeeds } from "./needs.ts";
 import type { PipelineService } from "./pipelines.service.ts";
 
 export function registerUses(service: PipelineService, needs: PipelineNeeds): void {
+  registerSecretFields(service, needs);
   needs.schema.addUses(async (at, entity, field): Promise<SchemaUse[]> => {
     const graphs = await service.graphsInUse(at, entity.id);
     const using = graphs.filter(({ graph }) => field === undefined || namesField(graph, field.apiName));
@@ -30,6 +33,25 @@ export function registerUses(service: PipelineService, needs: PipelineNeeds): vo
       name: names.get(entityId)?.displayName ?? entityId,
       published,
     }));
+  });
+}
+
+/** Fields of systems that pipelines, running or being drawn, move to or from password fields. */
+function registerSecretFields(service: PipelineService, { schema, connectors }: PipelineNeeds): void {
+  connectors.registerSecretFields(async (at, connectorId, entityApiName) => {
+    const entities = [...(await schema.listEntities(at)), ...(await schema.listEntities(at, "draft"))];
+    const secret = new Map<string, Set<string>>();
+    for (const { id, fields } of entities)
+      for (const { apiName } of fields.filter(isSecretField))
+        secret.set(id, (secret.get(id) ?? new Set()).add(apiName));
+    if (secret.size === 0) return new Set();
+    const names = (await service.graphsInUse(at)).flatMap(({ entityId, graph }) => {
+      const field = graph.nodes.find(({ nodeType }) => nodeType === "CORE_ATTRIBUTE")?.apiName;
+      const fieldGraphs = new Map(field === undefined ? [] : [[field, graph]]);
+      const found = secretConnectorFields(graph, fieldGraphs, secret.get(entityId) ?? new Set());
+      return [...(found.get(`${connectorId}/${entityApiName}`) ?? [])];
+    });
+    return new Set(names);
   });
 }
 

@@ -1,5 +1,4 @@
 /** Reports and differences as people see them: names instead of numbers, and nothing of passwords. */
-import { PASSWORD_MASK } from "@accord/contracts/data/records";
 import type { Value } from "@accord/contracts/data/values";
 import {
   type Difference,
@@ -7,6 +6,7 @@ import {
   DifferenceReason,
   type Reconciliation,
 } from "@accord/contracts/sync/reconciliation";
+import { SecretFields } from "@accord/expressions";
 import type { ReadyPipeline } from "../runs/index.ts";
 import type { DifferenceRow, ReportRow } from "./reports.store.ts";
 import { systemsOf } from "./systems.ts";
@@ -27,15 +27,13 @@ export const CSV_HEADER = [
 /** `pipeline`: null when it no longer runs. */
 export function differenceViewer(pipeline: ReadyPipeline | null): (row: DifferenceRow) => Difference {
   const systems = new Map((pipeline ? systemsOf(pipeline) : []).map((system) => [system.placeId, system]));
-  const hidden = new Set(
-    (pipeline?.entity.fields ?? []).filter(({ dataType }) => dataType === "password").map(({ apiName }) => apiName),
-  );
   return (row) => {
     const system = systems.get(row.placeId);
-    const outside = system?.schema.fields.find(({ apiName }) => apiName === row.connectorField);
     // Without the pipeline nobody knows which fields are secret: then all are.
-    const isHidden = !pipeline || hidden.has(row.field ?? "") || outside?.dataType === "password";
-    const shown = (value: Value): Value => (isHidden && value !== null ? PASSWORD_MASK : value);
+    const secrets = pipeline?.secrets.at(row.placeId) ?? SecretFields.of(null);
+    const name =
+      [row.field, row.connectorField].find((field) => field !== null && secrets.has(field)) ?? row.field ?? "";
+    const shown = (value: Value): Value => secrets.value(name, value);
     return {
       number: row.number,
       kind: row.kind,

@@ -1,7 +1,7 @@
 /** A record as it was at a time, from the ledger: each field's value, who set it and when. */
 import type { Id } from "@accord/contracts";
-import { PASSWORD_MASK } from "@accord/contracts/data/records";
 import type { Value } from "@accord/contracts/data/values";
+import { SecretFields } from "@accord/expressions";
 import type { Caller } from "../../../platform/ctx.ts";
 import type { ExplainStore } from "./explain.store.ts";
 import { missing } from "./keyset-paging.ts";
@@ -29,17 +29,17 @@ export function asOf({ deps, needs }: Pick<ServiceParts, "deps" | "needs">, past
       if (field && fields.length === 0) throw missing("Field");
       const moment = Date.parse(at);
       const state = stateAt(rows, moment);
+      const secrets = SecretFields.of(fields);
       return {
         recordId,
         at,
         state,
         complete: rows[0]?.operation === "create",
-        fields: fields.map(({ apiName, dataType }) => {
+        fields: fields.map(({ apiName }) => {
           const { value, set } = fieldAt(rows, moment, apiName, current?.values[apiName]);
-          const isSecret = dataType === "password" && value !== null;
           return {
             field: apiName,
-            value: state === "unborn" ? null : isSecret ? PASSWORD_MASK : value,
+            value: state === "unborn" ? null : secrets.value(apiName, value),
             setBy: set && { at: set.at, actor: actorOf(set), transactionId: ledgerId(set.number) },
           };
         }),

@@ -1,15 +1,13 @@
 /** Explains a record: what each source would do to it, what each destination would be told, node by node and why. */
 import type { Id } from "@accord/contracts";
-import { PASSWORD_MASK } from "@accord/contracts/data/records";
-import type { Value, Values } from "@accord/contracts/data/values";
 import { explain as words } from "@accord/contracts/messages/en/explain";
 import { fill } from "@accord/contracts/messages/fill";
 import type { ExplainedDestination, ExplainedSource, ExplainedStep } from "@accord/contracts/sync/explain";
 import type { GraphNode } from "@accord/contracts/sync/graph";
+import { SecretFields } from "@accord/expressions";
 import {
   changesOf,
   fieldReasons,
-  type LedgerEntry,
   newTrace,
   type SinkPlan,
   type SourcePlan,
@@ -82,7 +80,7 @@ export function explanations(parts: ExplainParts) {
           ...one,
           fields: field ? one.fields.filter(({ coreField }) => coreField === field) : one.fields,
         })),
-        refusals: refusals.map(toTransaction).map((entry) => explaining.masked(entry)),
+        refusals: refusals.map((row) => toTransaction(row, SecretFields.of(pipeline.entity.fields))),
       };
     },
   };
@@ -99,14 +97,11 @@ class Explaining {
   readonly #parts: ExplainParts;
   readonly #at: Caller["instanceId"];
   readonly #subject: Subject;
-  readonly #hidden: ReadonlySet<string>;
 
   constructor(parts: ExplainParts, ctx: Caller, subject: Subject) {
     this.#parts = parts;
     this.#at = ctx.instanceId;
     this.#subject = subject;
-    const { fields } = subject.pipeline.entity;
-    this.#hidden = new Set(fields.filter(({ dataType }) => dataType === "password").map(({ apiName }) => apiName));
   }
 
   async source(source: SourcePlan, externalId: string): Promise<ExplainedSource> {
@@ -132,10 +127,13 @@ class Explaining {
     if (read.state !== "read") return told(read.state, read.reason);
     const from = trace.steps.length;
     const { batches, summary } = await readAgain(this.#means(), source.nodeId, { externalId, values: read.values });
+    const secrets = this.#subject.pipeline.secrets.at(place.id);
     const entries = batches.flatMap(({ ledger }) => ledger).filter((entry) => entry.externalId === externalId);
-    const changes = entries.flatMap((entry) => this.#changes(changesOf(entry)));
-    const refused = entries.flatMap((entry) => this.#refusals(entry.refused ?? {}));
-    const steps = this.#steps(trace.steps.slice(from), coreOf(this.#subject.pipeline.graph));
+    const changes = entries.flatMap((entry) => secrets.changes(changesOf(entry)));
+    const refused = entries.flatMap((entry) =>
+      secrets.refused(entry.refused).map((one) => ({ ...one, message: words.refusal[one.reason] ?? one.reason })),
+    );
+    const steps = this.#steps(trace.steps.slice(from), secrets, coreOf(this.#subject.pipeline.graph));
     const outcome = sourceOutcome({
       isGone: read.values === null,
       hasFailed: batches.some(({ quarantine }) => quarantine.length > 0),
@@ -144,7 +142,7 @@ class Explaining {
       hasChanges: changes.length > 0,
       hasRefusals: refused.length > 0,
     });
-    return { ...told(outcome), read: this.#maskOutside(source, read.values), steps, changes, refused };
+    return { ...told(outcome), read: read.values && secrets.values(read.values), steps, changes, refused };
   }
 
   async destination(sink: SinkPlan): Promise<ExplainedDestination> {
@@ -157,6 +155,7 @@ class Explaining {
     const steps = trace.steps.slice(from);
     const hasArrived = arrivesAt(this.#subject.pipeline.graph, steps, sink.nodeId);
     const arrived = steps.at(-1)?.after ?? record?.values ?? {};
+    const secrets = this.#subject.pipeline.secrets.at(sink.place.id);
     const fields = record && !record.deleted ? fieldReasons(sink, arrived, link, references) : [];
     const outcome = destinationOutcome(run, hasArrived, fields, place?.delivery?.parked ?? false);
     return {
@@ -172,10 +171,10 @@ class Explaining {
         reason: place?.quarantine?.message ?? "",
         deed: words.deed[deedAt(record, link)],
       }),
-      steps: this.#steps(steps, sink.nodeId),
+      steps: this.#steps(steps, secrets, sink.nodeId),
       fields: fields.map((reason) => ({
         ...reason,
-        value: this.#mask(reason.coreField, reason.value),
+        value: secrets.value(reason.coreField, reason.value),
         message: words.field[reason.verdict],
       })),
       delivery: place?.delivery ?? null,
@@ -198,38 +197,6 @@ class Explaining {
     return this.#parts.known.outsideIds(this.#at, wanted);
   }
 
-  #changes(changes: LedgerEntry["changes"]) {
-    return Object.entries(changes).map(([field, [from, to]]) => ({
-      field,
-      from: this.#mask(field, from),
-      to: this.#mask(field, to),
-    }));
-  }
-
-  #refusals(refused: NonNullable<LedgerEntry["refused"]>) {
-    return Object.entries(refused).map(([field, [value, reason]]) => ({
-      field,
-      value: this.#mask(field, value),
-      reason,
-      message: words.refusal[reason] ?? reason,
-    }));
-  }
-
-  /** Values of password fields stay hidden. */
-  masked<
-    Entry extends { changes: { field: string; from: Value; to: Value }[]; refused: { field: string; value: Value }[] },
-  >(entry: Entry): Entry {
-    return {
-      ...entry,
-      changes: entry.changes.map(({ field, from, to }) => ({
-        field,
-        from: this.#mask(field, from),
-        to: this.#mask(field, to),
-      })),
-      refused: entry.refused.map((one) => ({ ...one, value: this.#mask(one.field, one.value) })),
-    };
-  }
-
   /** The record as it stands in the source's system now; `values` null when it is gone there. */
   async #readOne(source: SourcePlan, externalId: string): Promise<ReadOne> {
     const { pipeline } = this.#subject;
@@ -250,14 +217,14 @@ class Explaining {
     }
   }
 
-  #steps(steps: readonly TraceStep[], goal: string): ExplainedStep[] {
+  #steps(steps: readonly TraceStep[], secrets: SecretFields, goal: string): ExplainedStep[] {
     return steps.map((step) => {
       const node = this.#nodeOf(step.nodeId);
       return {
         nodeId: step.nodeId,
         label: node?.label || node?.name || (node?.apiName ?? ""),
         apiName: node?.apiName ?? "",
-        changes: this.#changes(changesAt(step)),
+        changes: secrets.changes(changesAt(step)),
         route: step.route,
         ends: endsAt(this.#subject.pipeline.graph, step, goal),
         failure: step.failure,
@@ -272,25 +239,5 @@ class Explaining {
 
   #placeName({ connectorId, entity }: { connectorId: string; entity: string }): string {
     return `${this.#subject.pipeline.connectors.get(connectorId)?.name ?? connectorId} ${entity}`;
-  }
-
-  #mask(field: string, value: Value): Value {
-    return this.#hidden.has(field) && value !== null ? PASSWORD_MASK : value;
-  }
-
-  #maskOutside(source: SourcePlan, values: Values | null): Values | null {
-    if (!values) return null;
-    const schema = this.#subject.pipeline.entities.get(source.place.id)?.schema;
-    const hidden = new Set(
-      schema?.fields.filter(({ dataType }) => dataType === "password").map(({ apiName }) => apiName),
-    );
-    for (const { connectorField, coreField } of source.mappings)
-      if (this.#hidden.has(coreField)) hidden.add(connectorField);
-    return Object.fromEntries(
-      Object.entries(values).map(([field, value]) => [
-        field,
-        hidden.has(field) && value !== null ? PASSWORD_MASK : value,
-      ]),
-    );
   }
 }

@@ -1,6 +1,6 @@
 /** What a cycle says to outside systems: reads, look-ups, writes and the questions of nodes, and how long it waits. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Connection, ConnectorError } from "@accord/connector-sdk";
+import { type Connection, ConnectorError, type WriteOperation, type WriteOutcome } from "@accord/connector-sdk";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Effect, Input, PlacePlan } from "@accord/sync-engine/run";
 import type { LeaseDeadline } from "../../../platform/lease-deadline.ts";
@@ -111,6 +111,12 @@ export class OutsideCalls {
 
   async send({ placeId, operations, delayMs }: Of<"send">): Promise<Input> {
     const { place, entity } = this.#at(placeId);
+    const secrets = this.#parts.pipeline.secrets.at(placeId);
+    // Systems repeat what they were sent when they refuse it.
+    const hidden = (text: string, operation: WriteOperation | undefined): string =>
+      operation && "values" in operation ? secrets.text(text, operation.values) : text;
+    const hide = (outcome: WriteOutcome, operation: WriteOperation | undefined): WriteOutcome =>
+      "message" in outcome ? { ...outcome, message: hidden(outcome.message, operation) } : outcome;
     this.#parts.doing(`Writing to ${this.#nameOf(place)}`);
     try {
       await this.#delay(place, delayMs);
@@ -121,9 +127,13 @@ export class OutsideCalls {
       const { assertMaySend } = lease;
       const fields = [...place.readFields];
       const outcomes = await connection.write({ entity, operations, fields, assertMaySend, signal });
-      return { kind: "sent", placeId, outcomes };
+      return { kind: "sent", placeId, outcomes: outcomes.map((one, index) => hide(one, operations[index])) };
     } catch (error) {
-      return this.#failed(place.connectorId, error, (failure) => ({ kind: "sendFailed", placeId, failure }));
+      return this.#failed(place.connectorId, error, ({ message, ...failure }) => ({
+        kind: "sendFailed",
+        placeId,
+        failure: { ...failure, message: operations.reduce((text, one) => hidden(text, one), message) },
+      }));
     }
   }
 

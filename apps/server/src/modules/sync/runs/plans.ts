@@ -3,6 +3,7 @@ import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Graph } from "@accord/contracts/sync/graph";
 import { EntitySchema } from "@accord/contracts/data/schema";
+import { isSecretField, SecretFields } from "@accord/expressions";
 import {
   compilePipeline,
   isActionsPlace,
@@ -10,6 +11,7 @@ import {
   type PlaceFacts,
   placesOf,
   type Plan,
+  secretConnectorFields,
 } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
 import type { ConnectorEntityFacts, ConnectorFacts, ConnectorsService } from "../../connections/connectors/index.ts";
@@ -46,6 +48,17 @@ export interface ReadyPipeline {
   /** By place number. */
   entities: ReadonlyMap<number, ConnectorEntityFacts>;
   storage: RunStorage;
+  /** Fields whose values nobody is shown. */
+  secrets: PipelineSecrets;
+}
+
+export interface PipelineSecrets {
+  /** Of core records. */
+  core: SecretFields;
+  /** Of records at a place, whether their fields go by the core's names or by the system's. */
+  at(placeId: number): SecretFields;
+  /** Whether the system's records hold any. */
+  hasSecretsAt(placeId: number): boolean;
 }
 
 const NOT_PUBLISHED = "The pipeline or its entity is no longer published.";
@@ -162,6 +175,27 @@ async function referrersOf(needs: RunsNeeds, instanceId: Id<"instance">, apiName
 
 const fieldGraphsOf = ({ fieldGraphs }: PublishedVersion) => new Map(Object.entries(fieldGraphs ?? {}));
 
+function secretsOf(
+  { version, entity, entities }: Pick<Preparing, "version" | "entity" | "entities">,
+  places: readonly Pick<PlaceFacts, "id" | "connectorId" | "schema">[],
+): PipelineSecrets {
+  const core = entity.fields.filter(isSecretField).map(({ apiName }) => apiName);
+  const mapped = secretConnectorFields(version.graph, fieldGraphsOf(version), new Set(core));
+  const byPlace = new Map(
+    places.map(({ id, connectorId, schema: { apiName } }) => {
+      const key = `${connectorId}/${apiName}`;
+      const typed = (entities.get(key)?.schema.fields ?? []).filter(isSecretField).map((field) => field.apiName);
+      const outside = [...(mapped.get(key) ?? []), ...typed];
+      return [id, { fields: SecretFields.named([...core, ...outside]), hasSecrets: outside.length > 0 }];
+    }),
+  );
+  return {
+    core: SecretFields.of(entity.fields),
+    at: (placeId) => byPlace.get(placeId)?.fields ?? SecretFields.of(null),
+    hasSecretsAt: (placeId) => byPlace.get(placeId)?.hasSecrets ?? true,
+  };
+}
+
 /** Nothing is read or written at the place of loose actions. */
 const ACTIONS_FACTS = {
   connectorName: "Actions",
@@ -242,6 +276,7 @@ async function prepare(
         .filter((place) => !isActionsPlace(place))
         .map(({ id, connectorId, entity: name }) => [id, entities.get(`${connectorId}/${name}`)!]),
     ),
+    secrets: secretsOf({ version, entity, entities }, facts),
     storage: runStorage(deps.dataPool, {
       instanceId,
       pipelineId,

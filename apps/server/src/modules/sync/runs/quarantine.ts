@@ -1,10 +1,17 @@
 /** Use cases of quarantine: which records were put aside and why, trying them again, and letting them go. */
 import type { QuarantineEntry, QuarantineFilter } from "@accord/contracts/sync/runs";
+import { SecretFields } from "@accord/expressions";
 import type { Caller } from "../../../platform/ctx.ts";
 import { cut, missing, type PageQuery } from "./keyset-paging.ts";
-import type { PipelinePlans } from "./plans.ts";
+import { NotReady, type PipelinePlans, type PipelineSecrets } from "./plans.ts";
 import { readAgain } from "./read-again.ts";
-import { demandPipeline, type EntityId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
+import {
+  demandPipeline,
+  type EntityId,
+  type InstanceId,
+  publishedRow,
+  type ServiceParts,
+} from "./published-pipelines.ts";
 import type { QuarantineChoice, QuarantineRow, QuarantineStore } from "./quarantine.store.ts";
 
 type ListQuery = PageQuery & QuarantineFilter & { status?: string | undefined };
@@ -19,8 +26,9 @@ export function quarantines(parts: ServiceParts & { aside: QuarantineStore; plan
       const { count, direction, cursor, ...filter } = query;
       const rows = await aside.list(at, entityId, filter, { direction, count, from: cursor ?? null });
       const [page, info] = cut(rows, query, ({ id }) => id);
+      const secrets = page.length > 0 ? await secretsOf(parts, at, entityId) : null;
       const open = (await store.countOpenQuarantine(at)).get(entityId) ?? 0;
-      return { entries: page.map((row) => toQuarantine(row, entityId)), open, page: info };
+      return { entries: page.map((row) => toQuarantine(row, entityId, secrets)), open, page: info };
     },
 
     async replay(ctx: Caller, entityId: EntityId, choice: QuarantineChoice) {
@@ -44,21 +52,40 @@ export function quarantines(parts: ServiceParts & { aside: QuarantineStore; plan
   };
 }
 
-const toQuarantine = (row: QuarantineRow, entityId: EntityId): QuarantineEntry => ({
-  id: row.id,
-  entityId,
-  at: row.at,
-  direction: row.direction,
-  status: row.status,
-  connectorId: row.connectorId,
-  connectorEntity: row.connectorEntity,
-  externalId: row.externalId,
-  recordId: row.recordId,
-  nodeId: row.nodeId,
-  code: row.code,
-  message: row.message,
-  attempts: row.attempts,
-  dismissedBy: row.dismissedBy,
-  dismissedAt: row.dismissedAt,
-  payload: row.payload,
-});
+/** Null while the pipeline does not run: then nobody knows which fields are secret. */
+async function secretsOf(
+  { plans }: { plans: Pick<PipelinePlans, "load"> },
+  at: InstanceId,
+  entityId: EntityId,
+): Promise<PipelineSecrets | null> {
+  try {
+    return (await plans.load(at, entityId)).secrets;
+  } catch (error) {
+    if (error instanceof NotReady) return null;
+    throw error;
+  }
+}
+
+function toQuarantine(row: QuarantineRow, entityId: EntityId, known: PipelineSecrets | null): QuarantineEntry {
+  const secrets = known?.at(row.placeId) ?? SecretFields.of(null);
+  // Of a record that could not be read there is a piece of what the system answered, with whatever stood in it.
+  const hasExcerpt = row.code === "unreadable" && row.payload !== null && known?.hasSecretsAt(row.placeId) !== false;
+  return {
+    id: row.id,
+    entityId,
+    at: row.at,
+    direction: row.direction,
+    status: row.status,
+    connectorId: row.connectorId,
+    connectorEntity: row.connectorEntity,
+    externalId: row.externalId,
+    recordId: row.recordId,
+    nodeId: row.nodeId,
+    code: row.code,
+    message: secrets.text(row.message, row.payload),
+    attempts: row.attempts,
+    dismissedBy: row.dismissedBy,
+    dismissedAt: row.dismissedAt,
+    payload: row.payload && (hasExcerpt ? SecretFields.of(null) : secrets).values(row.payload),
+  };
+}

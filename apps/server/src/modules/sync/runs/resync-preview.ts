@@ -1,12 +1,13 @@
 /** What a resync would change, counted before anything is written: the same reading and deciding, without the writes. */
 import type { Connection } from "@accord/connector-sdk";
 import type { ResyncRequest } from "@accord/contracts/sync/runs";
-import { type CommitBatch, type CycleSummary, findSource, type LedgerEntry, type Plan } from "@accord/sync-engine/run";
+import type { SecretFields } from "@accord/expressions";
+import { type CommitBatch, type CycleSummary, findSource, type LedgerEntry } from "@accord/sync-engine/run";
 import type { Caller } from "../../../platform/ctx.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { dryAnswers } from "./dry-answers.ts";
 import { dryRun, NOTHING_CLAIMED } from "./dry-run.ts";
-import type { PipelinePlans } from "./plans.ts";
+import type { PipelinePlans, ReadyPipeline } from "./plans.ts";
 import { nothingToRead, schemaAt } from "./explain-runs.ts";
 import { type EntityId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
 import { resyncOf } from "./resync.ts";
@@ -53,7 +54,7 @@ export function resyncPreviews(parts: ServiceParts & { plans: Pick<PipelinePlans
           },
           { deps: parts.deps, signal },
         );
-        return toPreview(pipeline.plan.sinks, summary, batches);
+        return toPreview(pipeline, summary, batches);
       } finally {
         for (const connection of open.values()) await connection.close();
       }
@@ -61,7 +62,7 @@ export function resyncPreviews(parts: ServiceParts & { plans: Pick<PipelinePlans
   };
 }
 
-function toPreview(sinks: Plan["sinks"], summary: CycleSummary | null, batches: readonly CommitBatch[]) {
+function toPreview({ plan, secrets }: ReadyPipeline, summary: CycleSummary | null, batches: readonly CommitBatch[]) {
   const counts = summary?.counts;
   return {
     read: Object.values(counts?.read ?? {}).reduce((sum, count) => sum + count, 0),
@@ -69,10 +70,10 @@ function toPreview(sinks: Plan["sinks"], summary: CycleSummary | null, batches: 
     unchanged: unchangedIn(counts?.read ?? {}, batches, counts?.filtered ?? 0),
     filtered: counts?.filtered ?? 0,
     refused: counts?.refused ?? 0,
-    told: toldIn(batches, sinks),
+    told: toldIn(batches, plan.sinks),
     complete: summary?.resync?.done === true,
     problem: summary?.problems.find(({ severity }) => severity === "error")?.message ?? null,
-    samples: batches.flatMap(({ ledger }) => ledger.map(sampleOf)).slice(0, SAMPLES),
+    samples: batches.flatMap(({ ledger }) => ledger.map((entry) => sampleOf(entry, secrets.core))).slice(0, SAMPLES),
   };
 }
 
@@ -105,10 +106,10 @@ function toldIn(
   return Object.fromEntries(sinks.map(({ nodeId, place }) => [nodeId, told.get(place.id)?.size ?? 0]));
 }
 
-const sampleOf = ({ recordId, externalId, operation, changes, refused }: LedgerEntry) => ({
+const sampleOf = ({ recordId, externalId, operation, changes, refused }: LedgerEntry, secrets: SecretFields) => ({
   recordId,
   externalId,
   operation,
-  changes: Object.entries(changes).map(([field, [from, to]]) => ({ field, from, to })),
-  refused: Object.entries(refused ?? {}).map(([field, [value, reason]]) => ({ field, value, reason })),
+  changes: secrets.changes(changes),
+  refused: secrets.refused(refused),
 });

@@ -1,6 +1,7 @@
 /** Use cases that look back: cycles, their problems, transactions, and what a record's page shows of its history. */
 import { type Id, id } from "@accord/contracts";
 import type { Cycle, RunProblem, Transaction } from "@accord/contracts/sync/runs";
+import { SecretFields } from "@accord/expressions";
 import type { Caller } from "../../../platform/ctx.ts";
 import type { RecordHistory } from "../../data/records/index.ts";
 import { readActionProblems } from "../actions/index.ts";
@@ -50,7 +51,8 @@ export function runHistory(parts: ServiceParts) {
       const filter = { pipelineId: entityId, recordId, operation, from, to, cycleNumber };
       const rows = await store.ledger(ctx.instanceId, filter, keyset(query));
       const [page, info] = cut(rows, query, (row) => String(row.number));
-      return { transactions: page.map(toTransaction), page: info };
+      const secrets = await secretsByEntity(parts, at);
+      return { transactions: page.map((row) => toTransaction(row, secrets(row.pipelineId))), page: info };
     },
   };
 }
@@ -59,12 +61,13 @@ export function runHistory(parts: ServiceParts) {
 export function recordHistory({ store }: Pick<ServiceParts, "store">): RecordHistory {
   return {
     linksOf: (at, entityId, recordIds) => store.links(at, entityId, recordIds),
-    async ledgerOf(at, entityId, recordId, { cursor, count, field }) {
-      const filter = { pipelineId: entityId, recordId, field };
+    async ledgerOf(at, entity, recordId, { cursor, count, field }) {
+      const secrets = SecretFields.of(entity.fields);
+      const filter = { pipelineId: entity.id, recordId, field };
       const rows = await store.ledger(at, filter, { from: fromCursor(cursor), direction: "next", count });
       const page = rows.slice(0, count);
       const entries = page.map((row) => ({
-        ...toTransaction(row),
+        ...toTransaction(row, secrets),
         pipelineVersion: row.versionNumber,
         place: row.connectorId === null ? null : placeOf(row, row.connectorId),
       }));
@@ -138,7 +141,15 @@ function toCycle(row: CycleRow, names: ReadonlyMap<string, string>): Cycle {
   };
 }
 
-export function toTransaction(row: LedgerRow): Transaction {
+/** Which fields are secret, by entity: its transactions may be of any of the instance. */
+async function secretsByEntity({ needs }: Pick<ServiceParts, "needs">, at: InstanceId) {
+  const entities = await needs.schema.listEntities(at);
+  const known = new Map(entities.map(({ id: entityId, fields }) => [entityId, SecretFields.of(fields)]));
+  const none = SecretFields.of(null);
+  return (entityId: EntityId): SecretFields => known.get(entityId) ?? none;
+}
+
+export function toTransaction(row: LedgerRow, secrets: SecretFields): Transaction {
   return {
     id: hexId("ledgerEntry", row.number),
     at: row.at,
@@ -148,8 +159,8 @@ export function toTransaction(row: LedgerRow): Transaction {
     actor: actorOf(row),
     cycleId: row.cycleNumber === null ? null : hexId("run", row.cycleNumber),
     versionNumber: row.versionNumber,
-    changes: Object.entries(row.changes).map(([field, [from, to]]) => ({ field, from, to })),
-    refused: Object.entries(row.refused ?? {}).map(([field, [value, reason]]) => ({ field, value, reason })),
+    changes: secrets.changes(row.changes),
+    refused: secrets.refused(row.refused),
   };
 }
 
