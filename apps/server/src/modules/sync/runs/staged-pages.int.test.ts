@@ -1,51 +1,12 @@
 /** Pages whose rows go in while the page before is committed: nobody sees them before their turn, and some never come. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { type CommitBatch, emptyBatch } from "@accord/sync-engine/run";
-import { FieldSchema } from "@accord/contracts/data/schema";
 import { expect, onTestFinished, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../../test-kit/database.ts";
-import { systemClock } from "../../../platform/clock.ts";
-import { instanceSchema } from "../../../platform/db/db.ts";
-import { migrateInstance } from "../../../platform/db/migrations.ts";
-import { makeNewId } from "../../../platform/ids.ts";
-import { createTable } from "../../data/schema/index.ts";
-import { runStorage } from "./run-storage.store.ts";
-import { scheduleStore } from "./schedule.store.ts";
+import { newId, pageOf, storeWorld } from "../../../../test-kit/store-world.ts";
 
-const newId = makeNewId(systemClock);
-const PLACE = 1;
-const entity = { apiName: "Customer", fields: [FieldSchema.parse({ apiName: "name", displayName: "Name" })] };
-
-/** A page of customers that nobody knows yet. */
-function pageOf(...externalIds: string[]): CommitBatch {
-  const customers = externalIds.map((externalId) => ({ externalId, recordId: newId() }));
-  return {
-    ...emptyBatch(PLACE, { nodeId: "source", cursor: { after: externalIds.at(-1) ?? "" }, of: "changes" }),
-    creates: customers.map(({ recordId, externalId }) => ({ recordId, values: { name: externalId }, origin: {} })),
-    links: customers.map((customer) => ({
-      ...customer,
-      ...{ seen: "seen", told: null, refused: null, respelled: null, modifiedAt: null, dead: false, isNew: true },
-    })),
-    ledger: customers.map((customer) => ({
-      ...customer,
-      ...{ operation: "create", changes: { name: [null, customer.externalId] }, refused: null },
-    })),
-  };
-}
-
-async function world({ data: { pool } }: TestDatabase) {
-  const instanceId = newId<"instance">();
-  const pipelineId = newId<"entity">();
-  await migrateInstance(pool, instanceId);
-  for (const statement of createTable(instanceId, entity)) await pool.query(statement);
-  const schedule = scheduleStore(pool);
-  await schedule.publish({ instanceId, pipelineId, versionId: newId(), versionNumber: 1 }, null);
-  const acquired = await schedule.acquire("test", []);
-  if (!acquired) throw new Error("the pipeline is not due");
-  const storage = runStorage(pool, { instanceId, pipelineId, entityNumber: 1, entity, referrers: async () => [] });
-  const run = { epoch: acquired.epoch, cycleNumber: acquired.cycleNumber, versionNumber: 1 };
-  const schema = `"${instanceSchema(instanceId)}"`;
+async function world(database: TestDatabase) {
+  const { pool, storage, run, schema } = await storeWorld(database);
 
   /** What everybody sees: outside ids by table, and where reading goes on. */
   async function seen() {
