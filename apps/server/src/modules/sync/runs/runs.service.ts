@@ -40,8 +40,29 @@ export function runsService(parts: ServiceParts & ExplainParts & { plans: Pipeli
   };
 }
 
+/** Milliseconds that publishing waits for its sources' first positions. */
+const FIRST_POSITIONS_MS = 3_000;
+const ASK_AGAIN_MS = 50;
+
+/**
+ * Waits until a worker has taken the position of each source: changes made once publishing has answered come after it.
+ * Not for long: systems that are down, or that a timetable reads later, begin with what they can tell of themselves.
+ */
+async function historyBegins(
+  store: Pick<ServiceParts["store"], "readTimes">,
+  instanceId: string,
+  pipelineId: string,
+  sources: readonly string[],
+): Promise<void> {
+  for (let waited = 0; waited < FIRST_POSITIONS_MS; waited += ASK_AGAIN_MS) {
+    const times = await store.readTimes(instanceId, pipelineId);
+    if (sources.every((nodeId) => times.has(nodeId))) return;
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+  }
+}
+
 /** What publishing tells us. */
-function pipelineRuns({ deps, needs, schedule }: ServiceParts, states: PipelineRuns["states"]): PipelineRuns {
+function pipelineRuns({ deps, needs, schedule, store }: ServiceParts, states: PipelineRuns["states"]): PipelineRuns {
   return {
     async published({ instanceId, entityId, versionId, bringInExisting }) {
       const version = await needs.pipelines.publishedVersion(instanceId, entityId);
@@ -49,6 +70,7 @@ function pipelineRuns({ deps, needs, schedule }: ServiceParts, states: PipelineR
       const sources = sourceIds(version.graph.nodes);
       const resync = bringInExisting && sources.length > 0 ? newResync(deps, { scope: "all", nodeIds: sources }) : null;
       await schedule.publish({ instanceId, pipelineId: entityId, versionId, versionNumber: version.number }, resync);
+      if (!resync) await historyBegins(store, instanceId, entityId, sources);
     },
     unpublished: ({ instanceId, entityId }) => schedule.unpublish(instanceId, entityId),
     states,

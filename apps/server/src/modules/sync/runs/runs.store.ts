@@ -207,8 +207,12 @@ export function runsStore(pool: Pool) {
       }));
     },
 
-    async readTimes(instanceId: string): Promise<Map<string, string>> {
-      const { rows } = await pool.query(`SELECT node_id, read_at FROM ${schemaOf(instanceId)}.source_position`);
+    /** When each source was last read, by node id; of one pipeline or of all. */
+    async readTimes(instanceId: string, pipelineId: string | null = null): Promise<Map<string, string>> {
+      const { rows } = await pool.query(
+        `SELECT node_id, read_at FROM ${schemaOf(instanceId)}.source_position WHERE $1::text IS NULL OR pipeline_id = $1`,
+        [pipelineId],
+      );
       return new Map(rows.map((row) => [row.node_id, row.read_at]));
     },
   };
