@@ -75,6 +75,11 @@ export interface ConnectorDefinition {
   readDelaySeconds: number;
   /** Hosts (`name:port`) a configuration talks to; the server checks them against its outbound rules before saving. */
   hosts(config: Values): string[];
+  /**
+   * What secrets are entered for, and never used beyond: origins (`https://host:port`) of an API, host, port and
+   * database (`postgres://host:port/database`) of a database.
+   */
+  destinations(config: Values): string[];
   /** What is wrong with a configuration, by field; empty when it can be saved. Made by `defineConnector`. */
   problems(config: Values): FieldProblem[];
   /** What one entity allows: a part of `capabilities`. */
@@ -125,6 +130,8 @@ export interface HttpRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
+  /** Names of those that hold credentials: a request with some follows no redirect to another origin. */
+  secretHeaders?: readonly string[];
   body?: string;
   /** Milliseconds for the whole exchange. */
   timeoutMs: number;
@@ -141,10 +148,11 @@ export interface HttpReply {
 /** A definition as its author writes it: the configuration is parsed by `config` before `connect` and `hosts` see it. */
 export interface ConnectorSpec<Config> extends Omit<
   ConnectorDefinition,
-  "hosts" | "problems" | "capabilitiesOf" | "connect"
+  "hosts" | "destinations" | "problems" | "capabilitiesOf" | "connect"
 > {
   config: z.ZodType<Config>;
   hosts(config: Config): string[];
+  destinations(config: Config): string[];
   /** When an entity allows less than the type; read-only entities lose the writing ones by themselves. */
   capabilitiesOf?(config: Config, entity: EntitySchema): Capability[];
   connect(context: ConnectContext, config: Config): Connection;
@@ -163,7 +171,7 @@ export function defineConnector<Config>(spec: ConnectorSpec<Config>): ConnectorD
       hint: "Edit the connection and correct this setting.",
     });
   };
-  const { config, hosts, connect, capabilitiesOf, ...rest } = spec;
+  const { config, hosts, destinations, connect, capabilitiesOf, ...rest } = spec;
   return {
     ...rest,
     capabilitiesOf: (values, entity) => {
@@ -171,6 +179,7 @@ export function defineConnector<Config>(spec: ConnectorSpec<Config>): ConnectorD
       return entity.readOnly ? allowed.filter((capability) => !WRITING.has(capability)) : allowed;
     },
     hosts: (values) => hosts(parse(values)),
+    destinations: (values) => destinations(parse(values)),
     problems: (values) => {
       const parsed = config.safeParse(values);
       return parsed.success ? [] : problemsOf(parsed.error);

@@ -8,6 +8,8 @@ export interface OutgoingRequest {
   method: string;
   url: URL;
   headers?: Record<string, string>;
+  /** Names of those that hold credentials. */
+  secretHeaders?: readonly string[];
   body?: string;
   /** Milliseconds for the whole exchange; 30,000 unless told. */
   timeoutMs?: number;
@@ -32,9 +34,9 @@ const utf8 = new TextDecoder();
  * unless it says `neverSent`, the system may have done what was asked.
  */
 export async function sendRequest(context: Pick<ConnectContext, "send">, request: OutgoingRequest): Promise<Answer> {
-  const { method, url, headers = {}, body, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = request;
+  const { method, url, headers = {}, secretHeaders = [], body, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = request;
   try {
-    const reply = await context.send({ method, url: url.href, headers, body, timeoutMs, signal });
+    const reply = await context.send({ method, url: url.href, headers, secretHeaders, body, timeoutMs, signal });
     const ok = reply.status >= 200 && reply.status < 300;
     return { status: reply.status, ok, headers: reply.headers, text: utf8.decode(reply.body), place: url.host };
   } catch (error) {

@@ -46,6 +46,7 @@ export function testConnector(spec: {
       const secrets = definition.authMethods.flatMap((method) => method.fields.filter((field) => field.secret));
       expect(secrets.every((field) => field.datatype === "password")).toBe(true);
       expect(definition.hosts(system().config).every((host) => /^[^/\s]+:\d+$/.test(host))).toBe(true);
+      expect(definition.destinations(system().config).every((url) => URL.canParse(url))).toBe(true);
     });
     test("an empty configuration is refused field by field", () => {
       for (const problem of definition.problems({})) expect(problem.message).not.toBe("");

@@ -40,6 +40,7 @@ export const filesConnector = defineConnector({
   writeBatchSize: 1,
   readDelaySeconds: 0,
   hosts: () => [],
+  destinations: () => [],
   capabilitiesOf: (_, entity) =>
     FILES_CAPABILITIES.filter(
       (capability) => capability !== "readByWatermark" || entity.fields.some((field) => field.isWatermarkField),

@@ -59,11 +59,14 @@ export function openHttpClient(context: ConnectContext, config: HttpConfig): Htt
     Object.assign(headers, options.headers);
     const body = bodyOf(spec, options);
     if (body !== undefined) headers["content-type"] ??= "application/json";
-    await sign(url, headers, renew);
+    const signed: Record<string, string> = {};
+    await sign(url, signed, renew);
+    Object.assign(headers, signed);
+    const secretHeaders = Object.keys(signed);
     const timeoutMs = config.timeoutSeconds * 1000;
     const signal = options.signal ? AbortSignal.any([options.signal, context.signal]) : context.signal;
     beforeSend?.();
-    return sendRequest(context, { method: spec.method, url, headers, body, timeoutMs, signal });
+    return sendRequest(context, { method: spec.method, url, headers, secretHeaders, body, timeoutMs, signal });
   };
   const refusal = (answer: Answer): ConnectorError =>
     classifyStatus(answer.status, answer.headers, answer.place, reasonIn(answer, errorAt));

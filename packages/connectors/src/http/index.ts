@@ -53,6 +53,8 @@ export const httpConnector = defineConnector({
       const { protocol, hostname, port } = new URL(address);
       return [`${hostname}:${port || (protocol === "https:" ? "443" : "80")}`];
     }),
+  destinations: (config) =>
+    [config.baseUrl, config.tokenUrl].flatMap((address) => (address ? [new URL(address).origin] : [])),
 
   connect(context, config): Connection {
     const client = openHttpClient(context, config);

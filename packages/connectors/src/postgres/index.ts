@@ -55,6 +55,9 @@ export const postgresConnector = defineConnector({
   writeBatchSize: 200,
   readDelaySeconds: 0,
   hosts: (config) => [`${config.host}:${config.port}`],
+  destinations: (config) => [
+    `postgres://${config.host.toLowerCase()}:${config.port}/${encodeURIComponent(config.database)}`,
+  ],
 
   connect(context, config) {
     const client = openClient(context, config);

@@ -70,6 +70,7 @@ export const webhookConnector = defineConnector({
   writeBatchSize: 1,
   readDelaySeconds: 0,
   hosts: () => [],
+  destinations: () => [],
 
   connect: (context, config) => ({
     async check() {

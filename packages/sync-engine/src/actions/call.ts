@@ -7,6 +7,8 @@ export interface HttpWork {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   url: string;
   headers: Record<string, string>;
+  /** Names of those that hold credentials. */
+  secretHeaders?: readonly string[];
   body: string | null;
   timeoutMs: number;
   /** Further attempts after a failure that may pass. */

@@ -207,19 +207,64 @@ describe("[T14] redirects", () => {
     expect(reached.length).toBe(4);
   });
 
-  test("credentials never travel to another origin", async () => {
+  /** Redirects its first answer to another origin; `reached` tells what came where. */
+  const toOther = (status: number) => {
     reached = [];
-    const lookup = names({ "a.example": ["127.0.0.1"], "b.example": ["127.0.0.1"] });
-    const guard = make({ allow: ["a.example", "b.example"], lookup });
     answer = (request, response) =>
       request.url === "/"
-        ? response.writeHead(307, { location: `http://b.example:${port}/next` }).end()
+        ? response.writeHead(status, { location: `http://b.example:${port}/next` }).end()
         : response.end("there");
-    const headers = { Authorization: "Bearer s3cret", Cookie: "a=s3cret", "X-Api-Key": "s3cret", Accept: "text/plain" };
-    await guard.guardedFetch(`http://a.example:${port}/`, { method: "POST", headers, body: "data" });
-    expect(JSON.stringify(reached[0]?.headers)).toContain("s3cret");
-    expect(JSON.stringify(reached[1])).not.toContain("s3cret");
-    expect(reached[1]).toMatchObject({ url: "/next", body: "data", headers: { accept: "text/plain" } });
+    const lookup = names({ "a.example": ["127.0.0.1"], "b.example": ["127.0.0.1"] });
+    return make({ allow: ["a.example", "b.example"], lookup });
+  };
+  const from = () => `http://a.example:${port}/`;
+
+  test.each([
+    ...["authorization", "cookie", "x-api-key", "api-key", "x-auth-token", "x-access-token", "x-session-id"],
+    ...["x-password", "x-credential", "x-signature", "x-user", "pat", "x-tenant"],
+  ])("a request with the header %s goes to no other origin, and both are named", async (name) => {
+    const guard = toOther(302);
+    const failure = await guard.guardedFetch(from(), { headers: { [name]: "s3cret" } }).catch((error) => error);
+    expect(failure).toMatchObject({ reason: "redirect_refused" });
+    for (const part of [`http://a.example:${port}`, `http://b.example:${port}`, "enter"])
+      expect(failure.message).toContain(part);
+    expect(reached.map(({ url }) => url)).toEqual(["/"]);
+  });
+
+  test("a name that is known to be harmless holds credentials when the caller says so", async () => {
+    const guard = toOther(302);
+    const init = { headers: { "User-Agent": "s3cret" }, secretHeaders: ["user-agent"] };
+    await expect(guard.guardedFetch(from(), init)).rejects.toMatchObject({ reason: "redirect_refused" });
+  });
+
+  test.each([301, 302, 303, 307, 308])("a body goes to no other origin by a %i", async (status) => {
+    const guard = toOther(status);
+    const init = { method: "POST", headers: { accept: "text/plain" }, body: "client_secret=s3cret" };
+    await expect(guard.guardedFetch(from(), init)).rejects.toMatchObject({ reason: "redirect_refused" });
+    expect(reached.length).toBe(1);
+  });
+
+  test("another scheme or port of the same host is another origin; the same origin gets all", async () => {
+    const lookup = names({ "a.example": ["127.0.0.1"] });
+    const guard = make({ allow: ["a.example"], lookup });
+    const init = { headers: { "x-api-key": "s3cret" } };
+    for (const target of [`https://a.example:${port}/`, `http://a.example:${port + 1}/`]) {
+      redirect(() => target);
+      await expect(guard.guardedFetch(from(), init)).rejects.toMatchObject({ reason: "redirect_refused" });
+    }
+    reached = [];
+    answer = (request, response) =>
+      request.url === "/" ? response.writeHead(307, { location: "/next" }).end() : response.end("there");
+    await guard.guardedFetch(from(), { ...init, method: "POST", body: "data" });
+    expect(reached[1]).toMatchObject({ url: "/next", body: "data", headers: { "x-api-key": "s3cret" } });
+  });
+
+  test("without credentials and body it is followed, with nothing but what it accepts", async () => {
+    const guard = toOther(302);
+    await guard.guardedFetch(from(), { headers: { Accept: "text/plain", "User-Agent": "me", Prefer: "x" } });
+    expect(reached[1]).toMatchObject({ url: "/next", headers: { accept: "text/plain" } });
+    expect(Object.keys(reached[1]?.headers ?? {})).not.toEqual(expect.arrayContaining(["user-agent"]));
+    expect(Object.keys(reached[1]?.headers ?? {})).not.toEqual(expect.arrayContaining(["prefer"]));
   });
 });
 

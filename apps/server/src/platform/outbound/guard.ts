@@ -12,8 +12,24 @@ import { OutboundError, type FetchInit, type FetchReply, type Outbound } from ".
 const DEFAULTS = { timeoutMs: 30_000, maxBytes: 10 * 1024 * 1024, maxRedirects: 3 };
 const CONNECT_TIMEOUT_MS = 10_000;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Never sent on to another origin. */
-const CREDENTIAL_HEADERS = new Set(["authorization", "cookie", "proxy-authorization"]);
+/** All that is sent on to another origin. */
+const SENT_ON = new Set(["accept", "content-type"]);
+/** Known to hold no credentials. */
+const HARMLESS_HEADERS = new Set([
+  ...SENT_ON,
+  "accept-encoding",
+  "accept-language",
+  "cache-control",
+  "content-length",
+  "idempotency-key",
+  "if-match",
+  "if-modified-since",
+  "if-none-match",
+  "if-unmodified-since",
+  "prefer",
+  "range",
+  "user-agent",
+]);
 
 export type Lookup = typeof systemLookup;
 
@@ -88,7 +104,9 @@ export function outbound({ allow, lookup = systemLookup }: OutboundOptions): Clo
         if (hops >= limit.maxRedirects)
           throw new OutboundError("too_many_redirects", `${url.host} redirects too often.`);
         const next = parseUrl(location, url);
-        current = redirected(current, reply.statusCode, url.origin !== next.origin);
+        const isOther = url.origin !== next.origin;
+        if (isOther && (current.body !== undefined || hasCredentials(current))) throw redirectRefusal(url, next);
+        current = redirected(current, reply.statusCode, isOther);
         url = next;
       }
     } catch (error) {
@@ -169,14 +187,23 @@ function isCheckedSocket(rules: AddressRules, socket: Socket, host: string, port
 function redirected(init: FetchInit, status: number, crossesOrigin: boolean): FetchInit {
   const becomesGet = status === 303 || ((status === 301 || status === 302) && init.method === "POST");
   const dropped = (name: string) =>
-    (crossesOrigin && (CREDENTIAL_HEADERS.has(name) || isKeyHeader(name))) ||
-    (becomesGet && name.startsWith("content-"));
+    (crossesOrigin && !SENT_ON.has(name)) || (becomesGet && name.startsWith("content-"));
   const headers = Object.fromEntries(Object.entries(init.headers ?? {}).filter(([name]) => !dropped(name)));
   return becomesGet ? { ...init, method: "GET", body: undefined, headers } : { ...init, headers };
 }
 
-/** Headers that APIs use for keys: `x-api-key`, `x-auth-token`, … */
-const isKeyHeader = (name: string) => /key|token|secret|auth|session/.test(name);
+/** `headers` in lower case. APIs choose names for their keys freely: `x-api-key`, `pat`, `x-signature`, … */
+function hasCredentials({ headers = {}, secretHeaders = [] }: FetchInit): boolean {
+  const marked = new Set(secretHeaders.map((name) => name.toLowerCase()));
+  return Object.keys(headers).some((name) => marked.has(name) || !HARMLESS_HEADERS.has(name));
+}
+
+const redirectRefusal = (from: URL, to: URL) =>
+  new OutboundError(
+    "redirect_refused",
+    `${from.origin} redirects to ${to.origin}, where its credentials and data may not be sent. ` +
+      `If that is right, enter ${to.origin} as the address, and the credentials again.`,
+  );
 
 async function readBounded(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];

@@ -3,6 +3,11 @@
 export interface FetchInit {
   method?: string;
   headers?: Record<string, string>;
+  /**
+   * Names of headers that hold credentials. Those whose use is not known are taken for some as well. A request that
+   * holds credentials or a body follows no redirect to another origin; another one keeps only what it accepts.
+   */
+  secretHeaders?: readonly string[];
   body?: string | Uint8Array;
   /** Milliseconds for the whole exchange; default 30,000. */
   timeoutMs?: number;
@@ -44,6 +49,7 @@ export type OutboundReason =
   | "timeout"
   | "too_big"
   | "too_many_redirects"
+  | "redirect_refused"
   | "aborted";
 
 export class OutboundError extends Error {

@@ -105,6 +105,8 @@ function outboundFailure(error: unknown, place: string): ConnectorError {
         cause,
         hint: "Enter the final address as base address.",
       });
+    case "redirect_refused":
+      return new ConnectorError("configuration", error.message, { cause });
     case "certificate":
     case "connection":
     case "aborted":

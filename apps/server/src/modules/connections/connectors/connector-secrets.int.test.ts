@@ -86,6 +86,56 @@ describe("secrets and addresses", () => {
     expect(received.filter((line) => line.startsWith("spy")).join()).not.toContain("bound-secret-1");
   });
 
+  test("[T15] stored secrets go to no other database of the same server, and to no other scheme", async () => {
+    const config = { host: "db.example.com", port: 5432, database: "billing", encryption: "none" };
+    const body = { typeId: "postgres", authType: "userPassword", config };
+    const credentials = { username: "u", password: "bound-secret-2" };
+    const made = await manager().call(api.createConnector, { body: { name: "Bound database", ...body, credentials } });
+    const params = { connectorId: made.connectorId };
+    const { version } = made;
+    const moved = { ...made.config, database: "app" };
+    for (const refused of [
+      await manager().send(api.updateConnector, { params, body: { version, config: moved } }),
+      await manager().send(api.testConnection, { body: { ...body, config: moved, ...params } }),
+    ])
+      expect(refused).toMatchObject({
+        status: 403,
+        body: { code: "credential_host_changed", message: expect.stringContaining("/billing") },
+      });
+    const again = await manager().send(api.updateConnector, { params, body: { version, config: moved, credentials } });
+    expect(again.status, JSON.stringify(again.body)).toBe(200);
+
+    const http = await manager().call(api.createConnector, { body: httpBody("Bound scheme", "bound-secret-3") });
+    const baseUrl = String(http.config["baseUrl"]).replace("http:", "https:");
+    const other = await manager().send(api.updateConnector, {
+      params: { connectorId: http.connectorId },
+      body: { version: http.version, config: { ...http.config, baseUrl } },
+    });
+    expect(other).toMatchObject({ status: 403, body: { code: "credential_host_changed" } });
+  });
+
+  test("secrets that an older version bound to a host are bound to what the connector uses when the server starts", async () => {
+    const { t } = world;
+    const made = await manager().call(api.createConnector, { body: httpBody("Older", "old-secret") });
+    const stray = await manager().call(api.createConnector, { body: httpBody("Stray", "stray-secret") });
+    const { host, origin } = new URL(String(made.config["baseUrl"]));
+    const bind = (id: string, hosts: string[]) =>
+      t.deps.appPool.query("UPDATE credential SET hosts = $2 WHERE connector_id = $1", [id, JSON.stringify(hosts)]);
+    await bind(made.id, [host]);
+    await bind(stray.id, ["elsewhere.example:443"]);
+    await t.module("connections/connectors").start?.();
+    const { rows } = await t.deps.appPool.query(
+      "SELECT hosts FROM credential WHERE connector_id = ANY($1) ORDER BY connector_id = $2 DESC",
+      [[made.id, stray.id], made.id],
+    );
+    expect(rows.map(({ hosts }) => hosts)).toEqual([[origin], ["elsewhere.example:443"]]);
+    expect(await manager().call(api.testConnector, { params: { connectorId: made.connectorId } })).toMatchObject({
+      problem: { kind: "authentication" },
+    });
+    const refused = await manager().send(api.testConnector, { params: { connectorId: stray.connectorId } });
+    expect(refused).toMatchObject({ status: 403, body: { code: "credential_host_changed" } });
+  });
+
   test("an address inside the server's own network is refused before it is saved", async () => {
     for (const baseUrl of [
       "http://127.0.0.1:1/",

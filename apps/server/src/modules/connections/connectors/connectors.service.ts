@@ -74,9 +74,10 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf }: Connect
     const method = authMethodOf(type, input.authType);
     refuse(type.problems(input.config).map(({ path, message }) => ({ path: `config.${path}`, message })));
     const hosts = type.hosts(input.config);
-    const credentials = await joinCredentials(deps, appDb, at, connectorId, method, input.credentials, hosts);
+    const destinations = type.destinations(input.config);
+    const credentials = await joinCredentials(deps, appDb, at, connectorId, method, input.credentials, destinations);
     refuse(credentialProblems(method, credentials));
-    return { type, method, hosts, credentials, config: input.config, authType: input.authType };
+    return { type, method, hosts, destinations, credentials, config: input.config, authType: input.authType };
   };
 
   /** Refuses addresses that may never be called. A name that can't be resolved just now may be saved. */
@@ -127,14 +128,14 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf }: Connect
       input: ConnectionInput & { name: string },
     ): Promise<ConnectorDetail> {
       const at = ctx.instanceId;
-      const { type, method, hosts, credentials, config } = await parseConnection(at, input);
+      const { type, method, hosts, destinations, credentials, config } = await parseConnection(at, input);
       await refuseForbiddenHosts(hosts);
       const id = newId<"connector">();
       await namesAreUnique(input.name, () =>
         appDb.transaction().execute(async (tx) => {
           const row = { id, instanceId: at, name: input.name, type: type.type, config, authType: input.authType };
           await store.insertConnector(tx, { ...row, by: ctx.actor.userId, now: clock.now() });
-          await storeCredentials(deps, tx, at, id, method, credentials, hosts);
+          await storeCredentials(deps, tx, at, id, method, credentials, destinations);
         }),
       );
       await refresh.tell(at, id);
@@ -163,7 +164,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf }: Connect
               connectorId,
               connection.method,
               connection.credentials,
-              connection.hosts,
+              connection.destinations,
             );
         }),
       );

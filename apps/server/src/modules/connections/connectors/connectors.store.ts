@@ -36,6 +36,7 @@ type CredentialTable = {
   id: string;
   instance_id: string;
   connector_id: string;
+  /** Where the secrets may go: `https://host:port`, `postgres://host:port/database`. */
   hosts: Json<string[]>;
   plain: Json<Record<string, string>>;
   secret_names: Json<string[]>;
@@ -233,6 +234,31 @@ export async function saveCredential(db: Db, credential: Omit<CredentialRow, "up
     .insertInto("credential")
     .values({ ...credential, ...changed })
     .onConflict((conflict) => conflict.column("connector_id").doUpdateSet(changed))
+    .execute();
+}
+
+/** Credentials whose secrets are bound to `host:port`, as older versions did, with the connectors they belong to. */
+export const readHostBound = (
+  db: Db,
+): Promise<{ id: string; hosts: string[]; type: string; config: ConnectorRow["config"] }[]> =>
+  tables(db)
+    .selectFrom("credential as k")
+    .innerJoin("connector as c", "c.id", "k.connector_id")
+    .select(["k.id", "k.hosts", "c.type", "c.config"])
+    .where(sql<boolean>`k.hosts <> '[]' AND k.hosts::text NOT LIKE '%://%'`)
+    .execute();
+
+/** Nothing when somebody entered new ones meanwhile. */
+export async function saveDestinations(
+  db: Db,
+  credentialId: string,
+  { before, now }: { before: readonly string[]; now: readonly string[] },
+): Promise<void> {
+  await tables(db)
+    .updateTable("credential")
+    .set({ hosts: json([...now]) })
+    .where("id", "=", credentialId)
+    .where(sql<boolean>`hosts = ${JSON.stringify(before)}::jsonb`)
     .execute();
 }
 

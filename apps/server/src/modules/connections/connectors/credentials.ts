@@ -1,11 +1,18 @@
-/** Secrets of connectors: split from plain inputs, sealed, bound to the hosts they were entered for, opened in one place. */
+/** Secrets of connectors: split from plain inputs, sealed, bound to the destinations they were entered for, opened in one place. */
+import { findConnectorType } from "@accord/connectors";
 import type { AuthMethod, ConnectorDefinition } from "@accord/connector-sdk";
 import type { FieldProblem, Id } from "@accord/contracts";
 import { z } from "zod";
 import type { Db } from "../../../platform/db/db.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import { findCredential, saveCredential, type CredentialRow } from "./connectors.store.ts";
+import {
+  findCredential,
+  readHostBound,
+  saveCredential,
+  saveDestinations,
+  type CredentialRow,
+} from "./connectors.store.ts";
 
 type InstanceId = Id<"instance">;
 type Secrets = Pick<Deps, "secrets" | "newId" | "clock">;
@@ -28,32 +35,32 @@ export function authMethodOf(type: ConnectorDefinition, authType: string): AuthM
 
 /**
  * The stored credentials of a connector, plain and secret together. The only function that opens them.
- * @throws AppError("credential_host_changed") when they would go to a host they were not entered for.
+ * @throws AppError("credential_host_changed") when they would go to a destination they were not entered for.
  */
 export async function openCredentials(
   { secrets }: Secrets,
   db: Db,
   at: InstanceId,
   connectorId: string,
-  hosts: readonly string[],
+  destinations: readonly string[],
 ): Promise<Record<string, string>> {
   const row = await findCredential(db, at, connectorId);
   if (!row) return {};
-  refuseOtherHosts(row, hosts);
+  refuseOtherDestinations(row, destinations);
   const opened = Sealed.parse(JSON.parse(await secrets.open(placeOf(at, row.id), row.sealed)));
   return { ...row.plain, ...opened };
 }
 
-function refuseOtherHosts(row: CredentialRow, hosts: readonly string[]): void {
+function refuseOtherDestinations(row: CredentialRow, destinations: readonly string[]): void {
   if (row.secret_names.length === 0) return;
-  const other = hosts.filter((host) => !row.hosts.includes(host));
+  const other = destinations.filter((one) => !row.hosts.includes(one));
   if (other.length > 0)
     throw new AppError("credential_host_changed", { host: other.join(", "), hosts: row.hosts.join(", ") });
 }
 
 /**
- * Joins what was sent with what is stored: secret inputs left out or empty keep their value, as long as the hosts are the
- * ones it was entered for.
+ * Joins what was sent with what is stored: secret inputs left out or empty keep their value, as long as the
+ * destinations are the ones it was entered for.
  */
 export async function joinCredentials(
   deps: Secrets,
@@ -62,12 +69,13 @@ export async function joinCredentials(
   connectorId: string | undefined,
   method: AuthMethod,
   sent: Record<string, string>,
-  hosts: readonly string[],
+  destinations: readonly string[],
 ): Promise<Record<string, string>> {
   const filled = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ""));
   const names = method.fields.map((field) => field.name);
   const missing = method.fields.filter((field) => field.secret && filled[field.name] === undefined);
-  const stored = connectorId && missing.length > 0 ? await openCredentials(deps, db, at, connectorId, hosts) : {};
+  const stored =
+    connectorId && missing.length > 0 ? await openCredentials(deps, db, at, connectorId, destinations) : {};
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = filled[name] ?? (missing.some((field) => field.name === name) ? stored[name] : undefined);
@@ -81,7 +89,7 @@ export const credentialProblems = (method: AuthMethod, credentials: Record<strin
     .filter((field) => field.required && !credentials[field.name])
     .map((field) => ({ path: `credentials.${field.name}`, message: "is required" }));
 
-/** Seals and stores; `hosts` are from now on the only ones these secrets may go to. */
+/** Seals and stores; `destinations` are from now on the only ones these secrets may go to. */
 export async function storeCredentials(
   { secrets, newId, clock }: Secrets,
   db: Db,
@@ -89,7 +97,7 @@ export async function storeCredentials(
   connectorId: string,
   method: AuthMethod,
   credentials: Record<string, string>,
-  hosts: readonly string[],
+  destinations: readonly string[],
 ): Promise<void> {
   const id = (await findCredential(db, at, connectorId))?.id ?? newId<"credential">();
   const isSecret = new Set(method.fields.filter((field) => field.secret).map((field) => field.name));
@@ -102,11 +110,24 @@ export async function storeCredentials(
       id,
       instance_id: at,
       connector_id: connectorId,
-      hosts: [...hosts],
+      hosts: [...destinations],
       plain: part(false),
       secret_names: Object.keys(secretPart),
       sealed: await secrets.seal(placeOf(at, id), JSON.stringify(secretPart)),
     },
     clock.now(),
   );
+}
+
+/**
+ * Brings credentials of older versions, which name hosts alone, to what their connectors use now: that is where their
+ * secrets went. What names another host than the connector's stays, and its secrets have to be entered again.
+ */
+export async function bindToDestinations(db: Db): Promise<void> {
+  for (const { id, hosts, type, config } of await readHostBound(db)) {
+    const definition = findConnectorType(type);
+    if (!definition || definition.problems(config).length > 0) continue;
+    const isSame = [...definition.hosts(config)].sort().join() === [...hosts].sort().join();
+    if (isSame) await saveDestinations(db, id, { before: hosts, now: definition.destinations(config) });
+  }
 }

@@ -5,6 +5,7 @@ import type { Module } from "../../../platform/module.ts";
 import { connectorFactsService, type FindUses } from "./connector-facts.service.ts";
 import type { ConnectorsService, ConnectorUse, FindSecretFields } from "./connector-facts.ts";
 import { connectorRoutes } from "./connectors.routes.ts";
+import { bindToDestinations } from "./credentials.ts";
 import { connectorsService, type ConnectorUseCases } from "./connectors.service.ts";
 import { entitiesService } from "./entities.service.ts";
 import { connectionOpener, type ReadInbox } from "./open-connection.ts";
@@ -35,6 +36,7 @@ export function connectorsModule(deps: Deps, inbox: ReadInbox | null = null): Co
     service: connectorFactsService(deps, open, refresh, finders),
     useCases,
     routes: connectorRoutes(useCases, entitiesService(deps, { open, refresh, secretFieldsOf })),
+    start: () => bindToDestinations(deps.appDb),
     async startWorker() {
       const stops = [
         await deps.jobs.work(refreshSchemaJob, (data, { signal }) => refresh.run(data, signal), { concurrency: 2 }),

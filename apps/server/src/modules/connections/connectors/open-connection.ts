@@ -1,4 +1,4 @@
-/** Opens connections of stored connectors: credentials decrypted for their own hosts only, every way out guarded. */
+/** Opens connections of stored connectors: credentials decrypted for their own destinations only, every way out guarded. */
 import type { Connection, InboxPost, InboxRequest } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import type { Deps } from "../../../platform/deps.ts";
@@ -43,7 +43,7 @@ export function connectionOpener(deps: Deps, inbox: ReadInbox | null = null): Op
     if (!row) throw new AppError("not_found", { what: "Synapse" });
     if (!options.anyStatus && !isUsable(row)) throw new AppError("connector_not_active", { name: row.name });
     const type = typeOf(row);
-    const credentials = await openCredentials(deps, deps.appDb, at, connectorId, type.hosts(row.config));
+    const credentials = await openCredentials(deps, deps.appDb, at, connectorId, type.destinations(row.config));
     const signal = options.signal ?? new AbortController().signal;
     const connection = { type, config: row.config, authType: row.auth_type, credentials };
     const context = connectContext(deps, connection, signal, options.assertMaySend);

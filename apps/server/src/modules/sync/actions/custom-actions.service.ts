@@ -14,7 +14,7 @@ import {
   type StoredAction,
   writeAction,
 } from "./custom-actions.store.ts";
-import { BATCH_RECORDS, buildRequest, hostOf, openSecret, secretPlace, withRecords } from "./custom-requests.ts";
+import { BATCH_RECORDS, buildRequest, openSecret, originOf, secretPlace, withRecords } from "./custom-requests.ts";
 import { callHttp } from "./http-call.ts";
 
 type InstanceId = Id<"instance">;
@@ -43,17 +43,18 @@ export function customActionService(
     return action;
   }
 
-  /** A secret stays with the host it was entered for; a new host needs it anew. */
+  /** A secret stays with the origin it was entered for; a new origin needs it anew. */
   async function sealed(at: InstanceId, id: ActionId, input: CustomActionInput, before: StoredAction | null) {
-    const host = hostOf(input.endpoint);
+    const origin = originOf(input.endpoint);
     if (input.authentication.type === "none") return { secret: null, secretHost: null };
     if (input.secret !== undefined) {
-      return { secret: await secrets.seal(secretPlace(at, id), input.secret), secretHost: host };
+      return { secret: await secrets.seal(secretPlace(at, id), input.secret), secretHost: origin };
     }
     if (!before?.secret) {
       throw new AppError("validation_failed", {}, { errors: [{ path: "secret", message: "is required" }] });
     }
-    if (before.secretHost !== host) throw new AppError("credential_host_changed", { host, hosts: before.secretHost });
+    if (before.secretHost !== origin)
+      throw new AppError("credential_host_changed", { host: origin, hosts: before.secretHost });
     return { secret: before.secret, secretHost: before.secretHost };
   }
 
@@ -111,7 +112,7 @@ export function customActionService(
     ): Promise<ActionTestResult> {
       refuseUnknownVariables(input);
       const { secret: given, ...definition } = input;
-      hostOf(definition.endpoint);
+      originOf(definition.endpoint);
       const stored = actionId ? await get(at, actionId) : null;
       const isOpen = definition.authentication.type === "none";
       const secret = isOpen ? null : (given ?? (stored && (await openSecret(deps, at, { ...stored, definition }))));

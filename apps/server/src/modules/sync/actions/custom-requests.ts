@@ -1,4 +1,4 @@
-/** The HTTP request that a custom action makes for given variables, with its secret; it goes to no other host. */
+/** The HTTP request that a custom action makes for given variables, with its secret; it goes to no other origin. */
 import type { Id } from "@accord/contracts";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { fillAddress, fillBody, fillHeader, type HttpWork, isJson } from "@accord/sync-engine/actions";
@@ -19,14 +19,14 @@ export const secretPlace = (at: InstanceId, id: string) => ({
   field: "secret",
 });
 
-/** Host of a filled or unfilled endpoint; throws `validation_failed` where the host itself is no fixed text. */
-export function hostOf(endpoint: string): string {
-  const host = /^https?:\/\/([^/?#{}@\s]+)(?=[/?#]|$)/i.exec(endpoint)?.[1];
-  if (!host) {
+/** `https://host:port` of a filled or unfilled endpoint; throws `validation_failed` where that is no fixed text. */
+export function originOf(endpoint: string): string {
+  const origin = /^https?:\/\/[^/?#{}@\s]+(?=[/?#]|$)/i.exec(endpoint)?.[0];
+  if (!origin || !URL.canParse(origin)) {
     const message = "must begin with https:// and a host; variables may follow after it";
     throw new AppError("validation_failed", {}, { errors: [{ path: "endpoint", message }] });
   }
-  return host.toLowerCase();
+  return new URL(origin).origin;
 }
 
 export interface CustomRequests {
@@ -58,16 +58,16 @@ export const BATCH_RECORDS = "records";
 export const withRecords = ({ isBatch }: Pick<Definition, "isBatch">, records: readonly Values[]): Values =>
   isBatch ? { ...records[0], [BATCH_RECORDS]: [...records] } : { ...records[0] };
 
-/** Throws `credential_host_changed` when it was entered for another host than the endpoint's. */
+/** Throws `credential_host_changed` when it was entered for another origin than the endpoint's. */
 export async function openSecret(
   { secrets }: Pick<Deps, "secrets">,
   at: InstanceId,
   action: Pick<StoredAction, "id" | "secret" | "secretHost"> & { definition: Definition },
 ): Promise<string | null> {
   if (action.secret === null) return null;
-  const host = hostOf(action.definition.endpoint);
-  if (host !== action.secretHost)
-    throw new AppError("credential_host_changed", { host, hosts: action.secretHost ?? "" });
+  const origin = originOf(action.definition.endpoint);
+  if (origin !== action.secretHost)
+    throw new AppError("credential_host_changed", { host: origin, hosts: action.secretHost ?? "" });
   return secrets.open(secretPlace(at, action.id), action.secret);
 }
 
@@ -77,11 +77,13 @@ export function buildRequest(definition: Definition, variables: Values, secret: 
   for (const { name, value } of definition.headers) headers[name.toLowerCase()] = fillHeader(value, read);
   const body = definition.body === "" ? null : fillBody(definition.body, read);
   if (body !== null) headers["content-type"] ??= isJson(body) ? "application/json" : "text/plain";
+  const credential = credentialHeader(definition, secret);
   return {
     kind: "http",
     method: definition.method,
     url: fillAddress(definition.endpoint, read),
-    headers: { ...headers, ...credentialHeader(definition, secret) },
+    headers: { ...headers, ...credential },
+    secretHeaders: Object.keys(credential),
     body,
     timeoutMs: TIMEOUT_MS,
     retries: RETRIES,

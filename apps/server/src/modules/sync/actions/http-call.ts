@@ -32,6 +32,7 @@ async function callOnce(outbound: Outbound, work: HttpWork, id: string, permit?:
     const reply = await outbound.guardedFetch(work.url, {
       method: work.method,
       headers: { "idempotency-key": id, ...work.headers },
+      secretHeaders: work.secretHeaders ?? [],
       ...(work.body === null || work.method === "GET" ? {} : { body: work.body }),
       timeoutMs: work.timeoutMs,
       maxBytes: MAX_BYTES,

@@ -16,7 +16,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import type { SendPermit } from "../../../platform/lease-deadline.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { type Attempt, refused } from "./attempt.ts";
-import { credentialHeader, hostOf } from "./custom-requests.ts";
+import { credentialHeader, originOf } from "./custom-requests.ts";
 import { callHttp } from "./http-call.ts";
 import { PROTOCOL, protocolsOf } from "./provider-protocols.ts";
 import { findProvider, readProviders, removeProvider, type StoredProvider, writeProvider } from "./providers.store.ts";
@@ -39,7 +39,7 @@ export type ServiceProviders = ReturnType<typeof serviceProviders>;
 export function serviceProviders(deps: Pick<Deps, "appDb" | "secrets" | "outbound" | "newId" | "clock">) {
   const { appDb, secrets } = deps;
 
-  /** The one that stays: what was sent now, else the stored one while the host is the same. */
+  /** The one that stays: what was sent now, else the stored one while the origin is the same. */
   async function sealed(at: InstanceId, service: ServiceName, host: string, input: ServiceProviderInput, before: Kept) {
     if (input.secret !== undefined) return secrets.seal(secretPlace(at, service), input.secret);
     if (before === null || before.secret === null || (input.authentication.type === "none" && !isChat(service)))
@@ -58,6 +58,7 @@ export function serviceProviders(deps: Pick<Deps, "appDb" | "secrets" | "outboun
       method: "POST",
       url,
       headers: { "content-type": "application/json", ...credential },
+      secretHeaders: Object.keys(credential),
       body: JSON.stringify(PROTOCOL[definition.protocol].body(service, input, definition)),
       timeoutMs: TIMEOUT_MS,
       retries: 1,
@@ -75,7 +76,7 @@ export function serviceProviders(deps: Pick<Deps, "appDb" | "secrets" | "outboun
       const before = await findProvider(appDb, at, service);
       const protocol =
         protocolsOf(service).find((one) => one === input.protocol) ?? protocolsOf(service)[0] ?? "accord";
-      const host = isChat(service) ? hostOfSecret(input, before) : hostOf(input.endpoint);
+      const host = isChat(service) ? hostOfSecret(input, before) : originOf(input.endpoint);
       if (protocol === "completions" && input.model === "") {
         throw new AppError("validation_failed", {}, { errors: [{ path: "model", message: "is required" }] });
       }
@@ -130,7 +131,7 @@ function hostOfSecret({ secret }: ServiceProviderInput, before: Kept): string {
     const message = "is required: the address that the chat gave for incoming messages";
     throw new AppError("validation_failed", {}, { errors: [{ path: "secret", message }] });
   }
-  return hostOf(secret);
+  return originOf(secret);
 }
 
 const view = (service: ServiceName, stored: StoredProvider | null): ServiceProvider => ({
@@ -138,6 +139,6 @@ const view = (service: ServiceName, stored: StoredProvider | null): ServiceProvi
   configured: stored !== null,
   ...(stored?.definition ?? OFF.parse({ protocol: protocolsOf(service)[0] })),
   hasSecret: stored !== null && stored.secret !== null,
-  host: stored?.host ?? "",
+  host: stored?.host.replace(/^https?:\/\//, "") ?? "",
   updatedAt: stored?.updatedAt ?? null,
 });
