@@ -93,7 +93,7 @@ export type Work =
   | { stage: "asking"; travelling: TravellingPage }
   | { stage: "matching"; looked: LookedPage }
   /** `tells`: places that have something to be told once it is committed. */
-  | { stage: "committing"; looked: LookedPage; tells: ReadonlySet<number> };
+  | { stage: "committing"; decided: DecidedPage; tells: ReadonlySet<number> };
 
 export interface SinkRun {
   placeId: number;

@@ -217,28 +217,32 @@ function decideFirst(step: SourceStep, looked: LookedPage, found: Found): void {
   commit(step, decideNow(step, looked, found, positionAfter(step, step.state.slots[0])));
 }
 
-function commit(step: SourceStep, { looked, decision }: DecidedPage): void {
+function commit(step: SourceStep, decided: DecidedPage): void {
   const { source, state, run, effects } = step;
+  const { batch } = decided.decision;
+  if (isEmpty(batch) && mayStayUnsaved(step)) {
+    count(step, decided);
+    pageDone(step, false);
+    return;
+  }
+  if (batch.position) batch.position.read = Object.values(run.counts.read).reduce((sum, read) => sum + read, 0);
+  const tells = new Set([...batch.deliveries.map(({ placeId }) => placeId), ...(batch.merging?.tellAt ?? [])]);
+  state.work = { stage: "committing", decided, tells };
+  effects.push({ kind: "commit", nodeId: source.nodeId, batch });
+}
+
+/** What came of a page, once that is certain: a page that is looked at again after a conflict counts once. */
+function count({ run, source }: SourceStep, { looked, decision }: DecidedPage): void {
   noteWarnings(run, looked.warnings);
   noteWarnings(run, decision.warnings);
   noteWarnings(run, warningsOfQuarantine(decision.batch.quarantine, source.nodeId));
   run.counts.absorbed += looked.absorbed;
   run.counts.filtered += looked.filtered;
-  if (isEmpty(decision.batch) && mayStayUnsaved(step)) {
-    pageDone(step, false);
-    return;
-  }
-  const { position } = decision.batch;
-  if (position) position.read = Object.values(run.counts.read).reduce((sum, count) => sum + count, 0);
   run.counts.created += decision.created;
   run.counts.updated += decision.updated;
   run.counts.deleted += decision.deleted;
   run.counts.refused += decision.refused;
   run.counts.quarantined += decision.batch.quarantine.length;
-  const { deliveries, merging } = decision.batch;
-  const tells = new Set([...deliveries.map(({ placeId }) => placeId), ...(merging?.tellAt ?? [])]);
-  state.work = { stage: "committing", looked, tells };
-  effects.push({ kind: "commit", nodeId: source.nodeId, batch: decision.batch });
 }
 
 /** A page with nothing to write costs no checkpoint, unless the last one is some pages or seconds ago. */
@@ -280,6 +284,7 @@ function committed(step: SourceStep, answer: Extract<Input, { kind: "committed" 
     conflict(step);
     return;
   }
+  count(step, state.work.decided);
   // Not before: a claim that came earlier than the commit would find nothing and never look again.
   for (const placeId of state.work.tells) wake(run, placeId);
   if (answer.signal !== "none") run.stopping ??= answer.signal;
@@ -301,7 +306,7 @@ function committed(step: SourceStep, answer: Extract<Input, { kind: "committed" 
 function conflict(step: SourceStep): void {
   const { state, source, effects } = step;
   if (state.work.stage !== "committing") return;
-  const { seen } = state.work.looked;
+  const { seen } = state.work.decided.looked;
   state.conflicts += 1;
   if (state.conflicts > CONFLICTS_IN_A_ROW) {
     const message = "Records of this page kept changing while it was processed.";

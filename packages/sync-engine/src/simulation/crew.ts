@@ -109,6 +109,7 @@ export class Crew {
       resolveReferences(worker.plan, this.#stage.store, now, (batch) => this.#commit(worker, batch));
     }
     worker.run = beginRun(worker.plan, this.#start(worker.plan, epoch));
+    this.#stage.witness.cycles.begun(epoch, worker.plan);
     this.#stage.timeline.later(RENEW_MS, () => this.#renew(worker, life));
     this.#give(worker, life, { kind: "start" });
   }
@@ -159,11 +160,13 @@ export class Crew {
     }
     this.#stage.tell(`${worker.name} ${worker.epoch} hears`, input);
     const seen = this.#stage.plant.input ? this.#stage.plant.input(input, this.#stage.chance) : input;
+    this.#stage.witness.cycles.heard(worker.epoch, seen);
     const { effects } = advance(worker.plan, worker.run, seen, {
       now: this.#ownTime(worker, now),
       random: () => this.#stage.chance.next(),
       newId: () => `r${String((this.#ids += 1)).padStart(4, "0")}`,
     });
+    this.#stage.witness.cycles.did(worker.epoch, effects);
     for (const wanted of effects) {
       const effect = this.#stage.plant.effect ? this.#stage.plant.effect(wanted, this.#stage.chance) : wanted;
       if (!effect) continue;

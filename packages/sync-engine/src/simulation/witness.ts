@@ -9,6 +9,7 @@ import type { Judged } from "./judged.ts";
 import { comparePositions } from "./row-passes.ts";
 import { REFERENCE_FIELD } from "./scenario.ts";
 import { type Acting, ActionsWitness } from "./witness-of-actions.ts";
+import { CyclesWitness } from "./witness-of-cycles.ts";
 import { AuthorityWitness } from "./witness-of-authority.ts";
 import { IdentityWitness } from "./witness-of-identity.ts";
 
@@ -39,11 +40,13 @@ export class Witness {
   readonly #authority: AuthorityWitness;
   readonly #identity: IdentityWitness;
   readonly #actions: ActionsWitness;
+  readonly cycles: CyclesWitness;
 
   constructor(judged: Judged, acting: Acting) {
     this.#store = judged.store;
     this.#maxAttempts = 2 * DELIVERY_ATTEMPTS + (judged.story.outages.length > 0 ? PROBES : 0);
     this.#actions = new ActionsWitness(judged, acting, (rule) => this.#broken(rule));
+    this.cycles = new CyclesWitness((rule) => this.#broken(rule));
     this.#authority = new AuthorityWitness(judged, (rule) => this.#broken(rule));
     this.#identity = new IdentityWitness(judged, (rule) => this.#broken(rule));
   }
@@ -96,6 +99,7 @@ export class Witness {
 
   finished(epoch: number, summary: CycleSummary): void {
     this.#actions.finished(epoch, summary);
+    this.cycles.finished(epoch, summary);
   }
 
   /** In the calm somebody gave a field this value in a system: each node acts on that once. */
@@ -172,8 +176,10 @@ export class Witness {
   /** Each change starts from what the one before it ended with: nothing is written twice or in between. */
   #checkLedger(): void {
     const current = new Map<string, unknown>();
-    for (const { recordId, operation, changes } of this.#store.ledger) {
+    for (const { recordId, operation, changes, refused } of this.#store.ledger) {
       if (operation === "write") continue;
+      if (operation === "refuse" && Object.keys(refused ?? {}).length === 0)
+        this.#broken("the history tells a refusal of nothing");
       for (const [field, [from, to]] of Object.entries(changes)) {
         const key = `${recordId}|${field}`;
         if ((current.get(key) ?? null) !== from) this.#broken(`the history of ${key} has a gap`);
