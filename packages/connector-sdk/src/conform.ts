@@ -1,4 +1,5 @@
 /** Brings a system's raw values into Accord's own form for their data type, or says why they don't fit. */
+import { isExactNumber, plainNumber } from "@accord/contracts/data/exact-json";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { DataType, Value } from "@accord/contracts/data/values";
 
@@ -10,18 +11,24 @@ export class Misfit extends Error {
 type Conform = (value: Value) => Value;
 
 /**
- * How values of one field are read: null, a missing value and an empty text (unless the field holds text) become
- * null. Throws `Misfit` with words such as `"abc" is not a number`.
+ * How values of one field are read: null, a missing value and an empty text (unless the field holds one text) become
+ * null; lists keep their order, their null and blank items and the lists within them. Throws `Misfit` with words such as
+ * `"abc" is not a number`.
  */
 export function conformer(
   field: Pick<FieldSchema, "dataType" | "isMultiValueField">,
 ): (value: Value | undefined) => Value {
-  const one = CONFORM[field.dataType];
-  const keepsEmptyText = one === text;
-  return (value) => {
+  const conform = CONFORM[field.dataType];
+  const keepsEmptyText = conform === text;
+  const one = (value: Value | undefined): Value => {
     if (value === null || value === undefined || (value === "" && !keepsEmptyText)) return null;
-    if (!field.isMultiValueField) return one(value);
-    return Array.isArray(value) ? value.filter((item) => item !== null).map(one) : [one(value)];
+    return conform(isExactNumber(value) && conform !== structure ? plainNumber(value) : value);
+  };
+  if (!field.isMultiValueField) return one;
+  const item = (value: Value): Value => (Array.isArray(value) && conform !== structure ? value.map(item) : one(value));
+  return (value) => {
+    if (value === null || value === undefined || value === "") return null;
+    return Array.isArray(value) ? value.map(item) : [one(value)];
   };
 }
 
@@ -52,13 +59,18 @@ const integer: Conform = (value) => {
 
 const NUMBER = /^[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})(e[+-]?\d{1,3})?$/i;
 
+/** Numbers that are none, as IEEE and PostgreSQL have them. */
+const NOT_FINITE: ReadonlySet<Value> = new Set(["NaN", "Infinity", "-Infinity"]);
+
 const double: Conform = (value) => {
+  if (NOT_FINITE.has(value)) return value;
   const number = typeof value === "number" ? value : NUMBER.test(asText(value)) ? Number(asText(value)) : Number.NaN;
   if (!Number.isFinite(number)) throw new Misfit(`${quote(value)} is not a number`);
   return number;
 };
 
 const decimal: Conform = (value) => {
+  if (NOT_FINITE.has(value)) return value;
   const digits = asText(value).replace(/^\+/, "");
   if (/^-?\d{1,400}(\.\d{1,400})?$/.test(digits)) return digits;
   if (NUMBER.test(digits)) return plainDigits(Number(digits));
@@ -69,14 +81,19 @@ const decimal: Conform = (value) => {
 const plainDigits = (number: number): string =>
   Number.isInteger(number) ? BigInt(number).toString() : number.toFixed(20).replace(/\.?0+$/, "");
 
-const ISO_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.(?:\d{3}|\d{6})Z$/;
 const ISO_DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const ISO_DATETIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d{1,9})?)?\s?(Z|[+-]\d\d(:?\d\d)?)?$/i;
 const US_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: (\d{1,2}):(\d\d)(?::(\d\d))?)?$/;
 /** Epoch numbers above this are milliseconds, below it seconds (the year 5138, or March 1973). */
 const EPOCH_MS_FROM = 100_000_000_000;
 
+/** Dates beyond the calendar's years, and days without end: as `data/values.ts` describes them. */
+const BEYOND_DATE = /^(?:-?infinity|[+-]\d{6,7}-\d\d-\d\d)$/;
+const BEYOND_MOMENT = /^(?:-?infinity|[+-]\d{6,7}-\d\d-\d\dT\d\d:\d\d:\d\d\.(?:\d{3}|\d{6})Z)$/;
+
 const date: Conform = (value) => {
+  if (typeof value === "string" && BEYOND_DATE.test(value)) return value;
   if (typeof value === "string" && ISO_DATE.test(value)) return validDay(value, value);
   const moment = momentOf(value);
   if (moment === null) throw new Misfit(`${quote(value)} is not a date (expected YYYY-MM-DD)`);
@@ -84,22 +101,29 @@ const date: Conform = (value) => {
 };
 
 const datetime: Conform = (value) => {
+  if (typeof value === "string" && BEYOND_MOMENT.test(value)) return value;
   const moment = momentOf(value);
   if (moment === null) throw new Misfit(`${quote(value)} is not a date and time (expected ISO 8601)`);
   return moment;
 };
 
-/** UTC ISO-8601 with milliseconds, or null. Times without a zone are taken as UTC. */
+/** UTC ISO-8601 with milliseconds, or microseconds where there are any, or null. Times without a zone are taken as UTC. */
 function momentOf(value: Value): string | null {
   if (typeof value === "number") return isoOf(value > EPOCH_MS_FROM ? value : value * 1000);
   if (typeof value !== "string") return null;
   const words = value.trim();
-  if (ISO_MS.test(words)) return isoOf(Date.parse(words)) && words;
+  if (ISO_UTC.test(words)) return isoOf(Date.parse(words)) && words.replace(/(?<=\.\d{3})000Z$/, "Z");
   if (ISO_DATE.test(words)) return isoOf(Date.parse(`${words}T00:00:00Z`));
-  if (ISO_DATETIME.test(words)) return isoOf(Date.parse(withZone(words)));
+  if (ISO_DATETIME.test(words)) return withMicroseconds(isoOf(Date.parse(withZone(words))), words);
   if (/^-?\d{9,13}$/.test(words)) return momentOf(Number(words));
   const us = US_DATE.exec(words);
   return us ? isoOf(Date.parse(fromUs(us))) : null;
+}
+
+/** Puts back what `Date` cuts off; digits beyond microseconds are cut. */
+function withMicroseconds(iso: string | null, words: string): string | null {
+  const digits = /[.,]\d{3}(\d{1,3})/.exec(words)?.[1]?.padEnd(3, "0") ?? "000";
+  return iso === null || digits === "000" ? iso : `${iso.slice(0, -1)}${digits}Z`;
 }
 
 function withZone(words: string): string {

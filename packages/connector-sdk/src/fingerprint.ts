@@ -1,4 +1,5 @@
 /** Fingerprints of single values, and what a conditional write compares: engine and connectors compute them alike. */
+import { isExactNumber } from "@accord/contracts/data/exact-json";
 import type { Value, Values } from "@accord/contracts/data/values";
 
 /** Characters of one fingerprint: 48 bits in base 64. */
@@ -83,7 +84,7 @@ export function writeHash(text: string, codes: number[], offset: number): void {
 
 function canonical(value: Value): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (value !== null && typeof value === "object") {
+  if (value !== null && typeof value === "object" && !isExactNumber(value)) {
     const keys = Object.keys(value).sort();
     return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null)}`).join(",")}}`;
   }

@@ -1,4 +1,5 @@
 /** Guesses field types from sample values, for systems that describe nothing: JSON answers and files with a header. */
+import { isExactNumber, plainNumber } from "@accord/contracts/data/exact-json";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import { FieldSchema as FieldSchemaParser } from "@accord/contracts/data/schema";
 import type { DataType, Value } from "@accord/contracts/data/values";
@@ -16,8 +17,16 @@ function guessJson(value: Value): Guess {
   if (value === null || value === "") return null;
   if (typeof value === "boolean") return "boolean";
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "double";
+  if (isExactNumber(value)) return guessNumber(plainNumber(value));
   if (typeof value === "object") return "object";
   return guessMoment(value) ?? "string";
+}
+
+/** Whole numbers beyond 64 bits are codes. */
+function guessNumber(number: number | string): Guess {
+  if (typeof number === "number") return guessJson(number);
+  if (/[.e]/i.test(number)) return "double";
+  return /^-?\d{1,18}$/.test(number) ? "integer" : "string";
 }
 
 /** Type of a text from a file, where everything arrives as text. Leading zeros and very long digits are codes, not numbers. */

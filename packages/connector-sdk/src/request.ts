@@ -1,4 +1,5 @@
 /** One HTTP call for connectors: no retries (the engine decides those), everything that can go wrong classified. */
+import { parseExactJson } from "@accord/contracts/data/exact-json";
 import type { Value } from "@accord/contracts/data/values";
 import { classifyNetworkError } from "./classify.ts";
 import type { ConnectContext } from "./connector.ts";
@@ -45,11 +46,11 @@ export async function sendRequest(context: Pick<ConnectContext, "send">, request
   }
 }
 
-/** The answer's body as JSON; null when it is empty. Throws `ConnectorError("unexpected")` when it is something else. */
+/** The answer's body as JSON, numbers to the last digit; null when it is empty. Throws `ConnectorError("unexpected")` when it is something else. */
 export function jsonOf(answer: Answer): Value {
   if (answer.text.trim() === "") return null;
   try {
-    return JSON.parse(answer.text) as Value;
+    return parseExactJson(answer.text);
   } catch (error) {
     const isHtml = /^\s*</.test(answer.text);
     throw new ConnectorError(

@@ -1,4 +1,5 @@
 /** Paths into JSON (`data.items[*].id`): a small grammar of our own, linear in path and data; no expression language. */
+import { isExactNumber, plainNumber } from "@accord/contracts/data/exact-json";
 import type { Value } from "@accord/contracts/data/values";
 
 type Step = { kind: "key"; key: string } | { kind: "index"; index: number } | { kind: "all" };
@@ -78,8 +79,17 @@ const member = (value: Value & object, key: string): Value | undefined =>
 const elementAt = (value: Value & object, index: number): Value | undefined =>
   Array.isArray(value) ? value.at(index) : undefined;
 
-/** A reader of one path, fast for the usual case of a plain top-level name. */
+/** A reader of one path; a number found there is a plain one, or its text where that can't hold it. */
 export function compileSelector(text: string): (value: Value | undefined) => Value | undefined {
+  const exact = compileExactSelector(text);
+  return (value) => {
+    const found = exact(value);
+    return isExactNumber(found) ? plainNumber(found) : found;
+  };
+}
+
+/** A reader of one path that leaves numbers as they were written. Fast for the usual case of a plain top-level name. */
+export function compileExactSelector(text: string): (value: Value | undefined) => Value | undefined {
   const selector = parseSelector(text);
   const [first] = selector;
   if (selector.length === 1 && first?.kind === "key") {

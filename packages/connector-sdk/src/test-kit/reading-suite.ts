@@ -169,7 +169,8 @@ function seededDice(seed: number): () => number {
   };
 }
 
-const UTC_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const UTC_MOMENT = /^(?:-?infinity|(?:\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(?:(?!000)\d{3})?Z)$/;
+const DAY = /^(?:-?infinity|(?:\d{4}|[+-]\d{6,7})-\d\d-\d\d)$/;
 
 function expectInForm(value: unknown, type: string, isList: boolean): void {
   if (value === null || value === undefined) return;
@@ -178,7 +179,7 @@ function expectInForm(value: unknown, type: string, isList: boolean): void {
     return;
   }
   if (type === "datetime" || type === "timestamp") expect(value).toMatch(UTC_MOMENT);
-  else if (type === "date") expect(value).toMatch(/^\d{4}-\d\d-\d\d$/);
+  else if (type === "date") expect(value).toMatch(DAY);
   else if (type === "integer" || type === "double") expect(["number", "string"]).toContain(typeof value);
   else if (type === "boolean") expect(typeof value).toBe("boolean");
   else if (type !== "object" && type !== "child" && type !== "complex") expect(typeof value).toBe("string");

@@ -4,6 +4,7 @@
  * while it is being read ends the pass; the next one begins it anew.
  */
 import {
+  changeTimeOf,
   conformer,
   ConnectorError,
   Misfit,
@@ -13,7 +14,7 @@ import {
   type ReadRequest,
   type SourceRecord,
 } from "@accord/connector-sdk";
-import type { Value, Values } from "@accord/contracts/data/values";
+import type { Values } from "@accord/contracts/data/values";
 import { z } from "zod";
 import type { FilesConfig } from "./config.ts";
 import { hashOf, MAX_PAGE_BYTES, readRows, stateOf, type FileSource, type Row } from "./source.ts";
@@ -130,8 +131,8 @@ function rowConverter({ entity, fields: wanted, withPlaces, mode, since, until }
   const ids = new Set<string>();
   const [from, to] = [since?.getTime() ?? -Infinity, until?.getTime() ?? Infinity];
   // What says no time of its own is never left out.
-  const isOutside = (at: Value | undefined): boolean =>
-    mode === "all" && typeof at === "string" && (Date.parse(at) < from || Date.parse(at) >= to);
+  const isOutside = (at: string | undefined): boolean =>
+    mode === "all" && at !== undefined && (Date.parse(at) < from || Date.parse(at) >= to);
   return (source, rows, records, bad) => {
     // A column that none of them has is not there any more: that is no blank.
     const told = readers.filter(({ name }) => name === ROW_FIELD || rows.some(({ values }) => name in values));
@@ -156,12 +157,12 @@ function rowConverter({ entity, fields: wanted, withPlaces, mode, since, until }
         else if (ids.has(String(id))) report(`The id ${String(id)} was there before.`, null);
         else {
           ids.add(String(id));
-          const modifiedAt = watermark ? values[watermark] : null;
+          const modifiedAt = watermark ? changeTimeOf(values[watermark]) : undefined;
           if (isOutside(modifiedAt)) continue;
           records.push({
             id: String(id),
             values,
-            ...(typeof modifiedAt === "string" && { modifiedAt }),
+            ...(modifiedAt !== undefined && { modifiedAt }),
             ...(withPlaces && { place: place() }),
           });
         }

@@ -1,5 +1,6 @@
 /** Finds the files behind an entity, and reads one file's rows from any place in it. */
 import { ConnectorError } from "@accord/connector-sdk";
+import { parseExactJson } from "@accord/contracts/data/exact-json";
 import type { Value } from "@accord/contracts/data/values";
 import { createHash } from "node:crypto";
 import type { Dirent } from "node:fs";
@@ -179,7 +180,7 @@ function rowOf(raw: RawRow, layout: Layout, config: FilesConfig): Row {
   if (raw.problem) return fail(raw.problem);
   if (layout.columns === null || layout.delimiter === null) {
     try {
-      const json = JSON.parse(text) as Value;
+      const json = parseExactJson(text);
       if (typeof json !== "object" || json === null || Array.isArray(json)) return fail("it is not a JSON object");
       row.values = json;
     } catch {

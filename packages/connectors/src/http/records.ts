@@ -1,5 +1,7 @@
 /** Maps JSON of an API to records and back, by the paths of an entity's fields. */
 import {
+  changeTimeOf,
+  compileExactSelector,
   compileSelector,
   conformer,
   ConnectorError,
@@ -66,7 +68,7 @@ export function mapRecords(entity: HttpEntityConfig, schema: EntitySchema, wante
     .map((field) => ({
       name: field.apiName,
       label: field.displayName,
-      get: compileSelector(pathOf(field)),
+      get: compileExactSelector(pathOf(field)),
       conform: conformer(field),
     }));
   const isDeleted = deletion(entity);
@@ -141,8 +143,8 @@ function sourceRecord(
   isDeleted: (values: Values) => boolean,
 ): SourceRecord {
   const record: SourceRecord = { id, ...read };
-  const modifiedAt = watermark ? read.values[watermark] : null;
-  if (typeof modifiedAt === "string") record.modifiedAt = modifiedAt;
+  const modifiedAt = watermark ? changeTimeOf(read.values[watermark]) : undefined;
+  if (modifiedAt !== undefined) record.modifiedAt = modifiedAt;
   if (isDeleted(read.values)) record.deleted = true;
   return record;
 }

@@ -8,12 +8,13 @@ import {
   type WriteOutcome,
   type WriteRequest,
 } from "@accord/connector-sdk";
+import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
 import { databaseErrorOf, type PostgresClient, type TextRow } from "./client.ts";
 import type { PostgresConfig } from "./config.ts";
 import { quoteName } from "./quote-name.ts";
 import { sourceOf } from "./source.ts";
-import { rowReader } from "./values.ts";
+import { rowReader, writtenValue } from "./values.ts";
 
 export type IndexedOperation = { index: number; operation: WriteOperation };
 /** Operations that one statement can do: same kind, same columns, all conditional or none, no id twice. */
@@ -118,7 +119,7 @@ class RowStatements {
   readonly #context: WriteContext;
   readonly #source;
   readonly #read;
-  readonly #known: ReadonlySet<string>;
+  readonly #known: ReadonlyMap<string, FieldSchema>;
 
   constructor(context: WriteContext) {
     const { config, request } = context;
@@ -126,7 +127,7 @@ class RowStatements {
     this.#context = context;
     this.#source = sourceOf(config, request.entity, names);
     this.#read = rowReader(this.#source.fields);
-    this.#known = new Set(this.#source.fields.map((field) => field.apiName));
+    this.#known = new Map(this.#source.fields.map((field) => [field.apiName, field]));
   }
 
   knows(column: string): boolean {
@@ -220,9 +221,15 @@ class RowStatements {
   }
 
   #rowOf(operation: WriteOperation): Values {
-    if (operation.kind === "create") return operation.values;
+    if (operation.kind === "create") return this.#writtenValues(operation.values);
     const id = this.#source.key.valuesOf(operation.id);
-    return operation.kind === "update" ? { ...operation.values, ...id } : id;
+    return operation.kind === "update" ? { ...this.#writtenValues(operation.values), ...id } : id;
+  }
+
+  #writtenValues(values: Values): Values {
+    const written: Values = {};
+    for (const name in values) written[name] = writtenValue(this.#known.get(name), values[name] ?? null);
+    return written;
   }
 
   #outcomeOf(row: TextRow): WriteOutcome {

@@ -1,5 +1,7 @@
-/** Reads PostgreSQL's texts into Accord's values, field by field. */
-import { conformer, Misfit, type SourceRecord } from "@accord/connector-sdk";
+/** Reads PostgreSQL's texts into Accord's values, and writes these as PostgreSQL reads them, field by field. */
+import { changeTimeOf, conformer, Misfit, type SourceRecord } from "@accord/connector-sdk";
+import { parseExactJson } from "@accord/contracts/data/exact-json";
+import { dateFromPostgres, momentFromPostgres, timeToPostgres } from "@accord/contracts/data/postgres-time";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value } from "@accord/contracts/data/values";
 import type { TextRow } from "./client.ts";
@@ -8,32 +10,62 @@ import { quoteName } from "./quote-name.ts";
 
 type FromText = (text: string) => Value;
 
-/** What to select so that `readerOf` understands it: lists travel as JSON, everything else as PostgreSQL writes it. */
+/**
+ * What to select so that `readerOf` understands it: lists travel as JSON of their items' texts, everything else as
+ * PostgreSQL writes it. A cast to text takes off the blanks with which `char(n)` fills up: they are no part of its value.
+ */
 export function selectedColumn(field: FieldSchema): string {
   const columns = columnsOf(field);
   if (columns.length > 1) return textOf(columns);
-  return field.isMultiValueField ? `to_json(t.${quoteName(field.apiName)})::text` : `t.${quoteName(field.apiName)}`;
+  const column = `t.${quoteName(field.apiName)}`;
+  if (field.isMultiValueField) return `to_json(${column}::text[])::text`;
+  return field.length === undefined ? column : `${column}::text`;
 }
 
-const TIMESTAMP = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?(\+00)?$/;
+const date: FromText = (text) => {
+  const day = dateFromPostgres(text);
+  if (day === null) throw new Misfit(`"${text}" is not a date that can be kept`);
+  return day;
+};
 
-/** `2024-05-06 07:08:09.123456+00` → `2024-05-06T07:08:09.123Z`; the session's time zone is UTC. */
 const moment: FromText = (text) => {
-  if (!TIMESTAMP.test(text)) throw new Misfit(`"${text}" is not a time that can be kept (years 0001 to 9999)`);
-  const fraction = text[19] === "." ? text.slice(20, text.endsWith("+00") ? -3 : undefined) : "";
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, "0")}Z`;
+  const read = momentFromPostgres(text);
+  if (read === null) throw new Misfit(`"${text}" is not a time that can be kept`);
+  return read;
 };
 
 function readerOf(field: FieldSchema): FromText {
-  if (field.isMultiValueField || field.dataType === "object") {
-    const conform = field.isMultiValueField ? conformer(field) : (value: Value) => value;
-    return (text) => conform(JSON.parse(text) as Value);
+  const one = readerOfOne(field);
+  if (!field.isMultiValueField) return one;
+  const item = (value: Value): Value =>
+    Array.isArray(value) ? value.map(item) : typeof value === "string" ? one(value) : null;
+  return (text) => item(JSON.parse(text) as Value);
+}
+
+function readerOfOne(field: FieldSchema): FromText {
+  switch (field.dataType) {
+    case "object":
+      return parseExactJson;
+    case "date":
+      return date;
+    case "datetime":
+      return moment;
+    case "boolean":
+      return (text) => text === "t" || text === "true";
+    case "string":
+    case "reference":
+    case "picklist":
+      return (text) => text;
+    default:
+      return conformer({ ...field, isMultiValueField: false });
   }
-  if (field.dataType === "datetime") return moment;
-  if (field.dataType === "boolean") return (text) => text === "t" || text === "true";
-  if (field.dataType === "string" || field.dataType === "reference" || field.dataType === "picklist")
-    return (text) => text;
-  return conformer(field);
+}
+
+/** A value of a column as the database reads it out of JSON. */
+export function writtenValue(field: FieldSchema | undefined, value: Value): Value {
+  if (field?.dataType !== "date" && field?.dataType !== "datetime") return value;
+  if (Array.isArray(value)) return value.map((item) => writtenValue(field, item));
+  return typeof value === "string" ? timeToPostgres(value) : value;
 }
 
 /** Turns rows of `[id, …fields]` into records; `modifiedAt` comes from the field marked as watermark. */
@@ -44,8 +76,8 @@ export function rowReader(fields: readonly FieldSchema[]): (rows: readonly TextR
     rows.map((row) => {
       const record: SourceRecord = { id: row[0] ?? "", values: {} };
       for (const [index, reader] of readers.entries()) readField(record, reader, row[index + 1] ?? null);
-      const modifiedAt = watermark === undefined ? null : record.values[watermark];
-      if (typeof modifiedAt === "string") record.modifiedAt = modifiedAt;
+      const modifiedAt = watermark === undefined ? undefined : changeTimeOf(record.values[watermark]);
+      if (modifiedAt !== undefined) record.modifiedAt = modifiedAt;
       return record;
     });
 }

@@ -10,6 +10,7 @@ import {
   type ReadPage,
   type ReadRequest,
 } from "@accord/connector-sdk";
+import { parseExactJson } from "@accord/contracts/data/exact-json";
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 import type { WebhookConfig } from "./config.ts";
@@ -83,7 +84,7 @@ function parsePosition(cursor: Cursor): Position {
 
 function parse(body: string): Value | undefined {
   try {
-    const payload: Value = JSON.parse(body);
+    const payload = parseExactJson(body);
     return payload;
   } catch {
     return undefined;

@@ -21,8 +21,11 @@ export const DataType = z.enum(DATA_TYPES);
 export type DataType = z.infer<typeof DataType>;
 
 /**
- * A value inside Accord. integer: safe integer or digit text · decimal: exact text · date: `YYYY-MM-DD` ·
- * datetime and timestamp: UTC ISO-8601 with milliseconds · picklist: option id · reference: record id · multi-value: list.
+ * A value inside Accord. integer: safe integer or digit text · decimal: exact text · double: number, or the texts
+ * `NaN`, `Infinity` and `-Infinity` · date: `YYYY-MM-DD` · datetime and timestamp: UTC ISO-8601 with milliseconds, or
+ * microseconds where they are not zero · years beyond 1 to 9999 with sign and six digits, and `infinity` and `-infinity`
+ * as PostgreSQL has them · picklist: option id · reference: record id · multi-value: list, its items may be null, blank or
+ * lists · object: JSON, numbers beyond JavaScript's are `ExactNumber` (`exact-json.ts`).
  */
 export type Value = string | number | boolean | null | Value[] | { [key: string]: Value };
 

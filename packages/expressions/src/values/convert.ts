@@ -1,10 +1,21 @@
 /** Converting a value to a field's type, with a reason when it can't be: the rules of field assignment. */
+import { isExactNumber, plainNumber } from "@accord/contracts/data/exact-json";
 import type { DataType, Value } from "@accord/contracts/data/values";
 import { isBlank, textOf } from "./compare.ts";
-import { decimalOfNumber, integerValue, readDecimal } from "./decimal.ts";
+import { decimalOfNumber, integerValue, MOST_DIGITS, NOT_FINITE, readDecimal } from "./decimal.ts";
 import type { FieldShape } from "./kind.ts";
-import { isStorableText, isTooDeep, MOST_LEVELS, readJson, storable } from "./storable.ts";
-import { DAY_MS, dayNumber, dayOfMoment, dayText, momentOfWallClock, momentText, readTime } from "./time.ts";
+import { hasEndlessNumber, isStorableText, isTooDeep, MOST_LEVELS, readJson, storable } from "./storable.ts";
+import {
+  DAY_MS,
+  dayNumber,
+  dayOfMoment,
+  dayText,
+  momentOfWallClock,
+  momentText,
+  readBeyond,
+  readTime,
+  type ReadTime,
+} from "./time.ts";
 
 /** Why a value can't become a value of a type. The words are in `messages/en/values.ts`. */
 export const CONVERSION_CODES = [
@@ -54,13 +65,16 @@ function refuse(code: ConversionCode, value: Value, dataType: DataType, limit?: 
 }
 
 /**
- * The value as the target field stores it. Blank becomes null (empty text stays empty text in a text field).
+ * The value as the target field stores it. Blank becomes null; an empty text stays one in a text field, an empty list in
+ * a multi-value field, and so do null and blank items there and lists within lists.
  * Text for a multi-value field is split on `;`, a list for a single-value text field is joined with `;`.
  */
 export function convertValue(value: Value | undefined, to: FieldShape, options: ConvertOptions): Conversion {
   if (value === undefined || value === null) return done(null);
+  if (isExactNumber(value) && !isObject(to.dataType)) return convertValue(plainNumber(value), to, options);
   if (to.isMultiValueField) return toList(value, to, options);
-  if (isBlank(value) && !(value === "" && isText(to.dataType))) return done(null);
+  const isKeptBlank = value === "" ? isText(to.dataType) : isObject(to.dataType);
+  if (isBlank(value) && !isKeptBlank) return done(null);
   if (Array.isArray(value) && !isText(to.dataType) && !isObject(to.dataType)) {
     const [only, ...more] = value;
     return more.length > 0 ? refuse("not_single", value, to.dataType) : convertValue(only, to, options);
@@ -73,17 +87,25 @@ const isObject = (dataType: DataType): boolean =>
   dataType === "object" || dataType === "child" || dataType === "complex";
 
 function toList(value: Value, to: FieldShape, options: ConvertOptions): Conversion {
+  if (Array.isArray(value))
+    return isTooDeep(value) ? refuse("too_deep", null, to.dataType, MOST_LEVELS) : toItems(value, to, options);
+  const items = typeof value === "string" ? splitList(value) : [value];
+  return items.length === 0 ? done(null) : toItems(items, to, options);
+}
+
+/** Item by item, each at its place: what is null, blank or a list itself stays so. */
+function toItems(items: readonly Value[], to: FieldShape, options: ConvertOptions): Conversion {
   const single = { ...to, isMultiValueField: false };
-  const items = Array.isArray(value) ? value : typeof value === "string" ? splitList(value) : [value];
   const result: Value[] = [];
   let warning: ConversionWarning | undefined;
   for (const item of items) {
-    const converted = convertValue(item, single, options);
+    const isList = Array.isArray(item) && !isObject(to.dataType);
+    const converted = isList ? toItems(item, to, options) : convertValue(item, single, options);
     if (!converted.ok) return converted;
     warning ??= converted.warning;
-    if (!isBlank(converted.value)) result.push(converted.value);
+    result.push(converted.value);
   }
-  return result.length === 0 ? done(null) : { ok: true, value: result, ...(warning ? { warning } : {}) };
+  return { ok: true, value: result, ...(warning ? { warning } : {}) };
 }
 
 /** `a; b;c` → `["a", "b", "c"]`; empty items are dropped. */
@@ -169,6 +191,7 @@ function readNumber(value: Value): string | null {
 }
 
 function toDouble(value: Value): Conversion {
+  if (NOT_FINITE.has(value)) return done(value);
   const text = readNumber(value);
   if (text === null) return refuse("not_a_number", value, "double");
   const number = Number(text);
@@ -178,6 +201,7 @@ function toDouble(value: Value): Conversion {
 }
 
 function toDecimal(value: Value, to: FieldShape): Conversion {
+  if (NOT_FINITE.has(value)) return done(value);
   const text = readNumber(value);
   if (text === null) return refuse("not_a_number", value, "decimal");
   const [whole = "", fraction = ""] = text.replace("-", "").split(".");
@@ -199,6 +223,8 @@ function toBoolean(value: Value, options: ConvertOptions): Conversion {
 }
 
 function toDate(value: Value, options: ConvertOptions): Conversion {
+  const beyond = typeof value === "string" ? readBeyond(value, "date") : null;
+  if (beyond !== null) return done(beyond);
   const read = typeof value === "string" ? readTime(value) : typeof value === "number" ? readEpoch(value) : null;
   if (!read) return refuse("not_a_date", value, "date");
   const day = read.kind === "moment" ? dayOfMoment(read.ms, options.timeZone) : read.day;
@@ -206,8 +232,10 @@ function toDate(value: Value, options: ConvertOptions): Conversion {
 }
 
 function toMoment(value: Value, dataType: DataType, options: ConvertOptions): Conversion {
+  const beyond = typeof value === "string" ? readBeyond(value, "moment") : null;
+  if (beyond !== null) return done(beyond);
   const read = typeof value === "string" ? readTime(value) : typeof value === "number" ? readEpoch(value) : null;
-  const text = read ? momentText(momentOf(read, options.timeZone)) : null;
+  const text = read ? momentText(momentOf(read, options.timeZone), microsecondsOf(read)) : null;
   return text === null ? refuse("not_a_datetime", value, dataType) : done(text);
 }
 
@@ -222,6 +250,8 @@ function momentOf(read: NonNullable<ReturnType<typeof readTime>>, timeZone: stri
       return momentOfWallClock(read.day * DAY_MS + read.ms, timeZone);
   }
 }
+
+const microsecondsOf = (read: ReadTime): number => (read.kind === "date" ? 0 : (read.microseconds ?? 0));
 
 /** null beyond the calendar: the platform itself knows no such moment. */
 const readEpoch = (value: number) =>
@@ -258,8 +288,13 @@ function toReference(value: Value, options: ConvertOptions): Conversion {
 }
 
 function toObject(value: Value, dataType: DataType): Conversion {
-  if (typeof value === "object")
-    return isTooDeep(value) ? refuse("too_deep", null, dataType, MOST_LEVELS) : done(storable(value));
+  if (typeof value === "object") return asJson(value, dataType);
   const read = typeof value === "string" && /^\s*[[{]/.test(value) ? readJson(value) : undefined;
   return read === undefined ? refuse("not_an_object", value, dataType) : done(read);
+}
+
+/** A value of JSON as a field of JSON holds it: whatever it is, its numbers to the last digit. */
+export function asJson(value: Value, dataType: DataType): Conversion {
+  if (isTooDeep(value)) return refuse("too_deep", null, dataType, MOST_LEVELS);
+  return hasEndlessNumber(value) ? refuse("number_too_large", value, dataType, MOST_DIGITS) : done(storable(value));
 }

@@ -8,6 +8,9 @@ const PLAIN = /^(?:0|-?(?:[1-9]\d{0,300}(?:\.\d{0,60}[1-9])?|0\.\d{0,60}[1-9]))$
 /** Beyond this many digits a number is refused: PostgreSQL's own limits are wider, but no business value is. */
 export const MOST_DIGITS = 400;
 
+/** What numbers of systems may be instead of a number: texts, in doubles and decimals alike. */
+export const NOT_FINITE: ReadonlySet<unknown> = new Set(["NaN", "Infinity", "-Infinity"]);
+
 /**
  * The plain form of a number written as text: no exponent, no leading or trailing zeros, `-` only when not zero.
  * null when it isn't a number or has more than 400 digits.

@@ -1,4 +1,5 @@
 /** Paths into objects and lists: `address.city`, `items[0].price`, `items[*].price`, `['a key'].b`. Read, never evaluated. */
+import { isExactNumber, plainNumber } from "@accord/contracts/data/exact-json";
 import type { Value } from "@accord/contracts/data/values";
 
 /** Steps: a member's name, an item's index (negative from the end), or every item. */
@@ -33,7 +34,7 @@ export function valueAtPath(value: Value | undefined, path: ValuePath, from = 0)
   let at: Value | undefined = value;
   for (let index = from; index < path.steps.length; index++) {
     const step = path.steps[index];
-    if (!step || at === null || typeof at !== "object") return null;
+    if (!step || at === null || typeof at !== "object" || isExactNumber(at)) return null;
     if ("all" in step) {
       const items = Array.isArray(at) ? at : Object.values(at);
       return items.map((item) => valueAtPath(item, path, index + 1)).filter((item) => item !== null);
@@ -41,5 +42,5 @@ export function valueAtPath(value: Value | undefined, path: ValuePath, from = 0)
     if ("index" in step) at = Array.isArray(at) ? at.at(step.index) : undefined;
     else at = !Array.isArray(at) && Object.hasOwn(at, step.member) ? at[step.member] : undefined;
   }
-  return at ?? null;
+  return isExactNumber(at) ? plainNumber(at) : (at ?? null);
 }

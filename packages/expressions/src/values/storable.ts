@@ -1,5 +1,7 @@
 /** What can be stored as it is: text that PostgreSQL holds, and objects that are not nested without end. */
+import { isExactNumber, parseExactJson } from "@accord/contracts/data/exact-json";
 import type { Value, Values } from "@accord/contracts/data/values";
+import { readDecimal } from "./decimal.ts";
 
 /** Objects and lists within each other; the bodies of requests may have as many. */
 export const MOST_LEVELS = 64;
@@ -15,7 +17,7 @@ export const storableText = (text: string): string =>
 
 /** Whether objects and lists lie deeper within each other than `levels`. Looks no further down than that. */
 export function isTooDeep(value: Value | undefined, levels = MOST_LEVELS): boolean {
-  if (typeof value !== "object" || value === null) return false;
+  if (typeof value !== "object" || value === null || isExactNumber(value)) return false;
   if (levels === 0) return true;
   for (const item of Array.isArray(value) ? value : Object.values(value)) if (isTooDeep(item, levels - 1)) return true;
   return false;
@@ -26,7 +28,7 @@ export function storable(value: Values): Values;
 export function storable(value: Value): Value;
 export function storable(value: Value): Value {
   if (typeof value === "string") return storableText(value);
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null || isExactNumber(value)) return value;
   if (Array.isArray(value)) {
     const items = value.map((item) => storable(item));
     return items.every((item, index) => item === value[index]) ? value : items;
@@ -38,23 +40,24 @@ export function storable(value: Value): Value {
 }
 
 /**
- * The value that a text says in JSON; undefined when it is none, or nested too deeply: found out before it is read, as
- * what reads and writes such values calls itself.
+ * The value that a text says in JSON, numbers to the last digit; undefined when it is none, or nested too deeply: found
+ * out before it is read, as what reads and writes such values calls itself.
  */
 export function readJson(text: string): Value | undefined {
   if (isTextTooDeep(text)) return undefined;
   try {
-    const value: Value = JSON.parse(text);
-    return isFinite(value) ? storable(value) : undefined;
+    const value = parseExactJson(text);
+    return hasEndlessNumber(value) ? undefined : storable(value);
   } catch {
     return undefined;
   }
 }
 
-/** `1e999` is JSON, but no number here. */
-function isFinite(value: Value): boolean {
-  if (typeof value === "number") return Number.isFinite(value);
-  return typeof value !== "object" || value === null || Object.values(value).every(isFinite);
+/** `1e999` is JSON, but no number here: PostgreSQL would have to write down all its digits. Not for values too deep. */
+export function hasEndlessNumber(value: Value): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  if (isExactNumber(value)) return readDecimal(value.rawJSON) === null;
+  return typeof value === "object" && value !== null && Object.values(value).some(hasEndlessNumber);
 }
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = Array.from('"\\{}[]', (sign) => sign.charCodeAt(0));

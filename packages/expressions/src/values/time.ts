@@ -8,11 +8,14 @@ const ISO_MOMENT =
 const AMERICAN = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: (\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 const EPOCH_MS = /^-?\d{9,15}$/;
 
-/** What a text said: a whole day, a moment in UTC milliseconds, or a wall-clock time without a zone. */
+/**
+ * What a text said: a whole day, a moment in UTC milliseconds, or a wall-clock time without a zone. `microseconds`: 0 to
+ * 999 beyond `ms`; finer digits are cut.
+ */
 export type ReadTime =
   | { kind: "date"; day: number }
-  | { kind: "moment"; ms: number }
-  | { kind: "local"; day: number; ms: number };
+  | { kind: "moment"; ms: number; microseconds?: number }
+  | { kind: "local"; day: number; ms: number; microseconds?: number };
 
 /** Days since 1970-01-01 of a calendar date that exists, else null. Years 1 to 9999. */
 export function dayNumber(year: number, month: number, day: number): number | null {
@@ -41,11 +44,38 @@ export function readDay(text: string): number | null {
   return found ? dayNumber(Number(found[1]), Number(found[2]), Number(found[3])) : null;
 }
 
-/** The inside form of a moment: UTC ISO-8601 with milliseconds. null outside the years 1 to 9999. */
-export function momentText(ms: number): string | null {
+/**
+ * The inside form of a moment: UTC ISO-8601 with milliseconds, or microseconds (0 to 999 beyond `ms`) where there are
+ * any. null outside the years 1 to 9999.
+ */
+export function momentText(ms: number, microseconds = 0): string | null {
   if (!Number.isFinite(ms) || Math.abs(ms) > 8.64e15) return null;
   const text = new Date(ms).toISOString();
-  return text.length === 24 && !text.startsWith("0000") ? text : null;
+  if (text.length !== 24 || text.startsWith("0000")) return null;
+  return microseconds === 0 ? text : `${text.slice(0, -1)}${String(microseconds).padStart(3, "0")}Z`;
+}
+
+const BEYOND = /^([+-]\d{6,7})-(\d\d)-(\d\d)(?:T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}(?:\d{3})?Z)?$/;
+/** Years that PostgreSQL has, each of its two types: the first and, by type, the last. */
+const FIRST_YEAR = -4712;
+const LAST_YEARS = { date: 5_874_896, moment: 294_275 };
+/** The calendar repeats itself after so many years. */
+const CYCLE_YEARS = 400;
+
+/**
+ * Days and moments that the calendar's years 1 to 9999 don't have, in their inside form: `infinity`, `-infinity`, and
+ * years with a sign. A day is its midnight in UTC as a moment, a moment its day in UTC. null for all others.
+ */
+export function readBeyond(text: string, wanted: "date" | "moment"): string | null {
+  if (text === "infinity" || text === "-infinity") return text;
+  const [, yearDigits, month, day, hour] = BEYOND.exec(text) ?? [];
+  if (yearDigits === undefined) return null;
+  const year = Number(yearDigits);
+  if (year < FIRST_YEAR || (year >= 1 && year <= 9999) || year > LAST_YEARS[wanted]) return null;
+  const alike = (((year % CYCLE_YEARS) + CYCLE_YEARS) % CYCLE_YEARS) + CYCLE_YEARS;
+  if (dayNumber(alike, Number(month), Number(day)) === null) return null;
+  if (wanted === "date") return text.replace(/T.*/, "");
+  return hour === undefined ? `${text}T00:00:00.000Z` : text.replace(/(?<=\.\d{3})000Z$/, "Z");
 }
 
 function timeOfDay(hour: string, minute: string, second = "0", fraction = ""): number | null {
@@ -53,6 +83,12 @@ function timeOfDay(hour: string, minute: string, second = "0", fraction = ""): n
   if (h > 23 || m > 59 || s > 59) return null;
   return ((h * 60 + m) * 60 + s) * 1000 + Number(fraction.padEnd(3, "0").slice(0, 3));
 }
+
+/** What a fraction of a second has beyond milliseconds. */
+const microsecondsOf = (fraction = ""): { microseconds?: number } => {
+  const microseconds = Number(fraction.padEnd(6, "0").slice(3, 6));
+  return microseconds === 0 ? {} : { microseconds };
+};
 
 function zoneOffsetMinutes(zone: string): number | null {
   if (zone === "Z" || zone === "z") return 0;
@@ -109,9 +145,10 @@ function readIsoMoment(found: RegExpExecArray): ReadTime | null {
   const day = dayNumber(Number(found[1]), Number(found[2]), Number(found[3]));
   const time = timeOfDay(found[4]!, found[5]!, found[6], found[7]);
   if (day === null || time === null) return null;
-  if (found[8] === undefined) return { kind: "local", day, ms: time };
+  const finer = microsecondsOf(found[7]);
+  if (found[8] === undefined) return { kind: "local", day, ms: time, ...finer };
   const offset = zoneOffsetMinutes(found[8]);
-  return offset === null ? null : { kind: "moment", ms: day * DAY_MS + time - offset * 60_000 };
+  return offset === null ? null : { kind: "moment", ms: day * DAY_MS + time - offset * 60_000, ...finer };
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

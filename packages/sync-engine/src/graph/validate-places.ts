@@ -109,8 +109,10 @@ function rowProblems(
   return [{ ...nodeProblem("mapping_types_differ", node, facts, "fieldMappings"), severity: "error" }];
 }
 
-/** Text may hold anything, so converting from text is decided record by record; the rest must fit by type. */
+/** Text and JSON may hold anything: converting text, and JSON to lists, is decided record by record. The rest must fit by type. */
 const mayConvert = (from: FieldSchema, to: FieldSchema): boolean =>
+  (from.isMultiValueField && to.dataType === "object") ||
+  (from.dataType === "object" && to.isMultiValueField) ||
   from.dataType === "string" ||
   from.dataType === "picklist" ||
   to.dataType === "reference" ||

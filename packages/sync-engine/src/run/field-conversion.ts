@@ -1,18 +1,24 @@
 /** From a field of one side to the field it is mapped to on the other. */
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value } from "@accord/contracts/data/values";
-import { convertValue } from "@accord/expressions";
+import { asJson, type Conversion, convertValue } from "@accord/expressions";
 import { optionMapping } from "./option-mapping.ts";
 import { type Convert, Inconvertible } from "./plan.ts";
 
 const TEXT_LIKE = new Set(["string", "password"]);
+const JSON_LIKE = new Set(["object", "child", "complex"]);
 
-/** Conversion for one mapping; plain text to plain text costs nothing. */
+/** Conversion for one mapping; plain text to plain text costs nothing, and JSON stays the JSON that it is. */
 export function converter(from: FieldSchema, to: FieldSchema, timeZone: string): Convert {
   const options = { timeZone };
   const toOption = optionMapping(from, to);
+  const isJson = JSON_LIKE.has(from.dataType) && JSON_LIKE.has(to.dataType);
+  const json = (value: Value): Value =>
+    to.isMultiValueField && value !== null && !Array.isArray(value) ? [value] : value;
+  const convert = (value: Value): Conversion =>
+    isJson ? asJson(json(value), to.dataType) : convertValue(toOption ? toOption(value) : value, to, options);
   const general = (value: Value): Value | Inconvertible => {
-    const converted = convertValue(toOption ? toOption(value) : value, to, options);
+    const converted = convert(value);
     return converted.ok ? converted.value : new Inconvertible(converted.code);
   };
   const isPlainText =

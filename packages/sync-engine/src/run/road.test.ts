@@ -60,7 +60,7 @@ test("[SYN-059] For each runs its body once for each item, and goes on with what
   ];
   const road = roadOf(nodes, ["crm>each", "each>up", "up>end", "end>each", "end>keep", "keep>core"]);
   const page = [recordOf({ Tags: ["a", "b"] }), recordOf({ Tags: [] }, "2"), recordOf({ Tags: ["c"] }, "3")];
-  expect(arrived(road(page, ENV)).map(({ values }) => values["Tags"])).toEqual([["A", "B"], null, ["C"]]);
+  expect(arrived(road(page, ENV)).map(({ values }) => values["Tags"])).toEqual([["A", "B"], [], ["C"]]);
 });
 
 test("what the body does to a record is there in the next turn", () => {

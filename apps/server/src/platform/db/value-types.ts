@@ -3,6 +3,7 @@
  * shifts by a time zone: date `YYYY-MM-DD` text · timestamptz UTC ISO text with milliseconds · bigint a number when
  * it is safe, digit text when not · numeric exact text · json parsed. Lists of these follow the same rules.
  */
+import { parseExactJson } from "@accord/contracts/data/exact-json";
 import pg from "pg";
 
 type Read = (text: string) => unknown;
@@ -46,4 +47,10 @@ const READERS = new Map<number, Read>([
 export const valueTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     (format !== "binary" && READERS.get(oid)) || pg.types.getTypeParser(oid, format ?? "text"),
+};
+
+/** For queries that read values of records out of JSON columns: the numbers in them keep every digit. */
+export const exactValueTypes: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    oid === OID.JSON || oid === OID.JSONB ? parseExactJson : valueTypes.getTypeParser(oid, format),
 };

@@ -74,7 +74,7 @@ function fits({ type }: Order, value: string | null): boolean {
   if (type === "bigint") return /^-?\d{1,18}$/.test(value) || value === "9223372036854775807";
   if (type === "numeric" || type === "double precision")
     return /^(-?\d+(\.\d+)?(e[+-]?\d{1,3})?|-?Infinity|NaN)$/i.test(value);
-  return /^-?\d{4,6}-\d\d-\d\d( \d\d:\d\d:\d\d(\.\d{1,6})?(\+00)?)?( BC)?$/.test(value);
+  return /^(-?infinity|\d{4,7}-\d\d-\d\d( \d\d:\d\d:\d\d(\.\d{1,6})?(\+00)?)?( BC)?)$/.test(value);
 }
 
 /** The column's value as text that keeps every digit; read it under the name `accord_cursor`. */

@@ -6,7 +6,7 @@ import type { Values } from "@accord/contracts/data/values";
 import { fixedSql, printSql, sql, type SqlFragment, SecretFields } from "@accord/expressions";
 import type { Client, Db, Pool } from "../../../platform/db/db.ts";
 import { withClient } from "../../../platform/db/transaction.ts";
-import { columnList, fieldColumn, recordTable, toValues } from "../schema/index.ts";
+import { selectList, fieldColumn, recordTable, toValues } from "../schema/index.ts";
 import { beyond, cursorColumn, orderBy, type Order, type Position } from "./record-page.ts";
 
 type InstanceId = Id<"instance">;
@@ -56,7 +56,7 @@ const tableOf = (at: InstanceId, apiName: string): SqlFragment => fixedSql(recor
 
 function columnsOf(fields: readonly CoreField[]): SqlFragment {
   const own = "accord_id, accord_deleted, accord_version, accord_created_at, accord_updated_at";
-  return fixedSql(fields.length > 0 ? `${own}, ${columnList(fields)}` : own);
+  return fixedSql(fields.length > 0 ? `${own}, ${selectList(fields)}` : own);
 }
 
 /** Runs reads under a time limit of their own, in one snapshot. */

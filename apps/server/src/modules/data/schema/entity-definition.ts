@@ -1,10 +1,16 @@
 /** What an entity looks like in one version, which definitions are right, and what lies between two of them. */
 import { CoreField } from "@accord/contracts/data/entities";
+import type { DataType } from "@accord/contracts/data/values";
 import { MadeFrom } from "@accord/contracts/data/entities";
 import type { FieldProblem } from "@accord/contracts";
 import { isSecretField } from "@accord/expressions";
 import { z } from "zod";
 import { columnType, lossless } from "./record-table.ts";
+
+const WITHOUT_LISTS: ReadonlySet<DataType> = new Set(["object", "complex", "password", "boolean"]);
+
+/** Whether a field of this type may hold several values. */
+export const isListable = (dataType: DataType): boolean => !WITHOUT_LISTS.has(dataType);
 
 /** Stored per version. */
 export const EntityDefinition = z.strictObject({
@@ -65,7 +71,7 @@ export function fieldProblems(field: CoreField, { published, entities }: Definit
     if (new Set(ids).size < ids.length) refuse("picklist", "Two options have the same id: give each its own");
   }
   if (field.unique && columnType(field) === "jsonb") refuse("unique", "Only single, plain values can be unique");
-  if (field.isMultiValueField && ["object", "complex", "password", "boolean"].includes(field.dataType))
+  if (field.isMultiValueField && !isListable(field.dataType))
     refuse("isMultiValueField", `A ${field.dataType} field holds one value`);
   const before = published?.fields.find((other) => other.id === field.id);
   if (before && before.apiName !== field.apiName)

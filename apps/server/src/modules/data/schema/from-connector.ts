@@ -1,6 +1,7 @@
 /** Turns an entity of a connected system into one of the unified model. */
 import type { CoreEntity, CoreFieldInput } from "@accord/contracts/data/entities";
 import type { CreateEntityBody } from "@accord/contracts/data/core-schema";
+import { isListable } from "./entity-definition.ts";
 import { ApiName, type EntitySchema, type FieldSchema } from "@accord/contracts/data/schema";
 
 export interface FromConnector {
@@ -53,10 +54,12 @@ function coreFieldFrom(field: FieldSchema, apiName: string, targets: ReadonlyMap
   const referenceTo = field.referenceTo === undefined ? undefined : targets.get(field.referenceTo);
   const orphaned = field.dataType === "reference" && referenceTo === undefined;
   const optionless = field.dataType === "picklist" && !field.picklist?.length;
+  // Lists of what the unified model has no lists of are JSON there.
+  const isJsonList = field.isMultiValueField && !isListable(field.dataType);
   return {
     apiName,
     displayName: field.displayName || field.apiName,
-    dataType: orphaned || optionless ? "string" : field.dataType,
+    dataType: isJsonList ? "object" : orphaned || optionless ? "string" : field.dataType,
     ...(field.description ? { description: field.description } : {}),
     ...(referenceTo && field.dataType === "reference" ? { referenceTo } : {}),
     ...(field.picklist?.length ? { picklist: field.picklist } : {}),
@@ -70,7 +73,7 @@ function coreFieldFrom(field: FieldSchema, apiName: string, targets: ReadonlyMap
     createOnly: false,
     calculated: false,
     unique: field.unique || field.isIdField,
-    isMultiValueField: field.isMultiValueField,
+    isMultiValueField: field.isMultiValueField && !isJsonList,
   };
 }
 

@@ -6,6 +6,7 @@ import { schemaRoutes } from "./schema.routes.ts";
 import { schemaService, type SchemaService } from "./schema.service.ts";
 
 export type { FindUses, SchemaService } from "./schema.service.ts";
+export * from "./record-columns.ts";
 export * from "./record-table.ts";
 export { rememberBySchema } from "./remembered-schema.ts";
 

@@ -1,8 +1,8 @@
 /**
- * The one place that maps a core entity to its typed table: names, columns, DDL, and rows ↔ values.
+ * The one place that maps a core entity to its typed table: names, columns and DDL; `record-columns.ts` maps its values.
  * Nobody else writes the name of a record table or column, so quoting and types are right everywhere.
  */
-import type { DataType, Value, Values } from "@accord/contracts/data/values";
+import type { DataType } from "@accord/contracts/data/values";
 import { instanceSchema } from "../../../platform/db/db.ts";
 
 /** As much of a field as its column depends on; every `CoreField` is one. */
@@ -154,8 +154,10 @@ export function changeIndex(instanceId: string, entityApiName: string, field: Re
   ];
 }
 
-/** Text SQL of a timestamp, the form values have inside Accord. */
-const isoText = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** Text SQL of a timestamp, the form values have inside Accord; what lies beyond the calendar stays as PostgreSQL writes it. */
+const isoText = (column: string): string =>
+  `CASE WHEN ${column} >= '0001-01-01Z' AND ${column} < '10000-01-01Z' THEN ` +
+  `regexp_replace(to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '000$', '') || 'Z' ELSE ${column}::text END`;
 
 /**
  * SQL that reads a stored column as another type without losing anything, or null where that is not always possible.
@@ -216,73 +218,4 @@ export function changeType(instanceId: string, entityApiName: string, from: Reco
       ...(wantsIndex(to) ? [indexDdl(instanceId, entityApiName, to)] : []),
     ],
   };
-}
-
-// ── Rows and values ─────────────────────────────────────────────────────────────────────────────────────────────
-
-const BIGINT_MIN = -(2n ** 63n);
-const BIGINT_MAX = 2n ** 63n - 1n;
-
-/** Why the database could not hold a value already converted to the field's type; null when it can. */
-export function cannotStore(field: RecordField, value: Value): string | null {
-  if (value === null) return null;
-  if (JSON.stringify(value).includes("\\u0000")) return "holds the character U+0000, which cannot be stored";
-  if (columnType(field) === "bigint" && (typeof value === "number" || typeof value === "string")) {
-    if (!/^-?\d{1,19}$/.test(String(value))) return "is not a whole number";
-    const whole = BigInt(value);
-    if (whole < BIGINT_MIN || whole > BIGINT_MAX) return "is too large for a whole number";
-  }
-  return null;
-}
-
-/** A value of the field's type as a bind parameter of its column's type. */
-export function toParameter(field: RecordField, value: Value | undefined): string | number | boolean | null {
-  if (value === null || value === undefined) return null;
-  if (columnType(field) === "jsonb" || typeof value === "object") return JSON.stringify(value);
-  return value;
-}
-
-/** What the driver answered for a column as a value of the field's type. The pool answers exact text for times and decimals. */
-export function fromColumn(field: RecordField, raw: unknown): Value {
-  if (raw === null || raw === undefined) return null;
-  switch (columnType(field)) {
-    case "bigint": {
-      const whole = Number(raw);
-      return Number.isSafeInteger(whole) ? whole : String(raw);
-    }
-    case "timestamptz":
-    case "date":
-    case "numeric":
-    case "text":
-      return String(raw);
-    case "double precision":
-      return Number(raw);
-    case "boolean":
-      return raw === true;
-    case "jsonb":
-      return raw as Value;
-  }
-}
-
-/** Quoted field columns, for a select list or an insert's column list. `prefix`: a table alias. */
-export function columnList(fields: readonly RecordField[], prefix?: string): string {
-  return fields.map((field) => (prefix ? `${prefix}.${fieldColumn(field)}` : fieldColumn(field))).join(", ");
-}
-
-/** The fields' values of a row read with `columnList`. */
-export function toValues(fields: readonly RecordField[], row: Record<string, unknown>): Values {
-  const values: Values = {};
-  for (const field of fields) values[field.apiName] = fromColumn(field, row[field.apiName]);
-  return values;
-}
-
-/** One array per field, for `FROM unnest($1::bigint[], $2::text[] …)`; absent values are null. */
-export function toArrays(
-  fields: readonly RecordField[],
-  rows: readonly Values[],
-): { type: string; array: unknown[] }[] {
-  return fields.map((field) => ({
-    type: `${columnType(field)}[]`,
-    array: rows.map((values) => toParameter(field, values[field.apiName])),
-  }));
 }

@@ -5,7 +5,7 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import { printSql, type SqlFragment } from "@accord/expressions";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import {
-  columnList,
+  selectList,
   columnType,
   fieldColumn,
   quoteIdentifier,
@@ -39,7 +39,7 @@ export async function findByField(
     ? `lower(${column} COLLATE "und-x-icu") = ANY (SELECT lower(v COLLATE "und-x-icu") FROM unnest($1::text[]) v)`
     : `${column}::text = ANY ($1::text[])`;
   const { rows } = await pool.query(
-    `SELECT r.accord_id, ${columnList(entity.fields, "r")} FROM ${recordTable(at, entity.apiName)} r
+    `SELECT r.accord_id, ${selectList(entity.fields, "r")} FROM ${recordTable(at, entity.apiName)} r
      WHERE NOT r.accord_deleted AND ${condition} ORDER BY r.accord_created_at, r.accord_id LIMIT ${MOST}`,
     [values.map(String)],
   );
@@ -48,7 +48,7 @@ export async function findByField(
 
 export async function findById(pool: Pool, at: InstanceId, entity: Shape, ids: readonly string[]): Promise<Values[]> {
   const { rows } = await pool.query(
-    `SELECT r.accord_id, ${columnList(entity.fields, "r")} FROM ${recordTable(at, entity.apiName)} r
+    `SELECT r.accord_id, ${selectList(entity.fields, "r")} FROM ${recordTable(at, entity.apiName)} r
      WHERE NOT r.accord_deleted AND r.accord_id = ANY ($1)`,
     [ids],
   );
@@ -67,7 +67,7 @@ export async function findByCondition(
   const { text, params } = printSql(condition);
   const by = order ? `r.${fieldColumn(order.field)} ${order.direction === "desc" ? "DESC" : "ASC"} NULLS LAST, ` : "";
   const { rows } = await pool.query(
-    `SELECT r.accord_id, ${columnList(entity.fields, "r")} FROM ${recordTable(at, entity.apiName)} r
+    `SELECT r.accord_id, ${selectList(entity.fields, "r")} FROM ${recordTable(at, entity.apiName)} r
      WHERE NOT r.accord_deleted AND (${text}) ORDER BY ${by}r.accord_created_at, r.accord_id LIMIT ${limit}`,
     params,
   );

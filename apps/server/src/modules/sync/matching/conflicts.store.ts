@@ -6,7 +6,8 @@ import type { CompetingValue, Settlement } from "@accord/contracts/sync/conflict
 import type { Origin } from "@accord/sync-engine/run";
 import type { QueryResultRow } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
-import { columnList, quoteIdentifier, recordTable, SYSTEM_COLUMNS, toValues } from "../../data/schema/index.ts";
+import { exactValueTypes } from "../../../platform/db/value-types.ts";
+import { selectList, quoteIdentifier, recordTable, SYSTEM_COLUMNS, toValues } from "../../data/schema/index.ts";
 import { asName, nameFieldOf } from "./record-names.ts";
 
 export interface ConflictRow {
@@ -37,8 +38,9 @@ export function conflictsStore(pool: Pool) {
     values: unknown[],
   ): Promise<ConflictRow[]> {
     const schema = schemaOf(instanceId);
-    const { rows } = await pool.query(
-      `SELECT c.field, c.competing, ${columnList(entity.fields, "r")}, r.accord_id, r.accord_version, r.accord_origin
+    const { rows } = await pool.query({
+      types: exactValueTypes,
+      text: `SELECT c.field, c.competing, ${selectList(entity.fields, "r")}, r.accord_id, r.accord_version, r.accord_origin
        FROM (
          SELECT c.record_id, c.field, jsonb_agg(jsonb_build_object(
                   'value', c.value, 'connectorId', p.connector_id, 'connectorEntity', p.entity, 'at', c.at,
@@ -49,8 +51,8 @@ export function conflictsStore(pool: Pool) {
          WHERE c.pipeline_id = $1 AND c.settled_at IS NULL GROUP BY c.record_id, c.field
        ) c JOIN ${recordTable(instanceId, entity.apiName)} r ON r.accord_id = c.record_id AND NOT r.accord_deleted
        WHERE ${condition}`,
-      [entity.id, ...values],
-    );
+      values: [entity.id, ...values],
+    });
     return rows.map((row) => readConflict(entity, row));
   }
 

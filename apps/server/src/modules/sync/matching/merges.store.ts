@@ -6,6 +6,7 @@ import type { MergeStatus } from "@accord/contracts/sync/merges";
 import type { Origin } from "@accord/sync-engine/run";
 import type { QueryResultRow } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
+import { exactValueTypes } from "../../../platform/db/value-types.ts";
 import { quoteIdentifier, recordTable, SYSTEM_COLUMNS } from "../../data/schema/index.ts";
 import type { MovedLink, Repointed } from "../runs/index.ts";
 import { asName, nameFieldOf } from "./record-names.ts";
@@ -74,10 +75,11 @@ export function mergesStore(pool: Pool) {
     },
 
     async find(instanceId: string, pipelineId: string, mergeId: string): Promise<MergeRow | null> {
-      const { rows } = await pool.query(`SELECT * FROM ${tableOf(instanceId)} WHERE id = $1 AND pipeline_id = $2`, [
-        mergeId,
-        pipelineId,
-      ]);
+      const { rows } = await pool.query({
+        text: `SELECT * FROM ${tableOf(instanceId)} WHERE id = $1 AND pipeline_id = $2`,
+        values: [mergeId, pipelineId],
+        types: exactValueTypes,
+      });
       return rows[0] ? readMerge(rows[0]) : null;
     },
 

@@ -6,7 +6,7 @@ import type { PoolClient } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import {
-  columnList,
+  selectList,
   columnType,
   fieldColumn,
   quoteIdentifier,
@@ -77,7 +77,7 @@ class Later extends Error {}
 async function restoreWinner(undoing: Undoing): Promise<void> {
   const { client, records, entity, merge } = undoing;
   const { rows } = await client.query(
-    `SELECT accord_origin, ${columnList(entity.fields)} FROM ${records} WHERE accord_id = $1 FOR UPDATE`,
+    `SELECT accord_origin, ${selectList(entity.fields)} FROM ${records} WHERE accord_id = $1 FOR UPDATE`,
     [merge.winnerId],
   );
   if (!rows[0]) return;

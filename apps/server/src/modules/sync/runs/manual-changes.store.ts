@@ -13,6 +13,7 @@ import {
   quoteIdentifier,
   type RecordEntity,
   recordTable,
+  selectList,
   SYSTEM_COLUMNS,
   toParameter,
   toValues,
@@ -82,7 +83,7 @@ async function apply(hand: Hand, change: ManualChange): Promise<ManualOutcome> {
 
 async function lock({ client, records, scope }: Hand, recordId: string): Promise<StoredRecord | null> {
   const { rows } = await client.query(
-    `SELECT accord_id, accord_version, accord_deleted, accord_origin, ${columnList(scope.entity.fields)}
+    `SELECT accord_id, accord_version, accord_deleted, accord_origin, ${selectList(scope.entity.fields)}
      FROM ${records} WHERE accord_id = $1 FOR UPDATE`,
     [recordId],
   );

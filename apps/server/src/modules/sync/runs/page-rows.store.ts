@@ -1,6 +1,7 @@
 /** A page's new rows in COPY's form: records, links, ledger. Made while the page before is committed, where possible. */
+import { timeToPostgres } from "@accord/contracts/data/postgres-time";
 import type { CommitBatch, LedgerEntry } from "@accord/sync-engine/run";
-import { columnList, columnType, type RecordField } from "../../data/schema/index.ts";
+import { columnList, columnType, type ColumnType, type RecordField } from "../../data/schema/index.ts";
 import { type CopyInto, CopyLines } from "./copy-rows.store.ts";
 import type { RunIdentity } from "./lease-guard.store.ts";
 
@@ -21,19 +22,31 @@ export function pageRows(tables: PageTables, run: RunIdentity, page: Page): Copy
 }
 
 function createRows({ records, fields }: PageTables, { creates }: Page): CopyInto {
-  const columns = fields.map((field) => ({ apiName: field.apiName, isJson: columnType(field) === "jsonb" }));
+  const columns = fields.map((field) => ({ apiName: field.apiName, type: columnType(field) }));
   const lines = new CopyLines();
   for (const { recordId, values, origin } of creates) {
     lines.column(recordId);
-    for (const { apiName, isJson } of columns) {
+    for (const { apiName, type } of columns) {
       const value = values[apiName];
-      // A text in a column that holds JSON is one in quotes there.
-      lines.column(isJson && typeof value === "string" ? JSON.stringify(value) : value);
+      lines.column(typeof value === "string" ? textOf(type, value) : value);
     }
     lines.column(hasKeys(origin) ? origin : "{}");
     lines.endRow();
   }
   return lines.into(`${records} (accord_id, ${columnList([...fields])}, accord_origin)`);
+}
+
+function textOf(type: ColumnType, value: string): string {
+  switch (type) {
+    // A text in a column that holds JSON is one in quotes there.
+    case "jsonb":
+      return JSON.stringify(value);
+    case "date":
+    case "timestamptz":
+      return timeToPostgres(value);
+    default:
+      return value;
+  }
 }
 
 function linkRows({ link }: PageTables, { placeId, links }: Page): CopyInto {

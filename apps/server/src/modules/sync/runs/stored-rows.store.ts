@@ -3,7 +3,7 @@ import type { LinkWrite, StoredLink, StoredRecord } from "@accord/sync-engine/ru
 import type { PoolClient, QueryResultRow } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import {
-  columnList,
+  selectList,
   quoteIdentifier,
   type RecordEntity,
   recordTable,
@@ -31,7 +31,7 @@ export function storedRows(pool: Pool, scope: StorageScope) {
   const table = (name: string): string => `${schema}.${name}`;
   const records = recordTable(scope.instanceId, scope.entity.apiName);
   const { fields } = scope.entity;
-  const recordColumns = `r.accord_id, r.accord_version, r.accord_deleted, r.accord_origin, ${columnList(fields, "r")}`;
+  const recordColumns = `r.accord_id, r.accord_version, r.accord_deleted, r.accord_origin, ${selectList(fields, "r")}`;
 
   const readRecord = (row: QueryResultRow): StoredRecord => ({
     recordId: row[SYSTEM_COLUMNS.id],
