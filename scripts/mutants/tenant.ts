@@ -9,7 +9,7 @@ import { type SyntaxNode, walk } from "../check/syntax-walk.ts";
 import type { Mutant, MutantKind } from "./mutant.ts";
 
 const SOURCE = /^apps\/server\/src\/(modules|platform)\/.*\.ts$/;
-const SECURITY = ["apps/server/security/tenant-swap.int.test.ts"];
+const SECURITY = ["apps/server/security/tenant-swap.int.test.ts", "apps/server/security/list-isolation.int.test.ts"];
 const COLUMN = String.raw`(?:\w+\.)?(?:instance_id|organisation_id)`;
 /** A condition in SQL text, not the assignment of an update. It stays in the text, so that parameters keep their numbers. */
 const SQL_CONDITION = new RegExp(String.raw`(?<!SET\s)\b${COLUMN} = (?:ANY\([^)]*\)|\$\d+|\$\{[^}]*\}|\w+\.\w+)`, "g");

@@ -1,7 +1,7 @@
 /** A fingerprint of everything stored, to prove that a call changed nothing. */
 import { createHash } from "node:crypto";
 import { instanceSchema, type Pool } from "../../src/platform/db/db.ts";
-import type { TestApp } from "../test-app.ts";
+import type { Place, TestApp } from "../test-app.ts";
 
 /** Changes with every call by design: when somebody was last seen, how often they tried, what they looked at last. */
 const RESTLESS = new Set(["session", "throttle", "worker_heartbeat", "idempotency_key", "dashboard_visit"]);
@@ -22,8 +22,46 @@ export async function databaseHash(t: TestApp, instanceIds: readonly string[] = 
     .digest("hex");
 }
 
+/**
+ * A fingerprint of what one tenant has: its rows of the shared tables, and all but the records of its own schema. What
+ * belongs to the organisation counts when `withOrganisation`: two instances of one organisation share it.
+ */
+export async function tenantHash(
+  t: TestApp,
+  { instanceId, organisationId }: Place,
+  { withOrganisation }: { withOrganisation: boolean },
+): Promise<string> {
+  const parts = await Promise.all([
+    rowsHash(t.deps.appPool, "instance_id", instanceId),
+    rowsHash(t.deps.dataPool, "instance_id", instanceId),
+    withOrganisation ? rowsHash(t.deps.appPool, "organisation_id", organisationId) : [],
+    hashOf(t.deps.dataPool, [instanceSchema(instanceId)], (table) => !table.startsWith("r_")),
+  ]);
+  return JSON.stringify(parts);
+}
+
+/** One hash for each table that has the column, of the rows with this value. */
+async function rowsHash(pool: Pool, column: "instance_id" | "organisation_id", value: string): Promise<unknown[]> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+      WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND column_name = $1 ORDER BY 1`,
+    [column],
+  );
+  const names = tables.map(({ name }) => name).filter((name) => !RESTLESS.has(name));
+  const selects = names.map(
+    (name) =>
+      `SELECT '${name}' AS name, md5(coalesce(string_agg(t::text, ',' ORDER BY t::text), '')) AS hash FROM ${name} t WHERE ${column} = $1`,
+  );
+  const { rows } = await pool.query(`${selects.join(" UNION ALL ")} ORDER BY 1`, [value]);
+  return rows;
+}
+
 /** One hash for each table of the schemas. */
-async function hashOf(pool: Pool, schemas: readonly string[]): Promise<unknown[]> {
+async function hashOf(
+  pool: Pool,
+  schemas: readonly string[],
+  isWanted: (table: string) => boolean = () => true,
+): Promise<unknown[]> {
   const tables = await pool.query<{ name: string; bare: string }>(
     `SELECT format('%I.%I', table_schema, table_name) AS name, table_name AS bare
        FROM information_schema.tables
@@ -31,7 +69,7 @@ async function hashOf(pool: Pool, schemas: readonly string[]): Promise<unknown[]
       ORDER BY 1`,
     [schemas],
   );
-  const names = tables.rows.filter((row) => !RESTLESS.has(row.bare)).map((row) => row.name);
+  const names = tables.rows.filter((row) => !RESTLESS.has(row.bare) && isWanted(row.bare)).map((row) => row.name);
   if (names.length === 0) return [];
   const selects = names.map(
     (name) => `SELECT md5(coalesce(string_agg(t::text, ',' ORDER BY t::text), '')) AS hash FROM ${name} t`,

@@ -1,12 +1,13 @@
 /** T28: the message stream reaches those who may listen, at once, and nobody else. */
-import { STREAM_PATH, event, type Id } from "@accord/contracts";
+import { event, type Id } from "@accord/contracts";
 import { switchInstance } from "@accord/contracts/identity/instances";
 import { signOut } from "@accord/contracts/identity/sign-in";
 import { changeUserRoles, deactivateUser } from "@accord/contracts/identity/users";
-import { io, type Socket } from "socket.io-client";
+import type { Socket } from "socket.io-client";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { testApp, type TestApp } from "../../../test-kit/index.ts";
+import { openWindow, type StreamWindow } from "../../../test-kit/stream-window.ts";
 
 const pinged = event({ name: "pinged", channel: "instance", payload: z.strictObject({ n: z.int() }) });
 let t: TestApp;
@@ -18,32 +19,15 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.disconnect();
 });
 
-interface Window {
-  socket: Socket;
-  heard: { name: string; payload: unknown }[];
-}
-
-/** A browser window with the cookie of a session. Resolves when connected. */
-async function open(token: string, options: { origin?: string; transports?: string[] } = {}): Promise<Window> {
-  const socket = io(t.address, {
-    path: STREAM_PATH,
-    transports: options.transports ?? ["websocket"],
-    reconnection: false,
-    forceNew: true,
-    extraHeaders: { cookie: `accord_session=${token}`, ...(options.origin ? { origin: options.origin } : {}) },
-  });
-  sockets.push(socket);
-  const heard: Window["heard"] = [];
-  socket.onAny((name: string, payload: unknown) => heard.push({ name, payload }));
-  await new Promise<void>((resolve, reject) => {
-    socket.once("connect", resolve);
-    socket.once("connect_error", reject);
-  });
-  return { socket, heard };
+/** A browser window with the cookie of a session, closed after the test. */
+async function open(token: string, options: { origin?: string; transports?: string[] } = {}): Promise<StreamWindow> {
+  const window = await openWindow(t.address, token, options);
+  sockets.push(window.socket);
+  return window;
 }
 
 /** Something that every window in the instance hears: what was not heard before it will never be. */
-async function settled(window: Window, instanceId: Id<"instance">): Promise<void> {
+async function settled(window: StreamWindow, instanceId: Id<"instance">): Promise<void> {
   await t.deps.realtime.publish(instanceId, pinged, { n: -1 });
   await expect.poll(() => window.heard.some(({ payload }) => JSON.stringify(payload) === '{"n":-1}')).toBe(true);
 }

@@ -49,7 +49,8 @@ export async function readCards(db: Db, at: At, ids?: readonly string[]): Promis
     .selectFrom("data_card")
     .selectAll()
     .where("instance_id", "=", at)
-    .orderBy(sql`lower(display_name)`);
+    .orderBy(sql`lower(display_name)`)
+    .orderBy("id");
   const rows = await (ids ? all.where("id", "in", ids) : all).execute();
   return rows.map(toCard);
 }

@@ -70,6 +70,7 @@ export const readDashboards = async (db: Db, at: At): Promise<StoredDashboard[]>
   (
     await select(db, at)
       .orderBy(sql`lower(display_name)`)
+      .orderBy("id")
       .execute()
   ).map(toDashboard);
 

@@ -123,6 +123,7 @@ export async function publicationsHolding(
     .where("dashboard_publication.instance_id", "=", instanceId)
     .where(sql<boolean>`${sql.ref(`dashboard_publication.${kind}`)} @> ${wanted}::jsonb`)
     .orderBy(sql`lower(dashboard.display_name)`)
+    .orderBy("dashboard.id")
     .execute();
   return rows.map((row) => ({ id: row.id, displayName: row.display_name }));
 }

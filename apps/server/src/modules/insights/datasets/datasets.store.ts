@@ -41,6 +41,7 @@ export const readDatasets = async (db: Db, at: At): Promise<Dataset[]> => {
     .selectAll()
     .where("instance_id", "=", at)
     .orderBy(sql`lower(display_name)`)
+    .orderBy("id")
     .execute();
   return rows.map(toDataset);
 };
