@@ -644,6 +644,7 @@ TABLE sync_pipeline (
   read_all boolean DEFAULT false NOT NULL
   heard_at timestamp with time zone
   stalled_at timestamp with time zone
+  probing boolean DEFAULT false NOT NULL
   whole_sources text[] DEFAULT '{}'::text[] NOT NULL
   sync_pipeline_pkey PRIMARY KEY (instance_id, pipeline_id)
 )

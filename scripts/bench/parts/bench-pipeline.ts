@@ -143,6 +143,7 @@ export async function prepare(database: TestDatabase, url: string, work: Work) {
       dueInMs: 0,
       isResync: false,
       error: null,
+      isProbing: false,
       isWorthKeeping: true,
     });
     return { seconds, counts: summary.counts };

@@ -18,6 +18,8 @@ export interface AfterCycle {
   isResync: boolean;
   /** Why the pipeline stops; null while it goes on. */
   error: { message: string; detail: string | null } | null;
+  /** It stops for an outage: a cycle now and then finds out whether that is over. */
+  isProbing: boolean;
   /** Whether there is anything to tell of it. */
   isWorthKeeping: boolean;
 }
@@ -71,7 +73,8 @@ async function giveBack(
   const { rows } = await client.query(
     `UPDATE sync_pipeline SET owner = NULL, lease_until = NULL, stalled_at = NULL, activity = 'Waiting', failures = $4,
               due_at = CASE WHEN poked THEN now() ELSE now() + $5 * interval '1 millisecond' END,
-              last_cycle = CASE WHEN $12 THEN $6::jsonb ELSE ${KEEPING_WARNINGS} END, last_finished_at = now(), error = $7::jsonb, paused = paused OR $7::jsonb IS NOT NULL,
+              last_cycle = CASE WHEN $12 THEN $6::jsonb ELSE ${KEEPING_WARNINGS} END, last_finished_at = now(), error = $7::jsonb,
+              paused = (paused AND NOT probing) OR $7::jsonb IS NOT NULL, probing = $15 AND (probing OR NOT paused),
               last_cycle_ms = extract(epoch FROM now() - cycle_began_at) * 1000,
               resync = CASE WHEN $8 THEN NULL WHEN $9 THEN resync || jsonb_build_object('finished', $10::jsonb, 'reading', 0, 'recordsRead',
                 coalesce((resync->>'recordsRead')::bigint, 0) + $11, 'cursors', (resync->'cursors') || $13::jsonb) ELSE resync END,
@@ -93,6 +96,7 @@ async function giveBack(
       next.isWorthKeeping,
       JSON.stringify(resyncCursors(summary)),
       summary.resync?.done === true,
+      next.isProbing,
     ],
   );
   return rows[0]?.cycle_began_at ?? null;

@@ -14,7 +14,7 @@ export const LEASE_SECONDS = 30;
 export const LEASE_MS = LEASE_SECONDS * 1000;
 
 /** What people asked for meanwhile, as columns and as the engine names it. */
-export const ASKED = "paused, version_number AS version, resync->>'status' AS resync";
+export const ASKED = "paused AND NOT probing AS paused, version_number AS version, resync->>'status' AS resync";
 /** A newer version than the one the run is pinned to ends it like a pause, after its page. */
 export const signalIn = (row: QueryResultRow, versionNumber: number): Signal =>
   row["paused"] || row["version"] !== versionNumber

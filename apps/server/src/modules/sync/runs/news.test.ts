@@ -10,6 +10,7 @@ const cycle = (change: Change): EndedCycle => ({
   entity: { id: "e", displayName: "Account" },
   cycleNumber: 7,
   stopped: null,
+  isProbing: false,
   ...change,
   summary: { outcome: "finished", problems: [], resync: null, ...change.summary },
 });
@@ -28,6 +29,14 @@ test("a pipeline that stopped is told to those who look after it, with its reaso
     link: "/sync-studio/entity/e/pipeline/published/pipeline-error",
   });
   expect(told?.roles).not.toContain("VIEWER");
+});
+
+test("an outage is told when it stops a pipeline and when it is over, not at each look in between", () => {
+  const stopped = { message: "Billing can't be reached." };
+  expect(newsOf(cycle({ stopped, isProbing: true }))).toEqual([]);
+  expect(newsOf(cycle({ isProbing: true }))).toMatchObject([
+    { severity: "success", message: "Account goes on: its systems answer again" },
+  ]);
 });
 
 test("more duplicates than allowed are told once for a cycle, however many records they concern", () => {

@@ -12,13 +12,15 @@ export interface EndedCycle {
   summary: Pick<CycleSummary, "outcome" | "problems" | "resync">;
   /** Why the pipeline no longer runs; null while it does. */
   stopped: { message: string } | null;
+  /** It was paused in error by an outage when the cycle began. */
+  isProbing: boolean;
 }
 
 /** Those who look after pipelines. */
 const ROLES = ["SYNC_MANAGER", "INSTANCE_ADMIN", "ORG_ADMIN", "SUPER_ADMIN"];
 
 /** At most one of each kind for a cycle, however often it is told. */
-export function newsOf({ instanceId, entity, cycleNumber, summary, stopped }: EndedCycle): Told[] {
+export function newsOf({ instanceId, entity, cycleNumber, summary, stopped, isProbing }: EndedCycle): Told[] {
   const about = { name: entity.displayName };
   const editor = `/sync-studio/entity/${entity.id}/pipeline/published`;
   const told = (kind: string, one: Pick<Told, "severity" | "message" | "detail">, link = editor): Told => ({
@@ -29,9 +31,12 @@ export function newsOf({ instanceId, entity, cycleNumber, summary, stopped }: En
     ...one,
   });
   const news: Told[] = [];
-  if (stopped) {
+  if (stopped && !isProbing) {
     const one = { severity: "error" as const, message: fill(words.pipelineStopped, about), detail: stopped.message };
     news.push(told("stopped", one, `${editor}/pipeline-error`));
+  }
+  if (isProbing && !stopped) {
+    news.push(told("goes on", { severity: "success", message: fill(words.pipelineGoesOn, about) }));
   }
   if (summary.resync?.done) {
     news.push(told("resync", { severity: "success", message: fill(words.resyncDone, about) }));

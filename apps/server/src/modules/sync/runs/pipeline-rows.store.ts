@@ -23,6 +23,8 @@ export interface PipelineRow {
   isPaused: boolean;
   pausedBy: string | null;
   error: { message: string; detail: string | null } | null;
+  /** Paused in error by an outage: a cycle now and then finds out whether it is over. */
+  isProbing: boolean;
   dueAt: string;
   isRunning: boolean;
   /** Held by a worker that has not been heard of for this long, milliseconds; 0 while it is alive. */
@@ -54,7 +56,7 @@ export interface Acquired extends PipelineRow {
   isResyncTurn: boolean;
 }
 
-export const COLUMNS = `instance_id, pipeline_id, version_id, version_number, published_at, paused, paused_by, error, due_at,
+export const COLUMNS = `instance_id, pipeline_id, version_id, version_number, published_at, paused, paused_by, error, probing, due_at,
   owner IS NOT NULL AND lease_until > now() AS running,
   CASE WHEN owner IS NULL THEN 0 ELSE greatest(0, extract(epoch FROM now() - lease_until) * 1000) END AS silent_ms,
   stalled_at,   epoch, cycle_number, activity, failures, last_cycle, last_finished_at, last_cycle_ms, resync, last_resync_at, whole_sources`;
@@ -68,6 +70,7 @@ export const readPipeline = (row: QueryResultRow): PipelineRow => ({
   isPaused: row["paused"],
   pausedBy: row["paused_by"],
   error: row["error"],
+  isProbing: row["probing"],
   dueAt: row["due_at"],
   isRunning: row["running"],
   silentMs: Number(row["silent_ms"]),

@@ -5,7 +5,7 @@ import { testDatabase } from "../../../../test-kit/database.ts";
 import { storeWorld } from "../../../../test-kit/store-world.ts";
 
 const HOUR = 3_600_000;
-const QUIET = { dueInMs: HOUR, isResync: false, error: null, isWorthKeeping: false };
+const QUIET = { dueInMs: HOUR, isResync: false, error: null, isProbing: false, isWorthKeeping: false };
 const SUMMARY: CycleSummary = {
   outcome: "finished",
   counts: {

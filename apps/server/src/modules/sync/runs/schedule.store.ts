@@ -40,7 +40,7 @@ export function scheduleStore(pool: Pool) {
                       lease_until = now() + interval '${LEASE_SECONDS} seconds',
                       cycle_number = nextval('sync_cycle_number'), resync_turn = NOT p.resync_turn
                FROM (SELECT instance_id, pipeline_id, poked OR owner IS NOT NULL AS was_poked, read_all AS was_read_all, resync_turn AS was_turn FROM sync_pipeline
-                     WHERE due_at <= now() AND NOT paused
+                     WHERE due_at <= now() AND (NOT paused OR probing)
                        AND (owner IS NULL OR lease_until < now()
                             OR (owner = $1 AND NOT instance_id || '/' || pipeline_id = ANY($2::text[])))
                        AND NOT instance_id || '/' || pipeline_id || '/' || version_number = ANY($3::text[])
@@ -115,6 +115,7 @@ export function scheduleStore(pool: Pool) {
          VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (instance_id, pipeline_id) DO UPDATE SET version_id = EXCLUDED.version_id,
            version_number = EXCLUDED.version_number, poked = true, due_at = now(), error = NULL, paused = sync_pipeline.paused AND sync_pipeline.error IS NULL,
+           probing = false,
            resync = coalesce(EXCLUDED.resync, sync_pipeline.resync),
            whole_sources = CASE WHEN EXCLUDED.resync IS NULL THEN '{}' ELSE sync_pipeline.whole_sources END`,
         [at.instanceId, at.pipelineId, at.versionId, at.versionNumber, resync === null ? null : JSON.stringify(resync)],
@@ -127,11 +128,15 @@ export function scheduleStore(pool: Pool) {
     },
 
     pause: (instanceId: string, pipelineId: string, by: string) =>
-      one(`UPDATE sync_pipeline SET paused = true, paused_by = $3 WHERE ${SELF}`, [instanceId, pipelineId, by]),
+      one(`UPDATE sync_pipeline SET paused = true, probing = false, paused_by = $3 WHERE ${SELF}`, [
+        instanceId,
+        pipelineId,
+        by,
+      ]),
 
     async resume(instanceId: string, pipelineId: string): Promise<PipelineRow | null> {
       const row = await one(
-        `UPDATE sync_pipeline SET paused = false, paused_by = NULL, error = NULL, failures = '{}', due_at = now(),
+        `UPDATE sync_pipeline SET paused = false, probing = false, paused_by = NULL, error = NULL, failures = '{}', due_at = now(),
            poked = true WHERE ${SELF}`,
         [instanceId, pipelineId],
       );

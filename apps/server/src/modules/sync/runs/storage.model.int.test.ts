@@ -8,7 +8,15 @@ import { testDatabase } from "../../../../test-kit/database.ts";
 import { ReplayedStore } from "../../../../test-kit/replayed-store.ts";
 
 /** Histories of every kind: plain ones, duplicates and references, places used one way, and named duplicates. */
-const SEEDS = [...Array.from({ length: 20 }, (_, index) => index + 1), 2002381, 2008533, 5007004, 77003048];
+const SEEDS = [
+  ...Array.from({ length: 20 }, (_, index) => index + 1),
+  2002381,
+  2008533,
+  5007004,
+  77003048,
+  94639,
+  102746,
+];
 
 async function replay(seed: number): Promise<void> {
   const history = record(seed);

@@ -29,7 +29,7 @@ export function syncState(row: PipelineRow): StateParts {
 }
 
 function statusOf(row: PipelineRow): SyncStatus {
-  if (row.isPaused) return row.isRunning ? "PAUSING" : row.error ? "ERROR" : "PAUSED";
+  if (row.isPaused) return row.isRunning && !row.isProbing ? "PAUSING" : row.error ? "ERROR" : "PAUSED";
   if (row.silentMs > STALLED_MS || (row.stalledAt !== null && !row.isRunning)) return "STALLED";
   if (row.resync) return "RESYNCING";
   if (row.isRunning) return "RUNNING";

@@ -1,5 +1,5 @@
 /** A worker that is woken at awkward moments: what it was woken for is done at once, and by one cycle. */
-import type { Connection } from "@accord/connector-sdk";
+import { type Connection, ConnectorError } from "@accord/connector-sdk";
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
 import { ENTITY, INSTANCE, makeSyncWorld, syncWorldNeeds } from "../../../../test-kit/sync-world.ts";
@@ -9,6 +9,7 @@ import { makeNewId } from "../../../platform/ids.ts";
 import { makeLog } from "../../../platform/log/log.ts";
 import { pipelinePlans } from "./plans.ts";
 import { scheduleStore } from "./schedule.store.ts";
+import { syncState } from "./sync-state.ts";
 import { startWorker } from "./worker.ts";
 
 test("a pipeline that is woken while its last cycle winds down is read by one cycle, which keeps its lease", async () => {
@@ -83,4 +84,77 @@ test("what a worker that vanished was woken for is done by the next one", async 
   await pool.query("UPDATE sync_pipeline SET heard_at = now() - interval '1 hour'");
   expect(await schedule.freeStalled(60)).toBe(1);
   expect(await schedule.acquire("three", []), "it hung").toMatchObject({ wasPoked: true });
+});
+
+test("an outage of hours stops a pipeline in error, and the pipeline goes on by itself once it is over", async () => {
+  const database = await testDatabase();
+  onTestFinished(database.drop);
+  const { pool } = database.data;
+  await makeSyncWorld(pool);
+  const schedule = scheduleStore(pool);
+  const needs = syncWorldNeeds(pool);
+  const told: string[] = [];
+  needs.tell = async ({ message }) => void told.push(message);
+  let isDown = true;
+  const { openConnection } = needs.connectors;
+  needs.connectors.openConnection = async (...at): Promise<Connection> => {
+    if (isDown) throw new ConnectorError("unavailable", "The system can't be reached.");
+    return openConnection(...at);
+  };
+  const log = makeLog({ logLevel: "silent" });
+  const realtime = { publish: async () => {}, publishToUser: async () => {}, disconnect: async () => {} };
+  const deps = { clock: systemClock, newId: makeNewId(systemClock), log, dataPool: pool, realtime };
+  const stop = await startWorker({ deps, needs, schedule, plans: pipelinePlans(deps, needs, schedule) });
+  onTestFinished(stop);
+  const row = async () => (await schedule.find(INSTANCE, ENTITY))!;
+  const until = (what: string, is: (now: Awaited<ReturnType<typeof row>>) => boolean) =>
+    eventually(what, async () => {
+      const now = await row();
+      return !now.isRunning && is(now) ? now : undefined;
+    });
+  /** As if the last cycle had been so long ago. */
+  const wait = async (): Promise<void> => {
+    const [place, failure] = Object.entries((await row()).failures)[0]!;
+    const failures = { [place]: { ...failure, since: Date.now() - 4 * 3_600_000 } };
+    await pool.query("UPDATE sync_pipeline SET failures = $1, due_at = now()", [JSON.stringify(failures)]);
+    await pool.query("NOTIFY accord_sync");
+  };
+
+  await until("the first failure", ({ failures }) => Object.keys(failures).length > 0);
+  expect(await row()).toMatchObject({ isPaused: false, error: null });
+  await wait();
+  const stopped = await until("the stop", ({ error }) => error !== null);
+  expect(syncState(stopped)).toMatchObject({ status: "ERROR" });
+  expect(stopped.error?.detail).toContain("goes on by itself");
+  expect(Date.parse(stopped.dueAt) - Date.now()).toBeGreaterThan(10 * 60_000);
+  const { epoch } = stopped;
+  await wait();
+  const still = await until("a look that finds it down", (now) => now.epoch > epoch);
+  expect(still).toMatchObject({ isPaused: true });
+  expect(told, "told once").toHaveLength(1);
+
+  isDown = false;
+  await wait();
+  const going = await until("a look that finds it back", ({ isPaused }) => !isPaused);
+  expect(going).toMatchObject({ error: null, failures: {} });
+  expect(syncState(going).status).toBe("RUNNING");
+  expect(told).toHaveLength(2);
+  expect(told[1]).toContain("goes on");
+});
+
+test("a pipeline that a person pauses while an outage has stopped it is not looked after", async () => {
+  const database = await testDatabase();
+  onTestFinished(database.drop);
+  const { pool } = database.data;
+  await makeSyncWorld(pool);
+  const schedule = scheduleStore(pool);
+  await pool.query(
+    `UPDATE sync_pipeline SET paused = true, probing = true, error = '{"message":"Down","detail":null}'`,
+  );
+  expect(await schedule.acquire("one", [])).toMatchObject({ isProbing: true });
+  await schedule.pause(INSTANCE, ENTITY, "somebody");
+  await pool.query("UPDATE sync_pipeline SET owner = NULL, lease_until = NULL, due_at = now()");
+  expect(await schedule.acquire("one", [])).toBeNull();
+  await schedule.resume(INSTANCE, ENTITY);
+  expect(await schedule.acquire("one", [])).toMatchObject({ isProbing: false, isPaused: false, error: null });
 });

@@ -1,5 +1,6 @@
 /** Background work: takes pipelines that are due, runs their cycles side by side, and says what they are doing. */
 import { randomUUID } from "node:crypto";
+import { notices } from "@accord/contracts/messages/en/notices";
 import { type CycleSummary, RETRY_WINDOW, type RunStart } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
 import { LeaseDeadline, readClocks } from "../../../platform/lease-deadline.ts";
@@ -21,6 +22,8 @@ import { listenForWork } from "./wake.store.ts";
 const POLL_MS = 1_000;
 /** A pipeline that can't run as things are is looked at again after this. */
 const NOT_READY_MS = 60_000;
+/** From one look to the next whether an outage is over that has stopped a pipeline. */
+const PROBE_MS = 15 * 60_000;
 
 export interface WorkerParts {
   deps: Pick<Deps, "clock" | "newId" | "log" | "realtime" | "dataPool">;
@@ -170,6 +173,7 @@ class Worker {
           dueInMs: NOT_READY_MS,
           isResync: false,
           error: null,
+          isProbing: false,
           isWorthKeeping: false,
         },
       );
@@ -267,10 +271,13 @@ class Worker {
     const tooLong = Object.values(summary.failures).some(({ since }) => now - since > RETRY_WINDOW);
     const flood = summary.problems.find(({ code }) => code === "too_many_failures");
     const worst = flood ?? (tooLong ? summary.problems.find(({ severity }) => severity === "error") : undefined);
+    const isProbing = worst !== undefined && worst !== flood;
+    const soon = isGoingOn || summary.resync?.done ? 0 : Number.isFinite(own) ? own : 60_000;
     await schedule.finish({ ...acquired, versionNumber: pipeline.plan.versionNumber }, summary, {
-      dueInMs: isGoingOn || summary.resync?.done ? 0 : Number.isFinite(own) ? own : 60_000,
+      dueInMs: isProbing ? PROBE_MS : soon,
       isResync: summary.resync !== null,
-      error: worst ? { message: worst.message, detail: worst.detail } : null,
+      error: worst ? { message: worst.message, detail: detailOf(worst, isProbing) } : null,
+      isProbing,
       isWorthKeeping: summary.resync !== null || hasDone(summary),
     });
     await this.#tell({ acquired, pipeline, summary, turns, time }, worst ?? null);
@@ -288,12 +295,17 @@ class Worker {
     const { cycleNumber } = acquired;
     const instanceId = acquired.instanceId;
     try {
-      const news = newsOf({ instanceId, entity: pipeline.entity, cycleNumber, summary, stopped });
+      const { isProbing } = acquired;
+      const news = newsOf({ instanceId, entity: pipeline.entity, cycleNumber, summary, stopped, isProbing });
       for (const told of news) await needs.tell(told);
     } catch (error) {
       deps.log.warn({ err: error, ...named(acquired) }, "people were not told of a cycle");
     }
   }
 }
+
+/** What stops a pipeline, and that it goes on by itself if it does. */
+const detailOf = ({ detail }: { detail: string | null }, isProbing: boolean): string | null =>
+  isProbing ? [detail, notices.pipelineProbes].filter(Boolean).join(" ") : detail;
 
 const named = ({ instanceId, pipelineId }: Acquired): object => ({ instanceId, pipelineId });
