@@ -141,7 +141,7 @@ function buildDeps({ config, clock, log, app, data, masterKeys }: AppParts) {
     rateLimiter: rateLimiter({ appDb: app.db, clock }),
     outbound: egress,
     mail,
-    realtime: realtime(app.pool),
+    realtime: realtime(app.pool, secrets),
     jobs,
   };
   return { deps, mail, jobs, egress };
@@ -267,6 +267,7 @@ function startStream(
     app: http,
     url: parts.app.url,
     log: deps.log,
+    secrets: deps.secrets,
     sessions,
     tokenOf: (header) => http.parseCookie(header ?? "")[sessionCookieName(baseUrl)] ?? null,
     mayConnect: ({ origin, host }) => hosts.serves(host) && (origin === undefined || hosts.isOwnOrigin(origin, host)),

@@ -84,6 +84,10 @@ export async function sweepTestDatabases(): Promise<string[]> {
   const runOf = (name: string) => Number(name.split("_")[1]);
   const own = left.filter((name) => runOf(name) === Number(RUN));
   await dropAll([...own, ...left.filter((name) => !isAlive(runOf(name)))]);
+  const { rows } = await (
+    await admins()
+  ).query<{ rolname: string }>("SELECT rolname FROM pg_roles WHERE rolname LIKE 'accord\\_reader\\_%'");
+  await dropReaders(rows.map(({ rolname }) => rolname));
   return own;
 }
 
@@ -106,9 +110,13 @@ async function admins(): Promise<pg.Pool> {
 
 async function closeAndDrop(name: string, app: Database, data: Database): Promise<void> {
   const names = [`${name}_app`, `${name}_data`];
+  const { rows: readers } = await data.pool.query<{ role: string }>(
+    "SELECT 'accord_reader_' || substr(nspname, 3) AS role FROM pg_namespace WHERE nspname ~ '^i_[0-9a-f]{24}$'",
+  );
   await Promise.all([app.close(), data.close()]);
   const open = await untilUnused(names);
   await dropAll(names);
+  await dropReaders(readers.map(({ role }) => role));
   if (open.length > 0) throw new Error(`The test left database connections open:\n${open.join("\n")}`);
 }
 
@@ -131,6 +139,12 @@ async function untilUnused(names: readonly string[]): Promise<string[]> {
 async function dropAll(names: readonly string[]): Promise<void> {
   const admin = await admins();
   for (const name of names) await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+}
+
+/** Roles outlive their database. One that has rights in another database is in use there and stays. */
+async function dropReaders(roles: readonly string[]): Promise<void> {
+  const admin = await admins();
+  for (const role of roles) await admin.query(`DROP ROLE IF EXISTS ${role}`).catch(() => {});
 }
 
 /** Oldest first. */

@@ -9,7 +9,14 @@ export const getHealth = endpoint({
   access: "public",
   scope: "none",
   summary: "`ok` when both databases answer, all migrations are applied and background work runs; else 503.",
-  reply: z.strictObject({ status: z.literal("ok") }),
+  reply: z.strictObject({
+    status: z.literal("ok"),
+    /**
+     * What works with less protection than it could; absent when nothing does. `analytics_not_isolated`: the role of
+     * the database `data` may not make roles, so that statements of analytics run with the rights of the server.
+     */
+    warnings: z.array(z.enum(["analytics_not_isolated"])).optional(),
+  }),
   errors: ["server_busy", "database_unavailable"],
 });
 

@@ -14,6 +14,8 @@ export async function notify(pool: Pool, channel: string, text: string): Promise
 export interface ListenOptions {
   url: string;
   channel: string;
+  /** Shows in `pg_stat_activity`, to all roles: not the channel, which may be a secret. */
+  name: string;
   log: Log;
   onMessage: (text: string) => void;
   /** The connection broke and is back: messages may have been missed. */
@@ -21,7 +23,14 @@ export interface ListenOptions {
 }
 
 /** Listens until stopped, connecting again when the connection breaks. Resolves once it listens. */
-export async function listen({ url, channel, log, onMessage, onGap }: ListenOptions): Promise<() => Promise<void>> {
+export async function listen({
+  url,
+  channel,
+  name,
+  log,
+  onMessage,
+  onGap,
+}: ListenOptions): Promise<() => Promise<void>> {
   let stopped = false;
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -29,11 +38,11 @@ export async function listen({ url, channel, log, onMessage, onGap }: ListenOpti
   async function connect(): Promise<void> {
     const fresh = new pg.Client({
       connectionString: url,
-      application_name: `accord listen ${channel}`,
+      application_name: `accord listen ${name}`,
       keepAlive: true,
     });
     fresh.on("notification", (message) => onMessage(message.payload ?? ""));
-    fresh.on("error", (error) => log.warn({ err: error, channel }, "the listening connection broke"));
+    fresh.on("error", (error) => log.warn({ err: error, name }, "the listening connection broke"));
     fresh.on("end", () => reconnect(PAUSE_MS.first));
     await fresh.connect();
     await fresh.query(`LISTEN ${pg.escapeIdentifier(channel)}`);

@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client, Pool } from "./db.ts";
 import { instanceSchema } from "./db.ts";
+import { ensureReader } from "./reader-roles.ts";
 import { transaction, withClient } from "./transaction.ts";
 
 /** `app` and `data` run once in their database; `instance` runs in the schema of each instance in `data`. */
@@ -25,6 +26,7 @@ const MIGRATIONS_FOLDER = join(import.meta.dirname, "../../../migrations");
 const FILE_NAME = /^\d{4}-[a-z0-9]+(-[a-z0-9]+)*\.sql$/;
 /** Any number, the same in every version: two servers that start together take turns. */
 const LOCK = 4_212_025_112;
+const SCHEMA_PREFIX = "i_";
 
 /** The migrations of one set in the order of their numbers. */
 export async function readMigrations(set: MigrationSet, folder = MIGRATIONS_FOLDER): Promise<Migration[]> {
@@ -82,6 +84,7 @@ export async function migrate(databases: { appPool: Pool; dataPool: Pool }): Pro
   const instance = await readMigrations("instance");
   for (const schema of await instanceSchemas(dataPool)) {
     done.push(...(await applyMigrations(dataPool, instance, schema)));
+    await ensureReader(dataPool, schema.slice(SCHEMA_PREFIX.length));
   }
   return done;
 }
@@ -91,6 +94,7 @@ export async function migrateInstance(dataPool: Pool, instanceId: string): Promi
   const schema = instanceSchema(instanceId);
   await dataPool.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
   await applyMigrations(dataPool, await readMigrations("instance"), schema);
+  await ensureReader(dataPool, instanceId);
 }
 
 /** Whether nothing is left to apply, for the health check. */

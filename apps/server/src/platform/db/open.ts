@@ -39,6 +39,8 @@ export async function openDatabases(
     const dataUrl = config.dataDatabaseUrl ?? embedded?.url("data") ?? "";
     await ensureDatabase(appUrl);
     await ensureDatabase(dataUrl);
+    if (!config.databaseUrl) await embedded?.lockDown("app");
+    if (!config.dataDatabaseUrl) await embedded?.lockDown("data");
     const app = openDatabase({
       url: appUrl,
       name: "accord-app",

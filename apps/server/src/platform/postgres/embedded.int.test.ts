@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import pg from "pg";
 import { openDatabases } from "../db/open.ts";
+import { transaction } from "../db/transaction.ts";
 import { makeLog } from "../log/log.ts";
 import { runningPostmaster } from "./cluster.ts";
 import { isAlive, waitForEnd } from "./process-identity.ts";
@@ -204,5 +206,38 @@ describe.runIf(process.getuid?.() === 0)("started by root", () => {
     await expect(openDatabases({ home }, log)).rejects.toThrow(
       `The database of this home was in ${place}, which is gone`,
     );
+  });
+});
+
+describe("other roles of the embedded PostgreSQL", () => {
+  test("may not enter the server's databases, and readers may not call what is dangerous", async () => {
+    const { app, data, close } = await openDatabases({ home }, log);
+    try {
+      await app.pool.query("CREATE ROLE billing LOGIN PASSWORD 'billing'");
+      for (const { url } of [app, data]) {
+        const address = Object.assign(new URL(url), { username: "billing", password: "billing" });
+        const stranger = new pg.Client({ connectionString: address.href });
+        await expect(stranger.connect()).rejects.toMatchObject({ code: "42501" });
+      }
+      await data.pool.query("CREATE ROLE reader NOLOGIN");
+      await data.pool.query("GRANT reader TO CURRENT_USER WITH INHERIT FALSE, SET TRUE");
+      for (const call of [
+        "set_config('role', 'accord', false)",
+        "pg_sleep(0)",
+        "pg_advisory_lock(1)",
+        "pg_notify('a', 'b')",
+        "query_to_xml('SELECT 1', true, true, '')",
+        "lo_create(0)",
+      ]) {
+        const asReader = transaction(data.pool, async ({ client }) => {
+          await client.query("SET LOCAL ROLE reader");
+          await client.query(`SELECT ${call}`);
+        });
+        await expect(asReader, call).rejects.toMatchObject({ code: "42501" });
+        await data.pool.query(`SELECT ${call.replace("'accord', false", "'none', true")}`);
+      }
+    } finally {
+      await close();
+    }
   });
 });

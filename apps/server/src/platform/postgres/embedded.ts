@@ -11,12 +11,15 @@ import { chooseAccount } from "./account.ts";
 import { packagedBinaries } from "./binaries.ts";
 import { type Cluster, makeCluster, socketUrl, startPostmaster, stopPostmaster } from "./cluster.ts";
 import { lockHome } from "./home-lock.ts";
+import { lockDown } from "./lock-down.ts";
 import { choosePlace } from "./place.ts";
 import { ensureRole } from "./role.ts";
 
 export interface EmbeddedPostgres {
   /** Address of a database through the socket, as the server's own role: it may create databases and roles. */
   url(database: string): string;
+  /** Closes a database, once it exists, to every other role. */
+  lockDown(database: string): Promise<void>;
   /** Where other programs on this machine reach it. */
   loopback: { host: string; port: number };
   version: string;
@@ -46,6 +49,7 @@ export async function startEmbeddedPostgres(home: string, log: Log): Promise<Emb
     await ensureRole(socketUrl(cluster, "postgres"), SERVER_ROLE, secrets.server);
     return {
       url: (database) => socketUrl(cluster, database, { name: SERVER_ROLE, password: secrets.server }),
+      lockDown: (database) => lockDown(socketUrl(cluster, database), SERVER_ROLE),
       loopback: { host: "127.0.0.1", port: secrets.port },
       version: binaries.version,
       stop: () => stop().finally(unlock),

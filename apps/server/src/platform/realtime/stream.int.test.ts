@@ -3,6 +3,7 @@ import { event, type Id } from "@accord/contracts";
 import { switchInstance } from "@accord/contracts/identity/instances";
 import { signOut } from "@accord/contracts/identity/sign-in";
 import { changeUserRoles, deactivateUser } from "@accord/contracts/identity/users";
+import pg from "pg";
 import type { Socket } from "socket.io-client";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -46,6 +47,38 @@ describe("[T28] the message stream", () => {
     await expect.poll(() => polling.heard).toEqual([{ name: "pinged", payload: { n: 1 } }]);
     await settled(there, other);
     expect(there.heard).toHaveLength(1);
+  });
+
+  test("another role of the database can't speak in the channel, nor find out its name", async () => {
+    const window = await open((await person()).token);
+    const forged = JSON.stringify({
+      kind: "push",
+      room: `instance:${t.instanceId}`,
+      event: "pinged",
+      payload: { n: 6 },
+    });
+    const away = JSON.stringify({ kind: "disconnect", room: `instance:${t.instanceId}` });
+    const { pathname } = new URL(t.deps.appPool.options.connectionString ?? "");
+    const role = `stranger_${t.deps.newId()}`;
+    await t.deps.appPool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'stranger'`);
+    const address = new URL(t.deps.appPool.options.connectionString ?? "");
+    Object.assign(address, { username: role, password: "stranger" });
+    const stranger = new pg.Client({ connectionString: address.href });
+    try {
+      await stranger.connect();
+      const { rows } = await stranger.query<{ shown: string }>(
+        "SELECT concat_ws(' ', application_name, query) AS shown FROM pg_stat_activity WHERE datname = $1",
+        [pathname.slice(1)],
+      );
+      const names = rows.flatMap(({ shown }) => shown.match(/accord_\w+/g) ?? []);
+      for (const channel of ["accord_realtime", ...names])
+        for (const message of [forged, away]) await stranger.query("SELECT pg_notify($1, $2)", [channel, message]);
+      await settled(window, t.instanceId);
+      expect(window.heard.map(({ payload }) => payload)).toEqual([{ n: -1 }]);
+    } finally {
+      await stranger.end();
+      await t.deps.appPool.query(`DROP ROLE ${role}`);
+    }
   });
 
   test("a window can ask for no channel: whatever it sends is nothing", async () => {

@@ -9,9 +9,12 @@ import type { Principal, Sessions } from "../access/principal.ts";
 import { listen, notify, NOTIFY_LIMIT_BYTES } from "../db/listen.ts";
 import type { Pool } from "../db/db.ts";
 import type { Log } from "../log/log.ts";
+import type { Secrets } from "../secrets/secrets.ts";
 import type { Realtime } from "./realtime.ts";
 
-const CHANNEL = "accord_realtime";
+/** Only processes with the master key know the channel: other roles of the database can't speak in it. */
+const channelOf = (secrets: Pick<Secrets, "sign">): string =>
+  `accord_${secrets.sign("realtime channel", "").slice(0, 32)}`;
 /** A socket's session is looked at again this often, so that idle windows end with it. */
 const RECHECK_MS = 60_000;
 
@@ -23,13 +26,14 @@ const rooms = {
 
 type Message = { kind: "push"; room: string; event: string; payload: unknown } | { kind: "disconnect"; room: string };
 
-export function realtime(pool: Pool): Realtime {
+export function realtime(pool: Pool, secrets: Pick<Secrets, "sign">): Realtime {
+  const channel = channelOf(secrets);
   const post = async (message: Message): Promise<void> => {
     const text = JSON.stringify(message);
     if (Buffer.byteLength(text) > NOTIFY_LIMIT_BYTES) {
       throw new RangeError("A pushed message holds at most 7,900 bytes: push what changed, let the browser read it.");
     }
-    await notify(pool, CHANNEL, text);
+    await notify(pool, channel, text);
   };
   return {
     publish: (instanceId, event, payload) =>
@@ -50,6 +54,7 @@ export interface StreamOptions {
   app: FastifyInstance;
   url: string;
   log: Log;
+  secrets: Pick<Secrets, "sign">;
   sessions: Sessions;
   /** The session token in a Cookie header, or null. */
   tokenOf: (cookieHeader: string | undefined) => string | null;
@@ -59,7 +64,7 @@ export interface StreamOptions {
 
 /** Attaches the stream to the HTTP server. */
 export async function serveStream(options: StreamOptions): Promise<() => Promise<void>> {
-  const { app, url, log, sessions, tokenOf, mayConnect } = options;
+  const { app, url, log, secrets, sessions, tokenOf, mayConnect } = options;
   const io = new Server(app.server, {
     path: STREAM_PATH,
     serveClient: false,
@@ -83,7 +88,8 @@ export async function serveStream(options: StreamOptions): Promise<() => Promise
 
   const stopListening = await listen({
     url,
-    channel: CHANNEL,
+    channel: channelOf(secrets),
+    name: "realtime",
     log,
     onMessage: (text) => deliver(io, JSON.parse(text) as Message),
     // Whoever was connected may have missed something: they reconnect and read anew.

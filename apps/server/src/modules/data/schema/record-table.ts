@@ -4,6 +4,7 @@
  */
 import type { DataType } from "@accord/contracts/data/values";
 import { instanceSchema } from "../../../platform/db/db.ts";
+import { grantToReader } from "../../../platform/db/reader-roles.ts";
 
 /** As much of a field as its column depends on; every `CoreField` is one. */
 export interface RecordField {
@@ -130,6 +131,7 @@ export function createTable(instanceId: string, entity: RecordEntity): string[] 
   return [
     `CREATE TABLE IF NOT EXISTS ${recordTable(instanceId, entity.apiName)} (${SYSTEM_COLUMN_DDL}${columns}\n)`,
     ...entity.fields.filter(wantsIndex).map((field) => indexDdl(instanceId, entity.apiName, field)),
+    grantToReader(instanceId, recordTable(instanceId, entity.apiName)),
   ];
 }
 

@@ -12,6 +12,7 @@ import {
 import type { Ctx } from "../../../platform/ctx.ts";
 import { instanceSchema } from "../../../platform/db/db.ts";
 import { migrateInstance } from "../../../platform/db/migrations.ts";
+import { dropReader } from "../../../platform/db/reader-roles.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { effectivePermissions, findHoldings, setRoles } from "../roles/index.ts";
@@ -113,6 +114,7 @@ export function instancesService(deps: Deps, requestPurge: (id: InstanceId) => P
     await migrateInstance(dataPool, id);
     await named(instance.name, () => store.insertInstance(appDb, row)).catch(async (error: unknown) => {
       await store.dropInstanceSchema(dataDb, instanceSchema(id));
+      await dropReader(dataPool, id);
       throw error;
     });
     for (const prepare of preparations) await prepare(id);
@@ -208,6 +210,7 @@ export function instancesService(deps: Deps, requestPurge: (id: InstanceId) => P
     },
     async purge(id) {
       await store.dropInstanceSchema(dataDb, instanceSchema(id));
+      await dropReader(dataPool, id);
       await store.purgeInstanceRows(appDb, id);
       await store.setStatus(appDb, id, "DELETED", clock.now());
     },

@@ -2,6 +2,7 @@
 import type { DataType, Value } from "@accord/contracts/data/values";
 import pg, { type PoolClient } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
+import { ensureReader, readerRole } from "../../../platform/db/reader-roles.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { AnalyticsEngine, Answer, Question } from "./analytics-engine.ts";
 import { boundCells } from "./bound-cells.ts";
@@ -30,16 +31,27 @@ const TOO_COMPLEX = { reason: "This takes more memory or disk space than it may.
 
 export function postgresEngine(pool: Pool, options: PostgresEngineOptions): AnalyticsEngine {
   const inTurn = turns(options);
+  const roles = new Map<string, Promise<string | null>>();
 
-  /** Nothing but reading: the transaction refuses to write, and unqualified names find nothing of ours. */
-  const reading = <Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> =>
+  /** The role that sees this instance alone; null where the database's owner may not make roles. */
+  const roleOf = (instanceId: string): Promise<string | null> => {
+    const known =
+      roles.get(instanceId) ?? ensureReader(pool, instanceId).then((is) => (is ? readerRole(instanceId) : null));
+    roles.set(instanceId, known);
+    known.catch(() => roles.delete(instanceId));
+    return known;
+  };
+
+  /** Nothing but reading, and of this instance only: the transaction refuses to write, and unqualified names find nothing of ours. */
+  const reading = <Result>(instanceId: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> =>
     inTurn(async () => {
+      const role = await roleOf(instanceId);
       const client = await pool.connect();
       let broken = true;
       try {
         const run = async (): Promise<Result> => {
           await client.query(
-            `BEGIN READ ONLY; SET LOCAL statement_timeout = ${options.timeoutMs}; SET LOCAL search_path = pg_catalog; SET LOCAL work_mem = '${options.workMemMb}MB'`,
+            `BEGIN READ ONLY; SET LOCAL statement_timeout = ${options.timeoutMs}; SET LOCAL search_path = pg_catalog; SET LOCAL work_mem = '${options.workMemMb}MB'${role === null ? "" : `; SET LOCAL ROLE ${role}`}`,
           );
           const result = await work(client);
           await client.query("COMMIT");
@@ -63,8 +75,8 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
   };
 
   return {
-    run: ({ statement, columns }: Question): Promise<Answer> =>
-      reading(async (client) => {
+    run: ({ instanceId, statement, columns }: Question): Promise<Answer> =>
+      reading(instanceId, async (client) => {
         const { rows, bytes } = await streamRows(client, boundCells(statement), options.maxBytes);
         for (const { name, dataType } of columns) for (const row of rows) row[name] = toValue(row[name], dataType);
         return { rows: rows as Answer["rows"], bytes };
@@ -85,7 +97,7 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
       const parts = entities.map(
         (entity) => `SELECT max(accord_updated_at) AS at FROM "${schema}".${quoted(tableName(entity))}`,
       );
-      return reading(async (client) => {
+      return reading(instanceId, async (client) => {
         const reply = await client.query<{ at: string | null }>(
           `SELECT max(at) AS at FROM (${parts.join(" UNION ALL ")}) all_of_them`,
         );

@@ -35,7 +35,9 @@ export function streamRows(
       },
     };
     let nameBytes: number | undefined;
-    const query = new pg.Query<Record<string, unknown>>({ text: statement.text, values: statement.params, types });
+    // By the extended protocol even without parameters: it takes one statement and no more.
+    const config = { text: statement.text, values: statement.params, types, queryMode: "extended" };
+    const query = new pg.Query<Record<string, unknown>>(config);
     query.on("row", (row: Record<string, unknown>) => {
       bytes += nameBytes ??= Buffer.byteLength(JSON.stringify(Object.keys(row)));
       if (bytes <= maxBytes) rows.push(row);

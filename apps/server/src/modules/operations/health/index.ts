@@ -1,6 +1,7 @@
 /** Whether everything works, and what the browser reports when it does not. */
 import * as contract from "@accord/contracts/operations/health";
 import { migrationsAreCurrent } from "../../../platform/db/migrations.ts";
+import { mayMakeReaders } from "../../../platform/db/reader-roles.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { route, type Module } from "../../../platform/module.ts";
@@ -17,6 +18,7 @@ const INVITATIONS_IN_TEXT = /(\/setpassword\/)[0-9a-f]{24}/g;
 export function healthModule(deps: Deps): Module {
   const { appDb, appPool, clock, dataDb, dataPool, log, newId, rateLimiter } = deps;
   let migrated = false;
+  let isolated: Promise<boolean> | undefined;
 
   async function check(): Promise<void> {
     await Promise.all([ping(appDb), ping(dataDb)]);
@@ -32,7 +34,10 @@ export function healthModule(deps: Deps): Module {
     routes: [
       route(contract.getHealth, async () => {
         await check();
-        return { status: "ok" as const };
+        const isIsolated = await (isolated ??= mayMakeReaders(dataPool));
+        return isIsolated
+          ? { status: "ok" as const }
+          : { status: "ok" as const, warnings: ["analytics_not_isolated" as const] };
       }),
       route(contract.reportError, async (ctx, { body }) => {
         await rateLimiter.consumeAttempt(REPORTS, ctx.exchange.network);
@@ -50,6 +55,13 @@ export function healthModule(deps: Deps): Module {
         return {};
       }),
     ],
+    async start() {
+      if (await mayMakeReaders(dataPool)) return;
+      log.warn(
+        "Analytics runs with the server's own rights in the database: its role may not make roles. " +
+          "To keep instances apart there too, run ALTER ROLE … CREATEROLE for the role of DATABASE_URL and start again.",
+      );
+    },
     async startWorker() {
       const processId = newId();
       const tell = () => beat(appDb, processId).catch((error: unknown) => log.warn({ err: error }, "no heartbeat"));
