@@ -1,7 +1,7 @@
 /**
  * `npm run mutants -- tenant`: takes away one tenant condition or one rule at a time and says which test noticed.
  * `--only TEXT`: mutants whose id holds the text; `--sample N`: N of them, spread evenly; `--list`: only names them;
- * `--json`: for programs. Ends with 1 when one survived that is not listed among the equivalents.
+ * `--thorough`: runs all tests for the listed equivalents as well; `--json`: for programs. Ends with 1 when one survived that is not listed among the equivalents.
  */
 import { parseArgs } from "node:util";
 import type { Mutant, MutantKind, MutantResult } from "../mutants/mutant.ts";
@@ -18,6 +18,7 @@ const { values, positionals } = parseArgs({
     sample: { type: "string" },
     list: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
+    thorough: { type: "boolean", default: false },
   },
 });
 
@@ -39,7 +40,12 @@ async function run(kind: MutantKind): Promise<number> {
     return 0;
   }
   const say = (line: string) => (values.json ? undefined : console.log(line));
-  const results = await runMutants(kind, { root: ROOT, mutants, onResult: (result) => say(lineOf(result)) });
+  const results = await runMutants(kind, {
+    root: ROOT,
+    mutants,
+    isThorough: values.thorough,
+    onResult: (result) => say(lineOf(result)),
+  });
   const count = (verdict: MutantResult["verdict"]) => results.filter((result) => result.verdict === verdict).length;
   const stale = staleEquivalents(kind, ROOT);
   const counts = {

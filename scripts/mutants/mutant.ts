@@ -13,6 +13,8 @@ export interface Mutant {
   start: number;
   end: number;
   replacement: string;
+  /** The same change behind a switch: `isOn` is true while it is made. `text`: what stands there, inner switches included. */
+  switched?: (isOn: string, text: string) => string;
   /** Test files to run, relative to the project. */
   tests: readonly string[];
 }
@@ -26,6 +28,13 @@ export interface MutantKind {
   project: "unit" | "integration";
   /** JSON file with `{ [mutant id]: reason }`: changes that alter nothing anybody could see. Relative to the project. */
   equivalents: string;
+  /** A quick first round that tries all of them in one process; the test files are run for what it did not catch. */
+  trials?: {
+    /** Runs under vitest: reads the numbers from the file named by ACCORD_MUTANT_TRIALS and writes a line for each. */
+    program: string;
+    /** Prepares the copy, in which every mutant stands behind its switch. */
+    prepare(copy: { write(file: string, text: string): void }, root: string, mutants: readonly Mutant[]): void;
+  };
 }
 
 /** `caught`: a test failed; `survived`: none did; `equivalent`: survived, with a reason; `listed`: caught although listed. */

@@ -9,7 +9,6 @@ import { type SyntaxNode, walk } from "../check/syntax-walk.ts";
 import type { Mutant, MutantKind } from "./mutant.ts";
 
 const SOURCE = /^apps\/server\/src\/(modules|platform)\/.*\.ts$/;
-const SECURITY = ["apps/server/security/tenant-swap.int.test.ts", "apps/server/security/list-isolation.int.test.ts"];
 const COLUMN = String.raw`(?:\w+\.)?(?:instance_id|organisation_id)`;
 /** A condition in SQL text, not the assignment of an update. It stays in the text, so that parameters keep their numbers. */
 const SQL_CONDITION = new RegExp(String.raw`(?<!SET\s)\b${COLUMN} = (?:ANY\([^)]*\)|\$\d+|\$\{[^}]*\}|\w+\.\w+)`, "g");
@@ -17,7 +16,7 @@ const BUILDER_CONDITION = new RegExp(String.raw`\.where\(\s*"${COLUMN}",`, "g");
 /** What a refused call answers because of who calls, not because of what they sent. */
 const RULE_CODES = new Set(["forbidden", "role_not_grantable", "last_admin"]);
 
-type Change = Pick<Mutant, "start" | "end" | "replacement" | "description">;
+type Change = Pick<Mutant, "start" | "end" | "replacement" | "description" | "switched">;
 
 export const tenantMutants: MutantKind = {
   name: "tenant",
@@ -30,13 +29,52 @@ export const tenantMutants: MutantKind = {
       .filter((file) => !isTest(file))
       .flatMap((file) => mutantsOf(file, readFileSync(join(root, file), "utf8"), testsFor(file, tests)));
   },
+  trials: {
+    program: "apps/server/security/mutant-trials.ts",
+    prepare(copy, root, mutants) {
+      for (const database of ["app", "data"])
+        copy.write(`apps/server/migrations/${database}/9999-mutants.sql`, SWITCH_TABLE);
+      for (const file of new Set(mutants.map((mutant) => mutant.file))) {
+        const numbered = mutants.flatMap((mutant, number) => (mutant.file === file ? [{ ...mutant, number }] : []));
+        const text = readFileSync(join(root, file), "utf8");
+        copy.write(file, withSwitches(text, numbered, 0, text.length));
+      }
+    },
+  },
 };
 
-/** The generated suites, and the tests that lie beside the file. */
-const testsFor = (file: string, tests: readonly string[]): string[] => [
-  ...SECURITY,
-  ...(file.includes("/modules/sync/") ? [] : tests.filter((test) => dirname(test) === dirname(file))),
-];
+/** SQL asks a table which mutant is on, so that prepared statements keep their text. */
+const SWITCH_TABLE = `CREATE TABLE public.mutant_switch (number int NOT NULL);
+CREATE FUNCTION public.is_mutant(int) RETURNS boolean LANGUAGE sql STABLE
+  AS 'SELECT EXISTS (SELECT 1 FROM public.mutant_switch WHERE number = $1)';
+`;
+
+/** The text between two offsets with every mutant behind a switch of its number. */
+function withSwitches(
+  text: string,
+  mutants: readonly (Mutant & { number: number })[],
+  start: number,
+  end: number,
+): string {
+  const outer = mutants.filter(
+    (one) => !mutants.some((other) => other !== one && other.start <= one.start && other.end >= one.end),
+  );
+  let result = "";
+  let position = start;
+  for (const mutant of outer) {
+    const inside = mutants.filter((one) => one !== mutant && one.start >= mutant.start && one.end <= mutant.end);
+    const inner = withSwitches(text, inside, mutant.start, mutant.end);
+    const isInSql = mutant.replacement.endsWith(" OR true)");
+    const isOn = isInSql ? `public.is_mutant(${mutant.number})` : `globalThis.isMutant?.(${mutant.number})`;
+    result += text.slice(position, mutant.start) + (mutant.switched?.(isOn, inner) ?? inner);
+    position = mutant.end;
+  }
+  return result + text.slice(position, end);
+}
+
+/** The generated suites have their turn in the trials; what they leave is for the tests that lie beside the file. */
+const testsFor = (file: string, tests: readonly string[]): string[] =>
+  file.includes("/modules/sync/") ? [] : tests.filter((test) => dirname(test) === dirname(file));
 
 function mutantsOf(file: string, text: string, tests: readonly string[]): Mutant[] {
   const changes = [...conditions(text), ...rules(file, text)].sort((left, right) => left.start - right.start);
@@ -57,12 +95,21 @@ function conditions(text: string): Change[] {
     end: index + condition.length,
     replacement: `(${condition} OR true)`,
     description: condition,
+    switched: (isOn: string, text: string) => `(${text} OR ${isOn})`,
   }));
   const inBuilder = [...text.matchAll(BUILDER_CONDITION)].map(({ index }) => {
     const end = endOfCall(text, text.indexOf("(", index));
-    return { start: index, end, replacement: "", description: text.slice(index, end).replace(/\s+/g, " ") };
+    const description = text.slice(index, end).replace(/\s+/g, " ");
+    return { start: index, end, replacement: "", description, switched: switchedCondition };
   });
   return [...inSql, ...inBuilder];
+}
+
+/** `.where("instance_id", "=", at)`: true for every row while it is on. */
+function switchedCondition(isOn: string, text: string): string {
+  const [, column, value] = /^\.where\(\s*("[^"]+"),\s*"=",\s*([^]*?),?\s*\)$/.exec(text) ?? [];
+  if (!column || !value) throw new Error(`This condition reads otherwise than others: ${text}`);
+  return `.where(${column}, ${isOn} ? "is not" : "=", ${isOn} ? null : ${value})`;
 }
 
 /** Behind the bracket that closes the one at `open`. */
@@ -85,10 +132,15 @@ function rules(file: string, text: string): Change[] {
     if (replacement === undefined || !node.span) return;
     const [start, end] = [positionOf(node.span.start), positionOf(node.span.end)];
     const description = text.slice(start, end).replace(/\s+/g, " ").slice(0, 100);
-    changes.push({ start, end, replacement, description });
+    changes.push({ start, end, replacement, description, switched: switchedRule(replacement) });
   });
   return changes;
 }
+
+const switchedRule = (replacement: string) => (isOn: string, text: string) => {
+  if (replacement === ";") return `if (!${isOn}) ${text}`;
+  return replacement === "true" ? `(${isOn} || (${text}))` : `(!${isOn} && (${text}))`;
+};
 
 /** What a rule is replaced by so that it lets everybody pass; undefined for all other nodes. */
 function replacementOf(node: SyntaxNode, ancestors: readonly SyntaxNode[]): string | undefined {

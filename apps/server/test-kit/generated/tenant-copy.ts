@@ -167,7 +167,22 @@ async function copySchema(pool: Pool, from: Place, to: Place, change: (row: unkn
     if (rows.length > 0) filled.push(name.startsWith("r_") ? "records" : name);
   }
   await insertAll(pool, parts);
+  await passNumbers(pool, other);
   return filled;
+}
+
+/** Numbers that tables give out go on behind those that came with the rows. */
+async function passNumbers(pool: Pool, schema: string): Promise<void> {
+  const { rows } = await pool.query<{ table: string; column: string }>(
+    `SELECT format('%I.%I', table_schema, table_name) AS table, column_name AS column
+       FROM information_schema.columns WHERE table_schema = $1 AND is_identity = 'YES'`,
+    [schema],
+  );
+  for (const { table, column } of rows)
+    await pool.query(
+      `SELECT setval(pg_get_serial_sequence($1, $2), (SELECT coalesce(max(${column}), 0) + 1 FROM ${table}))`,
+      [table, column],
+    );
 }
 
 /** A row with other ids and marked texts, to any depth. What must be unique everywhere gets the mark as well. */
