@@ -1,5 +1,5 @@
 /** Fingerprints of single values, and what a conditional write compares: engine and connectors compute them alike. */
-import { isExactNumber } from "@accord/contracts/data/exact-json";
+import { canonicalNumber, isExactNumber, plainNumber } from "@accord/contracts/data/exact-json";
 import type { Value, Values } from "@accord/contracts/data/values";
 
 /** Characters of one fingerprint: 48 bits in base 64. */
@@ -39,7 +39,7 @@ export function holdsExpected(expected: ExpectedValues, current: Values): boolea
 
 /**
  * 48-bit fingerprint of one value. `5` and `"5"` are alike (numbers travel as text where they are long), null and
- * an empty text are not. Objects count by their sorted keys.
+ * an empty text are not. Objects count by their sorted keys, and numbers in them by their value.
  */
 export const hashValue = (value: Value | undefined): string => hashText(hashInput(value));
 
@@ -84,7 +84,11 @@ export function writeHash(text: string, codes: number[], offset: number): void {
 
 function canonical(value: Value): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (value !== null && typeof value === "object" && !isExactNumber(value)) {
+  if (isExactNumber(value)) {
+    const plain = plainNumber(value);
+    return typeof plain === "number" ? JSON.stringify(plain) : canonicalNumber(plain);
+  }
+  if (value !== null && typeof value === "object") {
     const keys = Object.keys(value).sort();
     return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null)}`).join(",")}}`;
   }

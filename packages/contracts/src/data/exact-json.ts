@@ -41,16 +41,19 @@ function exactly(this: unknown, _key: string, value: Value, { source }: { readon
 export const isExactNumber = (value: unknown): value is ExactNumber =>
   typeof value === "object" && value !== null && "rawJSON" in value && JSON.isRawJSON(value);
 
-/** Digits that a JavaScript number always keeps. */
-const SAFE_DIGITS = 15;
-
-/** The value of an exact number outside of JSON: a plain number where that holds it, else its text. */
+/** The value of an exact number outside of JSON: a plain number where that is just the same, else its text. */
 export function plainNumber({ rawJSON }: ExactNumber): number | string {
   const number = Number(rawJSON);
-  const digits = rawJSON
-    .replace(/[eE].*$/, "")
-    .replaceAll(/[-.]/g, "")
-    .replaceAll(/^0+|0+$/g, "");
-  const isHeld = digits.length <= SAFE_DIGITS && Number.isFinite(number) && (number !== 0 || digits === "");
-  return isHeld ? number + 0 : rawJSON;
+  return Number.isFinite(number) && canonicalNumber(String(number)) === canonicalNumber(rawJSON) ? number + 0 : rawJSON;
+}
+
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
+
+/** One text for each value that a number in JSON may have, however it is written: `1.10`, `11e-1` → `11e-1`. */
+export function canonicalNumber(text: string): string {
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] = NUMBER.exec(text) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, "");
+  const significant = digits.replace(/0+$/, "");
+  if (significant === "") return "0";
+  return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }

@@ -1,13 +1,21 @@
 /** First half of a page's way: which records are new, changed, gone or stale, and what the source's road makes of them. */
 import type { BadRecord, ReadPage, SourceRecord } from "@accord/connector-sdk";
-import { comparableValues } from "@accord/connector-sdk/fingerprint";
+import { comparableValues, hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { storable } from "@accord/expressions";
 import type { RunEnv } from "../functions/run-env.ts";
 import type { ActionCall } from "../actions/call.ts";
 import type { Answer } from "../functions/questions.ts";
 import { type FlowRecord, newFlowRecord } from "../functions/flow.ts";
-import { fieldOf, holds, isAsExpected, isKnown, isOfOtherProgram, seenFingerprint } from "./fingerprint.ts";
+import {
+  fieldOf,
+  holds,
+  isAsExpected,
+  isKnown,
+  isOfOtherProgram,
+  replaceFields,
+  seenFingerprint,
+} from "./fingerprint.ts";
 import { Inconvertible, type PlacePlan, type SourceMapping, type SourcePlan } from "./plan.ts";
 import type { Trip } from "./road.ts";
 import { missingFields } from "./missing-fields.ts";
@@ -148,7 +156,7 @@ export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
       page.confirmed.push({ seen: shown, link: { ...link, modifiedAt: record.modifiedAt ?? link.modifiedAt } });
       page.absorbed += 1;
     } else {
-      const own = link ? null : ownCreation(source.place, shown, resolved, adopted);
+      const own = link ? null : ownCreation(source, record, shown, resolved, adopted);
       if (own !== null) adopted.add(own);
       const traveller = departure(source, record, shown, link, own, resolved);
       flows.push(flowOf(traveller, travellers.length));
@@ -263,20 +271,38 @@ function departure(
 }
 
 /** A new outside record that is just what we tried to create there: ours, though the answer never came. */
-function ownCreation(place: PlacePlan, seen: string, resolved: Resolved, adopted: ReadonlySet<string>): string | null {
+function ownCreation(
+  source: SourcePlan,
+  record: SourceRecord,
+  seen: string,
+  resolved: Resolved,
+  adopted: ReadonlySet<string>,
+): string | null {
+  if (resolved.unanswered.size === 0) return null;
+  const spellings = [seen, normalFingerprint(source, record, seen)];
   for (const [recordId, { intent, written, isTied }] of resolved.unanswered) {
     const isFree = intent === "create" && !isTied && !adopted.has(recordId);
-    if (isFree && written.some((attempt) => isAlike(place, seen, attempt))) return recordId;
+    if (isFree && written.some((attempt) => isAlike(source.place, spellings, attempt))) return recordId;
   }
   return null;
 }
 
-function isAlike(place: PlacePlan, seen: string, written: string): boolean {
+/** The record's fingerprint with its values in the core's normal form: as they are written, however a system spells them. */
+function normalFingerprint({ mappings, place }: SourcePlan, { values }: SourceRecord, seen: string): string {
+  const parts = new Map<number, string>();
+  for (const { connectorField, readIndex, reference, convert } of mappings) {
+    const value = reference ? null : convert(values[connectorField] ?? null);
+    if (!reference && !(value instanceof Inconvertible)) parts.set(readIndex, hashValue(value));
+  }
+  return replaceFields(seen, place.readFields.length, parts);
+}
+
+function isAlike(place: PlacePlan, spellings: readonly string[], written: string): boolean {
   let alike = 0;
   for (const { read, told } of place.shared) {
     const part = fieldOf(written, told);
     if (!isKnown(part)) continue;
-    if (part !== fieldOf(seen, read)) return false;
+    if (!spellings.some((seen) => part === fieldOf(seen, read))) return false;
     alike += 1;
   }
   return alike > 0;
@@ -341,20 +367,22 @@ export function changedFields(
   }
   const changed = new Set<string>();
   for (const mapping of source.mappings) {
-    if (!holdsField(source.place, traveller, known, mapping.readIndex)) changed.add(mapping.coreField);
+    if (!holdsField(source, traveller, known, mapping.readIndex)) changed.add(mapping.coreField);
   }
-  const anyRead = source.place.readFields.some((_, index) => !holdsField(source.place, traveller, known, index));
+  const anyRead = source.place.readFields.some((_, index) => !holdsField(source, traveller, known, index));
   return (field) => {
     const isComputed = arrived[field] !== traveller.mapped[field] || !(field in traveller.mapped);
     return isComputed ? anyRead || isNewRoad : changed.has(field);
   };
 }
 
-function holdsField(place: PlacePlan, traveller: Traveller, known: string | null, read: number): boolean {
+function holdsField(source: SourcePlan, traveller: Traveller, known: string | null, read: number): boolean {
   const part = fieldOf(traveller.seen, read);
   if (holds(known, read, part) || traveller.spelling?.fields.has(read)) return true;
-  const told = place.shared.find((pair) => pair.read === read)?.told;
-  return told !== undefined && traveller.written.some((written) => holds(written, told, part));
+  const told = source.place.shared.find((pair) => pair.read === read)?.told;
+  if (told === undefined || traveller.written.length === 0) return false;
+  const normal = fieldOf(normalFingerprint(source, traveller.record, traveller.seen), read);
+  return traveller.written.some((written) => holds(written, told, part) || holds(written, told, normal));
 }
 
 function failed(traveller: Traveller, flow: FlowRecord): QuarantineWrite {

@@ -8,7 +8,7 @@
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { fieldOf, isExpectation, isKnown } from "./fingerprint.ts";
-import { Inconvertible, type SinkPlan, type SourcePlan } from "./plan.ts";
+import { Inconvertible, type SinkMapping, type SinkPlan, type SourcePlan } from "./plan.ts";
 import type { RecordWarning, Spelling, Traveller } from "./traveller.ts";
 
 /** Writes in a row after each of which a field showed another value, before nothing more is written. */
@@ -68,6 +68,10 @@ export function spellingOf(
     if (read < 0 || !known?.isAwaited || !isKnown(written)) continue;
     entries.delete(toldIndex);
     if (shown === fieldOf(link.seen ?? "", read)) continue;
+    if (isAsWritten(source, traveller, { coreField, connectorField, convert }, written)) {
+      fields.add(read);
+      continue;
+    }
     // Only what the core still holds can be compared with what is shown.
     const sent = convert(values[coreField] ?? null);
     if (sent instanceof Inconvertible || hashValue(sent) !== written) continue;
@@ -87,6 +91,21 @@ export function spellingOf(
     }
   }
   return { fields, respelled: format(entries), alternating, warnings };
+}
+
+/** Whether what is shown is, in the core's normal form, what was written: whatever the core holds by now. */
+function isAsWritten(
+  source: SourcePlan,
+  { mapped }: Traveller,
+  { coreField, connectorField, convert }: Pick<SinkMapping, "coreField" | "connectorField" | "convert">,
+  written: string,
+): boolean {
+  const isReadBack = source.mappings.some(
+    (mapping) => mapping.coreField === coreField && mapping.connectorField === connectorField,
+  );
+  if (!isReadBack || !(coreField in mapped)) return false;
+  const normal = convert(mapped[coreField] ?? null);
+  return !(normal instanceof Inconvertible) && hashValue(normal) === written;
 }
 
 const RESPELLED =
