@@ -1,4 +1,5 @@
 /** Answers of storage, and what it holds in the end, in one form for memory and PostgreSQL. */
+import { isExactNumber } from "@accord/contracts/data/exact-json";
 import type { Claimed, FoundDuplicates, Resolved, ResolvedReference, StoredRecord } from "@accord/sync-engine/run";
 import type { RecordedHistory, StoreCommand } from "@accord/sync-engine/simulation";
 
@@ -6,9 +7,17 @@ export type Kept = Readonly<
   Record<"records" | "links" | "deliveries" | "ledger" | "pending" | "conflicts" | "positions", string[]>
 >;
 
+const inOrder = (_key: string, value: unknown): unknown =>
+  typeof value !== "object" || value === null || Array.isArray(value) || isExactNumber(value)
+    ? value
+    : Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+
+/** A row as text; the members of objects have no order. */
+export const lineOf = (row: readonly unknown[]): string => JSON.stringify(row, inOrder);
+
 /** What memory holds at the end of a history. */
 export function keptInMemory({ store, plan }: RecordedHistory): Kept {
-  const lines = (rows: readonly (readonly unknown[])[]): string[] => rows.map((row) => JSON.stringify(row)).sort();
+  const lines = (rows: readonly (readonly unknown[])[]): string[] => rows.map(lineOf).sort();
   const placeIn = (key: string): number => Number(key.split("|")[0]);
   return {
     records: lines(

@@ -5,16 +5,17 @@
 import type { Id } from "@accord/contracts";
 import type { Claimed } from "@accord/sync-engine/run";
 import type { RecordedHistory, StoreCommand, TimedCommand } from "@accord/sync-engine/simulation";
-import { createTable } from "../src/modules/data/schema/index.ts";
+import { createTable, selectList, toValues } from "../src/modules/data/schema/index.ts";
 import { type MergeRow } from "../src/modules/sync/matching/merges.store.ts";
 import { undoMerge } from "../src/modules/sync/matching/undo-merge.store.ts";
 import { changeByHand } from "../src/modules/sync/runs/manual-changes.store.ts";
 import { type RunStorage, runStorage } from "../src/modules/sync/runs/run-storage.store.ts";
 import { type Database, openDatabase } from "../src/platform/db/db.ts";
+import { exactValueTypes } from "../src/platform/db/value-types.ts";
 import { migrateInstance } from "../src/platform/db/migrations.ts";
 import { makeLog } from "../src/platform/log/log.ts";
 import type { TestDatabase } from "./database.ts";
-import { type Kept, keptInMemory, plainAnswer } from "./plain-answers.ts";
+import { type Kept, keptInMemory, lineOf, plainAnswer } from "./plain-answers.ts";
 import { INSTANCE } from "./sync-world.ts";
 
 const PIPELINE = "0123456789abcdef01234568";
@@ -253,11 +254,19 @@ export class ReplayedStore {
   }
 
   async #kept(): Promise<Kept> {
-    const list = async (query: string): Promise<string[]> =>
-      (await this.#pool.query(query)).rows.map((row) => JSON.stringify(Object.values(row))).sort();
-    const columns = [...this.#fields.keys()].map((field) => `"${field}"`).join(", ");
+    const query = async (text: string) => (await this.#pool.query({ text, types: exactValueTypes })).rows;
+    const list = async (text: string): Promise<string[]> =>
+      (await query(text)).map((row) => lineOf(Object.values(row))).sort();
+    const { fields } = this.#entity();
+    const records = await query(
+      `SELECT accord_id, accord_version, accord_deleted, ${selectList(fields)} FROM ${SCHEMA}."r_${ENTITY}"`,
+    );
     return {
-      records: await list(`SELECT accord_id, accord_version, accord_deleted, ${columns} FROM ${SCHEMA}."r_${ENTITY}"`),
+      records: records
+        .map((row) =>
+          lineOf([row.accord_id, row.accord_version, row.accord_deleted, ...Object.values(toValues(fields, row))]),
+        )
+        .sort(),
       links: await list(
         `SELECT place, external_id, record_id, seen, told, refused, respelled, modified_at, dead FROM ${SCHEMA}.link`,
       ),

@@ -78,7 +78,7 @@ export class EditHistory {
 
   /** What follows is judged by the ledger as it stands. */
   beginJudging(): void {
-    this.#ledger = editsInLedger(this.#judged.store.ledger);
+    this.#ledger = editsInLedger(this.#judged.store.ledger, this.#judged.story.types);
     this.excused.clear();
   }
 

@@ -6,6 +6,7 @@ import type { Chance } from "./chance.ts";
 import { type ReaderFaults, type ReadingKind, readPass, seenUntil, type VisibleRow } from "./row-passes.ts";
 import { type ClockOptions, SystemClock } from "./system-clock.ts";
 import type { SystemTraits } from "./system-traits.ts";
+import { enteredValues, type TypedValues, typedValues } from "./typed-values.ts";
 
 interface Version {
   at: number;
@@ -22,9 +23,18 @@ export interface SystemOptions {
   /** Its pages say that they show present states. */
   isCurrent: boolean;
   readerFaults?: ReaderFaults;
+  /** Fields that hold other values than texts, and which of their spellings it has. */
+  types: TypedValues | null;
+  style: number;
 }
 
-export const PLAIN_SYSTEM: SystemOptions = { clock: { offsetMs: 0, jumps: [] }, reading: "feed", isCurrent: false };
+export const PLAIN_SYSTEM: SystemOptions = {
+  clock: { offsetMs: 0, jumps: [] },
+  reading: "feed",
+  isCurrent: false,
+  types: null,
+  style: 0,
+};
 
 /** When histories begin. */
 export const START = Date.UTC(2026, 0, 1);
@@ -37,6 +47,8 @@ export class FakeSystem {
   readonly #reading: ReadingKind;
   readonly #readerFaults: ReaderFaults;
   readonly #isCurrent: boolean;
+  readonly #types: TypedValues | null;
+  readonly #style: number;
   readonly #rows = new Map<string, Version[]>();
   /** One entry a change, in order: what `changes` pages walk along. */
   readonly #feed: { at: number; id: string }[] = [];
@@ -47,13 +59,15 @@ export class FakeSystem {
   /** Writes that changed something here. */
   writes = 0;
 
+  /** Rows that our writes changed or removed, one entry a write. */
+  readonly overwritten: string[] = [];
   /** Values that our writes replaced or removed with their records, in order. */
   readonly replaced: { id: string; field: string; value: Value }[] = [];
 
   constructor(
     name: string,
     traits: SystemTraits,
-    { clock, reading, isCurrent, readerFaults = {} }: SystemOptions = PLAIN_SYSTEM,
+    { clock, reading, isCurrent, readerFaults = {}, types, style }: SystemOptions = PLAIN_SYSTEM,
   ) {
     this.name = name;
     this.traits = traits;
@@ -61,6 +75,8 @@ export class FakeSystem {
     this.#reading = reading;
     this.#readerFaults = readerFaults;
     this.#isCurrent = isCurrent;
+    this.#types = types;
+    this.#style = style;
   }
 
   /** Whether a reader at this position has been shown every change. */
@@ -111,6 +127,11 @@ export class FakeSystem {
     this.changedAt = now;
   }
 
+  /** As whoever asks is told them. */
+  #told(values: Values): Values {
+    return typedValues(this.#types, values, this.#style);
+  }
+
   /** As the row looked when readers were last let see. */
   #shown(id: string, now: number): SourceRecord | null {
     const visible = now - this.traits.lagMs;
@@ -118,7 +139,7 @@ export class FakeSystem {
     if (!version) return null;
     return {
       id,
-      values: version.values,
+      values: this.#told(version.values),
       deleted: version.deleted,
       ...(this.traits.tellsModifiedAt ? { modifiedAt: this.#timeOf(version) } : {}),
     };
@@ -140,7 +161,9 @@ export class FakeSystem {
     if (entries.length === 0) return null;
     const { id, at } = chance.pick(entries);
     const version = this.#rows.get(id)?.findLast((candidate) => candidate.at <= at);
-    return version ? { id, values: version.values, deleted: version.deleted, modifiedAt: this.#timeOf(version) } : null;
+    if (!version) return null;
+    const { deleted } = version;
+    return { id, values: this.#told(version.values), deleted, modifiedAt: this.#timeOf(version) };
   }
 
   /** What is news at a position; `since`: where reading starts that has no position yet. */
@@ -225,7 +248,8 @@ export class FakeSystem {
     return this.traits.refuses !== null && typeof note === "string" && note.endsWith(this.traits.refuses);
   }
 
-  write(operation: WriteOperation, now: number): WriteOutcome {
+  write(given: WriteOperation, now: number): WriteOutcome {
+    const operation = given.kind === "delete" ? given : { ...given, values: enteredValues(this.#types, given.values) };
     if (operation.kind !== "delete" && this.#refuses(operation.values)) {
       return { status: "rejected", code: "refused", message: "simulated: this note is not allowed here" };
     }
@@ -238,7 +262,10 @@ export class FakeSystem {
     const changed = this.changedAt;
     const count = this.#feed.length;
     const outcome = this.#apply(operation, now);
-    if (this.changedAt !== changed || this.#feed.length !== count) this.writes += 1;
+    if (this.changedAt !== changed || this.#feed.length !== count) {
+      this.writes += 1;
+      if (operation.kind !== "create") this.overwritten.push(operation.id);
+    }
     if (outcome.status === "done") this.#doneKeys.set(operation.idempotencyKey, outcome.id);
     return outcome;
   }
@@ -258,10 +285,10 @@ export class FakeSystem {
   #conflictOf(operation: WriteOperation): WriteOutcome | null {
     if (operation.kind === "create" || !operation.expected) return null;
     const last = this.#rows.get(operation.id)?.at(-1);
-    if (!last || last.deleted || holdsExpected(operation.expected, last.values)) return null;
+    if (!last || last.deleted || holdsExpected(operation.expected, this.#told(last.values))) return null;
     const { id } = operation;
     const modifiedAt = this.traits.tellsModifiedAt ? { modifiedAt: this.#timeOf(last) } : {};
-    return { status: "conflict", record: { id, values: last.values, ...modifiedAt } };
+    return { status: "conflict", record: { id, values: this.#told(last.values), ...modifiedAt } };
   }
 
   #apply(operation: WriteOperation, now: number): WriteOutcome {
@@ -279,7 +306,7 @@ export class FakeSystem {
     return {
       status: "done",
       id,
-      ...(this.traits.answersStoredValues && last ? { values: last.values } : {}),
+      ...(this.traits.answersStoredValues && last ? { values: this.#told(last.values) } : {}),
       ...(this.traits.tellsModifiedAt ? { modifiedAt: this.#timeOf(last ?? { at: now }) } : {}),
     };
   }

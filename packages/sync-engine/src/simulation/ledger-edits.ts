@@ -1,6 +1,7 @@
 /** What the ledger says of edits: each value that ever came in, and each one that was refused. */
 import type { Value } from "@accord/contracts/data/values";
 import type { LedgerEntry } from "../run/stored.ts";
+import { enteredValue, type TypedValues } from "./typed-values.ts";
 
 export interface LedgerEdits {
   accepted: ReadonlySet<string>;
@@ -13,9 +14,13 @@ export interface LedgerEdits {
 const BY_PERSON = 0;
 
 /** As edits are compared: systems may spell them in another case. */
-export const editKey = (value: Value | undefined): string => String(value ?? "").toLowerCase();
+const editKey = (types: TypedValues | null, field: string, value: Value | undefined): string =>
+  String(enteredValue(types, field, value ?? null) ?? "").toLowerCase();
 
-export function editsInLedger(ledger: readonly (LedgerEntry & { epoch: number })[]): LedgerEdits {
+export function editsInLedger(
+  ledger: readonly (LedgerEntry & { epoch: number })[],
+  types: TypedValues | null,
+): LedgerEdits {
   const accepted = new Set<string>();
   const refused = new Set<string>();
   const restored = new Set<string>();
@@ -25,13 +30,13 @@ export function editsInLedger(ledger: readonly (LedgerEntry & { epoch: number })
     const values = current.get(recordId) ?? new Map<string, string>();
     current.set(recordId, values);
     for (const field in changes) {
-      const edit = editKey(changes[field]?.[1]);
+      const edit = editKey(types, field, changes[field]?.[1]);
       if (epoch === BY_PERSON && accepted.has(edit)) restored.add(edit);
       accepted.add(edit);
       values.set(field, edit);
     }
     if (operation === "restore") for (const edit of values.values()) restored.add(edit);
-    for (const field in refusals) refused.add(editKey(refusals[field]?.[0]));
+    for (const field in refusals) refused.add(editKey(types, field, refusals[field]?.[0]));
   }
   return { accepted, refused, restored };
 }

@@ -32,4 +32,25 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     replace: "Boolean(left && right && left <= right)",
     seed: 10,
   },
+  spellingIsCorrected: {
+    says: "A system that spells the core's value otherwise is written to, on a first load without edits too.",
+    file: "told-after.ts",
+    find: " || (shown !== hash && isSameHere(coreField, connectorField))",
+    replace: "",
+    seed: 115,
+  },
+  spellingIsAnEdit: {
+    says: "What was written, in the system's own spelling, counts as an edit once somebody edited the core meanwhile.",
+    file: "respelling.ts",
+    find: "if (isAsWritten(source, traveller, { coreField, connectorField, convert }, written)) {",
+    replace: 'if (written === "") {',
+    seed: 616,
+  },
+  unansweredSpellingIsAnEdit: {
+    says: "What was written without an answer, in the system's own spelling, counts as an edit.",
+    file: "look.ts",
+    find: " || holds(written, told, normal)",
+    replace: "",
+    seed: 2666,
+  },
 };

@@ -9,8 +9,10 @@ import type { Judged } from "./judged.ts";
 import { overwrittenEdits } from "./overwritten-edits.ts";
 import { TAG_FIELD } from "./errand-nodes.ts";
 import { EditHistory } from "./edit-history.ts";
+import { bentLists } from "./bent-lists.ts";
 import { tagOf } from "./receiver.ts";
 import { EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
+import { enteredValues, LIST_FIELD, listOf } from "./typed-values.ts";
 
 export interface Verdict {
   lost: string[];
@@ -50,7 +52,7 @@ export class Oracle {
   newRow(email: string, by: string, blank: readonly string[] = []): Values {
     const values: Values = { email };
     for (const field of EDITED_FIELDS) if (!blank.includes(field)) values[field] = this.edit(email, field, null, by);
-    return values;
+    return this.#judged.story.types ? { ...values, [LIST_FIELD]: listOf(email) } : values;
   }
 
   /** A contact that nobody ever edits, and that has no e-mail. */
@@ -94,18 +96,13 @@ export class Oracle {
     this.#history.beginJudging();
     const { lost, doubled } = this.#judgeNamed();
     this.#judgeNameless(lost, doubled);
-    lost.push(...overwrittenEdits(this.#judged.systems, this.#judged.store));
+    lost.push(...overwrittenEdits(this.#judged), ...bentLists(this.#judged));
     return { lost, doubled, excused: [...this.#history.excused] };
   }
 
   /** With nothing to find it by, each of them is a thing of its own. */
   #judgeNameless(lost: string[], doubled: string[]): void {
-    const { systems, store } = this.#judged;
-    const core = [...store.records.values()].filter(({ deleted }) => !deleted).map(({ values }) => values);
-    const holders: [string, Values[]][] = [
-      ["core", core],
-      ...systems.map((system): [string, Values[]] => [system.name, system.rows().map(({ values }) => values)]),
-    ];
+    const holders = this.#holders();
     for (const name of this.#nameless) {
       for (const [holder, rows] of holders) {
         const own = rows.filter((row) => row["name"] === name);
@@ -117,20 +114,25 @@ export class Oracle {
     }
   }
 
+  /** Core and systems with what each of them holds, as it was entered. */
+  #holders(): [string, Values[]][] {
+    const { systems, store, story } = this.#judged;
+    const core = [...store.records.values()].filter(({ deleted }) => !deleted);
+    return [
+      ["core", core.map(({ values }) => enteredValues(story.types, values))],
+      ...systems.map((system): [string, Values[]] => [system.name, system.rows().map(({ values }) => values)]),
+    ];
+  }
+
   #judgeNamed(): Faults {
     const lost: string[] = [];
     const doubled: string[] = [];
-    const { systems, store, story } = this.#judged;
-    if (story.duplicates) {
-      for (const recordId of store.records.keys()) lost.push(...this.#judgeRecord(recordId));
+    if (this.#judged.story.duplicates) {
+      for (const recordId of this.#judged.store.records.keys()) lost.push(...this.#judgeRecord(recordId));
       for (const email of this.#history.emails) doubled.push(...this.#judgeTwice(email));
       return { lost, doubled };
     }
-    const core = [...store.records.values()].filter(({ deleted }) => !deleted).map(({ values }) => values);
-    const holders: [string, Values[]][] = [
-      ["core", core],
-      ...systems.map((system): [string, Values[]] => [system.name, system.rows().map(({ values }) => values)]),
-    ];
+    const holders = this.#holders();
     for (const email of this.#history.emails) {
       const found = holders.map(([name, rows]): Found => [name, rows.filter((row) => row["email"] === email)]);
       for (const [name, rows] of found) if (rows.length > 1) doubled.push(`${email} ${rows.length} times in ${name}`);

@@ -1,8 +1,9 @@
 /** Invariant: nothing that stood in a system is overwritten or deleted there before the engine has read it. */
+import type { Value } from "@accord/contracts/data/values";
 import { changesOf } from "../run/stored.ts";
-import type { FakeSystem } from "./fake-system.ts";
-import type { MemoryStore } from "./memory-store.ts";
+import type { Judged } from "./judged.ts";
 import { EDITED_FIELDS } from "./scenario.ts";
+import { enteredValue } from "./typed-values.ts";
 
 const keyOf = (value: unknown): string => String(value).toLowerCase();
 
@@ -10,11 +11,12 @@ const keyOf = (value: unknown): string => String(value).toLowerCase();
  * Values that a write of ours replaced and that no ledger entry names, neither as taken over nor as refused. Spelling
  * does not count: a system may have stored what it was given in capitals.
  */
-export function overwrittenEdits(systems: readonly FakeSystem[], store: MemoryStore): string[] {
+export function overwrittenEdits({ systems, store, story }: Pick<Judged, "systems" | "store" | "story">): string[] {
+  const entered = (field: string, value: Value): string => keyOf(enteredValue(story.types, field, value));
   const named = new Set<string>();
   for (const entry of store.ledger) {
-    for (const [, to] of Object.values(changesOf(entry))) named.add(keyOf(to));
-    for (const [value] of Object.values(entry.refused ?? {})) named.add(keyOf(value));
+    for (const [field, [, to]] of Object.entries(changesOf(entry))) named.add(entered(field, to));
+    for (const [field, [value]] of Object.entries(entry.refused ?? {})) named.add(entered(field, value));
   }
   return systems.flatMap(({ name, replaced }) =>
     replaced

@@ -11,6 +11,7 @@ import type { Receiver } from "./receiver.ts";
 import { EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
 import type { Story } from "./story.ts";
 import { Timeline } from "./timeline.ts";
+import { enteredValue, typedValues } from "./typed-values.ts";
 import type { Witness } from "./witness.ts";
 
 /** More than a record may hold. */
@@ -54,24 +55,30 @@ export class People {
 
   /** Puts the first rows where they are and plans everything that people will do. */
   begin(): void {
-    const { chance, timeline, oracle, tell, publish } = this.#scene;
+    const { chance, timeline, oracle, story, tell } = this.#scene;
     const systems = this.#edited();
     for (let index = 0; index < 3; index += 1) {
       const email = this.#newEmail();
       const holders = systems.filter(() => chance.happens(0.6));
+      const shared = story.types?.isFirstLoad ? oracle.newRow(email, "everybody") : null;
       for (const system of holders.length > 0 ? holders : [chance.pick(systems)]) {
-        const values = oracle.newRow(email, system.name);
+        const values = shared ?? oracle.newRow(email, system.name);
         tell("at first", { has: system.insert(values, START - 10_000), values });
       }
     }
     oracle.published();
+    if (!story.types?.isFirstLoad) this.#planEdits();
+    timeline.later(Timeline.moment(1), () => this.#mend());
+  }
+
+  #planEdits(): void {
+    const { chance, publish } = this.#scene;
     const edits = chance.between(5, 20);
     for (let index = 0; index < edits; index += 1) this.#sometime(0, () => this.#edit());
     if (chance.happens(0.4)) this.#sometime(2_000, () => this.#startResync());
     if (chance.happens(0.3)) this.#sometime(2_000, () => this.#pause());
     if (chance.happens(0.35)) this.#sometime(1_000, publish);
     this.#beginFamily();
-    timeline.later(Timeline.moment(1), () => this.#mend());
   }
 
   /** What only happens in some stories: duplicates, references, merges taken back, contacts that are soon gone. */
@@ -283,16 +290,16 @@ export class People {
   }
 
   #editByHand(): void {
-    const { chance, store, oracle, timeline, plan, tell } = this.#scene;
+    const { chance, store, oracle, timeline, plan, story, tell } = this.#scene;
     const records = [...store.records.values()].filter(({ deleted, values }) => !deleted && !isBlank(values["email"]));
     if (records.length === 0) return;
     const { recordId, values } = chance.pick(records);
     const field = chance.pick(EDITED_FIELDS);
-    const before = values[field];
+    const before = enteredValue(story.types, field, values[field] ?? null);
     const email = String(values["email"]);
-    const value = oracle.edit(email, field, before === undefined ? null : String(before), "hand");
+    const value = oracle.edit(email, field, values[field] === undefined ? null : String(before), "hand");
     const placeIds = plan().sinks.map(({ place }) => place.id);
-    store.changeByHand(recordId, { [field]: value }, placeIds, timeline.now);
+    store.changeByHand(recordId, typedValues(story.types, { [field]: value }), placeIds, timeline.now);
     tell("somebody", { editsCore: recordId, email, field, before, value });
   }
 

@@ -10,6 +10,7 @@ import { IDENTITY_PLANTS } from "./plants-of-identity.ts";
 import { NETWORK_PLANTS } from "./plants-of-network.ts";
 import { PLACE_PLANTS } from "./plants-of-places.ts";
 import { READING_PLANTS } from "./plants-of-reading.ts";
+import { VALUE_PLANTS } from "./plants-of-values.ts";
 import type { NamedPlants } from "./plant.ts";
 
 const withSources =
@@ -182,4 +183,5 @@ export const PLANTS: NamedPlants = {
   ...ARRIVAL_PLANTS,
   ...READING_PLANTS,
   ...NETWORK_PLANTS,
+  ...VALUE_PLANTS,
 };

@@ -4,6 +4,7 @@ import { generateOutage, type Outage } from "./outages.ts";
 import type { ReadingKind } from "./row-passes.ts";
 import { type ClockOptions, generateClock } from "./system-clock.ts";
 import { BUSY_MS } from "./timeline.ts";
+import { generateTypedValues, type TypedValues } from "./typed-values.ts";
 
 export interface ReadingOptions {
   /** By system. */
@@ -24,9 +25,11 @@ export interface ScenarioOptions {
   isStepwise: boolean;
   /** Systems that fail for minutes or hours; nobody tries anything again by hand then. */
   outages: readonly Outage[];
+  /** Values that are no texts; null: there are none. */
+  types: TypedValues | null;
 }
 
-export const NO_OPTIONS: ScenarioOptions = { reading: null, isStepwise: false, outages: [] };
+export const NO_OPTIONS: ScenarioOptions = { reading: null, isStepwise: false, outages: [], types: null };
 
 /** Systems that a history may have. */
 const MAX_SYSTEMS = 3;
@@ -36,10 +39,16 @@ const forEach = <Option>(draw: () => Option): Option[] => Array.from({ length: M
 /** Draws what is unusual in a history; null where nothing is. */
 export function generateOptions(rng: Chance): ScenarioOptions | null {
   if (rng.happens(0.5)) return null;
+  const reading = rng.happens(0.6) ? generateReading(rng) : null;
+  const isStepwise = rng.happens(0.4);
+  const outages = rng.happens(0.25) ? [generateOutage(rng, BUSY_MS)] : [];
+  const types = rng.happens(0.5) ? generateTypedValues(rng) : null;
+  // A first load brings in what there is.
   return {
-    reading: rng.happens(0.6) ? generateReading(rng) : null,
-    isStepwise: rng.happens(0.4),
-    outages: rng.happens(0.25) ? [generateOutage(rng, BUSY_MS)] : [],
+    reading: reading && types?.isFirstLoad ? { ...reading, startsAtPublication: false } : reading,
+    isStepwise,
+    outages,
+    types,
   };
 }
 

@@ -10,6 +10,7 @@ import type { Plan } from "../run/plan.ts";
 import { besideTheWay, ERRAND_FIELDS, leadingNowhere, onTheWay, onTheWayOut, TAG_FIELD } from "./errand-nodes.ts";
 import type { FakeSystem } from "./fake-system.ts";
 import type { Duplicates, Story } from "./story.ts";
+import { LIST_FIELD, typedFields } from "./typed-values.ts";
 
 /** Fields that people edit; `email` identifies a contact and never changes. */
 export const EDITED_FIELDS = ["name", "phone", "note"] as const;
@@ -18,8 +19,12 @@ export const REFERENCE_FIELD = "boss";
 const FIELDS = ["email", ...EDITED_FIELDS];
 const ENTITY = "contact";
 
-function schemaWith(fields: readonly object[]): EntitySchema {
-  const all = FIELDS.map((apiName): object => ({ apiName, displayName: apiName }));
+function schemaWith(fields: readonly { apiName: string }[]): EntitySchema {
+  const own = fields.map((field) => field.apiName);
+  const all = FIELDS.filter((apiName) => !own.includes(apiName)).map((apiName): object => ({
+    apiName,
+    displayName: apiName,
+  }));
   const id = { apiName: "id", displayName: "Id", isIdField: true };
   return EntitySchema.parse({ apiName: ENTITY, displayName: "Contact", fields: [id, ...all, ...fields] });
 }
@@ -28,10 +33,12 @@ const boss = { apiName: REFERENCE_FIELD, displayName: REFERENCE_FIELD, dataType:
 
 export const contactSchema: EntitySchema = schemaWith([]);
 const familySchema = schemaWith([boss]);
-const errandFields = ERRAND_FIELDS.map((apiName): object => ({ apiName, displayName: apiName }));
+const errandFields = ERRAND_FIELDS.map((apiName) => ({ apiName, displayName: apiName }));
 
 /** What the scenario's entity looks like in a story, here and in each system. */
 const schemaOf = (story: GraphChanges["story"]): EntitySchema => {
+  if (story?.types)
+    return schemaWith(typedFields(story.types).map((field) => ({ displayName: field.apiName, ...field })));
   if (!story?.errand) return story?.hasReferences ? familySchema : contactSchema;
   return schemaWith([...(story.hasReferences ? [boss] : []), ...errandFields]);
 };
@@ -51,7 +58,7 @@ export interface ScenarioSystem {
 export interface GraphChanges {
   /** Added to each attach rule: the road is another one, what it does is the same. */
   road?: { note: string };
-  story?: Pick<Story, "duplicates" | "hasReferences" | "readsSinglePages" | "keepers" | "errand">;
+  story?: Pick<Story, "duplicates" | "hasReferences" | "readsSinglePages" | "keepers" | "errand" | "types">;
   /** Systems that are only written, by name. */
   writeOnly?: readonly string[];
 }
@@ -74,7 +81,7 @@ export function contactGraph(
   authority: Authority,
   { road, story, writeOnly = [] }: GraphChanges = {},
 ): Graph {
-  const fields = story?.hasReferences ? [...FIELDS, REFERENCE_FIELD] : FIELDS;
+  const fields = [...FIELDS, ...(story?.hasReferences ? [REFERENCE_FIELD] : []), ...(story?.types ? [LIST_FIELD] : [])];
   const fieldMappings = fields.map((field) => ({ connectorField: field, coreField: field }));
   const at = (system: ScenarioSystem): object => ({
     connectorId: system.name,

@@ -5,7 +5,7 @@ import type { Story } from "./story.ts";
 import { goesBack } from "./system-clock.ts";
 
 export function systemOptions(
-  { skews, reading }: Story,
+  { skews, reading, types }: Story,
   index: number,
   readerFaults: ReaderFaults = {},
 ): SystemOptions {
@@ -16,14 +16,18 @@ export function systemOptions(
     readerFaults,
     reading: reading?.kinds[index] ?? "feed",
     isCurrent: reading?.areCurrent[index] === true,
+    types,
+    style: index,
   };
 }
 
 /** Systems show the present state at once, or their clocks may be put back only where no time of change is told. */
-export function fitTraits(systems: readonly FakeSystem[], { reading, outages }: Story): void {
+export function fitTraits(systems: readonly FakeSystem[], { reading, outages, types }: Story): void {
   for (const [index, { traits }] of systems.entries()) {
     // What a system refuses for good needs a person; nobody is there.
     if (outages.length > 0) traits.refuses = null;
+    // A value in another spelling is one of its own for whoever reads it.
+    if (types?.isFirstLoad) traits.respells = false;
     const clock = reading?.clocks[index];
     if (reading?.areCurrent[index]) Object.assign(traits, { lagMs: 0, repeatsItself: false });
     else if (clock && goesBack(clock)) {

@@ -1,10 +1,8 @@
 /** Watches what pages make of records: whose value may replace whose, and that each refusal is told with its reason. */
-import type { Value } from "@accord/contracts/data/values";
+import { isBlank, sameValue } from "@accord/expressions";
 import type { CommitBatch } from "../run/storage.ts";
 import { changesOf, type Origin, type StoredRecord } from "../run/stored.ts";
 import type { Judged } from "./judged.ts";
-
-const isBlank = (value: Value | undefined): boolean => value === null || value === undefined || value === "";
 
 /** A decision on one field: the claim that stood and the one that stands now. */
 type Claim = Origin[string];
@@ -70,7 +68,7 @@ export class AuthorityWitness {
     if (!before) return;
     for (const field in after.values) {
       const [old, value] = [before.values[field], after.values[field]];
-      if (old === value || isBlank(old)) continue;
+      if (sameValue(old, value) || isBlank(old)) continue;
       const [stood, stands] = [before.origin[field], after.origin[field]];
       if (isBlank(value)) this.#broken("a blank replaced a value");
       else if (stood && stands && this.#isWorse(stands, stood)) {
@@ -91,7 +89,7 @@ export class AuthorityWitness {
     for (const { recordId, field, value, at, reason } of conflicts) {
       const isTold = ledger.some(({ recordId: id, refused }) => {
         const told = refused?.[field];
-        return id === recordId && told?.[0] === value && told[1] === reason;
+        return id === recordId && told !== undefined && sameValue(told[0], value) && told[1] === reason;
       });
       if (!isTold) this.#broken("a refusal is not in the ledger with its reason");
       const record = updates.find((update) => update.recordId === recordId) ?? this.#before.get(recordId);

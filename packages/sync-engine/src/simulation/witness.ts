@@ -1,5 +1,7 @@
 /** Watches a history and notes every rule that was broken on the way, whatever its end looks like. */
 import type { Cursor, WriteOperation } from "@accord/connector-sdk";
+import type { Value } from "@accord/contracts/data/values";
+import { sameValue } from "@accord/expressions";
 import type { CycleSummary } from "../run/protocol.ts";
 import type { CommitBatch, Intent, Position, Settlement } from "../run/storage.ts";
 import { DELIVERY_ATTEMPTS } from "../run/retry.ts";
@@ -150,7 +152,7 @@ export class Witness {
         (entry) =>
           entry.recordId === recordId &&
           entry.operation !== "write" &&
-          entry.changes[field]?.[1] === operation.values[field],
+          sameValue(entry.changes[field]?.[1], operation.values[field]),
       );
       const key = `${placeId}|${recordId}|${field}`;
       if (at < (this.#told.get(key) ?? -1)) this.#broken("told an older value after a newer one");
@@ -175,22 +177,22 @@ export class Witness {
 
   /** Each change starts from what the one before it ended with: nothing is written twice or in between. */
   #checkLedger(): void {
-    const current = new Map<string, unknown>();
+    const current = new Map<string, Value>();
     for (const { recordId, operation, changes, refused } of this.#store.ledger) {
       if (operation === "write") continue;
       if (operation === "refuse" && Object.keys(refused ?? {}).length === 0)
         this.#broken("the history tells a refusal of nothing");
       for (const [field, [from, to]] of Object.entries(changes)) {
         const key = `${recordId}|${field}`;
-        if ((current.get(key) ?? null) !== from) this.#broken(`the history of ${key} has a gap`);
+        if (!sameValue(current.get(key), from)) this.#broken(`the history of ${key} has a gap`);
         if (typeof to === "string" && to.startsWith("xxxx")) this.#broken("a part of what is too large came in");
-        if (from === to) this.#broken(`the history of ${key} tells a change that was none`);
+        if (sameValue(from, to)) this.#broken(`the history of ${key} tells a change that was none`);
         current.set(key, to);
       }
     }
     for (const { recordId, values } of this.#store.records.values()) {
       for (const field in values) {
-        if ((current.get(`${recordId}|${field}`) ?? null) !== (values[field] ?? null)) {
+        if (!sameValue(current.get(`${recordId}|${field}`), values[field])) {
           this.#broken(`${recordId}.${field} is not what its history says`);
         }
       }

@@ -8,6 +8,7 @@ import { type Chance, makeChance } from "./chance.ts";
 import { Crew } from "./crew.ts";
 import { Errands } from "./errands.ts";
 import { FakeSystem, moment, START } from "./fake-system.ts";
+import { firstLoadWrites } from "./first-load-writes.ts";
 import { MemoryActions } from "./memory-actions.ts";
 import { MemoryStore } from "./memory-store.ts";
 import { Oracle } from "./oracle.ts";
@@ -177,9 +178,14 @@ class World {
 
   play(): History {
     this.#people.begin();
+    const rowsBefore = new Map(
+      this.#systems.map((system) => [system.name, new Set(system.rows().map(({ id }) => id))]),
+    );
     this.#crew.begin();
     if (this.#story.errand) this.#errands.begin();
     let isAtRest = this.#comeToRest();
+    if (this.#story.types?.isFirstLoad)
+      for (const rule of firstLoadWrites(this.#systems, rowsBefore)) this.#witness.violations.add(rule);
     if (isAtRest) isAtRest = this.#followOneEdit();
     const { lost, doubled, excused } = this.#oracle.judge();
     this.#witness.conclude(this.#timeline.now);

@@ -7,9 +7,12 @@ import { expect, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
 import { ReplayedStore } from "../../../../test-kit/replayed-store.ts";
 
+/** Histories with decimals, dates, moments, lists and objects. */
+const TYPED = [22, 33, 34, 50, 57];
 /** Histories of every kind: plain ones, duplicates and references, places used one way, and named duplicates. */
 const SEEDS = [
   ...Array.from({ length: 20 }, (_, index) => index + 1),
+  ...TYPED,
   2002381,
   2008533,
   5007004,
