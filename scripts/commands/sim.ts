@@ -4,9 +4,8 @@
  * `--plant NAME|list`: with a planted fault; `--trace`: one history, line by line; `--json`: figures for programs.
  */
 import { FOUND_SEEDS, PLANTS, play } from "@accord/sync-engine/simulation";
-import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
-import { ROOT } from "../setup/root.mjs";
+import { commitHash } from "../setup/commit-hash.ts";
 import { playAll, type SeedRange } from "../sim/play-all.ts";
 
 const { values } = parseArgs({
@@ -34,15 +33,8 @@ function trace(seed: number): void {
   console.log(JSON.stringify({ seed, lost, doubled, stuck, violations, excused }));
 }
 
-/** Where the seeds of this commit begin; without a repository, where those of commit 0 would. */
-function seedOfCommit(): number {
-  try {
-    const hash = execFileSync("git", ["rev-parse", "HEAD"], { cwd: ROOT, encoding: "utf8" });
-    return 1_000_000 + Number.parseInt(hash.slice(0, 7), 16);
-  } catch {
-    return 1_000_000;
-  }
-}
+/** Where the seeds of this commit begin. */
+const seedOfCommit = (): number => 1_000_000 + Number.parseInt(commitHash().slice(0, 7), 16);
 
 async function playSeeds(): Promise<number> {
   const ranges: SeedRange[] = [{ from: Number(values.from), seeds: Number(values.seeds), ...plant }];

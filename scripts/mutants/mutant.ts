@@ -19,6 +19,16 @@ export interface Mutant {
   tests: readonly string[];
 }
 
+/** How much is tried before a mutant counts as a survivor: what a commit can wait for, or what a release deserves. */
+export type Effort = "quick" | "whole";
+
+/** Tries mutants one at a time. */
+export interface MutantJudge {
+  /** What noticed the mutant first; null when nothing did. */
+  judge(mutant: Mutant): Promise<string | null>;
+  close(): Promise<void>;
+}
+
 /** A kind of mutants: what `npm run mutants -- <name>` tries. */
 export interface MutantKind {
   name: string;
@@ -26,6 +36,10 @@ export interface MutantKind {
   find(root: string): Mutant[];
   /** Project of vitest that the tests belong to. */
   project: "unit" | "integration";
+  /** Judges them by more than the tests they name. */
+  openJudge?(root: string, effort: Effort): MutantJudge;
+  /** Whether a quick look says anything about it; about all of them, where this is left out. */
+  isQuicklyJudged?(mutant: Mutant): boolean;
   /** JSON file with `{ [mutant id]: reason }`: changes that alter nothing anybody could see. Relative to the project. */
   equivalents: string;
   /** A quick first round that tries all of them in one process; the test files are run for what it did not catch. */
@@ -43,7 +57,7 @@ export type Verdict = "caught" | "survived" | "equivalent" | "listed";
 export interface MutantResult {
   mutant: Mutant;
   verdict: Verdict;
-  /** The first test that failed. */
+  /** The first test, or the simulated history, that failed. */
   caughtBy: string | null;
   /** Why it is equivalent. */
   reason: string | null;

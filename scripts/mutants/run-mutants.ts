@@ -1,57 +1,76 @@
-/** Tries mutants one at a time in a scratch copy, in one vitest that stays alive, and says which tests noticed. */
+/** Tries mutants one at a time and says what noticed each, or why nothing can. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createVitest, type TestCase, type TestModule, type Vitest } from "vitest/node";
-import { walk } from "../check/syntax-walk.ts";
-import type { Mutant, MutantKind, MutantResult, Verdict } from "./mutant.ts";
-import { makeScratchCopy, type ScratchCopy } from "./scratch-copy.ts";
+import type { TestModule } from "vitest/node";
+import { z } from "zod";
+import type { Effort, Mutant, MutantKind, MutantResult, Verdict } from "./mutant.ts";
+import { failedTest, TestRunner } from "./test-runner.ts";
+
+const Reasons = z.record(z.string(), z.string());
+const NumberedTrial = z.object({ number: z.number(), caughtBy: z.string().nullable(), seconds: z.number() });
 
 export interface MutantOptions {
   root: string;
   mutants: readonly Mutant[];
   /** Runs the test files for those listed as equivalent too. */
   isThorough: boolean;
+  effort: Effort;
   onResult: (result: MutantResult, done: number) => void;
 }
 
 /** @throws Error when the tests fail without any change, or when a change can't be parsed. */
 export async function runMutants(
   kind: MutantKind,
-  { root, mutants, isThorough, onResult }: MutantOptions,
+  { root, mutants, isThorough, effort, onResult }: MutantOptions,
 ): Promise<MutantResult[]> {
-  const reasons = JSON.parse(readFileSync(join(root, kind.equivalents), "utf8")) as Record<string, string>;
-  const copy = makeScratchCopy(root);
+  const reasons = reasonsOf(kind, root);
   const results: MutantResult[] = [];
+  const add = (mutant: Mutant, caughtBy: string | null, seconds: number): void => {
+    const reason = reasons[mutant.id] ?? null;
+    const result = { mutant, verdict: verdictOf(caughtBy, reason), caughtBy, reason, seconds };
+    results.push(result);
+    onResult(result, results.length);
+  };
+  const isListed = ({ id }: Mutant): boolean => id in reasons;
+  if (kind.openJudge) {
+    const judge = kind.openJudge(root, effort);
+    // That a listed one still survives is for a whole run to see.
+    const judged = (mutant: Mutant): Promise<string | null> =>
+      effort === "quick" && isListed(mutant) ? Promise.resolve(null) : judge.judge(mutant);
+    await each(mutants, judged, add).finally(() => judge.close());
+    return results;
+  }
+  const runner = await TestRunner.open(kind.project, root);
   try {
-    const vitest = await openVitest(kind, copy);
-    try {
-      const add = (mutant: Mutant, caughtBy: string | null, seconds: number): void => {
-        const reason = reasons[mutant.id] ?? null;
-        const result = { mutant, verdict: verdictOf(caughtBy, reason), caughtBy, reason, seconds };
-        results.push(result);
-        onResult(result, results.length);
-      };
-      const caught = kind.trials ? await tryAll(vitest, copy, kind.trials, root, mutants) : new Map<Mutant, Trial>();
-      for (const [mutant, { caughtBy, seconds }] of caught) if (caughtBy) add(mutant, caughtBy, seconds);
-      const open = mutants.filter((mutant) => !caught.get(mutant)?.caughtBy);
-      // What is listed and was not caught in the first round is taken at its word, unless it was asked for by name.
-      const left = kind.trials && !isThorough ? open.filter((mutant) => !(mutant.id in reasons)) : open;
-      for (const mutant of open) if (!left.includes(mutant)) add(mutant, null, caught.get(mutant)?.seconds ?? 0);
-      const unchanged = await firstFailure(vitest, copy, [...new Set(left.flatMap(({ tests }) => tests))]);
-      if (unchanged) throw new Error(`Without any change this fails already: ${unchanged}`);
-      for (const mutant of left) {
-        const began = performance.now();
-        const caughtBy = await tryMutant(vitest, copy, root, mutant);
-        add(mutant, caughtBy, Math.round((performance.now() - began) / 100) / 10);
-      }
-    } finally {
-      await vitest.close();
-    }
+    const caught = kind.trials ? await tryAll(runner, kind.trials, root, mutants) : new Map<Mutant, Trial>();
+    for (const [mutant, { caughtBy, seconds }] of caught) if (caughtBy) add(mutant, caughtBy, seconds);
+    const open = mutants.filter((mutant) => !caught.get(mutant)?.caughtBy);
+    // What is listed and was not caught in the first round is taken at its word, unless it was asked for by name.
+    const left = kind.trials && !isThorough ? open.filter((mutant) => !isListed(mutant)) : open;
+    for (const mutant of open) if (!left.includes(mutant)) add(mutant, null, caught.get(mutant)?.seconds ?? 0);
+    const unchanged = await runner.firstFailure([...new Set(left.flatMap(({ tests }) => tests))]);
+    if (unchanged) throw new Error(`Without any change this fails already: ${unchanged}`);
+    await each(left, (mutant) => runner.tryMutant(mutant, mutant.tests), add);
   } finally {
-    copy.remove();
+    await runner.close();
   }
   return results;
 }
+
+async function each(
+  mutants: readonly Mutant[],
+  judge: (mutant: Mutant) => Promise<string | null>,
+  add: (mutant: Mutant, caughtBy: string | null, seconds: number) => void,
+): Promise<void> {
+  for (const mutant of mutants) {
+    const began = performance.now();
+    const caughtBy = await judge(mutant);
+    add(mutant, caughtBy, Math.round((performance.now() - began) / 100) / 10);
+  }
+}
+
+const reasonsOf = (kind: MutantKind, root: string): Record<string, string> =>
+  Reasons.parse(JSON.parse(readFileSync(join(root, kind.equivalents), "utf8")));
 
 function verdictOf(caughtBy: string | null, reason: string | null): Verdict {
   if (caughtBy) return reason === null ? "caught" : "listed";
@@ -60,31 +79,15 @@ function verdictOf(caughtBy: string | null, reason: string | null): Verdict {
 
 /** Ids in the file of equivalents that no mutant has any more. */
 export function staleEquivalents(kind: MutantKind, root: string): string[] {
-  const reasons = JSON.parse(readFileSync(join(root, kind.equivalents), "utf8")) as Record<string, string>;
   const ids = new Set(kind.find(root).map(({ id }) => id));
-  return Object.keys(reasons).filter((id) => !ids.has(id));
+  return Object.keys(reasonsOf(kind, root)).filter((id) => !ids.has(id));
 }
 
-const openVitest = (kind: MutantKind, copy: ScratchCopy): Promise<Vitest> =>
-  createVitest("test", {
-    root: copy.root,
-    config: join(copy.root, "vitest.config.ts"),
-    project: [kind.project],
-    watch: false,
-    bail: 1,
-    reporters: [{}],
-    silent: true,
-  });
-
-interface Trial {
-  caughtBy: string | null;
-  seconds: number;
-}
+type Trial = Pick<z.infer<typeof NumberedTrial>, "caughtBy" | "seconds">;
 
 /** The first round: every mutant stands in the copy behind a switch, and one program turns them on in turn. */
 async function tryAll(
-  vitest: Vitest,
-  copy: ScratchCopy,
+  { vitest, copy }: TestRunner,
   trials: NonNullable<MutantKind["trials"]>,
   root: string,
   mutants: readonly Mutant[],
@@ -93,58 +96,26 @@ async function tryAll(
   const file = join(copy.root, "mutant-trials.jsonl");
   writeFileSync(file, "");
   process.env["ACCORD_MUTANT_TRIALS"] = JSON.stringify({ file, count: mutants.length });
-  const specification = vitest.projects[0]!.createSpecification(join(copy.root, trials.program));
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification]);
+  const program = join(copy.root, trials.program);
+  const specifications = vitest.projects.slice(0, 1).map((project) => project.createSpecification(program));
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
   const problem = testModules.map(failedTest).find(Boolean) ?? unhandledErrors[0];
   if (problem)
     throw new Error(`The trials failed: ${String(problem)} ${testModules.flatMap((one) => errorsOf(one)).join("\n")}`);
   const lines = readFileSync(file, "utf8").trim().split("\n");
-  const results = lines.map((line) => JSON.parse(line) as Trial & { number: number });
+  const results = lines.map((line) => NumberedTrial.parse(JSON.parse(line)));
   trials.prepare({ write: copy.write }, root, []);
   for (const name of new Set(mutants.map((mutant) => mutant.file))) {
     copy.write(name, readFileSync(join(root, name), "utf8"));
     vitest.invalidateFile(join(copy.root, name));
   }
-  return new Map(results.map(({ number, ...trial }) => [mutants[number]!, trial]));
+  return new Map(
+    results.flatMap(({ number, ...trial }): [Mutant, Trial][] => {
+      const mutant = mutants[number];
+      return mutant ? [[mutant, trial]] : [];
+    }),
+  );
 }
 
 const errorsOf = (module: TestModule): string[] =>
   [...module.children.allTests("failed")].flatMap((one) => one.result().errors?.map(({ message }) => message) ?? []);
-
-async function tryMutant(vitest: Vitest, copy: ScratchCopy, root: string, mutant: Mutant): Promise<string | null> {
-  const text = readFileSync(join(root, mutant.file), "utf8");
-  const changed = text.slice(0, mutant.start) + mutant.replacement + text.slice(mutant.end);
-  // What can't be parsed would be noticed by any test and prove nothing.
-  walk(mutant.file, changed, () => () => {});
-  const path = join(copy.root, mutant.file);
-  copy.write(mutant.file, changed);
-  vitest.invalidateFile(path);
-  try {
-    return await firstFailure(vitest, copy, mutant.tests);
-  } finally {
-    copy.write(mutant.file, text);
-    vitest.invalidateFile(path);
-  }
-}
-
-/** Runs test files up to the first failure and answers its name; null when all passed. */
-async function firstFailure(vitest: Vitest, copy: ScratchCopy, tests: readonly string[]): Promise<string | null> {
-  if (tests.length === 0) return null;
-  const specifications = await vitest.globTestSpecifications(tests.map((file) => join(copy.root, file)));
-  if (specifications.length < tests.length) throw new Error(`Not all of these tests exist: ${tests.join(", ")}`);
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
-  for (const module of testModules) {
-    const failed = failedTest(module);
-    if (failed) return failed;
-  }
-  return unhandledErrors.length > 0 ? `unhandled: ${String(unhandledErrors[0])}` : null;
-}
-
-function failedTest(module: TestModule): string | null {
-  const name = module.moduleId.split("/").at(-1) ?? "";
-  const [failed] = [...module.children.allTests("failed")] as TestCase[];
-  if (failed) return `${name} > ${failed.fullName}`;
-  const isBroken =
-    module.errors().length > 0 || [...module.children.allSuites()].some((suite) => suite.errors().length > 0);
-  return isBroken ? `${name} (before its tests)` : null;
-}

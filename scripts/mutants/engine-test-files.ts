@@ -1,0 +1,84 @@
+/** Which tests judge a mutant of the engine or of its storage, beside simulated histories. */
+
+const RUNS = "apps/server/src/modules/sync/runs";
+const MATCHING = "apps/server/src/modules/sync/matching";
+
+/** Whether simulated histories load the file. */
+export const isPlayed = (file: string): boolean => file.startsWith("packages/");
+
+/** Patterns of tests that need nothing but the engine: run for each of its mutants that histories let live. */
+export const UNIT_TESTS = (file: string): readonly string[] =>
+  file.startsWith("packages/sync-engine/src/run/")
+    ? ["packages/sync-engine/src/run/*.test.ts", "apps/server/src/modules/sync/**/!(*.int).test.ts"]
+    : [];
+
+/** The same commands to both storages. */
+const MODEL = `${RUNS}/storage.model.int.test.ts`;
+
+/** On real systems and PostgreSQL, by what a file's name begins with. The first that fits counts. */
+const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly string[]])[] = [
+  [/^memory-/, [MODEL]],
+  [
+    /^(schedule|cycle-|lease-|pipeline-rows|resync|take-pipeline|wake)/,
+    [
+      `${RUNS}/worker.int.test.ts`,
+      `${RUNS}/schedule.int.test.ts`,
+      `${RUNS}/runs.int.test.ts`,
+      `${RUNS}/resync*.int.test.ts`,
+      `${RUNS}/patience.int.test.ts`,
+      `${RUNS}/staged-pages.int.test.ts`,
+      `${RUNS}/change-hints.int.test.ts`,
+    ],
+  ],
+  [
+    /^quarantine/,
+    [
+      MODEL,
+      `${RUNS}/quarantine.int.test.ts`,
+      `${RUNS}/unfit-values.int.test.ts`,
+      `${RUNS}/bad-lines.int.test.ts`,
+      `${RUNS}/sync.faults.int.test.ts`,
+    ],
+  ],
+  [/^(explain|field-reasons|trace)/, [`${RUNS}/explain.int.test.ts`]],
+  [/^(missing-records|unlinked)/, [`${RUNS}/missing-records.int.test.ts`]],
+  [/^(merge|manual-merges|repoint|deduplicate|candidate|match-|attach)/, [MODEL, `${MATCHING}/*.int.test.ts`]],
+  [
+    /^(references|open-references|pending-references)/,
+    [MODEL, `${MATCHING}/references.int.test.ts`, `${MATCHING}/propagation.int.test.ts`],
+  ],
+  [
+    /^(manual-changes|current-record)/,
+    [MODEL, `${MATCHING}/propagation.int.test.ts`, `${MATCHING}/authority.int.test.ts`],
+  ],
+  [/^(authority|conflict)/, [`${MATCHING}/authority.int.test.ts`]],
+  [/^rate-budget/, ["apps/server/src/modules/connections/connectors/rate-limits.int.test.ts"]],
+  [
+    /^(runs\.store|sync-metrics|forget|table-statistics)/,
+    [`${RUNS}/runs.int.test.ts`, `${RUNS}/explain.int.test.ts`, `${RUNS}/quarantine.int.test.ts`],
+  ],
+  [/^storable-records/, [`${RUNS}/unfit-values.int.test.ts`, `${RUNS}/huge-records.int.test.ts`]],
+  [
+    /^(retry|settlements|system-failures|take-answer|sink-steps|problems)/,
+    [`${RUNS}/sync.faults.int.test.ts`, `${RUNS}/patience.int.test.ts`, `${RUNS}/unfit-values.int.test.ts`],
+  ],
+  [
+    /\.store\.ts$/,
+    [MODEL, `${RUNS}/staged-pages.int.test.ts`, `${RUNS}/sync.faults.int.test.ts`, `${RUNS}/unfit-values.int.test.ts`],
+  ],
+  [
+    /^/,
+    [
+      `${RUNS}/sync.faults.int.test.ts`,
+      `${RUNS}/every-node.int.test.ts`,
+      `${RUNS}/unfit-values.int.test.ts`,
+      `${RUNS}/bad-lines.int.test.ts`,
+    ],
+  ],
+];
+
+/** Patterns of the tests on PostgreSQL that know most about a file. */
+export function testsOf(file: string): readonly string[] {
+  const name = file.slice(file.lastIndexOf("/") + 1);
+  return INTEGRATION_TESTS.find(([names]) => names.test(name))?.[1] ?? [];
+}
