@@ -110,13 +110,9 @@ async function admins(): Promise<pg.Pool> {
 
 async function closeAndDrop(name: string, app: Database, data: Database): Promise<void> {
   const names = [`${name}_app`, `${name}_data`];
-  const { rows: readers } = await data.pool.query<{ role: string }>(
-    "SELECT 'accord_reader_' || substr(nspname, 3) AS role FROM pg_namespace WHERE nspname ~ '^i_[0-9a-f]{24}$'",
-  );
   await Promise.all([app.close(), data.close()]);
   const open = await untilUnused(names);
   await dropAll(names);
-  await dropReaders(readers.map(({ role }) => role));
   if (open.length > 0) throw new Error(`The test left database connections open:\n${open.join("\n")}`);
 }
 

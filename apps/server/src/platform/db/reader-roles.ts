@@ -2,6 +2,7 @@
  * A role for each instance that may read the records of that instance and nothing else. Analytics runs as it: a statement
  * that got past everything else still sees no other tenant, no history, no configuration.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { instanceSchema, type Client, type Pool } from "./db.ts";
 import { transaction } from "./transaction.ts";
 
@@ -9,6 +10,9 @@ import { transaction } from "./transaction.ts";
 const LOCK = 4_212_025_114;
 /** First version in which a role's maker may not become it without more ado. */
 const SET_OPTION_VERSION = 16;
+const ATTEMPTS = 5;
+/** Made, changed or dropped by somebody else in between. */
+const MEANWHILE: ReadonlySet<string> = new Set(["42710", "23505", "42704", "XX000"]);
 
 /** Roles belong to the whole PostgreSQL server; ids of instances are unique there too. */
 export const readerRole = (instanceId: string): string => `accord_reader_${instanceSchema(instanceId).slice(2)}`;
@@ -32,6 +36,19 @@ export async function mayMakeReaders(pool: Pool): Promise<boolean> {
 /** Makes the reader of an instance whose schema exists, or brings it up to date. False where roles can't be made. */
 export async function ensureReader(pool: Pool, instanceId: string): Promise<boolean> {
   if (!(await mayMakeReaders(pool))) return false;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await makeReader(pool, instanceId);
+      return true;
+    } catch (error) {
+      // A copy of this database on the same server may be making the same role in this very moment: no lock reaches there.
+      if (attempt === ATTEMPTS || !MEANWHILE.has(codeOf(error))) throw error;
+      await sleep(20 * attempt);
+    }
+  }
+}
+
+async function makeReader(pool: Pool, instanceId: string): Promise<void> {
   await transaction(pool, async ({ client }) => {
     await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
     await makeRole(client, readerRole(instanceId));
@@ -44,8 +61,10 @@ export async function ensureReader(pool: Pool, instanceId: string): Promise<bool
     );
     for (const { name } of rows) await client.query(`GRANT SELECT ON ${name} TO ${readerRole(instanceId)}`);
   });
-  return true;
 }
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
 /** After the instance's schema is gone. */
 export async function dropReader(pool: Pool, instanceId: string): Promise<void> {

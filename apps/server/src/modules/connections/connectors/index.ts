@@ -21,7 +21,7 @@ export interface ConnectorsModule extends Module {
 }
 
 export function connectorsModule(deps: Deps, inbox: ReadInbox | null = null): ConnectorsModule {
-  const finders = { uses: [] as FindUses[], secretFields: [] as FindSecretFields[] };
+  const finders: { uses: FindUses[]; secretFields: FindSecretFields[] } = { uses: [], secretFields: [] };
   const usesOf = async (at: Id<"instance">, connectorId: Id<"connector">): Promise<ConnectorUse[]> =>
     (await Promise.all(finders.uses.map((find) => find(at, connectorId)))).flat();
   const secretFieldsOf: FindSecretFields = async (at, connectorId, entity) => {
