@@ -1,5 +1,5 @@
 /** Answers of storage, and what it holds in the end, in one form for memory and PostgreSQL. */
-import { isExactNumber } from "@accord/contracts/data/exact-json";
+import { isExactNumber } from "@accord/contracts/data/exact-number";
 import type { Claimed, FoundDuplicates, Resolved, ResolvedReference, StoredRecord } from "@accord/sync-engine/run";
 import type { RecordedHistory, StoreCommand } from "@accord/sync-engine/simulation";
 

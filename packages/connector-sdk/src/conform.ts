@@ -1,5 +1,5 @@
 /** Brings a system's raw values into Accord's own form for their data type, or says why they don't fit. */
-import { isExactNumber, plainNumber } from "@accord/contracts/data/exact-json";
+import { isExactNumber, plainNumber } from "@accord/contracts/data/exact-number";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { DataType, Value } from "@accord/contracts/data/values";
 

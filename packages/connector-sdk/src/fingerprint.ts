@@ -1,5 +1,5 @@
 /** Fingerprints of single values, and what a conditional write compares: engine and connectors compute them alike. */
-import { canonicalNumber, isExactNumber, plainNumber } from "@accord/contracts/data/exact-json";
+import { canonicalNumber, isExactNumber, plainNumber } from "@accord/contracts/data/exact-number";
 import type { Value, Values } from "@accord/contracts/data/values";
 
 /** Characters of one fingerprint: 48 bits in base 64. */

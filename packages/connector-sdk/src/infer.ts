@@ -1,5 +1,5 @@
 /** Guesses field types from sample values, for systems that describe nothing: JSON answers and files with a header. */
-import { isExactNumber, plainNumber } from "@accord/contracts/data/exact-json";
+import { isExactNumber, plainNumber } from "@accord/contracts/data/exact-number";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import { FieldSchema as FieldSchemaParser } from "@accord/contracts/data/schema";
 import type { DataType, Value } from "@accord/contracts/data/values";

@@ -1,5 +1,5 @@
 /** Paths into JSON (`data.items[*].id`): a small grammar of our own, linear in path and data; no expression language. */
-import { isExactNumber, plainNumber } from "@accord/contracts/data/exact-json";
+import { isExactNumber, plainNumber } from "@accord/contracts/data/exact-number";
 import type { Value } from "@accord/contracts/data/values";
 
 type Step = { kind: "key"; key: string } | { kind: "index"; index: number } | { kind: "all" };

@@ -1,6 +1,7 @@
 /** How a write is kept from overwriting a newer edit: with the version the API compares itself, by comparing before, or not at all. */
 import { parseSelector } from "@accord/connector-sdk";
 import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
+import { parseExactJson } from "@accord/contracts/data/exact-json";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { CallOptions } from "./client.ts";
 import { pathOf, put } from "./records.ts";
@@ -46,7 +47,7 @@ export function withVersion(entity: HttpEntityConfig, options: CallOptions, vers
     case "body": {
       const described = entity.fields.find(({ apiName }) => apiName === field);
       const path = name === "" && described ? pathOf(described) : name || field;
-      const body = options.body === undefined ? {} : structuredClone(options.body);
+      const body = options.body === undefined ? {} : parseExactJson(JSON.stringify(options.body));
       if (isObject(body)) put(body, parseSelector(path), version);
       return { ...options, facts, body };
     }

@@ -169,9 +169,16 @@ function writeRecord(fields: ReadonlyMap<string, HttpField>, values: Values): Va
   const record: Values = {};
   for (const [name, value] of Object.entries(values)) {
     const field = fields.get(name);
-    put(record, field ? parseSelector(pathOf(field)) : [{ kind: "key", key: name }], value);
+    put(record, field ? parseSelector(pathOf(field)) : [{ kind: "key", key: name }], sentValue(field, value));
   }
   return record;
+}
+
+/** Whole numbers are numbers in JSON, those too that are digits here. */
+function sentValue(field: HttpField | undefined, value: Value): Value {
+  if (field?.dataType !== "integer") return value;
+  if (Array.isArray(value)) return value.map((item) => sentValue(field, item));
+  return typeof value === "string" && /^-?\d+$/.test(value) ? JSON.rawJSON(value) : value;
 }
 
 /** Sets a value at a path of names; other kinds of steps can only be read. */

@@ -1,5 +1,6 @@
 /** Data types of fields, and the values they hold inside Accord. */
 import { z } from "zod";
+import { type ExactNumber, isExactNumber } from "./exact-number.ts";
 
 export const DATA_TYPES = [
   "boolean",
@@ -25,12 +26,15 @@ export type DataType = z.infer<typeof DataType>;
  * `NaN`, `Infinity` and `-Infinity` · date: `YYYY-MM-DD` · datetime and timestamp: UTC ISO-8601 with milliseconds, or
  * microseconds where they are not zero · years beyond 1 to 9999 with sign and six digits, and `infinity` and `-infinity`
  * as PostgreSQL has them · picklist: option id · reference: record id · multi-value: list, its items may be null, blank or
- * lists · object: JSON, numbers beyond JavaScript's are `ExactNumber` (`exact-json.ts`).
+ * lists · object: JSON, numbers beyond JavaScript's are `ExactNumber` (`exact-number.ts`).
  */
 export type Value = string | number | boolean | null | Value[] | { [key: string]: Value };
 
+/** A copy of its members would not be one. */
+const Exact = z.custom<ExactNumber & { [key: string]: Value }>(isExactNumber).meta({ type: "number" });
+
 export const Value: z.ZodType<Value> = z.lazy(() =>
-  z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(Value), z.record(z.string(), Value)]),
+  z.union([z.string(), z.number(), z.boolean(), z.null(), Exact, z.array(Value), z.record(z.string(), Value)]),
 );
 
 /** The values of one record by field api name. */

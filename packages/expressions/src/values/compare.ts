@@ -1,5 +1,5 @@
 /** Blank, text form and order of values: the meaning every predicate, match rule and sort shares. */
-import { isExactNumber } from "@accord/contracts/data/exact-json";
+import { isExactNumber } from "@accord/contracts/data/exact-number";
 import type { Value } from "@accord/contracts/data/values";
 import { compareDecimals, decimalOfNumber, readDecimal } from "./decimal.ts";
 

@@ -1,5 +1,5 @@
 /** Converting a value to a field's type, with a reason when it can't be: the rules of field assignment. */
-import { isExactNumber, plainNumber } from "@accord/contracts/data/exact-json";
+import { isExactNumber, plainNumber } from "@accord/contracts/data/exact-number";
 import type { DataType, Value } from "@accord/contracts/data/values";
 import { isBlank, textOf } from "./compare.ts";
 import { decimalOfNumber, integerValue, MOST_DIGITS, NOT_FINITE, readDecimal } from "./decimal.ts";

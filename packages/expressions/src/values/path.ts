@@ -1,5 +1,5 @@
 /** Paths into objects and lists: `address.city`, `items[0].price`, `items[*].price`, `['a key'].b`. Read, never evaluated. */
-import { isExactNumber, plainNumber } from "@accord/contracts/data/exact-json";
+import { isExactNumber, plainNumber } from "@accord/contracts/data/exact-number";
 import type { Value } from "@accord/contracts/data/values";
 
 /** Steps: a member's name, an item's index (negative from the end), or every item. */

@@ -1,5 +1,6 @@
 /** Values of every type survive being written down and read again: as JSON, as PostgreSQL writes times, as a field's value. */
-import { isExactNumber, parseExactJson, plainNumber } from "@accord/contracts/data/exact-json";
+import { parseExactJson } from "@accord/contracts/data/exact-json";
+import { isExactNumber, plainNumber } from "@accord/contracts/data/exact-number";
 import { dateFromPostgres, momentFromPostgres, timeToPostgres } from "@accord/contracts/data/postgres-time";
 import type { DataType, Value } from "@accord/contracts/data/values";
 import fc from "fast-check";

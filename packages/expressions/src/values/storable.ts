@@ -1,5 +1,6 @@
 /** What can be stored as it is: text that PostgreSQL holds, and objects that are not nested without end. */
-import { isExactNumber, parseExactJson } from "@accord/contracts/data/exact-json";
+import { parseExactJson } from "@accord/contracts/data/exact-json";
+import { isExactNumber } from "@accord/contracts/data/exact-number";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { readDecimal } from "./decimal.ts";
 

@@ -3,8 +3,9 @@ import { holdsExpected } from "@accord/connector-sdk/fingerprint";
 import type { Cursor, ReadPage, SourceRecord, WriteOperation, WriteOutcome } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { Chance } from "./chance.ts";
+import { PLAIN_SYSTEM, type SystemOptions } from "./plain-system.ts";
 import { type ReaderFaults, type ReadingKind, readPass, seenUntil, type VisibleRow } from "./row-passes.ts";
-import { type ClockOptions, SystemClock } from "./system-clock.ts";
+import { SystemClock } from "./system-clock.ts";
 import type { SystemTraits } from "./system-traits.ts";
 import { enteredValues, type TypedValues, typedValues } from "./typed-values.ts";
 
@@ -15,26 +16,6 @@ interface Version {
   /** Time of change that it has brought along, as a restored or imported row does; else it is stamped here. */
   stamp?: number;
 }
-
-/** In what a system differs from one with a right clock and a feed of changes. */
-export interface SystemOptions {
-  clock: ClockOptions;
-  reading: ReadingKind;
-  /** Its pages say that they show present states. */
-  isCurrent: boolean;
-  readerFaults?: ReaderFaults;
-  /** Fields that hold other values than texts, and which of their spellings it has. */
-  types: TypedValues | null;
-  style: number;
-}
-
-export const PLAIN_SYSTEM: SystemOptions = {
-  clock: { offsetMs: 0, jumps: [] },
-  reading: "feed",
-  isCurrent: false,
-  types: null,
-  style: 0,
-};
 
 /** When histories begin. */
 export const START = Date.UTC(2026, 0, 1);

@@ -1,5 +1,5 @@
 /** Faults planted into how values become the core's: each bends some of them in the slightest. */
-import { plainNumber, isExactNumber } from "@accord/contracts/data/exact-json";
+import { plainNumber, isExactNumber } from "@accord/contracts/data/exact-number";
 import type { Value } from "@accord/contracts/data/values";
 import { isBlank } from "@accord/expressions";
 import { Inconvertible, type Plan } from "../run/plan.ts";

@@ -1,5 +1,6 @@
 /** The options of one system of a scenario. */
-import { type FakeSystem, PLAIN_SYSTEM, type SystemOptions } from "./fake-system.ts";
+import type { FakeSystem } from "./fake-system.ts";
+import { PLAIN_SYSTEM, type SystemOptions } from "./plain-system.ts";
 import type { ReaderFaults } from "./row-passes.ts";
 import type { Story } from "./story.ts";
 import { goesBack } from "./system-clock.ts";
