@@ -46,7 +46,8 @@ export async function runMutants(
     for (const [mutant, { caughtBy, seconds }] of caught) if (caughtBy) add(mutant, caughtBy, seconds);
     const open = mutants.filter((mutant) => !caught.get(mutant)?.caughtBy);
     // What is listed and was not caught in the first round is taken at its word, unless it was asked for by name.
-    const left = kind.trials && !isThorough ? open.filter((mutant) => !isListed(mutant)) : open;
+    const isTakenAtItsWord = (mutant: Mutant) => Boolean(kind.trials) && !isThorough && isListed(mutant);
+    const left = effort === "quick" && kind.trials ? [] : open.filter((mutant) => !isTakenAtItsWord(mutant));
     for (const mutant of open) if (!left.includes(mutant)) add(mutant, null, caught.get(mutant)?.seconds ?? 0);
     const unchanged = await runner.firstFailure([...new Set(left.flatMap(({ tests }) => tests))]);
     if (unchanged) throw new Error(`Without any change this fails already: ${unchanged}`);

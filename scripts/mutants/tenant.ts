@@ -9,6 +9,7 @@ import { type SyntaxNode, walk } from "../check/syntax-walk.ts";
 import type { Mutant, MutantKind } from "./mutant.ts";
 
 const SOURCE = /^apps\/server\/src\/(modules|platform)\/.*\.ts$/;
+const WRITES = "apps/server/security/list-isolation.int.test.ts";
 const COLUMN = String.raw`(?:\w+\.)?(?:instance_id|organisation_id)`;
 /** A condition in SQL text, not the assignment of an update. It stays in the text, so that parameters keep their numbers. */
 const SQL_CONDITION = new RegExp(String.raw`(?<!SET\s)\b${COLUMN} = (?:ANY\([^)]*\)|\$\d+|\$\{[^}]*\}|\w+\.\w+)`, "g");
@@ -72,9 +73,16 @@ function withSwitches(
   return result + text.slice(position, end);
 }
 
-/** The generated suites have their turn in the trials; what they leave is for the tests that lie beside the file. */
-const testsFor = (file: string, tests: readonly string[]): string[] =>
-  file.includes("/modules/sync/") ? [] : tests.filter((test) => dirname(test) === dirname(file));
+/**
+ * The generated suites have their turn in the trials, apart from writes, which change what others need. What is left is
+ * for the tests of the area: all of identity's, elsewhere those that lie beside the file or above it.
+ */
+const testsFor = (file: string, tests: readonly string[]): string[] => {
+  if (file.includes("/modules/sync/")) return [WRITES];
+  const isNear = (test: string) => file.startsWith(`${dirname(test)}/`);
+  const isOfIdentity = (test: string) => file.includes("/modules/identity/") && test.includes("/modules/identity/");
+  return tests.filter((test) => isNear(test) || isOfIdentity(test));
+};
 
 function mutantsOf(file: string, text: string, tests: readonly string[]): Mutant[] {
   const changes = [...conditions(text), ...rules(file, text)].sort((left, right) => left.start - right.start);

@@ -3,7 +3,7 @@ import { API_PREFIX, BUILT_IN_ROLES, type AnyEndpoint } from "@accord/contracts"
 import { ENDPOINTS } from "@accord/contracts/endpoints";
 import { beforeAll, describe, expect, test } from "vitest";
 import { checkRoutes } from "../src/platform/http/check-routes.ts";
-import { SHARE_COOKIE } from "../src/platform/http/session-cookie.ts";
+import { shareCookieName } from "../src/platform/http/session-cookie.ts";
 import { mayCall, type CallerName } from "../test-kit/generated/may-call.ts";
 import { testApp, type Answer, type Caller, type TestApp } from "../test-kit/index.ts";
 
@@ -31,7 +31,7 @@ describe("[T2] permissions", () => {
       const outsider = await t.anonymous.raw({
         method: endpoint.method,
         url: urlOf(endpoint),
-        cookies: { [SHARE_COOKIE]: "x".repeat(43) },
+        cookies: { [shareCookieName(t.deps.config.baseUrl)]: "x".repeat(43) },
       });
       expect(outsider.status, `a share cookie opened ${endpoint.name}`).toBe(401);
     });

@@ -44,6 +44,10 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
+    if (process.getuid?.() === 0)
+      log.warn(
+        "the server runs as root: start it as an account of its own (useradd --system accord), which needs no more",
+      );
     say("Starting the database");
     const masterKeys = await readMasterKeys(config.masterKeyFile);
     const databases = await openDatabases(config, log);

@@ -39,8 +39,6 @@ export interface EndpointSpec<
   reply: Reply;
   /** Error codes a caller should expect beyond the general ones. */
   errors?: readonly ErrorCode[];
-  /** A GET that changes state (only `switchInstance`): refused unless the browser says it is same-origin. */
-  changesState?: true;
   /** A POST that creates: accepts an `Idempotency-Key` header and answers a repeat with the first answer. */
   creates?: true;
 }

@@ -6,7 +6,7 @@ import { BUILT_IN_ROLES, ID_KINDS, type AnyEndpoint } from "@accord/contracts";
 import { ENDPOINTS } from "@accord/contracts/endpoints";
 import { encodeEmail, openSharedDashboard } from "@accord/contracts/insights/sharing";
 import { getMail, listMails } from "@accord/contracts/operations/mails";
-import { SHARE_COOKIE } from "../../src/platform/http/session-cookie.ts";
+import { shareCookieName } from "../../src/platform/http/session-cookie.ts";
 import { makeCaller, type Answer, type Caller } from "../caller.ts";
 import { fixtureOf, hasFixture, type CallParts } from "../fixtures/index.ts";
 import { makePublished, makeShare } from "../fixtures/insights.ts";
@@ -82,8 +82,7 @@ const ADMINISTRATORS: ReadonlySet<CallerName> = new Set(["SUPER_ADMIN", "ORG_ADM
 const seesSiblings = (endpoint: AnyEndpoint, caller: CallerName): boolean =>
   endpoint.name in SHARED || (endpoint.name in ORGANISATION_WIDE && ADMINISTRATORS.has(caller));
 
-export const isRead = (endpoint: AnyEndpoint): boolean =>
-  endpoint.method === "GET" ? !endpoint.changesState : READING.has(endpoint.name);
+export const isRead = (endpoint: AnyEndpoint): boolean => endpoint.method === "GET" || READING.has(endpoint.name);
 const called = ENDPOINTS.filter(({ name }) => !(name in NOT_CALLED));
 export const READS = called.filter(isRead);
 export const WRITES = called.filter((endpoint) => !isRead(endpoint));
@@ -111,13 +110,14 @@ export interface IsolationWorld {
 }
 
 export async function isolationWorld(t: TestApp): Promise<IsolationWorld> {
-  const own = { organisationId: t.organisationId, instanceId: t.instanceId };
-  const sibling = { ...own, instanceId: await t.build.instance({ name: "sibling" }) };
+  const sibling = { organisationId: t.organisationId, instanceId: t.instanceId };
   const other = await t.build.organisation("Strangers");
   const stranger = {
     organisationId: other.organisationId,
     instanceId: await t.build.instance({ name: "theirs", ...other }),
   };
+  // The youngest, so that indexes find the others' rows first.
+  const own = { organisationId: t.organisationId, instanceId: await t.build.instance({ name: "own" }) };
 
   const made: Made = new Map();
   for (const kind of ID_KINDS) if (hasFixture(kind)) await fixtureOf(kind)(t, own);
@@ -240,8 +240,12 @@ async function outsider(t: TestApp, own: Place): Promise<{ caller: Caller; input
   const { share, password } = await makeShare(t, own, dashboardId);
   const body = { email: encodeEmail(share.email), dashboardId, secret: password ?? "" };
   const opened = await t.anonymous.send(openSharedDashboard, { body });
-  const cookie = opened.cookies.get(SHARE_COOKIE) ?? "";
-  const caller = makeCaller({ http: t.app.http, cookies: { [SHARE_COOKIE]: cookie }, token: t.forgery.token(null) });
+  const cookie = opened.cookies.get(shareCookieName(t.deps.config.baseUrl)) ?? "";
+  const caller = makeCaller({
+    http: t.app.http,
+    cookies: { [shareCookieName(t.deps.config.baseUrl)]: cookie },
+    token: t.forgery.token(null),
+  });
   const { rows } = await t.deps.appPool.query("SELECT cards FROM dashboard WHERE id = $1", [dashboardId]);
   return { caller, input: { params: { dashboardId, cardId: rows[0].cards[0].id }, body: { variablesMap: {} } } };
 }

@@ -29,7 +29,7 @@ const ONCE: Readonly<Record<string, string>> = { user_role: "the person would wo
 
 /** Texts that people read. Names that things are found by stay the same. */
 const MARKED = new Set(
-  "display_name displayName description first_name firstName last_name lastName label message subject detail title summary text address user_email target_name".split(
+  "display_name displayName description first_name firstName last_name lastName label message subject detail title summary text address user_email target_name model".split(
     " ",
   ),
 );
@@ -48,11 +48,10 @@ export async function copyTenant(
   const newId = (id: string): string => ids[id] ?? (shared.has(id) ? id : `${start}${id.slice(start.length)}`);
   const change = (row: unknown): unknown => changed(row, newId, `canary${digit}`);
   const filled = new Set<string>();
-  const tables = (pool: Pool, columns: readonly string[]) => tablesWith(pool, columns);
   const columns = isSibling ? ["instance_id"] : ["instance_id", "organisation_id"];
   for (const pool of [t.deps.appPool, t.deps.dataPool]) {
     const rows: TableRows[] = [];
-    for (const table of await tables(pool, columns)) {
+    for (const table of await tablesWith(pool, columns)) {
       if (table.name in NOT_COPIED) continue;
       const own = await rowsOf(pool, table, from);
       // New instances begin with some entities, whose names the copy needs.
@@ -72,6 +71,12 @@ export async function copyTenant(
     }
     if (isSibling && pool === t.deps.appPool) rows.push(await peopleOf(pool, from, change));
     await insertAll(pool, rows);
+    // Written anew the tenant's own rows lie behind those of the copy: who takes the first one found takes a wrong one.
+    for (const { name, column, key } of await tablesWith(pool, columns))
+      if (key.includes("instance_id") && !(name in NOT_COPIED))
+        await pool.query(`UPDATE public.${quoted(name)} SET ${column} = ${column} WHERE ${column} = $1`, [
+          from.instanceId,
+        ]);
   }
   for (const table of await copySchema(t.deps.dataPool, from, to, change)) filled.add(table);
   return { mark: new RegExp(`${start}[0-9a-f]{20}|canary${digit}`), filled };

@@ -156,14 +156,13 @@ export const deleteInstance = endpoint({
 
 export const switchInstance = endpoint({
   name: "switchInstance",
-  method: "GET",
+  method: "POST",
   path: "/instances/:instanceId/switch",
   access: "signedIn",
   scope: "organisation",
-  summary: "Works in another instance from now on. Refused when followed from another site.",
+  summary: "Works in another instance from now on.",
   params: at,
   reply: z.strictObject({ accordId: id("instance"), displayName: z.string() }),
-  changesState: true,
   errors: ["forgery_check_failed", "invalid_state"],
 });
 

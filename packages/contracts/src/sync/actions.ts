@@ -43,7 +43,7 @@ const described = {
     .max(80),
   iconPath: z.string().max(200).default(""),
   basicHelpText: z.string().max(1000).default(""),
-  helpLink: z.union([z.literal(""), z.url().max(500)]).default(""),
+  helpLink: z.union([z.literal(""), z.url({ protocol: /^https?$/ }).max(500)]).default(""),
   tags: z.array(z.string().max(40)).max(20).default([]),
 };
 

@@ -14,8 +14,6 @@ export interface AntiForgery {
   token(sessionId: string | null): string;
   /** @throws AppError `forgery_check_failed`. `fromForm`: the token of a posted form, where a page can't set headers. */
   check(request: FastifyRequest, sessionId: string | null, fromForm?: string): void;
-  /** For a GET that changes state: only our own page may follow it. */
-  checkOrigin(request: FastifyRequest): void;
 }
 
 export function antiForgery(secrets: Pick<Secrets, "sign">, hosts: Pick<OwnHosts, "isOwnOrigin">): AntiForgery {
@@ -35,7 +33,6 @@ export function antiForgery(secrets: Pick<Secrets, "sign">, hosts: Pick<OwnHosts
 
   return {
     token: (sessionId) => (sessionId === null ? guestToken(randomBytes(16).toString("hex")) : sessionToken(sessionId)),
-    checkOrigin,
     check(request, sessionId, fromForm) {
       checkOrigin(request);
       const header = request.headers[CSRF.header];

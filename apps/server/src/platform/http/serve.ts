@@ -69,7 +69,7 @@ function addRoute(app: FastifyInstance, endpoint: AnyEndpoint, handle: Handle, o
 
 async function identify(request: FastifyRequest, endpoint: AnyEndpoint, options: ServeOptions): Promise<Caller> {
   if (endpoint.access === "shareViewer") {
-    const token = shareToken(request);
+    const token = shareToken(request, options.deps.config.baseUrl);
     const source = options.modules.find((module) => module.shareSessions)?.shareSessions;
     return { principal: null, viewer: token && source ? await source.find(token) : null };
   }
@@ -104,7 +104,6 @@ function checkForgery(
   forgery: AntiForgery,
   fromForm?: string,
 ): void {
-  if (endpoint.changesState) forgery.checkOrigin(request);
   if (endpoint.method === "GET") return;
   forgery.check(request, caller.principal?.sessionId ?? null, fromForm);
 }

@@ -10,7 +10,9 @@ export interface Account {
 }
 
 /** Taken in this order when root starts the server. */
-const LESSER_ACCOUNTS = ["accord", "postgres", "nobody"];
+const LESSER_ACCOUNTS = ["accord", "postgres"];
+/** Many daemons run as this one: each of them could read the database. */
+const SHARED_ACCOUNT = "nobody";
 
 /** The account to switch to, or nothing when the server's own will do. An existing cluster keeps its owner. */
 export function chooseAccount(dataFolder: string): Account | undefined {
@@ -18,10 +20,16 @@ export function chooseAccount(dataFolder: string): Account | undefined {
   const accounts = readAccounts();
   const owner = ownerOf(dataFolder);
   const kept = owner ? accounts.find((account) => account.uid === owner) : undefined;
+  if (kept?.name === SHARED_ACCOUNT) {
+    throw new PostgresStartError(
+      `The database in ${dataFolder} belongs to the account nobody, whose files every daemon of that account can read. ` +
+        "Create an account for it (useradd --system accord), give it the folder (chown -R accord), and start again.",
+    );
+  }
   const chosen = kept ?? LESSER_ACCOUNTS.map((name) => accounts.find((account) => account.name === name)).find(Boolean);
   if (!chosen) {
     throw new PostgresStartError(
-      "PostgreSQL doesn't run as root, and this machine has none of the accounts accord, postgres or nobody. " +
+      "PostgreSQL doesn't run as root, and this machine has neither the account accord nor postgres. " +
         "Create one (useradd --system accord), or start Accord as another user.",
     );
   }
@@ -30,11 +38,15 @@ export function chooseAccount(dataFolder: string): Account | undefined {
 
 /** Whether the account can walk to this path, read what is there and, if it is a folder, enter it. */
 export function canReach(path: string, account: Account): boolean {
-  for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
+  return canPass(dirname(resolve(path)), account) && allows(path, account, statSync(path).isDirectory() ? 0o5 : 0o4);
+}
+
+/** Whether the account can walk through this folder to what lies in it. */
+export function canPass(path: string, account: Account): boolean {
+  for (let folder = resolve(path); ; folder = dirname(folder)) {
     if (!allows(folder, account, 0o1)) return false;
-    if (folder === dirname(folder)) break;
+    if (folder === dirname(folder)) return true;
   }
-  return allows(path, account, statSync(path).isDirectory() ? 0o5 : 0o4);
 }
 
 function allows(path: string, account: Account, wanted: number): boolean {

@@ -1,7 +1,8 @@
 /** Keeps two servers out of the same home folder. A lock left by a killed server is taken over. */
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { makeHome } from "./home-folder.ts";
 import { birthMark } from "./process-identity.ts";
 
 const Owner = z.object({ pid: z.number(), birthMark: z.string() });
@@ -23,7 +24,7 @@ export class HomeInUseError extends Error {
  * @throws HomeInUseError while the process that holds it lives.
  */
 export function lockHome(home: string): () => void {
-  mkdirSync(home, { recursive: true });
+  makeHome(home);
   const lock = join(home, "server.lock");
   const mine = join(home, `server.lock.${process.pid}`);
   const text = JSON.stringify({ pid: process.pid, birthMark: birthMark(process.pid) ?? "" });

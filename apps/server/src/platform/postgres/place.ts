@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { type Account, canReach } from "./account.ts";
+import { type Account, canPass, canReach } from "./account.ts";
+import { makeHome } from "./home-folder.ts";
 import { PostgresStartError } from "./start-error.ts";
 
 export interface Place {
@@ -21,6 +22,7 @@ const ELSEWHERE = ["/var/lib", "/opt", "/srv"];
 
 export function choosePlace(home: string, account: Account | undefined): Place {
   const inside = join(resolve(home), "postgres");
+  makeHome(home);
   mkdirSync(inside, { recursive: true });
   const note = join(inside, "place.txt");
   const folder = readNote(note) ?? (account ? reachableFolder(inside, account, note) : inside);
@@ -41,7 +43,7 @@ function readNote(note: string): string | undefined {
 }
 
 function reachableFolder(inside: string, account: Account, note: string): string {
-  if (canReach(dirname(inside), account)) return inside;
+  if (canPass(dirname(inside), account)) return inside;
   const parent = ELSEWHERE.find((folder) => existsSync(folder) && canReach(folder, account));
   if (!parent) {
     throw new PostgresStartError(

@@ -61,7 +61,8 @@ export function signInModule(deps: Deps, { forgery }: { forgery: AntiForgery }):
       route(contract.signOut, async (ctx) => {
         if (ctx.signedIn) await sessions.end(ctx.actor.sessionId);
         ctx.exchange.clearCookie(cookieName, { path: "/" });
-        ctx.exchange.setHeader("clear-site-data", '"cache"');
+        // Not cookies: the session's is taken back above, and the device's own lets its person in while others guess.
+        ctx.exchange.setHeader("clear-site-data", '"cache", "storage"');
         giveForgeryToken(ctx, null);
         return {};
       }),

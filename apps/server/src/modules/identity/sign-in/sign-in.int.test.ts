@@ -45,5 +45,7 @@ describe("signing in", () => {
     expect(await t.anonymous.call(checkSignIn)).toEqual({ signedIn: false, passwordExpired: false });
     await expect(t.anonymous.call(getCurrentUser)).rejects.toMatchObject({ status: 401, code: "not_signed_in" });
     await expect(t.anonymous.call(signOut)).resolves.toEqual({});
+    const answer = await t.anonymous.send(signOut);
+    expect(answer.headers["clear-site-data"]).toBe('"cache", "storage"');
   });
 });

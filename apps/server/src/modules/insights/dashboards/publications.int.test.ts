@@ -32,7 +32,7 @@ import {
   makeShare,
 } from "../../../../test-kit/fixtures/insights.ts";
 import { testApp, type Caller, type TestApp } from "../../../../test-kit/index.ts";
-import { SHARE_COOKIE } from "../../../platform/http/session-cookie.ts";
+import { shareCookieName } from "../../../platform/http/session-cookie.ts";
 
 let t: TestApp;
 beforeAll(async () => {
@@ -70,8 +70,13 @@ async function shown() {
   const id = await makePublished(t, t, [cardId]);
   const { share, password } = await makeShare(t, t, id);
   const body = { email: encodeEmail(share.email), dashboardId: id, secret: password ?? "" };
-  const cookie = (await t.anonymous.send(openSharedDashboard, { body })).cookies.get(SHARE_COOKIE) ?? "";
-  const guest = makeCaller({ http: t.app.http, cookies: { [SHARE_COOKIE]: cookie }, token: t.forgery.token(null) });
+  const cookie =
+    (await t.anonymous.send(openSharedDashboard, { body })).cookies.get(shareCookieName(t.deps.config.baseUrl)) ?? "";
+  const guest = makeCaller({
+    http: t.app.http,
+    cookies: { [shareCookieName(t.deps.config.baseUrl)]: cookie },
+    token: t.forgery.token(null),
+  });
   const guestRows = async () =>
     (await guest.call(getSharedCardData, { params: { dashboardId: id, cardId }, body: {} })).data.rows;
   return { entityId, datasetId, cardId, id, guest, guestRows };

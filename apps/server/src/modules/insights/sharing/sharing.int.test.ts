@@ -29,7 +29,7 @@ import {
 } from "../../../../test-kit/fixtures/insights.ts";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
 import type { sharingModule } from "./index.ts";
-import { SHARE_COOKIE } from "./viewing.service.ts";
+import { shareCookieName } from "../../../platform/http/session-cookie.ts";
 
 let t: TestApp;
 beforeAll(async () => {
@@ -53,8 +53,12 @@ const open = (email: string, dashboardId: string, secret: string) =>
 async function enter(email: string, dashboardId: string, secret: string) {
   const reply = await open(email, dashboardId, secret);
   expect(reply.status).toBe(200);
-  const cookie = reply.cookies.get(SHARE_COOKIE)!;
-  return makeCaller({ http: t.app.http, cookies: { [SHARE_COOKIE]: cookie }, token: t.forgery.token(null) });
+  const cookie = reply.cookies.get(shareCookieName(t.deps.config.baseUrl))!;
+  return makeCaller({
+    http: t.app.http,
+    cookies: { [shareCookieName(t.deps.config.baseUrl)]: cookie },
+    token: t.forgery.token(null),
+  });
 }
 
 async function shared() {
@@ -292,4 +296,36 @@ test("[INS-116][INS-117] sharing and its details need their permissions", async 
     ).status,
   ).toBe(403);
   expect((await viewer.send(listShares, { params: { id: dashboardId } })).status).toBe(403);
+});
+
+test("[T25] over https the guest's cookie belongs to this very origin, and what a guest reads names no other object", async () => {
+  const secure = await testApp({ config: { baseUrl: "https://accord.example.com" } });
+  const cardId = await makeCard(secure, secure);
+  const dashboardId = await makePublished(secure, secure, [cardId]);
+  const { share, password } = await makeShare(secure, secure, dashboardId);
+  const body = { email: encodeEmail(share.email), dashboardId, secret: password ?? "" };
+  const opened = await secure.anonymous.send(openSharedDashboard, { body });
+  const cookies = [opened.headers["set-cookie"]].flat().map(String);
+  const cookie = cookies.find((line) => line.startsWith("__Host-accord_share=")) ?? "";
+  expect(cookie).toMatch(/Path=\/;/);
+  expect(cookie).toMatch(/HttpOnly/);
+  expect(cookie).toMatch(/Secure/);
+  const [name = "", value = ""] = (cookie.split(";")[0] ?? "").split("=");
+  const guest = makeCaller({
+    http: secure.app.http,
+    cookies: { [name]: value },
+    token: secure.forgery.token(null),
+    host: "accord.example.com",
+  });
+  const answers = [
+    await guest.call(getSharedDashboard, { params: { dashboardId } }),
+    await guest.call(getSharedCardData, { params: { dashboardId, cardId }, body: {} }),
+  ];
+  // The person's address is made of an id here.
+  const ids = new Set(
+    JSON.stringify(answers)
+      .replaceAll(share.email, "")
+      .match(/\b[0-9a-f]{24}\b/g),
+  );
+  expect(ids).toEqual(new Set([cardId, dashboardId]));
 });

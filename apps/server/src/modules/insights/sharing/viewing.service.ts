@@ -9,15 +9,13 @@ import { credentialAttempts } from "../../../platform/access/credential-attempts
 import { verifyPassword } from "../../../platform/access/password-hash.ts";
 import { backgroundTasks } from "../../../platform/background-tasks.ts";
 import type { Deps } from "../../../platform/deps.ts";
+import { shareCookieName } from "../../../platform/http/session-cookie.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { DashboardsService, DashboardView, ShownCard } from "../dashboards/index.ts";
 import { CODE_LIMITS, GUEST_LIMITS, guestOf } from "./guest-limits.ts";
 import { codeHash, isCode, newCode, newToken, tokenHash } from "./share-secrets.ts";
 import * as store from "./shares.store.ts";
 import { isExpired } from "./sharing.service.ts";
-
-export const SHARE_COOKIE = "accord_share";
-export const SHARE_COOKIE_PATH = "/api/v1/shared";
 
 interface Invitation {
   email: string;
@@ -31,6 +29,7 @@ export interface ViewingNeeds {
 
 export function viewingService(deps: Deps, needs: ViewingNeeds) {
   const { appDb, rateLimiter } = deps;
+  const cookieName = shareCookieName(deps.config.baseUrl);
   const { dashboards, view } = needs;
   const attempts = credentialAttempts(deps);
   const background = backgroundTasks(deps.log);
@@ -134,7 +133,7 @@ export function viewingService(deps: Deps, needs: ViewingNeeds) {
 
     async close(ctx: Ctx): Promise<void> {
       await store.deleteSession(appDb, ctx.viewer.sessionId);
-      ctx.exchange.clearCookie(SHARE_COOKIE, { path: SHARE_COOKIE_PATH });
+      ctx.exchange.clearCookie(cookieName, { path: "/" });
     },
   };
 
@@ -185,7 +184,7 @@ export function viewingService(deps: Deps, needs: ViewingNeeds) {
 
   /** The browser's own session gains this share when it is the same person's, else a new session starts. */
   async function enter(ctx: Ctx, share: store.StoredShare): Promise<void> {
-    const carried = ctx.exchange.cookie(SHARE_COOKIE);
+    const carried = ctx.exchange.cookie(cookieName);
     const known = carried ? await store.findSession(appDb, tokenHash(carried), now()) : null;
     if (known && known.email === share.email && known.instanceId === share.instanceId)
       return store.letIn(appDb, known.tokenHash, share, now());
@@ -193,8 +192,8 @@ export function viewingService(deps: Deps, needs: ViewingNeeds) {
     const session = { tokenHash: tokenHash(token), instanceId: share.instanceId, email: share.email };
     await store.insertSession(appDb, { ...session, expiresAt: inMinutes(SHARING.sessionHours * 60), now: now() });
     await store.letIn(appDb, session.tokenHash, share, now());
-    ctx.exchange.setCookie(SHARE_COOKIE, token, {
-      path: SHARE_COOKIE_PATH,
+    ctx.exchange.setCookie(cookieName, token, {
+      path: "/",
       sameSite: "strict",
       maxAge: SHARING.sessionHours * 3_600,
     });
