@@ -577,6 +577,11 @@ TABLE rate_budget (
   window_ms integer
   rate_budget_pkey PRIMARY KEY (instance_id, key)
 )
+TABLE sealed_instance (
+  instance_id text COLLATE "C" NOT NULL
+  sealed_at timestamp with time zone DEFAULT now() NOT NULL
+  sealed_instance_pkey PRIMARY KEY (instance_id)
+)
 TABLE sync_action (
   id text COLLATE "C" NOT NULL
   instance_id text COLLATE "C" NOT NULL

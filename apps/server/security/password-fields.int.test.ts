@@ -9,7 +9,7 @@ import { io } from "socket.io-client";
 import { beforeAll, expect, test } from "vitest";
 import { makeLog } from "../src/platform/log/log.ts";
 import { validInput } from "../test-kit/generated/inputs.ts";
-import { CANARY, passwordPipeline, type PasswordPipeline } from "../test-kit/password-pipeline.ts";
+import { CANARY, passwordPipeline, type PasswordPipeline, PINS } from "../test-kit/password-pipeline.ts";
 
 let p: PasswordPipeline;
 let log = "";
@@ -90,4 +90,52 @@ test("[T27] no pushed message and no log line holds one", () => {
   expect(pushed.join("\n")).not.toContain(CANARY);
   expect(log).toContain("still writing");
   expect(log).not.toContain(CANARY);
+});
+
+/** Rows of both databases, the systems' aside, that hold a value as it is. */
+async function plainRows(): Promise<{ held: string[]; rows: number }> {
+  const found = { held: [] as string[], rows: 0 };
+  for (const pool of [p.t.deps.appPool, p.t.deps.dataPool]) {
+    const { rows } = await pool.query<{ name: string }>(
+      `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+        WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema', 'shop', 'crm')`,
+    );
+    for (const { name } of rows) {
+      const all = await pool.query<{ text: string }>(`SELECT row_to_json(x)::text AS text FROM ${name} x`);
+      found.rows += all.rows.length;
+      for (const { text } of all.rows) if (text.includes(CANARY)) found.held.push(`${name}: ${text.slice(0, 400)}`);
+    }
+  }
+  return found;
+}
+
+test("[T27] no table holds one, and the systems got them as they are", async () => {
+  const { held, rows } = await plainRows();
+  expect(held).toEqual([]);
+  expect(rows).toBeGreaterThan(100);
+  const sent = Object.values(await p.sent());
+  expect(sent).toContain(PINS.twin);
+  expect(sent.every((pin) => pin.startsWith(CANARY))).toBe(true);
+});
+
+test("[T27] what an older version stored as it came is sealed when the server starts", async () => {
+  const { dataPool } = p.t.deps;
+  const schema = `"i_${p.t.instanceId}"`;
+  const count = async (): Promise<number> =>
+    Number((await dataPool.query(`SELECT count(*) AS n FROM ${schema}.ledger`)).rows[0].n);
+  const changes = JSON.stringify({ pin: [PINS.read, PINS.changed] });
+  const values = JSON.stringify({ x: { values: { pin: PINS.read }, origin: {} } });
+  await dataPool.query(`UPDATE ${schema}."r_Login" SET pin = $1 WHERE NOT accord_deleted`, [PINS.edited]);
+  await dataPool.query(`UPDATE ${schema}.ledger SET changes = $1 WHERE changes::jsonb ? 'pin'`, [changes]);
+  await dataPool.query(`UPDATE ${schema}.merge SET before = $1, changes = $2`, [values, changes]);
+  await dataPool.query(`UPDATE ${schema}.conflict SET value = $1 WHERE field = 'pin'`, [JSON.stringify(PINS.refused)]);
+  await dataPool.query(`UPDATE ${schema}.quarantine SET payload = $1`, [JSON.stringify({ pin: PINS.quarantined })]);
+  await dataPool.query("DELETE FROM sealed_instance");
+  expect((await plainRows()).held.length).toBeGreaterThan(5);
+  const before = await count();
+  await p.t.module("sync/runs").start?.();
+  expect((await plainRows()).held).toEqual([]);
+  expect(await count()).toBe(before);
+  const { entries } = await p.t.as("VIEWER").call(listQuarantine, { params: { entityId: p.entityId }, query: {} });
+  expect(entries[0]?.payload).toEqual({ pin: PASSWORD_MASK });
 });

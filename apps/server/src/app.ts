@@ -167,9 +167,9 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     instances: instances.service,
   });
   schema.service.onDelete((instanceId, entityId) => forgetPipeline(deps.dataPool, instanceId, entityId));
-  const { findWebhook } = connectors.service;
+  const { findWebhook, hasSecretFields } = connectors.service;
   const { wakeReaders: wake, answerPost: answer } = runs.service;
-  const webhooks = webhooksModule(deps, { findWebhook, wake, answer }, inbox);
+  const webhooks = webhooksModule(deps, { findWebhook, hasSecretFields, wake, answer }, inbox);
   const records = recordsModule(deps, {
     schema: schema.service,
     connectors: connectors.service,

@@ -18,6 +18,7 @@ import { makeLog } from "../src/platform/log/log.ts";
 import { testDatabase } from "./database.ts";
 import { untilQuiet } from "./sync-cycle.ts";
 import { editOutside, ENTITY, INSTANCE, makeSyncWorld, type SystemName, syncWorldNeeds } from "./sync-world.ts";
+import { testSecrets } from "./test-secrets.ts";
 
 const log = makeLog({ logLevel: "error" });
 const newId = makeNewId(systemClock);
@@ -65,7 +66,7 @@ class MatchingWorld {
       },
     };
     const realtime = { publish: async () => {} };
-    const deps = { clock: systemClock, newId, log, dataPool: pool, realtime } as unknown as Deps;
+    const deps = { clock: systemClock, newId, log, dataPool: pool, realtime, secrets: testSecrets } as unknown as Deps;
     this.history = runsModule(deps, this.#needs).service;
     this.matching = matchingModule(deps, { schema: this.#needs.schema, changes: this.history }).service;
   }

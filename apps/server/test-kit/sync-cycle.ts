@@ -11,6 +11,7 @@ import { LeaseDeadline, readClocks } from "../src/platform/lease-deadline.ts";
 import type { Pool } from "../src/platform/db/db.ts";
 import type { Deps } from "../src/platform/deps.ts";
 import { ENTITY, INSTANCE } from "./sync-world.ts";
+import { testSecrets } from "./test-secrets.ts";
 
 export interface CycleWorld extends Pick<Deps, "log" | "newId"> {
   pool: Pool;
@@ -23,7 +24,10 @@ export async function runOneCycle({ pool, needs, log, newId }: CycleWorld): Prom
   await schedule.poke(INSTANCE, ENTITY);
   const acquired = await schedule.acquire("test", []);
   if (!acquired) throw new Error("the pipeline is not free");
-  const pipeline = await pipelinePlans({ dataPool: pool }, needs, schedule).load(INSTANCE, ENTITY);
+  const pipeline = await pipelinePlans({ dataPool: pool, secrets: testSecrets }, needs, schedule).load(
+    INSTANCE,
+    ENTITY,
+  );
   const positions = await schedule.positions(INSTANCE, ENTITY);
   const replays = await schedule.replays(INSTANCE, ENTITY);
   const summary = await runCycle({

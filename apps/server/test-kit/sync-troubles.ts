@@ -14,6 +14,7 @@ import type { Deps } from "../src/platform/deps.ts";
 import { makeNewId } from "../src/platform/ids.ts";
 import { makeLog } from "../src/platform/log/log.ts";
 import { syncWorldNeeds } from "./sync-world.ts";
+import { testSecrets } from "./test-secrets.ts";
 
 /** What a system does with the next batch it is sent, or the next read. */
 export type Trouble =
@@ -120,7 +121,14 @@ export async function startWorkerHere(
 ): Promise<() => Promise<void>> {
   const log = makeLog({ logLevel: "silent" });
   const realtime = { publish: async () => {} };
-  const deps = { clock, newId: makeNewId(systemClock), log, dataPool: pool, realtime } as unknown as Deps;
+  const deps = {
+    clock,
+    newId: makeNewId(systemClock),
+    log,
+    dataPool: pool,
+    realtime,
+    secrets: testSecrets,
+  } as unknown as Deps;
   const stop = await runsModule(deps, troubledNeeds(pool, troubles)).startWorker?.();
   return stop ?? (async () => {});
 }

@@ -9,6 +9,7 @@ import { makeNewId } from "../src/platform/ids.ts";
 import { makeLog } from "../src/platform/log/log.ts";
 import { testDatabase } from "./database.ts";
 import { editOutside, INSTANCE, makeSyncWorld, type SystemName, syncWorldNeeds } from "./sync-world.ts";
+import { testSecrets } from "./test-secrets.ts";
 
 export interface WorkingWorld {
   pool: Pool;
@@ -30,7 +31,7 @@ export async function inWorkingWorld(
   const realtime = { publish: async () => {} };
   const log = makeLog({ logLevel: "silent" });
   const newId = makeNewId(systemClock);
-  const deps = { clock: systemClock, newId, log, dataPool: pool, realtime } as unknown as Deps;
+  const deps = { clock: systemClock, newId, log, dataPool: pool, realtime, secrets: testSecrets } as unknown as Deps;
   const module = runsModule(deps, change(syncWorldNeeds(pool), pool));
   let stop: (() => Promise<void>) | undefined;
   const stopWorker = async (): Promise<void> => {

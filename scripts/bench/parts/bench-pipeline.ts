@@ -19,6 +19,8 @@ import { makeNewId } from "../../../apps/server/src/platform/ids.ts";
 import { makeLog } from "../../../apps/server/src/platform/log/log.ts";
 import type { TestDatabase } from "../../../apps/server/test-kit/database.ts";
 import { ACTIVE, type BenchNode, type Row, TEN_FIELDS, TEN_NODES, tenNodesByHand } from "./ten-nodes.ts";
+import { makeSecrets } from "../../../apps/server/src/platform/secrets/envelope.ts";
+import { randomBytes } from "node:crypto";
 
 export const PAGE = 1_000;
 /** Pages asked for at a time, here and by hand. */
@@ -109,7 +111,11 @@ export async function prepare(database: TestDatabase, url: string, work: Work) {
   const connect = (): Connection => openSource(url);
   const needs = makeNeeds(connect, pipelineId, fields, graphOf(work));
   await schedule.publish({ instanceId, pipelineId, versionId: newId(), versionNumber: 1 }, null);
-  const plans = pipelinePlans({ dataPool: pool }, needs, schedule);
+  const plans = pipelinePlans(
+    { dataPool: pool, secrets: makeSecrets([{ id: "bench", key: randomBytes(32) }]) },
+    needs,
+    schedule,
+  );
 
   /** `onProgress` is told how many records were read so far, often. */
   async function cycle(onProgress: (read: number) => void = () => {}) {

@@ -6,11 +6,19 @@ import type { Deps } from "../../src/platform/deps.ts";
 import { makeNewId } from "../../src/platform/ids.ts";
 import { makeLog } from "../../src/platform/log/log.ts";
 import { syncWorldNeeds } from "../sync-world.ts";
+import { testSecrets } from "../test-secrets.ts";
 
 const log = makeLog({ logLevel: "error" });
 const { pool } = openDatabase({ url: process.argv[2] ?? "", name: "sync-worker", connections: 6, log });
 const realtime = { publish: async () => {} };
-const deps = { clock: systemClock, newId: makeNewId(systemClock), log, dataPool: pool, realtime } as unknown as Deps;
+const deps = {
+  clock: systemClock,
+  newId: makeNewId(systemClock),
+  log,
+  dataPool: pool,
+  realtime,
+  secrets: testSecrets,
+} as unknown as Deps;
 await runsModule(deps, syncWorldNeeds(pool)).startWorker?.();
 process.send?.("working");
 process.on("disconnect", () => process.exit(0));

@@ -56,6 +56,41 @@ describe("sealed secrets", () => {
     await expect(makeSecrets([fresh]).open(place, sealed)).rejects.toThrow(/master key k1 is missing/);
   });
 
+  test("equal values of an instance are sealed alike, others and those of other instances are not", () => {
+    const secrets = makeSecrets([key("k1")]);
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (one, other) => {
+        const sealed = secrets.sealValue("i1", one);
+        expect(secrets.openValue("i1", sealed)).toBe(one.toWellFormed());
+        expect(secrets.sealValue("i1", other) === sealed).toBe(other.toWellFormed() === one.toWellFormed());
+        expect(secrets.sealValue("i2", one)).not.toBe(sealed);
+        expect(secrets.openValue("i2", sealed)).toBe(null);
+        if (one.length > 3) expect(sealed).not.toContain(one);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("a sealed value that was changed, and a text that only looks like one, does not open", () => {
+    const secrets = makeSecrets([key("k1")]);
+    const sealed = secrets.sealValue("i1", "s3cret");
+    const body = Buffer.from(sealed.split(".").at(-1) ?? "", "base64url");
+    for (let at = 0; at < body.length; at += 1) {
+      const changed = Buffer.from(body);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(secrets.openValue("i1", `accord-sealed-1.k1.${changed.toString("base64url")}`)).toBe(null);
+    }
+    for (const text of ["s3cret", "accord-sealed-1.", "accord-sealed-1.k1.AAAA", `${sealed}.x`])
+      expect(secrets.openValue("i1", text)).toBe(null);
+  });
+
+  test("values sealed before a new key came stay equal to those sealed after it", () => {
+    const [old, fresh] = [key("k1"), key("k2")];
+    const sealed = makeSecrets([old]).sealValue("i1", "s3cret");
+    expect(makeSecrets([fresh, old]).sealValue("i1", "s3cret")).toBe(sealed);
+    expect(() => makeSecrets([fresh]).openValue("i1", sealed)).toThrow(/master key k1 is missing/);
+  });
+
   test("a signature for one purpose fits no other", () => {
     const secrets = makeSecrets([key("k1")]);
     expect(secrets.sign("a", "x")).toBe(secrets.sign("a", "x"));

@@ -1,6 +1,6 @@
 /** Envelope encryption: each secret has a key of its own, and that key is wrapped by the master key. AES-256-GCM both times. */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
-import { SecretError, type SecretPlace, type Secrets } from "./secrets.ts";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { SEALED_VALUE_PREFIX, SecretError, type SecretPlace, type Secrets } from "./secrets.ts";
 
 export interface MasterKey {
   id: string;
@@ -12,6 +12,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 const VERSION = "s1";
+const VALUE_NONCE_BYTES = 16;
 
 /** The first key seals; the others only open what they sealed before. */
 export function makeSecrets(keys: readonly MasterKey[]): Secrets {
@@ -19,10 +20,23 @@ export function makeSecrets(keys: readonly MasterKey[]): Secrets {
   if (!newest) throw new SecretError("There is no master key.");
   const byId = new Map(keys.map((key) => [key.id, key]));
   const signingKeys = new Map<string, Buffer>();
-  // The oldest key signs, so that tokens handed out survive a rotation.
+  // The oldest key signs, so that tokens handed out survive a rotation, and values that are equal stay so.
   const signingRoot = keys.at(-1) ?? newest;
 
-  const keyOf = (sealed: SealedText) => {
+  const byInstance = new Map<string, { encryption: Buffer; authentication: Buffer }>();
+  const valueKeys = (id: string, master: Buffer, instanceId: string) => {
+    const name = `${id} ${instanceId}`;
+    const derive = (use: string): Buffer =>
+      Buffer.from(hkdfSync("sha256", master, "accord", `value ${use} ${instanceId}`, KEY_BYTES));
+    const known = byInstance.get(name) ?? {
+      encryption: derive("encryption"),
+      authentication: derive("authentication"),
+    };
+    byInstance.set(name, known);
+    return known;
+  };
+
+  const keyOf = (sealed: Pick<SealedText, "keyId">) => {
     const master = byId.get(sealed.keyId);
     if (!master) {
       throw new SecretError(`The master key ${sealed.keyId} is missing. Put its line back into the master key file.`);
@@ -49,6 +63,28 @@ export function makeSecrets(keys: readonly MasterKey[]): Secrets {
       const own = decrypt(master.key, sealed.wrapped, boundTo(place, master.id));
       return write({ ...sealed, keyId: newest.id, wrapped: encrypt(newest.key, own, boundTo(place, newest.id)) });
     },
+    sealValue(instanceId, plain) {
+      const { id, key } = signingRoot;
+      const { encryption, authentication } = valueKeys(id, key, instanceId);
+      const nonce = valueNonce(authentication, plain);
+      const cipher = createCipheriv("aes-256-ctr", encryption, nonce);
+      const body = Buffer.concat([nonce, cipher.update(plain, "utf8"), cipher.final()]);
+      return `${SEALED_VALUE_PREFIX}${id}.${body.toString("base64url")}`;
+    },
+    openValue(instanceId, text) {
+      if (!text.startsWith(SEALED_VALUE_PREFIX)) return null;
+      const [id = "", content = "", ...more] = text.slice(SEALED_VALUE_PREFIX.length).split(".");
+      const body = Buffer.from(content, "base64url");
+      if (more.length > 0 || body.length < VALUE_NONCE_BYTES) return null;
+      const { key } = keyOf({ keyId: id });
+      const { encryption, authentication } = valueKeys(id, key, instanceId);
+      const nonce = body.subarray(0, VALUE_NONCE_BYTES);
+      const decipher = createDecipheriv("aes-256-ctr", encryption, nonce);
+      const plain = Buffer.concat([decipher.update(body.subarray(VALUE_NONCE_BYTES)), decipher.final()]).toString(
+        "utf8",
+      );
+      return timingSafeEqual(valueNonce(authentication, plain), nonce) ? plain : null;
+    },
     sign(purpose, text) {
       let key = signingKeys.get(purpose);
       if (!key) {
@@ -59,6 +95,13 @@ export function makeSecrets(keys: readonly MasterKey[]): Secrets {
     },
   };
 }
+
+/**
+ * The nonce is made of the value itself (a synthetic initialization vector): equal values give equal texts, different ones
+ * never share a nonce, and a text that was changed does not open.
+ */
+const valueNonce = (key: Buffer, plain: string): Buffer =>
+  createHmac("sha256", key).update(plain, "utf8").digest().subarray(0, VALUE_NONCE_BYTES);
 
 /** Ties a ciphertext to its row: moved to another row, table or instance it no longer opens. */
 function boundTo({ instanceId, table, id, field }: SecretPlace, keyId = ""): Buffer {

@@ -69,6 +69,8 @@ export function connectorFactsService(
         await refresh.tell(at, connectorId as Id<"connector">);
     },
     registerUses: (find) => void finders.uses.push(find),
+    hasSecretFields: async (at, connectorId) =>
+      (await Promise.all(finders.secretFields.map((find) => find(at, connectorId, null)))).some(({ size }) => size > 0),
     registerSecretFields: (find) => void finders.secretFields.push(find),
   };
 }

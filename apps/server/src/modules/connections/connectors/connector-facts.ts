@@ -88,11 +88,13 @@ export interface ConnectorsService {
   registerUses(find: (instanceId: Id<"instance">, connectorId: string) => Promise<ConnectorUse[]>): void;
   /** Says which fields of a connector's entity hold secret values, whatever the system calls their type. Called once at composition. */
   registerSecretFields(find: FindSecretFields): void;
+  /** Whether any of the connector's entities has such fields: then what it sent is not shown as it came. */
+  hasSecretFields(instanceId: Id<"instance">, connectorId: string): Promise<boolean>;
 }
 
-/** Api names of the fields whose values nobody is shown. */
+/** Api names of the fields whose values nobody is shown; of all entities of the connector when none is named. */
 export type FindSecretFields = (
   instanceId: Id<"instance">,
   connectorId: string,
-  entityApiName: string,
+  entityApiName: string | null,
 ) => Promise<ReadonlySet<string>>;

@@ -16,7 +16,9 @@ const ADDRESS_BYTES = 24;
 
 export function webhooksModule(
   deps: Deps,
-  needs: Omit<ReceiverParts, "deps" | "inbox">,
+  needs: Omit<ReceiverParts, "deps" | "inbox"> & {
+    hasSecretFields(at: Parameters<ReceiverParts["findWebhook"]>[0], connectorId: string): Promise<boolean>;
+  },
   inbox: WebhookInbox,
 ): Module & { receive(http: FastifyInstance): void } {
   const demand = async (at: Parameters<typeof needs.findWebhook>[0], connectorId: string): Promise<void> => {
@@ -34,6 +36,7 @@ export function webhooksModule(
       }),
       route(listWebhookLog, async ({ instanceId }, { params: { connectorId }, query }) => {
         await demand(instanceId, connectorId);
+        const isHidden = await needs.hasSecretFields(instanceId, connectorId);
         const rows = await inbox.log({ instanceId, connectorId }, query.before ?? null, query.count);
         return {
           entries: rows.map(({ at, kind, status, code, messageId, body }) => ({
@@ -42,7 +45,8 @@ export function webhooksModule(
             status,
             code,
             messageId,
-            body,
+            // Secret values may stand anywhere in it.
+            body: isHidden ? null : body,
           })),
         };
       }),

@@ -5,7 +5,7 @@ import type { Caller } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
-import { type ActionFilter, type ActionRun, readActions } from "./action-runs.store.ts";
+import { type ActionFilter, readActions, type StoredRun } from "./action-runs.store.ts";
 import { dismissFailed, hasActions, repeatFailed } from "./failed-actions.store.ts";
 import { findById } from "./lookups.store.ts";
 
@@ -69,7 +69,7 @@ export function actionHistory({ dataPool }: Pick<Deps, "dataPool">, schema: Pick
   };
 }
 
-const rowOf = ({ outcome, ...run }: ActionRun): ActionRunRow => ({
+const rowOf = ({ outcome, ...run }: StoredRun): ActionRunRow => ({
   id: actionRunId.parse(run.id),
   nodeId: run.nodeId,
   label: run.label,

@@ -3,6 +3,7 @@ import type { Id } from "@accord/contracts";
 import type { ActionCall, ActionEnd, ActionOutcome } from "@accord/sync-engine/actions";
 import type { PoolClient, QueryResultRow } from "pg";
 import type { Pool } from "../../../platform/db/db.ts";
+import type { StoredCall, StoredWork } from "./sealed-work.ts";
 
 type InstanceId = Id<"instance">;
 
@@ -33,7 +34,10 @@ export interface ActionRun {
 const COLUMNS = `id, instance_id, pipeline_id, version_number, node_id, label, action, key, external_id, record_id, work,
   state, attempts, coalesce(held_until > now(), false) AS held, created_at, ended_at, dismissed_at, outcome`;
 
-const asRun = (row: QueryResultRow): ActionRun => ({
+/** As it was written down: `openedRun` gives its work. */
+export type StoredRun = Omit<ActionRun, "work"> & { work: StoredWork };
+
+const asRun = (row: QueryResultRow): StoredRun => ({
   id: row["id"],
   instanceId: row["instance_id"],
   pipelineId: row["pipeline_id"],
@@ -79,7 +83,7 @@ export interface PageLinks {
 export async function insertActions(
   db: Pool | PoolClient,
   pipeline: ActionPipeline,
-  calls: readonly { id: string; call: ActionCall; key: string | null }[],
+  calls: readonly { id: string; call: StoredCall; key: string | null }[],
   { begun, links }: { begun: boolean; links: PageLinks | null },
 ): Promise<void> {
   if (calls.length === 0) return;
@@ -130,7 +134,7 @@ export async function readByKeys(
   pool: Pool,
   { instanceId, pipelineId }: ActionPipeline,
   keys: readonly string[],
-): Promise<ActionRun[]> {
+): Promise<StoredRun[]> {
   const { rows } = await pool.query(
     `SELECT ${COLUMNS} FROM sync_action WHERE instance_id = $1 AND pipeline_id = $2 AND key = ANY ($3)`,
     [instanceId, pipelineId, keys],
@@ -152,7 +156,7 @@ export async function takeUp(pool: Pool, run: Pick<ActionRun, "id" | "attempts">
  * Begins what is due, at most `limit`, over all instances. Actions of one record follow each other: a later one waits
  * for the earlier ones of its pipeline and record, but not for one whose page went away while it was performed.
  */
-export async function claimDue(pool: Pool, limit: number): Promise<ActionRun[]> {
+export async function claimDue(pool: Pool, limit: number): Promise<StoredRun[]> {
   const { rows } = await pool.query(
     `WITH due AS (
        SELECT a.id, a.state AS before FROM sync_action a
@@ -210,7 +214,7 @@ export async function readActions(
   pool: Pool,
   { instanceId, pipelineId }: Pick<ActionPipeline, "instanceId" | "pipelineId">,
   { states, nodeId, recordId, before, count }: ActionFilter,
-): Promise<ActionRun[]> {
+): Promise<StoredRun[]> {
   const { rows } = await pool.query(
     `SELECT ${COLUMNS} FROM sync_action WHERE instance_id = $1 AND pipeline_id = $2
        AND (cardinality($3::text[]) = 0 OR state = ANY ($3)) AND ($4::text IS NULL OR node_id = $4)

@@ -1,9 +1,10 @@
 /** Answers what nodes of a running pipeline ask: lookups in the unified model and in systems, and actions. */
 import type { Connection } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
-import { foldText, textOf } from "@accord/expressions";
+import { foldText, SecretFields, textOf } from "@accord/expressions";
 import type { Answer, Question } from "@accord/sync-engine/functions";
 import type { Deps } from "../../../platform/deps.ts";
+import { SealedValues } from "../../../platform/secrets/sealed-values.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
 import { findReferenceRows } from "../../data/reference-data/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
@@ -19,7 +20,7 @@ export interface AnswerNeeds {
 }
 
 export interface AnswerParts {
-  deps: Pick<Deps, "dataPool" | "clock">;
+  deps: Pick<Deps, "dataPool" | "clock" | "secrets">;
   needs: AnswerNeeds;
   performing: Performing;
   services: Pick<ServiceProviders, "ask">;
@@ -53,12 +54,17 @@ export async function answerQuestions(
     const entities = await parts.needs.schema.listEntities(pipeline.instanceId);
     const now = parts.deps.clock.now().getTime();
     const lookup = { pool: parts.deps.dataPool, at: pipeline.instanceId, entities, now };
+    const seals = new SealedValues(parts.deps.secrets, pipeline.instanceId, SecretFields.of(null));
+    const opened = (answer: Answer): Answer =>
+      answer.ok ? { ...answer, found: answer.found.map((one) => seals.openAll(one)) } : answer;
     fill(
       core,
-      await answerCoreRecords(
-        lookup,
-        core.map(({ question }) => question),
-      ),
+      (
+        await answerCoreRecords(
+          lookup,
+          core.map(({ question }) => question),
+        )
+      ).map(opened),
     );
   }
   const external = of("externalRecords");

@@ -19,6 +19,7 @@ import { actionPerforming } from "./performing.ts";
 import { serviceProviders } from "./providers.ts";
 
 export { endComings, insertActions } from "./action-runs.store.ts";
+export { sealedCall, type StoredCall } from "./sealed-work.ts";
 export type { AskingPipeline } from "./asking-pipeline.ts";
 export { readActionProblems } from "./failed-actions.store.ts";
 

@@ -9,11 +9,12 @@ import { ConnectorError } from "@accord/connector-sdk";
 import type { Answer, Question } from "@accord/sync-engine/functions";
 import type { Deps } from "../../../platform/deps.ts";
 import { LeaseDeadline, readClocks, type SendPermit } from "../../../platform/lease-deadline.ts";
-import type { ActionRun } from "./action-runs.store.ts";
+import type { ActionRun, StoredRun } from "./action-runs.store.ts";
 import { claimDue, HOLD_MS, insertActions, readByKeys, settleAction, takeUp } from "./action-runs.store.ts";
 import type { AskingPipeline } from "./asking-pipeline.ts";
 import type { CustomRequests } from "./custom-requests.ts";
 import type { Perform } from "./performers.ts";
+import { openedRun, sealedCall } from "./sealed-work.ts";
 
 export type ActionQuestion = Extract<Question, { kind: "action" }>;
 
@@ -23,11 +24,12 @@ const AT_ONCE = 8;
 export type Performing = ReturnType<typeof actionPerforming>;
 
 export function actionPerforming(
-  deps: Pick<Deps, "clock" | "dataPool" | "newId" | "log">,
+  deps: Pick<Deps, "clock" | "dataPool" | "newId" | "log" | "secrets">,
   perform: Perform,
   batchSizeOf: CustomRequests["batchSizeOf"],
 ) {
-  const { dataPool } = deps;
+  const { dataPool, secrets } = deps;
+  const opened = (run: StoredRun): ActionRun => openedRun(secrets, run);
 
   /** Runs that one request does: those of the same batch action that nobody began before; all others by themselves. */
   async function inBatches(runs: readonly ActionRun[], isFresh: (run: ActionRun) => boolean): Promise<ActionRun[][]> {
@@ -67,13 +69,12 @@ export function actionPerforming(
 
   /** Awaited actions of a page. An equal one that was performed before gives its recorded outcome. */
   async function performNow(pipeline: AskingPipeline, asked: readonly ActionQuestion[]): Promise<Answer[]> {
-    const calls = asked.map(({ call }) => ({ id: deps.newId(), call, key: call.key }));
+    const calls = asked.map(({ call }) => {
+      return { id: deps.newId(), call: sealedCall(secrets, pipeline.instanceId, call), key: call.key };
+    });
     await insertActions(dataPool, pipeline, calls, { begun: true, links: null });
-    const runs = await readByKeys(
-      dataPool,
-      pipeline,
-      calls.map(({ key }) => key),
-    );
+    const keys = calls.map(({ key }) => key);
+    const runs = (await readByKeys(dataPool, pipeline, keys)).map(opened);
     const own = new Set<string>(calls.map(({ id }) => id));
     const outcomes = new Map<string, ActionOutcome>();
     const tell = (run: ActionRun, end: ActionOutcome): void => void outcomes.set(run.key ?? "", end);
@@ -115,7 +116,9 @@ export function actionPerforming(
     /** In the order of the questions. */
     async perform(pipeline: AskingPipeline, asked: readonly ActionQuestion[]): Promise<Answer[]> {
       const later = asked.filter((question) => question.later);
-      const written = later.map(({ call }) => ({ id: deps.newId(), call, key: call.key }));
+      const written = later.map(({ call }) => {
+        return { id: deps.newId(), call: sealedCall(secrets, pipeline.instanceId, call), key: call.key };
+      });
       await insertActions(dataPool, pipeline, written, { begun: false, links: null });
       const now = asked.filter((question) => !question.later);
       const answers = now.length > 0 ? await performNow(pipeline, now) : [];
@@ -127,7 +130,7 @@ export function actionPerforming(
     /** Performs what is due, over all instances. Answers whether there may be more. */
     async drain(signal: AbortSignal): Promise<boolean> {
       const claimedAt = readClocks(deps.clock);
-      const runs = signal.aborted ? [] : await claimDue(dataPool, AT_ONCE * 4);
+      const runs = signal.aborted ? [] : (await claimDue(dataPool, AT_ONCE * 4)).map(opened);
       const claim = new LeaseDeadline(deps.clock, HOLD_MS, claimedAt);
       await inTurns(await inBatches(runs, ({ isHeld }) => !isHeld), async (batch) => {
         try {

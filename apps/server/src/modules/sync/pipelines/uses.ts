@@ -49,7 +49,11 @@ function registerSecretFields(service: PipelineService, { schema, connectors }: 
       const field = graph.nodes.find(({ nodeType }) => nodeType === "CORE_ATTRIBUTE")?.apiName;
       const fieldGraphs = new Map(field === undefined ? [] : [[field, graph]]);
       const found = secretConnectorFields(graph, fieldGraphs, secret.get(entityId) ?? new Set());
-      return [...(found.get(`${connectorId}/${entityApiName}`) ?? [])];
+      return [...found].flatMap(([place, fields]) =>
+        (entityApiName === null ? place.startsWith(`${connectorId}/`) : place === `${connectorId}/${entityApiName}`)
+          ? [...fields]
+          : [],
+      );
     });
     return new Set(names);
   });

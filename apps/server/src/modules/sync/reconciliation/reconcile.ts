@@ -258,7 +258,13 @@ class Reconciling {
       this.#counts.set(name, count);
       return count <= MAX_STORED;
     });
-    await this.#means.reports.addDifferences(this.#options.key, system.placeId, stored);
+    const { seals, secrets } = this.#options.pipeline.seals.at(system.placeId);
+    const sealed = stored.map((one) => {
+      const name = [one.field, one.connectorField].find((field) => field !== null && secrets.has(field)) ?? "";
+      const [outsideValue, coreValue] = [seals.seal(name, one.outsideValue), seals.seal(name, one.coreValue)];
+      return { ...one, outsideValue, coreValue };
+    });
+    await this.#means.reports.addDifferences(this.#options.key, system.placeId, sealed);
   }
 
   async #countSuspects(): Promise<number> {

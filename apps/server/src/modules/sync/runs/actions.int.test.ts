@@ -27,6 +27,7 @@ import { LEASE_MS } from "./lease-guard.store.ts";
 import { databaseTime } from "./database-time.ts";
 import { pipelinePlans, type RunsNeeds } from "./plans.ts";
 import { type ScheduleStore, scheduleStore } from "./schedule.store.ts";
+import { testSecrets } from "../../../../test-kit/test-secrets.ts";
 
 let database: TestDatabase;
 let server: Server;
@@ -75,6 +76,7 @@ function makeActions() {
     newId,
     log,
     outbound: egress,
+    secrets: testSecrets,
   };
   return actionsModule(deps as unknown as Deps, {
     schema: { listEntities: async () => [], getEntity: async () => null },
@@ -114,7 +116,10 @@ async function cycle(world: RunsNeeds): Promise<CycleSummary | null> {
   const { pool } = database.data;
   await schedule.poke(INSTANCE, ENTITY);
   const acquired = await schedule.acquire("test", []);
-  const pipeline = await pipelinePlans({ dataPool: pool }, world, schedule).load(INSTANCE, ENTITY);
+  const pipeline = await pipelinePlans({ dataPool: pool, secrets: testSecrets }, world, schedule).load(
+    INSTANCE,
+    ENTITY,
+  );
   const sources = pipeline.plan.sources.map(({ nodeId }) => {
     return { nodeId, cursor: null, isThrough: false, since: null, due: true, replay: [] };
   });

@@ -20,7 +20,9 @@ export async function freshReplays(
   replays: Replays,
 ): Promise<Replays> {
   const fresh = new Map<number, SourceRecord[]>();
-  for (const [placeId, kept] of replays) {
+  for (const [placeId, stored] of replays) {
+    const { seals } = pipeline.seals.at(placeId);
+    const kept = stored.map((record) => ({ ...record, values: seals.openAll(record.values) }));
     const known = kept.filter(({ deleted }) => deleted === true);
     const found = await askFor(
       needs,

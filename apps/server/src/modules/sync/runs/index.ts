@@ -10,6 +10,7 @@ import { quarantineStore } from "./quarantine.store.ts";
 import { runsRoutes } from "./runs.routes.ts";
 import { runsService, type RunsService } from "./runs.service.ts";
 import { runsStore } from "./runs.store.ts";
+import { sealStoredValues } from "./seal-stored-values.store.ts";
 import { type ScheduleStore, scheduleStore } from "./schedule.store.ts";
 import { watchForStalls } from "./stalled-cycles.ts";
 import { startWorker } from "./worker.ts";
@@ -48,6 +49,7 @@ export function runsModule(deps: Deps, needs: RunsNeeds): RunsModule {
     plans,
     schedule,
     routes: runsRoutes(service),
+    start: () => sealStoredValues(deps.dataPool, deps.secrets, (at) => needs.schema.listEntities(at)),
     async startWorker() {
       const stopWatching = watchForStalls(deps, schedule);
       const stopListening = await listenForHints({ deps, needs, schedule });

@@ -5,6 +5,7 @@ import { isActionsPlace } from "@accord/sync-engine/run";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { RecordChanger } from "../../data/records/index.ts";
 import { changeByHand } from "./manual-changes.store.ts";
+import { entitySeals } from "./pipeline-secrets.ts";
 import type { EntityId, InstanceId, ServiceParts } from "./published-pipelines.ts";
 
 export function manualChanges(parts: ServiceParts): RecordChanger {
@@ -15,6 +16,7 @@ export function manualChanges(parts: ServiceParts): RecordChanger {
       if (!entity) throw new AppError("not_found", { what: "Entity" });
       const sinkPlaces = await placesOfSinks(parts, instanceId, entityId);
       const fields = entity.fields.filter(({ status }) => status === "ACTIVE");
+      const seals = entitySeals(deps.secrets, instanceId, entity);
       const outcomes = await changeByHand(
         deps.dataPool,
         {
@@ -25,7 +27,7 @@ export function manualChanges(parts: ServiceParts): RecordChanger {
           sinkPlaces,
           now: deps.clock.now().toISOString(),
         },
-        changes,
+        changes.map((change) => ("values" in change ? { ...change, values: seals.sealAll(change.values) } : change)),
       );
       const count = outcomes.filter(({ status }) => status === "done").length;
       if (count > 0) {

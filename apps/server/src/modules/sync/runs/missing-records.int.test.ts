@@ -14,6 +14,7 @@ import { missingWarnings } from "./missing-warnings.ts";
 import type { RunsNeeds } from "./plans.ts";
 import { runsStore } from "./runs.store.ts";
 import { scheduleStore } from "./schedule.store.ts";
+import { testSecrets } from "../../../../test-kit/test-secrets.ts";
 
 const log = makeLog({ logLevel: "error" });
 const newId = makeNewId(systemClock);
@@ -114,7 +115,7 @@ const removeForGood = (...numbers: number[]) =>
 async function look(): Promise<void> {
   const missing = missingRecordsStore(pool);
   const parts = {
-    deps: { clock: systemClock, log, newId },
+    deps: { clock: systemClock, log, newId, secrets: testSecrets },
     needs: world.needs,
     schedule: scheduleStore(pool),
     store: runsStore(pool),

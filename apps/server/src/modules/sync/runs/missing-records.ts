@@ -6,7 +6,9 @@ import type { Connection, Cursor, IdPage } from "@accord/connector-sdk";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import { SourceConfiguration } from "@accord/contracts/sync/graph";
 import type { Deps } from "../../../platform/deps.ts";
+import type { SealedValues } from "../../../platform/secrets/sealed-values.ts";
 import type { IdComparison, LookKey, LookProblem, MissingRecordsStore } from "./missing-records.store.ts";
+import { placeSeals } from "./pipeline-secrets.ts";
 import type { RunsNeeds } from "./plans.ts";
 import type { RunsStore } from "./runs.store.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
@@ -26,8 +28,8 @@ const MORE_LISTS = 2;
 const FEW = 10;
 
 interface LookParts {
-  deps: Pick<Deps, "clock" | "log" | "newId">;
-  needs: Pick<RunsNeeds, "connectors" | "pipelines">;
+  deps: Pick<Deps, "clock" | "log" | "newId" | "secrets">;
+  needs: Pick<RunsNeeds, "connectors" | "pipelines" | "schema">;
   schedule: Pick<ScheduleStore, "listAll" | "poke">;
   store: Pick<RunsStore, "places">;
   missing: MissingRecordsStore;
@@ -127,6 +129,15 @@ async function lookAt(parts: LookParts, place: LookedAt, signal: AbortSignal): P
 
 const keyOf = ({ instanceId, pipelineId, connectorId }: LookedAt) => ({ instanceId, pipelineId, connectorId });
 
+async function sealsAt({ deps, needs }: LookParts, place: LookedAt): Promise<SealedValues> {
+  const { instanceId, pipelineId } = place;
+  const [version, entity] = await Promise.all([
+    needs.pipelines.publishedVersion(instanceId, pipelineId),
+    needs.schema.getEntity(instanceId, pipelineId),
+  ]);
+  return placeSeals(deps.secrets, instanceId, { version, entity, place });
+}
+
 /** Why nothing is done about what is missing (null when it was handed over, or nothing is), and how long listing took. */
 async function compareIds(
   parts: LookParts,
@@ -152,7 +163,10 @@ async function compareIds(
     const seconds = (monotonicMs() - began) / 1000;
     const { schema, isAskedById } = place;
     if (place.isReadWhole)
-      await takeUnlinked({ connection, schema, isAskedById, signal, newId: deps.newId, monotonicMs }, ids);
+      await takeUnlinked(
+        { connection, schema, seals: await sealsAt(parts, place), isAskedById, signal, newId: deps.newId, monotonicMs },
+        ids,
+      );
     return { problem, seconds };
   } finally {
     await connection.close();

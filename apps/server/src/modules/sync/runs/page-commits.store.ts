@@ -169,7 +169,8 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     newId: () => string,
   ): Promise<void> {
     const pipeline = { ...scope, versionNumber };
-    const wanted = actions.map((call) => ({ id: newId(), call, key: null }));
+    const { sealedCall = (call) => call } = scope;
+    const wanted = actions.map((call) => ({ id: newId(), call: sealedCall(call), key: null }));
     const links = { table: table("link"), placeId };
     await insertActions(client, pipeline, wanted, { begun: false, links });
     await endComings(client, pipeline, { keys: actionsOver, links });

@@ -28,6 +28,7 @@ import { LEASE_MS } from "./lease-guard.store.ts";
 import { databaseTime } from "./database-time.ts";
 import { pipelinePlans, type RunsNeeds } from "./plans.ts";
 import { type ScheduleStore, scheduleStore } from "./schedule.store.ts";
+import { testSecrets } from "../../../../test-kit/test-secrets.ts";
 
 type Row = { id: string; email: string; [field: string]: unknown };
 
@@ -157,7 +158,10 @@ async function cycle(): Promise<CycleSummary | null> {
   const world = needs();
   await schedule.poke(INSTANCE, ENTITY);
   const acquired = await schedule.acquire("test", []);
-  const pipeline = await pipelinePlans({ dataPool: pool }, world, schedule).load(INSTANCE, ENTITY);
+  const pipeline = await pipelinePlans({ dataPool: pool, secrets: testSecrets }, world, schedule).load(
+    INSTANCE,
+    ENTITY,
+  );
   const sources = pipeline.plan.sources.map(({ nodeId }) => ({
     nodeId,
     cursor: null,

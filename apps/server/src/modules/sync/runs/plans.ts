@@ -3,7 +3,7 @@ import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Graph } from "@accord/contracts/sync/graph";
 import { EntitySchema } from "@accord/contracts/data/schema";
-import { isSecretField, SecretFields } from "@accord/expressions";
+import { isSecretField } from "@accord/expressions";
 import {
   compilePipeline,
   isActionsPlace,
@@ -11,7 +11,6 @@ import {
   type PlaceFacts,
   placesOf,
   type Plan,
-  secretConnectorFields,
 } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
 import type { ConnectorEntityFacts, ConnectorFacts, ConnectorsService } from "../../connections/connectors/index.ts";
@@ -20,8 +19,16 @@ import type { NotificationsService } from "../../operations/notifications/index.
 import type { ActionsService } from "../actions/index.ts";
 import type { PipelineService, PublishedVersion } from "../pipelines/index.ts";
 import type { Referrer } from "./repoint-references.store.ts";
+import {
+  type PipelineSeals,
+  type PipelineSecrets,
+  fieldGraphsOf,
+  pipelineSeals,
+  pipelineSecrets,
+} from "./pipeline-secrets.ts";
 import { prepareInstance } from "./prepare.store.ts";
 import { type RunStorage, runStorage } from "./run-storage.store.ts";
+import { sealedStorage } from "./sealed-storage.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
 
 export interface RunsNeeds {
@@ -50,15 +57,8 @@ export interface ReadyPipeline {
   storage: RunStorage;
   /** Fields whose values nobody is shown. */
   secrets: PipelineSecrets;
-}
-
-export interface PipelineSecrets {
-  /** Of core records. */
-  core: SecretFields;
-  /** Of records at a place, whether their fields go by the core's names or by the system's. */
-  at(placeId: number): SecretFields;
-  /** Whether the system's records hold any. */
-  hasSecretsAt(placeId: number): boolean;
+  /** How values of secret fields are kept. */
+  seals: PipelineSeals;
 }
 
 const NOT_PUBLISHED = "The pipeline or its entity is no longer published.";
@@ -68,7 +68,7 @@ export class NotReady extends Error {
   override name = "NotReady";
 }
 
-export function pipelinePlans(deps: Pick<Deps, "dataPool">, needs: RunsNeeds, schedule: ScheduleStore) {
+export function pipelinePlans(deps: Pick<Deps, "dataPool" | "secrets">, needs: RunsNeeds, schedule: ScheduleStore) {
   const known = new Map<string, { key: string; ready: ReadyPipeline }>();
 
   async function published(
@@ -173,29 +173,6 @@ async function referrersOf(needs: RunsNeeds, instanceId: Id<"instance">, apiName
   );
 }
 
-const fieldGraphsOf = ({ fieldGraphs }: PublishedVersion) => new Map(Object.entries(fieldGraphs ?? {}));
-
-function secretsOf(
-  { version, entity, entities }: Pick<Preparing, "version" | "entity" | "entities">,
-  places: readonly Pick<PlaceFacts, "id" | "connectorId" | "schema">[],
-): PipelineSecrets {
-  const core = entity.fields.filter(isSecretField).map(({ apiName }) => apiName);
-  const mapped = secretConnectorFields(version.graph, fieldGraphsOf(version), new Set(core));
-  const byPlace = new Map(
-    places.map(({ id, connectorId, schema: { apiName } }) => {
-      const key = `${connectorId}/${apiName}`;
-      const typed = (entities.get(key)?.schema.fields ?? []).filter(isSecretField).map((field) => field.apiName);
-      const outside = [...(mapped.get(key) ?? []), ...typed];
-      return [id, { fields: SecretFields.named([...core, ...outside]), hasSecrets: outside.length > 0 }];
-    }),
-  );
-  return {
-    core: SecretFields.of(entity.fields),
-    at: (placeId) => byPlace.get(placeId)?.fields ?? SecretFields.of(null),
-    hasSecretsAt: (placeId) => byPlace.get(placeId)?.hasSecrets ?? true,
-  };
-}
-
 /** Nothing is read or written at the place of loose actions. */
 const ACTIONS_FACTS = {
   connectorName: "Actions",
@@ -214,7 +191,7 @@ interface Preparing extends World {
 }
 
 async function prepare(
-  deps: Pick<Deps, "dataPool">,
+  deps: Pick<Deps, "dataPool" | "secrets">,
   needs: RunsNeeds,
   schedule: ScheduleStore,
   { instanceId, pipelineId, version, entity, connectors, entities }: Preparing,
@@ -264,6 +241,11 @@ async function prepare(
     entity: table,
     lookedUp: [...new Set(comparedFields.map(({ field }) => field))],
   });
+  const secrets = pipelineSecrets(version, entity, facts);
+  const seals = pipelineSeals(deps.secrets, instanceId, entity, secrets);
+  const hasSecrets = fields.some(isSecretField) || places.some(({ id }) => secrets.hasSecretsAt(id));
+  const referrers = (): Promise<Referrer[]> => referrersOf(needs, instanceId, entity.apiName);
+  const scope = { instanceId, pipelineId, entityNumber, entity: table, referrers };
   return {
     plan,
     graph: version.graph,
@@ -276,13 +258,8 @@ async function prepare(
         .filter((place) => !isActionsPlace(place))
         .map(({ id, connectorId, entity: name }) => [id, entities.get(`${connectorId}/${name}`)!]),
     ),
-    secrets: secretsOf({ version, entity, entities }, facts),
-    storage: runStorage(deps.dataPool, {
-      instanceId,
-      pipelineId,
-      entityNumber,
-      entity: table,
-      referrers: () => referrersOf(needs, instanceId, entity.apiName),
-    }),
+    secrets,
+    storage: hasSecrets ? sealedStorage(deps, scope, seals) : runStorage(deps.dataPool, scope),
+    seals,
   };
 }

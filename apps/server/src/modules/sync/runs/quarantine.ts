@@ -1,9 +1,11 @@
 /** Use cases of quarantine: which records were put aside and why, trying them again, and letting them go. */
 import type { QuarantineEntry, QuarantineFilter } from "@accord/contracts/sync/runs";
 import { SecretFields } from "@accord/expressions";
+import { SealedValues } from "../../../platform/secrets/sealed-values.ts";
 import type { Caller } from "../../../platform/ctx.ts";
 import { cut, missing, type PageQuery } from "./keyset-paging.ts";
-import { NotReady, type PipelinePlans, type PipelineSecrets } from "./plans.ts";
+import type { PipelineSecrets } from "./pipeline-secrets.ts";
+import { NotReady, type PipelinePlans } from "./plans.ts";
 import { readAgain } from "./read-again.ts";
 import {
   demandPipeline,
@@ -27,8 +29,13 @@ export function quarantines(parts: ServiceParts & { aside: QuarantineStore; plan
       const rows = await aside.list(at, entityId, filter, { direction, count, from: cursor ?? null });
       const [page, info] = cut(rows, query, ({ id }) => id);
       const secrets = page.length > 0 ? await secretsOf(parts, at, entityId) : null;
+      const seals = new SealedValues(parts.deps.secrets, at, SecretFields.of(null));
+      const opened = (row: QuarantineRow): QuarantineRow => ({
+        ...row,
+        payload: row.payload && seals.openAll(row.payload),
+      });
       const open = (await store.countOpenQuarantine(at)).get(entityId) ?? 0;
-      return { entries: page.map((row) => toQuarantine(row, entityId, secrets)), open, page: info };
+      return { entries: page.map((row) => toQuarantine(opened(row), entityId, secrets)), open, page: info };
     },
 
     async replay(ctx: Caller, entityId: EntityId, choice: QuarantineChoice) {

@@ -46,12 +46,14 @@ export async function readAgain(
   let cleared = 0;
   for (const placeId of new Set(entries.map((entry) => entry.placeId))) {
     const own = entries.filter((entry) => entry.placeId === placeId);
+    const { seals } = pipeline.seals.at(placeId);
+    const sealed = (record: SourceRecord): SourceRecord => ({ ...record, values: seals.sealAll(record.values) });
     const wanted = new Set(own.map(({ externalId }) => externalId));
     const { mended, over } = await askSource(parts, at, pipeline, placeId, wanted);
     const done: string[] = [];
     for (const { id: entryId, externalId } of own) {
       const record = mended.get(externalId);
-      const isKept = record !== undefined && (await aside.readAgain(at, entryId, record));
+      const isKept = record !== undefined && (await aside.readAgain(at, entryId, sealed(record)));
       if (record ? !isKept : over.has(externalId)) done.push(entryId);
     }
     if (done.length > 0) cleared += await aside.clear(at, done);

@@ -19,6 +19,7 @@ import { rateLimits } from "../../connections/connectors/rate-limits.ts";
 import { pipelinePlans, type RunsNeeds } from "./plans.ts";
 import { scheduleStore } from "./schedule.store.ts";
 import { startWorker } from "./worker.ts";
+import { testSecrets } from "../../../../test-kit/test-secrets.ts";
 
 const SLOW_PIPELINES = 200;
 const SYSTEMS = ["limited", "hanging"] as const;
@@ -119,7 +120,14 @@ test(
     const needs = needsOf(pool, `http://127.0.0.1:${port}`, egress);
     const schedule = scheduleStore(pool);
     const realtime = { publish: async () => {}, publishToUser: async () => {}, disconnect: async () => {} };
-    const deps = { clock: systemClock, newId: makeNewId(systemClock), log, dataPool: pool, realtime };
+    const deps = {
+      clock: systemClock,
+      newId: makeNewId(systemClock),
+      log,
+      dataPool: pool,
+      realtime,
+      secrets: testSecrets,
+    };
     const stop = await startWorker({ deps, needs, schedule, plans: pipelinePlans(deps, needs, schedule) });
     onTestFinished(stop);
 

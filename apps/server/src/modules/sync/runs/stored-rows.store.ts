@@ -1,4 +1,6 @@
 /** How a pipeline's records and links stand in their tables, and how their rows are read and written. */
+import type { Values } from "@accord/contracts/data/values";
+import type { ActionCall } from "@accord/sync-engine/actions";
 import type { LinkWrite, StoredLink, StoredRecord } from "@accord/sync-engine/run";
 import type { PoolClient, QueryResultRow } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
@@ -10,6 +12,7 @@ import {
   SYSTEM_COLUMNS,
   toValues,
 } from "../../data/schema/index.ts";
+import type { StoredCall } from "../actions/index.ts";
 import type { Referrer } from "./repoint-references.store.ts";
 
 /** Which pipeline's storage, and how its records are kept. */
@@ -21,6 +24,10 @@ export interface StorageScope {
   entity: RecordEntity;
   /** Fields of core entities that hold ids of this one's records. */
   referrers: () => Promise<readonly Referrer[]>;
+  /** Values as the engine works with them, of those that are stored: where there are secret fields. */
+  opened?: (values: Values) => Values;
+  /** Actions as they are written down: where there are secret fields. */
+  sealedCall?: (call: ActionCall) => StoredCall;
 }
 
 /** The tables of one pipeline's storage and how their rows read. */
@@ -38,7 +45,7 @@ export function storedRows(pool: Pool, scope: StorageScope) {
     version: row[SYSTEM_COLUMNS.version],
     deleted: row[SYSTEM_COLUMNS.deleted],
     origin: row[SYSTEM_COLUMNS.origin],
-    values: toValues(fields, row),
+    values: scope.opened ? scope.opened(toValues(fields, row)) : toValues(fields, row),
   });
 
   async function readRecords(recordIds: readonly string[]): Promise<StoredRecord[]> {

@@ -4,6 +4,7 @@
  */
 import type { Connection, Cursor, SourceRecord } from "@accord/connector-sdk";
 import type { EntitySchema } from "@accord/contracts/data/schema";
+import type { SealedValues } from "../../../platform/secrets/sealed-values.ts";
 import type { IdComparison } from "./missing-records.store.ts";
 
 /** Records taken at one look, however many are open. */
@@ -17,6 +18,8 @@ const WALK_PAGE_SIZE = 1_000;
 export interface UnlinkedParts {
   connection: Pick<Connection, "read" | "getByIds">;
   schema: EntitySchema;
+  /** Seals values of fields that are secret. */
+  seals: SealedValues;
   isAskedById: boolean;
   signal: AbortSignal;
   newId: () => string;
@@ -30,7 +33,10 @@ export async function takeUnlinked(parts: UnlinkedParts, ids: IdComparison): Pro
   if (unlinked.length === 0) return 0;
   const { records, isThrough } = parts.isAskedById ? await askFor(parts, unlinked) : await walkFor(parts, unlinked);
   const taken = upToLength(records);
-  await ids.takeUp(taken, parts.newId);
+  await ids.takeUp(
+    taken.map((record) => ({ ...record, values: parts.seals.sealAll(record.values) })),
+    parts.newId,
+  );
   const isOpen = new Set(records.slice(taken.length).map(({ id }) => id));
   // What its system does not hand out need not be asked for at each look.
   if (isThrough) await ids.review(unlinked.filter((id) => !isOpen.has(id)));

@@ -11,6 +11,7 @@ import { pipelinePlans } from "./plans.ts";
 import { scheduleStore } from "./schedule.store.ts";
 import { syncState } from "./sync-state.ts";
 import { startWorker } from "./worker.ts";
+import { testSecrets } from "../../../../test-kit/test-secrets.ts";
 
 test("a pipeline that is woken while its last cycle winds down is read by one cycle, which keeps its lease", async () => {
   const database = await testDatabase();
@@ -47,7 +48,14 @@ test("a pipeline that is woken while its last cycle winds down is read by one cy
     disconnect: async () => {},
   };
   const log = makeLog({ logLevel: "silent" });
-  const deps = { clock: systemClock, newId: makeNewId(systemClock), log, dataPool: pool, realtime };
+  const deps = {
+    clock: systemClock,
+    newId: makeNewId(systemClock),
+    log,
+    dataPool: pool,
+    realtime,
+    secrets: testSecrets,
+  };
   const stop = await startWorker({ deps, needs, schedule, plans: pipelinePlans(deps, needs, schedule) });
   onTestFinished(stop);
 
@@ -103,7 +111,14 @@ test("an outage of hours stops a pipeline in error, and the pipeline goes on by 
   };
   const log = makeLog({ logLevel: "silent" });
   const realtime = { publish: async () => {}, publishToUser: async () => {}, disconnect: async () => {} };
-  const deps = { clock: systemClock, newId: makeNewId(systemClock), log, dataPool: pool, realtime };
+  const deps = {
+    clock: systemClock,
+    newId: makeNewId(systemClock),
+    log,
+    dataPool: pool,
+    realtime,
+    secrets: testSecrets,
+  };
   const stop = await startWorker({ deps, needs, schedule, plans: pipelinePlans(deps, needs, schedule) });
   onTestFinished(stop);
   const row = async () => (await schedule.find(INSTANCE, ENTITY))!;
