@@ -9,6 +9,7 @@ import type {
 } from "@accord/contracts/sync/reconciliation";
 import type { QueryResultRow } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
+import { exactValueTypes } from "../../../platform/db/value-types.ts";
 import { quoteIdentifier } from "../../data/schema/index.ts";
 import type { FoundDifference } from "./subjects.ts";
 import type { WorkKey } from "./work.store.ts";
@@ -225,11 +226,12 @@ export function reportsStore(pool: Pool) {
       if (numbers) conditions.push(`number = ANY(${bind(numbers)}::bigint[])`);
       const isForward = page.direction === "next";
       if (page.from !== null) conditions.push(`number ${isForward ? ">" : "<"} ${bind(page.from)}`);
-      const { rows } = await pool.query(
-        `SELECT * FROM ${differences(instanceId)} WHERE ${conditions.join(" AND ")}
+      const { rows } = await pool.query({
+        types: exactValueTypes,
+        text: `SELECT * FROM ${differences(instanceId)} WHERE ${conditions.join(" AND ")}
          ORDER BY number ${isForward ? "ASC" : "DESC"} LIMIT ${bind(page.count + 1)}`,
         values,
-      );
+      });
       const found = rows.map(readDifference);
       return isForward ? found : found.reverse();
     },

@@ -2,6 +2,7 @@
 import type { SourceRecord } from "@accord/connector-sdk";
 import type { ReadyPipeline } from "../runs/index.ts";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
+import { exactValueTypes } from "../../../platform/db/value-types.ts";
 import { quoteIdentifier, recordTable } from "../../data/schema/index.ts";
 import type { PipelineKey } from "./evidence.store.ts";
 
@@ -160,12 +161,13 @@ export function workStore(pool: Pool) {
       after: SuspectRow | null,
       limit: number,
     ): Promise<SuspectRow[]> {
-      const { rows } = await pool.query(
-        `SELECT external_id, record_id, digest, record FROM ${schemaOf(instanceId)}.reconciliation_suspect
+      const { rows } = await pool.query({
+        types: exactValueTypes,
+        text: `SELECT external_id, record_id, digest, record FROM ${schemaOf(instanceId)}.reconciliation_suspect
          WHERE reconciliation_id = $1 AND place = $2 AND (external_id, record_id) > ($3, $4)
          ORDER BY external_id, record_id LIMIT $5`,
-        [id, placeId, after?.externalId ?? "", after?.recordId ?? "", limit],
-      );
+        values: [id, placeId, after?.externalId ?? "", after?.recordId ?? "", limit],
+      });
       return rows.map((row) => ({
         externalId: row.external_id || null,
         recordId: row.record_id || null,

@@ -3,6 +3,7 @@ import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
 import type { Id } from "@accord/contracts";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
+import * as reconciliation from "@accord/contracts/sync/reconciliation";
 import * as runs from "@accord/contracts/sync/runs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { edge, node } from "../../../../test-kit/graphs.ts";
@@ -228,6 +229,18 @@ describe("after a first load without edits", () => {
     );
     expect(different).toEqual([]);
   });
+});
+
+test("reconciliation finds no difference", async () => {
+  const { id } = await manager().call(reconciliation.startReconciliation, { params: { entityId }, body: {} });
+  const params = { reconciliationId: id };
+  const report = await eventually("the end of the reconciliation", async () => {
+    const current = await manager().call(reconciliation.getReconciliation, { params });
+    return current.endedAt === null ? undefined : current;
+  });
+  expect(report.status).toBe("FINISHED");
+  const { differences } = await manager().call(reconciliation.listDifferences, { params, query: { count: 3 } });
+  expect(differences).toEqual([]);
 });
 
 test("an edit of one field in the destination arrives in the source and changes only that column", async () => {
