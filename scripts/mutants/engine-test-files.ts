@@ -41,7 +41,7 @@ const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly stri
     ],
   ],
   [/^(explain|field-reasons|trace)/, [`${RUNS}/explain.int.test.ts`]],
-  [/^(missing-records|unlinked)/, [`${RUNS}/missing-records.int.test.ts`]],
+  [/^(missing-records|unlinked)/, [`${RUNS}/missing-records.int.test.ts`, `${RUNS}/storage.int.test.ts`]],
   [/^(merge|manual-merges|repoint|deduplicate|candidate|match-|attach)/, [MODEL, `${MATCHING}/*.int.test.ts`]],
   [
     /^(references|open-references|pending-references)/,

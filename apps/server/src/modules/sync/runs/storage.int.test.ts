@@ -2,6 +2,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
 import { newId, PLACE, pageOf, storeWorld } from "../../../../test-kit/store-world.ts";
+import { withClient } from "../../../platform/db/transaction.ts";
+import { unlinkedIds } from "./unlinked-records.store.ts";
 
 async function emptyStorage() {
   const database = await testDatabase();
@@ -27,21 +29,21 @@ test("[F10] a place is not told over what it says of a record that is put aside,
     onlyIfOutstanding: false,
   }));
   await storage.commit(run, { ...pageOf(), deliveries }, newId);
-  const claimed = async () => (await storage.claim(CLAIM)).deliveries.map(({ recordId }) => recordId).toSorted();
-  expect(await claimed()).toEqual([anna, bert].toSorted());
+  const claimed = async () => new Set((await storage.claim(CLAIM)).deliveries.map(({ recordId }) => recordId));
+  expect(await claimed()).toEqual(new Set([anna, bert]));
 
   await pool.query(
     `INSERT INTO ${schema}.quarantine (id, pipeline_id, place, direction, external_id, code, message)
      VALUES ($2, $1, $3, 'source', 'anna', 'too_long', 'This is too long')`,
     [pipelineId, newId(), PLACE],
   );
-  expect(await claimed(), "put aside").toEqual([bert]);
+  expect(await claimed(), "put aside").toEqual(new Set([bert]));
   await pool.query(`UPDATE ${schema}.quarantine SET status = 'RETRYING'`);
-  expect(await claimed(), "tried again").toEqual([bert]);
+  expect(await claimed(), "tried again").toEqual(new Set([bert]));
   await pool.query(`UPDATE ${schema}.quarantine SET status = 'RESOLVED'`);
-  expect(await claimed(), "settled, or let go").toEqual([anna, bert].toSorted());
+  expect(await claimed(), "settled, or let go").toEqual(new Set([anna, bert]));
   await pool.query(`UPDATE ${schema}.quarantine SET status = 'OPEN', direction = 'destination'`);
-  expect(await claimed(), "what a destination refused is no news of it").toEqual([anna, bert].toSorted());
+  expect(await claimed(), "what a destination refused is no news of it").toEqual(new Set([anna, bert]));
 });
 
 test("a record is found by a key in whatever case it is written", async () => {
@@ -54,4 +56,31 @@ test("a record is found by a key in whatever case it is written", async () => {
   expect(await find(elsewhere, "BERT", "nobody")).toEqual(["Bert"]);
   expect(await find(elsewhere, "ber")).toEqual([]);
   expect(await find(PLACE, "bert"), "it has an outside record there already").toEqual([]);
+});
+
+test("a record that is listed but was never read is taken up once, and again only after it was gone or linked", async () => {
+  const { pool, pipelineId, storage, run, schema } = await emptyStorage();
+  await storage.commit(run, pageOf("linked"), newId);
+  await withClient(pool, async (client) => {
+    const unlinked = unlinkedIds(client, schema, { pipelineId, placeId: PLACE });
+    const listed = async (...ids: string[]): Promise<string[]> => {
+      await client.query("CREATE TEMP TABLE IF NOT EXISTS seen_id (id text PRIMARY KEY)");
+      await client.query("DELETE FROM seen_id");
+      await client.query("INSERT INTO seen_id SELECT unnest($1::text[])", [ids]);
+      await unlinked.forgetReviewed();
+      return unlinked.unlinked(10);
+    };
+    expect(await listed("linked", "one", "two")).toEqual(["one", "two"]);
+    await unlinked.review(["one", "two"]);
+    expect(await listed("linked", "one", "two"), "reviewed").toEqual([]);
+    expect(await listed("linked", "one"), "two is gone").toEqual([]);
+    expect(await listed("linked", "one", "two"), "two is there again").toEqual(["two"]);
+    await unlinked.review(["two", "linked"]);
+    await listed("linked", "one", "two");
+    const { rows } = await client.query(`SELECT external_id FROM ${schema}.unlinked_record ORDER BY 1`);
+    expect(
+      rows.map((row) => row.external_id),
+      "what is linked is forgotten",
+    ).toEqual(["one", "two"]);
+  });
 });

@@ -1,0 +1,48 @@
+/** Which changes are news for a destination, and where what was read there says what it holds. */
+import { expect, test } from "vitest";
+import { FakeSystem } from "../simulation/fake-system.ts";
+import { planFor } from "../simulation/scenario.ts";
+import type { Merged } from "./merge.ts";
+import { concerns, isComparable } from "./sink-news.ts";
+
+const traits = {
+  lagMs: 0,
+  tellsModifiedAt: true,
+  answersStoredValues: false,
+  respells: false,
+  idempotentCreate: true,
+  idempotentWrites: false,
+  refuses: null,
+  repeatsItself: false,
+  canLookup: false,
+  pageSize: 10,
+};
+const [sink] = planFor([new FakeSystem("A", traits)], "NONE").sinks;
+if (!sink) throw new Error("the plan has no destination");
+
+const change = (...fields: string[]): Merged => ({
+  values: {},
+  origin: {},
+  changes: Object.fromEntries(fields.map((field) => [field, [null, "new"]])),
+  refused: null,
+  hasChanged: true,
+});
+
+test("a change of a field that no node looks at and no mapping writes is no news", () => {
+  const named = { ...sink, reads: new Set(["name"]) };
+  expect(concerns(named, change("age", "name"))).toBe(true);
+  expect(concerns(named, change("age"))).toBe(false);
+  expect(concerns(named, change())).toBe(false);
+  expect(concerns({ ...sink, reads: null }, change("age")), "nodes may look at anything").toBe(true);
+});
+
+test("what is computed on the way, or names other records, can't be compared with what is read there", () => {
+  const known = { ...sink, reads: new Set(["name"]) };
+  expect(isComparable(known)).toBe(true);
+  expect(isComparable({ ...known, reads: null })).toBe(false);
+  const [first, ...rest] = sink.mappings;
+  if (!first) throw new Error("nothing is mapped");
+  expect(isComparable({ ...known, mappings: [...rest, { ...first, isComputed: true }] })).toBe(false);
+  const reference = { connectorId: "A", entity: "contact" };
+  expect(isComparable({ ...known, mappings: [...rest, { ...first, reference }] })).toBe(false);
+});
