@@ -1,7 +1,6 @@
 /** What an action was told to do, as the database keeps it: filled with values of records, of which some may be secret. */
 import type { ActionCall, ActionWork } from "@accord/sync-engine/actions";
 import type { Secrets } from "../../../platform/secrets/secrets.ts";
-import type { ActionRun, StoredRun } from "./action-runs.store.ts";
 
 /** In place of the work: its kind, and all of it sealed. */
 interface SealedWork {
@@ -19,8 +18,11 @@ export const sealedCall = (secrets: Pick<Secrets, "sealValue">, instanceId: stri
   work: { kind: call.work.kind, sealed: secrets.sealValue(instanceId, JSON.stringify(call.work)) },
 });
 
-/** Actions as they were called; what older versions wrote down is not sealed. */
-export function openedRun(secrets: Pick<Secrets, "openValue">, { work, ...run }: StoredRun): ActionRun {
+/** An action as it was called; what older versions wrote down is not sealed. */
+export function openedRun<Run extends { instanceId: string; work: StoredWork }>(
+  secrets: Pick<Secrets, "openValue">,
+  { work, ...run }: Run,
+): Omit<Run, "work"> & { work: ActionWork } {
   if (!("sealed" in work)) return { ...run, work };
   const opened = secrets.openValue(run.instanceId, work.sealed);
   if (opened === null) throw new Error("a sealed action belongs to another instance");
