@@ -270,6 +270,7 @@ export const previewHttpEntity = endpoint({
 export const connectorChanged = event({
   name: "connectorChanged",
   channel: "instance",
+  access: "READ_CONNECTOR",
   payload: z.strictObject({
     connectorId: id("connector"),
     status: ConnectorStatus,
@@ -281,5 +282,6 @@ export const connectorChanged = event({
 export const schemaRefreshProgress = event({
   name: "schemaRefreshProgress",
   channel: "instance",
+  access: "READ_CONNECTOR",
   payload: SchemaProgress.extend({ connectorId: id("connector") }),
 });

@@ -249,5 +249,6 @@ export const listEntityUses = endpoint({
 export const entitySchemaChanged = event({
   name: "entitySchemaChanged",
   channel: "instance",
+  access: "READ_STUDIO",
   payload: z.strictObject({ entityId: id("entity"), published: z.boolean() }),
 });

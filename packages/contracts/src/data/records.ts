@@ -293,5 +293,6 @@ export const saveRecordColumns = endpoint({
 export const recordsChanged = event({
   name: "recordsChanged",
   channel: "instance",
+  access: "READ_DATA_STUDIO",
   payload: z.strictObject({ entityId: id("entity"), count: z.int().nonnegative() }),
 });

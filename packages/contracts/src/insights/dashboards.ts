@@ -268,6 +268,7 @@ export const applyDataCardSettings = endpoint({
 export const insightsChanged = event({
   name: "insightsChanged",
   channel: "instance",
+  access: "READ_DASHBOARD",
   payload: z.strictObject({
     kind: z.enum(["dataset", "dataCard", "dashboard", "share"]),
     id: z.string(),

@@ -50,5 +50,6 @@ export const markNotificationsRead = endpoint({
 export const notificationsChanged = event({
   name: "notificationsChanged",
   channel: "instance",
+  access: "signedIn",
   payload: z.strictObject({}),
 });

@@ -296,6 +296,7 @@ export const patchPipelineSettings = endpoint({
 export const pipelineChanged = event({
   name: "pipelineChanged",
   channel: "instance",
+  access: "READ_STUDIO",
   payload: z.strictObject({
     entityId: id("entity"),
     change: z.enum(["draftSaved", "draftDiscarded", "published", "unpublished", "settings"]),

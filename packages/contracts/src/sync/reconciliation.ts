@@ -273,5 +273,6 @@ export const repairDifferences = endpoint({
 export const reconciliationChanged = event({
   name: "reconciliationChanged",
   channel: "instance",
+  access: "READ_STUDIO",
   payload: z.strictObject({ entityId: id("entity"), reconciliationId: id("reconciliation") }),
 });

@@ -343,6 +343,7 @@ export const listTransactions = endpoint({
 export const pipelineStatusChanged = event({
   name: "pipelineStatusChanged",
   channel: "instance",
+  access: "READ_STUDIO",
   payload: z.strictObject({
     entityId: id("entity"),
     syncStatus: SyncStatus,
@@ -357,5 +358,6 @@ export const pipelineStatusChanged = event({
 export const resyncStatusUpdate = event({
   name: "resyncStatusUpdate",
   channel: "instance",
+  access: "READ_STUDIO",
   payload: z.strictObject({ entityId: id("entity"), resync: ResyncDetails.nullable() }),
 });

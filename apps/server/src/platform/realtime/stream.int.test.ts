@@ -1,5 +1,7 @@
 /** T28: the message stream reaches those who may listen, at once, and nobody else. */
 import { event, type Id } from "@accord/contracts";
+import { recordsChanged } from "@accord/contracts/data/records";
+import { insightsChanged } from "@accord/contracts/insights/dashboards";
 import { switchInstance } from "@accord/contracts/identity/instances";
 import { signOut } from "@accord/contracts/identity/sign-in";
 import { changeUserRoles, deactivateUser } from "@accord/contracts/identity/users";
@@ -10,7 +12,12 @@ import { z } from "zod";
 import { testApp, type TestApp } from "../../../test-kit/index.ts";
 import { openWindow, type StreamWindow } from "../../../test-kit/stream-window.ts";
 
-const pinged = event({ name: "pinged", channel: "instance", payload: z.strictObject({ n: z.int() }) });
+const pinged = event({
+  name: "pinged",
+  channel: "instance",
+  access: "signedIn",
+  payload: z.strictObject({ n: z.int() }),
+});
 let t: TestApp;
 const sockets: Socket[] = [];
 beforeAll(async () => {
@@ -81,6 +88,19 @@ describe("[T28] the message stream", () => {
     }
   });
 
+  test("a window hears only what its person may read", async () => {
+    const of = async (role: "VIEWER" | "DASHBOARD_LIGHT_VIEWER") =>
+      open((await t.asUser(await t.build.user({ roles: [role] }))).token);
+    const [viewer, light] = [await of("VIEWER"), await of("DASHBOARD_LIGHT_VIEWER")];
+    const entityId = t.deps.newId<"entity">();
+    await t.deps.realtime.publish(t.instanceId, recordsChanged, { entityId, count: 1 });
+    const dashboard = { kind: "dashboard", id: entityId, action: "published" } as const;
+    await t.deps.realtime.publish(t.instanceId, insightsChanged, dashboard);
+    for (const window of [viewer, light]) await settled(window, t.instanceId);
+    expect(viewer.heard.map(({ name }) => name)).toEqual(["recordsChanged", "insightsChanged", "pinged", "pinged"]);
+    expect(light.heard.map(({ name }) => name)).toEqual(["insightsChanged", "pinged", "pinged"]);
+  });
+
   test("a window can ask for no channel: whatever it sends is nothing", async () => {
     const other = await t.build.instance();
     const window = await open((await person()).token);
@@ -127,7 +147,12 @@ describe("[T28] the message stream", () => {
   });
 
   test("a message of more than 7,900 bytes is a mistake and is told so", async () => {
-    const big = event({ name: "big", channel: "instance", payload: z.strictObject({ text: z.string() }) });
+    const big = event({
+      name: "big",
+      channel: "instance",
+      access: "signedIn",
+      payload: z.strictObject({ text: z.string() }),
+    });
     await expect(t.deps.realtime.publish(t.instanceId, big, { text: "x".repeat(8_000) })).rejects.toThrow(/7,900/);
   });
 });

@@ -2,7 +2,7 @@
  * The message stream: socket.io at STREAM_PATH. Sockets belong to a session; the server alone decides which channels
  * they are in. Messages travel by NOTIFY, so that a worker process reaches browsers connected to a web process.
  */
-import { STREAM_PATH, type Id } from "@accord/contracts";
+import { STREAM_PATH, type Id, type Permission } from "@accord/contracts";
 import type { FastifyInstance } from "fastify";
 import { Server, type Socket } from "socket.io";
 import type { Principal, Sessions } from "../access/principal.ts";
@@ -20,6 +20,8 @@ const RECHECK_MS = 60_000;
 
 const rooms = {
   instance: (id: string) => `instance:${id}`,
+  /** Those of an instance who hold a permission. */
+  permitted: (id: string, permission: Permission) => `instance:${id}:${permission}`,
   user: (id: string) => `user:${id}`,
   session: (id: string) => `session:${id}`,
 };
@@ -39,7 +41,7 @@ export function realtime(pool: Pool, secrets: Pick<Secrets, "sign">): Realtime {
     publish: (instanceId, event, payload) =>
       post({
         kind: "push",
-        room: rooms.instance(instanceId),
+        room: event.access === "signedIn" ? rooms.instance(instanceId) : rooms.permitted(instanceId, event.access),
         event: event.name,
         payload: event.payload.parse(payload),
       }),
@@ -116,7 +118,10 @@ function deliver(io: Server, message: Message): void {
 /** Channels come from the session alone: there is no message by which a browser could ask for another one. */
 async function join(socket: Socket, principal: Principal): Promise<void> {
   await socket.join([rooms.session(principal.sessionId), rooms.user(principal.userId)]);
-  if (principal.instanceId) await socket.join(rooms.instance(principal.instanceId));
+  const { instanceId, permissions } = principal;
+  if (!instanceId) return;
+  // A change of roles closes the window: what it joined holds as long as it is open.
+  await socket.join([rooms.instance(instanceId), ...[...permissions].map((one) => rooms.permitted(instanceId, one))]);
 }
 
 async function recheckAll(io: Server, find: (socket: Socket) => Promise<Principal | null>): Promise<void> {
