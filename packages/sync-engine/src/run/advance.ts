@@ -6,6 +6,7 @@ import { stepSink } from "./sink-steps.ts";
 import { closeSource, newSourceRun, reopenSources, replaySlot } from "./source-reading.ts";
 import { stepSource } from "./source-steps.ts";
 import type { Plan } from "./plan.ts";
+import { isLeftAlone } from "./problems.ts";
 import type { CycleSummary, Effect, Input, RunStart } from "./protocol.ts";
 import { newRun, type Run, type SourceRun, type Step, type StepEnv } from "./run.ts";
 
@@ -88,12 +89,25 @@ function schedule(plan: Plan, run: Run, env: StepEnv, effects: Effect[]): void {
     for (const source of run.sources) closeSource(source);
     return;
   }
+  for (const source of run.sources) {
+    const isOfReads = run.failures[source.placeId]?.isOfWrites !== true;
+    if (source.state !== "waiting" || !isOfReads || !isLeftAlone(run, source.placeId, env.now)) continue;
+    // Records that a person wants tried again come with the next cycle once more.
+    closeSource(source);
+    source.state = "failed";
+  }
   const active = run.sources.find((source) => source.state === "waiting" || source.state === "open");
   for (const sink of run.sinks) {
     const isYetToRead = run.sources.some(({ placeId, state }) => placeId === sink.placeId && state !== "done");
     // A resync reads old pages, not what people changed meanwhile: such places are told in the normal cycles between.
     const isHeld = run.resync !== null && plan.sources.some(({ place }) => place.id === sink.placeId);
-    if (sink.state.stage === "waiting" && sink.dirty && !isYetToRead && !isHeld) {
+    if (
+      sink.state.stage === "waiting" &&
+      sink.dirty &&
+      !isYetToRead &&
+      !isHeld &&
+      !isLeftAlone(run, sink.placeId, env.now)
+    ) {
       stepSink(plan, run, { kind: "claim", placeId: sink.placeId }, env, effects);
     }
   }

@@ -6,7 +6,7 @@ import { planFor } from "../simulation/scenario.ts";
 import { batchSize } from "./batch-size.ts";
 import type { Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
-import { noteFailure, noteWarnings } from "./problems.ts";
+import { clearFailure, isLeftAlone, noteFailure, noteWarnings } from "./problems.ts";
 import type { SystemFailure } from "./protocol.ts";
 import { callDelay, deliveryDelay, systemDelay } from "./retry.ts";
 import { newRun } from "./run.ts";
@@ -248,9 +248,8 @@ describe("a system", () => {
         isAnswered,
         isSuspect,
         now: NOW,
-        delay: 5 * SECOND,
       });
-    expect(of(false)).toMatchObject({ result: "again", attempts: 0, nextAt: NOW + 5 * SECOND });
+    expect(of(false)).toMatchObject({ result: "again", attempts: 0, nextAt: NOW });
     expect(of(true)).toMatchObject({ attempts: 1 });
     expect(of(false, 0, false)).toMatchObject({ answered: false, nextAt: NOW + LAG });
     expect(of(true, 3).quarantine).toBeNull();
@@ -288,9 +287,10 @@ describe("a system", () => {
     const large: SinkPlan = { ...sink, writeBatchSize: 500 };
     const sizeAt = (operationMs: number | null): number => batchSize(run, large, { ...state, operationMs });
     expect([null, 0, 10, 400, 90_000].map(sizeAt)).toEqual([20, 500, 200, 5, 1]);
-    run.failures[sink.place.id] = { attempts: 1, since: 0, isPatience: true };
+    const problem = { severity: "error" as const, nodeId: "to", code: "unavailable", message: "", detail: null };
+    run.failures[sink.place.id] = { attempts: 1, since: 0, nextAt: 0, problem, isPatience: true };
     expect(sizeAt(10)).toBe(200);
-    run.failures[sink.place.id] = { attempts: 1, since: 0 };
+    run.failures[sink.place.id] = { attempts: 1, since: 0, nextAt: 0, problem };
     expect(sizeAt(10)).toBe(1);
   });
 });
@@ -344,14 +344,26 @@ describe("people hear", () => {
     };
     noteFailure(cycle, { placeId: 1, nodeId: "n" }, failure, NOW);
     noteFailure(cycle, { placeId: 1, nodeId: "n", isOfWrites: true }, failure, NOW + MINUTE);
-    expect(cycle.failures).toEqual({ 1: { attempts: 2, since: NOW, isOfWrites: true } });
+    const problem = { severity: "error", nodeId: "n", code: "unavailable", message: "502", detail: "Is it on?" };
+    const nextAt = NOW + MINUTE + 15 * SECOND;
+    expect(cycle.failures).toEqual({ 1: { attempts: 2, since: NOW, nextAt, problem, isOfWrites: true } });
     expect(cycle.nextAt).toBe(NOW + 5 * SECOND);
     noteFailure(cycle, { placeId: 2, nodeId: "p" }, { ...failure, kind: "rateLimited", hint: undefined }, NOW);
-    expect(cycle.failures[2]).toEqual({ attempts: 1, since: NOW, isPatience: true });
+    expect(cycle.failures[2]).toMatchObject({ attempts: 1, since: NOW, nextAt: NOW + 5 * SECOND, isPatience: true });
     expect(cycle.problems.map(({ severity, code, detail }) => [severity, code, detail])).toEqual([
-      ["error", "unavailable", "Is it on?"],
       ["error", "unavailable", "Is it on?"],
       ["warning", "rateLimited", null],
     ]);
+  });
+
+  test("nothing of a system that works again", () => {
+    const cycle = run();
+    const failure: SystemFailure = { kind: "unavailable", message: "502", retryable: true, nothingDone: true };
+    noteFailure(cycle, { placeId: 1, nodeId: "n" }, failure, NOW);
+    expect(isLeftAlone(cycle, 1, NOW + 4 * SECOND)).toBe(true);
+    expect(isLeftAlone(cycle, 1, NOW + 5 * SECOND)).toBe(false);
+    clearFailure(cycle, 1);
+    expect(isLeftAlone(cycle, 1, NOW)).toBe(false);
+    expect([cycle.problems, cycle.failures]).toEqual([[], {}]);
   });
 });

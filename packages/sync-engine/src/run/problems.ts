@@ -1,6 +1,6 @@
 /** What people hear of a cycle: records that went on without something, records put aside, systems that failed. */
 import type { RecordWarning } from "./traveller.ts";
-import type { SystemFailure } from "./protocol.ts";
+import type { FailureRecord, SystemFailure } from "./protocol.ts";
 import { systemDelay } from "./retry.ts";
 import type { Run } from "./run.ts";
 import type { QuarantineWrite } from "./storage.ts";
@@ -53,20 +53,43 @@ export function noteFailure(
   const before = run.failures[placeId];
   const attempts = (before?.attempts ?? 0) + 1;
   const isPatience = failure.kind === "rateLimited";
-  run.failures[placeId] = {
+  clearFailure(run, placeId);
+  const failed: FailureRecord = {
     attempts,
     since: before?.since ?? now,
+    nextAt: now + systemDelay(attempts, failure.retryAfterMs),
+    problem: {
+      // Asking for patience is no fault: the cycle goes on with the rest and comes back.
+      severity: isPatience ? "warning" : "error",
+      nodeId,
+      code: failure.kind,
+      message: failure.message,
+      detail: failure.hint ?? null,
+    },
     ...(isPatience ? { isPatience } : {}),
     ...(isOfWrites ? { isOfWrites } : {}),
   };
-  const nextAt = now + systemDelay(attempts, failure.retryAfterMs);
+  run.failures[placeId] = failed;
+  waitFor(run, failed);
+}
+
+/** The place works: what was said of its failure is over. */
+export function clearFailure(run: Run, placeId: number): void {
+  const failed = run.failures[placeId];
+  if (!failed) return;
+  run.problems = run.problems.filter((problem) => problem !== failed.problem);
+  delete run.failures[placeId];
+}
+
+/** Whether the place failed so lately that nothing is asked of it now. The cycle says so, and the next one comes in time. */
+export function isLeftAlone(run: Run, placeId: number, now: number): boolean {
+  const failed = run.failures[placeId];
+  if (!failed || failed.nextAt <= now) return false;
+  waitFor(run, failed);
+  return true;
+}
+
+function waitFor(run: Run, { nextAt, problem }: FailureRecord): void {
   run.nextAt = Math.min(run.nextAt ?? nextAt, nextAt);
-  run.problems.push({
-    // Asking for patience is no fault: the cycle goes on with the rest and comes back.
-    severity: isPatience ? "warning" : "error",
-    nodeId,
-    code: failure.kind,
-    message: failure.message,
-    detail: failure.hint ?? null,
-  });
+  if (!run.problems.includes(problem)) run.problems.push(problem);
 }

@@ -67,6 +67,10 @@ export interface FailureRecord {
   attempts: number;
   /** When the row of failures began, milliseconds. */
   since: number;
+  /** Nothing is asked of the place before, milliseconds. */
+  nextAt: number;
+  /** What people are told of it, for as long as it lasts. */
+  problem: CycleProblem;
   /** It only asks for patience: nothing is wrong. */
   isPatience?: boolean;
   /** It takes no writes, though it may be readable: only a write shows that it works again. */

@@ -11,10 +11,10 @@ import { warningsOf } from "./traveller.ts";
 import { enqueueRecords } from "./source-reading.ts";
 import { afterConflict, readFirst, waitForTie } from "./settlements.ts";
 import { afterSystemFailure, failureOfAll } from "./system-failures.ts";
-import { noteFailure, noteWarnings, warningsOfQuarantine } from "./problems.ts";
+import { clearFailure, noteFailure, noteWarnings, warningsOfQuarantine } from "./problems.ts";
 import type { Claimed, ClaimedDelivery, Settlement } from "./storage.ts";
 import { settle } from "./take-answer.ts";
-import { callDelay, systemDelay } from "./retry.ts";
+import { callDelay } from "./retry.ts";
 
 /** From a delivery's falling due to the cycle that reads its place and then tells it; longer than a claim takes. */
 const READ_AFTER_MS = 500;
@@ -118,7 +118,8 @@ function travel(step: SinkStep, packing: Packing): void {
 
 /** Where the place is read too, the next cycle begins late enough to read after the delivery fell due. */
 function comeBack({ run, sink }: SinkStep, nextAt: number): void {
-  const at = sink.place.readFields.length > 0 ? nextAt + READ_AFTER_MS : nextAt;
+  const free = Math.max(nextAt, run.failures[sink.place.id]?.nextAt ?? 0);
+  const at = sink.place.readFields.length > 0 ? free + READ_AFTER_MS : free;
   run.nextAt = Math.min(run.nextAt ?? at, at);
 }
 
@@ -193,7 +194,7 @@ function sent(step: SinkStep, packed: Packed, standing: readonly Parcel[], outco
     systemFailed(step, packed, standing, outcomes, failure);
     return;
   }
-  delete run.failures[sink.place.id];
+  clearFailure(run, sink.place.id);
   const changed = outcomes.flatMap((outcome) => (outcome.status === "conflict" ? [outcome.record] : []));
   const isReadNow = changed.length > 0 && enqueueRecords(plan, run, sink.place.id, changed);
   const settlements = standing.map((parcel, index) => {
@@ -229,13 +230,12 @@ function systemFailed(
   failure: SystemFailure,
 ): void {
   const { run, sink, env } = step;
-  const delay = systemDelay((run.failures[sink.place.id]?.attempts ?? 0) + 1, failure.retryAfterMs);
   noteFailure(run, { placeId: sink.place.id, nodeId: sink.nodeId, isOfWrites: true }, failure, env.now);
   const settlements = standing.map((parcel, index) => {
     const isAnswered = outcomes[index]?.status === "retry" && parcel.delivery.unanswered === null;
     // A record that is alone with its failure may be the reason for it.
     const isSuspect = standing.length === 1 && !failure.nothingDone;
-    return afterSystemFailure(sink, parcel, failure.message, { isAnswered, isSuspect, now: env.now, delay });
+    return afterSystemFailure(sink, parcel, failure.message, { isAnswered, isSuspect, now: env.now });
   });
   conclude(step, [...packed.settled, ...settlements], false);
 }

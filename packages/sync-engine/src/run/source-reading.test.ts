@@ -52,6 +52,8 @@ function reading(
 
 const reads = (effects: readonly Effect[]) => effects.flatMap((effect) => (effect.kind === "read" ? [effect] : []));
 
+const problem = { severity: "error" as const, nodeId: "from", code: "unavailable", message: "503", detail: null };
+
 describe("pages that are there already", () => {
   const joined = (first: ReadPage, second: ReadPage, more: Partial<Slot> = {}): Slot[] => {
     const { state } = reading(undefined, [slotOf(first, more), slotOf(second, { ticket: 2 })]);
@@ -113,7 +115,7 @@ describe("a system that can't be read", () => {
       ["rateLimited", 1],
     ] as const) {
       const { run, give } = reading("here");
-      run.failures[A] = { attempts: 1, since: 0 };
+      run.failures[A] = { attempts: 1, since: 0, nextAt: NOW, problem };
       const [asked] = reads(give({ kind: "start" }));
       const more = give({
         kind: "readFailed",
@@ -123,6 +125,23 @@ describe("a system that can't be read", () => {
       });
       expect(reads(more)).toHaveLength(again);
     }
+  });
+
+  test("is left alone until its back-off is over; the cycle says so and the next one comes then", () => {
+    const { run, give } = reading("here");
+    run.failures[A] = { attempts: 3, since: 0, nextAt: NOW + 60_000, problem };
+    const effects = give({ kind: "start" });
+    expect(reads(effects)).toEqual([]);
+    expect(effects).toMatchObject([
+      { kind: "finish", summary: { outcome: "failed", problems: [problem], nextAt: NOW + 60_000 } },
+    ]);
+    expect(run.failures[A]).toMatchObject({ attempts: 3 });
+  });
+
+  test("that only takes no writes is read all the same", () => {
+    const { run, give } = reading("here");
+    run.failures[A] = { attempts: 3, since: 0, nextAt: NOW + 60_000, problem, isOfWrites: true };
+    expect(reads(give({ kind: "start" }))).toHaveLength(1);
   });
 
   test("when a page ahead fails, that page is read again in its turn", () => {

@@ -14,7 +14,7 @@ import {
 } from "./look.ts";
 import { matchRequest } from "./match-request.ts";
 import type { Plan } from "./plan.ts";
-import { noteFailure, noteWarnings, warningsOfQuarantine } from "./problems.ts";
+import { clearFailure, noteFailure, noteWarnings, warningsOfQuarantine } from "./problems.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import type { DecidedPage, EarlyPage, Run, Slot, StepEnv } from "./run.ts";
 import {
@@ -176,7 +176,7 @@ function beginWork(step: SourceStep): void {
   const early = state.slots[0]?.early ?? null;
   const seen = early?.seen ?? seePage(source, page, state.slots[0]?.isReplay);
   run.counts.read[source.nodeId] = (run.counts.read[source.nodeId] ?? 0) + page.records.length;
-  if (!run.failures[source.place.id]?.isOfWrites) delete run.failures[source.place.id];
+  if (!run.failures[source.place.id]?.isOfWrites) clearFailure(run, source.place.id);
   if (seen.records.length === 0 && seen.bad.length === 0 && mayStayUnsaved(step)) {
     pageDone(step, false);
     return;

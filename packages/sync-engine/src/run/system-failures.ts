@@ -28,15 +28,15 @@ export function failureOfAll(outcomes: readonly WriteOutcome[], isProbe: boolean
   return found;
 }
 
-/** Tried again once the system may be back (`delay`, milliseconds), without counting unless the record is suspect. */
+/** Due again as soon as its system is asked again, without counting unless the record is suspect. */
 export function afterSystemFailure(
   sink: SinkPlan,
   parcel: Parcel,
   message: string,
-  { isAnswered, isSuspect, now, delay }: { isAnswered: boolean; isSuspect: boolean; now: number; delay: number },
+  { isAnswered, isSuspect, now }: { isAnswered: boolean; isSuspect: boolean; now: number },
 ): Settlement {
   const attempts = parcel.delivery.attempts + (isSuspect ? 1 : 0);
   if (attempts >= DELIVERY_ATTEMPTS) return givenUpForNow(sink, parcel, message, isAnswered, now);
-  const nextAt = now + Math.max(delay, isAnswered ? 0 : sink.readDelayMs);
+  const nextAt = now + (isAnswered ? 0 : sink.readDelayMs);
   return { ...settlement(parcel.delivery, "again"), answered: isAnswered, attempts, nextAt };
 }

@@ -130,7 +130,7 @@ test("an outage of hours stops a pipeline in error, and the pipeline goes on by 
   /** As if the last cycle had been so long ago. */
   const wait = async (): Promise<void> => {
     const [place, failure] = Object.entries((await row()).failures)[0]!;
-    const failures = { [place]: { ...failure, since: Date.now() - 4 * 3_600_000 } };
+    const failures = { [place]: { ...failure, since: Date.now() - 4 * 3_600_000, nextAt: 0 } };
     await pool.query("UPDATE sync_pipeline SET failures = $1, due_at = now()", [JSON.stringify(failures)]);
     await pool.query("NOTIFY accord_sync");
   };

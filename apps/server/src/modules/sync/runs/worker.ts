@@ -258,7 +258,8 @@ class Worker {
         };
       }),
       resync,
-      failures: acquired.failures,
+      // A person who asks for it wants to know now.
+      failures: acquired.isReadAll ? askedNow(acquired.failures) : acquired.failures,
     };
   }
 
@@ -303,6 +304,9 @@ class Worker {
     }
   }
 }
+
+const askedNow = (failures: Acquired["failures"]): Acquired["failures"] =>
+  Object.fromEntries(Object.entries(failures).map(([placeId, failed]) => [placeId, { ...failed, nextAt: 0 }]));
 
 /** What stops a pipeline, and that it goes on by itself if it does. */
 const detailOf = ({ detail }: { detail: string | null }, isProbing: boolean): string | null =>
