@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
 import { newId, PLACE, pageOf, storeWorld } from "../../../../test-kit/store-world.ts";
 import { withClient } from "../../../platform/db/transaction.ts";
+import { ensureLedgerMonths } from "./prepare.store.ts";
 import { unlinkedIds } from "./unlinked-records.store.ts";
 
 async function emptyStorage() {
@@ -83,4 +84,17 @@ test("a record that is listed but was never read is taken up once, and again onl
       "what is linked is forgotten",
     ).toEqual(["one", "two"]);
   });
+});
+
+test("history that was written before its month had a table stays, and more can be written", async () => {
+  const { pool, instanceId, storage, run, schema } = await emptyStorage();
+  await storage.commit(run, pageOf("early"), newId);
+  await ensureLedgerMonths(pool, instanceId);
+  await storage.commit(run, pageOf("late"), newId);
+  const { rows } = await pool.query(`SELECT external_id FROM ${schema}.ledger ORDER BY external_id`);
+  expect(rows.map((row) => row.external_id)).toEqual(["early", "late"]);
+  const months = await pool.query(
+    `SELECT count(*)::int AS count FROM pg_inherits WHERE inhparent = '${schema}.ledger'::regclass`,
+  );
+  expect(months.rows[0].count, "the default one and that of the next month").toBe(2);
 });

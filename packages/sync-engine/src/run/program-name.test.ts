@@ -1,0 +1,44 @@
+/** What makes a pipeline look at a source's records anew: a change of what becomes of them, and nothing else. */
+import { Graph } from "@accord/contracts/sync/graph";
+import { expect, test } from "vitest";
+import type { FieldGraphs } from "./places.ts";
+import { programName } from "./program-name.ts";
+
+const graphWith = (configuration: object, aside = {}): Graph =>
+  Graph.parse({
+    nodes: [
+      { id: "source", nodeType: "ENTITY_SOURCE", configuration: {} },
+      { id: "way", nodeType: "FUNCTION", apiName: "setValue", configuration },
+      { id: "core", nodeType: "CORE_ENTITY", configuration: {} },
+      { id: "sink", nodeType: "ENTITY_SINK", configuration: aside },
+    ],
+    edges: ["source way", "way core", "core sink"].map((edge) => {
+      const [from, to] = edge.split(" ");
+      return { id: edge, source: { nodeId: from }, destination: { nodeId: to } };
+    }),
+  });
+const nameOf = (graph: Graph, fieldGraphs: FieldGraphs = new Map()): string => {
+  const [source, , core] = graph.nodes;
+  if (!source || !core) throw new Error("the graph is not whole");
+  return programName({ graph, core, fieldGraphs }, source);
+};
+
+test("a changed node on the way names another program, one behind the core does not", () => {
+  const name = nameOf(graphWith({ value: "a" }));
+  expect(nameOf(graphWith({ value: "a" }))).toBe(name);
+  expect(nameOf(graphWith({ value: "b" }))).not.toBe(name);
+  expect(nameOf(graphWith({ value: "a" }, { delete: true }))).toBe(name);
+  const graph = graphWith({ value: "a" });
+  expect(nameOf({ ...graph, edges: graph.edges.filter(({ id }) => id !== "source way") })).not.toBe(name);
+});
+
+test("the pipeline of a single field counts as well", () => {
+  const graph = graphWith({ value: "a" });
+  const names = [
+    new Map(),
+    new Map([["name", graphWith({ value: "x" })]]),
+    new Map([["name", graphWith({ value: "y" })]]),
+    new Map([["age", graphWith({ value: "x" })]]),
+  ].map((fieldGraphs) => nameOf(graph, fieldGraphs));
+  expect(new Set(names).size).toBe(4);
+});
