@@ -11,6 +11,7 @@ import { openWindow, type StreamWindow } from "../test-kit/stream-window.ts";
 const EMPTY: Readonly<Record<string, string>> = {
   error_report: "reports of crashes are written for whoever runs the server; no call reads them",
   rate_budget: "how many calls a system has left is known to workers; no call reads it",
+  sealed_instance: "ids of instances alone, for the server when it starts; no call reads it",
 };
 
 let world: IsolationWorld;
