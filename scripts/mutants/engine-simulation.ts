@@ -1,5 +1,5 @@
 /** Plays simulated histories on a mutated engine, each mutant in a thread of its own, until one of them fails. */
-import { FOUND_SEEDS, play } from "@accord/sync-engine/simulation";
+import { FOUND_SEEDS, MUTATIONS, play } from "@accord/sync-engine/simulation";
 import { Worker } from "node:worker_threads";
 import type { MutatedHistories, Progress } from "./engine-thread.ts";
 
@@ -7,8 +7,8 @@ import type { MutatedHistories, Progress } from "./engine-thread.ts";
 const SILENCE_MS = 20_000;
 const MEMORY_MB = 600;
 
-/** Histories that are always played first: those that found something once. */
-export const FIRST_SEEDS = FOUND_SEEDS;
+/** Histories that are always played first: those that found something once, or show a pinned mutation. */
+export const FIRST_SEEDS: readonly number[] = [...FOUND_SEEDS, ...Object.values(MUTATIONS).map(({ seed }) => seed)];
 
 const broken = new Map<number, boolean>();
 
