@@ -3,11 +3,13 @@ import { API_PREFIX, BUILT_IN_ROLES, type AnyEndpoint } from "@accord/contracts"
 import { ENDPOINTS } from "@accord/contracts/endpoints";
 import { beforeAll, describe, expect, test } from "vitest";
 import { checkRoutes } from "../src/platform/http/check-routes.ts";
-import { shareCookieName } from "../src/platform/http/session-cookie.ts";
 import { mayCall, type CallerName } from "../test-kit/generated/may-call.ts";
+import { outsider } from "../test-kit/generated/outsider.ts";
 import { testApp, type Answer, type Caller, type TestApp } from "../test-kit/index.ts";
 
 let t: TestApp;
+/** Somebody outside with a real session. */
+let guest: Awaited<ReturnType<typeof outsider>>;
 const callers = new Map<CallerName, Caller>();
 
 beforeAll(async () => {
@@ -16,6 +18,7 @@ beforeAll(async () => {
   const expired = await t.build.user({ roles: ["ORG_ADMIN"], orgAdmin: true });
   callers.set("PASSWORD_EXPIRED", await t.asUser(expired, { purpose: "passwordChange" }));
   callers.set("ANONYMOUS", t.anonymous);
+  guest = await outsider(t, t);
 });
 
 describe("[T2] permissions", () => {
@@ -28,12 +31,16 @@ describe("[T2] permissions", () => {
         else expect(answer.status, told).toBe(name === "ANONYMOUS" || endpoint.access === "shareViewer" ? 401 : 403);
       }
       if (endpoint.access === "public") return;
-      const outsider = await t.anonymous.raw({
-        method: endpoint.method,
-        url: urlOf(endpoint),
-        cookies: { [shareCookieName(t.deps.config.baseUrl)]: "x".repeat(43) },
-      });
-      expect(outsider.status, `a share cookie opened ${endpoint.name}`).toBe(401);
+      if (endpoint.access === "shareViewer") {
+        const body = endpoint.body?.safeParse(guest.input.body).success ? guest.input.body : {};
+        const answer = await guest.caller.send(endpoint, { ...guest.input, body: endpoint.body && body });
+        expect(answer.status, `the guest was refused ${endpoint.name}`).toBe(200);
+        // One of these calls ends the session.
+        guest = await outsider(t, t);
+        return;
+      }
+      const answer = await probe(guest.caller, endpoint);
+      expect(answer.status, `a guest's session opened ${endpoint.name}`).toBe(401);
     });
   });
 

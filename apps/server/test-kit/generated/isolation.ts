@@ -4,16 +4,14 @@
  */
 import { BUILT_IN_ROLES, ID_KINDS, type AnyEndpoint } from "@accord/contracts";
 import { ENDPOINTS } from "@accord/contracts/endpoints";
-import { encodeEmail, openSharedDashboard } from "@accord/contracts/insights/sharing";
 import { getMail, listMails } from "@accord/contracts/operations/mails";
-import { shareCookieName } from "../../src/platform/http/session-cookie.ts";
-import { makeCaller, type Answer, type Caller } from "../caller.ts";
+import type { Answer, Caller } from "../caller.ts";
 import { fixtureOf, hasFixture, type CallParts } from "../fixtures/index.ts";
-import { makePublished, makeShare } from "../fixtures/insights.ts";
 import type { Place, TestApp } from "../test-app.ts";
 import { tenantHash } from "./database-hash.ts";
 import { validInput, type Made } from "./inputs.ts";
 import { mayCall, type CallerName } from "./may-call.ts";
+import { outsider } from "./outsider.ts";
 import { copyTenant } from "./tenant-copy.ts";
 
 /** Calls that only read although they carry a body. Each is proven to change nothing. */
@@ -110,14 +108,14 @@ export interface IsolationWorld {
 }
 
 export async function isolationWorld(t: TestApp): Promise<IsolationWorld> {
-  const sibling = { organisationId: t.organisationId, instanceId: t.instanceId };
   const other = await t.build.organisation("Strangers");
   const stranger = {
     organisationId: other.organisationId,
     instanceId: await t.build.instance({ name: "theirs", ...other }),
   };
-  // The youngest, so that indexes find the others' rows first.
+  // Between the others, so that indexes find rows of theirs both before and after its own.
   const own = { organisationId: t.organisationId, instanceId: await t.build.instance({ name: "own" }) };
+  const sibling = { ...own, instanceId: await t.build.instance({ name: "sibling" }) };
 
   const made: Made = new Map();
   for (const kind of ID_KINDS) if (hasFixture(kind)) await fixtureOf(kind)(t, own);
@@ -232,22 +230,6 @@ export async function isolationWorld(t: TestApp): Promise<IsolationWorld> {
       }
     },
   };
-}
-
-/** Somebody outside with a session for one dashboard of the instance. */
-async function outsider(t: TestApp, own: Place): Promise<{ caller: Caller; input: CallParts }> {
-  const dashboardId = await makePublished(t, own);
-  const { share, password } = await makeShare(t, own, dashboardId);
-  const body = { email: encodeEmail(share.email), dashboardId, secret: password ?? "" };
-  const opened = await t.anonymous.send(openSharedDashboard, { body });
-  const cookie = opened.cookies.get(shareCookieName(t.deps.config.baseUrl)) ?? "";
-  const caller = makeCaller({
-    http: t.app.http,
-    cookies: { [shareCookieName(t.deps.config.baseUrl)]: cookie },
-    token: t.forgery.token(null),
-  });
-  const { rows } = await t.deps.appPool.query("SELECT cards FROM dashboard WHERE id = $1", [dashboardId]);
-  return { caller, input: { params: { dashboardId, cardId: rows[0].cards[0].id }, body: { variablesMap: {} } } };
 }
 
 /** Different in every answer: the call's own number, and times that the database's clock counts from. */

@@ -70,13 +70,14 @@ export async function copyTenant(
       if (own.length > 0) filled.add(table.name);
     }
     if (isSibling && pool === t.deps.appPool) rows.push(await peopleOf(pool, from, change));
-    await insertAll(pool, rows);
-    // Written anew the tenant's own rows lie behind those of the copy: who takes the first one found takes a wrong one.
+    // Written anew the tenant's own rows lie behind those of an earlier copy and before those of this one: who takes the
+    // first one found, or the last, takes a wrong one.
     for (const { name, column, key } of await tablesWith(pool, columns))
       if (key.includes("instance_id") && !(name in NOT_COPIED))
         await pool.query(`UPDATE public.${quoted(name)} SET ${column} = ${column} WHERE ${column} = $1`, [
           from.instanceId,
         ]);
+    await insertAll(pool, rows);
   }
   for (const table of await copySchema(t.deps.dataPool, from, to, change)) filled.add(table);
   return { mark: new RegExp(`${start}[0-9a-f]{20}|canary${digit}`), filled };
