@@ -1,29 +1,26 @@
 /** Background work: takes pipelines that are due, runs their cycles side by side, and says what they are doing. */
 import { randomUUID } from "node:crypto";
-import { notices } from "@accord/contracts/messages/en/notices";
-import { type CycleSummary, RETRY_WINDOW, type RunStart } from "@accord/sync-engine/run";
+import type { RunStart } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
 import { LeaseDeadline, readClocks } from "../../../platform/lease-deadline.ts";
 import { runCycle } from "./cycle.ts";
+import { finishCycle } from "./cycle-finish.ts";
 import { announceState, cycleAnnouncer } from "./cycle-announcer.ts";
 import { type CycleSlot, CycleSlots } from "./cycle-slots.ts";
 import { type DatabaseTime, databaseTime } from "./database-time.ts";
 import { LEASE_MS } from "./lease-guard.store.ts";
-import { hasDone, summaryOfNone } from "./cycle-summaries.ts";
+import { summaryOfNone } from "./cycle-summaries.ts";
 import { freshReplays, type Replays } from "./fresh-replays.ts";
 import { historyStarts, unreadOfResync } from "./history-start.ts";
-import { newsOf } from "./news.ts";
 import { NotReady, type PipelinePlans, type ReadyPipeline, type RunsNeeds } from "./plans.ts";
 import type { Acquired } from "./pipeline-rows.store.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
-import { type CycleTurns, isDue, nextTurnIn } from "./source-turns.ts";
+import { type CycleTurns, isDue } from "./source-turns.ts";
 import { listenForWork } from "./wake.store.ts";
 
 const POLL_MS = 1_000;
 /** A pipeline that can't run as things are is looked at again after this. */
 const NOT_READY_MS = 60_000;
-/** From one look to the next whether an outage is over that has stopped a pipeline. */
-const PROBE_MS = 15 * 60_000;
 
 export interface WorkerParts {
   deps: Pick<Deps, "clock" | "newId" | "log" | "realtime" | "dataPool">;
@@ -53,15 +50,6 @@ interface Beginning {
   /** Of `positions`. */
   now: number;
   replays: Replays;
-}
-
-/** A cycle that came to its end. */
-interface Ended {
-  acquired: Acquired;
-  pipeline: ReadyPipeline;
-  summary: CycleSummary;
-  turns: CycleTurns;
-  time: DatabaseTime;
 }
 
 class Worker {
@@ -230,7 +218,8 @@ class Worker {
       signal: this.#stopping.signal,
     });
     announcer.stop();
-    if (summary && summary.outcome !== "lost") await this.#finish({ acquired, pipeline, summary, turns, time });
+    if (summary && summary.outcome !== "lost")
+      await finishCycle(this.#parts, { acquired, pipeline, summary, turns, time });
     await announcer.flush();
   }
 
@@ -262,54 +251,9 @@ class Worker {
       failures: acquired.isReadAll ? askedNow(acquired.failures) : acquired.failures,
     };
   }
-
-  async #finish({ acquired, pipeline, summary, turns, time }: Ended): Promise<void> {
-    const { needs, schedule } = this.#parts;
-    const now = time();
-    const shortest = nextTurnIn(pipeline.plan.sources, turns, now);
-    const isGoingOn = acquired.resync !== null && !summary.resync?.done && summary.outcome === "finished";
-    const own = summary.nextAt === null ? shortest : Math.min(shortest, Math.max(0, summary.nextAt - now));
-    const tooLong = Object.values(summary.failures).some(({ since }) => now - since > RETRY_WINDOW);
-    const flood = summary.problems.find(({ code }) => code === "too_many_failures");
-    const worst = flood ?? (tooLong ? summary.problems.find(({ severity }) => severity === "error") : undefined);
-    const isProbing = worst !== undefined && worst !== flood;
-    const soon = isGoingOn || summary.resync?.done ? 0 : Number.isFinite(own) ? own : 60_000;
-    await schedule.finish({ ...acquired, versionNumber: pipeline.plan.versionNumber }, summary, {
-      dueInMs: isProbing ? PROBE_MS : soon,
-      isResync: summary.resync !== null,
-      error: worst ? { message: worst.message, detail: detailOf(worst, isProbing) } : null,
-      isProbing,
-      isWorthKeeping: summary.resync !== null || hasDone(summary),
-    });
-    await this.#tell({ acquired, pipeline, summary, turns, time }, worst ?? null);
-    if (!summary.problems.some(({ severity }) => severity === "error")) {
-      for (const connectorId of pipeline.connectors.keys()) {
-        const facts = pipeline.connectors.get(connectorId);
-        if (facts?.status === "ERROR") await needs.connectors.reportWorking(acquired.instanceId, connectorId);
-      }
-    }
-  }
-
-  /** Being told is no part of the cycle: where it fails, the cycle has ended all the same. */
-  async #tell({ acquired, pipeline, summary }: Ended, stopped: { message: string } | null): Promise<void> {
-    const { deps, needs } = this.#parts;
-    const { cycleNumber } = acquired;
-    const instanceId = acquired.instanceId;
-    try {
-      const { isProbing } = acquired;
-      const news = newsOf({ instanceId, entity: pipeline.entity, cycleNumber, summary, stopped, isProbing });
-      for (const told of news) await needs.tell(told);
-    } catch (error) {
-      deps.log.warn({ err: error, ...named(acquired) }, "people were not told of a cycle");
-    }
-  }
 }
 
 const askedNow = (failures: Acquired["failures"]): Acquired["failures"] =>
   Object.fromEntries(Object.entries(failures).map(([placeId, failed]) => [placeId, { ...failed, nextAt: 0 }]));
-
-/** What stops a pipeline, and that it goes on by itself if it does. */
-const detailOf = ({ detail }: { detail: string | null }, isProbing: boolean): string | null =>
-  isProbing ? [detail, notices.pipelineProbes].filter(Boolean).join(" ") : detail;
 
 const named = ({ instanceId, pipelineId }: Acquired): object => ({ instanceId, pipelineId });

@@ -1,0 +1,70 @@
+/** The end of a cycle: when the next one is due, whether the pipeline stops, and what people are told of it. */
+import { notices } from "@accord/contracts/messages/en/notices";
+import { type CycleSummary, RETRY_WINDOW } from "@accord/sync-engine/run";
+import { hasDone } from "./cycle-summaries.ts";
+import type { DatabaseTime } from "./database-time.ts";
+import { newsOf } from "./news.ts";
+import type { Acquired } from "./pipeline-rows.store.ts";
+import type { ReadyPipeline } from "./plans.ts";
+import { type CycleTurns, nextTurnIn } from "./source-turns.ts";
+import type { WorkerParts } from "./worker.ts";
+
+/** From one look to the next whether an outage is over that has stopped a pipeline. */
+const PROBE_MS = 15 * 60_000;
+
+/** A cycle that came to its end. */
+export interface Ended {
+  acquired: Acquired;
+  pipeline: ReadyPipeline;
+  summary: CycleSummary;
+  turns: CycleTurns;
+  time: DatabaseTime;
+}
+
+/** Gives the lease back. Nothing is told when it was lost. */
+export async function finishCycle(
+  parts: Pick<WorkerParts, "deps" | "needs" | "schedule">,
+  { acquired, pipeline, summary, turns, time }: Ended,
+): Promise<void> {
+  const { needs, schedule } = parts;
+  const now = time();
+  const shortest = nextTurnIn(pipeline.plan.sources, turns, now);
+  const isGoingOn = acquired.resync !== null && !summary.resync?.done && summary.outcome === "finished";
+  const own = summary.nextAt === null ? shortest : Math.min(shortest, Math.max(0, summary.nextAt - now));
+  const tooLong = Object.values(summary.failures).some(({ since }) => now - since > RETRY_WINDOW);
+  const flood = summary.problems.find(({ code }) => code === "too_many_failures");
+  const worst = flood ?? (tooLong ? summary.problems.find(({ severity }) => severity === "error") : undefined);
+  const isProbing = worst !== undefined && worst !== flood;
+  const soon = isGoingOn || summary.resync?.done ? 0 : Number.isFinite(own) ? own : 60_000;
+  await schedule.finish({ ...acquired, versionNumber: pipeline.plan.versionNumber }, summary, {
+    dueInMs: isProbing ? PROBE_MS : soon,
+    isResync: summary.resync !== null,
+    error: worst ? { message: worst.message, detail: detailOf(worst, isProbing) } : null,
+    isProbing,
+    isWorthKeeping: summary.resync !== null || hasDone(summary),
+  });
+  await tell(parts, { acquired, pipeline, summary }, worst ?? null);
+  if (summary.problems.some(({ severity }) => severity === "error")) return;
+  for (const [connectorId, { status }] of pipeline.connectors) {
+    if (status === "ERROR") await needs.connectors.reportWorking(acquired.instanceId, connectorId);
+  }
+}
+
+/** Being told is no part of the cycle: where it fails, the cycle has ended all the same. */
+async function tell(
+  { deps, needs }: Pick<WorkerParts, "deps" | "needs">,
+  { acquired, pipeline, summary }: Pick<Ended, "acquired" | "pipeline" | "summary">,
+  stopped: { message: string } | null,
+): Promise<void> {
+  const { instanceId, pipelineId, cycleNumber, isProbing } = acquired;
+  try {
+    const news = newsOf({ instanceId, entity: pipeline.entity, cycleNumber, summary, stopped, isProbing });
+    for (const told of news) await needs.tell(told);
+  } catch (error) {
+    deps.log.warn({ err: error, instanceId, pipelineId }, "people were not told of a cycle");
+  }
+}
+
+/** What stops a pipeline, and that it goes on by itself if it does. */
+const detailOf = ({ detail }: { detail: string | null }, isProbing: boolean): string | null =>
+  isProbing ? [detail, notices.pipelineProbes].filter(Boolean).join(" ") : detail;
