@@ -24,7 +24,7 @@ const config: KnipConfig = {
         "src/app.ts",
         "src/demo/*/main.ts",
         "test-kit/*.ts",
-        "security/mutant-trials.ts",
+        "test-kit/generated/mutant-trials.ts",
         "test-kit/programs/*.ts",
         "src/**/*.test.ts",
       ],

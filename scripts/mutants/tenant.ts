@@ -31,7 +31,7 @@ export const tenantMutants: MutantKind = {
       .flatMap((file) => mutantsOf(file, readFileSync(join(root, file), "utf8"), testsFor(file, tests)));
   },
   trials: {
-    program: "apps/server/security/mutant-trials.ts",
+    program: "apps/server/test-kit/generated/mutant-trials.ts",
     prepare(copy, root, mutants) {
       for (const database of ["app", "data"])
         copy.write(`apps/server/migrations/${database}/9999-mutants.sql`, SWITCH_TABLE);
@@ -177,15 +177,16 @@ const TENANT_NAMES = new Set(["instance_id", "instanceId", "organisation_id", "o
 function refuses(consequent: unknown): boolean {
   if (!isNode(consequent)) return false;
   if (consequent.type === "BlockStatement") {
-    const statements = consequent["stmts"] as unknown[];
-    return statements.length === 1 && refuses(statements[0]);
+    const statements = consequent["stmts"];
+    return Array.isArray(statements) && statements.length === 1 && refuses(statements[0]);
   }
   if (consequent.type !== "ThrowStatement") return false;
   const thrown = consequent["argument"];
   if (!isNode(thrown)) return false;
   if (thrown.type === "CallExpression") return calleeName(thrown) === "refuse";
-  const [first] = (thrown["arguments"] ?? []) as { expression: unknown }[];
-  const code = first?.expression;
+  const words: unknown = thrown["arguments"];
+  const first: unknown = Array.isArray(words) ? words[0] : undefined;
+  const code = typeof first === "object" && first !== null && "expression" in first ? first.expression : undefined;
   return isNode(code) && code.type === "StringLiteral" && RULE_CODES.has(String(code["value"]));
 }
 

@@ -1,13 +1,14 @@
 /** The end of a cycle: when the next one is due, whether the pipeline stops, and what people are told of it. */
 import { notices } from "@accord/contracts/messages/en/notices";
 import { type CycleSummary, RETRY_WINDOW } from "@accord/sync-engine/run";
+import type { Deps } from "../../../platform/deps.ts";
 import { hasDone } from "./cycle-summaries.ts";
 import type { DatabaseTime } from "./database-time.ts";
 import { newsOf } from "./news.ts";
 import type { Acquired } from "./pipeline-rows.store.ts";
-import type { ReadyPipeline } from "./plans.ts";
+import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
+import type { ScheduleStore } from "./schedule.store.ts";
 import { type CycleTurns, nextTurnIn } from "./source-turns.ts";
-import type { WorkerParts } from "./worker.ts";
 
 /** From one look to the next whether an outage is over that has stopped a pipeline. */
 const PROBE_MS = 15 * 60_000;
@@ -21,11 +22,14 @@ export interface Ended {
   time: DatabaseTime;
 }
 
+interface Parts {
+  deps: Pick<Deps, "log">;
+  needs: Pick<RunsNeeds, "connectors" | "tell">;
+  schedule: Pick<ScheduleStore, "finish">;
+}
+
 /** Gives the lease back. Nothing is told when it was lost. */
-export async function finishCycle(
-  parts: Pick<WorkerParts, "deps" | "needs" | "schedule">,
-  { acquired, pipeline, summary, turns, time }: Ended,
-): Promise<void> {
+export async function finishCycle(parts: Parts, { acquired, pipeline, summary, turns, time }: Ended): Promise<void> {
   const { needs, schedule } = parts;
   const now = time();
   const shortest = nextTurnIn(pipeline.plan.sources, turns, now);
@@ -52,7 +56,7 @@ export async function finishCycle(
 
 /** Being told is no part of the cycle: where it fails, the cycle has ended all the same. */
 async function tell(
-  { deps, needs }: Pick<WorkerParts, "deps" | "needs">,
+  { deps, needs }: Pick<Parts, "deps" | "needs">,
   { acquired, pipeline, summary }: Pick<Ended, "acquired" | "pipeline" | "summary">,
   stopped: { message: string } | null,
 ): Promise<void> {

@@ -6,10 +6,10 @@ import { appendFileSync } from "node:fs";
 import { checkSignIn } from "@accord/contracts/identity/sign-in";
 import pg from "pg";
 import { test } from "vitest";
-import { idPlaces } from "../test-kit/generated/inputs.ts";
-import { isolationWorld, READS, WRITES } from "../test-kit/generated/isolation.ts";
-import { callWithForeignId, foreignPlaces, SWAPPABLE, type SwapWorld } from "../test-kit/generated/tenant-swap.ts";
-import { testApp, type TestApp } from "../test-kit/index.ts";
+import { idPlaces } from "./inputs.ts";
+import { isolationWorld, READS, WRITES } from "./isolation.ts";
+import { callWithForeignId, foreignPlaces, SWAPPABLE, type SwapWorld } from "./tenant-swap.ts";
+import { testApp, type TestApp } from "../index.ts";
 
 interface Check {
   name: string;
