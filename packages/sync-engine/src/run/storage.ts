@@ -265,16 +265,17 @@ export interface Settlement {
   attempts: number;
   nextAt: number;
   /**
-   * The link to write; null leaves links alone. A link whose outside record is taken parks the delivery. One that was
-   * deleted there belongs to whoever has it now; see `mayRepeat`.
+   * The link to write; null leaves links alone. A link whose outside record is taken parks the delivery. So does one
+   * that was deleted there for another record, unless the delivery takes it over.
    */
   link: LinkWrite | null;
   /**
-   * The destination remembers idempotency keys: its answer may be that of an earlier creation, whose outside record was
-   * deleted since for another record. Unless the link's time is later than that deletion, the creation did nothing: the
-   * deleted link becomes the record's own, which gives the next creation a key of its own, and the delivery is due again.
+   * A creation was answered with the outside record of a deleted link of another record. `always`: it was made anew
+   * under the same id. `ifLater`: the destination remembers idempotency keys, and may have repeated the answer of an
+   * earlier creation. Unless the link's time is later than that deletion, this one did nothing: the deleted link becomes
+   * the record's own, which gives its next creation a key of its own, and the delivery is due again.
    */
-  mayRepeat?: boolean;
+  takesOver?: "always" | "ifLater";
   ledger: LedgerEntry | null;
   quarantine: QuarantineWrite | null;
   /** References left out: told again when their targets appear there. */

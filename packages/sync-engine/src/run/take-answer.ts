@@ -86,7 +86,9 @@ function told(
     answered: isSure,
     nextAt: isSure || sink.place.readFields.length === 0 ? now : now + READ_FIRST_MS + sink.readDelayMs,
     link,
-    ...(operation === "create" && sink.idempotentCreate ? { mayRepeat: true } : {}),
+    ...(operation === "create"
+      ? { takesOver: sink.idempotentCreate ? ("ifLater" as const) : ("always" as const) }
+      : {}),
     ...(parcel.waits ? { waits: parcel.waits } : {}),
     ledger: { recordId: delivery.recordId, operation: "write", externalId: outcome.id, changes, refused: null },
   };

@@ -108,7 +108,7 @@ export class MemoryOutbox {
       const key = at(placeId, settlement.recordId);
       const delivery = this.#tables.deliveries.get(key);
       const { link, ledger, quarantine } = settlement;
-      const isTaken = link !== null && this.#isTakenByOther(placeId, link);
+      const isTaken = link !== null && this.#isTakenByOther(placeId, link, settlement.takesOver !== undefined);
       const isRepetition = !isTaken && this.#takeOverDead(placeId, settlement);
       if (link && !isTaken && !isRepetition) this.#tables.putLink(placeId, link);
       if (ledger && !isTaken && !isRepetition) this.#tables.ledger.push({ ...ledger, epoch });
@@ -128,18 +128,18 @@ export class MemoryOutbox {
   }
 
   /** A link that was claimed may stand for another record by now, as after a merge. */
-  #isTakenByOther(placeId: number, link: LinkWrite): boolean {
+  #isTakenByOther(placeId: number, link: LinkWrite, takesOver: boolean): boolean {
     if (this.#faults.linksAnybody) return false;
     const there = this.#tables.links.get(at(placeId, link.externalId));
     const own = this.#tables.linkOf(placeId, link.recordId);
     const isElsewhere = own !== null && !own.dead && own.externalId !== link.externalId;
-    const isFree = there === undefined || there.recordId === link.recordId || (there.dead && link.isNew);
+    const isFree = there === undefined || there.recordId === link.recordId || (there.dead && takesOver);
     return !isFree || isElsewhere;
   }
 
   /** Whether the answer repeats that of a creation whose outside record was deleted since for another record. */
-  #takeOverDead(placeId: number, { link, mayRepeat }: Settlement): boolean {
-    if (!link?.isNew || !mayRepeat) return false;
+  #takeOverDead(placeId: number, { link, takesOver }: Settlement): boolean {
+    if (!link || takesOver !== "ifLater") return false;
     const holder = this.#tables.links.get(at(placeId, link.externalId));
     if (!holder?.dead || holder.recordId === link.recordId) return false;
     if ((link.modifiedAt ?? "") > (holder.modifiedAt ?? "")) return false;

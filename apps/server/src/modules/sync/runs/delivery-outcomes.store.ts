@@ -93,7 +93,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
 
   /**
    * `taken`: records whose outside record turned out to belong to another one, be it one of the same batch: two that
-   * were looked for at once may both have found it. `repeated`: see `Settlement.mayRepeat`.
+   * were looked for at once may both have found it. `repeated`: see `Settlement.takesOver`.
    */
   async function writeToldLinks(
     client: PoolClient,
@@ -101,63 +101,69 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
     settlements: readonly Settlement[],
   ): Promise<{ taken: Set<string>; repeated: Set<string> }> {
     const links = settlements.flatMap(({ link }) => link ?? []);
-    const fresh = settlements.flatMap(({ link, mayRepeat }) => (link?.isNew ? [{ link, mayRepeat }] : []));
+    const repeated = new Set<string>();
     // What is deleted by the batch is deleted before what is created by it.
     const known = await putLinks(
       client,
       placeId,
       links.filter(({ isNew }) => !isNew),
     );
-    const repeated = await takeOverDead(client, placeId, fresh);
-    const created = fresh.map(({ link }) => link).filter(({ recordId }) => !repeated.has(recordId));
-    const attached = await putLinks(client, placeId, created);
-    return {
-      taken: new Set(
-        links
-          .map(({ recordId }) => recordId)
-          .filter((recordId) => !known.has(recordId) && !attached.has(recordId) && !repeated.has(recordId)),
-      ),
-      repeated,
-    };
+    const fresh = links.filter(({ isNew }) => isNew);
+    if (fresh.length > 0) {
+      for (const recordId of await takeOverDead(client, placeId, settlements)) repeated.add(recordId);
+      await dropDeadTwins(
+        client,
+        placeId,
+        fresh.filter(({ recordId }) => !repeated.has(recordId)),
+      );
+    }
+    const attached = await putLinks(
+      client,
+      placeId,
+      fresh.filter(({ recordId }) => !repeated.has(recordId)),
+    );
+    const isWritten = (id: string): boolean => known.has(id) || attached.has(id) || repeated.has(id);
+    return { taken: new Set(links.map(({ recordId }) => recordId).filter((id) => !isWritten(id))), repeated };
   }
 
-  /** Frees outside records that were deleted for other records; answers the records whose answer repeats an older one. */
+  /** Hands over outside records that were deleted for other records; answers the records that were told an old answer. */
   async function takeOverDead(
     client: PoolClient,
     placeId: number,
-    fresh: readonly { link: LinkWrite; mayRepeat: boolean | undefined }[],
-  ): Promise<Set<string>> {
-    if (fresh.length === 0) return new Set();
-    await dropDeadTwins(
-      client,
-      placeId,
-      fresh.map(({ link }) => link),
-    );
+    settlements: readonly Settlement[],
+  ): Promise<string[]> {
+    const created = settlements.flatMap(({ link, takesOver }) => (link && takesOver ? [{ link, takesOver }] : []));
+    if (created.length === 0) return [];
     const { rows } = await client.query(
       `SELECT DISTINCT ON (w.external_id) w.external_id, w.record_id,
-              w.may_repeat AND (w.modified_at IS NULL OR w.modified_at <= coalesce(h.modified_at, '')) AS repeats
-       FROM unnest($2::text[], $3::text[], $4::text[], $5::boolean[]) WITH ORDINALITY
-            AS w(external_id, record_id, modified_at, may_repeat, turn)
+              w.takes_over = 'ifLater' AND (w.modified_at IS NULL OR w.modified_at <= coalesce(h.modified_at, '')) AS repeats
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
+            AS w(external_id, record_id, modified_at, takes_over, turn)
        JOIN ${table("link")} h ON h.place = $1 AND h.external_id = w.external_id
        WHERE h.dead AND h.record_id <> w.record_id
-         AND NOT EXISTS (SELECT FROM ${table("link")} o WHERE o.place = $1 AND o.record_id = w.record_id)
+         AND NOT EXISTS (SELECT FROM ${table("link")} o
+                         WHERE o.place = $1 AND o.record_id = w.record_id AND NOT o.dead)
        ORDER BY w.external_id, w.turn`,
       [
         placeId,
-        fresh.map(({ link }) => link.externalId),
-        fresh.map(({ link }) => link.recordId),
-        fresh.map(({ link }) => link.modifiedAt),
-        fresh.map(({ mayRepeat }) => mayRepeat === true),
+        created.map(({ link }) => link.externalId),
+        created.map(({ link }) => link.recordId),
+        created.map(({ link }) => link.modifiedAt),
+        created.map(({ takesOver }) => takesOver),
       ],
     );
-    if (rows.length === 0) return new Set();
-    const repeated = rows.filter((row) => row.repeats);
+    if (rows.length === 0) return [];
+    const records = rows.map((row) => row.record_id);
+    await client.query(`DELETE FROM ${table("link")} WHERE place = $1 AND dead AND record_id = ANY($2::text[])`, [
+      placeId,
+      records,
+    ]);
     await client.query(
       `UPDATE ${table("link")} h SET record_id = w.record_id FROM unnest($2::text[], $3::text[]) AS w(external_id, record_id)
        WHERE h.place = $1 AND h.external_id = w.external_id`,
-      [placeId, rows.map((row) => row.external_id), rows.map((row) => row.record_id)],
+      [placeId, rows.map((row) => row.external_id), records],
     );
-    return new Set(repeated.map((row) => row.record_id));
+    return rows.filter((row) => row.repeats).map((row) => row.record_id);
   }
 
   /** Answers the records whose link could be written. */

@@ -116,8 +116,7 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
       `DELETE FROM ${table("link")} d USING unnest($2::text[], $3::text[]) AS w(record_id, external_id)
        WHERE d.place = $1 AND d.dead AND d.record_id = w.record_id
          AND NOT EXISTS (SELECT FROM ${table("link")} h
-                         WHERE h.place = $1 AND h.external_id = w.external_id AND h.record_id <> w.record_id
-                           AND NOT h.dead)`,
+                         WHERE h.place = $1 AND h.external_id = w.external_id AND h.record_id <> w.record_id)`,
       [placeId, links.map(({ recordId }) => recordId), links.map(({ externalId }) => externalId)],
     );
   }
