@@ -138,6 +138,41 @@ describe("[PLT-114] people come and go", () => {
     }
   });
 
+  test("rank and what somebody holds in other instances count, not permissions held here alone", async () => {
+    const elsewhere = await t.build.instance();
+    const here = t.as([...PERMISSIONS]);
+    const ranked = await t.build.user({ roles: ["VIEWER"], orgAdmin: true });
+    const userId = await t.build.user({ roles: ["VIEWER"] });
+    await t.as("ORG_ADMIN").call(changeUserRoles, {
+      params: { userId },
+      body: { userRoles: { [t.instanceId]: ["VIEWER"], [elsewhere]: ["SYNC_MANAGER"] } },
+    });
+    for (const target of [ranked, userId]) {
+      for (const act of [deactivateUser, deleteUser]) {
+        await expect(here.call(act, { params: { userId: target } }), act.name).rejects.toMatchObject({ status: 403 });
+      }
+    }
+    const { rows } = await t.deps.appPool.query("SELECT status FROM app_user WHERE id = ANY($1)", [[ranked, userId]]);
+    expect(rows).toEqual([{ status: "ACTIVE" }, { status: "ACTIVE" }]);
+  });
+
+  test("who may only give roles takes none, and the other way round, and neither more than they hold", async () => {
+    const [giver, taker] = [t.as(["LIST_USERS", "ADD_USER_ROLE"]), t.as(["LIST_USERS", "REMOVE_USER_ROLE"])];
+    const userId = await t.build.user({ roles: [] });
+    await t.as("ORG_ADMIN").call(changeUserRoles, {
+      params: { userId },
+      body: { userRoles: { [t.instanceId]: ["DASHBOARD_LIGHT_VIEWER"] } },
+    });
+    const refused = async (who: Caller, keys: string[]) => {
+      const body = { userRoles: { [t.instanceId]: keys } };
+      expect((await who.send(changeUserRoles, { params: { userId }, body })).status).toBe(403);
+    };
+    await refused(giver, []);
+    await refused(giver, ["DASHBOARD_LIGHT_VIEWER", "SYNC_MANAGER"]);
+    await refused(taker, []);
+    await refused(taker, ["DASHBOARD_LIGHT_VIEWER", "VIEWER"]);
+  });
+
   test("an organisation administrator may not act on who operates the installation, in any state", async () => {
     const admin = t.as("ORG_ADMIN");
     const states = ["ACTIVE", "INACTIVE", "PENDING"];
@@ -210,6 +245,16 @@ describe("[T4] rights", () => {
     await expect(
       superAdmin.call(changeUserRoles, { params: { userId }, body: { orgAdmin: false } }),
     ).rejects.toMatchObject({ code: "last_admin" });
+  });
+
+  test("administrators of another organisation keep nobody's last one from staying", async () => {
+    const fresh = await testApp();
+    const userId = await fresh.build.user({ orgAdmin: true });
+    await fresh.deps.appPool.query("UPDATE app_user SET org_admin = false WHERE org_admin AND id <> $1", [userId]);
+    const { organisationId } = await fresh.build.organisation();
+    await fresh.build.user({ orgAdmin: true, organisationId });
+    const superAdmin = await fresh.asUser(await fresh.build.user({ superAdmin: true }));
+    await expect(superAdmin.call(deactivateUser, { params: { userId } })).rejects.toMatchObject({ code: "last_admin" });
   });
 
   test("nobody changes their own rights, and flags are given only by those who hold them", async () => {
