@@ -1,24 +1,13 @@
 /** What a cycle begins with, what it says of itself in the end, and what a person's word does to it. */
 import { describe, expect, test } from "vitest";
 import { FakeSystem } from "../simulation/fake-system.ts";
+import { PLAIN_TRAITS } from "../simulation/fixtures/plain-traits.ts";
 import { planFor } from "../simulation/scenario.ts";
 import { advance, beginRun } from "./advance.ts";
 import type { CycleSummary, Effect, Input, ResyncStart, RunStart, SourceStart } from "./protocol.ts";
 import type { Run } from "./run.ts";
 
-const traits = {
-  lagMs: 0,
-  tellsModifiedAt: true,
-  answersStoredValues: false,
-  respells: false,
-  idempotentCreate: true,
-  idempotentWrites: false,
-  refuses: null,
-  repeatsItself: false,
-  canLookup: false,
-  pageSize: 10,
-};
-const plan = planFor([new FakeSystem("A", traits), new FakeSystem("B", traits)], "NONE");
+const plan = planFor([new FakeSystem("A", PLAIN_TRAITS), new FakeSystem("B", PLAIN_TRAITS)], "NONE");
 const [A, B] = ["source-A", "source-B"];
 const sourceStart = (nodeId: string, more: Partial<SourceStart> = {}): SourceStart => ({
   nodeId,

@@ -2,6 +2,7 @@
 import type { WriteOutcome } from "@accord/connector-sdk";
 import { describe, expect, test } from "vitest";
 import { FakeSystem } from "../simulation/fake-system.ts";
+import { PLAIN_TRAITS } from "../simulation/fixtures/plain-traits.ts";
 import { planFor } from "../simulation/scenario.ts";
 import { batchSize } from "./batch-size.ts";
 import type { Parcel } from "./parcels.ts";
@@ -21,18 +22,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const LAG = 30 * SECOND;
 
-const traits = {
-  lagMs: LAG - 1,
-  tellsModifiedAt: true,
-  answersStoredValues: false,
-  respells: false,
-  idempotentCreate: false,
-  idempotentWrites: false,
-  refuses: null,
-  repeatsItself: false,
-  canLookup: false,
-  pageSize: 10,
-};
+const traits = { ...PLAIN_TRAITS, lagMs: LAG - 1, idempotentCreate: false };
 const [sink] = planFor([new FakeSystem("A", traits)], "NONE").sinks;
 if (!sink) throw new Error("the plan has no destination");
 /** A place that is only written, and can't say what became of a creation. */

@@ -2,25 +2,14 @@
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { expect, test } from "vitest";
 import { FakeSystem } from "../simulation/fake-system.ts";
+import { PLAIN_TRAITS } from "../simulation/fixtures/plain-traits.ts";
 import { planFor } from "../simulation/scenario.ts";
 import { fieldReasons } from "./field-reasons.ts";
 import { replaceFields } from "./fingerprint.ts";
 import { Inconvertible, type SinkPlan } from "./plan.ts";
 import type { StoredLink } from "./stored.ts";
 
-const traits = {
-  lagMs: 0,
-  tellsModifiedAt: true,
-  answersStoredValues: false,
-  respells: false,
-  idempotentCreate: true,
-  idempotentWrites: false,
-  refuses: null,
-  repeatsItself: false,
-  canLookup: false,
-  pageSize: 10,
-};
-const [plain] = planFor([new FakeSystem("A", traits)], "NONE").sinks;
+const [plain] = planFor([new FakeSystem("A", PLAIN_TRAITS)], "NONE").sinks;
 if (!plain) throw new Error("the plan has no destination");
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: null };
 

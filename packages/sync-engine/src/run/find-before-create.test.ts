@@ -2,6 +2,7 @@
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { describe, expect, test } from "vitest";
 import { FakeSystem } from "../simulation/fake-system.ts";
+import { PLAIN_TRAITS } from "../simulation/fixtures/plain-traits.ts";
 import { planFor } from "../simulation/scenario.ts";
 import { adoptFound, isUnread, lookupOf } from "./find-before-create.ts";
 import { replaceFields, writtenFingerprint } from "./fingerprint.ts";
@@ -9,18 +10,7 @@ import type { Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
 import type { ClaimedDelivery } from "./storage.ts";
 
-const traits = {
-  lagMs: 0,
-  tellsModifiedAt: true,
-  answersStoredValues: false,
-  respells: false,
-  idempotentCreate: false,
-  idempotentWrites: false,
-  refuses: null,
-  repeatsItself: false,
-  canLookup: true,
-  pageSize: 10,
-};
+const traits = { ...PLAIN_TRAITS, idempotentCreate: false, canLookup: true };
 const [sink] = planFor([new FakeSystem("A", traits)], "NONE").sinks;
 if (!sink) throw new Error("the plan has no destination");
 const writeOnly: SinkPlan = { ...sink, place: { ...sink.place, readFields: [], shared: [] } };

@@ -2,23 +2,13 @@
 import type { ReadPage } from "@accord/connector-sdk";
 import { describe, expect, test } from "vitest";
 import { FakeSystem } from "../simulation/fake-system.ts";
+import { PLAIN_TRAITS } from "../simulation/fixtures/plain-traits.ts";
 import { planFor } from "../simulation/scenario.ts";
 import { advance, beginRun } from "./advance.ts";
 import type { Effect, Input } from "./protocol.ts";
 import type { Position, Resolved } from "./storage.ts";
 
-const traits = {
-  lagMs: 0,
-  tellsModifiedAt: false,
-  answersStoredValues: false,
-  respells: false,
-  idempotentCreate: true,
-  idempotentWrites: true,
-  refuses: null,
-  repeatsItself: false,
-  canLookup: false,
-  pageSize: 10,
-};
+const traits = { ...PLAIN_TRAITS, tellsModifiedAt: false, idempotentWrites: true };
 const PAGES = 12;
 const SOURCE = "source-A";
 

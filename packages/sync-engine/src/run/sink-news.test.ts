@@ -1,23 +1,12 @@
 /** Which changes are news for a destination, and where what was read there says what it holds. */
 import { expect, test } from "vitest";
 import { FakeSystem } from "../simulation/fake-system.ts";
+import { PLAIN_TRAITS } from "../simulation/fixtures/plain-traits.ts";
 import { planFor } from "../simulation/scenario.ts";
 import type { Merged } from "./merge.ts";
 import { concerns, isComparable } from "./sink-news.ts";
 
-const traits = {
-  lagMs: 0,
-  tellsModifiedAt: true,
-  answersStoredValues: false,
-  respells: false,
-  idempotentCreate: true,
-  idempotentWrites: false,
-  refuses: null,
-  repeatsItself: false,
-  canLookup: false,
-  pageSize: 10,
-};
-const [sink] = planFor([new FakeSystem("A", traits)], "NONE").sinks;
+const [sink] = planFor([new FakeSystem("A", PLAIN_TRAITS)], "NONE").sinks;
 if (!sink) throw new Error("the plan has no destination");
 
 const change = (...fields: string[]): Merged => ({

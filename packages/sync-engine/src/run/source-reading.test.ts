@@ -2,25 +2,14 @@
 import type { ReadPage, SourceRecord } from "@accord/connector-sdk";
 import { describe, expect, test } from "vitest";
 import { FakeSystem } from "../simulation/fake-system.ts";
+import { PLAIN_TRAITS } from "../simulation/fixtures/plain-traits.ts";
 import { planFor } from "../simulation/scenario.ts";
 import { advance } from "./advance.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import { newRun, type Run, type Slot, type SourceRun } from "./run.ts";
 import { closeSource, enqueueRecords, joinPages, newSourceRun, reopenSources, replaySlot } from "./source-reading.ts";
 
-const traits = {
-  lagMs: 0,
-  tellsModifiedAt: true,
-  answersStoredValues: false,
-  respells: false,
-  idempotentCreate: true,
-  idempotentWrites: false,
-  refuses: null,
-  repeatsItself: false,
-  canLookup: false,
-  pageSize: 10,
-};
-const plan = planFor([new FakeSystem("A", traits), new FakeSystem("B", traits)], "NONE");
+const plan = planFor([new FakeSystem("A", PLAIN_TRAITS), new FakeSystem("B", PLAIN_TRAITS)], "NONE");
 const [source] = plan.sources;
 if (!source) throw new Error("the plan has no source");
 const A = source.place.id;

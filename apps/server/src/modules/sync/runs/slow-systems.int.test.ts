@@ -7,19 +7,17 @@ import { httpConnector } from "@accord/connectors";
 import { contactGraph, contactSchema } from "@accord/sync-engine/simulation";
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
+import { runWorker } from "../../../../test-kit/running-worker.ts";
 import { editOutside, ENTITY, INSTANCE, makeSyncWorld, syncWorldNeeds } from "../../../../test-kit/sync-world.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import type { Pool } from "../../../platform/db/db.ts";
-import { makeNewId } from "../../../platform/ids.ts";
 import { makeLog } from "../../../platform/log/log.ts";
 import { outbound } from "../../../platform/outbound/guard.ts";
 import { makeSecrets } from "../../../platform/secrets/envelope.ts";
 import { connectContext } from "../../connections/connectors/connection-context.ts";
 import { rateLimits } from "../../connections/connectors/rate-limits.ts";
-import { pipelinePlans, type RunsNeeds } from "./plans.ts";
+import type { RunsNeeds } from "./plans.ts";
 import { scheduleStore } from "./schedule.store.ts";
-import { startWorker } from "./worker.ts";
-import { testSecrets } from "../../../../test-kit/test-secrets.ts";
 
 const SLOW_PIPELINES = 200;
 const SYSTEMS = ["limited", "hanging"] as const;
@@ -119,17 +117,7 @@ test(
     await editOutside(pool, "a", "INSERT INTO $table (email, name) VALUES ('one@example.com', 'one')", []);
     const needs = needsOf(pool, `http://127.0.0.1:${port}`, egress);
     const schedule = scheduleStore(pool);
-    const realtime = { publish: async () => {}, publishToUser: async () => {}, disconnect: async () => {} };
-    const deps = {
-      clock: systemClock,
-      newId: makeNewId(systemClock),
-      log,
-      dataPool: pool,
-      realtime,
-      secrets: testSecrets,
-    };
-    const stop = await startWorker({ deps, needs, schedule, plans: pipelinePlans(deps, needs, schedule) });
-    onTestFinished(stop);
+    await runWorker(pool, { needs, schedule });
 
     await latency(pool, "warm up");
     const quiet = await latency(pool, "quiet");

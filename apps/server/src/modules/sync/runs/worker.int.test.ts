@@ -2,16 +2,11 @@
 import { type Connection, ConnectorError } from "@accord/connector-sdk";
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
+import { runWorker } from "../../../../test-kit/running-worker.ts";
 import { ENTITY, INSTANCE, makeSyncWorld, syncWorldNeeds } from "../../../../test-kit/sync-world.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
-import { systemClock } from "../../../platform/clock.ts";
-import { makeNewId } from "../../../platform/ids.ts";
-import { makeLog } from "../../../platform/log/log.ts";
-import { pipelinePlans } from "./plans.ts";
 import { scheduleStore } from "./schedule.store.ts";
 import { syncState } from "./sync-state.ts";
-import { startWorker } from "./worker.ts";
-import { testSecrets } from "../../../../test-kit/test-secrets.ts";
 
 test("a pipeline that is woken while its last cycle winds down is read by one cycle, which keeps its lease", async () => {
   const database = await testDatabase();
@@ -47,17 +42,7 @@ test("a pipeline that is woken while its last cycle winds down is read by one cy
     publishToUser: async () => {},
     disconnect: async () => {},
   };
-  const log = makeLog({ logLevel: "silent" });
-  const deps = {
-    clock: systemClock,
-    newId: makeNewId(systemClock),
-    log,
-    dataPool: pool,
-    realtime,
-    secrets: testSecrets,
-  };
-  const stop = await startWorker({ deps, needs, schedule, plans: pipelinePlans(deps, needs, schedule) });
-  onTestFinished(stop);
+  await runWorker(pool, { needs, schedule }, realtime);
 
   await windingDown?.promise;
   cycles = 1;
@@ -109,18 +94,7 @@ test("an outage of hours stops a pipeline in error, and the pipeline goes on by 
     if (isDown) throw new ConnectorError("unavailable", "The system can't be reached.");
     return openConnection(...at);
   };
-  const log = makeLog({ logLevel: "silent" });
-  const realtime = { publish: async () => {}, publishToUser: async () => {}, disconnect: async () => {} };
-  const deps = {
-    clock: systemClock,
-    newId: makeNewId(systemClock),
-    log,
-    dataPool: pool,
-    realtime,
-    secrets: testSecrets,
-  };
-  const stop = await startWorker({ deps, needs, schedule, plans: pipelinePlans(deps, needs, schedule) });
-  onTestFinished(stop);
+  await runWorker(pool, { needs, schedule });
   const row = async () => (await schedule.find(INSTANCE, ENTITY))!;
   const until = (what: string, is: (now: Awaited<ReturnType<typeof row>>) => boolean) =>
     eventually(what, async () => {

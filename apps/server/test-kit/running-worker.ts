@@ -1,0 +1,24 @@
+/** A worker inside the test's own process, on the sync world or other needs: for stories about what it takes up, and when. */
+import { onTestFinished } from "vitest";
+import { pipelinePlans, type RunsNeeds } from "../src/modules/sync/runs/plans.ts";
+import type { ScheduleStore } from "../src/modules/sync/runs/schedule.store.ts";
+import { startWorker, type WorkerParts } from "../src/modules/sync/runs/worker.ts";
+import { systemClock } from "../src/platform/clock.ts";
+import type { Pool } from "../src/platform/db/db.ts";
+import { makeNewId } from "../src/platform/ids.ts";
+import { makeLog } from "../src/platform/log/log.ts";
+import { testSecrets } from "./test-secrets.ts";
+
+const NOBODY_LISTENS = { publish: async () => {}, publishToUser: async () => {}, disconnect: async () => {} };
+
+/** Works until the test ends. */
+export async function runWorker(
+  pool: Pool,
+  { needs, schedule }: { needs: RunsNeeds; schedule: ScheduleStore },
+  realtime: WorkerParts["deps"]["realtime"] = NOBODY_LISTENS,
+): Promise<void> {
+  const log = makeLog({ logLevel: "silent" });
+  const newId = makeNewId(systemClock);
+  const deps = { clock: systemClock, newId, log, dataPool: pool, realtime, secrets: testSecrets };
+  onTestFinished(await startWorker({ deps, needs, schedule, plans: pipelinePlans(deps, needs, schedule) }));
+}
