@@ -53,7 +53,7 @@ export function stepSink(plan: Plan, run: Run, input: SinkInput, env: StepEnv, e
       return;
     case "askFailed":
       if (at.stage === "asking") {
-        noteFailure(run, { placeId: sink.place.id, nodeId: sink.nodeId, isOfWrites: true }, input.failure, env.now);
+        noteSinkFailure(step, input.failure);
         state.state = { stage: "failed" };
       }
       return;
@@ -207,13 +207,17 @@ function sent(step: SinkStep, packed: Packed, standing: readonly Parcel[], outco
   conclude(step, [...packed.settled, ...settlements], true);
 }
 
+function noteSinkFailure({ run, sink, env }: SinkStep, failure: SystemFailure): void {
+  noteFailure(run, { placeId: sink.place.id, nodeId: sink.nodeId, isOfWrites: true }, failure, env.now);
+}
+
 /** The system refused or broke as a whole: tried again later, by its own back-off and counting against no record. */
 function sendFailed(step: SinkStep, failure: SystemFailure): void {
-  const { run, sink, state, env } = step;
+  const { state } = step;
   const at = state.state;
   if (tryAgain(step, failure)) return;
   if (at.stage === "looking") {
-    noteFailure(run, { placeId: sink.place.id, nodeId: sink.nodeId, isOfWrites: true }, failure, env.now);
+    noteSinkFailure(step, failure);
     state.state = { stage: "failed" };
   } else if (at.stage === "sending") {
     const status = failure.nothingDone ? "retry" : "unknown";
@@ -229,8 +233,8 @@ function systemFailed(
   outcomes: readonly WriteOutcome[],
   failure: SystemFailure,
 ): void {
-  const { run, sink, env } = step;
-  noteFailure(run, { placeId: sink.place.id, nodeId: sink.nodeId, isOfWrites: true }, failure, env.now);
+  const { sink, env } = step;
+  noteSinkFailure(step, failure);
   const settlements = standing.map((parcel, index) => {
     const isAnswered = outcomes[index]?.status === "retry" && parcel.delivery.unanswered === null;
     // A record that is alone with its failure may be the reason for it.

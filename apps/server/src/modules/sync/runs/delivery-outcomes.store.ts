@@ -101,27 +101,16 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
     settlements: readonly Settlement[],
   ): Promise<{ taken: Set<string>; repeated: Set<string> }> {
     const links = settlements.flatMap(({ link }) => link ?? []);
-    const repeated = new Set<string>();
     // What is deleted by the batch is deleted before what is created by it.
     const known = await putLinks(
       client,
       placeId,
       links.filter(({ isNew }) => !isNew),
     );
-    const fresh = links.filter(({ isNew }) => isNew);
-    if (fresh.length > 0) {
-      for (const recordId of await takeOverDead(client, placeId, settlements)) repeated.add(recordId);
-      await dropDeadTwins(
-        client,
-        placeId,
-        fresh.filter(({ recordId }) => !repeated.has(recordId)),
-      );
-    }
-    const attached = await putLinks(
-      client,
-      placeId,
-      fresh.filter(({ recordId }) => !repeated.has(recordId)),
-    );
+    const repeated = new Set(await takeOverDead(client, placeId, settlements));
+    const fresh = links.filter(({ isNew, recordId }) => isNew && !repeated.has(recordId));
+    if (fresh.length > 0) await dropDeadTwins(client, placeId, fresh);
+    const attached = await putLinks(client, placeId, fresh);
     const isWritten = (id: string): boolean => known.has(id) || attached.has(id) || repeated.has(id);
     return { taken: new Set(links.map(({ recordId }) => recordId).filter((id) => !isWritten(id))), repeated };
   }
