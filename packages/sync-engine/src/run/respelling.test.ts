@@ -48,3 +48,22 @@ test.each([
   const expected = stored ?? given;
   expect(driver.row("A")["name"]).toBe(expected);
 });
+
+test("what was written twice before it could be read keeps its system's spelling in both parts", () => {
+  const lagMs = 300_000;
+  const driver = new PipelineDriver({ systems: [{}, { answersStoredValues: false, respells: true, lagMs }] });
+  driver.system("A").insert(ADA, driver.now);
+  driver.settle();
+  driver.now += lagMs;
+  driver.settle();
+  for (const edit of [{ note: "second" }, { name: "Ada King" }]) {
+    driver.system("A").update("A1", edit, driver.now);
+    driver.cycle();
+  }
+  driver.now += lagMs;
+  driver.settle();
+  expect([driver.row("A"), driver.row("B")]).toMatchObject([
+    { name: "Ada King", note: "second" },
+    { name: "Ada King", note: "SECOND" },
+  ]);
+});

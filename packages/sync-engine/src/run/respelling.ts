@@ -21,28 +21,35 @@ interface Entry {
   shown: string;
   /** Writes in a row after which it was not. */
   count: number;
-  /** Written since it was last read. */
-  isAwaited: boolean;
+  /** Written since it was last read: by the last write, or by one before it that did not write it again. */
+  awaited: Awaited;
 }
+
+const NO = 0;
+const LAST = 1;
+const EARLIER = 2;
+type Awaited = typeof NO | typeof LAST | typeof EARLIER;
 
 /**
  * `respelled` once these fields (by index among those written there) were written and nothing said how they are stored.
- * Of fields that an earlier write wrote nothing more can be told: they may have been edited between the two.
+ * Fields that only an earlier write wrote may have been edited between the two: the time of change of the record is
+ * the last write's, and says nothing of them.
  */
 export function awaitSpelling(respelled: string | null, written: readonly number[]): string | null {
   const entries = new Map<number, Entry>();
   for (const [index, entry] of parse(respelled)) {
-    if (entry.count > 0) entries.set(index, { ...entry, isAwaited: false });
+    if (entry.count > 0 || entry.awaited !== NO)
+      entries.set(index, { ...entry, awaited: entry.awaited === NO ? NO : EARLIER });
   }
   for (const index of written) {
-    entries.set(index, { ...(entries.get(index) ?? { written: "", shown: "", count: 0 }), isAwaited: true });
+    entries.set(index, { ...(entries.get(index) ?? { written: "", shown: "", count: 0 }), awaited: LAST });
   }
   return format(entries);
 }
 
 /** `respelled` once a read has shown all that was written last. */
 export const confirmSpelling = (respelled: string | null): string | null =>
-  format(new Map([...parse(respelled)].filter(([, { isAwaited }]) => !isAwaited)));
+  format(new Map([...parse(respelled)].filter(([, { awaited }]) => awaited === NO)));
 
 /** Null unless the record is read for the first time since it was written. `values`: those of the core. */
 export function spellingOf(
@@ -65,7 +72,7 @@ export function spellingOf(
     const written = fieldOf(link.told, toldIndex);
     const shown = read < 0 ? "" : fieldOf(traveller.seen, read);
     const known = before.get(toldIndex);
-    if (read < 0 || !known?.isAwaited || !isKnown(written)) continue;
+    if (read < 0 || !known || known.awaited === NO || !isKnown(written)) continue;
     entries.delete(toldIndex);
     if (shown === fieldOf(link.seen ?? "", read)) continue;
     if (isAsWritten(source, traveller, { coreField, connectorField, convert }, written)) {
@@ -78,8 +85,8 @@ export function spellingOf(
     const value = record.values[connectorField] ?? null;
     const count = known.count + 1;
     const isRepeated = known.written === written && known.shown === shown;
-    const isSpelling = isOwnWrite || isRepeated || differsInSpellingOnly(sent, value);
-    entries.set(toldIndex, { written, shown, count, isAwaited: false });
+    const isSpelling = (isOwnWrite && known.awaited === LAST) || isRepeated || differsInSpellingOnly(sent, value);
+    entries.set(toldIndex, { written, shown, count, awaited: NO });
     if (!isSpelling && count < MAX_ALTERNATIONS) continue;
     fields.add(read);
     const sample = `${JSON.stringify(sent)} became ${JSON.stringify(value)} in record ${record.id}`;
@@ -125,20 +132,22 @@ const DATE = /^\d{4}-\d\d-\d\d/;
 const plainText = (value: Exclude<Value, object | null>): string =>
   String(value).trim().replaceAll(/\s+/g, " ").toLowerCase();
 
-/** `3:written:shown:count:1 …`, by index among the fields written there. */
+/** `3:written:shown:count:awaited …`, by index among the fields written there. */
 function parse(text: string | null): ReadonlyMap<number, Entry> {
   const entries = new Map<number, Entry>();
   for (const part of text === null ? [] : text.split(" ")) {
     const [index, written = "", shown = "", count, awaited] = part.split(":");
-    entries.set(Number(index), { written, shown, count: Number(count), isAwaited: awaited === "1" });
+    entries.set(Number(index), { written, shown, count: Number(count), awaited: asAwaited(awaited) });
   }
   return entries;
 }
 
 function format(entries: ReadonlyMap<number, Entry>): string | null {
   if (entries.size === 0) return null;
-  const parts = [...entries].map(([index, { written, shown, count, isAwaited }]) =>
-    [index, written, shown, count, isAwaited ? 1 : 0].join(":"),
+  const parts = [...entries].map(([index, { written, shown, count, awaited }]) =>
+    [index, written, shown, count, awaited].join(":"),
   );
   return parts.join(" ");
 }
+
+const asAwaited = (text: string | undefined): Awaited => (text === "1" ? LAST : text === "2" ? EARLIER : NO);

@@ -20,6 +20,7 @@ const SEEDS = [
   94639,
   5003761,
   102746,
+  256184945,
 ];
 
 async function replay(seed: number): Promise<void> {
