@@ -1,4 +1,5 @@
 /** What a system shows after our own write, unlike what was sent: its spelling of it, or somebody's edit. */
+import type { Values } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
 import { PipelineDriver } from "../simulation/pipeline-driver.fixtures.ts";
 
@@ -56,7 +57,8 @@ test("what was written twice before it could be read keeps its system's spelling
   driver.settle();
   driver.now += lagMs;
   driver.settle();
-  for (const edit of [{ note: "second" }, { name: "Ada King" }]) {
+  const edits: Values[] = [{ note: "second" }, { name: "Ada King" }];
+  for (const edit of edits) {
     driver.system("A").update("A1", edit, driver.now);
     driver.cycle();
   }
