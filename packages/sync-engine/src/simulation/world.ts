@@ -276,9 +276,14 @@ class World {
     );
   }
 
-  /** Nothing is left to be told, performed or tried again. */
+  /** Nothing is left to be read again, told, performed or tried again. */
   #isAllDone(): boolean {
     const { now } = this.#timeline;
-    return this.#store.outstanding() === 0 && !this.#actions.isBusy(now) && this.#store.aside.toTry() === 0;
+    return (
+      this.#store.resync === null &&
+      this.#store.outstanding() === 0 &&
+      !this.#actions.isBusy(now) &&
+      this.#store.aside.toTry() === 0
+    );
   }
 }
