@@ -71,6 +71,14 @@ describe("before a creation", () => {
     });
   });
 
+  test("what is found by its key is left to another creation of that key in doubt, unless this one is in doubt too", () => {
+    const written = writtenFingerprint(sink.place.toldFields, ADA);
+    const [tied] = adopt({ ...creation(), written }, [there]).settled;
+    expect(tied?.foundBy).toEqual({ toldIndex: sink.place.toldFields.indexOf("email"), key: hashValue(ADA.email) });
+    const inDoubt = creation(ADA, { unanswered: { intent: "create", written: [written] } });
+    expect(adopt({ ...inDoubt, written }, [there]).settled[0]?.foundBy).toBeUndefined();
+  });
+
   test("what is there and read too is only tied, with nothing seen but what we may have written there ourselves", () => {
     const [tied] = adopt(creation(), [there]).settled;
     expect(tied).toMatchObject({

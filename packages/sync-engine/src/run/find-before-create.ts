@@ -73,7 +73,11 @@ function tie(sink: SinkPlan, parcel: Parcel, match: SourceRecord, now: number): 
     isNew: true,
   };
   const nextAt = now + READ_FIRST_MS + sink.readDelayMs;
-  return { ...settlement(delivery, "again"), answered: delivery.unanswered === null, link, nextAt };
+  const toldIndex = sink.place.toldFields.indexOf(sink.matchOn ?? "");
+  const key = fieldOf(parcel.written, toldIndex);
+  // Two that are in doubt must not wait for each other: what was found goes to the first that asks.
+  const foundBy = delivery.unanswered === null ? { foundBy: { toldIndex, key } } : {};
+  return { ...settlement(delivery, "again"), answered: delivery.unanswered === null, link, nextAt, ...foundBy };
 }
 
 const keyOf = (value: Value | undefined): string => String(value ?? "").toLowerCase();

@@ -62,9 +62,12 @@ export const REMOVED_BY_US = WRITTEN;
 /** The part of `known` that names the program. */
 const programOf = (known: string): string => known.slice(0, WIDTH);
 
+/** Characters of a fingerprint before the part of the field at `index`. */
+export const offsetOf = (index: number): number => WIDTH * (index + 1);
+
 /** What `known` says about the field at `index`; fields added to the place later are unknown. */
 export function fieldOf(known: string, index: number): string {
-  const part = known.slice(WIDTH * (index + 1), WIDTH * (index + 2));
+  const part = known.slice(offsetOf(index), offsetOf(index + 1));
   return part === "" ? UNKNOWN : part;
 }
 

@@ -276,6 +276,12 @@ export interface Settlement {
    * the record's own, which gives its next creation a key of its own, and the delivery is due again.
    */
   takesOver?: "always" | "ifLater";
+  /**
+   * The link's outside record was only found by its key, as a fingerprint in a written field. While the creation of
+   * another record with that key is without an answer at the place, it may be what that made: the link is left alone,
+   * and the delivery stays outstanding.
+   */
+  foundBy?: { toldIndex: number; key: string };
   ledger: LedgerEntry | null;
   quarantine: QuarantineWrite | null;
   /** References left out: told again when their targets appear there. */

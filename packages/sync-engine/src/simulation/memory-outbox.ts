@@ -1,4 +1,5 @@
 /** What destinations have yet to be told, in memory: claimed in turn, announced, settled by what they answered. */
+import { fieldOf } from "../run/fingerprint.ts";
 import type {
   Claimed,
   ClaimedDelivery,
@@ -107,7 +108,8 @@ export class MemoryOutbox {
     for (const settlement of settlements) {
       const key = at(placeId, settlement.recordId);
       const delivery = this.#tables.deliveries.get(key);
-      const { link, ledger, quarantine } = settlement;
+      const { ledger, quarantine } = settlement;
+      const link = this.#isMaybeOthers(placeId, settlement) ? null : settlement.link;
       const isTaken = link !== null && this.#isTakenByOther(placeId, link, settlement.takesOver !== undefined);
       const isRepetition = !isTaken && this.#takeOverDead(placeId, settlement);
       if (link && !isTaken && !isRepetition) this.#tables.putLink(placeId, link);
@@ -135,6 +137,16 @@ export class MemoryOutbox {
     const isElsewhere = own !== null && !own.dead && own.externalId !== link.externalId;
     const isFree = there === undefined || there.recordId === link.recordId || (there.dead && takesOver);
     return !isFree || isElsewhere;
+  }
+
+  /** Whether what was found may be what the creation of another record made, which has no answer yet. */
+  #isMaybeOthers(placeId: number, { recordId, foundBy }: Settlement): boolean {
+    if (!foundBy || this.#faults.linksAnybody) return false;
+    return [...this.#tables.deliveries].some(([key, { unanswered, isParked }]) => {
+      const [place, other] = placeOf(key);
+      if (place !== placeId || other === recordId || unanswered?.intent !== "create" || isParked) return false;
+      return unanswered.written.some((attempt) => fieldOf(attempt, foundBy.toldIndex) === foundBy.key);
+    });
   }
 
   /** Whether the answer repeats that of a creation whose outside record was deleted since for another record. */

@@ -1,5 +1,13 @@
 /** Deliveries under way: intents before anything is sent, and what became of it. */
-import type { IntendAnswer, Intent, LedgerEntry, LinkWrite, SettleAnswer, Settlement } from "@accord/sync-engine/run";
+import {
+  type IntendAnswer,
+  type Intent,
+  type LedgerEntry,
+  type LinkWrite,
+  offsetOf,
+  type SettleAnswer,
+  type Settlement,
+} from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { type LeaseGuard, refusal, type RunIdentity } from "./lease-guard.store.ts";
@@ -100,7 +108,8 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
     placeId: number,
     settlements: readonly Settlement[],
   ): Promise<{ taken: Set<string>; repeated: Set<string> }> {
-    const links = settlements.flatMap(({ link }) => link ?? []);
+    const doubtful = await maybeOthers(client, placeId, settlements);
+    const links = settlements.flatMap(({ link, recordId }) => (link && !doubtful.has(recordId) ? [link] : []));
     // What is deleted by the batch is deleted before what is created by it.
     const known = await putLinks(
       client,
@@ -113,6 +122,29 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
     const attached = await putLinks(client, placeId, fresh);
     const isWritten = (id: string): boolean => known.has(id) || attached.has(id) || repeated.has(id);
     return { taken: new Set(links.map(({ recordId }) => recordId).filter((id) => !isWritten(id))), repeated };
+  }
+
+  /** Records for which something was found that the creation of another record, without an answer yet, may have made. */
+  async function maybeOthers(
+    client: PoolClient,
+    placeId: number,
+    settlements: readonly Settlement[],
+  ): Promise<Set<string>> {
+    const found = settlements.flatMap(({ recordId, foundBy }) => (foundBy ? [{ recordId, ...foundBy }] : []));
+    if (found.length === 0) return new Set();
+    const { rows } = await client.query(
+      `SELECT w.record_id FROM unnest($2::text[], $3::int[], $4::text[]) AS w(record_id, at, key)
+       WHERE EXISTS (SELECT FROM ${table("delivery")} d, string_to_table(d.written, ' ') AS attempt
+                     WHERE d.place = $1 AND d.intent = 'create' AND NOT d.parked AND d.record_id <> w.record_id
+                       AND substr(attempt, w.at, length(w.key)) = w.key)`,
+      [
+        placeId,
+        found.map(({ recordId }) => recordId),
+        found.map(({ toldIndex }) => offsetOf(toldIndex) + 1),
+        found.map(({ key }) => key),
+      ],
+    );
+    return new Set(rows.map((row) => row.record_id));
   }
 
   /** Hands over outside records that were deleted for other records; answers the records that were told an old answer. */

@@ -21,6 +21,7 @@ const SEEDS = [
   5003761,
   102746,
   256184945,
+  930038324,
 ];
 
 async function replay(seed: number): Promise<void> {
