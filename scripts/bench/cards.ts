@@ -142,6 +142,8 @@ const CASES: Case[] = [
   },
 ];
 
+const CALLER = { client: "bench", signal: new AbortController().signal };
+
 export const measure: Measure = async (_words, say) => {
   const databases = await testDatabase();
   const { pool } = databases.data;
@@ -151,6 +153,7 @@ export const measure: Measure = async (_words, say) => {
     const engine = postgresEngine(pool, {
       timeoutMs: 60_000,
       parallel: 1,
+      parallelPerInstance: 1,
       waiting: 10,
       workMemMb: WORK_MEM_MB,
       maxBytes: 10_000_000,
@@ -165,7 +168,7 @@ export const measure: Measure = async (_words, say) => {
         timeZone: "UTC",
         now: Date.now(),
       });
-      await engine.run({ instanceId: INSTANCE, statement, columns: statement.columns });
+      await engine.run({ instanceId: INSTANCE, statement, columns: statement.columns, caller: CALLER });
     };
     const measurements: Measurement[] = [];
     for (const one of CASES) {

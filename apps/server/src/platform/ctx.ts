@@ -55,6 +55,8 @@ export interface Exchange {
   /** What attempts of this caller are counted under: the address, of IPv6 its network. */
   readonly network: string;
   readonly userAgent: string;
+  /** Aborted when the caller leaves before the answer: give it to long work that is of no use to anybody else. */
+  readonly signal: AbortSignal;
   /** Value of a cookie the browser sent. */
   cookie(name: string): string | undefined;
   /** Always HttpOnly, and Secure when the product is served by https. `maxAge` in seconds; none = the browser's session. */

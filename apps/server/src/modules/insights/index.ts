@@ -15,7 +15,14 @@ export interface Insights {
   dashboards: DashboardsService;
 }
 
-const ENGINE = { timeoutMs: 30_000, parallel: 3, waiting: 200, workMemMb: 64, maxBytes: 10_000_000 };
+const ENGINE = {
+  timeoutMs: 30_000,
+  parallel: 4,
+  parallelPerInstance: 3,
+  waiting: 200,
+  workMemMb: 64,
+  maxBytes: 10_000_000,
+};
 
 export function insightsModules(deps: Deps, needs: { schema: SchemaService }): Insights {
   const engine = postgresEngine(deps.dataPool, ENGINE);

@@ -1,14 +1,14 @@
 /** Who waits for whom: lanes and clients take turns, and nobody waits without end. */
 import { expect, test } from "vitest";
-import { fairQueue } from "./fair-queue.ts";
+import { fairQueue, type FairQueueOptions } from "./fair-queue.ts";
 
 /** A queue whose tasks end when the test says so; `started` in the order of their starting. */
-function observed(options: { maxParallel: number; maxWaiting: number }) {
+function observed(options: FairQueueOptions) {
   const queue = fairQueue(options);
   const started: string[] = [];
   const running: (() => void)[] = [];
-  const add = (lane: string, client: string) =>
-    queue.run({ lane, client }, async () => {
+  const add = (lane: string, client: string, signal?: AbortSignal) =>
+    queue.run({ lane, client, ...(signal ? { signal } : {}) }, async () => {
       started.push(`${lane} ${client}`);
       await new Promise<void>((resolve) => running.push(resolve));
     });
@@ -16,7 +16,7 @@ function observed(options: { maxParallel: number; maxWaiting: number }) {
     running.shift()?.();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { add, started, finishOne };
+  return { add, started, finishOne, waiting: (lane: string) => queue.waiting(lane) };
 }
 
 test("no more run at once than may", async () => {
@@ -63,4 +63,37 @@ test("a task that fails makes room for the next", async () => {
   await expect(failing).rejects.toThrow("no");
   await expect(next).resolves.toBe("done");
   await expect(queue.run(place, async () => "again")).resolves.toBe("again");
+});
+
+test("a lane never has all places when it may not", async () => {
+  const { add, started, finishOne } = observed({ maxParallel: 3, maxParallelPerLane: 2, maxWaiting: 100 });
+  const flood = Array.from({ length: 20 }, () => add("first", "flood"));
+  expect(started).toEqual(["first flood", "first flood"]);
+  const other = [add("second", "ada"), add("second", "ada")];
+  expect(started).toEqual(["first flood", "first flood", "second ada"]);
+  await finishOne();
+  // The place goes to the lane whose turn it is, not to the one that left it and would fill it again.
+  expect(started).toHaveLength(4);
+  for (let index = 0; index < 2; index++) await finishOne();
+  expect(started.filter((one) => one === "second ada")).toHaveLength(2);
+  while (started.length < 22) await finishOne();
+  for (let index = 0; index < 3; index++) await finishOne();
+  await Promise.all([...flood, ...other]);
+});
+
+test("who leaves while waiting is never started, and keeps their turn from nobody", async () => {
+  const { add, started, finishOne, waiting } = observed({ maxParallel: 1, maxWaiting: 2 });
+  const leaving = new AbortController();
+  const all = [add("staff", "ada")];
+  const left = add("staff", "grace", leaving.signal);
+  all.push(add("staff", "edsger"));
+  await expect(add("staff", "one too many")).rejects.toMatchObject({ code: "server_busy" });
+  leaving.abort(new Error("gone"));
+  await expect(left).rejects.toThrow("gone");
+  expect(waiting("staff")).toBe(1);
+  await expect(add("staff", "grace", leaving.signal)).rejects.toThrow("gone");
+  await finishOne();
+  await finishOne();
+  await Promise.all(all);
+  expect(started).toEqual(["staff ada", "staff edsger"]);
 });

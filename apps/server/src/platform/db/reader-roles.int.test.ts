@@ -11,7 +11,7 @@ import { makeLog } from "../log/log.ts";
 import { migrate } from "./migrations.ts";
 import { ensureReader, mayMakeReaders, readerRole } from "./reader-roles.ts";
 
-const OPTIONS = { timeoutMs: 5_000, parallel: 3, workMemMb: 16, waiting: 10, maxBytes: 100_000 };
+const OPTIONS = { timeoutMs: 5_000, parallel: 3, parallelPerInstance: 3, workMemMb: 16, waiting: 10, maxBytes: 100_000 };
 let t: TestApp;
 let own = "";
 let siblings = "";
@@ -39,6 +39,7 @@ const ask = (text: string, pool = t.deps.dataPool) =>
     instanceId: t.instanceId,
     statement: { text, params: [], cells: [{ name: "n", type: "plain" }] } as never,
     columns: [],
+    caller: { client: "somebody", signal: new AbortController().signal },
   });
 
 test("[T1] analytics reads the records of its instance", async () => {

@@ -7,6 +7,7 @@ import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
 import type { Log } from "../log/log.ts";
 import { AppError } from "./app-error.ts";
+import { CallerGoneError } from "./caller-gone.ts";
 import { errorBody, errorCode, retryAfter, toAppError } from "./error-reply.ts";
 import { DATA_HEADERS, securityHeaders } from "./security-headers.ts";
 
@@ -61,6 +62,7 @@ function refusalOf(thrown: unknown, request: FastifyRequest, log: Log): AppError
 
 /** The fault is the caller's broken connection, and not that of a system behind us. */
 function isGone(thrown: unknown, { raw }: FastifyRequest): boolean {
+  if (thrown instanceof CallerGoneError) return true;
   const code = errorCode(thrown);
   const socket: Socket | null = raw.socket;
   return (

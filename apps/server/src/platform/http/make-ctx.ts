@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Principal } from "../access/principal.ts";
 import type { Ctx, Exchange, ShareViewer } from "../ctx.ts";
 import { AppError } from "./app-error.ts";
+import { callerSignal } from "./caller-gone.ts";
 import { clientAddress, networkOf } from "./client-address.ts";
 
 export function makeCtx(caller: {
@@ -53,6 +54,7 @@ export function makeExchange(request: FastifyRequest, reply: FastifyReply, secur
   return {
     address,
     network: networkOf(address),
+    signal: callerSignal(reply.raw),
     userAgent: request.headers["user-agent"]?.slice(0, 300) ?? "",
     cookie: (name) => request.cookies[name],
     setCookie(name, value, { path, sameSite, maxAge, readable }) {

@@ -12,8 +12,16 @@ export interface CacheKey {
 }
 
 export interface CardCache<Answer> {
-  /** The kept answer, or the one worked out now; callers who ask at once share one working out. */
-  get(key: CacheKey, options: { refresh: boolean }, work: () => Promise<Answer>): Promise<Answer>;
+  /**
+   * The kept answer, or the one worked out now; callers who ask at once share one working out. It is aborted when all
+   * of them have left.
+   */
+  get(key: CacheKey, options: CacheRequest, work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer>;
+}
+
+export interface CacheRequest {
+  refresh: boolean;
+  caller: { signal: AbortSignal };
 }
 
 interface Entry<Answer> {
@@ -21,6 +29,10 @@ interface Entry<Answer> {
   at: number;
   /** 0 until it is worked out. */
   bytes: number;
+  /** One more waits for it, until the signal. */
+  join: (signal: AbortSignal) => void;
+  /** Everybody left before it was worked out. */
+  aborted: AbortSignal;
 }
 
 export function cardCache<Answer extends { bytes: number }>(options: {
@@ -43,11 +55,16 @@ export function cardCache<Answer extends { bytes: number }>(options: {
     }
   };
   return {
-    async get(key, { refresh }, work) {
+    async get(key, { refresh, caller: { signal } }, work) {
       const name = createHash("sha256").update(JSON.stringify(key)).digest("base64url");
       const found = kept.get(name);
-      if (found && !refresh && options.monotonicMs() - found.at < options.lifeMs) return found.answer;
-      const entry: Entry<Answer> = { answer: work(), at: options.monotonicMs(), bytes: 0 };
+      signal.throwIfAborted();
+      if (found && !found.aborted.aborted && !refresh && options.monotonicMs() - found.at < options.lifeMs) {
+        found.join(signal);
+        return found.answer;
+      }
+      const entry: Entry<Answer> = { ...sharedWork(work), at: options.monotonicMs(), bytes: 0 };
+      entry.join(signal);
       forget(name);
       kept.set(name, entry);
       trim();
@@ -62,6 +79,28 @@ export function cardCache<Answer extends { bytes: number }>(options: {
         () => kept.get(name) === entry && forget(name),
       );
       return entry.answer;
+    },
+  };
+}
+
+/** Starts work for several callers; it is aborted when the last of those who joined leaves before its end. */
+function sharedWork<Answer>(
+  work: (signal: AbortSignal) => Promise<Answer>,
+): Pick<Entry<Answer>, "answer" | "join" | "aborted"> {
+  const controller = new AbortController();
+  let waiting = 0;
+  let ended = false;
+  const answer = work(controller.signal).finally(() => (ended = true));
+  const leave = (reason: unknown): void => {
+    waiting--;
+    if (waiting === 0 && !ended) controller.abort(reason);
+  };
+  return {
+    answer,
+    aborted: controller.signal,
+    join(signal) {
+      waiting++;
+      signal.addEventListener("abort", () => leave(signal.reason), { once: true });
     },
   };
 }

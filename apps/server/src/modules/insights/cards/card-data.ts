@@ -17,7 +17,7 @@ import type { Variable, VariableValues } from "@accord/contracts/insights/variab
 import type { Clock } from "../../../platform/clock.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { entitiesOf, TIME_ZONE } from "../datasets/index.ts";
-import { type AnalyticsEngine, cardProblem, sayingProblems } from "../engine/index.ts";
+import { type AnalyticsEngine, cardProblem, type QueryCaller, sayingProblems } from "../engine/index.ts";
 import { cardCache } from "./card-cache.ts";
 
 export interface CardQuestion {
@@ -30,6 +30,7 @@ export interface CardQuestion {
   principal: string;
   permissionVersion: string;
   refresh: boolean;
+  caller: QueryCaller;
 }
 
 export interface CardAnswer {
@@ -69,10 +70,11 @@ export function cardAnswers(engine: AnalyticsEngine, clock: Clock): AnswerCard {
       dataVersion: await engine.dataVersion(instanceId, entities),
       question: [query.text, query.params, query.columns],
     };
-    const { data } = await cache.get(key, { refresh: question.refresh }, async () => {
+    const { data } = await cache.get(key, question, async (signal) => {
+      const caller = { client: question.caller.client, signal };
       const [{ rows, bytes }, dataAsOf] = await Promise.all([
-        engine.run({ instanceId, statement: query, columns: query.columns }),
-        engine.dataAsOf(instanceId, entities),
+        engine.run({ instanceId, statement: query, columns: query.columns, caller }),
+        engine.dataAsOf(instanceId, entities, caller),
       ]);
       const folded =
         rows.length > query.rowLimit || rows.some((row) => row["other"] === true || row["otherSeries"] === true);

@@ -13,7 +13,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { authorName } from "../author.ts";
 import type { DatasetsService, FindPublishedUses } from "../datasets/index.ts";
-import { type AnalyticsEngine, cardProblem } from "../engine/index.ts";
+import { type AnalyticsEngine, cardProblem, type QueryCaller, queryCaller } from "../engine/index.ts";
 import { type CardAnswer, cardAnswers } from "./card-data.ts";
 import * as store from "./cards.store.ts";
 
@@ -199,14 +199,16 @@ export function cardsService(deps: Deps, needs: { datasets: DatasetsService; eng
   };
 }
 
-/** Whose answers may be shared, for the key of the cache. */
+/** For whom a card is answered, and whose answers may be shared: the latter for the key of the cache. */
 export interface CardViewer {
   principal: string;
   permissionVersion: string;
+  caller: QueryCaller;
 }
 
 /** People with the same rights see the same data and share answers; other rights, other answers. */
-export function cardViewer(ctx: Pick<Ctx, "permissions">): CardViewer {
+export function cardViewer(ctx: Pick<Ctx, "permissions" | "actor" | "exchange">): CardViewer {
   const rights = [...ctx.permissions].toSorted().join(" ");
-  return { principal: "staff", permissionVersion: createHash("sha256").update(rights).digest("base64url") };
+  const permissionVersion = createHash("sha256").update(rights).digest("base64url");
+  return { principal: "staff", permissionVersion, caller: queryCaller(ctx) };
 }

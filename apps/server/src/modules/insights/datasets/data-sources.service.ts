@@ -21,7 +21,7 @@ import { FORMULA_FUNCTIONS } from "@accord/expressions";
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import { type AnalyticsEngine, sayingProblems } from "../engine/index.ts";
+import { type AnalyticsEngine, queryCaller, sayingProblems } from "../engine/index.ts";
 import { normalised, TIME_ZONE } from "./dataset-config.ts";
 import type { StoredDatasets } from "./stored-datasets.ts";
 
@@ -78,7 +78,8 @@ export function dataSourcesService(deps: Pick<Deps, "clock">, engine: AnalyticsE
       );
       const columns = toldColumns(query);
       const statement = sayingProblems(() => printQuery(query, printing(), body.rows + 1));
-      const { rows } = await engine.run({ instanceId: ctx.instanceId, statement, columns });
+      const caller = queryCaller(ctx);
+      const { rows } = await engine.run({ instanceId: ctx.instanceId, statement, columns, caller });
       return {
         columns,
         rows: rows.slice(0, body.rows),
@@ -109,13 +110,10 @@ export function dataSourcesService(deps: Pick<Deps, "clock">, engine: AnalyticsE
       const query = sayingProblems(() => resolveDataset(config, known));
       const columns = toldColumns(query);
       const counted = countOf(query);
+      const asked = { instanceId: ctx.instanceId, caller: queryCaller(ctx) };
       const [sample, count] = await Promise.all([
-        engine.run({ instanceId: ctx.instanceId, statement: printQuery(query, printing(), SAMPLE_ROWS), columns }),
-        engine.run({
-          instanceId: ctx.instanceId,
-          statement: printQuery(counted, printing()),
-          columns: toldColumns(counted),
-        }),
+        engine.run({ ...asked, statement: printQuery(query, printing(), SAMPLE_ROWS), columns }),
+        engine.run({ ...asked, statement: printQuery(counted, printing()), columns: toldColumns(counted) }),
       ]);
       return { columns, rows: sample.rows, count: Number(count.rows[0]?.["count"] ?? 0) };
     },

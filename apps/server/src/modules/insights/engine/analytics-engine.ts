@@ -2,24 +2,40 @@
 import type { Statement } from "@accord/analytics-engine";
 import type { Id } from "@accord/contracts";
 import type { DataType, Value } from "@accord/contracts/data/values";
+import type { Ctx } from "../../../platform/ctx.ts";
 
 export interface AnalyticsEngine {
   /**
    * Runs one generated statement on an instance's data: read-only, limited in time, in bytes and in statements at once.
-   * Longer texts are cut, and end with an ellipsis.
-   * @throws AppError `query_timeout`, `server_busy`, `answer_too_large`, `dataset_invalid`
+   * Instances take turns, and within an instance its people. Longer texts are cut, and end with an ellipsis.
+   * @throws AppError `query_timeout`, `server_busy`, `answer_too_large`, `dataset_invalid`; the signal's reason
    */
   run(question: Question): Promise<Answer>;
   /** Changes whenever records of these entities may have changed; for cache keys. */
   dataVersion(instanceId: Id<"instance">, entities: readonly string[]): Promise<string>;
   /** When a record of these entities was last written; null when there is none. */
-  dataAsOf(instanceId: Id<"instance">, entities: readonly string[]): Promise<string | null>;
+  dataAsOf(instanceId: Id<"instance">, entities: readonly string[], caller: QueryCaller): Promise<string | null>;
 }
+
+/** For whom a statement runs. */
+export interface QueryCaller {
+  /** Whose turn it is within the instance: a person, or a share. */
+  client: string;
+  /** Ends the statement, waiting or running. */
+  signal: AbortSignal;
+}
+
+/** The person who calls, until they leave. */
+export const queryCaller = (ctx: Pick<Ctx, "actor" | "exchange">): QueryCaller => ({
+  client: ctx.actor.userId,
+  signal: ctx.exchange.signal,
+});
 
 export interface Question {
   instanceId: Id<"instance">;
   statement: Statement;
   columns: readonly { name: string; dataType: DataType }[];
+  caller: QueryCaller;
 }
 
 export interface Answer {

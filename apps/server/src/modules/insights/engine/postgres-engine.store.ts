@@ -1,10 +1,11 @@
 /** Answers datasets and cards from the instance's own tables in PostgreSQL. */
 import type { DataType, Value } from "@accord/contracts/data/values";
 import pg, { type PoolClient } from "pg";
+import { fairQueue } from "../../../platform/access/fair-queue.ts";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { ensureReader, readerRole } from "../../../platform/db/reader-roles.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import type { AnalyticsEngine, Answer, Question } from "./analytics-engine.ts";
+import type { AnalyticsEngine, Answer, QueryCaller, Question } from "./analytics-engine.ts";
 import { boundCells } from "./bound-cells.ts";
 import { streamRows, TooManyBytesError } from "./stream-rows.store.ts";
 
@@ -13,9 +14,11 @@ export interface PostgresEngineOptions {
   timeoutMs: number;
   /** Statements at once; the rest of the pool stays free for sync and people. */
   parallel: number;
+  /** Of them, statements of one instance: what one asks never keeps the others from being answered. */
+  parallelPerInstance: number;
   /** Memory for one hash or sort; grouping by many keys on disk is several times slower. */
   workMemMb: number;
-  /** Statements that may wait for their turn; more are refused. */
+  /** Statements of one instance that may wait for their turn; more are refused. */
   waiting: number;
   /** Most an answer may hold. */
   maxBytes: number;
@@ -30,7 +33,11 @@ const UNFIT = { reason: "A formula gives a number that is too large to be kept. 
 const TOO_COMPLEX = { reason: "This takes more memory or disk space than it may. Filter, or use fewer fields." };
 
 export function postgresEngine(pool: Pool, options: PostgresEngineOptions): AnalyticsEngine {
-  const inTurn = turns(options);
+  const queue = fairQueue({
+    maxParallel: options.parallel,
+    maxParallelPerLane: options.parallelPerInstance,
+    maxWaiting: options.waiting,
+  });
   const roles = new Map<string, Promise<string | null>>();
 
   /** The role that sees this instance alone; null where the database's owner may not make roles. */
@@ -43,12 +50,17 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
   };
 
   /** Nothing but reading, and of this instance only: the transaction refuses to write, and unqualified names find nothing of ours. */
-  const reading = <Result>(instanceId: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> =>
-    inTurn(async () => {
+  const reading = <Result>(
+    instanceId: string,
+    { client: person, signal }: QueryCaller,
+    work: (client: PoolClient) => Promise<Result>,
+  ): Promise<Result> =>
+    queue.run({ lane: instanceId, client: person, signal }, async () => {
       const role = await roleOf(instanceId);
       const client = await pool.connect();
       let broken = true;
       try {
+        signal.throwIfAborted();
         const run = async (): Promise<Result> => {
           await client.query(
             `BEGIN READ ONLY; SET LOCAL statement_timeout = ${options.timeoutMs}; SET LOCAL search_path = pg_catalog; SET LOCAL work_mem = '${options.workMemMb}MB'${role === null ? "" : `; SET LOCAL ROLE ${role}`}`,
@@ -57,7 +69,7 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
           await client.query("COMMIT");
           return result;
         };
-        const result = await before(options.timeoutMs, run());
+        const result = await before(options.timeoutMs, signal, run());
         broken = false;
         return result;
       } catch (error) {
@@ -75,8 +87,8 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
   };
 
   return {
-    run: ({ instanceId, statement, columns }: Question): Promise<Answer> =>
-      reading(instanceId, async (client) => {
+    run: ({ instanceId, statement, columns, caller }: Question): Promise<Answer> =>
+      reading(instanceId, caller, async (client) => {
         const { rows, bytes } = await streamRows(client, boundCells(statement), options.maxBytes);
         for (const { name, dataType } of columns) for (const row of rows) row[name] = toValue(row[name], dataType);
         return { rows: rows as Answer["rows"], bytes };
@@ -91,13 +103,13 @@ export function postgresEngine(pool: Pool, options: PostgresEngineOptions): Anal
       return reply.rows[0]?.version ?? "";
     },
 
-    async dataAsOf(instanceId, entities) {
+    async dataAsOf(instanceId, entities, caller) {
       if (entities.length === 0) return null;
       const schema = instanceSchema(instanceId);
       const parts = entities.map(
         (entity) => `SELECT max(accord_updated_at) AS at FROM "${schema}".${quoted(tableName(entity))}`,
       );
-      return reading(instanceId, async (client) => {
+      return reading(instanceId, caller, async (client) => {
         const reply = await client.query<{ at: string | null }>(
           `SELECT max(at) AS at FROM (${parts.join(" UNION ALL ")}) all_of_them`,
         );
@@ -112,16 +124,23 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 class DeadlineError extends Error {}
 
-/** Throws `DeadlineError` when it takes longer: the database counts only its own time, not that of sending the rows. */
-async function before<Result>(timeoutMs: number, work: Promise<Result>): Promise<Result> {
+/**
+ * Throws `DeadlineError` when it takes longer, for the database counts only its own time, not that of sending the rows;
+ * throws the signal's reason when that is aborted.
+ */
+async function before<Result>(timeoutMs: number, signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
+  let abort = () => {};
+  const end = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new DeadlineError("the question took too long")), timeoutMs);
+    abort = () => reject(signal.reason as Error);
+    signal.addEventListener("abort", abort, { once: true });
   });
   try {
-    return await Promise.race([work, deadline]);
+    return await Promise.race([work, end]);
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
   }
 }
 
@@ -148,22 +167,4 @@ function toValue(value: unknown, dataType: DataType): Value {
     return dataType === "double" || Number.isSafeInteger(number) ? number : value;
   }
   return value as Value;
-}
-
-function turns({ parallel, waiting }: Pick<PostgresEngineOptions, "parallel" | "waiting">) {
-  let running = 0;
-  const queue: (() => void)[] = [];
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (running >= parallel) {
-      if (queue.length >= waiting) throw new AppError("server_busy");
-      await new Promise<void>((resolve) => queue.push(resolve));
-    }
-    running++;
-    try {
-      return await work();
-    } finally {
-      running--;
-      queue.shift()?.();
-    }
-  };
 }

@@ -127,6 +127,7 @@ export function viewingService(deps: Deps, needs: ViewingNeeds) {
         principal: `share ${share.id}`,
         permissionVersion: `dashboard ${dashboard.version}`,
         refresh: false,
+        caller: { client: `share ${share.id}`, signal: ctx.exchange.signal },
       });
       return { data };
     },
