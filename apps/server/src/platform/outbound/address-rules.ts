@@ -1,9 +1,7 @@
 /** Which addresses the server may connect to: public ones, and what the operator allowed by name or range. */
 import { networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
-
-/** Reads as public, but is a cloud's own control address. */
-const CONTROL_ADDRESSES = new Set(["168.63.129.16"]);
+import { isControlAddress, isLinkLocal } from "./control-addresses.ts";
 
 /** All of public IPv6. What lies beside it (`::127.0.0.1`, site-local, …) is old, local or not given out. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
@@ -15,7 +13,11 @@ export interface AddressRules {
   add(entry: string): void;
 }
 
-/** `allow`: hosts (`crm.internal`), hosts with port (`localhost:5433`) and ranges (`10.1.0.0/16`, `fd00::/8`). */
+/**
+ * `allow`: hosts (`crm.internal`), hosts with port (`localhost:5433`) and ranges (`10.1.0.0/16`, `fd00::/8`). Names never
+ * allow link-local addresses, for whoever answers for the name chooses the address; and control addresses of clouds are
+ * allowed only by writing them out.
+ */
 export function addressRules(allow: readonly string[]): AddressRules {
   const names = new Set<string>();
   const ranges: [ipaddr.IPv4 | ipaddr.IPv6, number][] = [];
@@ -31,14 +33,17 @@ export function addressRules(allow: readonly string[]): AddressRules {
       const address = ipaddr.process(text);
       if (isPublic(address) && !isOwn(address)) return true;
       const named = normalHost(host);
-      if (names.has(named) || names.has(`${named}:${port}`) || names.has(`${bracketed(named)}:${port}`)) return true;
+      const isNamed = names.has(named) || names.has(`${named}:${port}`) || names.has(`${bracketed(named)}:${port}`);
+      if (isNamed && ipaddr.isValid(named)) return true;
+      if (isControlAddress(address)) return false;
+      if (isNamed && !isLinkLocal(address)) return true;
       return ranges.some(([range, bits]) => address.kind() === range.kind() && address.match(range as never, bits));
     },
   };
 }
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  if (address.range() !== "unicast" || CONTROL_ADDRESSES.has(address.toString())) return false;
+  if (address.range() !== "unicast" || isControlAddress(address)) return false;
   return address.kind() === "ipv4" || address.match(GLOBAL_IPV6 as never);
 }
 

@@ -170,6 +170,51 @@ describe("[T14] the way out", () => {
   });
 });
 
+/** Control addresses of clouds and link-local ones, as they are and as IPv6 translates and tunnels them. */
+const CONTROL = `
+  169.254.169.254 169.254.170.2 169.254.170.23 169.254.0.23 169.254.1.1 100.100.100.200 192.0.0.192 168.63.129.16
+  fd00:ec2::254 fd00:ec2::23 fd20:ce::254 fe80::1 ::ffff:169.254.169.254 ::169.254.169.254 ::ffff:0:169.254.169.254
+  64:ff9b::169.254.169.254 64:ff9b:1::169.254.169.254 64:ff9b:1:a9fe:a9:fe00:: 64:ff9b:1:7:a9:fea9:fe00::
+  64:ff9b:1::100.100.100.200 64:ff9b::a83f:8110 fd00:64::169.254.169.254 2002:a9fe:a9fe::1
+  2001:0:4136:e378:8000:63bf:5601:5601 2001:0:a9fe:a9fe:: fd00::5efe:169.254.169.254
+`
+  .trim()
+  .split(/\s+/);
+
+describe("[T14] names and ranges that the operator allowed", () => {
+  test.each(CONTROL)("lead by no name to %s", async (address) => {
+    const guard = make({ allow: ["crm.internal"], lookup: names({ "crm.internal": [address] }) });
+    await expect(guard.guardedFetch("http://crm.internal/", { timeoutMs: 2_000 })).rejects.toMatchObject({
+      reason: "refused",
+    });
+    await expect(guard.resolveHost("crm.internal", 5432)).rejects.toMatchObject({ reason: "refused" });
+  });
+
+  test("lead to no control address when one comes after a good answer, or beside one", async () => {
+    const lookup = names({
+      "db.internal": ["10.0.0.7", "169.254.169.254"],
+      "mixed.internal": ["10.0.0.7,fd00:ec2::254"],
+    });
+    const guard = make({ allow: ["db.internal", "mixed.internal"], lookup });
+    expect(await guard.resolveHost("db.internal", 5432)).toEqual({ address: "10.0.0.7", family: 4 });
+    await expect(guard.guardedFetch("http://db.internal/", { timeoutMs: 2_000 })).rejects.toMatchObject({
+      reason: "refused",
+    });
+    await expect(guard.resolveHost("mixed.internal", 5432)).rejects.toMatchObject({ reason: "refused" });
+  });
+
+  test("a control address is allowed by writing it out, link-local ones by range too", async () => {
+    const refused = { reason: "refused" };
+    const everything = make({ allow: ["0.0.0.0/0", "::/0"] });
+    for (const address of ["169.254.169.254", "fd00:ec2::254", "100.100.100.200"])
+      await expect(everything.resolveHost(address, 80)).rejects.toMatchObject(refused);
+    expect(await everything.resolveHost("169.254.1.1", 80)).toMatchObject({ address: "169.254.1.1" });
+    const written = make({ allow: ["169.254.169.254:80"] });
+    expect(await written.resolveHost("169.254.169.254", 80)).toMatchObject({ address: "169.254.169.254" });
+    await expect(written.resolveHost("169.254.169.254", 81)).rejects.toMatchObject(refused);
+  });
+});
+
 describe("[T14] redirects", () => {
   const redirect = (location: (hop: number) => string, status = 302) => {
     let hop = 0;
