@@ -11,7 +11,14 @@ import { makeLog } from "../log/log.ts";
 import { migrate } from "./migrations.ts";
 import { ensureReader, mayMakeReaders, readerRole } from "./reader-roles.ts";
 
-const OPTIONS = { timeoutMs: 5_000, parallel: 3, parallelPerInstance: 3, workMemMb: 16, waiting: 10, maxBytes: 100_000 };
+const OPTIONS = {
+  timeoutMs: 5_000,
+  parallel: 3,
+  parallelPerInstance: 3,
+  workMemMb: 16,
+  waiting: 10,
+  maxBytes: 100_000,
+};
 let t: TestApp;
 let own = "";
 let siblings = "";
