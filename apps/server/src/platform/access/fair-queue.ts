@@ -88,7 +88,7 @@ export function fairQueue({ maxParallel, maxParallelPerLane = maxParallel, maxWa
       await new Promise<void>((resolve, reject) => {
         leave = () => {
           remove(lane, client, resolve, false);
-          reject(signal?.reason as Error);
+          reject(signal?.reason);
         };
         enqueue(place, resolve);
         signal?.addEventListener("abort", leave, { once: true });

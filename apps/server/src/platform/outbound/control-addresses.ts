@@ -29,7 +29,7 @@ export const isLinkLocal = (address: Address): boolean =>
 
 /** Bytes before the IPv4 address in a network's own NAT64 prefix (RFC 6052); byte 8 is skipped. */
 const NAT64_PREFIX_BYTES = [4, 5, 6, 7, 8, 12];
-const LOCAL_NAT64 = ipaddr.parseCIDR("64:ff9b:1::/48");
+const LOCAL_NAT64 = ipaddr.IPv6.parseCIDR("64:ff9b:1::/48");
 
 /** The IPv4 addresses that a translator or tunnel would send packets for this one to. */
 function embeddedIpv4(address: Address): ipaddr.IPv4[] {
@@ -41,7 +41,7 @@ function embeddedIpv4(address: Address): ipaddr.IPv4[] {
   const range = address.range();
   if (range === "6to4") found.push(at([2, 3, 4, 5]));
   if (range === "teredo") found.push(new ipaddr.IPv4(bytes.slice(12).map((byte) => byte ^ 0xff)), at([4, 5, 6, 7]));
-  if (address.match(LOCAL_NAT64 as never))
+  if (address.match(LOCAL_NAT64))
     for (const start of NAT64_PREFIX_BYTES)
       found.push(
         at(

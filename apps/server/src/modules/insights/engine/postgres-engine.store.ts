@@ -133,7 +133,7 @@ async function before<Result>(timeoutMs: number, signal: AbortSignal, work: Prom
   let abort = () => {};
   const end = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new DeadlineError("the question took too long")), timeoutMs);
-    abort = () => reject(signal.reason as Error);
+    abort = () => reject(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
   });
   try {
