@@ -19,13 +19,15 @@ TABLE app_user (
   last_instance_id text COLLATE "C"
   created_at timestamp with time zone NOT NULL
   updated_at timestamp with time zone NOT NULL
+  last_entered_at timestamp with time zone
   app_user_email_check CHECK ((email = lower(email)))
   app_user_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE
   app_user_pkey PRIMARY KEY (id)
   app_user_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTIVE'::text, 'INACTIVE'::text])))
 )
+CREATE INDEX app_user_email ON public.app_user USING btree (email)
 CREATE INDEX app_user_organisation ON public.app_user USING btree (organisation_id)
-CREATE UNIQUE INDEX app_user_email ON public.app_user USING btree (email)
+CREATE UNIQUE INDEX app_user_account ON public.app_user USING btree (organisation_id, email) WHERE (status <> 'PENDING'::text)
 TABLE audit_entry (
   id text COLLATE "C" NOT NULL
   organisation_id text COLLATE "C" NOT NULL

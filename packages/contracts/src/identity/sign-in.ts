@@ -99,12 +99,13 @@ export const setInvitedPassword = endpoint({
   path: "/user/setpassword/:invitationId",
   access: "public",
   scope: "none",
-  summary: "An invited person sets a password and becomes active. The link works once.",
+  summary:
+    "An invited person sets a password and becomes active. The password of an account that the address has in another organisation joins both. The link works once.",
   // Random as a whole, unlike stored ids: knowing it is the right to use it.
   params: z.strictObject({ invitationId: z.string().regex(ID_PATTERN, "must be an invitation's id") }),
   body: z.strictObject({ password: newPassword }),
   reply: z.strictObject({ email: z.string() }),
-  errors: ["token_invalid", "password_too_weak"],
+  errors: ["token_invalid", "password_too_weak", "too_many_tries"],
 });
 
 export const updatePassword = endpoint({

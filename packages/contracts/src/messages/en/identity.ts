@@ -40,10 +40,10 @@ export const identity = {
   },
   invited: {
     title: "Welcome",
-    lead: "Set a password to start. At least {{min}} characters.",
+    lead: "Set a password to start, of at least {{min}} characters. If you work in Accord with this address already, enter the password that you have.",
     submit: "Set password",
     doneTitle: "You're in",
-    doneBody: "Sign in as {{email}} with your new password.",
+    doneBody: "Sign in as {{email}} with this password.",
     invalidTitle: "This invitation doesn't work any more",
     invalidBody: "It has been used, or is older than {{days}} days. Ask the person who invited you for a new one.",
   },

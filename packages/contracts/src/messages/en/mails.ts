@@ -11,7 +11,7 @@ export const mails = {
 
 {{inviter}} invites you to work with them in Accord.
 
-Set your password here, then sign in:
+Set your password here, then sign in. If you work in Accord with this address already, enter the password that you have: both then belong together.
 {{link}}
 
 The link works once, for {{days}} days. If you did not expect this mail, you can ignore it.`,

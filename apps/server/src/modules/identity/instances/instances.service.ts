@@ -16,7 +16,7 @@ import { dropReader } from "../../../platform/db/reader-roles.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { effectivePermissions, findHoldings, setRoles } from "../roles/index.ts";
-import { setSessionInstance } from "../sign-in/index.ts";
+import { findJoinedAccounts, noteEntered, setSessionPlace } from "../sign-in/index.ts";
 import { toInstance, toSummary } from "./instance-view.ts";
 import * as store from "./instances.store.ts";
 import { type InstanceState, quotasOf, trialLimits, type Usage } from "./trial-limits.ts";
@@ -66,6 +66,12 @@ export interface InstanceChanges {
   version: number;
 }
 
+interface AccountPlaces {
+  userId: string;
+  organisationId: Id<"organisation">;
+  ids: readonly string[] | null;
+}
+
 export function instancesService(deps: Deps, requestPurge: (id: InstanceId) => Promise<void>): InstancesService {
   const { appDb, clock, dataDb, dataPool, newId } = deps;
   const preparations: ((instanceId: InstanceId) => Promise<void>)[] = [];
@@ -73,6 +79,30 @@ export function instancesService(deps: Deps, requestPurge: (id: InstanceId) => P
 
   async function visibleIds(ctx: Ctx): Promise<string[] | null> {
     return ctx.isOrganisationAdmin ? null : store.instancesOfUser(appDb, ctx.actor.userId);
+  }
+
+  /** The caller's own account, and those joined to it, each with the instances it may see; `ids` null: all of them. */
+  async function placesOf(ctx: Ctx): Promise<AccountPlaces[]> {
+    const joined = await findJoinedAccounts(appDb, ctx.actor.userId);
+    return [
+      { userId: ctx.actor.userId, organisationId: ctx.organisationId, ids: await visibleIds(ctx) },
+      ...(await Promise.all(
+        joined.map(async ({ id: userId, organisation_id, org_admin, super_admin }) => ({
+          userId,
+          organisationId: organisation_id,
+          ids: org_admin || super_admin ? null : await store.instancesOfUser(appDb, userId),
+        })),
+      )),
+    ];
+  }
+
+  /** An instance one may switch to, and by which account. */
+  async function findEnterable(ctx: Ctx, id: InstanceId): Promise<{ row: store.InstanceRow; userId: string }> {
+    for (const { userId, organisationId, ids } of await placesOf(ctx)) {
+      const row = await store.findInstance(appDb, organisationId, id);
+      if (row && (!ids || ids.includes(id))) return { row, userId };
+    }
+    throw new AppError("not_found", { what: "Instance" });
   }
 
   /** Of the caller's organisation, and one they may see. */
@@ -174,8 +204,9 @@ export function instancesService(deps: Deps, requestPurge: (id: InstanceId) => P
     update,
     features,
     async listMine(ctx, search = "") {
-      const ids = await visibleIds(ctx);
-      const rows = await store.listInstances(appDb, { organisationId: ctx.organisationId, ids, search });
+      const rows = [];
+      for (const { organisationId, ids } of await placesOf(ctx))
+        rows.push(...(await store.listInstances(appDb, { organisationId, ids, search })));
       return rows.filter((row) => row.status === "ACTIVE").map(toSummary);
     },
     async list(ctx, search) {
@@ -215,10 +246,11 @@ export function instancesService(deps: Deps, requestPurge: (id: InstanceId) => P
       await store.setStatus(appDb, id, "DELETED", clock.now());
     },
     async switchTo(ctx, id) {
-      const row = await found(ctx, id);
+      const { row, userId } = await findEnterable(ctx, id);
       if (row.status !== "ACTIVE") throw new AppError("invalid_state", { reason: "This instance is not active." });
-      await setSessionInstance(appDb, ctx.actor.sessionId, id);
-      await store.rememberInstance(appDb, ctx.actor.userId, id);
+      await setSessionPlace(appDb, ctx.actor.sessionId, { userId, instanceId: id });
+      await store.rememberInstance(appDb, userId, id);
+      await noteEntered(appDb, userId, clock.now());
       await deps.realtime.disconnect({ sessionId: ctx.actor.sessionId });
       return { accordId: id, displayName: row.display_name };
     },

@@ -15,8 +15,8 @@ import { housekeeping } from "./housekeeping.ts";
 
 export { hashPassword } from "../../../platform/access/password-hash.ts";
 export { checkPassword } from "./passwords.ts";
-export { findAccount, findByEmail, startingInstance, type AccountRow } from "./accounts.store.ts";
-export { setSessionInstance } from "./sessions.store.ts";
+export { findJoinedAccounts, noteEntered } from "./accounts.store.ts";
+export { setSessionPlace } from "./sessions.store.ts";
 export type { SessionBook } from "./sessions.ts";
 export type { SignInService } from "./sign-in.service.ts";
 

@@ -74,8 +74,14 @@ export async function touchSession(db: Db, id: string, now: Date): Promise<void>
   await db.withTables<Tables>().updateTable("session").set({ last_seen_at: now }).where("id", "=", id).execute();
 }
 
-export async function setSessionInstance(db: Db, id: string, instanceId: string): Promise<void> {
-  await db.withTables<Tables>().updateTable("session").set({ instance_id: instanceId }).where("id", "=", id).execute();
+/** Where a session works, and as which of the person's accounts. */
+export async function setSessionPlace(
+  db: Db,
+  id: string,
+  { userId, instanceId }: { userId: string; instanceId: string },
+): Promise<void> {
+  const place = { user_id: userId, instance_id: instanceId };
+  await db.withTables<Tables>().updateTable("session").set(place).where("id", "=", id).execute();
 }
 
 export async function deleteSession(db: Db, id: string): Promise<void> {
@@ -107,6 +113,20 @@ export async function insertLink(db: Db, row: Omit<LinkRow, "used_at">): Promise
     .insertInto("one_time_token")
     .values({ ...row, used_at: null })
     .execute();
+}
+
+/** Whose link it is, without using it up. */
+export async function findLink(db: Db, kind: LinkKind, tokenHash: string, now: Date): Promise<string | undefined> {
+  const link = await db
+    .withTables<Tables>()
+    .selectFrom("one_time_token")
+    .select("user_id")
+    .where("token_hash", "=", tokenHash)
+    .where("kind", "=", kind)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  return link?.user_id;
 }
 
 /** Uses a link up. Of many that try at once, one gets the user; the others nothing. */

@@ -12,13 +12,13 @@ import type { Db } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { backgroundTasks } from "../../../platform/background-tasks.ts";
 import type { Deps } from "../../../platform/deps.ts";
-import { AppError } from "../../../platform/http/app-error.ts";
+import { AppError, invalidField } from "../../../platform/http/app-error.ts";
 import type { OneTimeLink } from "../../../platform/mail/mail.ts";
 import * as accounts from "./accounts.store.ts";
 import { checkPassword } from "./passwords.ts";
 import type { SessionBook } from "./sessions.ts";
 import { createOneTimeLink, type MadeLink } from "./one-time-links.ts";
-import { endLinks, takeLink } from "./sessions.store.ts";
+import { endLinks, findLink, takeLink } from "./sessions.store.ts";
 
 const QUARTER_HOUR = 15 * 60_000;
 const HOUR = 60 * 60_000;
@@ -54,6 +54,7 @@ export interface SignInService {
   forgotPassword(exchange: Exchange, email: string): Promise<void>;
   openReset(exchange: Exchange, token: string): Promise<Opened>;
   resetPassword(ctx: Ctx, userId: Id<"user">, newPassword: string): Promise<void>;
+  /** Sets the password of a new account, or joins it to the one of this address that the password opens. */
   setInvitedPassword(exchange: Exchange, invitationId: string, password: string): Promise<{ email: string }>;
   updatePassword(ctx: Ctx, userId: Id<"user">, passwords: { currentPwd: string; newPwd: string }): Promise<void>;
   /** A link that sets the person's password, to be handed over. Whoever asks must be allowed to. */
@@ -82,6 +83,7 @@ export function signInService(deps: Deps, sessions: SessionBook): SignInService 
       userAgent: exchange.userAgent,
     };
     const opened = await sessions.open(session);
+    if (purpose === "full") await accounts.noteEntered(appDb, account.id, clock.now());
     return { ...opened, userId: account.id as Id<"user">, passwordExpired: purpose === "passwordChange" };
   }
 
@@ -93,40 +95,87 @@ export function signInService(deps: Deps, sessions: SessionBook): SignInService 
     return new Date(account.password_changed_at).getTime() + days * 86_400_000 <= clock.now().getTime();
   }
 
-  /** Everything that was opened with the old password ends with it. */
+  /** Of the accounts of an address, the one entered last that the password opens. */
+  async function findOpened(
+    known: readonly accounts.OpenAccount[],
+    password: string,
+    exchange: Exchange,
+  ): Promise<accounts.OpenAccount | undefined> {
+    const place = { lane: SIGN_IN_LIMITS.lane, client: exchange.network };
+    const hashes = new Set(known.map((account) => account.password_hash));
+    // Without an account it takes as long as with one.
+    for (const hash of hashes.size > 0 ? hashes : [null])
+      if (await verifyPassword(hash, password, place)) return known.find((account) => account.password_hash === hash);
+    return undefined;
+  }
+
+  /** Everything that was opened with the old password ends with it. `joined`: accounts that get the same password. */
   async function changePassword(
     account: accounts.AccountRow,
     password: string,
-    keep?: string,
-    inside?: Db,
+    { keep, inside, joined = [] }: { keep?: string; inside?: Db; joined?: readonly accounts.AccountRow[] } = {},
   ): Promise<void> {
     const person = { email: account.email, firstName: account.first_name, lastName: account.last_name };
     checkPassword(password, person);
     const hash = await hashPassword(password);
     const work = async (db: Db) => {
       const now = clock.now();
-      await accounts.setPassword(db, account.id, hash, now);
-      await endLinks(db, "passwordReset", account.id, now);
-      await sessions.endAll(account.id as Id<"user">, { except: keep, db });
+      const ids = [account.id, ...joined.map(({ id }) => id)];
+      await accounts.setPassword(db, ids, hash, now);
+      for (const id of ids) {
+        await endLinks(db, "passwordReset", id, now);
+        await sessions.endAll(id as Id<"user">, { except: keep, db });
+      }
     };
     await (inside ? work(inside) : transaction(appPool, ({ db }) => work(db)));
   }
 
   /** Earlier links stay good: else a stranger's request would end the one the person is about to use. */
-  async function writeResetMail(email: string): Promise<void> {
-    const account = await accounts.findByEmail(appDb, email);
-    if (!account?.organisation_id || account.status !== "ACTIVE") return;
+  async function writeResetMails(email: string): Promise<void> {
+    const known = await accounts.findAccountsOf(appDb, email);
+    for (const account of known) await writeResetMail(account, { isOneOfSeveral: known.length > 1 });
+  }
+
+  async function writeResetMail(account: accounts.OpenAccount, { isOneOfSeveral }: { isOneOfSeveral: boolean }) {
     if (!(await rateLimiter.tryAttempt(LIMITS.resetMail, account.id))) return;
     const facts = { firstName: account.first_name, minutes: LINK_LIFETIME.resetMinutes };
     const { subject, text } = words.passwordReset;
+    const whose = isOneOfSeveral ? ` (${account.organisation_name})` : "";
     await mail.send({
       to: account.email,
-      subject: fill(subject, facts),
+      subject: `${fill(subject, facts)}${whose}`,
       text: fill(text, facts),
       kind: "passwordReset",
       link: { kind: "passwordReset", userId: account.id },
       organisationId: account.organisation_id,
     });
+  }
+
+  /**
+   * The invited person enters by their new password. One that opens an account of theirs joins both: the same password
+   * from then on, and one switches from one to the other. In the same organisation they become one account.
+   */
+  async function accept(
+    db: Db,
+    invited: accounts.AccountRow,
+    opened: accounts.OpenAccount | undefined,
+    password: string,
+  ): Promise<void> {
+    const known = await accounts.findAccountsOf(db, invited.email);
+    const here = known.find((account) => account.organisation_id === invited.organisation_id);
+    // Changed since it was compared: then it is as wrong as any other.
+    const joined = known.find(
+      (account) => opened && account.id === opened.id && account.password_hash === opened.password_hash,
+    );
+    if (here) {
+      if (joined?.password_hash !== here.password_hash)
+        throw invalidField("password", "is not the one of the account that you have in this organisation");
+      return accounts.mergeInvited(db, invited, here.id, clock.now());
+    }
+    if (joined) await accounts.joinAccount(db, invited.id, joined);
+    else await changePassword(invited, password, { inside: db });
+    await accounts.activateInvited(db, invited.id, clock.now());
+    await accounts.noteEntered(db, invited.id, clock.now());
   }
 
   /** Tells the person, once in a day, that somebody guesses at their password. */
@@ -146,13 +195,12 @@ export function signInService(deps: Deps, sessions: SessionBook): SignInService 
   return {
     async signIn(exchange, { username, password }) {
       const attempt = await attempts.begin(SIGN_IN_LIMITS, exchange, subjectOf(username));
-      const account = await accounts.findByEmail(appDb, username);
-      const mayEnter = account?.status === "ACTIVE" && account.organisation_id !== null;
-      const place = { lane: SIGN_IN_LIMITS.lane, client: exchange.network };
-      const isRight = await verifyPassword(mayEnter ? account.password_hash : null, password, place);
-      if (!account || !isRight) {
-        if (attempt.completesBurst && account && mayEnter)
-          background.run("a mail about wrong passwords could not be written", () => writeBurstMail(account, exchange));
+      const known = await accounts.findAccountsOf(appDb, username);
+      const account = await findOpened(known, password, exchange);
+      if (!account) {
+        const [latest] = known;
+        if (attempt.completesBurst && latest)
+          background.run("a mail about wrong passwords could not be written", () => writeBurstMail(latest, exchange));
         throw new AppError("invalid_credentials");
       }
       await attempt.succeed();
@@ -162,7 +210,7 @@ export function signInService(deps: Deps, sessions: SessionBook): SignInService 
     async forgotPassword(exchange, email) {
       await rateLimiter.consumeAttempt(LIMITS.forgotNetwork, exchange.network);
       await rateLimiter.consumeAttempt(LIMITS.forgotAccountAndNetwork, [email, exchange.network]);
-      background.run("a reset mail could not be written", () => writeResetMail(email));
+      background.run("a reset mail could not be written", () => writeResetMails(email));
     },
 
     async openReset(exchange, token) {
@@ -188,17 +236,24 @@ export function signInService(deps: Deps, sessions: SessionBook): SignInService 
 
     async setInvitedPassword(exchange, invitationId, password) {
       await rateLimiter.consumeAttempt(LIMITS.link, exchange.network);
-      const { email } = await transaction(appPool, async ({ db }) => {
-        const userId = await takeLink(db, "invitation", hashToken(invitationId), clock.now());
-        const account = userId ? await accounts.findAccount(db, userId) : undefined;
+      const tokenHash = hashToken(invitationId);
+      const invitedId = await findLink(appDb, "invitation", tokenHash, clock.now());
+      const invited = invitedId ? await accounts.findAccount(appDb, invitedId) : undefined;
+      if (!invited || invited.status !== "PENDING") throw new AppError("token_invalid");
+      const { email } = invited;
+      // Counted as an attempt to sign in: whoever has a link may not try passwords of accounts by it.
+      const attempt = await attempts.begin(SIGN_IN_LIMITS, exchange, subjectOf(email));
+      const known = await accounts.findAccountsOf(appDb, email);
+      const opened = await findOpened(known, password, exchange);
+      await transaction(appPool, async ({ db }) => {
+        await accounts.lockAddress(db, email);
         // A refused password undoes all of this, so that the link still works.
-        if (!account || account.status !== "PENDING") throw new AppError("token_invalid");
-        await changePassword(account, password, undefined, db);
-        await accounts.activateInvited(db, account.id, clock.now());
-        return { email: account.email };
+        if ((await takeLink(db, "invitation", tokenHash, clock.now())) !== invited.id)
+          throw new AppError("token_invalid");
+        await accept(db, invited, opened, password);
       });
       await rateLimiter.refundAttempt(LIMITS.link, exchange.network);
-      await attempts.forgive(SIGN_IN_LIMITS, exchange, subjectOf(email));
+      if (opened || known.length === 0) await attempt.succeed();
       return { email };
     },
 
@@ -214,7 +269,8 @@ export function signInService(deps: Deps, sessions: SessionBook): SignInService 
         );
       }
       if (newPwd === currentPwd) throw new AppError("password_too_weak", { reason: "It is the same as before." });
-      await changePassword(account, newPwd, ctx.actor.sessionId);
+      const joined = await accounts.findJoinedAccounts(appDb, account.id);
+      await changePassword(account, newPwd, { keep: ctx.actor.sessionId, joined });
       await rateLimiter.resetAttempts(LIMITS.currentPassword, ctx.actor.sessionId);
       await attempts.forgive(SIGN_IN_LIMITS, ctx.exchange, subjectOf(account.email));
     },

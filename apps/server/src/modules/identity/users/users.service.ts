@@ -123,24 +123,26 @@ export function usersService(deps: Deps, { roles, instances, sessions, signIn }:
       const user = await transaction(appPool, async ({ db }) => {
         await store.lockOrganisation(db, ctx.organisationId);
         await demandGrantable(db, ctx, {}, userRoles);
+        // Only of people whom the actor sees: of others, here or elsewhere, an invitation tells nothing.
+        const instanceIds = ctx.isOrganisationAdmin ? null : [ctx.instanceId, ...Object.keys(userRoles)];
+        if (await store.hasUser(db, { organisationId: ctx.organisationId, instanceIds, email }))
+          throw new AppError("name_taken", { name: email });
         const id = newId<"user">();
         const now = clock.now();
-        await unique(email, () =>
-          store.insertUser(db, {
-            id,
-            organisation_id: ctx.organisationId,
-            email,
-            first_name: firstName,
-            last_name: lastName,
-            status: "PENDING",
-            org_admin: false,
-            super_admin: false,
-            password_hash: null,
-            password_changed_at: null,
-            created_at: now,
-            updated_at: now,
-          }),
-        );
+        await store.insertUser(db, {
+          id,
+          organisation_id: ctx.organisationId,
+          email,
+          first_name: firstName,
+          last_name: lastName,
+          status: "PENDING",
+          org_admin: false,
+          super_admin: false,
+          password_hash: null,
+          password_changed_at: null,
+          created_at: now,
+          updated_at: now,
+        });
         for (const [instanceId, keys] of Object.entries(userRoles)) await setRoles(db, id, instanceId, keys);
         return read(db, ctx, id);
       });
@@ -262,14 +264,4 @@ function toUser(user: store.UserFacts, userRoles: Record<string, string[]>): Use
     createdAt: user.created_at,
     lastSeenAt: user.last_seen_at,
   };
-}
-
-async function unique<Result>(email: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "23505")
-      throw new AppError("name_taken", { name: email });
-    throw error;
-  }
 }

@@ -67,6 +67,20 @@ export async function findUser(db: Db, organisationId: string, id: string): Prom
   return rows[0];
 }
 
+/** Whether somebody with this address is in the organisation. `instanceIds` null: anybody; else with a role in one of them. */
+export async function hasUser(
+  db: Db,
+  where: { organisationId: string; instanceIds: readonly string[] | null; email: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT 1 FROM app_user u
+     WHERE u.organisation_id = ${where.organisationId} AND u.email = ${where.email}
+       AND (${where.instanceIds}::text[] IS NULL
+            OR EXISTS (SELECT 1 FROM user_role r WHERE r.user_id = u.id AND r.instance_id = ANY(${where.instanceIds}::text[])))
+     LIMIT 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** One change of people at a time in an organisation: "the last administrator" must not be decided twice at once. */
 export async function lockOrganisation(db: Db, organisationId: string): Promise<void> {
   await sql`SELECT id FROM organisation WHERE id = ${organisationId} FOR UPDATE`.execute(db);
