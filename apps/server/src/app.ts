@@ -155,7 +155,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   const identity = identityModules(deps, { audit: audit.service, forgery });
   outbox.onLink(identity.signIn.service.createLink);
   const { instances } = identity;
-  const inbox = webhookInbox(deps.dataPool);
+  const inbox = webhookInbox(deps.dataPool, deps.secrets);
   const connectors = connectorsModule(deps, inbox.read);
   const schema = schemaModule(deps, { connectors: connectors.service });
   instances.service.onCreate((instanceId) => schema.service.prepareInstance(instanceId));

@@ -18,6 +18,8 @@ export interface MailMessage {
   link?: OneTimeLink;
   /** Fills `{{code}}` in text and HTML: sealed with the mail, but shown to few who may read its text. */
   code?: string;
+  /** It may hold values of password fields: the outbox shows neither its subject nor its text. */
+  isHidden?: boolean;
   /** What it is about: `invitation`, `passwordReset`, `shareInvitation`, … */
   kind: string;
   organisationId: string;

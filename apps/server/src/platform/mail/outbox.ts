@@ -3,6 +3,7 @@ import { createTransport } from "nodemailer";
 import { z } from "zod";
 import type { Deps } from "../deps.ts";
 import { defineJob } from "../jobs/jobs.ts";
+import { mails } from "@accord/contracts/messages/en/mails";
 import { fill } from "@accord/contracts/messages/fill";
 import type { Mail, MailMessage, OneTimeLink } from "./mail.ts";
 import { findMail, insertMail, type MailRow, updateMail } from "./mail.store.ts";
@@ -30,7 +31,13 @@ const placeOf = (id: string, organisationId: string) => ({
   id,
   field: "body",
 });
-const Body = z.object({ text: z.string(), html: z.string().nullable(), code: z.string().nullable().default(null) });
+const Body = z.object({
+  text: z.string(),
+  html: z.string().nullable(),
+  code: z.string().nullable().default(null),
+  /** Of a mail that the outbox does not show; null: it does, and the subject stands beside. */
+  hiddenSubject: z.string().nullable().default(null),
+});
 type MailBody = z.infer<typeof Body>;
 
 export function outbox(deps: Needs): Outbox {
@@ -47,15 +54,21 @@ export function outbox(deps: Needs): Outbox {
 
   async function send(message: MailMessage): Promise<void> {
     const id = message.id ?? newId<"mail">();
-    const body = JSON.stringify({ text: message.text, html: message.html ?? null, code: message.code ?? null });
+    const subject = oneLine(message.subject);
+    const body: MailBody = {
+      text: message.text,
+      html: message.html ?? null,
+      code: message.code ?? null,
+      hiddenSubject: message.isHidden ? subject : null,
+    };
     const isNew = await insertMail(appDb, {
       id,
       organisation_id: message.organisationId,
       instance_id: message.instanceId ?? null,
       kind: message.kind,
       recipient: oneLine(message.to),
-      subject: oneLine(message.subject),
-      body: await secrets.seal(placeOf(id, message.organisationId), body),
+      subject: message.isHidden ? mails.hidden.text : subject,
+      body: await secrets.seal(placeOf(id, message.organisationId), JSON.stringify(body)),
       link_kind: message.link?.kind ?? null,
       link_user_id: message.link?.userId ?? null,
       status: transport ? "WAITING" : "KEPT",
@@ -68,20 +81,21 @@ export function outbox(deps: Needs): Outbox {
   }
 
   /** As the recipient gets it. */
-  async function filled(mail: MailRow): Promise<{ text: string; html: string | null }> {
-    const { text, html, code } = await readBody(mail);
+  async function filled(mail: MailRow): Promise<{ subject: string; text: string; html: string | null }> {
+    const { text, html, code, hiddenSubject } = await readBody(mail);
+    const subject = hiddenSubject ?? mail.subject;
     if (mail.link_kind && !mail.link_user_id) throw new Error("The person it was written to is gone.");
     const link = mail.link_kind && mail.link_user_id ? { kind: mail.link_kind, userId: mail.link_user_id } : null;
     const facts = { code, link: link && (await createLink(link)).address };
-    return { text: fill(text, facts), html: html === null ? null : fill(html, facts) };
+    return { subject, text: fill(text, facts), html: html === null ? null : fill(html, facts) };
   }
 
   async function deliver({ mailId }: { mailId: string }): Promise<void> {
     const mail = await findMail(appDb, mailId);
     if (!mail || !transport || mail.status === "SENT") return;
     try {
-      const { text, html } = await filled(mail);
-      await transport.sendMail({ from, to: mail.recipient, subject: mail.subject, text, html: html ?? undefined });
+      const { subject, text, html } = await filled(mail);
+      await transport.sendMail({ from, to: mail.recipient, subject, text, html: html ?? undefined });
       await updateMail(appDb, mailId, {
         status: "SENT",
         attempts: mail.attempts + 1,

@@ -4,6 +4,7 @@ export const mails = {
   hidden: {
     link: "[one-time link: only in the mail itself]",
     code: "[code: only in the mail itself]",
+    text: "[hidden: it may hold values of password fields]",
   },
   invitation: {
     subject: "{{inviter}} invites you to Accord",

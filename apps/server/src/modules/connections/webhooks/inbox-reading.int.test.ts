@@ -24,7 +24,7 @@ async function keep(body: string, receivedAt = new Date()): Promise<void> {
 }
 
 function open(): Connection {
-  const inbox = webhookInbox(t.deps.dataPool);
+  const inbox = webhookInbox(t.deps.dataPool, t.deps.secrets);
   const webhook = CONNECTORS.find(({ type }) => type === "webhook");
   if (!webhook) throw new Error("There is no webhook connector.");
   return connectTo(webhook, {
@@ -92,7 +92,7 @@ test("history begins where a first read is told to, and counts for that read alo
 test("positions of earlier versions are read on from, others are refused", async () => {
   await keep(order("one"));
   await keep(order("two"));
-  const [first] = await webhookInbox(t.deps.dataPool).read(t.instanceId, CONNECTOR, {
+  const [first] = await webhookInbox(t.deps.dataPool, t.deps.secrets).read(t.instanceId, CONNECTOR, {
     after: 0,
     count: 1,
     maxBytes: 1,

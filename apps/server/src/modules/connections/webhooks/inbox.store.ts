@@ -3,6 +3,8 @@ import type { InboxPost, InboxRequest } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
+import { SEALED_VALUE_PREFIX, type Secrets } from "../../../platform/secrets/secrets.ts";
+import { EXCERPT_LENGTH, openBody, sealBody } from "./sealed-body.ts";
 
 type InstanceId = Id<"instance">;
 
@@ -25,7 +27,7 @@ const tableOf = (at: string, name: string): string => `"${instanceSchema(at)}".$
 /** Refusals kept for each webhook. */
 const REFUSALS_KEPT = 1000;
 
-export function webhookInbox(pool: Pool) {
+export function webhookInbox(pool: Pool, secrets: Pick<Secrets, "sealValue" | "openValue">) {
   return {
     /**
      * Posts after a number, oldest first: what a webhook's connection reads. Up to the first that is just being
@@ -47,7 +49,7 @@ export function webhookInbox(pool: Pool) {
          WHERE total - size < $7 ORDER BY number`,
         [connectorId, after, count, since ?? null, until ?? null, isAnswering, maxBytes],
       );
-      return rows.map((row) => ({ number: Number(row.number), body: row.body }));
+      return rows.map((row) => ({ number: Number(row.number), body: openBody(secrets, at, row.body) }));
     },
 
     async findAddress(address: string): Promise<WebhookPlace | null> {
@@ -95,7 +97,7 @@ export function webhookInbox(pool: Pool) {
           `INSERT INTO ${tableOf(instanceId, "webhook_message")} (connector_id, message_id, body, status, held_until)
            VALUES ($1, $2, $3, $4, now() + $5 * interval '1 millisecond')
            ON CONFLICT (connector_id, message_id) DO NOTHING RETURNING number`,
-          [connectorId, post.messageId, post.body, post.status, post.holdMs],
+          [connectorId, post.messageId, sealBody(secrets, instanceId, post.body), post.status, post.holdMs],
         );
         return rows[0] ? Number(rows[0].number) : null;
       });
@@ -121,7 +123,9 @@ export function webhookInbox(pool: Pool) {
     async log({ instanceId, connectorId }: WebhookPlace, from: string | null, count: number): Promise<LogRow[]> {
       const { rows } = await pool.query(
         `SELECT * FROM (
-           SELECT 'post' AS kind, number, received_at AS at, status, NULL AS code, message_id, left(body, 4000) AS body
+           SELECT 'post' AS kind, number, received_at AS at, status, NULL AS code, message_id,
+             CASE WHEN starts_with(body, '${SEALED_VALUE_PREFIX}') THEN split_part(body, E'\n', 1)
+                  ELSE left(body, ${EXCERPT_LENGTH}) END AS body
            FROM ${tableOf(instanceId, "webhook_message")} WHERE connector_id = $1
            UNION ALL
            SELECT 'refusal', number, at, status, code, NULL, NULL
@@ -136,7 +140,7 @@ export function webhookInbox(pool: Pool) {
         status: row.status,
         code: row.code,
         messageId: row.message_id,
-        body: row.body,
+        body: row.body === null ? null : openBody(secrets, instanceId, row.body),
       }));
     },
   };

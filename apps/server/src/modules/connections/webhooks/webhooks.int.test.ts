@@ -264,7 +264,12 @@ test("where no pipeline answers, the webhook does with 202; where one takes too 
 
   const slow = fastify();
   onTestFinished(() => slow.close());
-  const parts = { deps: t.deps, inbox: webhookInbox(t.deps.dataPool), wake: async () => {}, answerMs: 20 };
+  const parts = {
+    deps: t.deps,
+    inbox: webhookInbox(t.deps.dataPool, t.deps.secrets),
+    wake: async () => {},
+    answerMs: 20,
+  };
   const facts = {
     status: "ACTIVE",
     config: { sample: "{}" },

@@ -30,7 +30,8 @@ export function mailsModule({ appDb }: Deps, { outbox }: { outbox: Outbox }): Mo
     (mail.instance_id === ctx.instanceId ? ctx.can("SHARE_DASHBOARD") : ctx.isOrganisationAdmin);
 
   async function readable(ctx: Ctx, mail: MailRow): Promise<{ text: string; html: string | null }> {
-    const { text, html, code } = await outbox.readBody(mail);
+    const { text, html, code, hiddenSubject } = await outbox.readBody(mail);
+    if (hiddenSubject !== null) return { text: words.hidden.text, html: null };
     const { link, code: hiddenCode } = words.hidden;
     const show = (part: string) =>
       fill(part.replace(WRITTEN_LINK, link), { link, code: maySeeCode(ctx, mail) ? code : hiddenCode });

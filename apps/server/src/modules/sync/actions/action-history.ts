@@ -5,6 +5,8 @@ import type { Caller } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
+import { isSecretField } from "@accord/expressions";
+import { PASSWORD_MASK } from "@accord/contracts/data/records";
 import { type ActionFilter, readActions, type StoredRun } from "./action-runs.store.ts";
 import { dismissFailed, hasActions, repeatFailed } from "./failed-actions.store.ts";
 import { findById } from "./lookups.store.ts";
@@ -32,7 +34,9 @@ export function actionHistory({ dataPool }: Pick<Deps, "dataPool">, schema: Pick
   ) {
     const scope = { instanceId: ctx.instanceId, pipelineId: entityId };
     const found = await readActions(dataPool, scope, { ...filter, before: cursor, count: count + 1 });
-    const actions = found.slice(0, count).map(rowOf);
+    // Any of its values may stand anywhere in what was answered.
+    const isHidden = (await demandEntity(ctx, entityId)).fields.some(isSecretField);
+    const actions = found.slice(0, count).map((run) => rowOf(run, isHidden));
     return { actions, nextCursor: found.length > count ? (actions.at(-1)?.id ?? null) : null };
   }
 
@@ -69,7 +73,7 @@ export function actionHistory({ dataPool }: Pick<Deps, "dataPool">, schema: Pick
   };
 }
 
-const rowOf = ({ outcome, ...run }: StoredRun): ActionRunRow => ({
+const rowOf = ({ outcome, ...run }: StoredRun, isHidden: boolean): ActionRunRow => ({
   id: actionRunId.parse(run.id),
   nodeId: run.nodeId,
   label: run.label,
@@ -83,5 +87,5 @@ const rowOf = ({ outcome, ...run }: StoredRun): ActionRunRow => ({
   dismissedAt: run.dismissedAt,
   code: outcome?.code ?? null,
   message: outcome?.message ?? null,
-  body: outcome?.body ?? null,
+  body: isHidden && outcome?.body != null ? PASSWORD_MASK : (outcome?.body ?? null),
 });

@@ -1,5 +1,6 @@
 /** Actions of pipelines and what their nodes ask: the module, and what running pipelines call. */
-import type { Id } from "@accord/contracts";
+import { type Id, id } from "@accord/contracts";
+import { isSecretField } from "@accord/expressions";
 import type { Answer, Question } from "@accord/sync-engine/functions";
 import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
@@ -41,6 +42,8 @@ export interface ActionsService {
   registerUses(find: FindActionUses): void;
 }
 
+const entityIds = id("entity");
+
 export function actionsModule(deps: Deps, needs: ActionsNeeds): Module & { service: ActionsService } {
   let changer: RecordChanger | undefined;
   let usesOf: FindActionUses = async () => [];
@@ -50,8 +53,12 @@ export function actionsModule(deps: Deps, needs: ActionsNeeds): Module & { servi
   };
   const services = serviceProviders(deps);
   const requests = customRequests(deps);
-  const perform = actionPerformers(deps, { ...needs, changes, services, custom: requests });
-  const performing = actionPerforming(deps, perform, requests.batchSizeOf);
+  const hasSecretFields = async (instanceId: Id<"instance">, pipelineId: string): Promise<boolean> => {
+    const entity = await needs.schema.getEntity(instanceId, entityIds.parse(pipelineId), "draft");
+    return entity?.fields.some(isSecretField) ?? false;
+  };
+  const perform = actionPerformers(deps, { ...needs, changes, services, custom: requests, hasSecretFields });
+  const performing = actionPerforming(deps, perform, { batchSizeOf: requests.batchSizeOf, hasSecretFields });
   const custom = customActionService(deps, (at, actionId) => usesOf(at, actionId));
   const service: ActionsService = {
     answer: (pipeline, questions) => answerQuestions({ deps, needs, performing, services }, pipeline, questions),

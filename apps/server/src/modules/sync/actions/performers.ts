@@ -27,6 +27,8 @@ export interface PerformNeeds extends CoreWriterNeeds {
   custom: CustomRequests;
   tell: NotificationsService["tell"];
   services: Pick<ServiceProviders, "post">;
+  /** Of a pipeline's entity. */
+  hasSecretFields(instanceId: Id<"instance">, pipelineId: string): Promise<boolean>;
 }
 
 type PerformDeps = Pick<Deps, "outbound" | "mail" | "dataPool" | "clock">;
@@ -79,6 +81,7 @@ export function actionPerformers(deps: PerformDeps, needs: PerformNeeds): Perfor
   async function sendMail(run: ActionRun, work: Of<"email">): Promise<Attempt> {
     const organisationId = await needs.organisationOf(run.instanceId);
     if (!organisationId) return refused("instance_unknown", "The instance no longer exists.");
+    const isHidden = await needs.hasSecretFields(run.instanceId, run.pipelineId);
     for (const [index, to] of work.to.entries()) {
       await deps.mail.send({
         id: mailIdOf(run.id, index),
@@ -87,6 +90,7 @@ export function actionPerformers(deps: PerformDeps, needs: PerformNeeds): Perfor
         text: work.format === "text" ? work.body : textOfHtml(work.body),
         ...(work.format === "html" ? { html: work.body } : {}),
         kind: "pipelineAction",
+        isHidden,
         organisationId,
         instanceId: run.instanceId,
       });

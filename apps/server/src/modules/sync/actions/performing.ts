@@ -4,7 +4,14 @@
  * else it ends as UNKNOWN and says so.
  */
 import type { Values } from "@accord/contracts/data/values";
-import { type ActionOutcome, endOfTry, endOrAgain, LOST_SIGHT, mayRepeat } from "@accord/sync-engine/actions";
+import {
+  type ActionEnd,
+  type ActionOutcome,
+  endOfTry,
+  endOrAgain,
+  LOST_SIGHT,
+  mayRepeat,
+} from "@accord/sync-engine/actions";
 import { ConnectorError } from "@accord/connector-sdk";
 import type { Answer, Question } from "@accord/sync-engine/functions";
 import type { Deps } from "../../../platform/deps.ts";
@@ -14,7 +21,7 @@ import { claimDue, HOLD_MS, insertActions, readByKeys, settleAction, takeUp } fr
 import type { AskingPipeline } from "./asking-pipeline.ts";
 import type { CustomRequests } from "./custom-requests.ts";
 import type { Perform } from "./performers.ts";
-import { openedRun, sealedCall } from "./sealed-work.ts";
+import { openedOutcome, openedRun, sealedCall, sealedOutcome } from "./sealed-work.ts";
 
 export type ActionQuestion = Extract<Question, { kind: "action" }>;
 
@@ -26,10 +33,26 @@ export type Performing = ReturnType<typeof actionPerforming>;
 export function actionPerforming(
   deps: Pick<Deps, "clock" | "dataPool" | "newId" | "log" | "secrets">,
   perform: Perform,
-  batchSizeOf: CustomRequests["batchSizeOf"],
+  {
+    batchSizeOf,
+    hasSecretFields,
+  }: Pick<CustomRequests, "batchSizeOf"> & {
+    /** Of a pipeline's entity. */
+    hasSecretFields(instanceId: ActionRun["instanceId"], pipelineId: string): Promise<boolean>;
+  },
 ) {
   const { dataPool, secrets } = deps;
-  const opened = (run: StoredRun): ActionRun => openedRun(secrets, run);
+  const opened = (run: StoredRun): ActionRun => ({
+    ...openedRun(secrets, run),
+    outcome: openedOutcome(secrets, run.instanceId, run.outcome),
+  });
+
+  /** Writes down how an action ended. */
+  async function settle(run: ActionRun, end: ActionEnd): Promise<void> {
+    const isSecret = await hasSecretFields(run.instanceId, run.pipelineId);
+    const outcome = isSecret ? sealedOutcome(secrets, run, end.outcome) : end.outcome;
+    await settleAction(dataPool, run, { ...end, outcome });
+  }
 
   /** Runs that one request does: those of the same batch action that nobody began before; all others by themselves. */
   async function inBatches(runs: readonly ActionRun[], isFresh: (run: ActionRun) => boolean): Promise<ActionRun[][]> {
@@ -55,7 +78,7 @@ export function actionPerforming(
     if (!first) return;
     const end = endOfTry(await perform(first, others, permit));
     for (const run of [first, ...others]) {
-      await settleAction(dataPool, run, end);
+      await settle(run, end);
       tell(run, end.outcome);
     }
   }
@@ -63,7 +86,7 @@ export function actionPerforming(
   /** Performs again what somebody began and left, where that does no harm, and writes down how it ended. */
   async function finish(run: ActionRun, permit: SendPermit | undefined): Promise<ActionOutcome> {
     const end = endOfTry(mayRepeat(run.work) ? await perform(run, [], permit) : LOST_SIGHT);
-    await settleAction(dataPool, run, end);
+    await settle(run, end);
     return end.outcome;
   }
 
@@ -102,8 +125,7 @@ export function actionPerforming(
     // Not begun yet: as if it had never been claimed, unless somebody else has claimed it by now.
     if (claim.isOver) return giveBack([first, ...others]);
     const attempt = first.isHeld && !mayRepeat(first.work) ? LOST_SIGHT : await perform(first, others, claim);
-    for (const run of [first, ...others])
-      await settleAction(dataPool, run, endOrAgain(run.work, run.attempts, attempt));
+    for (const run of [first, ...others]) await settle(run, endOrAgain(run.work, run.attempts, attempt));
   }
 
   async function giveBack(runs: readonly ActionRun[]): Promise<void> {

@@ -1,0 +1,180 @@
+/** T27: values of password fields that come by webhook, are mailed and are repeated by a service: nowhere stored or shown. */
+import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Id } from "@accord/contracts";
+import * as connectors from "@accord/contracts/connections/connectors";
+import { listWebhookLog, makeWebhookAddress } from "@accord/contracts/connections/webhooks";
+import { createEntity } from "@accord/contracts/data/core-schema";
+import { listRecords } from "@accord/contracts/data/records";
+import { getMail, listMails } from "@accord/contracts/operations/mails";
+import { PASSWORD_MASK } from "@accord/contracts/data/records";
+import { listPipelineActions } from "@accord/contracts/sync/actions";
+import { Graph } from "@accord/contracts/sync/graph";
+import * as pipelines from "@accord/contracts/sync/pipelines";
+import { beforeAll, expect, test } from "vitest";
+import { edge, node } from "../test-kit/graphs.ts";
+import { mailServer, type MailServer, testApp, type TestApp } from "../test-kit/index.ts";
+import { eventually } from "../test-kit/working-world.ts";
+
+const CANARY = "kanarienvogel";
+const SECRET = "a secret both sides know";
+const RECIPIENT = "desk@example.com";
+let t: TestApp;
+let mails: MailServer;
+let connectorId: Id<"connector">;
+let entityId: Id<"entity">;
+let toEcho = "";
+
+beforeAll(async () => {
+  mails = await mailServer();
+  const echo = createServer(async (request, reply) => {
+    let body = "";
+    for await (const part of request) body += String(part);
+    toEcho = body;
+    reply.setHeader("content-type", "application/json").end(JSON.stringify({ stored: JSON.parse(body) }));
+  });
+  await new Promise<void>((resolve) => echo.listen(0, "127.0.0.1", resolve));
+  const { port } = echo.address() as AddressInfo;
+  t = await testApp({
+    roles: ["web", "worker"],
+    realTime: true,
+    listen: true,
+    config: { smtpUrl: mails.url, outboundAllow: [`127.0.0.1:${port}`] },
+  });
+  await publish(port);
+  return async () => {
+    echo.closeAllConnections();
+    echo.close();
+    await mails.close();
+  };
+}, 60_000);
+
+const manager = () => t.as("SYNC_MANAGER");
+
+async function publish(echoPort: number): Promise<void> {
+  const sample = JSON.stringify({ logins: [{ id: "7", name: "Ada", pin: "x" }] });
+  const made = await manager().call(connectors.createConnector, {
+    body: {
+      name: "Desk",
+      typeId: "webhook",
+      authType: "apiSecretKey",
+      credentials: { secret: SECRET },
+      config: { sample, recordSelector: "logins", idSelector: "id" },
+    },
+  });
+  connectorId = made.id;
+  const params = { connectorId };
+  await manager().call(connectors.authenticateConnector, { params });
+  await manager().call(connectors.activateConnector, { params });
+  await eventually("an active webhook", async () => {
+    const { status } = await manager().call(connectors.getConnector, { params });
+    return status === "ACTIVE" ? status : undefined;
+  });
+  const field = (apiName: string, dataType: "string" | "password") => ({ apiName, displayName: apiName, dataType });
+  const entity = await manager().call(createEntity, {
+    body: {
+      apiName: "Login",
+      displayName: "Login",
+      nameField: "name",
+      publish: true,
+      fields: [field("name", "string"), field("pin", "password")],
+    },
+  });
+  entityId = entity.id;
+  const at = { params: { entityId } };
+  const draft = await manager().call(pipelines.createPipelineDraft, { ...at, body: {} });
+  const core = draft.graph.nodes.find(({ nodeType }) => nodeType === "CORE_ENTITY");
+  if (!core) throw new Error("a draft has its core node");
+  const fieldMappings = ["name", "pin"].map((name) => ({ connectorField: name, coreField: name }));
+  const echo = {
+    method: "POST",
+    url: `http://127.0.0.1:${echoPort}/`,
+    body: '{"pin": "{{Desk.payload.pin}}"}',
+    bodyType: "json",
+  };
+  const mail = {
+    to: RECIPIENT,
+    subject: "Pin {{Desk.payload.pin}}",
+    body: "It is {{Desk.payload.pin}}.",
+    format: "text",
+  };
+  const graph = Graph.parse({
+    nodes: [
+      node("hook", "ENTITY_SOURCE", { connectorId, entityDefinition: "payload", fieldMappings }),
+      node("echo", "ACTION", echo, "httpRequest"),
+      node("mail", "ACTION", mail, "sendEmail"),
+      core,
+    ],
+    edges: [edge("hook", "echo"), edge("echo", "mail"), edge("mail", core.id)],
+  });
+  const { revision } = await manager().call(pipelines.savePipelineDraft, {
+    ...at,
+    body: { graph, revision: draft.revision },
+  });
+  const body = { versionName: "First", revision, bringInExisting: false };
+  await manager().call(pipelines.publishPipeline, { ...at, body });
+}
+
+async function post(body: string): Promise<number> {
+  const { url } = await manager().call(makeWebhookAddress, { params: { connectorId }, body: { renew: false } });
+  const id = t.deps.newId();
+  const time = Math.floor(Date.now() / 1000);
+  const signature = createHmac("sha256", SECRET).update(`${id}.${time}.${body}`).digest("base64");
+  const reply = await fetch(`${t.address}${new URL(url).pathname}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "webhook-id": id,
+      "webhook-timestamp": String(time),
+      "webhook-signature": `v1,${signature}`,
+    },
+    body,
+  });
+  return reply.status;
+}
+
+/** Rows of both databases that hold it as it is. */
+async function plainRows(): Promise<string[]> {
+  const held: string[] = [];
+  for (const pool of [t.deps.appPool, t.deps.dataPool]) {
+    const { rows } = await pool.query<{ name: string }>(
+      `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+        WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`,
+    );
+    for (const { name } of rows) {
+      const all = await pool.query<{ text: string }>(`SELECT row_to_json(x)::text AS text FROM ${name} x`);
+      for (const { text } of all.rows) if (text.includes(CANARY)) held.push(`${name}: ${text.slice(0, 300)}`);
+    }
+  }
+  return held;
+}
+
+test("[T27] a post, what a service repeats of it, and a mail about it: as they came nowhere but where they were sent", async () => {
+  const long = "x".repeat(9_000);
+  expect(await post(JSON.stringify({ note: long, logins: [{ id: "1", name: "Ada", pin: `${CANARY} one` }] }))).toBe(
+    202,
+  );
+  await eventually("the login", async () => {
+    const { records } = await manager().call(listRecords, { params: { entityId } });
+    return records.length === 1 ? records : undefined;
+  });
+  await expect.poll(() => toEcho).toContain(`${CANARY} one`);
+  expect(await mails.next(RECIPIENT, 1)).toContain(`It is ${CANARY} one.`);
+
+  const actions = await eventually("the end of both actions", async () => {
+    const found = await t.as("VIEWER").call(listPipelineActions, { params: { entityId }, query: {} });
+    return found.actions.filter(({ state }) => state === "DONE").length === 2 ? found.actions : undefined;
+  });
+  expect(await plainRows()).toEqual([]);
+  expect(actions.map(({ action, state, body }) => [action, state, body]).toSorted()).toEqual([
+    ["httpRequest", "DONE", PASSWORD_MASK],
+    ["sendEmail", "DONE", PASSWORD_MASK],
+  ]);
+  const outbox = await t.as("ORG_ADMIN").call(listMails, {});
+  const [mail] = outbox.mails.filter(({ kind }) => kind === "pipelineAction");
+  const shown = await t.as("ORG_ADMIN").call(getMail, { params: { mailId: mail?.id ?? ("" as never) } });
+  const { entries } = await manager().call(listWebhookLog, { params: { connectorId }, query: {} });
+  expect(JSON.stringify([outbox, shown, entries])).not.toContain(CANARY);
+  expect(shown).toMatchObject({ to: RECIPIENT, text: expect.stringContaining("hidden") });
+});
