@@ -10,6 +10,7 @@ import type { Mutant, MutantKind } from "./mutant.ts";
 
 const SOURCE = /^apps\/server\/src\/(modules|platform)\/.*\.ts$/;
 const WRITES = "apps/server/security/list-isolation.int.test.ts";
+const RULES = "apps/server/security/handler-rules.int.test.ts";
 const COLUMN = String.raw`(?:\w+\.)?(?:instance_id|organisation_id)`;
 /** A condition in SQL text, not the assignment of an update. It stays in the text, so that parameters keep their numbers. */
 const SQL_CONDITION = new RegExp(String.raw`(?<!SET\s)\b${COLUMN} = (?:ANY\([^)]*\)|\$\d+|\$\{[^}]*\}|\w+\.\w+)`, "g");
@@ -74,14 +75,15 @@ function withSwitches(
 }
 
 /**
- * The generated suites have their turn in the trials, apart from writes, which change what others need. What is left is
- * for the tests of the area: all of identity's, elsewhere those that lie beside the file or above it.
+ * The generated suites and the checks of handler rules have their turn in the trials, apart from writes and from rules
+ * that take away what others need. What is left is for those, and for the tests of the area: all of identity's, elsewhere
+ * those that lie beside the file or above it.
  */
 const testsFor = (file: string, tests: readonly string[]): string[] => {
-  if (file.includes("/modules/sync/")) return [WRITES];
+  if (file.includes("/modules/sync/")) return [WRITES, RULES];
   const isNear = (test: string) => file.startsWith(`${dirname(test)}/`);
   const isOfIdentity = (test: string) => file.includes("/modules/identity/") && test.includes("/modules/identity/");
-  return tests.filter((test) => isNear(test) || isOfIdentity(test));
+  return [RULES, ...tests.filter((test) => isNear(test) || isOfIdentity(test))];
 };
 
 function mutantsOf(file: string, text: string, tests: readonly string[]): Mutant[] {

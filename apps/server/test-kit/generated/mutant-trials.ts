@@ -1,6 +1,7 @@
 /**
  * Run by `npm run mutants -- tenant` in its copy of the project, where every mutant stands behind a switch: turns them
- * on one at a time, makes the calls of the generated suites that reach it, and writes down which one noticed.
+ * on one at a time, makes the calls of the generated suites and the checks of handler rules that reach it, and writes
+ * down which one noticed.
  */
 import { appendFileSync } from "node:fs";
 import { checkSignIn } from "@accord/contracts/identity/sign-in";
@@ -9,6 +10,7 @@ import { test } from "vitest";
 import { idPlaces } from "./inputs.ts";
 import { isolationWorld, READS, WRITES } from "./isolation.ts";
 import { callWithForeignId, foreignPlaces, SWAPPABLE, type SwapWorld } from "./tenant-swap.ts";
+import { HANDLER_RULES } from "../handler-rules.ts";
 import { testApp, type TestApp } from "../index.ts";
 
 interface Check {
@@ -41,15 +43,16 @@ function watchStatements(): void {
   } as typeof pg.Client.prototype.query;
 }
 
-async function turnOn(t: TestApp, number: number): Promise<void> {
+async function turnOn(apps: readonly TestApp[], number: number): Promise<void> {
   state.active = number;
-  for (const pool of [t.deps.appPool, t.deps.dataPool]) {
+  for (const pool of apps.flatMap(({ deps }) => [deps.appPool, deps.dataPool])) {
     await pool.query("DELETE FROM public.mutant_switch");
     if (number >= 0) await pool.query("INSERT INTO public.mutant_switch VALUES ($1)", [number]);
   }
 }
 
-async function checksOf(t: TestApp): Promise<Check[]> {
+/** @param other for checks that make objects of their own, which would show in what the generated suites compare. */
+async function checksOf(t: TestApp, other: TestApp): Promise<Check[]> {
   const world = await isolationWorld(t);
   const caller = t.as("SUPER_ADMIN", world.own);
   await caller.call(checkSignIn);
@@ -76,7 +79,11 @@ async function checksOf(t: TestApp): Promise<Check[]> {
     run: () => world.checkWrite(endpoint),
     once: true as const,
   }));
-  return [...reads, ...foreign, ...writes];
+  const rules = HANDLER_RULES.filter(({ isDestructive }) => !isDestructive).map((rule) => ({
+    name: `handler rules: ${rule.name}`,
+    run: () => rule.check(other),
+  }));
+  return [...reads, ...foreign, ...rules, ...writes];
 }
 
 /** Runs a check and says which mutants it passed. */
@@ -92,8 +99,8 @@ async function watched(check: Check): Promise<{ problem: string | null; reached:
 test("mutants", { timeout: 3_600_000 }, async () => {
   const { file, count } = JSON.parse(process.env["ACCORD_MUTANT_TRIALS"] ?? "") as { file: string; count: number };
   watchStatements();
-  const t = await testApp();
-  const checks = await checksOf(t);
+  const apps = [await testApp(), await testApp()] as const;
+  const checks = await checksOf(...apps);
   const reaching = new Map<number, Check[]>();
   for (const check of checks.filter(({ once }) => !once)) {
     const { problem, reached } = await watched(check);
@@ -102,7 +109,7 @@ test("mutants", { timeout: 3_600_000 }, async () => {
   }
   for (let number = 0; number < count; number++) {
     const began = performance.now();
-    await turnOn(t, number);
+    await turnOn(apps, number);
     let caughtBy: string | null = null;
     for (const check of reaching.get(number) ?? []) {
       const { problem } = await watched(check);
@@ -111,7 +118,7 @@ test("mutants", { timeout: 3_600_000 }, async () => {
       check.repair?.();
       break;
     }
-    await turnOn(t, -1);
+    await turnOn(apps, -1);
     const seconds = Math.round((performance.now() - began) / 100) / 10;
     const checked = reaching.get(number)?.length ?? 0;
     appendFileSync(file, `${JSON.stringify({ number, caughtBy, seconds, checked })}\n`);

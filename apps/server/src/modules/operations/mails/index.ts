@@ -23,11 +23,9 @@ export function mailsModule({ appDb }: Deps, { outbox }: { outbox: Outbox }): Mo
 
   /**
    * A guest's code, where no mail server brings it to the guest: for those who may share the dashboard, and so could let
-   * anybody in. All rights of an organisation's administrator hold in each of its instances.
+   * anybody in. Mails of other instances are seen by the organisation's administrators alone, who may share in each.
    */
-  const maySeeCode = (ctx: Ctx, mail: MailRow) =>
-    mail.status === "KEPT" &&
-    (mail.instance_id === ctx.instanceId ? ctx.can("SHARE_DASHBOARD") : ctx.isOrganisationAdmin);
+  const maySeeCode = (ctx: Ctx, mail: MailRow) => mail.status === "KEPT" && ctx.can("SHARE_DASHBOARD");
 
   async function readable(ctx: Ctx, mail: MailRow): Promise<{ text: string; html: string | null }> {
     const { text, html, code, hiddenSubject } = await outbox.readBody(mail);
