@@ -12,6 +12,7 @@ import { isolationWorld, READS, WRITES } from "./isolation.ts";
 import { callWithForeignId, foreignPlaces, SWAPPABLE, type SwapWorld } from "./tenant-swap.ts";
 import { HANDLER_RULES } from "../handler-rules.ts";
 import { testApp, type TestApp } from "../index.ts";
+import { STATEMENT_RULES } from "../statement-rules.ts";
 
 interface Check {
   name: string;
@@ -79,10 +80,12 @@ async function checksOf(t: TestApp, other: TestApp): Promise<Check[]> {
     run: () => world.checkWrite(endpoint),
     once: true as const,
   }));
-  const rules = HANDLER_RULES.filter(({ isDestructive }) => !isDestructive).map((rule) => ({
-    name: `handler rules: ${rule.name}`,
-    run: () => rule.check(other),
-  }));
+  const rules = [...HANDLER_RULES, ...STATEMENT_RULES]
+    .filter(({ isDestructive }) => !isDestructive)
+    .map((rule) => ({
+      name: `handler rules: ${rule.name}`,
+      run: () => rule.check(other),
+    }));
   return [...reads, ...foreign, ...rules, ...writes];
 }
 

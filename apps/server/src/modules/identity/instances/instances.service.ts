@@ -230,11 +230,8 @@ export function instancesService(deps: Deps, requestPurge: (id: InstanceId) => P
     async delete(ctx, id, confirmedName) {
       const row = await found(ctx, id);
       const refuse = (reason: string) => new AppError("invalid_state", { reason });
+      // This one stays, so that the organisation keeps one.
       if (id === ctx.instanceId) throw refuse("You are working in this instance. Switch to another one first.");
-      const others = await store.listInstances(appDb, { organisationId: ctx.organisationId, ids: null, search: "" });
-      if (others.filter((other) => other.status === "ACTIVE" && other.id !== id).length === 0) {
-        throw refuse("It is the last instance of the organisation.");
-      }
       if (confirmedName !== row.name) throw refuse(`Type its name to confirm: ${row.name}`);
       await store.setStatus(appDb, id, "DELETING", clock.now());
       await requestPurge(id);

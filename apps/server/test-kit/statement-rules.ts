@@ -1,0 +1,507 @@
+/**
+ * Statements that name an object and its instance find and change nothing with another instance, also where today's
+ * callers have looked the object up before: the next caller may not.
+ */
+import type { Id } from "@accord/contracts";
+import { Predicate } from "@accord/contracts/data/predicate";
+import { CustomActionInput, repeatActions } from "@accord/contracts/sync/actions";
+import { MergeConfig, PipelineSettings } from "@accord/contracts/sync/pipelines";
+import type { CycleSummary } from "@accord/sync-engine/run";
+import { expect } from "vitest";
+import * as connectors from "../src/modules/connections/connectors/connectors.store.ts";
+import * as connectorEntities from "../src/modules/connections/connectors/entities.store.ts";
+import * as records from "../src/modules/data/records/records.store.ts";
+import * as filters from "../src/modules/data/saved-filters/saved-filters.store.ts";
+import { EntityDefinition } from "../src/modules/data/schema/entity-definition.ts";
+import * as schema from "../src/modules/data/schema/schema.store.ts";
+import * as firstStart from "../src/modules/identity/first-start.store.ts";
+import * as roles from "../src/modules/identity/roles/roles.store.ts";
+import * as cards from "../src/modules/insights/cards/cards.store.ts";
+import * as dashboards from "../src/modules/insights/dashboards/dashboards.store.ts";
+import * as publications from "../src/modules/insights/dashboards/publications.store.ts";
+import * as datasets from "../src/modules/insights/datasets/datasets.store.ts";
+import * as shares from "../src/modules/insights/sharing/shares.store.ts";
+import * as actionRuns from "../src/modules/sync/actions/action-runs.store.ts";
+import * as customActions from "../src/modules/sync/actions/custom-actions.store.ts";
+import * as failedActions from "../src/modules/sync/actions/failed-actions.store.ts";
+import * as fieldPipelines from "../src/modules/sync/pipelines/field-pipelines.store.ts";
+import * as pipelines from "../src/modules/sync/pipelines/pipelines.store.ts";
+import * as versions from "../src/modules/sync/pipelines/versions.store.ts";
+import { evidenceStore } from "../src/modules/sync/reconciliation/evidence.store.ts";
+import { MAX_REPORTS, reportsStore } from "../src/modules/sync/reconciliation/reports.store.ts";
+import { leaseGuard } from "../src/modules/sync/runs/lease-guard.store.ts";
+import { missingRecordsStore } from "../src/modules/sync/runs/missing-records.store.ts";
+import { pageWrites } from "../src/modules/sync/runs/page-writes.store.ts";
+import { scheduleStore } from "../src/modules/sync/runs/schedule.store.ts";
+import { takePipeline } from "../src/modules/sync/runs/take-pipeline.store.ts";
+import { instanceSchema } from "../src/platform/db/db.ts";
+import { transaction, withClient } from "../src/platform/db/transaction.ts";
+import { fixtureOf, inputFor } from "./fixtures/index.ts";
+import { columnCard, dealsConfig, makeCard, makeDataset, makePublished, makeShare } from "./fixtures/insights.ts";
+import { tenantHash } from "./generated/database-hash.ts";
+import type { HandlerRule } from "./handler-rules.ts";
+import type { Place, TestApp } from "./test-app.ts";
+
+interface World {
+  t: TestApp;
+  own: Place;
+  /** The instance that statements name instead. */
+  other: Id<"instance">;
+  now: string;
+  /** @throws Error when it changed anything of `own`. */
+  unchanged(work: () => Promise<unknown>): Promise<void>;
+}
+
+const places = new WeakMap<TestApp, Promise<readonly [Id<"instance">, Id<"instance">]>>();
+
+interface StatementCheck {
+  name: string;
+  /** @throws Error when a statement that names the other instance finds or changes something. */
+  check(world: World): Promise<void>;
+}
+
+function toRule(statement: StatementCheck): HandlerRule {
+  return {
+    name: `${statement.name} with another instance`,
+    async check(t) {
+      const made = places.get(t) ?? Promise.all([t.build.instance(), t.build.instance()]);
+      places.set(t, made);
+      const [instanceId, other] = await made;
+      const own = { organisationId: t.organisationId, instanceId };
+      const hash = () => tenantHash(t, own, { withOrganisation: false });
+      await statement.check({
+        t,
+        own,
+        other,
+        now: t.clock.now().toISOString(),
+        async unchanged(work) {
+          const before = await hash();
+          await work();
+          expect(await hash()).toBe(before);
+        },
+      });
+    },
+  };
+}
+
+const connections: StatementCheck[] = [
+  {
+    name: "connectors are not found",
+    async check({ t, own, other, unchanged }) {
+      const db = t.deps.appDb;
+      const now = t.clock.now();
+      const id = await fixtureOf("connector")(t, own);
+      const nothing = { hosts: [], plain: {}, secret_names: [], sealed: "sealed" };
+      await connectors.saveCredential(
+        db,
+        { id: t.deps.newId(), instance_id: own.instanceId, connector_id: id, ...nothing },
+        now,
+      );
+      expect(await connectors.findCredential(db, other, id)).toBeNull();
+      expect(await connectorEntities.readEntities(db, other, id)).toEqual([]);
+      expect(await connectorEntities.findEntity(db, other, id, "sample")).toBeNull();
+      await unchanged(async () => {
+        expect(await connectors.editConnector(db, other, id, 1, { name: t.deps.newId() }, now)).toBe(false);
+        expect(await connectors.changeState(db, other, id, {}, { status: "ACTIVE" })).toBe(false);
+        await connectorEntities.chooseFields(db, other, id, "sample", { idField: "id" });
+        await connectors.markDeleted(db, other, id, now);
+      });
+    },
+  },
+];
+
+const data: StatementCheck[] = [
+  {
+    name: "a choice of columns is not found",
+    async check({ t, own, other }) {
+      const db = t.deps.appDb;
+      const userId = await t.build.user({ ...own, roles: ["VIEWER"] });
+      const entityId = (await fixtureOf("entity")(t, own)) as Id<"entity">;
+      await records.saveColumns(db, own.instanceId, userId, entityId, ["name"]);
+      expect(await records.readColumns(db, other, userId, entityId)).toBeNull();
+    },
+  },
+  {
+    name: "saved filters are not found",
+    async check({ t, own, other, now, unchanged }) {
+      const db = t.deps.appDb;
+      const entityId = (await fixtureOf("entity")(t, own)) as Id<"entity">;
+      const id = t.deps.newId<"savedFilter">();
+      const creator = { id: await t.build.user(own), name: "A" };
+      const criteria = Predicate.parse({ type: "group", combinator: "and", children: [] });
+      const text = { name: `filter ${id}`, description: "", criteria, tags: [] };
+      await filters.insertFilter(db, own.instanceId, { ...text, id, entityId, creator, now });
+      expect(await filters.readCriteria(db, other, entityId)).toEqual([]);
+      expect(await filters.creatorOf(db, other, id)).toBeNull();
+      const name = { text: text.name, entityId, creator: creator.id, except: null };
+      expect(await filters.isNameTaken(db, other, name)).toBe(false);
+      await unchanged(async () => {
+        expect(await filters.updateFilter(db, other, id, { ...text, version: 1, by: "A", now })).toBe(false);
+        await filters.deleteFilter(db, other, id);
+      });
+    },
+  },
+  {
+    name: "entities and their versions are not found",
+    async check({ t, own, other, now, unchanged }) {
+      const db = t.deps.appDb;
+      const entityId = (await fixtureOf("entity")(t, own)) as Id<"entity">;
+      const [stored] = await schema.readEntities(db, own.instanceId, { entityId });
+      const definition = EntityDefinition.parse(stored?.published?.definition);
+      const draft = { version: 2, state: "DRAFT" as const, definition, now, by: "A" };
+      await schema.insertVersion(db, own.instanceId, entityId, draft);
+      expect(await schema.readVersions(db, other, entityId)).toEqual([]);
+      await unchanged(() => schema.updateDraft(db, other, entityId, { definition, now, by: "B" }));
+      await unchanged(() =>
+        schema.approveDraft(db, other, entityId, { version: 2, now: new Date(0).toISOString(), by: "B" }),
+      );
+      await unchanged(() => schema.deleteDraft(db, other, entityId));
+      await unchanged(() => schema.deleteEntityRow(db, other, entityId));
+    },
+  },
+];
+
+const identity: StatementCheck[] = [
+  {
+    name: "the first start finds what belongs to its organisation",
+    async check({ t }) {
+      const db = t.deps.appDb;
+      const organisation = await t.build.organisation(`o${t.deps.newId()}`);
+      const instanceId = await t.build.instance(organisation);
+      const admin_id = await t.build.user({ ...organisation, instanceId });
+      const { organisationId: organisation_id } = organisation;
+      await firstStart.insertInstallation(db, { organisation_id, admin_id, demo: false, password_untold: false });
+      const found = await firstStart
+        .findInstallation(db)
+        .finally(() => t.deps.appPool.query("DELETE FROM installation"));
+      expect(found?.subscription_id).toBe(organisation.subscriptionId);
+      expect(await firstStart.findUnfinishedInstances(db, organisation_id)).toEqual([instanceId]);
+    },
+  },
+  {
+    name: "roles of another organisation are not changed",
+    async check({ t }) {
+      const db = t.deps.appDb;
+      const { organisationId } = await t.build.organisation(`o${t.deps.newId()}`);
+      const id = await fixtureOf("role")(t, t);
+      const changes = { name: t.deps.newId(), description: "", permissions: [], updated_at: t.clock.now() };
+      expect(await roles.updateCustomRole(db, { organisationId, id, version: 1 }, changes)).toBeUndefined();
+      await roles.deleteCustomRole(db, organisationId, id);
+      expect((await roles.findCustomRole(db, t.organisationId, id))?.version).toBe(1);
+    },
+  },
+];
+
+const insights: StatementCheck[] = [
+  {
+    name: "datasets and cards are not changed",
+    async check({ t, own, other, now, unchanged }) {
+      const db = t.deps.appDb;
+      const datasetId = await makeDataset(t, own);
+      const cardId = await makeCard(t, own, datasetId);
+      const text = { displayName: "Other", description: "", tags: [], by: "B", now };
+      await unchanged(async () => {
+        const dataset = { ...text, datasetConfig: dealsConfig(t.deps.newId()) };
+        expect(await datasets.updateDataset(db, other, datasetId, 1, dataset)).toBe(false);
+        const card = { ...text, configuration: columnCard(datasetId) };
+        expect(await cards.updateCard(db, other, cardId, 1, card)).toBe(false);
+        await cards.deleteCard(db, other, cardId);
+      });
+      const alone = await makeDataset(t, own);
+      await unchanged(() => datasets.deleteDataset(db, other, alone));
+    },
+  },
+  {
+    name: "dashboards, publications and shares are not found",
+    async check({ t, own, other, now, unchanged }) {
+      const db = t.deps.appDb;
+      const cardId = await makeCard(t, own);
+      const id = await makePublished(t, own, [cardId]);
+      const { share } = await makeShare(t, own, id);
+      const stored = await dashboards.readDashboard(db, own.instanceId, id);
+      if (!stored) throw new Error("the dashboard is gone");
+      const written = { by: "B", now: new Date(0).toISOString() };
+      expect(await publications.readPublication(db, other, id)).toBeNull();
+      expect(await publications.publicationsHolding(db, other, { kind: "cards", id: cardId })).toEqual([]);
+      expect(await publications.readPublishedDatasets(db, other)).toEqual([]);
+      expect(await shares.readShare(db, other, id, share.sharedItemId)).toBeNull();
+      expect(await shares.countShares(db, other, id)).toBe(0);
+      await unchanged(() => publications.writePublication(db, other, id, { cards: [], datasets: [], ...written }));
+      await unchanged(() => shares.setExpiry(db, other, share.sharedItemId, now));
+      await unchanged(() => shares.deleteShare(db, other, share.sharedItemId));
+      await unchanged(() => dashboards.updateDashboard(db, other, id, stored.version, { ...stored, ...written }));
+      await unchanged(() => dashboards.approveDashboard(db, other, id, written));
+      await unchanged(() => dashboards.deleteDashboard(db, other, id));
+    },
+  },
+];
+
+/** An action of a pipeline about the record `a`. */
+async function insertAction(t: TestApp, instanceId: string, pipelineId: string, state: string): Promise<string> {
+  const id = t.deps.newId();
+  await t.deps.dataPool.query(
+    `INSERT INTO sync_action (id, instance_id, pipeline_id, version_number, node_id, label, action, key, external_id, work, state)
+     VALUES ($1, $2, $3, 1, 'node', 'Log', 'logMessage', 'key', 'a', '{"kind":"log","level":"info","text":"Hello"}', $4)`,
+    [id, instanceId, pipelineId, state],
+  );
+  return id;
+}
+
+const actions: StatementCheck[] = [
+  {
+    name: "actions are not found",
+    async check({ t, own, other, unchanged }) {
+      const pool = t.deps.dataPool;
+      const pipelineId = (await fixtureOf("entity")(t, own)) as Id<"entity">;
+      const id = await insertAction(t, own.instanceId, pipelineId, "FAILED");
+      const scope = { instanceId: other, pipelineId, versionNumber: 1 };
+      const filter = { states: [], nodeId: null, recordId: null, before: null, count: 10 };
+      expect(await actionRuns.readByKeys(pool, scope, ["key"])).toEqual([]);
+      expect(await actionRuns.readActions(pool, scope, filter)).toEqual([]);
+      expect(await failedActions.hasActions(pool, { ...scope, ids: [id] })).toBe(false);
+      const repeated = await t.as("SUPER_ADMIN").send(repeatActions, { params: { entityId: pipelineId }, body: {} });
+      expect(repeated.status).toBe(404);
+      const table = `"${instanceSchema(own.instanceId)}".link`;
+      await unchanged(() => actionRuns.endComings(pool, scope, { keys: ["key"], links: { table, placeId: 1 } }));
+      await unchanged(() => failedActions.repeatFailed(pool, { ...scope, ids: null }));
+      await unchanged(async () => {
+        const run = { id: await insertAction(t, other, pipelineId, "BEGUN"), attempts: 0 };
+        const outcome = { succeeded: true, body: null, code: null, message: null };
+        const about = { instanceId: other, pipelineId, nodeId: "node", externalId: "a", recordId: null };
+        await actionRuns.settleAction(pool, { ...run, ...about }, { state: "DONE", outcome } as never);
+      });
+    },
+  },
+  {
+    name: "actions of one record do not wait for those",
+    async check({ t, own, other }) {
+      const pipelineId = t.deps.newId<"entity">();
+      const earlier = await insertAction(t, other, pipelineId, "DUE");
+      const later = await insertAction(t, own.instanceId, pipelineId, "DUE");
+      const claimed = (await actionRuns.claimDue(t.deps.dataPool, 1_000)).map((run) => run.id);
+      expect(claimed).toEqual(expect.arrayContaining([earlier, later]));
+    },
+  },
+  {
+    name: "custom actions are not changed",
+    async check({ t, own, other, now, unchanged }) {
+      const db = t.deps.appDb;
+      const id = (await fixtureOf("customAction")(t, own)) as Id<"customAction">;
+      const definition = CustomActionInput.omit({ secret: true }).parse({
+        displayName: "Other",
+        apiName: `other_${id}`,
+        endpoint: "http://127.0.0.1:9/other",
+      });
+      const changed = { id, definition, secret: null, secretHost: null, revision: 0, now };
+      await unchanged(async () => {
+        expect(await customActions.writeAction(db, other, changed)).toBe(false);
+        await customActions.removeAction(db, other, id);
+      });
+    },
+  },
+];
+
+const definitions: StatementCheck[] = [
+  {
+    name: "pipelines and their drafts are not found",
+    async check({ t, own, other, unchanged }) {
+      const { appDb: db, appPool } = t.deps;
+      const made = await inputFor("createFieldDraft")?.(t, own);
+      const { entityId } = (made?.params ?? {}) as { entityId: Id<"entity"> };
+      expect((await fieldPipelines.readFieldDrafts(db, other, entityId)).size).toBe(0);
+      expect(await pipelines.readDraftGraph(db, other, entityId)).toBeNull();
+      // Somebody else has the pipeline in hand: who must not see it does not wait for it.
+      await transaction(appPool, async ({ client }) => {
+        await client.query("SELECT FROM pipeline WHERE entity_id = $1 FOR UPDATE", [entityId]);
+        await transaction(appPool, async ({ client: second, db: waiting }) => {
+          await second.query("SET LOCAL lock_timeout = '1s'");
+          expect(await pipelines.readHeads(waiting, other, { entityId, lock: true })).toEqual([]);
+        });
+      });
+      const settings = PipelineSettings.parse({ realtimePipeline: true });
+      await unchanged(() =>
+        pipelines.setSettings(db, other, entityId, {
+          settings,
+          mergeConfig: MergeConfig.parse({ retainFields: ["name"] }),
+        }),
+      );
+      await unchanged(() => pipelines.setPublished(db, other, entityId, t.deps.newId()));
+      await unchanged(() => fieldPipelines.deleteFieldDrafts(db, other, entityId));
+      await unchanged(() => pipelines.deleteDraft(db, other, entityId));
+    },
+  },
+  {
+    name: "versions of pipelines are not found",
+    async check({ t, own, other }) {
+      const db = t.deps.appDb;
+      const made = await inputFor("getPipelineVersion")?.(t, own);
+      const { entityId, versionId } = (made?.params ?? {}) as {
+        entityId: Id<"entity">;
+        versionId: Id<"pipelineVersion">;
+      };
+      expect(await versions.readVersions(db, other, entityId)).toEqual([]);
+      expect(await versions.findVersion(db, other, entityId, versionId)).toBeUndefined();
+      expect(await versions.readVersionNodes(db, other, entityId)).toEqual([]);
+      expect(await versions.countVersions(db, other)).toBe(0);
+    },
+  },
+];
+
+/** The same pipeline published in both instances, due in an hour. */
+async function publishedTwice({ t, own, other }: World): Promise<Id<"entity">> {
+  const pipelineId = t.deps.newId<"entity">();
+  const resync = JSON.stringify({ status: "RUNNING", cursors: {} });
+  for (const instanceId of [other, own.instanceId])
+    await t.deps.dataPool.query(
+      `INSERT INTO sync_pipeline (instance_id, pipeline_id, version_id, version_number, due_at, epoch, resync)
+       VALUES ($1, $2, $3, 1, now() + interval '1 hour', 7, $4)`,
+      [instanceId, pipelineId, t.deps.newId(), resync],
+    );
+  return pipelineId;
+}
+
+const insertLook = (t: TestApp, instanceId: string, pipelineId: string, dueAt: string, endedAt: string | null) =>
+  t.deps.dataPool.query(
+    `INSERT INTO sync_look (instance_id, pipeline_id, place, due_at, ended_at) VALUES ($1, $2, 1, $3, $4)`,
+    [instanceId, pipelineId, dueAt, endedAt],
+  );
+
+const SUMMARY: CycleSummary = {
+  outcome: "finished",
+  counts: {
+    read: {},
+    absorbed: 0,
+    filtered: 0,
+    created: 0,
+    updated: 0,
+    deleted: 0,
+    delivered: {},
+    quarantined: 0,
+    refused: 0,
+  },
+  problems: [],
+  failures: {},
+  positions: [],
+  resync: null,
+  nextAt: null,
+};
+
+const runs: StatementCheck[] = [
+  {
+    name: "cycles take, keep and give back only their own pipeline",
+    async check(world) {
+      const { t, own, other, unchanged } = world;
+      const pool = t.deps.dataPool;
+      const store = scheduleStore(pool);
+      const pipelineId = await publishedTwice(world);
+      const theirs = { instanceId: other, pipelineId };
+      const run = { epoch: 7, cycleNumber: 1, versionNumber: 1 };
+      await unchanged(() => withClient(pool, (client) => leaseGuard(theirs)(client, run)));
+      await unchanged(() => {
+        const next = { dueInMs: 0, isResync: false, error: null, isProbing: false, isWorthKeeping: false };
+        return store.finish({ ...theirs, ...run }, SUMMARY, next);
+      });
+      await unchanged(() => {
+        const { reach } = pageWrites({ scope: theirs } as never);
+        const position = { of: "resync", nodeId: "node", cursor: 1, read: 1 } as const;
+        return withClient(pool, (client) => reach(client, position as never));
+      });
+      await unchanged(() => withClient(pool, (client) => takePipeline(client, other, pipelineId)));
+      await pool.query("UPDATE sync_pipeline SET due_at = 'epoch' WHERE instance_id = $1 AND pipeline_id = $2", [
+        other,
+        pipelineId,
+      ]);
+      await unchanged(async () => {
+        expect(await store.acquire(t.deps.newId(), [])).toMatchObject(theirs);
+      });
+      for (const instanceId of [other, own.instanceId]) await store.unpublish(instanceId, pipelineId);
+    },
+  },
+  {
+    name: "the lease of a pipeline is not renewed",
+    async check({ t, own, other }) {
+      const pipelineId = t.deps.newId<"entity">();
+      await scheduleStore(t.deps.dataPool).publish(
+        { instanceId: own.instanceId, pipelineId, versionId: t.deps.newId(), versionNumber: 1 },
+        null,
+      );
+      const guard = leaseGuard({ instanceId: other, pipelineId });
+      const run = { epoch: 0, cycleNumber: 1, versionNumber: 1 };
+      await expect(withClient(t.deps.dataPool, (client) => guard(client, run))).rejects.toThrow("lost");
+      await scheduleStore(t.deps.dataPool).unpublish(own.instanceId, pipelineId);
+    },
+  },
+  {
+    name: "looks for missing records are taken, ended and forgotten apart",
+    async check({ t, own, other, unchanged }) {
+      const store = missingRecordsStore(t.deps.dataPool);
+      const pipelineId = t.deps.newId<"entity">();
+      const later = new Date(Date.now() + 3_600_000).toISOString();
+      await insertLook(t, own.instanceId, pipelineId, later, null);
+      await insertLook(t, other, pipelineId, new Date(0).toISOString(), null);
+      const theirs = { instanceId: other, pipelineId, placeId: 1 };
+      await unchanged(async () => {
+        expect(await store.take()).toEqual(theirs);
+      });
+      await unchanged(() => store.end(theirs, 3_600, null));
+      await unchanged(() => store.hurry(other, pipelineId));
+      await store.keepOnly([theirs], 60);
+      const { rows } = await t.deps.dataPool.query("SELECT instance_id FROM sync_look WHERE pipeline_id = $1", [
+        pipelineId,
+      ]);
+      expect(rows).toEqual([{ instance_id: other }]);
+    },
+  },
+];
+
+const reconciliation: StatementCheck[] = [
+  {
+    name: "what pipelines have read counts for their own",
+    async check(world) {
+      const { t, own, other } = world;
+      const pool = t.deps.dataPool;
+      const pipelineId = await publishedTwice(world);
+      await insertLook(t, own.instanceId, pipelineId, new Date().toISOString(), new Date().toISOString());
+      const since = new Date(0).toISOString();
+      const progressIn = (instanceId: Id<"instance">) =>
+        evidenceStore(pool).progress({ instanceId, pipelineId }, since);
+      expect((await progressIn(own.instanceId))?.scanned).toEqual(new Set([1]));
+      expect((await progressIn(other))?.scanned).toEqual(new Set());
+      await scheduleStore(pool).unpublish(other, pipelineId);
+      expect(await progressIn(other)).toBeNull();
+      await scheduleStore(pool).unpublish(own.instanceId, pipelineId);
+    },
+  },
+  {
+    name: "reports are not found, forgotten or cancelled",
+    async check({ t, own, other, unchanged }) {
+      const store = reportsStore(t.deps.dataPool);
+      const pipelineId = t.deps.newId<"entity">();
+      const add = async (status: string) => {
+        const id = t.deps.newId();
+        const report = { id, instanceId: own.instanceId, pipelineId, versionNumber: 1, requestedBy: "A" };
+        await store.add(report);
+        await t.deps.dataPool.query("UPDATE sync_reconciliation SET status = $2 WHERE id = $1", [id, status]);
+        return id;
+      };
+      for (let count = 0; count <= MAX_REPORTS; count++) await add("FINISHED");
+      const waiting = await add("WAITING");
+      expect(await store.list(other, pipelineId)).toEqual([]);
+      await unchanged(async () => {
+        expect(await store.outdated(other, pipelineId)).toEqual([]);
+        expect(await store.requestCancel(other, waiting)).toBe(false);
+      });
+    },
+  },
+];
+
+export const STATEMENT_RULES: readonly HandlerRule[] = [
+  ...connections,
+  ...data,
+  ...identity,
+  ...insights,
+  ...actions,
+  ...definitions,
+  ...runs,
+  ...reconciliation,
+].map(toRule);
