@@ -129,6 +129,9 @@ export class ReplayedStore {
       case "renewWaiting":
         await storage.renewWaiting(command.placeIds);
         return null;
+      case "holdUnanswered":
+        await storage.holdUnanswered(command.placeId, command.holdMs);
+        return null;
       case "prepare":
         this.#storage.prepare(this.#run(command.epoch), command.batch);
         return null;

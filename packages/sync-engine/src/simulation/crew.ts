@@ -105,6 +105,10 @@ export class Crew {
     worker.epoch = epoch;
     worker.deadline = now + LEASE_MS;
     worker.plan = this.#stage.plan();
+    if (this.#stage.store.lease.wasHeld) {
+      for (const { place, readDelayMs } of worker.plan.sinks)
+        this.#stage.store.holdUnanswered(place.id, readDelayMs, now);
+    }
     if (worker.plan.hasReferences && !this.#stage.faults.skipsReferences) {
       resolveReferences(worker.plan, this.#stage.store, now, (batch) => this.#commit(worker, batch));
     }

@@ -19,6 +19,7 @@ export interface OutboxFaults {
   settlesAnyWanted?: boolean;
   ignoresReplay?: boolean;
   claimsWhatIsHeld?: boolean;
+  forgetsHold?: boolean;
   tellsOverOpen?: boolean;
   tellsOverAside?: boolean;
   linksAnybody?: boolean;
@@ -82,6 +83,13 @@ export class MemoryOutbox {
     return [...this.#tables.deliveries].sort(
       ([left, { nextAt }], [right, other]) => nextAt - other.nextAt || (placeOf(left)[1] < placeOf(right)[1] ? -1 : 1),
     );
+  }
+
+  holdUnanswered(placeId: number, holdMs: number, now: number): void {
+    if (this.#faults.forgetsHold) return;
+    for (const [key, delivery] of this.#tables.deliveries) {
+      if (placeOf(key)[0] === placeId && delivery.unanswered) delivery.nextAt = Math.max(delivery.nextAt, now + holdMs);
+    }
   }
 
   intend(placeId: number, intents: readonly Intent[], now: number): Extract<IntendAnswer, { status: "done" }> {

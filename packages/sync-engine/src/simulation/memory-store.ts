@@ -72,11 +72,13 @@ export class MemoryStore extends MemoryTables {
   readonly #faults: StoreFaults;
   /** Pages that are written ahead of their turn. */
   readonly #staged = new WeakSet<CommitBatch>();
-  lease: { owner: string | null; epoch: number; until: number; version: number } = {
+  /** `wasHeld`: it was taken from somebody who had not given it back. */
+  lease: { owner: string | null; epoch: number; until: number; version: number; wasHeld: boolean } = {
     owner: null,
     epoch: 0,
     until: 0,
     version: 1,
+    wasHeld: false,
   };
   signal: Signal = "none";
   /** Number of the published version. */
@@ -101,7 +103,8 @@ export class MemoryStore extends MemoryTables {
     if (this.lease.owner !== null && now < this.lease.until) return null;
     if (this.#faults.forgetsDoubts) for (const delivery of this.deliveries.values()) delivery.unanswered = null;
     const epoch = this.#faults.keepsEpoch ? Math.max(1, this.lease.epoch) : this.lease.epoch + 1;
-    this.lease = { owner, epoch, until: now + LEASE_MS, version: this.version };
+    const wasHeld = this.lease.owner !== null;
+    this.lease = { owner, epoch, until: now + LEASE_MS, version: this.version, wasHeld };
     return this.lease.epoch;
   }
 
@@ -109,6 +112,11 @@ export class MemoryStore extends MemoryTables {
     if (this.lease.epoch !== epoch) return false;
     this.lease.until = now + LEASE_MS;
     return true;
+  }
+
+  /** See `holdUnanswered` of the engine's storage. */
+  holdUnanswered(placeId: number, holdMs: number, now: number): void {
+    this.#outbox.holdUnanswered(placeId, holdMs, now);
   }
 
   #holds(epoch: number, fault = false): boolean {

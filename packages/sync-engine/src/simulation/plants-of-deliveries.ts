@@ -43,6 +43,10 @@ export const DELIVERY_PLANTS: NamedPlants = {
     store: { claimsWhatIsHeld: true },
     input: withClaims((delivery) => ({ ...delivery, dueForMs: 60_000 })),
   },
+  forgetsHold: {
+    says: "What a worker sent just before it lost its lease is tried again before the destination can show it.",
+    store: { forgetsHold: true },
+  },
   expectsNothing: {
     says: "A destination is written whatever it holds by now, read or not.",
     effect: (effect) =>

@@ -30,6 +30,7 @@ export type StoreCommand =
   | { kind: "findDuplicates"; keys: readonly MatchKeys[]; answer: FoundDuplicates }
   | { kind: "findResolved"; answer: ResolvedReference[] }
   | { kind: "renewWaiting"; placeIds: readonly number[] }
+  | { kind: "holdUnanswered"; placeId: number; holdMs: number }
   | { kind: "prepare"; epoch: number; batch: CommitBatch }
   | { kind: "commit"; epoch: number; batch: CommitBatch; answer: CommitAnswer }
   | { kind: "claim"; request: ClaimRequest; answer: Claimed }
@@ -96,6 +97,11 @@ export class RecordedStore extends MemoryStore {
   override renewWaiting(placeIds: readonly number[], now: number): void {
     super.renewWaiting(placeIds, now);
     this.#note(null, () => ({ kind: "renewWaiting", placeIds }));
+  }
+
+  override holdUnanswered(placeId: number, holdMs: number, now: number): void {
+    super.holdUnanswered(placeId, holdMs, now);
+    this.#note(null, () => ({ kind: "holdUnanswered", placeId, holdMs }));
   }
 
   override prepare(epoch: number, batch: CommitBatch, now: number): void {

@@ -102,7 +102,9 @@ class Cycle {
   }
 
   async #begin(): Promise<void> {
+    const { acquired, pipeline } = this.#parts;
     try {
+      if (acquired.wasHeld) await holdUnanswered(pipeline);
       await resolveReferences(this.#parts.pipeline, this.#identity, this.#parts.deps.newId);
     } catch (error) {
       this.#break(error);
@@ -274,4 +276,9 @@ class Cycle {
     this.#activity = activity;
     this.#parts.onProgress(this.#run, activity);
   }
+}
+
+/** What whoever had the lease before sent last is not tried again before its destination can show it. */
+async function holdUnanswered({ plan, storage }: CycleParts["pipeline"]): Promise<void> {
+  for (const { place, readDelayMs } of plan.sinks) await storage.holdUnanswered(place.id, readDelayMs);
 }

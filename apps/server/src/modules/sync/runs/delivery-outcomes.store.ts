@@ -66,6 +66,18 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
     }
   }
 
+  /**
+   * Holds what was begun at a place and has no answer, until the place can show it: whoever had the lease before this
+   * run, and did not give it back, may have sent it up to now. `holdMs`: how long the place takes to show a write.
+   */
+  async function holdUnanswered(placeId: number, holdMs: number): Promise<void> {
+    await pool.query(
+      `UPDATE ${table("delivery")} SET next_at = now() + $2 * interval '1 millisecond'
+       WHERE place = $1 AND intent IS NOT NULL AND next_at < now() + $2 * interval '1 millisecond'`,
+      [placeId, holdMs],
+    );
+  }
+
   async function settle(
     run: RunIdentity,
     placeId: number,
@@ -251,5 +263,5 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
     );
   }
 
-  return { intend, settle };
+  return { intend, holdUnanswered, settle };
 }

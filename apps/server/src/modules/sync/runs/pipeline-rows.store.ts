@@ -51,6 +51,8 @@ export interface Acquired extends PipelineRow {
   acquiredAt: number;
   /** Somebody asked for this cycle: every source has its turn. */
   wasPoked: boolean;
+  /** It was taken from somebody who had not given it back, and may have been sending until now. */
+  wasHeld: boolean;
   /** A person asked that every source be read, whatever its schedule. */
   isReadAll: boolean;
   isResyncTurn: boolean;
@@ -92,6 +94,7 @@ export const readAcquired = (row: QueryResultRow): Acquired => ({
   cycleNumber: row["cycle_number"],
   acquiredAt: row["acquired_at"],
   wasPoked: row["was_poked"],
+  wasHeld: row["was_held"],
   isReadAll: row["was_read_all"],
   isResyncTurn: row["was_turn"],
 });

@@ -39,25 +39,25 @@ export function scheduleStore(pool: Pool) {
                       heard_at = now(),
                       lease_until = now() + interval '${LEASE_SECONDS} seconds',
                       cycle_number = nextval('sync_cycle_number'), resync_turn = NOT p.resync_turn
-               FROM (SELECT instance_id, pipeline_id, poked OR owner IS NOT NULL AS was_poked, read_all AS was_read_all, resync_turn AS was_turn FROM sync_pipeline
+               FROM (SELECT instance_id, pipeline_id, poked OR owner IS NOT NULL AS was_poked, owner IS NOT NULL AS was_held, read_all AS was_read_all, resync_turn AS was_turn FROM sync_pipeline
                      WHERE due_at <= now() AND (NOT paused OR probing)
                        AND (owner IS NULL OR lease_until < now()
                             OR (owner = $1 AND NOT instance_id || '/' || pipeline_id = ANY($2::text[])))
                        AND NOT instance_id || '/' || pipeline_id || '/' || version_number = ANY($3::text[])
                      ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
                WHERE p.instance_id = due.instance_id AND p.pipeline_id = due.pipeline_id
-               RETURNING (extract(epoch FROM now()) * 1000)::float8 AS acquired_at, due.was_poked, due.was_read_all, due.was_turn, ${COLUMNS.replaceAll(/\b(instance_id|pipeline_id)\b/g, "p.$1")}`,
+               RETURNING (extract(epoch FROM now()) * 1000)::float8 AS acquired_at, due.was_poked, due.was_held, due.was_read_all, due.was_turn, ${COLUMNS.replaceAll(/\b(instance_id|pipeline_id)\b/g, "p.$1")}`,
         values: [owner, running, except],
       });
       return rows[0] ? readAcquired(rows[0]) : null;
     },
 
     /** Gives a pipeline back as if it had not been taken: another one goes first. */
-    async putBack({ instanceId, pipelineId, epoch, wasPoked, isReadAll }: Acquired): Promise<void> {
+    async putBack({ instanceId, pipelineId, epoch, wasPoked, wasHeld, isReadAll }: Acquired): Promise<void> {
       await pool.query(
-        `UPDATE sync_pipeline SET owner = NULL, lease_until = NULL, poked = poked OR $4, read_all = read_all OR $5,
-           resync_turn = NOT resync_turn WHERE ${SELF} AND epoch = $3`,
-        [instanceId, pipelineId, epoch, wasPoked, isReadAll],
+        `UPDATE sync_pipeline SET owner = CASE WHEN $6 THEN owner END, lease_until = CASE WHEN $6 THEN now() END,
+           poked = poked OR $4, read_all = read_all OR $5, resync_turn = NOT resync_turn WHERE ${SELF} AND epoch = $3`,
+        [instanceId, pipelineId, epoch, wasPoked, isReadAll, wasHeld],
       );
     },
 
@@ -165,7 +165,8 @@ export function scheduleStore(pool: Pool) {
     /** Takes pipelines away from workers whose cycles have not got on for `seconds`; answers how many. */
     async freeStalled(seconds: number): Promise<number> {
       const { rowCount } = await pool.query(
-        `UPDATE sync_pipeline SET owner = NULL, lease_until = NULL, epoch = epoch + 1, stalled_at = now(),
+        // The owner stays: who takes the lease over knows that it was not given back.
+        `UPDATE sync_pipeline SET lease_until = now(), heard_at = now(), epoch = epoch + 1, stalled_at = now(),
            activity = 'Waiting', due_at = now(), poked = true
          WHERE owner IS NOT NULL AND heard_at < now() - $1 * interval '1 second'`,
         [seconds],

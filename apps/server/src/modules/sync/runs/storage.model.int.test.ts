@@ -22,6 +22,7 @@ const SEEDS = [
   102746,
   256184945,
   930038324,
+  940003813,
 ];
 
 async function replay(seed: number): Promise<void> {

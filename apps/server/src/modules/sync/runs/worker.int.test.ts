@@ -5,6 +5,7 @@ import { testDatabase } from "../../../../test-kit/database.ts";
 import { runWorker } from "../../../../test-kit/running-worker.ts";
 import { ENTITY, INSTANCE, makeSyncWorld, syncWorldNeeds } from "../../../../test-kit/sync-world.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
+import { instanceSchema } from "../../../platform/db/db.ts";
 import { scheduleStore } from "./schedule.store.ts";
 import { syncState } from "./sync-state.ts";
 
@@ -71,12 +72,55 @@ test("what a worker that vanished was woken for is done by the next one", async 
   await makeSyncWorld(pool);
   const schedule = scheduleStore(pool);
   await schedule.poke(INSTANCE, ENTITY);
-  expect(await schedule.acquire("one", [])).toMatchObject({ wasPoked: true });
+  expect(await schedule.acquire("one", [])).toMatchObject({ wasPoked: true, wasHeld: false });
   await pool.query("UPDATE sync_pipeline SET lease_until = now() - interval '1 second', due_at = now()");
-  expect(await schedule.acquire("two", []), "its lease ran out").toMatchObject({ wasPoked: true });
+  expect(await schedule.acquire("two", []), "its lease ran out").toMatchObject({ wasPoked: true, wasHeld: true });
   await pool.query("UPDATE sync_pipeline SET heard_at = now() - interval '1 hour'");
   expect(await schedule.freeStalled(60)).toBe(1);
-  expect(await schedule.acquire("three", []), "it hung").toMatchObject({ wasPoked: true });
+  const third = await schedule.acquire("three", []);
+  expect(third, "it hung").toMatchObject({ wasPoked: true, wasHeld: true });
+  if (third) await schedule.putBack(third);
+  expect(await schedule.acquire("four", []), "nobody has looked yet").toMatchObject({ wasHeld: true });
+});
+
+test("what a worker sent just before it lost its lease is held until its system can show it", async () => {
+  const database = await testDatabase();
+  onTestFinished(database.drop);
+  const { pool } = database.data;
+  await makeSyncWorld(pool);
+  await pool.query("INSERT INTO outside.a (email, name) VALUES ('ada@example.com', 'Ada')");
+  const needs = syncWorldNeeds(pool);
+  const { openConnection, getConnector } = needs.connectors;
+  needs.connectors.getConnector = async (...at) => {
+    const connector = await getConnector(...at);
+    return connector && { ...connector, readDelaySeconds: 3600 };
+  };
+  const [sending, late] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
+  let sent = 0;
+  needs.connectors.openConnection = async (...at): Promise<Connection> => ({
+    ...(await openConnection(...at)),
+    write: () => {
+      sent += 1;
+      sending.resolve();
+      return late.promise;
+    },
+  });
+  await runWorker(pool, { needs, schedule: scheduleStore(pool) });
+  await sending.promise;
+  // It slept between saying so and sending, until its lease was over.
+  await pool.query(`UPDATE ${instanceSchema(INSTANCE)}.delivery SET next_at = now()`);
+  await pool.query(
+    "UPDATE sync_pipeline SET owner = 'gone', epoch = epoch + 1, due_at = now(), lease_until = '-infinity'",
+  );
+  const heldFor = await eventually("the next cycle", async () => {
+    const { rows } = await pool.query(
+      `SELECT extract(epoch FROM next_at - now())::float8 AS seconds FROM ${instanceSchema(INSTANCE)}.delivery WHERE next_at > now()`,
+    );
+    return rows[0]?.seconds;
+  });
+  expect(heldFor).toBeGreaterThan(3000);
+  expect(sent).toBe(1);
+  late.reject(new ConnectorError("unavailable", "Nobody answers."));
 });
 
 test("an outage of hours stops a pipeline in error, and the pipeline goes on by itself once it is over", async () => {
