@@ -41,6 +41,11 @@ const CODE_OF_STATUS: Record<number, ErrorCode> = {
   504: "upstream_timeout",
 };
 
+/** What a proxy's answer without words of its own means. */
+const GENERAL_WORDS: Partial<
+  Record<number, "shell:error.serverError" | "shell:state.offlineTitle" | "shell:error.timeoutTitle">
+> = { 502: "shell:error.serverError", 503: "shell:state.offlineTitle", 504: "shell:error.timeoutTitle" };
+
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -71,16 +76,11 @@ export function toApiError(status: number, body: unknown): ApiError {
           isRecord(part) && typeof part["path"] === "string" && typeof part["message"] === "string",
       )
     : [];
-  const general =
-    status === 502
-      ? words.t("shell:error.serverError")
-      : status === 504
-        ? words.t("shell:error.timeoutTitle")
-        : undefined;
+  const general = GENERAL_WORDS[status];
   return new ApiError({
     status,
     code: isCode(facts["code"]) ? facts["code"] : (CODE_OF_STATUS[status] ?? "internal_error"),
-    message: messageOf(body, general),
+    message: messageOf(body, general && words.t(general)),
     errors: problems,
     ...(typeof facts["description"] === "string" ? { description: facts["description"] } : {}),
     ...(typeof facts["requestId"] === "string" ? { requestId: facts["requestId"] } : {}),
