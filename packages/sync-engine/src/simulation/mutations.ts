@@ -23,14 +23,14 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     file: "authority.ts",
     find: "return rankOf(rule, left.by) > rankOf(rule, right.by);",
     replace: "return rankOf(rule, left.by) >= rankOf(rule, right.by);",
-    seed: 100897,
+    seed: 110136,
   },
   equalTimeIsOlder: {
     says: "A state that has the time of the one that is known counts as older.",
     file: "look.ts",
     find: "Boolean(left && right && left < right)",
     replace: "Boolean(left && right && left <= right)",
-    seed: 10,
+    seed: 3,
   },
   spellingIsCorrected: {
     says: "A system that spells the core's value otherwise is written to, on a first load without edits too.",

@@ -45,6 +45,7 @@ export const DELIVERY_PLANTS: NamedPlants = {
   },
   forgetsHold: {
     says: "What a worker sent just before it lost its lease is tried again before the destination can show it.",
+    from: 940_003_813,
     store: { forgetsHold: true },
   },
   expectsNothing: {
