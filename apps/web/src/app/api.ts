@@ -4,6 +4,7 @@
  */
 import { API_PREFIX, CSRF, type AnyEndpoint, type CallInput, type ReplyOf } from "@accord/contracts";
 import { ApiError, toApiError } from "./api-error.ts";
+import { parseReply } from "./exact-replies.ts";
 import { words } from "./words.ts";
 
 type Part = "params" | "query" | "body";
@@ -84,7 +85,7 @@ async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();
   if (text === "") return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    return parseReply(text);
   } catch {
     return text;
   }

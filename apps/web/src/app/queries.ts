@@ -13,6 +13,7 @@ import {
 } from "@tanstack/react-query";
 import { call, type Input } from "./api.ts";
 import { ApiError } from "./api-error.ts";
+import { shareReply } from "./exact-replies.ts";
 import { isStreamLive, onEvent } from "./realtime.ts";
 
 /** Nothing the server refuses by rule gets better by asking again; only a lost or overloaded server does. */
@@ -26,6 +27,7 @@ export const queryClient = new QueryClient({
       staleTime: 15_000,
       gcTime: 30_000,
       refetchOnMount: true,
+      structuralSharing: shareReply,
       retry: (count, error) => count < 2 && isWorthRepeating(error),
     },
     mutations: { retry: false },

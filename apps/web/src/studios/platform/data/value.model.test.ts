@@ -44,6 +44,8 @@ test("an entry is taken as the field means it", () => {
   expect(readEntry(field("string"), "")).toEqual({ ok: true, value: null });
   expect(readEntry(field("object"), "{")).toEqual({ ok: false, problem: "json" });
   expect(readEntry(field("object"), '{"a":1}')).toEqual({ ok: true, value: { a: 1 } });
+  const exact = readEntry(field("object"), '{"id":12345678901234567890}');
+  expect(exact.ok && editText(field("object"), exact.value)).toContain("12345678901234567890");
   const moment = readEntry(field("datetime"), toLocalInput("2026-03-31T10:30:00.000Z"));
   expect(moment).toEqual({ ok: true, value: "2026-03-31T10:30:00.000Z" });
   expect(editText(field("integer"), 0)).toBe("0");

@@ -2,6 +2,7 @@
 import type { CoreField } from "@accord/contracts/data/entities";
 import type { RecordMetadata } from "@accord/contracts/data/records";
 import type { Value, Values } from "@accord/contracts/data/values";
+import { parseReply } from "../../../app/exact-replies.ts";
 
 export type References = RecordMetadata["references"];
 
@@ -112,7 +113,7 @@ export function readEntry(field: CoreField, text: string): Entry {
   if (field.dataType === "datetime" || field.dataType === "timestamp") return { ok: true, value: fromLocalInput(text) };
   if (["object", "child", "complex"].includes(field.dataType)) {
     try {
-      return { ok: true, value: JSON.parse(text) as Value };
+      return { ok: true, value: parseReply(text) as Value };
     } catch {
       return { ok: false, problem: "json" };
     }
