@@ -1,8 +1,8 @@
 /**
  * `npm run mutants -- tenant`: takes away one tenant condition or one rule at a time and says which test noticed.
  * `npm run mutants -- engine`: builds one small fault at a time into the sync engine and its storage.
- * `--only TEXT`: mutants whose id holds the text; `--sample N`: N of them, the same ones each time; `--by-commit N`: N more
- * that follow from the commit; `--quick`: gives up after what takes seconds; `--thorough`: runs all tests for the listed
+ * `--only TEXT`: mutants whose id holds the text; `--sample N`: N of them, the same ones each time; `--salt TEXT`: another
+ * such sample; `--by-commit N`: N more that follow from the commit; `--quick`: gives up after what takes seconds; `--thorough`: runs all tests for the listed
  * equivalents of tenants as well; `--list`: only names them; `--json`: for programs. Ends with 1 when one survived that
  * is not listed with its reason, those of the commit's own sample excepted.
  */
@@ -23,6 +23,7 @@ const { values, positionals } = parseArgs({
   options: {
     only: { type: "string" },
     sample: { type: "string" },
+    salt: { type: "string", default: "" },
     "by-commit": { type: "string", default: "0" },
     quick: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
@@ -43,7 +44,7 @@ function choose(kind: MutantKind): Chosen {
     .find(ROOT)
     .filter((mutant) => mutant.id.includes(only) && (!quick || kind.isQuicklyJudged?.(mutant) !== false));
   if (values.sample === undefined) return { fixed: named.filter((mutant) => isParsed(ROOT, mutant)), own: [] };
-  const fixed = sample(ROOT, named, Number(values.sample), "");
+  const fixed = sample(ROOT, named, Number(values.sample), values.salt);
   const others = named.filter((mutant) => !fixed.includes(mutant));
   return { fixed, own: sample(ROOT, others, Number(values["by-commit"]), commitHash()) };
 }

@@ -1,0 +1,125 @@
+/** What is written down before a write, and what connectors get: keys of attempts, and what must stand there still. */
+import { hashValue } from "@accord/connector-sdk/fingerprint";
+import { describe, expect, test } from "vitest";
+import { replaceFields } from "./fingerprint.ts";
+import { intentOf, operationOf, type Parcel } from "./parcels.ts";
+import type { SinkPlan } from "./plan.ts";
+import { DELIVERY_ATTEMPTS } from "./retry.ts";
+import { claimedDelivery, parcelOf, storedLink, storedRecord, twoSystems } from "./stored.fixtures.ts";
+import type { ClaimedDelivery } from "./storage.ts";
+
+const { sink } = twoSystems({ lagMs: 4_999 });
+const unread: SinkPlan = { ...sink, place: { ...sink.place, readFields: [], shared: [] } };
+const doubt = (...written: string[]) => ({ intent: "update" as const, written });
+const update = (more: Partial<ClaimedDelivery> = {}, parcel: Partial<Parcel> = {}): Parcel =>
+  parcelOf("update", { delivery: claimedDelivery(more), ...parcel });
+
+describe("an intent", () => {
+  test("names the record and the reason, and how long nobody may try again", () => {
+    expect(intentOf(sink, update({}, { written: "w" }))).toEqual({
+      holdMs: 5_000,
+      adopts: null,
+      recordId: "r1",
+      wanted: 7,
+      intent: "update",
+      written: ["w"],
+    });
+    expect(intentOf(sink, parcelOf("create"))).toMatchObject({ adopts: null, intent: "create" });
+    expect(intentOf(sink, parcelOf("delete"))).toMatchObject({ adopts: null, intent: "delete" });
+  });
+
+  test("to write to a record that was only found takes it, and counts as its creation", () => {
+    for (const link of [null, storedLink({ dead: true })])
+      expect(intentOf(unread, update({ link }, { externalId: "A7" }))).toMatchObject({
+        adopts: "A7",
+        intent: "create",
+      });
+  });
+
+  test("remembers the latest attempts without an answer, as many as there may be", () => {
+    expect(intentOf(sink, update({ unanswered: doubt("a", "b") }, { written: "c" })).written).toEqual(["a", "b", "c"]);
+    const many = Array.from({ length: DELIVERY_ATTEMPTS }, (_, index) => `${index}`);
+    expect(intentOf(sink, update({ unanswered: doubt(...many) }, { written: "x" })).written).toEqual([
+      ...many.slice(1),
+      "x",
+    ]);
+  });
+});
+
+describe("an operation", () => {
+  test("creates where nothing is known to be there, under one key for each outside record that was lost", () => {
+    expect(operationOf(sink, parcelOf("create"))).toEqual({
+      kind: "create",
+      values: { name: "Ada" },
+      idempotencyKey: `${sink.place.id}-r1-create-`,
+    });
+    const again = parcelOf("create", { delivery: claimedDelivery({ link: storedLink({ dead: true }) }) });
+    expect(operationOf(sink, again)).toMatchObject({ idempotencyKey: `${sink.place.id}-r1-create-A1` });
+    expect(operationOf(sink, update({}, { externalId: null }))).toMatchObject({ kind: "create" });
+  });
+
+  test("updates or deletes by id", () => {
+    expect(operationOf(sink, update())).toMatchObject({ kind: "update", id: "A1", values: { name: "Ada" } });
+    const deletion = operationOf(sink, parcelOf("delete", { values: {} }));
+    expect(deletion).toMatchObject({ kind: "delete", id: "A1" });
+    expect(deletion).not.toHaveProperty("values");
+  });
+
+  test("has the same key for each attempt at the same thing, and another for any other", () => {
+    const keyOf = (parcel: Parcel, at = sink) => operationOf(at, parcel).idempotencyKey;
+    const others = [
+      update({ wanted: 8 }),
+      update({ record: storedRecord({ version: 4 }) }),
+      update({ recordId: "r2" }),
+      update({}, { written: "x" }),
+      update({ link: storedLink({ seen: "s" }) }),
+      update({ link: storedLink({ told: "t" }) }),
+      update({ link: storedLink({ modifiedAt: "2026" }) }),
+      update({ unanswered: doubt("") }),
+      update({ unanswered: doubt("", "") }),
+      parcelOf("delete"),
+    ];
+    const keys = [update(), ...others].map((parcel) => keyOf(parcel));
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keyOf(update())).toBe(keyOf(update({ attempts: 3, dueForMs: 9 })));
+    // Nobody reads there: what was in doubt is still the same thing.
+    expect(keyOf(update({ unanswered: doubt("") }), unread)).toBe(keyOf(update(), unread));
+  });
+});
+
+describe("a write goes ahead", () => {
+  const known = replaceFields(
+    null,
+    sink.place.readFields.length,
+    new Map([[sink.place.readFields.indexOf("name"), hashValue("Eve")]]),
+  );
+  const seen = { link: storedLink({ seen: known }) };
+  const expectedOf = (parcel: Parcel, at = sink) => {
+    const operation = operationOf(at, parcel);
+    return "expected" in operation ? operation.expected : null;
+  };
+  const EMPTY = hashValue(null);
+
+  test("while the fields that it writes hold what was seen; what was never seen has to be empty", () => {
+    expect(expectedOf(update(seen))).toEqual({ name: hashValue("Eve") });
+    expect(expectedOf(update(seen, { values: { name: "Ada", phone: "1" } }))).toEqual({
+      name: hashValue("Eve"),
+      phone: EMPTY,
+    });
+    expect(expectedOf(update())).toEqual({ name: EMPTY });
+    expect(expectedOf(update({ link: null }))).toEqual({ name: EMPTY });
+  });
+
+  test("of a deletion, while all that is read there holds it", () => {
+    const all = Object.fromEntries(sink.place.readFields.map((field) => [field, EMPTY]));
+    expect(expectedOf(parcelOf("delete", { delivery: claimedDelivery(seen), values: {} }))).toEqual({
+      ...all,
+      name: hashValue("Eve"),
+    });
+  });
+
+  test("whatever stands there, where nobody reads; and a creation asks for nothing", () => {
+    expect(operationOf(unread, update(seen))).not.toHaveProperty("expected");
+    expect(operationOf(sink, parcelOf("create"))).not.toHaveProperty("expected");
+  });
+});
