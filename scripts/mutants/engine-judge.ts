@@ -1,7 +1,10 @@
-/** Judges mutants of the engine: few histories first, the fast tests next, then many histories and tests on PostgreSQL. */
+/**
+ * Judges mutants of the engine: few histories first, the fast tests next, then many histories, in memory and with
+ * PostgreSQL, and tests on real systems. Ends with the first that notices.
+ */
 import { globSync } from "node:fs";
-import { FIRST_SEEDS, playMutant } from "./engine-simulation.ts";
-import { isPlayed, UNIT_TESTS } from "./engine-test-files.ts";
+import { FIRST_SEEDS, HistoryJudge, REPLAYS } from "./engine-simulation.ts";
+import { isPlayed, isReplayed, UNIT_TESTS } from "./engine-test-files.ts";
 import type { Effort, Mutant, MutantJudge } from "./mutant.ts";
 import { mutatedText } from "./mutated-text.ts";
 import { PatientTestRunner } from "./patient-test-runner.ts";
@@ -13,6 +16,7 @@ const MANY = 1_500;
 export class EngineJudge implements MutantJudge {
   readonly #root: string;
   readonly #effort: Effort;
+  readonly #histories = new HistoryJudge();
   readonly #unit: PatientTestRunner;
   readonly #integration: PatientTestRunner;
   /** Test files that are known to pass without a mutant. */
@@ -28,27 +32,43 @@ export class EngineJudge implements MutantJudge {
   async judge(mutant: Mutant): Promise<string | null> {
     const { file } = mutant;
     const text = mutatedText(this.#root, mutant);
-    const hasHistories = isPlayed(file);
     const play = (from: number, to: number, first: readonly number[] = []): Promise<string | null> =>
-      hasHistories ? playMutant({ file, text, seeds: [...first, ...range(from, to)] }) : Promise.resolve(null);
-    const fast = (await play(1, FEW, FIRST_SEEDS)) ?? (await this.#test(this.#unit, mutant, UNIT_TESTS(file)));
-    if (fast !== null || this.#effort === "quick") return fast;
-    return (await play(FEW + 1, MANY)) ?? (await this.#test(this.#integration, mutant, mutant.tests));
+      this.#histories.judge({ file, text, seeds: [...first, ...range(from, to)], storage: "memory" });
+    const steps: (() => Promise<string | null>)[] = [];
+    if (isPlayed(file)) steps.push(() => play(1, FEW, FIRST_SEEDS));
+    steps.push(() => this.#test(this.#unit, mutant, UNIT_TESTS(file)));
+    if (this.#effort === "whole") {
+      if (isReplayed(file))
+        steps.push(() => this.#histories.judge({ file, text, seeds: REPLAYS, storage: "postgres" }));
+      if (isPlayed(file)) steps.push(() => play(FEW + 1, MANY));
+      steps.push(() => this.#test(this.#integration, mutant, mutant.tests));
+    }
+    for (const step of steps) {
+      const noticed = await step();
+      if (noticed !== null) return noticed;
+    }
+    return null;
   }
 
-  /** @throws Error when the tests fail without any change as well. */
+  /** A failure counts where the same file fails again, and passes without the mutant: a busy machine fails tests as well. */
   async #test(runner: PatientTestRunner, mutant: Mutant, patterns: readonly string[]): Promise<string | null> {
     const tests = patterns.flatMap((pattern) => globSync(pattern, { cwd: this.#root }));
     const failed = await runner.tryMutant(mutant, tests);
-    const key = tests.join(" ");
-    if (failed === null || this.#sound.has(key)) return failed;
-    const unchanged = await runner.tryMutant({ ...mutant, start: 0, end: 0, replacement: "" }, tests);
-    if (unchanged !== null) throw new Error(`Without any change this fails already: ${unchanged}`);
-    this.#sound.add(key);
-    return failed;
+    if (failed === null) return null;
+    const file = tests.filter((name) => failed.startsWith(`${name.slice(name.lastIndexOf("/") + 1)} `));
+    const suspects = file.length > 0 ? file : tests;
+    const unchanged = { ...mutant, start: 0, end: 0, replacement: "" };
+    for (let tries = 0; tries < 2; tries += 1) {
+      const isSound = this.#sound.has(suspects.join(" ")) || (await runner.tryMutant(unchanged, suspects)) === null;
+      if (!isSound) continue;
+      this.#sound.add(suspects.join(" "));
+      return runner === this.#unit ? failed : runner.tryMutant(mutant, suspects);
+    }
+    return null;
   }
 
   async close(): Promise<void> {
+    await this.#histories.close();
     await this.#unit.close();
     await this.#integration.close();
   }

@@ -1,29 +1,57 @@
 /** Plays simulated histories on a mutated engine, each mutant in a thread of its own, until one of them fails. */
-import { FOUND_SEEDS, MUTATIONS, play } from "@accord/sync-engine/simulation";
+import { FOUND_SEEDS, MUTATIONS } from "@accord/sync-engine/simulation";
 import { Worker } from "node:worker_threads";
+import { closeTestDatabases, prepareTemplate } from "../../apps/server/test-kit/database.ts";
+import { REPLAYED_SEEDS } from "../../apps/server/test-kit/replay-history.ts";
+import { leaveTestCluster } from "../../apps/server/test-kit/test-cluster.ts";
 import type { MutatedHistories, Progress } from "./engine-thread.ts";
 
-/** A thread that says nothing for so long is in an endless loop. */
-const SILENCE_MS = 20_000;
+/** A thread that says nothing for so long is in an endless loop, or waits for a lock that is never given back. */
+const SILENCE_MS: Readonly<Record<MutatedHistories["storage"], number>> = { memory: 20_000, postgres: 90_000 };
 const MEMORY_MB = 600;
 
 /** Histories that are always played first: those that found something once, or show a pinned mutation. */
 export const FIRST_SEEDS: readonly number[] = [...FOUND_SEEDS, ...Object.values(MUTATIONS).map(({ seed }) => seed)];
 
-const broken = new Map<number, boolean>();
+/** With PostgreSQL: those in which most happens first. */
+const REPLAYED_FIRST = [5_003_761, 5, 102_746, 50, 57, 19, 77_003_048];
+export const REPLAYS: readonly number[] = [...new Set([...REPLAYED_FIRST, ...REPLAYED_SEEDS])];
 
-/** Whether the history fails without any mutant, too. */
-function failsAnyway(seed: number): boolean {
-  const known = broken.get(seed);
-  if (known !== undefined) return known;
-  const { lost, doubled, violations, stuck } = play(seed);
-  const fails = lost.length + doubled.length + violations.length > 0 || stuck;
-  broken.set(seed, fails);
-  return fails;
+export class HistoryJudge {
+  /** By storage and seed: whether the history fails without any mutant, too. */
+  readonly #broken = new Map<string, boolean>();
+  #isPrepared = false;
+
+  /** What noticed the mutant, with the seed; null when it survived, or when no history loads its file. */
+  async judge(mutated: MutatedHistories): Promise<string | null> {
+    if (mutated.storage === "postgres" && !this.#isPrepared) {
+      process.env["ACCORD_TEST_RUN"] = String(process.pid);
+      await prepareTemplate();
+      this.#isPrepared = true;
+    }
+    return playInThread(mutated, (seed) => this.#failsAnyway(mutated, seed));
+  }
+
+  async #failsAnyway({ file, storage }: MutatedHistories, seed: number): Promise<boolean> {
+    const key = `${storage} ${seed}`;
+    const known = this.#broken.get(key);
+    if (known !== undefined) return known;
+    const fails = (await playInThread({ file, text: null, seeds: [seed], storage }, async () => false)) !== null;
+    this.#broken.set(key, fails);
+    return fails;
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isPrepared) return;
+    await closeTestDatabases();
+    await leaveTestCluster();
+  }
 }
 
-/** What killed the mutant, with the seed; null when it survived, or when no history loads its file. */
-export function playMutant(mutated: MutatedHistories): Promise<string | null> {
+function playInThread(
+  mutated: MutatedHistories,
+  failsAnyway: (seed: number) => Promise<boolean>,
+): Promise<string | null> {
   return new Promise((resolve) => {
     const thread = new Worker(new URL("./engine-thread.ts", import.meta.url), {
       workerData: mutated,
@@ -31,19 +59,28 @@ export function playMutant(mutated: MutatedHistories): Promise<string | null> {
       stdout: true,
       stderr: true,
     });
+    const checks: Promise<void>[] = [];
+    let hasEnded = false;
     const end = (verdict: string | null): void => {
+      hasEnded = true;
       clearTimeout(silence);
       resolve(verdict);
       void thread.terminate();
     };
-    const listen = (): NodeJS.Timeout => setTimeout(() => end("time-out"), SILENCE_MS);
+    const listen = (): NodeJS.Timeout => setTimeout(() => end("time-out"), SILENCE_MS[mutated.storage]);
     let silence = listen();
+    const check = async ({ failed, how }: Extract<Progress, { failed: number }>): Promise<void> => {
+      if (!(await failsAnyway(failed)) && !hasEnded) end(`seed ${failed}: ${how}`);
+    };
     thread.on("message", (progress: Progress) => {
       clearTimeout(silence);
       silence = listen();
-      if ("failed" in progress && !failsAnyway(progress.failed)) end(`seed ${progress.failed}: ${progress.how}`);
+      if ("failed" in progress) checks.push(check(progress));
     });
     thread.once("error", (error) => end(`threw ${String(error)}`));
-    thread.once("exit", () => end(null));
+    thread.once("exit", () => {
+      clearTimeout(silence);
+      void Promise.all(checks).then(() => end(null));
+    });
   });
 }

@@ -6,18 +6,18 @@ const MATCHING = "apps/server/src/modules/sync/matching";
 /** Whether simulated histories load the file. */
 export const isPlayed = (file: string): boolean => file.startsWith("packages/");
 
+/** Whether the commands of histories, given to PostgreSQL and to memory, may tell. */
+export const isReplayed = (file: string): boolean => !file.startsWith("packages/sync-engine/src/run/");
+
 /** Patterns of tests that need nothing but the engine: run for each of its mutants that histories let live. */
 export const UNIT_TESTS = (file: string): readonly string[] =>
   file.startsWith("packages/sync-engine/src/run/")
     ? ["packages/sync-engine/src/run/*.test.ts", "apps/server/src/modules/sync/**/!(*.int).test.ts"]
     : [];
 
-/** The same commands to both storages. */
-const MODEL = `${RUNS}/storage.model.int.test.ts`;
-
 /** On real systems and PostgreSQL, by what a file's name begins with. The first that fits counts. */
 const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly string[]])[] = [
-  [/^memory-/, [MODEL]],
+  [/^memory-/, []],
   [
     /^(schedule|cycle-|lease-|pipeline-rows|resync|take-pipeline|wake)/,
     [
@@ -33,7 +33,6 @@ const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly stri
   [
     /^quarantine/,
     [
-      MODEL,
       `${RUNS}/quarantine.int.test.ts`,
       `${RUNS}/unfit-values.int.test.ts`,
       `${RUNS}/bad-lines.int.test.ts`,
@@ -42,15 +41,12 @@ const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly stri
   ],
   [/^(explain|field-reasons|trace)/, [`${RUNS}/explain.int.test.ts`]],
   [/^(missing-records|unlinked)/, [`${RUNS}/missing-records.int.test.ts`, `${RUNS}/storage.int.test.ts`]],
-  [/^(merge|manual-merges|repoint|deduplicate|candidate|match-|attach)/, [MODEL, `${MATCHING}/*.int.test.ts`]],
+  [/^(merge|manual-merges|repoint|deduplicate|candidate|match-|attach)/, [`${MATCHING}/*.int.test.ts`]],
   [
     /^(references|open-references|pending-references)/,
-    [MODEL, `${MATCHING}/references.int.test.ts`, `${MATCHING}/propagation.int.test.ts`],
+    [`${MATCHING}/references.int.test.ts`, `${MATCHING}/propagation.int.test.ts`],
   ],
-  [
-    /^(manual-changes|current-record)/,
-    [MODEL, `${MATCHING}/propagation.int.test.ts`, `${MATCHING}/authority.int.test.ts`],
-  ],
+  [/^(manual-changes|current-record)/, [`${MATCHING}/propagation.int.test.ts`, `${MATCHING}/authority.int.test.ts`]],
   [/^(authority|conflict)/, [`${MATCHING}/authority.int.test.ts`]],
   [/^rate-budget/, ["apps/server/src/modules/connections/connectors/rate-limits.int.test.ts"]],
   [
@@ -64,7 +60,7 @@ const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly stri
   ],
   [
     /\.store\.ts$/,
-    [MODEL, `${RUNS}/staged-pages.int.test.ts`, `${RUNS}/sync.faults.int.test.ts`, `${RUNS}/unfit-values.int.test.ts`],
+    [`${RUNS}/staged-pages.int.test.ts`, `${RUNS}/sync.faults.int.test.ts`, `${RUNS}/unfit-values.int.test.ts`],
   ],
   [
     /^/,

@@ -4,7 +4,10 @@ import type { Claimed, FoundDuplicates, Resolved, ResolvedReference, StoredRecor
 import type { RecordedHistory, StoreCommand } from "@accord/sync-engine/simulation";
 
 export type Kept = Readonly<
-  Record<"records" | "links" | "deliveries" | "ledger" | "pending" | "conflicts" | "positions", string[]>
+  Record<
+    "records" | "links" | "deliveries" | "ledger" | "pending" | "waiting" | "aside" | "conflicts" | "positions",
+    string[]
+  >
 >;
 
 const inOrder = (_key: string, value: unknown): unknown =>
@@ -42,13 +45,15 @@ export function keptInMemory({ store, plan }: RecordedHistory): Kept {
       ]),
     ),
     deliveries: lines(
-      [...store.deliveries].map(([key, { attempts, isParked, unanswered }]) => [
+      [...store.deliveries].map(([key, { attempts, isParked, unanswered, nextAt }]) => [
         placeIn(key),
         key.split("|")[1],
         attempts,
         isParked,
         unanswered?.intent ?? null,
         unanswered?.written.join(" ") ?? "",
+        // When what is put aside would be due is of no account.
+        isParked ? null : nextAt,
       ]),
     ),
     ledger: lines(
@@ -62,6 +67,8 @@ export function keptInMemory({ store, plan }: RecordedHistory): Kept {
         placeId,
       ]),
     ),
+    waiting: lines([...store.waiting.values()].map((wait) => [wait.placeId, wait.recordId, wait.targetId])),
+    aside: lines(store.aside.keys().map((key) => [placeIn(key), key.split("|")[1]])),
     conflicts: lines(
       [...store.conflicts.values()].map(({ recordId, field, placeId, reason }) => [recordId, field, placeId, reason]),
     ),

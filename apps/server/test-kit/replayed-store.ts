@@ -16,6 +16,7 @@ import { migrateInstance } from "../src/platform/db/migrations.ts";
 import { makeLog } from "../src/platform/log/log.ts";
 import type { TestDatabase } from "./database.ts";
 import { type Kept, keptInMemory, lineOf, plainAnswer } from "./plain-answers.ts";
+import { Neighbours } from "./neighbours.ts";
 import { INSTANCE } from "./sync-world.ts";
 
 const PIPELINE = "0123456789abcdef01234568";
@@ -39,6 +40,7 @@ export class ReplayedStore {
   readonly #fields: RecordedHistory["plan"]["coreFields"];
   /** What PostgreSQL counts a delivery's reasons from, by place, record and what memory counts. */
   readonly #wanted = new Map<string, number>();
+  readonly #neighbours: Neighbours;
   #version = 1;
   #epoch = 0;
   #ids = 0;
@@ -49,6 +51,7 @@ export class ReplayedStore {
     this.#pool = pool;
     this.#history = history;
     this.#fields = history.plan.coreFields;
+    this.#neighbours = new Neighbours(pool, history.store);
     this.#storage = runStorage(pool, {
       instanceId: INSTANCE,
       pipelineId: PIPELINE,
@@ -91,6 +94,7 @@ export class ReplayedStore {
       `INSERT INTO sync_pipeline (instance_id, pipeline_id, version_id, version_number) VALUES ($1, $2, 'v', 1)`,
       [INSTANCE, PIPELINE],
     );
+    await this.#neighbours.moveIn(PIPELINE);
   }
 
   async close(): Promise<void> {
@@ -191,7 +195,10 @@ export class ReplayedStore {
   }
 
   async #finish({ epoch, summary }: Extract<StoreCommand, { kind: "finish" }>): Promise<null> {
-    const { rows } = await this.#pool.query("SELECT epoch::int FROM sync_pipeline");
+    const { rows } = await this.#pool.query(
+      "SELECT epoch::int FROM sync_pipeline WHERE instance_id = $1 AND pipeline_id = $2",
+      [INSTANCE, PIPELINE],
+    );
     if (rows[0].epoch !== epoch || summary.outcome === "lost") return null;
     const client = await this.#pool.connect();
     try {
@@ -256,11 +263,18 @@ export class ReplayedStore {
     return { expected: keptInMemory(this.#history), given: await this.#kept() };
   }
 
+  /** Throws when another pipeline's rows were touched. */
+  checkNeighbours(): Promise<void> {
+    return this.#neighbours.check();
+  }
+
   async #kept(): Promise<Kept> {
     const query = async (text: string) => (await this.#pool.query({ text, types: exactValueTypes })).rows;
     const list = async (text: string): Promise<string[]> =>
       (await query(text)).map((row) => lineOf(Object.values(row))).sort();
     const { fields } = this.#entity();
+    const own = (alias: string): string =>
+      `${alias}.place IN (SELECT number FROM ${SCHEMA}.place WHERE pipeline_id = '${PIPELINE}')`;
     const records = await query(
       `SELECT accord_id, accord_version, accord_deleted, ${selectList(fields)} FROM ${SCHEMA}."r_${ENTITY}"`,
     );
@@ -271,15 +285,25 @@ export class ReplayedStore {
         )
         .sort(),
       links: await list(
-        `SELECT place, external_id, record_id, seen, told, refused, respelled, modified_at, dead FROM ${SCHEMA}.link`,
+        `SELECT place, external_id, record_id, seen, told, refused, respelled, modified_at, dead FROM ${SCHEMA}.link l
+         WHERE ${own("l")}`,
       ),
       deliveries: await list(
-        `SELECT place, record_id, attempts, parked, intent, coalesce(written, '') FROM ${SCHEMA}.delivery`,
+        `SELECT place, record_id, attempts, parked, intent, coalesce(written, ''),
+                CASE WHEN NOT parked THEN (extract(epoch FROM next_at) * 1000)::float8 END
+         FROM ${SCHEMA}.delivery d WHERE ${own("d")}`,
       ),
       ledger: await list(`SELECT record_id, operation, external_id, changes, refused FROM ${SCHEMA}.ledger`),
-      pending: await list(`SELECT record_id, field, external_id, place FROM ${SCHEMA}.pending_reference`),
-      conflicts: await list(`SELECT record_id, field, place, reason FROM ${SCHEMA}.conflict`),
-      positions: await list(`SELECT node_id, cursor FROM ${SCHEMA}.source_position`),
+      pending: await list(
+        `SELECT record_id, field, external_id, place FROM ${SCHEMA}.pending_reference r WHERE ${own("r")}`,
+      ),
+      waiting: await list(`SELECT place, record_id, target_id FROM ${SCHEMA}.waiting_reference w WHERE ${own("w")}`),
+      aside: await list(
+        `SELECT place, external_id FROM ${SCHEMA}.quarantine q
+         WHERE direction = 'source' AND status <> 'RESOLVED' AND ${own("q")}`,
+      ),
+      conflicts: await list(`SELECT record_id, field, place, reason FROM ${SCHEMA}.conflict c WHERE ${own("c")}`),
+      positions: await list(`SELECT node_id, cursor FROM ${SCHEMA}.source_position WHERE pipeline_id = '${PIPELINE}'`),
     };
   }
 }

@@ -13,8 +13,9 @@ interface Entry {
 export class MemoryAside {
   readonly #entries = new Map<string, Entry>();
 
-  get isAny(): boolean {
-    return this.#entries.size > 0;
+  /** Place and outside id of each. */
+  keys(): string[] {
+    return [...this.#entries.keys()];
   }
 
   has(placeId: number, externalId: string): boolean {

@@ -334,7 +334,7 @@ export class MemoryStore extends MemoryTables {
   }
 
   hasParked(): boolean {
-    return this.aside.isAny || [...this.deliveries.values()].some(({ isParked }) => isParked);
+    return this.aside.keys().length > 0 || [...this.deliveries.values()].some(({ isParked }) => isParked);
   }
 
   /** Whether a record was given up for something that may pass. */
