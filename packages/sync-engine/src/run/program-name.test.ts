@@ -42,3 +42,23 @@ test("the pipeline of a single field counts as well", () => {
   ].map((fieldGraphs) => nameOf(graph, fieldGraphs));
   expect(new Set(names).size).toBe(4);
 });
+
+test("a new way behind the core, or from another source, names no other program; the kind of an edge on the way does", () => {
+  const graph = graphWith({ value: "a" });
+  const name = nameOf(graph);
+  const [first] = graph.edges;
+  if (!first) throw new Error("the graph has no edges");
+  const edge = (from: string, to: string) => ({
+    ...first,
+    id: `${from}-${to}`,
+    source: { nodeId: from },
+    destination: { nodeId: to },
+  });
+  const [node] = graph.nodes;
+  const other = { ...node!, id: "other" };
+  expect(nameOf({ ...graph, edges: [...graph.edges, edge("core", "other")] })).toBe(name);
+  expect(nameOf({ ...graph, nodes: [...graph.nodes, other], edges: [...graph.edges, edge("other", "way")] })).toBe(
+    name,
+  );
+  expect(nameOf({ ...graph, edges: [{ ...first, edgeType: "true" }, ...graph.edges.slice(1)] })).not.toBe(name);
+});

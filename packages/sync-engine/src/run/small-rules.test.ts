@@ -1,0 +1,220 @@
+/** Rules of a few lines that cycles lean on: who hears of merges, what a field becomes, whose word ranks where. */
+import { FieldSchema } from "@accord/contracts/data/schema";
+import { hashValue } from "@accord/connector-sdk/fingerprint";
+import { describe, expect, test } from "vitest";
+import { rankOf, refusalOf, type FieldRule } from "./authority.ts";
+import { converter } from "./field-conversion.ts";
+import {
+  asExpectation,
+  fieldOf,
+  holds,
+  isAsExpected,
+  isKnown,
+  isOfOtherProgram,
+  replaceFields,
+  seenFingerprint,
+  writtenFingerprint,
+} from "./fingerprint.ts";
+import { hearersOfMerges, warningsOfMerging } from "./merge-within.ts";
+import type { MergePlan } from "./merge-plan.ts";
+import { Inconvertible, type SinkPlan } from "./plan.ts";
+import { callEnded, callLeaves, keptFrom, newRateBudget, waitBefore } from "./rate-budget.ts";
+import { spellingOf } from "./respelling.ts";
+import { storedLink, travellerOf, twoSystems } from "./stored.fixtures.ts";
+
+const { source, sink } = twoSystems();
+
+describe("of merges", () => {
+  test("every destination hears; records that lost are deleted where deletions are allowed", () => {
+    const at = (id: number, mayDelete: boolean): SinkPlan => ({
+      ...sink,
+      delete: mayDelete,
+      place: { ...sink.place, id },
+    });
+    expect(hearersOfMerges({ sinks: [at(1, true), at(2, false)] })).toEqual({ tellAt: [1, 2], deleteAt: [1] });
+  });
+
+  test("people hear where there were too many to merge, not where they asked for reports only", () => {
+    const report = { mergeId: "m", winnerId: "r1", loserIds: ["r2"] };
+    const rules = { match: { nodeId: "core" } } as MergePlan;
+    const reports = [
+      { ...report, why: "tooMany" as const },
+      { ...report, winnerId: "r3", why: "reportOnly" as const },
+    ];
+    expect(warningsOfMerging(rules, { merges: [], reports, tellAt: [], deleteAt: [] })).toEqual([
+      {
+        nodeId: "core",
+        code: "too_many_duplicates",
+        message: "More duplicates than allowed were found, so none of them was merged.",
+        record: "r1",
+      },
+    ]);
+  });
+});
+
+describe("a value between two fields", () => {
+  const field = (more: object = {}) => FieldSchema.parse({ apiName: "f", displayName: "f", ...more });
+  const convert = (from: object, to: object) => converter(field(from), field(to), "UTC");
+
+  test("of plain text stays as it is; what is no text becomes one", () => {
+    const text = convert({}, {});
+    expect([text("a"), text(null), text(5)]).toEqual(["a", null, "5"]);
+    expect(convert({}, { dataType: "password" })("a")).toBe("a");
+  });
+
+  test("for a list becomes a list of one, for a limited field has to fit", () => {
+    expect(convert({}, { isMultiValueField: true })("a")).toEqual(["a"]);
+    expect(convert({}, { length: 3 })("abcd")).toBeInstanceOf(Inconvertible);
+    expect(convert({}, { dataType: "integer" })("x")).toBeInstanceOf(Inconvertible);
+    expect(convert({ dataType: "integer" }, {})(5)).toBe("5");
+  });
+
+  test("of JSON stays the JSON that it is, in a list where the other side has lists", () => {
+    const value = { a: [1] };
+    expect(convert({ dataType: "object" }, { dataType: "object" })(value)).toEqual(value);
+    const list = convert({ dataType: "object" }, { dataType: "object", isMultiValueField: true });
+    expect([list(value), list([value]), list(null)]).toEqual([[value], [value], null]);
+  });
+});
+
+describe("a fingerprint", () => {
+  const fields = ["a", "b"];
+  const seen = seenFingerprint("programx", fields, { a: "1", b: null });
+
+  test("says of each field whether it holds a value, and nothing of fields that came later", () => {
+    expect(seen).toBe(`programx${hashValue("1")}${hashValue(null)}`);
+    expect(seenFingerprint("p", fields, { a: "1", b: "2" })).toBe(`p${hashValue("1")}${hashValue("2")}`);
+    expect(seenFingerprint("programx", [], {})).toBe("programx");
+    expect([fieldOf(seen, 0), fieldOf(seen, 1)]).toEqual([hashValue("1"), hashValue(null)]);
+    expect([isKnown(fieldOf(seen, 1)), isKnown(fieldOf(seen, 2))]).toEqual([true, false]);
+    expect([holds(seen, 0, hashValue("1")), holds(seen, 1, hashValue("1")), holds(null, 0, hashValue("1"))]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(writtenFingerprint(fields, { b: null })).toBe(`----------------${hashValue(null)}`);
+  });
+
+  test("that is expected is met by the same fields alone", () => {
+    expect(isAsExpected(asExpectation(seen), seen)).toBe(true);
+    expect(isAsExpected(asExpectation(seen), seenFingerprint("programx", fields, { a: "2", b: null }))).toBe(false);
+    expect([isAsExpected(seen, seen), isAsExpected(null, seen)]).toEqual([false, false]);
+  });
+
+  test("tells its program by all but the first character; what was written has none", () => {
+    expect(isOfOtherProgram(seen, "programx")).toBe(false);
+    expect(isOfOtherProgram(asExpectation(seen), "programx")).toBe(false);
+    expect(isOfOtherProgram(seen, "programy")).toBe(true);
+    expect(isOfOtherProgram(seen, "pXogramx")).toBe(true);
+    expect(isOfOtherProgram(writtenFingerprint(fields, {}), "programx")).toBe(false);
+  });
+
+  test("keeps what is not replaced, and grows with its place's fields", () => {
+    const parts = new Map([[1, hashValue("2")]]);
+    expect(replaceFields(seen, 2, parts)).toBe(`programx${hashValue("1")}${hashValue("2")}`);
+    expect(replaceFields(seen, 3, new Map())).toBe(`${seen}--------`);
+    expect(replaceFields(null, 2, parts)).toBe(`----------------${hashValue("2")}`);
+  });
+});
+
+test("places that are no source any more rank behind all others", () => {
+  const rule = {
+    ranks: new Map([
+      ["a", 0],
+      ["b", 5],
+    ]),
+  } as unknown as FieldRule;
+  expect(rankOf(rule, "gone")).toBeGreaterThan(rankOf(rule, "b"));
+  const ranked = { ...rule, authority: "RANKED", rejectEmptyValues: true, rejectEmptyStrings: true } as FieldRule;
+  const stored = (by: string) => ({ value: "old", set: { by, at: "2026" } });
+  const heard = { isFirst: false, isRepeat: false };
+  expect(refusalOf(ranked, { by: "gone", at: "2027" }, "new", stored("b"), heard)).toBe("lower_ranked");
+  expect(refusalOf(ranked, { by: "b", at: "2025" }, "new", stored("gone"), heard)).toBeNull();
+});
+
+describe("a rate budget", () => {
+  const told = {
+    status: 200,
+    headers: { "x-ratelimit-remaining": "2", "x-ratelimit-limit": "100", "x-ratelimit-reset": "4" },
+  };
+
+  test("begins with nothing known and nothing under way", () => {
+    expect(newRateBudget()).toEqual({
+      openAt: 0,
+      probe: "none",
+      refusals: 0,
+      left: null,
+      limit: null,
+      resetAt: 0,
+      underWay: 0,
+    });
+    const budget = callEnded(callLeaves(newRateBudget(), 0), told, 0, 0.5);
+    expect(budget).toMatchObject({ left: 2, limit: 100, resetAt: 4_000, underWay: 0 });
+    expect([waitBefore(budget, "live", 0), waitBefore({ ...budget, left: 0 }, "live", 0)]).toEqual([0, 4_000]);
+  });
+
+  test("counts what is under way off what an answer says is left; never below none", () => {
+    const two = callLeaves(callLeaves(newRateBudget(), 0), 0);
+    expect(callEnded(two, told, 0, 0.5)).toMatchObject({ left: 1, underWay: 1 });
+    expect(callEnded(newRateBudget(), null, 0, 0.5).underWay).toBe(0);
+  });
+
+  test("keeps a tenth of a limit from resyncs, and nothing of one that is not known", () => {
+    expect([keptFrom(100, "resync"), keptFrom(19, "resync"), keptFrom(100, "live"), keptFrom(null, "resync")]).toEqual([
+      10, 1, 0, 0,
+    ]);
+  });
+
+  test("waits twice as long after each refusal that gives no time, a minute at most, spread by chance", () => {
+    const refused = (refusals: number, chance: number) =>
+      callEnded({ ...newRateBudget(), refusals }, { status: 429, headers: {} }, 0, chance);
+    expect([0, 1, 5, 6, 9].map((refusals) => refused(refusals, 0.5).openAt)).toEqual([
+      1_000, 2_000, 32_000, 60_000, 60_000,
+    ]);
+    expect([refused(0, 0).openAt, refused(0, 1).openAt]).toEqual([750, 1_250]);
+    expect(refused(3, 0)).toMatchObject({ refusals: 4, probe: "wanted", left: null });
+  });
+});
+
+describe("what a system shows after it was written to", () => {
+  const { toldFields, readFields } = sink.place;
+  const index = toldFields.indexOf("name");
+  /** Of a record whose name was written. `mapped`: what the source's mappings made of what is shown. */
+  function spelled(
+    written: string | null,
+    shown: string | null,
+    mapped: object,
+    { isReadBack = true, values = {} as object } = {},
+  ) {
+    const from = {
+      ...source,
+      mappings: source.mappings.filter(({ connectorField }) => isReadBack || connectorField !== "name"),
+    };
+    const parts = new Map([[readFields.indexOf("name"), hashValue(written)]]);
+    const link = storedLink({
+      told: writtenFingerprint(toldFields, { name: written }),
+      seen: asExpectation(replaceFields(null, readFields.length, parts)),
+      respelled: `${index}:::0:1`,
+    });
+    const record = { id: "A1", values: { name: shown } };
+    const seen = seenFingerprint(source.program, readFields, record.values);
+    return spellingOf(sink, from, travellerOf({ record, seen, link, mapped: { ...mapped } }), {
+      name: written,
+      ...values,
+    });
+  }
+  const isTaken = (spelling: ReturnType<typeof spelled>) => spelling?.fields.has(readFields.indexOf("name"));
+
+  test("is as written where it is that in the core's normal form, whatever the core holds by now", () => {
+    expect(isTaken(spelled("5", "5.0", { name: "5" }, { values: { name: "6" } }))).toBe(true);
+    expect(isTaken(spelled("5", "seven", { name: "7" }, { values: { name: "5" } }))).toBe(false);
+  });
+
+  test("is not as written by the word of another field, nor where it can't be read", () => {
+    // The core's name comes from elsewhere: what it holds says nothing of what is shown here.
+    const elsewhere = spelled("5", "seven", { name: "5" }, { isReadBack: false });
+    expect(isTaken(elsewhere)).toBe(false);
+    expect(elsewhere?.respelled).toContain(hashValue("seven"));
+    expect(isTaken(spelled(null, "seven", {}, { values: { name: null } }))).toBe(false);
+  });
+});

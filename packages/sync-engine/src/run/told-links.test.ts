@@ -1,0 +1,180 @@
+/** What is known of an outside record after a destination's answer about it. */
+import type { WriteOutcome } from "@accord/connector-sdk";
+import { hashValue } from "@accord/connector-sdk/fingerprint";
+import { describe, expect, test } from "vitest";
+import {
+  asExpectation,
+  fieldOf,
+  isExpectation,
+  REMOVED_BY_US,
+  seenFingerprint,
+  writtenFingerprint,
+} from "./fingerprint.ts";
+import type { Parcel } from "./parcels.ts";
+import type { SinkPlan } from "./plan.ts";
+import { claimedDelivery, momentOf, NOW, parcelOf, storedLink, storedRecord, twoSystems } from "./stored.fixtures.ts";
+import type { ClaimedDelivery } from "./storage.ts";
+import { settle } from "./take-answer.ts";
+
+const { sink } = twoSystems({ lagMs: 2_999 });
+const unread: SinkPlan = { ...sink, place: { ...sink.place, readFields: [], shared: [] } };
+const { readFields, toldFields } = sink.place;
+const done = (more: Partial<Extract<WriteOutcome, { status: "done" }>> = {}): WriteOutcome => ({
+  status: "done",
+  id: "A1",
+  ...more,
+});
+const after = (parcel: Parcel, outcome = done(), at = sink) => settle(at, parcel, outcome, NOW);
+const update = (delivery: Partial<ClaimedDelivery> = {}, more: Partial<Parcel> = {}) =>
+  parcelOf("update", { delivery: claimedDelivery(delivery), ...more });
+const known = {
+  seen: seenFingerprint("programx", readFields, { phone: "1" }),
+  told: writtenFingerprint(toldFields, { name: "Eve", phone: "1" }),
+  refused: writtenFingerprint(toldFields, { note: "x" }),
+  modifiedAt: momentOf(1),
+};
+const toldOf = (told: string | null | undefined, field: string) => fieldOf(told ?? "", toldFields.indexOf(field));
+const seenOf = (seen: string | null | undefined, field: string) => fieldOf(seen ?? "", readFields.indexOf(field));
+const UNKNOWN = toldOf("", "name");
+
+describe("a record that was written", () => {
+  test("holds what it was told; of what was not written the same is known as before", () => {
+    const { link, result, nextAt, answered, waits } = after(update({ link: storedLink(known) }));
+    expect([result, nextAt, answered, waits]).toEqual(["done", NOW, true, undefined]);
+    expect(link).toMatchObject({
+      externalId: "A1",
+      recordId: "r1",
+      refused: known.refused,
+      modifiedAt: known.modifiedAt,
+      dead: false,
+      isNew: false,
+    });
+    expect([toldOf(link?.told, "name"), toldOf(link?.told, "phone"), toldOf(link?.told, "note")]).toEqual([
+      hashValue("Ada"),
+      hashValue("1"),
+      UNKNOWN,
+    ]);
+    expect([seenOf(link?.seen, "name"), seenOf(link?.seen, "phone")]).toEqual([hashValue("Ada"), hashValue("1")]);
+  });
+
+  test("was changed when its system says so; a time from before holds where it says nothing", () => {
+    expect(after(update({ link: storedLink(known) }), done({ modifiedAt: momentOf(9) })).link?.modifiedAt).toBe(
+      momentOf(9),
+    );
+    expect(after(update({ link: storedLink({ ...known, dead: true }) })).link?.modifiedAt).toBeNull();
+  });
+
+  test("is known anew where nothing was known, or its former self is gone", () => {
+    for (const link of [null, storedLink({ ...known, dead: true, respelled: "0:a:b:1:0" })]) {
+      const fresh = after(update({ link })).link;
+      expect(fresh).toMatchObject({ isNew: true, refused: null, dead: false });
+      expect([toldOf(fresh?.told, "phone"), seenOf(fresh?.seen, "phone")]).toEqual([UNKNOWN, UNKNOWN]);
+      expect(fresh?.respelled?.split(" ")).toHaveLength(1);
+    }
+  });
+
+  test("will show how it is spelled there, unless that was said", () => {
+    const silent = after(update({ link: storedLink(known) })).link;
+    expect(isExpectation(silent?.seen ?? null)).toBe(true);
+    expect(silent?.respelled).toBe(`${toldFields.indexOf("name")}:::0:1`);
+    const said = after(update({ link: storedLink(known) }), done({ values: { name: "ADA", phone: "2" } })).link;
+    expect([isExpectation(said?.seen ?? null), said?.respelled]).toEqual([false, null]);
+    // Only of fields that were sent: another one may have been changed by somebody.
+    expect([seenOf(said?.seen, "name"), seenOf(said?.seen, "phone")]).toEqual([hashValue("ADA"), hashValue("1")]);
+    expect(toldOf(said?.told, "name")).toBe(hashValue("Ada"));
+    const half = after(update({ link: storedLink(known) }), done({ values: {} })).link;
+    expect(seenOf(half?.seen, "name")).toBe(hashValue("Ada"));
+  });
+
+  test("where nobody reads is known by what it was told alone", () => {
+    const { link } = after(update({ link: storedLink({ ...known, seen: null }) }), done(), unread);
+    expect([link?.seen, link?.respelled]).toEqual([null, null]);
+    expect(toldOf(link?.told, "name")).toBe(hashValue("Ada"));
+  });
+
+  test("stands in its history with what it was told", () => {
+    expect(after(update({}, { values: { name: "Ada", phone: null } })).ledger).toEqual({
+      recordId: "r1",
+      operation: "write",
+      externalId: "A1",
+      changes: { name: [null, "Ada"], phone: [null, null] },
+      refused: null,
+    });
+  });
+
+  test("goes on waiting for references that were left out", () => {
+    const waits = [{ connectorId: "A", entity: "contact", targetId: "r9" }];
+    expect(after(update({}, { waits })).waits).toEqual(waits);
+  });
+});
+
+describe("a record that was created", () => {
+  const creation = (written: string[] | null, more: Partial<Parcel> = {}, delivery: Partial<ClaimedDelivery> = {}) => {
+    const values = { name: "Ada", phone: "1" };
+    const unanswered = written && { intent: "create" as const, written };
+    return parcelOf("create", {
+      values,
+      written: writtenFingerprint(toldFields, values),
+      delivery: claimedDelivery({ link: null, unanswered, ...delivery }),
+      ...more,
+    });
+  };
+
+  test("may have been deleted there for another record: it takes that over, at once or by its time", () => {
+    expect(after(creation(null), done(), { ...sink, idempotentCreate: true }).takesOver).toBe("ifLater");
+    expect(after(creation(null), done(), { ...sink, idempotentCreate: false }).takesOver).toBe("always");
+    expect(after(update())).not.toHaveProperty("takesOver");
+  });
+
+  test("again, holds for sure what all attempts agree on; the rest is said once more, as an update", () => {
+    const other = writtenFingerprint(toldFields, { name: "Ada", phone: "2" });
+    const repeated = after(creation([other]), done({ modifiedAt: momentOf(9), values: { name: "ADA", phone: "9" } }));
+    expect(repeated).toMatchObject({ result: "again", answered: false, nextAt: NOW + 5_000 });
+    expect(repeated.link).toMatchObject({ isNew: true, modifiedAt: null });
+    expect([toldOf(repeated.link?.told, "name"), toldOf(repeated.link?.told, "phone")]).toEqual([
+      hashValue("Ada"),
+      UNKNOWN,
+    ]);
+    // The answer may speak of the first one, and of what people did to it since.
+    expect(seenOf(repeated.link?.seen, "name")).toBe(hashValue("Ada"));
+    expect(isExpectation(repeated.link?.seen ?? null)).toBe(true);
+    const agreed = after(creation([writtenFingerprint(toldFields, { name: "Ada", phone: "1" })]));
+    expect(agreed).toMatchObject({ result: "done", answered: true, nextAt: NOW });
+    expect(after(creation([other]), done(), unread)).toMatchObject({ result: "again", nextAt: NOW });
+    const updated = creation([other], {}, { unanswered: { intent: "update", written: [other] } });
+    expect(after(updated), "only a creation may have been done before").toMatchObject({ result: "done" });
+  });
+
+  test("and deleted in the core since is deleted there next", () => {
+    const gone = creation(null, {}, { record: storedRecord({ deleted: true }) });
+    expect(after(gone)).toMatchObject({ result: "again", answered: false, nextAt: NOW + 5_000, link: { dead: false } });
+    expect(after(creation(null, {}, { record: null }))).toMatchObject({ result: "done" });
+  });
+});
+
+test("a record that was deleted is remembered as removed by us, and as it was last seen", () => {
+  const link = storedLink({ ...known, respelled: "1:a:b:1:0" });
+  const deletion = parcelOf("delete", {
+    values: {},
+    delivery: claimedDelivery({ link, record: storedRecord({ deleted: true }) }),
+  });
+  expect(after(deletion)).toMatchObject({
+    result: "done",
+    answered: true,
+    link: { dead: true, told: REMOVED_BY_US, seen: known.seen, respelled: "1:a:b:1:0", isNew: false },
+    ledger: { operation: "write", changes: {} },
+  });
+});
+
+test("a record that is gone keeps its tie, as a dead one", () => {
+  const gone = settle(sink, update({ link: storedLink(known) }), { status: "missing" }, NOW);
+  expect(gone.link).toEqual({ ...storedLink(known), dead: true, isNew: false });
+  expect(settle(sink, update({ link: null }), { status: "missing" }, NOW).link).toBeNull();
+  expect(settle({ ...sink, recreate: true, create: false }, update(), { status: "missing" }, NOW).result).toBe(
+    "parked",
+  );
+});
+
+test("what is expected to be shown is marked in its first character alone", () => {
+  expect(asExpectation("abcdefgh1")).toBe("-bcdefgh1");
+});
