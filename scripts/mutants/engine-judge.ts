@@ -41,7 +41,9 @@ export class EngineJudge implements MutantJudge {
       if (isReplayed(file))
         steps.push(() => this.#histories.judge({ file, text, seeds: REPLAYS, storage: "postgres" }));
       if (isPlayed(file)) steps.push(() => play(FEW + 1, MANY));
-      steps.push(() => this.#test(this.#integration, mutant, mutant.tests));
+      // Those that know most about the file first: they often need seconds, the others minutes.
+      for (const tests of [mutant.tests.slice(0, 1), mutant.tests.slice(1)])
+        steps.push(() => this.#test(this.#integration, mutant, tests));
     }
     for (const step of steps) {
       const noticed = await step();

@@ -15,12 +15,13 @@ export const UNIT_TESTS = (file: string): readonly string[] =>
     ? ["packages/sync-engine/src/run/*.test.ts", "apps/server/src/modules/sync/**/!(*.int).test.ts"]
     : [];
 
-/** On real systems and PostgreSQL, by what a file's name begins with. The first that fits counts. */
+/** On real systems and PostgreSQL, by what a file's name begins with. The first that fits counts; its first tests run alone. */
 const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly string[]])[] = [
   [/^memory-/, []],
   [
-    /^(schedule|cycle-|lease-|pipeline-rows|resync|take-pipeline|wake)/,
+    /^(schedule|cycle-|lease-|pipeline-rows|resync|take-pipeline|wake|forget|entity-number)/,
     [
+      `${RUNS}/schedule.store.int.test.ts`,
       `${RUNS}/worker.int.test.ts`,
       `${RUNS}/schedule.int.test.ts`,
       `${RUNS}/runs.int.test.ts`,
@@ -33,12 +34,14 @@ const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly stri
   [
     /^quarantine/,
     [
+      `${RUNS}/history.store.int.test.ts`,
       `${RUNS}/quarantine.int.test.ts`,
       `${RUNS}/unfit-values.int.test.ts`,
       `${RUNS}/bad-lines.int.test.ts`,
       `${RUNS}/sync.faults.int.test.ts`,
     ],
   ],
+  [/^explain\.store/, [`${RUNS}/history.store.int.test.ts`, `${RUNS}/explain.int.test.ts`]],
   [/^(explain|field-reasons|trace)/, [`${RUNS}/explain.int.test.ts`]],
   [/^(missing-records|unlinked)/, [`${RUNS}/missing-records.int.test.ts`, `${RUNS}/storage.int.test.ts`]],
   [/^(merge|manual-merges|repoint|deduplicate|candidate|match-|attach)/, [`${MATCHING}/*.int.test.ts`]],
@@ -50,8 +53,13 @@ const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly stri
   [/^(authority|conflict)/, [`${MATCHING}/authority.int.test.ts`]],
   [/^rate-budget/, ["apps/server/src/modules/connections/connectors/rate-limits.int.test.ts"]],
   [
-    /^(runs\.store|sync-metrics|forget|table-statistics)/,
-    [`${RUNS}/runs.int.test.ts`, `${RUNS}/explain.int.test.ts`, `${RUNS}/quarantine.int.test.ts`],
+    /^(runs\.store|sync-metrics|table-statistics)/,
+    [
+      `${RUNS}/history.store.int.test.ts`,
+      `${RUNS}/runs.int.test.ts`,
+      `${RUNS}/explain.int.test.ts`,
+      `${RUNS}/quarantine.int.test.ts`,
+    ],
   ],
   [/^storable-records/, [`${RUNS}/unfit-values.int.test.ts`, `${RUNS}/huge-records.int.test.ts`]],
   [
