@@ -2,7 +2,8 @@
  * `npm run mutants -- tenant`: takes away one tenant condition or one rule at a time and says which test noticed.
  * `npm run mutants -- engine`: builds one small fault at a time into the sync engine and its storage.
  * `--only TEXT`: mutants whose id holds the text; `--sample N`: N of them, the same ones each time; `--salt TEXT`: another
- * such sample; `--by-commit N`: N more that follow from the commit; `--quick`: gives up after what takes seconds; `--thorough`: runs all tests for the listed
+ * such sample; `--by-commit N`: N more that follow from the commit; `--quick`: gives up after what takes seconds; `--stored`: after
+ * what PostgreSQL adds in some more; `--thorough`: runs all tests for the listed
  * equivalents of tenants as well; `--list`: only names them; `--json`: for programs. Ends with 1 when one survived that
  * is not listed with its reason, those of the commit's own sample excepted.
  */
@@ -26,6 +27,7 @@ const { values, positionals } = parseArgs({
     salt: { type: "string", default: "" },
     "by-commit": { type: "string", default: "0" },
     quick: { type: "boolean", default: false },
+    stored: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     thorough: { type: "boolean", default: false },
@@ -73,7 +75,7 @@ async function run(kind: MutantKind): Promise<number> {
     return 0;
   }
   const say = (line: string) => (values.json ? undefined : console.log(line));
-  const effort = values.quick ? "quick" : "whole";
+  const effort = values.quick ? "quick" : values.stored ? "stored" : "whole";
   const results = await runMutants(kind, {
     root: ROOT,
     mutants,

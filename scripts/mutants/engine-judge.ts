@@ -12,6 +12,8 @@ import { PatientTestRunner } from "./patient-test-runner.ts";
 /** Histories that are played before any test. */
 const FEW = 300;
 const MANY = 1_500;
+/** Tests of stores alone need seconds, those of whole pipelines minutes. */
+const OWN_TEST = /\.store\.int\.test\.ts$/;
 
 export class EngineJudge implements MutantJudge {
   readonly #root: string;
@@ -37,13 +39,16 @@ export class EngineJudge implements MutantJudge {
     const steps: (() => Promise<string | null>)[] = [];
     if (isPlayed(file)) steps.push(() => play(1, FEW, FIRST_SEEDS));
     steps.push(() => this.#test(this.#unit, mutant, UNIT_TESTS(file)));
-    if (this.#effort === "whole") {
+    const systems = (tests: readonly string[]) => steps.push(() => this.#test(this.#integration, mutant, tests));
+    const own = mutant.tests.filter((name) => OWN_TEST.test(name));
+    if (this.#effort !== "quick") {
       if (isReplayed(file))
         steps.push(() => this.#histories.judge({ file, text, seeds: REPLAYS, storage: "postgres" }));
+      systems(own);
+    }
+    if (this.#effort === "whole") {
       if (isPlayed(file)) steps.push(() => play(FEW + 1, MANY));
-      // Those that know most about the file first: they often need seconds, the others minutes.
-      for (const tests of [mutant.tests.slice(0, 1), mutant.tests.slice(1)])
-        steps.push(() => this.#test(this.#integration, mutant, tests));
+      systems(mutant.tests.filter((name) => !own.includes(name)));
     }
     for (const step of steps) {
       const noticed = await step();

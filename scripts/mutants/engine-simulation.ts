@@ -6,8 +6,11 @@ import { REPLAYED_SEEDS } from "../../apps/server/test-kit/replay-history.ts";
 import { leaveTestCluster } from "../../apps/server/test-kit/test-cluster.ts";
 import type { MutatedHistories, Progress } from "./engine-thread.ts";
 
-/** A thread that says nothing for so long is in an endless loop, or waits for a lock that is never given back. */
-const SILENCE_MS: Readonly<Record<MutatedHistories["storage"], number>> = { memory: 20_000, postgres: 90_000 };
+/** A thread that works for so long without a word is in an endless loop: by the processor's time, others may have it. */
+const SILENT_WORK_MS = 10_000;
+/** One that says nothing for so long waits for a lock that is never given back. */
+const SILENCE_MS = 300_000;
+const LISTEN_EVERY_MS = 2_000;
 const MEMORY_MB = 600;
 
 /** Histories that are always played first: those that found something once, or show a pinned mutation. */
@@ -63,23 +66,30 @@ function playInThread(
     let hasEnded = false;
     const end = (verdict: string | null): void => {
       hasEnded = true;
-      clearTimeout(silence);
+      clearInterval(listening);
       resolve(verdict);
       void thread.terminate();
     };
-    const listen = (): NodeJS.Timeout => setTimeout(() => end("time-out"), SILENCE_MS[mutated.storage]);
-    let silence = listen();
+    let heard = { at: performance.now(), workMs: 0 };
+    let workMs = 0;
+    const listen = async (): Promise<void> => {
+      // A thread that has just ended has nothing more to say.
+      const work = await thread.cpuUsage().catch(() => null);
+      if (work) workMs = (work.user + work.system) / 1_000;
+      const isStuck = workMs - heard.workMs > SILENT_WORK_MS || performance.now() - heard.at > SILENCE_MS;
+      if (isStuck && !hasEnded) end("time-out");
+    };
+    const listening = setInterval(() => void listen(), LISTEN_EVERY_MS);
     const check = async ({ failed, how }: Extract<Progress, { failed: number }>): Promise<void> => {
       if (!(await failsAnyway(failed)) && !hasEnded) end(`seed ${failed}: ${how}`);
     };
     thread.on("message", (progress: Progress) => {
-      clearTimeout(silence);
-      silence = listen();
+      heard = { at: performance.now(), workMs };
       if ("failed" in progress) checks.push(check(progress));
     });
     thread.once("error", (error) => end(`threw ${String(error)}`));
     thread.once("exit", () => {
-      clearTimeout(silence);
+      clearInterval(listening);
       void Promise.all(checks).then(() => end(null));
     });
   });

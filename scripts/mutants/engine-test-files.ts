@@ -15,7 +15,7 @@ export const UNIT_TESTS = (file: string): readonly string[] =>
     ? ["packages/sync-engine/src/run/*.test.ts", "apps/server/src/modules/sync/**/!(*.int).test.ts"]
     : [];
 
-/** On real systems and PostgreSQL, by what a file's name begins with. The first that fits counts; its first tests run alone. */
+/** On real systems and PostgreSQL, by what a file's name begins with. The first that fits counts. */
 const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly string[]])[] = [
   [/^memory-/, []],
   [

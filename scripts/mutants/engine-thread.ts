@@ -2,7 +2,7 @@
  * A thread that plays simulated histories on an engine of which one file was replaced while it was loaded: in memory,
  * or with their commands given to PostgreSQL as well.
  */
-import { registerHooks } from "node:module";
+import { enableCompileCache, registerHooks } from "node:module";
 import { isDeepStrictEqual } from "node:util";
 import { parentPort, workerData } from "node:worker_threads";
 
@@ -26,6 +26,8 @@ let isReplaced = text === null;
 /** What is undefined is left out, as it is where answers are stored. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 
+// Most of a thread's time went into stripping the same types again.
+enableCompileCache();
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);

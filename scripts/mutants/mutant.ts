@@ -19,8 +19,11 @@ export interface Mutant {
   tests: readonly string[];
 }
 
-/** How much is tried before a mutant counts as a survivor: what a commit can wait for, or what a release deserves. */
-export type Effort = "quick" | "whole";
+/**
+ * How much is tried before a mutant counts as a survivor: what a commit can wait for; with PostgreSQL, what is noticed in
+ * seconds; or what a release deserves.
+ */
+export type Effort = "quick" | "stored" | "whole";
 
 /** Tries mutants one at a time. */
 export interface MutantJudge {
@@ -38,7 +41,7 @@ export interface MutantKind {
   project: "unit" | "integration";
   /** Judges them by more than the tests they name. */
   openJudge?(root: string, effort: Effort): MutantJudge;
-  /** Whether a quick look says anything about it; about all of them, where this is left out. */
+  /** Whether a look that needs no PostgreSQL says anything about it; about all of them, where this is left out. */
   isQuicklyJudged?(mutant: Mutant): boolean;
   /** JSON file with `{ [mutant id]: reason }`: changes that alter nothing anybody could see. Relative to the project. */
   equivalents: string;
