@@ -21,6 +21,7 @@ export const REPLAYED_SEEDS: readonly number[] = [
   102746,
   256184945,
   930038324,
+  940003813,
 ];
 
 /** Called with what both storages answered, in one form, and where in the history; throws where they differ. */
