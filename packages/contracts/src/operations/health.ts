@@ -14,10 +14,34 @@ export const getHealth = endpoint({
     /**
      * What works with less protection than it could; absent when nothing does. `analytics_not_isolated`: the role of
      * the database `data` may not make roles, so that statements of analytics run with the rights of the server.
+     * `database_open`: on an external PostgreSQL server other roles may enter a database, or call functions in it that
+     * do harm; `GET /installation/database` says which, and the SQL that ends it.
      */
-    warnings: z.array(z.enum(["analytics_not_isolated"])).optional(),
+    warnings: z.array(z.enum(["analytics_not_isolated", "database_open"])).optional(),
   }),
   errors: ["server_busy", "database_unavailable"],
+});
+
+export const getDatabaseProtection = endpoint({
+  name: "getDatabaseProtection",
+  method: "GET",
+  path: "/installation/database",
+  access: "DEBUG",
+  scope: "organisation",
+  summary:
+    "What other roles of an external PostgreSQL server may do with the databases, and the SQL that ends it. Empty where the server runs its own PostgreSQL, or all is closed.",
+  reply: z.strictObject({
+    exposures: z.array(
+      z.strictObject({
+        database: z.string(),
+        /** Every role of the server may connect. */
+        isOpen: z.boolean(),
+        dangerousFunctions: z.number().int(),
+        /** For a superuser in this database, one statement a line. */
+        sql: z.string(),
+      }),
+    ),
+  }),
 });
 
 /** At most 16 KB in all: what happened, never what was on the screen. */

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import pg from "pg";
 import { openDatabases } from "../db/open.ts";
 import { transaction } from "../db/transaction.ts";
+import { findExposure } from "./exposure.ts";
 import { makeLog } from "../log/log.ts";
 import { runningPostmaster } from "./cluster.ts";
 import { isAlive, waitForEnd } from "./process-identity.ts";
@@ -219,6 +220,8 @@ describe("other roles of the embedded PostgreSQL", () => {
         const stranger = new pg.Client({ connectionString: address.href });
         await expect(stranger.connect()).rejects.toMatchObject({ code: "42501" });
       }
+      for (const { pool } of [app, data])
+        expect(await findExposure(pool)).toMatchObject({ isOpen: false, statements: [] });
       await data.pool.query("CREATE ROLE reader NOLOGIN");
       await data.pool.query("GRANT reader TO CURRENT_USER WITH INHERIT FALSE, SET TRUE");
       for (const call of [

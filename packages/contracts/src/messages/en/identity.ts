@@ -201,6 +201,10 @@ export const identity = {
     apiHint: "Every call of the API with its shapes.",
     audit: "Audit log",
     auditHint: "Who changed what in the administration.",
+    databaseTitle: "Other roles can reach the database {{database}}",
+    databaseOpen: "Every role of this PostgreSQL server may connect to it.",
+    databaseFunctions: "{{count}} functions that do harm can be called by every role.",
+    databaseFix: "If no other role is meant to, a superuser runs this in the database {{database}}:",
   },
   audit: {
     title: "Audit log",

@@ -2,6 +2,7 @@
 import * as contract from "@accord/contracts/operations/health";
 import { migrationsAreCurrent } from "../../../platform/db/migrations.ts";
 import { mayMakeReaders } from "../../../platform/db/reader-roles.ts";
+import { type Exposure, findExposure } from "../../../platform/postgres/exposure.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { route, type Module } from "../../../platform/module.ts";
@@ -16,9 +17,17 @@ const SECRETS_IN_TEXT = /([?&#](?:token|code|state|password|key|secret)=)[^&#\s"
 const INVITATIONS_IN_TEXT = /(\/setpassword\/)[0-9a-f]{24}/g;
 
 export function healthModule(deps: Deps): Module {
-  const { appDb, appPool, clock, dataDb, dataPool, log, newId, rateLimiter } = deps;
+  const { appDb, appPool, clock, config, dataDb, dataPool, log, newId, rateLimiter } = deps;
   let migrated = false;
   let isolated: Promise<boolean> | undefined;
+  let exposed: Promise<Exposure[]> | undefined;
+  // The PostgreSQL that the server runs itself is closed at each start.
+  const external = [...(config.databaseUrl ? [appPool] : []), ...(config.dataDatabaseUrl ? [dataPool] : [])];
+
+  async function findExposures(): Promise<Exposure[]> {
+    const found = await Promise.all(external.map((pool) => findExposure(pool)));
+    return found.filter(({ statements }) => statements.length > 0);
+  }
 
   async function check(): Promise<void> {
     await Promise.all([ping(appDb), ping(dataDb)]);
@@ -34,10 +43,21 @@ export function healthModule(deps: Deps): Module {
     routes: [
       route(contract.getHealth, async () => {
         await check();
-        const isIsolated = await (isolated ??= mayMakeReaders(dataPool));
-        return isIsolated
-          ? { status: "ok" as const }
-          : { status: "ok" as const, warnings: ["analytics_not_isolated" as const] };
+        const [isIsolated, exposures] = await Promise.all([
+          (isolated ??= mayMakeReaders(dataPool)),
+          (exposed ??= findExposures()),
+        ]);
+        const warnings = [
+          ...(isIsolated ? [] : ["analytics_not_isolated" as const]),
+          ...(exposures.length === 0 ? [] : ["database_open" as const]),
+        ];
+        return { status: "ok" as const, ...(warnings.length > 0 ? { warnings } : {}) };
+      }),
+      route(contract.getDatabaseProtection, async () => {
+        // Looked at anew: whoever ran the statements wants to see that they helped.
+        exposed = findExposures();
+        const exposures = await exposed;
+        return { exposures: exposures.map(({ statements, ...rest }) => ({ ...rest, sql: sqlOf(statements) })) };
       }),
       route(contract.reportError, async (ctx, { body }) => {
         await rateLimiter.consumeAttempt(REPORTS, ctx.exchange.network);
@@ -56,6 +76,12 @@ export function healthModule(deps: Deps): Module {
       }),
     ],
     async start() {
+      for (const { database, isOpen, dangerousFunctions, statements } of await findExposures())
+        log.warn(
+          { database, isOpen, dangerousFunctions, sql: sqlOf(statements) },
+          "other roles of this PostgreSQL server may enter the database or call functions in it that do harm: " +
+            "run the statements of `sql` in it as a superuser, if no other role is meant to",
+        );
       if (await mayMakeReaders(dataPool)) return;
       log.warn(
         "Analytics runs with the server's own rights in the database: its role may not make roles. " +
@@ -75,3 +101,5 @@ export function healthModule(deps: Deps): Module {
     },
   };
 }
+
+const sqlOf = (statements: readonly string[]): string => statements.map((statement) => `${statement};`).join("\n");

@@ -1,6 +1,8 @@
 /** Everything that can be set up, as far as one may. */
 import type { Permission } from "@accord/contracts";
+import { getDatabaseProtection } from "@accord/contracts/operations/health";
 import { PageBody, PageHeader } from "@accord/ui";
+import { Alert } from "@mantine/core";
 import {
   IconApi,
   IconBuildingCommunity,
@@ -12,6 +14,7 @@ import {
 } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { usePage } from "../../../app/page.ts";
+import { useEndpoint } from "../../../app/queries.ts";
 import { can, useSession } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import "./settings-screen.css";
@@ -52,8 +55,23 @@ export function SettingsScreen() {
           </li>
         ))}
       </ul>
+      {can(session, "DEBUG") ? <DatabaseProtection /> : null}
     </PageBody>
   );
+}
+
+/** What the operator of an external PostgreSQL server can close. */
+function DatabaseProtection() {
+  const { t } = useWords("identity");
+  const { data } = useEndpoint(getDatabaseProtection, {});
+  return data?.exposures.map(({ database, isOpen, dangerousFunctions, sql }) => (
+    <Alert key={database} color="orange" title={t("settings.databaseTitle", { database })} className="ac-settings-note">
+      {isOpen ? <p>{t("settings.databaseOpen")}</p> : null}
+      {dangerousFunctions > 0 ? <p>{t("settings.databaseFunctions", { count: dangerousFunctions })}</p> : null}
+      <p>{t("settings.databaseFix", { database })}</p>
+      <pre>{sql}</pre>
+    </Alert>
+  ));
 }
 
 function SettingsLink({ entry, title, hint }: { entry: Entry; title: string; hint: string }) {
