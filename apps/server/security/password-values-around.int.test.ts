@@ -167,10 +167,12 @@ test("[T27] a post, what a service repeats of it, and a mail about it: as they c
     return found.actions.filter(({ state }) => state === "DONE").length === 2 ? found.actions : undefined;
   });
   expect(await plainRows()).toEqual([]);
-  expect(actions.map(({ action, state, body }) => [action, state, body]).toSorted()).toEqual([
-    ["httpRequest", "DONE", PASSWORD_MASK],
-    ["sendEmail", "DONE", PASSWORD_MASK],
-  ]);
+  expect(new Map(actions.map(({ action, body }) => [action, body]))).toEqual(
+    new Map([
+      ["httpRequest", PASSWORD_MASK],
+      ["sendEmail", PASSWORD_MASK],
+    ]),
+  );
   const outbox = await t.as("ORG_ADMIN").call(listMails, {});
   const [mail] = outbox.mails.filter(({ kind }) => kind === "pipelineAction");
   const shown = await t.as("ORG_ADMIN").call(getMail, { params: { mailId: mail?.id ?? ("" as never) } });

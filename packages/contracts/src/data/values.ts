@@ -55,7 +55,8 @@ function isEach(items: readonly unknown[]): boolean {
   return true;
 }
 
-function isValue(data: unknown): boolean {
+/** The same as `Value`, and many times faster for large ones. */
+export function isValue(data: unknown): data is Value {
   if (data === null || typeof data === "string" || typeof data === "boolean") return true;
   if (typeof data === "number") return Number.isFinite(data);
   return Array.isArray(data) ? isEach(data) : isPlainObject(data) && isEach(Object.values(data));

@@ -1,6 +1,6 @@
 /** Data cards: one chart on one dataset, its configuration, and the calls that make and draw it. */
 import { z } from "zod";
-import { Value } from "../data/values.ts";
+import { Values } from "../data/values.ts";
 import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
 import { Aggregate, DatasetColumn, DatasetConfig, DateGrain } from "./dataset-config.ts";
@@ -128,7 +128,7 @@ export const DataCardSummary = z.strictObject({
 });
 export type DataCardSummary = z.infer<typeof DataCardSummary>;
 
-export const CardRows = z.array(z.record(z.string(), Value));
+export const CardRows = z.array(Values);
 
 /** What a chart is drawn from. Row keys: `x`, `series`, `y0`… for charts; the columns' names for tables and metrics. */
 export const CardData = z.strictObject({

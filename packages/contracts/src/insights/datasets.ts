@@ -1,6 +1,6 @@
 /** Datasets as they are stored, and the calls of the dataset editor. */
 import { z } from "zod";
-import { Value } from "../data/values.ts";
+import { Values } from "../data/values.ts";
 import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
 import { Variable, VariableValues } from "./variables.ts";
@@ -71,7 +71,7 @@ export type PublishedUse = z.infer<typeof PublishedUse>;
 /** Deleting what published dashboards hold a copy of has to be confirmed; they keep showing the copy. */
 export const DeleteQuery = z.strictObject({ confirmed: z.stringbool().default(false) });
 
-const Rows = z.array(z.record(z.string(), Value));
+const Rows = z.array(Values);
 
 export const DatasetRows = z.strictObject({
   columns: z.array(DatasetColumn),

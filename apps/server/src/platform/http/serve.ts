@@ -2,6 +2,7 @@
  * Registers the modules' routes: for each call, in this order, who is calling → may they → is it from our page →
  * what did they send → the handler → the reply as promised.
  */
+import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { API_PREFIX, CSRF, PERMISSIONS, type AnyEndpoint, type Permission } from "@accord/contracts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -20,6 +21,7 @@ import { makeCtx, makeExchange } from "./make-ctx.ts";
 import { checkMediaType, readBody } from "./read-body.ts";
 import { sessionToken, shareToken } from "./session-cookie.ts";
 import { unstorableTexts } from "./unstorable-texts.ts";
+import { TooLargeError, writeJson } from "./write-json.ts";
 
 export interface ServeOptions {
   deps: Deps;
@@ -35,7 +37,7 @@ interface Caller {
   viewer: ShareViewer | null;
 }
 
-/** Characters. Below: not worth it. Above: compressed as a stream, off this thread. */
+/** Bytes. Below: not worth it. Above: compressed as a stream, off this thread. */
 const LEAST_COMPRESSED = 1_024;
 const MOST_COMPRESSED_AT_ONCE = 200_000;
 export const MAX_ANSWER_BYTES = 20_000_000;
@@ -144,7 +146,7 @@ async function answer(
     options.deps,
   );
   if (result instanceof Download) return sendDownload(reply, result);
-  return sendJson(request, reply, jsonOf(result ?? null));
+  return sendJson(request, reply, await jsonOf(result ?? null));
 }
 
 function maybeOnce(
@@ -178,21 +180,21 @@ function promised(endpoint: AnyEndpoint, result: unknown): unknown {
 }
 
 /** Throws `answer_too_large` rather than keep the process busy with a text that no page can show. */
-function jsonOf(result: unknown): string {
-  const tooLarge = () => new AppError("answer_too_large", { limit: `${MAX_ANSWER_BYTES / 1_000_000} MB` });
+async function jsonOf(result: unknown): Promise<Buffer[]> {
   try {
-    const text = JSON.stringify(result);
-    if (text.length > MAX_ANSWER_BYTES || Buffer.byteLength(text) > MAX_ANSWER_BYTES) throw tooLarge();
-    return text;
+    return await writeJson(result, MAX_ANSWER_BYTES);
   } catch (error) {
-    // Longer than any text can be.
-    throw error instanceof RangeError ? tooLarge() : error;
+    // A range error: longer than any text can be.
+    if (!(error instanceof TooLargeError || error instanceof RangeError)) throw error;
+    throw new AppError("answer_too_large", { limit: `${MAX_ANSWER_BYTES / 1_000_000} MB` });
   }
 }
 
 /** Compressed at once and lightly: for the few kilobytes of a page a stream costs more than it saves. */
-function sendJson(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
+function sendJson(request: FastifyRequest, reply: FastifyReply, pieces: readonly Buffer[]): FastifyReply {
   void reply.type("application/json; charset=utf-8");
+  const [text] = pieces;
+  if (!text || pieces.length > 1) return reply.send(Readable.from(pieces));
   const wanted = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
   if (!wanted || text.length < LEAST_COMPRESSED || text.length > MOST_COMPRESSED_AT_ONCE) return reply.send(text);
   return reply

@@ -3,7 +3,7 @@ import { recordsIn, WebhookConfig } from "@accord/connectors";
 import type { Id } from "@accord/contracts";
 import { WEBHOOK_PATH } from "@accord/contracts/connections/webhooks";
 import { fill } from "@accord/contracts/messages/fill";
-import { Value } from "@accord/contracts/data/values";
+import { isValue, type Value } from "@accord/contracts/data/values";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../../platform/deps.ts";
 import { parseJson } from "../../../platform/http/read-body.ts";
@@ -133,7 +133,8 @@ async function answerOrWait(
 
 function readJson(body: Buffer): Value | undefined {
   try {
-    return Value.parse(parseJson(body.toString("utf8")));
+    const payload = parseJson(body.toString("utf8"));
+    return isValue(payload) ? payload : undefined;
   } catch {
     return undefined;
   }

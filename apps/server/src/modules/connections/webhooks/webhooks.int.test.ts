@@ -282,3 +282,21 @@ test("where no pipeline answers, the webhook does with 202; where one takes too 
   expect([late.status, await late.json()]).toEqual([504, { accepted: true }]);
   expect(await kept(id)).toBe(2);
 });
+
+/** Processor time that `work` takes in this process, in milliseconds. */
+async function cpuMs(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+test("a post of very many small values keeps the server busy no longer than a few readings of it", async () => {
+  const to = await addressOf(await makeWebhook("Many"));
+  const body = JSON.stringify({ orders: Array.from({ length: 1_000_000 }, (_, index) => [index % 10]) });
+  const reading = Math.min(...[await cpuMs(() => JSON.parse(body)), await cpuMs(() => JSON.parse(body))]);
+  let status = 0;
+  const spent = await cpuMs(async () => (status = (await post(body, { to })).status));
+  expect(status).toBe(202);
+  expect(spent / reading).toBeLessThan(15);
+});
