@@ -1,6 +1,8 @@
 /** A worker inside the test's own process, on the sync world or other needs: for stories about what it takes up, and when. */
 import { onTestFinished } from "vitest";
+import { missingRecordsStore } from "../src/modules/sync/runs/missing-records.store.ts";
 import { pipelinePlans, type RunsNeeds } from "../src/modules/sync/runs/plans.ts";
+import { replicationSlotsStore } from "../src/modules/sync/runs/replication-slots.store.ts";
 import type { ScheduleStore } from "../src/modules/sync/runs/schedule.store.ts";
 import { startWorker, type WorkerParts } from "../src/modules/sync/runs/worker.ts";
 import { systemClock } from "../src/platform/clock.ts";
@@ -20,5 +22,10 @@ export async function runWorker(
   const log = makeLog({ logLevel: "silent" });
   const newId = makeNewId(systemClock);
   const deps = { clock: systemClock, newId, log, dataPool: pool, realtime, secrets: testSecrets };
-  onTestFinished(await startWorker({ deps, needs, schedule, plans: pipelinePlans(deps, needs, schedule) }));
+  const followUps = {
+    newReader: replicationSlotsStore(pool).expected,
+    missedDeletes: missingRecordsStore(pool).hurryPlace,
+  };
+  const plans = pipelinePlans(deps, needs, schedule);
+  onTestFinished(await startWorker({ deps, needs, schedule, plans, followUps }));
 }

@@ -1,4 +1,5 @@
 /** An open connection to a system: what it can be asked, page by page and record by record, and what it answers. */
+import type { ChangeDetection } from "@accord/contracts/connections/change-detection";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { ConnectorError } from "./errors.ts";
@@ -33,7 +34,24 @@ export interface Connection {
   write?(request: WriteRequest): Promise<WriteOutcome[]>;
   /** Calls back with an entity's api name when the system says it changed; the engine then reads at once. */
   subscribe?(request: SubscribeRequest): Promise<() => Promise<void>>;
+  /** How changes of an entity are found as things are; `reader`: for this one. */
+  changeDetection?(request: { entity: EntitySchema; reader: string }): Promise<ChangeDetection>;
+  /** What the system retains for readers whose names begin so. */
+  listReaders?(prefix: string): Promise<ReaderState[]>;
+  /** The system need not retain anything for this reader any more; nothing happens when it doesn't. */
+  dropReader?(name: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Changes that a system retains until a reader has read them: a replication slot. */
+export interface ReaderState {
+  name: string;
+  /** Somebody is reading just now. */
+  isActive: boolean;
+  /** null where it can't be told. */
+  retainedBytes: number | null;
+  /** By the connection's settings: people are to be told, or the reader is to be dropped and to read everything again. */
+  level: "ok" | "much" | "tooMuch";
 }
 
 export interface SubscribeRequest {
@@ -62,6 +80,13 @@ export interface ReadRequest {
   /** With `all`: the end of the time range. */
   until?: Date;
   pageSize: number;
+  /**
+   * Name of this reader, the same in each cycle: letters, digits and underscores, 63 at most. A system that can retain
+   * changes for its readers does so under it; reads without it leave nothing behind.
+   */
+  reader?: string;
+  /** A position of this reader that is stored for good: what is before it need not be retained any more. */
+  committed?: Cursor | null;
   /** Where a connector can tell, records come with the place they stand at: one that could not be read is found again by it. */
   withPlaces?: boolean;
   signal?: AbortSignal;
@@ -123,6 +148,8 @@ export interface ReadPage {
    * `modifiedAt` than is known means that the record's earlier state came late.
    */
   isCurrent?: boolean;
+  /** What was deleted before this page may never be told: known ids have to be compared with those that exist. */
+  missedDeletes?: boolean;
   /**
    * Pages that may be fetched ahead of this one being committed, when the system's paging allows it
    * (offset or page number within one pass): their cursors, in order.

@@ -50,6 +50,8 @@ export type Capability =
   | "conditionalWrite"
   /** They read the record right before writing it: an edit between the two is a matter of milliseconds. */
   | "checkedWrite"
+  /** The system retains changes, deletions among them, for readers by name where it can (`changeDetection` says). */
+  | "retainsChanges"
   /** `subscribe` works. */
   | "notifies"
   | "userEditableId"

@@ -11,6 +11,16 @@ export interface PostgresClient {
   query(sql: string, parameters?: readonly unknown[], signal?: AbortSignal): Promise<TextRow[]>;
   /** One connection of its own, for LISTEN. */
   dedicated(): Promise<pg.Client>;
+  /** One connection of its own, for a transaction of several statements; the caller closes it. */
+  session(): Promise<PostgresSession>;
+  close(): Promise<void>;
+}
+
+/** Aborting a `signal` ends the connection. */
+export interface PostgresSession {
+  /** Several statements without parameters or rows. */
+  run(sql: string, signal?: AbortSignal): Promise<void>;
+  query(sql: string, signal?: AbortSignal): Promise<TextRow[]>;
   close(): Promise<void>;
 }
 
@@ -73,11 +83,41 @@ export function openClient(context: ConnectContext, config: PostgresConfig): Pos
         throw classifyPostgresError(error, place);
       }
     },
+    async session() {
+      return sessionOn(await this.dedicated(), place);
+    },
     async close() {
       const open = pool;
       pool = null;
       await (await open?.catch(() => null))?.end();
     },
+  };
+}
+
+function sessionOn(client: pg.Client, place: string): PostgresSession {
+  // Whoever is using it hears of it from its own statement.
+  client.on("error", () => {});
+  const close = () => client.end().catch(() => {});
+  async function during<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    if (signal?.aborted) throw new ConnectorError("unavailable", "The call was cancelled.", { neverSent: true });
+    const abort = (): void => void close();
+    signal?.addEventListener("abort", abort, { once: true });
+    try {
+      return await work();
+    } catch (error) {
+      throw classifyPostgresError(error, place);
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+  return {
+    run: (sql, signal) => during(signal, async () => void (await client.query(sql))),
+    query: (sql, signal) =>
+      during(signal, async () => {
+        const { rows } = await client.query({ text: sql, rowMode: "array" as const, types: asText });
+        return rows as TextRow[];
+      }),
+    close,
   };
 }
 
@@ -169,7 +209,8 @@ function classifyState(error: unknown, place: string, message: string): Connecto
     return as("schemaChanged", `${place}: ${message}.`, "Refresh the connector's schema.");
   if (state === "57014")
     return as("timeout", `${place} cancelled a statement that took too long.`, "Allow longer statements in Advanced.");
-  if (state.startsWith("53") || state.startsWith("57P") || state.startsWith("08"))
+  // A replication slot is read by one connection at a time.
+  if (state === "55006" || state.startsWith("53") || state.startsWith("57P") || state.startsWith("08"))
     return as("unavailable", `${place} is not available just now: ${message}.`, "It is tried again.");
   if (state === "25006")
     return as("permission", `${place} is read-only just now: ${message}.`, "Connect to the primary server to write.");

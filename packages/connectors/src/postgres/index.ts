@@ -1,10 +1,13 @@
 /** PostgreSQL: tables and views as entities, changes found without relying on time stamps, batched writes. */
 import { ConnectorError, defineConnector, type Capability } from "@accord/connector-sdk";
 import { describeRelation, entityNameOf, listRelations } from "./catalogue.ts";
+import { changeDetectionOf, checkReplication } from "./change-detection.ts";
+import { ChangeFeed } from "./change-feed.ts";
 import { openClient } from "./client.ts";
 import { POSTGRES_CONFIG_FIELDS, PostgresConfig } from "./config.ts";
 import { listenForChanges } from "./listen.ts";
 import { listIds, readPage, readWhere } from "./read.ts";
+import { endReplication, listReaders } from "./replication.ts";
 import { writeRows } from "./write.ts";
 
 const CAPABILITIES: Capability[] = [
@@ -19,6 +22,7 @@ const CAPABILITIES: Capability[] = [
   "update",
   "delete",
   "conditionalWrite",
+  "retainsChanges",
   "notifies",
   "userEditableId",
   "userEditableWatermark",
@@ -47,6 +51,7 @@ export const postgresConnector = defineConnector({
   capabilitiesOf: (config, entity) =>
     CAPABILITIES.filter((capability) => {
       if (capability === "notifies") return config.listen && !entity.readOnly;
+      if (capability === "retainsChanges") return config.changes === "replication";
       // Views show no transactions: without a watermark each pass reads them completely.
       if (capability === "readChanges") return !entity.readOnly || entity.fields.some((f) => f.isWatermarkField);
       return capability !== "readByWatermark" || entity.fields.some((field) => field.isWatermarkField);
@@ -61,6 +66,7 @@ export const postgresConnector = defineConnector({
 
   connect(context, config) {
     const client = openClient(context, config);
+    const feed = new ChangeFeed(client);
     return {
       async check() {
         const relations = await listRelations(client, config.schemas);
@@ -72,6 +78,7 @@ export const postgresConnector = defineConnector({
               hint: "Grant USAGE on the schema and SELECT on its tables to this user, or name another schema.",
             },
           );
+        if (config.changes === "replication") await checkReplication(client);
       },
       async *discover({ only }) {
         const all = await listRelations(client, config.schemas);
@@ -85,7 +92,7 @@ export const postgresConnector = defineConnector({
             total: relations.length,
           };
       },
-      read: (request) => readPage(client, config, request, () => context.now()),
+      read: (request) => readPage(client, feed, config, request, context),
       listIds: (request) => listIds(client, config, request),
       getByIds: ({ entity, fields, ids }) =>
         readWhere(client, config, {
@@ -98,7 +105,13 @@ export const postgresConnector = defineConnector({
         readWhere(client, config, { entity, fields, field, values: values.map(String) }),
       write: (request) => writeRows({ client, config, request, sleep: context.sleep }),
       subscribe: (request) => listenForChanges(client, config, request),
-      close: () => client.close(),
+      changeDetection: (request) => changeDetectionOf(client, config, request),
+      listReaders: (prefix) => listReaders(client, config, prefix),
+      dropReader: (name) => endReplication(client, name),
+      async close() {
+        await feed.close();
+        await client.close();
+      },
     };
   },
 });

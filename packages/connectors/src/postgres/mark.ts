@@ -71,13 +71,8 @@ export interface Place {
   table: string;
 }
 
-/** Takes a mark: what is read from now on shows all that it calls over. `seen` is the mark before it. */
-export async function takeMark(
-  client: PostgresClient,
-  place: Place,
-  watermark: string | null,
-  seen: Mark | null,
-): Promise<{ mark: Mark; activity: Activity }> {
+/** A relation as it is now: what a mark of it says, and what shows without reading it. */
+export async function relationOf(client: PostgresClient, place: Place, watermark: string | null) {
   const [row] = await client.query(RELATION, [place.schema, place.table, watermark ?? ""]);
   if (!row)
     throw new ConnectorError("schemaChanged", `The table ${place.table} is gone.`, {
@@ -85,8 +80,23 @@ export async function takeMark(
     });
   const [oid, next, oldest, time, counters, size, isIndexed] = row.map((text) => text ?? "");
   const mark: Mark = { oid: oid ?? "", next: next ?? "", open: [], time: time ?? "" };
-  if (mark.next !== "") mark.open = await openRanges(client, mark, BigInt(oldest ?? "0"), stillValid(seen, mark));
-  const activity = { counters: counters || null, size: Number(size), isWatermarkIndexed: isIndexed === "true" };
+  const activity: Activity = {
+    counters: counters || null,
+    size: Number(size),
+    isWatermarkIndexed: isIndexed === "true",
+  };
+  return { mark, oldest: BigInt(oldest ?? "0"), activity, hasRowVersions: mark.next !== "" };
+}
+
+/** Takes a mark: what is read from now on shows all that it calls over. `seen` is the mark before it. */
+export async function takeMark(
+  client: PostgresClient,
+  place: Place,
+  watermark: string | null,
+  seen: Mark | null,
+): Promise<{ mark: Mark; activity: Activity }> {
+  const { mark, oldest, activity, hasRowVersions } = await relationOf(client, place, watermark);
+  if (hasRowVersions) mark.open = await openRanges(client, mark, oldest, stillValid(seen, mark));
   return { mark, activity };
 }
 

@@ -4,10 +4,11 @@
  * A table's changes are found by the transaction that wrote each row version (`xmin`, see `mark.ts`), not by a time
  * stamp: that finds late commits, bulk loads with one time stamp, imports with old ones and updates that forget their
  * `updated_at`, and reads nothing twice. Views have no `xmin`: they are read by watermark with an overlap, or completely
- * without one.
+ * without one. Where a server retains changes for a reader, they are read from there instead (see `read-slot.ts`).
  */
 import type {
   BadRecord,
+  ConnectContext,
   Cursor,
   IdPage,
   ListIdsRequest,
@@ -17,36 +18,45 @@ import type {
 } from "@accord/connector-sdk";
 import { ConnectorError } from "@accord/connector-sdk";
 import type { EntitySchema } from "@accord/contracts/data/schema";
-import { z } from "zod";
+import { rowVersionMethod } from "./change-detection.ts";
+import type { ChangeFeed } from "./change-feed.ts";
 import { databaseErrorOf, type PostgresClient, type TextRow } from "./client.ts";
 import type { PostgresConfig } from "./config.ts";
 import { columnsOf, keyOf } from "./key.ts";
-import { isAtRest, Mark, stillValid, takeMark, writtenSince, type Activity } from "./mark.ts";
+import { isAtRest, type Mark, stillValid, takeMark, writtenSince, type Activity } from "./mark.ts";
+import { type Pass, Position } from "./position.ts";
+import { readSlot } from "./read-slot.ts";
 import { sourceOf, Statement, type Source } from "./source.ts";
 import { rowReader } from "./values.ts";
 
-/** What the last whole look at a table cost and showed: while nothing suggests a change, the next one may wait. */
-const Rest = z.object({ counters: z.string(), scanMs: z.number(), scannedAtMs: z.number() });
-
-const Position = z.object({
-  /** Everything from before this mark has been read. */
-  seen: Mark.nullable(),
-  /** The pass under way: where it began, the last id read, and whether so few rows changed that sorting them is cheap. */
-  pass: z.object({ began: Mark, after: z.string(), isSparse: z.boolean().optional() }).nullable(),
-  rest: Rest.optional(),
-});
-type Position = z.infer<typeof Position>;
-
 export async function readPage(
   client: PostgresClient,
+  feed: ChangeFeed,
   config: PostgresConfig,
   request: ReadRequest,
-  now: () => Date,
+  context: Pick<ConnectContext, "now" | "log">,
 ): Promise<ReadPage> {
+  const { now, log } = context;
   const reading = { client, config, request, source: sourceOf(config, request.entity, request.fields), now };
   const position = request.cursor === null ? { seen: null, pass: null } : parsePosition(request.cursor);
+  const turn = await readSlot({ client, feed, config, request, source: reading.source, log }, position);
+  if (turn.kind === "changes") return turn.page;
+  const { slot } = turn.position;
+  const { cursor, ...found } = await rowsPage(reading, turn.position, turn.isRestart);
+  return {
+    ...found,
+    // The slot holds all that happens while rows are read.
+    cursor: slot ? { ...cursor, slot } : cursor,
+    ...((turn.isRestart || turn.position.pass?.isWhole) && { missedDeletes: true }),
+  };
+}
+
+/** The next page of rows by the transactions that wrote them. */
+async function rowsPage(reading: Reading, position: Position, isRestart: boolean): Promise<RowsPage> {
+  const { client, request } = reading;
   if (position.pass) return orderedPage(reading, position, position.pass);
   const { mark, activity } = await takeMark(client, reading.source.place, reading.source.watermarkName, position.seen);
+  if (isRestart) return orderedPage(reading, position, { began: mark, after: null, isWhole: true });
   const seen = request.mode === "changes" ? stillValid(position.seen, mark) : null;
   const isFirst = request.mode === "changes" && position.seen === null;
   // History begins now, and nothing tells which rows changed since it was to begin.
@@ -61,7 +71,7 @@ async function changedPage(
   reading: Reading,
   position: Position,
   { seen, mark, activity }: { seen: Mark; mark: Mark; activity: Activity },
-): Promise<ReadPage> {
+): Promise<RowsPage> {
   if (isAtRest(seen, mark) || (await mayWait(reading, position, { seen, activity })))
     return page(reading, [], position);
   const { client, request, source } = reading;
@@ -91,8 +101,6 @@ async function changedPage(
 
 /** Changed rows that are sorted for each page anew; more are found in the order of the id's index. */
 const MAX_SORTED = 40_000;
-/** Bytes of a table that is read through in some ten milliseconds: it is, whenever anything happened in the database. */
-const MAX_CHEAP_SIZE = 16_000_000;
 /** Times its cost that a look waits for: a table that nobody changes takes two percent of one connection's time. */
 const SCAN_PAUSES = 50;
 const MAX_PAUSE_MS = 300_000;
@@ -107,10 +115,11 @@ async function mayWait(
   { rest }: Position,
   { seen, activity }: { seen: Mark; activity: Activity },
 ): Promise<boolean> {
-  if (!rest || activity.size <= MAX_CHEAP_SIZE || activity.counters !== rest.counters) return false;
+  const method = rowVersionMethod(activity);
+  if (!rest || method === "tableScan" || activity.counters !== rest.counters) return false;
   const waited = now().getTime() - rest.scannedAtMs;
   if (waited < 0 || waited > Math.min(MAX_PAUSE_MS, SCAN_PAUSES * rest.scanMs)) return false;
-  if (!source.watermark || !activity.isWatermarkIndexed) return true;
+  if (method === "counters") return true;
   const sql = new Statement();
   sql.where(stampedSince(sql, seen, source, config));
   sql.where(writtenSince(seen, (value) => sql.value(value)));
@@ -123,18 +132,14 @@ async function mayWait(
 }
 
 /** A page in the order of ids, from the last one read on. */
-async function orderedPage(
-  reading: Reading,
-  position: Position,
-  pass: { began: Mark; after: string | null; isSparse?: boolean | undefined },
-): Promise<ReadPage> {
+async function orderedPage(reading: Reading, position: Position, pass: Pass): Promise<RowsPage> {
   const { client, config, request, source } = reading;
   const seen = request.mode === "changes" ? stillValid(position.seen, pass.began) : null;
   const sql = new Statement();
   const { after } = pass;
   if (after !== null) sql.where(source.key.after(after, (text) => sql.value(text)));
   if (seen) sql.where(changedSince(sql, seen, source, config));
-  if (request.mode === "all" || position.seen === null) addTimeRange(sql, reading);
+  if (request.mode === "all" || (position.seen === null && !pass.isWhole)) addTimeRange(sql, reading);
   // One row more than the page tells whether another page follows.
   const limit = `LIMIT ${request.pageSize + 1}`;
   const select = `SELECT ${source.columns} FROM ${source.relation} t ${sql.conditions()}`;
@@ -151,7 +156,7 @@ async function orderedPage(
     return page(reading, found, { seen: pass.began, pass: null });
   return page(reading, found, {
     seen: position.seen,
-    pass: { began: pass.began, after: last, ...(pass.isSparse && { isSparse: true }) },
+    pass: { ...pass, after: last },
   });
 }
 
@@ -166,7 +171,9 @@ interface Reading {
   now: () => Date;
 }
 
-function page({ request, source }: Reading, found: readonly TextRow[], cursor: Position): ReadPage {
+type RowsPage = Omit<ReadPage, "cursor"> & { cursor: Position };
+
+function page({ request, source }: Reading, found: readonly TextRow[], cursor: Position): RowsPage {
   const { rows, repeated } = withoutRepeats(found.slice(0, request.pageSize), found[request.pageSize]);
   const records = rowReader(source.fields)(rows);
   const drained = cursor.pass === null;

@@ -8,3 +8,17 @@ export const notices = {
   tooManyDuplicates: "{{name}}: more duplicates than allowed",
   tooManyDuplicatesDetail: "None of them was merged. Review what counts as a duplicate, or allow more of them.",
 } as const;
+
+/** Warnings about replication slots, by their code. */
+export const slotTexts = {
+  slot_retains_much: {
+    message: "The database of {{source}} retains {{gigabytes}} GB of its log until this source is read.",
+    detail:
+      "Its disk fills up meanwhile. See why the pipeline does not read: it may be paused or stopped. Beyond the limit in the connection's settings the replication slot is dropped, and the source is compared completely.",
+  },
+  slot_dropped: {
+    message: "The replication slot of {{source}} was dropped: it retained {{gigabytes}} GB of the database's log.",
+    detail:
+      "All rows are read again with the next cycle, so nothing is lost. Raise the limit in the connection's settings if the pipeline may rest for longer.",
+  },
+} as const;

@@ -76,7 +76,14 @@ export interface ConnectorsService {
   openConnection(
     instanceId: Id<"instance">,
     connectorId: string,
-    options?: { signal?: AbortSignal; patience?: Patience; isAnswering?: boolean; assertMaySend?: () => void },
+    options?: {
+      signal?: AbortSignal;
+      patience?: Patience;
+      isAnswering?: boolean;
+      assertMaySend?: () => void;
+      /** Whatever its status, for what has to be tidied up. */
+      anyStatus?: boolean;
+    },
   ): Promise<Connection>;
   /**
    * Tells that a connection failed for good (authentication, permission, certificate, configuration): the connector goes to ERROR with

@@ -1,4 +1,5 @@
 /** Use cases of connectors: create, change, try, sign in, activate, delete. Those of their entities: entities.service.ts. */
+import { isDeepStrictEqual } from "node:util";
 import { ConnectorError, type ConnectorDefinition } from "@accord/connector-sdk";
 import { CONNECTORS, findConnectorType, previewEntity } from "@accord/connectors";
 import type { Id } from "@accord/contracts";
@@ -13,6 +14,7 @@ import { connectorTypeView, connectorView } from "./connector-view.ts";
 import * as store from "./connectors.store.ts";
 import { authMethodOf, credentialProblems, joinCredentials, storeCredentials } from "./credentials.ts";
 import { connectorFinder } from "./connector-finder.ts";
+import { dropReaders } from "./drop-readers.ts";
 import { readEntities } from "./entities.store.ts";
 import type { ConnectorUse } from "./connector-facts.ts";
 import type { OpenConnection } from "./open-connection.ts";
@@ -113,6 +115,9 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf }: Connect
     }
   };
 
+  const openToLeave = (at: InstanceId, connectorId: ConnectorId) =>
+    open(at, connectorId, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS), anyStatus: true });
+
   const startRefresh = async (at: InstanceId, connectorId: ConnectorId, only?: string[]): Promise<void> => {
     await refresh.send(at, connectorId, only);
     await refresh.tell(at, connectorId);
@@ -150,6 +155,9 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf }: Connect
       const sent = { typeId: row.type, config, authType, credentials: { ...row.plain, ...edit.credentials } };
       const connection = isReconnected ? await parseConnection(at, sent, connectorId) : null;
       if (connection) await refuseForbiddenHosts(connection.hosts);
+      const isMoved =
+        connection && !isDeepStrictEqual(connection.destinations, connection.type.destinations(row.config));
+      const former = isMoved ? await openToLeave(at, connectorId) : null;
       await namesAreUnique(edit.name ?? row.name, () =>
         appDb.transaction().execute(async (tx) => {
           const { name, autoSchemaSyncEntities: autoSchemaEntities } = edit;
@@ -168,6 +176,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf }: Connect
             );
         }),
       );
+      if (former) await dropReaders(former, connectorId, deps.log);
       // Another address or description has another schema.
       if (edit.config !== undefined && row.status === "ACTIVE") {
         await store.changeState(appDb, at, connectorId, { status: ["ACTIVE"] }, { schemaStatus: "PROCESSING" });
@@ -181,6 +190,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf }: Connect
       if (row.status === "ACTIVATING" || row.schema_status === "PROCESSING") throw new AppError("connector_busy");
       const uses = (await usesOf(at, connectorId)).filter((use) => use.published);
       if (uses.length > 0) throw new AppError("in_use", { what: row.name, uses });
+      await dropReaders(await openToLeave(at, connectorId), connectorId, deps.log);
       await appDb.transaction().execute((tx) => store.markDeleted(tx, at, connectorId, clock.now()));
       await refresh.tell(at, connectorId);
     },

@@ -12,7 +12,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import { type LeaseDeadline, readClocks } from "../../../platform/lease-deadline.ts";
 import type { CycleSlot } from "./cycle-slots.ts";
 import type { DatabaseTime } from "./database-time.ts";
-import { OutsideCalls } from "./outside-calls.ts";
+import { type FollowUps, OutsideCalls } from "./outside-calls.ts";
 import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { LEASE_MS, type RunIdentity } from "./lease-guard.store.ts";
@@ -34,6 +34,7 @@ export interface CycleParts {
   lease: LeaseDeadline;
   /** Told what is under way, so that a worker knows whether the cycle works or waits. */
   slot?: CycleSlot;
+  followUps?: FollowUps;
   time: DatabaseTime;
   start: RunStart;
   /** Told what the cycle is doing, often. */
@@ -79,7 +80,9 @@ class Cycle {
       doing: (activity) => this.#doing(activity),
       lease,
       slot,
+      followUps: parts.followUps,
     });
+    for (const { nodeId, cursor } of start.sources) if (cursor !== null) this.#outside.committed(nodeId, cursor);
   }
 
   async run(): Promise<CycleSummary | null> {
@@ -238,6 +241,8 @@ class Cycle {
         const answer = await storage.commit(this.#identity, effect.batch, deps.newId);
         if (answer.status === "done") {
           this.#parts.onCommitted(effect.batch.creates.length + effect.batch.updates.length);
+          const { position } = effect.batch;
+          if (position?.of === "changes") this.#outside.committed(position.nodeId, position.cursor);
         }
         return { kind: "committed", nodeId: effect.nodeId, answer };
       }

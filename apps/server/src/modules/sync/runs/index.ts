@@ -11,6 +11,8 @@ import { runsRoutes } from "./runs.routes.ts";
 import { runsService, type RunsService } from "./runs.service.ts";
 import { runsStore } from "./runs.store.ts";
 import { sealStoredValues } from "./seal-stored-values.store.ts";
+import { watchSlots } from "./replication-slots.ts";
+import { replicationSlotsStore } from "./replication-slots.store.ts";
 import { type ScheduleStore, scheduleStore } from "./schedule.store.ts";
 import { watchForStalls } from "./stalled-cycles.ts";
 import { startWorker } from "./worker.ts";
@@ -42,7 +44,8 @@ export function runsModule(deps: Deps, needs: RunsNeeds): RunsModule {
   const known = explainStore(deps.dataPool);
   const aside = quarantineStore(deps.dataPool);
   const missing = missingRecordsStore(deps.dataPool);
-  const service = runsService({ deps, needs, schedule, store, plans, known, aside, missing });
+  const slots = replicationSlotsStore(deps.dataPool);
+  const service = runsService({ deps, needs, schedule, store, plans, known, aside, missing, slots });
   return {
     name: "sync/runs",
     service,
@@ -54,10 +57,13 @@ export function runsModule(deps: Deps, needs: RunsNeeds): RunsModule {
       const stopWatching = watchForStalls(deps, schedule);
       const stopListening = await listenForHints({ deps, needs, schedule });
       const stopLooking = lookForMissing({ deps, needs, schedule, store, missing });
-      const stop = await startWorker({ deps, needs, schedule, plans });
+      const stopSlots = watchSlots({ deps, needs, schedule, slots });
+      const followUps = { newReader: slots.expected, missedDeletes: missing.hurryPlace };
+      const stop = await startWorker({ deps, needs, schedule, plans, followUps });
       return async () => {
         stopWatching();
         await stopLooking();
+        await stopSlots();
         await stopListening();
         await stop();
       };

@@ -66,10 +66,16 @@ export function missingRecordsStore(pool: Pool) {
       ]);
     },
 
-    /** The next look follows in so many seconds. */
+    /** Deletions at one place may have been missed. A look under way may be past them: another one follows it. */
+    async hurryPlace(key: LookKey): Promise<void> {
+      await pool.query(`UPDATE sync_look SET due_at = now() WHERE ${SELF}`, keyOf(key));
+    },
+
+    /** The next look follows in so many seconds, or at once where somebody asked for it since this one began. */
     async end(key: LookKey, inSeconds: number, problem: LookProblem | null): Promise<void> {
       await pool.query(
-        `UPDATE sync_look SET held_until = NULL, ended_at = now(), due_at = now() + $4 * interval '1 second', problem = $5
+        `UPDATE sync_look SET held_until = NULL, ended_at = now(), problem = $5,
+           due_at = CASE WHEN due_at > held_until - interval '${HOLD}' THEN due_at ELSE now() + $4 * interval '1 second' END
          WHERE ${SELF}`,
         [...keyOf(key), inSeconds, problem === null ? null : JSON.stringify(problem)],
       );

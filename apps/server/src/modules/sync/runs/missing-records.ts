@@ -7,6 +7,7 @@ import type { EntitySchema } from "@accord/contracts/data/schema";
 import { SourceConfiguration } from "@accord/contracts/sync/graph";
 import type { Deps } from "../../../platform/deps.ts";
 import type { SealedValues } from "../../../platform/secrets/sealed-values.ts";
+import { readerName } from "../../connections/connectors/index.ts";
 import type { IdComparison, LookKey, LookProblem, MissingRecordsStore } from "./missing-records.store.ts";
 import { placeSeals } from "./pipeline-secrets.ts";
 import type { RunsNeeds } from "./plans.ts";
@@ -20,6 +21,8 @@ const TURN_MS = 15_000;
 const SHARE = 100;
 const SHORTEST_SECONDS = 300;
 const AFTER_FAILURE_SECONDS = 300;
+/** Where the system tells deletions as they happen, a look only finds what it was kept from telling. */
+const TOLD_SECONDS = 24 * 3600;
 /** Records asked for by id at once, to make sure. */
 const MADE_SURE_AT_ONCE = 200;
 /** Lists that a record must be missing from besides the first, where it can't be asked for. */
@@ -40,6 +43,8 @@ interface LookedAt extends LookKey {
   connectorId: string;
   schema: EntitySchema;
   isAskedById: boolean;
+  /** Name of the reader for whom the system may retain changes, deletions among them; null where it never does. */
+  reader: string | null;
   pageSize: number;
   delayMs: number;
   /** Minutes between two looks; null: as the load allows. */
@@ -102,6 +107,7 @@ async function wantedLooks({ needs, schedule, store }: LookParts): Promise<Looke
         connectorId,
         schema: entity.schema,
         isAskedById: entity.capabilities.includes("getById"),
+        reader: entity.capabilities.includes("retainsChanges") ? readerName(connectorId, pipelineId, node.id) : null,
         pageSize: connector.readPageSize,
         delayMs: connector.readDelaySeconds * 1000,
         everyMinutes: config.findDeletesMinutes ?? null,
@@ -116,9 +122,10 @@ async function wantedLooks({ needs, schedule, store }: LookParts): Promise<Looke
 async function lookAt(parts: LookParts, place: LookedAt, signal: AbortSignal): Promise<void> {
   const { deps, missing, schedule } = parts;
   try {
-    const { problem, seconds } = await missing.compare(place, (ids) => compareIds(parts, place, ids, signal));
+    const { problem, seconds, isTold } = await missing.compare(place, (ids) => compareIds(parts, place, ids, signal));
     const own = place.everyMinutes === null ? null : place.everyMinutes * 60;
-    await missing.end(place, own ?? Math.max(SHORTEST_SECONDS, seconds * SHARE), problem);
+    const next = isTold ? TOLD_SECONDS : Math.max(SHORTEST_SECONDS, seconds * SHARE);
+    await missing.end(place, own ?? next, problem);
     await schedule.poke(place.instanceId, place.pipelineId);
   } catch (error) {
     // Reading the source tells people of a system that fails; here it only means to come back.
@@ -144,7 +151,7 @@ async function compareIds(
   place: LookedAt,
   ids: IdComparison,
   signal: AbortSignal,
-): Promise<{ problem: LookProblem | null; seconds: number }> {
+): Promise<{ problem: LookProblem | null; seconds: number; isTold: boolean }> {
   const { deps, needs } = parts;
   const { monotonicMs } = deps.clock;
   const began = monotonicMs();
@@ -167,10 +174,15 @@ async function compareIds(
         { connection, schema, seals: await sealsAt(parts, place), isAskedById, signal, newId: deps.newId, monotonicMs },
         ids,
       );
-    return { problem, seconds };
+    return { problem, seconds, isTold: await isTold(connection, place) };
   } finally {
     await connection.close();
   }
+}
+
+async function isTold(connection: Connection, { schema, reader }: LookedAt): Promise<boolean> {
+  if (reader === null || !connection.changeDetection) return false;
+  return (await connection.changeDetection({ entity: schema, reader })).method === "replication";
 }
 
 /** A system that suddenly lists next to nothing more likely lost its mind, or our permission, than its records. */

@@ -1,13 +1,22 @@
 /** What a cycle says to outside systems: reads, look-ups, writes and the questions of nodes, and how long it waits. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Connection, ConnectorError, type WriteOperation, type WriteOutcome } from "@accord/connector-sdk";
+import {
+  type Connection,
+  ConnectorError,
+  type Cursor,
+  type WriteOperation,
+  type WriteOutcome,
+} from "@accord/connector-sdk";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Effect, Input, PlacePlan } from "@accord/sync-engine/run";
 import type { LeaseDeadline } from "../../../platform/lease-deadline.ts";
 import type { Patience } from "../../connections/connectors/index.ts";
+import { readerName } from "../../connections/connectors/index.ts";
 import type { CycleSlot } from "./cycle-slots.ts";
 import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
 import type { Acquired } from "./pipeline-rows.store.ts";
+import type { LookKey } from "./missing-records.store.ts";
+import type { SlotOwner } from "./replication-slots.store.ts";
 import { systemFailure } from "./system-failure.ts";
 
 /** How often room for a page is asked for again. */
@@ -25,6 +34,15 @@ export interface OutsideParts {
   /** Nothing is sent once it is over. */
   lease: LeaseDeadline;
   slot: CycleSlot | undefined;
+  followUps: FollowUps | undefined;
+}
+
+/** What has to be done about a source besides reading it. */
+export interface FollowUps {
+  /** It is about to be read for the first time by a reader for whom the system retains changes. */
+  newReader(owner: SlotOwner, name: string): Promise<unknown>;
+  /** Deletions there may have been missed. */
+  missedDeletes(place: LookKey): Promise<unknown>;
 }
 
 type Of<Kind extends Effect["kind"]> = Extract<Effect, { kind: Kind }>;
@@ -35,6 +53,8 @@ export class OutsideCalls {
   readonly #connections = new Map<string, Promise<Connection>>();
   /** Aborts what waits, when nothing more is to be begun. */
   readonly #giveUp = new AbortController();
+  /** Positions by source that are stored for good. */
+  readonly #committed = new Map<string, Cursor>();
   /** Calls that wait for a system to take calls again. */
   #waiting = 0;
 
@@ -57,6 +77,11 @@ export class OutsideCalls {
     }
   }
 
+  /** A source's position is stored for good: its system need not retain what is before. */
+  committed(nodeId: string, cursor: Cursor): void {
+    this.#committed.set(nodeId, cursor);
+  }
+
   async read({ nodeId, ticket, ...effect }: Of<"read">): Promise<Input> {
     const { plan, connectors } = this.#parts.pipeline;
     const source = plan.sources.find((one) => one.nodeId === nodeId);
@@ -75,10 +100,16 @@ export class OutsideCalls {
         cursor: effect.cursor,
         mode: effect.mode,
         pageSize,
+        reader: await this.#reader(place, nodeId, effect.cursor === null && effect.mode === "changes"),
+        committed: this.#committed.get(nodeId) ?? null,
         signal: this.#parts.signal,
         ...(effect.since === null ? {} : { since: new Date(effect.since) }),
         ...(effect.until === null ? {} : { until: new Date(effect.until) }),
       });
+      if (page.missedDeletes) {
+        const { instanceId, pipelineId } = this.#parts.acquired;
+        await this.#parts.followUps?.missedDeletes({ instanceId, pipelineId, placeId: place.id });
+      }
       return { kind: "pageRead", nodeId, ticket, page };
     } catch (error) {
       return this.#failed(place.connectorId, error, (failure) => ({ kind: "readFailed", nodeId, ticket, failure }));
@@ -155,6 +186,16 @@ export class OutsideCalls {
       if (!(error instanceof ConnectorError)) throw error;
       return this.#failed(asked, error, (failure) => ({ kind: "askFailed", nodeId, placeId, failure }));
     }
+  }
+
+  /** The name of a source's reader. */
+  async #reader({ id, connectorId }: PlacePlan, nodeId: string, isNew: boolean): Promise<string> {
+    const { acquired, pipeline, followUps } = this.#parts;
+    const { instanceId, pipelineId } = acquired;
+    const name = readerName(connectorId, pipelineId, nodeId);
+    if (isNew && pipeline.entities.get(id)?.capabilities.includes("retainsChanges"))
+      await followUps?.newReader({ instanceId, connectorId, pipelineId, nodeId }, name);
+    return name;
   }
 
   #at(placeId: number): { place: PlacePlan; entity: EntitySchema } {

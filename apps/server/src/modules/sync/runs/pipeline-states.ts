@@ -6,12 +6,14 @@ import { type EntityId, type InstanceId, publishedRow, type ServiceParts } from 
 import type { PipelineRow } from "./pipeline-rows.store.ts";
 import { missingWarnings } from "./missing-warnings.ts";
 import type { LookProblem } from "./missing-records.store.ts";
+import type { SlotState } from "./replication-slots.store.ts";
+import { slotWarnings } from "./slot-warnings.ts";
 import { syncState, withActions } from "./sync-state.ts";
 
 export type PipelineStates = ReturnType<typeof pipelineStates>;
 
 export function pipelineStates(parts: ServiceParts) {
-  const { deps, needs, schedule, store, missing } = parts;
+  const { deps, needs, schedule, store, missing, slots } = parts;
 
   async function statesOf(at: InstanceId, rows: readonly PipelineRow[]): Promise<SyncState[]> {
     if (rows.length === 0) return [];
@@ -22,6 +24,7 @@ export function pipelineStates(parts: ServiceParts) {
       readTimes: await store.readTimes(at),
       places: await store.places(at),
       missing: await missing.problems(at),
+      slots: await slots.list(at),
       actions: await readActionProblems(deps.dataPool, at),
     };
     return Promise.all(rows.map((row) => toState(needs, at, row, facts, now)));
@@ -48,6 +51,7 @@ interface StateFacts {
   actions: ReadonlyMap<string, readonly RunProblem[]>;
   /** By place number. */
   missing: ReadonlyMap<number, LookProblem>;
+  slots: readonly SlotState[];
 }
 
 async function toState(
@@ -90,13 +94,16 @@ async function toState(
   );
   const counts = row.lastCycle?.counts;
   const own = facts.places.filter(({ pipelineId }) => pipelineId === row.pipelineId);
-  const tooMany = missingWarnings(version?.graph.nodes ?? [], own, facts.missing);
+  const sourceWarnings = [
+    ...missingWarnings(version?.graph.nodes ?? [], own, facts.missing),
+    ...slotWarnings(version?.graph.nodes ?? [], row.pipelineId, facts.slots, now),
+  ];
   return {
     entityId: row.pipelineId,
     status,
     currentActivity,
     errorCount: errors.length,
-    warningCount: withActions(warnings, facts.actions.get(row.pipelineId)).length + tooMany.length,
+    warningCount: withActions(warnings, facts.actions.get(row.pipelineId)).length + sourceWarnings.length,
     errorDetails: errors,
     lagTimeInSeconds: row.lastFinishedAt === null ? null : Math.max(0, (now - Date.parse(row.lastFinishedAt)) / 1000),
     lastSyncTime: row.lastFinishedAt,

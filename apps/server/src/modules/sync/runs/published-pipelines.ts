@@ -5,6 +5,7 @@ import { AppError } from "../../../platform/http/app-error.ts";
 import { currentRecord } from "./current-record.store.ts";
 import type { MissingRecordsStore } from "./missing-records.store.ts";
 import type { RunsNeeds } from "./plans.ts";
+import type { ReplicationSlotsStore } from "./replication-slots.store.ts";
 import type { RunsStore } from "./runs.store.ts";
 import type { PipelineRow } from "./pipeline-rows.store.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
@@ -18,6 +19,7 @@ export interface ServiceParts {
   schedule: ScheduleStore;
   store: RunsStore;
   missing: MissingRecordsStore;
+  slots: Pick<ReplicationSlotsStore, "list">;
 }
 
 /** Throws `pipeline_not_published`, or `not_found` when there is no such entity either. */

@@ -7,6 +7,7 @@ import type { RecordHistory } from "../../data/records/index.ts";
 import { readActionProblems } from "../actions/index.ts";
 import { cut, fromCursor, keyset, missing, type PageQuery } from "./keyset-paging.ts";
 import { missingWarnings } from "./missing-warnings.ts";
+import { slotWarnings } from "./slot-warnings.ts";
 import { demandPipeline, type EntityId, type InstanceId, type ServiceParts } from "./published-pipelines.ts";
 import type { CycleRow, LedgerFilter, LedgerRow } from "./runs.store.ts";
 import { grouped, syncState, withActions } from "./sync-state.ts";
@@ -30,7 +31,7 @@ export function runHistory(parts: ServiceParts) {
         return { error: [], warnings: [] };
       }
       const { errors, warnings } = syncState(row);
-      const tooMany = await missingOf(parts, ctx.instanceId, entityId);
+      const tooMany = await warningsOfSources(parts, ctx.instanceId, entityId);
       const failed = (await readActionProblems(parts.deps.dataPool, ctx.instanceId)).get(entityId);
       return {
         error: errors.filter(matches(filter)),
@@ -76,16 +77,20 @@ export function recordHistory({ store }: Pick<ServiceParts, "store">): RecordHis
   };
 }
 
-async function missingOf(
-  { missing, store, needs }: ServiceParts,
+async function warningsOfSources(
+  { deps, missing, slots, store, needs }: ServiceParts,
   at: InstanceId,
   entityId: EntityId,
 ): Promise<RunProblem[]> {
-  const problems = await missing.problems(at);
-  if (problems.size === 0) return [];
+  const [problems, retained] = await Promise.all([missing.problems(at), slots.list(at)]);
+  if (problems.size === 0 && retained.length === 0) return [];
   const version = await needs.pipelines.publishedVersion(at, entityId);
   const places = (await store.places(at)).filter(({ pipelineId }) => pipelineId === entityId);
-  return missingWarnings(version?.graph.nodes ?? [], places, problems);
+  const nodes = version?.graph.nodes ?? [];
+  return [
+    ...missingWarnings(nodes, places, problems),
+    ...slotWarnings(nodes, entityId, retained, deps.clock.now().getTime()),
+  ];
 }
 
 export const ledgerId = (number: number): Id<"ledgerEntry"> => hexId("ledgerEntry", number);

@@ -12,6 +12,7 @@ import { LEASE_MS } from "./lease-guard.store.ts";
 import { summaryOfNone } from "./cycle-summaries.ts";
 import { freshReplays, type Replays } from "./fresh-replays.ts";
 import { historyStarts, unreadOfResync } from "./history-start.ts";
+import type { FollowUps } from "./outside-calls.ts";
 import { NotReady, type PipelinePlans, type ReadyPipeline, type RunsNeeds } from "./plans.ts";
 import type { Acquired } from "./pipeline-rows.store.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
@@ -27,6 +28,7 @@ export interface WorkerParts {
   needs: RunsNeeds;
   schedule: ScheduleStore;
   plans: PipelinePlans;
+  followUps: FollowUps;
 }
 
 /** Starts working; answers how to stop, which waits for pages under way to end or be dropped. */
@@ -181,7 +183,7 @@ class Worker {
 
   async #cycle({ acquired, lease, time, slot }: Held, beginning: Beginning): Promise<void> {
     const { pipeline, positions, now } = beginning;
-    const { deps, needs, schedule } = this.#parts;
+    const { deps, needs, schedule, followUps } = this.#parts;
     const { isReadAll } = acquired;
     // What is to be told again is told only where it was read again.
     const wasPoked = acquired.wasPoked || (acquired.lastCycle?.nextAt ?? null) !== null;
@@ -211,6 +213,7 @@ class Worker {
       acquired,
       lease,
       slot,
+      followUps,
       time,
       start,
       onProgress: announcer.progress,
