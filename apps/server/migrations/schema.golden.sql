@@ -579,6 +579,20 @@ TABLE rate_budget (
   window_ms integer
   rate_budget_pkey PRIMARY KEY (instance_id, key)
 )
+TABLE replication_slot (
+  name text COLLATE "C" NOT NULL
+  instance_id text COLLATE "C" NOT NULL
+  connector_id text COLLATE "C" NOT NULL
+  pipeline text COLLATE "C" NOT NULL
+  node text COLLATE "C" NOT NULL
+  retained_bytes bigint
+  level text NOT NULL
+  measured_at timestamp with time zone NOT NULL
+  dropped_at timestamp with time zone
+  dropped_bytes bigint
+  replication_slot_pkey PRIMARY KEY (name)
+)
+CREATE INDEX replication_slot_instance ON public.replication_slot USING btree (instance_id)
 TABLE sealed_instance (
   instance_id text COLLATE "C" NOT NULL
   sealed_at timestamp with time zone DEFAULT now() NOT NULL

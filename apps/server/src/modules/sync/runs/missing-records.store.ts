@@ -68,7 +68,11 @@ export function missingRecordsStore(pool: Pool) {
 
     /** Deletions at one place may have been missed. A look under way may be past them: another one follows it. */
     async hurryPlace(key: LookKey): Promise<void> {
-      await pool.query(`UPDATE sync_look SET due_at = now() WHERE ${SELF}`, keyOf(key));
+      await pool.query(
+        `INSERT INTO sync_look (instance_id, pipeline_id, place, due_at) VALUES ($1, $2, $3, now())
+         ON CONFLICT (instance_id, pipeline_id, place) DO UPDATE SET due_at = now()`,
+        keyOf(key),
+      );
     },
 
     /** The next look follows in so many seconds, or at once where somebody asked for it since this one began. */

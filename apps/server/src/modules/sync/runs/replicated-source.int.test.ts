@@ -2,7 +2,7 @@
 import { startPostgresServer, type PostgresServer } from "@accord/connectors/test-systems/postgres-server";
 import type { Id } from "@accord/contracts";
 import * as connectors from "@accord/contracts/connections/connectors";
-import { createEntityFromConnector, deleteEntity } from "@accord/contracts/data/core-schema";
+import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
 import * as runs from "@accord/contracts/sync/runs";
@@ -185,7 +185,7 @@ describe("in the server", () => {
     await parts.agreed("what changed while it was paused");
     expect((await slots()).length).toBe(before.length + 1);
 
-    await manager.call(deleteEntity, { params });
+    await manager.call(pipelines.deletePublishedPipeline, { params });
     await eventually("the slot to go", async () => ((await slots()).length === before.length ? true : undefined));
     const publications = await sql("SELECT pubname FROM pg_publication");
     expect(publications.map(({ pubname }) => pubname).toSorted()).toEqual(await slots());
