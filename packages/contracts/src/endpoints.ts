@@ -2,6 +2,7 @@
 import type { AnyEndpoint } from "./endpoint.ts";
 
 /** Feature files, as modules: each exports its endpoints beside its schemas. Add your feature's line to both lists. */
+import * as changeDetection from "./connections/change-detection.ts";
 import * as connectors from "./connections/connectors.ts";
 import * as webhooks from "./connections/webhooks.ts";
 import * as coreSchema from "./data/core-schema.ts";
@@ -45,6 +46,7 @@ const FEATURES: readonly object[] = [
   notifications,
   audit,
   health,
+  changeDetection,
   connectors,
   webhooks,
   coreSchema,

@@ -48,6 +48,7 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
 
 /** Reads that are refused here, and why. */
 const REFUSED: Readonly<Record<string, string>> = {
+  getEntityChanges: "asks a system, of which there is none here",
   getSampleRecords: "asks a system, of which there is none here",
   explainRecord: "plays a published pipeline, of which there is none here",
   previewResync: "plays a published pipeline, of which there is none here",

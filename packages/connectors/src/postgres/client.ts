@@ -32,6 +32,11 @@ const LOCK_TIMEOUT_MS = 3_000;
 
 const asText = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig;
 
+async function textRows(client: pg.ClientBase, sql: string, parameters: readonly unknown[] = []): Promise<TextRow[]> {
+  const query = { text: sql, values: [...parameters], rowMode: "array" as const, types: asText };
+  return (await client.query(query)).rows as TextRow[];
+}
+
 /** Nothing is called before the first query. */
 export function openClient(context: ConnectContext, config: PostgresConfig): PostgresClient {
   const place = `${config.host}:${config.port}`;
@@ -63,8 +68,7 @@ export function openClient(context: ConnectContext, config: PostgresConfig): Pos
       };
       signal?.addEventListener("abort", cancel, { once: true });
       try {
-        const query = { text: sql, values: [...parameters], rowMode: "array" as const, types: asText };
-        return (await connection.query(query)).rows as TextRow[];
+        return await textRows(connection, sql, parameters);
       } catch (error) {
         // An error the server told leaves the connection as good as before; anything else may not.
         if (!sqlStateOf(error)) broken = error instanceof Error ? error : new Error(String(error));
@@ -112,11 +116,7 @@ function sessionOn(client: pg.Client, place: string): PostgresSession {
   }
   return {
     run: (sql, signal) => during(signal, async () => void (await client.query(sql))),
-    query: (sql, signal) =>
-      during(signal, async () => {
-        const { rows } = await client.query({ text: sql, rowMode: "array" as const, types: asText });
-        return rows as TextRow[];
-      }),
+    query: (sql, signal) => during(signal, () => textRows(client, sql)),
     close,
   };
 }

@@ -1,5 +1,7 @@
 /** How changes of an entity are found: decided by its connector in one place, shown on its page and at a pipeline's source. */
 import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { id } from "../ids.ts";
 
 export const CHANGE_DETECTION_METHODS = [
   /** The database's log says which rows changed. */
@@ -12,6 +14,8 @@ export const CHANGE_DETECTION_METHODS = [
   "tableScan",
   /** Records whose time stamp is later than the last one read. */
   "watermark",
+  /** What was added behind the place where reading stopped. */
+  "position",
   /** The system posts what changed. */
   "posts",
   /** All records are read and compared. */
@@ -43,3 +47,30 @@ export const ChangeDetection = z.strictObject({
     .nullable(),
 });
 export type ChangeDetection = z.infer<typeof ChangeDetection>;
+
+/** The same for one entity, with the slots that the system holds for its readers now. */
+export const EntityChanges = ChangeDetection.extend({
+  slots: z.array(
+    z.strictObject({
+      name: z.string(),
+      /** Bytes of log that the system keeps until they are read; null where it can't tell. */
+      retainedBytes: z.number().nullable(),
+      /** By the limits in the connection's settings. */
+      level: z.enum(["ok", "much", "tooMuch"]),
+    }),
+  ),
+});
+export type EntityChanges = z.infer<typeof EntityChanges>;
+
+export const getEntityChanges = endpoint({
+  name: "getEntityChanges",
+  method: "GET",
+  path: "/connectors/:connectorId/entities/:entityApiName/changes",
+  access: "READ_CONNECTOR",
+  scope: "instance",
+  summary: "How changes of an entity are found, asked of the system now; with a node, for this source of a pipeline.",
+  params: z.strictObject({ connectorId: id("connector"), entityApiName: z.string().max(200) }),
+  query: z.strictObject({ pipelineId: id("entity").optional(), nodeId: z.string().max(200).optional() }),
+  reply: EntityChanges,
+  errors: ["connector_not_active", "connector_check_failed"],
+});

@@ -1,5 +1,6 @@
 /** Every word catalogue of the English locale by namespace. A new area adds its file and one line here. */
 import { builder } from "./builder.ts";
+import { changes } from "./changes.ts";
 import { connections } from "./connections.ts";
 import { data } from "./data.ts";
 import { errors } from "./errors.ts";
@@ -14,6 +15,7 @@ import { values } from "./values.ts";
 
 export const en = {
   builder,
+  changes,
   connections,
   data,
   schema,

@@ -1,4 +1,6 @@
 /** Schemas of connectors through the API: read, gone stale, chosen by people, sampled. */
+import type { Id } from "@accord/contracts";
+import { getEntityChanges } from "@accord/contracts/connections/change-detection";
 import * as api from "@accord/contracts/connections/connectors";
 import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -60,6 +62,15 @@ describe("schemas", () => {
     expect(await of("checked")).toBe("checked");
     expect(await of("unchecked")).toBe("unchecked");
     expect(await of("created")).toBeNull();
+  });
+
+  test("an entity says how its changes are found, whatever its system", async () => {
+    const methodOf = async (connectorId: Id<"connector">, entityApiName: string) =>
+      (await manager().call(getEntityChanges, { params: { connectorId, entityApiName }, query: {} })).method;
+    const list = await activated(filesBody("Changing", folder("changing", "id,name\n1,A\n")));
+    expect(await methodOf(list.connectorId, "people")).toBe("position");
+    const described = await activated(httpBody("Polled"));
+    expect(await methodOf(described.connectorId, "companies")).toBe("comparison");
   });
 
   test("[PLT-072] while a schema is read, nobody changes it", async () => {

@@ -1,4 +1,5 @@
 /** Endpoints of connectors. */
+import { getEntityChanges } from "@accord/contracts/connections/change-detection";
 import * as api from "@accord/contracts/connections/connectors";
 import { route, type Route } from "../../../platform/module.ts";
 import type { ConnectorUseCases } from "./connectors.service.ts";
@@ -40,6 +41,14 @@ export function connectorRoutes(service: ConnectorUseCases, entities: EntityUseC
     ),
     route(api.getSampleRecords, ({ instanceId }, { params, query }) =>
       entities.sample(instanceId, params.connectorId, params.entityApiName, query.count),
+    ),
+    route(getEntityChanges, ({ instanceId }, { params, query: { pipelineId, nodeId } }) =>
+      entities.changes(
+        instanceId,
+        params.connectorId,
+        params.entityApiName,
+        pipelineId && nodeId ? { pipelineId, nodeId } : null,
+      ),
     ),
     route(api.previewHttpEntity, ({ instanceId }, { body: { connectorId, ...input } }) =>
       service.preview(instanceId, input, connectorId),

@@ -1,16 +1,18 @@
 /** Use cases of a connector's entities: list, look inside, choose id and watermark, sample records. */
 import { ConnectorError } from "@accord/connector-sdk";
 import type { FieldProblem, Id } from "@accord/contracts";
+import type { EntityChanges } from "@accord/contracts/connections/change-detection";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import { isSecretField, SecretFields } from "@accord/expressions";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import type { FindSecretFields } from "./connector-facts.ts";
+import { type ChangeSource, entityChanges } from "./change-detection.ts";
+import type { ConnectorUse, FindSecretFields } from "./connector-facts.ts";
 import { connectorFinder } from "./connector-finder.ts";
 import { CHECK_TIMEOUT_MS } from "./connectors.service.ts";
 import { chooseFields, findEntity as findStored, readEntities, type EntityRow } from "./entities.store.ts";
 import { typeOf } from "./connector-view.ts";
-import { entityDetail, entitySummary, idCandidates, inForce, watermarkCandidates } from "./entity-view.ts";
+import { entityDetail, entityFacts, entitySummary, idCandidates, inForce, watermarkCandidates } from "./entity-view.ts";
 import type { OpenConnection } from "./open-connection.ts";
 import { checkFailed, refuse } from "./refusals.ts";
 import { problemOf, type SchemaRefresh } from "./schema-refresh.ts";
@@ -22,9 +24,13 @@ export interface EntityNeeds {
   open: OpenConnection;
   refresh: Pick<SchemaRefresh, "tell">;
   secretFieldsOf: FindSecretFields;
+  usesOf(at: InstanceId, connectorId: ConnectorId): Promise<ConnectorUse[]>;
 }
 
-export function entitiesService({ appDb }: Pick<Deps, "appDb">, { open, refresh, secretFieldsOf }: EntityNeeds) {
+export function entitiesService(
+  { appDb }: Pick<Deps, "appDb">,
+  { open, refresh, secretFieldsOf, usesOf }: EntityNeeds,
+) {
   const { find, demandAction } = connectorFinder(appDb);
 
   return {
@@ -56,6 +62,33 @@ export function entitiesService({ appDb }: Pick<Deps, "appDb">, { open, refresh,
       await chooseFields(appDb, at, connectorId, apiName, chosen);
       await refresh.tell(at, connectorId);
       return detail(at, connectorId, apiName);
+    },
+
+    /** How changes are found, asked of the system now. */
+    async changes(
+      at: InstanceId,
+      connectorId: ConnectorId,
+      apiName: string,
+      node: ChangeSource["node"],
+    ): Promise<EntityChanges> {
+      const connector = await find(at, connectorId);
+      if (node && !(await usesOf(at, connectorId)).some(({ entityId }) => entityId === node.pipelineId))
+        throw new AppError("not_found", { what: "Pipeline" });
+      const { schema, capabilities, problem } = entityFacts(
+        await findEntity(at, connectorId, apiName),
+        typeOf(connector),
+        connector.config,
+      );
+      if (problem) throw checkFailed({ kind: "configuration", message: problem });
+      const connection = await open(at, connectorId, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
+      const isPosted = connector.type === "webhook";
+      try {
+        return await entityChanges({ connection, connectorId, schema, capabilities, isPosted, node });
+      } catch (error) {
+        throw error instanceof ConnectorError ? checkFailed(problemOf(error)) : error;
+      } finally {
+        await connection.close();
+      }
     },
 
     /** The first records, read from the system now; values of secret fields are masked. */

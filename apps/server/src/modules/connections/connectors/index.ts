@@ -36,7 +36,7 @@ export function connectorsModule(deps: Deps, inbox: ReadInbox | null = null): Co
     name: "connections/connectors",
     service: connectorFactsService(deps, open, refresh, finders),
     useCases,
-    routes: connectorRoutes(useCases, entitiesService(deps, { open, refresh, secretFieldsOf })),
+    routes: connectorRoutes(useCases, entitiesService(deps, { open, refresh, secretFieldsOf, usesOf })),
     start: () => bindToDestinations(deps.appDb),
     async startWorker() {
       const stops = [

@@ -1,6 +1,7 @@
 /** A table read by logical replication, through the whole way to the core: nothing is lost, whatever befalls worker or slot. */
 import { startPostgresServer, type PostgresServer } from "@accord/connectors/test-systems/postgres-server";
 import type { Id } from "@accord/contracts";
+import { getEntityChanges } from "@accord/contracts/connections/change-detection";
 import * as connectors from "@accord/contracts/connections/connectors";
 import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
 import { Graph } from "@accord/contracts/sync/graph";
@@ -136,6 +137,10 @@ describe("in the server", () => {
         "UPDATE goods SET name = 'during the load' WHERE id IN (1, 11999); DELETE FROM goods WHERE id IN (2, 11998)",
       );
       await goods.agreed("the first load");
+      const query = { pipelineId: goods.params.entityId, nodeId: "the-source" };
+      const read = { params: { connectorId, entityApiName: "goods" }, query };
+      const { method, slots: held } = await t.as("SYNC_MANAGER").call(getEntityChanges, read);
+      expect([method, held.map(({ level }) => level)]).toEqual(["replication", ["ok"]]);
 
       await sql(
         "UPDATE goods SET name = 'changed' WHERE id = 50; DELETE FROM goods WHERE id = 3; UPDATE goods SET id = 20000 WHERE id = 4",
@@ -187,8 +192,8 @@ describe("in the server", () => {
 
     await manager.call(pipelines.deletePublishedPipeline, { params });
     await eventually("the slot to go", async () => ((await slots()).length === before.length ? true : undefined));
-    const publications = await sql("SELECT pubname FROM pg_publication");
-    expect(publications.map(({ pubname }) => pubname).toSorted()).toEqual(await slots());
+    const publications = await sql("SELECT pubname FROM pg_publication ORDER BY 1");
+    expect(publications.map(({ pubname }) => pubname)).toEqual(await slots());
   });
 });
 

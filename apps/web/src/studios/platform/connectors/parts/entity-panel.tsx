@@ -14,6 +14,7 @@ import { useState } from "react";
 import { useCall, useEndpoint } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
+import { ChangeDetection } from "../../../../shared/change-detection.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { toast } from "../../../../shared/toast.tsx";
 import { CONNECTOR_READS, useConnectorEntity } from "../queries.ts";
@@ -57,6 +58,9 @@ export function EntityPanel({ connector, entityApiName, onClose }: EntityPanelPr
           <>
             {data.problem ? <ErrorBox tone="warn" message={data.problem} /> : null}
             <Roles connector={connector} entity={data} />
+            {connector.status === "ACTIVE" && !data.problem ? (
+              <ChangeDetection connectorId={connector.connectorId} entityApiName={data.apiName} />
+            ) : null}
             <Comparison entity={data} />
             <Fields entity={data} />
             {connector.status === "ACTIVE" && !data.problem ? <Sample connector={connector} entity={data} /> : null}

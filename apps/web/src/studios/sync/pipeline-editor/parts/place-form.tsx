@@ -3,6 +3,7 @@ import { Select, Switch } from "@mantine/core";
 import { FieldMapping, SinkConfiguration } from "@accord/contracts/sync/graph";
 import { useState } from "react";
 import { useWords } from "../../../../app/words.ts";
+import { ChangeDetection } from "../../../../shared/change-detection.tsx";
 import { useConnectorEntities, useConnectorEntity, useConnectors, useCoreEntity } from "../queries.ts";
 import type { NodeFormProps } from "./node-form-props.ts";
 import { FieldMappingTable } from "./field-mapping.tsx";
@@ -75,7 +76,16 @@ export function PlaceForm(props: NodeFormProps & { side: "source" | "sink" }) {
       ) : null}
       {connectorId && entityDefinition ? (
         side === "source" ? (
-          <SourceOptions {...props} onErrors={setWrong} />
+          <>
+            <SourceOptions {...props} onErrors={setWrong} />
+            {connector && entity.data && !entity.data.problem ? (
+              <ChangeDetection
+                connectorId={connector.connectorId}
+                entityApiName={entityDefinition}
+                source={{ pipelineId: props.entityId, nodeId: props.node.id }}
+              />
+            ) : null}
+          </>
         ) : (
           <SinkOptions {...props} rows={rows} />
         )

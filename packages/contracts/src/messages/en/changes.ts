@@ -1,0 +1,36 @@
+/** How changes of an entity are found, what that costs and can't see. */
+export const changes = {
+  title: "How changes are found",
+  unknown: "The system can't be asked just now. Of a source that was just added it is known once the draft is saved.",
+  methods: {
+    replication:
+      "By logical replication: the database's log says which rows changed and which were deleted, within seconds. A poll costs what changed, however large the table. The database keeps its log until Accord has read it.",
+    indexedWatermark:
+      "By row versions: each poll asks the index of the watermark, and the table is read through now and then. A change that leaves the watermark alone may come minutes late. Deletions are found by listing the ids.",
+    counters:
+      "By row versions: the table is read through when its counters have moved ({{size}}). A change whose connection reports its counters late may come minutes late. Deletions are found by listing the ids.",
+    tableScan:
+      "By row versions: the table is read through when anything was written in the database ({{size}}). Every committed change is seen. Deletions are found by listing the ids.",
+    watermark:
+      "By time stamp: only records stamped since the last reading are read. A change that leaves its time stamp alone, or sets an old one, is not seen.",
+    position: "What was added behind the place where reading stopped is read.",
+    posts: "The system posts its changes. What it does not post is not seen.",
+    comparison: "All records are read and compared each time: the cost grows with their number.",
+  },
+  slot: "Retained for Accord in the database's log: {{size}}.",
+  slotMuch: "That is more than the limit for a warning in the connection's settings.",
+  replicationAvailable:
+    "Logical replication is possible here: choose it in the connection's advanced settings and polls cost what changed.",
+  replicationProblems: {
+    notATable: "Logical replication is not possible: this is a view or a foreign table.",
+    standby: "Logical replication is not possible: this server is a standby. Connect to the primary.",
+    walLevel:
+      "Logical replication needs wal_level = logical. A superuser runs this, then the database server has to be restarted:",
+    role: "Logical replication needs the right to replicate. A superuser runs:",
+    replicaIdentity:
+      "Logical replication needs the id in the table's replica identity, which says what the log tells of a deleted row. The table's owner runs this (FULL logs whole rows; a primary key costs less):",
+    publication: "Logical replication needs a publication of this table. The table's owner runs:",
+    noFreeSlot:
+      "Logical replication needs a free replication slot, and all are taken. A superuser runs this, then the database server has to be restarted:",
+  },
+} as const;
