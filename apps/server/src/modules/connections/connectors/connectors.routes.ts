@@ -42,13 +42,8 @@ export function connectorRoutes(service: ConnectorUseCases, entities: EntityUseC
     route(api.getSampleRecords, ({ instanceId }, { params, query }) =>
       entities.sample(instanceId, params.connectorId, params.entityApiName, query.count),
     ),
-    route(getEntityChanges, ({ instanceId }, { params, query: { pipelineId, nodeId } }) =>
-      entities.changes(
-        instanceId,
-        params.connectorId,
-        params.entityApiName,
-        pipelineId && nodeId ? { pipelineId, nodeId } : null,
-      ),
+    route(getEntityChanges, ({ instanceId }, { params, query }) =>
+      entities.changes(instanceId, params.connectorId, params.entityApiName, query),
     ),
     route(api.previewHttpEntity, ({ instanceId }, { body: { connectorId, ...input } }) =>
       service.preview(instanceId, input, connectorId),

@@ -6,7 +6,7 @@ import type { FieldSchema } from "@accord/contracts/data/schema";
 import { isSecretField, SecretFields } from "@accord/expressions";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import { type ChangeSource, entityChanges } from "./change-detection.ts";
+import { entityChanges } from "./change-detection.ts";
 import type { ConnectorUse, FindSecretFields } from "./connector-facts.ts";
 import { connectorFinder } from "./connector-finder.ts";
 import { CHECK_TIMEOUT_MS } from "./connectors.service.ts";
@@ -69,10 +69,10 @@ export function entitiesService(
       at: InstanceId,
       connectorId: ConnectorId,
       apiName: string,
-      node: ChangeSource["node"],
+      { pipelineId, nodeId }: { pipelineId?: string | undefined; nodeId?: string | undefined },
     ): Promise<EntityChanges> {
       const connector = await find(at, connectorId);
-      if (node && !(await usesOf(at, connectorId)).some(({ entityId }) => entityId === node.pipelineId))
+      if (pipelineId && !(await usesOf(at, connectorId)).some(({ entityId }) => entityId === pipelineId))
         throw new AppError("not_found", { what: "Pipeline" });
       const { schema, capabilities, problem } = entityFacts(
         await findEntity(at, connectorId, apiName),
@@ -81,6 +81,7 @@ export function entitiesService(
       );
       if (problem) throw checkFailed({ kind: "configuration", message: problem });
       const connection = await open(at, connectorId, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
+      const node = pipelineId && nodeId ? { pipelineId, nodeId } : null;
       const isPosted = connector.type === "webhook";
       try {
         return await entityChanges({ connection, connectorId, schema, capabilities, isPosted, node });
