@@ -229,6 +229,23 @@ describe("a large table", () => {
     await expect.poll(async () => (await reader.read()).length, { timeout: 20_000 }).toBe(1);
   }, 60_000);
 
+  test("more than 40,000 changes come once each, without the table being read for each page", async () => {
+    const reader = await readerOf("large", { since: new Date(), pageSize: 2_000 });
+    await reader.read();
+    await client.query("UPDATE large SET name = 'one of many' WHERE id IN (SELECT id FROM large LIMIT 50000)");
+    await client.query("SELECT pg_stat_force_next_flush()");
+    const { rows } = await client.query("SELECT seq_scan::int AS n FROM pg_stat_user_tables WHERE relname = 'large'");
+    const found: string[] = [];
+    for (let tries = 0; found.length === 0 && tries < 100; tries += 1) {
+      found.push(...ids(await reader.read()));
+      if (found.length === 0) await pause(200);
+    }
+    expect([found.length, new Set(found).size]).toEqual([50_000, 50_000]);
+    // One to find that there are many, one to count them; before that perhaps one that came too early.
+    expect((await scans(reader.connection)) - rows[0].n).toBeLessThanOrEqual(3);
+    await client.query("VACUUM large");
+  }, 90_000);
+
   test("a change whose session never tells its counters is found all the same", async () => {
     const reader = await readerOf("large", { since: new Date() });
     await reader.read();

@@ -15,6 +15,8 @@ export interface Key {
   order: string;
   /** Rows after the one with this id, in that order, or all when it is no id of such rows; `value` makes a parameter. */
   after(id: string, value: (text: string) => string): string;
+  /** Rows up to the one with this id, in that order. */
+  until(id: string, value: (text: string) => string): string;
   /** The row of `x` with the same key. */
   equals: string;
   /** The key's columns with their values: nulls, which no row has, for a text that is no id of such rows. */
@@ -30,15 +32,19 @@ export function columnsOf(field: Pick<FieldSchema, "apiName" | "calculated">): r
 
 export function keyOf(columns: readonly string[]): Key {
   const names = columns.map((column) => `t.${quoteName(column)}`);
+  const compared = (operator: string, id: string, value: (text: string) => string): string => {
+    const texts = partsOf(columns, id);
+    return texts === null
+      ? "true"
+      : `(${names.join(", ")}) ${operator} (${texts.map((text) => value(text)).join(", ")})`;
+  };
   return {
     columns,
     text: textOf(columns),
     order: names.join(", "),
     equals: columns.map((column) => `t.${quoteName(column)} = x.${quoteName(column)}`).join(" AND "),
-    after(id, value) {
-      const texts = partsOf(columns, id);
-      return texts === null ? "true" : `(${names.join(", ")}) > (${texts.map((text) => value(text)).join(", ")})`;
-    },
+    after: (id, value) => compared(">", id, value),
+    until: (id, value) => compared("<=", id, value),
     valuesOf(id) {
       const texts = partsOf(columns, id);
       return Object.fromEntries(columns.map((column, at) => [column, texts?.[at] ?? null]));

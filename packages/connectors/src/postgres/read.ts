@@ -99,8 +99,10 @@ async function changedPage(
   return orderedPage(reading, position, { began: mark, after: null, isSparse: Number(count?.[0]) <= MAX_SORTED });
 }
 
-/** Changed rows that are sorted for each page anew; more are found in the order of the id's index. */
+/** Changed rows that are sorted for each page anew; more are found in the order of the id's index, window by window. */
 const MAX_SORTED = 40_000;
+/** Rows of the index that one page of many changes looks through: left to itself, the server sorts the table for each. */
+const WINDOW = 20_000;
 /** Times its cost that a look waits for: a table that nobody changes takes two percent of one connection's time. */
 const SCAN_PAUSES = 50;
 const MAX_PAUSE_MS = 300_000;
@@ -138,6 +140,8 @@ async function orderedPage(reading: Reading, position: Position, pass: Pass): Pr
   const sql = new Statement();
   const { after } = pass;
   if (after !== null) sql.where(source.key.after(after, (text) => sql.value(text)));
+  const windowEnd = seen && seen.next !== "" && !pass.isSparse ? await endOfWindow(reading, after) : null;
+  if (windowEnd !== null) sql.where(source.key.until(windowEnd, (text) => sql.value(text)));
   if (seen) sql.where(changedSince(sql, seen, source, config));
   if (request.mode === "all" || (position.seen === null && !pass.isWhole)) addTimeRange(sql, reading);
   // One row more than the page tells whether another page follows.
@@ -151,13 +155,25 @@ async function orderedPage(reading: Reading, position: Position, pass: Pass): Pr
     sql.values,
     request.signal,
   );
-  const last = found[Math.min(found.length, request.pageSize) - 1]?.[0];
-  if (found.length <= request.pageSize || last === null || last === undefined)
-    return page(reading, found, { seen: pass.began, pass: null });
+  const last = found.length <= request.pageSize ? windowEnd : found[request.pageSize - 1]?.[0];
+  if (last === null || last === undefined) return page(reading, found, { seen: pass.began, pass: null });
   return page(reading, found, {
     seen: position.seen,
     pass: { ...pass, after: last },
   });
+}
+
+/** The id at which the window of rows after an id ends; null: with the table. */
+async function endOfWindow({ client, request, source }: Reading, after: string | null): Promise<string | null> {
+  const { key, relation } = source;
+  const sql = new Statement();
+  if (after !== null) sql.where(key.after(after, (text) => sql.value(text)));
+  const [row] = await client.query(
+    `SELECT ${key.text} FROM ${relation} t ${sql.conditions()} ORDER BY ${key.order} OFFSET ${WINDOW - 1} LIMIT 1`,
+    sql.values,
+    request.signal,
+  );
+  return row?.[0] ?? null;
 }
 
 const sorted = (rows: TextRow[]): TextRow[] =>
