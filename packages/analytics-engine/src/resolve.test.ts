@@ -51,16 +51,16 @@ test("every source has to be joined, and both sides of a join have to be compara
 });
 
 test("a dataset cannot be built on itself, nor on more than five others", () => {
+  const idOf = (number: number): string => String(number).padStart(24, "0");
   const on = (id: string, from: string) =>
     dataset(id, {
       sources: [{ datasetId: from, datasetType: "DATASET", datasourceAlias: "d" }],
       selectedFields: [pick("status", { from: "d" })],
     });
-  expect(checkDataset(on("a", "b").config, shop(on("b", "a"), on("a", "b")), { datasetId: "a" })).toMatchObject([
-    { code: "source_cycle" },
-  ]);
+  const [a, b] = [on(idOf(1), idOf(2)), on(idOf(2), idOf(1))];
+  expect(checkDataset(a.config, shop(b, a), { datasetId: a.id })).toMatchObject([{ code: "source_cycle" }]);
   const tower = Array.from({ length: DATASET_LIMITS.depth + 2 }, (_, at) =>
-    at === 0 ? dataset("d0", { sources: [O], selectedFields: [pick("status")] }) : on(`d${at}`, `d${at - 1}`),
+    at === 0 ? dataset(idOf(0), { sources: [O], selectedFields: [pick("status")] }) : on(idOf(at), idOf(at - 1)),
   );
   expect(checkDataset(tower[DATASET_LIMITS.depth]!.config, shop(...tower))).toEqual([]);
   expect(checkDataset(tower[DATASET_LIMITS.depth + 1]!.config, shop(...tower))).toMatchObject([

@@ -18,6 +18,9 @@ export interface GoldenCase {
   unordered?: true;
 }
 
+const PAID = "0000000000000000000000b1";
+const TOTALS = "0000000000000000000000b2";
+
 /** Noon on 1 April 2026. */
 export const PRINT: PrintOptions = { dialect: postgres, timeZone: "UTC", now: Date.UTC(2026, 3, 1, 12) };
 
@@ -212,24 +215,24 @@ export const CASES: GoldenCase[] = [
   ofDataset(
     "dataset-on-dataset",
     {
-      sources: [{ datasetId: "paid", datasetType: "DATASET", datasourceAlias: "paidOrders" }],
+      sources: [{ datasetId: PAID, datasetType: "DATASET", datasourceAlias: "paidOrders" }],
       selectedFields: [pick("pieces", { from: "paidOrders", aggregate: "max" })],
       filter: field("pieces", "less", 5),
       group: true,
     },
     [[3]],
     {
-      datasets: [dataset("paid", { sources: [O], selectedFields: [pick("quantity", { as: "pieces" })], filter: paid })],
+      datasets: [dataset(PAID, { sources: [O], selectedFields: [pick("quantity", { as: "pieces" })], filter: paid })],
     },
   ),
   ofDataset(
     "dataset-on-grouped",
     {
-      sources: [{ datasetId: "totals", datasetType: "DATASET", datasourceAlias: "t" }, C],
+      sources: [{ datasetId: TOTALS, datasetType: "DATASET", datasourceAlias: "t" }, C],
       joins: [
         {
           joinType: "INNER",
-          field1: { datasetId: "totals", datasourceAlias: "t", apiName: "customer" },
+          field1: { datasetId: TOTALS, datasourceAlias: "t", apiName: "customer" },
           field2: { datasetId: C.datasetId, datasourceAlias: "customers", apiName: "accord_id" },
         },
       ],
@@ -243,7 +246,7 @@ export const CASES: GoldenCase[] = [
     ],
     {
       datasets: [
-        dataset("totals", {
+        dataset(TOTALS, {
           sources: [O],
           selectedFields: [pick("customer"), pick("quantity", { as: "pieces", aggregate: "sum" })],
           group: true,

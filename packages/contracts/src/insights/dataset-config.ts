@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { DataType } from "../data/values.ts";
 import { Predicate } from "../data/predicate.ts";
+import { id } from "../ids.ts";
 import { Variable, VariableValues } from "./variables.ts";
 
 /** Stands between the parts of `fromDataset` and `joinId`; neither ids nor api names can contain it. */
@@ -29,9 +30,15 @@ export const Alias = z
     "must start with a letter and hold only letters, digits and underscores (60 at most)",
   );
 
+/** Of an entity or a dataset: which one, the type beside it says. */
+export const DataSourceId: z.ZodType<string, string> = z.union(
+  [id("entity"), id("dataset")],
+  "must be an id: 24 characters, 0-9 and a-f",
+);
+
 /** An entity or dataset in use under a name. `datasetId` names an entity when the type is ENTITY. */
 export const DatasetSource = z.strictObject({
-  datasetId: z.string().min(1).max(60),
+  datasetId: DataSourceId,
   datasetType: DatasourceType,
   datasourceAlias: Alias,
 });
@@ -100,7 +107,7 @@ export type CalculatedField = z.infer<typeof CalculatedField>;
 export const JOIN_TYPES = ["INNER", "LEFT", "RIGHT", "FULL"] as const;
 
 export const JoinField = z.strictObject({
-  datasetId: z.string().min(1).max(60),
+  datasetId: DataSourceId,
   datasourceAlias: Alias,
   apiName: z.string().min(1).max(200),
 });

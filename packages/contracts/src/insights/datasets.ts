@@ -14,6 +14,7 @@ import {
   JoinField,
   DatasetConfig,
   DatasetColumn,
+  DataSourceId,
 } from "./dataset-config.ts";
 
 const Words = {
@@ -185,7 +186,7 @@ export const lookupDatasetFields = endpoint({
   scope: "instance",
   summary: "The fields of an entity or a dataset, under the name it is used by.",
   query: z.strictObject({
-    dataSourceId: z.string().regex(/^[0-9a-f]{24}$/, "must be an id: 24 characters, 0-9 and a-f"),
+    dataSourceId: DataSourceId,
     dataSourceType: DatasourceType,
     alias: Alias.optional(),
   }),
@@ -239,7 +240,7 @@ export const sampleDataSource = endpoint({
   scope: "instance",
   summary: "A few records of an entity or a dataset, and how many there are.",
   query: z.strictObject({
-    dataSourceId: z.string().regex(/^[0-9a-f]{24}$/, "must be an id: 24 characters, 0-9 and a-f"),
+    dataSourceId: DataSourceId,
     dataSourceType: DatasourceType,
   }),
   reply: z.strictObject({ columns: z.array(DatasetColumn), rows: Rows, count: z.int() }),

@@ -145,7 +145,7 @@ export const reshareDashboard = endpoint({
 
 // What the invited person calls. Dashboards are named by the invitation, so ids here prove nothing.
 
-const Invitation = z.strictObject({ email: z.string().max(400), dashboardId: z.string().max(60) });
+const Invitation = z.strictObject({ email: z.string().max(400), dashboardId: id("dashboard") });
 
 export const openSharedDashboard = endpoint({
   name: "openSharedDashboard",
@@ -189,7 +189,7 @@ export const getSharedDashboard = endpoint({
   access: "shareViewer",
   scope: "none",
   summary: "A shared dashboard as it was published, for the invited person.",
-  params: z.strictObject({ dashboardId: z.string().max(60) }),
+  params: z.strictObject({ dashboardId: id("dashboard") }),
   reply: z.strictObject({
     displayName: z.string(),
     description: z.string(),
@@ -210,7 +210,7 @@ export const getSharedCardData = endpoint({
   access: "shareViewer",
   scope: "none",
   summary: "The data of one card of a shared dashboard; only updatable variables are taken.",
-  params: z.strictObject({ dashboardId: z.string().max(60), cardId: z.string().max(60) }),
+  params: z.strictObject({ dashboardId: id("dashboard"), cardId: id("dataCard") }),
   body: z.strictObject({ variablesMap: VariableValues.default({}) }),
   reply: z.strictObject({ data: CardData }),
   errors: ["share_expired", "share_password_required", "query_timeout", "answer_too_large"],
