@@ -21,19 +21,47 @@ export const wholePoint = (at: Point): Point => ({ x: Math.floor(at.x), y: Math.
 
 const overlap = (a: Point, b: Point): boolean => Math.abs(a.x - b.x) < OVERLAP && Math.abs(a.y - b.y) < OVERLAP;
 
+/** More than cells lie beside each other, wherever nodes may stand. */
+const CELLS_BESIDE = 1_000_003;
+const cellOf = ({ x, y }: Point, right = 0, down = 0): number =>
+  (Math.floor(x / OVERLAP) + right) * CELLS_BESIDE + Math.floor(y / OVERLAP) + down;
+
+/** Points by the cells in which others would lie on them: a thousand nodes in one place are spread without comparing all. */
+class TakenPlaces {
+  readonly #byCell = new Map<number, Point[]>();
+
+  add(point: Point): void {
+    for (const right of [-1, 0, 1])
+      for (const down of [-1, 0, 1]) {
+        const cell = cellOf(point, right, down);
+        const points = this.#byCell.get(cell);
+        if (points) points.push(point);
+        else this.#byCell.set(cell, [point]);
+      }
+  }
+
+  /** The wanted place, or the next free one in steps to the right and down. */
+  free(wanted: Point): Point {
+    let at = wholePoint(wanted);
+    while (this.#byCell.get(cellOf(at))?.some((other) => overlap(other, at)))
+      at = { x: at.x + SPACING.step, y: at.y + SPACING.step };
+    return at;
+  }
+}
+
 /** The wanted place, or the next free one in steps to the right and down. */
 export function freeLocation(taken: readonly Point[], wanted: Point): Point {
-  let at = wholePoint(wanted);
-  while (taken.some((other) => overlap(other, at))) at = { x: at.x + SPACING.step, y: at.y + SPACING.step };
-  return at;
+  const places = new TakenPlaces();
+  for (const point of taken) places.add(point);
+  return places.free(wanted);
 }
 
 /** The graph with overlapping nodes moved apart; the earlier one stays. */
 export function spreadOverlaps(graph: Graph): Graph {
-  const placed: Point[] = [];
+  const places = new TakenPlaces();
   const nodes = graph.nodes.map((node) => {
-    const location = freeLocation(placed, node.location);
-    placed.push(location);
+    const location = places.free(node.location);
+    places.add(location);
     return location.x === node.location.x && location.y === node.location.y ? node : { ...node, location };
   });
   return nodes.every((node, index) => node === graph.nodes[index]) ? graph : { ...graph, nodes };
