@@ -1,4 +1,5 @@
 /** Guessing at passwords and codes: few are looked at, nobody is locked out by others, and nobody else waits for it. */
+import { setTimeout } from "node:timers/promises";
 import {
   forgotPassword,
   openPasswordReset,
@@ -11,6 +12,7 @@ import { reportError } from "@accord/contracts/operations/health";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { hashPassword } from "../src/modules/identity/sign-in/index.ts";
 import type { sharingModule } from "../src/modules/insights/sharing/index.ts";
+import { transaction } from "../src/platform/db/transaction.ts";
 import type { Answer } from "../test-kit/caller.ts";
 import { makeShare } from "../test-kit/fixtures/insights.ts";
 import { mailServer, type MailServer, testApp, type TestApp } from "../test-kit/index.ts";
@@ -211,6 +213,29 @@ describe("links and codes asked for by a stranger", () => {
     expect((await open()).status).toBe(200);
     expect((await open()).status).toBe(401);
   });
+});
+
+test("who asks for a reset link or a code is answered before anybody looks whom the address belongs to", async () => {
+  await person("known@example.com");
+  const { dashboardId, share } = await makeShare(t, t);
+  const reset = (email: string) => () => t.anonymous.send(forgotPassword, { body: { email } });
+  const code = (email: string) => () =>
+    t.anonymous.send(requestShareCode, { body: { email: encodeEmail(email), dashboardId } });
+  const calls = [
+    reset("known@example.com"),
+    reset("unknown@example.com"),
+    code(share.email),
+    code("uninvited@example.com"),
+  ];
+  const answers = await transaction(t.deps.appPool, async ({ client }) => {
+    // While this lasts nothing can be found out about people and guests: what waited for it would not come back.
+    await client.query("LOCK TABLE app_user, share, dashboard, mail IN ACCESS EXCLUSIVE MODE");
+    const answered = calls.map((call) => Promise.race([call(), setTimeout(20_000, { status: "waited", body: {} })]));
+    return Promise.all(answered);
+  });
+  expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(calls.map(() => ({ status: 200, body: {} })));
+  expect(await countMails("known@example.com", "passwordReset")).toBe(1);
+  expect(await countMails(share.email, "shareCode")).toBe(1);
 });
 
 describe("guests", () => {
