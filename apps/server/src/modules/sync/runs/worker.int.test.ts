@@ -83,7 +83,7 @@ test("what a worker that vanished was woken for is done by the next one", async 
   expect(await schedule.acquire("four", []), "nobody has looked yet").toMatchObject({ wasHeld: true });
 });
 
-test("what a worker sent just before it lost its lease is held until its system can show it", async () => {
+test("[F5] [F13] what a worker sent just before it lost its lease is held until its system can show it", async () => {
   const database = await testDatabase();
   onTestFinished(database.drop);
   const { pool } = database.data;
