@@ -6,7 +6,6 @@ import type { Id } from "@accord/contracts";
 import { Predicate } from "@accord/contracts/data/predicate";
 import { CustomActionInput, repeatActions } from "@accord/contracts/sync/actions";
 import { MergeConfig, PipelineSettings } from "@accord/contracts/sync/pipelines";
-import type { CycleSummary } from "@accord/sync-engine/run";
 import { expect } from "vitest";
 import * as connectors from "../src/modules/connections/connectors/connectors.store.ts";
 import * as connectorEntities from "../src/modules/connections/connectors/entities.store.ts";
@@ -36,6 +35,7 @@ import { scheduleStore } from "../src/modules/sync/runs/schedule.store.ts";
 import { takePipeline } from "../src/modules/sync/runs/take-pipeline.store.ts";
 import { instanceSchema } from "../src/platform/db/db.ts";
 import { transaction, withClient } from "../src/platform/db/transaction.ts";
+import { finishedCycle } from "./cycle-summaries.ts";
 import { fixtureOf, inputFor } from "./fixtures/index.ts";
 import { columnCard, dealsConfig, makeCard, makeDataset, makePublished, makeShare } from "./fixtures/insights.ts";
 import { tenantHash } from "./generated/database-hash.ts";
@@ -366,26 +366,6 @@ const insertLook = (t: TestApp, instanceId: string, pipelineId: string, dueAt: s
     [instanceId, pipelineId, dueAt, endedAt],
   );
 
-const SUMMARY: CycleSummary = {
-  outcome: "finished",
-  counts: {
-    read: {},
-    absorbed: 0,
-    filtered: 0,
-    created: 0,
-    updated: 0,
-    deleted: 0,
-    delivered: {},
-    quarantined: 0,
-    refused: 0,
-  },
-  problems: [],
-  failures: {},
-  positions: [],
-  resync: null,
-  nextAt: null,
-};
-
 const runs: StatementCheck[] = [
   {
     name: "cycles take, keep and give back only their own pipeline",
@@ -399,7 +379,7 @@ const runs: StatementCheck[] = [
       await unchanged(() => withClient(pool, (client) => leaseGuard(theirs)(client, run)));
       await unchanged(() => {
         const next = { dueInMs: 0, isResync: false, error: null, isProbing: false, isWorthKeeping: false };
-        return store.finish({ ...theirs, ...run }, SUMMARY, next);
+        return store.finish({ ...theirs, ...run }, finishedCycle(), next);
       });
       await unchanged(() => {
         const { reach } = pageWrites({ scope: theirs } as never);

@@ -1,37 +1,18 @@
 /** Whose turn it is: what people and systems ask for while a cycle runs is done by the next one, at once. */
-import type { CycleSummary } from "@accord/sync-engine/run";
 import { expect, onTestFinished, test } from "vitest";
+import { finishedCycle } from "../../../../test-kit/cycle-summaries.ts";
 import { testDatabase } from "../../../../test-kit/database.ts";
 import { storeWorld } from "../../../../test-kit/store-world.ts";
 
 const HOUR = 3_600_000;
 const QUIET = { dueInMs: HOUR, isResync: false, error: null, isProbing: false, isWorthKeeping: false };
-const SUMMARY: CycleSummary = {
-  outcome: "finished",
-  counts: {
-    read: {},
-    absorbed: 0,
-    created: 0,
-    updated: 0,
-    deleted: 0,
-    refused: 0,
-    quarantined: 0,
-    filtered: 0,
-    delivered: {},
-  },
-  problems: [],
-  positions: [],
-  failures: {},
-  resync: null,
-  nextAt: null,
-};
 
 async function running() {
   const database = await testDatabase();
   onTestFinished(database.drop);
   const { pool, instanceId, pipelineId, schedule, acquired } = await storeWorld(database);
   const end = (cycle = acquired, next: Partial<typeof QUIET> = {}): Promise<void> =>
-    schedule.finish(cycle, SUMMARY, { ...QUIET, ...next });
+    schedule.finish(cycle, finishedCycle(), { ...QUIET, ...next });
   const next = () => schedule.acquire("next", []);
   return { pool, schedule, instanceId, pipelineId, first: acquired, end, next };
 }
@@ -82,7 +63,7 @@ test("a pipeline that is paused, or stopped by an error, is nobody's turn until 
   const second = await next();
   expect(second).not.toBeNull();
   const error = { message: "It is broken.", detail: null };
-  if (second) await schedule.finish(second, SUMMARY, { ...QUIET, dueInMs: 0, error });
+  if (second) await schedule.finish(second, finishedCycle(), { ...QUIET, dueInMs: 0, error });
   expect(await schedule.find(instanceId, pipelineId)).toMatchObject({ isPaused: true, error });
   expect(await next()).toBeNull();
   expect(await schedule.resume(instanceId, pipelineId)).toMatchObject({ isPaused: false, error: null });

@@ -1,7 +1,8 @@
 /** Rows of published pipelines: what each word changes of its own pipeline, and that it touches no other one. */
 import type { Id } from "@accord/contracts";
-import type { CycleSummary } from "@accord/sync-engine/run";
+import { type CycleSummary, noCounts } from "@accord/sync-engine/run";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { finishedCycle } from "../../../../test-kit/cycle-summaries.ts";
 import { testDatabase } from "../../../../test-kit/database.ts";
 import { instanceSchema } from "../../../platform/db/db.ts";
 import { migrateInstance } from "../../../platform/db/migrations.ts";
@@ -17,25 +18,7 @@ const ALL = [
   [I, Q],
   [J, P],
 ] as const;
-const SUMMARY: CycleSummary = {
-  outcome: "finished",
-  counts: {
-    read: { s: 4 },
-    absorbed: 0,
-    created: 0,
-    updated: 0,
-    deleted: 0,
-    refused: 0,
-    quarantined: 0,
-    filtered: 0,
-    delivered: {},
-  },
-  problems: [],
-  positions: [],
-  failures: {},
-  resync: null,
-  nextAt: null,
-};
+const SUMMARY = finishedCycle({ counts: { ...noCounts(), read: { s: 4 } } });
 const AFTER = { dueInMs: 60_000, isResync: false, error: null, isProbing: false, isWorthKeeping: true };
 const RESYNC: ResyncRow = {
   resyncId: "r",
@@ -273,7 +256,8 @@ describe("a pipeline", () => {
     await pool.query("UPDATE sync_pipeline SET heard_at = now() - interval '1 hour' WHERE owner = 'me'");
     expect(await schedule.freeStalled(7_200)).toBe(0);
     const row = await changing(async () => expect(await schedule.freeStalled(1_800)).toBe(1));
-    expect(row).toMatchObject({ owner: null, lease_until: null, activity: "Waiting", is_due: true, poked: true });
+    expect(row).toMatchObject({ is_leased: false, activity: "Waiting", is_due: true, poked: true });
+    expect(row?.["owner"], "who takes it over knows that it was not given back").toBe("me");
     expect(Number(row?.["epoch"])).toBe(2);
     expect(row?.["stalled_at"]).not.toBeNull();
     expect(await schedule.freeStalled(0), "nobody holds the others").toBe(0);

@@ -168,7 +168,7 @@ export function scheduleStore(pool: Pool) {
         // The owner stays: who takes the lease over knows that it was not given back.
         `UPDATE sync_pipeline SET lease_until = now(), heard_at = now(), epoch = epoch + 1, stalled_at = now(),
            activity = 'Waiting', due_at = now(), poked = true
-         WHERE owner IS NOT NULL AND heard_at < now() - $1 * interval '1 second'`,
+         WHERE owner IS NOT NULL AND lease_until > now() AND heard_at < now() - $1 * interval '1 second'`,
         [seconds],
       );
       if (rowCount) await wake(pool);
