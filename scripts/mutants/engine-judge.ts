@@ -12,6 +12,8 @@ import { PatientTestRunner } from "./patient-test-runner.ts";
 /** Histories that are played before any test. */
 const FEW = 300;
 const MANY = 1_500;
+/** Histories that are replayed where not all of them are. */
+const FEW_REPLAYS = 12;
 /** Tests of stores alone need seconds, those of whole pipelines minutes. */
 const OWN_TEST = /\.store\.int\.test\.ts$/;
 
@@ -42,8 +44,8 @@ export class EngineJudge implements MutantJudge {
     const systems = (tests: readonly string[]) => steps.push(() => this.#test(this.#integration, mutant, tests));
     const own = mutant.tests.filter((name) => OWN_TEST.test(name));
     if (this.#effort !== "quick") {
-      if (isReplayed(file))
-        steps.push(() => this.#histories.judge({ file, text, seeds: REPLAYS, storage: "postgres" }));
+      const seeds = this.#effort === "whole" ? REPLAYS : REPLAYS.slice(0, FEW_REPLAYS);
+      if (isReplayed(file)) steps.push(() => this.#histories.judge({ file, text, seeds, storage: "postgres" }));
       systems(own);
     }
     if (this.#effort === "whole") {

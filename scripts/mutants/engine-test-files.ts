@@ -41,6 +41,7 @@ const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly stri
       `${RUNS}/sync.faults.int.test.ts`,
     ],
   ],
+  [/^prepare/, [`${RUNS}/storage.int.test.ts`, `${RUNS}/runs.int.test.ts`]],
   [/^explain\.store/, [`${RUNS}/history.store.int.test.ts`, `${RUNS}/explain.int.test.ts`]],
   [/^(explain|field-reasons|trace)/, [`${RUNS}/explain.int.test.ts`]],
   [/^(missing-records|unlinked)/, [`${RUNS}/missing-records.int.test.ts`, `${RUNS}/storage.int.test.ts`]],
@@ -68,7 +69,13 @@ const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly stri
   ],
   [
     /\.store\.ts$/,
-    [`${RUNS}/staged-pages.int.test.ts`, `${RUNS}/sync.faults.int.test.ts`, `${RUNS}/unfit-values.int.test.ts`],
+    [
+      `${RUNS}/page-writes.store.int.test.ts`,
+      `${RUNS}/storage.int.test.ts`,
+      `${RUNS}/staged-pages.int.test.ts`,
+      `${RUNS}/sync.faults.int.test.ts`,
+      `${RUNS}/unfit-values.int.test.ts`,
+    ],
   ],
   [
     /^/,

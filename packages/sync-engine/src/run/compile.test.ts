@@ -394,6 +394,27 @@ describe("a field with a pipeline of its own", () => {
     expect(mappingsOf("Parent", upper)).toEqual(["name>Name"]);
   });
 
+  test("that is no reference in the core is none in a destination, whatever its field there names", () => {
+    const [mapping] = sinkOf({ fieldMappings: rows("parent>Name") }).mappings;
+    expect(mapping?.reference).toBeNull();
+  });
+
+  test("reaches the destination fields that something leads to, plainly or through nodes", () => {
+    const out = (id: string, field: string) => attribute("ATTRIBUTE_SINK", id, BILLING, field);
+    const graph = graphOf(
+      [end, out("a", "size"), fn("up"), out("b", "name"), out("c", "born")],
+      ["end>a", "end>up", "up>b"],
+    );
+    const { mappings } = planOf(straight(from(), into({ fieldMappings: [] })), {
+      fieldGraphs: new Map([["Name", graph]]),
+    }).sinks[0]!;
+    expect(mappings.map(({ connectorField, isComputed }) => [connectorField, isComputed])).toEqual([
+      ["size", false],
+      ["name", true],
+      ["born", true],
+    ]);
+  });
+
   test("is watched like those of the entity's", () => {
     const watched: string[] = [];
     planOf(straight(from()), {

@@ -207,6 +207,7 @@ test("what is tied to another record there waits for that to end, five times", (
   });
   expect(waitForTie(parcel("create", { attempts: 4 }), NOW)).toMatchObject({
     result: "parked",
+    answered: true,
     quarantine: { code: "already_linked" },
   });
 });

@@ -2,7 +2,7 @@
 import { FieldSchema } from "@accord/contracts/data/schema";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { describe, expect, test } from "vitest";
-import { rankOf, refusalOf, type FieldRule } from "./authority.ts";
+import { isStronger, rankOf, refusalOf, type FieldRule } from "./authority.ts";
 import { converter } from "./field-conversion.ts";
 import {
   asExpectation,
@@ -132,6 +132,34 @@ test("places that are no source any more rank behind all others", () => {
   expect(refusalOf(ranked, { by: "b", at: "2025" }, "new", stored("gone"), heard)).toBeNull();
 });
 
+test("of two claims the better ranked is the stronger where rank decides, the later one where time does", () => {
+  const ranks = new Map([
+    ["a", 0],
+    ["b", 1],
+    ["c", 1],
+  ]);
+  const rule = (authority: FieldRule["authority"]): FieldRule => ({
+    authority,
+    ranks,
+    rejectEmptyValues: true,
+    rejectEmptyStrings: true,
+    keepsOrigin: true,
+  });
+  const claim = (by: string, at: string) => ({ by, at });
+  for (const authority of ["RANKED", "SELECTED"] as const) {
+    expect(isStronger(rule(authority), claim("a", "2025"), claim("b", "2026"))).toBe(true);
+    expect(isStronger(rule(authority), claim("b", "2026"), claim("a", "2025"))).toBe(false);
+    expect(isStronger(rule(authority), claim("b", "2026"), claim("c", "2025")), "ranked alike").toBe(true);
+  }
+  expect(isStronger(rule("LATEST"), claim("a", "2025"), claim("b", "2026"))).toBe(false);
+  expect(isStronger(rule("LATEST"), claim("b", "2026"), claim("a", "2025"))).toBe(true);
+  expect([
+    isStronger(rule("LATEST"), claim("a", "1"), undefined),
+    isStronger(rule("LATEST"), undefined, claim("a", "1")),
+  ]).toEqual([true, false]);
+  expect(isStronger(rule("LATEST"), undefined, undefined)).toBe(false);
+});
+
 describe("a rate budget", () => {
   const told = {
     status: 200,
@@ -216,5 +244,32 @@ describe("what a system shows after it was written to", () => {
     expect(isTaken(elsewhere)).toBe(false);
     expect(elsewhere?.respelled).toContain(hashValue("seven"));
     expect(isTaken(spelled(null, "seven", {}, { values: { name: null } }))).toBe(false);
+    expect(isTaken(spelled("null", null, {})), "nothing is no spelling of a word").toBe(false);
+    expect(isTaken(spelled("Null", "null ", {})), "two words alike").toBe(true);
+  });
+
+  test("says nothing of fields that are only set on creation, made on the road, or name other records", () => {
+    const parts = new Map([[readFields.indexOf("name"), hashValue("a b")]]);
+    const link = storedLink({
+      told: writtenFingerprint(toldFields, { name: "a b" }),
+      seen: asExpectation(replaceFields(null, readFields.length, parts)),
+      respelled: `${index}:::0:1`,
+    });
+    const record = { id: "A1", values: { name: "A B" } };
+    const seen = seenFingerprint(source.program, readFields, record.values);
+    const ofMapping = (more: object) => {
+      const mappings = sink.mappings.map((mapping) =>
+        mapping.toldIndex === index ? { ...mapping, ...more } : mapping,
+      );
+      const traveller = travellerOf({ record, seen, link, mapped: { name: "A B" } });
+      return spellingOf({ ...sink, mappings }, source, traveller, { name: "a b" });
+    };
+    expect(ofMapping({})?.warnings).toMatchObject([{ code: "respelled" }]);
+    for (const more of [
+      { createOnly: true },
+      { isComputed: true },
+      { reference: { connectorId: "A", entity: "contact" } },
+    ])
+      expect(ofMapping(more)).toMatchObject({ warnings: [], respelled: link.respelled });
   });
 });
