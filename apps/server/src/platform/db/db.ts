@@ -2,6 +2,7 @@
 import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import type { Log } from "../log/log.ts";
+import { boundedClient } from "./bounded-client.ts";
 import { preparing } from "./prepared.ts";
 import { valueTypes } from "./value-types.ts";
 
@@ -36,6 +37,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const READ_CONNECTIONS = 10;
 /** Longest a page may take; the caller hears `query_timeout`. */
 const READ_TIMEOUT_MS = 20_000;
+/** Most that a page may hold on its way: about twice the largest answer. The caller hears `answer_too_large`. */
+export const MAX_READ_BYTES = 40_000_000;
 
 export function openDatabase(options: DatabaseOptions): Database {
   const { url, statementTimeoutMs = 0 } = options;
@@ -44,6 +47,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const reads = openPool(
     { ...options, name: `${options.name}-reads`, connections: READ_CONNECTIONS },
     `-c statement_timeout=${READ_TIMEOUT_MS} -c default_transaction_read_only=on`,
+    boundedClient(MAX_READ_BYTES),
   );
   const db = new Kysely<{}>({ dialect: new PostgresDialect({ pool: preparing(pool) }) });
   let closed: Promise<void> | undefined;
@@ -54,8 +58,13 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /** Connections are made when they are needed. */
-function openPool({ url, name, connections, log }: DatabaseOptions, settings: string): Pool {
+function openPool(
+  { url, name, connections, log }: DatabaseOptions,
+  settings: string,
+  Client?: ReturnType<typeof boundedClient>,
+): Pool {
   const pool = new pg.Pool({
+    ...(Client ? { Client } : {}),
     connectionString: url,
     application_name: name,
     max: connections,

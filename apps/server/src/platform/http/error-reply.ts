@@ -3,6 +3,8 @@ import { ERROR_STATUS, type ErrorBody, type ErrorCode, type FieldProblem } from 
 import { errors as words } from "@accord/contracts/messages/en/errors";
 import type { z } from "zod";
 import type { Log } from "../log/log.ts";
+import { TooManyBytesError } from "../db/bounded-client.ts";
+import { MAX_READ_BYTES } from "../db/db.ts";
 import { AppError, type Facts } from "./app-error.ts";
 
 export function errorBody(error: AppError, requestId: string): ErrorBody {
@@ -62,6 +64,10 @@ const FROM_FASTIFY: Record<string, { code: ErrorCode; facts?: Facts }> = {
 const DATABASE_AWAY = /^(08|53|57P)/;
 const NETWORK_AWAY = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT", "ETIMEDOUT"]);
 
+/** PostgreSQL's code for a statement that ran too long, or was cancelled. */
+const STATEMENT_TIMEOUT = "57014";
+const MAX_READ = `${MAX_READ_BYTES / 1_000_000} MB`;
+
 /** The refusal behind any thrown value; what nobody expected becomes `internal_error` and is logged in full. */
 export function toAppError(thrown: unknown, log: Log): AppError {
   if (thrown instanceof AppError) {
@@ -71,6 +77,8 @@ export function toAppError(thrown: unknown, log: Log): AppError {
   const code = errorCode(thrown);
   const known = code === undefined ? undefined : FROM_FASTIFY[code];
   if (known) return new AppError(known.code, known.facts);
+  if (thrown instanceof TooManyBytesError) return new AppError("answer_too_large", { limit: MAX_READ });
+  if (code === STATEMENT_TIMEOUT) return new AppError("query_timeout", {}, { cause: thrown });
   if (isClientFault(thrown)) return new AppError("malformed_body", { reason: thrown.message });
   if (isDatabaseAway(thrown, code)) {
     log.error({ err: thrown }, "the database can't be reached");

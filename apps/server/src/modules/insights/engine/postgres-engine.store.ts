@@ -2,12 +2,13 @@
 import type { DataType, Value } from "@accord/contracts/data/values";
 import pg, { type PoolClient } from "pg";
 import { fairQueue } from "../../../platform/access/fair-queue.ts";
+import { TooManyBytesError } from "../../../platform/db/bounded-client.ts";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { ensureReader, readerRole } from "../../../platform/db/reader-roles.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { AnalyticsEngine, Answer, QueryCaller, Question } from "./analytics-engine.ts";
 import { boundCells } from "./bound-cells.ts";
-import { streamRows, TooManyBytesError } from "./stream-rows.store.ts";
+import { streamRows } from "./stream-rows.store.ts";
 
 export interface PostgresEngineOptions {
   /** Longest a question may take, from its first statement to its last row. */

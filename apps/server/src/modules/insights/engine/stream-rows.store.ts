@@ -3,6 +3,7 @@
  * work of a statement among processes only when all of its rows are asked for at once.
  */
 import pg, { type PoolClient } from "pg";
+import { TooManyBytesError } from "../../../platform/db/bounded-client.ts";
 import { valueTypes } from "../../../platform/db/value-types.ts";
 
 export interface StreamedRows {
@@ -11,12 +12,7 @@ export interface StreamedRows {
   bytes: number;
 }
 
-/** The rows have more bytes than were allowed. The statement may still run: the caller has to cancel it. */
-export class TooManyBytesError extends Error {
-  override readonly name = "TooManyBytesError";
-}
-
-/** Throws `TooManyBytesError` as soon as the limit is passed. */
+/** Throws `TooManyBytesError` as soon as the limit is passed. The statement may still run then: the caller has to cancel it. */
 export function streamRows(
   client: PoolClient,
   statement: { text: string; params: unknown[] },
