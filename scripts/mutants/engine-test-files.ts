@@ -44,7 +44,10 @@ const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly stri
   [/^prepare/, [`${RUNS}/storage.int.test.ts`, `${RUNS}/runs.int.test.ts`]],
   [/^explain\.store/, [`${RUNS}/history.store.int.test.ts`, `${RUNS}/explain.int.test.ts`]],
   [/^(explain|field-reasons|trace)/, [`${RUNS}/explain.int.test.ts`]],
-  [/^(missing-records|unlinked)/, [`${RUNS}/missing-records.int.test.ts`, `${RUNS}/storage.int.test.ts`]],
+  [
+    /^(missing-records|unlinked)/,
+    [`${RUNS}/missing-records.store.int.test.ts`, `${RUNS}/missing-records.int.test.ts`, `${RUNS}/storage.int.test.ts`],
+  ],
   [/^(merge|manual-merges|repoint|deduplicate|candidate|match-|attach)/, [`${MATCHING}/*.int.test.ts`]],
   [
     /^(references|open-references|pending-references)/,
