@@ -6,6 +6,7 @@ import type { ComponentType } from "react";
 import { useWords } from "../../app/words.ts";
 import type { ConfigInputProps, Labelled } from "./input-props.ts";
 import { problemOf } from "./config-form.model.ts";
+import { isCredentialHeader } from "./credential-header.ts";
 import { rowColumns } from "./row-columns.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -79,6 +80,9 @@ export function RowList(props: RowListProps) {
             )}
           </div>
         ))}
+        {input.renderType === "headers" && rows.some((row) => isCredentialHeader(row["name"])) ? (
+          <Input.Description role="note">{t("form.credentialHeader")}</Input.Description>
+        ) : null}
         {labelled.disabled || !isList ? null : (
           <div>
             <Button

@@ -61,6 +61,8 @@ export const builder = {
     rowName: "Name",
     rowValue: "Value",
     rowField: "Field",
+    credentialHeader:
+      "A header looks like a credential. Values here are shown to everybody who may see this page: where there is an authentication with a secret, enter it there.",
     chooseFirst: "Choose an action first; its variables appear here.",
     caseName: "Name",
     caseValue: "Value",
