@@ -12,7 +12,7 @@ let server: PostgresServer;
 let client: pg.Client;
 
 beforeAll(async () => {
-  server = await startPostgresServer({ wal_level: "logical" });
+  server = await startPostgresServer({ wal_level: "logical", shared_preload_libraries: "pg_stat_statements" });
   client = await server.client();
   client.on("error", () => {});
 }, 60_000);
@@ -319,6 +319,46 @@ describe("the slot", () => {
     await connection.read({ ...all, mode: "changes" });
     await connection.read({ ...all, mode: "all", reader: READER });
     expect(await slots()).toEqual([]);
+  });
+});
+
+describe("a table that nobody changes", () => {
+  /** Statements of the connector since the last call, by how often they ran. */
+  const statements = async (): Promise<number> => {
+    const { rows } = await client.query(
+      `SELECT coalesce(sum(calls), 0)::int AS n FROM pg_stat_statements
+       WHERE query NOT LIKE '%pg_stat_statements%' AND query NOT LIKE 'INSERT INTO other%'`,
+    );
+    await client.query("SELECT pg_stat_statements_reset()");
+    return rows[0].n;
+  };
+  const scans = async (): Promise<number> => {
+    const { rows } = await client.query(
+      "SELECT (seq_scan + coalesce(idx_scan, 0))::int AS n FROM pg_stat_user_tables WHERE relname = 'item'",
+    );
+    return rows[0].n;
+  };
+
+  test("costs one question a poll, and one more while others write; it is never read", async () => {
+    await client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements; CREATE TABLE other (n int)");
+    const reader = await readerOf("item");
+    await reader.read();
+    await reader.read();
+    const before = await scans();
+    await client.query("CHECKPOINT");
+    await reader.read();
+    await reader.read();
+    await statements();
+    for (let poll = 0; poll < 5; poll += 1) expect(await reader.read()).toEqual([]);
+    // The server writes to its own log now and then: one poll may look there and move the slot on.
+    expect(await statements()).toBeLessThanOrEqual(5 + 2);
+    for (let poll = 0; poll < 5; poll += 1) {
+      await client.query("INSERT INTO other VALUES (1)");
+      expect(await reader.read()).toEqual([]);
+    }
+    expect(await statements()).toBeLessThanOrEqual(10 + 2);
+    await reader.connection().close();
+    expect(await scans()).toBe(before);
   });
 });
 
