@@ -12,8 +12,9 @@ import type { Db } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { backgroundTasks } from "../../../platform/background-tasks.ts";
 import type { Deps } from "../../../platform/deps.ts";
-import { AppError, invalidField } from "../../../platform/http/app-error.ts";
+import { AppError } from "../../../platform/http/app-error.ts";
 import type { OneTimeLink } from "../../../platform/mail/mail.ts";
+import { acceptInvitation, findOpened } from "./accept-invitation.ts";
 import * as accounts from "./accounts.store.ts";
 import { checkPassword } from "./passwords.ts";
 import type { SessionBook } from "./sessions.ts";
@@ -95,20 +96,6 @@ export function signInService(deps: Deps, sessions: SessionBook): SignInService 
     return new Date(account.password_changed_at).getTime() + days * 86_400_000 <= clock.now().getTime();
   }
 
-  /** Of the accounts of an address, the one entered last that the password opens. */
-  async function findOpened(
-    known: readonly accounts.OpenAccount[],
-    password: string,
-    exchange: Exchange,
-  ): Promise<accounts.OpenAccount | undefined> {
-    const place = { lane: SIGN_IN_LIMITS.lane, client: exchange.network };
-    const hashes = new Set(known.map((account) => account.password_hash));
-    // Without an account it takes as long as with one.
-    for (const hash of hashes.size > 0 ? hashes : [null])
-      if (await verifyPassword(hash, password, place)) return known.find((account) => account.password_hash === hash);
-    return undefined;
-  }
-
   /** Everything that was opened with the old password ends with it. `joined`: accounts that get the same password. */
   async function changePassword(
     account: accounts.AccountRow,
@@ -151,33 +138,6 @@ export function signInService(deps: Deps, sessions: SessionBook): SignInService 
     });
   }
 
-  /**
-   * The invited person enters by their new password. One that opens an account of theirs joins both: the same password
-   * from then on, and one switches from one to the other. In the same organisation they become one account.
-   */
-  async function accept(
-    db: Db,
-    invited: accounts.AccountRow,
-    opened: accounts.OpenAccount | undefined,
-    password: string,
-  ): Promise<void> {
-    const known = await accounts.findAccountsOf(db, invited.email);
-    const here = known.find((account) => account.organisation_id === invited.organisation_id);
-    // Changed since it was compared: then it is as wrong as any other.
-    const joined = known.find(
-      (account) => opened && account.id === opened.id && account.password_hash === opened.password_hash,
-    );
-    if (here) {
-      if (joined?.password_hash !== here.password_hash)
-        throw invalidField("password", "is not the one of the account that you have in this organisation");
-      return accounts.mergeInvited(db, invited, here.id, clock.now());
-    }
-    if (joined) await accounts.joinAccount(db, invited.id, joined);
-    else await changePassword(invited, password, { inside: db });
-    await accounts.activateInvited(db, invited.id, clock.now());
-    await accounts.noteEntered(db, invited.id, clock.now());
-  }
-
   /** Tells the person, once in a day, that somebody guesses at their password. */
   async function writeBurstMail(account: accounts.AccountRow, exchange: Exchange): Promise<void> {
     if (!account.organisation_id || !(await rateLimiter.tryAttempt(LIMITS.burstMail, account.id))) return;
@@ -196,7 +156,7 @@ export function signInService(deps: Deps, sessions: SessionBook): SignInService 
     async signIn(exchange, { username, password }) {
       const attempt = await attempts.begin(SIGN_IN_LIMITS, exchange, subjectOf(username));
       const known = await accounts.findAccountsOf(appDb, username);
-      const account = await findOpened(known, password, exchange);
+      const account = await findOpened(known, password, { lane: SIGN_IN_LIMITS.lane, client: exchange.network });
       if (!account) {
         const [latest] = known;
         if (attempt.completesBurst && latest)
@@ -244,13 +204,16 @@ export function signInService(deps: Deps, sessions: SessionBook): SignInService 
       // Counted as an attempt to sign in: whoever has a link may not try passwords of accounts by it.
       const attempt = await attempts.begin(SIGN_IN_LIMITS, exchange, subjectOf(email));
       const known = await accounts.findAccountsOf(appDb, email);
-      const opened = await findOpened(known, password, exchange);
+      const opened = await findOpened(known, password, { lane: SIGN_IN_LIMITS.lane, client: exchange.network });
       await transaction(appPool, async ({ db }) => {
         await accounts.lockAddress(db, email);
         // A refused password undoes all of this, so that the link still works.
         if ((await takeLink(db, "invitation", tokenHash, clock.now())) !== invited.id)
           throw new AppError("token_invalid");
-        await accept(db, invited, opened, password);
+        await acceptInvitation(db, invited, opened, {
+          now: clock.now(),
+          setPassword: () => changePassword(invited, password, { inside: db }),
+        });
       });
       await rateLimiter.refundAttempt(LIMITS.link, exchange.network);
       if (opened || known.length === 0) await attempt.succeed();
