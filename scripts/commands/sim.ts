@@ -27,10 +27,10 @@ function listPlants(): void {
 }
 
 function trace(seed: number): void {
-  const { lost, doubled, stuck, violations, excused } = play(seed, PLANTS[values.plant ?? ""] ?? {}, (line) =>
+  const { lost, doubled, stuck, violations } = play(seed, PLANTS[values.plant ?? ""] ?? {}, (line) =>
     console.log(line),
   );
-  console.log(JSON.stringify({ seed, lost, doubled, stuck, violations, excused }));
+  console.log(JSON.stringify({ seed, lost, doubled, stuck, violations }));
 }
 
 /** Where the seeds of this commit begin. */
@@ -52,10 +52,7 @@ async function playSeeds(): Promise<number> {
       `${runs} histories in ${seconds} s: lost ${lost}, doubled ${doubled}, stuck ${stuck}, broken rules ${violations}`,
     );
   }
-  const { failedSeeds, excused } = report;
-  if (!values.json) {
-    for (const [reason, count] of Object.entries(excused)) console.log(`excused ${count}: ${reason}`);
-  }
+  const { failedSeeds } = report;
   if (failedSeeds.length > 0 && !values.json) {
     console.log(`failed: ${failedSeeds.slice(0, 50).join(", ")}`);
     console.log(`to read the first: npm run sim -- --from ${failedSeeds[0]} --trace`);

@@ -22,6 +22,7 @@ export const REPLAYED_SEEDS: readonly number[] = [
   256184945,
   930038324,
   940003813,
+  910001108,
 ];
 
 /** Called with what both storages answered, in one form, and where in the history; throws where they differ. */

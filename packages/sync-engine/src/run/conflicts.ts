@@ -11,9 +11,9 @@ export function allRefusals(
   { refusedFields, spelling }: Traveller,
   refused: LedgerEntry["refused"],
 ): LedgerEntry["refused"] {
-  const hasAlternating = spelling !== null && Object.keys(spelling.alternating).length > 0;
-  if (refusedFields.length === 0 && !hasAlternating) return refused;
-  const all: NonNullable<LedgerEntry["refused"]> = { ...refused, ...spelling?.alternating };
+  const hasDoubtful = spelling !== null && Object.keys(spelling.refused).length > 0;
+  if (refusedFields.length === 0 && !hasDoubtful) return refused;
+  const all: NonNullable<LedgerEntry["refused"]> = { ...refused, ...spelling?.refused };
   for (const { field, value } of refusedFields) all[field] = [value, "not_convertible"];
   return all;
 }

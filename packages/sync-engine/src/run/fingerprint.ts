@@ -1,6 +1,7 @@
 /** Fingerprints of field values: what a place (a connector's entity) was last known to hold, field by field. */
 import { FINGERPRINT_LENGTH, hashInput, hashValue, writeHash } from "@accord/connector-sdk/fingerprint";
-import type { Values } from "@accord/contracts/data/values";
+import type { Value, Values } from "@accord/contracts/data/values";
+import { spellingHash } from "./spelling.ts";
 
 /** Characters one field takes in a fingerprint text. */
 const WIDTH = FINGERPRINT_LENGTH;
@@ -34,6 +35,25 @@ export function writtenFingerprint(fields: readonly string[], values: Values): s
     text += value === undefined ? UNKNOWN : hashValue(value);
   }
   return text;
+}
+
+/**
+ * Fingerprint of an attempt to write: of the values, and behind them of their spellings, so that it is known again where
+ * a system stores it in one of its own.
+ */
+export function attemptFingerprint(fields: readonly string[], values: Values): string {
+  let text = writtenFingerprint(fields, values);
+  for (const field of fields) {
+    const value = values[field];
+    text += (value === undefined ? null : spellingHash(value)) ?? UNKNOWN;
+  }
+  return text;
+}
+
+/** Whether an attempt to write fields of a place wrote this value, in whatever spelling, to the field at `index`. */
+export function isSpelledAs(attempt: string, fieldCount: number, index: number, value: Value | undefined): boolean {
+  const part = fieldOf(attempt, fieldCount + index);
+  return isKnown(part) && part === spellingHash(value);
 }
 
 /** Program part of a fingerprint whose values came from a write and not from a read. */

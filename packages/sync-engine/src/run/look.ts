@@ -13,6 +13,7 @@ import {
   isAsExpected,
   isKnown,
   isOfOtherProgram,
+  isSpelledAs,
   replaceFields,
   seenFingerprint,
 } from "./fingerprint.ts";
@@ -282,7 +283,7 @@ function ownCreation(
   const spellings = [seen, normalFingerprint(source, record, seen)];
   for (const [recordId, { intent, written, isTied }] of resolved.unanswered) {
     const isFree = intent === "create" && !isTied && !adopted.has(recordId);
-    if (isFree && written.some((attempt) => isAlike(source.place, spellings, attempt))) return recordId;
+    if (isFree && written.some((attempt) => isAlike(source.place, record, spellings, attempt))) return recordId;
   }
   return null;
 }
@@ -297,12 +298,14 @@ function normalFingerprint({ mappings, place }: SourcePlan, { values }: SourceRe
   return replaceFields(seen, place.readFields.length, parts);
 }
 
-function isAlike(place: PlacePlan, spellings: readonly string[], written: string): boolean {
+function isAlike(place: PlacePlan, { values }: SourceRecord, spellings: readonly string[], written: string): boolean {
+  const { shared, readFields, toldFields } = place;
   let alike = 0;
-  for (const { read, told } of place.shared) {
+  for (const { read, told } of shared) {
     const part = fieldOf(written, told);
     if (!isKnown(part)) continue;
-    if (!spellings.some((seen) => part === fieldOf(seen, read))) return false;
+    const isSame = spellings.some((seen) => part === fieldOf(seen, read));
+    if (!isSame && !isSpelledAs(written, toldFields.length, told, values[readFields[read] ?? ""])) return false;
     alike += 1;
   }
   return alike > 0;
@@ -379,10 +382,23 @@ export function changedFields(
 function holdsField(source: SourcePlan, traveller: Traveller, known: string | null, read: number): boolean {
   const part = fieldOf(traveller.seen, read);
   if (holds(known, read, part) || traveller.spelling?.fields.has(read)) return true;
+  return isAttempted(source, traveller, read);
+}
+
+/** Whether a field shows what a write without an answer wrote there, in whatever spelling. */
+export function isAttempted(source: SourcePlan, { seen, record, written }: Traveller, read: number): boolean {
   const told = source.place.shared.find((pair) => pair.read === read)?.told;
-  if (told === undefined || traveller.written.length === 0) return false;
-  const normal = fieldOf(normalFingerprint(source, traveller.record, traveller.seen), read);
-  return traveller.written.some((written) => holds(written, told, part) || holds(written, told, normal));
+  if (told === undefined || written.length === 0) return false;
+  const part = fieldOf(seen, read);
+  const normal = fieldOf(normalFingerprint(source, record, seen), read);
+  const { readFields, toldFields } = source.place;
+  const value = record.values[readFields[read] ?? ""];
+  return written.some(
+    (attempt) =>
+      holds(attempt, told, part) ||
+      holds(attempt, told, normal) ||
+      isSpelledAs(attempt, toldFields.length, told, value),
+  );
 }
 
 function failed(traveller: Traveller, flow: FlowRecord): QuarantineWrite {

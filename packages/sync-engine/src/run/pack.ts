@@ -4,7 +4,7 @@ import type { RunEnv } from "../functions/run-env.ts";
 import type { Answer } from "../functions/questions.ts";
 import { type FlowRecord, newFlowRecord } from "../functions/flow.ts";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
-import { REMOVED_BY_US, fieldOf, writtenFingerprint } from "./fingerprint.ts";
+import { attemptFingerprint, REMOVED_BY_US, fieldOf } from "./fingerprint.ts";
 import type { Packed } from "./parcels.ts";
 import { Inconvertible, type SinkMapping, type SinkPlan } from "./plan.ts";
 import type { Trip } from "./road.ts";
@@ -108,7 +108,7 @@ function packDeletion(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery,
   } else if (unanswered?.intent === "create" && record && canFindOwn(sink)) {
     // Nobody reads there: its id is learned as that of a creation would be, and then it is deleted.
     const values = project(sink, record.values, claimed, { told: null, isUpdate: false, open: [] });
-    const written = writtenFingerprint(sink.place.toldFields, values);
+    const written = attemptFingerprint(sink.place.toldFields, values);
     packed.parcels.push({ delivery, operation: "create", externalId: null, values, written });
   } else if (unanswered?.intent === "create" && attempts < DELIVERY_ATTEMPTS) {
     // It may exist there without our knowing its id: reading will find it, then it can be deleted.
@@ -146,7 +146,7 @@ function packValues(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery, c
     operation: isThere ? "update" : "create",
     externalId: isThere ? link.externalId : null,
     values,
-    written: writtenFingerprint(sink.place.toldFields, values),
+    written: attemptFingerprint(sink.place.toldFields, values),
   });
 }
 

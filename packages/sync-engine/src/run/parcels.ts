@@ -15,7 +15,7 @@ export interface Parcel {
   externalId: string | null;
   /** Values to send, by connector field. */
   values: Values;
-  /** Fingerprint (destination fields) of `values`. */
+  /** Fingerprint (destination fields) of `values` and their spellings. */
   written: string;
   waits?: WaitingReference[];
 }

@@ -69,3 +69,64 @@ test("what was written twice before it could be read keeps its system's spelling
     { name: "Ada King", note: "SECOND" },
   ]);
 });
+
+/** Two systems that agree about Ada; B stores what it is given as `storeAs` says, and answers nothing. */
+function silent(storeAs: (values: Values) => Values) {
+  const driver = new PipelineDriver({ systems: [{}, { answersStoredValues: false, storeAs }] });
+  driver.system("A").insert(ADA, driver.now);
+  driver.settle();
+  return driver;
+}
+
+const refusedIn = ({ store }: PipelineDriver): object[] =>
+  store.ledger.flatMap(({ refused }) => (refused ? [refused] : []));
+
+test("an older write in its system's spelling does not go over a newer edit", () => {
+  const driver = silent((values) => ({ ...values, note: String(values["note"]).toUpperCase() }));
+  driver.system("A").update("A1", { note: "second" }, driver.now);
+  driver.cycle();
+  driver.system("A").update("A1", { note: "third" }, driver.now);
+  driver.settle();
+  expect([driver.row("A")["note"], driver.row("B")["note"]]).toEqual(["third", "THIRD"]);
+  expect(refusedIn(driver)).toEqual([]);
+});
+
+test("what may be an older write or an edit gives way to a newer edit, and is kept in the record's history", () => {
+  const driver = silent((values) => ({ ...values, name: `${String(values["name"]).slice(0, 3)}.` }));
+  driver.system("A").update("A1", { name: "Augusta" }, driver.now);
+  driver.cycle();
+  driver.system("A").update("A1", { name: "Countess" }, driver.now);
+  driver.settle();
+  expect(refusedIn(driver)).toContainEqual({ name: ["Aug.", "unconfirmed"] });
+  expect(driver.store.ledger.some(({ changes }) => changes["name"]?.[1] === "Aug.")).toBe(false);
+});
+
+test.each([
+  ["cut", "Ada Lovelace", "Ada Lov", (value: string) => value.slice(0, 7)],
+  ["rounded", "12.3456", "12.35", (value: string) => (value.includes(".") ? Number(value).toFixed(2) : value)],
+  ["not stored at all", "Ada Lovelace", "Ada", () => "Ada"],
+])("a value that is %s where it is written stays whole elsewhere", (_, given, stored, store) => {
+  const driver = silent((values) => ({ ...values, name: store(String(values["name"])) }));
+  driver.system("A").update("A1", { name: given }, driver.now);
+  driver.settle();
+  expect([driver.row("A")["name"], driver.row("B")["name"]]).toEqual([given, stored]);
+});
+
+test("a record whose answer never came is known again in its system's spelling", () => {
+  const driver = new PipelineDriver({ systems: [{}, { respells: true, canLookup: false }] });
+  let isLost = true;
+  driver.answer = ({ placeId, operations }, system) => {
+    if (system.name !== "B" || !isLost) return null;
+    isLost = false;
+    for (const operation of operations) system.write(operation, driver.now);
+    return {
+      kind: "sendFailed",
+      placeId,
+      failure: { kind: "network", message: "", retryable: true, nothingDone: false },
+    };
+  };
+  driver.system("A").insert({ ...ADA, email: null }, driver.now);
+  driver.settle();
+  expect([...driver.store.records.values()]).toHaveLength(1);
+  expect([driver.row("A")["note"], driver.row("B")["note"]]).toEqual(["first", "FIRST"]);
+});

@@ -1,13 +1,17 @@
 /**
- * Systems that store what they are given in a spelling of their own, without saying so in their answer. What a system
- * shows at the first read after our own write, unlike what was sent, is its spelling or somebody's edit. It is taken
- * for a spelling where the two differ in spelling only, where the same was shown for the same before, or where the time
- * of change is our write's own; everything else is an edit. Where each write is followed by another value, both are
+ * Systems that store what they are given in a way of their own, without saying so in their answer. What a system shows
+ * at the first read after our own write, unlike what was sent, is what it made of it or somebody's edit. It is taken for
+ * its own where the two differ in spelling only, where the same was shown for the same before, where the time of change
+ * is our write's own, or, without a later one, where it is cut or rounded or the write had no effect on the field.
+ * Everything else is an edit, unless the core has moved on meanwhile and nothing proves the edit: then the newer value
+ * stays, and what was shown is kept in the record's history. Where each write is followed by another value, both are
  * shown to people and nothing more is written.
  */
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { fieldOf, isExpectation, isKnown } from "./fingerprint.ts";
+import { isCutOrRounded, spellingHash } from "./spelling.ts";
+import { isAttempted } from "./look.ts";
 import { Inconvertible, type SinkMapping, type SinkPlan, type SourcePlan } from "./plan.ts";
 import type { RecordWarning, Spelling, Traveller } from "./traveller.ts";
 
@@ -23,7 +27,14 @@ interface Entry {
   count: number;
   /** Written since it was last read: by the last write, or by one before it that did not write it again. */
   awaited: Awaited;
+  /** What was written, whatever its spelling; empty for lists and objects. */
+  spelled: string;
+  /** What was shown when it was last read before it was written; empty where it never was. */
+  before: string;
 }
+
+/** A field that was written, by its index among those written there. */
+export type AwaitedWrite = { index: number } & Pick<Entry, "spelled" | "before">;
 
 const NO = 0;
 const LAST = 1;
@@ -35,14 +46,15 @@ type Awaited = typeof NO | typeof LAST | typeof EARLIER;
  * Fields that only an earlier write wrote may have been edited between the two: the time of change of the record is
  * the last write's, and says nothing of them.
  */
-export function awaitSpelling(respelled: string | null, written: readonly number[]): string | null {
+export function awaitSpelling(respelled: string | null, writes: readonly AwaitedWrite[]): string | null {
   const entries = new Map<number, Entry>();
   for (const [index, entry] of parse(respelled)) {
     if (entry.count > 0 || entry.awaited !== NO)
       entries.set(index, { ...entry, awaited: entry.awaited === NO ? NO : EARLIER });
   }
-  for (const index of written) {
-    entries.set(index, { ...(entries.get(index) ?? { written: "", shown: "", count: 0 }), awaited: LAST });
+  for (const { index, spelled, before } of writes) {
+    const entry = entries.get(index) ?? { written: "", shown: "", count: 0, awaited: NO, before };
+    entries.set(index, { ...entry, spelled, before: entry.awaited === NO ? before : entry.before, awaited: LAST });
   }
   return format(entries);
 }
@@ -63,11 +75,12 @@ export function spellingOf(
   const before = parse(link.respelled);
   const entries = new Map(before);
   const fields = new Set<number>();
-  const alternating: Spelling["alternating"] = {};
+  const refused: Spelling["refused"] = {};
   const warnings: RecordWarning[] = [];
-  const isOwnWrite = record.modifiedAt !== undefined && record.modifiedAt === link.modifiedAt;
-  for (const { coreField, connectorField, toldIndex, reference, createOnly, isComputed, convert } of sink.mappings) {
-    if (reference || createOnly || isComputed) continue;
+  const time = timeOf(traveller);
+  for (const mapping of sink.mappings) {
+    const { coreField, connectorField, toldIndex, convert } = mapping;
+    if (mapping.reference || mapping.createOnly || mapping.isComputed) continue;
     const read = source.place.readFields.indexOf(connectorField);
     const written = fieldOf(link.told, toldIndex);
     const shown = read < 0 ? "" : fieldOf(traveller.seen, read);
@@ -75,29 +88,71 @@ export function spellingOf(
     if (read < 0 || !known || known.awaited === NO || !isKnown(written)) continue;
     entries.delete(toldIndex);
     if (shown === fieldOf(link.seen ?? "", read)) continue;
-    if (isAsWritten(source, traveller, { coreField, connectorField, convert }, written)) {
+    if (isAsWritten(source, traveller, mapping, written)) {
       fields.add(read);
       continue;
     }
-    // Only what the core still holds can be compared with what is shown.
-    const sent = convert(values[coreField] ?? null);
-    if (sent instanceof Inconvertible || hashValue(sent) !== written) continue;
+    const current = convert(values[coreField] ?? null);
+    if (current instanceof Inconvertible || isAttempted(source, traveller, read)) continue;
+    const currentHash = hashValue(current);
+    if (shown === currentHash || isAsWritten(source, traveller, mapping, currentHash)) continue;
     const value = record.values[connectorField] ?? null;
     const count = known.count + 1;
-    const isRepeated = known.written === written && known.shown === shown;
-    const isSpelling = (isOwnWrite && known.awaited === LAST) || isRepeated || differsInSpellingOnly(sent, value);
-    entries.set(toldIndex, { written, shown, count, awaited: NO });
-    if (!isSpelling && count < MAX_ALTERNATIONS) continue;
+    const hasMovedOn = currentHash !== written;
+    const isCut = !hasMovedOn && isCutOrRounded(current, value);
+    const verdict = verdictOn({ known, written, shown, value, time, hasMovedOn, isCut });
+    // Counted are writes that follow one another without anybody's news in between.
+    const counted = hasMovedOn ? Math.max(known.count, verdict === "doubtful" ? 1 : 0) : count;
+    entries.set(toldIndex, { ...known, written, shown, count: counted, awaited: NO });
+    if (verdict === "edit" && (hasMovedOn || count < MAX_ALTERNATIONS)) continue;
     fields.add(read);
-    const sample = `${JSON.stringify(sent)} became ${JSON.stringify(value)} in record ${record.id}`;
+    const sent = hasMovedOn ? "what was written" : JSON.stringify(current);
+    const sample = `${sent} became ${JSON.stringify(value)} in record ${record.id}`;
     const warning = { nodeId: source.nodeId, record: record.id, field: coreField, sample };
-    if (isSpelling) warnings.push({ ...warning, code: "respelled", message: RESPELLED });
-    else {
-      alternating[coreField] = [value, "alternates"];
+    if (verdict === "own") warnings.push({ ...warning, code: "respelled", message: RESPELLED });
+    else if (verdict === "doubtful") {
+      refused[coreField] = [value, "unconfirmed"];
+      warnings.push({ ...warning, code: "unconfirmed", message: UNCONFIRMED });
+    } else {
+      refused[coreField] = [value, "alternates"];
       warnings.push({ ...warning, code: "alternates", message: ALTERNATES });
     }
   }
-  return { fields, respelled: format(entries), alternating, warnings };
+  return { fields, respelled: format(entries), refused, warnings };
+}
+
+/** What the time of change of a record says: it is our last write's own, a later one, or nothing that could be compared. */
+type ChangeTime = "write" | "later" | "unknown";
+
+function timeOf({ record: { modifiedAt }, link }: Traveller): ChangeTime {
+  if (!modifiedAt || !link?.modifiedAt) return "unknown";
+  if (modifiedAt === link.modifiedAt) return "write";
+  return modifiedAt > link.modifiedAt ? "later" : "unknown";
+}
+
+interface Shown {
+  known: Entry;
+  /** Fingerprints of what was written, and of what is shown now. */
+  written: string;
+  shown: string;
+  value: Value;
+  time: ChangeTime;
+  /** The core holds another value by now than the one that was written. */
+  hasMovedOn: boolean;
+  /** What is shown is the beginning of what was written, or its number rounded. */
+  isCut: boolean;
+}
+
+/** Whose value it is that a field shows at the first read after a write, unlike what was written. */
+function verdictOn({ known, written, shown, value, time, hasMovedOn, isCut }: Shown): "own" | "edit" | "doubtful" {
+  const isRepeated = known.written === written && known.shown === shown;
+  const isSpelling = known.spelled !== "" && known.spelled === spellingHash(value);
+  // Where a later time of change does not speak for an edit.
+  const isLikely = time !== "later" && (isCut || known.before === shown);
+  if ((time === "write" && known.awaited === LAST) || isRepeated || isSpelling || isLikely) return "own";
+  // A system that has made something else of a write before may have done so again.
+  const isProven = time === "later" && known.count === 0;
+  return hasMovedOn && !isProven ? "doubtful" : "edit";
 }
 
 /** Whether what is shown is, in the core's normal form, what was written: whatever the core holds by now. */
@@ -119,35 +174,30 @@ const RESPELLED =
   "The system stores these values in a spelling of its own. It keeps it, and nobody else is told of it.";
 const ALTERNATES = "Each write of this field was followed by another value. The system keeps its own, and both differ.";
 
-/** The same but for case, blanks at the ends or in a row, or the way a number or a time is written. */
-function differsInSpellingOnly(sent: Value, shown: Value): boolean {
-  if (sent === null || shown === null || typeof sent === "object" || typeof shown === "object") return false;
-  const [left, right] = [plainText(sent), plainText(shown)];
-  if (left === right) return true;
-  const isNumber = left !== "" && right !== "" && Number(left) === Number(right);
-  return isNumber || (DATE.test(left) && DATE.test(right) && Date.parse(left) === Date.parse(right));
-}
+const UNCONFIRMED =
+  "What the system shows may be its own way of storing an older value, or an edit. The newer value was kept.";
 
-const DATE = /^\d{4}-\d\d-\d\d/;
-const plainText = (value: Exclude<Value, object | null>): string =>
-  String(value).trim().replaceAll(/\s+/g, " ").toLowerCase();
-
-/** `3:written:shown:count:awaited …`, by index among the fields written there. */
+/** `3:written:shown:count:1:spelled:before …`, by index among the fields written there. */
 function parse(text: string | null): ReadonlyMap<number, Entry> {
   const entries = new Map<number, Entry>();
   for (const part of text === null ? [] : text.split(" ")) {
-    const [index, written = "", shown = "", count, awaited] = part.split(":");
-    entries.set(Number(index), { written, shown, count: Number(count), awaited: asAwaited(awaited) });
+    const [index, written = "", shown = "", count, awaited, spelled = "", before = ""] = part.split(":");
+    entries.set(Number(index), {
+      written,
+      shown,
+      count: Number(count),
+      awaited: awaited === "1" ? LAST : awaited === "2" ? EARLIER : NO,
+      spelled,
+      before,
+    });
   }
   return entries;
 }
 
 function format(entries: ReadonlyMap<number, Entry>): string | null {
   if (entries.size === 0) return null;
-  const parts = [...entries].map(([index, { written, shown, count, awaited }]) =>
-    [index, written, shown, count, awaited].join(":"),
+  const parts = [...entries].map(([index, { written, shown, count, awaited, spelled, before }]) =>
+    [index, written, shown, count, awaited, ...(awaited === NO ? [] : [spelled, before])].join(":"),
   );
   return parts.join(" ");
 }
-
-const asAwaited = (text: string | undefined): Awaited => (text === "1" ? LAST : text === "2" ? EARLIER : NO);

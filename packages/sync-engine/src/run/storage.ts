@@ -42,7 +42,7 @@ export interface Resolved {
 
 export interface Unanswered {
   intent: "create" | "update" | "delete";
-  /** Fingerprints (destination fields) of what was sent, an entry for each attempt without an answer. */
+  /** Fingerprints (destination fields, and their spellings) of what was sent, one for each attempt without an answer. */
   written: readonly string[];
   /** The record has an outside record there by now: no other one can be what was created. */
   isTied?: boolean;

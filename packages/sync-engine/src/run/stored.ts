@@ -63,7 +63,8 @@ export type RefusalReason =
   | "not_convertible"
   | "stale_read"
   | "deleted"
-  | "alternates";
+  | "alternates"
+  | "unconfirmed";
 
 /** What an entry says that changed, whatever it is about. */
 export function changesOf({ changes, created }: Pick<LedgerEntry, "changes" | "created">): Changes {

@@ -5,8 +5,9 @@ import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { asExpectation, REMOVED_BY_US, fieldOf, replaceFields } from "./fingerprint.ts";
 import type { Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
-import { awaitSpelling } from "./respelling.ts";
+import { type AwaitedWrite, awaitSpelling } from "./respelling.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
+import { spellingHash } from "./spelling.ts";
 import { afterConflict, givenUpForNow, parked, READ_FIRST_MS, settlement } from "./settlements.ts";
 import type { LinkWrite, Settlement } from "./storage.ts";
 
@@ -74,8 +75,11 @@ function told(
       const stored = isRepeated ? undefined : outcome.values;
       const seen = seenAfter(sink, link.seen, stored ?? sure, sure);
       // How the system spells what it was given shows at the next read, unless it said so.
+      link.respelled = awaitSpelling(
+        link.respelled,
+        stored ? [] : awaitedWrites(sink, isRenewed ? null : link.seen, sure),
+      );
       link.seen = stored ? seen : asExpectation(seen);
-      link.respelled = awaitSpelling(link.respelled, stored ? [] : indexesOf(sink, sure));
     }
   }
   const changes: { [field: string]: [Value, Value] } = {};
@@ -112,9 +116,15 @@ function sureValues(sink: SinkPlan, parcel: Parcel): Values {
   return sure;
 }
 
-/** Where these fields stand among those written there. */
-const indexesOf = (sink: SinkPlan, values: Values): number[] =>
-  sink.mappings.flatMap(({ connectorField, toldIndex }) => (values[connectorField] === undefined ? [] : [toldIndex]));
+/** What was written to which field, for the first read after it. `seen`: what the record showed before; null: new. */
+const awaitedWrites = (sink: SinkPlan, seen: string | null, values: Values): AwaitedWrite[] =>
+  sink.mappings.flatMap(({ connectorField, toldIndex }) => {
+    const value = values[connectorField];
+    if (value === undefined) return [];
+    const read = sink.place.readFields.indexOf(connectorField);
+    const before = seen === null ? hashValue(null) : read < 0 ? "" : fieldOf(seen, read);
+    return [{ index: toldIndex, spelled: spellingHash(value) ?? "", before }];
+  });
 
 function toldAfter(sink: SinkPlan, before: string | null, sent: Values): string {
   const parts = new Map<number, string>();

@@ -31,8 +31,8 @@ export interface Spelling {
   fields: ReadonlySet<number>;
   /** The link's `respelled` from now on. */
   respelled: string | null;
-  /** Values that take the place of whatever is written, by core field. */
-  alternating: NonNullable<LedgerEntry["refused"]>;
+  /** Values that are not taken into the core, by core field. */
+  refused: NonNullable<LedgerEntry["refused"]>;
   warnings: readonly RecordWarning[];
 }
 

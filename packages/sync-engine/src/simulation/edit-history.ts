@@ -29,8 +29,6 @@ export class EditHistory {
   readonly emails = new Set<string>();
   /** Contacts that were entered or edited since the pipeline was published. */
   readonly touched = new Set<string>();
-  /** Why something that looks wrong was let pass. */
-  readonly excused = new Set<string>();
   #ledger: LedgerEdits = { accepted: new Set(), refused: new Set(), restored: new Set() };
   #isPublished = false;
   #count = 0;
@@ -79,7 +77,6 @@ export class EditHistory {
   /** What follows is judged by the ledger as it stands. */
   beginJudging(): void {
     this.#ledger = editsInLedger(this.#judged.store.ledger, this.#judged.story.types);
-    this.excused.clear();
   }
 
   /** `values`: what all who hold the contact have in this field. */
@@ -95,20 +92,7 @@ export class EditHistory {
     const faults = edits.flatMap((edit) => this.#judgeEdit(email, field, edit, edits));
     const isReplaced = edits.some((edit) => accepted.has(edit.value) && replaces(edit, final, edits));
     if (!isReplaced || restored.has(final.value)) return faults;
-    const excuse = this.#excuseOf(email, field);
-    if (excuse) this.excused.add(excuse);
-    return excuse ? faults : [...faults, `${email}.${field} is ${value}, an edit that was replaced`];
-  }
-
-  #excuseOf(email: string, field: string): string | null {
-    const { systems, store } = this.#judged;
-    // A system that respells in silence looks like somebody editing.
-    if (field === "note" && systems.some(({ traits }) => traits.respells)) return "respelled";
-    // What a merged record was told without an answer is not known to be ours where its outside record is read.
-    const isMerged = store.merges.kept.some(
-      ({ status, winnerId }) => status === "MERGED" && store.records.get(winnerId)?.values["email"] === email,
-    );
-    return isMerged ? "a write of a merged record came late" : null;
+    return [...faults, `${email}.${field} is ${value}, an edit that was replaced`];
   }
 
   /** Every edit came in or was refused for a reason, unless a person did away with it where it was made. */

@@ -14,6 +14,7 @@ export interface MergeFaults {
   tellsNobodyOfMerges?: boolean;
   followsNobody?: boolean;
   undoForgetsLinks?: boolean;
+  leavesDoubts?: boolean;
 }
 
 /** A merge as it was done, kept to take it back. */
@@ -127,6 +128,17 @@ export class MemoryMerges {
     for (const loserId of loserIds) this.merged.push({ loserId, winnerId, mergeId, undone: false });
     this.kept.push({ mergeId, status: "MERGED", winnerId, loserIds, before, changes, origin, moved, repointed });
     if (!this.#faults.tellsNobodyOfMerges) this.#tell(winnerId, loserIds, merging, now);
+    if (!this.#faults.leavesDoubts) for (const { placeId, from } of moved) this.#handDoubtOn(placeId, from, winnerId);
+  }
+
+  /** What a write to a loser's outside record did is in doubt: whoever stands for that record now has it read first. */
+  #handDoubtOn(placeId: number, loserId: string, winnerId: string): void {
+    const lost = this.#tables.deliveries.get(at(placeId, loserId));
+    const delivery = this.#tables.deliveries.get(at(placeId, winnerId));
+    if (!lost?.unanswered || lost.unanswered.intent === "delete" || !delivery) return;
+    const { intent = "update", written = [] } = delivery.unanswered ?? {};
+    delivery.unanswered = { intent, written: [...written, ...lost.unanswered.written] };
+    delivery.nextAt = Math.max(delivery.nextAt, lost.nextAt);
   }
 
   /** Outside records follow to the winner, one a place; the others stay with the losers. */

@@ -39,18 +39,18 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     replace: "",
     seed: 115,
   },
-  spellingIsAnEdit: {
-    says: "What was written, in the system's own spelling, counts as an edit once somebody edited the core meanwhile.",
-    file: "respelling.ts",
-    find: "if (isAsWritten(source, traveller, { coreField, connectorField, convert }, written)) {",
-    replace: 'if (written === "") {',
-    seed: 616,
-  },
   unansweredSpellingIsAnEdit: {
     says: "What was written without an answer, in the system's own spelling, counts as an edit.",
     file: "look.ts",
-    find: " || holds(written, told, normal)",
-    replace: "",
-    seed: 2666,
+    find: "isSpelledAs(attempt, toldFields.length, told, value)",
+    replace: "false",
+    seed: 189,
+  },
+  olderSpellingIsDoubtful: {
+    says: "What an older write wrote, in the system's own spelling, counts as doubtful once the core has moved on.",
+    file: "respelling.ts",
+    find: 'known.spelled !== "" && known.spelled === spellingHash(value)',
+    replace: "false",
+    seed: 146,
   },
 };

@@ -17,11 +17,7 @@ import { enteredValues, LIST_FIELD, listOf } from "./typed-values.ts";
 export interface Verdict {
   lost: string[];
   doubled: string[];
-  /** Why something that looks wrong was let pass: each reason is a gap in what is proven. */
-  excused: string[];
 }
-
-type Faults = Pick<Verdict, "lost" | "doubled">;
 
 type Row = ReturnType<FakeSystem["rows"]>[number];
 /** One holder's rows of a contact. */
@@ -97,7 +93,7 @@ export class Oracle {
     const { lost, doubled } = this.#judgeNamed();
     this.#judgeNameless(lost, doubled);
     lost.push(...overwrittenEdits(this.#judged), ...bentLists(this.#judged));
-    return { lost, doubled, excused: [...this.#history.excused] };
+    return { lost, doubled };
   }
 
   /** With nothing to find it by, each of them is a thing of its own. */
@@ -124,7 +120,7 @@ export class Oracle {
     ];
   }
 
-  #judgeNamed(): Faults {
+  #judgeNamed(): Verdict {
     const lost: string[] = [];
     const doubled: string[] = [];
     if (this.#judged.story.duplicates) {

@@ -101,6 +101,12 @@ const MERGE_PLANTS: NamedPlants = {
     shows: ({ duplicates }) => duplicates !== null,
     store: { undoForgetsLinks: true },
   },
+  doubtsLeftBehind: {
+    says: "What became of a write to an outside record is forgotten when that passes on to the winner of a merge.",
+    shows: ({ duplicates }) => duplicates !== null,
+    from: 910001108,
+    store: { leavesDoubts: true },
+  },
   removalForgotten: {
     says: "What we removed somewhere ourselves is taken for somebody else's removal.",
     shows: ({ duplicates }) => duplicates !== null,

@@ -63,10 +63,11 @@ const PLAIN: Story = {
 const SKEW = 3_600_000;
 
 export function drawStory(seed: number, edition = editionOf(seed)): Story {
-  const options = edition === "today" ? generateOptions(makeChance(seed ^ 0x1_61_80_33)) : null;
+  const hasOptions = edition === "third" || edition === "today";
+  const options = hasOptions ? generateOptions(makeChance(seed ^ 0x1_61_80_33)) : null;
   if (options) return { ...PLAIN, ...options };
   const story = firstStory(seed, edition);
-  const hasCompany = edition === "second" || edition === "today";
+  const hasCompany = edition === "second" || hasOptions;
   return hasCompany ? { ...story, ...company(makeChance(seed ^ 0x2_71_82_81)) } : story;
 }
 

@@ -6,6 +6,7 @@ import type { Plan } from "../run/plan.ts";
 import type { CycleSummary } from "../run/protocol.ts";
 import { type Chance, makeChance } from "./chance.ts";
 import { Crew } from "./crew.ts";
+import { doubtfulRefusals } from "./doubtful-refusals.ts";
 import { Errands } from "./errands.ts";
 import { FakeSystem, moment, START } from "./fake-system.ts";
 import { firstLoadWrites } from "./first-load-writes.ts";
@@ -36,8 +37,6 @@ export interface History {
   lost: string[];
   doubled: string[];
   violations: string[];
-  /** Why something that looks wrong was let pass. */
-  excused: string[];
   stuck: boolean;
   steps: number;
 }
@@ -187,12 +186,13 @@ class World {
     if (this.#story.types?.isFirstLoad)
       for (const rule of firstLoadWrites(this.#systems, rowsBefore)) this.#witness.violations.add(rule);
     if (isAtRest) isAtRest = this.#followOneEdit();
-    const { lost, doubled, excused } = this.#oracle.judge();
+    const { lost, doubled } = this.#oracle.judge();
     this.#witness.conclude(this.#timeline.now);
     const broken = outageFaults({ story: this.#story, store: this.#store, sentInVain: this.#outside.sentInVain });
-    for (const rule of broken) this.#witness.violations.add(rule);
+    const doubtful = doubtfulRefusals({ store: this.#store, story: this.#story });
+    for (const rule of [...broken, ...doubtful]) this.#witness.violations.add(rule);
     const violations = [...this.#witness.violations];
-    return { seed: this.#seed, lost, doubled, violations, excused, stuck: !isAtRest, steps: this.#steps };
+    return { seed: this.#seed, lost, doubled, violations, stuck: !isAtRest, steps: this.#steps };
   }
 
   recorded(): RecordedHistory {

@@ -229,6 +229,7 @@ export const data = {
       stale_read: "a newer value was there already",
       deleted: "the record had been deleted elsewhere",
       alternates: "each write of it was followed by another value",
+      unconfirmed: "it may be an older value as that system stores it, and a newer one was there already",
       empty_rejected: "empty values do not overwrite here",
       not_convertible: "it does not fit the field",
       other: "{{code}}",

@@ -46,5 +46,6 @@ export const explain = {
     stale_read: "it was read before a newer change",
     deleted: "the record had been deleted elsewhere",
     alternates: "each write of it was followed by another value",
+    unconfirmed: "it may be an older value as that system stores it, and a newer one was there already",
   },
 } as const;

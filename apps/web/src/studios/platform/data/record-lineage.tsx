@@ -92,6 +92,7 @@ const REASONS = [
   "not_convertible",
   "deleted",
   "alternates",
+  "unconfirmed",
 ] as const;
 const oneOf = <T extends string>(known: readonly T[], name: string): T | "other" =>
   known.find((each) => each === name) ?? "other";
