@@ -382,6 +382,7 @@ export function changedFields(
 function holdsField(source: SourcePlan, traveller: Traveller, known: string | null, read: number): boolean {
   const part = fieldOf(traveller.seen, read);
   if (holds(known, read, part) || traveller.spelling?.fields.has(read)) return true;
+  if (traveller.spelling?.doubtful.has(read)) return true;
   return isAttempted(source, traveller, read);
 }
 

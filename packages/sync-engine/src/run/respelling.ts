@@ -63,7 +63,10 @@ export function awaitSpelling(respelled: string | null, writes: readonly Awaited
 export const confirmSpelling = (respelled: string | null): string | null =>
   format(new Map([...parse(respelled)].filter(([, { awaited }]) => awaited === NO)));
 
-/** Null unless the record is read for the first time since it was written. `values`: those of the core. */
+/**
+ * Null unless the record is read for the first time since it was written, or a write to it is in doubt. `values`: those
+ * of the core.
+ */
 export function spellingOf(
   sink: SinkPlan | null,
   source: SourcePlan,
@@ -71,63 +74,113 @@ export function spellingOf(
   values: Values,
 ): Spelling | null {
   const { link, record } = traveller;
-  if (!sink || !link || link.told === null || !isExpectation(link.seen)) return null;
-  const before = parse(link.respelled);
+  const isExpected = link !== null && link.told !== null && isExpectation(link.seen);
+  if (!sink || (!isExpected && traveller.written.length === 0)) return null;
+  const before = parse(link?.respelled ?? null);
   const entries = new Map(before);
-  const fields = new Set<number>();
-  const refused: Spelling["refused"] = {};
-  const warnings: RecordWarning[] = [];
+  const spelling: NewSpelling = { fields: new Set(), doubtful: new Set(), refused: {}, warnings: [] };
+  const isAlone = source.place.readFields.filter((_, index) => !isAsSeen(traveller, index)).length === 1;
   const time = timeOf(traveller);
   for (const mapping of sink.mappings) {
-    const { coreField, connectorField, toldIndex, convert } = mapping;
+    const { connectorField, toldIndex, convert } = mapping;
     if (mapping.reference || mapping.createOnly || mapping.isComputed) continue;
     const read = source.place.readFields.indexOf(connectorField);
-    const written = fieldOf(link.told, toldIndex);
-    const shown = read < 0 ? "" : fieldOf(traveller.seen, read);
+    if (read < 0) continue;
+    const written = fieldOf(link?.told ?? "", toldIndex);
+    const shown = fieldOf(traveller.seen, read);
     const known = before.get(toldIndex);
-    if (read < 0 || !known || known.awaited === NO || !isKnown(written)) continue;
-    entries.delete(toldIndex);
-    if (shown === fieldOf(link.seen ?? "", read)) continue;
-    if (isAsWritten(source, traveller, mapping, written)) {
-      fields.add(read);
+    const isAwaited = isExpected && known !== undefined && known.awaited !== NO && isKnown(written);
+    if (isAwaited) entries.delete(toldIndex);
+    if (isAsSeen(traveller, read)) continue;
+    if (isAwaited && isAsWritten(source, traveller, mapping, written)) {
+      spelling.fields.add(read);
       continue;
     }
-    const current = convert(values[coreField] ?? null);
+    const current = convert(values[mapping.coreField] ?? null);
     if (current instanceof Inconvertible || isAttempted(source, traveller, read)) continue;
     const currentHash = hashValue(current);
     if (shown === currentHash || isAsWritten(source, traveller, mapping, currentHash)) continue;
     const value = record.values[connectorField] ?? null;
+    const field = { source, traveller, mapping, read, value, current };
+    if (!isAwaited) {
+      // What was never read there may always have been so.
+      const isCut = isKnown(fieldOf(link?.seen ?? "", read)) && isCutOrRounded(current, value);
+      const verdict = verdictOnAttempt(traveller.written, toldIndex, { current, isCut });
+      if (verdict !== "edit") note(spelling, field, verdict);
+      continue;
+    }
     const count = known.count + 1;
     const hasMovedOn = currentHash !== written;
     const isCut = !hasMovedOn && isCutOrRounded(current, value);
-    const verdict = verdictOn({ known, written, shown, value, time, hasMovedOn, isCut });
+    const verdict = verdictOn({ known, written, shown, value, time, hasMovedOn, isCut, isAlone });
     // Counted are writes that follow one another without anybody's news in between.
     const counted = hasMovedOn ? Math.max(known.count, verdict === "doubtful" ? 1 : 0) : count;
     entries.set(toldIndex, { ...known, written, shown, count: counted, awaited: NO });
-    if (verdict === "edit" && (hasMovedOn || count < MAX_ALTERNATIONS)) continue;
-    fields.add(read);
-    const sent = hasMovedOn ? "what was written" : JSON.stringify(current);
-    const sample = `${sent} became ${JSON.stringify(value)} in record ${record.id}`;
-    const warning = { nodeId: source.nodeId, record: record.id, field: coreField, sample };
-    if (verdict === "own") warnings.push({ ...warning, code: "respelled", message: RESPELLED });
-    else if (verdict === "doubtful") {
-      refused[coreField] = [value, "unconfirmed"];
-      warnings.push({ ...warning, code: "unconfirmed", message: UNCONFIRMED });
-    } else {
-      refused[coreField] = [value, "alternates"];
-      warnings.push({ ...warning, code: "alternates", message: ALTERNATES });
-    }
+    if (verdict !== "edit") note(spelling, field, verdict);
+    else if (!hasMovedOn && count >= MAX_ALTERNATIONS) note(spelling, field, "alternates");
   }
-  return { fields, respelled: format(entries), refused, warnings };
+  return { ...spelling, respelled: format(entries) };
+}
+
+/** Whether the field shows what it was last seen to hold, or is expected to. */
+const isAsSeen = ({ link, seen }: Traveller, read: number): boolean =>
+  fieldOf(seen, read) === fieldOf(link?.seen ?? "", read);
+
+interface NewSpelling extends Omit<Spelling, "respelled"> {
+  fields: Set<number>;
+  doubtful: Set<number>;
+  warnings: RecordWarning[];
+}
+
+interface ShownField {
+  source: SourcePlan;
+  traveller: Traveller;
+  mapping: SinkMapping;
+  read: number;
+  value: Value;
+  /** As the core's value would be written. */
+  current: Value;
+}
+
+/** The field is no news, or none that the core takes. */
+function note(
+  { fields, doubtful, refused, warnings }: NewSpelling,
+  { source, traveller: { record }, mapping: { coreField }, read, value, current }: ShownField,
+  verdict: "own" | "doubtful" | "alternates",
+): void {
+  (verdict === "doubtful" ? doubtful : fields).add(read);
+  const sample = `${JSON.stringify(value)} is shown beside ${JSON.stringify(current)} in record ${record.id}`;
+  const warning = { nodeId: source.nodeId, record: record.id, field: coreField, sample };
+  if (verdict === "own") warnings.push({ ...warning, code: "respelled", message: RESPELLED });
+  else if (verdict === "doubtful") {
+    refused[coreField] = [value, "unconfirmed"];
+    warnings.push({ ...warning, code: "unconfirmed", message: UNCONFIRMED });
+  } else {
+    refused[coreField] = [value, "alternates"];
+    warnings.push({ ...warning, code: "alternates", message: ALTERNATES });
+  }
+}
+
+/** Whose value a field shows that a write without an answer may have written, unlike what that would have written. */
+function verdictOnAttempt(
+  attempts: readonly string[],
+  toldIndex: number,
+  { current, isCut }: { current: Value; isCut: boolean },
+): "own" | "edit" | "doubtful" {
+  const written = attempts.map((attempt) => fieldOf(attempt, toldIndex)).filter(isKnown);
+  if (written.length === 0) return "edit";
+  if (!written.includes(hashValue(current))) return "doubtful";
+  return isCut ? "own" : "edit";
 }
 
 /** What the time of change of a record says: it is our last write's own, a later one, or nothing that could be compared. */
 type ChangeTime = "write" | "later" | "unknown";
 
-function timeOf({ record: { modifiedAt }, link }: Traveller): ChangeTime {
+function timeOf({ record: { modifiedAt }, link, written }: Traveller): ChangeTime {
   if (!modifiedAt || !link?.modifiedAt) return "unknown";
   if (modifiedAt === link.modifiedAt) return "write";
-  return modifiedAt > link.modifiedAt ? "later" : "unknown";
+  // A write that was never answered may have left its own.
+  return modifiedAt > link.modifiedAt && written.length === 0 ? "later" : "unknown";
 }
 
 interface Shown {
@@ -141,17 +194,28 @@ interface Shown {
   hasMovedOn: boolean;
   /** What is shown is the beginning of what was written, or its number rounded. */
   isCut: boolean;
+  /** No other field of the record changed. */
+  isAlone: boolean;
 }
 
 /** Whose value it is that a field shows at the first read after a write, unlike what was written. */
-function verdictOn({ known, written, shown, value, time, hasMovedOn, isCut }: Shown): "own" | "edit" | "doubtful" {
+function verdictOn({
+  known,
+  written,
+  shown,
+  value,
+  time,
+  hasMovedOn,
+  isCut,
+  isAlone,
+}: Shown): "own" | "edit" | "doubtful" {
   const isRepeated = known.written === written && known.shown === shown;
   const isSpelling = known.spelled !== "" && known.spelled === spellingHash(value);
-  // Where a later time of change does not speak for an edit.
-  const isLikely = time !== "later" && (isCut || known.before === shown);
+  // Where no later time of change speaks for an edit; it may be that of another field.
+  const isLikely = (time !== "later" || !isAlone) && (isCut || known.before === shown);
   if ((time === "write" && known.awaited === LAST) || isRepeated || isSpelling || isLikely) return "own";
-  // A system that has made something else of a write before may have done so again.
-  const isProven = time === "later" && known.count === 0;
+  // What made something else of a write before may have done so again.
+  const isProven = time === "later" && isAlone && known.count === 0;
   return hasMovedOn && !isProven ? "doubtful" : "edit";
 }
 

@@ -29,6 +29,8 @@ export interface Traveller {
 export interface Spelling {
   /** Fields, by their index among those read there, whose values are as they were written but for their spelling. */
   fields: ReadonlySet<number>;
+  /** Likewise: fields whose values are not taken, as nothing proves them to be edits; they are written over. */
+  doubtful: ReadonlySet<number>;
   /** The link's `respelled` from now on. */
   respelled: string | null;
   /** Values that are not taken into the core, by core field. */

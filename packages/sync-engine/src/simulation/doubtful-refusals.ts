@@ -1,18 +1,23 @@
 /** Invariant: what is kept out as an edit or an older write, nobody knows which, is no write that the engine can know. */
+import type { Value } from "@accord/contracts/data/values";
 import type { Judged } from "./judged.ts";
 import { enteredValue } from "./typed-values.ts";
 
+function spelledAlike(value: Value): string {
+  const text = String(value).trim().replaceAll(/\s+/g, " ").toLowerCase();
+  return text === "" || Number.isNaN(Number(text)) ? text : String(Number(text));
+}
+
 /** Refusals as doubtful of what our own writes wrote, but for its spelling. */
-export function doubtfulRefusals({ store, story }: Pick<Judged, "store" | "story">): string[] {
-  const keyOf = (field: string, value: Parameters<typeof enteredValue>[2]): string =>
-    String(enteredValue(story.types, field, value)).toLowerCase();
+export function doubtfulRefusals({ systems, store, story }: Pick<Judged, "systems" | "store" | "story">): string[] {
+  const keyOf = (field: string, value: Value): string => spelledAlike(enteredValue(story.types, field, value));
   const written = new Set<string>();
+  for (const { id, values } of systems.flatMap((system) => system.written))
+    for (const field in values) written.add(`${id}|${field}|${keyOf(field, values[field] ?? null)}`);
   const broken: string[] = [];
-  for (const { recordId, operation, changes, refused } of store.ledger) {
-    if (operation === "write")
-      for (const field in changes) written.add(`${recordId}|${keyOf(field, changes[field]?.[1] ?? null)}`);
+  for (const { externalId, refused } of store.ledger) {
     for (const [field, [value, reason]] of Object.entries(refused ?? {})) {
-      if (reason === "unconfirmed" && written.has(`${recordId}|${keyOf(field, value)}`))
+      if (reason === "unconfirmed" && written.has(`${externalId}|${field}|${keyOf(field, value)}`))
         broken.push(`our own write of ${field} was taken for a doubtful edit`);
     }
   }

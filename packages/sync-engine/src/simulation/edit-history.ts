@@ -2,6 +2,7 @@
 import type { FakeSystem } from "./fake-system.ts";
 import { editsInLedger, type LedgerEdits } from "./ledger-edits.ts";
 import type { Judged } from "./judged.ts";
+import { editKey, enteredText } from "./text-rewriting.ts";
 
 interface Edit {
   value: string;
@@ -48,20 +49,22 @@ export class EditHistory {
     return `e${this.#count}`;
   }
 
+  /** The text that is entered for it. */
   edit(email: string, field: string, before: string | null, by: string): string {
     const value = this.newValue();
     const key = `${email}|${field}`;
     const edits = this.#edits.get(key) ?? [];
-    edits.push({ value, before: before?.toLowerCase() ?? null, by, order: this.#count, isHistory: !this.#isPublished });
+    const replaced = before === null ? null : editKey(before);
+    edits.push({ value, before: replaced, by, order: this.#count, isHistory: !this.#isPublished });
     this.#edits.set(key, edits);
     this.emails.add(email);
     if (this.#isPublished) this.touched.add(email);
-    return value;
+    return enteredText(this.#judged.story.texts, field, value);
   }
 
   /** A person did away with this value, in the system where it was entered. */
   erased(value: string): void {
-    this.#erased.add(value.toLowerCase());
+    this.#erased.add(editKey(value));
   }
 
   deleted(email: string, system: FakeSystem, isKnown: boolean): void {

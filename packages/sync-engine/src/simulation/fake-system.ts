@@ -7,6 +7,7 @@ import { PLAIN_SYSTEM, type SystemOptions } from "./plain-system.ts";
 import { type ReaderFaults, type ReadingKind, readPass, seenUntil, type VisibleRow } from "./row-passes.ts";
 import { SystemClock } from "./system-clock.ts";
 import type { SystemTraits } from "./system-traits.ts";
+import { type Rewriting, rewritten, stored } from "./text-rewriting.ts";
 import { enteredValues, type TypedValues, typedValues } from "./typed-values.ts";
 
 interface Version {
@@ -30,6 +31,7 @@ export class FakeSystem {
   readonly #isCurrent: boolean;
   readonly #types: TypedValues | null;
   readonly #style: number;
+  readonly #rewriting: Rewriting | null;
   readonly #rows = new Map<string, Version[]>();
   /** One entry a change, in order: what `changes` pages walk along. */
   readonly #feed: { at: number; id: string }[] = [];
@@ -42,13 +44,15 @@ export class FakeSystem {
 
   /** Rows that our writes changed or removed, one entry a write. */
   readonly overwritten: string[] = [];
+  /** Values that our writes wrote, in order. */
+  readonly written: { id: string; values: Values }[] = [];
   /** Values that our writes replaced or removed with their records, in order. */
   readonly replaced: { id: string; field: string; value: Value }[] = [];
 
   constructor(
     name: string,
     traits: SystemTraits,
-    { clock, reading, isCurrent, readerFaults = {}, types, style }: SystemOptions = PLAIN_SYSTEM,
+    { clock, reading, isCurrent, readerFaults = {}, types, style, rewriting = null }: SystemOptions = PLAIN_SYSTEM,
   ) {
     this.name = name;
     this.traits = traits;
@@ -58,6 +62,7 @@ export class FakeSystem {
     this.#isCurrent = isCurrent;
     this.#types = types;
     this.#style = style;
+    this.#rewriting = rewriting;
   }
 
   /** Whether a reader at this position has been shown every change. */
@@ -99,7 +104,7 @@ export class FakeSystem {
 
   #change(id: string, values: Values, deleted: boolean, now: number, stamp?: number): void {
     const { note } = values;
-    const given = this.traits.storeAs ? this.traits.storeAs(values) : values;
+    const given = rewritten(this.#rewriting, this.traits.storeAs ? this.traits.storeAs(values) : values);
     const stored = this.traits.respells && typeof note === "string" ? { ...given, note: note.toUpperCase() } : given;
     const versions = this.#rows.get(id) ?? [];
     versions.push({ at: now, values: stored, deleted, ...(stamp === undefined ? {} : { stamp }) });
@@ -230,7 +235,10 @@ export class FakeSystem {
   }
 
   write(given: WriteOperation, now: number): WriteOutcome {
-    const operation = given.kind === "delete" ? given : { ...given, values: enteredValues(this.#types, given.values) };
+    const operation =
+      given.kind === "delete"
+        ? given
+        : { ...given, values: stored(this.#rewriting, enteredValues(this.#types, given.values)) };
     if (operation.kind !== "delete" && this.#refuses(operation.values)) {
       return { status: "rejected", code: "refused", message: "simulated: this note is not allowed here" };
     }
@@ -247,6 +255,8 @@ export class FakeSystem {
       this.writes += 1;
       if (operation.kind !== "create") this.overwritten.push(operation.id);
     }
+    if (outcome.status === "done" && operation.kind !== "delete")
+      this.written.push({ id: outcome.id, values: operation.values });
     if (outcome.status === "done") this.#doneKeys.set(operation.idempotencyKey, outcome.id);
     return outcome;
   }

@@ -31,29 +31,36 @@
  * 910000008: an older write, read in its system's own spelling once a newer edit was there, went over that.
  * 910001108: a merge moved an outside record while a write to it was under way; nobody knew that write again when it
  *   was read, and it went over a newer edit.
+ * 1002347: a row that was created without an answer was found by its key, with a text that its system had cut; that
+ *   went over a newer edit.
+ * 1004781: a system ignores a field that it is written; a person's edit of another one gave the old value a new time.
+ * 1001961, 1006821: alike, while the mends of these were made.
  * 5014230, 77016527 (the oracle was wrong): nobody can keep an edit that is written over before any reader is shown
  *   it; and what an outdated worker wanted to commit, and could not, is nobody's fault.
  */
 /**
  * Which stories a seed may tell: those of before there were any, the first ones, those before systems had clocks, types
- * and outages of their own, those before they rewrote values, shifted pages and changed their schemas, or all there are.
+ * and outages of their own, those before they rewrote texts, those before their pages shifted and their schemas changed, or all there are.
  */
-export type Edition = "none" | "first" | "second" | "third" | "today";
+export type Edition = "none" | "first" | "second" | "third" | "fourth" | "today";
 
 const BEFORE_STORIES = [1, 2, 4, 7, 24, 63, 71, 75, 77, 88, 136, 208, 503, 881, 1258, 1911, 9626, 12415, 14629];
 const FIRST_STORIES = [2002381, 2008533, 2012755, 5007004, 5010752, 5014230, 77003048, 77016527];
 
 const THIRD_STORIES = [94639, 102746, 5003761, 256184945, 910000008, 910001108, 930038324, 940003813];
-const TODAYS_STORIES: number[] = [];
+const FOURTH_STORIES = [1001961, 1002347, 1004781, 1006821];
 /** Played with a changed line of the engine, or a planted fault, which shows there. */
 const MUTATED_STORIES = [10, 115, 146, 189, 2118, 4733, 100897];
+/** Likewise, of the fourth edition. */
+const MUTATED_LATER = [1010345, 1013598];
 
 const EDITIONS: ReadonlyMap<number, Edition> = new Map<number, Edition>([
   ...BEFORE_STORIES.map((seed) => [seed, "none"] as const),
   ...FIRST_STORIES.map((seed) => [seed, "first"] as const),
   ...THIRD_STORIES.map((seed) => [seed, "third"] as const),
   ...MUTATED_STORIES.map((seed) => [seed, "third"] as const),
-  ...TODAYS_STORIES.map((seed) => [seed, "today"] as const),
+  ...MUTATED_LATER.map((seed) => [seed, "fourth"] as const),
+  ...FOURTH_STORIES.map((seed) => [seed, "fourth"] as const),
 ]);
 
 export const FOUND_SEEDS: readonly number[] = [...EDITIONS.keys()];

@@ -1,6 +1,7 @@
 /** What the ledger says of edits: each value that ever came in, and each one that was refused. */
 import type { Value } from "@accord/contracts/data/values";
 import type { LedgerEntry } from "../run/stored.ts";
+import { editKey } from "./text-rewriting.ts";
 import { enteredValue, type TypedValues } from "./typed-values.ts";
 
 export interface LedgerEdits {
@@ -13,9 +14,9 @@ export interface LedgerEdits {
 /** Epoch of what no run wrote. */
 const BY_PERSON = 0;
 
-/** As edits are compared: systems may spell them in another case. */
-const editKey = (types: TypedValues | null, field: string, value: Value | undefined): string =>
-  String(enteredValue(types, field, value ?? null) ?? "").toLowerCase();
+/** As edits are compared: systems may store them in a way of their own. */
+const keyOf = (types: TypedValues | null, field: string, value: Value | undefined): string =>
+  editKey(enteredValue(types, field, value ?? null));
 
 export function editsInLedger(
   ledger: readonly (LedgerEntry & { epoch: number })[],
@@ -30,13 +31,13 @@ export function editsInLedger(
     const values = current.get(recordId) ?? new Map<string, string>();
     current.set(recordId, values);
     for (const field in changes) {
-      const edit = editKey(types, field, changes[field]?.[1]);
+      const edit = keyOf(types, field, changes[field]?.[1]);
       if (epoch === BY_PERSON && accepted.has(edit)) restored.add(edit);
       accepted.add(edit);
       values.set(field, edit);
     }
     if (operation === "restore") for (const edit of values.values()) restored.add(edit);
-    for (const field in refusals) refused.add(editKey(types, field, refusals[field]?.[0]));
+    for (const field in refusals) refused.add(keyOf(types, field, refusals[field]?.[0]));
   }
   return { accepted, refused, restored };
 }

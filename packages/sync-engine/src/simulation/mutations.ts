@@ -39,6 +39,27 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     replace: "",
     seed: 115,
   },
+  doubtfulIsAnEdit: {
+    says: "What may be an older write, as the system stores it, goes over a newer edit.",
+    file: "respelling.ts",
+    find: 'return hasMovedOn && !isProven ? "doubtful" : "edit";',
+    replace: 'return "edit";',
+    seed: 1010345,
+  },
+  doubtfulAttemptIsAnEdit: {
+    says: "What may be a write without an answer, as the system stores it, goes over a newer edit.",
+    file: "respelling.ts",
+    find: 'if (!written.includes(hashValue(current))) return "doubtful";',
+    replace: "",
+    seed: 1013598,
+  },
+  laterTimeIsProof: {
+    says: "The time of change of one field proves an edit of all others.",
+    file: "respelling.ts",
+    find: '(time !== "later" || !isAlone)',
+    replace: 'time !== "later"',
+    seed: 1004781,
+  },
   unansweredSpellingIsAnEdit: {
     says: "What was written without an answer, in the system's own spelling, counts as an edit.",
     file: "look.ts",

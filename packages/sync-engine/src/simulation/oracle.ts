@@ -12,6 +12,7 @@ import { EditHistory } from "./edit-history.ts";
 import { bentLists } from "./bent-lists.ts";
 import { tagOf } from "./receiver.ts";
 import { EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
+import { editKey, isIgnored } from "./text-rewriting.ts";
 import { enteredValues, LIST_FIELD, listOf } from "./typed-values.ts";
 
 export interface Verdict {
@@ -183,12 +184,22 @@ export class Oracle {
     const bosses = new Set(present.map(([name, rows]) => this.#emailBehind(name, rows[0]?.[REFERENCE_FIELD] ?? null)));
     return [
       ...EDITED_FIELDS.flatMap((field) => {
-        const values = new Set(present.map(([, rows]) => String(rows[0]?.[field] ?? "").toLowerCase()));
+        const holders = present.filter(([name]) => !this.#isIgnored(name, field));
+        const values = new Set(holders.map(([, rows]) => editKey(rows[0]?.[field])));
         return this.#history.judge(email, field, values, this.#isLeftTwice(email));
       }),
       ...this.#judgeBoss(email, bosses),
       ...this.#judgeTag(email, present),
     ];
+  }
+
+  #isIgnored(holder: string, field: string): boolean {
+    const { systems, story } = this.#judged;
+    return isIgnored(
+      story.texts,
+      systems.findIndex(({ name }) => name === holder),
+      field,
+    );
   }
 
   /** Contact behind a reference, in a system or in the core. */

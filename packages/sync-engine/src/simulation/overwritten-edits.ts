@@ -3,16 +3,15 @@ import type { Value } from "@accord/contracts/data/values";
 import { changesOf } from "../run/stored.ts";
 import type { Judged } from "./judged.ts";
 import { EDITED_FIELDS } from "./scenario.ts";
+import { editKey } from "./text-rewriting.ts";
 import { enteredValue } from "./typed-values.ts";
-
-const keyOf = (value: unknown): string => String(value).toLowerCase();
 
 /**
  * Values that a write of ours replaced and that no ledger entry names, neither as taken over nor as refused. Spelling
  * does not count: a system may have stored what it was given in capitals.
  */
 export function overwrittenEdits({ systems, store, story }: Pick<Judged, "systems" | "store" | "story">): string[] {
-  const entered = (field: string, value: Value): string => keyOf(enteredValue(story.types, field, value));
+  const entered = (field: string, value: Value): string => editKey(enteredValue(story.types, field, value));
   const named = new Set<string>();
   for (const entry of store.ledger) {
     for (const [field, [, to]] of Object.entries(changesOf(entry))) named.add(entered(field, to));
@@ -20,7 +19,7 @@ export function overwrittenEdits({ systems, store, story }: Pick<Judged, "system
   }
   return systems.flatMap(({ name, replaced }) =>
     replaced
-      .filter(({ field, value }) => EDITED_FIELDS.some((edited) => edited === field) && !named.has(keyOf(value)))
+      .filter(({ field, value }) => EDITED_FIELDS.some((edited) => edited === field) && !named.has(editKey(value)))
       .map(
         ({ id, field, value }) => `${field} ${String(value)} of ${id} in ${name} was overwritten before it was read`,
       ),

@@ -1,6 +1,7 @@
 /** What one made-up system is like, and the plainest one. */
 import type { ReaderFaults, ReadingKind } from "./row-passes.ts";
 import type { ClockOptions } from "./system-clock.ts";
+import type { Rewriting } from "./text-rewriting.ts";
 import type { TypedValues } from "./typed-values.ts";
 
 /** In what a system differs from one with a right clock and a feed of changes. */
@@ -13,6 +14,8 @@ export interface SystemOptions {
   /** Fields that hold other values than texts, and which of their spellings it has. */
   types: TypedValues | null;
   style: number;
+  /** How it stores the texts that it is given; null: as they are. */
+  rewriting?: Rewriting | null;
 }
 
 export const PLAIN_SYSTEM: SystemOptions = {

@@ -32,7 +32,7 @@ export interface ScenarioOptions {
 export const NO_OPTIONS: ScenarioOptions = { reading: null, isStepwise: false, outages: [], types: null };
 
 /** Systems that a history may have. */
-const MAX_SYSTEMS = 3;
+export const MAX_SYSTEMS = 3;
 
 const forEach = <Option>(draw: () => Option): Option[] => Array.from({ length: MAX_SYSTEMS }, draw);
 

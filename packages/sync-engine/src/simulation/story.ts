@@ -2,7 +2,8 @@
 import type { AUTHORITIES } from "@accord/contracts/sync/matching";
 import { type Chance, makeChance } from "./chance.ts";
 import { type Edition, editionOf } from "./found-seeds.ts";
-import { generateOptions, NO_OPTIONS, type ScenarioOptions } from "./scenario-options.ts";
+import { generateTexts, type TextOptions } from "./text-rewriting.ts";
+import { generateOptions, MAX_SYSTEMS, NO_OPTIONS, type ScenarioOptions } from "./scenario-options.ts";
 
 export type DrawnAuthority = Exclude<(typeof AUTHORITIES)[number], "SELECTED">;
 
@@ -43,6 +44,8 @@ export interface Story extends ScenarioOptions {
   hasNameless: boolean;
   /** Now and then somebody enters more than a record may hold. */
   hasGiants: boolean;
+  /** Texts that systems store in ways of their own; null: as they are. */
+  texts: TextOptions | null;
 }
 
 const PLAIN: Story = {
@@ -58,12 +61,28 @@ const PLAIN: Story = {
   errand: null,
   hasNameless: false,
   hasGiants: false,
+  texts: null,
 };
 
 const SKEW = 3_600_000;
 
 export function drawStory(seed: number, edition = editionOf(seed)): Story {
-  const hasOptions = edition === "third" || edition === "today";
+  const story = earlierStory(seed, edition);
+  return edition === "fourth" || edition === "today"
+    ? { ...story, ...latest(makeChance(seed ^ 0x1_41_42_13), story) }
+    : story;
+}
+
+/** What may come with any story since the third edition; half of them have none of it. */
+function latest(chance: Chance, { types, hasGiants, hasNameless }: Story): Partial<Story> {
+  if (chance.happens(0.5)) return {};
+  const texts = chance.happens(0.5) ? generateTexts(chance, MAX_SYSTEMS) : null;
+  // What has no key is known as ours only where it looks as we sent it.
+  return { texts: types || hasGiants || hasNameless ? null : texts };
+}
+
+function earlierStory(seed: number, edition: Edition): Story {
+  const hasOptions = edition === "third" || edition === "fourth" || edition === "today";
   const options = hasOptions ? generateOptions(makeChance(seed ^ 0x1_61_80_33)) : null;
   if (options) return { ...PLAIN, ...options };
   const story = firstStory(seed, edition);

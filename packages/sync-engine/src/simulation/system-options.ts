@@ -6,7 +6,7 @@ import type { Story } from "./story.ts";
 import { goesBack } from "./system-clock.ts";
 
 export function systemOptions(
-  { skews, reading, types }: Story,
+  { skews, reading, types, texts }: Story,
   index: number,
   readerFaults: ReaderFaults = {},
 ): SystemOptions {
@@ -19,6 +19,7 @@ export function systemOptions(
     isCurrent: reading?.areCurrent[index] === true,
     types,
     style: index,
+    rewriting: texts?.kinds[index] ?? null,
   };
 }
 

@@ -189,7 +189,7 @@ class World {
     const { lost, doubled } = this.#oracle.judge();
     this.#witness.conclude(this.#timeline.now);
     const broken = outageFaults({ story: this.#story, store: this.#store, sentInVain: this.#outside.sentInVain });
-    const doubtful = doubtfulRefusals({ store: this.#store, story: this.#story });
+    const doubtful = doubtfulRefusals({ systems: this.#systems, store: this.#store, story: this.#story });
     for (const rule of [...broken, ...doubtful]) this.#witness.violations.add(rule);
     const violations = [...this.#witness.violations];
     return { seed: this.#seed, lost, doubled, violations, stuck: !isAtRest, steps: this.#steps };
