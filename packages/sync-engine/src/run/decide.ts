@@ -169,7 +169,7 @@ class Deciding {
   }
 
   #update(traveller: Traveller, flow: FlowRecord, stored: StoredRecord, isAttached: boolean): void {
-    traveller.spelling = traveller.isAlias ? null : spellingOf(this.#ownSink, this.#source, traveller, stored.values);
+    traveller.spelling = spellingOf(this.#ownSink, this.#source, traveller, stored.values);
     const isChanged = changedFields(this.#source, traveller, flow.values, this.#env.reapply);
     const contributed = contributionOf(traveller, flow.values, isChanged);
     const at = this.#timeOf(traveller);

@@ -74,7 +74,8 @@ export function spellingOf(
   values: Values,
 ): Spelling | null {
   const { link, record } = traveller;
-  const isExpected = link !== null && link.told !== null && isExpectation(link.seen);
+  // What a merge has left in doubt was told none knows what, but what is awaited still stands.
+  const isExpected = link !== null && isExpectation(link.seen);
   if (!sink || (!isExpected && traveller.written.length === 0)) return null;
   const before = parse(link?.respelled ?? null);
   const entries = new Map(before);
@@ -89,7 +90,7 @@ export function spellingOf(
     const written = fieldOf(link?.told ?? "", toldIndex);
     const shown = fieldOf(traveller.seen, read);
     const known = before.get(toldIndex);
-    const isAwaited = isExpected && known !== undefined && known.awaited !== NO && isKnown(written);
+    const isAwaited = isExpected && known !== undefined && known.awaited !== NO;
     if (isAwaited) entries.delete(toldIndex);
     if (isAsSeen(traveller, read)) continue;
     if (isAwaited && isAsWritten(source, traveller, mapping, written)) {

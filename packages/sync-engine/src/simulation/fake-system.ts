@@ -3,7 +3,9 @@ import { holdsExpected } from "@accord/connector-sdk/fingerprint";
 import type { Cursor, ReadPage, SourceRecord, WriteOperation, WriteOutcome } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { Chance } from "./chance.ts";
+import { readNumberedPage } from "./numbered-pages.ts";
 import { PLAIN_SYSTEM, type SystemOptions } from "./plain-system.ts";
+import { type ReplacedValue, replacedBy } from "./replaced-values.ts";
 import { type ReaderFaults, type ReadingKind, readPass, seenUntil, type VisibleRow } from "./row-passes.ts";
 import { SystemClock } from "./system-clock.ts";
 import type { SystemTraits } from "./system-traits.ts";
@@ -47,7 +49,7 @@ export class FakeSystem {
   /** Values that our writes wrote, in order. */
   readonly written: { id: string; values: Values }[] = [];
   /** Values that our writes replaced or removed with their records, in order. */
-  readonly replaced: { id: string; field: string; value: Value }[] = [];
+  readonly replaced: ReplacedValue[] = [];
 
   constructor(
     name: string,
@@ -163,7 +165,6 @@ export class FakeSystem {
     const start = since === null ? null : Date.parse(since);
     if (this.#reading !== "feed") {
       const request = {
-        kind: this.#reading,
         cursor,
         pageSize: this.traits.pageSize,
         mark: { trueTime: visible, ownTime: this.#clock.timeAt(visible) },
@@ -171,7 +172,9 @@ export class FakeSystem {
         ids: [...this.#rows.keys()].sort(),
         visible: (id: string) => this.#visible(id, now),
       };
-      return readPass(request, this.#readerFaults);
+      return this.#reading === "numbered"
+        ? readNumberedPage(request, this.#readerFaults)
+        : readPass({ ...request, kind: this.#reading }, this.#readerFaults);
     }
     const from = Number(cursor ?? (start === null ? 0 : this.#feedFrom(start)));
     let to = from;
@@ -247,7 +250,7 @@ export class FakeSystem {
     }
     const conflict = this.#conflictOf(operation);
     if (conflict) return conflict;
-    this.#noteReplaced(operation);
+    if (operation.kind !== "create") this.replaced.push(...replacedBy(operation, this.#rows.get(operation.id)?.at(-1)));
     const changed = this.changedAt;
     const count = this.#feed.length;
     const outcome = this.#apply(operation, now);
@@ -259,17 +262,6 @@ export class FakeSystem {
       this.written.push({ id: outcome.id, values: operation.values });
     if (outcome.status === "done") this.#doneKeys.set(operation.idempotencyKey, outcome.id);
     return outcome;
-  }
-
-  #noteReplaced(operation: WriteOperation): void {
-    if (operation.kind === "create") return;
-    const { id } = operation;
-    const last = this.#rows.get(id)?.at(-1);
-    if (!last || last.deleted) return;
-    for (const [field, value] of Object.entries(last.values)) {
-      const isKept = operation.kind === "update" && [undefined, value].includes(operation.values[field]);
-      if (value !== null && !isKept) this.replaced.push({ id, field, value });
-    }
   }
 
   /** Somebody changed the record since it was last read: nothing is written. */

@@ -34,6 +34,9 @@
  * 1002347: a row that was created without an answer was found by its key, with a text that its system had cut; that
  *   went over a newer edit.
  * 1004781: a system ignores a field that it is written; a person's edit of another one gave the old value a new time.
+ * 960003418: an outside record that stayed with a record that was merged away showed an older write as its system
+ *   spells it; that went over a newer edit.
+ * 970002376, 970005789: what a merge had left in doubt was read in its system's own spelling, and counted as news.
  * 1001961, 1006821: alike, while the mends of these were made.
  * 5014230, 77016527 (the oracle was wrong): nobody can keep an edit that is written over before any reader is shown
  *   it; and what an outdated worker wanted to commit, and could not, is nobody's fault.
@@ -48,7 +51,7 @@ const BEFORE_STORIES = [1, 2, 4, 7, 24, 63, 71, 75, 77, 88, 136, 208, 503, 881, 
 const FIRST_STORIES = [2002381, 2008533, 2012755, 5007004, 5010752, 5014230, 77003048, 77016527];
 
 const THIRD_STORIES = [94639, 102746, 5003761, 256184945, 910000008, 910001108, 930038324, 940003813];
-const FOURTH_STORIES = [1001961, 1002347, 1004781, 1006821];
+const FOURTH_STORIES = [1001961, 1002347, 1004781, 1006821, 960003418, 970002376, 970005789];
 /** Played with a changed line of the engine, or a planted fault, which shows there. */
 const MUTATED_STORIES = [10, 115, 146, 189, 2118, 4733, 100897];
 /** Likewise, of the fourth edition. */

@@ -21,6 +21,9 @@ export const GIANT = "x".repeat(LARGEST_RECORD + 1);
 const namedRows = (system: FakeSystem): ReturnType<FakeSystem["rows"]> =>
   system.rows().filter(({ values }) => !isBlank(values["email"]));
 
+/** Contacts at first of a system whose pages are numbered. */
+const LISTED_ROWS = 8;
+
 /** When, after the busy time, somebody has everything tried again that was put aside. */
 const MENDING_MS = [1_000, 20_000, 60_000];
 
@@ -66,9 +69,32 @@ export class People {
         tell("at first", { has: system.insert(values, START - 10_000), values });
       }
     }
+    if (story.hasNumberedLists.includes(true)) this.#fillPages();
     oracle.published();
     if (!story.types?.isFirstLoad) this.#planEdits();
     timeline.later(Timeline.moment(1), () => this.#mend());
+  }
+
+  /** Several pages of contacts; while they are read for the first time, some go and some change their places. */
+  #fillPages(): void {
+    const { extra, timeline, oracle, story, tell } = this.#scene;
+    const [system] = this.#edited().filter((_, index) => story.hasNumberedLists[index]);
+    if (!system) return;
+    for (let index = 0; index < LISTED_ROWS; index += 1)
+      system.insert(oracle.newRow(this.#newEmail(), system.name), START - 10_000);
+    const touch = (): void => {
+      const row = extra.pick(namedRows(system));
+      const email = String(row.values["email"]);
+      if (extra.happens(0.3) || story.duplicates || story.hasReferences) {
+        this.editField(system, row, "name");
+        return;
+      }
+      const isKnown = this.#isKnown(email);
+      system.remove(row.id, timeline.now);
+      tell("somebody", { deletes: row.id, email, isKnown });
+      oracle.deleted(email, system, isKnown);
+    };
+    for (let index = 0; index < LISTED_ROWS / 2; index += 1) timeline.later(extra.between(0, 2_500), touch);
   }
 
   #planEdits(): void {

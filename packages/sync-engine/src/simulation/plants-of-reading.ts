@@ -35,6 +35,11 @@ export const READING_PLANTS: NamedPlants = {
     from: 4733,
     reader: { readsWithoutOverlap: true },
   },
+  seamsIgnored: {
+    says: "Numbered pages are taken as they come, whatever slid from one to another while they were read.",
+    shows: ({ hasNumberedLists }) => hasNumberedLists.includes(true),
+    reader: { ignoresSeams: true },
+  },
   passMarksItsEnd: {
     says: "What changes while a pass goes on counts as seen by it.",
     shows: hasKind("watermark"),

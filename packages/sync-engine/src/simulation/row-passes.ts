@@ -5,9 +5,9 @@ import { OVERLAP_MS } from "./system-clock.ts";
 
 /**
  * How changes of a system are read: by position in its feed of changes; by its times of change, with an overlap; or as
- * a full listing each time, compared by fingerprint.
+ * a full listing each time, compared by fingerprint; or by times of change on numbered pages.
  */
-export type ReadingKind = "feed" | "watermark" | "listing";
+export type ReadingKind = "feed" | "watermark" | "listing" | "numbered";
 
 const Mark = z.object({
   /** True time: what changed until then has been shown. */
@@ -15,16 +15,19 @@ const Mark = z.object({
   /** The same moment by the system's clock. */
   ownTime: z.number(),
 });
-type Mark = z.infer<typeof Mark>;
+export type Mark = z.infer<typeof Mark>;
 
 const Position = z.object({
   seen: Mark.nullable(),
-  pass: z.object({ began: Mark, after: z.string() }).nullable(),
+  /** Times that the pass was begun anew. */
+  again: z.number(),
+  /** `number`: of numbered pages, as is whether the list moved; `after` is their last seam. */
+  pass: z.object({ began: Mark, after: z.string(), number: z.number(), moved: z.boolean() }).nullable(),
 });
-type Position = z.infer<typeof Position>;
+export type Position = z.infer<typeof Position>;
 
-const positionOf = (cursor: Cursor): Position => {
-  if (typeof cursor !== "string") return { seen: null, pass: null };
+export const positionOf = (cursor: Cursor): Position => {
+  if (typeof cursor !== "string") return { seen: null, again: 0, pass: null };
   return Position.parse(JSON.parse(cursor));
 };
 
@@ -40,10 +43,12 @@ export interface ReaderFaults {
   readsWithoutOverlap?: boolean;
   /** What changed while a pass went on counts as seen by it. */
   marksTheEnd?: boolean;
+  /** Numbered pages are taken as they come. */
+  ignoresSeams?: boolean;
 }
 
-interface PassRequest {
-  kind: Exclude<ReadingKind, "feed">;
+export interface PassRequest {
+  kind: "watermark" | "listing";
   cursor: Cursor;
   pageSize: number;
   /** Now, or as late as readers are let see. */
@@ -72,8 +77,8 @@ export function readPass(request: PassRequest, faults: ReaderFaults = {}): ReadP
   }
   const drained = index >= ids.length;
   const next: Position = drained
-    ? { seen: faults.marksTheEnd ? mark : began, pass: null }
-    : { seen, pass: { began, after: ids[index - 1] ?? "" } };
+    ? { seen: faults.marksTheEnd ? mark : began, again: 0, pass: null }
+    : { seen, again: 0, pass: { began, after: ids[index - 1] ?? "", number: 0, moved: false } };
   return { records, cursor: JSON.stringify(next), drained };
 }
 
@@ -86,7 +91,9 @@ export function comparePositions(left: Cursor, right: Cursor): number {
   const [a, b] = [positionOf(left), positionOf(right)];
   return (
     (a.seen?.trueTime ?? 0) - (b.seen?.trueTime ?? 0) ||
+    a.again - b.again ||
     (a.pass?.began.trueTime ?? 0) - (b.pass?.began.trueTime ?? 0) ||
+    (a.pass?.number ?? 0) - (b.pass?.number ?? 0) ||
     Number((a.pass?.after ?? "") > (b.pass?.after ?? "")) - Number((a.pass?.after ?? "") < (b.pass?.after ?? ""))
   );
 }

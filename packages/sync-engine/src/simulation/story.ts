@@ -46,6 +46,8 @@ export interface Story extends ScenarioOptions {
   hasGiants: boolean;
   /** Texts that systems store in ways of their own; null: as they are. */
   texts: TextOptions | null;
+  /** Systems whose changes are listed on numbered pages, by index. */
+  hasNumberedLists: readonly boolean[];
 }
 
 const PLAIN: Story = {
@@ -62,16 +64,23 @@ const PLAIN: Story = {
   hasNameless: false,
   hasGiants: false,
   texts: null,
+  hasNumberedLists: [],
 };
 
 const SKEW = 3_600_000;
 
 export function drawStory(seed: number, edition = editionOf(seed)): Story {
   const story = earlierStory(seed, edition);
-  return edition === "fourth" || edition === "today"
-    ? { ...story, ...latest(makeChance(seed ^ 0x1_41_42_13), story) }
-    : story;
+  if (edition !== "fourth" && edition !== "today") return story;
+  const hasNumberedLists = edition === "today" ? numberedLists(makeChance(seed ^ 0x1_73_20_50), story) : [];
+  return { ...story, ...latest(makeChance(seed ^ 0x1_41_42_13), story), hasNumberedLists };
 }
+
+/** Systems that are read page by numbered page, in some stories whose systems would all have feeds of changes. */
+const numberedLists = (chance: Chance, { reading, types }: Story): boolean[] =>
+  reading || types?.isFirstLoad || chance.happens(0.7)
+    ? []
+    : Array.from({ length: MAX_SYSTEMS }, () => chance.happens(0.6));
 
 /** What may come with any story since the third edition; half of them have none of it. */
 function latest(chance: Chance, { types, hasGiants, hasNameless }: Story): Partial<Story> {

@@ -6,7 +6,7 @@ import type { Story } from "./story.ts";
 import { goesBack } from "./system-clock.ts";
 
 export function systemOptions(
-  { skews, reading, types, texts }: Story,
+  { skews, reading, types, texts, hasNumberedLists }: Story,
   index: number,
   readerFaults: ReaderFaults = {},
 ): SystemOptions {
@@ -15,7 +15,7 @@ export function systemOptions(
     ...PLAIN_SYSTEM,
     clock,
     readerFaults,
-    reading: reading?.kinds[index] ?? "feed",
+    reading: reading?.kinds[index] ?? (hasNumberedLists[index] ? "numbered" : "feed"),
     isCurrent: reading?.areCurrent[index] === true,
     types,
     style: index,
@@ -24,8 +24,10 @@ export function systemOptions(
 }
 
 /** Systems show the present state at once, or their clocks may be put back only where no time of change is told. */
-export function fitTraits(systems: readonly FakeSystem[], { reading, outages, types }: Story): void {
+export function fitTraits(systems: readonly FakeSystem[], { reading, outages, types, hasNumberedLists }: Story): void {
   for (const [index, { traits }] of systems.entries()) {
+    // Many seams for few rows.
+    if (hasNumberedLists[index]) traits.pageSize = Math.min(traits.pageSize, 2);
     // What a system refuses for good needs a person; nobody is there.
     if (outages.length > 0) traits.refuses = null;
     // A value in another spelling is one of its own for whoever reads it.

@@ -13,7 +13,7 @@ import type { PoolClient, QueryResultRow } from "pg";
 import type { Pool } from "../../../platform/db/db.ts";
 import type { RunIdentity } from "./lease-guard.store.ts";
 import { noteRepointed, type Referrer, type Repointed, repointSql } from "./repoint-references.store.ts";
-import { RENEWED, wantSql } from "./want-deliveries.store.ts";
+import { passDoubtsOn, RENEWED, wantSql } from "./want-deliveries.store.ts";
 
 /** What merging uses of the engine's storage. */
 export interface MergeStorageParts {
@@ -107,7 +107,9 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
     await keepImages(client, author, { merges, moved, repointed });
     await parts.writeLedger(client, author, entries);
     await tell(client, merging);
-    await handDoubtsOn(client, moved, pairs);
+    const winners = new Map(pairs.map(({ loser, winner }) => [loser, winner]));
+    const passed = moved.map(({ place, from }) => ({ place, loser: from, winner: winners.get(from) ?? "" }));
+    await passDoubtsOn(client, table("delivery"), passed);
   }
 
   /** Outside records follow to the winner, one a place; the others stay with the losers and are deleted there or heard as theirs. */
@@ -206,25 +208,6 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
        WHERE l.record_id = ANY($1::text[]) AND l.place = ANY($2::smallint[]) AND NOT l.dead
        ON CONFLICT (place, record_id) DO NOTHING`,
       [losers, deleteAt],
-    );
-  }
-
-  /** What writes to losers' outside records did is in doubt: whoever stands for those records now has them read first. */
-  async function handDoubtsOn(client: PoolClient, moved: readonly MovedLink[], pairs: readonly Pair[]): Promise<void> {
-    if (moved.length === 0) return;
-    const winners = new Map(pairs.map(({ loser, winner }) => [loser, winner]));
-    await client.query(
-      `UPDATE ${table("delivery")} d
-       SET intent = coalesce(d.intent, 'update'), written = concat_ws(' ', d.written, lost.written),
-           next_at = greatest(d.next_at, lost.next_at)
-       FROM unnest($1::smallint[], $2::text[], $3::text[]) AS m(place, loser, winner)
-       JOIN ${table("delivery")} lost ON lost.place = m.place AND lost.record_id = m.loser AND lost.intent <> 'delete'
-       WHERE d.place = m.place AND d.record_id = m.winner`,
-      [
-        moved.map(({ place }) => place),
-        moved.map(({ from }) => from),
-        moved.map(({ from }) => winners.get(from) ?? ""),
-      ],
     );
   }
 

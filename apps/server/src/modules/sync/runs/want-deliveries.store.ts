@@ -1,4 +1,5 @@
-/** Asking for a destination to be told: a new delivery, or one more reason for an outstanding one. */
+/** Asking for a destination to be told: a new delivery, one more reason for an outstanding one, or doubts of another. */
+import type { PoolClient } from "pg";
 
 /** What a renewed delivery looks like: tried again, but not before the outcome of an attempt in doubt can be seen. */
 export const RENEWED = `wanted = d.wanted + 1, attempts = 0, parked = false,
@@ -8,3 +9,24 @@ export const RENEWED = `wanted = d.wanted + 1, attempts = 0, parked = false,
 export const wantSql = (delivery: string): string => `INSERT INTO ${delivery} AS d (place, record_id, wanted)
   SELECT DISTINCT w.place, w.record_id, extract(epoch FROM now())::int FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
   ON CONFLICT (place, record_id) DO UPDATE SET ${RENEWED}`;
+
+/**
+ * What writes of merged records to their outside records did is in doubt: the deliveries of those that stand for these
+ * records now take that over, and so have them read first.
+ */
+export async function passDoubtsOn(
+  client: PoolClient,
+  delivery: string,
+  passed: readonly { place: number; loser: string; winner: string }[],
+): Promise<void> {
+  if (passed.length === 0) return;
+  await client.query(
+    `UPDATE ${delivery} d
+     SET intent = coalesce(d.intent, 'update'), written = concat_ws(' ', d.written, lost.written),
+         next_at = greatest(d.next_at, lost.next_at)
+     FROM unnest($1::smallint[], $2::text[], $3::text[]) AS m(place, loser, winner)
+     JOIN ${delivery} lost ON lost.place = m.place AND lost.record_id = m.loser AND lost.intent <> 'delete'
+     WHERE d.place = m.place AND d.record_id = m.winner`,
+    [passed.map(({ place }) => place), passed.map(({ loser }) => loser), passed.map(({ winner }) => winner)],
+  );
+}
