@@ -496,7 +496,8 @@ describe("what the source changed itself since its record was last seen or writt
     const spelling = {
       fields: new Set([source.place.readFields.indexOf("name")]),
       respelled: null,
-      alternating: {},
+      doubtful: new Set<number>(),
+      refused: {},
       warnings: [],
     };
     expect(changed({ link, seen: shown({ name: "ADA" }), spelling })).toEqual([]);

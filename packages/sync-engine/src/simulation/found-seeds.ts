@@ -38,6 +38,8 @@
  *   spells it; that went over a newer edit.
  * 970002376, 970005789: what a merge had left in doubt was read in its system's own spelling, and counted as news.
  * 1001961, 1006821: alike, while the mends of these were made.
+ * 1042488 (the oracle was wrong): what was answered with an outside record that another record has by now is put aside
+ *   and told again.
  * 5014230, 77016527 (the oracle was wrong): nobody can keep an edit that is written over before any reader is shown
  *   it; and what an outdated worker wanted to commit, and could not, is nobody's fault.
  */
@@ -51,11 +53,13 @@ const BEFORE_STORIES = [1, 2, 4, 7, 24, 63, 71, 75, 77, 88, 136, 208, 503, 881, 
 const FIRST_STORIES = [2002381, 2008533, 2012755, 5007004, 5010752, 5014230, 77003048, 77016527];
 
 const THIRD_STORIES = [94639, 102746, 5003761, 256184945, 910000008, 910001108, 930038324, 940003813];
-const FOURTH_STORIES = [1001961, 1002347, 1004781, 1006821, 960003418, 970002376, 970005789];
+const FOURTH_STORIES = [1001961, 1002347, 1004781, 1006821, 960003418, 970002376, 970005789, 1042488];
 /** Played with a changed line of the engine, or a planted fault, which shows there. */
-const MUTATED_STORIES = [10, 115, 146, 189, 2118, 4733, 100897];
+const MUTATED_STORIES = [3, 115, 146, 189, 2118, 4733, 110136];
 /** Likewise, of the fourth edition. */
 const MUTATED_LATER = [1010345, 1013598];
+/** Shows a planted fault in the stories of today. */
+const TODAYS_STORIES = [4180];
 
 const EDITIONS: ReadonlyMap<number, Edition> = new Map<number, Edition>([
   ...BEFORE_STORIES.map((seed) => [seed, "none"] as const),
@@ -64,6 +68,7 @@ const EDITIONS: ReadonlyMap<number, Edition> = new Map<number, Edition>([
   ...MUTATED_STORIES.map((seed) => [seed, "third"] as const),
   ...MUTATED_LATER.map((seed) => [seed, "fourth"] as const),
   ...FOURTH_STORIES.map((seed) => [seed, "fourth"] as const),
+  ...TODAYS_STORIES.map((seed) => [seed, "today"] as const),
 ]);
 
 export const FOUND_SEEDS: readonly number[] = [...EDITIONS.keys()];

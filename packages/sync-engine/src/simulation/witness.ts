@@ -163,7 +163,9 @@ export class Witness {
   settled(placeId: number, settlements: readonly Settlement[]): void {
     for (const { recordId, result, ledger } of settlements) {
       const key = this.#sentKeys.get(`${placeId}|${recordId}`);
-      if (key && result === "done" && ledger) this.#acknowledged.add(key);
+      // Answered with an outside record that belongs to another record by now: put aside, to be told again.
+      const isAside = this.#store.deliveries.get(`${placeId}|${recordId}`)?.isParked === true;
+      if (key && result === "done" && ledger && !isAside) this.#acknowledged.add(key);
     }
   }
 
