@@ -210,8 +210,9 @@ function endOf(
     throw new ConnectorError("unexpected", `The list ended after ${pass.read} of ${pass.total} records.`, {
       hint: "Check the paging, its stop rules, and where the answer tells how many records there are.",
     });
+  // A list that moved has not shown all there is: what slid past would be created a second time.
   if (mode === "changes" && watermark && (pass.moved || pass.changed) && mayReadAgain)
-    return { cursor: again, drained: true };
+    return { cursor: again, drained: !pass.moved };
   if (!watermark) return { cursor: BEGINNING, drained: true };
   return {
     cursor: { since: nextMoment(position, pass, watermark.overlapSeconds), again: 0, pass: null },

@@ -38,6 +38,8 @@
  *   spells it; that went over a newer edit.
  * 970002376, 970005789: what a merge had left in doubt was read in its system's own spelling, and counted as news.
  * 1001961, 1006821: alike, while the mends of these were made.
+ * 990008690: a first pass over numbered pages that had moved counted as a reading to the end, and what had slid past it
+ *   was created a second time.
  * 1042488 (the oracle was wrong): what was answered with an outside record that another record has by now is put aside
  *   and told again.
  * 5014230, 77016527 (the oracle was wrong): nobody can keep an edit that is written over before any reader is shown
@@ -58,8 +60,8 @@ const FOURTH_STORIES = [1001961, 1002347, 1004781, 1006821, 960003418, 970002376
 const MUTATED_STORIES = [3, 115, 146, 189, 2118, 4733, 110136];
 /** Likewise, of the fourth edition. */
 const MUTATED_LATER = [1010345, 1013598];
-/** Shows a planted fault in the stories of today. */
-const TODAYS_STORIES = [4180];
+/** Of the stories of today; the first one shows a planted fault. */
+const TODAYS_STORIES = [4180, 990008690];
 
 const EDITIONS: ReadonlyMap<number, Edition> = new Map<number, Edition>([
   ...BEFORE_STORIES.map((seed) => [seed, "none"] as const),

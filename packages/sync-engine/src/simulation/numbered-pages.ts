@@ -29,7 +29,7 @@ export function readNumberedPage(request: Omit<PassRequest, "kind">, faults: Rea
   const began = pass?.began ?? mark;
   const number = pass?.number ?? 0;
   const rows = listed(request, seen);
-  const list = rows.filter(({ record }) => !record.deleted).sort(byName);
+  const list = rows.filter(({ record }) => !record.deleted).sort(byKey);
   const page = pageAt(list, number, pageSize, faults.ignoresSeams ? null : (pass?.after ?? null));
   const moved = page.moved || pass?.moved === true || page.records.some(({ changedAt }) => changedAt >= began.ownTime);
   const records = page.records.map(({ record }) => record);
@@ -42,7 +42,8 @@ export function readNumberedPage(request: Omit<PassRequest, "kind">, faults: Rea
   const end: Position = isAgain ? { seen, again: again + 1, pass: null } : { seen: began, again: 0, pass: null };
   // Deletions are found by comparing ids.
   const gone = rows.flatMap(({ record }): SourceRecord[] => (record.deleted ? [record] : []));
-  return { records: [...records, ...gone], cursor: JSON.stringify(end), drained: true };
+  // A first pass that is begun anew has not shown all there is.
+  return { records: [...records, ...gone], cursor: JSON.stringify(end), drained: !isAgain || seen !== null };
 }
 
 /** Rows that changed since the last pass began, or are gone since. */
@@ -53,10 +54,10 @@ function listed({ ids, visible, floor }: Omit<PassRequest, "kind">, seen: Mark |
     .filter(({ changedAt }) => from === null || changedAt >= from - OVERLAP_MS);
 }
 
-/** A list in an order that edits change. */
-function byName({ record: left }: VisibleRow, { record: right }: VisibleRow): number {
+/** An order of its own, in which new rows come anywhere. */
+function byKey({ record: left }: VisibleRow, { record: right }: VisibleRow): number {
   const keyOf = ({ values, id }: SourceRecord): string =>
-    `${String(values["name"]).split("").reverse().join("")} ${id}`;
+    `${String(values["email"]).replace(/\d+/, (digits) => [...digits].reverse().join(""))} ${id}`;
   return keyOf(left) < keyOf(right) ? -1 : 1;
 }
 
