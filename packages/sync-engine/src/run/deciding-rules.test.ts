@@ -82,10 +82,11 @@ describe("when a record changed", () => {
 });
 
 describe("values that were kept out", () => {
-  const spelling = (alternating: Spelling["alternating"]): Spelling => ({
+  const spelling = (refused: Spelling["refused"]): Spelling => ({
     fields: new Set(),
     respelled: null,
-    alternating,
+    doubtful: new Set(),
+    refused,
     warnings: [],
   });
 
@@ -383,7 +384,13 @@ describe("what a place holds, as just seen", () => {
       after({ record: { id: "A1", values: ADA, modifiedAt: momentOf(1) } }, { modifiedAt: momentOf(2) }),
     ).toBeNull();
     expect(after({}, { respelled: "x" })).toBeNull();
-    const spelling = { fields: new Set<number>(), respelled: "new", alternating: {}, warnings: [] };
+    const spelling = {
+      fields: new Set<number>(),
+      doubtful: new Set<number>(),
+      respelled: "new",
+      refused: {},
+      warnings: [],
+    };
     expect(after({ spelling }, { respelled: "x" })).toMatchObject({ respelled: "new" });
   });
 });

@@ -20,6 +20,7 @@ import type { MergePlan } from "./merge-plan.ts";
 import { Inconvertible, type SinkPlan } from "./plan.ts";
 import { callEnded, callLeaves, keptFrom, newRateBudget, waitBefore } from "./rate-budget.ts";
 import { spellingOf } from "./respelling.ts";
+import { spellingHash } from "./spelling.ts";
 import { storedLink, travellerOf, twoSystems } from "./stored.fixtures.ts";
 
 const { source, sink } = twoSystems();
@@ -253,7 +254,7 @@ describe("what a system shows after it was written to", () => {
     const link = storedLink({
       told: writtenFingerprint(toldFields, { name: "a b" }),
       seen: asExpectation(replaceFields(null, readFields.length, parts)),
-      respelled: `${index}:::0:1`,
+      respelled: `${index}:::0:1:${spellingHash("a b")}:${hashValue("before")}`,
     });
     const record = { id: "A1", values: { name: "A B" } };
     const seen = seenFingerprint(source.program, readFields, record.values);

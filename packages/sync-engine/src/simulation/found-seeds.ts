@@ -61,7 +61,7 @@ const MUTATED_STORIES = [3, 115, 146, 189, 2118, 4733, 110136];
 /** Likewise, of the fourth edition. */
 const MUTATED_LATER = [1010345, 1013598];
 /** Of the stories of today; the first one shows a planted fault. */
-const TODAYS_STORIES = [4180, 990008690];
+const TODAYS_STORIES = [1633, 990008690];
 
 const EDITIONS: ReadonlyMap<number, Edition> = new Map<number, Edition>([
   ...BEFORE_STORIES.map((seed) => [seed, "none"] as const),

@@ -28,7 +28,7 @@ export const PLACE_PLANTS: NamedPlants = {
   unsureCreationsLeft: {
     says: "What may have been created without an answer is not looked for when it is to be deleted.",
     shows: ({ hasWriteOnly }) => hasWriteOnly,
-    from: 4180,
+    from: 1633,
     input: (input) =>
       input.kind === "claimed"
         ? {
