@@ -50,7 +50,6 @@ export function actionHistory({ dataPool }: Pick<Deps, "dataPool">, schema: Pick
 
   return {
     async ofPipeline(ctx: Caller, entityId: EntityId, query: Paged & { states?: string; nodeId?: string }) {
-      await demandEntity(ctx, entityId);
       const wanted = (query.states ?? "").split(",");
       const states = ACTION_STATES.filter((state) => wanted.includes(state));
       return page(ctx, entityId, { states, nodeId: query.nodeId ?? null, recordId: null }, query);
