@@ -1,7 +1,7 @@
 /** What a cycle begins with: its places, where reading goes on, and the records to take before anything new. */
 import type { SourceRecord } from "@accord/connector-sdk";
 import type { CycleSummary, PlaceNeed } from "@accord/sync-engine/run";
-import type { PoolClient } from "pg";
+import type { PoolClient, QueryResultRow } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { quoteIdentifier } from "../../data/schema/index.ts";
@@ -78,6 +78,23 @@ async function settlePlace(
   pipelineId: string,
   need: PlaceNeed,
 ): Promise<StoredPlace> {
+  const at = [pipelineId, need.connectorId, need.entity];
+  const fields = [need.readFields, need.toldFields];
+  // An insert that finds its row there would use up a number each time.
+  const { rows: known } = await client.query(
+    `SELECT number, read_fields, told_fields FROM ${schema}.place
+     WHERE pipeline_id = $1 AND connector_id = $2 AND entity = $3 AND read_fields @> $4 AND told_fields @> $5`,
+    [...at, ...fields],
+  );
+  if (known[0]) return storedPlace(need, known[0]);
+  const { rows: grown } = await client.query(
+    `UPDATE ${schema}.place p SET
+       read_fields = p.read_fields || ARRAY(SELECT f FROM unnest($4::text[]) f WHERE f <> ALL (p.read_fields)),
+       told_fields = p.told_fields || ARRAY(SELECT f FROM unnest($5::text[]) f WHERE f <> ALL (p.told_fields))
+     WHERE pipeline_id = $1 AND connector_id = $2 AND entity = $3 RETURNING number, read_fields, told_fields`,
+    [...at, ...fields],
+  );
+  if (grown[0]) return storedPlace(need, grown[0]);
   const { rows } = await client.query(
     `INSERT INTO ${schema}.place AS p (pipeline_id, connector_id, entity, read_fields, told_fields)
      VALUES ($1, $2, $3, $4, $5)
@@ -85,7 +102,14 @@ async function settlePlace(
        read_fields = p.read_fields || ARRAY(SELECT f FROM unnest(EXCLUDED.read_fields) f WHERE f <> ALL (p.read_fields)),
        told_fields = p.told_fields || ARRAY(SELECT f FROM unnest(EXCLUDED.told_fields) f WHERE f <> ALL (p.told_fields))
      RETURNING number, read_fields, told_fields`,
-    [pipelineId, need.connectorId, need.entity, need.readFields, need.toldFields],
+    [...at, ...fields],
   );
-  return { ...need, id: rows[0].number, readFields: rows[0].read_fields, toldFields: rows[0].told_fields };
+  return storedPlace(need, rows[0]);
 }
+
+const storedPlace = (need: PlaceNeed, row: QueryResultRow): StoredPlace => ({
+  ...need,
+  id: row["number"],
+  readFields: row["read_fields"],
+  toldFields: row["told_fields"],
+});
