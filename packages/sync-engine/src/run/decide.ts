@@ -209,11 +209,11 @@ class Deciding {
     this.#updates.set(recordId, update);
   }
 
-  /** A deleted record stays deleted at places we tell about it: the deletion is on its way there. */
+  /** A deleted record stays deleted at places we tell about it: the deletion is on its way there, where we may delete. */
   #keepDeleted(traveller: Traveller, flow: FlowRecord, stored: StoredRecord): void {
     this.#refuseEdits(traveller, flow, stored);
     this.#link(traveller, stored.recordId, null, null);
-    this.#tell(this.#source.place.id, stored.recordId, false);
+    if (this.#ownSink?.delete) this.#tell(this.#source.place.id, stored.recordId, false);
   }
 
   /** What somebody entered in a record that was deleted elsewhere goes with it: said in its history and to people. */

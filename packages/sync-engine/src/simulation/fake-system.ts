@@ -89,6 +89,11 @@ export class FakeSystem {
     return id;
   }
 
+  /** Puts a row under an id that was there before: restored, or another thing with the same key. */
+  reinsert(id: string, values: Values, now: number): void {
+    this.#change(id, values, false, now);
+  }
+
   /** `stamp`: the time of change that it brings along. */
   update(id: string, values: Values, now: number, stamp?: number): boolean {
     const last = this.#rows.get(id)?.at(-1);

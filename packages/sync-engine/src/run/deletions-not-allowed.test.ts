@@ -1,0 +1,18 @@
+/** A destination whose deletions are switched off is never asked to delete. */
+import { expect, test } from "vitest";
+import { PipelineDriver } from "../simulation/pipeline-driver.fixtures.ts";
+
+const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
+
+test("a row that comes back under a deleted id stays where deletions are switched off", () => {
+  const driver = new PipelineDriver({ systems: [{}, {}] });
+  driver.system("A").insert(ADA, driver.now);
+  driver.settle();
+  for (const sink of driver.plan.sinks) if (sink.place.connectorId === "A") Object.assign(sink, { delete: false });
+  driver.system("A").remove("A1", driver.now);
+  driver.settle();
+  driver.system("A").reinsert("A1", { ...ADA, name: "Another Ada" }, driver.now);
+  driver.settle();
+  driver.settle();
+  expect(driver.system("A").rows()).toMatchObject([{ id: "A1", values: { name: "Another Ada" } }]);
+});
