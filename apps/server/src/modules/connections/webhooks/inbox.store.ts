@@ -1,6 +1,8 @@
 /** What webhooks brought: addresses, posts kept before they are answered, refusals, and how many came in a minute. */
+import { randomUUID } from "node:crypto";
 import type { InboxPost, InboxRequest } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
+import type { PoolClient } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { SEALED_VALUE_PREFIX, type Secrets } from "../../../platform/secrets/secrets.ts";
@@ -83,21 +85,24 @@ export function webhookInbox(pool: Pool, secrets: Pick<Secrets, "sealValue" | "o
     },
 
     /**
-     * Keeps a post for good, and says its number; null when one of this id is there already. Cycles leave it alone
-     * until it is released, or after `holdMs`.
+     * Keeps a post for good, and says its number; null when one of this id is there already. Where the id is only what
+     * the body says, the same may be said again after something else was: only the newest post is repeated by it, for
+     * some minutes. Cycles leave it alone until it is released, or after `holdMs`.
      */
     async keep(
       { instanceId, connectorId }: WebhookPlace,
-      post: { messageId: string; body: string; status: number; holdMs: number },
+      post: { messageId: string; isBodyId: boolean; body: string; status: number; holdMs: number },
     ): Promise<number | null> {
       return transaction(pool, async ({ client }) => {
         // One at a time: numbers become visible in their order, so that a reader who is past one has seen all before it.
         await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`webhook ${connectorId}`]);
+        const table = tableOf(instanceId, "webhook_message");
+        const messageId = post.isBodyId ? await idOfBody(client, table, connectorId, post.messageId) : post.messageId;
         const { rows } = await client.query(
-          `INSERT INTO ${tableOf(instanceId, "webhook_message")} (connector_id, message_id, body, status, held_until)
+          `INSERT INTO ${table} (connector_id, message_id, body, status, held_until)
            VALUES ($1, $2, $3, $4, now() + $5 * interval '1 millisecond')
            ON CONFLICT (connector_id, message_id) DO NOTHING RETURNING number`,
-          [connectorId, post.messageId, sealBody(secrets, instanceId, post.body), post.status, post.holdMs],
+          [connectorId, messageId, sealBody(secrets, instanceId, post.body), post.status, post.holdMs],
         );
         return rows[0] ? Number(rows[0].number) : null;
       });
@@ -147,3 +152,17 @@ export function webhookInbox(pool: Pool, secrets: Pick<Secrets, "sealValue" | "o
 }
 
 export type WebhookInbox = ReturnType<typeof webhookInbox>;
+
+/** How long a sender without ids of its own repeats a post that it has no answer to. */
+const REPEATED_FOR = "interval '10 minutes'";
+
+/** The newest post's id where it has this body and is that young; else one of its own. */
+async function idOfBody(client: PoolClient, table: string, connectorId: string, bodyId: string): Promise<string> {
+  const { rows } = await client.query(
+    `SELECT message_id FROM (
+       SELECT message_id, received_at FROM ${table} WHERE connector_id = $1 ORDER BY number DESC LIMIT 1
+     ) newest WHERE starts_with(message_id, $2) AND received_at > now() - ${REPEATED_FOR}`,
+    [connectorId, bodyId],
+  );
+  return rows[0]?.message_id ?? `${bodyId}-${randomUUID()}`;
+}

@@ -97,8 +97,8 @@ async function receive(
   if (!verdict.ok) return refused(verdict.code);
   const payload = readJson(body);
   if (payload === undefined) return refused("malformed_body");
-  const { messageId } = verdict;
-  const kept = { messageId, body: body.toString("utf8"), status: config.responseCode, holdMs: answerMs };
+  const { messageId, isBodyId } = verdict;
+  const kept = { messageId, isBodyId, body: body.toString("utf8"), status: config.responseCode, holdMs: answerMs };
   const number = await inbox.keep(place, kept);
   if (number === null) return ownAnswer(reply, config, payload, messageId);
   const ask = () => answer(place.instanceId, place.connectorId, number);

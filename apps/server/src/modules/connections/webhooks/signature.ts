@@ -9,7 +9,8 @@ export interface Post {
 }
 
 export type Verdict =
-  | { ok: true; messageId: string }
+  /** `isBodyId`: the sender gave none, and it only says what the body is. */
+  | { ok: true; messageId: string; isBodyId: boolean }
   | { ok: false; code: "signature_wrong" | "time_wrong" | "id_missing" };
 
 /** How far the sender's clock may be off, seconds. */
@@ -26,7 +27,7 @@ export function verifyPost(
   const given = headerOf(post, "webhook-id");
   const bodyId = createHash("sha256").update(post.body).digest("hex");
   const judged = (isRight: boolean, messageId = given || bodyId): Verdict =>
-    isRight ? { ok: true, messageId } : { ok: false, code: "signature_wrong" };
+    isRight ? { ok: true, messageId, isBodyId: messageId === bodyId } : { ok: false, code: "signature_wrong" };
   switch (authType) {
     case "apiSecretKey":
       return config.signature === "standard"
@@ -57,7 +58,7 @@ function verifyStandard(post: Post, secret: string, now: number): Verdict {
   const expected = createHmac("sha256", key).update(`${id}.${time}.`).update(post.body).digest("base64");
   const sent = headerOf(post, "webhook-signature").split(" ").slice(0, 10);
   const isRight = sent.filter((one) => isSame(one, `v1,${expected}`)).length > 0;
-  return isRight ? { ok: true, messageId: id } : { ok: false, code: "signature_wrong" };
+  return isRight ? { ok: true, messageId: id, isBodyId: false } : { ok: false, code: "signature_wrong" };
 }
 
 /** The hexadecimal HMAC of the body alone, with or without `sha256=`: nothing but the body is known to be the sender's. */

@@ -122,6 +122,33 @@ test("[F7] many times the same post, side by side, is one row; its answer is the
   expect(await kept()).toBe(before + 1);
 });
 
+test("[F7] without ids of the sender's, what is said again after something else is news, and what is repeated is not", async () => {
+  const { id } = await manager().call(connectors.createConnector, {
+    body: {
+      name: "Bell",
+      typeId: "webhook",
+      authType: "bearerToken",
+      credentials: { token: "ring-ring-ring-ring" },
+      config: { sample: order("1", "Ada"), recordSelector: "orders", idSelector: "id", postsPerMinute: 1000 },
+    },
+  });
+  const params = { connectorId: id };
+  await manager().call(connectors.authenticateConnector, { params });
+  await manager().call(connectors.activateConnector, { params });
+  await eventually("an active webhook", async () =>
+    (await manager().call(connectors.getConnector, { params })).status === "ACTIVE" ? true : undefined,
+  );
+  const to = await addressOf(id);
+  const send = (body: string) =>
+    fetch(to, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: "Bearer ring-ring-ring-ring" },
+      body,
+    });
+  for (const buyer of ["on", "off", "off", "on"]) expect((await send(order("1", buyer))).status).toBe(202);
+  expect(await kept(id)).toBe(3);
+});
+
 test("more posts than a webhook takes in a minute are refused", async () => {
   const id = await makeWebhook("Narrow", { postsPerMinute: 5 });
   const to = await addressOf(id);
