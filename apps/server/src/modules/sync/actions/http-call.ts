@@ -60,8 +60,8 @@ function judge(reply: FetchReply): Attempt {
   };
   const after = Number(reply.headers["retry-after"]);
   const wait = Number.isFinite(after) && after > 0 ? { retryAfterMs: after * 1_000 } : {};
-  // An error answer says that it was not done; those of gateways say nothing about what stands behind them.
-  const isCertain = isDone || status < 500 || NOTHING_DONE.has(status) || status === 500;
+  // A refusal says that it was not done; what failed inside, or behind a gateway, may have been done before it failed.
+  const isCertain = isDone || status < 500 || NOTHING_DONE.has(status);
   return { outcome, isCertain, mayPass: MAY_PASS.has(status), ...wait };
 }
 

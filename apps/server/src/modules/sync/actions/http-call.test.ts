@@ -1,0 +1,50 @@
+/** When a request of an action is sent again: only where it surely did nothing, or may be done twice. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ClosableOutbound, outbound } from "../../../platform/outbound/guard.ts";
+import { callHttp } from "./http-call.ts";
+
+let server: Server;
+let out: ClosableOutbound;
+let status = 500;
+let received = 0;
+
+beforeAll(async () => {
+  server = createServer((_, response) => {
+    received += 1;
+    response.writeHead(status, { "retry-after": "0.01" }).end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  out = outbound({ allow: ["127.0.0.1"] });
+});
+afterAll(async () => {
+  await out.close();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test.each([
+  { method: "POST", answer: 500, isRepeatable: false, sent: 1, isCertain: false },
+  { method: "POST", answer: 502, isRepeatable: false, sent: 1, isCertain: false },
+  { method: "POST", answer: 500, isRepeatable: true, sent: 3, isCertain: false },
+  { method: "PUT", answer: 500, isRepeatable: false, sent: 3, isCertain: false },
+  { method: "POST", answer: 503, isRepeatable: false, sent: 3, isCertain: true },
+  { method: "POST", answer: 422, isRepeatable: false, sent: 1, isCertain: true },
+] as const)("$method answered $answer, repeatable $isRepeatable, is sent $sent times", async (given) => {
+  status = given.answer;
+  received = 0;
+  const { port } = server.address() as AddressInfo;
+  const work = {
+    kind: "http",
+    url: `http://127.0.0.1:${port}/`,
+    method: given.method,
+    headers: {},
+    body: "{}",
+    timeoutMs: 5_000,
+    retries: 2,
+    isRepeatable: given.isRepeatable,
+  } as const;
+  const attempt = await callHttp(out, work, "one");
+  expect(received).toBe(given.sent);
+  expect(attempt.isCertain).toBe(given.isCertain);
+});
