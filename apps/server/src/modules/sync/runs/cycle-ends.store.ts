@@ -34,6 +34,7 @@ export async function endCycle(
   const schema = quoteIdentifier(instanceSchema(cycle.instanceId));
   const began = await giveBack(client, cycle, summary, next);
   if (began === null) return;
+  await forgetMissing(client, cycle);
   for (const position of summary.positions) {
     if (position) await savePosition(client, schema, cycle.pipelineId, position);
   }
@@ -62,6 +63,17 @@ const KEEPING_WARNINGS = `jsonb_set($6::jsonb, '{problems}', coalesce((
 
 const WITH_RESYNCED_SOURCES = `(SELECT coalesce(array_agg(DISTINCT node), '{}') FROM unnest(whole_sources ||
   ARRAY(SELECT jsonb_array_elements_text(resync->'nodeIds'))) AS node)`;
+
+/** What was found to be gone and is known as deleted by now: should it come back, that is news. */
+async function forgetMissing(client: PoolClient, { instanceId, pipelineId }: HeldCycle): Promise<void> {
+  const schema = quoteIdentifier(instanceSchema(instanceId));
+  await client.query(
+    `DELETE FROM ${schema}.missing_record m USING ${schema}.place p
+     WHERE p.pipeline_id = $1 AND m.place = p.number AND NOT EXISTS (
+       SELECT FROM ${schema}.link l WHERE l.place = m.place AND l.external_id = m.external_id AND NOT l.dead)`,
+    [pipelineId],
+  );
+}
 
 /** When the cycle began; null when its lease was lost. */
 async function giveBack(

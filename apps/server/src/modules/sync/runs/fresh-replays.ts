@@ -23,15 +23,7 @@ export async function freshReplays(
   for (const [placeId, stored] of replays) {
     const { seals } = pipeline.seals.at(placeId);
     const kept = stored.map((record) => ({ ...record, values: seals.openAll(record.values) }));
-    const known = kept.filter(({ deleted }) => deleted === true);
-    const found = await askFor(
-      needs,
-      at,
-      pipeline,
-      placeId,
-      kept.filter(({ deleted }) => deleted !== true),
-    );
-    fresh.set(placeId, [...known, ...found]);
+    fresh.set(placeId, [...(await askFor(needs, at, pipeline, placeId, kept))]);
   }
   return fresh;
 }

@@ -10,11 +10,11 @@ const QUIET = { dueInMs: HOUR, isResync: false, error: null, isProbing: false, i
 async function running() {
   const database = await testDatabase();
   onTestFinished(database.drop);
-  const { pool, instanceId, pipelineId, schedule, acquired } = await storeWorld(database);
+  const { pool, instanceId, pipelineId, schedule, acquired, schema } = await storeWorld(database);
   const end = (cycle = acquired, next: Partial<typeof QUIET> = {}): Promise<void> =>
     schedule.finish(cycle, finishedCycle(), { ...QUIET, ...next });
   const next = () => schedule.acquire("next", []);
-  return { pool, schedule, instanceId, pipelineId, first: acquired, end, next };
+  return { pool, schedule, schema, instanceId, pipelineId, first: acquired, end, next };
 }
 
 test("a cycle that nobody asked for comes when it is due, and not before", async () => {
@@ -79,4 +79,22 @@ test("[F13] a worker whose lease ran out ends nothing, and hears that it was los
   expect(await schedule.find(instanceId, pipelineId)).toMatchObject({ isRunning: true, error: null, lastCycle: null });
   expect(await schedule.renew(first, "Reading", true)).toMatchObject({ signal: "lost" });
   if (second) expect(await schedule.renew(second, "Reading", true)).toMatchObject({ signal: "none", isPoked: false });
+});
+
+test("what was found to be gone and is deleted by now is not gone once more should it come back", async () => {
+  const { pool, schema, schedule, instanceId, pipelineId, end } = await running();
+  const need = { connectorId: "c", entity: "e", readFields: [], toldFields: [] };
+  const { places } = await schedule.settleIn(instanceId, pipelineId, [need]);
+  const place = places[0]?.id;
+  await pool.query(
+    `INSERT INTO ${schema}.link (place, external_id, record_id, dead) VALUES ($1, 'taken', 'r1', true), ($1, 'yet to take', 'r2', false)`,
+    [place],
+  );
+  await pool.query(
+    `INSERT INTO ${schema}.missing_record (place, external_id) VALUES ($1, 'taken'), ($1, 'yet to take')`,
+    [place],
+  );
+  await end();
+  const { rows } = await pool.query(`SELECT external_id FROM ${schema}.missing_record`);
+  expect(rows).toEqual([{ external_id: "yet to take" }]);
 });
