@@ -146,13 +146,22 @@ class Cycle {
         (answer) => {
           done();
           this.#hasGotOn = true;
-          if (answer) this.#give(answer);
+          if (answer) this.#giveSafely(answer);
           if (!isDelivery) return;
           this.#unsettled -= 1;
           if (this.#parts.lease.isOver) this.#stopWhenSettled();
         },
         (error: unknown) => this.#break(error),
       );
+    }
+  }
+
+  /** What the engine throws ends this cycle, and not the process with all others. */
+  #giveSafely(input: Input): void {
+    try {
+      this.#give(input);
+    } catch (error) {
+      this.#break(error);
     }
   }
 
