@@ -187,6 +187,8 @@ export type WriteOutcome =
       /** Values as stored there, when the system answers them. */
       values?: Values;
       modifiedAt?: string;
+      /** The values were read after the write: somebody may have changed them in between. */
+      isReadBack?: true;
     }
   /** Refused for good: the record is quarantined with this message. */
   | { status: "rejected"; code: string; message: string; field?: string }

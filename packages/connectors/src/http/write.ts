@@ -185,7 +185,7 @@ async function outcomeOf(batch: Batch, operation: Operation, sent: SentWrite): P
   // The end of a `Location` is only taken for the id when a record is found by it.
   if (id === null || (told.id === null && !read))
     return { status: "unknown", message: "The record was created, but the answer does not tell its id." };
-  return { status: "done", id, ...(read ? whatIsStored(read.record) : {}) };
+  return { status: "done", id, ...(read ? { ...whatIsStored(read.record), isReadBack: true as const } : {}) };
 }
 
 const whatIsStored = ({ values, modifiedAt }: SingleRead["record"]) => ({ values, modifiedAt });

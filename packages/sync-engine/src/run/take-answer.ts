@@ -52,6 +52,8 @@ function told(
   const { delivery, operation } = parcel;
   // The answer to a repeated creation may speak of the first one, and of what people did to it since.
   const isRepeated = operation === "create" && delivery.unanswered?.intent === "create";
+  const sure = sureValues(sink, parcel);
+  const isOwn = !isRepeated && (!outcome.isReadBack || isSameThing(sure, outcome.values ?? {}));
   const before = delivery.link;
   const removed = operation === "delete" ? REMOVED_BY_US : null;
   const isRenewed = before === null || before.dead;
@@ -62,17 +64,16 @@ function told(
     told: removed ?? (before && !isRenewed ? before.told : null),
     refused: before && !isRenewed ? before.refused : null,
     respelled: before && !isRenewed ? before.respelled : null,
-    modifiedAt: (isRepeated ? null : outcome.modifiedAt) ?? (isRenewed ? null : before.modifiedAt),
+    modifiedAt: (isOwn ? outcome.modifiedAt : null) ?? (isRenewed ? null : before.modifiedAt),
     dead: operation === "delete",
     isNew: isRenewed,
   };
-  const sure = sureValues(sink, parcel);
   const mustGo = operation !== "delete" && delivery.record?.deleted === true;
   const isSure = !mustGo && Object.keys(sure).length === Object.keys(parcel.values).length;
   if (operation !== "delete") {
     link.told = toldAfter(sink, link.told, sure);
     if (sink.place.readFields.length > 0) {
-      const stored = isRepeated ? undefined : outcome.values;
+      const stored = isOwn ? outcome.values : undefined;
       const seen = seenAfter(sink, link.seen, stored ?? sure, sure);
       // How the system spells what it was given shows at the next read, unless it said so.
       link.respelled = awaitSpelling(
@@ -115,6 +116,14 @@ function sureValues(sink: SinkPlan, parcel: Parcel): Values {
   }
   return sure;
 }
+
+/** Whether what was found after a write is what was written, in this spelling or another; all else may be somebody's edit. */
+const isSameThing = (sent: Values, found: Values): boolean =>
+  Object.entries(sent).every(([field, value]) => {
+    const spelled = spellingHash(value);
+    const isEqual = hashValue(found[field]) === hashValue(value);
+    return isEqual || (spelled !== null && spelled === spellingHash(found[field]));
+  });
 
 /** What was written to which field, for the first read after it. `seen`: what the record showed before; null: new. */
 const awaitedWrites = (sink: SinkPlan, seen: string | null, values: Values): AwaitedWrite[] =>
