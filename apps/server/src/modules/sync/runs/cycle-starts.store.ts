@@ -47,6 +47,15 @@ export function cycleStarts(pool: Pool) {
       return byPlace;
     },
 
+    /** These are there after all: nothing takes them as gone any more. */
+    async forgetMissing(instanceId: string, placeId: number, ids: readonly string[]): Promise<void> {
+      const schema = quoteIdentifier(instanceSchema(instanceId));
+      await pool.query(`DELETE FROM ${schema}.missing_record WHERE place = $1 AND external_id = ANY($2::text[])`, [
+        placeId,
+        ids,
+      ]);
+    },
+
     async positions(instanceId: string, pipelineId: string): Promise<Map<string, StoredPosition>> {
       const schema = quoteIdentifier(instanceSchema(instanceId));
       const { rows } = await pool.query(

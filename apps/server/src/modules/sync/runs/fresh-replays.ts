@@ -4,10 +4,14 @@
  */
 import { ConnectorError, type SourceRecord } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
+import { AppError } from "../../../platform/http/app-error.ts";
 import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
 
-/** Ids that connectors are asked for at once. */
+/** Ids that connectors are asked for at once: few at first, then twice as many each time, up to these. */
+const FIRST_AT_ONCE = 4;
 const AT_ONCE = 100;
+/** For so long a place is asked before a cycle begins, well within its lease; the rest waits for the next cycle. */
+const ASKING_MS = 8_000;
 
 /** By place. */
 export type Replays = ReadonlyMap<number, SourceRecord[]>;
@@ -28,6 +32,21 @@ export async function freshReplays(
   return fresh;
 }
 
+/** Ids that were to be taken as gone, and are there: by place. */
+export function backAgain(asked: Replays, fresh: Replays): Map<number, string[]> {
+  const back = new Map<number, string[]>();
+  for (const [placeId, records] of asked) {
+    const gone = new Set(records.filter(({ deleted }) => deleted === true).map(({ id }) => id));
+    const there = (fresh.get(placeId) ?? []).filter(({ id, deleted }) => deleted !== true && gone.has(id));
+    if (there.length > 0)
+      back.set(
+        placeId,
+        there.map(({ id }) => id),
+      );
+  }
+  return back;
+}
+
 async function askFor(
   needs: Pick<RunsNeeds, "connectors">,
   at: Id<"instance">,
@@ -43,17 +62,23 @@ async function askFor(
     try {
       if (!connection.getByIds) return kept;
       const now = new Map<string, SourceRecord>();
-      for (let start = 0; start < kept.length; start += AT_ONCE) {
-        const ids = kept.slice(start, start + AT_ONCE).map(({ id }) => id);
+      const began = performance.now();
+      let asked = 0;
+      for (let size = FIRST_AT_ONCE; asked < kept.length; size = Math.min(AT_ONCE, size * 2)) {
+        const ids = kept.slice(asked, asked + size).map(({ id }) => id);
         const found = await connection.getByIds({ entity, fields: [...place.readFields], ids });
         for (const record of found) now.set(record.id, record);
+        asked += ids.length;
+        // The next ones, twice as many, take about twice as long as all before them.
+        if ((performance.now() - began) * 3 > ASKING_MS) break;
       }
-      return kept.map((record) => now.get(record.id) ?? { ...record, deleted: true });
+      return kept.slice(0, asked).map((record) => now.get(record.id) ?? { ...record, deleted: true });
     } finally {
       await connection.close();
     }
   } catch (error) {
-    if (error instanceof ConnectorError) return [];
+    // A connector that is switched off or bound to another system can't be asked either.
+    if (error instanceof ConnectorError || error instanceof AppError) return [];
     throw error;
   }
 }

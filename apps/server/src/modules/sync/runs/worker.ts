@@ -10,7 +10,7 @@ import { type CycleSlot, CycleSlots } from "./cycle-slots.ts";
 import { type DatabaseTime, databaseTime } from "./database-time.ts";
 import { LEASE_MS } from "./lease-guard.store.ts";
 import { summaryOfNone } from "./cycle-summaries.ts";
-import { freshReplays, type Replays } from "./fresh-replays.ts";
+import { backAgain, freshReplays, type Replays } from "./fresh-replays.ts";
 import { historyStarts, unreadOfResync } from "./history-start.ts";
 import type { FollowUps } from "./outside-calls.ts";
 import { NotReady, type PipelinePlans, type ReadyPipeline, type RunsNeeds } from "./plans.ts";
@@ -231,6 +231,8 @@ class Worker {
     const [{ needs }, { pipeline }] = [this.#parts, beginning];
     const asked = slot.calls(null);
     const replays = await freshReplays(needs, acquired.instanceId, pipeline, beginning.replays).finally(asked);
+    for (const [placeId, ids] of backAgain(beginning.replays, replays))
+      await this.#parts.schedule.forgetMissing(acquired.instanceId, placeId, ids);
     const since = await historyStarts(needs, acquired, pipeline, turns.positions);
     const unread = unreadOfResync(acquired, pipeline, turns.positions);
     const resync = acquired.resync && acquired.isResyncTurn && unread.size === 0 ? acquired.resync : null;
