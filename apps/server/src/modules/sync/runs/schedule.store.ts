@@ -61,6 +61,14 @@ export function scheduleStore(pool: Pool) {
       );
     },
 
+    /** The pipeline's cycle broke off: it is due again after `delayMs`. Nothing happens once somebody else owns it. */
+    async putOff({ instanceId, pipelineId, epoch }: Acquired, delayMs: number): Promise<void> {
+      await pool.query(
+        `UPDATE sync_pipeline SET due_at = now() + $4 * interval '1 millisecond' WHERE ${SELF} AND epoch = $3`,
+        [instanceId, pipelineId, epoch, delayMs],
+      );
+    },
+
     /**
      * What people asked for meanwhile; `lost` once another worker owns the pipeline. `hasGotOn`: something happened
      * since the last renewal. `isPoked`: another cycle follows this one at once.

@@ -123,6 +123,33 @@ test("[F5] [F13] what a worker sent just before it lost its lease is held until 
   late.reject(new ConnectorError("unavailable", "Nobody answers."));
 });
 
+test("a cycle that breaks off again and again leaves growing pauses, and ends once what broke it is mended", async () => {
+  const database = await testDatabase();
+  onTestFinished(database.drop);
+  const { pool } = database.data;
+  await makeSyncWorld(pool);
+  await pool.query("INSERT INTO outside.a (email, name) VALUES ('ada@example.com', 'Ada')");
+  const schema = instanceSchema(INSTANCE);
+  await pool.query(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken'; END $$`,
+  );
+  await pool.query(`CREATE TRIGGER refuse BEFORE INSERT ON ${schema}.link FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  await runWorker(pool, { needs: syncWorldNeeds(pool), schedule: scheduleStore(pool) });
+  const epoch = async (): Promise<number> => (await pool.query("SELECT epoch FROM sync_pipeline")).rows[0].epoch;
+  await eventually("some tries", async () => ((await epoch()) >= 3 ? true : undefined));
+  await eventually("a pause of several seconds", async () => {
+    const { rows } = await pool.query(
+      "SELECT extract(epoch FROM due_at - now())::float8 AS seconds FROM sync_pipeline",
+    );
+    return rows[0].seconds > 2 ? true : undefined;
+  });
+  await pool.query(`DROP TRIGGER refuse ON ${schema}.link`);
+  await eventually("the record", async () => {
+    const found = await pool.query("SELECT FROM outside.b WHERE email = 'ada@example.com'");
+    return found.rowCount === 1 ? true : undefined;
+  });
+});
+
 test("an outage of hours stops a pipeline in error, and the pipeline goes on by itself once it is over", async () => {
   const database = await testDatabase();
   onTestFinished(database.drop);

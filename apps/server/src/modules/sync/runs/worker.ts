@@ -54,12 +54,17 @@ interface Beginning {
   replays: Replays;
 }
 
+/** Longest time that a pipeline whose cycles break off one after the other is left alone. */
+const MAX_BREAK_MS = 300_000;
+
 class Worker {
   readonly #parts: WorkerParts;
   readonly #owner = randomUUID();
   /** Cycles under way. One that has given its lease back may wind down beside the next one of its pipeline. */
   readonly #running = new Set<Promise<void>>();
   readonly #slots: CycleSlots;
+  /** Cycles in a row that broke off without an end, by pipeline. */
+  readonly #broken = new Map<string, number>();
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   /** Looks again once a cycle under way only waits. */
@@ -126,13 +131,26 @@ class Worker {
   #begin(held: Held): void {
     const { acquired, slot } = held;
     const work = this.#work(held)
-      .catch((error: unknown) => this.#parts.deps.log.error({ err: error, ...named(acquired) }, "a cycle failed"))
+      .catch(async (error: unknown) => {
+        this.#parts.deps.log.error({ err: error, ...named(acquired) }, "a cycle failed");
+        await this.#putOff(held);
+      })
       .finally(() => {
         this.#running.delete(work);
         slot.end();
         if (!this.#stopping.signal.aborted) void this.#look();
       });
     this.#running.add(work);
+  }
+
+  /** What broke off would break off at once again, and keep others waiting: it is due a little later each time. */
+  async #putOff({ acquired, slot }: Held): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    const times = (this.#broken.get(slot.pipeline) ?? 0) + 1;
+    this.#broken.set(slot.pipeline, times);
+    const delayMs = Math.min(MAX_BREAK_MS, 500 * 2 ** times);
+    // Where the database is away nothing is due either.
+    await this.#parts.schedule.putOff(acquired, delayMs).catch(() => {});
   }
 
   async #work(held: Held): Promise<void> {
@@ -181,7 +199,8 @@ class Worker {
     return this.#slots.isHeldUp(slot.pipeline);
   }
 
-  async #cycle({ acquired, lease, time, slot }: Held, beginning: Beginning): Promise<void> {
+  async #cycle(held: Held, beginning: Beginning): Promise<void> {
+    const { acquired, lease, time, slot } = held;
     const { pipeline, positions, now } = beginning;
     const { deps, needs, schedule, followUps } = this.#parts;
     const { isReadAll } = acquired;
@@ -221,6 +240,8 @@ class Worker {
       signal: this.#stopping.signal,
     });
     announcer.stop();
+    if (summary === null) await this.#putOff(held);
+    else this.#broken.delete(slot.pipeline);
     if (summary && summary.outcome !== "lost")
       await finishCycle(this.#parts, { acquired, pipeline, summary, turns, time });
     await announcer.flush();
