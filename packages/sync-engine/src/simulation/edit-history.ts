@@ -1,6 +1,6 @@
 /** What people entered, field by field, and whether what became of it is right: kept, refused for a reason, or replaced. */
 import type { FakeSystem } from "./fake-system.ts";
-import { editsInLedger, type LedgerEdits } from "./ledger-edits.ts";
+import { editOf, editsInLedger, type LedgerEdits } from "./ledger-edits.ts";
 import type { Judged } from "./judged.ts";
 import { editKey, enteredText } from "./text-rewriting.ts";
 
@@ -93,9 +93,22 @@ export class EditHistory {
     if (!final) return [`${email}.${field} is ${value}, which nobody entered`];
     const { accepted, restored } = this.#ledger;
     const faults = edits.flatMap((edit) => this.#judgeEdit(email, field, edit, edits));
-    const isReplaced = edits.some((edit) => accepted.has(edit.value) && replaces(edit, final, edits));
+    const isReplaced = edits.some(
+      (edit) => accepted.has(edit.value) && replaces(edit, final, edits) && !this.#isOutranked(field, edit),
+    );
     if (!isReplaced || restored.has(final.value)) return faults;
     return [...faults, `${email}.${field} is ${value}, an edit that was replaced`];
+  }
+
+  /** By rank, a merge may prefer another record's value: the merge keeps this one, and taking it back restores it. */
+  #isOutranked(field: string, { value }: Edit): boolean {
+    const { authority, story, store } = this.#judged;
+    if (authority !== "RANKED") return false;
+    return store.merges.kept.some(
+      ({ status, loserIds, before }) =>
+        status === "MERGED" &&
+        loserIds.some((id) => editOf(story.types, field, before.get(id)?.values[field]) === value),
+    );
   }
 
   /** Every edit came in or was refused for a reason, unless a person did away with it where it was made. */

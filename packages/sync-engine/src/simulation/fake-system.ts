@@ -263,9 +263,9 @@ export class FakeSystem {
       this.writes += 1;
       if (operation.kind !== "create") this.overwritten.push(operation.id);
     }
-    if (outcome.status === "done" && operation.kind !== "delete")
-      this.written.push({ id: outcome.id, values: operation.values });
-    if (outcome.status === "done") this.#doneKeys.set(operation.idempotencyKey, outcome.id);
+    if (outcome.status !== "done") return outcome;
+    if (operation.kind !== "delete") this.written.push({ id: outcome.id, values: operation.values });
+    this.#doneKeys.set(operation.idempotencyKey, outcome.id);
     return outcome;
   }
 
@@ -274,9 +274,8 @@ export class FakeSystem {
     if (operation.kind === "create" || !operation.expected) return null;
     const last = this.#rows.get(operation.id)?.at(-1);
     if (!last || last.deleted || holdsExpected(operation.expected, this.#told(last.values))) return null;
-    const { id } = operation;
     const modifiedAt = this.traits.tellsModifiedAt ? { modifiedAt: this.#timeOf(last) } : {};
-    return { status: "conflict", record: { id, values: this.#told(last.values), ...modifiedAt } };
+    return { status: "conflict", record: { id: operation.id, values: this.#told(last.values), ...modifiedAt } };
   }
 
   #apply(operation: WriteOperation, now: number): WriteOutcome {

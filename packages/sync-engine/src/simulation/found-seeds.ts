@@ -44,6 +44,7 @@
  *   and told again.
  * 5014230, 77016527 (the oracle was wrong): nobody can keep an edit that is written over before any reader is shown
  *   it; and what an outdated worker wanted to commit, and could not, is nobody's fault.
+ * 181505557 (the oracle was wrong): a merge by rank may prefer another record's value; it keeps the one that lost.
  */
 /**
  * Which stories a seed may tell: those of before there were any, the first ones, those before systems had clocks, types
@@ -61,7 +62,7 @@ const MUTATED_STORIES = [3, 115, 146, 189, 2118, 4733, 110136];
 /** Likewise, of the fourth edition. */
 const MUTATED_LATER = [1010345, 1013598];
 /** Of the stories of today; the first one shows a planted fault. */
-const TODAYS_STORIES = [1633, 990008690];
+const TODAYS_STORIES = [1633, 990008690, 181505557];
 
 const EDITIONS: ReadonlyMap<number, Edition> = new Map<number, Edition>([
   ...BEFORE_STORIES.map((seed) => [seed, "none"] as const),

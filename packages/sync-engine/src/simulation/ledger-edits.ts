@@ -15,7 +15,7 @@ export interface LedgerEdits {
 const BY_PERSON = 0;
 
 /** As edits are compared: systems may store them in a way of their own. */
-const keyOf = (types: TypedValues | null, field: string, value: Value | undefined): string =>
+export const editOf = (types: TypedValues | null, field: string, value: Value | undefined): string =>
   editKey(enteredValue(types, field, value ?? null));
 
 export function editsInLedger(
@@ -31,13 +31,13 @@ export function editsInLedger(
     const values = current.get(recordId) ?? new Map<string, string>();
     current.set(recordId, values);
     for (const field in changes) {
-      const edit = keyOf(types, field, changes[field]?.[1]);
+      const edit = editOf(types, field, changes[field]?.[1]);
       if (epoch === BY_PERSON && accepted.has(edit)) restored.add(edit);
       accepted.add(edit);
       values.set(field, edit);
     }
     if (operation === "restore") for (const edit of values.values()) restored.add(edit);
-    for (const field in refusals) refused.add(keyOf(types, field, refusals[field]?.[0]));
+    for (const field in refusals) refused.add(editOf(types, field, refusals[field]?.[0]));
   }
   return { accepted, refused, restored };
 }

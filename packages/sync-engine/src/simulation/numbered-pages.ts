@@ -57,7 +57,7 @@ function listed({ ids, visible, floor }: Omit<PassRequest, "kind">, seen: Mark |
 /** An order of its own, in which new rows come anywhere. */
 function byKey({ record: left }: VisibleRow, { record: right }: VisibleRow): number {
   const keyOf = ({ values, id }: SourceRecord): string =>
-    `${String(values["email"]).replace(/\d+/, (digits) => [...digits].reverse().join(""))} ${id}`;
+    `${String(values["email"]).replace(/\d+/, (digits) => digits.split("").reverse().join(""))} ${id}`;
   return keyOf(left) < keyOf(right) ? -1 : 1;
 }
 
