@@ -7,6 +7,7 @@ import type { EntitySchema } from "@accord/contracts/data/schema";
 import { SourceConfiguration } from "@accord/contracts/sync/graph";
 import type { Deps } from "../../../platform/deps.ts";
 import type { SealedValues } from "../../../platform/secrets/sealed-values.ts";
+import { takeTurns } from "../../../platform/turns.ts";
 import { readerName } from "../../connections/connectors/index.ts";
 import type { IdComparison, LookKey, LookProblem, MissingRecordsStore } from "./missing-records.store.ts";
 import { placeSeals } from "./pipeline-secrets.ts";
@@ -55,18 +56,8 @@ interface LookedAt extends LookKey {
 }
 
 export function lookForMissing(parts: LookParts): () => Promise<void> {
-  const stopping = new AbortController();
-  let turn: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    turn ??= takeTurn(parts, stopping.signal)
-      .catch((error: unknown) => parts.deps.log.warn({ err: error }, "looking for missing records failed"))
-      .finally(() => (turn = null));
-  }, TURN_MS);
-  return async () => {
-    clearInterval(timer);
-    stopping.abort();
-    await turn;
-  };
+  const failed = (error: unknown): void => parts.deps.log.warn({ err: error }, "looking for missing records failed");
+  return takeTurns(TURN_MS, (stopping) => takeTurn(parts, stopping), failed);
 }
 
 /** Looks at every place that is due, one after the other. */

@@ -5,6 +5,7 @@
 import type { Id } from "@accord/contracts";
 import { SourceConfiguration } from "@accord/contracts/sync/graph";
 import type { Deps } from "../../../platform/deps.ts";
+import { takeTurns } from "../../../platform/turns.ts";
 import { readerName, readerPrefix } from "../../connections/connectors/index.ts";
 import type { RunsNeeds } from "./plans.ts";
 import type { ReplicationSlotsStore, SlotOwner } from "./replication-slots.store.ts";
@@ -22,18 +23,9 @@ interface SlotParts {
 }
 
 export function watchSlots(parts: SlotParts): () => Promise<void> {
-  const stopping = new AbortController();
-  let turn: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    turn ??= superviseSlots(parts, stopping.signal)
-      .catch((error: unknown) => parts.deps.log.warn({ err: error }, "watching over replication slots failed"))
-      .finally(() => (turn = null));
-  }, TURN_MS);
-  return async () => {
-    clearInterval(timer);
-    stopping.abort();
-    await turn;
-  };
+  const failed = (error: unknown): void =>
+    parts.deps.log.warn({ err: error }, "watching over replication slots failed");
+  return takeTurns(TURN_MS, (stopping) => superviseSlots(parts, stopping), failed);
 }
 
 /** Looks at the slots of every connector that has some, or whose sources may get some. */
@@ -54,14 +46,18 @@ export async function superviseSlots(parts: SlotParts, signal: AbortSignal): Pro
   }
 }
 
-/** Sources of published pipelines, paused ones too, whose system can retain changes; by the name of the reader. */
-async function wantedReaders({ needs, schedule }: SlotParts): Promise<Map<string, SlotOwner>> {
+/**
+ * Sources of published pipelines, paused ones too, whose system can retain changes; by the name of the reader. `only`:
+ * those of this connector.
+ */
+async function wantedReaders({ needs, schedule }: SlotParts, only?: string): Promise<Map<string, SlotOwner>> {
   const readers = new Map<string, SlotOwner>();
   for (const { instanceId, pipelineId } of await schedule.listAll()) {
     const version = await needs.pipelines.publishedVersion(instanceId, pipelineId);
     for (const { id: nodeId, nodeType, configuration } of version?.graph.nodes ?? []) {
       if (nodeType !== "ENTITY_SOURCE") continue;
       const { connectorId, entityDefinition } = SourceConfiguration.parse(configuration);
+      if (only !== undefined && connectorId !== only) continue;
       const entity = await needs.connectors.entitySchema(instanceId, connectorId, entityDefinition);
       if (!entity?.capabilities.includes("retainsChanges")) continue;
       readers.set(readerName(connectorId, pipelineId, nodeId), { instanceId, connectorId, pipelineId, nodeId });
@@ -84,7 +80,7 @@ async function superviseConnector(
   try {
     const found = (await connection.listReaders?.(readerPrefix(connectorId))) ?? [];
     // Asked for after the list: whoever has a slot by then was published before.
-    const readers = await wantedReaders(parts);
+    const readers = await wantedReaders(parts, connectorId);
     const left: string[] = [];
     for (const state of found) {
       const owner = readers.get(state.name);
