@@ -32,9 +32,8 @@ export async function endCycle(
   next: AfterCycle,
 ): Promise<void> {
   const schema = quoteIdentifier(instanceSchema(cycle.instanceId));
-  const began = await giveBack(client, cycle, summary, next);
+  const began = await giveBack(client, schema, cycle, summary, next);
   if (began === null) return;
-  await forgetMissing(client, cycle);
   for (const position of summary.positions) {
     if (position) await savePosition(client, schema, cycle.pipelineId, position);
   }
@@ -64,26 +63,23 @@ const KEEPING_WARNINGS = `jsonb_set($6::jsonb, '{problems}', coalesce((
 const WITH_RESYNCED_SOURCES = `(SELECT coalesce(array_agg(DISTINCT node), '{}') FROM unnest(whole_sources ||
   ARRAY(SELECT jsonb_array_elements_text(resync->'nodeIds'))) AS node)`;
 
-/** What was found to be gone and is known as deleted by now: should it come back, that is news. */
-async function forgetMissing(client: PoolClient, { instanceId, pipelineId }: HeldCycle): Promise<void> {
-  const schema = quoteIdentifier(instanceSchema(instanceId));
-  await client.query(
-    `DELETE FROM ${schema}.missing_record m USING ${schema}.place p
-     WHERE p.pipeline_id = $1 AND m.place = p.number AND NOT EXISTS (
-       SELECT FROM ${schema}.link l WHERE l.place = m.place AND l.external_id = m.external_id AND NOT l.dead)`,
-    [pipelineId],
-  );
-}
+/** What was found to be gone and is known as deleted by now is forgotten: should it come back, that is news. */
+const forgettingMissing = (schema: string): string => `WITH forgotten AS (
+  DELETE FROM ${schema}.missing_record m USING ${schema}.place p
+  WHERE p.pipeline_id = $2 AND m.place = p.number AND NOT EXISTS (
+    SELECT FROM ${schema}.link l WHERE l.place = m.place AND l.external_id = m.external_id AND NOT l.dead))`;
 
 /** When the cycle began; null when its lease was lost. */
 async function giveBack(
   client: PoolClient,
+  schema: string,
   { instanceId, pipelineId, epoch }: HeldCycle,
   summary: CycleSummary,
   next: AfterCycle,
 ): Promise<string | null> {
   const { rows } = await client.query(
-    `UPDATE sync_pipeline SET owner = NULL, lease_until = NULL, stalled_at = NULL, activity = 'Waiting', failures = $4,
+    `${forgettingMissing(schema)}
+     UPDATE sync_pipeline SET owner = NULL, lease_until = NULL, stalled_at = NULL, activity = 'Waiting', failures = $4,
               due_at = CASE WHEN poked THEN now() ELSE now() + $5 * interval '1 millisecond' END,
               last_cycle = CASE WHEN $12 THEN $6::jsonb ELSE ${KEEPING_WARNINGS} END, last_finished_at = now(), error = $7::jsonb,
               paused = (paused AND NOT probing) OR $7::jsonb IS NOT NULL, probing = $15 AND (probing OR NOT paused),

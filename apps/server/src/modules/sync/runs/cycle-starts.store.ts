@@ -1,7 +1,7 @@
 /** What a cycle begins with: its places, where reading goes on, and the records to take before anything new. */
 import type { SourceRecord } from "@accord/connector-sdk";
 import type { CycleSummary, PlaceNeed } from "@accord/sync-engine/run";
-import type { PoolClient, QueryResultRow } from "pg";
+import type { PoolClient } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { quoteIdentifier } from "../../data/schema/index.ts";
@@ -81,44 +81,31 @@ export interface StoredPlace extends PlaceNeed {
   id: number;
 }
 
+/** `$4`, `$5`: fields read and written; the lists only grow. */
+const GROW = `
+  read_fields = p.read_fields || ARRAY(SELECT f FROM unnest($4::text[]) f WHERE f <> ALL (p.read_fields)),
+  told_fields = p.told_fields || ARRAY(SELECT f FROM unnest($5::text[]) f WHERE f <> ALL (p.told_fields))`;
+
+/** An insert that finds its row there would use up a number each time: it comes last. */
 async function settlePlace(
   client: PoolClient,
   schema: string,
   pipelineId: string,
   need: PlaceNeed,
 ): Promise<StoredPlace> {
-  const at = [pipelineId, need.connectorId, need.entity];
-  const fields = [need.readFields, need.toldFields];
-  // An insert that finds its row there would use up a number each time.
-  const { rows: known } = await client.query(
-    `SELECT number, read_fields, told_fields FROM ${schema}.place
-     WHERE pipeline_id = $1 AND connector_id = $2 AND entity = $3 AND read_fields @> $4 AND told_fields @> $5`,
-    [...at, ...fields],
-  );
-  if (known[0]) return storedPlace(need, known[0]);
-  const { rows: grown } = await client.query(
-    `UPDATE ${schema}.place p SET
-       read_fields = p.read_fields || ARRAY(SELECT f FROM unnest($4::text[]) f WHERE f <> ALL (p.read_fields)),
-       told_fields = p.told_fields || ARRAY(SELECT f FROM unnest($5::text[]) f WHERE f <> ALL (p.told_fields))
-     WHERE pipeline_id = $1 AND connector_id = $2 AND entity = $3 RETURNING number, read_fields, told_fields`,
-    [...at, ...fields],
-  );
-  if (grown[0]) return storedPlace(need, grown[0]);
-  const { rows } = await client.query(
-    `INSERT INTO ${schema}.place AS p (pipeline_id, connector_id, entity, read_fields, told_fields)
-     VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (pipeline_id, connector_id, entity) DO UPDATE SET
-       read_fields = p.read_fields || ARRAY(SELECT f FROM unnest(EXCLUDED.read_fields) f WHERE f <> ALL (p.read_fields)),
-       told_fields = p.told_fields || ARRAY(SELECT f FROM unnest(EXCLUDED.told_fields) f WHERE f <> ALL (p.told_fields))
-     RETURNING number, read_fields, told_fields`,
-    [...at, ...fields],
-  );
-  return storedPlace(need, rows[0]);
+  const place = `${schema}.place`;
+  const itself = "WHERE pipeline_id = $1 AND connector_id = $2 AND entity = $3";
+  const wanted = "number, read_fields, told_fields";
+  const statements = [
+    `SELECT ${wanted} FROM ${place} ${itself} AND read_fields @> $4 AND told_fields @> $5`,
+    `UPDATE ${place} p SET ${GROW} ${itself} RETURNING ${wanted}`,
+    `INSERT INTO ${place} AS p (pipeline_id, connector_id, entity, read_fields, told_fields) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (pipeline_id, connector_id, entity) DO UPDATE SET ${GROW} RETURNING ${wanted}`,
+  ];
+  const values = [pipelineId, need.connectorId, need.entity, need.readFields, need.toldFields];
+  for (const statement of statements) {
+    const [row] = (await client.query(statement, values)).rows;
+    if (row) return { ...need, id: row.number, readFields: row.read_fields, toldFields: row.told_fields };
+  }
+  throw new Error(`The place of ${need.entity} could not be written`);
 }
-
-const storedPlace = (need: PlaceNeed, row: QueryResultRow): StoredPlace => ({
-  ...need,
-  id: row["number"],
-  readFields: row["read_fields"],
-  toldFields: row["told_fields"],
-});

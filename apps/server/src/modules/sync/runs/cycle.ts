@@ -123,8 +123,17 @@ class Cycle {
     this.#finish(summary);
   }
 
+  /** What the engine throws ends this cycle, and not the process with all others. */
   #give(input: Input): void {
     if (this.#isOver) return;
+    try {
+      this.#advance(input);
+    } catch (error) {
+      this.#break(error);
+    }
+  }
+
+  #advance(input: Input): void {
     const { deps, pipeline, time } = this.#parts;
     const { effects } = advance(pipeline.plan, this.#run, input, {
       now: time(),
@@ -146,22 +155,13 @@ class Cycle {
         (answer) => {
           done();
           this.#hasGotOn = true;
-          if (answer) this.#giveSafely(answer);
+          if (answer) this.#give(answer);
           if (!isDelivery) return;
           this.#unsettled -= 1;
           if (this.#parts.lease.isOver) this.#stopWhenSettled();
         },
         (error: unknown) => this.#break(error),
       );
-    }
-  }
-
-  /** What the engine throws ends this cycle, and not the process with all others. */
-  #giveSafely(input: Input): void {
-    try {
-      this.#give(input);
-    } catch (error) {
-      this.#break(error);
     }
   }
 
