@@ -9,6 +9,7 @@ import { replaceFields, writtenFingerprint } from "./fingerprint.ts";
 import type { Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
 import type { ClaimedDelivery } from "./storage.ts";
+import { claimedDelivery, storedLink } from "./stored.fixtures.ts";
 
 const traits = { ...PLAIN_TRAITS, idempotentCreate: false, canLookup: true };
 const [sink] = planFor([new FakeSystem("A", traits)], "NONE").sinks;
@@ -19,16 +20,7 @@ const NOW = 1_000_000;
 
 function creation(values: Parcel["values"] = ADA, more: Partial<ClaimedDelivery> = {}): Parcel {
   const record = { recordId: "r1", version: 1, values, origin: {}, deleted: false };
-  const delivery = {
-    recordId: "r1",
-    attempts: 0,
-    wanted: 1,
-    unanswered: null,
-    dueForMs: 0,
-    record,
-    link: null,
-    ...more,
-  };
+  const delivery = claimedDelivery({ wanted: 1, record, link: null, ...more });
   return { delivery, operation: "create", externalId: null, values, written: "" };
 }
 const adopt = (parcel: Parcel, found: Parameters<typeof adoptFound>[2], at: SinkPlan = sink) =>
@@ -102,18 +94,8 @@ test("an update goes over what was never seen if any of its fields was not", () 
   const count = sink.place.readFields.length;
   const seen = (...fields: string[]): string =>
     replaceFields(null, count, new Map(fields.map((field) => [sink.place.readFields.indexOf(field), hashValue("x")])));
-  const link = {
-    externalId: "A1",
-    recordId: "r1",
-    seen: null,
-    told: null,
-    refused: null,
-    respelled: null,
-    modifiedAt: null,
-    dead: false,
-  };
   const update = (known: string | null): Parcel => ({
-    ...creation(ADA, { link: { ...link, seen: known } }),
+    ...creation(ADA, { link: storedLink({ seen: known }) }),
     operation: "update",
     externalId: "A1",
   });

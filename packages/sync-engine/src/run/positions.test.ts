@@ -6,7 +6,8 @@ import { PLAIN_TRAITS } from "../simulation/fixtures/plain-traits.ts";
 import { planFor } from "../simulation/scenario.ts";
 import { advance, beginRun } from "./advance.ts";
 import type { Effect, Input } from "./protocol.ts";
-import type { Position, Resolved } from "./storage.ts";
+import type { Position } from "./storage.ts";
+import { resolvedWith } from "./stored.fixtures.ts";
 
 const traits = { ...PLAIN_TRAITS, tellsModifiedAt: false, idempotentWrites: true };
 const PAGES = 12;
@@ -40,7 +41,7 @@ function resync(pageMs: number, recordsAPage: number): { saved: Position[]; atEn
         page: pageOf(Number(effect.cursor), recordsAPage),
       });
     } else if (effect.kind === "resolve") {
-      const resolved: Resolved = { ...NOTHING, absorbed: new Set(effect.request.records.keys()) };
+      const resolved = resolvedWith({ absorbed: new Set(effect.request.records.keys()) });
       give({ kind: "resolved", nodeId: SOURCE, ticket: effect.ticket, resolved });
     } else if (effect.kind === "commit") {
       if (effect.batch.position) saved.push(effect.batch.position);
@@ -55,16 +56,6 @@ function resync(pageMs: number, recordsAPage: number): { saved: Position[]; atEn
   }
   throw new Error("the run never finished");
 }
-
-const NOTHING: Resolved = {
-  absorbed: new Set(),
-  links: new Map(),
-  records: new Map(),
-  unanswered: new Map(),
-  otherPlaces: new Map(),
-  quarantined: new Set(),
-  references: new Map(),
-};
 
 const pageOf = (page: number, count: number): ReadPage => ({
   records: Array.from({ length: count }, (_, index) => ({

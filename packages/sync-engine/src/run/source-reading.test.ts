@@ -8,6 +8,7 @@ import { advance } from "./advance.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import { newRun, type Run, type Slot, type SourceRun } from "./run.ts";
 import { closeSource, enqueueRecords, joinPages, newSourceRun, reopenSources, replaySlot } from "./source-reading.ts";
+import { storedLink } from "./stored.fixtures.ts";
 
 const plan = planFor([new FakeSystem("A", PLAIN_TRAITS), new FakeSystem("B", PLAIN_TRAITS)], "NONE");
 const [source] = plan.sources;
@@ -240,16 +241,7 @@ describe("what an attempt without an answer did", () => {
     wanted: 1,
     unanswered: { intent: "update" as const, written: [""] },
     record: { recordId: "r1", version: 2, values: { email: "a@example.com", name: "Ada" }, origin: {}, deleted: false },
-    link: {
-      externalId: "A1",
-      recordId: "r1",
-      seen: null,
-      told: null,
-      refused: null,
-      respelled: null,
-      modifiedAt: null,
-      dead: false,
-    },
+    link: storedLink(),
   };
   /** What comes of a delivery that has been due for a second, where A was read that many milliseconds ago; null: not at all. */
   function claimed(readMsAgo: number | null): Effect["kind"][] {
