@@ -153,7 +153,7 @@ test("an API whose certificate nobody trusts is not spoken to, and says so", asy
 });
 
 test("odd files: an empty one, one without a header, one with ragged lines and one with an id twice", async () => {
-  const folder = join(product.files, "odd");
+  const folder = join(await user.filesFolder(), "odd");
   mkdirSync(folder, { recursive: true });
   const files: Record<string, readonly string[]> = {
     "empty.csv": ["id,name"],

@@ -13,6 +13,7 @@ let client: Awaited<ReturnType<PostgresServer["client"]>>;
 let browser: Browser;
 let user: Visitor;
 let page: Page;
+let filesFolder: string;
 
 /** Long enough for a cycle on a slow machine. */
 const SOON = 90_000;
@@ -29,8 +30,8 @@ const CUSTOMERS = [
 ];
 
 function writeCustomers(lines: readonly string[]): void {
-  mkdirSync(join(product.files, "shop"), { recursive: true });
-  writeFileSync(join(product.files, "shop/customers.csv"), `${lines.join("\n")}\n`);
+  mkdirSync(join(filesFolder, "shop"), { recursive: true });
+  writeFileSync(join(filesFolder, "shop/customers.csv"), `${lines.join("\n")}\n`);
 }
 
 beforeAll(async () => {
@@ -40,7 +41,6 @@ beforeAll(async () => {
     "CREATE TABLE mailing (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL, email text, city text)",
   );
   product = await startProduct({ demo: false, allow: [`${database.host}:${database.port}`] });
-  writeCustomers(CUSTOMERS);
   browser = await openBrowser();
   user = await newVisitor(browser, product.url);
   page = user.page;
@@ -76,6 +76,9 @@ test("a newcomer signs in to an empty product and connects a folder and a databa
   await page.getByRole("heading", { name: /Hello/ }).waitFor();
   await user.isSound();
 
+  filesFolder = await user.filesFolder();
+  writeCustomers(CUSTOMERS);
+  await user.open("/");
   await page.getByRole("link", { name: "Connect a system" }).click();
   await page.waitForURL("**/synapses/connections/new");
   await user.isSound();

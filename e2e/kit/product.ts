@@ -14,8 +14,6 @@ export const ADMIN = { email: "admin@accord.local", password: "three-blue-lanter
 
 export interface Product {
   url: string;
-  /** The folder below which its Files synapses may read. */
-  files: string;
   /** Kills the embedded PostgreSQL as a crash would; the server starts it again. */
   killDatabase(): void;
   stop(): Promise<void>;
@@ -61,7 +59,6 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   );
   return {
     url: server.address,
-    files: config.filesRoot,
     killDatabase: () => {
       const [file = ""] = globSync("**/postmaster.pid", { cwd: home });
       process.kill(Number.parseInt(readFileSync(join(home, file), "utf8"), 10), "SIGKILL");

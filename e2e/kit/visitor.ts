@@ -30,6 +30,8 @@ export interface Visitor {
   /** Goes to a path of the product and waits until its head is there. */
   open(path: string): Promise<void>;
   signIn(email?: string, password?: string): Promise<void>;
+  /** Full path of the folder for the files of the instance, as the form of a new synapse names it. */
+  filesFolder(): Promise<string>;
   /** The present screen has nothing serious by axe, and nothing was reported as broken so far. */
   isSound(): Promise<void>;
 }
@@ -61,6 +63,11 @@ export async function newVisitor(browser: Browser, url: string): Promise<Visitor
       await page.getByLabel("E-mail address").fill(email);
       await page.getByLabel("Password", { exact: true }).fill(password);
       await page.getByRole("button", { name: "Sign in" }).click();
+    },
+    filesFolder: async () => {
+      await open("/synapses/connections/new?type=files&step=connection");
+      const help = await page.getByText(/^Below .* on the server/).textContent();
+      return /^Below (.*) on the server/.exec(help ?? "")?.[1] ?? "";
     },
     isSound: async () => {
       await expectAccessible(page);

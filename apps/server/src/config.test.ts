@@ -40,6 +40,32 @@ test("proxies are a number of hops, or their addresses and ranges", () => {
   expect(proxiesOf("10.0.0.5, 192.168.0.0/16,fd00::/8")).toEqual(["10.0.0.5", "192.168.0.0/16", "fd00::/8"]);
 });
 
+const A = "0123456789abcdef01234567";
+const B = "89abcdef0123456789abcdef";
+
+test("folders of files are given to instances one by one, absolute or below the root", () => {
+  const { filesFolders } = readConfig({
+    ACCORD_FILES_ROOT: "/srv/files",
+    ACCORD_FILES_FOLDERS: `${A}=/mnt/deliveries, ${B}=shared`,
+  });
+  expect(Object.fromEntries(filesFolders)).toEqual({ [A]: "/mnt/deliveries", [B]: "/srv/files/shared" });
+  expect(readConfig({}).filesFolders.size).toBe(0);
+});
+
+test("two instances share a folder where it is written for both, and never by one that holds the other's", () => {
+  const problemsWith = (ACCORD_FILES_FOLDERS: string) =>
+    problemsOf({ ACCORD_FILES_ROOT: "/srv/files", ACCORD_FILES_FOLDERS });
+  expect(problemsWith(`${A}=/mnt/both,${B}=/mnt/both`)).toEqual([]);
+  expect(problemsWith(`${A}=/mnt/both-of-us,${B}=/mnt/both`)).toEqual([]);
+  expect(problemsWith(`${A}=/mnt,${B}=/mnt/both`)).toEqual([
+    `ACCORD_FILES_FOLDERS gives ${A} a folder that holds the one of another instance`,
+  ]);
+  for (const folder of [".", "/srv", "/srv/files/", "one/..", "/"])
+    expect(problemsWith(`${A}=${folder}`)).toEqual([
+      `ACCORD_FILES_FOLDERS gives ${A} the files of all other instances too`,
+    ]);
+});
+
 test("every bad setting is named at once", () => {
   expect(problemsOf({ PORT: "70000", ACCORD_DEMO: "yes", SMTP_URL: "mail.example" })).toEqual([
     "PORT must be a port number, 0 to 65535",
@@ -67,6 +93,10 @@ describe("each setting says what it wants", () => {
     ["ACCORD_TRUST_PROXY", "::/0"],
     ["ACCORD_TRUST_PROXY", "10.0.0.0/33"],
     ["ACCORD_TRUST_PROXY", "*"],
+    ["ACCORD_FILES_FOLDERS", "/srv/files"],
+    ["ACCORD_FILES_FOLDERS", `${A}=`],
+    ["ACCORD_FILES_FOLDERS", "production=/srv/files"],
+    ["ACCORD_FILES_FOLDERS", `${A}=/srv/one,${A}=/srv/two`],
     ["ACCORD_LOG_LEVEL", "loud"],
   ])("%s=%s", (name, value) => {
     const problems = problemsOf({ [name]: value });

@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { isWithin } from "./platform/paths.ts";
 
 const MAX_PROXY_HOPS = 10;
 
@@ -42,6 +43,17 @@ const proxies = list
     `must be 0, a number of proxies (1 to ${MAX_PROXY_HOPS}), or their addresses or CIDR ranges, separated by commas`,
   )
   .transform((parts) => (/^\d+$/.test(parts[0] ?? "") ? Number(parts[0]) : parts));
+/** `INSTANCE=FOLDER`, separated by commas. */
+const instanceFolders = list
+  .refine(
+    (parts) => parts.every((part) => /^[0-9a-f]{24}=\s*\S/.test(part)),
+    "must be INSTANCE_ID=FOLDER, separated by commas; the settings of a files synapse name the folder, which ends in the id",
+  )
+  .transform((parts) => parts.map((part) => [part.slice(0, 24), part.slice(25).trim()] as const))
+  .refine(
+    (pairs) => new Set(pairs.map(([instanceId]) => instanceId)).size === pairs.length,
+    "must name each instance once",
+  );
 const email = text.pipe(z.email("must be an e-mail address"));
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
@@ -62,6 +74,7 @@ const SETTINGS = z.object({
   ACCORD_MASTER_KEY_FILE: text.optional(),
   SMTP_URL: url("smtp:", "smtps:").optional(),
   ACCORD_FILES_ROOT: text.optional(),
+  ACCORD_FILES_FOLDERS: instanceFolders.default([]),
   ACCORD_OUTBOUND_ALLOW: list.default([]),
   ACCORD_INTERNAL_EMAIL_DOMAIN: text.optional(),
   ACCORD_TRUST_PROXY: proxies.default(0),
@@ -87,8 +100,10 @@ export interface Config {
   demo: boolean;
   masterKeyFile: string;
   smtpUrl?: string;
-  /** Folder whose files connectors may read. */
+  /** Holds a folder for each instance, named by its id, whose files the connectors of that instance may read. */
   filesRoot: string;
+  /** Absolute folders of the instances whose files lie elsewhere, by instance id. */
+  filesFolders: ReadonlyMap<string, string>;
   /** Internal hosts that connectors may reach: `host`, `host:port` or a CIDR range. */
   outboundAllow: string[];
   internalEmailDomain?: string;
@@ -122,6 +137,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     throw new ConfigError(["ACCORD_DATA_DATABASE_URL needs DATABASE_URL as well"]);
   }
   const home = resolve(settings.ACCORD_HOME);
+  const filesRoot = resolve(settings.ACCORD_FILES_ROOT ?? `${home}/files`);
   return {
     port: settings.PORT,
     host: settings.ACCORD_HOST,
@@ -135,13 +151,32 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     demo: settings.ACCORD_DEMO,
     masterKeyFile: resolve(settings.ACCORD_MASTER_KEY_FILE ?? `${home}/master.key`),
     smtpUrl: settings.SMTP_URL,
-    filesRoot: resolve(settings.ACCORD_FILES_ROOT ?? `${home}/files`),
+    filesRoot,
+    filesFolders: separateFolders(filesRoot, settings.ACCORD_FILES_FOLDERS),
     outboundAllow: settings.ACCORD_OUTBOUND_ALLOW,
     internalEmailDomain: settings.ACCORD_INTERNAL_EMAIL_DOMAIN,
     trustProxy: settings.ACCORD_TRUST_PROXY,
     logLevel: settings.ACCORD_LOG_LEVEL,
     webDist: resolve(import.meta.dirname, "../../web/dist"),
   };
+}
+
+/**
+ * The folders that the operator gave to instances, absolute. Two instances share a folder only where it is written for
+ * both: one that holds another's, or the root with everybody's, is refused.
+ */
+function separateFolders(root: string, pairs: readonly (readonly [string, string])[]): Map<string, string> {
+  const folders = new Map(pairs.map(([instanceId, folder]) => [instanceId, resolve(root, folder)]));
+  const problems = [...folders].flatMap(([instanceId, folder]) => {
+    const others = [...folders.values()].filter((other) => other !== folder);
+    if (isWithin(folder, root))
+      return [`ACCORD_FILES_FOLDERS gives ${instanceId} the files of all other instances too`];
+    if (others.some((other) => isWithin(folder, other)))
+      return [`ACCORD_FILES_FOLDERS gives ${instanceId} a folder that holds the one of another instance`];
+    return [];
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+  return folders;
 }
 
 function besideDatabase(databaseUrl: string): string {

@@ -21,8 +21,9 @@ export function connectorWorld() {
   let app: TestApp;
   let server: Server;
   let registerUrl = "";
+  let ownFolder = "";
   const manager = (): Caller => app.as("SYNC_MANAGER");
-  const root = mkdtempSync(join(tmpdir(), "accord-roots-"));
+  const filesRoot = mkdtempSync(join(tmpdir(), "accord-roots-"));
   const received: string[] = [];
   const answers: Answers = { shape: { id: 1, name: "One", updated_at: "2026-01-01T00:00:00Z" }, refuse: () => null };
   function filesBody(name: string, path: string) {
@@ -49,7 +50,8 @@ export function connectorWorld() {
   }
 
   beforeAll(async () => {
-    app = await testApp({ roles: ["web", "worker"], realTime: true, config: { filesRoot: root } });
+    app = await testApp({ roles: ["web", "worker"], realTime: true, config: { filesRoot } });
+    ownFolder = join(filesRoot, app.instanceId);
     server = createServer((request, response) => {
       received.push(JSON.stringify(request.headers));
       const apiKey = String(request.headers["x-api-key"]);
@@ -68,11 +70,14 @@ export function connectorWorld() {
   });
   afterAll(async () => {
     await new Promise((resolve) => server?.close(resolve));
-    rmSync(root, { recursive: true, force: true });
+    rmSync(filesRoot, { recursive: true, force: true });
   });
   return {
-    /** Where folders of files may be. */
-    root,
+    filesRoot,
+    /** Where folders of files of the app's instance may be. */
+    get ownFolder(): string {
+      return ownFolder;
+    },
     /** Headers the register was sent: no test may find a secret where it does not belong. */
     received,
     register: answers,
@@ -81,8 +86,8 @@ export function connectorWorld() {
     },
     manager,
     folder(name: string, text: string): string {
-      mkdirSync(join(root, name), { recursive: true });
-      writeFileSync(join(root, name, "people.csv"), text);
+      mkdirSync(join(ownFolder, name), { recursive: true });
+      writeFileSync(join(ownFolder, name, "people.csv"), text);
       return name;
     },
     filesBody,

@@ -89,6 +89,9 @@ export interface ConnectorDefinition {
   connect(context: ConnectContext): Connection;
 }
 
+/** Stands in help texts for the full path of the folder with the instance's files, which the server writes in its place. */
+export const FILES_FOLDER = "{filesFolder}";
+
 /** The only outside world a connector gets; every call in it is checked by the server's outbound rules. */
 export interface ConnectContext {
   config: Values;
@@ -103,7 +106,7 @@ export interface ConnectContext {
   resolveHost(host: string, port: number): Promise<{ address: string; port: number }>;
   /** Posts kept for this connector, for those that are posted to instead of asking. */
   readInbox?(request: InboxRequest): Promise<InboxPost[]>;
-  /** Full path of a folder that file connectors may read; paths outside the operator's root are refused by the server. */
+  /** Full path of a folder that file connectors may read; paths outside the instance's folder are refused by the server. */
   resolveFolder(path: string): Promise<string>;
   now(): Date;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;

@@ -5,6 +5,7 @@ import type { Values } from "@accord/contracts/data/values";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Actor } from "../platform/ctx.ts";
 import type { ConnectorsModule } from "../modules/connections/connectors/index.ts";
+import { DEMO_FOLDER } from "./files.ts";
 import type { DemoSystems } from "./systems.ts";
 
 export interface DemoConnectors {
@@ -109,7 +110,7 @@ function wantedConnectors(systems: DemoSystems): Record<keyof DemoConnectors, Wa
     flights: {
       name: "Flights",
       typeId: "files",
-      config: { folder: systems.filesFolder },
+      config: { folder: DEMO_FOLDER },
       authType: "none",
       credentials: {},
     },

@@ -1,7 +1,7 @@
 /** The demo's outside systems as they are made, started, and changed by hand. */
 import { connectTo, entityNamed, readToEnd } from "@accord/connector-sdk/test-kit";
 import { httpConnector } from "@accord/connectors";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test-kit/database.ts";
 import { makeLog } from "../platform/log/log.ts";
 import { makeTwoViews } from "./companies.ts";
+import { ensureFlightFiles } from "./files.ts";
 import { startDemoSystems, type DemoSystems } from "./systems.ts";
 
 const log = makeLog({ logLevel: "silent" });
@@ -21,7 +22,7 @@ let billing: pg.Client;
 const start = (): Promise<DemoSystems> => {
   const { hostname, port } = new URL(databases.appUrl);
   return startDemoSystems({
-    config: { home, filesRoot: join(home, "files") },
+    config: { home },
     adminUrl: databases.appUrl,
     billingAt: { host: decodeURIComponent(hostname), port: Number(port || 5432) },
     database,
@@ -54,6 +55,23 @@ const page = (path: string, init: Init = {}) =>
   fetch(`${systems.crm.url}/page/${path}`, { ...init, headers: { "x-crm-page": "1", ...init.headers } });
 const api = (path: string, init: Init = {}) =>
   fetch(`${systems.crm.url}/api/${path}`, { ...init, headers: { "x-api-key": systems.crm.apiKey, ...init.headers } });
+
+describe("the files", () => {
+  test("are written into the folder of the demo's instance", async () => {
+    await ensureFlightFiles(join(home, "files/own"), join(home, "files"));
+    expect(readFileSync(join(home, "files/own/flights-demo/flights.csv"), "utf8").split("\n").length).toBeGreaterThan(
+      20_000,
+    );
+  });
+
+  test("are moved there from where they lay before, as people left them", async () => {
+    mkdirSync(join(home, "before/flights-demo"), { recursive: true });
+    writeFileSync(join(home, "before/flights-demo/flights.csv"), "flight_id\nF1\n");
+    await ensureFlightFiles(join(home, "before/own"), join(home, "before"));
+    expect(readFileSync(join(home, "before/own/flights-demo/flights.csv"), "utf8")).toBe("flight_id\nF1\n");
+    expect(existsSync(join(home, "before/flights-demo"))).toBe(false);
+  });
+});
 
 describe("Billing", () => {
   test("holds at least 20,000 customers and 100,000 invoices that look real", async () => {
@@ -162,9 +180,6 @@ describe("the CRM", () => {
     systems = await start();
     expect(systems.crm.url).toBe(url);
     expect((await (await api(`companies/${made.id}`)).json()).name).toBe("Kept GmbH");
-    expect(readFileSync(join(home, "files/flights-demo/flights.csv"), "utf8").split("\n").length).toBeGreaterThan(
-      20_000,
-    );
   });
 
   test("can be read completely through the JSON API connector", async () => {

@@ -1,4 +1,4 @@
-/** The demo's files: real flights and airports, converted once into the folder that file connectors may read. */
+/** The demo's files: real flights and airports, converted once into the folder that the demo's instance may read. */
 import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,12 +11,17 @@ interface Flight {
   destination: string;
 }
 
-/** Folder below the root that the demo's connector reads. */
+/** Folder below the instance's that the demo's connector reads. */
 export const DEMO_FOLDER = "flights-demo";
 
-/** Writes what is missing; a file is moved into place only when it is complete. */
-export async function ensureFlightFiles(root: string): Promise<void> {
-  const folder = join(root, DEMO_FOLDER);
+/**
+ * Writes into the instance's folder what is missing; a file is moved into place only when it is complete. `earlier`: where
+ * the files lay before instances had folders of their own; they are moved from there, with what people changed in them.
+ */
+export async function ensureFlightFiles(filesFolder: string, earlier: string): Promise<void> {
+  const folder = join(filesFolder, DEMO_FOLDER);
+  await mkdir(filesFolder, { recursive: true });
+  if (!(await stat(folder).catch(() => null))) await rename(join(earlier, DEMO_FOLDER), folder).catch(() => {});
   await mkdir(folder, { recursive: true });
   const data = fileURLToPath(new URL("../data", import.meta.resolve("vega-datasets")));
   await ensure(join(folder, "airports.csv"), () => readFile(join(data, "airports.csv"), "utf8"));

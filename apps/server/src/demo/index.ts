@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { id, type Id } from "@accord/contracts";
 import { z } from "zod";
 import type { Config } from "../config.ts";
+import { filesFolderOf } from "../modules/connections/connectors/index.ts";
 import { nameFromAddress, type Installation } from "../modules/identity/first-start.ts";
 import type { Actor } from "../platform/ctx.ts";
 import type { Databases } from "../platform/db/open.ts";
 import type { Deps } from "../platform/deps.ts";
 import type { Log } from "../platform/log/log.ts";
 import { ensureDemoConnectors, type DemoConnectors } from "./connectors.ts";
+import { ensureFlightFiles } from "./files.ts";
 import { startDemoSystems, writeWhole, type DemoSystems } from "./systems.ts";
 
 export type { DemoSystems } from "./systems.ts";
@@ -83,6 +85,7 @@ export async function makeDemo(
     outbound.allow(new URL(systems.crm.url).host);
     const state = readState(config, installation);
     const { instanceId, organisationId } = state;
+    await ensureFlightFiles(filesFolderOf(config, instanceId), config.filesRoot);
     const actor: Actor = {
       userId: state.adminId,
       email: state.email,

@@ -8,18 +8,15 @@ import type { Log } from "../platform/log/log.ts";
 import { ensureBilling, type BillingAddress } from "./billing.ts";
 import { makeTwoViews, type TwoViews } from "./companies.ts";
 import { ensureCrmData, startCrm } from "./crm/crm-process.ts";
-import { DEMO_FOLDER, ensureFlightFiles } from "./files.ts";
 
 export interface DemoSystems {
   billing: BillingAddress;
   crm: { url: string; apiKey: string };
-  /** Below the folder that file connectors may read. */
-  filesFolder: string;
   stop(): Promise<void>;
 }
 
 export interface DemoOptions {
-  config: Pick<Config, "home" | "filesRoot">;
+  config: Pick<Config, "home">;
   /** A database in the server that shall hold Billing, as a role that may create databases and roles. */
   adminUrl: string;
   /** Where connectors reach that server. */
@@ -47,7 +44,6 @@ export async function startDemoSystems(options: DemoOptions): Promise<DemoSystem
   const billing = { ...billingAt, database, user: database, password: kept.billingPassword };
   const rows = await ensureBilling(adminUrl, billing, () => made().billing, now);
   if (rows) log.info(rows, "the demo's Billing database is filled");
-  await ensureFlightFiles(config.filesRoot);
   const journal = join(folder, "crm.jsonl");
   ensureCrmData(journal, () => made().crm, now);
   const crm = await startCrm({ journal, apiKey: kept.crmKey, port: kept.crmPort, log });
@@ -56,7 +52,6 @@ export async function startDemoSystems(options: DemoOptions): Promise<DemoSystem
   return {
     billing,
     crm: { url: crm.url, apiKey: kept.crmKey },
-    filesFolder: DEMO_FOLDER,
     stop: () => crm.stop(),
   };
 }

@@ -1,9 +1,10 @@
 /** What a folder of files needs: where it is and how its files are written. */
+import { FILES_FOLDER } from "@accord/connector-sdk";
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import { z } from "zod";
 
 export const FilesConfig = z.object({
-  /** Below the folder the operator allows; empty: that folder itself. */
+  /** Below the folder of the instance; empty: that folder itself. */
   folder: z.string().trim().max(1000).default(""),
   header: z.enum(["auto", "yes", "no"]).default("auto"),
   delimiter: z.enum(["auto", "comma", "semicolon", "tab", "pipe"]).default("auto"),
@@ -16,8 +17,7 @@ export const FILES_CONFIG_FIELDS: InputDefinition[] = [
     name: "folder",
     label: "Folder",
     datatype: "string",
-    helpText:
-      "Below the folder the operator allows. Each CSV or JSON Lines file in it becomes an entity, each subfolder one for all of its files.",
+    helpText: `Below ${FILES_FOLDER} on the server, which holds the files of this instance; empty for that folder itself. Each CSV or JSON Lines file in it becomes an entity, each subfolder one for all of its files.`,
   },
   {
     name: "header",

@@ -5,7 +5,9 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { FilesConfig } from "./config.ts";
 import { filesConnector } from "./index.ts";
+import { readRows } from "./source.ts";
 
 const world = (root: string) => ({ resolveFolder: async (path: string) => join(root, path) });
 
@@ -249,6 +251,10 @@ describe("files in particular", () => {
     for await (const { entity } of connect().discover({})) names.push(entity.apiName);
     expect(names).not.toContain("secret");
     expect(names).not.toContain("linked");
+    // A file that became a link after it was listed.
+    const swapped = { name: "secret.csv", path: join(root, "secret.csv") };
+    const reading = readRows(swapped, FilesConfig.parse({}), { from: null, size: 100, most: 10 });
+    await expect(reading).rejects.toThrow("secret.csv is a link");
     rmSync(outside, { recursive: true });
   });
 });

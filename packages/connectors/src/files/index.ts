@@ -47,12 +47,12 @@ export const filesConnector = defineConnector({
     ),
 
   connect(context, config) {
-    const entities = async (): Promise<Map<string, FileSource[]>> =>
-      listEntities(await context.resolveFolder(config.folder));
+    const folder = (): Promise<string> => context.resolveFolder(config.folder);
+    const entities = async (): Promise<Map<string, FileSource[]>> => listEntities(await folder());
     return {
       async check() {
         if ((await entities()).size === 0)
-          throw new ConnectorError("configuration", "There are no CSV or JSON Lines files in this folder.", {
+          throw new ConnectorError("configuration", `There are no CSV or JSON Lines files in ${await folder()}.`, {
             hint: "Put files ending in .csv, .tsv, .jsonl or .ndjson there, or name another folder.",
           });
       },
@@ -64,9 +64,11 @@ export const filesConnector = defineConnector({
       async read(request) {
         const sources = (await entities()).get(request.entity.apiName);
         if (!sources)
-          throw new ConnectorError("schemaChanged", `There is no file or folder ${request.entity.apiName} any more.`, {
-            hint: "Put it back, or refresh the connector's schema.",
-          });
+          throw new ConnectorError(
+            "schemaChanged",
+            `There is no file or folder ${request.entity.apiName} any more in ${await folder()}.`,
+            { hint: "Put it back, or refresh the connector's schema." },
+          );
         return readFiles(sources, config, request);
       },
       close: async () => {},

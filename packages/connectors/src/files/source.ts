@@ -3,7 +3,7 @@ import { ConnectorError } from "@accord/connector-sdk";
 import { parseExactJson } from "@accord/contracts/data/exact-json";
 import type { Value } from "@accord/contracts/data/values";
 import { createHash } from "node:crypto";
-import type { Dirent } from "node:fs";
+import { constants, type Dirent } from "node:fs";
 import { open, opendir, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import type { FilesConfig } from "./config.ts";
@@ -73,6 +73,11 @@ export function fileError(error: unknown, path: string): ConnectorError {
       cause: error,
       hint: "Check the folder's name; it must be below the folder the operator allows.",
     });
+  if (code === "ELOOP")
+    return new ConnectorError("configuration", `${name} is a link, and links are not followed.`, {
+      cause: error,
+      hint: "Put the file itself there.",
+    });
   if (code === "EACCES" || code === "EPERM")
     return new ConnectorError("permission", `${name} may not be read.`, {
       cause: error,
@@ -115,7 +120,8 @@ const CHUNK = 1_000_000;
 
 async function withFile<Result>(path: string, work: (file: FileHandle) => Promise<Result>): Promise<Result> {
   try {
-    const file = await open(path, "r");
+    // What was a file when it was listed may be a link by now, out of the folder.
+    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {
       return await work(file);
     } finally {

@@ -39,8 +39,8 @@ export const listConnectorTypes = endpoint({
   method: "GET",
   path: "/connector-types",
   access: "READ_CONNECTOR",
-  scope: "none",
-  summary: "The library: every kind of system that can be connected.",
+  scope: "instance",
+  summary: "The library: every kind of system that can be connected, with where the instance's files lie.",
   reply: z.strictObject({ types: z.array(ConnectorType) }),
 });
 

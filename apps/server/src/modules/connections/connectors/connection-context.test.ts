@@ -6,8 +6,10 @@ import { readConfig } from "../../../config.ts";
 import { makeLog } from "../../../platform/log/log.ts";
 import { type Lookup, outbound } from "../../../platform/outbound/guard.ts";
 import { systemClock } from "../../../platform/clock.ts";
+import { makeNewId } from "../../../platform/ids.ts";
 import { connectContext } from "./connection-context.ts";
 
+const systemNewId = makeNewId(systemClock);
 let server: Server;
 let connections = 0;
 
@@ -34,6 +36,7 @@ async function connectTo(lookup: Lookup) {
   const context = connectContext(
     { outbound: out, config: readConfig({}), clock: systemClock, log },
     {
+      instanceId: systemNewId(),
       type: postgresConnector,
       config: { host: "db.internal", port, database: "shop", encryption: "none" },
       authType: "userPassword",

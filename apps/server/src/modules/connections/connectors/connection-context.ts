@@ -8,13 +8,13 @@ import {
   type HttpReply,
   type HttpRequest,
 } from "@accord/connector-sdk";
+import type { Id } from "@accord/contracts";
 import type { Values } from "@accord/contracts/data/values";
-import { mkdir, realpath } from "node:fs/promises";
-import { isAbsolute, join, relative } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Deps } from "../../../platform/deps.ts";
 import type { SendPermit } from "../../../platform/lease-deadline.ts";
 import { OutboundError } from "../../../platform/outbound/outbound.ts";
+import { resolveFilesFolder } from "./files-folder.ts";
 
 /** Pages of records may be larger than other answers. */
 const LARGEST_PAGE = 50_000_000;
@@ -23,7 +23,13 @@ export type ContextDeps = Pick<Deps, "outbound" | "config" | "clock" | "log">;
 
 export function connectContext(
   deps: ContextDeps,
-  connection: { type: ConnectorDefinition; config: Values; authType: string; credentials: Record<string, string> },
+  connection: {
+    instanceId: Id<"instance">;
+    type: ConnectorDefinition;
+    config: Values;
+    authType: string;
+    credentials: Record<string, string>;
+  },
   signal: AbortSignal,
   assertMaySend?: SendPermit["assertMaySend"],
 ): ConnectContext {
@@ -41,7 +47,7 @@ export function connectContext(
         throw outboundFailure(error, `${host}:${port}`);
       }
     },
-    resolveFolder: (path) => resolveFolder(deps.config.filesRoot, path),
+    resolveFolder: (path) => resolveFilesFolder(deps.config, connection.instanceId, path),
     now: () => deps.clock.now(),
     sleep: (milliseconds, waitSignal) => pause(milliseconds, undefined, { signal: waitSignal ?? signal }),
     signal,
@@ -114,17 +120,4 @@ function outboundFailure(error: unknown, place: string): ConnectorError {
     default:
       return error.reason satisfies never;
   }
-}
-
-/** A folder below the operator's root, links resolved. The root itself is made when it is missing. */
-export async function resolveFolder(root: string, path: string): Promise<string> {
-  await mkdir(root, { recursive: true });
-  const allowed = await realpath(root);
-  const wanted = await realpath(join(allowed, path)).catch(() => null);
-  const inside = wanted === null ? null : relative(allowed, wanted);
-  if (wanted === null || inside === null || inside.startsWith("..") || isAbsolute(inside))
-    throw new ConnectorError("configuration", `There is no folder ${path} below the one the operator allows.`, {
-      hint: "Check the folder's name. The operator sets the root with ACCORD_FILES_ROOT.",
-    });
-  return wanted;
 }

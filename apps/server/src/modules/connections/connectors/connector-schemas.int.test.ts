@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { connectorWorld } from "../../../../test-kit/connector-world.ts";
 
 const world = connectorWorld();
-const { root, manager, folder, filesBody, httpBody, settled, activated } = world;
+const { manager, folder, filesBody, httpBody, settled, activated } = world;
 
 describe("schemas", () => {
   test("[PLT-072] a refresh goes through PROCESSING to SUCCESS or ERROR; meanwhile and when not ACTIVE schema edits are refused", async () => {
@@ -22,7 +22,7 @@ describe("schemas", () => {
     expect([200, 409]).toContain(meanwhile.status);
     expect((await settled(connector.id)).schemaRefreshStatus).toBe("SUCCESS");
 
-    rmSync(join(root, "refresh"), { recursive: true });
+    rmSync(join(world.ownFolder, "refresh"), { recursive: true });
     await manager().call(api.refreshConnectorSchema, { params, body: {} });
     const broken = await settled(connector.id);
     expect(broken).toMatchObject({
@@ -103,10 +103,10 @@ describe("schemas", () => {
       await settled(connector.id);
     };
     folder("vanish", "id,name\n1,A\n");
-    writeFileSync(join(root, "vanish", "other.csv"), "id\n1\n");
+    writeFileSync(join(world.ownFolder, "vanish", "other.csv"), "id\n1\n");
     await refresh();
     expect(await statusOf("town")).toBe("INACTIVE");
-    rmSync(join(root, "vanish", "people.csv"));
+    rmSync(join(world.ownFolder, "vanish", "people.csv"));
     await refresh();
     expect((await read()).status).toBe("INACTIVE");
     expect((await read()).problem).toContain("not found at the last schema refresh");
@@ -143,7 +143,7 @@ describe("schemas", () => {
 
   test("sample records show values, and lines that can't be used with their place", async () => {
     const connector = await activated(filesBody("Sample", folder("sample", "id,n\n1,5\n2,6\n")));
-    appendFileSync(join(root, "sample", "people.csv"), "3,many\n");
+    appendFileSync(join(world.ownFolder, "sample", "people.csv"), "3,many\n");
     const params = { connectorId: connector.connectorId, entityApiName: "people" };
     const sample = await manager().call(api.getSampleRecords, { params, query: {} });
     expect(sample.records.map((record) => record.values["n"])).toEqual([5, 6]);

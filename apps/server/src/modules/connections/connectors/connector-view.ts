@@ -1,5 +1,5 @@
 /** Connectors as the API and other modules see them; no secrets in either. */
-import type { ConnectorDefinition } from "@accord/connector-sdk";
+import { FILES_FOLDER, type ConnectorDefinition } from "@accord/connector-sdk";
 import { findConnectorType } from "@accord/connectors";
 import type { Id } from "@accord/contracts";
 import type { Connector, ConnectorType } from "@accord/contracts/connections/connectors";
@@ -7,7 +7,8 @@ import { InputDefinition } from "@accord/contracts/config/inputs";
 import type { ConnectorRow } from "./connectors.store.ts";
 import type { ConnectorFacts } from "./connector-facts.ts";
 
-export const connectorTypeView = (type: ConnectorDefinition): ConnectorType => ({
+/** `filesFolder`: full path on the server of the folder with the instance's files; help texts name it as FILES_FOLDER. */
+export const connectorTypeView = (type: ConnectorDefinition, filesFolder: string): ConnectorType => ({
   id: type.type,
   displayName: type.displayName,
   category: type.category,
@@ -15,7 +16,9 @@ export const connectorTypeView = (type: ConnectorDefinition): ConnectorType => (
   icon: type.icon,
   backgroundColor: type.backgroundColor,
   helpUrl: type.helpUrl,
-  configFields: type.configFields.map((field) => InputDefinition.parse(field)),
+  configFields: type.configFields.map((field) =>
+    InputDefinition.parse({ ...field, helpText: field.helpText?.replaceAll(FILES_FOLDER, () => filesFolder) }),
+  ),
   authMethods: type.authMethods.map((method) => ({
     ...method,
     fields: method.fields.map((field) => InputDefinition.parse(field)),

@@ -7,7 +7,7 @@ import { connectorWorld } from "../../../../test-kit/connector-world.ts";
 import type { ConnectorsModule } from "./index.ts";
 
 const world = connectorWorld();
-const { root, received, manager, folder, filesBody, httpBody, settled, activated } = world;
+const { received, manager, folder, filesBody, httpBody, settled, activated } = world;
 
 describe("a connector's life", () => {
   test("[PLT-070] NEW, AUTHENTICATED, ACTIVATING, ACTIVE, INACTIVE, ERROR, DELETED: only ACTIVE is usable, DELETED is hidden", async () => {
@@ -36,7 +36,7 @@ describe("a connector's life", () => {
     expect((await manager().call(api.deactivateConnector, { params })).status).toBe("INACTIVE");
     expect(await isUsable(made.id)).toBe(false);
 
-    rmSync(join(root, "life"), { recursive: true });
+    rmSync(join(world.ownFolder, "life"), { recursive: true });
     await expect(manager().call(api.authenticateConnector, { params })).rejects.toMatchObject({ status: 422 });
     const failed = await manager().call(api.getConnector, { params });
     expect([failed.status, failed.errorMessage]).toEqual(["ERROR", expect.stringContaining("There is no folder life")]);

@@ -13,6 +13,7 @@ import { connectContext } from "./connection-context.ts";
 import { connectorTypeView, connectorView } from "./connector-view.ts";
 import * as store from "./connectors.store.ts";
 import { authMethodOf, credentialProblems, joinCredentials, storeCredentials } from "./credentials.ts";
+import { filesFolderOf } from "./files-folder.ts";
 import { connectorFinder } from "./connector-finder.ts";
 import { dropReaders } from "./drop-readers.ts";
 import { readEntities } from "./entities.store.ts";
@@ -79,7 +80,8 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf }: Connect
     const destinations = type.destinations(input.config);
     const credentials = await joinCredentials(deps, appDb, at, connectorId, method, input.credentials, destinations);
     refuse(credentialProblems(method, credentials));
-    return { type, method, hosts, destinations, credentials, config: input.config, authType: input.authType };
+    const { config, authType } = input;
+    return { instanceId: at, type, method, hosts, destinations, credentials, config, authType };
   };
 
   /** Refuses addresses that may never be called. A name that can't be resolved just now may be saved. */
@@ -125,7 +127,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf }: Connect
 
   return {
     detail,
-    types: () => CONNECTORS.map(connectorTypeView),
+    types: (at: InstanceId) => CONNECTORS.map((type) => connectorTypeView(type, filesFolderOf(deps.config, at))),
     list: async (at: InstanceId) => (await store.readConnectors(appDb, at)).map(connectorView),
 
     async create(

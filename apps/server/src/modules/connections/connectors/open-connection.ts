@@ -45,7 +45,7 @@ export function connectionOpener(deps: Deps, inbox: ReadInbox | null = null): Op
     const type = typeOf(row);
     const credentials = await openCredentials(deps, deps.appDb, at, connectorId, type.destinations(row.config));
     const signal = options.signal ?? new AbortController().signal;
-    const connection = { type, config: row.config, authType: row.auth_type, credentials };
+    const connection = { instanceId: at, type, config: row.config, authType: row.auth_type, credentials };
     const context = connectContext(deps, connection, signal, options.assertMaySend);
     const send = limits.guard({ at, credentials, signal, patience: options.patience }, context.send);
     const { isAnswering = false } = options;

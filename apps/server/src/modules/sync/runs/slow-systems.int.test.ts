@@ -60,7 +60,7 @@ function needsOf(pool: Pool, base: string, egress: ReturnType<typeof outbound>):
         const list = { path: `/${connectorId}` };
         const entity = { apiName: "contact", displayName: "Contact", fields, idField: "id", list };
         const config = { baseUrl: base, entities: [entity] };
-        const connection = { type: httpConnector, config, authType: "none", credentials: {} };
+        const connection = { instanceId: at, type: httpConnector, config, authType: "none", credentials: {} };
         const context = connectContext(contextDeps, connection, signal, options.assertMaySend);
         const calls = { at, credentials: { of: connectorId }, signal, patience: options.patience };
         return httpConnector.connect({ ...context, send: limits.guard(calls, context.send) });
