@@ -667,6 +667,8 @@ TABLE sync_pipeline (
   stalled_at timestamp with time zone
   probing boolean DEFAULT false NOT NULL
   whole_sources text[] DEFAULT '{}'::text[] NOT NULL
+  broken_times integer DEFAULT 0 NOT NULL
+  broken_since timestamp with time zone
   sync_pipeline_pkey PRIMARY KEY (instance_id, pipeline_id)
 )
 CREATE INDEX sync_pipeline_due ON public.sync_pipeline USING btree (due_at) WHERE (NOT paused)

@@ -63,6 +63,7 @@ function take(plan: Plan, run: Run, input: Input, env: StepEnv, effects: Effect[
     case "resolved":
     case "matched":
     case "committed":
+    case "unstorable":
       stepSource(plan, run, input, env, effects);
       return;
     case "claimed":

@@ -20,7 +20,7 @@ import {
 import { Inconvertible, type PlacePlan, type SourceMapping, type SourcePlan } from "./plan.ts";
 import type { Trip } from "./road.ts";
 import { missingFields } from "./missing-fields.ts";
-import { storableRecords } from "./storable-records.ts";
+import { shownId, storableRecords } from "./storable-records.ts";
 import type { QuarantineWrite, Resolved, ResolveRequest } from "./storage.ts";
 import type { StoredLink } from "./stored.ts";
 import { type RecordWarning, type Traveller, warningsOf } from "./traveller.ts";
@@ -31,6 +31,8 @@ export interface SeenPage {
   /** Fingerprint of each record; empty for deletions. */
   seen: readonly string[];
   bad: readonly BadRecord[];
+  /** Records that the storage can't keep, with its reason. */
+  unstorable?: readonly { record: SourceRecord; reason: string }[];
   /** About records that had to be changed to be stored at all. */
   warnings: readonly RecordWarning[];
   /** Records that were put aside, asked for anew: how they stand is certain. */
@@ -134,7 +136,10 @@ export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
     confirmed: [],
     gone: [],
     arrived: [],
-    quarantine: seen.bad.map((bad) => unreadable(source, bad)),
+    quarantine: [
+      ...seen.bad.map((bad) => unreadable(source, bad)),
+      ...(seen.unstorable ?? NONE).map((refused) => unstorable(source, refused)),
+    ],
     settled: [],
     absorbed: 0,
     filtered: 0,
@@ -414,11 +419,24 @@ function failed(traveller: Traveller, flow: FlowRecord): QuarantineWrite {
   };
 }
 
+const unstorable = (
+  source: SourcePlan,
+  { record, reason }: NonNullable<SeenPage["unstorable"]>[number],
+): QuarantineWrite => ({
+  direction: "source",
+  externalId: record.id,
+  recordId: null,
+  nodeId: source.nodeId,
+  code: "unstorable",
+  message: reason,
+  payload: record.deleted ? null : record.values,
+});
+
 function unreadable(source: SourcePlan, bad: BadRecord): QuarantineWrite {
   const isSaid = bad.id === undefined || bad.place === `id ${bad.id}`;
   return {
     direction: "source",
-    externalId: bad.id ?? bad.place,
+    externalId: shownId(bad.id ?? bad.place),
     recordId: null,
     nodeId: source.nodeId,
     code: "unreadable",

@@ -113,6 +113,8 @@ export type Input =
   | { kind: "resolved"; nodeId: string; ticket: number; resolved: Resolved }
   | { kind: "matched"; nodeId: string; candidates: StoredRecord[]; duplicates?: FoundDuplicates }
   | { kind: "committed"; nodeId: string; answer: CommitAnswer }
+  /** The storage can't keep, or compare, a value of the page worked on; whatever was asked for it last had no effect. */
+  | { kind: "unstorable"; nodeId: string; reason: string }
   | { kind: "claimed"; placeId: number; claimed: Claimed }
   | { kind: "intended"; placeId: number; answer: IntendAnswer }
   | { kind: "lookedUp"; placeId: number; records: SourceRecord[] }

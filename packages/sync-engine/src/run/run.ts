@@ -38,6 +38,10 @@ export interface Slot {
   page: ReadPage | null;
   /** Records from quarantine: reading gets nowhere by them. */
   isReplay: boolean;
+  /**
+   * Part of a page that could not be stored as a whole, worked on by itself. Reading gets on by the `last` one only.
+   */
+  part?: "first" | "last";
   /** Times in a row that reading it failed. */
   tries: number;
   /** Ids of its records, once they were asked for. */

@@ -1,5 +1,6 @@
 /** Reading of a source: pages asked for ahead of the one worked on, joined where they are small, again where it failed. */
-import type { BadRecord, SourceRecord } from "@accord/connector-sdk";
+import type { BadRecord, ReadPage, SourceRecord } from "@accord/connector-sdk";
+import type { SeenPage } from "./look.ts";
 import type { Plan, SourcePlan } from "./plan.ts";
 import { noteFailure } from "./problems.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
@@ -171,8 +172,8 @@ export function readFailed(step: SourceStep, ticket: number, failure: SystemFail
 /** Joins the pages that follow the one at `index` and have been read to it. */
 export function joinPages(state: SourceRun, index: number): void {
   const slot = state.slots[index];
-  if (!slot?.page || slot.isReplay || slot.early) return;
-  for (let next = state.slots[index + 1]; next?.page && !next.early; next = state.slots[index + 1]) {
+  if (!slot?.page || slot.isReplay || slot.part || slot.early) return;
+  for (let next = state.slots[index + 1]; next?.page && !next.part && !next.early; next = state.slots[index + 1]) {
     if (slot.page.records.length + next.page.records.length > RECORDS_AT_ONCE) return;
     const bad: BadRecord[] = [...(slot.page.bad ?? []), ...(next.page.bad ?? [])];
     const isCurrent: boolean = slot.page.isCurrent === true && next.page.isCurrent === true;
@@ -186,4 +187,20 @@ export function joinPages(state: SourceRun, index: number): void {
 export function idsOf(slot: Slot): ReadonlySet<string> {
   slot.ids ??= new Set(slot.page?.records.map(({ id }) => id));
   return slot.ids;
+}
+
+type ReadSlot = Slot & { page: ReadPage };
+
+/** The two halves of a page, each a page by itself; all versions of a record stay together. */
+export function halve({ run }: SourceStep, slot: ReadSlot, seen: SeenPage): { sooner: ReadSlot; later: ReadSlot } {
+  const { page } = slot;
+  const ids = new Set(seen.records.slice(0, seen.records.length >> 1).map(({ id }) => id));
+  const part = (which: "first" | "last", change: Partial<ReadPage>): ReadSlot => {
+    run.tickets += 1;
+    return { ...slot, ticket: run.tickets, page: { ...page, ...change }, part: which, ids: null, early: null };
+  };
+  return {
+    sooner: part("first", { records: page.records.filter(({ id }) => ids.has(id)), bad: [], drained: false }),
+    later: part(slot.part ?? "last", { records: page.records.filter(({ id }) => !ids.has(id)) }),
+  };
 }

@@ -409,3 +409,72 @@ test("a deleted record takes its core record along, and those who hold it hear o
   });
   expect(deleting.committed()).toMatchObject([{ summary: { counts: { deleted: 1, updated: 0, created: 0 } } }]);
 });
+
+describe("a value that can't be stored", () => {
+  /** Refuses every batch that creates the record of one of these outside ids; answers what was committed instead. */
+  function refusing(ids: readonly string[], page: ReadPage, options: Options = {}) {
+    const it = looked(page, {}, options);
+    const kept: CommitBatch[] = [];
+    const queue = [...it.effects];
+    const finished: Effect[] = [];
+    for (let effect = queue.shift(); effect; effect = queue.shift()) {
+      if (effect.kind === "resolve") queue.push(...it.resolve(effect.ticket));
+      else if (effect.kind === "finish") finished.push(effect);
+      else if (effect.kind === "commit") {
+        const isRefused = effect.batch.links.some(({ externalId }) => ids.includes(externalId));
+        if (!isRefused) kept.push(effect.batch);
+        const refusal = { kind: "unstorable", nodeId: NODE, reason: "Email is too long." } as const;
+        queue.push(...(isRefused ? it.give(refusal) : it.committed()));
+      }
+    }
+    return { ...it, kept, effects: finished };
+  }
+
+  test("puts its record aside, and the others of its page are stored in their order; reading gets on with the last part", () => {
+    const people = ["A1", "A2", "A3", "A4", "A5"].map((id) => person(id));
+    const { run, kept, effects } = refusing(["A2"], pageOf(people));
+    expect(kept.flatMap(({ links }) => links.map(({ externalId }) => externalId))).toEqual(["A1", "A3", "A4", "A5"]);
+    expect(kept.flatMap(({ quarantine }) => quarantine)).toEqual([
+      {
+        direction: "source",
+        externalId: "A2",
+        recordId: null,
+        nodeId: NODE,
+        code: "unstorable",
+        message: "Email is too long.",
+        payload: people[1]?.values,
+      },
+    ]);
+    expect(kept.map(({ position }) => position?.cursor ?? null)).toEqual([null, null, "next"]);
+    expect(run.counts).toMatchObject({ read: { [NODE]: 5 }, created: 4, quarantined: 1 });
+    expect(run.problems).toMatchObject([{ severity: "warning", code: "unstorable", count: 1 }]);
+    expect(effects).toMatchObject([{ kind: "finish", summary: { outcome: "finished" } }]);
+  });
+
+  test("in each of several records puts those aside alone", () => {
+    const { run, kept } = refusing(["A1", "A4"], pageOf(["A1", "A2", "A3", "A4"].map((id) => person(id))));
+    expect(kept.flatMap(({ quarantine }) => quarantine.map(({ externalId }) => externalId))).toEqual(["A1", "A4"]);
+    expect(run.counts).toMatchObject({ read: { [NODE]: 4 }, created: 2, quarantined: 2 });
+  });
+
+  test("keeps versions of one record together, and a source that gives one page a cycle gives all of it", () => {
+    const page = pageOf([person("A1"), person("A2"), person("A1", { values: { name: "later" } })], { drained: false });
+    const { kept, run } = refusing(["A2"], page, { source: { readMode: "single" } });
+    expect(kept.map(({ creates }) => creates.map(({ values }) => values["name"]))).toEqual([["later"], []]);
+    expect(run.reached[NODE]).toBe("next");
+  });
+
+  test("that is of no record ends the cycle with the reason", () => {
+    const it = looked(pageOf([], { bad: [{ place: "line 1", message: "broken" }] }));
+    expect(() => it.give({ kind: "unstorable", nodeId: NODE, reason: "too long" })).toThrow("too long");
+  });
+
+  test("is found before anything is written where records are compared", () => {
+    const it = looked(pageOf([person("A1")]), {}, { source: { attach: source.attach } });
+    expect(kindsOf(it.effects)).toEqual(["match"]);
+    const [again] = it.give({ kind: "unstorable", nodeId: NODE, reason: "out of range" });
+    const batch = batchOf(it.resolve(again?.kind === "resolve" ? again.ticket : -1));
+    expect(batch?.quarantine).toMatchObject([{ externalId: "A1", message: "out of range" }]);
+    expect(batch?.creates).toEqual([]);
+  });
+});

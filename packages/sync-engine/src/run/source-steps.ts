@@ -19,6 +19,7 @@ import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import type { DecidedPage, EarlyPage, Run, Slot, StepEnv } from "./run.ts";
 import {
   closeSource,
+  halve,
   reopenSources,
   idsOf,
   joinPages,
@@ -44,7 +45,17 @@ const FLOOD = 500;
 type SourceInput =
   | Extract<
       Input,
-      { kind: "pageRead" | "readFailed" | "resolved" | "matched" | "committed" | "answered" | "askFailed" }
+      {
+        kind:
+          | "pageRead"
+          | "readFailed"
+          | "resolved"
+          | "matched"
+          | "committed"
+          | "unstorable"
+          | "answered"
+          | "askFailed";
+      }
     >
   | { kind: "readOn"; nodeId: string };
 
@@ -76,6 +87,9 @@ export function stepSource(plan: Plan, run: Run, input: SourceInput, env: StepEn
       break;
     case "committed":
       committed(step, input.answer);
+      break;
+    case "unstorable":
+      unstorable(step, input.reason);
   }
   if (state.state === "open" && !run.stopping) {
     readOn(step);
@@ -192,7 +206,7 @@ function beginWork(step: SourceStep): void {
 
 /** Where reading goes on after a page, if that is news. */
 function positionAfter({ state, source }: SourceStep, slot: Slot | undefined): Position | null {
-  if (!slot?.page || slot.isReplay) return null;
+  if (!slot?.page || slot.isReplay || slot.part === "first") return null;
   const isThrough = slot.page.drained || source.readMode === "single";
   return {
     nodeId: source.nodeId,
@@ -304,7 +318,7 @@ function committed(step: SourceStep, answer: Extract<Input, { kind: "committed" 
 
 /** A record or link moved meanwhile: the same page is looked at again from the start. */
 function conflict(step: SourceStep): void {
-  const { state, source, effects } = step;
+  const { state } = step;
   if (state.work.stage !== "committing") return;
   const { seen } = state.work.decided.looked;
   state.conflicts += 1;
@@ -313,6 +327,11 @@ function conflict(step: SourceStep): void {
     giveUp(step, { kind: "conflict", message, retryable: true, nothingDone: true });
     return;
   }
+  lookAgain(step, seen);
+}
+
+/** The first page is looked up and decided once more. */
+function lookAgain({ state, source, effects }: SourceStep, seen: SeenPage): void {
   state.work = { stage: "resolving", seen };
   effects.push({
     kind: "resolve",
@@ -320,6 +339,32 @@ function conflict(step: SourceStep): void {
     ticket: state.slots[0]!.ticket,
     request: resolveRequest(source, seen, state.mode === "changes"),
   });
+}
+
+/** Halves the page until the record that can't be stored is alone, and puts that one aside. */
+function unstorable(step: SourceStep, reason: string): void {
+  const { state, source, run } = step;
+  const [slot] = state.slots;
+  const seen = seenAtWork(state);
+  const page = slot?.page;
+  if (!page || !seen) return;
+  const [record, ...others] = seen.records;
+  // What is left of the page is no record of it: nothing that reading could pass by.
+  if (!record) throw new Error(reason);
+  if (others.length === 0) {
+    lookAgain(step, { ...seen, records: [], seen: [], unstorable: [...(seen.unstorable ?? []), { record, reason }] });
+    return;
+  }
+  const half = halve(step, { ...slot, page }, seen);
+  run.counts.read[source.nodeId] = (run.counts.read[source.nodeId] ?? 0) - half.later.page.records.length;
+  state.slots.splice(0, 1, half.sooner, half.later);
+  lookAgain(step, seePage(source, half.sooner.page, slot.isReplay));
+}
+
+/** What is known of the page that is decided or written; null while it is at another stage. */
+function seenAtWork({ work }: SourceStep["state"]): SeenPage | null {
+  if (work.stage === "matching") return work.looked.seen;
+  return work.stage === "committing" ? work.decided.looked.seen : null;
 }
 
 /** Nothing more of this source in this cycle; the page is read again in a later one. */
@@ -358,8 +403,10 @@ function pageDone(step: SourceStep, isSaved: boolean): void {
 }
 
 /** A source that gives one page a cycle has given it. */
-const isSinglePage = ({ source, state }: SourceStep): boolean =>
-  source.readMode === "single" && state.mode === "changes" && state.slots[0]?.isReplay === false;
+function isSinglePage({ source, state }: SourceStep): boolean {
+  const [slot] = state.slots;
+  return source.readMode === "single" && state.mode === "changes" && slot?.isReplay === false && slot.part !== "first";
+}
 
 function finishSource(step: SourceStep): void {
   const { state, run } = step;

@@ -2,7 +2,7 @@
 import type { SourceRecord } from "@accord/connector-sdk";
 import { MOST_LEVELS } from "@accord/expressions";
 import { expect, test } from "vitest";
-import { LARGEST_RECORD, storableRecords } from "./storable-records.ts";
+import { LARGEST_RECORD, LONGEST_ID, storableRecords } from "./storable-records.ts";
 
 const BROKEN = "a\u0000b";
 const FIT = "a\ufffdb";
@@ -39,6 +39,14 @@ test("a record whose id can't be stored, or whose values nest too deeply, is put
     { place: "id 2", id: "2", message: expect.stringContaining("deep is nested deeper") },
   ]);
   expect(pageOf({ id: BROKEN, values: {}, deleted: true }).records).toEqual([]);
+});
+
+test("a record whose id is longer than 800 characters is put aside under the beginning of its id", () => {
+  const longest = { id: "x".repeat(LONGEST_ID), values: {} };
+  const { records, bad } = pageOf(longest, { id: `y${longest.id}`, values: {} });
+  expect(records).toEqual([longest]);
+  const place = `id y${"x".repeat(99)}… (801 characters)`;
+  expect(bad.slice(1)).toEqual([{ place, message: "Its id has more than 800 characters." }]);
 });
 
 test("a record may hold a million characters, in one text or many; what a deleted one held is of no account", () => {

@@ -15,8 +15,17 @@ const NONE: never[] = [];
 /** Characters that the values of one record may hold: a page of such records still fits into memory. */
 export const LARGEST_RECORD = 1_000_000;
 
+/** Characters of an id: whatever they are, an index of our database takes them. */
+export const LONGEST_ID = 800;
+/** Characters of a longer id that people see. */
+const SHOWN_OF_ID = 100;
+
+/** An id as people see it, and as what is said of its record is kept under. */
+export const shownId = (id: string): string =>
+  id.length > LONGEST_ID ? `${id.slice(0, SHOWN_OF_ID)}… (${id.length.toLocaleString("en")} characters)` : id;
+
 /**
- * Characters that can't be stored are replaced; a record whose id can't be stored, whose values nest too deeply, or
+ * Characters that can't be stored are replaced; a record whose id can't be stored or is too long, whose values nest too deeply, or
  * that is too large, is one that can't be read.
  */
 export function storableRecords(page: {
@@ -29,7 +38,7 @@ export function storableRecords(page: {
   const replaced: { id: string; field: string }[] = [];
   for (const record of page.records) {
     const reason = unreadableFor(record);
-    if (reason !== null) bad.push({ place: `id ${String(storable(record.id))}`, ...reason });
+    if (reason !== null) bad.push({ place: `id ${String(storable(shownId(record.id)))}`, ...reason });
     else if (isFit(record)) records.push(record);
     else {
       const values = Object.entries(record.values).map(([field, value]): [string, Value] => {
@@ -44,7 +53,7 @@ export function storableRecords(page: {
 }
 
 function isFit({ id, values, deleted }: SourceRecord): boolean {
-  if (!isStorableText(id)) return false;
+  if (id.length > LONGEST_ID || !isStorableText(id)) return false;
   // What a record that is gone held is of no account.
   if (deleted) return true;
   let size = 0;
@@ -75,6 +84,7 @@ function isFitValue(value: Value | undefined): boolean {
 }
 
 function unreadableFor({ id, values, deleted }: SourceRecord): Pick<BadRecord, "id" | "message"> | null {
+  if (id.length > LONGEST_ID) return { message: `Its id has more than ${LONGEST_ID} characters.` };
   if (!isStorableText(id)) return { message: "Its id holds a character that can't be stored." };
   if (deleted) return null;
   const deep = Object.keys(values).find((field) => isTooDeep(values[field]));

@@ -56,7 +56,7 @@ export async function endCycle(
 }
 
 /** A cycle that had nothing to do takes no word back of what the one before it said about records. */
-const KEEPING_WARNINGS = `jsonb_set($6::jsonb, '{problems}', coalesce((
+const KEEPING_WARNINGS = `jsonb_set($6::jsonb, '{problems}', ($6::jsonb->'problems') || coalesce((
   SELECT jsonb_agg(problem) FROM jsonb_path_query(last_cycle, '$.problems[*] ? (@.severity == "warning" && exists(@.count))') AS problem),
   '[]'))`;
 
@@ -79,7 +79,8 @@ async function giveBack(
 ): Promise<string | null> {
   const { rows } = await client.query(
     `${forgettingMissing(schema)}
-     UPDATE sync_pipeline SET owner = NULL, lease_until = NULL, stalled_at = NULL, activity = 'Waiting', failures = $4,
+     UPDATE sync_pipeline SET owner = NULL, lease_until = NULL, stalled_at = NULL, broken_times = 0,
+              broken_since = NULL, activity = 'Waiting', failures = $4,
               due_at = CASE WHEN poked THEN now() ELSE now() + $5 * interval '1 millisecond' END,
               last_cycle = CASE WHEN $12 THEN $6::jsonb ELSE ${KEEPING_WARNINGS} END, last_finished_at = now(), error = $7::jsonb,
               paused = (paused AND NOT probing) OR $7::jsonb IS NOT NULL, probing = $15 AND (probing OR NOT paused),

@@ -11,7 +11,7 @@ import type { ScheduleStore } from "./schedule.store.ts";
 import { type CycleTurns, nextTurnIn } from "./source-turns.ts";
 
 /** From one look to the next whether an outage is over that has stopped a pipeline. */
-const PROBE_MS = 15 * 60_000;
+export const PROBE_MS = 15 * 60_000;
 
 /** A cycle that came to its end. */
 export interface Ended {
@@ -47,7 +47,7 @@ export async function finishCycle(parts: Parts, { acquired, pipeline, summary, t
     isProbing,
     isWorthKeeping: summary.resync !== null || hasDone(summary),
   });
-  await tell(parts, { acquired, pipeline, summary }, worst ?? null);
+  await tellOfCycle(parts, { acquired, entity: pipeline.entity, summary }, worst ?? null);
   if (summary.problems.some(({ severity }) => severity === "error")) return;
   for (const [connectorId, { status }] of pipeline.connectors) {
     if (status === "ERROR") await needs.connectors.reportWorking(acquired.instanceId, connectorId);
@@ -55,14 +55,14 @@ export async function finishCycle(parts: Parts, { acquired, pipeline, summary, t
 }
 
 /** Being told is no part of the cycle: where it fails, the cycle has ended all the same. */
-async function tell(
-  { deps, needs }: Pick<Parts, "deps" | "needs">,
-  { acquired, pipeline, summary }: Pick<Ended, "acquired" | "pipeline" | "summary">,
+export async function tellOfCycle(
+  { deps, needs }: { deps: Parts["deps"]; needs: Pick<RunsNeeds, "tell"> },
+  { acquired, entity, summary }: Pick<Ended, "acquired" | "summary"> & Pick<ReadyPipeline, "entity">,
   stopped: { message: string } | null,
 ): Promise<void> {
   const { instanceId, pipelineId, cycleNumber, isProbing } = acquired;
   try {
-    const news = newsOf({ instanceId, entity: pipeline.entity, cycleNumber, summary, stopped, isProbing });
+    const news = newsOf({ instanceId, entity, cycleNumber, summary, stopped, isProbing });
     for (const told of news) await needs.tell(told);
   } catch (error) {
     deps.log.warn({ err: error, instanceId, pipelineId }, "people were not told of a cycle");

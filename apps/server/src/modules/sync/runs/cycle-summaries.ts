@@ -10,12 +10,15 @@ export function hasDone({ counts, problems, outcome }: CycleSummary): boolean {
   return done + total(counts.delivered) + problems.length > 0 || outcome !== "finished";
 }
 
-/** The pipeline can't run as things are; the message says what to do. */
-export function summaryOfNone(message: string, failures: CycleSummary["failures"]): CycleSummary {
+/** The pipeline could not run, or its cycle broke off: the message says why, or what to do. */
+export function summaryOfNone(
+  { code, message, detail = null }: { code: string; message: string; detail?: string | null },
+  failures: CycleSummary["failures"],
+): CycleSummary {
   return {
     outcome: "failed",
     counts: noCounts(),
-    problems: [{ severity: "error", nodeId: null, code: "not_ready", message, detail: null }],
+    problems: [{ severity: "error", nodeId: null, code, message, detail }],
     failures,
     positions: [],
     resync: null,

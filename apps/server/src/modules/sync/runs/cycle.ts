@@ -19,6 +19,7 @@ import { LEASE_MS, type RunIdentity } from "./lease-guard.store.ts";
 import type { Acquired } from "./pipeline-rows.store.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
 import { dueAgain } from "./source-turns.ts";
+import { asUnstorable } from "./unstorable-values.store.ts";
 
 const RENEW_MS = LEASE_MS / 6;
 /** While calls wait, people who pause the pipeline are heard this soon. */
@@ -41,6 +42,8 @@ export interface CycleParts {
   onProgress: (run: Run, activity: string) => void;
   /** Records changed by a page that was committed. */
   onCommitted: (count: number) => void;
+  /** Told why the cycle breaks off: the database failed, or the engine. */
+  onBreak?: (error: unknown) => void;
   signal: AbortSignal;
 }
 
@@ -107,7 +110,9 @@ class Cycle {
   async #begin(): Promise<void> {
     const { acquired, pipeline } = this.#parts;
     try {
-      if (acquired.wasHeld) await holdUnanswered(pipeline);
+      // What whoever had the lease before sent last is not tried again before its destination can show it.
+      for (const { place, readDelayMs } of acquired.wasHeld ? pipeline.plan.sinks : [])
+        await pipeline.storage.holdUnanswered(place.id, readDelayMs);
       await resolveReferences(this.#parts.pipeline, this.#identity, this.#parts.deps.newId);
     } catch (error) {
       this.#break(error);
@@ -151,7 +156,8 @@ class Cycle {
       const isDelivery = effect.kind === "send" || effect.kind === "settle";
       if (isDelivery) this.#unsettled += 1;
       const done = this.#occupy(effect);
-      this.#do(effect).then(
+      const answered = this.#do(effect).catch((error: unknown) => asUnstorable(effect, error));
+      answered.then(
         (answer) => {
           done();
           this.#hasGotOn = true;
@@ -188,6 +194,7 @@ class Cycle {
   #break(error: unknown): void {
     if (this.#isOver) return;
     this.#parts.deps.log.warn({ err: error, pipelineId: this.#parts.acquired.pipelineId }, "a cycle broke off");
+    this.#parts.onBreak?.(error);
     this.#end(null);
   }
 
@@ -290,9 +297,4 @@ class Cycle {
     this.#activity = activity;
     this.#parts.onProgress(this.#run, activity);
   }
-}
-
-/** What whoever had the lease before sent last is not tried again before its destination can show it. */
-async function holdUnanswered({ plan, storage }: CycleParts["pipeline"]): Promise<void> {
-  for (const { place, readDelayMs } of plan.sinks) await storage.holdUnanswered(place.id, readDelayMs);
 }

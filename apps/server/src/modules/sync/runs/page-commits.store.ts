@@ -13,6 +13,7 @@ import type { pendingReferences } from "./pending-references.store.ts";
 import { putAside } from "./quarantine-writes.store.ts";
 import { lockFor, mayGoInEarly, type PageAhead, type StagedPage, stagePage } from "./staged-pages.store.ts";
 import type { StoredRows } from "./stored-rows.store.ts";
+import { isDataError, unstorableOfPage } from "./unstorable-values.store.ts";
 
 /** What a page's commit is made of. */
 export interface CommitParts {
@@ -83,16 +84,23 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     await Promise.all(pages.map((page) => page.drop()));
   }
 
+  /** Throws `UnstorableValue` when the page holds what the database can't keep. */
   async function commit(run: RunIdentity, batch: CommitBatch, newId: () => string): Promise<CommitAnswer> {
     const own = turnsOf(run);
     const page = own.staged.get(batch);
     own.begun.add(batch);
     own.staged.delete(batch);
     own.waiting = own.waiting.filter((waiting) => waiting !== batch);
-    const answer = (page && (await commitStaged(page, run, batch, newId))) ?? (await commitWhole(run, batch, newId));
-    if (answer.status !== "done") await dropPrepared(run);
-    else if (own.staged.size === 0) own.ahead = null;
-    return answer;
+    try {
+      const answer = (page && (await commitStaged(page, run, batch, newId))) ?? (await commitWhole(run, batch, newId));
+      if (answer.status !== "done") await dropPrepared(run);
+      else if (own.staged.size === 0) own.ahead = null;
+      return answer;
+    } catch (error) {
+      if (!isDataError(error)) throw error;
+      await dropPrepared(run);
+      throw await unstorableOfPage(stored, batch, error);
+    }
   }
 
   /** null when its rows could not be put in early: it takes the usual way then. */

@@ -9,8 +9,10 @@ import {
   type StoredRecord,
   type Unanswered,
 } from "@accord/sync-engine/run";
+import type { Value } from "@accord/contracts/data/values";
 import { columnType, fieldColumn, SYSTEM_COLUMNS, toParameter } from "../../data/schema/index.ts";
 import { type FirstLook, firstLook } from "./look-up.store.ts";
+import { isDataError, unstorableAmong } from "./unstorable-values.store.ts";
 import { readLink, type StoredRows, splitWritten } from "./stored-rows.store.ts";
 
 /** Where merged records lead. */
@@ -131,19 +133,26 @@ export function pageLooks(stored: StoredRows, merging: Merged) {
     for (const row of known) if (row.is_merged || row.is_parted) into.renamed.add(row.external_id);
   }
 
+  /** Throws `UnstorableValue` when the database can't read a key. */
   async function match(request: MatchRequest): Promise<StoredRecord[]> {
     const values: unknown[] = [request.placeId];
     const conditions = request.fields.flatMap(
       (keys) => keyCondition(stored, keys, (value) => `$${values.push(value)}`) ?? [],
     );
     if (conditions.length === 0) return [];
-    const { rows } = await pool.query(
-      `SELECT ${recordColumns} FROM ${records} r
-       WHERE (${conditions.join(" OR ")}) AND NOT r.accord_deleted
-         AND NOT EXISTS (SELECT FROM ${table("link")} l WHERE l.record_id = r.accord_id AND l.place = $1 AND NOT l.dead)
-       ORDER BY r.accord_id`,
-      values,
-    );
+    const { rows } = await pool
+      .query(
+        `SELECT ${recordColumns} FROM ${records} r
+         WHERE (${conditions.join(" OR ")}) AND NOT r.accord_deleted
+           AND NOT EXISTS (SELECT FROM ${table("link")} l WHERE l.record_id = r.accord_id AND l.place = $1 AND NOT l.dead)
+         ORDER BY r.accord_id`,
+        values,
+      )
+      .catch(async (error: unknown) => {
+        if (!isDataError(error)) throw error;
+        const keys = request.fields.map(({ field, keys: [key = null] }): [string, Value] => [field, key]);
+        throw await unstorableAmong(stored, Object.fromEntries(keys), error);
+      });
     return rows.map(readRecord);
   }
 

@@ -31,6 +31,9 @@ export interface PipelineRow {
   silentMs: number;
   /** When its cycle was found stuck; null once one has ended since. */
   stalledAt: string | null;
+  /** Cycles in a row that broke off before their end, and when the first of them did: UTC milliseconds. */
+  brokenTimes: number;
+  brokenSince: number | null;
   epoch: number;
   cycleNumber: number | null;
   activity: string;
@@ -61,7 +64,7 @@ export interface Acquired extends PipelineRow {
 export const COLUMNS = `instance_id, pipeline_id, version_id, version_number, published_at, paused, paused_by, error, probing, due_at,
   owner IS NOT NULL AND lease_until > now() AS running,
   CASE WHEN owner IS NULL THEN 0 ELSE greatest(0, extract(epoch FROM now() - lease_until) * 1000) END AS silent_ms,
-  stalled_at,   epoch, cycle_number, activity, failures, last_cycle, last_finished_at, last_cycle_ms, resync, last_resync_at, whole_sources`;
+  stalled_at, broken_times, (extract(epoch FROM broken_since) * 1000)::float8 AS broken_since, epoch, cycle_number, activity, failures, last_cycle, last_finished_at, last_cycle_ms, resync, last_resync_at, whole_sources`;
 
 export const readPipeline = (row: QueryResultRow): PipelineRow => ({
   instanceId: row["instance_id"],
@@ -77,6 +80,8 @@ export const readPipeline = (row: QueryResultRow): PipelineRow => ({
   isRunning: row["running"],
   silentMs: Number(row["silent_ms"]),
   stalledAt: row["stalled_at"],
+  brokenTimes: row["broken_times"],
+  brokenSince: row["broken_since"],
   epoch: row["epoch"],
   cycleNumber: row["cycle_number"],
   activity: row["activity"],

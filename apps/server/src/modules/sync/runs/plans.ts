@@ -29,6 +29,7 @@ import {
 import { prepareInstance } from "./prepare.store.ts";
 import { type RunStorage, runStorage } from "./run-storage.store.ts";
 import { sealedStorage } from "./sealed-storage.ts";
+import { UnstorableValue } from "./unstorable-values.store.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
 
 export interface RunsNeeds {
@@ -240,6 +241,8 @@ async function prepare(
   await prepareInstance(deps.dataPool, instanceId, {
     entity: table,
     lookedUp: [...new Set(comparedFields.map(({ field }) => field))],
+  }).catch((error: unknown) => {
+    throw error instanceof UnstorableValue ? new NotReady(error.message) : error;
   });
   const secrets = pipelineSecrets(version, entity, facts);
   const seals = pipelineSeals(deps.secrets, instanceId, entity, secrets);

@@ -1,4 +1,7 @@
 /** What storage needs before a pipeline runs: the ledger's months and indexes for the fields that are looked up. */
+import { fill } from "@accord/contracts/messages/fill";
+import { storageTexts as words } from "@accord/contracts/messages/en/storage";
+import { INDEXED_BYTES, isTooLargeToIndex, UnstorableValue } from "./unstorable-values.store.ts";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import {
   columnType,
@@ -40,6 +43,7 @@ export async function ensureLedgerMonths(pool: Pool, instanceId: string): Promis
 
 const HARMLESS: ReadonlySet<string> = new Set(["23514", "42P07", "42P17", "23505"]);
 
+/** Throws `UnstorableValue` when a field can't be looked up by what its records hold. */
 export async function prepareInstance(
   pool: Pool,
   instanceId: string,
@@ -50,8 +54,12 @@ export async function prepareInstance(
     const isText = columnType(field) === "text" && field.dataType !== "reference";
     const expression = isText ? `lower(${fieldColumn(field)} COLLATE "und-x-icu")` : fieldColumn(field);
     const name = quoteIdentifier(indexName(entity.apiName, field.apiName));
-    await pool.query(
-      `CREATE INDEX IF NOT EXISTS ${name} ON ${recordTable(instanceId, entity.apiName)} (${expression})`,
-    );
+    await pool
+      .query(`CREATE INDEX IF NOT EXISTS ${name} ON ${recordTable(instanceId, entity.apiName)} (${expression})`)
+      .catch((error: unknown) => {
+        if (!isTooLargeToIndex(error)) throw error;
+        const limit = INDEXED_BYTES.toLocaleString("en");
+        throw new UnstorableValue(fill(words.fieldNotComparable, { field: field.apiName, limit }));
+      });
   }
 }

@@ -61,11 +61,29 @@ export function scheduleStore(pool: Pool) {
       );
     },
 
-    /** The pipeline's cycle broke off: it is due again after `delayMs`. Nothing happens once somebody else owns it. */
-    async putOff({ instanceId, pipelineId, epoch }: Acquired, delayMs: number): Promise<void> {
+    /**
+     * The pipeline's cycle broke off: it is due again after `dueInMs`, and whoever takes it knows that it was not given
+     * back. `summary` is told in place of the last cycle's; `error` stops it until a probe gets through. Nothing
+     * happens once somebody else owns it.
+     */
+    async putOff(
+      { instanceId, pipelineId, epoch }: Acquired,
+      { dueInMs, summary, error }: Pick<AfterCycle, "dueInMs" | "error"> & { summary: CycleSummary | null },
+    ): Promise<void> {
       await pool.query(
-        `UPDATE sync_pipeline SET due_at = now() + $4 * interval '1 millisecond' WHERE ${SELF} AND epoch = $3`,
-        [instanceId, pipelineId, epoch, delayMs],
+        `UPDATE sync_pipeline SET due_at = now() + $4 * interval '1 millisecond', lease_until = now(), activity = 'Waiting',
+           broken_times = broken_times + 1, broken_since = coalesce(broken_since, now()),
+           last_cycle = coalesce($5::jsonb, last_cycle), error = coalesce($6::jsonb, error),
+           paused = paused OR $6::jsonb IS NOT NULL, probing = probing OR ($6::jsonb IS NOT NULL AND NOT paused)
+         WHERE ${SELF} AND epoch = $3`,
+        [
+          instanceId,
+          pipelineId,
+          epoch,
+          dueInMs,
+          summary === null ? null : JSON.stringify(summary),
+          error === null ? null : JSON.stringify(error),
+        ],
       );
     },
 
@@ -123,7 +141,7 @@ export function scheduleStore(pool: Pool) {
          VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (instance_id, pipeline_id) DO UPDATE SET version_id = EXCLUDED.version_id,
            version_number = EXCLUDED.version_number, poked = true, due_at = now(), error = NULL, paused = sync_pipeline.paused AND sync_pipeline.error IS NULL,
-           probing = false,
+           probing = false, broken_times = 0, broken_since = NULL,
            resync = coalesce(EXCLUDED.resync, sync_pipeline.resync),
            whole_sources = CASE WHEN EXCLUDED.resync IS NULL THEN '{}' ELSE sync_pipeline.whole_sources END`,
         [at.instanceId, at.pipelineId, at.versionId, at.versionNumber, resync === null ? null : JSON.stringify(resync)],
@@ -145,7 +163,7 @@ export function scheduleStore(pool: Pool) {
     async resume(instanceId: string, pipelineId: string): Promise<PipelineRow | null> {
       const row = await one(
         `UPDATE sync_pipeline SET paused = false, probing = false, paused_by = NULL, error = NULL, failures = '{}', due_at = now(),
-           poked = true WHERE ${SELF}`,
+           broken_times = 0, broken_since = NULL, poked = true WHERE ${SELF}`,
         [instanceId, pipelineId],
       );
       await wake(pool);

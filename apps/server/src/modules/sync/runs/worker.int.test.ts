@@ -123,6 +123,58 @@ test("[F5] [F13] what a worker sent just before it lost its lease is held until 
   late.reject(new ConnectorError("unavailable", "Nobody answers."));
 });
 
+test("cycles that break off one after the other are a problem of the pipeline that people see, and stop it after hours", async () => {
+  const database = await testDatabase();
+  onTestFinished(database.drop);
+  const { pool } = database.data;
+  await makeSyncWorld(pool);
+  await pool.query("INSERT INTO outside.a (email, name) VALUES ('ada@example.com', 'Ada')");
+  const schema = instanceSchema(INSTANCE);
+  await pool.query(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'relation "x" is corrupt'; END $$`,
+  );
+  await pool.query(`CREATE TRIGGER refuse BEFORE INSERT ON ${schema}.link FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  const schedule = scheduleStore(pool);
+  const told: unknown[] = [];
+  const tell = async (news: { message: string }): Promise<void> => void told.push(news.message);
+  await runWorker(pool, { needs: { ...syncWorldNeeds(pool), tell }, schedule });
+  const state = async () => {
+    const row = await schedule.find(INSTANCE, ENTITY);
+    return row ? syncState(row) : undefined;
+  };
+  const shown = await eventually("the problem", async () => {
+    const found = await state();
+    return found?.errors[0] && found.status !== "RUNNING" ? found : undefined;
+  });
+  expect(shown).toMatchObject({
+    status: "RETRYING",
+    errors: [{ code: "cycle_broke_off", errorDetail: 'relation "x" is corrupt.' }],
+  });
+  expect(shown.errors[0]?.errorMessage).toMatch(/break off before their end: [34] in a row/);
+  expect(told).toEqual([]);
+
+  await pool.query("UPDATE sync_pipeline SET broken_since = now() - interval '4 hours', due_at = now()");
+  const stopped = await eventually("its stop", async () => {
+    const found = await state();
+    return found?.status === "ERROR" ? found : undefined;
+  });
+  expect(stopped.errors[0]).toMatchObject({
+    code: "paused_in_error",
+    errorDetail: expect.stringMatching(/^relation "x" is corrupt\. It is tried again every 15 minutes/),
+  });
+  await eventually("the notice", async () => (told.length > 0 ? true : undefined));
+  expect(told).toEqual(["Contact stopped with an error"]);
+
+  await pool.query(`DROP TRIGGER refuse ON ${schema}.link`);
+  await pool.query("UPDATE sync_pipeline SET due_at = now()");
+  await eventually("its end", async () => {
+    const found = await state();
+    return found?.errors.length === 0 && found.status === "RUNNING" ? true : undefined;
+  });
+  const { rows } = await pool.query("SELECT broken_times, broken_since FROM sync_pipeline");
+  expect(rows).toEqual([{ broken_times: 0, broken_since: null }]);
+});
+
 test("a cycle that breaks off again and again leaves growing pauses, and ends once what broke it is mended", async () => {
   const database = await testDatabase();
   onTestFinished(database.drop);

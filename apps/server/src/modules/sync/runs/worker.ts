@@ -4,6 +4,7 @@ import type { RunStart } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
 import { LeaseDeadline, readClocks } from "../../../platform/lease-deadline.ts";
 import { runCycle } from "./cycle.ts";
+import { breakOff } from "./cycle-breaks.ts";
 import { finishCycle } from "./cycle-finish.ts";
 import { announceState, cycleAnnouncer } from "./cycle-announcer.ts";
 import { type CycleSlot, CycleSlots } from "./cycle-slots.ts";
@@ -54,17 +55,12 @@ interface Beginning {
   replays: Replays;
 }
 
-/** Longest time that a pipeline whose cycles break off one after the other is left alone. */
-const MAX_BREAK_MS = 300_000;
-
 class Worker {
   readonly #parts: WorkerParts;
   readonly #owner = randomUUID();
   /** Cycles under way. One that has given its lease back may wind down beside the next one of its pipeline. */
   readonly #running = new Set<Promise<void>>();
   readonly #slots: CycleSlots;
-  /** Cycles in a row that broke off without an end, by pipeline. */
-  readonly #broken = new Map<string, number>();
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   /** Looks again once a cycle under way only waits. */
@@ -133,7 +129,7 @@ class Worker {
     const work = this.#work(held)
       .catch(async (error: unknown) => {
         this.#parts.deps.log.error({ err: error, ...named(acquired) }, "a cycle failed");
-        await this.#putOff(held);
+        await this.#breakOff(held, error);
       })
       .finally(() => {
         this.#running.delete(work);
@@ -143,14 +139,10 @@ class Worker {
     this.#running.add(work);
   }
 
-  /** What broke off would break off at once again, and keep others waiting: it is due a little later each time. */
-  async #putOff({ acquired, slot }: Held): Promise<void> {
+  async #breakOff({ acquired, time }: Held, error: unknown): Promise<void> {
     if (this.#stopping.signal.aborted) return;
-    const times = (this.#broken.get(slot.pipeline) ?? 0) + 1;
-    this.#broken.set(slot.pipeline, times);
-    const delayMs = Math.min(MAX_BREAK_MS, 500 * 2 ** times);
     // Where the database is away nothing is due either.
-    await this.#parts.schedule.putOff(acquired, delayMs).catch(() => {});
+    await breakOff(this.#parts, { acquired, time }, error).catch(() => {});
   }
 
   async #work(held: Held): Promise<void> {
@@ -176,7 +168,7 @@ class Worker {
       if (!(error instanceof NotReady)) throw error;
       await schedule.finish(
         { ...acquired, versionNumber: acquired.versionNumber },
-        summaryOfNone(error.message, acquired.failures),
+        summaryOfNone({ code: "not_ready", message: error.message }, acquired.failures),
         {
           dueInMs: NOT_READY_MS,
           isResync: false,
@@ -224,6 +216,7 @@ class Worker {
       );
     }
     const announcer = cycleAnnouncer(this.#parts, acquired, isResync);
+    let broken: unknown;
     const summary = await runCycle({
       deps,
       needs,
@@ -237,13 +230,12 @@ class Worker {
       start,
       onProgress: announcer.progress,
       onCommitted: announcer.committed,
+      onBreak: (error) => void (broken = error),
       signal: this.#stopping.signal,
     });
     announcer.stop();
-    if (summary === null) await this.#putOff(held);
-    else this.#broken.delete(slot.pipeline);
-    if (summary && summary.outcome !== "lost")
-      await finishCycle(this.#parts, { acquired, pipeline, summary, turns, time });
+    if (summary === null) await this.#breakOff(held, broken);
+    else if (summary.outcome !== "lost") await finishCycle(this.#parts, { acquired, pipeline, summary, turns, time });
     await announcer.flush();
   }
 
