@@ -317,6 +317,7 @@ TABLE mail (
   mail_pkey PRIMARY KEY (id)
   mail_status_check CHECK ((status = ANY (ARRAY['WAITING'::text, 'SENT'::text, 'KEPT'::text, 'FAILED'::text])))
 )
+CREATE INDEX mail_created ON public.mail USING btree (created_at) WHERE (status <> 'WAITING'::text)
 CREATE INDEX mail_organisation ON public.mail USING btree (organisation_id, id DESC)
 TABLE migration (
   name text COLLATE "C" NOT NULL
@@ -736,6 +737,7 @@ TABLE cycle (
   problems jsonb NOT NULL
   cycle_pkey PRIMARY KEY (number)
 )
+CREATE INDEX cycle_finished ON cycle USING btree (pipeline_id, finished_at)
 CREATE INDEX cycle_of_pipeline ON cycle USING btree (pipeline_id, number)
 TABLE delivery (
   place smallint NOT NULL
@@ -767,6 +769,13 @@ TABLE ledger PARTITION BY RANGE (at) (
   ledger_pkey PRIMARY KEY (number, at)
 )
 CREATE INDEX ledger_record ON ONLY ledger USING btree (record_id, number)
+TABLE ledger_compaction (
+  one boolean DEFAULT true NOT NULL
+  "position" bigint DEFAULT 0 NOT NULL
+  finished_at timestamp with time zone
+  ledger_compaction_one_check CHECK (one)
+  ledger_compaction_pkey PRIMARY KEY (one)
+)
 TABLE ledger_rest DEFAULT (
   number bigint DEFAULT nextval('ledger_number'::regclass) NOT NULL
   at timestamp(3) with time zone DEFAULT now() NOT NULL
@@ -880,9 +889,11 @@ TABLE quarantine (
   payload jsonb
   dismissed_by text
   dismissed_at timestamp with time zone
+  resolved_at timestamp with time zone
   quarantine_pkey PRIMARY KEY (id)
 )
 CREATE INDEX quarantine_of_pipeline ON quarantine USING btree (pipeline_id, id)
+CREATE INDEX quarantine_resolved ON quarantine USING btree (resolved_at) WHERE (status = 'RESOLVED'::text)
 CREATE UNIQUE INDEX quarantine_open ON quarantine USING btree (place, direction, COALESCE(external_id, record_id, ''::text)) WHERE (status <> 'RESOLVED'::text)
 TABLE reconciliation_difference (
   reconciliation_id text COLLATE "C" NOT NULL
@@ -983,6 +994,7 @@ TABLE webhook_message (
 )
 CREATE INDEX webhook_message_held ON webhook_message USING btree (connector_id, number) WHERE (held_until IS NOT NULL)
 CREATE INDEX webhook_message_of_connector ON webhook_message USING btree (connector_id, number)
+CREATE INDEX webhook_message_received ON webhook_message USING btree (connector_id, received_at)
 TABLE webhook_refusal (
   number bigint IDENTITY NOT NULL
   connector_id text COLLATE "C" NOT NULL

@@ -26,6 +26,7 @@ import { notificationsModule, type NotificationsService } from "./modules/operat
 import { actionsModule } from "./modules/sync/actions/index.ts";
 import { pipelinesModule } from "./modules/sync/pipelines/index.ts";
 import { matchingModule } from "./modules/sync/matching/index.ts";
+import { retentionModule } from "./modules/sync/retention/index.ts";
 import { type ReconciliationCommands, reconciliationModule } from "./modules/sync/reconciliation/index.ts";
 import { forgetPipeline, runsModule } from "./modules/sync/runs/index.ts";
 import { rateLimiter } from "./platform/access/postgres-rate-limiter.ts";
@@ -160,7 +161,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   const schema = schemaModule(deps, { connectors: connectors.service });
   instances.service.onCreate((instanceId) => schema.service.prepareInstance(instanceId));
   const notifications = notificationsModule(deps);
-  const { pipelines, actions, runs, reconciliation } = syncModules(deps, {
+  const { pipelines, actions, runs, reconciliation, retention } = syncModules(deps, {
     tell: notifications.service.tell,
     schema: schema.service,
     connectors: connectors.service,
@@ -199,6 +200,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     actions,
     runs,
     reconciliation,
+    retention,
     matchingModule(deps, { schema: schema.service, changes: runs.service }),
   ];
   /** What the demo shows beyond its connectors, in this order. */
@@ -243,7 +245,9 @@ function syncModules(deps: Deps, { tell, schema, connectors, instances }: SyncNe
   actions.service.connectChanges(runs.service);
   actions.service.registerUses((at, actionId) => pipelines.service.usesOfAction(at, actionId));
   const reconciliation = reconciliationModule(deps, { schema, connectors, answers: actions.service, runs });
-  return { pipelines, actions, runs, reconciliation };
+  const { schedule } = runs;
+  const retention = retentionModule(deps, { schedule, instances, connectors, pipelines: pipelines.service });
+  return { pipelines, actions, runs, reconciliation, retention };
 }
 
 /** An instance never changes its organisation: each is read once. */

@@ -97,6 +97,8 @@ describe("each setting says what it wants", () => {
     ["ACCORD_FILES_FOLDERS", `${A}=`],
     ["ACCORD_FILES_FOLDERS", "production=/srv/files"],
     ["ACCORD_FILES_FOLDERS", `${A}=/srv/one,${A}=/srv/two`],
+    ["ACCORD_KEEP_LEDGER_DAYS", "a year"],
+    ["ACCORD_KEEP_POSTS_DAYS", "-1"],
     ["ACCORD_LOG_LEVEL", "loud"],
   ])("%s=%s", (name, value) => {
     const problems = problemsOf({ [name]: value });

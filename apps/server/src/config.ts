@@ -54,6 +54,11 @@ const instanceFolders = list
     (pairs) => new Set(pairs.map(([instanceId]) => instanceId)).size === pairs.length,
     "must name each instance once",
   );
+const days = (initial: number) =>
+  text
+    .regex(/^\d{1,5}$/, "must be a number of days, or 0 to keep everything")
+    .transform(Number)
+    .default(initial);
 const email = text.pipe(z.email("must be an e-mail address"));
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
@@ -75,11 +80,28 @@ const SETTINGS = z.object({
   SMTP_URL: url("smtp:", "smtps:").optional(),
   ACCORD_FILES_ROOT: text.optional(),
   ACCORD_FILES_FOLDERS: instanceFolders.default([]),
+  ACCORD_KEEP_POSTS_DAYS: days(30),
+  ACCORD_KEEP_LEDGER_DAYS: days(400),
+  ACCORD_KEEP_CYCLES_DAYS: days(90),
+  ACCORD_KEEP_QUARANTINE_DAYS: days(90),
+  ACCORD_KEEP_MAILS_DAYS: days(90),
   ACCORD_OUTBOUND_ALLOW: list.default([]),
   ACCORD_INTERNAL_EMAIL_DOMAIN: text.optional(),
   ACCORD_TRUST_PROXY: proxies.default(0),
   ACCORD_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
+
+export interface KeepDays {
+  /** Posts of webhooks, once they are read. */
+  posts: number;
+  /** Entries of the ledger that say nothing about present values. */
+  ledger: number;
+  cycles: number;
+  /** Quarantined records, once they are resolved. */
+  quarantine: number;
+  /** Mails, unless they wait to be sent. */
+  mails: number;
+}
 
 export interface Config {
   port: number;
@@ -104,6 +126,8 @@ export interface Config {
   filesRoot: string;
   /** Absolute folders of the instances whose files lie elsewhere, by instance id. */
   filesFolders: ReadonlyMap<string, string>;
+  /** How many days what happened is kept; 0: for ever. */
+  keepDays: KeepDays;
   /** Internal hosts that connectors may reach: `host`, `host:port` or a CIDR range. */
   outboundAllow: string[];
   internalEmailDomain?: string;
@@ -153,6 +177,13 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     smtpUrl: settings.SMTP_URL,
     filesRoot,
     filesFolders: separateFolders(filesRoot, settings.ACCORD_FILES_FOLDERS),
+    keepDays: {
+      posts: settings.ACCORD_KEEP_POSTS_DAYS,
+      ledger: settings.ACCORD_KEEP_LEDGER_DAYS,
+      cycles: settings.ACCORD_KEEP_CYCLES_DAYS,
+      quarantine: settings.ACCORD_KEEP_QUARANTINE_DAYS,
+      mails: settings.ACCORD_KEEP_MAILS_DAYS,
+    },
     outboundAllow: settings.ACCORD_OUTBOUND_ALLOW,
     internalEmailDomain: settings.ACCORD_INTERNAL_EMAIL_DOMAIN,
     trustProxy: settings.ACCORD_TRUST_PROXY,

@@ -1,5 +1,6 @@
 /** The sync world with its worker in this process: for stories about what people ask of running pipelines. */
 import type { Id } from "@accord/contracts";
+import { readConfig } from "../src/config.ts";
 import { runsModule, type RunsNeeds, type RunsService } from "../src/modules/sync/runs/index.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import type { Caller } from "../src/platform/ctx.ts";
@@ -25,13 +26,17 @@ export interface WorkingWorld {
 export async function inWorkingWorld(
   story: (world: WorkingWorld) => Promise<void>,
   change: (needs: RunsNeeds, pool: Pool) => RunsNeeds = (needs) => needs,
+  // What stories write into the past is not too old, whenever they are told.
+  environment: Record<string, string> = { ACCORD_KEEP_LEDGER_DAYS: "0" },
 ): Promise<void> {
   const database = await testDatabase();
   const { pool } = database.data;
   const realtime = { publish: async () => {} };
   const log = makeLog({ logLevel: "silent" });
   const newId = makeNewId(systemClock);
-  const deps = { clock: systemClock, newId, log, dataPool: pool, realtime, secrets: testSecrets } as unknown as Deps;
+  const config = readConfig(environment);
+  const known = { clock: systemClock, newId, log, config, dataPool: pool, realtime, secrets: testSecrets };
+  const deps = known as unknown as Deps;
   const module = runsModule(deps, change(syncWorldNeeds(pool), pool));
   let stop: (() => Promise<void>) | undefined;
   const stopWorker = async (): Promise<void> => {

@@ -19,5 +19,5 @@ export { filesConnector } from "./files/index.ts";
 export { httpConnector } from "./http/index.ts";
 export { postgresConnector } from "./postgres/index.ts";
 export { readTable, type Table } from "./files/table.ts";
-export { recordsIn, WebhookConfig } from "./webhook/index.ts";
+export { lastPostRead, recordsIn, WebhookConfig } from "./webhook/index.ts";
 export { previewEntity, type EntityPreview } from "./http/index.ts";

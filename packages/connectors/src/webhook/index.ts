@@ -6,6 +6,7 @@ import { WEBHOOK_CONFIG_FIELDS, WebhookConfig } from "./config.ts";
 import { readPosts } from "./read.ts";
 import { ID_FIELD, recordsIn } from "./records.ts";
 
+export { lastPostRead } from "./read.ts";
 export { recordsIn } from "./records.ts";
 export { WebhookConfig } from "./config.ts";
 

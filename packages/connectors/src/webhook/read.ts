@@ -72,6 +72,9 @@ function positionOf({ cursor, mode, since }: Pick<ReadRequest, "cursor" | "mode"
   return parsePosition(cursor);
 }
 
+/** Number of the last post that a stored position has read whole; 0 for none. */
+export const lastPostRead = (cursor: Cursor): number => (cursor === null ? 0 : parsePosition(cursor).after);
+
 /** A bare number is the last post read, as earlier versions kept it. */
 function parsePosition(cursor: Cursor): Position {
   if (typeof cursor === "number") return { after: cursor, skip: 0, since: null };

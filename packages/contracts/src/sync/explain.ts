@@ -183,7 +183,7 @@ export const getRecordAsOf = endpoint({
     /** `unborn`: it did not exist yet; `deleted`: it was deleted at that time. */
     state: z.enum(["unborn", "live", "deleted"]),
     fields: z.array(z.strictObject({ field: z.string(), value: Value, setBy: SetBy.nullable() })),
-    /** The ledger reaches back to the record's creation: values without `setBy` are then surely empty. */
+    /** The ledger is whole from the record's creation to that time: values without `setBy` are then surely empty. */
     complete: z.boolean(),
   }),
 });

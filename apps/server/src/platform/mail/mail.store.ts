@@ -46,6 +46,20 @@ export async function updateMail(
   await db.withTables<Tables>().updateTable("mail").set(changes).where("id", "=", id).execute();
 }
 
+/** Mails written before that do not wait to be sent, at most so many; answers how many went. */
+export async function deleteMails(db: Db, before: Date, count: number): Promise<number> {
+  const old = db
+    .withTables<Tables>()
+    .selectFrom("mail")
+    .select("id")
+    .where("status", "<>", "WAITING")
+    .where("created_at", "<", before)
+    .orderBy("created_at")
+    .limit(count);
+  const done = await db.withTables<Tables>().deleteFrom("mail").where("id", "in", old).executeTakeFirst();
+  return Number(done.numDeletedRows);
+}
+
 export function listMail(
   db: Db,
   where: { organisationId: string; instanceId: string | null; before: string | null; limit: number },

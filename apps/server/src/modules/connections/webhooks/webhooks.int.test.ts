@@ -15,6 +15,7 @@ import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { edge, node } from "../../../../test-kit/graphs.ts";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
+import type { RetentionModule } from "../../sync/retention/index.ts";
 import { webhookInbox } from "./inbox.store.ts";
 import { serveWebhooks } from "./receiver.ts";
 
@@ -308,6 +309,59 @@ async function cpuMs(work: () => unknown): Promise<number> {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
 }
+
+test("posts are forgotten some time after every pipeline has read them, and those of a deleted webhook altogether", async () => {
+  const id = await makeWebhook("Forgetful");
+  const to = await addressOf(id);
+  const entityId = await publishOrders({
+    connectorId: id,
+    apiName: "Old",
+    realtime: false,
+    response: { responseCode: 200, responseTemplate: "{}" },
+  });
+  const send = (buyer: string) => post(order(buyer, buyer), { to });
+  for (const buyer of ["One", "Two", "Three"]) await send(buyer);
+  const bought = async () => (await manager().call(listRecords, { params: { entityId } })).records.length;
+  await eventually("three orders", async () => ((await bought()) === 3 ? true : undefined));
+  await manager().call(pausePipeline, { params: { entityId }, body: {} });
+  await eventually("a pipeline at rest", async () => {
+    const { rows } = await t.deps.dataPool.query(
+      "SELECT owner IS NULL AS rests FROM sync_pipeline WHERE pipeline_id = $1",
+      [entityId],
+    );
+    return rows[0]?.rests ? true : undefined;
+  });
+  for (const buyer of ["Four", "Five"]) await send(buyer);
+  const table = `"i_${t.instanceId}".webhook_message`;
+  const age = (days: number, body: string) =>
+    t.deps.dataPool.query(
+      `UPDATE ${table} SET received_at = now() - $1 * interval '1 day' WHERE connector_id = $2 AND number IN (
+         SELECT number FROM ${table} WHERE connector_id = $2 ORDER BY number OFFSET $3 LIMIT 1)`,
+      [days, id, ["One", "Two", "Three", "Four", "Five"].indexOf(body)],
+    );
+  await age(31, "One");
+  await age(29, "Two");
+  await age(400, "Four");
+  const { forgetOld } = t.module<RetentionModule>("sync/retention");
+  await forgetOld();
+  expect(await kept(id)).toBe(4);
+
+  await manager().call(resumePipeline, { params: { entityId }, body: {} });
+  await eventually("five orders", async () => ((await bought()) === 5 ? true : undefined));
+  await manager().call(pausePipeline, { params: { entityId }, body: {} });
+  await forgetOld();
+  expect(await kept(id)).toBe(3);
+
+  const other = await makeWebhook("Unused");
+  const unused = await addressOf(other);
+  await post(order("1", "Ada"), { to: unused });
+  await manager().call(connectors.deleteConnector, { params: { connectorId: other } });
+  expect(await kept(other)).toBe(1);
+  await forgetOld();
+  expect(await kept(other)).toBe(0);
+  const { rows } = await t.deps.dataPool.query("SELECT FROM webhook_endpoint WHERE connector_id = $1", [other]);
+  expect(rows).toEqual([]);
+});
 
 test("a post of very many small values keeps the server busy no longer than a few readings of it", async () => {
   const to = await addressOf(await makeWebhook("Many"));

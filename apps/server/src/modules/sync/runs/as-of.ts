@@ -8,6 +8,7 @@ import { missing } from "./keyset-paging.ts";
 import type { EntityId, ServiceParts } from "./published-pipelines.ts";
 import { actorOf, ledgerId } from "./run-history.ts";
 import type { LedgerRow } from "./runs.store.ts";
+import { LIFE_OPERATIONS } from "./life-operations.ts";
 import { currentRecord } from "./current-record.store.ts";
 
 export function asOf({ deps, needs }: Pick<ServiceParts, "deps" | "needs">, past: Pick<ExplainStore, "past">) {
@@ -28,13 +29,16 @@ export function asOf({ deps, needs }: Pick<ServiceParts, "deps" | "needs">, past
       );
       if (field && fields.length === 0) throw missing("Field");
       const moment = Date.parse(at);
+      // Of times before, only what still held at their end is kept.
+      const { ledger: keptDays } = deps.config.keepDays;
+      const keptSince = keptDays === 0 ? 0 : deps.clock.now().getTime() - keptDays * DAY_MS;
       const state = stateAt(rows, moment);
       const secrets = SecretFields.of(fields);
       return {
         recordId,
         at,
         state,
-        complete: rows[0]?.operation === "create",
+        complete: rows[0]?.operation === "create" && (Date.parse(rows[0].at) > keptSince || moment > keptSince),
         fields: fields.map(({ apiName }) => {
           const { value, set } = fieldAt(rows, moment, apiName, current?.values[apiName]);
           return {
@@ -48,6 +52,8 @@ export function asOf({ deps, needs }: Pick<ServiceParts, "deps" | "needs">, past
   };
 }
 
+const DAY_MS = 86_400_000;
+
 const isBy = (row: LedgerRow, moment: number): boolean => Date.parse(row.at) <= moment;
 
 function stateAt(rows: readonly LedgerRow[], moment: number): "unborn" | "live" | "deleted" {
@@ -56,8 +62,7 @@ function stateAt(rows: readonly LedgerRow[], moment: number): "unborn" | "live" 
   return before.findLast(({ operation }) => LIFE.has(operation))?.operation === "delete" ? "deleted" : "live";
 }
 
-/** Entries that say whether the record lives. */
-const LIFE: ReadonlySet<string> = new Set(["create", "update", "delete", "restore", "attach"]);
+const LIFE: ReadonlySet<string> = new Set(LIFE_OPERATIONS);
 
 /**
  * What the first later change says it changed from; else the present value; else, for a record that is gone, what the

@@ -257,7 +257,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
       values,
     );
     await client.query(
-      `UPDATE ${table("quarantine")} q SET status = 'RESOLVED'
+      `UPDATE ${table("quarantine")} q SET status = 'RESOLVED', resolved_at = now()
        WHERE q.place = $1 AND q.direction = 'destination' AND q.status <> 'RESOLVED' AND q.record_id = ANY($2::text[])`,
       [placeId, settlements.filter(({ result }) => result === "done").map(({ recordId }) => recordId)],
     );

@@ -27,6 +27,7 @@ export { dryAnswers } from "./dry-answers.ts";
 export { NotReady, type PipelinePlans, type ReadyPipeline, type RunsNeeds } from "./plans.ts";
 export type { ScheduleStore } from "./schedule.store.ts";
 export type { RunsService } from "./runs.service.ts";
+export { LIFE_OPERATIONS } from "./life-operations.ts";
 export { takePipeline } from "./take-pipeline.store.ts";
 export { RENEWED, wantSql } from "./want-deliveries.store.ts";
 

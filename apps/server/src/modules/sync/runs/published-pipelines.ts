@@ -14,7 +14,7 @@ export type InstanceId = Id<"instance">;
 export type EntityId = Id<"entity">;
 
 export interface ServiceParts {
-  deps: Pick<Deps, "clock" | "newId" | "realtime" | "dataPool" | "secrets">;
+  deps: Pick<Deps, "clock" | "config" | "newId" | "realtime" | "dataPool" | "secrets">;
   needs: RunsNeeds;
   schedule: ScheduleStore;
   store: RunsStore;

@@ -25,7 +25,7 @@ export async function putAside(
   }
   if (batch.settled.length === 0) return;
   await client.query(
-    `UPDATE ${table("quarantine")} SET status = 'RESOLVED'
+    `UPDATE ${table("quarantine")} SET status = 'RESOLVED', resolved_at = now()
      WHERE place = $1 AND direction = 'source' AND status <> 'RESOLVED' AND external_id = ANY($2::text[])`,
     [batch.placeId, batch.settled],
   );

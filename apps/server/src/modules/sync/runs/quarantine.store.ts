@@ -106,7 +106,7 @@ export function quarantineStore(pool: Pool) {
     /** What stood there is gone, or known by another name: there is nothing left to try. */
     async clear(instanceId: string, ids: readonly string[]): Promise<number> {
       const { rowCount } = await pool.query(
-        `UPDATE ${schemaOf(instanceId)}.quarantine SET status = 'RESOLVED'
+        `UPDATE ${schemaOf(instanceId)}.quarantine SET status = 'RESOLVED', resolved_at = now()
          WHERE id = ANY($1::text[]) AND status <> 'RESOLVED'`,
         [ids],
       );
@@ -142,7 +142,7 @@ export function quarantineStore(pool: Pool) {
       const values: unknown[] = [pipelineId, by];
       const conditions = conditionsOf(choice, (value) => `$${values.push(value)}`);
       const { rowCount } = await pool.query(
-        `UPDATE ${schemaOf(instanceId)}.quarantine q SET status = 'RESOLVED', dismissed_by = $2, dismissed_at = now()
+        `UPDATE ${schemaOf(instanceId)}.quarantine q SET status = 'RESOLVED', resolved_at = now(), dismissed_by = $2, dismissed_at = now()
          WHERE ${["q.pipeline_id = $1", "q.status <> 'RESOLVED'", ...conditions].join(" AND ")}`,
         values,
       );
