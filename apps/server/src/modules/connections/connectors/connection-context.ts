@@ -82,6 +82,7 @@ function outboundFailure(error: unknown, place: string): ConnectorError {
     case "refused":
       return new ConnectorError("outboundRefused", `The server may not connect to ${place}.`, {
         cause,
+        neverSent: true,
         hint: "It is an address inside the server's own network. An operator can allow it with ACCORD_OUTBOUND_ALLOW.",
       });
     case "bad_url":

@@ -149,6 +149,7 @@ export class OutsideCalls {
     const hide = (outcome: WriteOutcome, operation: WriteOperation | undefined): WriteOutcome =>
       "message" in outcome ? { ...outcome, message: hidden(outcome.message, operation) } : outcome;
     this.#parts.doing(`Writing to ${this.#nameOf(place)}`);
+    let isBegun = false;
     try {
       await this.#delay(place, delayMs);
       const connection = await this.#connect(place.connectorId);
@@ -157,13 +158,19 @@ export class OutsideCalls {
       if (!connection.write) throw new Error(`${this.#nameOf(place)} takes no records`);
       const { assertMaySend } = lease;
       const fields = [...place.readFields];
+      isBegun = true;
       const outcomes = await connection.write({ entity, operations, fields, assertMaySend, signal });
       return { kind: "sent", placeId, outcomes: outcomes.map((one, index) => hide(one, operations[index])) };
     } catch (error) {
       return this.#failed(place.connectorId, error, ({ message, ...failure }) => ({
         kind: "sendFailed",
         placeId,
-        failure: { ...failure, message: operations.reduce((text, one) => hidden(text, one), message) },
+        // What fails before has sent nothing, whatever it is.
+        failure: {
+          ...failure,
+          nothingDone: failure.nothingDone || !isBegun,
+          message: operations.reduce((text, one) => hidden(text, one), message),
+        },
       }));
     }
   }

@@ -1,6 +1,9 @@
 /** A connector's error as the engine judges it. */
 import { ConnectorError } from "@accord/connector-sdk";
+import { errors } from "@accord/contracts/messages/en/errors";
+import { fill } from "@accord/contracts/messages/fill";
 import type { SystemFailure } from "@accord/sync-engine/run";
+import { AppError } from "../../../platform/http/app-error.ts";
 
 /** Kinds after which something may have been done, unless the request surely never left. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(["timeout", "unexpected"]);
@@ -16,6 +19,12 @@ export function systemFailure(error: unknown): SystemFailure {
       ...(hint === undefined ? {} : { hint }),
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     };
+  }
+  // What our own rules refuse was never sent.
+  if (error instanceof AppError) {
+    const { message, description } = errors[error.code];
+    const hint = description === undefined ? {} : { hint: fill(description, error.facts) };
+    return { kind: error.code, message: fill(message, error.facts), retryable: true, nothingDone: true, ...hint };
   }
   const message = error instanceof Error ? error.message : String(error);
   return { kind: "unexpected", message, retryable: true, nothingDone: false };
