@@ -458,4 +458,41 @@ describe("PostgreSQL in particular", () => {
     await stop?.();
     await connection.close();
   });
+
+  test("a trigger that is there already is left alone: nobody who writes is waited for, and nobody waits", async () => {
+    const connection = connect({ listen: true });
+    const entity = await entityNamed(connection, "customer");
+    const subscribe = (onChange: (name: string) => void = () => {}) =>
+      connection.subscribe?.({ entities: [entity], onChange, onBroken: () => {} });
+    const triggers = async () =>
+      (await client.query("SELECT oid, xmin, tgtype, tgenabled FROM pg_trigger WHERE tgname = 'accord_notify'")).rows;
+    await (await subscribe())?.();
+    const before = await triggers();
+    const writer = await server.client("special");
+    try {
+      await writer.query("BEGIN; UPDATE customer SET rating = 1 WHERE id = 4");
+      const stop = await subscribe();
+      expect(await triggers()).toEqual(before);
+      await stop?.();
+    } finally {
+      await writer.query("ROLLBACK");
+      await writer.end();
+    }
+    // One that tells less, or nothing, is mended.
+    for (const change of [
+      "DROP TRIGGER accord_notify ON customer",
+      "ALTER TABLE customer DISABLE TRIGGER accord_notify",
+      "CREATE OR REPLACE TRIGGER accord_notify AFTER DELETE ON customer FOR EACH STATEMENT EXECUTE FUNCTION accord_notify()",
+      "CREATE OR REPLACE FUNCTION accord_notify() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+    ]) {
+      await client.query(change);
+      let hear: (name: string) => void = () => {};
+      const heard = new Promise<string>((resolve) => (hear = resolve));
+      const stop = await subscribe(hear);
+      await client.query("UPDATE customer SET rating = 5 WHERE id = 4");
+      expect(await heard, change).toBe("customer");
+      await stop?.();
+    }
+    await connection.close();
+  });
 });

@@ -50,7 +50,16 @@ export async function prepareInstance(
   { entity, lookedUp }: { entity: RecordEntity; lookedUp: readonly string[] },
 ): Promise<void> {
   await ensureLedgerMonths(pool, instanceId);
-  for (const field of entity.fields.filter(({ apiName }) => lookedUp.includes(apiName))) {
+  const wanted = entity.fields.filter(({ apiName }) => lookedUp.includes(apiName));
+  // Only what is missing is made: CREATE INDEX locks the table against writing before it looks whether there is one.
+  const { rows } = await pool.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
+     WHERE i.indrelid = $1::regclass AND c.relname = ANY ($2::text[])`,
+    [recordTable(instanceId, entity.apiName), wanted.map(({ apiName }) => indexName(entity.apiName, apiName))],
+  );
+  const known = new Set(rows.map(({ name }) => name));
+  for (const field of wanted) {
+    if (known.has(indexName(entity.apiName, field.apiName))) continue;
     const isText = columnType(field) === "text" && field.dataType !== "reference";
     const expression = isText ? `lower(${fieldColumn(field)} COLLATE "und-x-icu")` : fieldColumn(field);
     const name = quoteIdentifier(indexName(entity.apiName, field.apiName));
