@@ -466,7 +466,9 @@ describe("PostgreSQL in particular", () => {
       connection.subscribe?.({ entities: [entity], onChange, onBroken: () => {} });
     const triggers = async () =>
       (await client.query("SELECT oid, xmin, tgtype, tgenabled FROM pg_trigger WHERE tgname = 'accord_notify'")).rows;
-    await (await subscribe())?.();
+    await (
+      await subscribe()
+    )?.();
     const before = await triggers();
     const writer = await server.client("special");
     try {

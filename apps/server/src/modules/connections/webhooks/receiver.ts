@@ -1,4 +1,4 @@
-/** Receives posts: counted, proven, kept for good, then answered; syncing begins at once. */
+/** Receives posts: proven, counted, kept for good, then answered; syncing begins at once. */
 import { recordsIn, WebhookConfig } from "@accord/connectors";
 import type { Id } from "@accord/contracts";
 import { WEBHOOK_PATH } from "@accord/contracts/connections/webhooks";
@@ -6,9 +6,11 @@ import { fill } from "@accord/contracts/messages/fill";
 import { isValue, type Value } from "@accord/contracts/data/values";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../../platform/deps.ts";
+import { clientAddress, networkOf } from "../../../platform/http/client-address.ts";
 import { parseJson } from "../../../platform/http/read-body.ts";
 import type { WebhookInbox, WebhookPlace } from "./inbox.store.ts";
 import { verifyPost } from "./signature.ts";
+import { unprovenPosts, type UnprovenPosts } from "./unproven-posts.ts";
 
 /** A webhook with what proves its posts. */
 export interface WebhookFacts {
@@ -25,7 +27,7 @@ export interface PostAnswer {
 }
 
 export interface ReceiverParts {
-  deps: Pick<Deps, "clock" | "log">;
+  deps: Pick<Deps, "clock" | "log" | "rateLimiter">;
   inbox: WebhookInbox;
   /** null when it is gone or no webhook. */
   findWebhook(at: Id<"instance">, connectorId: string): Promise<WebhookFacts | null>;
@@ -63,6 +65,7 @@ const REFUSED: Readonly<Record<RefusalCode, number>> = {
 };
 
 export function serveWebhooks(http: FastifyInstance, parts: ReceiverParts): void {
+  const unproven = unprovenPosts(parts.deps);
   void http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: BODY_LIMIT_BYTES }, (_request, body, done) =>
@@ -71,13 +74,23 @@ export function serveWebhooks(http: FastifyInstance, parts: ReceiverParts): void
     scope.post<{ Params: { address: string } }>(
       `${WEBHOOK_PATH}/:address`,
       { bodyLimit: BODY_LIMIT_BYTES },
-      (request, reply) => receive(parts, request, reply),
+      (request, reply) => receive({ ...parts, unproven }, request, reply),
     );
   });
 }
 
 async function receive(
-  { deps, inbox, findWebhook, wake, answer, answerMs = ANSWER_MS }: ReceiverParts,
+  {
+    deps,
+    inbox,
+    unproven,
+    findWebhook,
+    wake,
+    answer,
+    answerMs = ANSWER_MS,
+  }: ReceiverParts & {
+    unproven: UnprovenPosts;
+  },
   request: FastifyRequest<{ Params: { address: string } }>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -90,11 +103,13 @@ async function receive(
     await inbox.noteRefusal(place, code, REFUSED[code]);
     return refuse(reply, code);
   };
-  if ((await inbox.countPost(address)) > config.postsPerMinute)
-    return refuse(reply.header("retry-after", "60"), "too_many_tries");
+  const tooMany = (): FastifyReply => refuse(reply.header("retry-after", "60"), "too_many_tries");
+  const network = networkOf(clientAddress(request));
+  if (unproven.isRefused(address, network)) return tooMany();
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const verdict = verifyPost({ headers: request.headers, body }, { ...webhook, config }, deps.clock.now().getTime());
-  if (!verdict.ok) return refused(verdict.code);
+  if (!verdict.ok) return (await unproven.count(address, network)) ? refused(verdict.code) : tooMany();
+  if ((await inbox.countPost(address)) > config.postsPerMinute) return tooMany();
   const payload = readJson(body);
   if (payload === undefined) return refused("malformed_body");
   const { messageId, isBodyId } = verdict;

@@ -151,6 +151,24 @@ test("more posts than a webhook takes in a minute are refused", async () => {
   expect(statuses).toContain(429);
 });
 
+test("posts that prove nothing use up a limit of their network, never the sender's", async () => {
+  const id = await makeWebhook("Known to many", { postsPerMinute: 5 });
+  const to = await addressOf(id);
+  const forged = async (index: number) =>
+    (await post(order("1", "Eve"), index % 2 === 0 ? { to, secret: "guessed" } : { to, id: "" })).status;
+  for (let index = 0; index < 12; index += 1) expect(await forged(index)).toBe(index % 2 === 0 ? 401 : 400);
+  for (let index = 0; index < 3; index += 1) expect((await post(order("1", "Ada"), { to })).status).toBe(202);
+  expect(await kept(id)).toBe(3);
+
+  const many = await Promise.all(Array.from({ length: 260 }, () => forged(0)));
+  expect(many.filter((status) => status === 429).length).toBeGreaterThan(0);
+  // Nobody guesses on: not even a right one is looked at for a while. Other webhooks are not concerned.
+  expect((await post(order("1", "Ada"), { to })).status).toBe(429);
+  expect((await post(order("1", "Ada"))).status).toBe(202);
+  const { entries } = await manager().call(listWebhookLog, { params: { connectorId: id }, query: { count: 200 } });
+  expect(entries.filter(({ kind }) => kind === "refusal").length).toBeLessThan(260);
+});
+
 test("a new address ends the old one at once, and only for its own instance", async () => {
   const id = await makeWebhook("Moved");
   const old = await addressOf(id);

@@ -15,7 +15,9 @@ test("an index that is there already is left alone: a transaction that writes is
   const prepare = () => prepareInstance(pool, INSTANCE, { entity, lookedUp: ["email", "name"] });
   const table = recordTable(INSTANCE, entity.apiName);
   const indexes = async () => {
-    const { rows } = await pool.query("SELECT indexrelid FROM pg_index WHERE indrelid = $1::regclass ORDER BY 1", [table]);
+    const { rows } = await pool.query("SELECT indexrelid FROM pg_index WHERE indrelid = $1::regclass ORDER BY 1", [
+      table,
+    ]);
     return rows.length;
   };
   const before = await indexes();
