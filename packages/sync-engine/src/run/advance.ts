@@ -22,7 +22,7 @@ export function beginRun(plan: Plan, start: RunStart): Run {
     const since = resync ? resync.since : (at?.since ?? null);
     const cursor = resync ? (resync.cursors[source.nodeId] ?? null) : (at?.cursor ?? null);
     const replay = resync ? [] : (at?.replay ?? []);
-    const slots = replay.length > 0 ? [replaySlot(replay)] : [];
+    const slots = replay.length > 0 ? [replaySlot(replay, { askedAt: at?.replayReadAt ?? 0 })] : [];
     const position = { mode: resync ? "all" : "changes", since, until: resync?.until ?? null, next: cursor } as const;
     return [newSourceRun(source, { ...position, slots })];
   });
@@ -61,6 +61,7 @@ function take(plan: Plan, run: Run, input: Input, env: StepEnv, effects: Effect[
     case "pageRead":
     case "readFailed":
     case "resolved":
+    case "gotById":
     case "matched":
     case "committed":
     case "unstorable":

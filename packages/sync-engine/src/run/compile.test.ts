@@ -61,6 +61,7 @@ function planOf(graph: Graph, facts: Partial<PipelineFacts> = {}, place: Partial
     readDelayMs: 30,
     idempotentCreate: true,
     canLookup: true,
+    canGetById: true,
     ...place,
   }));
   return compilePipeline(graph, {
@@ -93,6 +94,8 @@ describe("a source", () => {
       schedule: plainSchedule,
       readMode: "drain",
       isAlsoSink: false,
+      readDelayMs: 30,
+      canGetById: true,
     });
     expect(
       sourceOf({ acceptDeletes: false, readMode: "single", schedule: { kind: "interval", every: 5, unit: "hours" } }),
@@ -290,6 +293,7 @@ describe("actions behind the core", () => {
       readDelayMs: 0,
       idempotentCreate: true,
       canLookup: false,
+      canGetById: true,
     }));
     expect(planOf(graph, { places: known }).sinks).toEqual([]);
   });

@@ -184,6 +184,8 @@ function compileSource(compiling: Compiling, node: GraphNode, sinks: readonly Si
     schedule: config.schedule ?? scheduleOf(config.scheduleSeconds),
     readMode: config.readMode,
     isAlsoSink: sinks.some((sink) => sink.place.id === place.id),
+    readDelayMs: facts.readDelayMs,
+    canGetById: facts.canGetById,
   };
 }
 

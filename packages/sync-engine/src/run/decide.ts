@@ -98,7 +98,7 @@ class Deciding {
     if (stored) this.#taken.add(stored.recordId);
     // Found by its key, it may still be what we created there ourselves, changed by somebody since.
     if (attached) traveller.written = page.resolved.unanswered.get(attached.recordId)?.written ?? [];
-    if (stored?.deleted && this.#ownSink) this.#keepDeleted(traveller, flow, stored);
+    if (stored?.deleted && this.#ownSink && !traveller.isBack) this.#keepDeleted(traveller, flow, stored);
     else if (stored) this.#update(traveller, flow, stored, attached !== null);
     else this.#create(traveller, flow);
   }
@@ -129,13 +129,13 @@ class Deciding {
 
   /** The outside record is gone: its core record goes too when nobody else holds on to it. */
   leave(modifiedAt: string | null, link: StoredLink, stored: StoredRecord | null, page: LookedPage): void {
-    if (!link.dead) {
-      // Our own deletion, though its answer never came.
-      const isOurs = page.resolved.unanswered.get(link.recordId)?.intent === "delete";
-      const told = isOurs ? REMOVED_BY_US : link.told;
-      this.batch.links.push({ ...link, isNew: false, dead: true, told, modifiedAt: modifiedAt ?? link.modifiedAt });
-    }
     const leaving = leavingOf(this.#plan, this.#source.place.id, link, stored, page.resolved);
+    // Our own deletion, though its answer never came; or one that goes with the record, and is over when that is back.
+    const isOurs = !link.dead && page.resolved.unanswered.get(link.recordId)?.intent === "delete";
+    const isWithRecord = leaving?.operation === "delete" || stored?.deleted === true;
+    const told = isOurs || isWithRecord ? REMOVED_BY_US : link.told;
+    if (!link.dead || told !== link.told)
+      this.batch.links.push({ ...link, isNew: false, dead: true, told, modifiedAt: modifiedAt ?? link.modifiedAt });
     if (!stored || !leaving) return;
     const { recordId, version, values, origin } = stored;
     if (leaving.operation === "delete") {
@@ -169,11 +169,15 @@ class Deciding {
   }
 
   #update(traveller: Traveller, flow: FlowRecord, stored: StoredRecord, isAttached: boolean): void {
-    traveller.spelling = spellingOf(this.#ownSink, this.#source, traveller, stored.values);
-    const isChanged = changedFields(this.#source, traveller, flow.values, this.#env.reapply);
+    // What was written before a deletion says nothing about what was entered after it.
+    const isAwaited = !traveller.isBack;
+    traveller.spelling = isAwaited ? spellingOf(this.#ownSink, this.#source, traveller, stored.values) : null;
+    // Entered again after its deletion, it is as new: what was set before, and by whom, was deleted.
+    const isAnew = traveller.isBack && stored.deleted;
+    const isChanged = isAnew ? () => true : changedFields(this.#source, traveller, flow.values, this.#env.reapply);
     const contributed = contributionOf(traveller, flow.values, isChanged);
     const at = this.#timeOf(traveller);
-    const merged = merge(this.#plan, this.#source, stored, contributed, at, {
+    const merged = merge(this.#plan, this.#source, isAnew ? { ...stored, origin: {} } : stored, contributed, at, {
       isFirst: traveller.link === null,
       isRepeat: this.#env.reapply,
     });

@@ -30,6 +30,7 @@ function compiled(entity: Graph, fieldGraphs: Map<string, Graph>) {
     readDelayMs: 0,
     idempotentCreate: true,
     canLookup: false,
+    canGetById: true,
   }));
   return compilePipeline(entity, {
     pipelineId: "p",

@@ -19,6 +19,7 @@ import {
 } from "./fingerprint.ts";
 import { Inconvertible, type PlacePlan, type SourceMapping, type SourcePlan } from "./plan.ts";
 import type { Trip } from "./road.ts";
+import { hasComeBack } from "./come-back.ts";
 import { missingFields } from "./missing-fields.ts";
 import { shownId, storableRecords } from "./storable-records.ts";
 import type { QuarantineWrite, Resolved, ResolveRequest } from "./storage.ts";
@@ -39,9 +40,11 @@ export interface SeenPage {
   isReplay: boolean;
   /** The source tells how records stand now: an earlier state can't come late, whatever their time stamps say. */
   isCurrent: boolean;
+  /** When it was asked for, milliseconds; 0 where that is not known. */
+  askedAt: number;
 }
 
-export function seePage(source: SourcePlan, page: ReadPage, isReplay = false): SeenPage {
+export function seePage(source: SourcePlan, page: ReadPage, { isReplay = false, askedAt = 0 } = {}): SeenPage {
   // What can't be read of a record is of no account once the page has a later version of it.
   const isCurrent = page.isCurrent === true;
   const fit = storableRecords({ records: lastVersions(page.records, isCurrent), bad: page.bad });
@@ -56,7 +59,7 @@ export function seePage(source: SourcePlan, page: ReadPage, isReplay = false): S
     message: `Characters of ${field} that can't be stored were replaced by “\ufffd”.`,
     record: id,
   }));
-  return { records, seen, bad: fit.bad, warnings, isReplay, isCurrent };
+  return { records, seen, bad: fit.bad, warnings, isReplay, isCurrent, askedAt };
 }
 
 function lastVersions(records: readonly SourceRecord[], isInOrder: boolean): readonly SourceRecord[] {
@@ -153,7 +156,8 @@ export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
   seen.records.forEach((record, index) => {
     const shown = seen.seen[index] ?? "";
     const link = resolved.links.get(record.id) ?? null;
-    if (resolved.absorbed.has(index) || isStale(record, link, shown, seen.isCurrent)) {
+    const isBack = hasComeBack(source, seen, record, resolved);
+    if (resolved.absorbed.has(index) || (!isBack && isStale(record, link, shown, seen.isCurrent))) {
       page.absorbed += 1;
     } else if (record.deleted) {
       if (link && source.acceptDeletes) page.gone.push({ record, link });
@@ -164,7 +168,7 @@ export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
     } else {
       const own = link ? null : ownCreation(source, record, shown, resolved, adopted);
       if (own !== null) adopted.add(own);
-      const traveller = departure(source, record, shown, link, own, resolved);
+      const traveller = departure(source, record, { shown, link, own, isBack }, resolved);
       flows.push(flowOf(traveller, travellers.length));
       travellers.push(traveller);
     }
@@ -252,17 +256,16 @@ function isConfirmation({ id }: SourceRecord, link: StoredLink, seen: string, re
 function departure(
   source: SourcePlan,
   record: SourceRecord,
-  seen: string,
-  link: StoredLink | null,
-  own: string | null,
+  { shown, link, own, isBack }: { shown: string; link: StoredLink | null; own: string | null; isBack: boolean },
   resolved: Resolved,
 ): Traveller {
   const recordId = link?.recordId ?? own;
   const survivor = link && resolved.merged?.get(link.recordId);
   const traveller: Traveller = {
     record,
-    seen,
+    seen: shown,
     link,
+    isBack,
     stored: resolved.records.get(survivor ?? recordId ?? "") ?? null,
     isAlias: survivor !== undefined && survivor !== null,
     written: (recordId && resolved.unanswered.get(recordId)?.written) || [],

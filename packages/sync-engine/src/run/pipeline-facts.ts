@@ -19,6 +19,8 @@ export interface PlaceFacts {
   readDelayMs: number;
   idempotentCreate: boolean;
   canLookup: boolean;
+  /** Its records can be read one by one, by their ids. */
+  canGetById: boolean;
 }
 
 export interface PipelineFacts {

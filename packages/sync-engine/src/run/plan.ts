@@ -53,6 +53,10 @@ export interface SourcePlan {
   readMode: "drain" | "single";
   /** Whether a destination of this pipeline writes to the same place. */
   isAlsoSink: boolean;
+  /** How long what was done there may stay invisible to reads. */
+  readDelayMs: number;
+  /** Its records can be read one by one, by their ids. */
+  canGetById: boolean;
 }
 
 export interface SourceMapping {

@@ -51,6 +51,8 @@ export interface SourceStart {
   due: boolean;
   /** Records from quarantine that a person asked to try again, before anything new is read. */
   replay: SourceRecord[];
+  /** When those were read by their ids, milliseconds; absent: they are as they came when they were put aside. */
+  replayReadAt?: number;
 }
 
 export interface ResyncStart {
@@ -93,6 +95,8 @@ export type Effect =
       delayMs?: number;
     }
   | { kind: "resolve"; nodeId: string; ticket: number; request: ResolveRequest }
+  /** Records as they stand now, by their ids; one that is gone is answered as deleted. */
+  | { kind: "getById"; nodeId: string; ids: readonly string[] }
   | { kind: "match"; nodeId: string; request: MatchRequest }
   /** This batch will be committed next unless something comes in between: a hint that is not answered. */
   | { kind: "prepare"; nodeId: string; batch: CommitBatch }
@@ -111,6 +115,7 @@ export type Input =
   | { kind: "pageRead"; nodeId: string; ticket: number; page: ReadPage }
   | { kind: "readFailed"; nodeId: string; ticket: number; failure: SystemFailure }
   | { kind: "resolved"; nodeId: string; ticket: number; resolved: Resolved }
+  | { kind: "gotById"; nodeId: string; records: SourceRecord[] }
   | { kind: "matched"; nodeId: string; candidates: StoredRecord[]; duplicates?: FoundDuplicates }
   | { kind: "committed"; nodeId: string; answer: CommitAnswer }
   /** The storage can't keep, or compare, a value of the page worked on; whatever was asked for it last had no effect. */

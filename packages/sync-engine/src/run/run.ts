@@ -93,6 +93,8 @@ export interface SourceRun {
 export type Work =
   | { stage: "idle" }
   | { stage: "resolving"; seen: SeenPage }
+  /** Records that are known as deleted are read by their ids. */
+  | { stage: "confirming"; ids: ReadonlySet<string>; askedAt: number }
   /** Records are on their road and wait for answers. */
   | { stage: "asking"; travelling: TravellingPage }
   | { stage: "matching"; looked: LookedPage }

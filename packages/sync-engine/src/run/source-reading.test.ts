@@ -174,7 +174,7 @@ describe("records as they were just found at a place", () => {
     expect(state.slots[0]).toMatchObject({ isReplay: true, page: { isCurrent: true, drained: false } });
     state.work = {
       stage: "resolving",
-      seen: { records: [], seen: [], bad: [], warnings: [], isReplay: false, isCurrent: false },
+      seen: { records: [], seen: [], bad: [], warnings: [], isReplay: false, isCurrent: false, askedAt: 0 },
     };
     enqueueRecords(plan, run, A, recordsOf("8"));
     expect(state.slots.map(({ page }) => page?.records[0]?.id)).toEqual(["7", "8", "1"]);
@@ -228,7 +228,7 @@ test("a source that is closed drops what was read ahead and finishes its page", 
   state.slots = [slotOf(null), slotOf(null, { ticket: 2 })];
   state.work = {
     stage: "resolving",
-    seen: { records: [], seen: [], bad: [], warnings: [], isReplay: false, isCurrent: false },
+    seen: { records: [], seen: [], bad: [], warnings: [], isReplay: false, isCurrent: false, askedAt: 0 },
   };
   closeSource(state);
   expect(state.slots.map(({ ticket }) => ticket)).toEqual([1]);

@@ -38,10 +38,16 @@ export const newSourceRun = (source: SourcePlan, reading: Reading): SourceRun =>
   conflicts: 0,
 });
 
-/** A page of records that were asked for one by one. `isCurrent`: as they stand now, whatever their time of change. */
-export const replaySlot = (records: SourceRecord[], isCurrent = false): Slot => ({
-  ticket: 0,
-  askedAt: 0,
+/**
+ * A page of records that were asked for one by one. `isCurrent`: as they stand now, whatever their time of change;
+ * `askedAt`: 0 where it is not known.
+ */
+export const replaySlot = (
+  records: SourceRecord[],
+  { ticket = 0, askedAt = 0, isCurrent = false }: { ticket?: number; askedAt?: number; isCurrent?: boolean } = {},
+): Slot => ({
+  ticket,
+  askedAt,
   cursor: null,
   page: { records, cursor: null, drained: false, ...(isCurrent ? { isCurrent } : {}) },
   isReplay: true,
@@ -64,7 +70,12 @@ export function enqueueRecords(plan: Plan, run: Run, placeId: number, records: S
     state = newSourceRun(source, { ...reading, slots: [] });
     run.sources.push(state);
   }
-  state.slots.splice(state.work.stage === "idle" ? 0 : 1, 0, replaySlot(records, true));
+  run.tickets += 1;
+  state.slots.splice(
+    state.work.stage === "idle" ? 0 : 1,
+    0,
+    replaySlot(records, { ticket: run.tickets, isCurrent: true }),
+  );
   if (state.state === "done") state.state = "waiting";
   return true;
 }

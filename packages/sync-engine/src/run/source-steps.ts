@@ -1,5 +1,7 @@
 /** A source's way through a cycle: look, match, decide, commit, page by page and in order, ahead where nothing asks. */
+import type { SourceRecord } from "@accord/connector-sdk";
 import type { RunEnv } from "../functions/run-env.ts";
+import { perhapsBack } from "./come-back.ts";
 import { decide } from "./decide.ts";
 import type { Found } from "./decision.ts";
 import {
@@ -26,6 +28,7 @@ import {
   pageRead,
   readFailed,
   readOn,
+  replaySlot,
   type SourceStep,
 } from "./source-reading.ts";
 import type { CommitBatch, Position, Resolved } from "./storage.ts";
@@ -50,6 +53,7 @@ type SourceInput =
           | "pageRead"
           | "readFailed"
           | "resolved"
+          | "gotById"
           | "matched"
           | "committed"
           | "unstorable"
@@ -80,7 +84,10 @@ export function stepSource(plan: Plan, run: Run, input: SourceInput, env: StepEn
       if (state.work.stage === "asking") travel(step, goOn(state.work.travelling, input.answers));
       break;
     case "askFailed":
-      if (state.work.stage === "asking") giveUp(step, input.failure);
+      if (state.work.stage === "asking" || state.work.stage === "confirming") giveUp(step, input.failure);
+      break;
+    case "gotById":
+      confirmed(step, input.records);
       break;
     case "matched":
       if (state.work.stage === "matching") decideFirst(step, state.work.looked, input);
@@ -111,6 +118,8 @@ function resolved(step: SourceStep, ticket: number, found: Resolved): void {
 function thinkAhead(step: SourceStep, slot: Slot, early: EarlyPage, found: Resolved): void {
   const { plan, source, effects } = step;
   early.resolved = found;
+  // Records have to be asked for first.
+  if (perhapsBack(source, early.seen, found).size > 0) return;
   const travelling = setOut(source, early.seen, found, runEnv(step));
   // What is asked may depend on the page before: it waits for its turn.
   if (travelling.trip.state === "asking") return;
@@ -121,7 +130,27 @@ function thinkAhead(step: SourceStep, slot: Slot, early: EarlyPage, found: Resol
 }
 
 function decideOn(step: SourceStep, seen: SeenPage, found: Resolved): void {
-  travel(step, setOut(step.source, seen, found, runEnv(step)));
+  const ids = perhapsBack(step.source, seen, found);
+  if (ids.size === 0) {
+    travel(step, setOut(step.source, seen, found, runEnv(step)));
+    return;
+  }
+  step.state.work = { stage: "confirming", ids, askedAt: step.env.now };
+  step.effects.push({ kind: "getById", nodeId: step.source.nodeId, ids: [...ids] });
+}
+
+/** Records that seemed to have come back, as they stand: they go before the page that they were on, and leave it. */
+function confirmed({ state, run, source }: SourceStep, records: SourceRecord[]): void {
+  const { work, slots } = state;
+  const [slot] = slots;
+  if (work.stage !== "confirming" || !slot?.page) return;
+  // The page is counted when its turn comes again.
+  run.counts.read[source.nodeId] = (run.counts.read[source.nodeId] ?? 0) - slot.page.records.length;
+  slot.page = { ...slot.page, records: slot.page.records.filter(({ id }) => !work.ids.has(id)) };
+  Object.assign(slot, { ids: null, early: null });
+  run.tickets += 1;
+  slots.unshift(replaySlot(records, { ticket: run.tickets, askedAt: work.askedAt }));
+  state.work = { stage: "idle" };
 }
 
 /** Sends a page on; where its road asks, the answers bring it further. */
@@ -165,7 +194,7 @@ function lookAt({ state, source, effects }: SourceStep, index: number): boolean 
   if (!slot?.page || slot.page.records.length === 0) return false;
   const before = state.slots.slice(0, index).map(idsOf);
   if (slot.page.records.some(({ id }) => before.some((ids) => ids.has(id)))) return false;
-  const seen = seePage(source, slot.page);
+  const seen = seePage(source, slot.page, slot);
   slot.early = { seen, resolved: null, looked: null, decided: null };
   const request = resolveRequest(source, seen, state.mode === "changes");
   effects.push({ kind: "resolve", nodeId: source.nodeId, ticket: slot.ticket, request });
@@ -188,7 +217,7 @@ function beginWork(step: SourceStep): void {
     return;
   }
   const early = state.slots[0]?.early ?? null;
-  const seen = early?.seen ?? seePage(source, page, state.slots[0]?.isReplay);
+  const seen = early?.seen ?? seePage(source, page, state.slots[0]);
   run.counts.read[source.nodeId] = (run.counts.read[source.nodeId] ?? 0) + page.records.length;
   if (!run.failures[source.place.id]?.isOfWrites) clearFailure(run, source.place.id);
   if (seen.records.length === 0 && seen.bad.length === 0 && mayStayUnsaved(step)) {

@@ -22,6 +22,8 @@ export interface Resolved {
   absorbed: ReadonlySet<number>;
   /** By external id. */
   links: ReadonlyMap<string, StoredLink>;
+  /** By external id of dead links: when their deletion was written down, milliseconds. */
+  deadSince?: ReadonlyMap<string, number>;
   /** By record id: those behind the links. */
   records: ReadonlyMap<string, StoredRecord>;
   /** What was sent to this place without a certain answer, by record id. Their records are in `records`. */

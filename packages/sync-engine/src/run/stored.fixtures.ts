@@ -82,6 +82,7 @@ export const travellerOf = (more: Partial<Traveller> = {}): Traveller => ({
   link: null,
   stored: null,
   isAlias: false,
+  isBack: false,
   written: [],
   mapped: {},
   refusedFields: [],
@@ -92,7 +93,7 @@ export const travellerOf = (more: Partial<Traveller> = {}): Traveller => ({
 });
 
 export const lookedPage = (more: Partial<LookedPage> = {}): LookedPage => ({
-  seen: { records: [], seen: [], bad: [], warnings: [], isReplay: false, isCurrent: false },
+  seen: { records: [], seen: [], bad: [], warnings: [], isReplay: false, isCurrent: false, askedAt: 0 },
   resolved: resolvedWith(),
   confirmed: [],
   gone: [],

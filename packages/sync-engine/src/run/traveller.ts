@@ -13,6 +13,8 @@ export interface Traveller {
   stored: StoredRecord | null;
   /** Its own record was merged into `stored`: the outside record lives on as a second one of the same thing. */
   isAlias: boolean;
+  /** It is there again after its deletion. */
+  isBack: boolean;
   /** Fingerprints of writes to this record whose answer never came. */
   written: readonly string[];
   /** Core values as the source's mappings made them, before its road. */

@@ -135,6 +135,7 @@ export class Crew {
         since: this.#stage.since,
         due: mustReadAll || this.#stage.chance.happens(0.8),
         replay: this.#stage.outside.readAgain(place.id, this.#stage.store.aside.againAt(place.id)),
+        replayReadAt: this.#stage.timeline.now,
       })),
       // Turn about with normal cycles, as in the server.
       resync: epoch % 2 === 0 && this.#stage.store.resync ? { ...this.#stage.store.resync, finished: [] } : null,
@@ -225,6 +226,8 @@ export class Crew {
     switch (effect.kind) {
       case "read":
         return this.#stage.outside.read(effect);
+      case "getById":
+        return this.#stage.outside.getById(effect);
       case "resolve": {
         const { nodeId, ticket } = effect;
         return { kind: "resolved", nodeId, ticket, resolved: store.resolve(effect.request) };

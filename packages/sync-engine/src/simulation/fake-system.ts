@@ -82,6 +82,14 @@ export class FakeSystem {
     return rows;
   }
 
+  /** Rows that were deleted, as they last were. */
+  deletedRows(): { id: string; values: Values }[] {
+    return [...this.#rows].flatMap(([id, versions]) => {
+      const last = versions.at(-1);
+      return last?.deleted ? [{ id, values: last.values }] : [];
+    });
+  }
+
   insert(values: Values, now: number): string {
     const id = `${this.name}${this.#nextId}`;
     this.#nextId += 1;

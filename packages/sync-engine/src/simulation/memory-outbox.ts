@@ -120,7 +120,7 @@ export class MemoryOutbox {
       const link = this.#isMaybeOthers(placeId, settlement) ? null : settlement.link;
       const isTaken = link !== null && this.#isTakenByOther(placeId, link, settlement.takesOver !== undefined);
       const isRepetition = !isTaken && this.#takeOverDead(placeId, settlement);
-      if (link && !isTaken && !isRepetition) this.#tables.putLink(placeId, link);
+      if (link && !isTaken && !isRepetition) this.#tables.putLink(placeId, link, now);
       if (ledger && !isTaken && !isRepetition) this.#tables.ledger.push({ ...ledger, epoch });
       if (quarantine) this.#tables.quarantine.push(quarantine);
       this.#references.writeWaiting(placeId, settlement);

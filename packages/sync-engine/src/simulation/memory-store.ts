@@ -134,6 +134,7 @@ export class MemoryStore extends MemoryTables {
   resolve(request: ResolveRequest): Resolved {
     const absorbed = new Set<number>();
     const links = new Map<string, StoredLink>();
+    const deadSince = new Map<string, number>();
     const records = new Map<string, StoredRecord>();
     const unanswered = new Map<string, Unanswered>();
     const otherPlaces = new Map<string, number[]>();
@@ -153,6 +154,8 @@ export class MemoryStore extends MemoryTables {
       }
       const { recordId } = link;
       links.set(externalId, { ...link });
+      const touchedAt = this.touchedAt.get(at(request.placeId, externalId));
+      if (link.dead && touchedAt !== undefined) deadSince.set(externalId, touchedAt);
       this.#putRecord(records, recordId);
       const winnerId = this.records.get(recordId)?.deleted ? this.merges.winnerOf(recordId) : undefined;
       if (winnerId !== undefined) {
@@ -171,7 +174,7 @@ export class MemoryStore extends MemoryTables {
       if (hasUnlinked && doubt.intent === "create") this.#putRecord(records, recordId);
     }
     const named = this.#resolveReferences(request);
-    return { absorbed, links, records, unanswered, otherPlaces, quarantined, ...named, merged, aliased };
+    return { absorbed, links, deadSince, records, unanswered, otherPlaces, quarantined, ...named, merged, aliased };
   }
 
   #doubtOf(placeId: number, recordId: string, doubt: Unanswered): Unanswered {
@@ -246,7 +249,7 @@ export class MemoryStore extends MemoryTables {
     for (const { recordId, values, origin, deleted } of batch.updates) {
       this.change(recordId, { values, origin, deleted });
     }
-    for (const link of batch.links) this.putLink(batch.placeId, link);
+    for (const link of batch.links) this.putLink(batch.placeId, link, now);
     for (const entry of batch.ledger) this.ledger.push({ ...entry, changes: changesOf(entry), epoch });
     for (const { recordId, version } of batch.fulfilled ?? []) {
       const key = at(batch.placeId, recordId);

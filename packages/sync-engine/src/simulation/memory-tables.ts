@@ -48,6 +48,8 @@ export class MemoryTables {
   readonly through = new Set<string>();
   /** By place and external id. */
   readonly links = new Map<string, StoredLink>();
+  /** By place and external id: when a link was last written for what was read or sent there. */
+  readonly touchedAt = new Map<string, number>();
   /** By place and record id: the one external id that stands for it there. */
   readonly linkOfRecord = new Map<string, string>();
   readonly deliveries = new Map<string, Delivery>();
@@ -90,8 +92,10 @@ export class MemoryTables {
     return this.links.get(at(placeId, own))?.dead === false;
   }
 
-  putLink(placeId: number, link: StoredLink): void {
+  /** `now`: it is written for what was read or sent. */
+  putLink(placeId: number, link: StoredLink, now?: number): void {
     const key = at(placeId, link.recordId);
+    if (now !== undefined) this.touchedAt.set(at(placeId, link.externalId), now);
     const before = this.linkOfRecord.get(key);
     if (before !== undefined && before !== link.externalId) this.links.delete(at(placeId, before));
     const old = this.links.get(at(placeId, link.externalId));

@@ -28,6 +28,8 @@ export class Oracle {
   readonly #judged: Judged;
   readonly #history: EditHistory;
   readonly #nameless: string[] = [];
+  /** Contacts that somebody entered again after their deletion had come everywhere. */
+  readonly #enteredAgain = new Set<string>();
   /** By e-mail: whom people named as boss, by e-mail; null for nobody. */
   readonly #bosses = new Map<string, Set<string | null>>();
 
@@ -70,6 +72,16 @@ export class Oracle {
 
   deleted(email: string, system: FakeSystem, isKnown: boolean): void {
     this.#history.deleted(email, system, isKnown);
+  }
+
+  /** Whether every row of the contact was known when it was deleted. */
+  isGone(email: string): boolean {
+    const deletions = this.#history.deletionsOf(email);
+    return deletions.length > 0 && deletions.every(({ isKnown }) => isKnown);
+  }
+
+  enteredAgain(email: string): void {
+    this.#enteredAgain.add(email);
   }
 
   /** A row that stands for a record which is in every system, of a contact that nobody ever deleted. */
@@ -155,7 +167,8 @@ export class Oracle {
     const deletions = this.#history.deletionsOf(email);
     const [first] = deletions;
     const isAll = present.length === found.length;
-    if (!first) return isAll ? [] : [`${email} is only in ${present.join(", ") || "none"}`];
+    if (!first || this.#enteredAgain.has(email))
+      return isAll ? [] : [`${email} is only in ${present.join(", ") || "none"}`];
     const { keepers } = this.#judged.story;
     if (keepers.length === 0) {
       // Deleted before the engine knew all its rows: where it ends is a matter of who was first.

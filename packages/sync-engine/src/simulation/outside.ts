@@ -81,6 +81,14 @@ export class Outside {
     return this.#systemAt(placeId - 1).readAgain(kept, this.#timeline.now);
   }
 
+  getById({ nodeId, ids }: Extract<Effect, { kind: "getById" }>): Input {
+    const index = this.#systems.findIndex(({ name }) => `source-${name}` === nodeId);
+    if (this.#outageAt(index, false) || this.#fails(0.05))
+      return { kind: "askFailed", nodeId, placeId: null, failure: this.#failure(true) };
+    const kept = ids.map((id) => ({ id, values: {} }));
+    return { kind: "gotById", nodeId, records: this.#systemAt(index).readAgain(kept, this.#timeline.now) };
+  }
+
   #failure(nothingDone: boolean): SystemFailure {
     const kind = this.#chance.pick(["rateLimited", "unavailable"]);
     const retryAfterMs = kind === "rateLimited" && this.#chance.happens(0.5) ? this.#chance.between(100, 3_000) : null;

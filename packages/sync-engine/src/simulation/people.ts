@@ -283,6 +283,33 @@ export class People {
     this.editField(system, row, chance.pick(EDITED_FIELDS));
   }
 
+  /** Somebody enters a contact again that is gone everywhere, under the id it had. False when there is none. */
+  enterAgain(chance: Chance): boolean {
+    const { timeline, oracle, store, systems, story, tell } = this.#scene;
+    if (story.duplicates || story.keepers.length > 0) return false;
+    const holders = [
+      ...[...store.records.values()].filter(({ deleted }) => !deleted),
+      ...systems.flatMap((system) => system.rows()),
+    ];
+    const held = new Set(holders.map(({ values }) => values["email"]));
+    const gone = this.#edited().flatMap((system) =>
+      system.deletedRows().flatMap((row) => (held.has(row.values["email"]) ? [] : [{ system, row }])),
+    );
+    const known = gone.filter(({ row }) => oracle.isGone(String(row.values["email"])));
+    if (known.length === 0) return false;
+    const { system, row } = chance.pick(known);
+    const email = String(row.values["email"]);
+    const values = { ...row.values };
+    for (const field of EDITED_FIELDS) {
+      const before = row.values[field] ?? null;
+      values[field] = oracle.edit(email, field, before === null ? null : String(before), system.name);
+    }
+    oracle.enteredAgain(email);
+    system.reinsert(row.id, values, timeline.now);
+    tell("somebody", { entersAgain: row.id, values });
+    return true;
+  }
+
   /** Answers the new value. */
   editField(system: FakeSystem, row: ReturnType<FakeSystem["rows"]>[number], field: string): string {
     const { timeline, oracle, tell } = this.#scene;

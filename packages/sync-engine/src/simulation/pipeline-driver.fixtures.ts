@@ -1,5 +1,5 @@
 /** Runs a two-way pipeline over made-up systems cycle by cycle, without faults: what tests arrange is all that happens. */
-import type { WriteOutcome } from "@accord/connector-sdk";
+import type { SourceRecord, WriteOutcome } from "@accord/connector-sdk";
 import { EntitySchema, type FieldSchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
 import { advance, beginRun } from "../run/advance.ts";
@@ -36,6 +36,8 @@ const CALM: SystemTraits = {
 };
 
 const MINUTE = 60_000;
+
+const asKept = (id: string): SourceRecord => ({ id, values: {} });
 
 export class PipelineDriver {
   readonly systems: readonly FakeSystem[];
@@ -75,6 +77,7 @@ export class PipelineDriver {
         readDelayMs: 0,
         idempotentCreate: true,
         canLookup: this.systems.find(({ name }) => name === need.connectorId)?.traits.canLookup === true,
+        canGetById: true,
       })),
     });
   }
@@ -147,11 +150,15 @@ export class PipelineDriver {
     const { store, now } = this;
     switch (effect.kind) {
       case "read": {
-        const page = this.system(effect.nodeId.slice("source-".length)).readChanges(effect.cursor, now);
+        const page = this.#sourceOf(effect.nodeId).readChanges(effect.cursor, now);
         return { kind: "pageRead", nodeId: effect.nodeId, ticket: effect.ticket, page };
       }
       case "resolve":
         return { ...effect, kind: "resolved", resolved: store.resolve(effect.request) };
+      case "getById": {
+        const records = this.#sourceOf(effect.nodeId).readAgain(effect.ids.map(asKept), now);
+        return { kind: "gotById", nodeId: effect.nodeId, records };
+      }
       case "match":
         return { kind: "matched", nodeId: effect.nodeId, candidates: store.match(effect.request) };
       case "commit":
@@ -175,6 +182,10 @@ export class PipelineDriver {
       default:
         return null;
     }
+  }
+
+  #sourceOf(nodeId: string): FakeSystem {
+    return this.system(nodeId.slice("source-".length));
   }
 
   #at(placeId: number): FakeSystem {

@@ -160,6 +160,7 @@ const ACTIONS_FACTS = {
   readDelayMs: 0,
   idempotentCreate: true,
   canLookup: false,
+  canGetById: false,
 };
 
 /** Place numbers follow the order of the systems, from 1. */
@@ -186,6 +187,7 @@ export function planFor(
         readDelayMs: traits.lagMs + 1,
         idempotentCreate: traits.idempotentCreate,
         canLookup: traits.canLookup,
+        canGetById: true,
       },
     ];
   });

@@ -32,6 +32,13 @@ export class AuthorityWitness {
     const { records } = this.#judged.store;
     const touched = [...updates, ...conflicts].map(({ recordId }) => recordId);
     this.#before = new Map(touched.flatMap((id) => records.get(id) ?? []).map((record) => [record.recordId, record]));
+    // What is entered again after its deletion is as new.
+    for (const { recordId, deleted } of updates) {
+      const before = this.#before.get(recordId);
+      if (!before?.deleted || deleted) continue;
+      this.#before.set(recordId, { ...before, values: {}, origin: {} });
+      this.#forget(recordId);
+    }
   }
 
   /** The page was committed: what it did to records, and what it kept out. */

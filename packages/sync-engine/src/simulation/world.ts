@@ -186,6 +186,7 @@ class World {
     if (this.#story.types?.isFirstLoad)
       for (const rule of firstLoadWrites(this.#systems, rowsBefore)) this.#witness.violations.add(rule);
     if (isAtRest) isAtRest = this.#followOneEdit();
+    if (isAtRest) isAtRest = this.#followOneReturn();
     const { lost, doubled } = this.#oracle.judge();
     this.#witness.conclude(this.#timeline.now);
     const broken = outageFaults({ story: this.#story, store: this.#store, sentInVain: this.#outside.sentInVain });
@@ -233,6 +234,11 @@ class World {
     if (this.#story.errand) this.#witness.acted(value, `${system.name}`, hasTravelled);
     if (this.#activeCycles > 2) this.#witness.violations.add("not quiet within two cycles");
     return isAtRest;
+  }
+
+  /** In the calm at the end: what was deleted and is entered again comes everywhere again. */
+  #followOneReturn(): boolean {
+    return this.#people.enterAgain(makeChance(this.#seed ^ 0x1_64_49_34)) ? this.#comeToRest() : true;
   }
 
   #tell(who: string, what: unknown): void {

@@ -176,7 +176,8 @@ class Cycle {
     const { slot, pipeline } = this.#parts;
     if (!slot) return () => {};
     switch (effect.kind) {
-      case "read": {
+      case "read":
+      case "getById": {
         const source = pipeline.plan.sources.find(({ nodeId }) => nodeId === effect.nodeId);
         return slot.calls(source?.place.connectorId ?? null);
       }
@@ -239,6 +240,8 @@ class Cycle {
     switch (effect.kind) {
       case "read":
         return this.#outside.read(effect);
+      case "getById":
+        return this.#outside.getById(effect);
       case "resolve":
         return {
           kind: "resolved",

@@ -4,11 +4,12 @@ import {
   type Connection,
   ConnectorError,
   type Cursor,
+  type SourceRecord,
   type WriteOperation,
   type WriteOutcome,
 } from "@accord/connector-sdk";
 import type { EntitySchema } from "@accord/contracts/data/schema";
-import type { Effect, Input, PlacePlan } from "@accord/sync-engine/run";
+import { type Effect, findSource, type Input, type PlacePlan, type SystemFailure } from "@accord/sync-engine/run";
 import type { LeaseDeadline } from "../../../platform/lease-deadline.ts";
 import type { Patience } from "../../connections/connectors/index.ts";
 import { readerName } from "../../connections/connectors/index.ts";
@@ -21,6 +22,8 @@ import { systemFailure } from "./system-failure.ts";
 
 /** How often room for a page is asked for again. */
 const ROOM_MS = 100;
+/** Single records asked for in one call. */
+const IDS_AT_ONCE = 100;
 
 export interface OutsideParts {
   needs: Pick<RunsNeeds, "connectors" | "answers">;
@@ -83,10 +86,8 @@ export class OutsideCalls {
   }
 
   async read({ nodeId, ticket, ...effect }: Of<"read">): Promise<Input> {
-    const { plan, connectors } = this.#parts.pipeline;
-    const source = plan.sources.find((one) => one.nodeId === nodeId);
-    if (!source) throw new Error(`no source ${nodeId}`);
-    const { place, entity } = this.#at(source.place.id);
+    const { connectors } = this.#parts.pipeline;
+    const { place, entity } = this.#sourceAt(nodeId);
     this.#parts.doing(`Reading from ${this.#nameOf(place)}`);
     try {
       await this.#delay(place, effect.delayMs);
@@ -113,6 +114,27 @@ export class OutsideCalls {
       return { kind: "pageRead", nodeId, ticket, page };
     } catch (error) {
       return this.#failed(place.connectorId, error, (failure) => ({ kind: "readFailed", nodeId, ticket, failure }));
+    }
+  }
+
+  /** Records as they stand; those that are gone are answered as deleted. */
+  async getById({ nodeId, ids }: Of<"getById">): Promise<Input> {
+    const { place, entity } = this.#sourceAt(nodeId);
+    this.#parts.doing(`Reading from ${this.#nameOf(place)}`);
+    try {
+      const connection = await this.#connect(place.connectorId);
+      if (!connection.getByIds) throw new Error(`${this.#nameOf(place)} has no single records`);
+      const found = new Map<string, SourceRecord>();
+      for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+        const some = ids.slice(from, from + IDS_AT_ONCE);
+        const records = await connection.getByIds({ entity, fields: [...place.readFields], ids: some });
+        for (const record of records) found.set(record.id, record);
+      }
+      const records = ids.map((id) => found.get(id) ?? { id, values: {}, deleted: true });
+      return { kind: "gotById", nodeId, records };
+    } catch (error) {
+      const asInput = (failure: SystemFailure): Input => ({ kind: "askFailed", nodeId, placeId: null, failure });
+      return this.#failed(place.connectorId, error, asInput);
     }
   }
 
@@ -205,6 +227,10 @@ export class OutsideCalls {
     return name;
   }
 
+  #sourceAt(nodeId: string): { place: PlacePlan; entity: EntitySchema } {
+    return this.#at(findSource(this.#parts.pipeline.plan, nodeId).place.id);
+  }
+
   #at(placeId: number): { place: PlacePlan; entity: EntitySchema } {
     const { plan, entities } = this.#parts.pipeline;
     const place = plan.places.get(placeId);
@@ -267,11 +293,7 @@ export class OutsideCalls {
   }
 
   /** What a call that failed means. One that was cut off with the lease says nothing about the system. */
-  async #failed(
-    connectorId: string,
-    error: unknown,
-    asInput: (failure: ReturnType<typeof systemFailure>) => Input,
-  ): Promise<Input> {
+  async #failed(connectorId: string, error: unknown, asInput: (failure: SystemFailure) => Input): Promise<Input> {
     const { acquired, lease, needs } = this.#parts;
     if (lease.isOver) return { kind: "leaseLost" };
     if (connectorId && error instanceof Error) {

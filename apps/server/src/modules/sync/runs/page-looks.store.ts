@@ -30,6 +30,7 @@ export function pageLooks(stored: StoredRows, merging: Merged) {
     const resolved = {
       absorbed: look.absorbed,
       links: new Map<string, StoredLink>(),
+      deadSince: new Map<string, number>(),
       records: new Map<string, StoredRecord>(),
       unanswered: new Map<string, Unanswered>(),
       otherPlaces: new Map<string, number[]>(),
@@ -48,6 +49,7 @@ export function pageLooks(stored: StoredRows, merging: Merged) {
     ids: string[],
     into: {
       links: Map<string, StoredLink>;
+      deadSince: Map<string, number>;
       records: Map<string, StoredRecord>;
       otherPlaces: Map<string, number[]>;
       merged?: ReadonlyMap<string, string>;
@@ -56,7 +58,8 @@ export function pageLooks(stored: StoredRows, merging: Merged) {
   ): Promise<void> {
     const { rows } = await pool.query({
       text: `SELECT l.external_id AS l_external_id, l.record_id AS l_record_id, l.seen AS l_seen, l.told AS l_told,
-                    l.refused AS l_refused, l.respelled AS l_respelled, l.modified_at AS l_modified_at, l.dead AS l_dead, ${recordColumns}
+                    l.refused AS l_refused, l.respelled AS l_respelled, l.modified_at AS l_modified_at, l.dead AS l_dead, ${recordColumns},
+                    CASE WHEN l.dead THEN extract(epoch FROM greatest(l.seen_at, l.told_at)) * 1000 END AS dead_since
              FROM ${table("link")} l LEFT JOIN ${records} r ON r.accord_id = l.record_id
              WHERE l.place = $1 AND l.external_id = ANY($2::text[])`,
       values: [request.placeId, ids],
@@ -64,6 +67,7 @@ export function pageLooks(stored: StoredRows, merging: Merged) {
     for (const row of rows) {
       const link = readLink(row);
       into.links.set(link.externalId, link);
+      if (row.dead_since !== null) into.deadSince.set(link.externalId, Number(row.dead_since));
       if (row[SYSTEM_COLUMNS.id] !== null) into.records.set(link.recordId, readRecord(row));
     }
     await followMerged(into);

@@ -182,6 +182,7 @@ const ACTIONS_FACTS = {
   readDelayMs: 0,
   idempotentCreate: true,
   canLookup: false,
+  canGetById: false,
 };
 
 interface Preparing extends World {
@@ -219,6 +220,7 @@ async function prepare(
       readDelayMs: connector.readDelaySeconds * 1000,
       idempotentCreate: capabilities.includes("idempotentCreate"),
       canLookup: capabilities.includes("lookup"),
+      canGetById: capabilities.includes("getById"),
     };
   });
   const fields = entity.fields.filter(({ status }) => status === "ACTIVE");

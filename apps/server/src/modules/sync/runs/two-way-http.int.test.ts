@@ -8,6 +8,7 @@ import { companies, configFor } from "@accord/connectors/test-systems/json-api-e
 import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
+import * as runs from "@accord/contracts/sync/runs";
 import { expect, onTestFinished, test } from "vitest";
 import { edge, node } from "../../../../test-kit/graphs.ts";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
@@ -31,6 +32,8 @@ interface World {
   schema: string;
   /** Until both hold the same companies by e-mail, and nothing is outstanding. */
   untilAgreed(what: string): Promise<void>;
+  /** As the button does it: what was deleted is looked for too. */
+  runNow(): Promise<unknown>;
 }
 
 interface Company {
@@ -74,7 +77,7 @@ async function world(
   const fieldMappings = FIELDS.map((field) => ({ connectorField: field, coreField: field }));
   const shop = { connectorId: systems.shop, entityDefinition: "company", fieldMappings, scheduleSeconds: 1 };
   const there = { connectorId: register, entityDefinition: "companies", fieldMappings, scheduleSeconds: 1 };
-  const writes = { create: true, update: true };
+  const writes = { create: true, update: true, delete: true };
   const nodes = [
     core,
     node("from_shop", "ENTITY_SOURCE", shop),
@@ -103,7 +106,8 @@ async function world(
       return JSON.stringify(here) === JSON.stringify(other) ? true : undefined;
     });
   };
-  return { systems, api, schema, untilAgreed };
+  const runNow = (): Promise<unknown> => manager.call(runs.runPipelineNow, { params, body: {} });
+  return { systems, api, schema, untilAgreed, runNow };
 }
 
 async function activateRegister(t: TestApp, api: JsonApi, entity: HttpEntityInput): Promise<Id<"connector">> {
@@ -240,5 +244,47 @@ test(
       return pages > 5 && isThere ? true : undefined;
     });
     expect(api.companies.size).toBeGreaterThanOrEqual(996);
+  },
+);
+
+test(
+  "what was deleted and is entered again under its id, in whichever system, is in both again",
+  PATIENCE,
+  async () => {
+    const { systems, api, schema, untilAgreed, runNow } = await world(6, 0, single);
+    await untilAgreed("the first load");
+    const items = new Map([...api.companies.values()].map((item) => [item.email, item]));
+    await systems.sql("DELETE FROM shop.company WHERE id <= 4");
+    await runNow();
+    await eventually("the deletions", async () => (api.companies.size === 2 ? true : undefined));
+    await untilAgreed("the deletions");
+    await sleep(1_500);
+
+    // Restored as it was, entered anew, put back in the API, and given to somebody else there.
+    await systems.sql(
+      "INSERT INTO shop.company (id, name, email, size) VALUES (1, 'Shop 1', 's1@example.com', 1), (2, 'Anew', 's2@example.com', NULL)",
+    );
+    for (const [email, name] of [
+      ["s3@example.com", "Shop 3"],
+      ["s4@example.com", "Somebody else"],
+    ] as const) {
+      const item = items.get(email);
+      if (!item) throw new Error(`no ${email} in the API`);
+      api.companies.set(item.id, item);
+      api.touch(item.id, { name });
+    }
+    await eventually("all four in both", async () => (api.companies.size === 6 ? true : undefined));
+    await untilAgreed("all four in both");
+    expect((await shopCompanies(systems)).map(({ name, size }) => [name, size])).toEqual([
+      ["Shop 1", 1],
+      ["Anew", null],
+      ["Shop 3", 3],
+      ["Somebody else", 4],
+      ["Shop 5", 5],
+      ["Shop 6", 6],
+    ]);
+    expect(
+      await systems.sql(`SELECT count(*)::int AS count FROM ${schema}.r_company WHERE NOT accord_deleted`),
+    ).toEqual([{ count: 6 }]);
   },
 );

@@ -205,7 +205,7 @@ class Worker {
       wasPoked,
       isReadAll,
     };
-    const start = await this.#start(acquired, beginning, turns, slot);
+    const start = await this.#start(held, beginning, turns);
     const isResync = start.resync !== null;
     if (start.resync) {
       const { nodeIds } = start.resync;
@@ -240,8 +240,9 @@ class Worker {
   }
 
   /** Which sources have their turn. A resync alternates with normal cycles so that live changes go on. */
-  async #start(acquired: Acquired, beginning: Beginning, turns: CycleTurns, slot: CycleSlot): Promise<RunStart> {
+  async #start({ acquired, slot, time }: Held, beginning: Beginning, turns: CycleTurns): Promise<RunStart> {
     const [{ needs }, { pipeline }] = [this.#parts, beginning];
+    const replayReadAt = time();
     const asked = slot.calls(null);
     const replays = await freshReplays(needs, acquired.instanceId, pipeline, beginning.replays).finally(asked);
     for (const [placeId, ids] of backAgain(beginning.replays, replays))
@@ -262,6 +263,7 @@ class Worker {
           since: since(source.nodeId),
           due: replay.length > 0 || unread.has(source.nodeId) || isDue(source, turns),
           replay,
+          ...(source.canGetById ? { replayReadAt } : {}),
         };
       }),
       resync,

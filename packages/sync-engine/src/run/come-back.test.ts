@@ -1,0 +1,62 @@
+/** Records that are there again under an id whose deletion is known: they are records again, everywhere. */
+import { expect, test } from "vitest";
+import { PipelineDriver } from "../simulation/pipeline-driver.fixtures.ts";
+
+const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
+
+/** Ada was in both systems, and was deleted in one of them. */
+function deleted(where: string): PipelineDriver {
+  const driver = new PipelineDriver({ systems: [{}, {}] });
+  driver.system("A").insert(ADA, driver.now);
+  driver.settle();
+  const [row] = driver.system(where).rows();
+  driver.system(where).remove(row?.id ?? "", driver.now);
+  driver.settle();
+  expect(driver.systems.map((system) => system.rows())).toEqual([[], []]);
+  return driver;
+}
+
+for (const where of ["A", "B"]) {
+  for (const name of ["Ada", "Another Ada"]) {
+    test(`a row deleted in ${where} that is entered in A again with name ${name} stays, and is in B again`, () => {
+      const driver = deleted(where);
+      driver.system("A").reinsert("A1", { ...ADA, name }, driver.now);
+      driver.settle();
+      driver.settle();
+      expect(driver.system("A").rows()).toMatchObject([{ id: "A1", values: { name } }]);
+      expect(driver.system("B").rows()).toMatchObject([{ values: { name } }]);
+      const records = [...driver.store.records.values()].filter((record) => !record.deleted);
+      expect(records).toMatchObject([{ values: { name } }]);
+      expect(driver.store.ledger.at(-1)).toMatchObject({ operation: expect.stringMatching(/write|restore/) });
+    });
+  }
+}
+
+test("an earlier state that comes late brings nothing back", () => {
+  const driver = deleted("A");
+  // The list still shows it; asked for by its id, it is gone.
+  const system = driver.system("A");
+  const read = system.readChanges.bind(system);
+  let isLate = true;
+  system.readChanges = (cursor, now, since) => {
+    const page = read(cursor, now, since);
+    if (isLate) page.records.push({ id: "A1", values: { ...ADA, id: "A1", name: "Ada as she was" } });
+    isLate = false;
+    return page;
+  };
+  driver.settle();
+  expect(isLate).toBe(false);
+  expect(driver.systems.map((one) => one.rows())).toEqual([[], []]);
+  expect([...driver.store.records.values()].filter((record) => !record.deleted)).toEqual([]);
+  expect(driver.writes()).toEqual([0, 2]);
+});
+
+test("what was entered at the moment of its deletion goes with it", () => {
+  const driver = new PipelineDriver({ systems: [{}, {}] });
+  driver.system("A").insert(ADA, driver.now);
+  driver.settle();
+  driver.system("B").remove("B1", driver.now);
+  driver.system("A").update("A1", { name: "Ada edited" }, driver.now);
+  driver.settle();
+  expect(driver.systems.map((system) => system.rows())).toEqual([[], []]);
+});

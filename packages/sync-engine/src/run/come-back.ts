@@ -1,0 +1,42 @@
+/**
+ * Records that are there again under an id whose deletion is known: restored, or another thing with the same key. What a
+ * page shows of them counts only if it is from after their deletion; else it is an earlier state that comes late.
+ */
+import type { SourceRecord } from "@accord/connector-sdk";
+import type { SeenPage } from "./look.ts";
+import type { SourcePlan } from "./plan.ts";
+import type { Resolved } from "./storage.ts";
+
+/** What was deleted and entered again within this time is one moment; clocks agree to much less. */
+const MOMENT_MS = 1_000;
+/** No page of a source that may tell earlier states, and can't be asked for single records, is as late as this. */
+const LATEST_MS = 600_000;
+
+/** Whether the record was put there after its deletion. Milliseconds of `askedAt` and `deadSince` are of one clock. */
+export function hasComeBack(source: SourcePlan, seen: SeenPage, record: SourceRecord, resolved: Resolved): boolean {
+  const age = ageAtReading(source, seen, record, resolved);
+  return age > 0 && (isOfNow(seen) || (!source.canGetById && age > LATEST_MS));
+}
+
+/** Ids that seem to have come back on a page that may tell earlier states: only reading them one by one can say. */
+export function perhapsBack(source: SourcePlan, seen: SeenPage, resolved: Resolved): ReadonlySet<string> {
+  if (!source.canGetById || isOfNow(seen) || (resolved.deadSince?.size ?? 0) === 0) return NONE;
+  const back = seen.records.filter((record) => ageAtReading(source, seen, record, resolved) > 0);
+  return new Set(back.map(({ id }) => id));
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The page says how things stood when it was asked for. */
+const isOfNow = ({ isCurrent, isReplay, askedAt }: SeenPage): boolean => isCurrent || (isReplay && askedAt > 0);
+
+/** How long a deletion must have been visible when the page was asked for, milliseconds; negative where it need not. */
+function ageAtReading(
+  { readDelayMs }: SourcePlan,
+  { askedAt }: SeenPage,
+  { id, deleted }: SourceRecord,
+  { deadSince }: Resolved,
+): number {
+  const since = deleted ? undefined : deadSince?.get(id);
+  return since === undefined ? -1 : askedAt - since - readDelayMs - MOMENT_MS;
+}
