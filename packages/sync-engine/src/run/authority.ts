@@ -94,6 +94,8 @@ export interface Hearing {
   isFirst: boolean;
   /** A resync reads everything again, news or not. */
   isRepeat: boolean;
+  /** The record was entered again after its deletion: its blanks count, as those of a new record do. */
+  isAnew?: boolean;
 }
 
 /** Why a value may not replace another one; null when it may. */

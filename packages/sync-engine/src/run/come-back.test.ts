@@ -32,6 +32,19 @@ for (const where of ["A", "B"]) {
   }
 }
 
+test("whoever is trusted more does not stand against a record that is entered again, nor do blanks keep what it held", () => {
+  const driver = new PipelineDriver({ systems: [{}, {}], authority: "RANKED" });
+  driver.system("A").insert(ADA, driver.now);
+  driver.settle();
+  driver.system("A").remove("A1", driver.now);
+  driver.settle();
+  driver.system("B").reinsert("B1", { ...ADA, name: "Another Ada", note: null }, driver.now);
+  driver.settle();
+  expect(driver.row("B")).toMatchObject({ name: "Another Ada", note: null });
+  expect(driver.row("A")).toMatchObject({ name: "Another Ada" });
+  expect([...driver.store.records.values()]).toMatchObject([{ values: { name: "Another Ada", note: null } }]);
+});
+
 test("an earlier state that comes late brings nothing back", () => {
   const driver = deleted("A");
   // The list still shows it; asked for by its id, it is gone.

@@ -180,6 +180,7 @@ class Deciding {
     const merged = merge(this.#plan, this.#source, isAnew ? { ...stored, origin: {} } : stored, contributed, at, {
       isFirst: traveller.link === null,
       isRepeat: this.#env.reapply,
+      isAnew,
     });
     const isRestored = stored.deleted;
     if (traveller.spelling) this.#warnings.push(...traveller.spelling.warnings);

@@ -39,7 +39,7 @@ export function merge(
     const isSame = sameValue(value, old);
     const rule = ruleOf(plan.authority, field);
     const set = stored.origin[field];
-    const reason = isSame ? null : refusalOf(rule, claim, value, { value: old, set }, hearing);
+    const reason = isSame || hearing.isAnew ? null : refusalOf(rule, claim, value, { value: old, set }, hearing);
     if (reason) {
       refused ??= {};
       refused[field] = [value, reason];
