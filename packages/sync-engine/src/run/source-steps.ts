@@ -387,7 +387,7 @@ function unstorable(step: SourceStep, reason: string): void {
   const half = halve(step, { ...slot, page }, seen);
   run.counts.read[source.nodeId] = (run.counts.read[source.nodeId] ?? 0) - half.later.page.records.length;
   state.slots.splice(0, 1, half.sooner, half.later);
-  lookAgain(step, seePage(source, half.sooner.page, slot.isReplay));
+  lookAgain(step, seePage(source, half.sooner.page, slot));
 }
 
 /** What is known of the page that is decided or written; null while it is at another stage. */
