@@ -241,6 +241,12 @@ const RepairPlan = z.strictObject({
   actions: z.array(z.strictObject({ action: z.enum(REPAIR_ACTIONS), count: z.int().nonnegative() })),
   /** Chosen differences that nothing is done about: their reason explains them, or they need a person. */
   skipped: z.int().nonnegative(),
+  /** Found to be no longer so when a repair looked again; a preview does not look. */
+  changed: z.int().nonnegative(),
+  /** Not looked at again, and therefore left alone: no time, no answer, or a system without single reads and an old report. */
+  unchecked: z.int().nonnegative(),
+  /** Missing records that are not taken as deleted: more than the source's settings allow at once. */
+  withheld: z.int().nonnegative(),
 });
 export type RepairPlan = z.output<typeof RepairPlan>;
 
@@ -262,7 +268,8 @@ export const repairDifferences = endpoint({
   path: "/reconciliations/:reconciliationId/repair",
   access: "WRITE_STUDIO",
   scope: "instance",
-  summary: "Asks the pipeline to repair the chosen differences in its next cycles, by reading or sending again.",
+  summary:
+    "Asks the pipeline to repair the chosen differences in its next cycles, by reading or sending again. Each is looked at once more before.",
   params: ofReport,
   body: RepairChoice,
   reply: RepairPlan,

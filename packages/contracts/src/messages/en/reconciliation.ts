@@ -121,5 +121,14 @@ export const reconciliation = {
     deed: "Repair",
     close: "Close",
     asked: "The pipeline was asked to repair them.",
+    nothingAsked: "Nothing was repaired.",
+    changed_one: "{{count}} difference is no longer there.",
+    changed_other: "{{count}} differences are no longer there.",
+    unchecked_one: "{{count}} could not be looked at again. Compare anew, or repair once more.",
+    unchecked_other: "{{count}} could not be looked at again. Compare anew, or repair once more.",
+    withheld_one:
+      "{{count}} missing record is not taken as deleted: the source's settings allow fewer at once. Raise the limit there if it was deleted.",
+    withheld_other:
+      "{{count}} missing records are not taken as deleted: the source's settings allow fewer at once. Raise the limit there if they were deleted.",
   },
 } as const;

@@ -71,6 +71,8 @@ export function reconciliationModule(deps: Deps, needs: ReconciliationNeeds): Re
     reports,
     work,
     repairs: repairStore(deps.dataPool, deps.newId),
+    means,
+    answers,
     wake: () => worker.poll(),
   });
   return {

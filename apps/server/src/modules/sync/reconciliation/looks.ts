@@ -3,7 +3,8 @@ import type { Connection, SourceRecord } from "@accord/connector-sdk";
 import { hashText } from "@accord/connector-sdk/fingerprint";
 import type { Clock } from "../../../platform/clock.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
-import type { ReadyPipeline } from "../runs/index.ts";
+import type { ActionsService } from "../actions/index.ts";
+import { dryAnswers, type ReadyPipeline } from "../runs/index.ts";
 import { compareSubjects, type Comparison, type StoredState } from "./compare.ts";
 import type { EvidenceStore, PipelineKey } from "./evidence.store.ts";
 import { type ReasonContext, reasonOf } from "./reasons.ts";
@@ -47,11 +48,19 @@ export class Looker {
   readonly #pipeline: ReadyPipeline;
   readonly #answer: PassContext["answer"];
 
-  constructor(means: Means, key: PipelineKey, pipeline: ReadyPipeline, answer: PassContext["answer"]) {
+  private constructor(means: Means, key: PipelineKey, pipeline: ReadyPipeline, answer: PassContext["answer"]) {
     this.#means = means;
     this.#key = key;
     this.#pipeline = pipeline;
     this.#answer = answer;
+  }
+
+  /** One whose answers to nodes are those of a dry run: nothing is done outside. */
+  static of(means: Means, key: PipelineKey, pipeline: ReadyPipeline, answers: Pick<ActionsService, "answer">): Looker {
+    const answer = dryAnswers({ answers }, key.instanceId, pipeline);
+    return new Looker(means, key, pipeline, (questions) =>
+      answer({ kind: "ask", nodeId: "", placeId: null, questions }),
+    );
   }
 
   /** A guarded connection that waits for rate limits as a resync does, and leaves the rest of the budget to cycles. */

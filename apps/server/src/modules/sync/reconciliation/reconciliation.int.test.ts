@@ -8,6 +8,7 @@ import { eventually } from "../../../../test-kit/working-world.ts";
 import type { ConnectorsModule } from "../../connections/connectors/index.ts";
 
 const PEOPLE = 60;
+const NOTHING_LEFT = { skipped: 0, changed: 0, unchecked: 0, withheld: 0 };
 let world: PersonPipeline;
 const manager = () => world.t.as("SYNC_MANAGER");
 const sql = (text: string, values: unknown[] = []) => world.systems.sql(text, values);
@@ -118,9 +119,9 @@ test("each planted fault is found where it stands, nothing else is, and a repair
   // First what would be done, then doing it.
   const params = { reconciliationId: report.id };
   const plan = await manager().call(contract.previewRepair, { params, body: { kind: "unlinked" } });
-  expect(plan).toEqual({ actions: [{ action: "link", count: 1 }], skipped: 0 });
+  expect(plan).toEqual({ ...NOTHING_LEFT, actions: [{ action: "link", count: 1 }] });
   const covered = await manager().call(contract.previewRepair, { params, body: { kind: "not_delivered" } });
-  expect(covered).toEqual({ actions: [], skipped: 1 });
+  expect(covered).toEqual({ ...NOTHING_LEFT, actions: [], skipped: 1 });
   for (const kind of contract.DIFFERENCE_KINDS) await repair(report, { kind });
   await quiet();
   await sql("DELETE FROM crm.contact WHERE id = $1", [copy?.["id"]]);
@@ -134,6 +135,74 @@ test("each planted fault is found where it stands, nothing else is, and a repair
   expect(await sql("SELECT count(*)::int AS count FROM shop.person")).toEqual([{ count: PEOPLE - 1 }]);
   expect(await sql("SELECT count(*)::int AS count FROM crm.contact")).toEqual([{ count: PEOPLE - 1 }]);
 });
+
+/** Nothing is sent or read until the test is over, so that a report stays as it is. */
+async function whilePaused(story: () => Promise<void>): Promise<void> {
+  const params = { entityId: world.entityId };
+  await manager().call(pausePipeline, { params, body: {} });
+  await eventually("the pause", async () => {
+    const [row] = await sql("SELECT owner FROM sync_pipeline WHERE pipeline_id = $1", [world.entityId]);
+    return row?.["owner"] === null ? true : undefined;
+  });
+  try {
+    await story();
+  } finally {
+    await manager().call(resumePipeline, { params, body: {} });
+  }
+}
+
+test("a repair of an old report does nothing about what is no longer so, and says how much that is", () =>
+  whilePaused(async () => {
+    const [again, gone] = [await standing(11), await standing(12)];
+    const contacts = await sql("SELECT * FROM crm.contact WHERE id = ANY($1::bigint[])", [
+      [again.contactId, gone.contactId],
+    ]);
+    await sql("DELETE FROM crm.contact WHERE id = ANY($1::bigint[])", [[again.contactId, gone.contactId]]);
+    const report = await reconciled();
+    const missing = (await linesOf(report)).filter((line) => line.startsWith("missing"));
+    expect(missing).toHaveLength(2);
+
+    const putBack = ({ id, name, mail, city }: Record<string, unknown>) =>
+      sql("INSERT INTO crm.contact (id, name, mail, city) OVERRIDING SYSTEM VALUE VALUES ($1, $2, $3, $4)", [
+        id,
+        name,
+        mail,
+        city,
+      ]);
+    for (const contact of contacts) if (String(contact["id"]) === again.contactId) await putBack(contact);
+    const asked = await repair(report, { kind: "missing" });
+    expect(asked).toEqual({ ...NOTHING_LEFT, actions: [{ action: "send", count: 1 }], changed: 1 });
+    const dead = await sql(`SELECT external_id FROM ${world.schema}.link WHERE place = $1 AND dead`, [
+      world.places.contact,
+    ]);
+    const ids = dead.map((row) => row["external_id"]);
+    expect(ids).toContain(gone.contactId);
+    expect(ids).not.toContain(again.contactId);
+    const rest = await differencesOf(report);
+    expect(rest.filter(({ repairRequestedAt }) => repairRequestedAt !== null)).toHaveLength(1);
+  }));
+
+test("a repair takes no more records as deleted at once than a look for deletions would", () =>
+  whilePaused(async () => {
+    const isChosen = "id BETWEEN 13 AND 45";
+    await sql(`CREATE TABLE shop.kept AS SELECT * FROM shop.person WHERE ${isChosen}`);
+    const count = (await sql(`DELETE FROM shop.person WHERE ${isChosen} RETURNING id`)).length;
+    const report = await reconciled();
+    expect(await repair(report, { kind: "missing" })).toEqual({ ...NOTHING_LEFT, actions: [], withheld: count });
+    expect(await sql(`SELECT FROM ${world.schema}.missing_record`)).toEqual([]);
+
+    // Those chosen one by one are few enough.
+    const rows = await differencesOf(report);
+    const few = rows.filter(({ kind }) => kind === "missing").slice(0, 2);
+    const asked = await repair(report, { numbers: few.map(({ number }) => number) });
+    expect(asked).toEqual({ ...NOTHING_LEFT, actions: [{ action: "take_as_deleted", count: 2 }] });
+
+    await sql("ALTER TABLE shop.person RENAME TO away");
+    expect(await repair(report, { kind: "missing" })).toEqual({ ...NOTHING_LEFT, actions: [], unchecked: count });
+    await sql("ALTER TABLE shop.away RENAME TO person");
+    await sql("INSERT INTO shop.person OVERRIDING SYSTEM VALUE SELECT * FROM shop.kept; DROP TABLE shop.kept");
+    await sql(`DELETE FROM ${world.schema}.missing_record`);
+  }));
 
 test("a change that reading has moved past, and a row behind it, are found and read in", async () => {
   const params = { entityId: world.entityId };

@@ -12,13 +12,16 @@ import type { Caller } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { Download } from "../../../platform/http/download.ts";
+import type { ActionsService } from "../actions/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import { NotReady, type PipelinePlans, type ReadyPipeline, type ScheduleStore } from "../runs/index.ts";
 import { csvStream } from "./csv.ts";
-import { type PlannedRepair, planRepair } from "./repair.ts";
+import { Looker, type Means } from "./looks.ts";
+import { planRepair } from "./repair.ts";
+import { REPORT_COUNTS_MS, stillDifferent } from "./repair-looks.ts";
 import type { RepairStore } from "./repair.store.ts";
 import type { DifferenceChoice, DifferenceRow, ReportRow, ReportsStore } from "./reports.store.ts";
-import { type ComparedSystem, systemsOf } from "./systems.ts";
+import { systemsOf } from "./systems.ts";
 import { CSV_HEADER, csvRow, differenceViewer, toReconciliation } from "./report-view.ts";
 import type { WorkKey, WorkStore } from "./work.store.ts";
 
@@ -31,6 +34,8 @@ export interface ReconciliationParts {
   reports: ReportsStore;
   work: WorkStore;
   repairs: RepairStore;
+  means: Means;
+  answers: Pick<ActionsService, "answer">;
   /** A worker of this process looks at once. */
   wake(): void;
 }
@@ -79,6 +84,20 @@ export function reconciliationService(parts: ReconciliationParts) {
       await work.clear({ instanceId, pipelineId: entityId, id: outdated }, "all");
     parts.wake();
     return report;
+  }
+
+  /** What a repair looks at differences with. */
+  async function lookPartsOf(report: ReportRow, pipeline: ReadyPipeline) {
+    const { means, answers } = parts;
+    const [newest] = await reports.list(report.instanceId, report.pipelineId);
+    const age = report.endedAt === null ? Infinity : means.clock.now().getTime() - Date.parse(report.endedAt);
+    return {
+      ...means,
+      key: report,
+      pipeline,
+      looker: Looker.of(means, report, pipeline, answers),
+      isCurrent: newest?.id === report.id && age <= REPORT_COUNTS_MS,
+    };
   }
 
   return {
@@ -158,9 +177,8 @@ export function reconciliationService(parts: ReconciliationParts) {
     async previewRepair(ctx: Caller, id: Id<"reconciliation">, choice: RepairChoice): Promise<RepairPlan> {
       const report = await requireReport(ctx.instanceId, id);
       const systems = systemsOf(await loadPipeline(parts, report));
-      const plan: RepairPlan = { actions: [], skipped: 0 };
-      for await (const { plan: more } of repairsOf(reports, report, choice, systems)) addPlan(plan, more);
-      return plan;
+      const rows = await chosen(reports, report, choice);
+      return planRepair(rows, systems, await reports.lostLinks(report)).plan;
     },
 
     async repair(ctx: Caller, id: Id<"reconciliation">, choice: RepairChoice): Promise<RepairPlan> {
@@ -169,19 +187,15 @@ export function reconciliationService(parts: ReconciliationParts) {
       if (report.status !== "FINISHED") throw new AppError("invalid_state");
       if (!(await schedule.find(instanceId, pipelineId))) throw new AppError("pipeline_not_published");
       const pipeline = await loadPipeline(parts, report);
-      const plan: RepairPlan = { actions: [], skipped: 0 };
-      const resyncs = new Set<string>();
-      for await (const planned of repairsOf(reports, report, choice, systemsOf(pipeline))) {
-        for (const one of planned.work) await parts.repairs.request(report, pipeline.entity.apiName, one);
-        for (const nodeId of planned.resyncs) resyncs.add(nodeId);
-        await reports.noteRepair(report, planned.numbers);
-        addPlan(plan, planned.plan);
-      }
-      if (resyncs.size > 0) {
-        await parts.startResync(ctx, pipelineId, { scope: "all", sourceEntityIds: [...resyncs] });
-      }
+      const systems = systemsOf(pipeline);
+      const rows = await chosen(reports, report, choice);
+      const { rows: still, ...left } = await stillDifferent(await lookPartsOf(report, pipeline), systems, rows);
+      const { work: asked, resyncs, numbers, plan } = planRepair(still, systems, await reports.lostLinks(report));
+      for (const one of asked) await parts.repairs.request(report, pipeline.entity.apiName, one);
+      await reports.noteRepair(report, numbers);
+      if (resyncs.length > 0) await parts.startResync(ctx, pipelineId, { scope: "all", sourceEntityIds: resyncs });
       await schedule.poke(instanceId, pipelineId);
-      return plan;
+      return { ...plan, ...left };
     },
   };
 }
@@ -215,21 +229,8 @@ async function* chunks(
   }
 }
 
-async function* repairsOf(
-  reports: ReportsStore,
-  report: WorkKey,
-  choice: RepairChoice,
-  systems: readonly ComparedSystem[],
-): AsyncGenerator<PlannedRepair> {
-  const lostLinks = await reports.lostLinks(report);
-  for await (const rows of chunks(reports, report, choice)) yield planRepair(rows, systems, lostLinks);
-}
-
-function addPlan(plan: RepairPlan, more: RepairPlan): void {
-  plan.skipped += more.skipped;
-  for (const { action, count } of more.actions) {
-    const known = plan.actions.find((one) => one.action === action);
-    if (known) known.count += count;
-    else plan.actions.push({ action, count });
-  }
+async function chosen(reports: ReportsStore, report: WorkKey, choice: RepairChoice): Promise<DifferenceRow[]> {
+  const rows: DifferenceRow[] = [];
+  for await (const page of chunks(reports, report, choice)) rows.push(...page);
+  return rows;
 }

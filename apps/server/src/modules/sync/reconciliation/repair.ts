@@ -9,6 +9,19 @@ type RepairAction = (typeof REPAIR_ACTIONS)[number];
 /** Differences that nothing else will mend. What authority, settings or a merge explain is as it should be. */
 const REPAIRED: ReadonlySet<string> = new Set(["unexplained", "unsettled", "waiting_to_read", "not_brought_in"]);
 
+export const isRepaired = (reason: DifferenceRow["reason"]): boolean => REPAIRED.has(reason);
+
+/** Whether a repair takes the outside record as deleted: its deletion reaches the core and all other systems. */
+export const isTakenAsDeleted = (
+  { kind, reason, externalId, recordId }: DifferenceRow,
+  { source }: Pick<ComparedSystem, "source">,
+): boolean =>
+  kind === "missing" &&
+  isRepaired(reason) &&
+  externalId !== null &&
+  recordId !== null &&
+  source?.acceptDeletes === true;
+
 export interface PlannedRepair {
   work: RepairWork[];
   /** Source node ids to be read whole, as their systems can't be asked for single records. */
@@ -18,12 +31,14 @@ export interface PlannedRepair {
   plan: RepairPlan;
 }
 
+export const emptyPlan = (): RepairPlan => ({ actions: [], skipped: 0, changed: 0, unchecked: 0, withheld: 0 });
+
 export function planRepair(
   differences: readonly DifferenceRow[],
   systems: readonly ComparedSystem[],
   lostLinks: ReadonlyMap<string, string>,
 ): PlannedRepair {
-  const planned: PlannedRepair = { work: [], resyncs: [], numbers: [], plan: { actions: [], skipped: 0 } };
+  const planned: PlannedRepair = { work: [], resyncs: [], numbers: [], plan: emptyPlan() };
   const counts = new Map<RepairAction, number>();
   for (const system of systems) {
     const work = emptyWork(system);
@@ -61,7 +76,7 @@ function addTo(
   lostLinks: ReadonlyMap<string, string>,
 ): RepairAction | null {
   const { kind, reason, placeId, externalId, recordId, signature } = difference;
-  if (!REPAIRED.has(reason)) return null;
+  if (!isRepaired(reason)) return null;
   const lost = signature === null ? undefined : lostLinks.get(`${placeId} ${signature}`);
   switch (kind) {
     case "unlinked":
@@ -90,13 +105,11 @@ function addTo(
   }
 }
 
-function addMissing(
-  work: RepairWork,
-  { externalId, recordId }: DifferenceRow,
-  { source, sink }: ComparedSystem,
-): RepairAction | null {
+function addMissing(work: RepairWork, difference: DifferenceRow, system: ComparedSystem): RepairAction | null {
+  const { externalId, recordId } = difference;
+  const { sink } = system;
   if (externalId === null || recordId === null) return null;
-  if (source?.acceptDeletes) {
+  if (isTakenAsDeleted(difference, system)) {
     work.deleted.push(externalId);
     return "take_as_deleted";
   }

@@ -5,7 +5,7 @@ import { ConnectorError } from "@accord/connector-sdk";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { ActionsService } from "../actions/index.ts";
-import { dryAnswers, NotReady, type PipelinePlans } from "../runs/index.ts";
+import { NotReady, type PipelinePlans } from "../runs/index.ts";
 import { Looker, type Means } from "./looks.ts";
 import { reconcile } from "./reconcile.ts";
 import type { ReportProgress, ReportRow } from "./reports.store.ts";
@@ -106,10 +106,7 @@ export class ReconciliationWorker {
     const { means, plans, answers, settleMs, deps } = this.#parts;
     const { instanceId, pipelineId, id } = report;
     const pipeline = await plans.load(instanceId, pipelineId);
-    const answer = dryAnswers({ answers }, instanceId, pipeline);
-    const looker = new Looker(means, report, pipeline, (questions) =>
-      answer({ kind: "ask", nodeId: "", placeId: null, questions }),
-    );
+    const looker = Looker.of(means, report, pipeline, answers);
     const ending = new AbortController();
     let progress: ReportProgress = {};
     let toldAt = -Infinity;

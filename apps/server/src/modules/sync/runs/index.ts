@@ -23,6 +23,7 @@ export type { MergeRefusal } from "./manual-merges.store.ts";
 export type { MovedLink } from "./merge-storage.store.ts";
 export { noteRepointed, type Repointed } from "./repoint-references.store.ts";
 export { forgetPipeline } from "./forget.store.ts";
+export { isTooManyMissing } from "./missing-records.ts";
 export { dryAnswers } from "./dry-answers.ts";
 export { NotReady, type PipelinePlans, type ReadyPipeline, type RunsNeeds } from "./plans.ts";
 export type { ScheduleStore } from "./schedule.store.ts";

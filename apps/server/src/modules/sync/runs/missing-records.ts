@@ -153,7 +153,7 @@ async function compareIds(
   try {
     await eachPage(connection, place, signal, (page) => ids.saw(page));
     const missing = await ids.findMissing(monotonicMs() - began + place.delayMs);
-    const problem = isTooMany(missing, place.mostPercent) ? missing : null;
+    const problem = isTooManyMissing(missing, place.mostPercent) ? missing : null;
     if (missing.missing > 0 && !problem) {
       await makeSure(connection, place, ids, signal);
       await ids.handOver();
@@ -177,7 +177,7 @@ async function isTold(connection: Connection, { schema, reader }: LookedAt): Pro
 }
 
 /** A system that suddenly lists next to nothing more likely lost its mind, or our permission, than its records. */
-function isTooMany({ missing, known }: LookProblem, mostPercent: number): boolean {
+export function isTooManyMissing({ missing, known }: LookProblem, mostPercent: number): boolean {
   if (mostPercent >= 100) return false;
   return missing === known ? known > 1 : missing > FEW && missing * 100 > known * mostPercent;
 }

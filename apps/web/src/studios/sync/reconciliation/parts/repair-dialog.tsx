@@ -22,6 +22,9 @@ interface Props {
   onDone: () => void;
 }
 
+/** What a repair found that it does nothing about. */
+const LEFT_ALONE = ["changed", "unchecked", "withheld"] as const;
+
 export function RepairDialog({ choice, onClose, ...props }: Props) {
   const { t } = useWords("reconciliation");
   return (
@@ -37,8 +40,9 @@ function Content({ report, choice, onClose, onDone }: Props & { choice: RepairCh
   const preview = useCall(previewRepair);
   const repair = useCall(repairDifferences, {
     refreshes: [listDifferences],
-    onSuccess: () => {
-      toast.success(t("repair.asked"));
+    onSuccess: (plan) => {
+      const left = LEFT_ALONE.flatMap((name) => (plan[name] > 0 ? [t(`repair.${name}`, { count: plan[name] })] : []));
+      toast.success([t(plan.actions.length > 0 ? "repair.asked" : "repair.nothingAsked"), ...left].join(" "));
       onDone();
     },
   });
