@@ -1,6 +1,6 @@
 /** A throw-away PostgreSQL server for connector tests, with TLS by a certificate nobody trusts. */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +18,11 @@ export interface PostgresServer {
   client(database?: string): Promise<pg.Client>;
   /** Ends at once as in a crash, and starts again: recovers, and forgets its statistics. */
   crash(): Promise<void>;
+  /**
+   * Copies the server. What is answered puts the copy in its place and promotes it, as a failover to a server that lagged
+   * behind would, or a restore: at the same address, with a timeline of its own.
+   */
+  standby(): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 }
 
@@ -67,10 +72,14 @@ export async function startPostgresServer(extraSettings: Record<string, string> 
     ssl_key_file: join(folder, "server.key"),
     ...extraSettings,
   };
-  const start = (): ChildProcess =>
+  const start = (further: Record<string, string> = {}): ChildProcess =>
     spawn(
       join(binaries, "postgres"),
-      ["-D", data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
+      [
+        "-D",
+        data,
+        ...Object.entries({ ...settings, ...further }).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+      ],
       { ...account, cwd: folder, stdio: "ignore" },
     );
   let server = start();
@@ -95,6 +104,23 @@ export async function startPostgresServer(extraSettings: Record<string, string> 
       await end("SIGQUIT");
       server = start();
       await untilReady(client, server);
+    },
+    async standby() {
+      const copy = join(folder, "standby");
+      await end("SIGINT");
+      spawnSync("cp", ["-a", data, copy]);
+      server = start();
+      await untilReady(client, server);
+      return async () => {
+        await end("SIGINT");
+        rmSync(data, { recursive: true });
+        renameSync(copy, data);
+        // There is no more log to be had: recovery ends at once, and the server goes on by itself.
+        writeFileSync(join(data, "recovery.signal"), "");
+        if (account.uid !== undefined) chownSync(join(data, "recovery.signal"), account.uid, account.gid);
+        server = start({ restore_command: "false" });
+        await untilReady(client, server);
+      };
     },
     async stop() {
       await end("SIGINT");

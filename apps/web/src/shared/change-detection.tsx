@@ -30,12 +30,21 @@ export function ChangeDetection({ connectorId, entityApiName, source }: ChangeDe
   );
 }
 
+/** What goes by the numbers that one database server gives out. */
+const OF_DATABASES: ReadonlySet<EntityChanges["method"]> = new Set([
+  "replication",
+  "indexedWatermark",
+  "counters",
+  "tableScan",
+]);
+
 function Found({ changes: { method, tableBytes, replication, slots } }: { changes: EntityChanges }) {
   const { t } = useWords("changes");
   const retained = slots.reduce((sum, slot) => sum + (slot.retainedBytes ?? 0), 0);
   return (
     <>
       <p>{t(`methods.${method}`, { size: sizeOf(tableBytes ?? 0) })}</p>
+      {OF_DATABASES.has(method) ? <p>{t("failover")}</p> : null}
       {slots.length > 0 ? (
         <p>
           {t("slot", { size: sizeOf(retained) })}

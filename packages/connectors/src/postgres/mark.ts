@@ -9,7 +9,7 @@
  */
 import { ConnectorError } from "@accord/connector-sdk";
 import { z } from "zod";
-import type { PostgresClient } from "./client.ts";
+import { databaseErrorOf, type PostgresClient } from "./client.ts";
 
 const Range = z.tuple([z.string(), z.string()]);
 type NumberRange = readonly [from: bigint, until: bigint];
@@ -23,6 +23,8 @@ const CurrentMark = z.object({
   open: z.array(Range),
   /** The database's clock, exact text. */
   time: z.string(),
+  /** The cluster and its timeline: another one may have given the same numbers to other transactions. Absent: not known. */
+  origin: z.string().optional(),
 });
 /** As written by earlier versions: all from the oldest running transaction on is news. */
 const EarlierMark = z
@@ -42,7 +44,13 @@ export interface Activity {
   isWatermarkIndexed: boolean;
 }
 
-const RELATION = `
+/** A standby's own timeline is the one of its last restart point. */
+const ORIGIN = `
+  (SELECT system_identifier::text FROM pg_control_system()) || '/' || CASE WHEN pg_is_in_recovery()
+    THEN (SELECT timeline_id FROM pg_control_checkpoint())
+    ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int END`;
+
+const relationSql = (origin: string): string => `
   WITH bounds AS MATERIALIZED (
     SELECT txid_snapshot_xmin(s) AS oldest, txid_snapshot_xmax(s) AS next FROM txid_current_snapshot() s)
   SELECT c.oid::text, CASE WHEN c.relkind IN ('r', 'p', 'm') THEN b.next::text ELSE '' END, b.oldest::text,
@@ -52,7 +60,8 @@ const RELATION = `
            pg_relation_filenode(c.oid), pg_relation_size(c.oid), (SELECT stats_reset FROM pg_stat_database WHERE datname = current_database())) END,
          pg_relation_size(c.oid)::text,
          EXISTS (SELECT FROM pg_index i JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
-                 WHERE i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL AND a.attname = $3)::text
+                 WHERE i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL AND a.attname = $3)::text,
+         ${origin}
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace CROSS JOIN bounds b
   WHERE n.nspname = $1 AND c.relname = $2`;
 
@@ -73,19 +82,30 @@ export interface Place {
 
 /** A relation as it is now: what a mark of it says, and what shows without reading it. */
 export async function relationOf(client: PostgresClient, place: Place, watermark: string | null) {
-  const [row] = await client.query(RELATION, [place.schema, place.table, watermark ?? ""]);
+  const ask = (origin: string) =>
+    client.query(relationSql(origin), [place.schema, place.table, watermark ?? ""]).then(([found]) => found);
+  const row = await ask(ORIGIN).catch((error: unknown) => {
+    if (mayNotAsk(error)) return ask("NULL");
+    throw error;
+  });
   if (!row)
     throw new ConnectorError("schemaChanged", `The table ${place.table} is gone.`, {
       hint: "Refresh the connector's schema, or take it out of the pipeline.",
     });
-  const [oid, next, oldest, time, counters, size, isIndexed] = row.map((text) => text ?? "");
-  const mark: Mark = { oid: oid ?? "", next: next ?? "", open: [], time: time ?? "" };
+  const [oid, next, oldest, time, counters, size, isIndexed, origin] = row.map((text) => text ?? "");
+  const mark: Mark = { oid: oid ?? "", next: next ?? "", open: [], time: time ?? "", ...(origin && { origin }) };
   const activity: Activity = {
     counters: counters || null,
     size: Number(size),
     isWatermarkIndexed: isIndexed === "true",
   };
   return { mark, oldest: BigInt(oldest ?? "0"), activity, hasRowVersions: mark.next !== "" };
+}
+
+/** The right was taken away, or the service has no such functions. */
+function mayNotAsk(error: unknown): boolean {
+  const state = error instanceof ConnectorError ? databaseErrorOf(error)?.code : undefined;
+  return state !== undefined && ["42501", "42883", "0A000", "55000"].includes(state);
 }
 
 /** Takes a mark: what is read from now on shows all that it calls over. `seen` is the mark before it. */
@@ -151,8 +171,12 @@ function joined(ranges: readonly NumberRange[]): NumberRange[] {
   return first && last && result.length > MAX_RANGES ? [[first[0], last[1]]] : result;
 }
 
-/** null when the mark says nothing about this table any more: another table by that name, or a restored database. */
+/**
+ * null when the mark says nothing about this table any more: another table by that name, a restored database, or another
+ * server that took over and may lack what was read, and have used the same numbers for what was not.
+ */
 export function stillValid(seen: Mark | null, now: Mark): Mark | null {
+  if (seen?.origin !== undefined && now.origin !== undefined && seen.origin !== now.origin) return null;
   if (!seen || seen.oid !== now.oid || (seen.next === "") !== (now.next === "")) return null;
   if (seen.next === "") return seen;
   const oldest = rangesOf(seen).reduce((least, [from]) => (from < least ? from : least), BigInt(seen.next));

@@ -37,17 +37,17 @@ export async function readPage(
   context: Pick<ConnectContext, "now" | "log">,
 ): Promise<ReadPage> {
   const { now, log } = context;
-  const reading = { client, config, request, source: sourceOf(config, request.entity, request.fields), now };
+  const reading = { client, config, request, source: sourceOf(config, request.entity, request.fields), now, log };
   const position = request.cursor === null ? { seen: null, pass: null } : parsePosition(request.cursor);
   const turn = await readSlot({ client, feed, config, request, source: reading.source, log }, position);
   if (turn.kind === "changes") return turn.page;
   const { slot } = turn.position;
-  const { cursor, ...found } = await rowsPage(reading, turn.position, turn.isRestart);
+  const { cursor, isWhole, ...found } = await rowsPage(reading, turn.position, turn.isRestart);
   return {
     ...found,
     // The slot holds all that happens while rows are read.
     cursor: slot ? { ...cursor, slot } : cursor,
-    ...((turn.isRestart || turn.position.pass?.isWhole) && { missedDeletes: true }),
+    ...((isWhole || turn.isRestart || turn.position.pass?.isWhole) && { missedDeletes: true }),
   };
 }
 
@@ -58,12 +58,22 @@ async function rowsPage(reading: Reading, position: Position, isRestart: boolean
   const { mark, activity } = await takeMark(client, reading.source.place, reading.source.watermarkName, position.seen);
   if (isRestart) return orderedPage(reading, position, { began: mark, after: null, isWhole: true });
   const seen = request.mode === "changes" ? stillValid(position.seen, mark) : null;
+  if (request.mode === "changes" && position.seen && !seen) return restart(reading, position, mark);
   const isFirst = request.mode === "changes" && position.seen === null;
   // History begins now, and nothing tells which rows changed since it was to begin.
   if (isFirst && request.since && !reading.source.watermark && mark.next !== "")
     return page(reading, [], { seen: mark, pass: null });
   if (!seen || seen.next === "") return orderedPage(reading, position, { began: mark, after: null });
-  return changedPage(reading, position, { seen, mark, activity });
+  const { origin = mark.origin } = seen;
+  const known = { ...seen, ...(origin !== undefined && { origin }) };
+  return changedPage(reading, { ...position, seen: known }, { seen: known, mark, activity });
+}
+
+/** Nothing tells what changed since the mark, nor what vanished: all rows are read, and the ids listed. */
+async function restart(reading: Reading, position: Position, mark: Mark): Promise<RowsPage> {
+  const { place } = reading.source;
+  reading.log("warn", "changes may have been missed: all rows are read again", { ...place, origin: mark.origin });
+  return { ...(await orderedPage(reading, position, { began: mark, after: null, isWhole: true })), isWhole: true };
 }
 
 /** Changes since a mark. Few of them come in one page, found in one walk through the table, whatever its order. */
@@ -185,9 +195,11 @@ interface Reading {
   request: ReadRequest;
   source: Source;
   now: () => Date;
+  log: ConnectContext["log"];
 }
 
-type RowsPage = Omit<ReadPage, "cursor"> & { cursor: Position };
+/** `isWhole`: the first of those that bring all rows. */
+type RowsPage = Omit<ReadPage, "cursor"> & { cursor: Position; isWhole?: boolean };
 
 function page({ request, source }: Reading, found: readonly TextRow[], cursor: Position): RowsPage {
   const { rows, repeated } = withoutRepeats(found.slice(0, request.pageSize), found[request.pageSize]);

@@ -17,6 +17,8 @@ export const changes = {
     posts: "The system posts its changes. What it does not post is not seen.",
     comparison: "All records are read and compared each time: the cost grows with their number.",
   },
+  failover:
+    "When another server takes over or the database is restored, all rows are read again and vanished ones are looked for. A restored disk snapshot goes on as the same server: run a complete resync after it.",
   slot: "Retained for Accord in the database's log: {{size}}.",
   slotMuch: "That is more than the limit for a warning in the connection's settings.",
   replicationAvailable:
