@@ -181,7 +181,7 @@ class RowStatements {
     // A row that changes between snapshot and lock is checked once more as it is then: its version is another one.
     const free = `
       WITH free AS MATERIALIZED (
-        SELECT x AS new_row FROM jsonb_array_elements($1::jsonb) AS e(item)
+        SELECT e.item -> 'row' AS new_row FROM jsonb_array_elements($1::jsonb) AS e(item)
         CROSS JOIN LATERAL jsonb_populate_record(NULL::${relation}, e.item -> 'row') AS x
         JOIN ${relation} t ON ${key.equals} AND t.xmin = (e.item ->> 'version')::xid
         FOR ${lock} OF t SKIP LOCKED)`;
@@ -189,7 +189,9 @@ class RowStatements {
       row: this.#rowOf(operation),
       version: versions[index] ?? "",
     }));
-    const change = this.#changeOf(batch, "(SELECT (free.new_row).* FROM free) x");
+    // Each name is qualified: the table may have columns that are called as anything here.
+    const rows = `(SELECT p.* FROM free CROSS JOIN LATERAL jsonb_populate_record(NULL::${relation}, free.new_row) AS p) x`;
+    const change = this.#changeOf(batch, rows);
     return this.#outcomesById(await this.#change(`${free} ${change}`, [JSON.stringify(items)]), batch.items);
   }
 
