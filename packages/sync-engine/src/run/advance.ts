@@ -28,7 +28,9 @@ export function beginRun(plan: Plan, start: RunStart): Run {
   });
   const known = new Set(start.sources.filter(({ isThrough }) => isThrough).map(({ nodeId }) => nodeId));
   const unreadPlaces = plan.sources.filter(({ nodeId }) => !known.has(nodeId)).map(({ place }) => place.id);
-  return newRun(start, { sources, unreadPlaces, sinkPlaces: plan.sinks.map((sink) => sink.place.id) });
+  const awaiting = new Set(start.sources.filter(({ awaitsHistory }) => awaitsHistory).map(({ nodeId }) => nodeId));
+  const historyPlaces = plan.sources.filter(({ nodeId }) => awaiting.has(nodeId)).map(({ place }) => place.id);
+  return newRun(start, { sources, unreadPlaces, historyPlaces, sinkPlaces: plan.sinks.map((sink) => sink.place.id) });
 }
 
 /** Takes one input into the run and answers what to do next; after `finish` nothing more comes. */

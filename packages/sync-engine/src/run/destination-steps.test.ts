@@ -29,12 +29,13 @@ const delivery = (recordId = "r1", more: Partial<ClaimedDelivery> = {}) =>
 interface Options {
   sink?: Partial<SinkPlan>;
   unreadPlaces?: number[];
+  historyPlaces?: number[];
   /** When A was read, milliseconds before now; null: not in this cycle. */
   readAgo?: number | null;
 }
 
 /** A cycle in which A was read, claims, and gets answers one by one. */
-function cycle({ sink: change = {}, unreadPlaces = [], readAgo = null }: Options = {}) {
+function cycle({ sink: change = {}, unreadPlaces = [], historyPlaces = [], readAgo = null }: Options = {}) {
   const plan: Plan = { ...both, sinks: both.sinks.map((one) => (one.place.id === A ? { ...one, ...change } : one)) };
   const sources = plan.sources.map((source) => ({
     ...newSourceRun(source, { mode: "changes", since: null, until: null, next: undefined, slots: [] }),
@@ -42,7 +43,7 @@ function cycle({ sink: change = {}, unreadPlaces = [], readAgo = null }: Options
     readAt: source.place.id === A && readAgo !== null ? NOW - readAgo : null,
   }));
   const start = { cycleId: "c", epoch: 1, sources: [], resync: null, failures: {} };
-  const run: Run = newRun(start, { sources, unreadPlaces, sinkPlaces: [A] });
+  const run: Run = newRun(start, { sources, unreadPlaces, historyPlaces, sinkPlaces: [A] });
   const [state] = run.sinks as [SinkRun];
   let now = NOW;
   const give = (input: Input): Effect[] =>
@@ -255,6 +256,14 @@ describe("a creation", () => {
     expect(waits({ sink: asked })).toEqual([]);
     expect(waits({ sink: { ...asked, matchOn: null } })).toHaveLength(1);
     expect(waits({ sink: { ...asked, canLookup: false } })).toHaveLength(1);
+  });
+
+  test("waits for what its place holds from before, though its changes have been read, unless it can be looked for", () => {
+    const waits = (options: Options) =>
+      settlements(begun({ historyPlaces: [A], readAgo: 0, ...options }).effects).map(({ result }) => result);
+    expect(waits({})).toEqual(["again"]);
+    expect(waits({ historyPlaces: [99] })).toEqual([]);
+    expect(waits({ sink: asked })).toEqual([]);
   });
 
   test("is not held by what another place has been read", () => {

@@ -45,6 +45,8 @@ export interface SourceStart {
   cursor: Cursor | null;
   /** Its last reading came to an end: what it holds is known but for what happened since. */
   isThrough: boolean;
+  /** What it held before is yet to be brought in by a resync: what is read of it now is not all. */
+  awaitsHistory?: boolean;
   /** First read starts here instead of at the beginning, UTC ISO-8601. */
   since: string | null;
   /** Whether this source's turn has come. */

@@ -15,6 +15,8 @@ export interface Run {
   sources: SourceRun[];
   /** Places that no cycle before this one has read through, or whose last reading broke off. */
   unreadPlaces: readonly number[];
+  /** Places that hold records from before, which a resync is yet to bring in. */
+  historyPlaces: readonly number[];
   sinks: SinkRun[];
   resync: (ResyncStart & { finished: string[] }) | null;
   failures: { [placeId: number]: FailureRecord };
@@ -136,6 +138,7 @@ export const noCounts = (): CycleCounts => ({
 interface RunPlaces {
   sources: SourceRun[];
   unreadPlaces: number[];
+  historyPlaces?: number[];
   sinkPlaces: number[];
 }
 
@@ -146,6 +149,7 @@ export function newRun(start: RunStart, places: RunPlaces): Run {
     finished: false,
     sources: places.sources,
     unreadPlaces: places.unreadPlaces,
+    historyPlaces: places.historyPlaces ?? [],
     sinks: places.sinkPlaces.map((placeId) => ({
       placeId,
       state: { stage: "waiting" },

@@ -139,6 +139,7 @@ function isReadSince({ run, sink, env }: SinkStep, { dueForMs }: ClaimedDelivery
  */
 function mayBeThere({ run, sink }: SinkStep, { operation }: Parcel): boolean {
   if (operation !== "create" || (sink.canLookup && sink.matchOn !== null)) return false;
+  if (run.historyPlaces.includes(sink.place.id)) return true;
   if (!run.unreadPlaces.includes(sink.place.id)) return false;
   const source = run.sources.find(({ placeId }) => placeId === sink.place.id);
   return (source?.readAt ?? null) === null;

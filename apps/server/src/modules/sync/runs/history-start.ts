@@ -32,3 +32,13 @@ export function unreadOfResync(
   );
   return new Set(unread.map(({ nodeId }) => nodeId));
 }
+
+/** Whether what a source held before its first reading is yet to be brought in: until then nothing says what is there. */
+export const awaitsHistory = (
+  { resync, wholeSources }: Pick<Acquired, "resync" | "wholeSources">,
+  nodeId: string,
+): boolean =>
+  resync !== null &&
+  resync.nodeIds.includes(nodeId) &&
+  !resync.finished.includes(nodeId) &&
+  !wholeSources.includes(nodeId);

@@ -26,6 +26,18 @@ const TABLES = `
   CREATE TRIGGER note AFTER UPDATE ON shop.company FOR EACH ROW EXECUTE FUNCTION shop.note();`;
 const FIELDS = ["name", "email", "size"];
 
+const attachNode = (id: string) => ({
+  ...node(id, "FUNCTION", {
+    attachPredicate: {
+      type: "condition",
+      left: { kind: "field", field: "email" },
+      operator: "equals",
+      right: [{ kind: "field", field: "email" }],
+    },
+  }),
+  apiName: "advancedAttachRecord",
+});
+
 interface World {
   systems: TwoSystems;
   api: JsonApi;
@@ -47,7 +59,8 @@ async function world(
   rows: number,
   listed: number,
   entity: HttpEntityInput,
-  prepare: (api: JsonApi) => void = () => {},
+  prepare: (api: JsonApi, systems: TwoSystems) => void | Promise<void> = () => {},
+  attaches = false,
 ): Promise<World> {
   const t = await testApp({ roles: ["web", "worker"], realTime: true });
   const systems = await twoSystems(t, TABLES);
@@ -85,13 +98,20 @@ async function world(
     node("to_shop", "ENTITY_SINK", { ...shop, ...writes }),
     node("to_register", "ENTITY_SINK", { ...there, ...writes }),
   ];
+  if (attaches) nodes.push(attachNode("same_in_shop"), attachNode("same_in_register"));
   const edges = [
-    edge("from_shop", core.id),
-    edge("from_register", core.id),
+    ...(attaches
+      ? [
+          edge("from_shop", "same_in_shop"),
+          edge("same_in_shop", core.id),
+          edge("from_register", "same_in_register"),
+          edge("same_in_register", core.id),
+        ]
+      : [edge("from_shop", core.id), edge("from_register", core.id)]),
     edge(core.id, "to_shop"),
     edge(core.id, "to_register"),
   ];
-  prepare(api);
+  await prepare(api, systems);
   const { revision } = await manager.call(pipelines.savePipelineDraft, {
     params,
     body: { graph: Graph.parse({ nodes, edges }), revision: draft.revision },
@@ -294,3 +314,29 @@ test(
     ).toEqual([{ count: 20 }]);
   },
 );
+
+test("two systems that hold the same companies hold each of them once when they are brought in", PATIENCE, async () => {
+  const whole = { ...companies("all", { kind: "none" }), watermarkField: null };
+  const { list, ...entity } = whole;
+  const { watermark: _, ...listed } = list;
+  const here = Array.from({ length: 40 }, (_, index) => `s${index + 1}@example.com`);
+  const { systems, api, schema, untilAgreed } = await world(
+    40,
+    0,
+    { ...entity, list: listed },
+    async (register, { sql }) => {
+      await sql("UPDATE shop.company SET updated_at = '2024-01-01'");
+      for (const [index, email] of here.entries())
+        register.create({ email, name: `Shop ${index + 1}`, size: index + 1 });
+    },
+    true,
+  );
+  await eventually("everything brought in", async () => {
+    const [row] = await systems.sql("SELECT resync, whole_sources FROM sync_pipeline");
+    return row?.["resync"] === null && (row["whole_sources"] as string[]).length === 2 ? true : undefined;
+  });
+  await untilAgreed("agreement");
+  expect((await shopCompanies(systems)).map(({ email }) => email).sort()).toEqual(here.toSorted());
+  expect([...api.companies.values()].map(({ email }) => email).sort()).toEqual(here.toSorted());
+  expect(await systems.sql(`SELECT message FROM ${schema}.quarantine`)).toEqual([]);
+});

@@ -12,7 +12,7 @@ import { type DatabaseTime, databaseTime } from "./database-time.ts";
 import { LEASE_MS } from "./lease-guard.store.ts";
 import { summaryOfNone } from "./cycle-summaries.ts";
 import { backAgain, freshReplays, type Replays } from "./fresh-replays.ts";
-import { historyStarts, unreadOfResync } from "./history-start.ts";
+import { awaitsHistory, historyStarts, unreadOfResync } from "./history-start.ts";
 import type { FollowUps } from "./outside-calls.ts";
 import { NotReady, type PipelinePlans, type ReadyPipeline, type RunsNeeds } from "./plans.ts";
 import type { Acquired } from "./pipeline-rows.store.ts";
@@ -260,6 +260,7 @@ class Worker {
           nodeId: source.nodeId,
           cursor: position?.cursor ?? null,
           isThrough: position?.isThrough === true,
+          awaitsHistory: awaitsHistory(acquired, source.nodeId),
           since: since(source.nodeId),
           due: replay.length > 0 || unread.has(source.nodeId) || isDue(source, turns),
           replay,
