@@ -27,7 +27,15 @@ export interface PersonPipeline {
   close(): void;
 }
 
-export async function personPipeline(count: number, options: TestAppOptions = {}): Promise<PersonPipeline> {
+interface PersonPipelineOptions extends TestAppOptions {
+  /** Settings of the two destinations that differ from "everything is on". */
+  destinations?: { [setting in "create" | "update" | "delete" | "recreate"]?: boolean };
+}
+
+export async function personPipeline(
+  count: number,
+  { destinations, ...options }: PersonPipelineOptions = {},
+): Promise<PersonPipeline> {
   const t = await testApp({ roles: ["web", "worker"], realTime: true, ...options });
   const systems = await twoSystems(t, TABLES);
   await systems.sql(
@@ -52,7 +60,7 @@ export async function personPipeline(count: number, options: TestAppOptions = {}
   const fieldMappings = FIELDS.map((field) => ({ connectorField: field, coreField: field }));
   const shop = { connectorId: systems.shop, entityDefinition: "person", fieldMappings, scheduleSeconds: 1 };
   const crm = { connectorId: systems.crm, entityDefinition: "contact", fieldMappings };
-  const writes = { create: true, update: true, delete: true, recreate: true };
+  const writes = { create: true, update: true, delete: true, recreate: true, ...destinations };
   const nodes = [
     node("from_shop", "ENTITY_SOURCE", { ...shop, acceptDeletes: true }),
     node("to_shop", "ENTITY_SINK", { ...shop, ...writes }),

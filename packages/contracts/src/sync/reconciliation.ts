@@ -38,6 +38,8 @@ export const DIFFERENCE_REASONS = [
   "superseded",
   /** The pipeline's settings do not allow the change. */
   "not_allowed",
+  /** Somebody deleted it in the system, and the destination's setting "recreate" is off. */
+  "deleted_there",
   /** Names a record that is not known yet. */
   "reference_pending",
   /** The system stores the value it was sent in a spelling of its own. */
@@ -220,11 +222,16 @@ export const REPAIR_ACTIONS = [
   "take_as_deleted",
   /** The destination is sent the record again. */
   "send",
+  /** The destination creates the record again that was deleted there, though its settings would not. */
+  "recreate",
   /** The destination is asked for its deletion again. */
   "send_deletion",
 ] as const;
 
-/** Chosen differences, or all stored ones of a kind and reason. Those without a repair are left out. */
+/**
+ * Chosen differences, or all stored ones of a kind and reason. Those without a repair are left out; what was deleted at a
+ * destination that does not recreate is created again only where the differences themselves or their reason are chosen.
+ */
 export const RepairChoice = z
   .strictObject({
     numbers: z

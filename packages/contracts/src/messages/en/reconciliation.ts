@@ -73,6 +73,7 @@ export const reconciliation = {
     quarantined: "Quarantined",
     superseded: "A later value counts",
     not_allowed: "Settings do not allow it",
+    deleted_there: "Deleted in this system",
     reference_pending: "Reference not known yet",
     respelled: "Stored in its own spelling",
     not_brought_in: "Not brought in when published",
@@ -80,6 +81,8 @@ export const reconciliation = {
     same_values: "Same values, perhaps one thing",
     unsettled: "Kept changing meanwhile",
   },
+  deletedThereHint:
+    "What was deleted in this system is not created again there: the destination's setting Create again what was deleted there is off. Turn it on in the pipeline, repair the records below to create them once, or delete them in the core.",
   row: {
     label: "Differences",
     what: "Difference",
@@ -112,6 +115,8 @@ export const reconciliation = {
       take_as_deleted_other: "Take {{count}} records as deleted in their systems",
       send_one: "Send {{count}} record or field again",
       send_other: "Send {{count}} records or fields again",
+      recreate_one: "Create {{count}} record again that was deleted in its system",
+      recreate_other: "Create {{count}} records again that were deleted in their systems",
       send_deletion_one: "Send {{count}} deletion again",
       send_deletion_other: "Send {{count}} deletions again",
     },

@@ -143,14 +143,19 @@ class Comparer {
       if (!record || record.deleted) return [];
       return [wholeDifference("missing", whole, source && !sink && !source.acceptDeletes ? "not_allowed" : null)];
     }
-    if (externalId !== null || !record || record.deleted || !sink?.create) return [];
-    const wasDeletedThere = link?.dead === true && link.told !== REMOVED_BY_US;
-    if (wasDeletedThere && !sink.recreate) return [];
+    if (externalId !== null || !record || record.deleted || !sink) return [];
     if (!this.#sinkValues.has(record.recordId)) {
       this.filtered += 1;
       return [];
     }
-    return [wholeDifference("not_delivered", whole, null, signatureOf(this.#system.source, record.values))];
+    return [
+      wholeDifference(
+        "not_delivered",
+        whole,
+        absenceReason(sink, link),
+        signatureOf(this.#system.source, record.values),
+      ),
+    ];
   }
 }
 
@@ -164,6 +169,13 @@ interface WholeRecord {
 const FAILURES: { [code: string]: RawDifference["reason"] } = { not_done: "unsettled" };
 
 const deletionReason = (sink: SinkPlan | null): RawDifference["reason"] => (sink?.delete ? null : "not_allowed");
+
+/** Why a destination is not sent a record that it does not have; null where it is to be sent. */
+function absenceReason(sink: SinkPlan, link: StoredLink | null): RawDifference["reason"] {
+  if (!sink.create) return "not_allowed";
+  const wasDeletedThere = link?.dead === true && link.told !== REMOVED_BY_US;
+  return wasDeletedThere && !sink.recreate ? "deleted_there" : null;
+}
 
 const wholeDifference = (
   kind: RawDifference["kind"],

@@ -173,7 +173,7 @@ class Reconciling {
           ids.map((externalId) => ({ externalId, recordId: null, ...absent })),
         ),
     );
-    if (!system.sink?.create) return;
+    if (!system.sink) return;
     await this.#eachBatch(
       (after) => work.undelivered(key, pipeline, placeId, after, BATCH),
       (ids) =>

@@ -17,7 +17,7 @@ import type { SchemaService } from "../../data/schema/index.ts";
 import { NotReady, type PipelinePlans, type ReadyPipeline, type ScheduleStore } from "../runs/index.ts";
 import { csvStream } from "./csv.ts";
 import { Looker, type Means } from "./looks.ts";
-import { planRepair } from "./repair.ts";
+import { isExplicitChoice, planRepair, type RepairContext } from "./repair.ts";
 import { REPORT_COUNTS_MS, stillDifferent } from "./repair-looks.ts";
 import type { RepairStore } from "./repair.store.ts";
 import type { DifferenceChoice, DifferenceRow, ReportRow, ReportsStore } from "./reports.store.ts";
@@ -87,6 +87,11 @@ export function reconciliationService(parts: ReconciliationParts) {
   }
 
   /** What a repair looks at differences with. */
+  const contextOf = async (report: ReportRow, choice: RepairChoice): Promise<RepairContext> => ({
+    lostLinks: await reports.lostLinks(report),
+    isExplicit: isExplicitChoice(choice),
+  });
+
   async function lookPartsOf(report: ReportRow, pipeline: ReadyPipeline) {
     const { means, answers } = parts;
     const [newest] = await reports.list(report.instanceId, report.pipelineId);
@@ -178,7 +183,7 @@ export function reconciliationService(parts: ReconciliationParts) {
       const report = await requireReport(ctx.instanceId, id);
       const systems = systemsOf(await loadPipeline(parts, report));
       const rows = await chosen(reports, report, choice);
-      return planRepair(rows, systems, await reports.lostLinks(report)).plan;
+      return planRepair(rows, systems, await contextOf(report, choice)).plan;
     },
 
     async repair(ctx: Caller, id: Id<"reconciliation">, choice: RepairChoice): Promise<RepairPlan> {
@@ -189,8 +194,10 @@ export function reconciliationService(parts: ReconciliationParts) {
       const pipeline = await loadPipeline(parts, report);
       const systems = systemsOf(pipeline);
       const rows = await chosen(reports, report, choice);
-      const { rows: still, ...left } = await stillDifferent(await lookPartsOf(report, pipeline), systems, rows);
-      const { work: asked, resyncs, numbers, plan } = planRepair(still, systems, await reports.lostLinks(report));
+      const context = await contextOf(report, choice);
+      const lookParts = { ...(await lookPartsOf(report, pipeline)), isExplicit: context.isExplicit };
+      const { rows: still, ...left } = await stillDifferent(lookParts, systems, rows);
+      const { work: asked, resyncs, numbers, plan } = planRepair(still, systems, context);
       for (const one of asked) await parts.repairs.request(report, pipeline.entity.apiName, one);
       await reports.noteRepair(report, numbers);
       if (resyncs.length > 0) await parts.startResync(ctx, pipelineId, { scope: "all", sourceEntityIds: resyncs });

@@ -42,6 +42,8 @@ interface LookParts {
   clock: Clock;
   /** The report is the newest one and not old. */
   isCurrent: boolean;
+  /** The rows themselves, or their reason, were chosen. */
+  isExplicit: boolean;
 }
 
 export async function stillDifferent(
@@ -52,7 +54,7 @@ export async function stillDifferent(
   const found: StillDifferent = { rows: [], changed: 0, unchecked: 0, withheld: 0 };
   const signal = AbortSignal.timeout(LOOKING_MS);
   const since = await parts.evidence.databaseTime();
-  const left = rows.filter(({ reason, kind }) => !isRepaired(reason) || kind === "doubled");
+  const left = rows.filter(({ reason, kind }) => !isRepaired(reason, parts.isExplicit) || kind === "doubled");
   for (const system of systems) {
     const suspected = rows.filter((row) => row.placeId === system.placeId && !left.includes(row));
     if (suspected.length === 0) continue;

@@ -2,6 +2,7 @@
  * What a repair asks of the engine: readings, deliveries, deletions to take, and links put back or corrected. No value of
  * a record or a system is written here: that is left to cycles.
  */
+import { REMOVED_BY_US } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
@@ -19,8 +20,8 @@ export interface RepairWork {
   deleted: string[];
   /** `toldIndex`: of the field to send anew; null sends what the engine finds to send. */
   sends: { recordId: string; toldIndex: number | null }[];
-  /** Links to records that are gone there, to be created anew as settings have it. */
-  recreations: { externalId: string; recordId: string }[];
+  /** Records that are gone there, to be created anew; `externalId`: of the link that still says it is alive. */
+  recreations: { externalId: string | null; recordId: string }[];
   deletions: string[];
 }
 
@@ -103,10 +104,17 @@ async function requestDeliveries(
      WHERE l.place = $1 AND l.record_id = w.record_id AND length(l.told) >= ${WIDTH} * (w.field + 2)`,
     [placeId, fields.map(({ recordId }) => recordId), fields.map(({ toldIndex }) => toldIndex)],
   );
-  await client.query(`UPDATE ${schema}.link l SET dead = true WHERE l.place = $1 AND l.external_id = ANY($2::text[])`, [
-    placeId,
-    recreations.map(({ externalId }) => externalId),
-  ]);
+  // As if we had removed it there ourselves: then it comes back with its record, whatever the settings.
+  await client.query(
+    `UPDATE ${schema}.link l SET dead = true, told = $4
+     WHERE l.place = $1 AND (l.external_id = ANY($2::text[]) OR (l.dead AND l.record_id = ANY($3::text[])))`,
+    [
+      placeId,
+      recreations.flatMap(({ externalId }) => externalId ?? []),
+      recreations.map(({ recordId }) => recordId),
+      REMOVED_BY_US,
+    ],
+  );
   await client.query(`UPDATE ${schema}.link l SET dead = false WHERE l.place = $1 AND l.record_id = ANY($2::text[])`, [
     placeId,
     deletions,

@@ -1,5 +1,5 @@
 /** Plans what a repair asks of the pipeline: which difference is read, sent, linked or taken as deleted. Pure. */
-import type { REPAIR_ACTIONS, RepairPlan } from "@accord/contracts/sync/reconciliation";
+import type { REPAIR_ACTIONS, RepairChoice, RepairPlan } from "@accord/contracts/sync/reconciliation";
 import type { DifferenceRow } from "./reports.store.ts";
 import type { RepairWork } from "./repair.store.ts";
 import type { ComparedSystem } from "./systems.ts";
@@ -9,7 +9,19 @@ type RepairAction = (typeof REPAIR_ACTIONS)[number];
 /** Differences that nothing else will mend. What authority, settings or a merge explain is as it should be. */
 const REPAIRED: ReadonlySet<string> = new Set(["unexplained", "unsettled", "waiting_to_read", "not_brought_in"]);
 
-export const isRepaired = (reason: DifferenceRow["reason"]): boolean => REPAIRED.has(reason);
+/** What a repair knows besides the differences. */
+export interface RepairContext {
+  /** `place signature` → the record of the core whose outside record lost its link. */
+  lostLinks: ReadonlyMap<string, string>;
+  /** The rows themselves, or their reason, were chosen: also what settings leave deleted is created again. */
+  isExplicit: boolean;
+}
+
+export const isExplicitChoice = ({ numbers, reason }: Pick<RepairChoice, "numbers" | "reason">): boolean =>
+  numbers !== undefined || reason === "deleted_there";
+
+export const isRepaired = (reason: DifferenceRow["reason"], isExplicit: boolean): boolean =>
+  REPAIRED.has(reason) || (isExplicit && reason === "deleted_there");
 
 /** Whether a repair takes the outside record as deleted: its deletion reaches the core and all other systems. */
 export const isTakenAsDeleted = (
@@ -17,7 +29,7 @@ export const isTakenAsDeleted = (
   { source }: Pick<ComparedSystem, "source">,
 ): boolean =>
   kind === "missing" &&
-  isRepaired(reason) &&
+  REPAIRED.has(reason) &&
   externalId !== null &&
   recordId !== null &&
   source?.acceptDeletes === true;
@@ -36,14 +48,14 @@ export const emptyPlan = (): RepairPlan => ({ actions: [], skipped: 0, changed: 
 export function planRepair(
   differences: readonly DifferenceRow[],
   systems: readonly ComparedSystem[],
-  lostLinks: ReadonlyMap<string, string>,
+  context: RepairContext,
 ): PlannedRepair {
   const planned: PlannedRepair = { work: [], resyncs: [], numbers: [], plan: emptyPlan() };
   const counts = new Map<RepairAction, number>();
   for (const system of systems) {
     const work = emptyWork(system);
     for (const difference of differences.filter(({ placeId }) => placeId === system.placeId)) {
-      const action = addTo(work, difference, system, lostLinks);
+      const action = addTo(work, difference, system, context);
       if (!action) continue;
       planned.numbers.push(difference.number);
       counts.set(action, (counts.get(action) ?? 0) + 1);
@@ -73,10 +85,10 @@ function addTo(
   work: RepairWork,
   difference: DifferenceRow,
   system: ComparedSystem,
-  lostLinks: ReadonlyMap<string, string>,
+  { lostLinks, isExplicit }: RepairContext,
 ): RepairAction | null {
   const { kind, reason, placeId, externalId, recordId, signature } = difference;
-  if (!isRepaired(reason)) return null;
+  if (!isRepaired(reason, isExplicit)) return null;
   const lost = signature === null ? undefined : lostLinks.get(`${placeId} ${signature}`);
   switch (kind) {
     case "unlinked":
@@ -88,12 +100,17 @@ function addTo(
       work.reads.push({ externalId, isNews: false });
       return "read";
     case "missing":
-      return addMissing(work, difference, system);
+      return addMissing(work, difference, system, isExplicit);
     case "different":
       return addDifferent(work, difference, system);
     case "not_delivered":
       // The outside record that only lost its link is tied to it: sending would double it there.
       if (recordId === null || lost !== undefined) return null;
+      if (reason === "deleted_there") {
+        if (!system.sink?.create) return null;
+        work.recreations.push({ externalId: null, recordId });
+        return "recreate";
+      }
       work.sends.push({ recordId, toldIndex: null });
       return "send";
     case "not_deleted":
@@ -105,7 +122,12 @@ function addTo(
   }
 }
 
-function addMissing(work: RepairWork, difference: DifferenceRow, system: ComparedSystem): RepairAction | null {
+function addMissing(
+  work: RepairWork,
+  difference: DifferenceRow,
+  system: ComparedSystem,
+  isExplicit: boolean,
+): RepairAction | null {
   const { externalId, recordId } = difference;
   const { sink } = system;
   if (externalId === null || recordId === null) return null;
@@ -113,9 +135,9 @@ function addMissing(work: RepairWork, difference: DifferenceRow, system: Compare
     work.deleted.push(externalId);
     return "take_as_deleted";
   }
-  if (!sink?.create || !sink.recreate) return null;
+  if (!sink?.create || (!sink.recreate && !isExplicit)) return null;
   work.recreations.push({ externalId, recordId });
-  return "send";
+  return sink.recreate ? "send" : "recreate";
 }
 
 function addDifferent(

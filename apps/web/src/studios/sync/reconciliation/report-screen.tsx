@@ -140,6 +140,7 @@ function Finished({ report }: { report: Reconciliation }) {
   const { t } = useWords("reconciliation");
   const systems = report.systems.filter(({ problem }) => problem === null);
   const agrees = report.counts.length === 0;
+  const wasDeletedThere = report.counts.some(({ reason }) => reason === "deleted_there");
   return (
     <>
       {agrees && systems.length === report.systems.length ? (
@@ -162,6 +163,7 @@ function Finished({ report }: { report: Reconciliation }) {
       {agrees ? null : (
         <>
           <CountList report={report} />
+          {wasDeletedThere ? <p className="ac-reconciliation__lead">{t("deletedThereHint")}</p> : null}
           <DifferenceTable report={report} />
         </>
       )}

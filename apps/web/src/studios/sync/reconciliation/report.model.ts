@@ -15,7 +15,13 @@ export const isActive = ({ status }: Pick<Reconciliation, "status">): boolean =>
   status === "WAITING" || status === "RUNNING";
 
 /** Differences with a reason to be repaired: what authority, settings or a merge explain is as it should be. */
-const REPAIRED: ReadonlySet<string> = new Set(["unexplained", "unsettled", "waiting_to_read", "not_brought_in"]);
+const REPAIRED: ReadonlySet<string> = new Set([
+  "unexplained",
+  "unsettled",
+  "waiting_to_read",
+  "not_brought_in",
+  "deleted_there",
+]);
 
 export const isRepairable = ({ kind, reason }: { kind: DifferenceKind; reason: string }): boolean =>
   kind !== "doubled" && REPAIRED.has(reason);
