@@ -259,7 +259,7 @@ export const identity = {
     dashboardsNone: "No dashboards yet",
     dashboardsNoneHint: "Dashboards show your records to people inside and outside.",
     all: "Show all",
-    lastSync: "last in agreement",
+    lastSync: "last completed",
     neverSynced: "not synced yet",
     connect: "Connect a system",
     openStudio: "Open sync studio",

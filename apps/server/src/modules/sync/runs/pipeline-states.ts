@@ -8,7 +8,7 @@ import { missingWarnings } from "./missing-warnings.ts";
 import type { LookProblem } from "./missing-records.store.ts";
 import type { SlotState } from "./replication-slots.store.ts";
 import { slotWarnings } from "./slot-warnings.ts";
-import { syncState, withActions } from "./sync-state.ts";
+import { lastCompletedAt, syncState, withActions } from "./sync-state.ts";
 
 export type PipelineStates = ReturnType<typeof pipelineStates>;
 
@@ -93,6 +93,7 @@ async function toState(
     }),
   );
   const counts = row.lastCycle?.counts;
+  const completedAt = lastCompletedAt(row);
   const own = facts.places.filter(({ pipelineId }) => pipelineId === row.pipelineId);
   const sourceWarnings = [
     ...missingWarnings(version?.graph.nodes ?? [], own, facts.missing),
@@ -105,8 +106,8 @@ async function toState(
     errorCount: errors.length,
     warningCount: withActions(warnings, facts.actions.get(row.pipelineId)).length + sourceWarnings.length,
     errorDetails: errors,
-    lagTimeInSeconds: row.lastFinishedAt === null ? null : Math.max(0, (now - Date.parse(row.lastFinishedAt)) / 1000),
-    lastSyncTime: row.lastFinishedAt,
+    lagTimeInSeconds: completedAt === null ? null : Math.max(0, (now - Date.parse(completedAt)) / 1000),
+    lastSyncTime: completedAt,
     lastCycleMs: row.lastCycleMs,
     transactionsInLastCycle: counts ? counts.created + counts.updated + counts.deleted : 0,
     nextAt: row.isPaused ? null : row.dueAt,

@@ -32,10 +32,23 @@ function statusOf(row: PipelineRow): SyncStatus {
   if (row.isPaused) return row.isRunning && !row.isProbing ? "PAUSING" : row.error ? "ERROR" : "PAUSED";
   if (row.silentMs > STALLED_MS || (row.stalledAt !== null && !row.isRunning)) return "STALLED";
   if (row.resync) return "RESYNCING";
+  // A cycle that looks whether a system works again is no better state than the wait for it.
+  if (failingSince(row) !== null || (!row.isRunning && row.lastCycle?.outcome === "failed")) return "RETRYING";
   if (row.isRunning) return "RUNNING";
-  const isFailing = Object.values(row.failures).some(({ isPatience }) => !isPatience);
-  if (isFailing || row.lastCycle?.outcome === "failed") return "RETRYING";
   return row.lastFinishedAt === null ? "QUEUED" : "RUNNING";
+}
+
+/** When the earliest of its systems began to fail that still does, milliseconds; null when all work. */
+function failingSince({ failures }: Pick<PipelineRow, "failures">): number | null {
+  const since = Object.values(failures).flatMap((failed) => (failed.isPatience ? [] : [failed.since]));
+  return since.length > 0 ? Math.min(...since) : null;
+}
+
+/** End of the last cycle in which no system failed; null before the first. */
+export function lastCompletedAt(row: Pick<PipelineRow, "failures" | "lastFinishedAt">): string | null {
+  const since = failingSince(row);
+  if (since === null || row.lastFinishedAt === null) return row.lastFinishedAt;
+  return new Date(Math.min(since, Date.parse(row.lastFinishedAt))).toISOString();
 }
 
 function resyncOf(row: PipelineRow, status: SyncStatus): ResyncDetails | null {
