@@ -142,19 +142,22 @@ function plainClaimed(fields: readonly { coreField: string; connectorId: string;
   const { deliveries, references, nextAt } = claimed;
   return {
     nextAt: nextAt === null ? null : Math.round(nextAt),
-    deliveries: deliveries.map(({ recordId, attempts, unanswered, record, link, isMerged, open, dueForMs }) => ({
-      recordId,
-      attempts,
-      unanswered: unanswered && [unanswered.intent, unanswered.written.join(" ")],
-      dueFor: Math.round(dueForMs / 10),
-      record: record && plainRecord(record),
-      link: link && sorted(Object.entries(link)),
-      isMerged: isMerged === true,
-      open: sorted(open ?? []),
-      named: fields.map(({ coreField, connectorId, entity }) => {
-        const target = record?.values[coreField];
-        return typeof target === "string" ? (references.get(`${connectorId}/${entity}`)?.get(target) ?? null) : null;
+    deliveries: deliveries.map(
+      ({ recordId, attempts, unanswered, record, link, isMerged, open, dueForMs, toldForMs }) => ({
+        recordId,
+        attempts,
+        unanswered: unanswered && [unanswered.intent, unanswered.written.join(" ")],
+        dueFor: Math.round(dueForMs / 10),
+        toldFor: toldForMs && Math.round(toldForMs / 10),
+        record: record && plainRecord(record),
+        link: link && sorted(Object.entries(link)),
+        isMerged: isMerged === true,
+        open: sorted(open ?? []),
+        named: fields.map(({ coreField, connectorId, entity }) => {
+          const target = record?.values[coreField];
+          return typeof target === "string" ? (references.get(`${connectorId}/${entity}`)?.get(target) ?? null) : null;
+        }),
       }),
-    })),
+    ),
   };
 }

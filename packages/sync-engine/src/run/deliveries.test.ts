@@ -5,6 +5,7 @@ import { FakeSystem } from "../simulation/fake-system.ts";
 import { PLAIN_TRAITS } from "../simulation/fixtures/plain-traits.ts";
 import { planFor } from "../simulation/scenario.ts";
 import { batchSize } from "./batch-size.ts";
+import { REMOVED_BY_US } from "./fingerprint.ts";
 import type { Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
 import { clearFailure, isLeftAlone, noteFailure, noteWarnings } from "./problems.ts";
@@ -54,6 +55,7 @@ function parcel(operation: Parcel["operation"], delivery: Partial<ClaimedDeliver
       wanted: 7,
       unanswered: null,
       dueForMs: 0,
+      toldForMs: null,
       record,
       link: isNew ? null : link,
       ...delivery,
@@ -137,8 +139,28 @@ describe("an answer", () => {
     expect(after(rejected, parcel("update", { unanswered: doubt }))).toMatchObject({ answered: false });
   });
 
+  test("that the record is gone is not believed until the system would show what it took", () => {
+    const toldAgo = (toldForMs: number | null, operation: Parcel["operation"] = "update", at = sink): Settlement =>
+      after({ status: "missing" }, parcel(operation, { toldForMs, attempts: 3 }), at);
+    const quick = { ...sink, readDelayMs: 0 };
+    for (const operation of ["update", "delete"] as const) {
+      const waits = { result: "again", answered: true, attempts: 3, link: null, quarantine: null };
+      expect(toldAgo(SECOND, operation, quick)).toMatchObject({ ...waits, nextAt: NOW + 14 * SECOND });
+      expect(toldAgo(14.5 * SECOND, operation, quick).nextAt).toBe(NOW + 2 * SECOND);
+      expect(toldAgo(15 * SECOND, operation, quick).link).toMatchObject({ dead: true });
+      expect(toldAgo(null, operation, quick).link).toMatchObject({ dead: true });
+    }
+    const slow = { ...sink, readDelayMs: MINUTE, recreate: true, create: true };
+    expect(toldAgo(20 * SECOND, "update", slow)).toMatchObject({ link: null, nextAt: NOW + 40 * SECOND });
+    const inDoubt = parcel("update", { toldForMs: 0, unanswered: { ...doubt, intent: "update" } });
+    expect(after({ status: "missing" }, inDoubt).answered, "the attempt before may have been done").toBe(false);
+  });
+
   test("that the record is gone ends a deletion, and the tie of an update", () => {
-    expect(after({ status: "missing" }, parcel("delete"))).toMatchObject({ result: "done", link: { dead: true } });
+    expect(after({ status: "missing" }, parcel("delete"))).toMatchObject({
+      result: "done",
+      link: { dead: true, told: REMOVED_BY_US },
+    });
     expect(after({ status: "missing" })).toMatchObject({
       result: "parked",
       link: { dead: true, isNew: false },

@@ -249,7 +249,7 @@ describe("what an attempt without an answer did", () => {
     state.state = "done";
     state.readAt = readMsAgo === null ? null : NOW - readMsAgo;
     run.sinks = [{ placeId: A, state: { stage: "claiming" }, dirty: false, operationMs: null }];
-    const deliveries = [{ ...delivery, dueForMs: 1_000 }];
+    const deliveries = [{ ...delivery, dueForMs: 1_000, toldForMs: null }];
     const found = { deliveries, references: new Map(), nextAt: null };
     return give({ kind: "claimed", placeId: A, claimed: found }).map(({ kind }) => kind);
   }

@@ -223,6 +223,8 @@ export interface ClaimedDelivery {
   unanswered: Unanswered | null;
   /** How long it has been due, milliseconds by the storage's clock. */
   dueForMs: number;
+  /** How long ago the place last answered a write of the record, milliseconds by the storage's clock; null: never. */
+  toldForMs: number | null;
   record: StoredRecord | null;
   link: StoredLink | null;
   /** The record is deleted since it was merged into another one. */

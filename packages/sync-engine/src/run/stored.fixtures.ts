@@ -43,6 +43,7 @@ export const claimedDelivery = (more: Partial<ClaimedDelivery> = {}): ClaimedDel
   wanted: 7,
   unanswered: null,
   dueForMs: 0,
+  toldForMs: null,
   record: storedRecord(),
   link: storedLink(),
   ...more,

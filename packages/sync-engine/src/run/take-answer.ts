@@ -155,10 +155,24 @@ function seenAfter(sink: SinkPlan, before: string | null, stored: Values, sent: 
   return replaceFields(before, sink.place.readFields.length, parts);
 }
 
+/** What was written to a system is shown there after this long at the latest, unless the system is known to be slower. */
+const SHOWN_AFTER_MS = 15_000;
+
+/**
+ * A record that the place took a moment ago may only not be shown yet: it is tried again once it would be, and believed
+ * to be gone if it is missing then too.
+ */
 function missing(sink: SinkPlan, parcel: Parcel, now: number): Settlement {
   const { delivery } = parcel;
+  const hiddenForMs = Math.max(SHOWN_AFTER_MS, sink.readDelayMs) - (delivery.toldForMs ?? Infinity);
+  if (hiddenForMs > 0) {
+    const nextAt = now + Math.max(READ_FIRST_MS, hiddenForMs);
+    return { ...settlement(delivery, "again"), answered: delivery.unanswered === null, nextAt };
+  }
   const dead: LinkWrite | null = delivery.link ? { ...delivery.link, dead: true, isNew: false } : null;
-  if (parcel.operation === "delete") return { ...settlement(delivery, "done"), link: dead };
+  // Perhaps an attempt of ours without an answer removed it: should the record come back, it is created there again.
+  if (parcel.operation === "delete")
+    return { ...settlement(delivery, "done"), link: dead && { ...dead, told: REMOVED_BY_US } };
   if (sink.recreate && sink.create) return { ...settlement(delivery, "again"), link: dead, nextAt: now };
   return { ...parked(parcel, "missing_there", "The record no longer exists in the destination.", true), link: dead };
 }

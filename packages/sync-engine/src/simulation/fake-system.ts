@@ -261,6 +261,7 @@ export class FakeSystem {
     if (this.traits.idempotentWrites && operation.kind !== "create") {
       if (this.#doneKeys.has(operation.idempotencyKey)) return this.#done(operation.id, now);
     }
+    if (operation.kind !== "create" && this.#isHidden(operation.id, now)) return { status: "missing" };
     const conflict = this.#conflictOf(operation);
     if (conflict) return conflict;
     if (operation.kind !== "create") this.replaced.push(...replacedBy(operation, this.#rows.get(operation.id)?.at(-1)));
@@ -275,6 +276,12 @@ export class FakeSystem {
     if (operation.kind !== "delete") this.written.push({ id: outcome.id, values: operation.values });
     this.#doneKeys.set(operation.idempotencyKey, outcome.id);
     return outcome;
+  }
+
+  /** Whether it is so new that it can't be found by its id yet. */
+  #isHidden(id: string, now: number): boolean {
+    const made = this.#rows.get(id)?.[0];
+    return this.traits.hidesNew && made !== undefined && made.at > now - this.traits.lagMs;
   }
 
   /** Somebody changed the record since it was last read: nothing is written. */

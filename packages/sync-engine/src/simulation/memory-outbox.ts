@@ -71,8 +71,10 @@ export class MemoryOutbox {
       const record = this.#tables.records.get(recordId) ?? null;
       const isMerged = record?.deleted === true && this.#merges.winnerOf(recordId) !== undefined;
       const dueForMs = now - delivery.nextAt;
+      const toldAt = link ? this.#tables.toldAt.get(at(placeId, link.externalId)) : undefined;
+      const toldForMs = toldAt === undefined ? null : now - toldAt;
       const open = this.#faults.tellsOverOpen ? [] : this.#references.openAt(placeId, recordId);
-      const claimed = { recordId, wanted, attempts, unanswered, dueForMs, record, isMerged, open };
+      const claimed = { recordId, wanted, attempts, unanswered, dueForMs, toldForMs, record, isMerged, open };
       deliveries.push({ ...claimed, link: link ? { ...link } : null });
     }
     return { deliveries, references, nextAt: deliveries.length < request.limit ? nextAt : null };
@@ -120,7 +122,10 @@ export class MemoryOutbox {
       const link = this.#isMaybeOthers(placeId, settlement) ? null : settlement.link;
       const isTaken = link !== null && this.#isTakenByOther(placeId, link, settlement.takesOver !== undefined);
       const isRepetition = !isTaken && this.#takeOverDead(placeId, settlement);
-      if (link && !isTaken && !isRepetition) this.#tables.putLink(placeId, link, now);
+      if (link && !isTaken && !isRepetition) {
+        this.#tables.putLink(placeId, link, now);
+        this.#tables.toldAt.set(at(placeId, link.externalId), now);
+      }
       if (ledger && !isTaken && !isRepetition) this.#tables.ledger.push({ ...ledger, epoch });
       if (quarantine) this.#tables.quarantine.push(quarantine);
       this.#references.writeWaiting(placeId, settlement);

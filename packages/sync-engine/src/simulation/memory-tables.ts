@@ -50,6 +50,8 @@ export class MemoryTables {
   readonly links = new Map<string, StoredLink>();
   /** By place and external id: when a link was last written for what was read or sent there. */
   readonly touchedAt = new Map<string, number>();
+  /** By place and external id: when the place last answered a write of the record. */
+  readonly toldAt = new Map<string, number>();
   /** By place and record id: the one external id that stands for it there. */
   readonly linkOfRecord = new Map<string, string>();
   readonly deliveries = new Map<string, Delivery>();
@@ -99,6 +101,7 @@ export class MemoryTables {
     const before = this.linkOfRecord.get(key);
     if (before !== undefined && before !== link.externalId) this.links.delete(at(placeId, before));
     const old = this.links.get(at(placeId, link.externalId));
+    if (!old) this.toldAt.delete(at(placeId, link.externalId));
     if (old && old.recordId !== link.recordId) this.linkOfRecord.delete(at(placeId, old.recordId));
     const { externalId, recordId, told, refused, respelled, modifiedAt, dead } = link;
     const seen = this.#faults.keepsOldSeen && old ? old.seen : link.seen;

@@ -24,6 +24,7 @@ export interface DriverOptions {
 
 const CALM: SystemTraits = {
   lagMs: 0,
+  hidesNew: false,
   tellsModifiedAt: false,
   answersStoredValues: true,
   respells: false,

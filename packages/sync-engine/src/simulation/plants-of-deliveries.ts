@@ -48,6 +48,10 @@ export const DELIVERY_PLANTS: NamedPlants = {
     from: 940_003_813,
     store: { forgetsHold: true },
   },
+  believesTheHidden: {
+    says: "A record that its system does not show yet is taken as deleted there.",
+    input: withClaims((delivery) => ({ ...delivery, toldForMs: null })),
+  },
   expectsNothing: {
     says: "A destination is written whatever it holds by now, read or not.",
     effect: (effect) =>

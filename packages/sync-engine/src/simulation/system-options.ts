@@ -33,9 +33,9 @@ export function fitTraits(systems: readonly FakeSystem[], { reading, outages, ty
     // A value in another spelling is one of its own for whoever reads it.
     if (types?.isFirstLoad) traits.respells = false;
     const clock = reading?.clocks[index];
-    if (reading?.areCurrent[index]) Object.assign(traits, { lagMs: 0, repeatsItself: false });
+    if (reading?.areCurrent[index]) Object.assign(traits, { lagMs: 0, hidesNew: false, repeatsItself: false });
     else if (clock && goesBack(clock)) {
-      Object.assign(traits, { tellsModifiedAt: false, lagMs: 0, repeatsItself: false });
+      Object.assign(traits, { tellsModifiedAt: false, lagMs: 0, hidesNew: false, repeatsItself: false });
     }
   }
 }

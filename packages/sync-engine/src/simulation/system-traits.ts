@@ -5,6 +5,8 @@ import type { Chance } from "./chance.ts";
 export interface SystemTraits {
   /** How late reads and look-ups show a change, milliseconds. */
   lagMs: number;
+  /** Writes don't find a record by its id either until reads show it. */
+  hidesNew: boolean;
   tellsModifiedAt: boolean;
   answersStoredValues: boolean;
   /** Stores notes in capitals, whatever it is given. */
@@ -29,6 +31,7 @@ export function drawTraits(chance: Chance): SystemTraits {
   const tellsModifiedAt = lagMs > 0 || chance.happens(0.5);
   return {
     lagMs,
+    hidesNew: lagMs % 2 === 1,
     // Without a time of change, an old state shown late can't be told from somebody's change back to it.
     tellsModifiedAt,
     answersStoredValues: chance.happens(0.5),

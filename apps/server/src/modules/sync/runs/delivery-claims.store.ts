@@ -15,6 +15,7 @@ export function deliveryClaims(
               d.written AS d_written, l.external_id AS l_external_id, l.record_id AS l_record_id, l.seen AS l_seen,
               l.told AS l_told, l.refused AS l_refused, l.respelled AS l_respelled, l.modified_at AS l_modified_at, l.dead AS l_dead, ${recordColumns},
               (extract(epoch FROM now() - d.next_at) * 1000)::float8 AS due_for_ms,
+              (extract(epoch FROM now() - l.told_at) * 1000)::float8 AS told_for_ms,
               CASE WHEN r.accord_deleted THEN EXISTS (
                 SELECT FROM ${table("merged_record")} m WHERE m.loser_id = d.record_id AND NOT m.undone) END AS is_merged
        FROM ${table("delivery")} d
@@ -35,6 +36,7 @@ export function deliveryClaims(
       record: row[SYSTEM_COLUMNS.id] === null ? null : readRecord(row),
       link: row.l_external_id === null ? null : readLink(row),
       dueForMs: row.due_for_ms,
+      toldForMs: row.told_for_ms,
       isMerged: row.is_merged === true,
     }));
     const outsideIds = new Map<string, Map<string, string>>();

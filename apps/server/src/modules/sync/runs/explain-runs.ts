@@ -45,7 +45,7 @@ export function tellNow(
     if (claiming !== placeId || isTold) return NOTHING_CLAIMED;
     isTold = true;
     const recordId = record?.recordId ?? link?.recordId ?? "";
-    const delivery = { recordId, attempts: 0, wanted: 0, unanswered: null, dueForMs: 0, record, link };
+    const delivery = { recordId, attempts: 0, wanted: 0, unanswered: null, dueForMs: 0, toldForMs: null, record, link };
     return { deliveries: [delivery], references, nextAt: null };
   };
   const read = (): Promise<never> => Promise.reject(new Error("nothing is read to tell a destination"));
