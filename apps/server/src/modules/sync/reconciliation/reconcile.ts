@@ -126,7 +126,7 @@ class Reconciling {
     const { signal } = this.#options;
     await this.#looker.connected(system, signal, async (connection) => {
       for await (const { records, bad } of pagesOf(connection, system, signal)) {
-        this.#numbersOf(system).unreadable += bad.length;
+        this.#numbersOf(system).unreadable += bad.filter(({ id }) => id === undefined).length;
         const unreadable = new Set(bad.flatMap(({ id }) => id ?? []));
         for (const { id } of records) unreadable.delete(id);
         await this.#takePage(system, records, [...unreadable]);
@@ -143,19 +143,27 @@ class Reconciling {
     const { key } = this.#options;
     const { placeId } = system;
     const numbers = this.#numbersOf(system);
-    await work.addListed(key, placeId, [
+    const fresh = await work.addListed(key, placeId, [
       ...records.map(({ id, values }) => ({ externalId: id, fingerprint: fingerprintOf(system, values) })),
       ...unreadable.map((externalId) => ({ externalId, fingerprint: null })),
     ]);
-    const subjects = records.map(subjectOf);
-    for (let start = 0; start < subjects.length; start += BATCH) {
-      const batch = await this.#looker.compare(system, subjects.slice(start, start + BATCH));
-      numbers.filtered += batch.filtered;
-      numbers.unknown += batch.unknown;
-      await work.addSuspects(key, placeId, batch.compared.flatMap(suspectOf));
-    }
-    numbers.listed += records.length;
-    this.#progress.listed += records.length;
+    const compareAll = async (subjects: readonly Subject[], isCounted: boolean): Promise<void> => {
+      for (let start = 0; start < subjects.length; start += BATCH) {
+        const batch = await this.#looker.compare(system, subjects.slice(start, start + BATCH));
+        await work.addSuspects(key, placeId, batch.compared.flatMap(suspectOf));
+        if (!isCounted) continue;
+        numbers.filtered += batch.filtered;
+        numbers.unknown += batch.unknown;
+      }
+    };
+    const news = records.filter(({ id }) => fresh.has(id));
+    await compareAll(news.map(subjectOf), true);
+    // Where pages overlap, or a list that moved is read again: as it stands now, but counted already.
+    const repeated = records.filter(({ id }) => !fresh.has(id));
+    await compareAll(repeated.map(subjectOf), false);
+    numbers.unreadable += unreadable.filter((id) => fresh.has(id)).length;
+    numbers.listed += news.length;
+    this.#progress.listed += news.length;
     await this.#report();
   }
 

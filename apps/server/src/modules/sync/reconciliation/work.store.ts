@@ -38,17 +38,20 @@ export function workStore(pool: Pool) {
       for (const name of names) await pool.query(`DELETE FROM ${schema}.${name} WHERE reconciliation_id = $1`, [id]);
     },
 
+    /** Answers the ids that were not listed before: pages may overlap. */
     async addListed(
       { instanceId, id }: WorkKey,
       placeId: number,
       records: readonly { externalId: string; fingerprint: string | null }[],
-    ): Promise<void> {
-      await pool.query(
+    ): Promise<Set<string>> {
+      const { rows } = await pool.query(
         `INSERT INTO ${schemaOf(instanceId)}.reconciliation_listed
          SELECT $1, $2, l.external_id, l.fingerprint FROM unnest($3::text[], $4::text[]) AS l(external_id, fingerprint)
-         ON CONFLICT (reconciliation_id, place, external_id) DO UPDATE SET fingerprint = EXCLUDED.fingerprint`,
+         ON CONFLICT (reconciliation_id, place, external_id) DO UPDATE SET fingerprint = EXCLUDED.fingerprint
+         RETURNING external_id, xmax = 0 AS is_new`,
         [id, placeId, records.map(({ externalId }) => externalId), records.map(({ fingerprint }) => fingerprint)],
       );
+      return new Set(rows.flatMap((row) => (row.is_new ? [row.external_id] : [])));
     },
 
     async analyze({ instanceId }: WorkKey): Promise<void> {
