@@ -190,8 +190,15 @@ export type WriteOutcome =
       /** The values were read after the write: somebody may have changed them in between. */
       isReadBack?: true;
     }
-  /** Refused for good: the record is quarantined with this message. */
-  | { status: "rejected"; code: string; message: string; field?: string }
+  /** Refused for what the record holds: it is quarantined with this message. */
+  | {
+      status: "rejected";
+      code: string;
+      message: string;
+      field?: string;
+      /** Refused for what other records hold, as with a unique value: tried again a few times before that. */
+      mayPass?: true;
+    }
   /** May succeed later. */
   | { status: "retry"; message: string; retryAfterMs?: number; /** Surely nothing was sent for it. */ neverSent?: true }
   /** Sent, but no answer came: it may have been done. */

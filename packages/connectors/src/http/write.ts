@@ -195,8 +195,9 @@ function failed(batch: Batch, operation: Operation, error: ConnectorError, statu
   judge(batch, error, status);
   if (error.neverSent) return later(error, true);
   if (OF_THE_WHOLE.has(error.kind) || status === 503) return later(error, false);
-  if (!error.retryable)
-    return { status: "rejected", code: status === 409 ? "duplicate" : "refused", message: error.message };
+  // A conflict with what other records hold, such as a name that is taken: those may be changing too.
+  if (status === 409) return { status: "rejected", code: "duplicate", message: error.message, mayPass: true };
+  if (!error.retryable) return { status: "rejected", code: "refused", message: error.message };
   return operation.kind === "create" ? { status: "unknown", message: error.message } : later(error, false);
 }
 

@@ -14,7 +14,7 @@ import { databaseErrorOf, type PostgresClient, type TextRow } from "./client.ts"
 import type { PostgresConfig } from "./config.ts";
 import { quoteName } from "./quote-name.ts";
 import { sourceOf } from "./source.ts";
-import { rowReader, writtenValue } from "./values.ts";
+import { rowReader, writtenValues } from "./values.ts";
 
 export type IndexedOperation = { index: number; operation: WriteOperation };
 /** Operations that one statement can do: same kind, same columns, all conditional or none, no id twice. */
@@ -223,15 +223,9 @@ class RowStatements {
   }
 
   #rowOf(operation: WriteOperation): Values {
-    if (operation.kind === "create") return this.#writtenValues(operation.values);
+    if (operation.kind === "create") return writtenValues(this.#known, operation.values);
     const id = this.#source.key.valuesOf(operation.id);
-    return operation.kind === "update" ? { ...this.#writtenValues(operation.values), ...id } : id;
-  }
-
-  #writtenValues(values: Values): Values {
-    const written: Values = {};
-    for (const name in values) written[name] = writtenValue(this.#known.get(name), values[name] ?? null);
-    return written;
+    return operation.kind === "update" ? { ...writtenValues(this.#known, operation.values), ...id } : id;
   }
 
   #outcomeOf(row: TextRow): WriteOutcome {

@@ -3,7 +3,7 @@ import { changeTimeOf, conformer, Misfit, type SourceRecord } from "@accord/conn
 import { parseExactJson } from "@accord/contracts/data/exact-json";
 import { dateFromPostgres, momentFromPostgres, timeToPostgres } from "@accord/contracts/data/postgres-time";
 import type { FieldSchema } from "@accord/contracts/data/schema";
-import type { Value } from "@accord/contracts/data/values";
+import type { Value, Values } from "@accord/contracts/data/values";
 import type { TextRow } from "./client.ts";
 import { columnsOf, textOf } from "./key.ts";
 import { quoteName } from "./quote-name.ts";
@@ -61,8 +61,14 @@ function readerOfOne(field: FieldSchema): FromText {
   }
 }
 
-/** A value of a column as the database reads it out of JSON. */
-export function writtenValue(field: FieldSchema | undefined, value: Value): Value {
+/** Values of a row as the database reads them out of JSON. */
+export function writtenValues(fields: ReadonlyMap<string, FieldSchema>, values: Values): Values {
+  const written: Values = {};
+  for (const name in values) written[name] = writtenValue(fields.get(name), values[name] ?? null);
+  return written;
+}
+
+function writtenValue(field: FieldSchema | undefined, value: Value): Value {
   if (field?.dataType !== "date" && field?.dataType !== "datetime") return value;
   if (Array.isArray(value)) return value.map((item) => writtenValue(field, item));
   return typeof value === "string" ? timeToPostgres(value) : value;

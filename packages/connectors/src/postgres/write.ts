@@ -1,40 +1,98 @@
-/** Writes rows in batches with an outcome each: the whole batch first, and halves of it when something in it is refused. */
+/**
+ * Writes rows in batches with an outcome each: the whole batch first, and halves of it when something in it is refused.
+ * What is refused for what other rows hold is tried again as long as others are written meanwhile.
+ */
 import { ConnectorError, type WriteOperation, type WriteOutcome } from "@accord/connector-sdk";
 import { databaseErrorOf } from "./client.ts";
-import { batchWriter, isSurelyNotDone, type Batch, type BatchWriter, type WriteContext } from "./row-writer.ts";
+import { explainRefusals, refusalOf, type RefusedRow } from "./refusals.ts";
+import {
+  batchWriter,
+  isSurelyNotDone,
+  type Batch,
+  type BatchWriter,
+  type IndexedOperation,
+  type WriteContext,
+} from "./row-writer.ts";
+
+interface Writing {
+  write: BatchWriter;
+  outcomes: WriteOutcome[];
+  /** Rows that may be taken once others are written, by index. */
+  refused: Map<number, RefusedRow>;
+}
+
+/** Times that refused rows are tried again in one request: more come with the next one. */
+const MAX_ROUNDS = 20;
 
 export async function writeRows(context: WriteContext): Promise<WriteOutcome[]> {
-  const writer = batchWriter(context);
-  const outcomes: WriteOutcome[] = [];
-  let lost: ConnectorError | null = null;
-  for (const batch of batchesOf(context.request.operations)) {
-    if (lost) for (const { index } of batch.items) outcomes[index] = notBegun(lost);
-    else lost = await writeBatch(writer, batch, outcomes);
+  const { client, config, request } = context;
+  const writing: Writing = { write: batchWriter(context), outcomes: [], refused: new Map() };
+  const { outcomes, refused } = writing;
+  const done = (): number => outcomes.filter(({ status }) => status === "done").length;
+  const operations = request.operations.map((operation, index) => ({ index, operation }));
+  let open = operations;
+  for (let round = 0, before = 0; round <= MAX_ROUNDS; round += 1, before = done()) {
+    const lost = await writeBatches(writing, open);
+    // Values that move down a chain come free in the order of its rows, or against it.
+    open = repeatable(operations, refused).toReversed();
+    if (round % 2 === 1) open.reverse();
+    if (lost || open.length === 0 || done() === before) break;
   }
+  await explainRefusals({ client, config, entity: request.entity }, [...refused.values()]);
   return outcomes;
+}
+
+/** Refused operations, but for those that a later one of the same row has overtaken. */
+function repeatable(operations: readonly IndexedOperation[], refused: Writing["refused"]): IndexedOperation[] {
+  const last = new Map(operations.map(({ index, operation }) => [idOf(operation), index]));
+  return operations.filter(({ index, operation }) => {
+    const id = idOf(operation);
+    return refused.has(index) && (id === null || last.get(id) === index);
+  });
+}
+
+const idOf = (operation: WriteOperation): string | null => (operation.kind === "create" ? null : operation.id);
+
+/** Answers the error when the database could not be reached any more. */
+async function writeBatches(writing: Writing, operations: readonly IndexedOperation[]): Promise<ConnectorError | null> {
+  let lost: ConnectorError | null = null;
+  for (const batch of batchesOf(operations)) {
+    if (lost) for (const { index } of batch.items) writing.outcomes[index] ??= notBegun(lost);
+    else lost = await writeBatch(writing, batch);
+  }
+  return lost;
 }
 
 const notBegun = ({ message }: ConnectorError): WriteOutcome => ({ status: "retry", message, neverSent: true });
 
 /** Fills in the outcomes of one batch; answers the error when the database could not be reached any more. */
-async function writeBatch(write: BatchWriter, batch: Batch, outcomes: WriteOutcome[]): Promise<ConnectorError | null> {
+async function writeBatch(writing: Writing, batch: Batch): Promise<ConnectorError | null> {
+  const { write, outcomes, refused } = writing;
   try {
     const done = await write(batch);
-    batch.items.forEach(({ index }, position) => (outcomes[index] = done[position] ?? { status: "missing" }));
+    for (const [position, { index }] of batch.items.entries()) {
+      outcomes[index] = done[position] ?? { status: "missing" };
+      refused.delete(index);
+    }
     return null;
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
-    const refusal = refusalOf(error);
-    if (!refusal) return interrupted(error, batch, outcomes);
-    if (batch.items.length === 1) {
-      for (const { index } of batch.items) outcomes[index] = refusal;
+    const outcome = refusalOf(error);
+    if (!outcome) return interrupted(error, batch, writing);
+    const [item] = batch.items;
+    if (item && batch.items.length === 1) {
+      const { index, operation } = item;
+      outcomes[index] = outcome;
+      const cause = databaseErrorOf(error);
+      if (outcome.status === "rejected" && outcome.mayPass && cause) refused.set(index, { operation, outcome, cause });
+      else refused.delete(index);
       return null;
     }
     const middle = batch.items.length >> 1;
-    const first = await writeBatch(write, { ...batch, items: batch.items.slice(0, middle) }, outcomes);
+    const first = await writeBatch(writing, { ...batch, items: batch.items.slice(0, middle) });
     const second = { ...batch, items: batch.items.slice(middle) };
-    if (!first) return writeBatch(write, second, outcomes);
-    for (const { index } of second.items) outcomes[index] = notBegun(first);
+    if (!first) return writeBatch(writing, second);
+    for (const { index } of second.items) outcomes[index] ??= notBegun(first);
     return first;
   }
 }
@@ -43,24 +101,27 @@ async function writeBatch(write: BatchWriter, batch: Batch, outcomes: WriteOutco
  * The database refused or could not be reached for a reason that is not in the rows. When surely nothing of the whole
  * request was done, that is thrown; otherwise the rest says so one by one. Updates and deletes can simply be done again.
  */
-function interrupted(error: ConnectorError, batch: Batch, outcomes: WriteOutcome[]): ConnectorError {
+function interrupted(error: ConnectorError, batch: Batch, { outcomes, refused }: Writing): ConnectorError {
   const surelyNotDone = isSurelyNotDone(error);
   if (outcomes.length === 0 && surelyNotDone) throw error;
   const { message } = error;
   const status = batch.kind === "create" && !surelyNotDone ? "unknown" : "retry";
-  for (const { index } of batch.items) outcomes[index] = error.neverSent ? notBegun(error) : { status, message };
+  for (const { index } of batch.items) {
+    outcomes[index] = error.neverSent ? notBegun(error) : { status, message };
+    refused.delete(index);
+  }
   return error;
 }
 
-function batchesOf(operations: readonly WriteOperation[]): Batch[] {
+function batchesOf(operations: readonly IndexedOperation[]): Batch[] {
   const batches: Batch[] = [];
   let ids = new Set<string>();
   let shape = "";
-  for (const [index, operation] of operations.entries()) {
+  for (const { index, operation } of operations) {
     const columns = operation.kind === "delete" ? [] : Object.keys(operation.values).sort();
     const isConditional = operation.kind !== "create" && operation.expected !== undefined;
     const nextShape = JSON.stringify([operation.kind, isConditional, columns]);
-    const id = operation.kind === "create" ? null : operation.id;
+    const id = idOf(operation);
     const current = batches.at(-1);
     if (current && nextShape === shape && (id === null || !ids.has(id))) current.items.push({ index, operation });
     else {
@@ -72,44 +133,3 @@ function batchesOf(operations: readonly WriteOperation[]): Batch[] {
   }
   return batches;
 }
-
-/** What the database says about one row that it will not take; null when the problem is not the row. */
-function refusalOf(error: ConnectorError): WriteOutcome | null {
-  const cause = databaseErrorOf(error);
-  const state = cause?.code ?? "";
-  if (!cause || state === "") return null;
-  if (state === "40001" || state === "40P01" || state === "55P03" || state === "57014")
-    return { status: "retry", message: cause.message };
-  if (
-    !state.startsWith("22") &&
-    !state.startsWith("23") &&
-    !state.startsWith("44") &&
-    state !== "P0001" &&
-    state !== "428C9"
-  )
-    return null;
-  const code = REFUSALS[state] ?? "refused";
-  // Of a failed check it is the whole row, with columns that were never sent.
-  const detail = cause.detail && NAMES_KEY.has(state) ? ` ${cause.detail}` : "";
-  return { status: "rejected", code, message: `${sentence(cause.message)}${detail}`, field: cause.column };
-}
-
-/** Refusals whose detail says which key is doubled or missing. */
-const NAMES_KEY: ReadonlySet<string> = new Set(["23505", "23503", "23P01"]);
-
-const REFUSALS: Record<string, string> = {
-  "23505": "duplicate",
-  "23502": "required",
-  "23503": "reference_missing",
-  "23514": "check_failed",
-  "22001": "too_long",
-  "22003": "out_of_range",
-  "22P02": "wrong_type",
-  "22007": "wrong_type",
-  "22008": "wrong_type",
-};
-
-const sentence = (message: string): string => {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
-};

@@ -156,6 +156,24 @@ describe("an answer", () => {
     expect(after({ status: "missing" }, inDoubt).answered, "the attempt before may have been done").toBe(false);
   });
 
+  test("that rejects the record for what others hold has it tried again within minutes, and then puts it aside", () => {
+    const rejected: WriteOutcome = { status: "rejected", code: "duplicate", message: "Taken", mayPass: true };
+    const waits = [0, 1, 2, 3].map((attempts) => {
+      const again = after(rejected, parcel("create", { attempts }));
+      expect(again).toMatchObject({ result: "again", attempts: attempts + 1, answered: true, quarantine: null });
+      return (again.nextAt - NOW) / SECOND;
+    });
+    expect(waits).toEqual([2, 8, 32, 128]);
+    expect(after(rejected, parcel("create", { attempts: 4 }))).toMatchObject({
+      result: "parked",
+      quarantine: { code: "duplicate", message: "Taken" },
+    });
+    expect(after(rejected, parcel("create", { unanswered: doubt }))).toMatchObject({
+      result: "again",
+      answered: false,
+    });
+  });
+
   test("that the record is gone ends a deletion, and the tie of an update", () => {
     expect(after({ status: "missing" }, parcel("delete"))).toMatchObject({
       result: "done",

@@ -1,4 +1,5 @@
 /** How a delivery is settled: done, again, or put aside with its reason. */
+import type { WriteOutcome } from "@accord/connector-sdk";
 import type { Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
@@ -30,6 +31,21 @@ export function parked(parcel: Parcel, code: string, message: string, answered: 
     payload: values,
   };
   return { ...settlement(delivery, "parked"), answered, attempts: delivery.attempts + 1, quarantine };
+}
+
+type Rejected = Extract<WriteOutcome, { status: "rejected" }>;
+
+/** Refused for what it holds: for a person. */
+export const refused = (parcel: Parcel, { code, message }: Rejected): Settlement =>
+  parked(parcel, code, message, parcel.delivery.unanswered === null);
+
+/** Refused for what other records hold: those may be on their way too. */
+export function refusedForNow(parcel: Parcel, outcome: Rejected, now: number): Settlement {
+  const { delivery } = parcel;
+  const attempts = delivery.attempts + 1;
+  if (attempts >= DELIVERY_ATTEMPTS) return refused(parcel, outcome);
+  const nextAt = now + deliveryDelay(delivery.attempts);
+  return { ...settlement(delivery, "again"), answered: delivery.unanswered === null, attempts, nextAt };
 }
 
 /** From giving a record up for now to trying it again: what was wrong may have passed. */

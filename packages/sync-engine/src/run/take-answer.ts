@@ -8,7 +8,15 @@ import type { SinkPlan } from "./plan.ts";
 import { type AwaitedWrite, awaitSpelling } from "./respelling.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
 import { spellingHash } from "./spelling.ts";
-import { afterConflict, givenUpForNow, parked, READ_FIRST_MS, settlement } from "./settlements.ts";
+import {
+  afterConflict,
+  givenUpForNow,
+  parked,
+  READ_FIRST_MS,
+  refused,
+  refusedForNow,
+  settlement,
+} from "./settlements.ts";
 import type { LinkWrite, Settlement } from "./storage.ts";
 
 /** What an answer means for the delivery, its link and its ledger. */
@@ -22,7 +30,7 @@ export function settle(sink: SinkPlan, parcel: Parcel, outcome: WriteOutcome, no
     case "conflict":
       return afterConflict(delivery, false, now);
     case "rejected":
-      return parked(parcel, outcome.code, outcome.message, delivery.unanswered === null);
+      return outcome.mayPass ? refusedForNow(parcel, outcome, now) : refused(parcel, outcome);
     case "retry": {
       const answered = delivery.unanswered === null;
       // Told when to come back: it was not judged this time.
