@@ -4,7 +4,7 @@ import { connectTo, entityNamed } from "@accord/connector-sdk/test-kit";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Value } from "@accord/contracts/data/values";
 import type pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startPostgresServer, type PostgresServer } from "../../test-systems/postgres-server.ts";
 import { postgresConnector } from "./index.ts";
 
@@ -173,6 +173,46 @@ test("a caller that may not write any more is asked before each change, and noth
     { status: "retry", neverSent: true },
   ]);
   expect(await rowsOf(1, 2, 3)).toMatchObject([{ name: "A" }, { note: "as it was" }, { name: "Person 3" }]);
+});
+
+describe("a caller whose time ends while a locked row is waited for", () => {
+  /** May send once: the second change of a request is not sent any more. */
+  const once = () => {
+    let calls = 0;
+    return (): void => {
+      calls += 1;
+      if (calls > 1) throw new ConnectorError("unavailable", "The lease is over.", { neverSent: true });
+    };
+  };
+
+  async function whileLocked(id: number, work: () => Promise<void>): Promise<void> {
+    const other = await server.client();
+    try {
+      await other.query("BEGIN");
+      await other.query("SELECT FROM person WHERE id = $1 FOR UPDATE", [id]);
+      await work();
+    } finally {
+      await other.query("ROLLBACK");
+      await other.end();
+    }
+  }
+
+  test("is told of the row that is written, and that the locked one was not", () =>
+    whileLocked(2, async () => {
+      const operations = [1, 2].map((id) => update(id, { name: `New ${id}` }, { name: `Person ${id}` }));
+      expect(await write(operations, { assertMaySend: once() })).toMatchObject([
+        { status: "done", id: "1", values: { name: "New 1" } },
+        { status: "retry", message: "The lease is over." },
+      ]);
+      expect(await rowsOf(1, 2)).toMatchObject([{ name: "New 1" }, { name: "Person 2" }]);
+    }));
+
+  test("is told that nothing was done when the others were only compared", () =>
+    whileLocked(2, async () => {
+      const operations = [update(1, { name: "A" }, { name: "Newer" }), update(2, { name: "B" }, { name: "Person 2" })];
+      await expect(write(operations, { assertMaySend: once() })).rejects.toMatchObject({ neverSent: true });
+      expect(await rowsOf(1, 2)).toMatchObject([{ name: "Person 1" }, { name: "Person 2" }]);
+    }));
 });
 
 test("aborting cancels the statement at the server: nothing is written afterwards", async () => {
