@@ -256,6 +256,7 @@ TABLE idempotency_key (
   request_hash text COLLATE "C" NOT NULL
   reply text
   created_at timestamp with time zone NOT NULL
+  owner text COLLATE "C"
   idempotency_key_pkey PRIMARY KEY (scope, key)
 )
 CREATE INDEX idempotency_key_age ON public.idempotency_key USING btree (created_at)

@@ -7,23 +7,32 @@ type Tables = {
     key: string;
     request_hash: string;
     reply: string | null;
+    owner: string | null;
     created_at: Date | string;
   };
 };
 
+/** A call that holds a key. */
+export interface KeyOwner {
+  scope: string;
+  key: string;
+  owner: string;
+}
+
 /** Claims the key. false: somebody else holds it. A claim that is older than `abandonedBefore` is taken over. */
 export async function claimKey(
   db: Db,
-  claim: { scope: string; key: string; requestHash: string; now: Date; abandonedBefore: Date; forgottenBefore: Date },
+  claim: KeyOwner & { requestHash: string; now: Date; abandonedBefore: Date; forgottenBefore: Date },
 ): Promise<boolean> {
+  const { scope, key, owner } = claim;
   const tables = db.withTables<Tables>();
   const claimed = await tables
     .insertInto("idempotency_key")
-    .values({ scope: claim.scope, key: claim.key, request_hash: claim.requestHash, reply: null, created_at: claim.now })
+    .values({ scope, key, request_hash: claim.requestHash, reply: null, owner, created_at: claim.now })
     .onConflict((conflict) =>
       conflict
         .columns(["scope", "key"])
-        .doUpdateSet({ request_hash: claim.requestHash, reply: null, created_at: claim.now })
+        .doUpdateSet({ request_hash: claim.requestHash, reply: null, owner, created_at: claim.now })
         .where(({ or, and, eb }) =>
           or([
             eb("idempotency_key.created_at", "<", claim.forgottenBefore),
@@ -49,22 +58,34 @@ export function findKey(db: Db, scope: string, key: string) {
     .executeTakeFirst();
 }
 
-export async function saveReply(db: Db, scope: string, key: string, reply: string): Promise<void> {
-  await db
+/** The rows that the owner still holds. */
+const held = (db: Db, { scope, key, owner }: KeyOwner) =>
+  db
     .withTables<Tables>()
     .updateTable("idempotency_key")
-    .set({ reply })
     .where("scope", "=", scope)
     .where("key", "=", key)
-    .execute();
+    .where("owner", "=", owner)
+    .where("reply", "is", null);
+
+/** The call is alive: nobody takes its key over. */
+export async function renewKey(db: Db, owner: KeyOwner, now: Date): Promise<void> {
+  await held(db, owner).set({ created_at: now }).execute();
 }
 
-export async function releaseKey(db: Db, scope: string, key: string): Promise<void> {
+/** false: somebody else has taken the key over. */
+export async function saveReply(db: Db, owner: KeyOwner, reply: string): Promise<boolean> {
+  return (await held(db, owner).set({ reply }).returning("key").executeTakeFirst()) !== undefined;
+}
+
+/** Nothing happens once somebody else has taken the key over. */
+export async function releaseKey(db: Db, { scope, key, owner }: KeyOwner): Promise<void> {
   await db
     .withTables<Tables>()
     .deleteFrom("idempotency_key")
     .where("scope", "=", scope)
     .where("key", "=", key)
+    .where("owner", "=", owner)
     .where("reply", "is", null)
     .execute();
 }
