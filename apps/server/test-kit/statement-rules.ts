@@ -425,7 +425,7 @@ const runs: StatementCheck[] = [
       });
       await unchanged(() => store.end(theirs, 3_600, null));
       await unchanged(() => store.hurry(other, pipelineId));
-      await store.keepOnly([theirs], 60);
+      await store.keepOnly([{ ...theirs, firstSeconds: 60, mostSeconds: null }]);
       const { rows } = await t.deps.dataPool.query("SELECT instance_id FROM sync_look WHERE pipeline_id = $1", [
         pipelineId,
       ]);

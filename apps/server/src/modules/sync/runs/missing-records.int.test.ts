@@ -32,6 +32,8 @@ let asked: string[] = [];
 let ghosts: string[] = [];
 /** Settings of `a` as a source. */
 let settings: object;
+/** Lists of ids come to nothing. */
+let isFailing = false;
 
 beforeEach(async () => {
   const database = await testDatabase();
@@ -43,6 +45,7 @@ beforeEach(async () => {
   asked = [];
   ghosts = [];
   settings = {};
+  isFailing = false;
   world = { pool, needs: needsOfWorld(), log, newId };
   return () => database.drop();
 });
@@ -86,6 +89,7 @@ const withIds = (connection: Connection): Connection => ({
     return (await connection.getByIds?.(request)) ?? [];
   },
   async listIds({ cursor, pageSize }) {
+    if (isFailing) throw new Error("the list breaks off");
     const { rows } = await pool.query("SELECT id::text FROM outside.a WHERE id > $1 ORDER BY a.id LIMIT $2", [
       Number(cursor ?? 0),
       pageSize,
@@ -111,20 +115,34 @@ const add = async (count: number): Promise<void> => {
 const removeForGood = (...numbers: number[]) =>
   pool.query("DELETE FROM outside.a WHERE email = ANY($1)", [numbers.map((number) => `p${number}@example.com`)]);
 
+const turn = (): Promise<void> =>
+  takeTurn(
+    {
+      deps: { clock: systemClock, log, newId, secrets: testSecrets },
+      needs: world.needs,
+      schedule: scheduleStore(pool),
+      store: runsStore(pool),
+      missing: missingRecordsStore(pool),
+    },
+    NOBODY_STOPS,
+  );
+
+/** As when a person runs the pipeline. */
+const hurry = (): Promise<void> => missingRecordsStore(pool).hurry(INSTANCE, ENTITY);
+
 /** As when a person runs the pipeline: the ids are looked at, then the next cycle goes. */
 async function look(): Promise<void> {
-  const missing = missingRecordsStore(pool);
-  const parts = {
-    deps: { clock: systemClock, log, newId, secrets: testSecrets },
-    needs: world.needs,
-    schedule: scheduleStore(pool),
-    store: runsStore(pool),
-    missing,
-  };
-  await takeTurn(parts, NOBODY_STOPS);
-  await missing.hurry(INSTANCE, ENTITY);
-  await takeTurn(parts, NOBODY_STOPS);
+  await turn();
+  await hurry();
+  await turn();
   await untilQuiet(world);
+}
+
+/** Seconds until the next look at `a`. */
+async function nextLook(): Promise<number> {
+  const { rows } = await pool.query("SELECT extract(epoch FROM due_at - now())::float8 AS seconds FROM sync_look");
+  expect(rows).toHaveLength(1);
+  return rows[0].seconds;
 }
 
 /** So long ago that nothing of it can still be on its way into a list. */
@@ -284,4 +302,43 @@ test("a source that takes no deletions, or is told never to look, is not asked",
   await look();
   expect(listed).toBe(0);
   expect(await emails("core")).toHaveLength(5);
+});
+
+test("a source that is looked at every minute is: first after its pipeline was published, and after a look that failed", async () => {
+  await add(5);
+  await untilQuiet(world);
+  settings = { findDeletesMinutes: 1 };
+  await turn();
+  expect(listed).toBe(0);
+  expect(await nextLook()).toBeGreaterThan(50);
+  expect(await nextLook()).toBeLessThanOrEqual(60);
+  isFailing = true;
+  await hurry();
+  await turn();
+  expect(await nextLook(), "after a failure").toBeLessThanOrEqual(60);
+  isFailing = false;
+  await hurry();
+  await turn();
+  expect(listed).toBe(1);
+  expect(await nextLook(), "after a look").toBeLessThanOrEqual(60);
+
+  settings = { findDeletesMinutes: 60 };
+  isFailing = true;
+  await hurry();
+  await turn();
+  expect(await nextLook(), "one that is looked at seldom is tried again soon").toBeLessThanOrEqual(300);
+  settings = { findDeletesMinutes: 1 };
+  await turn();
+  expect(await nextLook(), "once people want it more often").toBeLessThanOrEqual(60);
+});
+
+test("a person who runs a pipeline before its places were planned has them looked at too", async () => {
+  await add(20);
+  await untilQuiet(world);
+  await longAgo();
+  await removeForGood(7);
+  await hurry();
+  await turn();
+  await untilQuiet(world);
+  expect(await emails("core")).toHaveLength(19);
 });

@@ -5,7 +5,7 @@ import { testDatabase } from "../../../../test-kit/database.ts";
 import { newId } from "../../../../test-kit/store-world.ts";
 import { instanceSchema } from "../../../platform/db/db.ts";
 import { migrateInstance } from "../../../platform/db/migrations.ts";
-import { type IdComparison, missingRecordsStore } from "./missing-records.store.ts";
+import { type IdComparison, type LookKey, missingRecordsStore } from "./missing-records.store.ts";
 
 const [I, J] = ["a".repeat(24), "b".repeat(24)] as [Id<"instance">, Id<"instance">];
 const [P, Q] = ["c".repeat(24), "d".repeat(24)] as [Id<"entity">, Id<"entity">];
@@ -16,13 +16,14 @@ const OTHERS = [
   { ...KEY, instanceId: J },
 ];
 const T = `"${instanceSchema(I)}"`;
+const hourly = (key: LookKey) => ({ ...key, firstSeconds: 3_600, mostSeconds: null });
 
 async function looks() {
   const database = await testDatabase();
   onTestFinished(database.drop);
   const { pool } = database.data;
   const store = missingRecordsStore(pool);
-  await store.keepOnly([KEY, ...OTHERS], 3_600);
+  await store.keepOnly([KEY, ...OTHERS].map(hourly));
   /** Mine is the first; others as text. */
   const rows = async () => {
     const { rows: all } = await pool.query(
@@ -42,12 +43,12 @@ describe("a look", () => {
       P,
       I,
     ]);
-    await store.keepOnly([KEY, { ...KEY, placeId: 7 }], 3_600);
+    await store.keepOnly([KEY, { ...KEY, placeId: 7 }].map(hourly));
     expect(await rows()).toMatchObject([
       { isMine: true, due: true },
       { isMine: false, due: false },
     ]);
-    await store.keepOnly([], 0);
+    await store.keepOnly([]);
     expect(await rows()).toEqual([]);
   });
 
@@ -68,9 +69,49 @@ describe("a look", () => {
   });
 
   test("comes at once where a person wants to know, of the whole pipeline", async () => {
-    const { store, rows } = await looks();
+    const { pool, store, rows } = await looks();
+    await migrateInstance(pool, I);
+    await pool.query(
+      `INSERT INTO ${T}.place (pipeline_id, connector_id, entity) VALUES ($1, 'a', 'e'), ($1, 'b', 'e'), ($1, 'c', 'e'), ($2, 'a', 'e')`,
+      [P, Q],
+    );
     await store.hurry(I, P);
-    expect((await rows()).filter(({ due }) => due)).toHaveLength(2);
+    const due = (await rows()).filter((row) => row.due);
+    expect(due, "two that were planned, and one that no turn has seen yet").toHaveLength(3);
+    expect(await store.take()).toMatchObject({ instanceId: I, pipelineId: P });
+  });
+
+  test("comes no later than people want it to, however it was planned", async () => {
+    const { pool, store } = await looks();
+    const seconds = async () => {
+      const { rows } = await pool.query(
+        `SELECT round(extract(epoch FROM due_at - now()) / 60)::int AS minutes FROM sync_look
+         WHERE instance_id = $1 AND pipeline_id = $2 AND place IN (1, 7) ORDER BY place`,
+        [I, P],
+      );
+      return rows.map(({ minutes }) => minutes);
+    };
+    await store.keepOnly([
+      { ...KEY, firstSeconds: 300, mostSeconds: 600 },
+      { ...KEY, placeId: 7, firstSeconds: 60, mostSeconds: 600 },
+    ]);
+    expect(await seconds()).toEqual([10, 1]);
+    await store.keepOnly([hourly(KEY), { ...hourly(KEY), placeId: 7, mostSeconds: 7_200 }]);
+    expect(await seconds(), "and is not put off").toEqual([10, 1]);
+  });
+
+  test("that broke off leaves what the last one found, and comes again", async () => {
+    const { pool, store, rows } = await looks();
+    const begin = () =>
+      pool.query("UPDATE sync_look SET held_until = now() + interval '2 hours', due_at = now() - interval '1 hour'");
+    await begin();
+    await store.end(KEY, 3_600, { missing: 5, known: 6 });
+    await pool.query("UPDATE sync_look SET ended_at = NULL");
+    await begin();
+    await store.breakOff(KEY, 60);
+    expect((await rows()).filter(({ isMine }) => isMine)).toMatchObject([
+      { due: false, held: null, ended: false, problem: { missing: 5, known: 6 } },
+    ]);
   });
 
   test("that ended says why nothing was done, and comes again", async () => {

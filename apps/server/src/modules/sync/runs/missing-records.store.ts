@@ -12,6 +12,14 @@ export interface LookKey {
   placeId: number;
 }
 
+/** A place that is to be looked at. */
+export interface WantedLook extends LookKey {
+  /** Seconds until the first look. */
+  firstSeconds: number;
+  /** Seconds that may pass between two looks; null: as it was planned. */
+  mostSeconds: number | null;
+}
+
 /** Why nothing is done about records that are missing. */
 export interface LookProblem {
   missing: number;
@@ -20,6 +28,8 @@ export interface LookProblem {
 
 /** One look takes no longer; then somebody else may take it up. */
 const HOLD = "2 hours";
+/** In so many seconds ($4), or when somebody asked for it since the look under way began. */
+const NEXT = `CASE WHEN due_at > held_until - interval '${HOLD}' THEN due_at ELSE now() + $4 * interval '1 second' END`;
 const SELF = "instance_id = $1 AND pipeline_id = $2 AND place = $3";
 
 export function missingRecordsStore(pool: Pool) {
@@ -27,20 +37,26 @@ export function missingRecordsStore(pool: Pool) {
   const keyOf = ({ instanceId, pipelineId, placeId }: LookKey) => [instanceId, pipelineId, placeId];
 
   return {
-    /** Remembers places that are to be looked at, the new ones `inSeconds` from now, and forgets all others. */
-    async keepOnly(wanted: readonly LookKey[], inSeconds: number): Promise<void> {
+    /** Remembers places that are to be looked at, none later than it may be, and forgets all others. */
+    async keepOnly(wanted: readonly WantedLook[]): Promise<void> {
       const columns = [
         wanted.map(({ instanceId }) => instanceId),
         wanted.map(({ pipelineId }) => pipelineId),
         wanted.map(({ placeId }) => placeId),
+        wanted.map(({ firstSeconds }) => firstSeconds),
+        wanted.map(({ mostSeconds }) => mostSeconds),
       ];
       await pool.query(
-        `WITH wanted AS (SELECT * FROM unnest($1::text[], $2::text[], $3::smallint[]) AS w(instance_id, pipeline_id, place)),
+        `WITH wanted AS (SELECT * FROM unnest($1::text[], $2::text[], $3::smallint[], $4::float8[], $5::float8[])
+             AS w(instance_id, pipeline_id, place, first_seconds, most_seconds)),
            gone AS (DELETE FROM sync_look l WHERE NOT EXISTS (SELECT 1 FROM wanted w
-             WHERE w.instance_id = l.instance_id AND w.pipeline_id = l.pipeline_id AND w.place = l.place))
+             WHERE w.instance_id = l.instance_id AND w.pipeline_id = l.pipeline_id AND w.place = l.place)),
+           late AS (UPDATE sync_look l SET due_at = now() + w.most_seconds * interval '1 second' FROM wanted w
+             WHERE w.instance_id = l.instance_id AND w.pipeline_id = l.pipeline_id AND w.place = l.place
+               AND l.due_at > now() + w.most_seconds * interval '1 second')
          INSERT INTO sync_look (instance_id, pipeline_id, place, due_at)
-         SELECT instance_id, pipeline_id, place, now() + $4 * interval '1 second' FROM wanted ON CONFLICT DO NOTHING`,
-        [...columns, inSeconds],
+         SELECT instance_id, pipeline_id, place, now() + first_seconds * interval '1 second' FROM wanted ON CONFLICT DO NOTHING`,
+        columns,
       );
     },
 
@@ -58,12 +74,14 @@ export function missingRecordsStore(pool: Pool) {
       return row ? { instanceId: row.instance_id, pipelineId: row.pipeline_id, placeId: row.place } : null;
     },
 
-    /** A person wants to know now. */
+    /** A person wants to know now: all places of the pipeline, those that no turn has planned yet too. */
     async hurry(instanceId: string, pipelineId: string): Promise<void> {
-      await pool.query("UPDATE sync_look SET due_at = now() WHERE instance_id = $1 AND pipeline_id = $2", [
-        instanceId,
-        pipelineId,
-      ]);
+      await pool.query(
+        `INSERT INTO sync_look (instance_id, pipeline_id, place, due_at)
+         SELECT $1, $2, number, now() FROM ${schemaOf(instanceId)}.place WHERE pipeline_id = $2
+         ON CONFLICT (instance_id, pipeline_id, place) DO UPDATE SET due_at = now()`,
+        [instanceId, pipelineId],
+      );
     },
 
     /** Deletions at one place may have been missed. A look under way may be past them: another one follows it. */
@@ -78,11 +96,17 @@ export function missingRecordsStore(pool: Pool) {
     /** The next look follows in so many seconds, or at once where somebody asked for it since this one began. */
     async end(key: LookKey, inSeconds: number, problem: LookProblem | null): Promise<void> {
       await pool.query(
-        `UPDATE sync_look SET held_until = NULL, ended_at = now(), problem = $5,
-           due_at = CASE WHEN due_at > held_until - interval '${HOLD}' THEN due_at ELSE now() + $4 * interval '1 second' END
-         WHERE ${SELF}`,
+        `UPDATE sync_look SET held_until = NULL, due_at = ${NEXT}, ended_at = now(), problem = $5 WHERE ${SELF}`,
         [...keyOf(key), inSeconds, problem === null ? null : JSON.stringify(problem)],
       );
+    },
+
+    /** It was not looked to the end: what the last look found stands, and the next one follows in so many seconds. */
+    async breakOff(key: LookKey, inSeconds: number): Promise<void> {
+      await pool.query(`UPDATE sync_look SET held_until = NULL, due_at = ${NEXT} WHERE ${SELF}`, [
+        ...keyOf(key),
+        inSeconds,
+      ]);
     },
 
     /** Problems by place number. */

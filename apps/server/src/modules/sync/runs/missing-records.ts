@@ -63,16 +63,25 @@ export function lookForMissing(parts: LookParts): () => Promise<void> {
 /** Looks at every place that is due, one after the other. */
 export async function takeTurn(parts: LookParts, signal: AbortSignal): Promise<void> {
   const places = await wantedLooks(parts);
-  await parts.missing.keepOnly(places, SHORTEST_SECONDS);
+  await parts.missing.keepOnly(
+    places.map((place) => {
+      const mostSeconds = ownSeconds(place);
+      return { ...place, mostSeconds, firstSeconds: Math.min(mostSeconds ?? SHORTEST_SECONDS, SHORTEST_SECONDS) };
+    }),
+  );
   for (let key = await parts.missing.take(); key && !signal.aborted; key = await parts.missing.take()) {
     const { instanceId, pipelineId, placeId } = key;
     const place = places.find(
       (one) => one.instanceId === instanceId && one.pipelineId === pipelineId && one.placeId === placeId,
     );
     if (place) await lookAt(parts, place, signal);
-    else await parts.missing.end(key, AFTER_FAILURE_SECONDS, null);
+    // Asked for since the places were listed: the next turn knows it, or forgets it.
+    else await parts.missing.breakOff(key, TURN_MS / 1000);
   }
 }
+
+/** How often people want it to be looked at. */
+const ownSeconds = ({ everyMinutes }: LookedAt): number | null => (everyMinutes === null ? null : everyMinutes * 60);
 
 /** Sources of running pipelines whose system lists its ids but tells no deletions. */
 async function wantedLooks({ needs, schedule, store }: LookParts): Promise<LookedAt[]> {
@@ -114,14 +123,13 @@ async function lookAt(parts: LookParts, place: LookedAt, signal: AbortSignal): P
   const { deps, missing, schedule } = parts;
   try {
     const { problem, seconds, isTold } = await missing.compare(place, (ids) => compareIds(parts, place, ids, signal));
-    const own = place.everyMinutes === null ? null : place.everyMinutes * 60;
     const next = isTold ? TOLD_SECONDS : Math.max(SHORTEST_SECONDS, seconds * SHARE);
-    await missing.end(place, own ?? next, problem);
+    await missing.end(place, ownSeconds(place) ?? next, problem);
     await schedule.poke(place.instanceId, place.pipelineId);
   } catch (error) {
     // Reading the source tells people of a system that fails; here it only means to come back.
     if (!signal.aborted) deps.log.warn({ err: error, ...keyOf(place) }, "a look for missing records broke off");
-    await missing.end(place, AFTER_FAILURE_SECONDS, null);
+    await missing.breakOff(place, Math.min(ownSeconds(place) ?? AFTER_FAILURE_SECONDS, AFTER_FAILURE_SECONDS));
   }
 }
 
