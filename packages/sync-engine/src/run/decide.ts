@@ -5,6 +5,7 @@ import { Attaching } from "./attach.ts";
 import { changeTime } from "./change-time.ts";
 import { allRefusals, noteConflicts, unfit } from "./conflicts.ts";
 import type { DecideEnv, Decision, Found } from "./decision.ts";
+import { editedAtOnce } from "./edited-at-once.ts";
 import { editsOfDeleted, warningsOfDeleted } from "./edits-of-deleted.ts";
 import { REMOVED_BY_US } from "./fingerprint.ts";
 import { leavingOf } from "./leaving.ts";
@@ -188,6 +189,7 @@ class Deciding {
     if (merged.hasChanged || isRestored || merged.origin !== stored.origin) {
       this.#write(stored, merged);
     }
+    if (!isAnew) this.#warnings.push(...editedAtOnce(this.#plan, this.#source, this.#ownSink, traveller, merged));
     if (this.#plan.authority.findsConflicts)
       noteConflicts(this.batch, stored.recordId, contributed, merged.refused, at);
     const isCompared = this.#plan.merge && (merged.hasChanged || isRestored || isAttached || this.#env.reapply);

@@ -1,0 +1,35 @@
+/** Edits of one field in two systems at once: where no authority decides, the one that is processed last is taken, and both are said. */
+import { hashValue } from "@accord/connector-sdk/fingerprint";
+import { ruleOf } from "./authority.ts";
+import { fieldOf, isKnown } from "./fingerprint.ts";
+import type { Merged } from "./merge.ts";
+import { Inconvertible, type Plan, type SinkPlan, type SourcePlan } from "./plan.ts";
+import type { RecordWarning, Traveller } from "./traveller.ts";
+
+const MESSAGE =
+  "Two systems changed the same field at once: what was processed last was taken. The other value is in the record's history.";
+
+/**
+ * Accepted changes of a field whose replaced value had not reached this place yet: whoever edited here did not know it.
+ * `sink`: the destination at the same place.
+ */
+export function editedAtOnce(
+  plan: Plan,
+  source: SourcePlan,
+  sink: SinkPlan | null,
+  { link, record }: Traveller,
+  { changes }: Merged,
+): RecordWarning[] {
+  const known = link?.told ?? null;
+  if (!sink || known === null) return [];
+  return Object.entries(changes).flatMap(([field, [replaced, value]]): RecordWarning[] => {
+    if (ruleOf(plan.authority, field).authority !== "NONE" || replaced === null) return [];
+    const mapping = sink.mappings.find(({ coreField, createOnly }) => coreField === field && !createOnly);
+    if (!mapping || mapping.isComputed || mapping.reference) return [];
+    const there = fieldOf(known, mapping.toldIndex);
+    const wanted = mapping.convert(replaced);
+    if (!isKnown(there) || wanted instanceof Inconvertible || there === hashValue(wanted)) return [];
+    const sample = `${JSON.stringify(value)} replaced ${JSON.stringify(replaced)} in record ${record.id}`;
+    return [{ nodeId: source.nodeId, code: "edited_at_once", message: MESSAGE, record: record.id, field, sample }];
+  });
+}
