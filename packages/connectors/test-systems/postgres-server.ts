@@ -23,6 +23,8 @@ export interface PostgresServer {
    * behind would, or a restore: at the same address, with a timeline of its own.
    */
   standby(): Promise<() => Promise<void>>;
+  /** Starts a read-only copy beside it that follows it, at a port of its own. */
+  replica(): Promise<{ port: number; stop(): Promise<void> }>;
   stop(): Promise<void>;
 }
 
@@ -72,27 +74,38 @@ export async function startPostgresServer(extraSettings: Record<string, string> 
     ssl_key_file: join(folder, "server.key"),
     ...extraSettings,
   };
-  const start = (further: Record<string, string> = {}): ChildProcess =>
+  const start = (further: Record<string, string> = {}, from = data): ChildProcess =>
     spawn(
       join(binaries, "postgres"),
       [
         "-D",
-        data,
+        from,
         ...Object.entries({ ...settings, ...further }).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
       ],
       { ...account, cwd: folder, stdio: "ignore" },
     );
   let server = start();
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    const ended = new Promise((resolve) => server.once("exit", resolve));
-    server.kill(signal);
+  const end = async (signal: NodeJS.Signals, ending = server): Promise<void> => {
+    const ended = new Promise((resolve) => ending.once("exit", resolve));
+    ending.kill(signal);
     await ended;
   };
-  const client = async (database = "postgres"): Promise<pg.Client> => {
-    const made = new pg.Client({ host: "127.0.0.1", port, user: "postgres", password: PASSWORD, database });
+  const copy = async (to: string): Promise<void> => {
+    await end("SIGINT");
+    spawnSync("cp", ["-a", data, to]);
+    server = start();
+    await untilReady(client, server);
+  };
+  const sign = (file: string): void => {
+    writeFileSync(file, "");
+    if (account.uid !== undefined) chownSync(file, account.uid, account.gid);
+  };
+  const clientAt = async (at: number, database = "postgres"): Promise<pg.Client> => {
+    const made = new pg.Client({ host: "127.0.0.1", port: at, user: "postgres", password: PASSWORD, database });
     await made.connect();
     return made;
   };
+  const client = (database?: string): Promise<pg.Client> => clientAt(port, database);
   await untilReady(client, server);
   return {
     host: "127.0.0.1",
@@ -106,21 +119,27 @@ export async function startPostgresServer(extraSettings: Record<string, string> 
       await untilReady(client, server);
     },
     async standby() {
-      const copy = join(folder, "standby");
-      await end("SIGINT");
-      spawnSync("cp", ["-a", data, copy]);
-      server = start();
-      await untilReady(client, server);
+      const standby = join(folder, "standby");
+      await copy(standby);
       return async () => {
         await end("SIGINT");
         rmSync(data, { recursive: true });
-        renameSync(copy, data);
+        renameSync(standby, data);
         // There is no more log to be had: recovery ends at once, and the server goes on by itself.
-        writeFileSync(join(data, "recovery.signal"), "");
-        if (account.uid !== undefined) chownSync(join(data, "recovery.signal"), account.uid, account.gid);
+        sign(join(data, "recovery.signal"));
         server = start({ restore_command: "false" });
         await untilReady(client, server);
       };
+    },
+    async replica() {
+      const from = join(folder, "replica");
+      await copy(from);
+      sign(join(from, "standby.signal"));
+      const own = await freePort();
+      const conninfo = `host=127.0.0.1 port=${port} user=postgres password=${PASSWORD} sslmode=disable`;
+      const follower = start({ port: String(own), primary_conninfo: conninfo }, from);
+      await untilReady(() => clientAt(own), follower);
+      return { port: own, stop: () => end("SIGINT", follower) };
     },
     async stop() {
       await end("SIGINT");

@@ -35,6 +35,7 @@ const OF_DATABASES: ReadonlySet<EntityChanges["method"]> = new Set([
   "replication",
   "indexedWatermark",
   "counters",
+  "intervalScan",
   "tableScan",
 ]);
 

@@ -11,13 +11,16 @@ import { sourceOf } from "./source.ts";
 /** Bytes of a table that is read through in some ten milliseconds: it is, whenever anything happened in the database. */
 const MAX_CHEAP_SIZE = 16_000_000;
 
+export const isLarge = ({ size }: Activity): boolean => size > MAX_CHEAP_SIZE;
+
 export const isReplicated = ({ changes }: PostgresConfig, problem: SlotProblem | null): boolean =>
   changes === "replication" && problem === null;
 
 /** How the rows of a table are found that were written since a mark. */
-export function rowVersionMethod(activity: Activity): "tableScan" | "indexedWatermark" | "counters" {
-  if (activity.size <= MAX_CHEAP_SIZE || activity.counters === null) return "tableScan";
-  return activity.isWatermarkIndexed ? "indexedWatermark" : "counters";
+function rowVersionMethod(activity: Activity): ChangeDetectionMethod {
+  if (!isLarge(activity)) return "tableScan";
+  if (activity.isWatermarkIndexed) return "indexedWatermark";
+  return activity.counters === null ? "intervalScan" : "counters";
 }
 
 /** As things are in the database now; `reader`: whose publication and slot count. */

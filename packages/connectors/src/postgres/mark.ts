@@ -36,9 +36,9 @@ export type Mark = z.infer<typeof CurrentMark>;
 
 /** What shows without reading a table that it may have changed. */
 export interface Activity {
-  /** Rows ever inserted, updated and deleted, and what else changes with them; null where it can't be relied on. */
+  /** Rows ever inserted, updated and deleted, and what else changes with them; null where nothing tells. */
   counters: string | null;
-  /** Bytes of its rows. */
+  /** Bytes of its rows, with all partitions. */
   size: number;
   /** Whether the watermark column has an index. */
   isWatermarkIndexed: boolean;
@@ -50,20 +50,29 @@ const ORIGIN = `
     THEN (SELECT timeline_id FROM pg_control_checkpoint())
     ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int END`;
 
+/** A partitioned table, or one that others inherit from, is read with all of them: they count together. */
 const relationSql = (origin: string): string => `
-  WITH bounds AS MATERIALIZED (
+  WITH RECURSIVE relation AS (
+    SELECT c.oid, c.relkind FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = $1 AND c.relname = $2),
+  tree AS (SELECT oid FROM relation UNION ALL SELECT i.inhrelid FROM pg_inherits i JOIN tree ON i.inhparent = tree.oid),
+  parts AS MATERIALIZED (SELECT p.oid, p.relkind FROM tree JOIN pg_class p ON p.oid = tree.oid),
+  bounds AS MATERIALIZED (
     SELECT txid_snapshot_xmin(s) AS oldest, txid_snapshot_xmax(s) AS next FROM txid_current_snapshot() s)
   SELECT c.oid::text, CASE WHEN c.relkind IN ('r', 'p', 'm') THEN b.next::text ELSE '' END, b.oldest::text,
          clock_timestamp()::text,
-         CASE WHEN c.relkind = 'r' AND current_setting('track_counts') = 'on' AND NOT pg_is_in_recovery() THEN concat_ws('/',
-           pg_stat_get_tuples_inserted(c.oid), pg_stat_get_tuples_updated(c.oid), pg_stat_get_tuples_deleted(c.oid),
-           pg_relation_filenode(c.oid), pg_relation_size(c.oid), (SELECT stats_reset FROM pg_stat_database WHERE datname = current_database())) END,
-         pg_relation_size(c.oid)::text,
-         EXISTS (SELECT FROM pg_index i JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
-                 WHERE i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL AND a.attname = $3)::text,
+         CASE WHEN current_setting('track_counts') = 'on' AND NOT pg_is_in_recovery()
+                AND NOT EXISTS (SELECT FROM parts WHERE relkind NOT IN ('r', 'p')) THEN (
+           SELECT concat_ws('/', sum(pg_stat_get_tuples_inserted(p.oid)), sum(pg_stat_get_tuples_updated(p.oid)),
+             sum(pg_stat_get_tuples_deleted(p.oid)), md5(string_agg(concat(p.oid, ':', pg_relation_filenode(p.oid)), ',' ORDER BY p.oid)),
+             sum(pg_relation_size(p.oid)), (SELECT stats_reset FROM pg_stat_database WHERE datname = current_database()))
+           FROM parts p) END,
+         (SELECT coalesce(sum(pg_relation_size(p.oid)), 0)::text FROM parts p),
+         ((c.relkind = 'p' OR (SELECT count(*) FROM parts) = 1) AND
+           EXISTS (SELECT FROM pg_index i JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
+                   WHERE i.indrelid = c.oid AND i.indisvalid AND i.indpred IS NULL AND a.attname = $3))::text,
          ${origin}
-  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace CROSS JOIN bounds b
-  WHERE n.nspname = $1 AND c.relname = $2`;
+  FROM relation c CROSS JOIN bounds b`;
 
 /** Status asked for each transaction of the ranges: what is told as over is over in each later snapshot. */
 const IN_PROGRESS = `
@@ -108,16 +117,15 @@ function mayNotAsk(error: unknown): boolean {
   return state !== undefined && ["42501", "42883", "0A000", "55000"].includes(state);
 }
 
-/** Takes a mark: what is read from now on shows all that it calls over. `seen` is the mark before it. */
+export type Relation = Awaited<ReturnType<typeof relationOf>>;
+
+/** The mark of a relation as it was found: what is read from now on shows all that it calls over. `seen`: one before it. */
 export async function takeMark(
   client: PostgresClient,
-  place: Place,
-  watermark: string | null,
+  { mark, oldest, hasRowVersions }: Relation,
   seen: Mark | null,
-): Promise<{ mark: Mark; activity: Activity }> {
-  const { mark, oldest, activity, hasRowVersions } = await relationOf(client, place, watermark);
-  if (hasRowVersions) mark.open = await openRanges(client, mark, oldest, stillValid(seen, mark));
-  return { mark, activity };
+): Promise<Mark> {
+  return hasRowVersions ? { ...mark, open: await openRanges(client, mark, oldest, stillValid(seen, mark)) } : mark;
 }
 
 async function openRanges(

@@ -3,8 +3,15 @@ import { z } from "zod";
 import { Mark } from "./mark.ts";
 import { SlotPosition } from "./replication.ts";
 
-/** What the last whole look at a table cost and showed: while nothing suggests a change, the next one may wait. */
-const Rest = z.object({ counters: z.string(), scanMs: z.number(), scannedAtMs: z.number() });
+/** What the last whole look at a table cost and showed: the next one waits for a while after it. */
+const Rest = z.object({
+  /** null where nothing tells whether the table changed. */
+  counters: z.string().nullable(),
+  scanMs: z.number(),
+  scannedAtMs: z.number(),
+  /** One statement through the whole table takes longer than a statement may. */
+  isWindowed: z.boolean().optional(),
+});
 
 /** The pass under way: where it began, and the last id read. */
 const Pass = z.object({
@@ -14,6 +21,10 @@ const Pass = z.object({
   isSparse: z.boolean().optional(),
   /** All rows are read, wherever history begins: changes may have been missed. */
   isWhole: z.boolean().optional(),
+  /** Rows that the index of the watermark names, since the last such look; others are left for the next whole one. */
+  isStamped: z.boolean().optional(),
+  /** The whole look that this pass is a part of; the time of a windowed one adds up. */
+  look: Rest.omit({ scannedAtMs: true }).optional(),
 });
 export type Pass = z.infer<typeof Pass>;
 
@@ -22,6 +33,8 @@ export const Position = z.object({
   seen: Mark.nullable(),
   pass: Pass.nullable(),
   rest: Rest.optional(),
+  /** What is stamped from before this mark has been read too, by the index of the watermark. */
+  looked: Mark.optional(),
   /** Of a reader for whom the server retains changes: those before it have been read, or are by the pass under way. */
   slot: SlotPosition.optional(),
 });

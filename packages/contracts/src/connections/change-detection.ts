@@ -10,6 +10,8 @@ export const CHANGE_DETECTION_METHODS = [
   "indexedWatermark",
   /** Rows written since; the table's counters say when it has to be read through. */
   "counters",
+  /** Rows written since, by reading the table through at intervals: nothing tells whether it changed. */
+  "intervalScan",
   /** Rows written since, by reading the table through whenever anything was written in the database. */
   "tableScan",
   /** Records whose time stamp is later than the last one read. */

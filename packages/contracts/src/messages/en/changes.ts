@@ -6,9 +6,11 @@ export const changes = {
     replication:
       "By logical replication: the database's log says which rows changed and which were deleted, within seconds. A poll costs what changed, however large the table. The database keeps its log until Accord has read it.",
     indexedWatermark:
-      "By row versions: each poll asks the index of the watermark, and the table is read through now and then. A change that leaves the watermark alone may come minutes late. Deletions are found by listing the ids.",
+      "By row versions: each poll asks the index of the watermark, and the table ({{size}}) is read through now and then, for a tenth of the time at most. A change that leaves the watermark alone comes with that: minutes late, later where one reading takes minutes. Deletions are found by listing the ids.",
     counters:
-      "By row versions: the table is read through when its counters have moved ({{size}}). A change whose connection reports its counters late may come minutes late. Deletions are found by listing the ids.",
+      "By row versions: the table ({{size}}) is read through when its counters have moved, for a tenth of the time at most. A change waits up to nine times as long as one reading takes, and minutes if its connection reports its counters late. An index on the watermark or logical replication makes it faster. Deletions are found by listing the ids.",
+    intervalScan:
+      "By row versions: the table ({{size}}) is read through again and again, for a tenth of the time at most, since nothing tells whether it changed (this server is a standby, or a part of the table lies elsewhere). A change waits up to nine times as long as one reading takes. An index on the watermark, or logical replication from the primary, makes it faster. Deletions are found by listing the ids.",
     tableScan:
       "By row versions: the table is read through when anything was written in the database ({{size}}). Every committed change is seen. Deletions are found by listing the ids.",
     watermark:
