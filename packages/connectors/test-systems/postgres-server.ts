@@ -127,7 +127,8 @@ export async function startPostgresServer(extraSettings: Record<string, string> 
         renameSync(standby, data);
         // There is no more log to be had: recovery ends at once, and the server goes on by itself.
         sign(join(data, "recovery.signal"));
-        server = start({ restore_command: "false" });
+        // Nobody is let in before it is over.
+        server = start({ restore_command: "false", hot_standby: "off" });
         await untilReady(client, server);
       };
     },
