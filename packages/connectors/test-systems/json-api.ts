@@ -31,6 +31,8 @@ export interface Habits {
   order?: (left: Company, right: Company) => number;
   /** How far the register's clock is from ours. */
   clockOffsetMs?: number;
+  /** How late reads show a change, milliseconds. */
+  lagMs?: number;
   /** Its answers tell no time. */
   isTimeless?: boolean;
   /** Called before each request is handled (`PATCH /page/companies/3`); may answer in the register's place. */
@@ -61,6 +63,7 @@ export const API_KEY = "key-of-the-register";
 
 export async function startJsonApi(seeded: number): Promise<JsonApi> {
   const companies = new Map<number, Company>();
+  const history = new Map<number, { at: number; company: Company }[]>();
   const habits: Habits = {};
   const calls: string[] = [];
   const madeByKey = new Map<string, Company>();
@@ -75,16 +78,27 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
     return new Date(lastTime).toISOString();
   };
 
+  const put = (company: Company): void => {
+    companies.set(company.id, company);
+    history.set(company.id, [...(history.get(company.id) ?? []), { at: Date.now(), company }]);
+  };
+  /** As readers are let see it. */
+  const shown = (company: Company): Company | undefined => {
+    const { lagMs = 0 } = habits;
+    if (lagMs === 0) return company;
+    return history.get(company.id)?.findLast(({ at }) => at <= Date.now() - lagMs)?.company;
+  };
+
   const create = (values: Partial<Company>): Company => {
     lastId += 1;
     const blank = { name: "", email: null, size: null, active: true, tags: [], address: { city: null } };
     const company = { ...blank, ...values, id: lastId, updated_at: tick(), version: 1 };
-    companies.set(company.id, company);
+    put(company);
     return company;
   };
   const touch = (id: number, values: Partial<Company>): void => {
     const company = companies.get(id);
-    if (company) companies.set(id, { ...company, ...values, id, updated_at: tick(), version: company.version + 1 });
+    if (company) put({ ...company, ...values, id, updated_at: tick(), version: company.version + 1 });
   };
   for (let n = 1; n <= seeded; n += 1)
     create({
@@ -135,11 +149,12 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
     if (entity === "nothing") return reply(200, { items: [] });
     if (entity !== "companies") return reply(404, { error: { message: "No such thing" } });
     const company = companies.get(Number(id));
+    const seen = company && shown(company);
     switch (request.method) {
       case "GET":
-        if (id === undefined) return listCompanies(ordered([...companies.values()]), style, url, reply);
-        return company
-          ? reply(200, company, habits.etags ? { etag: etagOf(company) } : {})
+        if (id === undefined) return listCompanies(ordered(visible()), style, url, reply);
+        return seen
+          ? reply(200, seen, habits.etags ? { etag: etagOf(seen) } : {})
           : reply(404, { error: { message: "No such company" } });
       case "POST": {
         const values = spelled(JSON.parse(body) as Partial<Company>);
@@ -169,6 +184,7 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
         return reply(405, {});
     }
   };
+  const visible = (): Company[] => [...companies.values()].flatMap((company) => shown(company) ?? []);
   const ordered = (all: Company[]): Company[] => all.sort(habits.order ?? ((left, right) => left.id - right.id));
   const spelled = (values: Partial<Company>): Partial<Company> => habits.spell?.(values) ?? values;
   const listener = (request: IncomingMessage, response: ServerResponse): void => void handle(request, response);

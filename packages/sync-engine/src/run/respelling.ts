@@ -9,6 +9,7 @@
  */
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Value, Values } from "@accord/contracts/data/values";
+import { joinParts, partsOf } from "./late-reads.ts";
 import { fieldOf, isExpectation, isKnown } from "./fingerprint.ts";
 import { isCutOrRounded, spellingHash } from "./spelling.ts";
 import { isAttempted } from "./look.ts";
@@ -120,7 +121,8 @@ export function spellingOf(
     if (verdict !== "edit") note(spelling, field, verdict);
     else if (!hasMovedOn && count >= MAX_ALTERNATIONS) note(spelling, field, "alternates");
   }
-  return { ...spelling, respelled: format(entries) };
+  const { replaced } = partsOf(link?.respelled ?? null);
+  return { ...spelling, respelled: joinParts(replaced, format(entries)) };
 }
 
 /** Whether the field shows what it was last seen to hold, or is expected to. */
@@ -243,8 +245,9 @@ const UNCONFIRMED =
   "What the system shows may be its own way of storing an older value, or an edit. The newer value was kept.";
 
 /** `3:written:shown:count:1:spelled:before …`, by index among the fields written there. */
-function parse(text: string | null): ReadonlyMap<number, Entry> {
+function parse(respelled: string | null): ReadonlyMap<number, Entry> {
   const entries = new Map<number, Entry>();
+  const { entries: text } = partsOf(respelled);
   for (const part of text === null ? [] : text.split(" ")) {
     const [index, written = "", shown = "", count, awaited, spelled = "", before = ""] = part.split(":");
     entries.set(Number(index), {

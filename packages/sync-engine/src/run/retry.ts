@@ -6,6 +6,8 @@ export const DELIVERY_ATTEMPTS = 5;
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
+/** How long reads may not show our own write, where nothing is said of it. */
+export const LATE_READ_MS = MINUTE;
 /** How long a system may fail in a row before its pipeline is paused in error. */
 export const RETRY_WINDOW = 180 * MINUTE;
 const LONGEST_DELAY = 15 * MINUTE;
@@ -18,6 +20,13 @@ const PAUSES = [SECOND, 4 * SECOND];
 
 /** 2 s, 8 s, 32 s, 128 s after the first, second … failed attempt. */
 export const deliveryDelay = (attempts: number): number => 2_000 * 4 ** Math.min(attempts, 4);
+
+/**
+ * How long to wait for a write to show, by its age: as long again, so that it is asked for 2, 4, 8 … seconds after it
+ * was made and a last time when it should show for certain.
+ */
+export const lateReadDelay = (toldForMs: number): number =>
+  Math.min(Math.max(toldForMs, 2 * SECOND), Math.max(LATE_READ_MS - toldForMs, SECOND));
 
 /** 5 s, 15 s, then 1, 2, 4 … 15 minutes after the first, second … failure of a system in a row. */
 export function systemDelay(attempts: number, retryAfterMs: number | undefined): number {

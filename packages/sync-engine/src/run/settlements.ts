@@ -2,7 +2,7 @@
 import type { WriteOutcome } from "@accord/connector-sdk";
 import type { Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
-import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
+import { DELIVERY_ATTEMPTS, deliveryDelay, lateReadDelay } from "./retry.ts";
 import type { ClaimedDelivery, Settlement } from "./storage.ts";
 
 export function settlement(delivery: ClaimedDelivery, result: Settlement["result"]): Settlement {
@@ -90,6 +90,13 @@ export function afterConflict(delivery: ClaimedDelivery, isReadNow: boolean, now
     nextAt: isFirst ? now : now + deliveryDelay(attempts),
   };
 }
+
+/** The system does not show our last write yet: asked again, counting against nothing. */
+export const afterLateRead = (delivery: ClaimedDelivery, now: number): Settlement => ({
+  ...settlement(delivery, "again"),
+  answered: delivery.unanswered === null,
+  nextAt: now + lateReadDelay(delivery.toldForMs ?? 0),
+});
 
 /** Waits for a cycle that reads the place. */
 export const readFirst = (delivery: ClaimedDelivery, now: number): Settlement => ({

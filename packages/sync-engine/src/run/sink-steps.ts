@@ -2,6 +2,7 @@
 import type { WriteOutcome } from "@accord/connector-sdk";
 import { batchSize } from "./batch-size.ts";
 import { adoptFound, isUnread, lookupOf } from "./find-before-create.ts";
+import { isLateRead } from "./late-reads.ts";
 import { beginPacking, claimRequest, endPacking, goOnPacking, type Packing } from "./pack.ts";
 import { intentOf, operationOf, type Packed, type Parcel } from "./parcels.ts";
 import { findSinkAt, type Plan, type SinkPlan } from "./plan.ts";
@@ -9,7 +10,7 @@ import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import type { Run, SinkRun, StepEnv } from "./run.ts";
 import { warningsOf } from "./traveller.ts";
 import { enqueueRecords } from "./source-reading.ts";
-import { afterConflict, readFirst, waitForTie } from "./settlements.ts";
+import { afterConflict, afterLateRead, readFirst, waitForTie } from "./settlements.ts";
 import { afterSystemFailure, failureOfAll } from "./system-failures.ts";
 import { clearFailure, noteFailure, noteWarnings, warningsOfQuarantine } from "./problems.ts";
 import type { Claimed, ClaimedDelivery, Settlement } from "./storage.ts";
@@ -196,10 +197,17 @@ function sent(step: SinkStep, packed: Packed, standing: readonly Parcel[], outco
     return;
   }
   clearFailure(run, sink.place.id);
-  const changed = outcomes.flatMap((outcome) => (outcome.status === "conflict" ? [outcome.record] : []));
+  const isLate = (index: number): boolean => {
+    const [parcel, outcome] = [standing[index], outcomes[index]];
+    return parcel !== undefined && outcome?.status === "conflict" && isLateRead(sink, parcel.delivery, outcome.record);
+  };
+  const changed = outcomes.flatMap((outcome, index) =>
+    outcome.status === "conflict" && !isLate(index) ? [outcome.record] : [],
+  );
   const isReadNow = changed.length > 0 && enqueueRecords(plan, run, sink.place.id, changed);
   const settlements = standing.map((parcel, index) => {
     const outcome = outcomes[index] ?? noAnswer;
+    if (isLate(index)) return afterLateRead(parcel.delivery, env.now);
     if (outcome.status === "conflict") return afterConflict(parcel.delivery, isReadNow, env.now);
     return settle(sink, parcel, outcome, env.now);
   });

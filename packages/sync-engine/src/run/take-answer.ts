@@ -3,6 +3,7 @@ import type { WriteOutcome } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { asExpectation, REMOVED_BY_US, fieldOf, replaceFields } from "./fingerprint.ts";
+import { joinParts, replacedBy } from "./late-reads.ts";
 import type { Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
 import { type AwaitedWrite, awaitSpelling } from "./respelling.ts";
@@ -84,9 +85,9 @@ function told(
       const stored = isOwn ? outcome.values : undefined;
       const seen = seenAfter(sink, link.seen, stored ?? sure, sure);
       // How the system spells what it was given shows at the next read, unless it said so.
-      link.respelled = awaitSpelling(
-        link.respelled,
-        stored ? [] : awaitedWrites(sink, isRenewed ? null : link.seen, sure),
+      link.respelled = joinParts(
+        replacedBy(sink.place, delivery, sure),
+        awaitSpelling(link.respelled, stored ? [] : awaitedWrites(sink, isRenewed ? null : link.seen, sure)),
       );
       link.seen = stored ? seen : asExpectation(seen);
     }

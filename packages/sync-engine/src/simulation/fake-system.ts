@@ -262,7 +262,7 @@ export class FakeSystem {
       if (this.#doneKeys.has(operation.idempotencyKey)) return this.#done(operation.id, now);
     }
     if (operation.kind !== "create" && this.#isHidden(operation.id, now)) return { status: "missing" };
-    const conflict = this.#conflictOf(operation);
+    const conflict = this.#conflictOf(operation, now);
     if (conflict) return conflict;
     if (operation.kind !== "create") this.replaced.push(...replacedBy(operation, this.#rows.get(operation.id)?.at(-1)));
     const changed = this.changedAt;
@@ -285,10 +285,13 @@ export class FakeSystem {
   }
 
   /** Somebody changed the record since it was last read: nothing is written. */
-  #conflictOf(operation: WriteOperation): WriteOutcome | null {
+  #conflictOf(operation: WriteOperation, now: number): WriteOutcome | null {
     if (operation.kind === "create" || !operation.expected) return null;
+    const shown = this.traits.comparesLate ? this.#shown(operation.id, now) : null;
+    if (shown && !holdsExpected(operation.expected, shown.values)) return { status: "conflict", record: shown };
     const last = this.#rows.get(operation.id)?.at(-1);
     if (!last || last.deleted || holdsExpected(operation.expected, this.#told(last.values))) return null;
+    if (shown) return { status: "retry", message: "simulated: the record keeps changing" };
     const modifiedAt = this.traits.tellsModifiedAt ? { modifiedAt: this.#timeOf(last) } : {};
     return { status: "conflict", record: { id: operation.id, values: this.#told(last.values), ...modifiedAt } };
   }

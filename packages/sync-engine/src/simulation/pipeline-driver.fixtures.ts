@@ -25,6 +25,7 @@ export interface DriverOptions {
 const CALM: SystemTraits = {
   lagMs: 0,
   hidesNew: false,
+  comparesLate: false,
   tellsModifiedAt: false,
   answersStoredValues: true,
   respells: false,

@@ -7,6 +7,8 @@ export interface SystemTraits {
   lagMs: number;
   /** Writes don't find a record by its id either until reads show it. */
   hidesNew: boolean;
+  /** What is compared before a write is as late as all reads. */
+  comparesLate: boolean;
   tellsModifiedAt: boolean;
   answersStoredValues: boolean;
   /** Stores notes in capitals, whatever it is given. */
@@ -32,6 +34,7 @@ export function drawTraits(chance: Chance): SystemTraits {
   return {
     lagMs,
     hidesNew: lagMs % 2 === 1,
+    comparesLate: lagMs % 3 === 1,
     // Without a time of change, an old state shown late can't be told from somebody's change back to it.
     tellsModifiedAt,
     answersStoredValues: chance.happens(0.5),
