@@ -156,7 +156,7 @@ describe("an answer", () => {
     expect(after({ status: "missing" }, inDoubt).answered, "the attempt before may have been done").toBe(false);
   });
 
-  test("that rejects the record for what others hold has it tried again within minutes, and then puts it aside", () => {
+  test("that rejects the record for what others hold has it tried again within minutes, then shown to people and tried now and then", () => {
     const rejected: WriteOutcome = { status: "rejected", code: "duplicate", message: "Taken", mayPass: true };
     const waits = [0, 1, 2, 3].map((attempts) => {
       const again = after(rejected, parcel("create", { attempts }));
@@ -165,9 +165,12 @@ describe("an answer", () => {
     });
     expect(waits).toEqual([2, 8, 32, 128]);
     expect(after(rejected, parcel("create", { attempts: 4 }))).toMatchObject({
-      result: "parked",
+      result: "again",
+      nextAt: NOW + 15 * MINUTE,
+      attempts: 4,
       quarantine: { code: "duplicate", message: "Taken" },
     });
+    expect(after(rejected, parcel("create", { attempts: 4, unanswered: doubt }), blind).result).toBe("parked");
     expect(after(rejected, parcel("create", { unanswered: doubt }))).toMatchObject({
       result: "again",
       answered: false,

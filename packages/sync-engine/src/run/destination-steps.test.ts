@@ -221,7 +221,15 @@ describe("what is due later", () => {
     );
     expect(it.run.nextAt).toBe(NOW + 9_500);
     expect(it.run.counts.quarantined).toBe(1);
+    expect(it.run.failedBefore).toBe(0);
     expect(it.run.problems).toMatchObject([{ severity: "warning", nodeId: sink.nodeId, code: "x" }]);
+  });
+
+  test("counts as one that failed before when it is put aside only after several attempts", () => {
+    const it = sending([delivery("r1", { attempts: 4 }), delivery("r2")]);
+    const taken: WriteOutcome = { status: "rejected", code: "duplicate", message: "Taken", mayPass: true };
+    it.give(it.sent(taken, taken));
+    expect([it.run.counts.quarantined, it.run.failedBefore]).toEqual([1, 1]);
   });
 });
 

@@ -22,7 +22,7 @@ export {
   type Traffic,
   waitBefore,
 } from "./rate-budget.ts";
-export { LONGEST_WAIT, RETRY_WINDOW } from "./retry.ts";
+export { DELIVERY_ATTEMPTS, LONGEST_WAIT, RETRY_WINDOW } from "./retry.ts";
 export { noCounts, type Run, type Step, type StepEnv } from "./run.ts";
 export { joinRecords } from "./deduplicate.ts";
 export { hearersOfMerges } from "./merge-within.ts";

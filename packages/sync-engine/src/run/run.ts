@@ -21,6 +21,8 @@ export interface Run {
   resync: (ResyncStart & { finished: string[] }) | null;
   failures: { [placeId: number]: FailureRecord };
   counts: CycleCounts;
+  /** Of those put into quarantine, records that had failed before this cycle: they say nothing of what it reads. */
+  failedBefore: number;
   problems: CycleProblem[];
   nextAt: number | null;
   /** Pages through so far. */
@@ -159,6 +161,7 @@ export function newRun(start: RunStart, places: RunPlaces): Run {
     resync: start.resync,
     failures: { ...start.failures },
     counts: noCounts(),
+    failedBefore: 0,
     problems: [],
     nextAt: null,
     pages: 0,

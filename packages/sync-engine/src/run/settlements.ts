@@ -40,10 +40,10 @@ export const refused = (parcel: Parcel, { code, message }: Rejected): Settlement
   parked(parcel, code, message, parcel.delivery.unanswered === null);
 
 /** Refused for what other records hold: those may be on their way too. */
-export function refusedForNow(parcel: Parcel, outcome: Rejected, now: number): Settlement {
+export function refusedForNow(sink: SinkPlan, parcel: Parcel, outcome: Rejected, now: number): Settlement {
   const { delivery } = parcel;
   const attempts = delivery.attempts + 1;
-  if (attempts >= DELIVERY_ATTEMPTS) return refused(parcel, outcome);
+  if (attempts >= DELIVERY_ATTEMPTS) return againLater(sink, parcel, refused(parcel, outcome), now);
   const nextAt = now + deliveryDelay(delivery.attempts);
   return { ...settlement(delivery, "again"), answered: delivery.unanswered === null, attempts, nextAt };
 }
@@ -63,8 +63,11 @@ export function givenUpForNow(
   now: number,
 ): Settlement {
   const code = answered ? "gave_up" : "no_answer";
-  const aside = parked(parcel, code, message, answered);
-  if (!answered && !isRepeatable(sink, parcel)) return aside;
+  return againLater(sink, parcel, parked(parcel, code, message, answered), now);
+}
+
+function againLater(sink: SinkPlan, parcel: Parcel, aside: Settlement, now: number): Settlement {
+  if (!aside.answered && !isRepeatable(sink, parcel)) return aside;
   return { ...aside, result: "again", attempts: DELIVERY_ATTEMPTS - 1, nextAt: now + GIVEN_UP_MS };
 }
 

@@ -280,9 +280,10 @@ function tryAgain({ run, sink, state, env, effects }: SinkStep, failure: SystemF
 
 function conclude(step: SinkStep, settlements: Settlement[], more: boolean): void {
   const { run, sink, state, effects } = step;
-  for (const { quarantine, nextAt, result } of settlements) {
+  for (const { quarantine, nextAt, result, attempts } of settlements) {
     if (quarantine) {
       run.counts.quarantined += 1;
+      if (attempts > 1) run.failedBefore += 1;
       noteWarnings(run, warningsOfQuarantine([quarantine], sink.nodeId));
     }
     if (result === "again" && nextAt > 0) comeBack(step, nextAt);

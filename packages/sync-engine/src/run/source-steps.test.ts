@@ -314,9 +314,9 @@ describe("a commit", () => {
 });
 
 describe("a flood of records that fail", () => {
-  const flooded = (quarantined: number, read: number) => {
+  const flooded = (quarantined: number, read: number, failedBefore = 0) => {
     const it = looked(pageOf([person("A1")], { drained: false }));
-    it.run.counts.quarantined = quarantined;
+    Object.assign(it.run, { failedBefore, counts: { ...it.run.counts, quarantined } });
     it.run.counts.read["other"] = read - 1;
     it.committed();
     return it.run.stopping;
@@ -324,6 +324,7 @@ describe("a flood of records that fail", () => {
 
   test("stops the pipeline where they are more than five hundred, and most of what is read", () => {
     expect([flooded(501, 1_001), flooded(500, 900), flooded(501, 1_002)]).toEqual(["flood", null, null]);
+    expect([flooded(9_501, 1_001, 9_000), flooded(9_500, 1, 9_000)], "of this cycle").toEqual(["flood", null]);
     const it = looked(pageOf([person("A1")], { drained: false }));
     it.run.counts.quarantined = 600;
     expect(it.committed()).toMatchObject([

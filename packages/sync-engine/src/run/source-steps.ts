@@ -332,7 +332,8 @@ function committed(step: SourceStep, answer: Extract<Input, { kind: "committed" 
   for (const placeId of state.work.tells) wake(run, placeId);
   if (answer.signal !== "none") run.stopping ??= answer.signal;
   const read = Object.values(run.counts.read).reduce((sum, count) => sum + count, 0);
-  if (run.counts.quarantined > FLOOD && run.counts.quarantined * 2 > read) {
+  const failed = run.counts.quarantined - run.failedBefore;
+  if (failed > FLOOD && failed * 2 > read) {
     run.stopping ??= "flood";
     run.problems.push({
       severity: "error",

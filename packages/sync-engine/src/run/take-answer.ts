@@ -31,7 +31,7 @@ export function settle(sink: SinkPlan, parcel: Parcel, outcome: WriteOutcome, no
     case "conflict":
       return afterConflict(delivery, false, now);
     case "rejected":
-      return outcome.mayPass ? refusedForNow(parcel, outcome, now) : refused(parcel, outcome);
+      return outcome.mayPass ? refusedForNow(sink, parcel, outcome, now) : refused(parcel, outcome);
     case "retry": {
       const answered = delivery.unanswered === null;
       // Told when to come back: it was not judged this time.

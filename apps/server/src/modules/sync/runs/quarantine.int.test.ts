@@ -60,6 +60,29 @@ test("quarantine is found by reason, node, side and words, and let go with a nam
     });
   }));
 
+test("what is let go is not tried now and then either; a newer change of its record still is", () =>
+  inWorkingWorld(async (world) => {
+    const { service, person, pool } = world;
+    await putAside(world);
+    await pool.query(`UPDATE ${SCHEMA}.quarantine SET record_id = 'given-up' WHERE external_id = '9'`);
+    await pool.query(
+      `INSERT INTO ${SCHEMA}.quarantine (id, pipeline_id, place, direction, record_id, code, message)
+       SELECT $1, pipeline_id, place, direction, 'changed', code, message FROM ${SCHEMA}.quarantine WHERE record_id = 'given-up'`,
+      ["d".repeat(24)],
+    );
+    await pool.query(
+      `INSERT INTO ${SCHEMA}.delivery (place, record_id, attempts, next_at)
+       SELECT place, record_id, CASE record_id WHEN 'changed' THEN 1 ELSE 4 END, now() + interval '15 minutes'
+       FROM ${SCHEMA}.quarantine WHERE record_id IS NOT NULL`,
+    );
+    expect(await service.dismiss(person, ENTITY, { filter: { code: "refused" } })).toEqual({ dismissed: 2 });
+    const { rows } = await pool.query(`SELECT record_id, parked FROM ${SCHEMA}.delivery ORDER BY record_id`);
+    expect(rows).toEqual([
+      { record_id: "changed", parked: false },
+      { record_id: "given-up", parked: true },
+    ]);
+  }));
+
 test("after a fix, the records of one reason are tried again as they stand now and get through", () =>
   inWorkingWorld(async (world) => {
     const { service, person, pool } = world;

@@ -3,6 +3,7 @@ import type { SourceRecord } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import type { Value } from "@accord/contracts/data/values";
 import type { QuarantineFilter } from "@accord/contracts/sync/runs";
+import { DELIVERY_ATTEMPTS } from "@accord/sync-engine/run";
 import type { QueryResultRow } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
@@ -137,16 +138,27 @@ export function quarantineStore(pool: Pool) {
       });
     },
 
-    /** Lets go: nothing is tried until the record changes again. Who did it stays on the entry. */
+    /**
+     * Lets go: nothing is tried until the record changes again, now and then neither. Who did it stays on the entry.
+     * A delivery with few attempts has a newer reason than the entry.
+     */
     async dismiss(instanceId: string, pipelineId: string, choice: QuarantineChoice, by: string): Promise<number> {
-      const values: unknown[] = [pipelineId, by];
+      const schema = schemaOf(instanceId);
+      const values: unknown[] = [pipelineId, by, DELIVERY_ATTEMPTS - 1];
       const conditions = conditionsOf(choice, (value) => `$${values.push(value)}`);
-      const { rowCount } = await pool.query(
-        `UPDATE ${schemaOf(instanceId)}.quarantine q SET status = 'RESOLVED', resolved_at = now(), dismissed_by = $2, dismissed_at = now()
-         WHERE ${["q.pipeline_id = $1", "q.status <> 'RESOLVED'", ...conditions].join(" AND ")}`,
+      const { rows } = await pool.query(
+        `WITH let_go AS (
+           UPDATE ${schema}.quarantine q SET status = 'RESOLVED', resolved_at = now(), dismissed_by = $2, dismissed_at = now()
+           WHERE ${["q.pipeline_id = $1", "q.status <> 'RESOLVED'", ...conditions].join(" AND ")}
+           RETURNING q.direction, q.place, q.record_id
+         ), parked AS (
+           UPDATE ${schema}.delivery d SET parked = true FROM let_go w
+           WHERE w.direction = 'destination' AND d.place = w.place AND d.record_id = w.record_id AND d.attempts >= $3
+         )
+         SELECT count(*)::int AS count FROM let_go`,
         values,
       );
-      return rowCount ?? 0;
+      return rows[0]?.count ?? 0;
     },
   };
 }
