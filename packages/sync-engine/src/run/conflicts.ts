@@ -28,6 +28,27 @@ export const unfit = (nodeId: string, { record }: Traveller, field: string, valu
   sample: `${JSON.stringify(value)} in record ${record.id}`,
 });
 
+/** Values that somebody cleared in a known record, and that the core keeps: nobody would look for them in its history. */
+export const warningsOfCleared = (
+  nodeId: string,
+  { record, link }: Traveller,
+  refused: Merged["refused"],
+): RecordWarning[] =>
+  Object.entries(link?.seen ? (refused ?? {}) : {}).flatMap(([field, [, reason]]) =>
+    reason === "empty_rejected"
+      ? [
+          {
+            nodeId,
+            code: "empty_rejected",
+            message: `The field ${field} was cleared in this system, but its value stays in the core and goes back to where it is written: the field's setting Empty values never overwrite is on. Turn it off to clear values here, or clear the field in the core.`,
+            record: record.id,
+            field,
+            sample: `record ${record.id}`,
+          },
+        ]
+      : [],
+  );
+
 /** Adds what a source said of a stored record to the batch: values that lost, and fields on which it agrees now. */
 export function noteConflicts(
   batch: CommitBatch,

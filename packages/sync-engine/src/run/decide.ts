@@ -3,7 +3,7 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import type { FlowRecord } from "../functions/flow.ts";
 import { Attaching } from "./attach.ts";
 import { changeTime } from "./change-time.ts";
-import { allRefusals, noteConflicts, unfit } from "./conflicts.ts";
+import { allRefusals, noteConflicts, unfit, warningsOfCleared } from "./conflicts.ts";
 import type { DecideEnv, Decision, Found } from "./decision.ts";
 import { editedAtOnce } from "./edited-at-once.ts";
 import { editsOfDeleted, warningsOfDeleted } from "./edits-of-deleted.ts";
@@ -186,6 +186,8 @@ class Deciding {
     const isRestored = stored.deleted;
     if (traveller.spelling) this.#warnings.push(...traveller.spelling.warnings);
     const refused = this.#unconverted(traveller, merged.refused);
+    // What is read again was not cleared just now.
+    if (!this.#env.reapply) this.#warnings.push(...warningsOfCleared(this.#source.nodeId, traveller, merged.refused));
     if (merged.hasChanged || isRestored || merged.origin !== stored.origin) {
       this.#write(stored, merged);
     }

@@ -70,6 +70,38 @@ test("[F11] text in a number field: the record goes on without it, and a warning
     expect(cycles.flatMap((cycle) => cycle.warnings)).toMatchObject([{ targetId: "phone", count: 2 }]);
   }, phonesAreNumbers));
 
+test("a value that is cleared where empty values never overwrite comes back, and a warning names node, field, record and how many", () =>
+  inWorkingWorld(async (world) => {
+    const { pool, service, person } = world;
+    await add(world, "a@example.com", "12");
+    await add(world, "b@example.com", "13");
+    await pool.query("INSERT INTO outside.a (email, name) VALUES ('c@example.com', 'N')");
+    await world.startWorker();
+    await eventually("three records", async () => ((await phones(pool)).length === 3 ? true : undefined));
+    await twoCycles(world);
+    expect((await service.errors(person, ENTITY, {})).warnings, "what was blank all along is no news").toEqual([]);
+
+    await pool.query("UPDATE outside.a SET phone = NULL, change = nextval('outside.change') WHERE id IN (1, 2)");
+    const warnings = await eventually("the warning", async () => {
+      const found = (await service.errors(person, ENTITY, {})).warnings;
+      return found[0]?.count === 2 ? found : undefined;
+    });
+    expect(warnings).toEqual([
+      {
+        nodeId: "source-a",
+        targetId: "phone",
+        code: "empty_rejected",
+        errorMessage: expect.stringContaining("phone"),
+        errorDetail: "record 1",
+        count: 2,
+      },
+    ]);
+    await eventually("the values to come back", async () => {
+      const { rows } = await pool.query("SELECT phone FROM outside.a ORDER BY id");
+      return rows[0].phone === "12" && rows[1].phone === "13" ? true : undefined;
+    });
+  }));
+
 /** System `a` has a type of its own for phones: what is no number there can't even be read. */
 const unreadablePhones = (needs: RunsNeeds): RunsNeeds => ({
   ...needs,
