@@ -21,8 +21,17 @@ export function hasComeBack(source: SourcePlan, seen: SeenPage, record: SourceRe
 /** Ids that seem to have come back on a page that may tell earlier states: only reading them one by one can say. */
 export function perhapsBack(source: SourcePlan, seen: SeenPage, resolved: Resolved): ReadonlySet<string> {
   if (!source.canGetById || isOfNow(seen) || (resolved.deadSince?.size ?? 0) === 0) return NONE;
-  const back = seen.records.filter((record) => ageAtReading(source, seen, record, resolved) > 0);
+  const back = seen.records.filter((record, index) => {
+    const age = ageAtReading(source, seen, record, resolved);
+    return age > (isUnchanged(record, seen.seen[index] ?? "", resolved) ? LATEST_MS : 0);
+  });
   return new Set(back.map(({ id }) => id));
+}
+
+/** Shown as it was before its deletion, perhaps at each poll: a list may go on with what is gone. */
+function isUnchanged({ id, modifiedAt }: SourceRecord, shown: string, { links }: Resolved): boolean {
+  const link = links.get(id);
+  return link?.seen === shown && (!modifiedAt || modifiedAt === link.modifiedAt);
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -135,7 +135,8 @@ class Deciding {
     const isOurs = !link.dead && page.resolved.unanswered.get(link.recordId)?.intent === "delete";
     const isWithRecord = leaving?.operation === "delete" || stored?.deleted === true;
     const told = isOurs || isWithRecord ? REMOVED_BY_US : link.told;
-    if (!link.dead || told !== link.told)
+    // Asked for and still gone: known from now on, so that it is not asked for at each poll.
+    if (!link.dead || told !== link.told || page.seen.isReplay)
       this.batch.links.push({ ...link, isNew: false, dead: true, told, modifiedAt: modifiedAt ?? link.modifiedAt });
     if (!stored || !leaving) return;
     const { recordId, version, values, origin } = stored;
