@@ -3,7 +3,7 @@ import type { SourceRecord, WriteOutcome } from "@accord/connector-sdk";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { describe, expect, test } from "vitest";
 import { advance } from "./advance.ts";
-import { replaceFields } from "./fingerprint.ts";
+import { replaceFields, writtenFingerprint } from "./fingerprint.ts";
 import type { Plan, SinkPlan } from "./plan.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import { newRun, type Run, type SinkRun } from "./run.ts";
@@ -231,6 +231,21 @@ describe("what is due later", () => {
     it.give(it.sent(taken, taken));
     expect([it.run.counts.quarantined, it.run.failedBefore]).toEqual([1, 1]);
   });
+});
+
+test("a changed value that is only written on creation is a warning of the cycle; the rest is sent", () => {
+  const mappings = sink.mappings.map((mapping) => ({ ...mapping, createOnly: mapping.connectorField === "name" }));
+  const it = cycle({ sink: { mappings } });
+  it.give({ kind: "start" });
+  const made = writtenFingerprint(sink.place.toldFields, { email: "was@example.com", name: "Old" });
+  const link = storedLink({ told: made, seen });
+  const effects = it.give(
+    it.claimed(delivery("r1", { link }), delivery("r2", { link: { ...link, recordId: "r2", externalId: "A2" } })),
+  );
+  expect(effects).toMatchObject([{ kind: "intend" }]);
+  expect(it.run.problems).toMatchObject([
+    { severity: "warning", code: "create_only", targetId: "name", nodeId: sink.nodeId, count: 2 },
+  ]);
 });
 
 describe("a creation", () => {

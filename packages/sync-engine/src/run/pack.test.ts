@@ -1,13 +1,21 @@
 /** What a destination is sent of the records it has to hear of: what differs there, what may be written, what has to wait. */
 import { hashValue } from "@accord/connector-sdk/fingerprint";
+import type { Values } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
-import { attemptFingerprint, REMOVED_BY_US, replaceFields, writtenFingerprint } from "./fingerprint.ts";
-import { beginPacking, claimRequest, endPacking, goOnPacking } from "./pack.ts";
+import {
+  attemptFingerprint,
+  REMOVED_BY_US,
+  replaceFields,
+  seenFingerprint,
+  writtenFingerprint,
+} from "./fingerprint.ts";
+import { beginPacking, claimRequest, createOnlyChanges, endPacking, goOnPacking } from "./pack.ts";
 import type { Packed } from "./parcels.ts";
 import { Inconvertible, type SinkMapping, type SinkPlan } from "./plan.ts";
 import { DELIVERY_ATTEMPTS } from "./retry.ts";
 import { claimedDelivery, claimedOf, momentOf, NOW, storedLink, storedRecord, twoSystems } from "./stored.fixtures.ts";
 import type { Claimed, ClaimedDelivery } from "./storage.ts";
+import type { StoredLink } from "./stored.ts";
 
 const { sink } = twoSystems({ lagMs: 59_999 });
 const family = twoSystems({}, { story: { hasReferences: true } }).sink;
@@ -66,6 +74,39 @@ describe("a record that is there", () => {
       connectorField === "name" ? { convert: () => new Inconvertible("no") } : { convert },
     );
     expect(sent({ ...ADA, name: "Eve", phone: "1" }, { ...ADA, note: null }, failing)).toEqual({ phone: "1" });
+  });
+
+  describe("of which a field changed that is only set on creation", () => {
+    const fixed = withMapping(({ connectorField }) => ({ createOnly: connectorField === "name" }));
+    const warned = (link: Partial<StoredLink>, values: Values = { ...ADA, name: "Eve" }, at: SinkPlan = fixed) =>
+      createOnlyChanges(
+        at,
+        beginPacking(
+          at,
+          claimedOf([claimedDelivery({ record: storedRecord({ values }), link: storedLink(link) })]),
+          ENV,
+        ),
+      );
+    const made = writtenFingerprint(FIELDS, ADA);
+    const shown = (values: Values) => seenFingerprint("12345678", sink.place.readFields, values);
+
+    test("keeps its old value, and people hear of it", () => {
+      const warning = { nodeId: sink.nodeId, code: "create_only", record: "A1", field: "name" };
+      expect(warned({ told: made })).toEqual([
+        { ...warning, message: expect.stringContaining("name is only written") },
+      ]);
+      expect(warned({ told: made, seen: shown(ADA) })).toHaveLength(1);
+    });
+
+    test("is no matter where it did not change, holds the new value, was never told, or may not be updated at all", () => {
+      expect(warned({ told: made }, ADA)).toEqual([]);
+      expect(warned({ told: made, seen: shown({ ...ADA, name: "Eve" }) })).toEqual([]);
+      expect(warned({ told: null })).toEqual([]);
+      expect(warned({ told: writtenFingerprint(FIELDS, { email: ADA.email }) })).toEqual([]);
+      expect(warned({ told: made, dead: true })).toEqual([]);
+      expect(warned({ told: made }, undefined, { ...fixed, update: false })).toEqual([]);
+      expect(warned({ told: made }, undefined, sink)).toEqual([]);
+    });
   });
 
   test("is not told over a reference of its own that nobody knows yet", () => {

@@ -4,10 +4,12 @@ import type { RunEnv } from "../functions/run-env.ts";
 import type { Answer } from "../functions/questions.ts";
 import { type FlowRecord, newFlowRecord } from "../functions/flow.ts";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
-import { attemptFingerprint, REMOVED_BY_US, fieldOf } from "./fingerprint.ts";
+import { attemptFingerprint, isKnown, REMOVED_BY_US, fieldOf } from "./fingerprint.ts";
 import type { Packed } from "./parcels.ts";
 import { Inconvertible, type SinkMapping, type SinkPlan } from "./plan.ts";
 import type { Trip } from "./road.ts";
+import type { StoredLink } from "./stored.ts";
+import type { RecordWarning } from "./traveller.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
 import { settlement } from "./settlements.ts";
 import type { Claimed, ClaimedDelivery, ClaimRequest, Settlement, WaitingReference } from "./storage.ts";
@@ -65,6 +67,41 @@ export function endPacking(sink: SinkPlan, { claimed, packed, living, trip }: Pa
   // What did not arrive was filtered out on the way: nothing to tell.
   for (const delivery of waiting.values()) packed.settled.push(settlement(delivery, "done"));
   return packed;
+}
+
+/**
+ * Changed values of fields that the destination only takes when a record is created, such as the key of a table: the
+ * record there keeps its old one.
+ */
+export function createOnlyChanges(sink: SinkPlan, { claimed, living, trip }: Packing): RecordWarning[] {
+  const fixed = sink.update ? sink.mappings.filter(({ createOnly }) => createOnly) : [];
+  if (fixed.length === 0 || trip.state === "asking") return [];
+  const deliveries = new Map(living.map((delivery) => [delivery.recordId, delivery]));
+  return trip.arrived.flatMap((flow) => {
+    const link = deliveries.get(flow.recordId ?? "")?.link;
+    if (!link || link.dead || flow.failure) return [];
+    return fixed
+      .filter((mapping) =>
+        isKept(sink, mapping, link, valueFor(mapping, flow.values[mapping.coreField] ?? null, claimed)),
+      )
+      .map(({ coreField, connectorField, isComputed }) => ({
+        nodeId: sink.nodeId,
+        code: "create_only",
+        message: `${connectorField} is only written when a record is created there: the record keeps its old value. Change it there, or take the field out of the mapping.`,
+        record: link.externalId,
+        ...(isComputed ? {} : { field: coreField }),
+      }));
+  });
+}
+
+/** Whether the record there was created with another value, and does not show this one either. */
+function isKept(sink: SinkPlan, { toldIndex }: SinkMapping, link: StoredLink, value: Value | undefined): boolean {
+  if (value === undefined || link.told === null) return false;
+  const told = fieldOf(link.told, toldIndex);
+  const read = sink.place.shared.find((shared) => shared.told === toldIndex)?.read;
+  const seen = read === undefined || link.seen === null ? null : fieldOf(link.seen, read);
+  const hash = hashValue(value);
+  return isKnown(told) && told !== hash && seen !== hash;
 }
 
 function flowOf(sink: SinkPlan, delivery: ClaimedDelivery): FlowRecord {

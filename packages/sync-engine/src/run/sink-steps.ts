@@ -3,7 +3,7 @@ import type { WriteOutcome } from "@accord/connector-sdk";
 import { batchSize } from "./batch-size.ts";
 import { adoptFound, isUnread, lookupOf } from "./find-before-create.ts";
 import { isLateRead } from "./late-reads.ts";
-import { beginPacking, claimRequest, endPacking, goOnPacking, type Packing } from "./pack.ts";
+import { beginPacking, claimRequest, createOnlyChanges, endPacking, goOnPacking, type Packing } from "./pack.ts";
 import { intentOf, operationOf, type Packed, type Parcel } from "./parcels.ts";
 import { findSinkAt, type Plan, type SinkPlan } from "./plan.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
@@ -109,6 +109,7 @@ function travel(step: SinkStep, packing: Packing): void {
     run,
     packing.trip.arrived.flatMap((flow) => (flow.warnings.length > 0 ? warningsOf(flow) : [])),
   );
+  noteWarnings(run, createOnlyChanges(sink, packing));
   const packed = withoutUnread(step, endPacking(sink, packing));
   const lookup = lookupOf(sink, packed.parcels);
   if (lookup) {
