@@ -1,6 +1,7 @@
 /** A destination's way through a cycle: claim, look before creating, write down the intent, send, settle. */
 import type { WriteOutcome } from "@accord/connector-sdk";
 import { batchSize } from "./batch-size.ts";
+import { comeBack } from "./due-deliveries.ts";
 import { adoptFound, isUnread, lookupOf } from "./find-before-create.ts";
 import { isLateRead } from "./late-reads.ts";
 import { beginPacking, claimRequest, createOnlyChanges, endPacking, goOnPacking, type Packing } from "./pack.ts";
@@ -16,9 +17,6 @@ import { clearFailure, noteFailure, noteWarnings, warningsOfQuarantine } from ".
 import type { Claimed, ClaimedDelivery, Settlement } from "./storage.ts";
 import { settle } from "./take-answer.ts";
 import { callDelay } from "./retry.ts";
-
-/** From a delivery's falling due to the cycle that reads its place and then tells it; longer than a claim takes. */
-const READ_AFTER_MS = 500;
 
 type SinkInput =
   | Extract<Input, { kind: "claimed" | "intended" | "lookedUp" | "sent" | "sendFailed" | "settled" }>
@@ -116,13 +114,6 @@ function travel(step: SinkStep, packing: Packing): void {
     state.state = { stage: "looking", packed, tries: 0 };
     effects.push({ kind: "lookup", placeId: sink.place.id, ...lookup });
   } else intend(step, packed);
-}
-
-/** Where the place is read too, the next cycle begins late enough to read after the delivery fell due. */
-function comeBack({ run, sink }: SinkStep, nextAt: number): void {
-  const free = Math.max(nextAt, run.failures[sink.place.id]?.nextAt ?? 0);
-  const at = sink.place.readFields.length > 0 ? free + READ_AFTER_MS : free;
-  run.nextAt = Math.min(run.nextAt ?? at, at);
 }
 
 /**
