@@ -110,7 +110,13 @@ describe("the ledger", () => {
       expect(turns).toBe(21);
       expect(await entriesOf(pool, "many")).toHaveLength(1);
       expect(await entriesOf(pool, "new")).toHaveLength(1);
-      expect(Number(await size())).toBeLessThan(200_000);
+      // Rows that another transaction may still see outlive the rewriting: the next pass gives their room back.
+      const smaller = async () => {
+        await anew(pool);
+        await compactLedger(pool, INSTANCE, KEPT_DAYS);
+        return Number(await size());
+      };
+      await expect.poll(smaller, { timeout: 30_000 }).toBeLessThan(200_000);
       const { rows } = await pool.query(`SELECT to_regclass('${S}.ledger_2024_03') AS march`);
       expect(rows[0].march).toBeNull();
 
