@@ -76,6 +76,23 @@ test("the latest change wins by the time its source gives, and of equal times th
   expect(after(plan, [say(CRM, 1, "x"), say(SHOP, 9, "x"), say(BILLING, 5, "y")]).value).toBe("x");
 });
 
+test("a field that was cleared last stays empty where time decides; elsewhere the next value fills it", () => {
+  const cleared = (configuration: object, at: number) =>
+    after(authority({ ...RANKED, rejectEmptyValues: false, ...configuration }), [
+      say(CRM, 1, "old"),
+      say(CRM, 5, null),
+      say(SHOP, at, "shop"),
+    ]);
+  expect(cleared({ authority: "LATEST" }, 3)).toEqual({
+    value: null,
+    refused: { phone: ["shop", "older"] },
+    origin: { by: "crm/account", at: minute(5) },
+  });
+  expect(cleared({ authority: "LATEST" }, 5).value, "of equal times the more trusted source's").toBeNull();
+  expect(cleared({ authority: "LATEST" }, 6)).toMatchObject({ value: "shop", refused: null });
+  expect(cleared({}, 3)).toMatchObject({ value: "shop", refused: null });
+});
+
 test("the selected source alone decides; while the field is blank the first value of anybody is taken", () => {
   const plan = authority({ authority: "SELECTED", selectedSource: "from-billing" });
   expect(after(plan, [say(SHOP, 1, ""), say(CRM, 2, "crm")]).value).toBe("crm");

@@ -146,6 +146,21 @@ describe("a system that can't be read", () => {
     expect(state.state).toBe("open");
   });
 
+  test("when one of many pages ahead fails, reading goes on with that page, though those behind it are there", () => {
+    const { state, give } = reading("0");
+    const [first] = reads(give({ kind: "start" }));
+    const ahead = Array.from({ length: 7 }, (_, index) => `${index + 1}`);
+    const page = { records: recordsOf("1"), cursor: "1", drained: false, ahead };
+    const asked = reads(give({ kind: "pageRead", nodeId: NODE, ticket: first?.ticket ?? 0, page }));
+    const last = { records: recordsOf("7"), cursor: "8", drained: false };
+    give({ kind: "pageRead", nodeId: NODE, ticket: asked[6]?.ticket ?? 0, page: last });
+    const [again] = reads(give({ kind: "readFailed", nodeId: NODE, ticket: asked[2]?.ticket ?? 0, failure }));
+    expect([again?.cursor ?? state.next, state.slots.map(({ cursor }) => cursor).slice(0, 3)]).toEqual([
+      "3",
+      ["0", "1", "2"],
+    ]);
+  });
+
   test("answers that came too late are of no account", () => {
     const { state, give } = reading("one");
     give({ kind: "start" });

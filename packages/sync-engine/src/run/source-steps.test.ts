@@ -2,6 +2,7 @@
 import type { ReadPage, SourceRecord } from "@accord/connector-sdk";
 import { describe, expect, test } from "vitest";
 import { advance } from "./advance.ts";
+import { seenFingerprint } from "./fingerprint.ts";
 import type { Plan, SourcePlan } from "./plan.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import { newRun, type Run, type SourceRun } from "./run.ts";
@@ -27,6 +28,7 @@ const pageOf = (records: SourceRecord[], more: Partial<ReadPage> = {}): ReadPage
 });
 
 interface Options {
+  plan?: Partial<Plan>;
   source?: Partial<SourcePlan>;
   mode?: SourceRun["mode"];
   resync?: Run["resync"];
@@ -34,9 +36,16 @@ interface Options {
 }
 
 /** A cycle that reads A, one input at a time. */
-function cycle({ source: change = {}, mode = "changes", resync = null, sinkPlaces = [] }: Options = {}) {
+function cycle({
+  plan: changed = {},
+  source: change = {},
+  mode = "changes",
+  resync = null,
+  sinkPlaces = [],
+}: Options = {}) {
   const plan: Plan = {
     ...both,
+    ...changed,
     sources: both.sources.map((one) => (one.nodeId === NODE ? { ...one, attach: [], ...change } : one)),
   };
   const state = newSourceRun(source, { mode, since: null, until: null, next: null, slots: [] });
@@ -127,6 +136,24 @@ describe("a page", () => {
       },
     ]);
     expect(state.unsavedPages).toBe(1);
+  });
+
+  test("of which only is to be written that a source agrees again is committed", () => {
+    const record = person("A1");
+    const seen = seenFingerprint(source.program, source.place.readFields, record.values);
+    const known = {
+      links: new Map([["A1", storedLink({ seen })]]),
+      records: new Map([["r1", storedRecord({ values: record.values })]]),
+    };
+    const authority = { ...both.authority, findsConflicts: true };
+    const { effects } = looked(pageOf([record]), known, {
+      plan: { sinks: [], authority },
+      source: { isAlsoSink: false },
+      mode: "all",
+    });
+    expect(kindsOf(effects)).toEqual(["commit"]);
+    expect(batchOf(effects)).toMatchObject({ updates: [], links: [], ledger: [], deliveries: [] });
+    expect(batchOf(effects)?.agreed).toContainEqual({ recordId: "r1", field: "name" });
   });
 
   test("that is empty is not even looked up", () => {
