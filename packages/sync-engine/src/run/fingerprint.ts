@@ -50,6 +50,20 @@ export function attemptFingerprint(fields: readonly string[], values: Values): s
   return text;
 }
 
+/** An attempt's fingerprint with the time when it was begun, Unix milliseconds: whole seconds, rounded up, in base 36. */
+export function attemptAt(attempt: string, now: number): string {
+  const seconds = Math.ceil(now / 1_000).toString(36);
+  return seconds.padStart(WIDTH, "0") + attempt.slice(WIDTH);
+}
+
+/** When an attempt was begun, Unix milliseconds; null where that was not noted. */
+export function timeOfAttempt(attempt: string): number | null {
+  const text = programOf(attempt);
+  return BASE_36.test(text) ? Number.parseInt(text, 36) * 1_000 : null;
+}
+
+const BASE_36 = /^0[0-9a-z]{7}$/;
+
 /** Whether an attempt to write fields of a place wrote this value, in whatever spelling, to the field at `index`. */
 export function isSpelledAs(attempt: string, fieldCount: number, index: number, value: Value | undefined): boolean {
   const part = fieldOf(attempt, fieldCount + index);

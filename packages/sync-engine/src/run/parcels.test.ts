@@ -5,7 +5,7 @@ import { replaceFields } from "./fingerprint.ts";
 import { intentOf, operationOf, type Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
 import { DELIVERY_ATTEMPTS } from "./retry.ts";
-import { claimedDelivery, parcelOf, storedLink, storedRecord, twoSystems } from "./stored.fixtures.ts";
+import { claimedDelivery, NOW, parcelOf, storedLink, storedRecord, twoSystems } from "./stored.fixtures.ts";
 import type { ClaimedDelivery } from "./storage.ts";
 
 const { sink } = twoSystems({ lagMs: 4_999 });
@@ -14,35 +14,35 @@ const doubt = (...written: string[]) => ({ intent: "update" as const, written })
 const update = (more: Partial<ClaimedDelivery> = {}, parcel: Partial<Parcel> = {}): Parcel =>
   parcelOf("update", { delivery: claimedDelivery(more), ...parcel });
 
+/** In place of the program of an attempt begun then: seconds in base 36. */
+const BEGUN = `0${(NOW / 1_000).toString(36).padStart(7, "0")}`;
+
 describe("an intent", () => {
   test("names the record and the reason, and how long nobody may try again", () => {
-    expect(intentOf(sink, update({}, { written: "w" }))).toEqual({
+    expect(intentOf(sink, update({}, { written: "--------wwwwwwww" }), NOW)).toEqual({
       holdMs: 5_000,
       adopts: null,
       recordId: "r1",
       wanted: 7,
       intent: "update",
-      written: ["w"],
+      written: [`${BEGUN}wwwwwwww`],
     });
-    expect(intentOf(sink, parcelOf("create"))).toMatchObject({ adopts: null, intent: "create" });
-    expect(intentOf(sink, parcelOf("delete"))).toMatchObject({ adopts: null, intent: "delete" });
+    expect(intentOf(sink, parcelOf("create"), NOW)).toMatchObject({ adopts: null, intent: "create" });
+    expect(intentOf(sink, parcelOf("delete"), NOW)).toMatchObject({ adopts: null, intent: "delete" });
   });
 
   test("to write to a record that was only found takes it, and counts as its creation", () => {
     for (const link of [null, storedLink({ dead: true })])
-      expect(intentOf(unread, update({ link }, { externalId: "A7" }))).toMatchObject({
+      expect(intentOf(unread, update({ link }, { externalId: "A7" }), NOW)).toMatchObject({
         adopts: "A7",
         intent: "create",
       });
   });
 
   test("remembers the latest attempts without an answer, as many as there may be", () => {
-    expect(intentOf(sink, update({ unanswered: doubt("a", "b") }, { written: "c" })).written).toEqual(["a", "b", "c"]);
+    expect(intentOf(sink, update({ unanswered: doubt("a", "b") }, {}), NOW).written).toEqual(["a", "b", BEGUN]);
     const many = Array.from({ length: DELIVERY_ATTEMPTS }, (_, index) => `${index}`);
-    expect(intentOf(sink, update({ unanswered: doubt(...many) }, { written: "x" })).written).toEqual([
-      ...many.slice(1),
-      "x",
-    ]);
+    expect(intentOf(sink, update({ unanswered: doubt(...many) }), NOW).written).toEqual([...many.slice(1), BEGUN]);
   });
 });
 

@@ -2,7 +2,7 @@
 import type { WriteOperation } from "@accord/connector-sdk";
 import type { Values } from "@accord/contracts/data/values";
 import { type ExpectedValues, hashText, hashValue } from "@accord/connector-sdk/fingerprint";
-import { fieldOf, isKnown } from "./fingerprint.ts";
+import { attemptAt, fieldOf, isKnown } from "./fingerprint.ts";
 import type { SinkPlan } from "./plan.ts";
 import { DELIVERY_ATTEMPTS } from "./retry.ts";
 import type { ClaimedDelivery, Intent, Settlement, WaitingReference } from "./storage.ts";
@@ -27,14 +27,14 @@ export interface Packed {
   settled: Settlement[];
 }
 
-export const intentOf = (sink: SinkPlan, parcel: Parcel): Intent => ({
+export const intentOf = (sink: SinkPlan, parcel: Parcel, now: number): Intent => ({
   holdMs: sink.readDelayMs,
   adopts: parcel.operation === "update" && !isLinked(parcel.delivery) ? parcel.externalId : null,
   recordId: parcel.delivery.recordId,
   wanted: parcel.delivery.wanted,
   intent: parcel.operation === "update" && !isLinked(parcel.delivery) ? "create" : parcel.operation,
   // Earlier attempts without an answer may still show up: all of them are remembered.
-  written: [...(parcel.delivery.unanswered?.written ?? []), parcel.written].slice(-DELIVERY_ATTEMPTS),
+  written: [...(parcel.delivery.unanswered?.written ?? []), attemptAt(parcel.written, now)].slice(-DELIVERY_ATTEMPTS),
 });
 
 const isLinked = ({ link }: ClaimedDelivery): boolean => link !== null && !link.dead;

@@ -130,3 +130,49 @@ test("a record whose answer never came is known again in its system's spelling",
   expect([...driver.store.records.values()]).toHaveLength(1);
   expect([driver.row("A")["note"], driver.row("B")["note"]]).toEqual(["first", "FIRST"]);
 });
+
+/** Ada is created in B, which says nothing of it; then the worker stands still, as long as people go on. */
+function unansweredCreation() {
+  const driver = new PipelineDriver({ systems: [{}, { tellsModifiedAt: true, canLookup: false, pageSize: 1 }] });
+  let isLost = true;
+  driver.answer = ({ placeId, operations }, system) => {
+    if (system.name !== "B" || !isLost) return null;
+    isLost = false;
+    for (const operation of operations) system.write(operation, driver.now);
+    const failure = { kind: "network", message: "", retryable: true, nothingDone: false };
+    return { kind: "sendFailed", placeId, failure };
+  };
+  driver.system("A").insert(ADA, driver.now);
+  driver.cycle();
+  return driver;
+}
+
+test("an edit long after a write without an answer is proven by its time of change, though the core moved on", () => {
+  const driver = unansweredCreation();
+  driver.system("A").update("A1", { note: "second" }, driver.now + 20_000);
+  driver.now += 40_000;
+  driver.system("B").update("B1", { note: "by hand" }, driver.now);
+  driver.now += 40_000;
+  driver.settle();
+  expect([driver.row("A")["note"], driver.row("B")["note"]]).toEqual(["by hand", "by hand"]);
+  expect(refusedIn(driver)).toEqual([]);
+});
+
+test("an edit soon after a write without an answer may be that write, as the system stores it", () => {
+  const driver = unansweredCreation();
+  driver.now += 5_000;
+  driver.system("A").update("A1", { note: "second" }, driver.now);
+  driver.system("B").update("B1", { note: "by hand" }, driver.now);
+  driver.settle();
+  expect([driver.row("A")["note"], driver.row("B")["note"]]).toEqual(["second", "second"]);
+  expect(refusedIn(driver)).toContainEqual({ note: ["by hand", "unconfirmed"] });
+});
+
+test("a later time of change says nothing of a field while another one changed as well", () => {
+  const driver = unansweredCreation();
+  driver.system("A").update("A1", { note: "second" }, driver.now);
+  driver.now += 60_000;
+  driver.system("B").update("B1", { note: "by hand", name: "Eve" }, driver.now);
+  driver.settle();
+  expect(driver.row("A")).toMatchObject({ note: "second", name: "Eve" });
+});

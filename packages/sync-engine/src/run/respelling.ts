@@ -10,7 +10,7 @@
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { joinParts, partsOf } from "./late-reads.ts";
-import { fieldOf, isExpectation, isKnown } from "./fingerprint.ts";
+import { fieldOf, isExpectation, isKnown, timeOfAttempt } from "./fingerprint.ts";
 import { isCutOrRounded, spellingHash } from "./spelling.ts";
 import { isAttempted } from "./look.ts";
 import { Inconvertible, type SinkMapping, type SinkPlan, type SourcePlan } from "./plan.ts";
@@ -81,8 +81,8 @@ export function spellingOf(
   const before = parse(link?.respelled ?? null);
   const entries = new Map(before);
   const spelling: NewSpelling = { fields: new Set(), doubtful: new Set(), refused: {}, warnings: [] };
-  const isAlone = source.place.readFields.filter((_, index) => !isAsSeen(traveller, index)).length === 1;
-  const time = timeOf(traveller);
+  const isAlone = isOneChanged(source, traveller);
+  const time = timeOf(sink, traveller);
   for (const mapping of sink.mappings) {
     const { connectorField, toldIndex, convert } = mapping;
     if (mapping.reference || mapping.createOnly || mapping.isComputed) continue;
@@ -107,7 +107,8 @@ export function spellingOf(
     if (!isAwaited) {
       // What was never read there may always have been so.
       const isCut = isKnown(fieldOf(link?.seen ?? "", read)) && isCutOrRounded(current, value);
-      const verdict = verdictOnAttempt(traveller.written, toldIndex, { current, isCut });
+      const isProven = time === "later" && isAlone;
+      const verdict = verdictOnAttempt(traveller.written, toldIndex, { current, isCut, isProven });
       if (verdict !== "edit") note(spelling, field, verdict);
       continue;
     }
@@ -128,6 +129,14 @@ export function spellingOf(
 /** Whether the field shows what it was last seen to hold, or is expected to. */
 const isAsSeen = ({ link, seen }: Traveller, read: number): boolean =>
   fieldOf(seen, read) === fieldOf(link?.seen ?? "", read);
+
+/** Whether a single field changed. Of a record that was never seen: of those that a write without an answer wrote. */
+function isOneChanged(source: SourcePlan, traveller: Traveller): boolean {
+  const fields = traveller.link
+    ? source.place.readFields.flatMap((_, index) => (isAsSeen(traveller, index) ? [] : [index]))
+    : source.place.shared.flatMap(({ read }) => (isAttempted(source, traveller, read) ? [] : [read]));
+  return fields.length === 1;
+}
 
 interface NewSpelling extends Omit<Spelling, "respelled"> {
   fields: Set<number>;
@@ -168,10 +177,11 @@ function note(
 function verdictOnAttempt(
   attempts: readonly string[],
   toldIndex: number,
-  { current, isCut }: { current: Value; isCut: boolean },
+  { current, isCut, isProven }: { current: Value; isCut: boolean; isProven: boolean },
 ): "own" | "edit" | "doubtful" {
   const written = attempts.map((attempt) => fieldOf(attempt, toldIndex)).filter(isKnown);
   if (written.length === 0) return "edit";
+  if (isProven) return "edit";
   if (!written.includes(hashValue(current))) return "doubtful";
   return isCut ? "own" : "edit";
 }
@@ -179,12 +189,23 @@ function verdictOnAttempt(
 /** What the time of change of a record says: it is our last write's own, a later one, or nothing that could be compared. */
 type ChangeTime = "write" | "later" | "unknown";
 
-function timeOf({ record: { modifiedAt }, link, written }: Traveller): ChangeTime {
-  if (!modifiedAt || !link?.modifiedAt) return "unknown";
-  if (modifiedAt === link.modifiedAt) return "write";
+function timeOf(sink: SinkPlan, { record: { modifiedAt }, link, written }: Traveller): ChangeTime {
+  const known = link?.modifiedAt ?? null;
+  if (!modifiedAt || (known === null && written.length === 0)) return "unknown";
+  if (modifiedAt === known) return "write";
   // A write that was never answered may have left its own.
-  return modifiedAt > link.modifiedAt && written.length === 0 ? "later" : "unknown";
+  const isLater = (known === null || modifiedAt > known) && isAfterAttempts(sink, modifiedAt, written);
+  return isLater ? "later" : "unknown";
 }
+
+/** From an attempt's being written down to the moment when whoever began it can't send it any more: a lease's time. */
+const ATTEMPT_MS = 30_000;
+
+const isAfterAttempts = ({ readDelayMs }: SinkPlan, modifiedAt: string, written: readonly string[]): boolean =>
+  written.every((attempt) => {
+    const begunAt = timeOfAttempt(attempt);
+    return begunAt !== null && Date.parse(modifiedAt) > begunAt + ATTEMPT_MS + readDelayMs;
+  });
 
 interface Shown {
   known: Entry;

@@ -157,7 +157,7 @@ function intend(step: SinkStep, packed: Packed): void {
   effects.push({
     kind: "intend",
     placeId: sink.place.id,
-    intents: packed.parcels.map((parcel) => intentOf(sink, parcel)),
+    intents: packed.parcels.map((parcel) => intentOf(sink, parcel, step.env.now)),
   });
 }
 
