@@ -623,7 +623,7 @@ TABLE sync_action (
   awaited boolean DEFAULT false NOT NULL
   sync_action_pkey PRIMARY KEY (id)
 )
-CREATE INDEX sync_action_due ON public.sync_action USING btree (due_at) WHERE (state = ANY (ARRAY['DUE'::text, 'BEGUN'::text]))
+CREATE INDEX sync_action_due_of_instance ON public.sync_action USING btree (instance_id, due_at) WHERE (state = ANY (ARRAY['DUE'::text, 'BEGUN'::text]))
 CREATE INDEX sync_action_ended ON public.sync_action USING btree (ended_at) WHERE (ended_at IS NOT NULL)
 CREATE INDEX sync_action_failed ON public.sync_action USING btree (instance_id, pipeline_id, node_id) WHERE ((state = ANY (ARRAY['FAILED'::text, 'UNKNOWN'::text])) AND (dismissed_at IS NULL))
 CREATE INDEX sync_action_of_pipeline ON public.sync_action USING btree (instance_id, pipeline_id, id)

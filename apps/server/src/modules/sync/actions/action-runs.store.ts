@@ -152,16 +152,26 @@ export async function takeUp(pool: Pool, run: Pick<ActionRun, "id" | "attempts">
   return rowCount === 1;
 }
 
+const IS_DUE = `((a.state = 'DUE' AND a.due_at <= now())
+              OR (a.state = 'BEGUN' AND (a.key IS NULL OR NOT a.awaited) AND a.held_until <= now()))`;
+
+/** Instances in which something may be due. */
+export async function dueInstances(pool: Pool): Promise<ActionRun["instanceId"][]> {
+  const { rows } = await pool.query(
+    `SELECT DISTINCT a.instance_id FROM sync_action a WHERE a.state IN ('DUE', 'BEGUN') AND ${IS_DUE}`,
+  );
+  return rows.map((row) => row.instance_id);
+}
+
 /**
- * Begins what is due, at most `limit`, over all instances. Actions of one record follow each other: a later one waits
+ * Begins what is due in an instance, at most `limit`. Actions of one record follow each other: a later one waits
  * for the earlier ones of its pipeline and record, but not for one whose page went away while it was performed.
  */
-export async function claimDue(pool: Pool, limit: number): Promise<StoredRun[]> {
+export async function claimDue(pool: Pool, instanceId: string, limit: number): Promise<StoredRun[]> {
   const { rows } = await pool.query(
     `WITH due AS (
        SELECT a.id, a.state AS before FROM sync_action a
-       WHERE ((a.state = 'DUE' AND a.due_at <= now())
-              OR (a.state = 'BEGUN' AND (a.key IS NULL OR NOT a.awaited) AND a.held_until <= now()))
+       WHERE a.instance_id = $2 AND a.state IN ('DUE', 'BEGUN') AND ${IS_DUE}
          AND NOT EXISTS (
            SELECT 1 FROM sync_action e
            WHERE e.state IN ('DUE', 'BEGUN') AND NOT (e.awaited AND e.held_until <= now()) AND e.instance_id = a.instance_id AND e.pipeline_id = a.pipeline_id
@@ -170,7 +180,7 @@ export async function claimDue(pool: Pool, limit: number): Promise<StoredRun[]> 
      UPDATE sync_action SET state = 'BEGUN', attempts = attempts + 1, held_until = now() + interval '${HOLD}'
      FROM due WHERE sync_action.id = due.id
      RETURNING ${COLUMNS.replace("id,", "sync_action.id,")}, due.before`,
-    [limit],
+    [limit, instanceId],
   );
   return rows.map((row) => ({ ...asRun(row), isHeld: row.before === "BEGUN" }));
 }

@@ -15,6 +15,7 @@ import {
 import { ConnectorError } from "@accord/connector-sdk";
 import type { Answer, Question } from "@accord/sync-engine/functions";
 import type { Deps } from "../../../platform/deps.ts";
+import { fairQueue } from "../../../platform/access/fair-queue.ts";
 import { LeaseDeadline, readClocks, type SendPermit } from "../../../platform/lease-deadline.ts";
 import type { ActionRun, StoredRun } from "./action-runs.store.ts";
 import { claimDue, HOLD_MS, insertActions, readByKeys, settleAction, takeUp } from "./action-runs.store.ts";
@@ -25,8 +26,12 @@ import { openedOutcome, openedRun, sealedCall, sealedOutcome } from "./sealed-wo
 
 export type ActionQuestion = Extract<Question, { kind: "action" }>;
 
-/** Actions performed at the same time for one page, or by one worker. */
+/** Actions performed at the same time for one page. */
 const AT_ONCE = 8;
+/** Requests that nobody waits for at the same time, of all instances and of one: a host that hangs holds these at most. */
+const PLACES = { maxParallel: 32, maxParallelPerLane: 6 };
+/** Claimed at once; the last of them begins well within the time that they are held. */
+const CLAIMED_AT_ONCE = 24;
 
 export type Performing = ReturnType<typeof actionPerforming>;
 
@@ -42,6 +47,7 @@ export function actionPerforming(
   },
 ) {
   const { dataPool, secrets } = deps;
+  const places = fairQueue({ ...PLACES, maxWaiting: CLAIMED_AT_ONCE });
   const opened = (run: StoredRun): ActionRun => ({
     ...openedRun(secrets, run),
     outcome: openedOutcome(secrets, run.instanceId, run.outcome),
@@ -149,18 +155,23 @@ export function actionPerforming(
       );
     },
 
-    /** Performs what is due, over all instances. Answers whether there may be more. */
-    async drain(signal: AbortSignal): Promise<boolean> {
+    /** Performs some of what is due in an instance, which takes turns with others. Answers whether there may be more. */
+    async drain(instanceId: ActionRun["instanceId"], signal: AbortSignal): Promise<boolean> {
       const claimedAt = readClocks(deps.clock);
-      const runs = signal.aborted ? [] : (await claimDue(dataPool, AT_ONCE * 4)).map(opened);
+      const runs = signal.aborted ? [] : (await claimDue(dataPool, instanceId, CLAIMED_AT_ONCE)).map(opened);
       const claim = new LeaseDeadline(deps.clock, HOLD_MS, claimedAt);
-      await inTurns(await inBatches(runs, ({ isHeld }) => !isHeld), async (batch) => {
+      const work = async (batch: readonly ActionRun[]): Promise<void> => {
         try {
           await performClaimed(batch, claim);
         } catch (error) {
           deps.log.warn({ err: error, actionId: batch[0]?.id }, "an action broke off");
         }
-      });
+      };
+      await Promise.all(
+        (await inBatches(runs, ({ isHeld }) => !isHeld)).map((batch) =>
+          places.run({ lane: instanceId, client: batch[0]?.pipelineId ?? "" }, () => work(batch)),
+        ),
+      );
       return runs.length > 0;
     },
   };

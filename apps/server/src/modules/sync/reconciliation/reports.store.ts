@@ -120,16 +120,22 @@ export function reportsStore(pool: Pool) {
       return rows.map(({ id }) => id);
     },
 
-    /** Takes one that nobody works on, or the named one; null when there is none. */
-    async acquire(owner: string, id: string | null = null): Promise<(ReportRow & { attempts: number }) | null> {
+    /** Takes one that nobody works on, or the named one, of an instance with the fewest under way; null when there is none. */
+    async acquire(
+      owner: string,
+      { id = null, except = [] }: { id?: string | null; except?: readonly string[] } = {},
+    ): Promise<(ReportRow & { attempts: number }) | null> {
       const { rows } = await pool.query(
         `UPDATE sync_reconciliation SET status = 'RUNNING', owner = $1, attempts = attempts + 1, progress = '{}',
            summary = '{}', began_at = now(), lease_until = now() + interval '${LEASE_SECONDS} seconds'
-         WHERE id = (SELECT id FROM sync_reconciliation
+         WHERE id = (SELECT id FROM sync_reconciliation s
            WHERE (status = 'WAITING' OR (status = 'RUNNING' AND lease_until < now())) AND ($2::text IS NULL OR id = $2)
-           ORDER BY requested_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+             AND NOT instance_id = ANY($3::text[])
+           ORDER BY (SELECT count(*) FROM sync_reconciliation o
+                     WHERE o.instance_id = s.instance_id AND o.status = 'RUNNING' AND o.lease_until >= now()),
+             requested_at LIMIT 1 FOR UPDATE OF s SKIP LOCKED)
          RETURNING ${COLUMNS}, attempts`,
-        [owner, id],
+        [owner, id, except],
       );
       return rows[0] ? { ...readReport(rows[0]), attempts: rows[0].attempts } : null;
     },

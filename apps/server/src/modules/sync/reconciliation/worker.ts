@@ -1,4 +1,4 @@
-/** Background work: takes reconciliations that were asked for, one at a time, and begins those anew whose worker died. */
+/** Background work: takes reconciliations that were asked for, one of each instance at a time, and begins those anew whose worker died. */
 import { randomUUID } from "node:crypto";
 import { reconciliationChanged } from "@accord/contracts/sync/reconciliation";
 import { ConnectorError } from "@accord/connector-sdk";
@@ -23,6 +23,8 @@ const POLL_MS = 2_000;
 /** Progress is written down, and screens are told, this often. */
 const PROGRESS_MS = 1_000;
 const RENEW_MS = 10_000;
+/** Under way in one process, each of another instance. */
+const MAX_AT_ONCE = 3;
 /** A comparison whose worker died this often is given up. */
 const MAX_ATTEMPTS = 5;
 
@@ -40,7 +42,9 @@ export class ReconciliationWorker {
   readonly #owner = randomUUID();
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | null = null;
+  #looking: Promise<void> | null = null;
+  /** By instance: at most one of each, so that one with large systems leaves room for the others. */
+  readonly #running = new Map<string, Promise<void>>();
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
@@ -54,28 +58,35 @@ export class ReconciliationWorker {
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopping.abort();
-    await this.#running;
+    await this.#looking;
+    await Promise.all(this.#running.values());
   }
 
-  /** Takes what waits, unless it is at work. */
+  /** Takes what waits while there is room. */
   poll(): void {
     if (this.#timer === undefined || this.#stopping.signal.aborted) return;
-    this.#running ??= this.#drain()
+    this.#looking ??= this.#fill()
       .catch((error: unknown) => this.#parts.deps.log.warn({ err: error }, "looking for reconciliations failed"))
-      .finally(() => (this.#running = null));
+      .finally(() => (this.#looking = null));
   }
 
   /** Runs one in this process, as the command does; null when somebody else is at it. */
   async runOne(id: string): Promise<void> {
-    const report = await this.#parts.means.reports.acquire(this.#owner, id);
+    const report = await this.#parts.means.reports.acquire(this.#owner, { id });
     if (report) await this.#run(report, report.attempts);
   }
 
-  async #drain(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
-      const report = await this.#parts.means.reports.acquire(this.#owner);
+  async #fill(): Promise<void> {
+    while (!this.#stopping.signal.aborted && this.#running.size < MAX_AT_ONCE) {
+      const report = await this.#parts.means.reports.acquire(this.#owner, { except: [...this.#running.keys()] });
       if (!report) return;
-      await this.#run(report, report.attempts);
+      const work = this.#run(report, report.attempts)
+        .catch((error: unknown) => this.#parts.deps.log.warn({ err: error }, "a reconciliation broke off"))
+        .finally(() => {
+          this.#running.delete(report.instanceId);
+          this.poll();
+        });
+      this.#running.set(report.instanceId, work);
     }
   }
 

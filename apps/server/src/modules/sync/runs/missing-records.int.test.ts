@@ -8,7 +8,10 @@ import { systemClock } from "../../../platform/clock.ts";
 import type { Pool } from "../../../platform/db/db.ts";
 import { makeNewId } from "../../../platform/ids.ts";
 import { makeLog } from "../../../platform/log/log.ts";
-import { takeTurn } from "./missing-records.ts";
+import { eventually } from "../../../../test-kit/working-world.ts";
+import { instanceSchema } from "../../../platform/db/db.ts";
+import { migrateInstance } from "../../../platform/db/migrations.ts";
+import { Looks, MAX_LOOKS, takeTurn } from "./missing-records.ts";
 import { missingRecordsStore } from "./missing-records.store.ts";
 import { missingWarnings } from "./missing-warnings.ts";
 import type { RunsNeeds } from "./plans.ts";
@@ -341,4 +344,106 @@ test("a person who runs a pipeline before its places were planned has them looke
   await turn();
   await untilQuiet(world);
   expect(await emails("core")).toHaveLength(19);
+});
+
+test("a system that takes its time to list its ids does not keep another instance's looks waiting", async () => {
+  const other = newId<"instance">();
+  await migrateInstance(pool, other);
+  await untilQuiet(world);
+  await pool.query(
+    `INSERT INTO sync_pipeline (instance_id, pipeline_id, version_id, version_number)
+     SELECT $1, pipeline_id, version_id, version_number FROM sync_pipeline`,
+    [other],
+  );
+  await pool.query(
+    `INSERT INTO ${instanceSchema(other)}.place (pipeline_id, connector_id, entity)
+     SELECT pipeline_id, connector_id, entity FROM ${instanceSchema(INSTANCE)}.place`,
+  );
+  const [hanging, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { openConnection } = world.needs.connectors;
+  world.needs.connectors.openConnection = async (at, ...options) => {
+    const connection = await openConnection(at, ...options);
+    if (at !== INSTANCE || !connection.listIds) return connection;
+    const listIds: Connection["listIds"] = async (request) => {
+      hanging.resolve();
+      await answer.promise;
+      return { ids: [], cursor: request.cursor ?? 0, drained: true };
+    };
+    return { ...connection, listIds };
+  };
+  const missing = missingRecordsStore(pool);
+  const parts = {
+    deps: { clock: systemClock, log, newId, secrets: testSecrets },
+    needs: world.needs,
+    schedule: scheduleStore(pool),
+    store: runsStore(pool),
+    missing,
+  };
+  const ended = async (instanceId: string): Promise<boolean> => {
+    const { rows } = await pool.query("SELECT ended_at FROM sync_look WHERE instance_id = $1", [instanceId]);
+    return rows.length > 0 && rows.every((row) => row.ended_at !== null);
+  };
+  await takeTurn(parts, NOBODY_STOPS);
+  await pool.query("UPDATE sync_look SET due_at = now() - interval '1 hour' WHERE instance_id = $1", [INSTANCE]);
+  await pool.query("UPDATE sync_look SET due_at = now() WHERE instance_id = $1", [other]);
+  const turn = takeTurn(parts, NOBODY_STOPS);
+  await hanging.promise;
+  await eventually("the look of the other instance", async () => ((await ended(other)) ? true : undefined));
+  expect(await ended(INSTANCE)).toBe(false);
+  answer.resolve();
+  await turn;
+  expect(await ended(INSTANCE)).toBe(true);
+});
+
+test("a look that has had its time makes room where other instances wait, and comes back later", async () => {
+  const instances = Array.from({ length: MAX_LOOKS + 1 }, () => newId<"instance">());
+  for (const instance of instances) {
+    await migrateInstance(pool, instance);
+    await pool.query(
+      `INSERT INTO sync_pipeline (instance_id, pipeline_id, version_id, version_number)
+       SELECT $1, pipeline_id, version_id, version_number FROM sync_pipeline WHERE instance_id = $2`,
+      [instance, INSTANCE],
+    );
+    await pool.query(
+      `INSERT INTO ${instanceSchema(instance)}.place (pipeline_id, connector_id, entity) VALUES ($1, 'a', 'contact')`,
+      [ENTITY],
+    );
+  }
+  await pool.query("DELETE FROM sync_pipeline WHERE instance_id = $1", [INSTANCE]);
+  const begun: string[] = [];
+  let isHanging = true;
+  const { openConnection } = world.needs.connectors;
+  world.needs.connectors.openConnection = async (at, ...options) => ({
+    ...(await openConnection(at, ...options)),
+    listIds: async ({ signal }) => {
+      begun.push(at);
+      if (isHanging) await new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+      return { ids: [], cursor: 0, drained: true };
+    },
+  });
+  let now = 0;
+  const looks = new Looks({
+    deps: { clock: { ...systemClock, monotonicMs: () => now }, log, newId, secrets: testSecrets },
+    needs: world.needs,
+    schedule: scheduleStore(pool),
+    store: runsStore(pool),
+    missing: missingRecordsStore(pool),
+  });
+  const stopping = new AbortController();
+  await looks.takeTurn(stopping.signal);
+  await pool.query("UPDATE sync_look SET due_at = now()");
+  await looks.takeTurn(stopping.signal);
+  await eventually("as many as may be", async () => (begun.length === MAX_LOOKS ? true : undefined));
+  now = 29 * 60_000;
+  await looks.takeTurn(stopping.signal);
+  expect(begun).toHaveLength(MAX_LOOKS);
+  now = 31 * 60_000;
+  await looks.takeTurn(stopping.signal);
+  await eventually("the one that waited", async () => (begun.length === MAX_LOOKS + 1 ? true : undefined));
+  expect(new Set(begun)).toEqual(new Set(instances));
+  const { rows } = await pool.query("SELECT instance_id FROM sync_look WHERE due_at > now() + interval '4 minutes'");
+  expect(rows).toEqual([{ instance_id: begun[0] }]);
+  isHanging = false;
+  stopping.abort();
+  await looks.ended();
 });

@@ -60,18 +60,29 @@ export function missingRecordsStore(pool: Pool) {
       );
     },
 
-    /** Takes one that is due and that nobody is at; null when there is none. */
-    async take(): Promise<LookKey | null> {
+    /** Takes one that is due and that nobody is at, of other instances than these; null when there is none. */
+    async take(except: readonly string[] = []): Promise<LookKey | null> {
       const { rows } = await pool.query(
         `UPDATE sync_look l SET held_until = now() + interval '${HOLD}'
          FROM (SELECT instance_id, pipeline_id, place FROM sync_look
-               WHERE due_at <= now() AND (held_until IS NULL OR held_until < now())
+               WHERE due_at <= now() AND (held_until IS NULL OR held_until < now()) AND NOT instance_id = ANY($1::text[])
                ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
          WHERE l.instance_id = due.instance_id AND l.pipeline_id = due.pipeline_id AND l.place = due.place
          RETURNING l.instance_id, l.pipeline_id, l.place`,
+        [except],
       );
       const [row] = rows;
       return row ? { instanceId: row.instance_id, pipelineId: row.pipeline_id, placeId: row.place } : null;
+    },
+
+    /** Whether one of other instances than these could be taken. */
+    async isOneDue(except: readonly string[]): Promise<boolean> {
+      const { rows } = await pool.query(
+        `SELECT EXISTS (SELECT FROM sync_look WHERE due_at <= now() AND (held_until IS NULL OR held_until < now())
+           AND NOT instance_id = ANY($1::text[])) AS is_due`,
+        [except],
+      );
+      return rows[0].is_due;
     },
 
     /** A person wants to know now: all places of the pipeline, those that no turn has planned yet too. */

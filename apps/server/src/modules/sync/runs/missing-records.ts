@@ -24,6 +24,10 @@ const SHORTEST_SECONDS = 300;
 const AFTER_FAILURE_SECONDS = 300;
 /** Where the system tells deletions as they happen, a look only finds what it was kept from telling. */
 const TOLD_SECONDS = 24 * 3600;
+/** Looks at once in one process, each of another instance. */
+export const MAX_LOOKS = 3;
+/** A look may take this long before it makes room for other instances that wait. */
+const SLICE_MS = 30 * 60_000;
 /** Records asked for by id at once, to make sure. */
 const MADE_SURE_AT_ONCE = 200;
 /** Lists that a record must be missing from besides the first, where it can't be asked for. */
@@ -56,27 +60,90 @@ interface LookedAt extends LookKey {
 }
 
 export function lookForMissing(parts: LookParts): () => Promise<void> {
+  const looks = new Looks(parts);
   const failed = (error: unknown): void => parts.deps.log.warn({ err: error }, "looking for missing records failed");
-  return takeTurns(TURN_MS, (stopping) => takeTurn(parts, stopping), failed);
+  const stop = takeTurns(TURN_MS, (stopping) => looks.takeTurn(stopping), failed);
+  return async () => {
+    await stop();
+    await looks.ended();
+  };
 }
 
-/** Looks at every place that is due, one after the other. */
+/** Looks at every place that is due. */
 export async function takeTurn(parts: LookParts, signal: AbortSignal): Promise<void> {
-  const places = await wantedLooks(parts);
-  await parts.missing.keepOnly(
-    places.map((place) => {
-      const mostSeconds = ownSeconds(place);
-      return { ...place, mostSeconds, firstSeconds: Math.min(mostSeconds ?? SHORTEST_SECONDS, SHORTEST_SECONDS) };
-    }),
-  );
-  for (let key = await parts.missing.take(); key && !signal.aborted; key = await parts.missing.take()) {
+  const looks = new Looks(parts);
+  await looks.takeTurn(signal);
+  await looks.ended();
+}
+
+interface Look {
+  beganAt: number;
+  /** Ends it before its time. */
+  slice: AbortController;
+  done: Promise<void>;
+}
+
+/** Looks under way in this process: one of an instance at a time, so that a slow system leaves the others alone. */
+export class Looks {
+  readonly #parts: LookParts;
+  readonly #under = new Map<string, Look>();
+  #wanted: readonly LookedAt[] = [];
+
+  constructor(parts: LookParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins what is due while there is room; what is due afterwards follows on those that end. */
+  async takeTurn(stopping: AbortSignal): Promise<void> {
+    this.#wanted = await wantedLooks(this.#parts);
+    await this.#parts.missing.keepOnly(
+      this.#wanted.map((place) => {
+        const mostSeconds = ownSeconds(place);
+        return { ...place, mostSeconds, firstSeconds: Math.min(mostSeconds ?? SHORTEST_SECONDS, SHORTEST_SECONDS) };
+      }),
+    );
+    await this.#begin(stopping);
+    await this.#makeRoom();
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async ended(): Promise<void> {
+    while (this.#under.size > 0) await Promise.all([...this.#under.values()].map(({ done }) => done));
+  }
+
+  async #begin(stopping: AbortSignal): Promise<void> {
+    const { missing, deps } = this.#parts;
+    while (!stopping.aborted && this.#under.size < MAX_LOOKS) {
+      const key = await missing.take([...this.#under.keys()]);
+      if (!key) return;
+      const slice = new AbortController();
+      const beganAt = deps.clock.monotonicMs();
+      const done = this.#look(key, AbortSignal.any([stopping, slice.signal]))
+        .catch((error: unknown) => deps.log.warn({ err: error }, "looking for missing records failed"))
+        .then(() => void this.#under.delete(key.instanceId))
+        .then(() => this.#begin(stopping))
+        .catch((error: unknown) => deps.log.warn({ err: error }, "looking for missing records failed"));
+      this.#under.set(key.instanceId, { beganAt, slice, done });
+    }
+  }
+
+  async #look(key: LookKey, signal: AbortSignal): Promise<void> {
     const { instanceId, pipelineId, placeId } = key;
-    const place = places.find(
+    const place = this.#wanted.find(
       (one) => one.instanceId === instanceId && one.pipelineId === pipelineId && one.placeId === placeId,
     );
-    if (place) await lookAt(parts, place, signal);
+    if (place) await lookAt(this.#parts, place, signal);
     // Asked for since the places were listed: the next turn knows it, or forgets it.
-    else await parts.missing.breakOff(key, TURN_MS / 1000);
+    else await this.#parts.missing.breakOff(key, TURN_MS / 1000);
+  }
+
+  /** Where other instances wait, a look that has had its time makes room and comes back later. */
+  async #makeRoom(): Promise<void> {
+    if (this.#under.size < MAX_LOOKS) return;
+    const now = this.#parts.deps.clock.monotonicMs();
+    const [longest] = [...this.#under.values()].sort((left, right) => left.beganAt - right.beganAt);
+    if (!longest || now - longest.beganAt < SLICE_MS) return;
+    if (await this.#parts.missing.isOneDue([...this.#under.keys()])) longest.slice.abort();
   }
 }
 

@@ -178,10 +178,9 @@ export class OutsideCalls {
       const { lease, signal } = this.#parts;
       if (lease.isOver) return { kind: "leaseLost" };
       if (!connection.write) throw new Error(`${this.#nameOf(place)} takes no records`);
-      const { assertMaySend } = lease;
-      const fields = [...place.readFields];
+      const request = { entity, operations, fields: [...place.readFields], signal };
       isBegun = true;
-      const outcomes = await connection.write({ entity, operations, fields, assertMaySend, signal });
+      const outcomes = await connection.write({ ...request, assertMaySend: lease.assertMaySend });
       return { kind: "sent", placeId, outcomes: outcomes.map((one, index) => hide(one, operations[index])) };
     } catch (error) {
       return this.#failed(place.connectorId, error, ({ message, ...failure }) => ({
@@ -190,7 +189,7 @@ export class OutsideCalls {
         // What fails before has sent nothing, whatever it is.
         failure: {
           ...failure,
-          nothingDone: failure.nothingDone || !isBegun,
+          ...(isBegun ? {} : { nothingDone: true }),
           message: operations.reduce((text, one) => hidden(text, one), message),
         },
       }));
