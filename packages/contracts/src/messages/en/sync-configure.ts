@@ -20,7 +20,8 @@ export const syncConfigure = {
     suggestedNone: "No further matching fields found",
     removeRow: "Remove the row {{field}}",
     acceptDeletes: "Take over deletions",
-    acceptDeletesHint: "A record deleted in this system is deleted in the core when no other system has it.",
+    acceptDeletesHint:
+      "A record deleted in this system is deleted in the core and in all other systems that have it, if each of them is a destination with Delete records on. If one of them is not, it stays in the core and in all others, and is only no longer tied to this system.",
     create: "Create records",
     update: "Update records",
     delete: "Delete records",
