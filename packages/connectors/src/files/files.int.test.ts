@@ -1,7 +1,16 @@
 /** The files connector on real folders: the conformance kit for CSV and JSON Lines, and files as people really make them. */
 import { connectTo, entityNamed, fieldNames, readToEnd, testConnector } from "@accord/connector-sdk/test-kit";
 import type { SystemUnderTest } from "@accord/connector-sdk/test-kit";
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -226,6 +235,23 @@ describe("files in particular", () => {
     expect(second.ids).toEqual(["4", "5"]);
     put("orders/2.csv", "id,n\n3,33\n6,6\n");
     expect((await read(second.cursor)).ids).toEqual(["3", "6"]);
+  });
+
+  test("a file that is replaced by one of equal size while it is read is read anew", async () => {
+    const path = join(root, "same.csv");
+    const text = (name: string): string => `id,n\n${[1, 2, 3, 4].map((id) => `${id},${name}${id}\n`).join("")}`;
+    put("same.csv", text("old"));
+    const connection = connect();
+    const entity = await entityNamed(connection, "same");
+    const request = { entity, fields: ["id", "n"], mode: "changes" as const, pageSize: 2 };
+    const first = await connection.read({ ...request, cursor: null });
+    expect(first.records).toHaveLength(2);
+    put("same.csv", text("new"));
+    utimesSync(path, new Date(), new Date(Date.now() + 5_000));
+    const rest = await readToEnd(connection, { entity, cursor: first.cursor, pageSize: 2 });
+    const after = await readToEnd(connection, { entity, cursor: rest.cursor, pageSize: 2 });
+    const values = [...rest.records, ...after.records].map((record) => record.values["n"]);
+    expect(values).toEqual(["new1", "new2", "new3", "new4"]);
   });
 
   test("a line still being written is read again when it is complete", async () => {

@@ -144,6 +144,22 @@ describe("lists that move while they are paged", () => {
     expect(api.calls.filter((call) => call.endsWith("page=1&size=5"))).toHaveLength(2);
   });
 
+  test("offsets of a list that stands still are read once", async () => {
+    const { ids } = await pass(await open(byOffset), null, { mode: "all" });
+    expect(ids).toHaveLength(SEEDED);
+    expect(api.calls).toHaveLength(15);
+    expect(new Set(api.calls).size, "no page twice").toBe(15);
+  });
+
+  test("a list of two pages that moves between them is read again", async () => {
+    for (const id of api.companies.keys()) if (id > 8) api.companies.delete(id);
+    const opened = await open(byOffset);
+    api.habits.beforeCall = (call) => {
+      if (call.includes("offset=4")) for (const id of [2, 3]) api.companies.delete(id);
+    };
+    expect((await pass(opened, null, { mode: "all" })).ids).toContain(6);
+  });
+
   test("pages that never move are not read twice where the description says so", async () => {
     const opened = await open(companies("page", { kind: "page", sizeParam: "size", size: 5, readAgain: false }));
     await pass(opened, null);

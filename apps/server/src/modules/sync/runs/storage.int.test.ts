@@ -47,6 +47,35 @@ test("[F10] a place is not told over what it says of a record that is put aside,
   expect(await claimed(), "what a destination refused is no news of it").toEqual(new Set([anna, bert]));
 });
 
+test("a record that was told to its destination settles what the destination refused, not what its source put aside", async () => {
+  const { pool, pipelineId, storage, run, schema } = await emptyStorage();
+  const page = pageOf("anna");
+  await storage.commit(run, page, newId);
+  const recordId = page.creates[0]?.recordId ?? "";
+  for (const direction of ["source", "destination"]) {
+    await pool.query(
+      `INSERT INTO ${schema}.quarantine (id, pipeline_id, place, direction, record_id, code, message)
+       VALUES ($2, $1, $3, $4, $5, 'too_long', 'This is too long')`,
+      [pipelineId, newId(), PLACE, direction, recordId],
+    );
+  }
+  await storage.commit(
+    run,
+    { ...pageOf(), deliveries: [{ placeId: PLACE, recordId, onlyIfOutstanding: false }] },
+    newId,
+  );
+  const { rows: wanted } = await pool.query(`SELECT wanted::int AS wanted FROM ${schema}.delivery`);
+  const settlement = { recordId, wanted: wanted[0].wanted, answered: true, attempts: 0, nextAt: 0 };
+  const nothing = { link: null, ledger: null, quarantine: null };
+  const answer = await storage.settle(run, PLACE, [{ ...settlement, ...nothing, result: "done" }], Date.now(), newId);
+  expect(answer.status).toBe("done");
+  const { rows } = await pool.query(`SELECT direction, status FROM ${schema}.quarantine ORDER BY direction`);
+  expect(rows).toEqual([
+    { direction: "destination", status: "RESOLVED" },
+    { direction: "source", status: "OPEN" },
+  ]);
+});
+
 test("a record is found by a key in whatever case it is written", async () => {
   const { storage, run } = await emptyStorage();
   await storage.commit(run, pageOf("Änne Straße", "Bert"), newId);
