@@ -3,9 +3,18 @@
  * page shows of them counts only if it is from after their deletion; else it is an earlier state that comes late.
  */
 import type { SourceRecord } from "@accord/connector-sdk";
-import type { SeenPage } from "./look.ts";
 import type { SourcePlan } from "./plan.ts";
 import type { Resolved } from "./storage.ts";
+
+/** A page as its records came, with a fingerprint of each. */
+interface Shown {
+  records: readonly SourceRecord[];
+  seen: readonly string[];
+  isReplay: boolean;
+  isCurrent: boolean;
+  /** When it was asked for, milliseconds; 0 where that is not known. */
+  askedAt: number;
+}
 
 /** What was deleted and entered again within this time is one moment; clocks agree to much less. */
 const MOMENT_MS = 1_000;
@@ -13,17 +22,17 @@ const MOMENT_MS = 1_000;
 const LATEST_MS = 600_000;
 
 /** Whether the record was put there after its deletion. Milliseconds of `askedAt` and `deadSince` are of one clock. */
-export function hasComeBack(source: SourcePlan, seen: SeenPage, record: SourceRecord, resolved: Resolved): boolean {
-  const age = ageAtReading(source, seen, record, resolved);
-  return age > 0 && (isOfNow(seen) || (!source.canGetById && age > LATEST_MS));
+export function hasComeBack(source: SourcePlan, page: Shown, record: SourceRecord, resolved: Resolved): boolean {
+  const age = ageAtReading(source, page, record, resolved);
+  return age > 0 && (isOfNow(page) || (!source.canGetById && age > LATEST_MS));
 }
 
 /** Ids that seem to have come back on a page that may tell earlier states: only reading them one by one can say. */
-export function perhapsBack(source: SourcePlan, seen: SeenPage, resolved: Resolved): ReadonlySet<string> {
-  if (!source.canGetById || isOfNow(seen) || (resolved.deadSince?.size ?? 0) === 0) return NONE;
-  const back = seen.records.filter((record, index) => {
-    const age = ageAtReading(source, seen, record, resolved);
-    return age > (isUnchanged(record, seen.seen[index] ?? "", resolved) ? LATEST_MS : 0);
+export function perhapsBack(source: SourcePlan, page: Shown, resolved: Resolved): ReadonlySet<string> {
+  if (!source.canGetById || isOfNow(page) || (resolved.deadSince?.size ?? 0) === 0) return NONE;
+  const back = page.records.filter((record, index) => {
+    const age = ageAtReading(source, page, record, resolved);
+    return age > (isUnchanged(record, page.seen[index] ?? "", resolved) ? LATEST_MS : 0);
   });
   return new Set(back.map(({ id }) => id));
 }
@@ -37,12 +46,12 @@ function isUnchanged({ id, modifiedAt }: SourceRecord, shown: string, { links }:
 const NONE: ReadonlySet<string> = new Set();
 
 /** The page says how things stood when it was asked for. */
-const isOfNow = ({ isCurrent, isReplay, askedAt }: SeenPage): boolean => isCurrent || (isReplay && askedAt > 0);
+const isOfNow = ({ isCurrent, isReplay, askedAt }: Shown): boolean => isCurrent || (isReplay && askedAt > 0);
 
 /** How long a deletion must have been visible when the page was asked for, milliseconds; negative where it need not. */
 function ageAtReading(
   { readDelayMs }: SourcePlan,
-  { askedAt }: SeenPage,
+  { askedAt }: Shown,
   { id, deleted }: SourceRecord,
   { deadSince }: Resolved,
 ): number {

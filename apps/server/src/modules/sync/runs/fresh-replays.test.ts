@@ -10,7 +10,7 @@ const INSTANCE = "0123456789abcdef01234567" as Id<"instance">;
 const PLACE = 1;
 const PIPELINE = {
   plan: { places: new Map([[PLACE, { connectorId: "c", readFields: ["name"] }]]) },
-  entities: new Map([[PLACE, { schema: {}, capabilities: ["getById"] }]]),
+  entities: new Map([[PLACE, { schema: {} }]]),
   seals: { at: () => ({ seals: { openAll: (values: unknown) => values } }) },
 } as unknown as ReadyPipeline;
 

@@ -55,8 +55,8 @@ async function askFor(
   kept: readonly SourceRecord[],
 ): Promise<readonly SourceRecord[]> {
   const place = plan.places.get(placeId);
-  const { schema: entity, capabilities = [] } = entities.get(placeId) ?? {};
-  if (!place || !entity || kept.length === 0 || !capabilities.includes("getById")) return kept;
+  const entity = entities.get(placeId)?.schema;
+  if (!place || !entity || kept.length === 0) return kept;
   try {
     const connection = await needs.connectors.openConnection(at, place.connectorId);
     try {
