@@ -154,14 +154,13 @@ class Deciding {
     this.batch.creates.push({ recordId, values: merged.values, origin: merged.origin });
     this.#created += 1;
     if (this.#plan.merge) this.#incoming.push({ recordId, flow });
-    const { values: created, changes } = merged;
     const refused = this.#unconverted(traveller, null);
     this.batch.ledger.push({
       recordId,
       operation: "create",
       externalId: traveller.record.id,
-      changes,
-      created,
+      changes: merged.changes,
+      created: merged.values,
       refused,
     });
     if (traveller.pending.length > 0) {
@@ -172,8 +171,7 @@ class Deciding {
 
   #update(traveller: Traveller, flow: FlowRecord, stored: StoredRecord, isAttached: boolean): void {
     // What was written before a deletion says nothing about what was entered after it.
-    const isAwaited = !traveller.isBack;
-    traveller.spelling = isAwaited ? spellingOf(this.#ownSink, this.#source, traveller, stored.values) : null;
+    if (!traveller.isBack) traveller.spelling = spellingOf(this.#ownSink, this.#source, traveller, stored.values);
     // Entered again after its deletion, it is as new: what was set before, and by whom, was deleted.
     const isAnew = traveller.isBack && stored.deleted;
     const isChanged = isAnew ? () => true : changedFields(this.#source, traveller, flow.values, this.#env.reapply);

@@ -28,6 +28,8 @@ export class EditHistory {
   readonly #deletions = new Map<string, Deletion[]>();
   readonly #erased = new Set<string>();
   readonly emails = new Set<string>();
+  /** Contacts that somebody entered again after their deletion had come everywhere. */
+  readonly enteredAgain = new Set<string>();
   /** Contacts that were entered or edited since the pipeline was published. */
   readonly touched = new Set<string>();
   #ledger: LedgerEdits = { accepted: new Set(), refused: new Set(), restored: new Set() };
@@ -75,6 +77,12 @@ export class EditHistory {
 
   deletionsOf(email: string): readonly Deletion[] {
     return this.#deletions.get(email) ?? [];
+  }
+
+  /** Whether every row of the contact was known when it was deleted. */
+  isGone(email: string): boolean {
+    const deletions = this.deletionsOf(email);
+    return deletions.length > 0 && deletions.every(({ isKnown }) => isKnown);
   }
 
   /** What follows is judged by the ledger as it stands. */

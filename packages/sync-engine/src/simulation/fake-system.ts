@@ -3,6 +3,7 @@ import { holdsExpected } from "@accord/connector-sdk/fingerprint";
 import type { Cursor, ReadPage, SourceRecord, WriteOperation, WriteOutcome } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { Chance } from "./chance.ts";
+import { ChangeFeed } from "./change-feed.ts";
 import { readNumberedPage } from "./numbered-pages.ts";
 import { PLAIN_SYSTEM, type SystemOptions } from "./plain-system.ts";
 import { type ReplacedValue, replacedBy } from "./replaced-values.ts";
@@ -35,8 +36,7 @@ export class FakeSystem {
   readonly #style: number;
   readonly #rewriting: Rewriting | null;
   readonly #rows = new Map<string, Version[]>();
-  /** One entry a change, in order: what `changes` pages walk along. */
-  readonly #feed: { at: number; id: string }[] = [];
+  readonly #feed = new ChangeFeed();
   readonly #doneKeys = new Map<string, string>();
   #nextId = 1;
   /** When something last changed here, by anybody. */
@@ -124,7 +124,7 @@ export class FakeSystem {
     const versions = this.#rows.get(id) ?? [];
     versions.push({ at: now, values: stored, deleted, ...(stamp === undefined ? {} : { stamp }) });
     this.#rows.set(id, versions);
-    this.#feed.push({ at: now, id });
+    this.#feed.note({ at: now, id });
     this.changedAt = now;
   }
 
@@ -156,9 +156,8 @@ export class FakeSystem {
 
   /** An earlier state of a row that still exists, as a message that was under way for long. */
   lateNews(chance: Chance, now: number): SourceRecord | null {
-    const entries = this.#feed.filter(
-      ({ at, id }) => at <= now - this.traits.lagMs && this.#rows.get(id)?.at(-1)?.deleted === false,
-    );
+    const stands = ({ id }: { id: string }): boolean => this.#rows.get(id)?.at(-1)?.deleted === false;
+    const entries = this.#feed.until(now - this.traits.lagMs).filter(stands);
     if (entries.length === 0) return null;
     const { id, at } = chance.pick(entries);
     const version = this.#rows.get(id)?.findLast((candidate) => candidate.at <= at);
@@ -189,25 +188,8 @@ export class FakeSystem {
         ? readNumberedPage(request, this.#readerFaults)
         : readPass({ ...request, kind: this.#reading }, this.#readerFaults);
     }
-    const from = Number(cursor ?? (start === null ? 0 : this.#feedFrom(start)));
-    let to = from;
-    const records: SourceRecord[] = [];
-    while (to < this.#feed.length && to - from < this.traits.pageSize) {
-      const entry = this.#feed[to]!;
-      if (entry.at > visible) break;
-      const record = this.#shown(entry.id, now);
-      if (record) records.push(record);
-      to += 1;
-    }
-    const next = this.#feed[to];
-    const drained = !next || next.at > visible;
-    return { records, cursor: to, drained };
-  }
-
-  /** Position of the first change from this moment of true time on: a mark that a feed hands out. */
-  #feedFrom(start: number): number {
-    const index = this.#feed.findIndex(({ at }) => at >= start);
-    return index < 0 ? this.#feed.length : index;
+    const from = Number(cursor ?? (start === null ? 0 : this.#feed.from(start)));
+    return this.#feed.page(from, this.traits.pageSize, visible, (id) => this.#shown(id, now));
   }
 
   #visible(id: string, now: number): VisibleRow | null {

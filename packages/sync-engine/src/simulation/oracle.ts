@@ -28,8 +28,6 @@ export class Oracle {
   readonly #judged: Judged;
   readonly #history: EditHistory;
   readonly #nameless: string[] = [];
-  /** Contacts that somebody entered again after their deletion had come everywhere. */
-  readonly #enteredAgain = new Set<string>();
   /** By e-mail: whom people named as boss, by e-mail; null for nobody. */
   readonly #bosses = new Map<string, Set<string | null>>();
 
@@ -74,14 +72,10 @@ export class Oracle {
     this.#history.deleted(email, system, isKnown);
   }
 
-  /** Whether every row of the contact was known when it was deleted. */
-  isGone(email: string): boolean {
-    const deletions = this.#history.deletionsOf(email);
-    return deletions.length > 0 && deletions.every(({ isKnown }) => isKnown);
-  }
+  isGone = (email: string): boolean => this.#history.isGone(email);
 
   enteredAgain(email: string): void {
-    this.#enteredAgain.add(email);
+    this.#history.enteredAgain.add(email);
   }
 
   /** A row that stands for a record which is in every system, of a contact that nobody ever deleted. */
@@ -167,7 +161,7 @@ export class Oracle {
     const deletions = this.#history.deletionsOf(email);
     const [first] = deletions;
     const isAll = present.length === found.length;
-    if (!first || this.#enteredAgain.has(email))
+    if (!first || this.#history.enteredAgain.has(email))
       return isAll ? [] : [`${email} is only in ${present.join(", ") || "none"}`];
     const { keepers } = this.#judged.story;
     if (keepers.length === 0) {

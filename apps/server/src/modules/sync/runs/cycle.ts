@@ -242,13 +242,10 @@ class Cycle {
         return this.#outside.read(effect);
       case "getById":
         return this.#outside.getById(effect);
-      case "resolve":
-        return {
-          kind: "resolved",
-          nodeId: effect.nodeId,
-          ticket: effect.ticket,
-          resolved: await storage.resolve(effect.request),
-        };
+      case "resolve": {
+        const { nodeId, ticket, request } = effect;
+        return { kind: "resolved", nodeId, ticket, resolved: await storage.resolve(request) };
+      }
       case "match":
         return this.#match(effect);
       case "prepare":

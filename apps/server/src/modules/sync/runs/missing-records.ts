@@ -21,7 +21,6 @@ const TURN_MS = 15_000;
 /** A look takes at most a hundredth of the time, and is not made more often than this. */
 const SHARE = 100;
 const SHORTEST_SECONDS = 300;
-const AFTER_FAILURE_SECONDS = 300;
 /** Where the system tells deletions as they happen, a look only finds what it was kept from telling. */
 const TOLD_SECONDS = 24 * 3600;
 /** Looks at once in one process, each of another instance. */
@@ -59,10 +58,14 @@ interface LookedAt extends LookKey {
   isReadWhole: boolean;
 }
 
+const failedOf =
+  ({ deps }: LookParts) =>
+  (error: unknown): void =>
+    deps.log.warn({ err: error }, "looking for missing records failed");
+
 export function lookForMissing(parts: LookParts): () => Promise<void> {
   const looks = new Looks(parts);
-  const failed = (error: unknown): void => parts.deps.log.warn({ err: error }, "looking for missing records failed");
-  const stop = takeTurns(TURN_MS, (stopping) => looks.takeTurn(stopping), failed);
+  const stop = takeTurns(TURN_MS, (stopping) => looks.takeTurn(stopping), failedOf(parts));
   return async () => {
     await stop();
     await looks.ended();
@@ -96,12 +99,11 @@ export class Looks {
   /** Begins what is due while there is room; what is due afterwards follows on those that end. */
   async takeTurn(stopping: AbortSignal): Promise<void> {
     this.#wanted = await wantedLooks(this.#parts);
-    await this.#parts.missing.keepOnly(
-      this.#wanted.map((place) => {
-        const mostSeconds = ownSeconds(place);
-        return { ...place, mostSeconds, firstSeconds: Math.min(mostSeconds ?? SHORTEST_SECONDS, SHORTEST_SECONDS) };
-      }),
-    );
+    const planned = this.#wanted.map((place) => {
+      const mostSeconds = ownSeconds(place);
+      return { ...place, mostSeconds, firstSeconds: Math.min(mostSeconds ?? SHORTEST_SECONDS, SHORTEST_SECONDS) };
+    });
+    await this.#parts.missing.keepOnly(planned);
     await this.#begin(stopping);
     await this.#makeRoom();
   }
@@ -113,16 +115,17 @@ export class Looks {
 
   async #begin(stopping: AbortSignal): Promise<void> {
     const { missing, deps } = this.#parts;
+    const failed = failedOf(this.#parts);
     while (!stopping.aborted && this.#under.size < MAX_LOOKS) {
       const key = await missing.take([...this.#under.keys()]);
       if (!key) return;
       const slice = new AbortController();
       const beganAt = deps.clock.monotonicMs();
       const done = this.#look(key, AbortSignal.any([stopping, slice.signal]))
-        .catch((error: unknown) => deps.log.warn({ err: error }, "looking for missing records failed"))
+        .catch(failed)
         .then(() => void this.#under.delete(key.instanceId))
         .then(() => this.#begin(stopping))
-        .catch((error: unknown) => deps.log.warn({ err: error }, "looking for missing records failed"));
+        .catch(failed);
       this.#under.set(key.instanceId, { beganAt, slice, done });
     }
   }
@@ -196,7 +199,7 @@ async function lookAt(parts: LookParts, place: LookedAt, signal: AbortSignal): P
   } catch (error) {
     // Reading the source tells people of a system that fails; here it only means to come back.
     if (!signal.aborted) deps.log.warn({ err: error, ...keyOf(place) }, "a look for missing records broke off");
-    await missing.breakOff(place, Math.min(ownSeconds(place) ?? AFTER_FAILURE_SECONDS, AFTER_FAILURE_SECONDS));
+    await missing.breakOff(place, Math.min(ownSeconds(place) ?? SHORTEST_SECONDS, SHORTEST_SECONDS));
   }
 }
 

@@ -4,7 +4,6 @@ import {
   type Connection,
   ConnectorError,
   type Cursor,
-  type SourceRecord,
   type WriteOperation,
   type WriteOutcome,
 } from "@accord/connector-sdk";
@@ -18,12 +17,11 @@ import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
 import type { Acquired } from "./pipeline-rows.store.ts";
 import type { LookKey } from "./missing-records.store.ts";
 import type { SlotOwner } from "./replication-slots.store.ts";
+import { readSingle } from "./single-records.ts";
 import { systemFailure } from "./system-failure.ts";
 
 /** How often room for a page is asked for again. */
 const ROOM_MS = 100;
-/** Single records asked for in one call. */
-const IDS_AT_ONCE = 100;
 
 export interface OutsideParts {
   needs: Pick<RunsNeeds, "connectors" | "answers">;
@@ -124,13 +122,8 @@ export class OutsideCalls {
     try {
       const connection = await this.#connect(place.connectorId);
       if (!connection.getByIds) throw new Error(`${this.#nameOf(place)} has no single records`);
-      const found = new Map<string, SourceRecord>();
-      for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
-        const some = ids.slice(from, from + IDS_AT_ONCE);
-        const records = await connection.getByIds({ entity, fields: [...place.readFields], ids: some });
-        for (const record of records) found.set(record.id, record);
-      }
-      const records = ids.map((id) => found.get(id) ?? { id, values: {}, deleted: true });
+      const getByIds = connection.getByIds.bind(connection);
+      const records = await readSingle(getByIds, { entity, fields: place.readFields, ids });
       return { kind: "gotById", nodeId, records };
     } catch (error) {
       const asInput = (failure: SystemFailure): Input => ({ kind: "askFailed", nodeId, placeId: null, failure });
