@@ -76,6 +76,9 @@ const WRITTEN = "--------";
 /** In place of the first character of the program: what the record is expected to show, as it was written, not read. */
 const EXPECTED = "-";
 
+/** Whether a record was ever read. */
+export const isRead = (known: string | null): boolean => known !== null && programOf(known) !== WRITTEN;
+
 /** Marks what a later read is expected to show; the read itself takes its place. */
 export const asExpectation = (known: string): string => EXPECTED + known.slice(1);
 

@@ -176,3 +176,26 @@ test("a later time of change says nothing of a field while another one changed a
   driver.settle();
   expect(driver.row("A")).toMatchObject({ note: "second", name: "Eve" });
 });
+
+test.each([true, false])(
+  "a creation without an answer whose number was rounded leaves it exact elsewhere; can be looked up: %s",
+  (canLookup) => {
+    const storeAs = (values: Values) => ({ ...values, name: "10.1" });
+    const driver = new PipelineDriver({ systems: [{}, { canLookup, storeAs }] });
+    let isLost = true;
+    driver.answer = ({ placeId, operations }, system) => {
+      if (system.name !== "B" || !isLost) return null;
+      isLost = false;
+      for (const operation of operations) system.write(operation, driver.now);
+      const failure = { kind: "network", message: "", retryable: true, nothingDone: false };
+      return { kind: "sendFailed", placeId, failure };
+    };
+    driver.system("A").insert({ ...ADA, name: "10.06" }, driver.now);
+    driver.settle();
+    expect([driver.row("A"), driver.row("B")]).toMatchObject([
+      { name: "10.06", note: "first" },
+      { name: "10.1", note: "first" },
+    ]);
+    expect(driver.system("B").rows()).toHaveLength(1);
+  },
+);

@@ -10,8 +10,8 @@
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { joinParts, partsOf } from "./late-reads.ts";
-import { fieldOf, isExpectation, isKnown, timeOfAttempt } from "./fingerprint.ts";
-import { isCutOrRounded, spellingHash } from "./spelling.ts";
+import { fieldOf, isExpectation, isKnown, isRead, timeOfAttempt } from "./fingerprint.ts";
+import { isCutOrRounded, isRounded, spellingHash } from "./spelling.ts";
 import { isAttempted } from "./look.ts";
 import { Inconvertible, type SinkMapping, type SinkPlan, type SourcePlan } from "./plan.ts";
 import type { RecordWarning, Spelling, Traveller } from "./traveller.ts";
@@ -105,8 +105,11 @@ export function spellingOf(
     const value = record.values[connectorField] ?? null;
     const field = { source, traveller, mapping, read, value, current };
     if (!isAwaited) {
-      // What was never read there may always have been so.
-      const isCut = isKnown(fieldOf(link?.seen ?? "", read)) && isCutOrRounded(current, value);
+      // What was never read there may always have been so; a rounded number, in a record that was found where we tried to
+      // create it, hardly was.
+      const isFound = link === null || !isRead(link.seen);
+      const wasRead = isKnown(fieldOf(link?.seen ?? "", read));
+      const isCut = wasRead ? isCutOrRounded(current, value) : isFound && isRounded(current, value);
       const isProven = time === "later" && isAlone;
       const verdict = verdictOnAttempt(traveller.written, toldIndex, { current, isCut, isProven });
       if (verdict !== "edit") note(spelling, field, verdict);

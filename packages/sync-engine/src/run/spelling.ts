@@ -31,6 +31,13 @@ export function isCutOrRounded(sent: Value, shown: Value): boolean {
   const [whole, part] = [plainText(sent), plainText(shown)];
   if (part === "") return false;
   if (whole.startsWith(part)) return true;
+  return isRounded(sent, shown);
+}
+
+/** Whether what is shown is the number that was sent, rounded to the decimals that it has. */
+export function isRounded(sent: Value, shown: Value): boolean {
+  if (sent === null || shown === null || typeof sent === "object" || typeof shown === "object") return false;
+  const [whole, part] = [plainText(sent), plainText(shown)];
   const decimals = /^-?\d+(?:\.(\d+))?$/.exec(part)?.[1] ?? "";
   const isNumber = DECIMAL.test(whole) && DECIMAL.test(part);
   return isNumber && Math.abs(Number(whole) - Number(part)) <= 0.500001 / 10 ** decimals.length;
