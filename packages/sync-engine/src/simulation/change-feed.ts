@@ -32,8 +32,7 @@ export class ChangeFeed {
   page(from: number, size: number, visible: number, shown: (id: string) => SourceRecord | null): ReadPage {
     let to = from;
     const records: SourceRecord[] = [];
-    while (to < this.#changes.length && to - from < size) {
-      const entry = this.#changes[to]!;
+    for (const entry of this.#changes.slice(from, from + size)) {
       if (entry.at > visible) break;
       const record = shown(entry.id);
       if (record) records.push(record);

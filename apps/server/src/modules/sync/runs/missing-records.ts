@@ -3,18 +3,16 @@
  * more is made sure of, and left to the next cycle, which takes it as deleted; so is what is there but not linked.
  */
 import type { Connection, Cursor, IdPage } from "@accord/connector-sdk";
-import type { EntitySchema } from "@accord/contracts/data/schema";
-import { SourceConfiguration } from "@accord/contracts/sync/graph";
 import type { Deps } from "../../../platform/deps.ts";
 import type { SealedValues } from "../../../platform/secrets/sealed-values.ts";
 import { takeTurns } from "../../../platform/turns.ts";
-import { readerName } from "../../connections/connectors/index.ts";
 import type { IdComparison, LookKey, LookProblem, MissingRecordsStore } from "./missing-records.store.ts";
 import { placeSeals } from "./pipeline-secrets.ts";
 import type { RunsNeeds } from "./plans.ts";
 import type { RunsStore } from "./runs.store.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
 import { takeUnlinked } from "./unlinked-records.ts";
+import { type LookedAt, wantedLooks } from "./wanted-looks.ts";
 
 /** How often new places are looked for, and due ones taken. */
 const TURN_MS = 15_000;
@@ -40,22 +38,6 @@ interface LookParts {
   schedule: Pick<ScheduleStore, "listAll" | "poke">;
   store: Pick<RunsStore, "places">;
   missing: MissingRecordsStore;
-}
-
-/** A place that is to be looked at, and how. */
-interface LookedAt extends LookKey {
-  connectorId: string;
-  schema: EntitySchema;
-  isAskedById: boolean;
-  /** Name of the reader for whom the system may retain changes, deletions among them; null where it never does. */
-  reader: string | null;
-  pageSize: number;
-  delayMs: number;
-  /** Minutes between two looks; null: as the load allows. */
-  everyMinutes: number | null;
-  mostPercent: number;
-  /** Everything its system has was read once: what is listed and not linked was passed over. */
-  isReadWhole: boolean;
 }
 
 const failedOf =
@@ -152,42 +134,6 @@ export class Looks {
 
 /** How often people want it to be looked at. */
 const ownSeconds = ({ everyMinutes }: LookedAt): number | null => (everyMinutes === null ? null : everyMinutes * 60);
-
-/** Sources of running pipelines whose system lists its ids but tells no deletions. */
-async function wantedLooks({ needs, schedule, store }: LookParts): Promise<LookedAt[]> {
-  const wanted: LookedAt[] = [];
-  for (const { instanceId, pipelineId, isPaused, resync, wholeSources } of await schedule.listAll()) {
-    if (isPaused) continue;
-    const version = await needs.pipelines.publishedVersion(instanceId, pipelineId);
-    for (const node of version?.graph.nodes.filter(({ nodeType }) => nodeType === "ENTITY_SOURCE") ?? []) {
-      const { connectorId, entityDefinition, acceptDeletes, ...config } = SourceConfiguration.parse(node.configuration);
-      if (!acceptDeletes || config.findDeletesMinutes === 0) continue;
-      const connector = await needs.connectors.getConnector(instanceId, connectorId);
-      const entity = await needs.connectors.entitySchema(instanceId, connectorId, entityDefinition);
-      if (connector?.status !== "ACTIVE" || !entity?.capabilities.includes("listIds")) continue;
-      if (entity.capabilities.includes("readDeletes")) continue;
-      const place = (await store.places(instanceId)).find(
-        (one) => one.pipelineId === pipelineId && one.connectorId === connectorId && one.entity === entityDefinition,
-      );
-      if (!place || wanted.some(({ instanceId: at, placeId }) => at === instanceId && placeId === place.id)) continue;
-      wanted.push({
-        instanceId,
-        pipelineId,
-        placeId: place.id,
-        connectorId,
-        schema: entity.schema,
-        isAskedById: entity.capabilities.includes("getById"),
-        reader: entity.capabilities.includes("retainsChanges") ? readerName(connectorId, pipelineId, node.id) : null,
-        pageSize: connector.readPageSize,
-        delayMs: connector.readDelaySeconds * 1000,
-        everyMinutes: config.findDeletesMinutes ?? null,
-        mostPercent: config.mostMissingPercent,
-        isReadWhole: resync === null && wholeSources.includes(node.id),
-      });
-    }
-  }
-  return wanted;
-}
 
 async function lookAt(parts: LookParts, place: LookedAt, signal: AbortSignal): Promise<void> {
   const { deps, missing, schedule } = parts;
