@@ -14,7 +14,7 @@ import { batch, MAX_ROWS } from "./retention.store.ts";
 /** Entries that stay are looked at again only so often. */
 const PASS_EVERY = "interval '1 day'";
 /** Months that hold less are not worth being rewritten. */
-const MIN_REWRITTEN_BYTES = 8_000_000;
+export const MIN_REWRITTEN_BYTES = 8_000_000;
 
 const LIFE = `('${LIFE_OPERATIONS.join("', '")}')`;
 
