@@ -4,7 +4,7 @@ import { hashText } from "@accord/connector-sdk/fingerprint";
 import type { Clock } from "../../../platform/clock.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
 import type { ActionsService } from "../actions/index.ts";
-import { dryAnswers, type ReadyPipeline } from "../runs/index.ts";
+import { dryAnswers, readSingle, type ReadyPipeline } from "../runs/index.ts";
 import { compareSubjects, type Comparison, type StoredState } from "./compare.ts";
 import type { EvidenceStore, PipelineKey } from "./evidence.store.ts";
 import { type ReasonContext, reasonOf } from "./reasons.ts";
@@ -30,9 +30,6 @@ export interface Means {
   /** Asks the pipeline for a cycle soon. */
   requestCycle(key: PipelineKey): Promise<void>;
 }
-
-/** Records asked for by id at once. */
-const IDS_PER_CALL = 100;
 
 export interface Verdict {
   differences: FoundDifference[];
@@ -252,11 +249,8 @@ async function readSubjects(
   const now = new Map<string, SourceRecord>();
   if (system.canGetById && connection.getByIds) {
     const ids = suspects.flatMap(({ externalId }) => externalId ?? []);
-    for (let start = 0; start < ids.length; start += IDS_PER_CALL) {
-      const chunk = ids.slice(start, start + IDS_PER_CALL);
-      const found = await connection.getByIds({ entity: system.schema, fields: [...system.fields], ids: chunk });
-      for (const record of found) if (!record.deleted) now.set(record.id, record);
-    }
+    const found = await readSingle(connection, { entity: system.schema, fields: system.fields, ids });
+    for (const record of found) if (!record.deleted) now.set(record.id, record);
   } else {
     for (const { record } of suspects) if (record) now.set(record.id, record);
   }

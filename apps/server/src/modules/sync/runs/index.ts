@@ -30,6 +30,7 @@ export type { ScheduleStore } from "./schedule.store.ts";
 export type { RunsService } from "./runs.service.ts";
 export { LIFE_OPERATIONS } from "./life-operations.ts";
 export { takePipeline } from "./take-pipeline.store.ts";
+export { readSingle } from "./single-records.ts";
 export { RENEWED, wantSql } from "./want-deliveries.store.ts";
 
 export interface RunsModule extends Module {

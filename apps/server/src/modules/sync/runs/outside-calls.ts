@@ -121,9 +121,7 @@ export class OutsideCalls {
     this.#parts.doing(`Reading from ${this.#nameOf(place)}`);
     try {
       const connection = await this.#connect(place.connectorId);
-      if (!connection.getByIds) throw new Error(`${this.#nameOf(place)} has no single records`);
-      const getByIds = connection.getByIds.bind(connection);
-      const records = await readSingle(getByIds, { entity, fields: place.readFields, ids });
+      const records = await readSingle(connection, { entity, fields: place.readFields, ids });
       return { kind: "gotById", nodeId, records };
     } catch (error) {
       const asInput = (failure: SystemFailure): Input => ({ kind: "askFailed", nodeId, placeId: null, failure });
