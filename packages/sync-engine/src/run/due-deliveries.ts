@@ -6,7 +6,7 @@ import type { Run } from "./run.ts";
 const READ_AFTER_MS = 500;
 
 /** Where the place is read too, the next cycle begins late enough to read after the delivery fell due. */
-export function comeBack({ run, sink }: { run: Run; sink: SinkPlan }, nextAt: number): void {
+export function noteDue({ run, sink }: { run: Run; sink: SinkPlan }, nextAt: number): void {
   const free = Math.max(nextAt, run.failures[sink.place.id]?.nextAt ?? 0);
   const at = sink.place.readFields.length > 0 ? free + READ_AFTER_MS : free;
   run.nextAt = Math.min(run.nextAt ?? at, at);

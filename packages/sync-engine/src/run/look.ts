@@ -156,7 +156,7 @@ export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
   seen.records.forEach((record, index) => {
     const shown = seen.seen[index] ?? "";
     const link = resolved.links.get(record.id) ?? null;
-    const isBack = hasComeBack(source, seen, record, resolved);
+    const isBack = link?.dead === true && hasComeBack(source, seen, record, resolved);
     if (resolved.absorbed.has(index) || (!isBack && isStale(record, link, shown, seen.isCurrent))) {
       page.absorbed += 1;
     } else if (record.deleted) {

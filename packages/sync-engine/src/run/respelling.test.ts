@@ -131,9 +131,8 @@ test("a record whose answer never came is known again in its system's spelling",
   expect([driver.row("A")["note"], driver.row("B")["note"]]).toEqual(["first", "FIRST"]);
 });
 
-/** Ada is created in B, which says nothing of it; then the worker stands still, as long as people go on. */
-function unansweredCreation() {
-  const driver = new PipelineDriver({ systems: [{}, { tellsModifiedAt: true, canLookup: false, pageSize: 1 }] });
+/** B does what it is sent first, and its answer is lost. */
+function loseFirstAnswer(driver: PipelineDriver): void {
   let isLost = true;
   driver.answer = ({ placeId, operations }, system) => {
     if (system.name !== "B" || !isLost) return null;
@@ -142,6 +141,12 @@ function unansweredCreation() {
     const failure = { kind: "network", message: "", retryable: true, nothingDone: false };
     return { kind: "sendFailed", placeId, failure };
   };
+}
+
+/** Ada is created in B, which says nothing of it; then the worker stands still, as long as people go on. */
+function unansweredCreation() {
+  const driver = new PipelineDriver({ systems: [{}, { tellsModifiedAt: true, canLookup: false, pageSize: 1 }] });
+  loseFirstAnswer(driver);
   driver.system("A").insert(ADA, driver.now);
   driver.cycle();
   return driver;
@@ -182,14 +187,7 @@ test.each([true, false])(
   (canLookup) => {
     const storeAs = (values: Values) => ({ ...values, name: "10.1" });
     const driver = new PipelineDriver({ systems: [{}, { canLookup, storeAs }] });
-    let isLost = true;
-    driver.answer = ({ placeId, operations }, system) => {
-      if (system.name !== "B" || !isLost) return null;
-      isLost = false;
-      for (const operation of operations) system.write(operation, driver.now);
-      const failure = { kind: "network", message: "", retryable: true, nothingDone: false };
-      return { kind: "sendFailed", placeId, failure };
-    };
+    loseFirstAnswer(driver);
     driver.system("A").insert({ ...ADA, name: "10.06" }, driver.now);
     driver.settle();
     expect([driver.row("A"), driver.row("B")]).toMatchObject([

@@ -183,3 +183,14 @@ export interface Step {
   run: Run;
   effects: Effect[];
 }
+
+/** The number of a read that is about to begin, which no earlier one has. */
+export function nextTicket(run: Run): number {
+  run.tickets += 1;
+  return run.tickets;
+}
+
+/** Counts records of a source as read; a negative number takes back those of a page whose turn comes once more. */
+export function countRead(run: Run, nodeId: string, records: number): void {
+  run.counts.read[nodeId] = (run.counts.read[nodeId] ?? 0) + records;
+}

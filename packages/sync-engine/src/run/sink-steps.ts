@@ -1,7 +1,7 @@
 /** A destination's way through a cycle: claim, look before creating, write down the intent, send, settle. */
 import type { WriteOutcome } from "@accord/connector-sdk";
 import { batchSize } from "./batch-size.ts";
-import { comeBack } from "./due-deliveries.ts";
+import { noteDue } from "./due-deliveries.ts";
 import { adoptFound, isUnread, lookupOf } from "./find-before-create.ts";
 import { isLateRead } from "./late-reads.ts";
 import { beginPacking, claimRequest, createOnlyChanges, endPacking, goOnPacking, type Packing } from "./pack.ts";
@@ -80,7 +80,7 @@ export function stepSink(plan: Plan, run: Run, input: SinkInput, env: StepEnv, e
 
 function claimed(step: SinkStep, found: Claimed): void {
   const { sink, state, env } = step;
-  if (found.nextAt !== null) comeBack(step, found.nextAt);
+  if (found.nextAt !== null) noteDue(step, found.nextAt);
   if (found.deliveries.length === 0) {
     state.state = state.dirty ? { stage: "waiting" } : { stage: "done" };
     return;
@@ -278,7 +278,7 @@ function conclude(step: SinkStep, settlements: Settlement[], more: boolean): voi
       if (attempts > 1) run.failedBefore += 1;
       noteWarnings(run, warningsOfQuarantine([quarantine], sink.nodeId));
     }
-    if (result === "again" && nextAt > 0) comeBack(step, nextAt);
+    if (result === "again" && nextAt > 0) noteDue(step, nextAt);
   }
   if (settlements.length === 0) {
     state.state = { stage: "waiting" };

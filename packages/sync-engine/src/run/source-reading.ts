@@ -5,7 +5,7 @@ import type { Plan, SourcePlan } from "./plan.ts";
 import { noteFailure } from "./problems.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import { callDelay } from "./retry.ts";
-import type { Run, Slot, SourceRun, StepEnv } from "./run.ts";
+import { nextTicket, type Run, type Slot, type SourceRun, type StepEnv } from "./run.ts";
 
 /** Pages held at once: the one worked on and those read ahead. */
 const PAGES_IN_HAND = 8;
@@ -70,12 +70,8 @@ export function enqueueRecords(plan: Plan, run: Run, placeId: number, records: S
     state = newSourceRun(source, { ...reading, slots: [] });
     run.sources.push(state);
   }
-  run.tickets += 1;
-  state.slots.splice(
-    state.work.stage === "idle" ? 0 : 1,
-    0,
-    replaySlot(records, { ticket: run.tickets, isCurrent: true }),
-  );
+  const slot = replaySlot(records, { ticket: nextTicket(run), isCurrent: true });
+  state.slots.splice(state.work.stage === "idle" ? 0 : 1, 0, slot);
   if (state.state === "done") state.state = "waiting";
   return true;
 }
@@ -107,9 +103,8 @@ export function closeSource(state: SourceRun): void {
 
 function ask(step: SourceStep, cursor: Slot["cursor"]): void {
   const { run, state, effects, env } = step;
-  run.tickets += 1;
   const slot: Slot = {
-    ticket: run.tickets,
+    ticket: nextTicket(run),
     askedAt: env.now,
     cursor,
     page: null,
@@ -206,10 +201,14 @@ type ReadSlot = Slot & { page: ReadPage };
 export function halve({ run }: SourceStep, slot: ReadSlot, seen: SeenPage): { sooner: ReadSlot; later: ReadSlot } {
   const { page } = slot;
   const ids = new Set(seen.records.slice(0, seen.records.length >> 1).map(({ id }) => id));
-  const part = (which: "first" | "last", change: Partial<ReadPage>): ReadSlot => {
-    run.tickets += 1;
-    return { ...slot, ticket: run.tickets, page: { ...page, ...change }, part: which, ids: null, early: null };
-  };
+  const part = (which: "first" | "last", change: Partial<ReadPage>): ReadSlot => ({
+    ...slot,
+    ticket: nextTicket(run),
+    page: { ...page, ...change },
+    part: which,
+    ids: null,
+    early: null,
+  });
   return {
     sooner: part("first", { records: page.records.filter(({ id }) => ids.has(id)), bad: [], drained: false }),
     later: part(slot.part ?? "last", { records: page.records.filter(({ id }) => !ids.has(id)) }),

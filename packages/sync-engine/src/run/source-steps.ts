@@ -18,7 +18,7 @@ import { matchRequest } from "./match-request.ts";
 import type { Plan } from "./plan.ts";
 import { clearFailure, noteFailure, noteWarnings, warningsOfQuarantine } from "./problems.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
-import type { DecidedPage, EarlyPage, Run, Slot, StepEnv } from "./run.ts";
+import { countRead, type DecidedPage, type EarlyPage, nextTicket, type Run, type Slot, type StepEnv } from "./run.ts";
 import {
   closeSource,
   halve,
@@ -145,11 +145,10 @@ function confirmed({ state, run, source }: SourceStep, records: SourceRecord[]):
   const [slot] = slots;
   if (work.stage !== "confirming" || !slot?.page) return;
   // The page is counted when its turn comes again.
-  run.counts.read[source.nodeId] = (run.counts.read[source.nodeId] ?? 0) - slot.page.records.length;
+  countRead(run, source.nodeId, -slot.page.records.length);
   slot.page = { ...slot.page, records: slot.page.records.filter(({ id }) => !work.ids.has(id)) };
   Object.assign(slot, { ids: null, early: null });
-  run.tickets += 1;
-  slots.unshift(replaySlot(records, { ticket: run.tickets, askedAt: work.askedAt }));
+  slots.unshift(replaySlot(records, { ticket: nextTicket(run), askedAt: work.askedAt }));
   state.work = { stage: "idle" };
 }
 
@@ -218,7 +217,7 @@ function beginWork(step: SourceStep): void {
   }
   const early = state.slots[0]?.early ?? null;
   const seen = early?.seen ?? seePage(source, page, state.slots[0]);
-  run.counts.read[source.nodeId] = (run.counts.read[source.nodeId] ?? 0) + page.records.length;
+  countRead(run, source.nodeId, page.records.length);
   if (!run.failures[source.place.id]?.isOfWrites) clearFailure(run, source.place.id);
   if (seen.records.length === 0 && seen.bad.length === 0 && mayStayUnsaved(step)) {
     pageDone(step, false);
@@ -386,7 +385,7 @@ function unstorable(step: SourceStep, reason: string): void {
     return;
   }
   const half = halve(step, { ...slot, page }, seen);
-  run.counts.read[source.nodeId] = (run.counts.read[source.nodeId] ?? 0) - half.later.page.records.length;
+  countRead(run, source.nodeId, -half.later.page.records.length);
   state.slots.splice(0, 1, half.sooner, half.later);
   lookAgain(step, seePage(source, half.sooner.page, slot));
 }
