@@ -5,7 +5,7 @@ import { testDatabase } from "../../../../test-kit/database.ts";
 import { runWorker } from "../../../../test-kit/running-worker.ts";
 import { ENTITY, INSTANCE, makeSyncWorld, syncWorldNeeds } from "../../../../test-kit/sync-world.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
-import { instanceSchema } from "../../../platform/db/db.ts";
+import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { scheduleStore } from "./schedule.store.ts";
 import { syncState } from "./sync-state.ts";
 
@@ -123,7 +123,8 @@ test("[F5] [F13] what a worker sent just before it lost its lease is held until 
   late.reject(new ConnectorError("unavailable", "Nobody answers."));
 });
 
-test("cycles that break off one after the other are a problem of the pipeline that people see, and stop it after hours", async () => {
+/** A pipeline with one record to read, whose cycles break off since its database refuses every link with this message. */
+async function refusingWorld(message: string): Promise<{ pool: Pool; schema: string }> {
   const database = await testDatabase();
   onTestFinished(database.drop);
   const { pool } = database.data;
@@ -131,9 +132,14 @@ test("cycles that break off one after the other are a problem of the pipeline th
   await pool.query("INSERT INTO outside.a (email, name) VALUES ('ada@example.com', 'Ada')");
   const schema = instanceSchema(INSTANCE);
   await pool.query(
-    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'relation "x" is corrupt'; END $$`,
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '${message}'; END $$`,
   );
   await pool.query(`CREATE TRIGGER refuse BEFORE INSERT ON ${schema}.link FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  return { pool, schema };
+}
+
+test("cycles that break off one after the other are a problem of the pipeline that people see, and stop it after hours", async () => {
+  const { pool, schema } = await refusingWorld('relation "x" is corrupt');
   const schedule = scheduleStore(pool);
   const told: unknown[] = [];
   const tell = async (news: { message: string }): Promise<void> => void told.push(news.message);
@@ -176,16 +182,7 @@ test("cycles that break off one after the other are a problem of the pipeline th
 });
 
 test("a cycle that breaks off again and again leaves growing pauses, and ends once what broke it is mended", async () => {
-  const database = await testDatabase();
-  onTestFinished(database.drop);
-  const { pool } = database.data;
-  await makeSyncWorld(pool);
-  await pool.query("INSERT INTO outside.a (email, name) VALUES ('ada@example.com', 'Ada')");
-  const schema = instanceSchema(INSTANCE);
-  await pool.query(
-    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken'; END $$`,
-  );
-  await pool.query(`CREATE TRIGGER refuse BEFORE INSERT ON ${schema}.link FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  const { pool, schema } = await refusingWorld("broken");
   await runWorker(pool, { needs: syncWorldNeeds(pool), schedule: scheduleStore(pool) });
   const epoch = async (): Promise<number> => (await pool.query("SELECT epoch FROM sync_pipeline")).rows[0].epoch;
   await eventually("some tries", async () => ((await epoch()) >= 3 ? true : undefined));
