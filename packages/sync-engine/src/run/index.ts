@@ -1,5 +1,6 @@
 /** Running pipelines: the pure core, what it asks of the world and of its storage. */
 export { advance, beginRun } from "./advance.ts";
+export { type CycleSlot, CycleSlots } from "./cycle-slots.ts";
 export { compilePipeline } from "./compile.ts";
 export type * from "./pipeline-facts.ts";
 export { BY_USER, placeName, refusalOf, ruleOf } from "./authority.ts";
@@ -22,6 +23,7 @@ export {
   type Traffic,
   waitBefore,
 } from "./rate-budget.ts";
+export { nextToLeave } from "./rate-turns.ts";
 export { DELIVERY_ATTEMPTS, LONGEST_WAIT, RETRY_WINDOW } from "./retry.ts";
 export { noCounts, type Run, type Step, type StepEnv } from "./run.ts";
 export { joinRecords } from "./deduplicate.ts";

@@ -13,6 +13,7 @@ import {
   keptFrom,
   LONGEST_WAIT,
   newRateBudget,
+  nextToLeave,
   type RateBudget,
   type Traffic,
   waitBefore,
@@ -190,28 +191,13 @@ class Gate {
     });
   }
 
-  /** Lets those go whose turn has come, live changes first, and sleeps until the next may. */
+  /** Lets those go whose turn has come, and sleeps until the next may. */
   #letGo(): void {
     clearTimeout(this.#timer);
-    const now = this.#now;
-    let soonest = Infinity;
-    for (const traffic of ["live", "resync"] as const) {
-      for (let next = this.#next(traffic); next; next = this.#next(traffic)) {
-        const wait = waitBefore(this.#budget, traffic, now);
-        if (wait > 0) {
-          soonest = Math.min(soonest, wait);
-          break;
-        }
-        this.#queue.splice(this.#queue.indexOf(next), 1);
-        this.#budget = callLeaves(this.#budget, now);
-        next.goes();
-      }
-    }
-    if (soonest !== Infinity) this.#timer = setTimeout(() => this.#letGo(), Math.min(soonest, NAP_MS));
-  }
-
-  #next(traffic: Traffic): Waiting | undefined {
-    return this.#queue.find((waiting) => waiting.traffic === traffic);
+    const { budget, calls, nextInMs } = nextToLeave(this.#queue, this.#budget, this.#now);
+    this.#budget = budget;
+    for (const { goes } of calls) goes();
+    if (nextInMs !== Infinity) this.#timer = setTimeout(() => this.#letGo(), Math.min(nextInMs, NAP_MS));
   }
 
   #ended(reply: HttpReply | null): void {

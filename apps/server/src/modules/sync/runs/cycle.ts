@@ -2,6 +2,7 @@
 import {
   advance,
   beginRun,
+  type CycleSlot,
   type CycleSummary,
   type Effect,
   type Input,
@@ -10,7 +11,6 @@ import {
 } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
 import { type LeaseDeadline, readClocks } from "../../../platform/lease-deadline.ts";
-import type { CycleSlot } from "./cycle-slots.ts";
 import type { DatabaseTime } from "./database-time.ts";
 import { type FollowUps, OutsideCalls } from "./outside-calls.ts";
 import type { ReadyPipeline, RunsNeeds } from "./plans.ts";

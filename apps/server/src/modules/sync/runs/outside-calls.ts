@@ -8,11 +8,17 @@ import {
   type WriteOutcome,
 } from "@accord/connector-sdk";
 import type { EntitySchema } from "@accord/contracts/data/schema";
-import { type Effect, findSource, type Input, type PlacePlan, type SystemFailure } from "@accord/sync-engine/run";
+import {
+  type CycleSlot,
+  type Effect,
+  findSource,
+  type Input,
+  type PlacePlan,
+  type SystemFailure,
+} from "@accord/sync-engine/run";
 import type { LeaseDeadline } from "../../../platform/lease-deadline.ts";
 import type { Patience } from "../../connections/connectors/index.ts";
 import { readerName } from "../../connections/connectors/index.ts";
-import type { CycleSlot } from "./cycle-slots.ts";
 import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
 import type { Acquired } from "./pipeline-rows.store.ts";
 import type { LookKey } from "./missing-records.store.ts";

@@ -1,13 +1,12 @@
 /** Background work: takes pipelines that are due, runs their cycles side by side, and says what they are doing. */
 import { randomUUID } from "node:crypto";
-import type { RunStart } from "@accord/sync-engine/run";
+import { type CycleSlot, CycleSlots, type RunStart } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
 import { LeaseDeadline, readClocks } from "../../../platform/lease-deadline.ts";
 import { runCycle } from "./cycle.ts";
 import { breakOff } from "./cycle-breaks.ts";
 import { finishCycle } from "./cycle-finish.ts";
 import { announceState, cycleAnnouncer } from "./cycle-announcer.ts";
-import { type CycleSlot, CycleSlots } from "./cycle-slots.ts";
 import { type DatabaseTime, databaseTime } from "./database-time.ts";
 import { LEASE_MS } from "./lease-guard.store.ts";
 import { summaryOfNone } from "./cycle-summaries.ts";

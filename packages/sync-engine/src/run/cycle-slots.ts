@@ -22,16 +22,27 @@ const CHARACTERS_OF_SCALAR = 8;
 /** What a value takes in memory for each character of its JSON. */
 const BYTES_PER_CHARACTER = 2;
 
+/** How many cycles of each kind may be under way in one process. */
+export interface SlotBounds {
+  busy: number;
+  cycles: number;
+  perConnector: number;
+}
+
+const WORKER_BOUNDS: SlotBounds = { busy: MAX_BUSY, cycles: MAX_CYCLES, perConnector: MAX_PER_CONNECTOR };
+
 export class CycleSlots {
   readonly #now: () => number;
+  readonly #bounds: SlotBounds;
   /** In the order in which their cycles began. */
   readonly #slots = new Set<CycleSlot>();
   /** Connectors that pipelines use, for the version that was taken last. */
   readonly #connectors = new Map<string, { versionNumber: number; connectorIds: readonly string[] }>();
 
   /** `now`: steady milliseconds. */
-  constructor(now: () => number) {
+  constructor(now: () => number, bounds = WORKER_BOUNDS) {
     this.#now = now;
+    this.#bounds = bounds;
   }
 
   begin(pipeline: string): CycleSlot {
@@ -51,7 +62,7 @@ export class CycleSlots {
   canBegin(): boolean {
     const slots = [...this.#slots];
     const busy = slots.filter(({ isWaiting }) => !isWaiting).length;
-    return slots.length < MAX_CYCLES && busy < MAX_BUSY && this.#pageBytes < MAX_PAGE_BYTES;
+    return slots.length < this.#bounds.cycles && busy < this.#bounds.busy && this.#pageBytes < MAX_PAGE_BYTES;
   }
 
   /** Milliseconds until a cycle whose call is under way counts as waiting; null when none will. */
@@ -88,7 +99,8 @@ export class CycleSlots {
     for (const { calledConnectors } of this.#slots) {
       for (const connectorId of calledConnectors) calls.set(connectorId, (calls.get(connectorId) ?? 0) + 1);
     }
-    return new Set([...calls].flatMap(([connectorId, count]) => (count >= MAX_PER_CONNECTOR ? [connectorId] : [])));
+    const { perConnector } = this.#bounds;
+    return new Set([...calls].flatMap(([connectorId, count]) => (count >= perConnector ? [connectorId] : [])));
   }
 
   get #pageBytes(): number {
