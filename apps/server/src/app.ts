@@ -169,8 +169,8 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   });
   schema.service.onDelete((instanceId, entityId) => forgetPipeline(deps.dataPool, instanceId, entityId));
   const { findWebhook, hasSecretFields } = connectors.service;
-  const { wakeReaders: wake, answerPost: answer } = runs.service;
-  const webhooks = webhooksModule(deps, { findWebhook, hasSecretFields, wake, answer }, inbox);
+  const { webhookReaders: findReaders } = runs.service;
+  const webhooks = webhooksModule(deps, { findWebhook, hasSecretFields, findReaders }, inbox);
   const records = recordsModule(deps, {
     schema: schema.service,
     connectors: connectors.service,

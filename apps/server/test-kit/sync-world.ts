@@ -64,11 +64,12 @@ export function syncWorldNeeds(pool: Pool): RunsNeeds {
     settings: { realtimePipeline: false },
     publishedAt: "2026-01-01T00:00:00.000Z",
   };
-  return {
+  const needs: RunsNeeds = {
     schema: { getEntity: async () => entity as unknown as CoreEntity, listEntities: async () => [] },
     connectors: {
       getConnector: async (_, id) => ({ ...connector, id, name: id }) as never,
       entitySchema: async () => ({ status: "ACTIVE", problem: null, capabilities, schema: contactSchema }) as never,
+      findPlaces: (at, wanted) => oneByOne(needs.connectors, at, wanted),
       openConnection: async (_, id) => openTable(pool, id as SystemName),
       reportFailure: async () => {},
       reportWorking: async () => {},
@@ -81,7 +82,20 @@ export function syncWorldNeeds(pool: Pool): RunsNeeds {
       listPublished: async () => [],
     },
   };
+  return needs;
 }
+
+/** Places as the other two questions answer for them, so that a test says what is different in one place. */
+export const oneByOne = (
+  connectors: Pick<RunsNeeds["connectors"], "getConnector" | "entitySchema">,
+  ...[at, wanted]: Parameters<RunsNeeds["connectors"]["findPlaces"]>
+): ReturnType<RunsNeeds["connectors"]["findPlaces"]> =>
+  Promise.all(
+    wanted.map(async ({ connectorId, entity }) => ({
+      connector: await connectors.getConnector(at, connectorId),
+      facts: await connectors.entitySchema(at, connectorId, entity),
+    })),
+  );
 
 /** One writer at a time, so that the order of changes is the order in which they can be seen. */
 const IN_ORDER = "SELECT pg_advisory_xact_lock(77)";

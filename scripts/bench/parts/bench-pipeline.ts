@@ -211,6 +211,10 @@ function makeNeeds(
     settings: { realtimePipeline: false },
     publishedAt: new Date().toISOString(),
   };
+  const found = {
+    connector: { ...facts, status: "ACTIVE", capabilities } as never,
+    facts: { status: "ACTIVE", problem: null, capabilities, schema: outside } as never,
+  };
   return {
     schema: {
       getEntity: () =>
@@ -225,8 +229,9 @@ function makeNeeds(
       listEntities: () => Promise.resolve([]),
     },
     connectors: {
-      getConnector: () => Promise.resolve({ ...facts, status: "ACTIVE", capabilities } as never),
-      entitySchema: () => Promise.resolve({ status: "ACTIVE", problem: null, capabilities, schema: outside } as never),
+      getConnector: () => Promise.resolve(found.connector),
+      entitySchema: () => Promise.resolve(found.facts),
+      findPlaces: (_, wanted) => Promise.resolve(wanted.map(() => found)),
       openConnection: () => Promise.resolve(connect()),
       reportFailure: () => Promise.resolve(),
       reportWorking: () => Promise.resolve(),

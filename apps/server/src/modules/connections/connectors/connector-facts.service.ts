@@ -4,9 +4,9 @@ import type { Id } from "@accord/contracts";
 import type { Deps } from "../../../platform/deps.ts";
 import type { ConnectorsService, FindSecretFields } from "./connector-facts.ts";
 import { connectorFacts, typeOf } from "./connector-view.ts";
-import { changeState, findConnector, readConnectors } from "./connectors.store.ts";
-import { openCredentials } from "./credentials.ts";
-import { findEntity, readEntities } from "./entities.store.ts";
+import { changeState, findConnector, findConnectors, findCredential, readConnectors } from "./connectors.store.ts";
+import { openCredential } from "./credentials.ts";
+import { findEntities, findEntity, readEntities } from "./entities.store.ts";
 import { entityFacts } from "./entity-view.ts";
 import type { OpenConnection } from "./open-connection.ts";
 import { problemOf, type SchemaRefresh } from "./schema-refresh.ts";
@@ -49,10 +49,31 @@ export function connectorFactsService(
       const entity = row && (await findEntity(appDb, at, connectorId, apiName));
       return entity ? entityFacts(entity, typeOf(row), row.config) : null;
     },
+    async findPlaces(at, wanted) {
+      const [rows, entities] = await Promise.all([
+        findConnectors(
+          appDb,
+          at,
+          wanted.map(({ connectorId }) => connectorId),
+        ),
+        findEntities(appDb, at, wanted),
+      ]);
+      return wanted.map(({ connectorId, entity: name }) => {
+        const row = rows.find(({ id }) => id === connectorId);
+        const entity = entities.find(({ connector_id, api_name }) => connector_id === connectorId && api_name === name);
+        return {
+          connector: row ? connectorFacts(row) : null,
+          facts: row && entity ? entityFacts(entity, typeOf(row), row.config) : null,
+        };
+      });
+    },
     async findWebhook(at, connectorId) {
-      const row = await findConnector(appDb, at, connectorId);
+      const [row, credential] = await Promise.all([
+        findConnector(appDb, at, connectorId),
+        findCredential(appDb, at, connectorId),
+      ]);
       if (row?.type !== "webhook") return null;
-      const credentials = await openCredentials(deps, appDb, at, connectorId, []);
+      const credentials = await openCredential(deps, at, credential, []);
       return { status: row.status, config: row.config, authType: row.auth_type, credentials };
     },
     openConnection: (at, connectorId, options) => open(at, connectorId, options),

@@ -62,6 +62,11 @@ export interface ConnectorsService {
     connectorId: string,
     entityApiName: string,
   ): Promise<ConnectorEntityFacts | null>;
+  /** Connectors and their entities, in the order asked for; null for what is not there. One round to the database. */
+  findPlaces(
+    instanceId: Id<"instance">,
+    wanted: readonly { connectorId: string; entity: string }[],
+  ): Promise<{ connector: ConnectorFacts | null; facts: ConnectorEntityFacts | null }[]>;
   /** What proves a webhook's posts, with its settings; null when the connector is gone or is no webhook. */
   findWebhook(
     instanceId: Id<"instance">,

@@ -88,6 +88,12 @@ export const readConnectors = async (db: Db, at: InstanceId): Promise<ConnectorR
 export const findConnector = async (db: Db, at: InstanceId, connectorId: string): Promise<ConnectorRow | null> =>
   ((await connectors(db, at).where("connector.id", "=", connectorId).executeTakeFirst()) as ConnectorRow) ?? null;
 
+/** Those of the ids that are there and not deleted. */
+export const findConnectors = async (db: Db, at: InstanceId, ids: readonly string[]): Promise<ConnectorRow[]> =>
+  (await connectors(db, at)
+    .where(sql<boolean>`connector.id = any(${ids})`)
+    .execute()) as ConnectorRow[];
+
 export interface NewConnector {
   id: string;
   instanceId: InstanceId;

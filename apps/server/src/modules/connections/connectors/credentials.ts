@@ -34,17 +34,15 @@ export function authMethodOf(type: ConnectorDefinition, authType: string): AuthM
 }
 
 /**
- * The stored credentials of a connector, plain and secret together. The only function that opens them.
+ * Stored credentials, plain and secret together; none where there is no row. The only function that opens them.
  * @throws AppError("credential_host_changed") when they would go to a destination they were not entered for.
  */
-export async function openCredentials(
-  { secrets }: Secrets,
-  db: Db,
+export async function openCredential(
+  { secrets }: Pick<Deps, "secrets">,
   at: InstanceId,
-  connectorId: string,
+  row: CredentialRow | null,
   destinations: readonly string[],
 ): Promise<Record<string, string>> {
-  const row = await findCredential(db, at, connectorId);
   if (!row) return {};
   refuseOtherDestinations(row, destinations);
   const opened = Sealed.parse(JSON.parse(await secrets.open(placeOf(at, row.id), row.sealed)));
@@ -75,7 +73,9 @@ export async function joinCredentials(
   const names = method.fields.map((field) => field.name);
   const missing = method.fields.filter((field) => field.secret && filled[field.name] === undefined);
   const stored =
-    connectorId && missing.length > 0 ? await openCredentials(deps, db, at, connectorId, destinations) : {};
+    connectorId && missing.length > 0
+      ? await openCredential(deps, at, await findCredential(db, at, connectorId), destinations)
+      : {};
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = filled[name] ?? (missing.some((field) => field.name === name) ? stored[name] : undefined);

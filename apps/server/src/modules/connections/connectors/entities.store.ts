@@ -1,6 +1,7 @@
 /** Entities of connectors in `app`: what was discovered, and what a person chose. Decides nothing. */
 import type { Id } from "@accord/contracts";
 import { EntitySchema } from "@accord/contracts/data/schema";
+import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
 
 type EntityTable = {
@@ -52,6 +53,23 @@ export async function findEntity(
     .where("api_name", "=", apiName)
     .executeTakeFirst();
   return row ? toEntity(row) : null;
+}
+
+/** Of several connectors at once, in no order. */
+export async function findEntities(
+  db: Db,
+  at: InstanceId,
+  wanted: readonly { connectorId: string; entity: string }[],
+): Promise<EntityRow[]> {
+  const connectorIds = wanted.map(({ connectorId }) => connectorId);
+  const names = wanted.map(({ entity }) => entity);
+  const rows = await tables(db)
+    .selectFrom("connector_entity")
+    .selectAll()
+    .where("instance_id", "=", at)
+    .where(sql<boolean>`(connector_id, api_name) IN (SELECT * FROM unnest(${connectorIds}::text[], ${names}::text[]))`)
+    .execute();
+  return rows.map(toEntity);
 }
 
 export async function saveEntities(

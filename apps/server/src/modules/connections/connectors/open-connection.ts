@@ -4,9 +4,9 @@ import type { Id } from "@accord/contracts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { typeOf } from "./connector-view.ts";
-import { findConnector, type ConnectorRow } from "./connectors.store.ts";
+import { findConnector, findCredential, type ConnectorRow } from "./connectors.store.ts";
 import { connectContext } from "./connection-context.ts";
-import { openCredentials } from "./credentials.ts";
+import { openCredential } from "./credentials.ts";
 import { type Patience, rateLimits } from "./rate-limits.ts";
 
 export type OpenConnection = (
@@ -39,11 +39,14 @@ const isUsable = (row: ConnectorRow): boolean =>
 export function connectionOpener(deps: Deps, inbox: ReadInbox | null = null): OpenConnection {
   const limits = rateLimits(deps);
   return async (at, connectorId, options = {}) => {
-    const row = await findConnector(deps.appDb, at, connectorId);
+    const [row, credential] = await Promise.all([
+      findConnector(deps.appDb, at, connectorId),
+      findCredential(deps.appDb, at, connectorId),
+    ]);
     if (!row) throw new AppError("not_found", { what: "Synapse" });
     if (!options.anyStatus && !isUsable(row)) throw new AppError("connector_not_active", { name: row.name });
     const type = typeOf(row);
-    const credentials = await openCredentials(deps, deps.appDb, at, connectorId, type.destinations(row.config));
+    const credentials = await openCredential(deps, at, credential, type.destinations(row.config));
     const signal = options.signal ?? new AbortController().signal;
     const connection = { instanceId: at, type, config: row.config, authType: row.auth_type, credentials };
     const context = connectContext(deps, connection, signal, options.assertMaySend);

@@ -87,24 +87,29 @@ export function webhookInbox(pool: Pool, secrets: Pick<Secrets, "sealValue" | "o
     /**
      * Keeps a post for good, and says its number; null when one of this id is there already. Where the id is only what
      * the body says, the same may be said again after something else was: only the newest post is repeated by it, for
-     * some minutes. Cycles leave it alone until it is released, or after `holdMs`.
+     * some minutes. Cycles leave it alone until it is released, or after `holdMs`; null: they may read it at once.
      */
     async keep(
       { instanceId, connectorId }: WebhookPlace,
-      post: { messageId: string; isBodyId: boolean; body: string; status: number; holdMs: number },
+      post: { messageId: string; isBodyId: boolean; body: string; status: number; holdMs: number | null },
     ): Promise<number | null> {
-      return transaction(pool, async ({ client }) => {
+      const table = tableOf(instanceId, "webhook_message");
+      const turn = `webhook ${connectorId}`;
+      const insert = async (client: Pool | PoolClient, messageId: string): Promise<number | null> => {
         // One at a time: numbers become visible in their order, so that a reader who is past one has seen all before it.
-        await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`webhook ${connectorId}`]);
-        const table = tableOf(instanceId, "webhook_message");
-        const messageId = post.isBodyId ? await idOfBody(client, table, connectorId, post.messageId) : post.messageId;
         const { rows } = await client.query(
-          `INSERT INTO ${table} (connector_id, message_id, body, status, held_until)
-           VALUES ($1, $2, $3, $4, now() + $5 * interval '1 millisecond')
+          `WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended($6, 0)))
+           INSERT INTO ${table} (connector_id, message_id, body, status, held_until)
+           SELECT $1, $2, $3, $4, now() + $5 * interval '1 millisecond' FROM turn
            ON CONFLICT (connector_id, message_id) DO NOTHING RETURNING number`,
-          [connectorId, messageId, sealBody(secrets, instanceId, post.body), post.status, post.holdMs],
+          [connectorId, messageId, sealBody(secrets, instanceId, post.body), post.status, post.holdMs, turn],
         );
         return rows[0] ? Number(rows[0].number) : null;
+      };
+      if (!post.isBodyId) return insert(pool, post.messageId);
+      return transaction(pool, async ({ client }) => {
+        await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [turn]);
+        return insert(client, await idOfBody(client, table, connectorId, post.messageId));
       });
     },
 

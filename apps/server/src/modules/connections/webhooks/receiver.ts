@@ -26,15 +26,21 @@ export interface PostAnswer {
   body: string;
 }
 
+/** The pipelines that read a webhook. */
+export interface PostReaders {
+  mayAnswer: boolean;
+  /** The answer of a realtime pipeline; null when none answers. */
+  answer(post: number): Promise<PostAnswer | null>;
+  /** Lets them run. */
+  wake(): Promise<void>;
+}
+
 export interface ReceiverParts {
   deps: Pick<Deps, "clock" | "log" | "rateLimiter">;
   inbox: WebhookInbox;
   /** null when it is gone or no webhook. */
   findWebhook(at: Id<"instance">, connectorId: string): Promise<WebhookFacts | null>;
-  /** Lets the pipelines that read the connector run. */
-  wake(at: Id<"instance">, connectorId: string): Promise<void>;
-  /** The answer of a realtime pipeline; null when none answers. */
-  answer(at: Id<"instance">, connectorId: string, post: number): Promise<PostAnswer | null>;
+  findReaders(at: Id<"instance">, connectorId: string): Promise<PostReaders>;
   /** Milliseconds after which a caller no longer waits for that. */
   answerMs?: number;
 }
@@ -85,8 +91,7 @@ async function receive(
     inbox,
     unproven,
     findWebhook,
-    wake,
-    answer,
+    findReaders,
     answerMs = ANSWER_MS,
   }: ReceiverParts & {
     unproven: UnprovenPosts;
@@ -109,17 +114,21 @@ async function receive(
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const verdict = verifyPost({ headers: request.headers, body }, { ...webhook, config }, deps.clock.now().getTime());
   if (!verdict.ok) return (await unproven.count(address, network)) ? refused(verdict.code) : tooMany();
-  if ((await inbox.countPost(address)) > config.postsPerMinute) return tooMany();
+  const [posts, readers] = await Promise.all([
+    inbox.countPost(address),
+    findReaders(place.instanceId, place.connectorId),
+  ]);
+  if (posts > config.postsPerMinute) return tooMany();
   const payload = readJson(body);
   if (payload === undefined) return refused("malformed_body");
   const { messageId, isBodyId } = verdict;
-  const kept = { messageId, isBodyId, body: body.toString("utf8"), status: config.responseCode, holdMs: answerMs };
+  const holdMs = readers.mayAnswer ? answerMs : null;
+  const kept = { messageId, isBodyId, body: body.toString("utf8"), status: config.responseCode, holdMs };
   const number = await inbox.keep(place, kept);
   if (number === null) return ownAnswer(reply, config, payload, messageId);
-  const ask = () => answer(place.instanceId, place.connectorId, number);
-  const answered = await answerOrWait(ask, answerMs, place, deps);
-  await inbox.release(place, number);
-  await wake(place.instanceId, place.connectorId);
+  const answered = readers.mayAnswer ? await answerOrWait(() => readers.answer(number), answerMs, place, deps) : null;
+  if (readers.mayAnswer) await inbox.release(place, number);
+  await readers.wake();
   if (answered === "late") return reply.code(504).type("application/json").send('{"accepted":true}');
   if (answered) return sendAnswer(reply, answered);
   return ownAnswer(reply, config, payload, messageId);

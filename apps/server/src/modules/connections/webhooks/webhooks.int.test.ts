@@ -304,7 +304,6 @@ test("where no pipeline answers, the webhook does with 202; where one takes too 
   const parts = {
     deps: t.deps,
     inbox: webhookInbox(t.deps.dataPool, t.deps.secrets),
-    wake: async () => {},
     answerMs: 20,
   };
   const facts = {
@@ -313,7 +312,8 @@ test("where no pipeline answers, the webhook does with 202; where one takes too 
     authType: "apiSecretKey",
     credentials: { secret: SECRET },
   };
-  serveWebhooks(slow, { ...parts, findWebhook: async () => facts, answer: () => new Promise(() => {}) });
+  const readers = { mayAnswer: true, answer: () => new Promise<never>(() => {}), wake: async () => {} };
+  serveWebhooks(slow, { ...parts, findWebhook: async () => facts, findReaders: async () => readers });
   const address = await slow.listen({ host: "127.0.0.1", port: 0 });
   const late = await post(order("2", "Grace"), { to: `${address}${new URL(to).pathname}` });
   expect([late.status, await late.json()]).toEqual([504, { accepted: true }]);

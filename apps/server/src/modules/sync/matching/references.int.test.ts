@@ -8,6 +8,7 @@ import {
   editOutside,
   INSTANCE,
   makeSyncWorld,
+  oneByOne,
   type SystemName,
   syncWorldNeeds,
 } from "../../../../test-kit/sync-world.ts";
@@ -47,6 +48,7 @@ beforeEach(async () => {
     connectors: {
       ...world.connectors,
       entitySchema: async (...call) => ({ ...(await world.connectors.entitySchema(...call))!, schema }),
+      findPlaces: (...call) => oneByOne(needs.connectors, ...call),
     },
   };
   return () => database.drop();

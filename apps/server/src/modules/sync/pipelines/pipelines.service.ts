@@ -8,12 +8,13 @@ import { draftCases } from "./drafts.ts";
 import { fieldCases } from "./fields.ts";
 import { usesOfAction } from "./action-uses.ts";
 import { connectorFields, picklistFields } from "./node-fields.ts";
-import type { PipelineNeeds, PipelineRuns, PublishedVersion } from "./needs.ts";
+import type { PipelineNeeds, PipelineRuns } from "./needs.ts";
 import { pipelineCore, type PipelineDeps } from "./pipeline-core.ts";
-import { findHead, readHeads } from "./pipelines.store.ts";
+import { readHeads } from "./pipelines.store.ts";
+import { publishedVersions } from "./published-versions.ts";
 import { publishingCases } from "./publishing.ts";
 import { pipelineRow, placeNames } from "./rows.ts";
-import { countVersions, findVersion, readAllPublished, readVersionNodes, readGraphsInUse } from "./versions.store.ts";
+import { countVersions, readAllPublished, readVersionNodes, readGraphsInUse } from "./versions.store.ts";
 
 type InstanceId = Id<"instance">;
 type EntityId = Id<"entity">;
@@ -22,6 +23,7 @@ export type PipelineService = ReturnType<typeof pipelineService>;
 
 export function pipelineService(deps: PipelineDeps, needs: PipelineNeeds) {
   const core = pipelineCore(deps, needs);
+  const published = publishedVersions(deps.appDb);
 
   /** Rows of the table, or the one of an entity. */
   async function rows(at: InstanceId, entityId?: EntityId): Promise<PipelineRow[]> {
@@ -65,13 +67,7 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineNeeds) {
     },
 
     /** What the engine runs; null while nothing is published. */
-    async publishedVersion(at: InstanceId, entityId: EntityId): Promise<PublishedVersion | null> {
-      const head = await findHead(deps.appDb, at, entityId);
-      const version = head?.published && (await findVersion(deps.appDb, at, entityId, head.published.id));
-      if (!version) return null;
-      const { id: versionId, number, name, graph, fieldGraphs, settings, publishedAt } = version;
-      return { versionId, number, name, graph, fieldGraphs, settings, publishedAt, mergeConfig: head.mergeConfig };
-    },
+    publishedVersion: published.find,
 
     /**
      * Since when each node has been in every version: a source that was never read begins there, however often the

@@ -152,6 +152,22 @@ export async function findHead(
   return head;
 }
 
+/** Which version runs, with what is set beside it; undefined when none does. */
+export async function findRunning(
+  db: Db,
+  at: InstanceId,
+  entityId: EntityId,
+): Promise<{ versionId: VersionId; mergeConfig: z.output<typeof MergeConfig> } | undefined> {
+  const row = await tables(db)
+    .selectFrom("pipeline")
+    .select(["published_version_id", "merge_config"])
+    .where("instance_id", "=", at)
+    .where("entity_id", "=", entityId)
+    .executeTakeFirst();
+  if (!row?.published_version_id) return undefined;
+  return { versionId: row.published_version_id as VersionId, mergeConfig: MergeConfig.parse(row.merge_config) };
+}
+
 export async function readDraftGraph(db: Db, at: InstanceId, entityId: EntityId): Promise<Graph | null> {
   const row = await tables(db)
     .selectFrom("pipeline_draft")

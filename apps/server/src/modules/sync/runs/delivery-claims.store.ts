@@ -11,7 +11,11 @@ export function deliveryClaims(
 ) {
   async function claim(request: ClaimRequest): Promise<Claimed> {
     const { rows } = await pool.query(
-      `SELECT d.record_id AS d_record_id, d.wanted AS d_wanted, d.attempts AS d_attempts, d.intent AS d_intent,
+      // Of one moment: what is not due yet is named, what is due is claimed.
+      `SELECT later.at AS later_at, due.* FROM (
+         SELECT min(next_at) AS at FROM ${table("delivery")} WHERE place = $1 AND NOT parked AND next_at > now()
+       ) later LEFT JOIN (
+       SELECT d.record_id AS d_record_id, d.next_at AS d_next_at, d.wanted AS d_wanted, d.attempts AS d_attempts, d.intent AS d_intent,
               d.written AS d_written, l.external_id AS l_external_id, l.record_id AS l_record_id, l.seen AS l_seen,
               l.told AS l_told, l.refused AS l_refused, l.respelled AS l_respelled, l.modified_at AS l_modified_at, l.dead AS l_dead, ${recordColumns},
               (extract(epoch FROM now() - d.next_at) * 1000)::float8 AS due_for_ms,
@@ -25,27 +29,31 @@ export function deliveryClaims(
          AND NOT EXISTS (SELECT FROM ${table("quarantine")} q
                          WHERE q.place = d.place AND q.direction = 'source' AND q.status <> 'RESOLVED'
                            AND coalesce(q.external_id, q.record_id, '') = l.external_id)
-       ORDER BY d.next_at, d.record_id LIMIT $2`,
+       ORDER BY d.next_at, d.record_id LIMIT $2
+       ) due ON true ORDER BY due.d_next_at, due.d_record_id`,
       [request.placeId, request.limit],
     );
-    const deliveries = rows.map((row): ClaimedDelivery => ({
-      recordId: row.d_record_id,
-      wanted: row.d_wanted,
-      attempts: row.d_attempts,
-      unanswered: row.d_intent === null ? null : { intent: row.d_intent, written: splitWritten(row.d_written) },
-      record: row[SYSTEM_COLUMNS.id] === null ? null : readRecord(row),
-      link: row.l_external_id === null ? null : readLink(row),
-      dueForMs: row.due_for_ms,
-      toldForMs: row.told_for_ms,
-      isMerged: row.is_merged === true,
-    }));
+    const deliveries = rows
+      .filter((row) => row.d_record_id !== null)
+      .map((row): ClaimedDelivery => ({
+        recordId: row.d_record_id,
+        wanted: row.d_wanted,
+        attempts: row.d_attempts,
+        unanswered: row.d_intent === null ? null : { intent: row.d_intent, written: splitWritten(row.d_written) },
+        record: row[SYSTEM_COLUMNS.id] === null ? null : readRecord(row),
+        link: row.l_external_id === null ? null : readLink(row),
+        dueForMs: row.due_for_ms,
+        toldForMs: row.told_for_ms,
+        isMerged: row.is_merged === true,
+      }));
     const outsideIds = new Map<string, Map<string, string>>();
     for (const { coreField, connectorId, entity } of request.references) {
       const ids = deliveries.flatMap(({ record }) => textOf(record?.values[coreField]) ?? []);
       if (ids.length > 0) await readOutsideIds(connectorId, entity, ids, outsideIds);
     }
     if (request.references.length > 0) await references.addOpen(request.placeId, deliveries);
-    const nextAt = deliveries.length < request.limit ? await nextDelivery(request.placeId) : null;
+    const laterAt = deliveries.length < request.limit ? rows[0]?.["later_at"] : null;
+    const nextAt = laterAt ? Date.parse(laterAt) : null;
     return { deliveries, references: outsideIds, nextAt };
   }
 
@@ -93,15 +101,6 @@ export function deliveryClaims(
       [connectorId, entity, recordIds],
     );
     for (const row of rows) known.set(row.winner_id, row.external_id);
-  }
-
-  /** When the next delivery that is not due yet will be, milliseconds; null when none waits. */
-  async function nextDelivery(placeId: number): Promise<number | null> {
-    const { rows } = await pool.query(
-      `SELECT min(next_at) AS at FROM ${table("delivery")} WHERE place = $1 AND NOT parked AND next_at > now()`,
-      [placeId],
-    );
-    return rows[0]?.at ? Date.parse(rows[0].at) : null;
   }
 
   return { claim };

@@ -3,7 +3,14 @@ import type { Connection } from "@accord/connector-sdk";
 import { beforeEach, expect, test } from "vitest";
 import { type CycleWorld, untilQuiet } from "../../../../test-kit/sync-cycle.ts";
 import { testDatabase } from "../../../../test-kit/database.ts";
-import { contactsIn, ENTITY, INSTANCE, makeSyncWorld, syncWorldNeeds } from "../../../../test-kit/sync-world.ts";
+import {
+  contactsIn,
+  ENTITY,
+  INSTANCE,
+  makeSyncWorld,
+  oneByOne,
+  syncWorldNeeds,
+} from "../../../../test-kit/sync-world.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import type { Pool } from "../../../platform/db/db.ts";
 import { makeNewId } from "../../../platform/ids.ts";
@@ -54,28 +61,29 @@ beforeEach(async () => {
 });
 
 function needsOfWorld(): RunsNeeds {
-  const needs = syncWorldNeeds(pool);
+  const usual = syncWorldNeeds(pool);
   const capabilities = () => [
     ...["read", "listIds", "create", "update", "delete", "idempotentCreate"],
     ...(isAskedById ? ["getById"] : []),
   ];
-  return {
-    ...needs,
+  const needs: RunsNeeds = {
+    ...usual,
     connectors: {
-      ...needs.connectors,
+      ...usual.connectors,
       entitySchema: async (at, id, entity) => {
-        const facts = await needs.connectors.entitySchema(at, id, entity);
+        const facts = await usual.connectors.entitySchema(at, id, entity);
         return (id === "a" ? { ...facts, capabilities: capabilities() } : facts) as typeof facts;
       },
+      findPlaces: (...call) => oneByOne(needs.connectors, ...call),
       openConnection: async (at, id, options) => {
-        const connection = await needs.connectors.openConnection(at, id, options);
+        const connection = await usual.connectors.openConnection(at, id, options);
         return id === "a" ? withIds(connection) : connection;
       },
     },
     pipelines: {
-      ...needs.pipelines,
+      ...usual.pipelines,
       async publishedVersion(at, entityId) {
-        const version = await needs.pipelines.publishedVersion(at, entityId);
+        const version = await usual.pipelines.publishedVersion(at, entityId);
         if (!version) return null;
         for (const { nodeType, configuration } of version.graph.nodes)
           if (nodeType === "ENTITY_SOURCE" && configuration.connectorId === "a") Object.assign(configuration, settings);
@@ -83,6 +91,7 @@ function needsOfWorld(): RunsNeeds {
       },
     },
   };
+  return needs;
 }
 
 const withIds = (connection: Connection): Connection => ({

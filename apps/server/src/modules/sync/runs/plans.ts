@@ -9,6 +9,7 @@ import {
   isActionsPlace,
   type ObserveNode,
   type PlaceFacts,
+  type PlaceNeed,
   placesOf,
   type Plan,
 } from "@accord/sync-engine/run";
@@ -36,7 +37,7 @@ export interface RunsNeeds {
   schema: Pick<SchemaService, "getEntity" | "listEntities">;
   connectors: Pick<
     ConnectorsService,
-    "getConnector" | "entitySchema" | "openConnection" | "reportFailure" | "reportWorking"
+    "getConnector" | "entitySchema" | "findPlaces" | "openConnection" | "reportFailure" | "reportWorking"
   >;
   pipelines: Pick<PipelineService, "publishedVersion" | "publishedSince" | "listPublished">;
   /** Looks up what nodes ask for and performs the actions they wait for. */
@@ -70,7 +71,7 @@ export class NotReady extends Error {
 }
 
 export function pipelinePlans(deps: Pick<Deps, "dataPool" | "secrets">, needs: RunsNeeds, schedule: ScheduleStore) {
-  const known = new Map<string, { key: string; ready: ReadyPipeline }>();
+  const known = new Map<string, { versionId: string; places: PlaceNeed[]; key: string; ready: ReadyPipeline }>();
 
   async function published(
     instanceId: Id<"instance">,
@@ -87,19 +88,33 @@ export function pipelinePlans(deps: Pick<Deps, "dataPool" | "secrets">, needs: R
   return {
     /** Throws `NotReady` when the entity, a connector or one of its entities is gone. */
     async load(instanceId: Id<"instance">, pipelineId: Id<"entity">): Promise<ReadyPipeline> {
+      const kept = known.get(`${instanceId}/${pipelineId}`);
+      // Most of the time it is the same version, and all can be asked for at once: each cycle begins with this.
+      const early = kept && needs.connectors.findPlaces(instanceId, kept.places);
+      early?.catch(() => {});
       const { version, entity } = await published(instanceId, pipelineId);
-      const world = await readWorld(needs, instanceId, version);
+      const { versionId } = version;
+      const places = kept?.versionId === versionId ? kept.places : outsidePlaces(version);
+      const found = await (kept && early && places === kept.places
+        ? early
+        : needs.connectors.findPlaces(instanceId, places));
+      const world = worldOf(places, found);
       const key = JSON.stringify([
-        version.versionId,
+        versionId,
         version.mergeConfig,
         entity.version,
         entity.revision,
+        [...world.connectors.values()].map(({ name, writeBatchSize, readDelaySeconds }) => [
+          name,
+          writeBatchSize,
+          readDelaySeconds,
+        ]),
         [...world.entities.values()].map(({ schema, capabilities }) => [schema, capabilities]),
       ]);
-      const kept = known.get(`${instanceId}/${pipelineId}`);
-      if (kept?.key === key) return kept.ready;
+      // What is not compiled may have changed: whether a connector is in error.
+      if (kept?.key === key) return { ...kept.ready, connectors: world.connectors };
       const ready = await prepare(deps, needs, schedule, { instanceId, pipelineId, version, entity, ...world });
-      known.set(`${instanceId}/${pipelineId}`, { key, ready });
+      known.set(`${instanceId}/${pipelineId}`, { versionId, places, key, ready });
       return ready;
     },
 
@@ -107,8 +122,7 @@ export function pipelinePlans(deps: Pick<Deps, "dataPool" | "secrets">, needs: R
     async connectorsOf(instanceId: Id<"instance">, pipelineId: Id<"entity">): Promise<string[]> {
       const version = await needs.pipelines.publishedVersion(instanceId, pipelineId);
       if (!version) throw new NotReady(NOT_PUBLISHED);
-      const places = placesOf(version.graph, fieldGraphsOf(version)).filter((place) => !isActionsPlace(place));
-      return [...new Set(places.map(({ connectorId }) => connectorId))];
+      return [...new Set(outsidePlaces(version).map(({ connectorId }) => connectorId))];
     },
 
     /** The same, made anew so that `observe` sees each record at each node. Throws `NotReady`. */
@@ -118,7 +132,8 @@ export function pipelinePlans(deps: Pick<Deps, "dataPool" | "secrets">, needs: R
       observe: ObserveNode,
     ): Promise<ReadyPipeline> {
       const { version, entity } = await published(instanceId, pipelineId);
-      const world = await readWorld(needs, instanceId, version);
+      const places = outsidePlaces(version);
+      const world = worldOf(places, await needs.connectors.findPlaces(instanceId, places));
       return prepare(deps, needs, schedule, { instanceId, pipelineId, version, entity, ...world }, observe);
     },
   };
@@ -132,19 +147,16 @@ interface World {
   entities: Map<string, ConnectorEntityFacts>;
 }
 
-async function readWorld(needs: RunsNeeds, instanceId: Id<"instance">, version: PublishedVersion): Promise<World> {
+const outsidePlaces = (version: PublishedVersion): PlaceNeed[] =>
+  placesOf(version.graph, fieldGraphsOf(version)).filter((place) => !isActionsPlace(place));
+
+type Found = Awaited<ReturnType<ConnectorsService["findPlaces"]>>;
+
+/** Throws `NotReady` where something is missing. */
+function worldOf(places: readonly PlaceNeed[], found: Found): World {
   const world: World = { connectors: new Map(), entities: new Map() };
-  const places = placesOf(version.graph, fieldGraphsOf(version)).filter((place) => !isActionsPlace(place));
-  // All at once: each cycle begins with this.
-  const found = await Promise.all(
-    places.map(async ({ connectorId, entity }) => ({
-      connectorId,
-      entity,
-      connector: await needs.connectors.getConnector(instanceId, connectorId),
-      facts: await needs.connectors.entitySchema(instanceId, connectorId, entity),
-    })),
-  );
-  for (const { connectorId, entity, connector, facts } of found) {
+  for (const [index, { connectorId, entity }] of places.entries()) {
+    const { connector, facts } = found[index]!;
     if (!connector) throw new NotReady("A connector of this pipeline was deleted.");
     world.connectors.set(connectorId, connector);
     if (!facts || facts.status === "INACTIVE") {

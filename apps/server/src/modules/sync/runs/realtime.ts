@@ -10,86 +10,119 @@ import { schemaAt } from "./explain-runs.ts";
 import type { PipelinePlans } from "./plans.ts";
 import type { EntityId, InstanceId, ServiceParts } from "./published-pipelines.ts";
 
+/** The pipelines that read a webhook. */
+export interface WebhookReaders {
+  /** Whether one of them may answer its posts: then a post is kept back from cycles until it has its answer. */
+  mayAnswer: boolean;
+  /**
+   * What the first Respond to Webhook node that a post's records reach answers; null when no realtime pipeline has one
+   * on their way. Writes no records: the post itself is synced by the next cycle. What its way to the answer asks is
+   * looked up, and actions whose result it waits for are performed; the cycle is given the same results again.
+   */
+  answer(post: number): Promise<WebhookAnswer | null>;
+  /** Lets every one of them run now. */
+  wake(): Promise<void>;
+}
+
 export function realtimeRuns(parts: ServiceParts & { plans: Pick<PipelinePlans, "loadWatched"> }) {
   const { needs, schedule, store, deps } = parts;
 
-  const readersOf = async (at: InstanceId, connectorId: string): Promise<EntityId[]> => {
-    const places = await store.places(at);
-    const found = new Set(places.filter((place) => place.connectorId === connectorId).map((place) => place.pipelineId));
-    const settled = new Set(places.map(({ pipelineId }) => pipelineId));
-    // A pipeline just published has no places before its first cycle.
-    for (const { pipelineId } of await schedule.list(at)) {
-      if (settled.has(pipelineId)) continue;
-      const version = await needs.pipelines.publishedVersion(at, pipelineId);
-      const reads = version?.graph.nodes.some(
-        ({ nodeType, configuration }) => nodeType === "ENTITY_SOURCE" && configuration.connectorId === connectorId,
-      );
-      if (reads) found.add(pipelineId);
-    }
-    return [...found];
-  };
+  const publishedVersions = (at: InstanceId, pipelineIds: readonly EntityId[]) =>
+    Promise.all(
+      pipelineIds.map(async (pipelineId) => ({
+        pipelineId,
+        version: await needs.pipelines.publishedVersion(at, pipelineId),
+      })),
+    );
+
+  /** A pipeline just published has no places before its first cycle: its graph says what it reads. */
+  async function readersOf(at: InstanceId, connectorId: string) {
+    const maybe = await store.maybeReaders(at, connectorId);
+    const settled = new Set(maybe.filter(({ isSettled }) => isSettled).map(({ pipelineId }) => pipelineId));
+    const found = await publishedVersions(
+      at,
+      maybe.map(({ pipelineId }) => pipelineId),
+    );
+    return found.filter(
+      ({ pipelineId, version }) =>
+        settled.has(pipelineId) ||
+        version?.graph.nodes.some(
+          ({ nodeType, configuration }) => nodeType === "ENTITY_SOURCE" && configuration.connectorId === connectorId,
+        ),
+    );
+  }
 
   return {
-    /** Lets every pipeline that reads the connector run now. */
-    async wakeReaders(at: InstanceId, connectorId: string): Promise<void> {
-      for (const pipelineId of await readersOf(at, connectorId)) await schedule.poke(at, pipelineId);
-    },
-
-    /**
-     * What the first Respond to Webhook node that a post's records reach answers; null when no realtime pipeline has
-     * one on their way. Writes no records: the post itself is synced by the next cycle. What its way to the answer asks
-     * is looked up, and actions whose result it waits for are performed; the cycle is given the same results again.
-     */
-    async answerPost(at: InstanceId, connectorId: string, post: number): Promise<WebhookAnswer | null> {
-      for (const pipelineId of await readersOf(at, connectorId)) {
-        const version = await needs.pipelines.publishedVersion(at, pipelineId);
-        const answers = version?.graph.nodes.some(({ apiName }) => apiName === RESPOND_TO_WEBHOOK) ?? false;
-        if (!version?.settings.realtimePipeline || !answers) continue;
-        const trace = newTrace();
-        const pipeline = await parts.plans.loadWatched(at, pipelineId, trace.observe);
-        let answer: WebhookAnswer | null = null;
-        trace.onStep(({ node, context, record, env }) => {
-          if (node.apiName === RESPOND_TO_WEBHOOK)
-            answer ??= compileWebhookAnswer(node.configuration, context)(record, env);
-        });
-        const source = pipeline.plan.sources.find(({ place }) => place.connectorId === connectorId);
-        if (!source) continue;
-        const connections = new Map<string, Promise<Connection>>();
-        const connect = (id: string): Promise<Connection> => {
-          const connection = connections.get(id) ?? needs.connectors.openConnection(at, id, { isAnswering: true });
-          connections.set(id, connection);
-          return connection;
-        };
-        const asking = { instanceId: at, pipelineId, versionNumber: version.number, connect };
-        const start = { nodeId: source.nodeId, cursor: post - 1, isThrough: true, since: null, due: true, replay: [] };
-        try {
-          await dryRun(
-            pipeline,
-            { cycleId: "", epoch: 0, sources: [start], resync: null, failures: {} },
-            {
-              read: async () => {
-                const entity = schemaAt(pipeline, source.place.id);
-                const fields = [...source.place.readFields];
-                const connection = await connect(connectorId);
-                const page = await connection.read({ entity, fields, cursor: post - 1, mode: "changes", pageSize: 1 });
-                return { ...page, drained: true };
-              },
-              claim: async () => NOTHING_CLAIMED,
-              // The rest of its way is for the cycle: nobody waits for that any more.
-              answer: async ({ questions }) =>
-                answer === null ? needs.answers.answer(asking, questions) : questions.map(() => NOT_DONE),
-            },
-            { deps },
-          );
-        } finally {
-          for (const connection of connections.values())
-            await connection.then((open) => open.close()).catch(() => undefined);
-        }
-        if (answer) return answer;
-      }
-      return null;
+    /** Who is to hear of a post to a webhook. */
+    async webhookReaders(at: InstanceId, connectorId: string): Promise<WebhookReaders> {
+      const readers = await readersOf(at, connectorId);
+      const answering = readers.filter(
+        ({ version }) =>
+          version?.settings.realtimePipeline === true &&
+          version.graph.nodes.some(({ apiName }) => apiName === RESPOND_TO_WEBHOOK),
+      );
+      return {
+        mayAnswer: answering.length > 0,
+        answer: (post) => answerPost(at, connectorId, post, answering),
+        async wake() {
+          await Promise.all(readers.map(({ pipelineId }) => schedule.poke(at, pipelineId)));
+        },
+      };
     },
   };
+
+  async function answerPost(
+    at: InstanceId,
+    connectorId: string,
+    post: number,
+    answering: Awaited<ReturnType<typeof readersOf>>,
+  ): Promise<WebhookAnswer | null> {
+    for (const { pipelineId, version } of answering) {
+      if (!version) continue;
+      const trace = newTrace();
+      const pipeline = await parts.plans.loadWatched(at, pipelineId, trace.observe);
+      let answer: WebhookAnswer | null = null;
+      trace.onStep(({ node, context, record, env }) => {
+        if (node.apiName === RESPOND_TO_WEBHOOK)
+          answer ??= compileWebhookAnswer(node.configuration, context)(record, env);
+      });
+      const source = pipeline.plan.sources.find(({ place }) => place.connectorId === connectorId);
+      if (!source) continue;
+      const connections = new Map<string, Promise<Connection>>();
+      const connect = (id: string): Promise<Connection> => {
+        const connection = connections.get(id) ?? needs.connectors.openConnection(at, id, { isAnswering: true });
+        connections.set(id, connection);
+        return connection;
+      };
+      const asking = { instanceId: at, pipelineId, versionNumber: version.number, connect };
+      const start = { nodeId: source.nodeId, cursor: post - 1, isThrough: true, since: null, due: true, replay: [] };
+      try {
+        await dryRun(
+          pipeline,
+          { cycleId: "", epoch: 0, sources: [start], resync: null, failures: {} },
+          {
+            read: async () => {
+              const entity = schemaAt(pipeline, source.place.id);
+              const fields = [...source.place.readFields];
+              const connection = await connect(connectorId);
+              const page = await connection.read({ entity, fields, cursor: post - 1, mode: "changes", pageSize: 1 });
+              return { ...page, drained: true };
+            },
+            claim: async () => NOTHING_CLAIMED,
+            // The rest of its way is for the cycle: nobody waits for that any more.
+            answer: async ({ questions }) =>
+              answer === null ? needs.answers.answer(asking, questions) : questions.map(() => NOT_DONE),
+          },
+          { deps },
+        );
+      } finally {
+        for (const connection of connections.values())
+          await connection.then((open) => open.close()).catch(() => undefined);
+      }
+      if (answer) return answer;
+    }
+    return null;
+  }
 }
 
 /** Realtime pipelines can't be paused, resumed or resynced. */

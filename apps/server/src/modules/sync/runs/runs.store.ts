@@ -207,6 +207,21 @@ export function runsStore(pool: Pool) {
       }));
     },
 
+    /** Published pipelines that have a place at the connector, and those that have no place yet (`isSettled` false). */
+    async maybeReaders(
+      instanceId: string,
+      connectorId: string,
+    ): Promise<{ pipelineId: Id<"entity">; isSettled: boolean }[]> {
+      const { rows } = await pool.query(
+        `SELECT s.pipeline_id, bool_or(p.connector_id = $2) IS TRUE AS settled
+         FROM sync_pipeline s LEFT JOIN ${schemaOf(instanceId)}.place p ON p.pipeline_id = s.pipeline_id
+         WHERE s.instance_id = $1 GROUP BY s.pipeline_id
+         HAVING bool_or(p.connector_id = $2) IS TRUE OR count(p.number) = 0`,
+        [instanceId, connectorId],
+      );
+      return rows.map((row) => ({ pipelineId: row.pipeline_id, isSettled: row.settled }));
+    },
+
     /** When each source was last read, by node id; of one pipeline or of all. */
     async readTimes(instanceId: string, pipelineId: string | null = null): Promise<Map<string, string>> {
       const { rows } = await pool.query(

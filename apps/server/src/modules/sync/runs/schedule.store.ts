@@ -172,11 +172,11 @@ export function scheduleStore(pool: Pool) {
 
     /** Asks for a cycle now; one under way is followed by another. */
     async poke(instanceId: string, pipelineId: string, client: Pool | PoolClient = pool): Promise<void> {
-      await client.query(`UPDATE sync_pipeline SET poked = true, due_at = least(due_at, now()) WHERE ${SELF}`, [
-        instanceId,
-        pipelineId,
-      ]);
-      await wake(client);
+      await client.query(
+        `WITH poked AS (UPDATE sync_pipeline SET poked = true, due_at = least(due_at, now()) WHERE ${SELF})
+         SELECT pg_notify('${WAKE_CHANNEL}', '')`,
+        [instanceId, pipelineId],
+      );
     },
 
     /** A cycle now that reads every source, whatever its schedule. */

@@ -1,0 +1,38 @@
+/** The version of a pipeline that runs. Versions never change once they are there, so each is read and parsed once. */
+import type { Id } from "@accord/contracts";
+import type { Db } from "../../../platform/db/db.ts";
+import type { PublishedVersion } from "./needs.ts";
+import { findRunning } from "./pipelines.store.ts";
+import { findVersion } from "./versions.store.ts";
+
+/** Versions kept; the one not asked for longest goes first. */
+const KEPT = 200;
+/** Larger ones are read each time. */
+const KEPT_LETTERS = 300_000;
+
+type FullVersion = NonNullable<Awaited<ReturnType<typeof findVersion>>>;
+
+export function publishedVersions(appDb: Db) {
+  const kept = new Map<string, FullVersion>();
+
+  function keep(key: string, version: FullVersion): void {
+    if (!kept.delete(key) && JSON.stringify(version).length > KEPT_LETTERS) return;
+    kept.set(key, version);
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+  }
+
+  return {
+    /** What runs now, whichever server published it; null when nothing does. Shared: not to be changed. */
+    async find(at: Id<"instance">, entityId: Id<"entity">): Promise<PublishedVersion | null> {
+      const running = await findRunning(appDb, at, entityId);
+      if (!running) return null;
+      const key = `${at}/${entityId}/${running.versionId}`;
+      const version = kept.get(key) ?? (await findVersion(appDb, at, entityId, running.versionId));
+      if (!version) return null;
+      keep(key, version);
+      const { id: versionId, number, name, graph, fieldGraphs, settings, publishedAt } = version;
+      return { versionId, number, name, graph, fieldGraphs, settings, publishedAt, mergeConfig: running.mergeConfig };
+    },
+  };
+}
