@@ -5,7 +5,17 @@ import type { RecordedHistory, StoreCommand } from "@accord/sync-engine/simulati
 
 export type Kept = Readonly<
   Record<
-    "records" | "links" | "deliveries" | "ledger" | "pending" | "waiting" | "aside" | "conflicts" | "positions",
+    | "records"
+    | "links"
+    | "deliveries"
+    | "ledger"
+    | "pending"
+    | "waiting"
+    | "aside"
+    | "conflicts"
+    | "merges"
+    | "merged"
+    | "positions",
     string[]
   >
 >;
@@ -24,10 +34,11 @@ export function keptInMemory({ store, plan }: RecordedHistory): Kept {
   const placeIn = (key: string): number => Number(key.split("|")[0]);
   return {
     records: lines(
-      [...store.records.values()].map(({ recordId, version, deleted, values }) => [
+      [...store.records.values()].map(({ recordId, version, deleted, values, origin }) => [
         recordId,
         version,
         deleted,
+        origin,
         ...[...plan.coreFields.keys()].map((field) => values[field] ?? null),
       ]),
     ),
@@ -42,6 +53,8 @@ export function keptInMemory({ store, plan }: RecordedHistory): Kept {
         respelled,
         modifiedAt,
         dead,
+        store.touchedAt.get(key) ?? null,
+        store.toldAt.get(key) ?? null,
       ]),
     ),
     deliveries: lines(
@@ -57,22 +70,51 @@ export function keptInMemory({ store, plan }: RecordedHistory): Kept {
       ]),
     ),
     ledger: lines(
-      store.ledger.map((entry) => [entry.recordId, entry.operation, entry.externalId, entry.changes, entry.refused]),
+      store.ledger.map(({ recordId, operation, externalId, changes, refused, epoch }) => [
+        recordId,
+        operation,
+        externalId,
+        changes,
+        refused,
+        epoch,
+      ]),
     ),
     pending: lines(
-      [...store.pending.values()].map(({ recordId, field, externalId, placeId }) => [
+      [...store.pending.values()].map(({ recordId, field, connectorId, entity, externalId, placeId, at }) => [
         recordId,
         field,
+        connectorId,
+        entity,
         externalId,
         placeId,
+        at,
       ]),
     ),
     waiting: lines([...store.waiting.values()].map((wait) => [wait.placeId, wait.recordId, wait.targetId])),
     aside: lines(store.aside.keys().map((key) => [placeIn(key), key.split("|")[1]])),
     conflicts: lines(
-      [...store.conflicts.values()].map(({ recordId, field, placeId, reason }) => [recordId, field, placeId, reason]),
+      [...store.conflicts.values()].map(({ recordId, field, placeId, value, at, reason }) => [
+        recordId,
+        field,
+        placeId,
+        value,
+        at,
+        reason,
+      ]),
     ),
-    positions: lines([...store.cursors]),
+    merges: lines(
+      store.merges.kept.map(({ status, winnerId, loserIds, changes, origin, moved, repointed }) => [
+        status,
+        winnerId,
+        loserIds,
+        changes,
+        origin,
+        sorted(moved.map(({ placeId, externalId, from }) => [placeId, externalId, from])),
+        sorted(repointed.map(({ recordId, field, from, to }) => [recordId, field, from, to])),
+      ]),
+    ),
+    merged: lines(store.merges.merged.map(({ loserId, winnerId, undone }) => [loserId, winnerId, undone])),
+    positions: lines([...store.cursors].map(([nodeId, cursor]) => [nodeId, cursor, store.through.has(nodeId)])),
   };
 }
 
@@ -122,10 +164,13 @@ export function plainAnswer(command: StoreCommand, answer: unknown): unknown {
 }
 
 function plainResolved(resolved: Resolved): unknown {
-  const { absorbed, links, records, unanswered, otherPlaces, references, renamed, merged, aliased } = resolved;
+  const { absorbed, links, deadSince, records, unanswered, otherPlaces, quarantined, references } = resolved;
+  const { renamed, merged, aliased } = resolved;
   return {
     absorbed: sorted(absorbed),
     links: sorted(links),
+    deadSince: sorted(deadSince ?? []),
+    quarantined: sorted(quarantined),
     records: sorted([...records.values()].map(plainRecord)),
     unanswered: sorted(
       [...unanswered].map(([id, { intent, written, isTied }]) => [id, intent, written.join(" "), isTied]),

@@ -139,8 +139,11 @@ export class ReplayedStore {
       case "prepare":
         this.#storage.prepare(this.#run(command.epoch), command.batch);
         return null;
-      case "commit":
-        return of(await storage.commit(this.#run(command.epoch), command.batch, this.#newId));
+      case "commit": {
+        const answer = of(await storage.commit(this.#run(command.epoch), command.batch, this.#newId));
+        if (command.batch.links.some(({ isNew }) => isNew)) await this.#moveBack();
+        return answer;
+      }
       case "claim": {
         const claimed = await storage.claim(command.request);
         this.#learn(command, claimed);
@@ -172,6 +175,13 @@ export class ReplayedStore {
   /** What a run had written ahead goes with it. */
   #dropPrepared(): Promise<void> {
     return this.#storage.dropPrepared(this.#run(this.#epoch));
+  }
+
+  /** New links come by COPY, whose "now" is the server's own time. */
+  #moveBack(): Promise<unknown> {
+    return this.#pool.query(
+      `UPDATE ${SCHEMA}.link SET seen_at = now() WHERE seen_at > pg_catalog.now() - interval '1 day'`,
+    );
   }
 
   readonly #newId = (): string => `id${String((this.#ids += 1)).padStart(8, "0")}`;
@@ -273,37 +283,61 @@ export class ReplayedStore {
     const list = async (text: string): Promise<string[]> =>
       (await query(text)).map((row) => lineOf(Object.values(row))).sort();
     const { fields } = this.#entity();
+    /** Milliseconds. */
+    const moment = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`;
+    /** Members of the objects of a list, in one order. */
+    const inOrder = (column: string, ...members: string[]): string =>
+      `(SELECT coalesce(jsonb_agg(w.row ORDER BY w.row::text COLLATE "C"), '[]') FROM (SELECT jsonb_build_array(
+         ${members.map((name) => `e->'${name}'`).join(", ")}) AS row FROM jsonb_array_elements(${column}) e) w) AS ${column}`;
     const own = (alias: string): string =>
       `${alias}.place IN (SELECT number FROM ${SCHEMA}.place WHERE pipeline_id = '${PIPELINE}')`;
     const records = await query(
-      `SELECT accord_id, accord_version, accord_deleted, ${selectList(fields)} FROM ${SCHEMA}."r_${ENTITY}"`,
+      `SELECT accord_id, accord_version, accord_deleted, accord_origin, ${selectList(fields)} FROM ${SCHEMA}."r_${ENTITY}"`,
     );
     return {
       records: records
         .map((row) =>
-          lineOf([row.accord_id, row.accord_version, row.accord_deleted, ...Object.values(toValues(fields, row))]),
+          lineOf([
+            row.accord_id,
+            row.accord_version,
+            row.accord_deleted,
+            row.accord_origin,
+            ...Object.values(toValues(fields, row)),
+          ]),
         )
         .sort(),
       links: await list(
-        `SELECT place, external_id, record_id, seen, told, refused, respelled, modified_at, dead FROM ${SCHEMA}.link l
+        `SELECT place, external_id, record_id, seen, told, refused, respelled, modified_at, dead,
+                ${moment("greatest(seen_at, told_at)")} AS touched, ${moment("told_at")} AS told_at FROM ${SCHEMA}.link l
          WHERE ${own("l")}`,
       ),
       deliveries: await list(
         `SELECT place, record_id, attempts, parked, intent, coalesce(written, ''),
-                CASE WHEN NOT parked THEN (extract(epoch FROM next_at) * 1000)::float8 END
+                CASE WHEN NOT parked THEN ${moment("next_at")} END
          FROM ${SCHEMA}.delivery d WHERE ${own("d")}`,
       ),
-      ledger: await list(`SELECT record_id, operation, external_id, changes, refused FROM ${SCHEMA}.ledger`),
+      ledger: await list(
+        `SELECT record_id, operation, external_id, changes, refused, coalesce(cycle, 0)::int FROM ${SCHEMA}.ledger`,
+      ),
       pending: await list(
-        `SELECT record_id, field, external_id, place FROM ${SCHEMA}.pending_reference r WHERE ${own("r")}`,
+        `SELECT record_id, field, connector_id, entity, external_id, place, at FROM ${SCHEMA}.pending_reference r WHERE ${own("r")}`,
       ),
       waiting: await list(`SELECT place, record_id, target_id FROM ${SCHEMA}.waiting_reference w WHERE ${own("w")}`),
       aside: await list(
         `SELECT place, external_id FROM ${SCHEMA}.quarantine q
          WHERE direction = 'source' AND status <> 'RESOLVED' AND ${own("q")}`,
       ),
-      conflicts: await list(`SELECT record_id, field, place, reason FROM ${SCHEMA}.conflict c WHERE ${own("c")}`),
-      positions: await list(`SELECT node_id, cursor FROM ${SCHEMA}.source_position WHERE pipeline_id = '${PIPELINE}'`),
+      conflicts: await list(
+        `SELECT record_id, field, place, value, at, reason FROM ${SCHEMA}.conflict c WHERE ${own("c")}`,
+      ),
+      merges: await list(
+        `SELECT status, winner_id, loser_ids, changes, origin, ${inOrder("moved", "place", "externalId", "from")},
+                ${inOrder("repointed", "recordId", "field", "from", "to")} FROM ${SCHEMA}.merge`,
+      ),
+      merged: await list(`SELECT loser_id, winner_id, undone FROM ${SCHEMA}.merged_record`),
+      positions: await list(
+        `SELECT node_id, cursor, through FROM ${SCHEMA}.source_position WHERE pipeline_id = '${PIPELINE}'`,
+      ),
     };
   }
 }

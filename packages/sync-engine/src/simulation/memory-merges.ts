@@ -104,6 +104,7 @@ export class MemoryMerges {
   write(merging: Merging, epoch: number, now: number): void {
     for (const { mergeId, winnerId, loserIds, why } of merging.reports) {
       const status = why === "tooMany" ? "TOO_MANY" : "REPORTED";
+      if (this.#isReported(winnerId, loserIds)) continue;
       const nothing = { before: new Map(), changes: {}, origin: {}, moved: [], repointed: [] };
       this.kept.push({ mergeId, status, winnerId, loserIds, ...nothing });
     }
@@ -117,6 +118,16 @@ export class MemoryMerges {
       }
     }
     for (const merge of merging.merges) this.#join(merge, merging, epoch, now);
+  }
+
+  /** The same duplicates are reported once. */
+  #isReported(winnerId: string, loserIds: readonly string[]): boolean {
+    return this.kept.some(
+      (one) =>
+        (one.status === "REPORTED" || one.status === "TOO_MANY") &&
+        one.winnerId === winnerId &&
+        sameValue([...one.loserIds], [...loserIds]),
+    );
   }
 
   #join({ mergeId, winner, origin, changes, losers }: MergeWrite, merging: Merging, epoch: number, now: number): void {
