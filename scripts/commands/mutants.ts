@@ -8,8 +8,8 @@
  * is not listed with its reason, those of the commit's own sample excepted.
  */
 import { parseArgs } from "node:util";
+import { compiled } from "../mutants/compiled.ts";
 import { engineMutants } from "../mutants/engine.ts";
-import { isParsed } from "../mutants/mutated-text.ts";
 import type { Mutant, MutantKind, MutantResult } from "../mutants/mutant.ts";
 import { runMutants, staleEquivalents } from "../mutants/run-mutants.ts";
 import { sample } from "../mutants/sample.ts";
@@ -45,7 +45,7 @@ function choose(kind: MutantKind): Chosen {
   const named = kind
     .find(ROOT)
     .filter((mutant) => mutant.id.includes(only) && (!quick || kind.isQuicklyJudged?.(mutant) !== false));
-  if (values.sample === undefined) return { fixed: named.filter((mutant) => isParsed(ROOT, mutant)), own: [] };
+  if (values.sample === undefined) return { fixed: compiled(ROOT, named), own: [] };
   const fixed = sample(ROOT, named, Number(values.sample), values.salt);
   const others = named.filter((mutant) => !fixed.includes(mutant));
   return { fixed, own: sample(ROOT, others, Number(values["by-commit"]), commitHash()) };

@@ -9,11 +9,12 @@ export const isPlayed = (file: string): boolean => file.startsWith("packages/");
 /** Whether the commands of histories, given to PostgreSQL and to memory, may tell. */
 export const isReplayed = (file: string): boolean => !file.startsWith("packages/sync-engine/src/run/");
 
-/** Patterns of tests that need nothing but the engine: run for each of its mutants that histories let live. */
-export const UNIT_TESTS = (file: string): readonly string[] =>
-  file.startsWith("packages/sync-engine/src/run/")
-    ? ["packages/sync-engine/src/run/*.test.ts", "apps/server/src/modules/sync/**/!(*.int).test.ts"]
-    : [];
+/** Patterns of tests that need no PostgreSQL: run for each mutant that histories let live. */
+export function UNIT_TESTS(file: string): readonly string[] {
+  if (file.startsWith("packages/sync-engine/src/run/"))
+    return ["packages/sync-engine/src/run/*.test.ts", "apps/server/src/modules/sync/**/!(*.int).test.ts"];
+  return isPlayed(file) ? ["packages/sync-engine/src/simulation/memory-*.test.ts"] : [`${RUNS}/!(*.int).test.ts`];
+}
 
 /** On real systems and PostgreSQL, by what a file's name begins with. The first that fits counts. */
 const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly string[]])[] = [
@@ -73,6 +74,7 @@ const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly stri
   [
     /\.store\.ts$/,
     [
+      `${RUNS}/deliveries.store.int.test.ts`,
       `${RUNS}/page-writes.store.int.test.ts`,
       `${RUNS}/storage.int.test.ts`,
       `${RUNS}/staged-pages.int.test.ts`,
