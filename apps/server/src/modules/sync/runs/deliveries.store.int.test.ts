@@ -1,0 +1,370 @@
+/** Deliveries of one place among those of others: who is claimed, what an intent and an answer change, and nothing else. */
+import type { Claimed, Intent, Settlement } from "@accord/sync-engine/run";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { testDatabase } from "../../../../test-kit/database.ts";
+import { newId, PLACE, storeWorld } from "../../../../test-kit/store-world.ts";
+
+const OTHER = PLACE + 1;
+const HOUR_MS = 3_600_000;
+const now = (): number => Date.now();
+
+interface Row {
+  wanted?: number;
+  attempts?: number;
+  dueInMs?: number;
+  parked?: boolean;
+  intent?: string | null;
+  written?: string | null;
+}
+
+/** Two places of one pipeline, with records, links and deliveries as the test puts them. */
+async function outbox() {
+  const database = await testDatabase();
+  onTestFinished(database.drop);
+  const it = await storeWorld(database);
+  const { pool, pipelineId, schema, storage, run } = it;
+  await pool.query(
+    `INSERT INTO ${schema}.place (pipeline_id, connector_id, entity, read_fields, told_fields)
+     VALUES ($1, 'crm', 'customer', '{name}', '{name}'), ($1, 'books', 'client', '{name}', '{name}')`,
+    [pipelineId],
+  );
+  const record = (id: string, deleted = false) =>
+    pool.query(`INSERT INTO ${schema}."r_Customer" (accord_id, accord_origin, accord_deleted) VALUES ($1, '{}', $2)`, [
+      id,
+      deleted,
+    ]);
+  const link = (place: number, externalId: string, recordId: string, more: { dead?: boolean; at?: string } = {}) =>
+    pool.query(
+      `INSERT INTO ${schema}.link (place, external_id, record_id, dead, modified_at) VALUES ($1, $2, $3, $4, $5)`,
+      [place, externalId, recordId, more.dead ?? false, more.at ?? null],
+    );
+  const want = (place: number, recordId: string, row: Row = {}) =>
+    pool.query(
+      `INSERT INTO ${schema}.delivery (place, record_id, wanted, attempts, next_at, parked, intent, written)
+       VALUES ($1, $2, $3, $4, now() + $5 * interval '1 millisecond', $6, $7, $8)`,
+      [
+        place,
+        recordId,
+        row.wanted ?? 5,
+        row.attempts ?? 0,
+        row.dueInMs ?? -1_000,
+        row.parked ?? false,
+        row.intent ?? null,
+        row.written ?? null,
+      ],
+    );
+  /** By place and record: its reasons, attempts, whether it is parked, what is in doubt, and in how many minutes it is due. */
+  const deliveries = async () => {
+    const { rows } = await pool.query(
+      `SELECT place || record_id AS key, wanted, attempts, parked, intent, written,
+              round(extract(epoch FROM next_at - now()) / 60)::int AS minutes FROM ${schema}.delivery`,
+    );
+    return Object.fromEntries(
+      rows.map(({ key, wanted, attempts, parked, intent, written, minutes }) => [
+        key,
+        [wanted, attempts, parked ? "parked" : minutes, intent, written],
+      ]),
+    );
+  };
+  const links = async () => {
+    const { rows } = await pool.query(
+      `SELECT place || external_id AS key, record_id, dead, told_at IS NOT NULL AS told FROM ${schema}.link`,
+    );
+    return Object.fromEntries(
+      rows.map(({ key, record_id: id, dead, told }) => [key, `${id}${dead ? " dead" : ""}${told ? " told" : ""}`]),
+    );
+  };
+  const claim = (more: object = {}): Promise<Claimed> =>
+    storage.claim({ placeId: PLACE, limit: 50, references: [], ...more });
+  const settle = (...all: (Partial<Settlement> & { recordId: string })[]) =>
+    storage.settle(
+      run,
+      PLACE,
+      all.map((one) => ({
+        ...{ wanted: 5, result: "done", answered: true, attempts: 0, nextAt: 0 },
+        ...{ link: null, ledger: null, quarantine: null },
+        ...one,
+      })),
+      now(),
+      newId,
+    );
+  return { ...it, record, link, want, deliveries, links, claim, settle };
+}
+
+const linkOf = (externalId: string, recordId: string, more: object = {}) => ({
+  ...{ externalId, recordId, seen: null, told: "told", refused: null, respelled: null, modifiedAt: null },
+  ...{ dead: false, isNew: true },
+  ...more,
+});
+
+describe("a place's deliveries", () => {
+  test("are claimed when they are due, the oldest first, with what is known of record and link", async () => {
+    const { record, link, want, claim } = await outbox();
+    await record("r1");
+    await record("gone", true);
+    await link(PLACE, "x1", "r1");
+    await link(OTHER, "y1", "r2");
+    await want(PLACE, "r1", { dueInMs: -2_000, intent: "update", written: "one two" });
+    await want(PLACE, "r2", { dueInMs: -3_000, attempts: 4 });
+    await want(PLACE, "gone", { dueInMs: -500 });
+    await want(PLACE, "later", { dueInMs: HOUR_MS });
+    await want(PLACE, "latest", { dueInMs: 2 * HOUR_MS });
+    await want(PLACE, "parked", { parked: true });
+    await want(PLACE, "parked later", { dueInMs: HOUR_MS / 2, parked: true });
+    await want(OTHER, "r1");
+    await want(OTHER, "r3", { dueInMs: HOUR_MS / 4 });
+    const { deliveries, nextAt } = await claim();
+    expect(deliveries.map(({ recordId }) => recordId)).toEqual(["r2", "r1", "gone"]);
+    expect(deliveries).toMatchObject([
+      { wanted: 5, attempts: 4, unanswered: null, record: null, link: null, isMerged: false, toldForMs: null },
+      { unanswered: { intent: "update", written: ["one", "two"] }, record: { recordId: "r1", deleted: false } },
+      { record: { deleted: true }, isMerged: false },
+    ]);
+    expect(deliveries[1]?.link).toMatchObject({ externalId: "x1", recordId: "r1", dead: false });
+    expect(Math.round((deliveries[0]?.dueForMs ?? 0) / 1_000)).toBe(3);
+    expect(Math.round(((nextAt ?? 0) - now()) / 60_000), "the first that waits, of this place").toBe(60);
+    expect((await claim({ limit: 2 })).deliveries.map(({ recordId }) => recordId)).toEqual(["r2", "r1"]);
+    expect((await claim({ limit: 3 })).nextAt, "there may be more").toBeNull();
+  });
+
+  test("say of a deleted record whether it was merged, and how long ago the place answered", async () => {
+    const { pool, schema, record, link, want, claim } = await outbox();
+    for (const id of ["merged", "parted"]) {
+      await record(id, true);
+      await want(PLACE, id);
+    }
+    await record("alive");
+    await want(PLACE, "alive");
+    await pool.query(
+      `INSERT INTO ${schema}.merged_record (loser_id, merge_id, winner_id, undone)
+       VALUES ('merged', 'm', 'w', false), ('parted', 'n', 'w', true), ('alive', 'o', 'w', false)`,
+    );
+    await link(PLACE, "x", "alive");
+    await pool.query(`UPDATE ${schema}.link SET told_at = now() - interval '7 seconds'`);
+    const { deliveries } = await claim();
+    const of = (id: string) => deliveries.find(({ recordId }) => recordId === id);
+    expect([of("merged")?.isMerged, of("parted")?.isMerged, of("alive")?.isMerged]).toEqual([true, false, false]);
+    expect(Math.round((of("alive")?.toldForMs ?? 0) / 1_000)).toBe(7);
+  });
+
+  test("that were begun are announced once, as they stand, and held", async () => {
+    const { record, link, want, deliveries, storage, run } = await outbox();
+    for (const id of ["r1", "r2", "r3", "r4"]) {
+      await record(id);
+      await want(PLACE, id, { attempts: 2 });
+      await want(OTHER, id);
+    }
+    await link(PLACE, "own", "r3");
+    await link(PLACE, "taken", "r4", { dead: true });
+    await link(OTHER, "elsewhere", "r4");
+    const intent = (recordId: string, more: Partial<Intent> = {}): Intent => ({
+      recordId,
+      wanted: 5,
+      intent: "create",
+      written: ["a", "b"],
+      holdMs: 2 * HOUR_MS,
+      adopts: null,
+      ...more,
+    });
+    const answer = await storage.intend(run, PLACE, [
+      intent("r1", { adopts: "elsewhere" }),
+      intent("r2", { wanted: 4 }),
+      intent("r3", { adopts: "own" }),
+      intent("r4", { adopts: "own" }),
+      intent("nobody"),
+    ]);
+    expect(answer).toEqual({ status: "done", standing: new Set(["r1", "r3"]), taken: new Set(["r4"]) });
+    const begun = [5, 3, 120, "create", "a b"];
+    const left = (attempts: number) => [5, attempts, 0, null, null];
+    expect(await deliveries()).toEqual({
+      ...{ "1r1": begun, "1r2": left(2), "1r3": begun, "1r4": left(2) },
+      ...{ "2r1": left(0), "2r2": left(0), "2r3": left(0), "2r4": left(0) },
+    });
+    expect(await storage.intend({ ...run, epoch: 99 }, PLACE, [intent("r2")])).toEqual({ status: "lost" });
+  });
+
+  test("without an answer are held until their place can show it, none is brought forward", async () => {
+    const { want, deliveries, storage } = await outbox();
+    await want(PLACE, "begun", { intent: "update" });
+    await want(PLACE, "longer", { intent: "update", dueInMs: 3 * HOUR_MS });
+    await want(PLACE, "open");
+    await want(OTHER, "begun", { intent: "update" });
+    await storage.holdUnanswered(PLACE, HOUR_MS);
+    const minutes = Object.entries(await deliveries()).map(([key, [, , due]]) => [key, due]);
+    expect(Object.fromEntries(minutes)).toEqual({ "1begun": 60, "1longer": 180, "1open": 0, "2begun": 0 });
+  });
+});
+
+describe("an answer", () => {
+  test("ends its delivery, puts it off, or parks it; nobody else's", async () => {
+    const { want, deliveries, settle } = await outbox();
+    for (const id of ["done", "again", "parked", "unclear", "other"]) {
+      await want(PLACE, id, { attempts: 3, intent: "update", written: "w" });
+      await want(OTHER, id, { attempts: 3, intent: "update", written: "w" });
+    }
+    await settle(
+      { recordId: "done" },
+      { recordId: "again", result: "again", attempts: 1, nextAt: now() + HOUR_MS },
+      { recordId: "parked", result: "parked", attempts: 3 },
+      { recordId: "unclear", result: "again", answered: false, attempts: 3, nextAt: now() + 2 * HOUR_MS },
+    );
+    const before = [5, 3, 0, "update", "w"];
+    expect(await deliveries()).toEqual({
+      "1again": [5, 1, 60, null, null],
+      "1parked": [5, 3, "parked", null, null],
+      "1unclear": [5, 3, 120, "update", "w"],
+      "1other": before,
+      ...{ "2done": before, "2again": before, "2parked": before, "2unclear": before, "2other": before },
+    });
+  });
+
+  test("to an older reason leaves the newer one standing: due now, or once it is known what became of the older", async () => {
+    const { want, deliveries, settle } = await outbox();
+    for (const id of ["done", "parked", "unclear"]) await want(PLACE, id, { wanted: 6, attempts: 3, intent: "update" });
+    const nextAt = now() + HOUR_MS;
+    await settle(
+      { recordId: "done", attempts: 3, nextAt },
+      { recordId: "parked", result: "parked", attempts: 3, nextAt },
+      { recordId: "unclear", result: "again", answered: false, attempts: 3, nextAt },
+    );
+    expect(await deliveries()).toEqual({
+      "1done": [6, 0, 0, null, null],
+      "1parked": [6, 0, 0, null, null],
+      "1unclear": [6, 0, 60, "update", null],
+    });
+  });
+
+  test("ties its record; where the outside record is another one's, that one keeps it and the delivery is parked", async () => {
+    const { link, want, deliveries, links, settle } = await outbox();
+    for (const id of ["r1", "r2", "r3", "r4", "r5"]) await want(PLACE, id);
+    await link(OTHER, "x1", "somebody");
+    await link(PLACE, "taken", "somebody");
+    await link(PLACE, "gone", "somebody else", { dead: true });
+    await link(PLACE, "old", "r4", { dead: true });
+    await link(OTHER, "old", "r4", { dead: true });
+    await link(PLACE, "mine", "r5");
+    await settle(
+      { recordId: "r1", link: linkOf("x1", "r1") },
+      { recordId: "r2", link: linkOf("taken", "r2") },
+      { recordId: "r3", link: linkOf("gone", "r3") },
+      { recordId: "r4", link: linkOf("x4", "r4") },
+      { recordId: "r5", link: linkOf("mine", "r5", { isNew: false }) },
+    );
+    expect(await links()).toEqual({
+      "2x1": "somebody",
+      "1x1": "r1 told",
+      "1taken": "somebody",
+      "1gone": "somebody else dead",
+      "1x4": "r4 told",
+      "2old": "r4 dead",
+      "1mine": "r5 told",
+    });
+    expect(Object.keys(await deliveries()).sort(), "parked").toEqual(["1r2", "1r3"]);
+    expect((await deliveries())["1r2"]?.[2]).toBe("parked");
+  });
+
+  test("to two records with one outside record gives it to the first; the other is parked", async () => {
+    const { want, deliveries, links, settle } = await outbox();
+    await want(PLACE, "r1");
+    await want(PLACE, "r2");
+    await settle({ recordId: "r2", link: linkOf("x", "r2") }, { recordId: "r1", link: linkOf("x", "r1") });
+    expect(await links()).toEqual({ "1x": "r2 told" });
+    expect(await deliveries()).toMatchObject({ "1r1": [5, 0, "parked", null, null] });
+  });
+
+  test("with an outside record that was found is left alone while another record's creation may have made it", async () => {
+    const { want, deliveries, links, settle } = await outbox();
+    const foundBy = { toldIndex: 0, key: "12345678" };
+    const written = `........${foundBy.key}........`;
+    for (const id of ["r1", "r2", "r3"]) await want(PLACE, id);
+    const found = (recordId: string, externalId: string) => ({ recordId, link: linkOf(externalId, recordId), foundBy });
+    await want(OTHER, "x", { intent: "create", written });
+    await want(PLACE, "parked", { intent: "create", written, parked: true });
+    await want(PLACE, "update", { intent: "update", written });
+    await want(PLACE, "another key", { intent: "create", written: `........${"-".repeat(16)}` });
+    await settle(found("r1", "x1"));
+    expect(await links(), "nobody else created it").toEqual({ "1x1": "r1 told" });
+    await want(PLACE, "r9", { intent: "create", written: `${"-".repeat(24)} ${written}` });
+    await settle({ ...found("r2", "x2"), result: "again" });
+    expect(await links()).toEqual({ "1x1": "r1 told" });
+    expect((await deliveries())["1r2"]).toEqual([5, 0, 0, null, null]);
+  });
+
+  test("with the outside record of a deleted link hands it over, unless it may repeat an older answer", async () => {
+    const { link, want, deliveries, links, settle } = await outbox();
+    for (const id of ["anew", "later", "repeats", "timeless", "tied"]) {
+      await want(PLACE, id);
+      await link(PLACE, `x ${id}`, `before ${id}`, { dead: true, at: "2026-01-02" });
+      await link(OTHER, `x ${id}`, `before ${id}`, { dead: true });
+    }
+    await link(PLACE, "old", "later", { dead: true });
+    await link(PLACE, "living", "tied");
+    const over = (id: string, takesOver: "always" | "ifLater", modifiedAt: string | null) =>
+      settle({ recordId: id, takesOver, link: linkOf(`x ${id}`, id, { modifiedAt }) });
+    await over("anew", "always", null);
+    await over("later", "ifLater", "2026-01-03");
+    await over("repeats", "ifLater", "2026-01-02");
+    await over("timeless", "ifLater", null);
+    await over("tied", "ifLater", "2026-01-03");
+    const after = await links();
+    expect(Object.fromEntries(Object.entries(after).filter(([key]) => key.startsWith("1")))).toEqual({
+      "1x anew": "anew told",
+      "1x later": "later told",
+      "1x repeats": "repeats dead",
+      "1x timeless": "timeless dead",
+      "1x tied": "before tied dead",
+      "1living": "tied",
+    });
+    expect(Object.values(after).filter((value) => value.startsWith("before"))).toHaveLength(6);
+    const due = Object.entries(await deliveries()).map(([key, [, , minutes]]) => [key, minutes]);
+    expect(Object.fromEntries(due)).toEqual({ "1repeats": 0, "1timeless": 0, "1tied": "parked" });
+  });
+
+  test("settles what its destination had refused, and keeps what it refuses now", async () => {
+    const { pool, pipelineId, schema, want, settle } = await outbox();
+    const aside = (id: string, place: number, direction: string, recordId: string) =>
+      pool.query(
+        `INSERT INTO ${schema}.quarantine (id, pipeline_id, place, direction, record_id, code, message)
+         VALUES ($1, $2, $3, $4, $5, 'bad', '')`,
+        [id, pipelineId, place, direction, recordId],
+      );
+    for (const id of ["done", "again"]) {
+      await want(PLACE, id);
+      await aside(`${id} here`, PLACE, "destination", id);
+      await aside(`${id} elsewhere`, OTHER, "destination", id);
+      await aside(`${id} as source`, PLACE, "source", id);
+    }
+    await want(PLACE, "refused");
+    const quarantine = {
+      ...{ direction: "destination", externalId: "x", recordId: "refused", nodeId: "n", code: "no" },
+      ...{ message: "No", payload: null },
+    } as const;
+    await settle(
+      { recordId: "done" },
+      { recordId: "again", result: "again" },
+      { recordId: "refused", result: "parked", quarantine },
+    );
+    const { rows } = await pool.query(
+      `SELECT CASE code WHEN 'bad' THEN id ELSE code END AS id, status, resolved_at IS NOT NULL AS over FROM ${schema}.quarantine WHERE status = 'RESOLVED' OR code = 'no'`,
+    );
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        { id: "done here", status: "RESOLVED", over: true },
+        { id: "no", status: "OPEN", over: false },
+      ]),
+    );
+    expect(rows).toHaveLength(2);
+  });
+
+  test("to somebody who lost the pipeline changes nothing", async () => {
+    const { want, deliveries, storage, run } = await outbox();
+    await want(PLACE, "r1");
+    const settlement = { recordId: "r1", wanted: 5, answered: true, attempts: 0, nextAt: 0 };
+    const nothing = { link: null, ledger: null, quarantine: null, result: "done" } as const;
+    const lost = { ...run, epoch: run.epoch + 1 };
+    expect(await storage.settle(lost, PLACE, [{ ...settlement, ...nothing }], now(), newId)).toEqual({
+      status: "lost",
+    });
+    expect(Object.keys(await deliveries())).toEqual(["1r1"]);
+  });
+});
