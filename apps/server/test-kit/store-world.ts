@@ -14,7 +14,10 @@ import type { TestDatabase } from "./database.ts";
 export const newId = makeNewId(systemClock);
 /** The first place that is numbered. */
 export const PLACE = 1;
-const entity = { apiName: "Customer", fields: [FieldSchema.parse({ apiName: "name", displayName: "Name" })] };
+export const CUSTOMER = {
+  apiName: "Customer",
+  fields: ["name", "phone"].map((apiName) => FieldSchema.parse({ apiName, displayName: apiName })),
+};
 
 /** A page of customers that nobody knows yet, each with its outside id as its name. */
 export function pageOf(...externalIds: string[]): CommitBatch {
@@ -38,12 +41,15 @@ export async function storeWorld({ data: { pool } }: TestDatabase) {
   const instanceId: Id<"instance"> = newId();
   const pipelineId: Id<"entity"> = newId();
   await migrateInstance(pool, instanceId);
-  for (const statement of createTable(instanceId, entity)) await pool.query(statement);
+  for (const statement of createTable(instanceId, CUSTOMER)) await pool.query(statement);
   const schedule = scheduleStore(pool);
   await schedule.publish({ instanceId, pipelineId, versionId: newId(), versionNumber: 1 }, null);
   const acquired = await schedule.acquire("test", []);
   if (!acquired) throw new Error("the pipeline is not due");
-  const storage = runStorage(pool, { instanceId, pipelineId, entityNumber: 1, entity, referrers: async () => [] });
+  const storage = runStorage(pool, {
+    ...{ instanceId, pipelineId, entityNumber: 1, entity: CUSTOMER },
+    referrers: async () => [],
+  });
   const run = { epoch: acquired.epoch, cycleNumber: acquired.cycleNumber, versionNumber: 1 };
   return { pool, instanceId, pipelineId, schedule, acquired, storage, run, schema: `"${instanceSchema(instanceId)}"` };
 }
