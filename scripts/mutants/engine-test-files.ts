@@ -35,6 +35,7 @@ const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly stri
   [
     /^quarantine/,
     [
+      `${RUNS}/page-commits.store.int.test.ts`,
       `${RUNS}/history.store.int.test.ts`,
       `${RUNS}/quarantine.int.test.ts`,
       `${RUNS}/unfit-values.int.test.ts`,
@@ -49,12 +50,39 @@ const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly stri
     /^(missing-records|unlinked)/,
     [`${RUNS}/missing-records.store.int.test.ts`, `${RUNS}/missing-records.int.test.ts`, `${RUNS}/storage.int.test.ts`],
   ],
-  [/^(merge|manual-merges|repoint|deduplicate|candidate|match-|attach)/, [`${MATCHING}/*.int.test.ts`]],
+  [
+    /^(merge-storage|manual-merges|repoint)/,
+    [`${RUNS}/merges.store.int.test.ts`, `${RUNS}/page-looks.store.int.test.ts`, `${MATCHING}/*.int.test.ts`],
+  ],
+  [/^(merge|deduplicate|candidate|match-|attach)/, [`${MATCHING}/*.int.test.ts`]],
   [
     /^(references|open-references|pending-references)/,
-    [`${MATCHING}/references.int.test.ts`, `${MATCHING}/propagation.int.test.ts`],
+    [
+      `${RUNS}/page-looks.store.int.test.ts`,
+      `${RUNS}/page-commits.store.int.test.ts`,
+      `${MATCHING}/references.int.test.ts`,
+      `${MATCHING}/propagation.int.test.ts`,
+    ],
   ],
-  [/^(manual-changes|current-record)/, [`${MATCHING}/propagation.int.test.ts`, `${MATCHING}/authority.int.test.ts`]],
+  [
+    /^(manual-changes|current-record)/,
+    [
+      `${RUNS}/manual-changes.store.int.test.ts`,
+      `${MATCHING}/propagation.int.test.ts`,
+      `${MATCHING}/authority.int.test.ts`,
+    ],
+  ],
+  [
+    /^want-deliveries/,
+    [
+      `${RUNS}/merges.store.int.test.ts`,
+      `${RUNS}/page-commits.store.int.test.ts`,
+      `${RUNS}/manual-changes.store.int.test.ts`,
+    ],
+  ],
+  [/^replication-slots/, [`${RUNS}/replication-slots.store.int.test.ts`, `${RUNS}/replicated-source.int.test.ts`]],
+  [/^unstorable-values/, [`${RUNS}/unstorable-values.int.test.ts`, `${RUNS}/unfit-values.int.test.ts`]],
+  [/^seal-stored-values/, ["apps/server/src/modules/data/records/records.int.test.ts"]],
   [/^(authority|conflict)/, [`${MATCHING}/authority.int.test.ts`]],
   [/^rate-budget/, ["apps/server/src/modules/connections/connectors/rate-limits.int.test.ts"]],
   [
@@ -75,6 +103,8 @@ const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly stri
     /\.store\.ts$/,
     [
       `${RUNS}/deliveries.store.int.test.ts`,
+      `${RUNS}/page-looks.store.int.test.ts`,
+      `${RUNS}/page-commits.store.int.test.ts`,
       `${RUNS}/page-writes.store.int.test.ts`,
       `${RUNS}/storage.int.test.ts`,
       `${RUNS}/staged-pages.int.test.ts`,

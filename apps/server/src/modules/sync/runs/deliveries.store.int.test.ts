@@ -54,7 +54,7 @@ async function outbox() {
       ],
     );
   /** By place and record: its reasons, attempts, whether it is parked, what is in doubt, and in how many minutes it is due. */
-  const deliveries = async () => {
+  const deliveries = async (): Promise<Record<string, [...unknown[]]>> => {
     const { rows } = await pool.query(
       `SELECT place || record_id AS key, wanted, attempts, parked, intent, written,
               round(extract(epoch FROM next_at - now()) / 60)::int AS minutes FROM ${schema}.delivery`,
@@ -66,7 +66,7 @@ async function outbox() {
       ]),
     );
   };
-  const links = async () => {
+  const links = async (): Promise<Record<string, string>> => {
     const { rows } = await pool.query(
       `SELECT place || external_id AS key, record_id, dead, told_at IS NOT NULL AS told FROM ${schema}.link`,
     );
@@ -335,10 +335,10 @@ describe("an answer", () => {
       await aside(`${id} as source`, PLACE, "source", id);
     }
     await want(PLACE, "refused");
-    const quarantine = {
-      ...{ direction: "destination", externalId: "x", recordId: "refused", nodeId: "n", code: "no" },
+    const quarantine: Settlement["quarantine"] = {
+      ...{ direction: "destination" as const, externalId: "x", recordId: "refused", nodeId: "n", code: "no" },
       ...{ message: "No", payload: null },
-    } as const;
+    };
     await settle(
       { recordId: "done" },
       { recordId: "again", result: "again" },

@@ -8,7 +8,7 @@ import { changeByHand } from "./manual-changes.store.ts";
 
 const [ADA, EVE, BOB] = ["a".repeat(24), "e".repeat(24), "b".repeat(24)] as [Id<"record">, Id<"record">, Id<"record">];
 const NOW = "2026-05-01T00:00:00.000Z";
-const ORIGIN = { name: { by: 1, at: "2025" }, phone: { by: 2, at: "2025" } };
+const ORIGIN = { name: { by: "crm.customer", at: "2025" }, phone: { by: "books.client", at: "2025" } };
 
 /** Ada is there in version 3, Bob is deleted; both have links, deliveries and conflicts. Eve is nobody yet. */
 async function studio() {

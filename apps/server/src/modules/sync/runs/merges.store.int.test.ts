@@ -68,7 +68,7 @@ async function customers() {
     mergeId: `m-${winner}`,
     winner: await stored(winner),
     values: { name: "Joined" },
-    origin: { name: { by: 1, at: "2026" } },
+    origin: { name: { by: "crm.customer", at: "2026" } },
     changes: { name: ["Ada", "Joined"] },
     losers: await Promise.all(losers.map(stored)),
   });

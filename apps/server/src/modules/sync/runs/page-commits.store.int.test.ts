@@ -1,5 +1,5 @@
 /** What a page's commit changes beside records and links: deliveries, what is put aside, conflicts, positions, references. */
-import type { CommitBatch, QuarantineWrite } from "@accord/sync-engine/run";
+import type { CommitBatch, QuarantineWrite, Settlement } from "@accord/sync-engine/run";
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
@@ -40,7 +40,7 @@ describe("a page", () => {
     const update = (recordId: string, expectedVersion: number, deleted = false) => ({
       ...{ recordId, expectedVersion, deleted },
       values: { name: "Ida", phone: "not among the changes" },
-      origin: { name: { by: 1, at: "2026" } },
+      origin: { name: { by: "crm.customer", at: "2026" } },
     });
     const ledger = [{ recordId: "r1", operation: "update", externalId: null, refused: null } as const];
     const changes = { name: ["Ada", "Ida"] as [string, string] };
@@ -294,10 +294,10 @@ describe("storage asks the database no more than it has to", () => {
     expect(await statements(() => commit({ position: { nodeId: "s", cursor: {}, of: "changes" } }))).toBe(5);
     expect(await statements(() => storage.commit(run, pageOf("eve"), newId)), "and one COPY").toBe(6);
     await want(PLACE, "r1");
-    const settlement = {
-      ...{ recordId: "r1", wanted: 5, result: "done", answered: true, attempts: 0, nextAt: 0 },
+    const settlement: Settlement = {
+      ...{ recordId: "r1", wanted: 5, result: "done" as const, answered: true, attempts: 0, nextAt: 0 },
       ...{ link: null, ledger: null, quarantine: null },
-    } as const;
+    };
     expect(await statements(() => storage.settle(run, PLACE, [settlement], 0, newId))).toBe(5);
     expect(await statements(() => storage.claim({ placeId: PLACE, limit: 5, references: [] }))).toBe(2);
   });

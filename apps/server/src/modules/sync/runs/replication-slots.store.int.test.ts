@@ -1,4 +1,5 @@
 /** What is kept of the replication slots of sources: each by its name, under its connector and instance. */
+import type { ReaderState } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
@@ -6,8 +7,11 @@ import { replicationSlotsStore } from "./replication-slots.store.ts";
 
 const [I, J] = ["a".repeat(24), "b".repeat(24)] as [Id<"instance">, Id<"instance">];
 const OWNER = { instanceId: I, connectorId: "crm", pipelineId: "p", nodeId: "s" };
-const state = (name: string, retainedBytes: number | null, level: "ok" | "high" = "ok") => ({
-  ...{ name, retainedBytes, level: level as "ok" },
+const state = (name: string, retainedBytes: number | null, level: ReaderState["level"] = "ok"): ReaderState => ({
+  name,
+  isActive: true,
+  retainedBytes,
+  level,
 });
 
 async function slots() {
@@ -23,9 +27,9 @@ test("a slot is looked for from when it is expected, and shows what was measured
   expect(await store.list(I)).toMatchObject([
     { ...OWNER, name: "one", retainedBytes: null, level: "ok", droppedAt: null, droppedBytes: null },
   ]);
-  await store.measured(OWNER, state("one", 5, "high"));
+  await store.measured(OWNER, state("one", 5, "much"));
   await store.expected(OWNER, "one");
-  expect(await store.list(I), "what is measured stays").toMatchObject([{ retainedBytes: 5, level: "high" }]);
+  expect(await store.list(I), "what is measured stays").toMatchObject([{ retainedBytes: 5, level: "much" }]);
   await pool.query("UPDATE replication_slot SET measured_at = now() - interval '1 day'");
   await store.dropped(OWNER, state("one", 7));
   const [dropped] = await store.list(I);
