@@ -431,3 +431,36 @@ describe("a field with a pipeline of its own", () => {
     expect(watched).toEqual(["up"]);
   });
 });
+
+describe("the places of a graph", () => {
+  const reads = (nodes: Parameters<typeof graphOf>[0], edges: string[], fieldGraphs?: Parameters<typeof placesOf>[1]) =>
+    placesOf(graphOf(nodes, edges), fieldGraphs).map(({ connectorId, readFields, toldFields }) => ({
+      connectorId,
+      readFields,
+      toldFields,
+    }));
+  const note = (id: string, text: string) => fn(id, "setValue", { target: "field", field: "Name", value: text });
+
+  test("read what is mapped, and what functions behind their source name of it", () => {
+    const other = { ...source("shop"), configuration: at("shop", { fieldMappings: [] }) };
+    const nodes = [
+      from(),
+      other,
+      core(),
+      into(),
+      note("near", "{{source.size}} {{CRM.company.parent}} {{source.size}}"),
+      note("far", "{{source.group}}"),
+    ];
+    expect(reads(nodes, ["crm>near", "near>core", "shop>far", "far>core", "core>billing"])).toEqual([
+      { connectorId: CRM, readFields: ["name", "size", "parent"], toldFields: [] },
+      { connectorId: "shop", readFields: ["group"], toldFields: [] },
+      { connectorId: BILLING, readFields: [], toldFields: ["name"] },
+    ]);
+  });
+
+  test("are one where a connector's entity is read and written", () => {
+    expect(reads([from(), core(), into(at(CRM))], ["crm>core", "core>billing"])).toEqual([
+      { connectorId: CRM, readFields: ["name"], toldFields: ["name"] },
+    ]);
+  });
+});

@@ -212,3 +212,20 @@ test("where sources are ranked, a merge lets no lower-ranked value replace a hig
   const [merge] = find({ rules: { winner: [{ rule: "oldest" }] }, core, incoming }).merges;
   expect(merge).toMatchObject({ values: { name: "From the CRM" }, origin: { name: set("crm/contact") } });
 });
+
+test("rules by which nobody could ever be found are none", () => {
+  const compiled = (rules: object) =>
+    compileMerge(MergeRules.parse(rules), { retainFields: [], dependentPicklists: [] }, coreFields, context);
+  expect(compiled({})).toBeNull();
+  const filled = { ...equal("email"), operator: "isNotBlank", right: [] };
+  expect(compiled({ match: filled }), "no field to look records up by").toBeNull();
+  expect(compiled({ match: equal("email") })).not.toBeNull();
+});
+
+test("an empty condition skips nobody", () => {
+  const story = { incoming: [record("r2", { email: "a@x.org" })], stored: [record("r1", { email: "a@x.org" })] };
+  const nothing = { type: "group", combinator: "and", children: [] };
+  expect(outcome(find({ ...story, rules: { skipWhen: nothing } }))).toEqual([["r1", ["r2"]]]);
+  const isA = { ...equal("email"), right: [{ kind: "literal", value: "a@x.org" }] };
+  expect(outcome(find({ ...story, rules: { skipWhen: isA } }))).toEqual([]);
+});

@@ -1,6 +1,10 @@
 /** Systems whose reads show our writes late: what they show meanwhile is no edit, what people enter there is. */
 import type { SourceRecord } from "@accord/connector-sdk";
-import { expect, test } from "vitest";
+import { hashValue } from "@accord/connector-sdk/fingerprint";
+import { describe, expect, test } from "vitest";
+import { writtenFingerprint } from "./fingerprint.ts";
+import { isLateRead, joinParts, partsOf, replacedBy } from "./late-reads.ts";
+import { claimedDelivery, momentOf, storedLink, twoSystems } from "./stored.fixtures.ts";
 import { PipelineDriver } from "../simulation/pipeline-driver.fixtures.ts";
 import type { SystemTraits } from "../simulation/system-traits.ts";
 
@@ -88,4 +92,85 @@ test("what was there before our write is an edit once it still shows a minute la
   run(driver, 15_000);
   expect(notes(driver)[0]).toBe("first");
   expect(calls).toBeLessThan(10);
+});
+
+describe("what a write replaced", () => {
+  const { sink } = twoSystems();
+  const { readFields, toldFields } = sink.place;
+  const seen = writtenFingerprint(readFields, ADA);
+  const told = writtenFingerprint(toldFields, ADA);
+  const delivery = (more: object = {}, toldForMs: number | null = null) =>
+    claimedDelivery({ toldForMs, link: storedLink({ seen, told, ...more }) });
+  const index = (field: string): number => readFields.indexOf(field);
+  const replaced = (values: object, more: object = {}, toldForMs: number | null = null) =>
+    replacedBy(sink.place, delivery(more, toldForMs), { ...values });
+  const part = (...values: string[]): string => values.map((value) => hashValue(value)).join("");
+
+  test("stands before a field's own entries, or alone", () => {
+    expect([null, "~1:x", "name", "~1:x name phone"].map(partsOf)).toEqual([
+      { replaced: null, entries: null },
+      { replaced: "~1:x", entries: null },
+      { replaced: null, entries: "name" },
+      { replaced: "~1:x", entries: "name phone" },
+    ]);
+    for (const text of ["~1:x", "name", "~1:x name phone"])
+      expect(joinParts(partsOf(text).replaced, partsOf(text).entries)).toBe(text);
+    expect(joinParts(null, null)).toBeNull();
+  });
+
+  test("is what was seen and told before, in the fields that are written", () => {
+    expect(replaced({ name: "Eve" })).toBe(`~${index("name")}:${part("Ada")}`);
+    expect(replaced({ name: "Ada" }), "it says the same").toBeNull();
+    expect(replaced({}), "nothing is written").toBeNull();
+    expect(replaced({ name: "Eve" }, { told: writtenFingerprint(toldFields, { ...ADA, name: "Ida" }) })).toBe(
+      `~${index("name")}:${part("Ada", "Ida")}`,
+    );
+    expect(replaced({ name: "Eve" }, { seen: null, told: null }), "nothing is known").toBeNull();
+    expect(replaced({ name: "Eve" }, { dead: true })).toBeNull();
+    expect(replacedBy(sink.place, claimedDelivery({ link: null }), { name: "Eve" })).toBeNull();
+  });
+
+  test("adds to what the write before replaced, for a minute; of many values the last six are kept", () => {
+    const respelled = `~${index("name")}:${part("Old")} rest`;
+    expect(replaced({ name: "Eve" }, { respelled }, 59_999)).toBe(`~${index("name")}:${part("Old", "Ada")}`);
+    expect(replaced({ name: "Old" }, { respelled }, 0)).toBe(`~${index("name")}:${part("Ada")}`);
+    expect(replaced({ name: "Eve" }, { respelled }, 60_000)).toBe(`~${index("name")}:${part("Ada")}`);
+    expect(replaced({ phone: "2" }, { respelled }, 0)).toBe(
+      `~${index("name")}:${part("Old")},${index("phone")}:${part("1")}`,
+    );
+    const many = ["a", "b", "c", "d", "e", "f"];
+    expect(replaced({ name: "Eve" }, { respelled: `~${index("name")}:${part(...many)}` }, 0)).toBe(
+      `~${index("name")}:${part(...many.slice(1), "Ada")}`,
+    );
+    const back = `~${index("name")}:${part("Ada")}`;
+    expect(replaced({ name: "Ada" }, { respelled: back }, 0), "it is as it was").toBeNull();
+  });
+
+  test("is what a late read shows, and nothing else", () => {
+    const respelled = `~${index("name")}:${part("Old")}`;
+    const isLate = (
+      values: object,
+      more: object = {},
+      { toldForMs = 0, ...record }: { toldForMs?: number; modifiedAt?: string; deleted?: boolean } = {},
+    ) =>
+      isLateRead(sink, delivery({ respelled, ...more }, toldForMs), {
+        id: "A1",
+        values: { ...ADA, ...values },
+        ...record,
+      });
+    expect(isLate({ name: "Old" })).toBe(true);
+    expect(isLate({}), "it shows what is expected").toBe(false);
+    expect(isLate({ name: "Old", phone: "9" })).toBe(false);
+    expect(isLate({ name: "Eve" })).toBe(false);
+    expect(isLate({ name: "Old" }, {}, { toldForMs: 60_000 })).toBe(false);
+    expect(isLate({ name: "Old" }, { dead: true })).toBe(false);
+    expect(isLate({ name: "Old" }, {}, { deleted: true })).toBe(false);
+    const times = (known: number, shown: number) =>
+      isLate({ name: "Eve" }, { modifiedAt: momentOf(known) }, { modifiedAt: momentOf(shown) });
+    expect([times(2, 1), times(1, 2), times(1, 1)], "where both tell a time, that says it").toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
 });

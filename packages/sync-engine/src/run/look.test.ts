@@ -67,6 +67,7 @@ describe("a page as it is seen", () => {
     expect(seen.seen[0]?.slice(0, 8)).toBe(source.program.slice(0, 8));
     expect(seen).toMatchObject({ isReplay: false, isCurrent: false, bad: [], warnings: [] });
     expect(seePage(source, pageOf(ada()), { isReplay: true }).isReplay).toBe(true);
+    expect([seen.askedAt, seePage(source, pageOf(ada()), { askedAt: 7 }).askedAt], "0: nobody knows").toEqual([0, 7]);
   });
 
   test("says of a record whose characters can't be stored that they were replaced", () => {

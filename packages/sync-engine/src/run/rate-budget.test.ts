@@ -43,6 +43,13 @@ describe("a rate budget", () => {
     expect(waitBefore(budget, "live", NOW + 4_000)).toBe(0);
   });
 
+  test("hears of another process's refusal once: what is known already sets no call back", () => {
+    const probing = { ...newRateBudget(), openAt: NOW + 5, probe: "underWay" as const };
+    expect(heardOfRefusal(probing, NOW + 5)).toBe(probing);
+    expect(heardOfRefusal(probing, NOW + 4)).toBe(probing);
+    expect(heardOfRefusal(probing, NOW + 6)).toEqual({ ...probing, openAt: NOW + 6, probe: "wanted" });
+  });
+
   test("doubles its patience while refusals give no time", () => {
     const refusal = { status: 429, headers: {} };
     const twice = after(refusal, after(refusal));

@@ -36,3 +36,16 @@ test("a decision by a token may look at anything", () => {
 test("a function may change values on the way: any change may matter", () => {
   expect(road("upperCase", { value: "a" })).toBeNull();
 });
+
+test("settings of any shape say nothing but the fields they name", () => {
+  const settings = {
+    limit: 5,
+    isOn: true,
+    note: null,
+    odd: { kind: "field" },
+    list: [1, null, { kind: "field", field: "b" }],
+  };
+  expect(road("predicate", { ...settings, left: { kind: "field", field: "a" } })).toEqual(new Set(["a", "b"]));
+  expect(road("predicate", { left: { kind: "literal", field: "a" } }), "a literal's own word").toEqual(new Set());
+  expect(road("predicate", { list: [5, { kind: "token", token: "x" }] })).toBeNull();
+});

@@ -76,6 +76,7 @@ describe("pages that are there already", () => {
   test("are joined up to two thousand records, and not to records that are tried again", () => {
     const many = (count: number) => page(Array.from({ length: count }, (_, index) => `${count}-${index}`));
     expect(joined(many(1_000), many(999))).toHaveLength(1);
+    expect(joined(many(1_001), many(999))).toHaveLength(1);
     expect(joined(many(1_001), many(1_000))).toHaveLength(2);
     expect(joined(page(["1"]), page(["2"]), { isReplay: true })).toHaveLength(2);
   });
