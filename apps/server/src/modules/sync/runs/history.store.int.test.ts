@@ -1,5 +1,6 @@
 /** What screens ask of records put aside, of cycles and of single records: exactly their own, in order, a page at a time. */
 import type { Id } from "@accord/contracts";
+import { DELIVERY_ATTEMPTS } from "@accord/sync-engine/run";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
 import { instanceSchema } from "../../../platform/db/db.ts";
@@ -191,6 +192,23 @@ describe("records put aside", () => {
       `SELECT id, dismissed_by, dismissed_at <= now() AS was FROM ${T}.quarantine WHERE dismissed_by IS NOT NULL`,
     );
     expect(rows).toEqual([{ id: "a", dismissed_by: "ann", was: true }]);
+  });
+
+  test("are let go with what their destinations would be told once more, unless that has a newer reason", async () => {
+    const { quarantine, pool } = await aside({
+      told: { direction: "destination", record: "r1", external: null, place: 2 },
+      read: { record: "r2" },
+      newer: { direction: "destination", record: "r3", external: null, place: 2 },
+      kept: { direction: "destination", record: "r4", external: null, place: 2 },
+    });
+    await pool.query(
+      `INSERT INTO ${T}.delivery (place, record_id, attempts)
+       SELECT place, 'r' || n, CASE WHEN n = 3 THEN $1::int - 2 ELSE $1::int - 1 END FROM generate_series(1, 4) n, unnest(ARRAY[1, 2]) place`,
+      [DELIVERY_ATTEMPTS],
+    );
+    expect(await quarantine.dismiss(I, P, { ids: ["told", "read", "newer"] }, "ann")).toBe(3);
+    const { rows } = await pool.query(`SELECT place, record_id FROM ${T}.delivery WHERE parked`);
+    expect(rows).toEqual([{ place: 2, record_id: "r1" }]);
   });
 
   test("are counted by pipeline, as is what is still to be told by place", async () => {

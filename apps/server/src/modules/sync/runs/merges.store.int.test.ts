@@ -2,6 +2,7 @@
 import type { Merging, StoredRecord } from "@accord/sync-engine/run";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
+import { countStatements } from "../../../../test-kit/count-statements.ts";
 import { CUSTOMER, newId, PLACE, pageOf, storeWorld } from "../../../../test-kit/store-world.ts";
 import { type ManualMerge, mergeByHand } from "./manual-merges.store.ts";
 import type { ReadyPipeline } from "./plans.ts";
@@ -233,6 +234,22 @@ describe("a merge in a page", () => {
          FROM $SCHEMA.merge ORDER BY id`,
       ),
     ).toEqual(["m-v k of k.people,of k.person", "m-w l of k.people,of l.person"]);
+  });
+
+  test("of records without links asks nothing about what was moved, and a report nothing but itself", async () => {
+    const { pool, record, link, joined, commit } = await customers();
+    for (const id of ["w", "l", "v", "k"]) await record(id);
+    await link(PLACE, "k", "k");
+    const statements = await countStatements(pool);
+    const report = { mergeId: "m", winnerId: "w", loserIds: ["l"], why: "reportOnly" as const };
+    const empty = await statements(() => commit({}));
+    expect((await statements(() => commit({ reports: [report] }))) - empty).toBe(1);
+    const bare = await joined("w", ["l"]);
+    const linked = await joined("v", ["k"]);
+    // Records, links to move, two fields of references, who was merged, images, history, three for tellings.
+    expect((await statements(() => commit({ merges: [bare] }))) - empty).toBe(10);
+    // Room is made and the link moved, and what is in doubt is handed on.
+    expect((await statements(() => commit({ merges: [linked] }))) - empty).toBe(13);
   });
 
   test("that is only reported is kept once, and changes no record", async () => {

@@ -1,9 +1,9 @@
 /** What a page's commit changes beside records and links: deliveries, what is put aside, conflicts, positions, references. */
 import type { CommitBatch, QuarantineWrite, Settlement } from "@accord/sync-engine/run";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
+import { countStatements } from "../../../../test-kit/count-statements.ts";
 import { newId, PLACE, pageOf, storeWorld } from "../../../../test-kit/store-world.ts";
-import type { Pool } from "../../../platform/db/db.ts";
 import { UnstorableValue } from "./unstorable-values.store.ts";
 
 const OTHER = PLACE + 1;
@@ -270,22 +270,9 @@ describe("a page", () => {
 });
 
 describe("storage asks the database no more than it has to", () => {
-  /** Counts the statements that work sends, those of its transaction included. */
-  async function counting(pool: Pool) {
-    const client = await pool.connect();
-    const query = vi.spyOn(Object.getPrototypeOf(client), "query");
-    client.release();
-    onTestFinished(() => query.mockRestore());
-    return async (work: () => Promise<unknown>): Promise<number> => {
-      query.mockClear();
-      await work();
-      return query.mock.calls.length;
-    };
-  }
-
   test("about a page of which nothing is news, an empty commit, an answer that changes no link", async () => {
     const { pool, storage, run, commit, want } = await pages();
-    const statements = await counting(pool);
+    const statements = await countStatements(pool);
     await storage.commit(run, pageOf("anna", "bert"), newId);
     const look = (seen: string) => ({
       ...{ placeId: PLACE, absorb: true, references: [] },
