@@ -849,6 +849,7 @@ TABLE missing_record (
   place smallint NOT NULL
   external_id text COLLATE "C" NOT NULL
   found_at timestamp with time zone DEFAULT now() NOT NULL
+  is_listed boolean DEFAULT false NOT NULL
   missing_record_pkey PRIMARY KEY (place, external_id)
 )
 TABLE pending_reference (

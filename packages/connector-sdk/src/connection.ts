@@ -97,11 +97,15 @@ export interface ListIdsRequest {
   cursor: Cursor | null;
   /** Ids wanted; some connectors answer more. */
   pageSize: number;
+  /** Fields to answer as well, where the list shows them anyway. */
+  fields?: readonly string[];
   signal?: AbortSignal;
 }
 
 export interface IdPage {
   ids: string[];
+  /** What the list shows of them, where fields were asked for and it shows any. */
+  records?: SourceRecord[];
   cursor: Cursor;
   drained: boolean;
 }

@@ -75,10 +75,12 @@ export const httpConnector = defineConnector({
           yield { entity: schemaOf(entity), done: at + 1, total: entities.length };
       },
       read: (request) => readList({ entity: configured(request.entity.apiName), client, now }, request),
-      async listIds({ entity, cursor, signal, pageSize }) {
+      async listIds({ entity, cursor, signal, pageSize, fields }) {
         const reader = { entity: configured(entity.apiName), client, now, mustBeWhole: true };
-        const page = await readList(reader, { entity, fields: [], cursor, mode: "all", pageSize, signal });
-        return { ids: page.records.map((record) => record.id), cursor: page.cursor, drained: page.drained };
+        const shown = [...(fields ?? [])];
+        const page = await readList(reader, { entity, fields: shown, cursor, mode: "all", pageSize, signal });
+        const { records, drained } = page;
+        return { ids: records.map(({ id }) => id), ...(fields && { records }), cursor: page.cursor, drained };
       },
       async getByIds({ entity, fields, ids }) {
         const spec = configured(entity.apiName);

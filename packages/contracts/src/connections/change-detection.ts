@@ -16,6 +16,7 @@ export const CHANGE_DETECTION_METHODS = [
   "tableScan",
   /** Records whose time stamp is later than the last one read. */
   "watermark",
+  "listedWatermark",
   /** What was added behind the place where reading stopped. */
   "position",
   /** The system posts what changed. */

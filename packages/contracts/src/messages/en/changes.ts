@@ -15,6 +15,8 @@ export const changes = {
       "By row versions: the table is read through when anything was written in the database ({{size}}). Every committed change is seen. Deletions are found by listing the ids.",
     watermark:
       "By time stamp: only records stamped since the last reading are read. A change that leaves its time stamp alone, or sets an old one, is not seen.",
+    listedWatermark:
+      "By time stamp: only records stamped since the last reading are read. A change that leaves its time stamp alone, or sets an old one, is found minutes late, by the complete list that is read for deleted records; never by a source that takes no deletions.",
     position: "What was added behind the place where reading stopped is read.",
     posts: "The system posts its changes. What it does not post is not seen.",
     comparison: "All records are read and compared each time: the cost grows with their number.",

@@ -33,7 +33,8 @@ export async function entityChanges(source: ChangeSource): Promise<EntityChanges
 function byCapabilities({ capabilities, isPosted }: ChangeSource): ChangeDetection {
   const found = (): ChangeDetection["method"] => {
     if (isPosted) return "posts";
-    if (capabilities.includes("readByWatermark")) return "watermark";
+    if (capabilities.includes("readByWatermark"))
+      return capabilities.includes("listIds") && capabilities.includes("getById") ? "listedWatermark" : "watermark";
     return capabilities.includes("readChanges") ? "position" : "comparison";
   };
   return { method: found(), tableBytes: null, replication: null };

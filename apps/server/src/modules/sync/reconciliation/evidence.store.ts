@@ -134,7 +134,8 @@ export function evidenceStore(pool: Pool) {
           [recordIds],
         ),
         pool.query(
-          `SELECT external_id FROM ${schema}.missing_record WHERE place = $1 AND external_id = ANY($2::text[])`,
+          `SELECT external_id FROM ${schema}.missing_record
+           WHERE place = $1 AND external_id = ANY($2::text[]) AND NOT is_listed`,
           [placeId, externalIds],
         ),
         pool.query(

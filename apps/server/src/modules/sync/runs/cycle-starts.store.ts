@@ -1,10 +1,10 @@
 /** What a cycle begins with: its places, where reading goes on, and the records to take before anything new. */
-import type { SourceRecord } from "@accord/connector-sdk";
 import type { CycleSummary, PlaceNeed } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { quoteIdentifier } from "../../data/schema/index.ts";
+import type { StoredReplay } from "./fresh-replays.ts";
 import { numberEntity } from "./entity-number.store.ts";
 
 export function cycleStarts(pool: Pool) {
@@ -26,23 +26,29 @@ export function cycleStarts(pool: Pool) {
 
     /**
      * Outside records to take before anything new is read, by place: those that a person asked to try again, as they
-     * came when they failed, and those found to be gone.
+     * came when they failed, those found to be gone, and those listed with other values than were read last.
      */
-    async replays(instanceId: string, pipelineId: string): Promise<Map<number, SourceRecord[]>> {
+    async replays(instanceId: string, pipelineId: string): Promise<Map<number, StoredReplay[]>> {
       const schema = quoteIdentifier(instanceSchema(instanceId));
       const { rows } = await pool.query(
-        `(SELECT place, external_id, payload, false AS deleted FROM ${schema}.quarantine
+        `(SELECT place, external_id, payload, false AS deleted, false AS listed, NULL AS modified_at FROM ${schema}.quarantine
           WHERE pipeline_id = $1 AND status = 'RETRYING' AND direction = 'source' AND payload IS NOT NULL
             AND code <> 'unreadable' ORDER BY id LIMIT 1000)
          UNION ALL
-         (SELECT m.place, m.external_id, '{}', true FROM ${schema}.missing_record m
+         (SELECT m.place, m.external_id, '{}', true, m.is_listed, l.modified_at FROM ${schema}.missing_record m
           JOIN ${schema}.link l ON l.place = m.place AND l.external_id = m.external_id AND NOT l.dead
           JOIN ${schema}.place p ON p.number = m.place AND p.pipeline_id = $1 LIMIT 4000)`,
         [pipelineId],
       );
-      const byPlace = new Map<number, SourceRecord[]>();
-      for (const { place, external_id: id, payload, deleted } of rows) {
-        byPlace.set(place, [...(byPlace.get(place) ?? []), { id, values: payload, ...(deleted ? { deleted } : {}) }]);
+      const byPlace = new Map<number, StoredReplay[]>();
+      for (const { place, external_id: id, payload, deleted, listed, modified_at } of rows) {
+        const record = {
+          id,
+          values: payload,
+          ...(deleted && { deleted }),
+          ...(listed && { listed: { knownAt: modified_at } }),
+        };
+        byPlace.set(place, [...(byPlace.get(place) ?? []), record]);
       }
       return byPlace;
     },

@@ -13,20 +13,26 @@ const AT_ONCE = 100;
 /** For so long a place is asked before a cycle begins, well within its lease; the rest waits for the next cycle. */
 const ASKING_MS = 8_000;
 
+/**
+ * An outside record as it was stored. One that was `listed` with other values than were read last, at a time of change
+ * `knownAt`, counts only as it is found by its id.
+ */
+export type StoredReplay = SourceRecord & { listed?: { knownAt: string | null } };
 /** By place. */
 export type Replays = ReadonlyMap<number, SourceRecord[]>;
+type StoredReplays = ReadonlyMap<number, StoredReplay[]>;
 
 /** By place. A place that can't be reached keeps its records for a later cycle; one that can't be asked gives what was kept. */
 export async function freshReplays(
   needs: Pick<RunsNeeds, "connectors">,
   at: Id<"instance">,
   pipeline: ReadyPipeline,
-  replays: Replays,
+  replays: StoredReplays,
 ): Promise<Replays> {
   const fresh = new Map<number, SourceRecord[]>();
   for (const [placeId, stored] of replays) {
     const { seals } = pipeline.seals.at(placeId);
-    const kept = stored.map((record) => ({ ...record, values: seals.openAll(record.values) }));
+    const kept = stored.map((record): StoredReplay => ({ ...record, values: seals.openAll(record.values) }));
     fresh.set(placeId, [...(await askFor(needs, at, pipeline, placeId, kept))]);
   }
   return fresh;
@@ -52,15 +58,15 @@ async function askFor(
   at: Id<"instance">,
   { plan, entities }: ReadyPipeline,
   placeId: number,
-  kept: readonly SourceRecord[],
+  kept: readonly StoredReplay[],
 ): Promise<readonly SourceRecord[]> {
   const place = plan.places.get(placeId);
   const entity = entities.get(placeId)?.schema;
-  if (!place || !entity || kept.length === 0) return kept;
+  if (!place || !entity || kept.length === 0) return kept.filter(({ listed }) => !listed);
   try {
     const connection = await needs.connectors.openConnection(at, place.connectorId);
     try {
-      if (!connection.getByIds) return kept;
+      if (!connection.getByIds) return kept.filter(({ listed }) => !listed);
       const now = new Map<string, SourceRecord>();
       const began = performance.now();
       let asked = 0;
@@ -72,7 +78,7 @@ async function askFor(
         // The next ones, twice as many, take about twice as long as all before them.
         if ((performance.now() - began) * 3 > ASKING_MS) break;
       }
-      return kept.slice(0, asked).map((record) => now.get(record.id) ?? { ...record, deleted: true });
+      return kept.slice(0, asked).map((record) => asFound(record, now.get(record.id)));
     } finally {
       await connection.close();
     }
@@ -81,4 +87,11 @@ async function askFor(
     if (error instanceof ConnectorError || error instanceof AppError) return [];
     throw error;
   }
+}
+
+/** A change that was noticed otherwise than by its time is no older than what was known before it. */
+function asFound({ listed, ...stored }: StoredReplay, found: SourceRecord | undefined): SourceRecord {
+  if (!found) return { ...stored, deleted: true };
+  const knownAt = listed?.knownAt ?? null;
+  return knownAt !== null && found.modifiedAt && found.modifiedAt < knownAt ? { ...found, modifiedAt: knownAt } : found;
 }

@@ -176,6 +176,30 @@ function idComparison(
       return rows[0];
     },
 
+    /** What was read last of those that are linked, by id. */
+    async readLast(ids: readonly string[]): Promise<Map<string, string>> {
+      const { rows } = await client.query(
+        `SELECT external_id, seen FROM ${schema}.link
+         WHERE place = $1 AND external_id = ANY($2::text[]) AND NOT dead AND seen IS NOT NULL`,
+        [placeId, ids],
+      );
+      return new Map(rows.map((row) => [row.external_id, row.seen]));
+    },
+
+    /**
+     * The next cycle asks for these again, and takes them as they are then. What was read or written a short time ago is
+     * left out: systems that show changes late show an earlier state for as long.
+     */
+    async readAgain(ids: readonly string[]): Promise<void> {
+      await client.query(
+        `INSERT INTO ${schema}.missing_record (place, external_id, is_listed)
+         SELECT place, external_id, true FROM ${schema}.link WHERE place = $1 AND external_id = ANY($2::text[])
+           AND coalesce(greatest(seen_at, told_at), '-infinity') < now() - interval '5 minutes'
+         ON CONFLICT DO NOTHING`,
+        [placeId, ids],
+      );
+    },
+
     /** What was seen after all is not missing. */
     async found(ids: readonly string[]): Promise<void> {
       await client.query("DELETE FROM missing_id WHERE id = ANY($1)", [ids]);

@@ -6,6 +6,7 @@ import type { Connection, Cursor, IdPage } from "@accord/connector-sdk";
 import type { Deps } from "../../../platform/deps.ts";
 import type { SealedValues } from "../../../platform/secrets/sealed-values.ts";
 import { takeTurns } from "../../../platform/turns.ts";
+import { DifferingRecords, takeChanged } from "./changed-records.ts";
 import type { IdComparison, LookKey, LookProblem, MissingRecordsStore } from "./missing-records.store.ts";
 import { placeSeals } from "./pipeline-secrets.ts";
 import type { RunsNeeds } from "./plans.ts";
@@ -175,13 +176,20 @@ async function compareIds(
     patience: { traffic: "resync", giveUp: signal, onWait: () => {} },
   });
   try {
-    await eachPage(connection, place, signal, (page) => ids.saw(page));
+    const differing = new DifferingRecords();
+    await eachPage(connection, place, signal, async (page) => {
+      await ids.saw(page.ids);
+      await compareValues(place, page, differing, ids);
+    });
     const missing = await ids.findMissing(monotonicMs() - began + place.delayMs);
     const problem = isTooManyMissing(missing, place.mostPercent) ? missing : null;
     if (missing.missing > 0 && !problem) {
       await makeSure(connection, place, ids, signal);
       await ids.handOver();
     }
+    const { comparedFields } = place;
+    if (comparedFields)
+      await takeChanged({ connection, schema: place.schema, readFields: comparedFields, signal }, differing, ids);
     const seconds = (monotonicMs() - began) / 1000;
     const { schema, isAskedById } = place;
     if (place.isReadWhole)
@@ -192,6 +200,20 @@ async function compareIds(
     return { problem, seconds, isTold: await isTold(connection, place) };
   } finally {
     await connection.close();
+  }
+}
+
+async function compareValues(
+  { comparedFields }: LookedAt,
+  { records = [] }: IdPage,
+  differing: DifferingRecords,
+  ids: IdComparison,
+): Promise<void> {
+  if (!comparedFields || records.length === 0) return;
+  const known = await ids.readLast(records.map(({ id }) => id));
+  for (const record of records) {
+    const seen = known.get(record.id);
+    if (seen !== undefined) differing.add(record, seen, comparedFields);
   }
 }
 
@@ -219,7 +241,7 @@ async function makeSure(
   if (!place.isAskedById || !connection.getByIds) {
     for (let list = 0; list < MORE_LISTS; list += 1) {
       if ((await ids.missing("", 1)).length === 0) return;
-      await eachPage(connection, place, signal, (page) => ids.found(page));
+      await eachPage(connection, place, signal, (page) => ids.found(page.ids));
     }
     return;
   }
@@ -236,14 +258,15 @@ async function makeSure(
 
 async function eachPage(
   connection: Connection,
-  { schema, pageSize }: LookedAt,
+  { schema, pageSize, comparedFields }: LookedAt,
   signal: AbortSignal,
-  take: (ids: readonly string[]) => Promise<void>,
+  take: (page: IdPage) => Promise<void>,
 ): Promise<void> {
   if (!connection.listIds) throw new Error(`${schema.displayName} can't list its ids after all`);
   for (let cursor: Cursor | null = null; ;) {
-    const page: IdPage = await connection.listIds({ entity: schema, cursor, pageSize, signal });
-    await take(page.ids);
+    const fields = comparedFields ? { fields: comparedFields } : {};
+    const page: IdPage = await connection.listIds({ entity: schema, cursor, pageSize, signal, ...fields });
+    await take(page);
     if (page.drained) return;
     signal.throwIfAborted();
     cursor = page.cursor;

@@ -195,15 +195,16 @@ export function runsStore(pool: Pool) {
 
     async places(
       instanceId: string,
-    ): Promise<{ id: number; pipelineId: Id<"entity">; connectorId: string; entity: string }[]> {
+    ): Promise<{ id: number; pipelineId: Id<"entity">; connectorId: string; entity: string; readFields: string[] }[]> {
       const { rows } = await pool.query(
-        `SELECT number, pipeline_id, connector_id, entity FROM ${schemaOf(instanceId)}.place`,
+        `SELECT number, pipeline_id, connector_id, entity, read_fields FROM ${schemaOf(instanceId)}.place`,
       );
       return rows.map((row) => ({
         id: row.number,
         pipelineId: row.pipeline_id,
         connectorId: row.connector_id,
         entity: row.entity,
+        readFields: row.read_fields,
       }));
     },
 

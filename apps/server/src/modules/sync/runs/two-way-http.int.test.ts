@@ -296,6 +296,30 @@ test(
   },
 );
 
+test("changes in an API that leave the time of change as it was, or set an old one, arrive", PATIENCE, async () => {
+  const { systems, api, schema, untilAgreed, runNow } = await world(20, 0, single);
+  await untilAgreed("the first load");
+  await eventually("looks to be planned", async () =>
+    (await systems.sql("SELECT FROM sync_look")).length === 2 ? true : undefined,
+  );
+  const [same, old] = [...api.companies.values()];
+  if (!same || !old) throw new Error("the API holds companies");
+  api.companies.set(same.id, { ...same, name: "Changed in silence" });
+  api.companies.set(old.id, { ...old, name: "Changed long ago", updated_at: "1999-01-01T00:00:00.000Z" });
+  // So long ago that none of it can still be on its way into a list.
+  await systems.sql(
+    `UPDATE ${schema}.link SET seen_at = now() - interval '1 hour', told_at = now() - interval '1 hour'`,
+  );
+  await runNow();
+  const nameOf = async ({ email }: { email: string | null }) =>
+    (await shopCompanies(systems)).find((company) => company.email === email)?.name;
+  await eventually("both changes", async () =>
+    (await nameOf(same)) === "Changed in silence" && (await nameOf(old)) === "Changed long ago" ? true : undefined,
+  );
+  await untilAgreed("agreement");
+  expect(await systems.sql("SELECT FROM sync_look WHERE problem IS NOT NULL")).toEqual([]);
+});
+
 test(
   "what was deleted and is entered again under its id, in whichever system, is in both again",
   PATIENCE,

@@ -1,4 +1,5 @@
 /** Which places are looked at for deleted records: sources of running pipelines whose system lists its ids. */
+import type { Capability } from "@accord/connector-sdk";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import { SourceConfiguration } from "@accord/contracts/sync/graph";
 import { readerName } from "../../connections/connectors/index.ts";
@@ -12,6 +13,8 @@ export interface LookedAt extends LookKey {
   connectorId: string;
   schema: EntitySchema;
   isAskedById: boolean;
+  /** Fields by which a changed record is known, in their order; null where reading does not rely on times of change. */
+  comparedFields: readonly string[] | null;
   /** Name of the reader for whom the system may retain changes, deletions among them; null where it never does. */
   reader: string | null;
   pageSize: number;
@@ -22,6 +25,10 @@ export interface LookedAt extends LookKey {
   /** Everything its system has was read once: what is listed and not linked was passed over. */
   isReadWhole: boolean;
 }
+
+/** Where a change under an old time would be passed over, and can be asked for. */
+const isReadByTime = (capabilities: readonly Capability[]): boolean =>
+  capabilities.includes("readByWatermark") && capabilities.includes("getById");
 
 interface WantedParts {
   needs: Pick<RunsNeeds, "connectors" | "pipelines">;
@@ -53,6 +60,7 @@ export async function wantedLooks({ needs, schedule, store }: WantedParts): Prom
         connectorId,
         schema: entity.schema,
         isAskedById: entity.capabilities.includes("getById"),
+        comparedFields: isReadByTime(entity.capabilities) ? place.readFields : null,
         reader: entity.capabilities.includes("retainsChanges") ? readerName(connectorId, pipelineId, node.id) : null,
         pageSize: connector.readPageSize,
         delayMs: connector.readDelaySeconds * 1000,
