@@ -19,6 +19,8 @@ export function UNIT_TESTS(file: string): readonly string[] {
 /** On real systems and PostgreSQL, by what a file's name begins with. The first that fits counts. */
 const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly string[]])[] = [
   [/^memory-/, []],
+  [/^wake/, [`${RUNS}/wake.store.int.test.ts`, `${RUNS}/worker.int.test.ts`, `${RUNS}/change-hints.int.test.ts`]],
+  [/^table-statistics/, [`${RUNS}/table-statistics.store.int.test.ts`]],
   [
     /^(schedule|cycle-|lease-|pipeline-rows|resync|take-pipeline|wake|forget|entity-number)/,
     [
@@ -82,7 +84,7 @@ const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly stri
   ],
   [/^replication-slots/, [`${RUNS}/replication-slots.store.int.test.ts`, `${RUNS}/replicated-source.int.test.ts`]],
   [/^unstorable-values/, [`${RUNS}/unstorable-values.int.test.ts`, `${RUNS}/unfit-values.int.test.ts`]],
-  [/^seal-stored-values/, ["apps/server/src/modules/data/records/records.int.test.ts"]],
+  [/^seal-stored-values/, [`${RUNS}/seal-stored-values.store.int.test.ts`]],
   [/^(authority|conflict)/, [`${MATCHING}/authority.int.test.ts`]],
   [/^rate-budget/, ["apps/server/src/modules/connections/connectors/rate-limits.int.test.ts"]],
   [
