@@ -48,9 +48,15 @@
  */
 /**
  * Which stories a seed may tell: those of before there were any, the first ones, those before systems had clocks, types
- * and outages of their own, those before they rewrote texts, those before their pages shifted and their schemas changed, or all there are.
+ * and outages of their own, those before they rewrote texts, those before their pages shifted, those before a pipeline had neighbours, or all
+ * there are.
  */
-export type Edition = "none" | "first" | "second" | "third" | "fourth" | "today";
+const ORDER = ["none", "first", "second", "third", "fourth", "fifth", "today"] as const;
+
+export type Edition = (typeof ORDER)[number];
+
+/** Whether an edition has what came with another one. */
+export const isSince = (since: Edition, edition: Edition): boolean => ORDER.indexOf(edition) >= ORDER.indexOf(since);
 
 const BEFORE_STORIES = [1, 2, 4, 7, 24, 63, 71, 75, 77, 88, 136, 208, 503, 881, 1258, 1911, 9626, 12415, 14629];
 const FIRST_STORIES = [2002381, 2008533, 2012755, 5007004, 5010752, 5014230, 77003048, 77016527];
@@ -61,8 +67,8 @@ const FOURTH_STORIES = [1001961, 1002347, 1004781, 1006821, 960003418, 970002376
 const MUTATED_STORIES = [3, 115, 146, 189, 2118, 4733, 110136];
 /** Likewise, of the fourth edition. */
 const MUTATED_LATER = [1010345, 1013598];
-/** Of the stories of today; the first one shows a planted fault. */
-const TODAYS_STORIES = [1633, 990008690, 181505557];
+/** The first one shows a planted fault. */
+const FIFTH_STORIES = [1633, 990008690, 181505557];
 
 const EDITIONS: ReadonlyMap<number, Edition> = new Map<number, Edition>([
   ...BEFORE_STORIES.map((seed) => [seed, "none"] as const),
@@ -71,7 +77,7 @@ const EDITIONS: ReadonlyMap<number, Edition> = new Map<number, Edition>([
   ...MUTATED_STORIES.map((seed) => [seed, "third"] as const),
   ...MUTATED_LATER.map((seed) => [seed, "fourth"] as const),
   ...FOURTH_STORIES.map((seed) => [seed, "fourth"] as const),
-  ...TODAYS_STORIES.map((seed) => [seed, "today"] as const),
+  ...FIFTH_STORIES.map((seed) => [seed, "fifth"] as const),
 ]);
 
 export const FOUND_SEEDS: readonly number[] = [...EDITIONS.keys()];

@@ -26,6 +26,8 @@ const LISTED_ROWS = 8;
 
 /** When, after the busy time, somebody has everything tried again that was put aside. */
 const MENDING_MS = [1_000, 20_000, 60_000];
+/** Where pipelines wait for each other. */
+const LATE_MENDING_MS = [...MENDING_MS, 600_000, 3_600_000];
 
 /** Age of what is imported. */
 const IMPORTED_FROM_MS = 600_000;
@@ -41,6 +43,8 @@ export interface Scene {
   oracle: Oracle;
   witness: Witness;
   receiver: Receiver;
+  /** Other pipelines use the same processes and systems. */
+  isShared: boolean;
   plan: () => Plan;
   publish: () => void;
   tell: (who: string, what: unknown) => void;
@@ -380,9 +384,13 @@ export class People {
     timeline.later(chance.between(500, 5_000), () => (store.signal = "none"));
   }
 
+  get #mendingMs(): readonly number[] {
+    return this.#scene.isShared ? LATE_MENDING_MS : MENDING_MS;
+  }
+
   /** Whether somebody is still to have set-aside work tried again. */
   isMending(): boolean {
-    return this.#mendings < MENDING_MS.length && this.#scene.store.hasParked();
+    return this.#mendings < this.#mendingMs.length && this.#scene.store.hasParked();
   }
 
   /** Destinations take what they refused so far, and what waits in quarantine is tried again. */
@@ -393,10 +401,10 @@ export class People {
     this.#putRight();
     // Nobody looks after an outage: what is to come back has to do so by itself.
     if (this.#scene.story.outages.length > 0) {
-      this.#mendings = MENDING_MS.length;
+      this.#mendings = this.#mendingMs.length;
       return;
     }
-    for (const delay of MENDING_MS)
+    for (const delay of this.#mendingMs)
       timeline.later(delay, () => {
         this.#mendings += 1;
         store.replayParked(timeline.now);

@@ -3,6 +3,8 @@ import type { WriteOperation, WriteOutcome } from "@accord/connector-sdk";
 import type { Plan } from "../run/plan.ts";
 import type { Effect, Input } from "../run/protocol.ts";
 import type { Chance } from "./chance.ts";
+import type { HostFaults } from "./host.ts";
+import type { LimitFaults } from "./limited-calls.ts";
 import type { ActionFaults } from "./memory-actions.ts";
 import type { StoreFaults } from "./memory-store.ts";
 import type { ReaderFaults } from "./row-passes.ts";
@@ -23,6 +25,8 @@ export interface Plant {
   outcomes?: OutcomePlant;
   worker?: WorkerFaults;
   reader?: ReaderFaults;
+  host?: HostFaults;
+  limits?: LimitFaults;
 }
 
 export interface WorkerFaults {

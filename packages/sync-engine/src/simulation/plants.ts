@@ -7,6 +7,7 @@ import { ARRIVAL_PLANTS } from "./plants-of-arrivals.ts";
 import { DELIVERY_PLANTS } from "./plants-of-deliveries.ts";
 import { ERRAND_PLANTS } from "./plants-of-errands.ts";
 import { IDENTITY_PLANTS } from "./plants-of-identity.ts";
+import { NEIGHBOUR_PLANTS } from "./plants-of-neighbours.ts";
 import { NETWORK_PLANTS } from "./plants-of-network.ts";
 import { PLACE_PLANTS } from "./plants-of-places.ts";
 import { READING_PLANTS } from "./plants-of-reading.ts";
@@ -182,6 +183,7 @@ export const PLANTS: NamedPlants = {
   ...ERRAND_PLANTS,
   ...ARRIVAL_PLANTS,
   ...READING_PLANTS,
+  ...NEIGHBOUR_PLANTS,
   ...NETWORK_PLANTS,
   ...VALUE_PLANTS,
 };

@@ -1,8 +1,8 @@
 /** Many histories, summed up: what `npm run sim` prints and what tests demand. */
 import type { Plant } from "./plant.ts";
+import { play } from "./play.ts";
 import { PLANTS } from "./plants.ts";
 import { drawStory } from "./story.ts";
-import { play } from "./world.ts";
 
 export interface SimulationReport {
   runs: number;

@@ -1,7 +1,8 @@
 /** What a history is about, beside edits and misfortunes: drawn from the seed apart, so that it changes nothing else. */
 import type { AUTHORITIES } from "@accord/contracts/sync/matching";
 import { type Chance, makeChance } from "./chance.ts";
-import { type Edition, editionOf } from "./found-seeds.ts";
+import { type Edition, editionOf, isSince } from "./found-seeds.ts";
+import { drawNeighbours, type Neighbours } from "./neighbours.ts";
 import { generateTexts, type TextOptions } from "./text-rewriting.ts";
 import { generateOptions, MAX_SYSTEMS, NO_OPTIONS, type ScenarioOptions } from "./scenario-options.ts";
 
@@ -48,6 +49,8 @@ export interface Story extends ScenarioOptions {
   texts: TextOptions | null;
   /** Systems whose changes are listed on numbered pages, by index. */
   hasNumberedLists: readonly boolean[];
+  /** Null: no other pipelines are there. */
+  neighbours: Neighbours | null;
 }
 
 const PLAIN: Story = {
@@ -65,15 +68,17 @@ const PLAIN: Story = {
   hasGiants: false,
   texts: null,
   hasNumberedLists: [],
+  neighbours: null,
 };
 
 const SKEW = 3_600_000;
 
 export function drawStory(seed: number, edition = editionOf(seed)): Story {
   const story = earlierStory(seed, edition);
-  if (edition !== "fourth" && edition !== "today") return story;
-  const hasNumberedLists = edition === "today" ? numberedLists(makeChance(seed ^ 0x1_73_20_50), story) : [];
-  return { ...story, ...latest(makeChance(seed ^ 0x1_41_42_13), story), hasNumberedLists };
+  if (!isSince("fourth", edition)) return story;
+  const hasNumberedLists = isSince("fifth", edition) ? numberedLists(makeChance(seed ^ 0x1_73_20_50), story) : [];
+  const neighbours = edition === "today" ? drawNeighbours(makeChance(seed ^ 0x2_23_60_67)) : null;
+  return { ...story, ...latest(makeChance(seed ^ 0x1_41_42_13), story), hasNumberedLists, neighbours };
 }
 
 /** Systems that are read page by numbered page, in some stories whose systems would all have feeds of changes. */
@@ -91,12 +96,11 @@ function latest(chance: Chance, { types, hasGiants, hasNameless }: Story): Parti
 }
 
 function earlierStory(seed: number, edition: Edition): Story {
-  const hasOptions = edition === "third" || edition === "fourth" || edition === "today";
+  const hasOptions = isSince("third", edition);
   const options = hasOptions ? generateOptions(makeChance(seed ^ 0x1_61_80_33)) : null;
   if (options) return { ...PLAIN, ...options };
   const story = firstStory(seed, edition);
-  const hasCompany = edition === "second" || hasOptions;
-  return hasCompany ? { ...story, ...company(makeChance(seed ^ 0x2_71_82_81)) } : story;
+  return isSince("second", edition) ? { ...story, ...company(makeChance(seed ^ 0x2_71_82_81)) } : story;
 }
 
 /** What may come with any story; half of them have none of it. */

@@ -1,5 +1,5 @@
 /**
- * One simulated history: systems that people edit and that misbehave, workers that crash and oversleep, and the real
+ * The world of one pipeline: systems that people edit and that misbehave, workers that crash and oversleep, and the real
  * engine between them, in virtual time. Everything that happens follows from the seed.
  */
 import type { Plan } from "../run/plan.ts";
@@ -22,13 +22,15 @@ import { RecordedStore, type TimedCommand } from "./recorded-store.ts";
 import { fitTraits, systemOptions } from "./system-options.ts";
 import { type Authority, type GraphChanges, planFor, REFERENCE_FIELD } from "./scenario.ts";
 import { drawTraits } from "./system-traits.ts";
-import { drawStory, type Story } from "./story.ts";
+import type { Company } from "./seat.ts";
+import type { Story } from "./story.ts";
 import { Timeline } from "./timeline.ts";
 import { Witness } from "./witness.ts";
 
 /** Cycles after which a history that has not come to rest is stuck. */
 const REST_CYCLES = 150;
 const QUIET_CYCLES = 3;
+const IDLE_FACTOR = 60;
 /** A cycle that never ends is stuck as well. Histories take some hundreds of steps. */
 const MOST_STEPS = 30_000;
 
@@ -44,11 +46,6 @@ export interface History {
 /** Told everything that happens, one line each, when somebody wants to read a history. */
 export type Trace = (line: string) => void;
 
-/** Plays one history to its end and judges it. */
-export function play(seed: number, plant: Plant = {}, trace?: Trace): History {
-  return new World(seed, plant, trace).play();
-}
-
 export interface RecordedHistory {
   /** Every command its storage was given, in order, with what it answered. */
   commands: readonly TimedCommand[];
@@ -57,11 +54,13 @@ export interface RecordedHistory {
   plan: Plan;
 }
 
-/** Plays one history and writes down what its storage was asked. */
-export function record(seed: number): RecordedHistory {
-  const world = new World(seed, {}, undefined, true);
-  world.play();
-  return world.recorded();
+/** In what the world of a pipeline differs from one that it has for itself and of which nobody keeps a record. */
+export interface WorldOptions {
+  story: Story;
+  trace?: Trace | undefined;
+  isRecorded?: boolean;
+  /** What several pipelines share. */
+  shared?: { timeline: Timeline; company: Company } | undefined;
 }
 
 /** Maps and sets as lists and long texts cut, for reading. */
@@ -70,12 +69,13 @@ function plainly(_key: string, value: unknown): unknown {
   return value instanceof Map || value instanceof Set ? [...value] : value;
 }
 
-class World {
+export class World {
   readonly #seed: number;
   readonly #chance: Chance;
   readonly #plant: Plant;
   readonly #trace: Trace | undefined;
-  readonly #timeline = new Timeline();
+  readonly #timeline: Timeline;
+  readonly #isShared: boolean;
   readonly #store: MemoryStore;
   readonly #systems: FakeSystem[];
   readonly #story: Story;
@@ -88,6 +88,7 @@ class World {
   readonly #receiver: Receiver;
   readonly #errands: Errands;
   readonly #crew: Crew;
+  readonly #rowsBefore = new Map<string, Set<string>>();
   #plan: Plan;
   #steps = 0;
   #quietCycles = 0;
@@ -95,13 +96,14 @@ class World {
   /** Cycles that changed something since the busy time, or since the last edit. */
   #activeCycles = 0;
 
-  constructor(seed: number, plant: Plant, trace: Trace | undefined, isRecorded = false) {
+  constructor(seed: number, plant: Plant, { story, trace, isRecorded = false, shared }: WorldOptions) {
     this.#seed = seed;
     this.#trace = trace;
+    this.#timeline = shared?.timeline ?? new Timeline();
+    this.#isShared = shared !== undefined;
     const chance = makeChance(seed);
     this.#chance = chance;
     this.#plant = plant;
-    const story = drawStory(seed);
     this.#story = story;
     const count = chance.happens(0.3) || story.hasWriteOnly ? 3 : 2;
     this.#systems = ["A", "B", "C"]
@@ -153,6 +155,7 @@ class World {
       story,
       extra,
       receiver: this.#receiver,
+      isShared: this.#isShared,
       plan: () => this.#plan,
       publish: () => this.#publish(),
       tell: (who, what) => this.#tell(who, what),
@@ -169,22 +172,26 @@ class World {
       faults: plant.worker ?? {},
       isStepwise: story.isStepwise,
       since: story.reading?.startsAtPublication === true ? moment(START) : null,
+      company: shared?.company ?? null,
       plan: () => this.#plan,
       tell: (who, what) => this.#tell(who, what),
       rest: (plan, summary) => this.#rest(plan, summary),
     });
   }
 
-  play(): History {
+  /** Puts people and workers to their work. */
+  begin(): void {
     this.#people.begin();
-    const rowsBefore = new Map(
-      this.#systems.map((system) => [system.name, new Set(system.rows().map(({ id }) => id))]),
-    );
+    for (const system of this.#systems) this.#rowsBefore.set(system.name, new Set(system.rows().map(({ id }) => id)));
     this.#crew.begin();
     if (this.#story.errand) this.#errands.begin();
+  }
+
+  /** Lets everything come to rest, and judges what became of it. */
+  conclude(): History {
     let isAtRest = this.#comeToRest();
     if (this.#story.types?.isFirstLoad)
-      for (const rule of firstLoadWrites(this.#systems, rowsBefore)) this.#witness.violations.add(rule);
+      for (const rule of firstLoadWrites(this.#systems, this.#rowsBefore)) this.#witness.violations.add(rule);
     if (isAtRest) isAtRest = this.#followOneEdit();
     if (isAtRest) isAtRest = this.#followOneReturn();
     const { lost, doubled } = this.#oracle.judge();
@@ -273,8 +280,12 @@ class World {
     const isQuiet = changed === 0 && this.#isAllDone() && areAllShown && areAllRead;
     this.#restCycles += 1;
     if (changed > 0) this.#activeCycles += 1;
-    this.#quietCycles = isQuiet && !this.#people.isMending() ? this.#quietCycles + 1 : 0;
+    const isMending = this.#people.isMending();
+    this.#quietCycles = isQuiet && !isMending ? this.#quietCycles + 1 : 0;
     if (changed > 0) return delay;
+    // Others, or people, may take hours; meanwhile one look now and then is enough.
+    const isIdle = isQuiet && (isMending || this.#quietCycles > QUIET_CYCLES);
+    if (isIdle && this.#isShared) return IDLE_FACTOR * delay;
     return Math.max(
       delay,
       (summary.nextAt ?? 0) - now,

@@ -1,0 +1,118 @@
+/** Does what the engine asks for: storage in memory, systems outside, and what they answer. */
+import type { CycleSummary, Effect, Input } from "../run/protocol.ts";
+import type { CommitAnswer, CommitBatch } from "../run/storage.ts";
+import type { Stage, Worker } from "./stage.ts";
+import { StepwiseSender } from "./stepwise-send.ts";
+
+interface EffectsParts {
+  /** Gives a worker's run an answer that came later. */
+  give: (worker: Worker, life: number, input: Input) => void;
+  finish: (worker: Worker, summary: CycleSummary) => void;
+}
+
+export class Effects {
+  readonly #stage: Stage;
+  readonly #parts: EffectsParts;
+  readonly #sender: StepwiseSender | null;
+
+  constructor(stage: Stage, parts: EffectsParts) {
+    this.#stage = stage;
+    this.#parts = parts;
+    this.#sender = stage.isStepwise ? new StepwiseSender(stage) : null;
+  }
+
+  /** What came of it; null: nothing, or not yet. "died": the worker, while it was at it. */
+  perform(worker: Worker, effect: Effect): Input | "died" | null {
+    const { epoch } = worker;
+    const store = this.#stage.store;
+    const { now } = this.#stage.timeline;
+    switch (effect.kind) {
+      case "read":
+        return this.#stage.outside.read(effect);
+      case "getById":
+        return this.#stage.outside.getById(effect);
+      case "resolve": {
+        const { nodeId, ticket } = effect;
+        return { kind: "resolved", nodeId, ticket, resolved: store.resolve(effect.request) };
+      }
+      case "match": {
+        const { nodeId, request } = effect;
+        const duplicates = request.duplicates && store.findDuplicates(request.duplicates);
+        return { kind: "matched", nodeId, candidates: store.match(request), ...(duplicates ? { duplicates } : {}) };
+      }
+      case "prepare":
+        this.#stage.witness.prepared(() => store.prepare(epoch, effect.batch, now));
+        return null;
+      case "ask":
+        return this.#ask(worker, effect);
+      case "commit":
+        return { kind: "committed", nodeId: effect.nodeId, answer: this.commit(worker, effect.batch) };
+      case "claim":
+        return { kind: "claimed", placeId: effect.placeId, claimed: store.claim(effect.request, now) };
+      case "intend": {
+        const answer = store.intend(epoch, effect.placeId, effect.intents, now);
+        if (answer.status === "done") {
+          this.#stage.witness.wrote(epoch);
+          this.#stage.witness.intended(effect.placeId, effect.intents, answer.standing);
+        }
+        return { kind: "intended", placeId: effect.placeId, answer };
+      }
+      case "lookup":
+      case "send":
+        return this.#call(worker, effect);
+      case "settle":
+        return this.#settle(worker, effect);
+      case "finish":
+        this.#parts.finish(worker, effect.summary);
+        return null;
+    }
+  }
+
+  commit({ epoch, plan }: Worker, batch: CommitBatch): CommitAnswer {
+    this.#stage.witness.deciding(batch);
+    if (this.#stage.actions.writesEarly) this.#stage.actions.write(batch.actions, "keyless", this.#stage.timeline.now);
+    const answer = this.#stage.store.commit(epoch, batch, this.#stage.timeline.now);
+    if (answer.status !== "done") return answer;
+    this.#stage.witness.wrote(epoch);
+    if (batch.position) this.#stage.witness.committed(epoch, plan.versionNumber, batch.position.of);
+    this.#stage.witness.decided(epoch, batch);
+    this.#stage.actions.letGo(batch.actionsOver);
+    this.#stage.actions.write(batch.actions, "keyless", this.#stage.timeline.now);
+    return answer;
+  }
+
+  #ask(worker: Worker, effect: Extract<Effect, { kind: "ask" }>): Input | "died" {
+    const performs = effect.questions.some(({ kind }) => kind === "action");
+    // Whoever has the lease by now may have had them performed already.
+    const isSure = this.#stage.timeline.now < worker.deadline || this.#stage.faults.asksAnyway === true;
+    if (performs && !isSure) return { kind: "leaseLost" };
+    return this.#stage.errands.ask(effect) ?? "died";
+  }
+
+  #call(worker: Worker, effect: Extract<Effect, { kind: "lookup" | "send" }>): Input | null {
+    // A worker that can't be sure of its lease sends nothing.
+    if (this.#stage.timeline.now >= worker.deadline && !this.#stage.faults.ignoresDeadline)
+      return { kind: "leaseLost" };
+    if (effect.kind === "lookup") return this.#stage.outside.lookup(effect);
+    if (this.#sender && !this.#stage.outside.isDownForWrites(effect.placeId)) {
+      const { life } = worker;
+      this.#sender.send(worker, effect, (input) => {
+        worker.seat?.ends(effect);
+        this.#parts.give(worker, life, input);
+      });
+      return null;
+    }
+    this.#stage.witness.sent(effect.placeId, worker.epoch, effect.operations);
+    return this.#stage.outside.send(effect);
+  }
+
+  #settle(worker: Worker, { placeId, settlements }: Extract<Effect, { kind: "settle" }>): Input {
+    const { now } = this.#stage.timeline;
+    const answer = this.#stage.store.settle(worker.epoch, placeId, settlements, now);
+    if (answer.status === "done") {
+      this.#stage.witness.wrote(worker.epoch);
+      this.#stage.witness.settled(placeId, settlements);
+    }
+    return { kind: "settled", placeId, answer };
+  }
+}
