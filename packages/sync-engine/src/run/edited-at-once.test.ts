@@ -1,4 +1,4 @@
-/** Two people who edit one field in two systems at once hear of it, where no authority says whose value counts. */
+/** Two people who edit one field in two systems at once hear of it, unless one of the systems is trusted more. */
 import { expect, test } from "vitest";
 import type { CycleProblem } from "./protocol.ts";
 import { PipelineDriver } from "../simulation/pipeline-driver.fixtures.ts";
@@ -31,6 +31,33 @@ test("of two edits of one field the last processed is taken, and the other one i
   driver.settle();
   for (const name of ["A", "B"])
     expect(driver.row(name)).toMatchObject({ name: "Ada of B", phone: "2", note: "second" });
+});
+
+test("where the later change counts, the one that it went over is named whichever is read first", () => {
+  const edited = (first: string, second: string) => {
+    const driver = new PipelineDriver({
+      systems: [{ tellsModifiedAt: true }, { tellsModifiedAt: true }],
+      authority: "LATEST",
+    });
+    driver.system("A").insert(ADA, driver.now);
+    driver.settle();
+    for (const name of [first, second]) {
+      driver.now += 60_000;
+      driver.system(name).update(`${name}1`, { name: `Ada of ${name}` }, driver.now);
+    }
+    driver.now += 60_000;
+    const { problems } = driver.cycle();
+    driver.settle();
+    const kept = ["A", "B"].map((name) => driver.row(name)["name"]);
+    return { kept, said: problems.filter(said).map(({ detail }) => detail), conflicts: driver.store.conflicts.size };
+  };
+  expect(edited("A", "B")).toEqual({
+    kept: ["Ada of B", "Ada of B"],
+    said: ['"Ada of B" replaced "Ada of A" in record B1'],
+    conflicts: 0,
+  });
+  // What is read first and is the later one stays: the other is refused, and listed as a conflict.
+  expect(edited("B", "A")).toEqual({ kept: ["Ada of A", "Ada of A"], said: [], conflicts: 1 });
 });
 
 test("edits one after the other, and the same edit twice, are none", () => {

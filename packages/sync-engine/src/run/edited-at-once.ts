@@ -1,4 +1,4 @@
-/** Edits of one field in two systems at once: where no authority decides, the one that is processed last is taken, and both are said. */
+/** Edits of one field in two systems at once: where no system is trusted more than another, one is taken and both are said. */
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { ruleOf } from "./authority.ts";
 import { fieldOf, isKnown } from "./fingerprint.ts";
@@ -6,8 +6,12 @@ import type { Merged } from "./merge.ts";
 import { Inconvertible, type Plan, type SinkPlan, type SourcePlan } from "./plan.ts";
 import type { RecordWarning, Traveller } from "./traveller.ts";
 
-const MESSAGE =
-  "Two systems changed the same field at once: what was processed last was taken. The other value is in the record's history.";
+/** By authority: one that trusts some system more is what people chose to decide such cases. */
+const MESSAGES: { [authority: string]: string } = {
+  NONE: "Two systems changed the same field at once: what was processed last was taken. The other value is in the record's history.",
+  LATEST:
+    "Two systems changed the same field at once: the later change was taken. The other value is in the record's history.",
+};
 
 /**
  * Accepted changes of a field whose replaced value had not reached this place yet: whoever edited here did not know it.
@@ -23,13 +27,14 @@ export function editedAtOnce(
   const known = link?.told ?? null;
   if (!sink || known === null) return [];
   return Object.entries(changes).flatMap(([field, [replaced, value]]): RecordWarning[] => {
-    if (ruleOf(plan.authority, field).authority !== "NONE" || replaced === null) return [];
+    const message = MESSAGES[ruleOf(plan.authority, field).authority];
+    if (message === undefined || replaced === null) return [];
     const mapping = sink.mappings.find(({ coreField, createOnly }) => coreField === field && !createOnly);
     if (!mapping || mapping.isComputed || mapping.reference) return [];
     const there = fieldOf(known, mapping.toldIndex);
     const wanted = mapping.convert(replaced);
     if (!isKnown(there) || wanted instanceof Inconvertible || there === hashValue(wanted)) return [];
     const sample = `${JSON.stringify(value)} replaced ${JSON.stringify(replaced)} in record ${record.id}`;
-    return [{ nodeId: source.nodeId, code: "edited_at_once", message: MESSAGE, record: record.id, field, sample }];
+    return [{ nodeId: source.nodeId, code: "edited_at_once", message, record: record.id, field, sample }];
   });
 }
