@@ -15,7 +15,7 @@ import { merge, type Merged } from "./merge.ts";
 import type { MergePlan } from "./merge-plan.ts";
 import { mergeWithin, warningsOfMerging } from "./merge-within.ts";
 import { findSinkAt, type Plan, type SinkPlan, type SourcePlan } from "./plan.ts";
-import { contributionOf, keepOpen } from "./open-references.ts";
+import { contributionOf, keepOpen, lastWords } from "./open-references.ts";
 import type { FoundDuplicates } from "./merge-writes.ts";
 import { type CommitBatch, emptyBatch, type Position, type RecordUpdate } from "./storage.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "./stored.ts";
@@ -164,7 +164,8 @@ class Deciding {
       refused,
     });
     if (traveller.pending.length > 0) {
-      keepOpen(this.batch, this.#source, traveller, { recordId, at: this.#timeOf(traveller), isChanged: () => true });
+      const at = this.#timeOf(traveller);
+      keepOpen(this.batch, this.#source, traveller, { recordId, at, isChanged: () => true });
     }
     this.#finish(traveller, recordId, merged, { hasChanged: true, isNews: true });
   }
@@ -200,7 +201,8 @@ class Deciding {
       const operation = isRestored ? "restore" : isAttached ? "attach" : merged.hasChanged ? "update" : "refuse";
       this.#ledger(stored.recordId, operation, traveller.record.id, merged.changes, refused);
     }
-    keepOpen(this.batch, this.#source, traveller, { recordId: stored.recordId, at, isChanged });
+    const isLastWord = lastWords(this.#plan, merged);
+    keepOpen(this.batch, this.#source, traveller, { recordId: stored.recordId, at, isChanged, isLastWord });
     const hasChanged = merged.hasChanged || isRestored;
     const holds = this.#finish(traveller, stored.recordId, merged, { hasChanged, isNews: isRestored });
     if (holds) this.#fulfil(stored);

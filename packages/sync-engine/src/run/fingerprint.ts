@@ -108,6 +108,17 @@ export function fieldOf(known: string, index: number): string {
   return part === "" ? UNKNOWN : part;
 }
 
+/**
+ * What a record is expected to show in the field at `index`. What was left out when we created it is blank there: nobody
+ * has said so.
+ */
+export function expectedOf(known: string, index: number): string {
+  const part = fieldOf(known, index);
+  return !isKnown(part) && isExpectation(known) ? BLANK : part;
+}
+
+const BLANK = hashValue(null);
+
 /** Whether `known` says that the field at `index` holds the value with this hash. */
 export const holds = (known: string | null, index: number, hash: string): boolean =>
   known !== null && fieldOf(known, index) === hash;

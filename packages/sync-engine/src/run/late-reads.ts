@@ -6,7 +6,7 @@
 import type { SourceRecord } from "@accord/connector-sdk";
 import { comparableValues, FINGERPRINT_LENGTH, hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Values } from "@accord/contracts/data/values";
-import { fieldOf, isKnown } from "./fingerprint.ts";
+import { expectedOf, fieldOf, isKnown } from "./fingerprint.ts";
 import type { PlacePlan, SinkPlan } from "./plan.ts";
 import { LATE_READ_MS } from "./retry.ts";
 import type { ClaimedDelivery } from "./storage.ts";
@@ -42,7 +42,7 @@ export function replacedBy(place: PlacePlan, { link, toldForMs }: ClaimedDeliver
   for (const { read, told } of place.shared) {
     const value = values[place.toldFields[told] ?? ""];
     if (value === undefined) continue;
-    const before = [fieldOf(link.seen ?? "", read), fieldOf(link.told ?? "", told)].filter(isKnown);
+    const before = [expectedOf(link.seen ?? "", read), fieldOf(link.told ?? "", told)].filter(isKnown);
     const parts = new Set([...(replaced.get(read) ?? []), ...before]);
     parts.delete(hashValue(value));
     if (parts.size > 0) replaced.set(read, [...parts].slice(-MAX_PARTS));

@@ -2,12 +2,13 @@
 import type { BadRecord, ReadPage, SourceRecord } from "@accord/connector-sdk";
 import { comparableValues, hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Value, Values } from "@accord/contracts/data/values";
-import { storable } from "@accord/expressions";
+import { isBlank, storable } from "@accord/expressions";
 import type { RunEnv } from "../functions/run-env.ts";
 import type { ActionCall } from "../actions/call.ts";
 import type { Answer } from "../functions/questions.ts";
 import { type FlowRecord, newFlowRecord } from "../functions/flow.ts";
 import {
+  expectedOf,
   fieldOf,
   holds,
   isAsExpected,
@@ -390,8 +391,27 @@ export function changedFields(
 function holdsField(source: SourcePlan, traveller: Traveller, known: string | null, read: number): boolean {
   const part = fieldOf(traveller.seen, read);
   if (holds(known, read, part) || traveller.spelling?.fields.has(read)) return true;
+  if (isAsLeft(source, traveller, known, read)) return true;
   if (traveller.spelling?.doubtful.has(read)) return true;
   return isAttempted(source, traveller, read);
+}
+
+/** Whether a field is as blank, in whatever spelling, as we left it when we created the record: nobody has cleared it. */
+function isAsLeft(
+  { place }: SourcePlan,
+  { record, link, written }: Traveller,
+  known: string | null,
+  read: number,
+): boolean {
+  if (!isBlank(record.values[place.readFields[read] ?? ""])) return false;
+  if (known !== null) return !isKnown(fieldOf(known, read)) && isKnown(expectedOf(known, read));
+  const told = place.shared.find((pair) => pair.read === read)?.told;
+  return (
+    link === null &&
+    told !== undefined &&
+    written.length > 0 &&
+    written.every((attempt) => !isKnown(fieldOf(attempt, told)))
+  );
 }
 
 /** Whether a field shows what a write without an answer wrote there, in whatever spelling. */

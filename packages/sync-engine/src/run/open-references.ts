@@ -1,7 +1,9 @@
 /** References that name a record which nobody knows yet: no blank, and kept until the record appears. */
 import type { Values } from "@accord/contracts/data/values";
+import { ruleOf } from "./authority.ts";
+import type { Merged } from "./merge.ts";
 import type { Traveller } from "./traveller.ts";
-import type { SourcePlan } from "./plan.ts";
+import type { Plan, SourcePlan } from "./plan.ts";
 import type { CommitBatch } from "./storage.ts";
 
 /** What a source says of a stored record: what it changed, but for references that can't be followed yet. */
@@ -12,18 +14,37 @@ export function contributionOf({ pending }: Traveller, arrived: Values, isChange
   return contributed;
 }
 
+/** What a source says of a record's references. */
+interface Said {
+  recordId: string;
+  at: string;
+  isChanged: (field: string) => boolean;
+  /** Whether what it says goes over all that was said before, whoever said it and whenever. */
+  isLastWord?: (field: string) => boolean;
+}
+
+/**
+ * Fields whose value this source has just set where nobody else's counts for more. Nothing else remembers that it came
+ * after a reference which another place has left open.
+ */
+export const lastWords =
+  ({ authority }: Pick<Plan, "authority">, { changes }: Pick<Merged, "changes">) =>
+  (field: string): boolean =>
+    field in changes && ruleOf(authority, field).authority === "NONE";
+
 /** Keeps references said anew whose targets are not known; what the place named earlier in their stead is void. */
 export function keepOpen(
   batch: CommitBatch,
   source: SourcePlan,
   traveller: Traveller,
-  { recordId, at, isChanged }: { recordId: string; at: string; isChanged: (field: string) => boolean },
+  { recordId, at, isChanged, isLastWord = () => false }: Said,
 ): void {
   for (const pending of traveller.pending) {
     if (isChanged(pending.field)) batch.pending.push({ ...pending, recordId, at });
   }
   if (!traveller.stored) return;
   for (const { reference, coreField: field } of source.mappings) {
-    if (reference && isChanged(field)) (batch.pendingOver ??= []).push({ recordId, field });
+    if (!reference || !isChanged(field)) continue;
+    (batch.pendingOver ??= []).push({ recordId, field, ...(isLastWord(field) ? { isEverywhere: true } : {}) });
   }
 }

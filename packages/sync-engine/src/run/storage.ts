@@ -114,6 +114,14 @@ export interface PendingReference {
   at: string;
 }
 
+/** A field of a record of which no reference is pending any more. */
+export interface PendingOver {
+  recordId: string;
+  field: string;
+  /** Whoever named it: another one was said since. Else only what this place named. */
+  isEverywhere?: boolean;
+}
+
 /** A pending reference whose target is known by now. */
 export interface ResolvedReference {
   /** The record that holds the reference, as it stands. */
@@ -167,7 +175,7 @@ export interface CommitBatch {
   settled: string[];
   pending: PendingReference[];
   /** References that this place has said anew: what was pending from it is void. */
-  pendingOver?: { recordId: string; field: string }[];
+  pendingOver?: PendingOver[];
   /** Pending references that this batch writes. */
   pendingDone?: { recordId: string; field: string }[];
   /** Values kept out by authority; and fields on which this place no longer disagrees with the core. */

@@ -2,7 +2,7 @@
 import type { WriteOutcome } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
-import { asExpectation, REMOVED_BY_US, fieldOf, replaceFields } from "./fingerprint.ts";
+import { asExpectation, expectedOf, fieldOf, REMOVED_BY_US, replaceFields } from "./fingerprint.ts";
 import { joinParts, replacedBy } from "./late-reads.ts";
 import type { Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
@@ -140,7 +140,7 @@ const awaitedWrites = (sink: SinkPlan, seen: string | null, values: Values): Awa
     const value = values[connectorField];
     if (value === undefined) return [];
     const read = sink.place.readFields.indexOf(connectorField);
-    const before = seen === null ? hashValue(null) : read < 0 ? "" : fieldOf(seen, read);
+    const before = seen === null ? hashValue(null) : read < 0 ? "" : expectedOf(seen, read);
     return [{ index: toldIndex, spelled: spellingHash(value) ?? "", before }];
   });
 

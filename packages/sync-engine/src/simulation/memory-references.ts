@@ -84,9 +84,9 @@ export class MemoryReferences {
   }
 
   write({ placeId, pending, pendingOver = [], pendingDone = [] }: CommitBatch): void {
-    for (const { recordId, field } of pendingOver) {
+    for (const { recordId, field, isEverywhere } of pendingOver) {
       const key = `${recordId}|${field}`;
-      if (this.#tables.pending.get(key)?.placeId === placeId) this.#tables.pending.delete(key);
+      if (isEverywhere || this.#tables.pending.get(key)?.placeId === placeId) this.#tables.pending.delete(key);
     }
     for (const { recordId, field } of this.#faults.keepsPending ? [] : pendingDone) {
       this.#tables.pending.delete(`${recordId}|${field}`);

@@ -9,7 +9,8 @@ import type { Plan } from "../run/plan.ts";
 import type { CycleSummary, Effect, Input } from "../run/protocol.ts";
 import { FakeSystem, START } from "./fake-system.ts";
 import { MemoryStore } from "./memory-store.ts";
-import { type Authority, contactGraph, EDITED_FIELDS } from "./scenario.ts";
+import { resolveReferences } from "./references-first.ts";
+import { type Authority, bossField, contactGraph, EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
 import type { SystemTraits } from "./system-traits.ts";
 
 type Sending = Extract<Effect, { kind: "send" }>;
@@ -20,6 +21,10 @@ export interface DriverOptions {
   authority?: Authority;
   /** Data types of `name`, `phone` and `note`; text where nothing is said. */
   fields?: Readonly<Record<string, Partial<FieldSchema>>>;
+  /** Contacts name other contacts, as `boss`. */
+  hasReferences?: boolean;
+  /** Blanks replace values. */
+  acceptsBlanks?: boolean;
 }
 
 const CALM: SystemTraits = {
@@ -54,14 +59,22 @@ export class PipelineDriver {
   readonly sent: { [system: string]: number } = {};
   #ids = 0;
 
-  constructor({ systems, authority = "NONE", fields = {} }: DriverOptions) {
+  constructor({
+    systems,
+    authority = "NONE",
+    fields = {},
+    hasReferences = false,
+    acceptsBlanks = false,
+  }: DriverOptions) {
     this.systems = systems.map((traits, index) => new FakeSystem("ABCDEF"[index] ?? "", { ...CALM, ...traits }));
     const places = new Map(this.systems.map(({ name }, index) => [name, index + 1]));
-    this.store = new MemoryStore({ places, references: [] });
-    const all = ["email", ...EDITED_FIELDS].map((name) => ({ apiName: name, displayName: name, ...fields[name] }));
+    this.store = new MemoryStore({ places, references: hasReferences ? [REFERENCE_FIELD] : [] });
+    const text = ["email", ...EDITED_FIELDS].map((name) => ({ apiName: name, displayName: name, ...fields[name] }));
+    const all = [...text, ...(hasReferences ? [bossField] : [])];
     const id = { apiName: "id", displayName: "Id", isIdField: true };
     const schema = EntitySchema.parse({ apiName: "contact", displayName: "Contact", fields: [id, ...all] });
-    const graph = contactGraph(this.systems, authority);
+    const story = { duplicates: null, hasReferences, readsSinglePages: false, keepers: [], errand: null, types: null };
+    const graph = contactGraph(this.systems, authority, { story, acceptsBlanks });
     this.plan = compilePipeline(graph, {
       pipelineId: "pipeline",
       versionId: "version-1",
@@ -116,6 +129,7 @@ export class PipelineDriver {
   cycle(): CycleSummary {
     const epoch = this.store.acquire("worker", this.now);
     if (epoch === null) throw new Error("the lease is taken");
+    resolveReferences(this.plan, this.store, this.now, (batch) => this.store.commit(epoch, batch, this.now));
     const run = beginRun(this.plan, {
       cycleId: `cycle-${epoch}`,
       epoch,

@@ -29,10 +29,15 @@ function schemaWith(fields: readonly { apiName: string }[]): EntitySchema {
   return EntitySchema.parse({ apiName: ENTITY, displayName: "Contact", fields: [id, ...all, ...fields] });
 }
 
-const boss = { apiName: REFERENCE_FIELD, displayName: REFERENCE_FIELD, dataType: "reference", referenceTo: ENTITY };
+export const bossField = {
+  apiName: REFERENCE_FIELD,
+  displayName: REFERENCE_FIELD,
+  dataType: "reference",
+  referenceTo: ENTITY,
+};
 
 export const contactSchema: EntitySchema = schemaWith([]);
-const familySchema = schemaWith([boss]);
+const familySchema = schemaWith([bossField]);
 const errandFields = ERRAND_FIELDS.map((apiName) => ({ apiName, displayName: apiName }));
 
 /** What the scenario's entity looks like in a story, here and in each system. */
@@ -40,7 +45,7 @@ const schemaOf = (story: GraphChanges["story"]): EntitySchema => {
   if (story?.types)
     return schemaWith(typedFields(story.types).map((field) => ({ displayName: field.apiName, ...field })));
   if (!story?.errand) return story?.hasReferences ? familySchema : contactSchema;
-  return schemaWith([...(story.hasReferences ? [boss] : []), ...errandFields]);
+  return schemaWith([...(story.hasReferences ? [bossField] : []), ...errandFields]);
 };
 const withoutId = ({ fields }: EntitySchema): FieldSchema[] => fields.filter(({ isIdField }) => !isIdField);
 export const contactFields: readonly FieldSchema[] = withoutId(contactSchema);
@@ -61,6 +66,8 @@ export interface GraphChanges {
   story?: Pick<Story, "duplicates" | "hasReferences" | "readsSinglePages" | "keepers" | "errand" | "types">;
   /** Systems that are only written, by name. */
   writeOnly?: readonly string[];
+  /** Blanks replace values. */
+  acceptsBlanks?: boolean;
 }
 
 const byEmail = {
@@ -79,7 +86,7 @@ const mergeRules = ({ reportOnly, most, winner }: Duplicates): object => ({
 export function contactGraph(
   systems: readonly ScenarioSystem[],
   authority: Authority,
-  { road, story, writeOnly = [] }: GraphChanges = {},
+  { road, story, writeOnly = [], acceptsBlanks = false }: GraphChanges = {},
 ): Graph {
   const fields = [...FIELDS, ...(story?.hasReferences ? [REFERENCE_FIELD] : []), ...(story?.types ? [LIST_FIELD] : [])];
   const fieldMappings = fields.map((field) => ({ connectorField: field, coreField: field }));
@@ -113,7 +120,7 @@ export function contactGraph(
       {
         id: CORE,
         nodeType: "CORE_ENTITY",
-        configuration: { authority, ranking, rejectEmptyValues: true, ...merging },
+        configuration: { authority, ranking, rejectEmptyValues: !acceptsBlanks, ...merging },
       },
       ...sources.flatMap((system) => [
         {

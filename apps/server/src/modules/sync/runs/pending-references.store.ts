@@ -97,9 +97,14 @@ export function pendingReferences(pool: Pool, parts: ReferenceParts) {
   ): Promise<void> {
     if (pendingOver.length > 0) {
       await client.query(
-        `DELETE FROM ${table("pending_reference")} pr USING unnest($1::text[], $2::text[]) AS w(record_id, field)
-         WHERE pr.record_id = w.record_id AND pr.field = w.field AND (pr.place = $3 OR pr.place IS NULL)`,
-        [pendingOver.map(({ recordId }) => recordId), pendingOver.map(({ field }) => field), placeId],
+        `DELETE FROM ${table("pending_reference")} pr USING unnest($1::text[], $2::text[], $4::boolean[]) AS w(record_id, field, everywhere)
+         WHERE pr.record_id = w.record_id AND pr.field = w.field AND (w.everywhere OR pr.place = $3 OR pr.place IS NULL)`,
+        [
+          pendingOver.map(({ recordId }) => recordId),
+          pendingOver.map(({ field }) => field),
+          placeId,
+          pendingOver.map(({ isEverywhere }) => isEverywhere === true),
+        ],
       );
     }
     if (pendingDone.length > 0) {
