@@ -19,6 +19,8 @@ export function UNIT_TESTS(file: string): readonly string[] {
 /** On real systems and PostgreSQL, by what a file's name begins with. The first that fits counts. */
 const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly string[]])[] = [
   [/^memory-/, []],
+  [/^lease-guard/, [`${RUNS}/page-commits.store.int.test.ts`, `${RUNS}/lease.oversleep.int.test.ts`]],
+  [/^conflict-writes/, [`${RUNS}/page-commits.store.int.test.ts`, `${MATCHING}/authority.int.test.ts`]],
   [/^wake/, [`${RUNS}/wake.store.int.test.ts`, `${RUNS}/worker.int.test.ts`, `${RUNS}/change-hints.int.test.ts`]],
   [/^table-statistics/, [`${RUNS}/table-statistics.store.int.test.ts`]],
   [

@@ -147,6 +147,63 @@ describe("a place's deliveries", () => {
     expect(Math.round((of("alive")?.toldForMs ?? 0) / 1_000)).toBe(7);
   });
 
+  test("name whom their records refer to as their place calls them, merged ones too, and what the place left open", async () => {
+    const { pool, schema, pipelineId, record, link, want, claim } = await outbox();
+    const refer = async (id: string, target: string) => {
+      await record(id);
+      await want(PLACE, id);
+      await pool.query(`UPDATE ${schema}."r_Customer" SET name = $2 WHERE accord_id = $1`, [id, target]);
+    };
+    await link(PLACE, "x1", "alive");
+    await link(PLACE, "x2", "dead", { dead: true });
+    await link(OTHER, "y3", "elsewhere");
+    await link(PLACE, "l1", "loser");
+    await link(PLACE, "l2", "earlier loser");
+    await link(PLACE, "l3", "dead loser", { dead: true });
+    await link(PLACE, "l4", "queued loser");
+    await link(PLACE, "l5", "parted loser");
+    await link(OTHER, "l6", "loser elsewhere");
+    await want(PLACE, "queued loser", { dueInMs: HOUR_MS });
+    for (const [loser, winner, undone] of [
+      ["loser", "between", false],
+      ["between", "winner", false],
+      ["earlier loser", "winner", false],
+      ["dead loser", "other", false],
+      ["queued loser", "other", false],
+      ["parted loser", "other", true],
+      ["loser elsewhere", "other", false],
+      ["loser", "alive", false],
+    ] as const)
+      await pool.query(
+        `INSERT INTO ${schema}.merged_record (loser_id, merge_id, winner_id, undone) VALUES ($1, $1 || $2, $2, $3)`,
+        [loser, winner, undone],
+      );
+    const targets = ["alive", "dead", "elsewhere", "winner", "other"];
+    for (const target of targets) await refer(`to ${target}`, target);
+    const references = [{ coreField: "name", connectorId: "crm", entity: "customer" }];
+    for (const [field, place] of [
+      ["boss", PLACE],
+      ["peer", OTHER],
+    ])
+      await pool.query(
+        `INSERT INTO ${schema}.pending_reference (pipeline_id, place, record_id, field, connector_id, entity, external_id, at)
+         VALUES ($1, $2, 'to alive', $3, 'crm', 'customer', '9', '')`,
+        [pipelineId, place, field],
+      );
+    const claimed = await claim({ references });
+    expect(Object.fromEntries(claimed.references.get("crm/customer") ?? [])).toEqual({ alive: "x1", winner: "l1" });
+    expect(claimed.deliveries.flatMap(({ recordId, open }) => (open ? [[recordId, open]] : []))).toEqual([
+      ["to alive", ["boss"]],
+    ]);
+    const elsewhere = await claim({ references: [{ ...references[0], entity: "client", connectorId: "books" }] });
+    expect(Object.fromEntries(elsewhere.references.get("books/client") ?? [])).toEqual({
+      elsewhere: "y3",
+      other: "l6",
+    });
+    const unnamed = await claim({ references: [{ ...references[0], coreField: "phone" }] });
+    expect(unnamed.references.size).toBe(0);
+  });
+
   test("that were begun are announced once, as they stand, and held", async () => {
     const { record, link, want, deliveries, storage, run } = await outbox();
     for (const id of ["r1", "r2", "r3", "r4"]) {

@@ -1,0 +1,77 @@
+/** What storage is asked for a page's rules: keys of new records, of what will be compared, and never a blank. */
+import type { Value, Values } from "@accord/contracts/data/values";
+import { expect, test } from "vitest";
+import { matchRequest } from "./match-request.ts";
+import type { AttachPlan, Plan } from "./plan.ts";
+import { flowOf, lookedPage, NOW, storedLink, storedRecord, travellerOf, twoSystems } from "./stored.fixtures.ts";
+import type { Traveller } from "./traveller.ts";
+
+const { plan, source } = twoSystems();
+const ENV = { now: NOW, random: () => 0.5 };
+const rule = (nodeId: string, ...equalities: AttachPlan["equalities"]): AttachPlan => ({
+  nodeId,
+  equalities,
+  matches: () => true,
+});
+const attaching = {
+  ...source,
+  attach: [
+    rule("one", { field: "email", keyIndex: 0 }, { field: "phone", keyIndex: 1 }),
+    rule("two", { field: "name", keyIndex: 0 }),
+  ],
+};
+const arrival = (keys: Record<string, Value[]>, more: Partial<Traveller> = {}, values: Values = {}) => ({
+  traveller: travellerOf(more),
+  flow: {
+    ...flowOf({ values }),
+    attach: Object.entries(keys).map(([nodeId, all]) => ({ nodeId, keys: all, now: 0 })),
+  },
+});
+type Arrival = ReturnType<typeof arrival>;
+const asked = (arrived: Arrival[], at: Plan = plan, from = attaching) =>
+  matchRequest(at, from, lookedPage({ arrived }), ENV);
+
+test("new records are looked for by the rules that they met, each key once", () => {
+  expect(asked([arrival({ one: ["a@x", "1"] }), arrival({ one: ["a@x", "2"], two: ["Ada"] })])).toEqual({
+    placeId: source.place.id,
+    fields: [
+      { field: "email", keys: ["a@x"] },
+      { field: "phone", keys: ["1", "2"] },
+      { field: "name", keys: ["Ada"] },
+    ],
+  });
+});
+
+test("nothing is asked for known records, for blanks, for rules that are gone, and without rules", () => {
+  const keys = { one: ["a@x", "1"] };
+  expect(asked([arrival(keys, { stored: storedRecord() }), arrival(keys, { link: storedLink() })])).toBeNull();
+  expect(asked([arrival({ one: ["", null] })])).toBeNull();
+  expect(asked([arrival({ three: ["a@x"] })])).toBeNull();
+  expect(asked([arrival(keys)], plan, source)).toBeNull();
+  expect(asked([])).toBeNull();
+});
+
+test("duplicates are looked for by what a record brings and by what is stored, unless it is skipped", () => {
+  const merge = {
+    match: {
+      ...rule("core", { field: "email", keyIndex: 0 }),
+      keysOf: ({ values }: { values: Values }) => [values["email"] ?? null],
+    },
+    skips: ({ values }: { values: Values }) => values["name"] === "skipped",
+  } as unknown as Plan["merge"];
+  const merging = { ...plan, merge };
+  const stored = storedRecord({ values: { email: "old@x" } });
+  const known = arrival({}, { stored }, { email: "new@x" });
+  expect(asked([known, arrival({}, {}, { email: "b@x" })], merging)).toEqual({
+    placeId: source.place.id,
+    fields: [],
+    duplicates: [{ field: "email", keys: ["new@x", "old@x", "b@x"] }],
+  });
+  expect(asked([arrival({ two: ["Ada"] }, {}, { email: "b@x" })], merging)).toMatchObject({
+    fields: [{ field: "name" }],
+    duplicates: [{ keys: ["b@x"] }],
+  });
+  expect(
+    asked([arrival({}, {}, { email: "b@x", name: "skipped" }), arrival({}, {}, { email: null })], merging),
+  ).toBeNull();
+});
