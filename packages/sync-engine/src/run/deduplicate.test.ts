@@ -229,3 +229,8 @@ test("an empty condition skips nobody", () => {
   const isA = { ...equal("email"), right: [{ kind: "literal", value: "a@x.org" }] };
   expect(outcome(find({ ...story, rules: { skipWhen: isA } }))).toEqual([]);
 });
+
+test("a record that is deleted is nobody's duplicate", () => {
+  const gone = { ...record("r1", { email: "a@x.org" }), deleted: true };
+  expect(outcome(find({ incoming: [record("r2", { email: "a@x.org" })], stored: [gone] }))).toEqual([]);
+});

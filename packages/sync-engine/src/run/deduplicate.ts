@@ -77,13 +77,11 @@ export function findDuplicates(
   return findings;
 }
 
-/** Stored candidates as the page leaves them, and the page's own records; none that is or will be deleted. Oldest first. */
+/** Stored candidates as the page leaves them, and the page's own records; none that is or will be deleted. */
 function candidatesOf(after: ReadonlyMap<string, StoredRecord>, found: FoundDuplicates): StoredRecord[] {
   const all = new Map(found.records.map((record) => [record.recordId, record]));
   for (const [recordId, record] of after) all.set(recordId, record);
-  return [...all.values()]
-    .filter((record) => !record.deleted)
-    .sort((left, right) => (left.recordId < right.recordId ? -1 : 1));
+  return [...all.values()].filter((record) => !record.deleted);
 }
 
 const pairOf = (one: string, other: string): string => (one < other ? `${one} ${other}` : `${other} ${one}`);

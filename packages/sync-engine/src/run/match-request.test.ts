@@ -2,7 +2,7 @@
 import type { Value, Values } from "@accord/contracts/data/values";
 import { expect, test } from "vitest";
 import { matchRequest } from "./match-request.ts";
-import type { AttachPlan, Plan } from "./plan.ts";
+import type { AttachPlan, Plan, SourcePlan } from "./plan.ts";
 import { flowOf, lookedPage, NOW, storedLink, storedRecord, travellerOf, twoSystems } from "./stored.fixtures.ts";
 import type { Traveller } from "./traveller.ts";
 
@@ -28,7 +28,7 @@ const arrival = (keys: Record<string, Value[]>, more: Partial<Traveller> = {}, v
   },
 });
 type Arrival = ReturnType<typeof arrival>;
-const asked = (arrived: Arrival[], at: Plan = plan, from = attaching) =>
+const asked = (arrived: Arrival[], at: Plan = plan, from: SourcePlan = attaching) =>
   matchRequest(at, from, lookedPage({ arrived }), ENV);
 
 test("new records are looked for by the rules that they met, each key once", () => {

@@ -278,7 +278,7 @@ function conclude(step: SinkStep, settlements: Settlement[], more: boolean): voi
       if (attempts > 1) run.failedBefore += 1;
       noteWarnings(run, warningsOfQuarantine([quarantine], sink.nodeId));
     }
-    if (result === "again" && nextAt > 0) noteDue(step, nextAt);
+    if (result === "again") noteDue(step, nextAt);
   }
   if (settlements.length === 0) {
     state.state = { stage: "waiting" };

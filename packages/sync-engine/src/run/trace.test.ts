@@ -12,7 +12,11 @@ const watch = (run: (page: readonly FlowRecord[]) => ReturnType<CompiledNode>) =
   const trace = newTrace();
   const heard: FlowRecord[] = [];
   trace.onStep(({ record }) => heard.push(record));
-  return { trace, heard, node: trace.observe(node, ((page: FlowRecord[]) => run(page)) as CompiledNode, context) };
+  return {
+    trace,
+    heard,
+    node: trace.observe(node, ((page: FlowRecord[]) => run(page)) as unknown as CompiledNode, context),
+  };
 };
 
 test("each record at a node is a step, with its values before and after and the way it left by", () => {

@@ -230,6 +230,25 @@ describe("a page", () => {
     expect(await rows(`SELECT record_id, field FROM $SCHEMA.pending_reference`)).toEqual(["r2 boss"]);
   });
 
+  test("whose rows went in ahead of its turn writes all the rest with its turn, and nothing before", async () => {
+    const { storage, run, rows } = await pages();
+    const next = {
+      ...pageOf("bert"),
+      deliveries: [{ placeId: OTHER, recordId: "r1", onlyIfOutstanding: false }],
+      position: { nodeId: "s", cursor: { after: "2" }, of: "changes" as const },
+    };
+    storage.prepare(run, next);
+    expect((await storage.commit(run, pageOf("anna"), newId)).status).toBe("done");
+    const written = async () => [
+      await rows(`SELECT name FROM $SCHEMA."r_Customer" ORDER BY name`),
+      await rows(`SELECT record_id FROM $SCHEMA.delivery`),
+      await rows(`SELECT cursor->>'after' FROM $SCHEMA.source_position WHERE node_id = 's'`),
+    ];
+    expect(await written()).toEqual([["anna"], [], []]);
+    expect(await storage.commit(run, next, newId)).toEqual({ status: "done", signal: "none" });
+    expect(await written()).toEqual([["anna", "bert"], ["r1"], ["2"]]);
+  });
+
   test("is answered with what people want meanwhile, and writes nothing once the pipeline is another worker's", async () => {
     const { pool, storage, run, rows } = await pages();
     const set = (assignments: string) => pool.query(`UPDATE sync_pipeline SET ${assignments}`);
