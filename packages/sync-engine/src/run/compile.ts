@@ -38,8 +38,9 @@ import {
   sourceFieldRoad,
 } from "./field-roads.ts";
 import type { PipelineFacts, PlaceFacts } from "./pipeline-facts.ts";
-import { type FieldGraphs, isActionsPlace } from "./places.ts";
+import { type FieldGraphs, isActionsPlace, type PlaceNeed, placesOf } from "./places.ts";
 import { programName } from "./program-name.ts";
+import { readIndexOf } from "./read-now.ts";
 import { joinRoads, makeRoad } from "./road.ts";
 import { actionsBehindCore, nodesToCore, nodesToSink } from "./side-roads.ts";
 import { fieldsOnRoad } from "./sink-fields.ts";
@@ -53,8 +54,9 @@ export function compilePipeline(graph: Graph, facts: PipelineFacts): Plan {
   if (!core) throw new Error(`version ${facts.versionId} has no core node`);
   const coreConfig = CoreConfiguration.parse(core.configuration);
   const coreFields = new Map(facts.coreFields.map((field) => [field.apiName, field]));
-  const places = new Map(facts.places.map((place) => [place.id, placePlan(place)]));
   const fieldGraphs = facts.fieldGraphs ?? new Map<string, Graph>();
+  const needs = placesOf(graph, fieldGraphs);
+  const places = new Map(facts.places.map((place) => [place.id, placePlan(place, needs)]));
   const compiling: Compiling = {
     graph,
     facts,
@@ -112,13 +114,17 @@ interface Compiling {
   compiled: CompileFieldNodes;
 }
 
-function placePlan(place: PlaceFacts): PlacePlan {
-  const { id, connectorId, readFields, toldFields } = place;
+function placePlan(facts: PlaceFacts, needs: readonly PlaceNeed[]): PlacePlan {
+  const { id, connectorId, readFields, toldFields } = facts;
+  const entity = facts.schema.apiName;
+  const need = needs.find((one) => one.connectorId === connectorId && one.entity === entity);
+  const lapsed = readFields.flatMap((field, index) => (need?.readFields.includes(field) ? [] : [index]));
+  const fields = { readFields, ...(lapsed.length > 0 ? { lapsed: new Set(lapsed) } : {}) };
   const shared = toldFields.flatMap((field, told) => {
-    const read = readFields.indexOf(field);
+    const read = readIndexOf(fields, field);
     return read < 0 ? [] : [{ read, told }];
   });
-  return { id, connectorId, entity: place.schema.apiName, readFields, toldFields, shared };
+  return { id, connectorId, entity, ...fields, toldFields, shared };
 }
 
 function placeAt(compiling: Compiling, connectorId: string, entity: string): [PlacePlan, PlaceFacts] {

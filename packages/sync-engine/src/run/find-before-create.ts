@@ -6,6 +6,7 @@ import type { Packed, Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
 import { READ_FIRST_MS, settlement } from "./settlements.ts";
 import type { LinkWrite, Settlement } from "./storage.ts";
+import { isReadNow } from "./read-now.ts";
 
 /** What to look up before creating: null when nothing has to be, or can be. */
 export function lookupOf(sink: SinkPlan, parcels: readonly Parcel[]): { field: string; values: Value[] } | null {
@@ -35,7 +36,7 @@ export function adoptFound(sink: SinkPlan, packed: Packed, found: readonly Sourc
     const isGone = parcel.operation === "create" && parcel.delivery.record?.deleted === true;
     if (!match && isGone) adopted.settled.push(settlement(parcel.delivery, "done"));
     else if (!match) adopted.parcels.push(parcel);
-    else if (sink.place.readFields.length > 0) adopted.settled.push(tie(sink, parcel, match, now));
+    else if (isReadNow(sink.place)) adopted.settled.push(tie(sink, parcel, match, now));
     else adopted.parcels.push({ ...parcel, operation: "update", externalId: match.id });
   }
   return adopted;

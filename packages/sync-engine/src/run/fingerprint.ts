@@ -10,18 +10,32 @@ const UNKNOWN = "--------";
 /** Characters of the text being made: a text made at once is a fraction of what joining pieces leaves behind. */
 const codes: number[] = [];
 
+/** Writes a text's codes from `at` on; answers where they end. */
+function writeText(text: string, at: number): number {
+  for (let index = 0; index < text.length; index += 1) codes[at + index] = text.charCodeAt(index);
+  return at + text.length;
+}
+
 /** The first `count` codes as a text. */
 function textOfCodes(count: number): string {
   codes.length = count;
   return String.fromCharCode.apply(null, codes);
 }
 
-/** Fingerprint of a record as read: the program that reads it, then each field in order. A missing field reads as null. */
-export function seenFingerprint(program: string, fields: readonly string[], values: Values): string {
-  let at = 0;
-  for (; at < program.length; at += 1) codes[at] = program.charCodeAt(at);
-  for (const field of fields) {
-    writeHash(hashInput(values[field]), codes, at);
+/**
+ * Fingerprint of a record as read: the program that reads it, then each field in order. A missing field reads as null.
+ * `lapsed`: indexes of fields that the program does not read.
+ */
+export function seenFingerprint(
+  program: string,
+  fields: readonly string[],
+  values: Values,
+  lapsed?: ReadonlySet<number>,
+): string {
+  let at = writeText(program, 0);
+  for (let index = 0; index < fields.length; index += 1) {
+    if (lapsed?.has(index)) writeText(UNKNOWN, at);
+    else writeHash(hashInput(values[fields[index]!]), codes, at);
     at += WIDTH;
   }
   return textOfCodes(at);
@@ -114,7 +128,7 @@ export function fieldOf(known: string, index: number): string {
  */
 export function expectedOf(known: string, index: number): string {
   const part = fieldOf(known, index);
-  return !isKnown(part) && isExpectation(known) ? BLANK : part;
+  return !isKnown(part) && isExpectation(known) && !isRead(known) ? BLANK : part;
 }
 
 const BLANK = hashValue(null);
@@ -131,5 +145,11 @@ export function replaceFields(known: string | null, fieldCount: number, parts: R
   }
   return text;
 }
+
+/** `known` without what it says of single fields. */
+export const withoutFields = (known: string, indexes: readonly number[]): string => {
+  const count = Math.ceil(known.length / WIDTH) - 1;
+  return indexes.length === 0 ? known : replaceFields(known, count, new Map(indexes.map((index) => [index, UNKNOWN])));
+};
 
 export const isKnown = (part: string): boolean => part !== UNKNOWN;

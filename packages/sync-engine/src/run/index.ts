@@ -9,6 +9,7 @@ export { decideReferences } from "./references.ts";
 export type { MergePolicy } from "./merge-plan.ts";
 export { fieldReasons, type FieldReason, type FieldVerdict } from "./field-reasons.ts";
 export { findSource, Inconvertible } from "./plan.ts";
+export { readIndexOf } from "./read-now.ts";
 export type * from "./plan.ts";
 export type * from "./protocol.ts";
 export {

@@ -66,12 +66,12 @@ export function isLateRead(sink: SinkPlan, { link, toldForMs }: ClaimedDelivery,
 const isWithin = (toldForMs: number | null): boolean => toldForMs !== null && toldForMs < LATE_READ_MS;
 
 /** Whether all that differs from what is expected there was there before. */
-function showsReplaced({ readFields }: PlacePlan, { seen, respelled }: StoredLink, values: Values): boolean {
+function showsReplaced({ readFields, lapsed }: PlacePlan, { seen, respelled }: StoredLink, values: Values): boolean {
   const replaced = parse(respelled);
   let isOlder = false;
   for (const [index, field] of readFields.entries()) {
     const part = hashValue(values[field]);
-    if (part === fieldOf(seen ?? "", index)) continue;
+    if (lapsed?.has(index) || part === fieldOf(seen ?? "", index)) continue;
     if (!replaced.get(index)?.includes(part)) return false;
     isOlder = true;
   }

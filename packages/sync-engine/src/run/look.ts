@@ -14,6 +14,7 @@ import {
   isAsExpected,
   isKnown,
   isOfOtherProgram,
+  isRead,
   isSpelledAs,
   replaceFields,
   seenFingerprint,
@@ -50,9 +51,9 @@ export function seePage(source: SourcePlan, page: ReadPage, { isReplay = false, 
   const isCurrent = page.isCurrent === true;
   const fit = storableRecords({ records: lastVersions(page.records, isCurrent), bad: page.bad });
   const { records } = fit;
-  const { readFields } = source.place;
+  const { readFields, lapsed } = source.place;
   const seen = records.map((record) =>
-    record.deleted ? "" : seenFingerprint(source.program, readFields, comparableValues(record)),
+    record.deleted ? "" : seenFingerprint(source.program, readFields, comparableValues(record), lapsed),
   );
   const warnings = fit.replaced.map(({ id, field }) => ({
     nodeId: source.nodeId,
@@ -381,7 +382,8 @@ export function changedFields(
   for (const mapping of source.mappings) {
     if (!holdsField(source, traveller, known, mapping.readIndex)) changed.add(mapping.coreField);
   }
-  const anyRead = source.place.readFields.some((_, index) => !holdsField(source, traveller, known, index));
+  const { readFields, lapsed } = source.place;
+  const anyRead = readFields.some((_, index) => !lapsed?.has(index) && !holdsField(source, traveller, known, index));
   return (field) => {
     const isComputed = arrived[field] !== traveller.mapped[field] || !(field in traveller.mapped);
     return isComputed ? anyRead || isNewRoad : changed.has(field);
@@ -393,7 +395,20 @@ function holdsField(source: SourcePlan, traveller: Traveller, known: string | nu
   if (holds(known, read, part) || traveller.spelling?.fields.has(read)) return true;
   if (isAsLeft(source, traveller, known, read)) return true;
   if (traveller.spelling?.doubtful.has(read)) return true;
-  return isAttempted(source, traveller, read);
+  return isAsBeforeItLapsed(source, traveller, known, read) || isAttempted(source, traveller, read);
+}
+
+/**
+ * Whether a field that earlier versions read, and then none for a time, shows what it held when it was known last:
+ * whoever edited it meanwhile says something new, whoever left it alone does not.
+ */
+function isAsBeforeItLapsed(source: SourcePlan, traveller: Traveller, known: string | null, read: number): boolean {
+  if (!isRead(known) || isKnown(fieldOf(known ?? "", read))) return false;
+  const { link, record, seen } = traveller;
+  const told = source.place.shared.find((pair) => pair.read === read)?.told;
+  const before = told === undefined ? "" : fieldOf(link?.told ?? "", told);
+  if (before === "" || !isKnown(before)) return false;
+  return before === fieldOf(seen, read) || before === fieldOf(normalFingerprint(source, record, seen), read);
 }
 
 /** Whether a field is as blank, in whatever spelling, as we left it when we created the record: nobody has cleared it. */

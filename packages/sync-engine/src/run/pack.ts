@@ -13,6 +13,7 @@ import type { RecordWarning } from "./traveller.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
 import { settlement } from "./settlements.ts";
 import type { Claimed, ClaimedDelivery, ClaimRequest, Settlement, WaitingReference } from "./storage.ts";
+import { isReadNow } from "./read-now.ts";
 
 export function claimRequest(sink: SinkPlan, limit: number): ClaimRequest {
   const references = sink.mappings.flatMap(({ coreField, reference }) =>
@@ -158,7 +159,7 @@ function packDeletion(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery,
 
 /** Whether a place that is only written can say what became of a creation. */
 const canFindOwn = ({ place, matchOn, canLookup, idempotentCreate }: SinkPlan): boolean =>
-  place.readFields.length === 0 && (idempotentCreate || (canLookup && matchOn !== null));
+  !isReadNow(place) && (idempotentCreate || (canLookup && matchOn !== null));
 
 function packValues(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery, core: Values, claimed: Claimed): void {
   const { link } = delivery;

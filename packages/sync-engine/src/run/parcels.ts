@@ -4,6 +4,7 @@ import type { Values } from "@accord/contracts/data/values";
 import { type ExpectedValues, hashText, hashValue } from "@accord/connector-sdk/fingerprint";
 import { attemptAt, fieldOf, isKnown } from "./fingerprint.ts";
 import type { SinkPlan } from "./plan.ts";
+import { isReadNow } from "./read-now.ts";
 import { DELIVERY_ATTEMPTS } from "./retry.ts";
 import type { ClaimedDelivery, Intent, Settlement, WaitingReference } from "./storage.ts";
 
@@ -51,7 +52,7 @@ export function operationOf(sink: SinkPlan, parcel: Parcel): WriteOperation {
   }
   // Told what, over what: a destination that remembers keys must not take another write for this one.
   const { record, link, wanted, unanswered } = delivery;
-  const undone = sink.place.readFields.length > 0 ? (unanswered?.written.length ?? 0) : 0;
+  const undone = isReadNow(sink.place) ? (unanswered?.written.length ?? 0) : 0;
   const about = hashText(
     `${wanted} ${record?.version} ${parcel.written} ${link?.seen} ${link?.told} ${link?.modifiedAt} ${undone}`,
   );
@@ -73,11 +74,11 @@ function expectedAt({ place }: SinkPlan, { operation, values, delivery }: Parcel
   const seen = delivery.link?.seen ?? null;
   const expected: { [field: string]: string } = {};
   place.readFields.forEach((field, index) => {
-    if (operation === "update" && values[field] === undefined) return;
+    if (place.lapsed?.has(index) || (operation === "update" && values[field] === undefined)) return;
     const part = seen === null ? null : fieldOf(seen, index);
     expected[field] = part !== null && isKnown(part) ? part : EMPTY;
   });
-  return place.readFields.length > 0 ? expected : null;
+  return isReadNow(place) ? expected : null;
 }
 
 const EMPTY = hashValue(null);

@@ -32,6 +32,8 @@ export interface PlacePlan {
   entity: string;
   /** Fields read there, in the order of the `seen` fingerprint. */
   readFields: readonly string[];
+  /** Indexes of fields among them that only earlier versions read: what stands there is unknown until one does again. */
+  lapsed?: ReadonlySet<number>;
   /** Fields written there, in the order of the `told` fingerprint. */
   toldFields: readonly string[];
   /** Where a field stands in both lists. */

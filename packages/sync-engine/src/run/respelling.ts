@@ -14,6 +14,7 @@ import { fieldOf, isExpectation, isKnown, isRead, timeOfAttempt } from "./finger
 import { isCutOrRounded, isRounded, spellingHash } from "./spelling.ts";
 import { isAttempted } from "./look.ts";
 import { Inconvertible, type SinkMapping, type SinkPlan, type SourcePlan } from "./plan.ts";
+import { readIndexOf } from "./read-now.ts";
 import type { RecordWarning, Spelling, Traveller } from "./traveller.ts";
 
 /** Writes in a row after each of which a field showed another value, before nothing more is written. */
@@ -86,7 +87,7 @@ export function spellingOf(
   for (const mapping of sink.mappings) {
     const { connectorField, toldIndex, convert } = mapping;
     if (mapping.reference || mapping.createOnly || mapping.isComputed) continue;
-    const read = source.place.readFields.indexOf(connectorField);
+    const read = readIndexOf(source.place, connectorField);
     if (read < 0) continue;
     const written = fieldOf(link?.told ?? "", toldIndex);
     const shown = fieldOf(traveller.seen, read);
@@ -135,8 +136,9 @@ const isAsSeen = ({ link, seen }: Traveller, read: number): boolean =>
 
 /** Whether a single field changed. Of a record that was never seen: of those that a write without an answer wrote. */
 function isOneChanged(source: SourcePlan, traveller: Traveller): boolean {
+  const { readFields, lapsed } = source.place;
   const fields = traveller.link
-    ? source.place.readFields.flatMap((_, index) => (isAsSeen(traveller, index) ? [] : [index]))
+    ? readFields.flatMap((_, index) => (lapsed?.has(index) || isAsSeen(traveller, index) ? [] : [index]))
     : source.place.shared.flatMap(({ read }) => (isAttempted(source, traveller, read) ? [] : [read]));
   return fields.length === 1;
 }

@@ -4,6 +4,7 @@ import type { Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay, lateReadDelay } from "./retry.ts";
 import type { ClaimedDelivery, Settlement } from "./storage.ts";
+import { isReadNow } from "./read-now.ts";
 
 export function settlement(delivery: ClaimedDelivery, result: Settlement["result"]): Settlement {
   return {
@@ -73,7 +74,7 @@ function againLater(sink: SinkPlan, parcel: Parcel, aside: Settlement, now: numb
 
 /** Whether an attempt in doubt can be made again: a destination that knows it, can be asked, or is read. */
 const isRepeatable = ({ place, idempotentCreate, canLookup, matchOn }: SinkPlan, { operation }: Parcel): boolean =>
-  operation !== "create" || idempotentCreate || (canLookup && matchOn !== null) || place.readFields.length > 0;
+  operation !== "create" || idempotentCreate || (canLookup && matchOn !== null) || isReadNow(place);
 
 /** Time for the next cycle to read before the delivery is due again. */
 export const READ_FIRST_MS = 2_000;

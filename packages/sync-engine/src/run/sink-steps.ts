@@ -17,6 +17,7 @@ import { clearFailure, noteFailure, noteWarnings, warningsOfQuarantine } from ".
 import type { Claimed, ClaimedDelivery, Settlement } from "./storage.ts";
 import { settle } from "./take-answer.ts";
 import { callDelay } from "./retry.ts";
+import { isReadNow } from "./read-now.ts";
 
 type SinkInput =
   | Extract<Input, { kind: "claimed" | "intended" | "lookedUp" | "sent" | "sendFailed" | "settled" }>
@@ -121,7 +122,7 @@ function travel(step: SinkStep, packing: Packing): void {
  * stands in a record that was only tied, must be known before anything is written over it.
  */
 function isReadSince({ run, sink, env }: SinkStep, { dueForMs }: ClaimedDelivery): boolean {
-  if (sink.place.readFields.length === 0) return true;
+  if (!isReadNow(sink.place)) return true;
   const readAt = run.sources.find(({ placeId }) => placeId === sink.place.id)?.readAt ?? null;
   return readAt !== null && env.now - dueForMs <= readAt;
 }

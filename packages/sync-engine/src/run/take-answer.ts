@@ -2,10 +2,11 @@
 import type { WriteOutcome } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
-import { asExpectation, expectedOf, fieldOf, REMOVED_BY_US, replaceFields } from "./fingerprint.ts";
+import { asExpectation, expectedOf, fieldOf, REMOVED_BY_US, replaceFields, withoutFields } from "./fingerprint.ts";
 import { joinParts, replacedBy } from "./late-reads.ts";
 import type { Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
+import { isReadNow, readIndexOf } from "./read-now.ts";
 import { type AwaitedWrite, awaitSpelling } from "./respelling.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
 import { spellingHash } from "./spelling.ts";
@@ -81,7 +82,7 @@ function told(
   const isSure = !mustGo && Object.keys(sure).length === Object.keys(parcel.values).length;
   if (operation !== "delete") {
     link.told = toldAfter(sink, link.told, sure);
-    if (sink.place.readFields.length > 0) {
+    if (isReadNow(sink.place)) {
       const stored = isOwn ? outcome.values : undefined;
       const seen = seenAfter(sink, link.seen, stored ?? sure, sure);
       // How the system spells what it was given shows at the next read, unless it said so.
@@ -91,6 +92,7 @@ function told(
       );
       link.seen = stored ? seen : asExpectation(seen);
     }
+    if (link.seen !== null) link.seen = withoutFields(link.seen, lapsedAmong(sink, sure));
   }
   const changes: { [field: string]: [Value, Value] } = {};
   for (const field in parcel.values) changes[field] = [null, parcel.values[field] ?? null];
@@ -98,7 +100,7 @@ function told(
     // What an earlier attempt may have written otherwise is said once more, as an update.
     ...settlement(delivery, isSure ? "done" : "again"),
     answered: isSure,
-    nextAt: isSure || sink.place.readFields.length === 0 ? now : now + READ_FIRST_MS + sink.readDelayMs,
+    nextAt: isSure || !isReadNow(sink.place) ? now : now + READ_FIRST_MS + sink.readDelayMs,
     link,
     ...(operation === "create"
       ? { takesOver: sink.idempotentCreate ? ("ifLater" as const) : ("always" as const) }
@@ -139,10 +141,14 @@ const awaitedWrites = (sink: SinkPlan, seen: string | null, values: Values): Awa
   sink.mappings.flatMap(({ connectorField, toldIndex }) => {
     const value = values[connectorField];
     if (value === undefined) return [];
-    const read = sink.place.readFields.indexOf(connectorField);
+    const read = readIndexOf(sink.place, connectorField);
     const before = seen === null ? hashValue(null) : read < 0 ? "" : expectedOf(seen, read);
     return [{ index: toldIndex, spelled: spellingHash(value) ?? "", before }];
   });
+
+/** Written fields that nobody reads any more: what was read there before is no longer so. */
+const lapsedAmong = ({ place: { readFields, lapsed } }: SinkPlan, sent: Values): number[] =>
+  lapsed ? [...lapsed].filter((index) => sent[readFields[index] ?? ""] !== undefined) : [];
 
 function toldAfter(sink: SinkPlan, before: string | null, sent: Values): string {
   const parts = new Map<number, string>();

@@ -1,12 +1,13 @@
 /** Runs a two-way pipeline over made-up systems cycle by cycle, without faults: what tests arrange is all that happens. */
 import type { SourceRecord, WriteOutcome } from "@accord/connector-sdk";
 import { EntitySchema, type FieldSchema } from "@accord/contracts/data/schema";
+import { Graph, SourceConfiguration } from "@accord/contracts/sync/graph";
 import type { Values } from "@accord/contracts/data/values";
 import { advance, beginRun } from "../run/advance.ts";
 import { compilePipeline } from "../run/compile.ts";
 import { placesOf } from "../run/places.ts";
 import type { Plan } from "../run/plan.ts";
-import type { CycleSummary, Effect, Input } from "../run/protocol.ts";
+import type { CycleSummary, Effect, Input, ResyncStart } from "../run/protocol.ts";
 import { FakeSystem, START } from "./fake-system.ts";
 import { MemoryStore } from "./memory-store.ts";
 import { resolveReferences } from "./references-first.ts";
@@ -49,7 +50,7 @@ const asKept = (id: string): SourceRecord => ({ id, values: {} });
 export class PipelineDriver {
   readonly systems: readonly FakeSystem[];
   readonly store: MemoryStore;
-  readonly plan: Plan;
+  plan: Plan;
   now = START;
   /** Stands in for a system's answer; null lets the system do it. */
   answer: (sending: Sending, system: FakeSystem) => WriteOutcome[] | Input | null = () => null;
@@ -57,35 +58,53 @@ export class PipelineDriver {
   interrupt: Input | null = null;
   /** Operations that were sent, by system. */
   readonly sent: { [system: string]: number } = {};
+  readonly #options: DriverOptions;
   #ids = 0;
 
-  constructor({
-    systems,
-    authority = "NONE",
-    fields = {},
-    hasReferences = false,
-    acceptsBlanks = false,
-  }: DriverOptions) {
+  constructor(options: DriverOptions) {
+    const { systems, hasReferences = false } = options;
+    this.#options = options;
     this.systems = systems.map((traits, index) => new FakeSystem("ABCDEF"[index] ?? "", { ...CALM, ...traits }));
     const places = new Map(this.systems.map(({ name }, index) => [name, index + 1]));
     this.store = new MemoryStore({ places, references: hasReferences ? [REFERENCE_FIELD] : [] });
+    this.plan = this.#compile(1, {});
+  }
+
+  /** Publishes a version that leaves these fields out, by system: its source, and its destination too unless `keepsSink`. */
+  publish(without: { readonly [system: string]: readonly string[] }, { keepsSink = false } = {}): void {
+    this.plan = this.#compile(this.plan.versionNumber + 1, without, keepsSink);
+  }
+
+  #compile(version: number, without: { readonly [system: string]: readonly string[] }, keepsSink = false): Plan {
+    const { authority = "NONE", fields = {}, hasReferences = false, acceptsBlanks = false } = this.#options;
     const text = ["email", ...EDITED_FIELDS].map((name) => ({ apiName: name, displayName: name, ...fields[name] }));
     const all = [...text, ...(hasReferences ? [bossField] : [])];
     const id = { apiName: "id", displayName: "Id", isIdField: true };
     const schema = EntitySchema.parse({ apiName: "contact", displayName: "Contact", fields: [id, ...all] });
     const story = { duplicates: null, hasReferences, readsSinglePages: false, keepers: [], errand: null, types: null };
-    const graph = contactGraph(this.systems, authority, { story, acceptsBlanks });
-    this.plan = compilePipeline(graph, {
+    const whole = contactGraph(this.systems, authority, { story, acceptsBlanks });
+    const graph = Graph.parse({
+      ...whole,
+      nodes: whole.nodes.map((node) => {
+        const isSink = node.nodeType === "ENTITY_SINK";
+        if (node.nodeType !== "ENTITY_SOURCE" && (!isSink || keepsSink)) return node;
+        const { connectorId, fieldMappings } = SourceConfiguration.parse(node.configuration);
+        const kept = fieldMappings.filter(({ coreField }) => !without[connectorId]?.includes(coreField));
+        return { ...node, configuration: { ...node.configuration, fieldMappings: kept } };
+      }),
+    });
+    return compilePipeline(graph, {
       pipelineId: "pipeline",
-      versionId: "version-1",
-      versionNumber: 1,
+      versionId: `version-${version}`,
+      versionNumber: version,
       pipelineName: "Contacts",
       instanceName: "Tests",
       timeZone: "UTC",
       coreFields: schema.fields.filter(({ isIdField }) => !isIdField),
-      places: placesOf(graph).map((need) => ({
+      // Storage's lists of fields only grow.
+      places: placesOf(whole).map((need) => ({
         ...need,
-        id: places.get(need.connectorId) ?? 0,
+        id: this.systems.findIndex(({ name }) => name === need.connectorId) + 1,
         connectorName: need.connectorId,
         schema,
         writeBatchSize: 100,
@@ -126,7 +145,15 @@ export class PipelineDriver {
     return atMost;
   }
 
-  cycle(): CycleSummary {
+  /** Brings in what the systems hold, and comes to rest. */
+  bringIn(): CycleSummary {
+    const nodeIds = this.plan.sources.map(({ nodeId }) => nodeId);
+    const summary = this.cycle({ resyncId: "resync", nodeIds, since: null, until: null, cursors: {}, finished: [] });
+    this.settle();
+    return summary;
+  }
+
+  cycle(resync: ResyncStart | null = null): CycleSummary {
     const epoch = this.store.acquire("worker", this.now);
     if (epoch === null) throw new Error("the lease is taken");
     resolveReferences(this.plan, this.store, this.now, (batch) => this.store.commit(epoch, batch, this.now));
@@ -141,7 +168,7 @@ export class PipelineDriver {
         due: true,
         replay: [],
       })),
-      resync: null,
+      resync,
       failures: this.store.failures,
     });
     const inputs: Input[] = [{ kind: "start" }];
@@ -166,7 +193,11 @@ export class PipelineDriver {
     const { store, now } = this;
     switch (effect.kind) {
       case "read": {
-        const page = this.#sourceOf(effect.nodeId).readChanges(effect.cursor, now);
+        const system = this.#sourceOf(effect.nodeId);
+        const page =
+          effect.mode === "all"
+            ? system.readAll(effect.cursor, now, effect)
+            : system.readChanges(effect.cursor, now, effect.since);
         return { kind: "pageRead", nodeId: effect.nodeId, ticket: effect.ticket, page };
       }
       case "resolve":

@@ -8,6 +8,7 @@ import {
   isKnown,
   placeName,
   type Plan,
+  readIndexOf,
   refusalOf,
   ruleOf,
   type SinkMapping,
@@ -135,7 +136,7 @@ export class FieldComparer {
     outside: Value,
     expected: Value,
   ): RawDifference["reason"] {
-    const readIndex = place.readFields.indexOf(connectorField);
+    const readIndex = readIndexOf(place, connectorField);
     const isAsLastRead = link.seen !== null && readIndex >= 0 && fieldOf(link.seen, readIndex) === hashValue(outside);
     const isWritten = link.told !== null && fieldOf(link.told, toldIndex) === hashValue(expected);
     const isRejected = link.refused !== null && fieldOf(link.refused, toldIndex) === hashValue(outside);
@@ -188,7 +189,8 @@ export class FieldComparer {
   }
 
   #isUnread(connectorField: string, link: StoredLink, outside: Value): boolean {
-    const index = this.#system.source?.place.readFields.indexOf(connectorField) ?? -1;
+    const place = this.#system.source?.place;
+    const index = place ? readIndexOf(place, connectorField) : -1;
     if (index < 0) return false;
     const part = link.seen === null ? "" : fieldOf(link.seen, index);
     return !isKnown(part) || part !== hashValue(outside);

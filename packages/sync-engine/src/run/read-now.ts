@@ -1,0 +1,13 @@
+/** Which of the fields that a place was ever read for its pipeline reads now: lists of fields only grow, mappings don't. */
+import type { PlacePlan } from "./plan.ts";
+
+type ReadFields = Pick<PlacePlan, "readFields" | "lapsed">;
+
+/** Index of a field among those read there; -1 where this version does not read it. */
+export function readIndexOf({ readFields, lapsed }: ReadFields, field: string): number {
+  const index = readFields.indexOf(field);
+  return lapsed?.has(index) ? -1 : index;
+}
+
+/** Whether anything of the place is read. */
+export const isReadNow = ({ readFields, lapsed }: ReadFields): boolean => readFields.length > (lapsed?.size ?? 0);
