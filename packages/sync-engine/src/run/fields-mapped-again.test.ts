@@ -14,7 +14,8 @@ interface Arranged {
 
 /** Two systems that agree about one contact. */
 function agreed({ authority = "NONE", tellsModifiedAt = false, acceptsBlanks = false }: Arranged = {}) {
-  const systems = [{ tellsModifiedAt }, { tellsModifiedAt }];
+  const traits = { tellsModifiedAt, answersStoredValues: false };
+  const systems = [traits, traits];
   const driver = new PipelineDriver({ systems, authority, acceptsBlanks });
   driver.system("A").insert(ADA, driver.now);
   driver.settle();
