@@ -45,6 +45,7 @@ function Found({ changes: { method, tableBytes, replication, slots } }: { change
   return (
     <>
       <p>{t(`methods.${method}`, { size: sizeOf(tableBytes ?? 0) })}</p>
+      {OF_DATABASES.has(method) ? <p>{t("timeOfReading")}</p> : null}
       {OF_DATABASES.has(method) ? <p>{t("failover")}</p> : null}
       {slots.length > 0 ? (
         <p>

@@ -21,6 +21,8 @@ export const changes = {
     posts: "The system posts its changes. What it does not post is not seen.",
     comparison: "All records are read and compared each time: the cost grows with their number.",
   },
+  timeOfReading:
+    "A change that leaves the watermark alone counts as made when it is read, and so does every change of a table without one: of two edits made while nothing was read, it passes for the later.",
   failover:
     "When another server takes over or the database is restored, all rows are read again and vanished ones are looked for. A restored disk snapshot goes on as the same server: run a complete resync after it.",
   slot: "Retained for Accord in the database's log: {{size}}.",
