@@ -1,12 +1,15 @@
 /** Changes people make in the data studio, as the records module calls for them: done, told to screens, sent on. */
 import { recordsChanged } from "@accord/contracts/data/records";
+import type { Values } from "@accord/contracts/data/values";
 import { SourceConfiguration } from "@accord/contracts/sync/graph";
 import { isActionsPlace } from "@accord/sync-engine/run";
-import { AppError } from "../../../platform/http/app-error.ts";
+import { AppError, invalidField } from "../../../platform/http/app-error.ts";
 import type { RecordChanger } from "../../data/records/index.ts";
+import { recordTable } from "../../data/schema/index.ts";
 import { changeByHand } from "./manual-changes.store.ts";
 import { entitySeals } from "./pipeline-secrets.ts";
 import type { EntityId, InstanceId, ServiceParts } from "./published-pipelines.ts";
+import { isTooLargeToIndex, longestIndexed } from "./unstorable-values.store.ts";
 
 export function manualChanges(parts: ServiceParts): RecordChanger {
   const { deps, needs, schedule } = parts;
@@ -28,7 +31,11 @@ export function manualChanges(parts: ServiceParts): RecordChanger {
           now: deps.clock.now().toISOString(),
         },
         changes.map((change) => ("values" in change ? { ...change, values: seals.sealAll(change.values) } : change)),
-      );
+      ).catch(async (error: unknown) => {
+        const entered = changes.map((change): Values => ("values" in change ? change.values : {}));
+        const records = recordTable(instanceId, entity.apiName);
+        throw (await tooLongEntered({ pool: deps.dataPool, records }, entered, error)) ?? error;
+      });
       const count = outcomes.filter(({ status }) => status === "done").length;
       if (count > 0) {
         await schedule.poke(instanceId, entityId);
@@ -37,6 +44,20 @@ export function manualChanges(parts: ServiceParts): RecordChanger {
       return outcomes;
     },
   };
+}
+
+/** What a person is told who entered a text that is compared and is too long for it; null when that is not it. */
+async function tooLongEntered(
+  stored: Parameters<typeof longestIndexed>[0],
+  entered: readonly Values[],
+  error: unknown,
+): Promise<AppError | null> {
+  if (!isTooLargeToIndex(error)) return null;
+  for (const values of entered) {
+    const found = await longestIndexed(stored, values);
+    if (found) return invalidField(found.field, found.message);
+  }
+  return null;
 }
 
 async function placesOfSinks({ needs, store }: ServiceParts, at: InstanceId, entityId: EntityId): Promise<number[]> {

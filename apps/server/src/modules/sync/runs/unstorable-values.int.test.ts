@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { contactsIn, ENTITY, INSTANCE } from "../../../../test-kit/sync-world.ts";
+import type { ManualChange } from "../../data/records/index.ts";
 import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../test-kit/working-world.ts";
 
 const SCHEMA = `"i_${INSTANCE}"`;
@@ -102,4 +103,33 @@ test("a pipeline that compares a field of which a record holds a text too long f
     await world.startWorker();
     const error = await eventually("the problem", async () => (await service.errors(person, ENTITY, {})).error[0]);
     expect(error.errorMessage).toMatch(/^email can't be compared with other records: .* 2,704 bytes/);
+  }));
+
+test("whoever enters a text too long for the index of a field that records are compared by is told which field and how long", () =>
+  inWorkingWorld(async (world) => {
+    await fillOutside(world, 1, "note = 'x'", []);
+    await world.startWorker();
+    await arrived(world, 1);
+    const { rows } = await world.pool.query(`SELECT accord_id FROM ${SCHEMA}."r_Contact"`);
+    const entered = { email: noise(5_000) };
+    const apply = (change: ManualChange) =>
+      world.service.applyManualChange({
+        instanceId: INSTANCE,
+        entityId: ENTITY,
+        actor: { userId: "1a2000000000000000000001", name: "Ada" },
+        changes: [change],
+      });
+    const recordId = rows[0].accord_id;
+    for (const change of [
+      { kind: "update", recordId, values: entered },
+      { kind: "create", recordId: "1a2000000000000000000002" as typeof recordId, values: entered },
+    ] as const) {
+      await expect(apply(change)).rejects.toMatchObject({
+        code: "validation_failed",
+        errors: [{ path: "email", message: expect.stringMatching(/2,704 bytes, and this one has 6,668 /) }],
+      });
+    }
+    await expect(apply({ kind: "update", recordId, values: { email: "e".repeat(20_000) } })).resolves.toMatchObject([
+      { status: "done" },
+    ]);
   }));

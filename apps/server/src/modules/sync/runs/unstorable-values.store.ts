@@ -79,12 +79,18 @@ async function refusalOf(
   }
 }
 
-/** Names the longest of the texts that are held in an index; null when none of them is long. */
-async function tooLarge(
-  { pool, records }: Described,
+async function tooLarge(stored: Described, values: Values, links: CommitBatch["links"]): Promise<string | null> {
+  const longest = await longestIndexed(stored, values);
+  if (longest) return longest.message;
+  const isLongId = links.some(({ externalId }) => externalId.length > SHORT_TEXT);
+  return isLongId ? fill(words.idTooLong, { limit: INDEXED_BYTES.toLocaleString("en") }) : null;
+}
+
+/** The longest of the texts that are held in an index, and what to say of it; null when none of them is long. */
+export async function longestIndexed(
+  { pool, records }: Pick<Described, "pool" | "records">,
   values: Values,
-  links: CommitBatch["links"],
-): Promise<string | null> {
+): Promise<{ field: string; message: string } | null> {
   const { rows } = await pool.query(
     `SELECT DISTINCT a.attname AS field FROM pg_index i
      JOIN pg_depend d ON d.classid = 'pg_class'::regclass AND d.objid = i.indexrelid AND d.refobjid = i.indrelid
@@ -95,15 +101,10 @@ async function tooLarge(
   const [longest] = rows
     .map(({ field }) => ({ field: String(field), length: lengthOf(values[field]) }))
     .sort((left, right) => right.length - left.length);
-  if (longest && longest.length > SHORT_TEXT) {
-    return fill(words.tooLongToCompare, {
-      field: longest.field,
-      limit: INDEXED_BYTES.toLocaleString("en"),
-      length: longest.length.toLocaleString("en"),
-    });
-  }
-  const isLongId = links.some(({ externalId }) => externalId.length > SHORT_TEXT);
-  return isLongId ? fill(words.idTooLong, { limit: INDEXED_BYTES.toLocaleString("en") }) : null;
+  if (!longest || longest.length <= SHORT_TEXT) return null;
+  const { field, length } = longest;
+  const facts = { field, limit: INDEXED_BYTES.toLocaleString("en"), length: length.toLocaleString("en") };
+  return { field, message: fill(words.tooLongToCompare, facts) };
 }
 
 const lengthOf = (value: Value | undefined): number => (typeof value === "string" ? value.length : 0);
