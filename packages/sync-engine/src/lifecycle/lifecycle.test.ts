@@ -73,6 +73,7 @@ describe("states", () => {
     expect(tags("PAUSING")).toEqual(["Pausing"]);
     expect(tags("PAUSED", 2)).toEqual(["Paused", "Warning"]);
     expect(tags("ERROR", 2)).toEqual(["Error"]);
+    expect(tags("RETRYING"), "a system of it fails").toEqual(["Running", "Warning"]);
     expect(tags("UNPUBLISHED", 2)).toEqual([]);
   });
 

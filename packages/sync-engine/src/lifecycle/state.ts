@@ -62,7 +62,9 @@ type Sync = Pick<PipelineRow, "syncStatus" | "warningCount"> & {
 export function stateTags(sync: Sync): StateTag[] {
   const tag = mainTag(sync);
   if (tag === null) return [];
-  return sync.warningCount > 0 && tag !== "Error" ? [tag, "Warning"] : [tag];
+  // It runs, and a system of it fails.
+  const isWarned = sync.warningCount > 0 || sync.syncStatus === "RETRYING";
+  return isWarned && tag !== "Error" ? [tag, "Warning"] : [tag];
 }
 
 function mainTag({ syncStatus, resyncDetails }: Sync): StateTag | null {

@@ -233,6 +233,8 @@ export const identity = {
     dashboards: "Dashboards",
     dashboardsNote: "{{count}} shared",
     allRunning: "All in agreement",
+    apart_one: "{{count}} not in agreement",
+    apart_other: "{{count}} not in agreement",
     changes: "Latest changes",
     first: {
       title: "First steps",

@@ -43,6 +43,7 @@ test("while a system fails, a pipeline is trying again, whatever it does just no
   const failing = { ...row, failures: { 1: failed } } as PipelineRow;
   expect(syncState(row).status).toBe("RUNNING");
   for (const isRunning of [true, false]) expect(syncState({ ...failing, isRunning }).status).toBe("RETRYING");
+  expect(syncState({ ...failing, isRunning: false, activity: "Waiting" }).currentActivity).toBe("Waiting to try again");
   expect(lastCompletedAt(row)).toBe("2026-01-01T10:05:00.000Z");
   expect(lastCompletedAt(failing)).toBe("2026-01-01T10:00:00.000Z");
   const patient = { ...row, failures: { 1: { ...failed, isPatience: true } } } as PipelineRow;

@@ -21,11 +21,16 @@ export function syncState(row: PipelineRow): StateParts {
   const status = statusOf(row);
   return {
     status,
-    currentActivity: status === "PAUSED" || status === "ERROR" ? "Idle" : row.activity,
+    currentActivity: activityOf(status, row),
     errors: row.error ? [problemOf(row.error), ...errors] : errors,
     warnings: grouped(problems.filter(({ severity }) => severity === "warning")),
     resync: resyncOf(row, status),
   };
+}
+
+function activityOf(status: SyncStatus, { activity, isRunning }: PipelineRow): string {
+  if (status === "PAUSED" || status === "ERROR") return "Idle";
+  return status === "RETRYING" && !isRunning ? "Waiting to try again" : activity;
 }
 
 function statusOf(row: PipelineRow): SyncStatus {

@@ -4,7 +4,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useWords } from "../../../app/words.ts";
-import { isFirstDue, needsAttention, shortCount, urgentFirst } from "./home.model.ts";
+import { isFirstDue, isInAgreement, needsAttention, shortCount, urgentFirst } from "./home.model.ts";
 import { useConnectors, useCounts, useDashboards, usePipelines } from "./queries.ts";
 
 interface TileProps {
@@ -46,6 +46,7 @@ export function Tiles() {
   const dashboards = useDashboards();
   const published = urgentFirst(pipelines.data?.rows ?? []);
   const troubled = published.filter(needsAttention).length;
+  const apart = published.filter((row) => !isInAgreement(row)).length;
   const active = (connectors.data?.connectors ?? []).filter((connector) => connector.status === "ACTIVE").length;
   return (
     <div className="ac-tiles">
@@ -57,6 +58,8 @@ export function Tiles() {
         note={() =>
           troubled > 0 ? (
             <StatusTag tone="error">{t("home.attention", { count: troubled })}</StatusTag>
+          ) : apart > 0 ? (
+            <StatusTag tone="warn">{t("home.apart", { count: apart })}</StatusTag>
           ) : (
             <StatusTag tone={published.length === 0 || published.some(isFirstDue) ? "idle" : "ok"} plain>
               {published.length === 0

@@ -2,7 +2,7 @@
 import type { Id } from "@accord/contracts";
 import { expect, test } from "vitest";
 import { Transaction } from "@accord/contracts/sync/runs";
-import { firstSteps, groupChanges, needsAttention, shortCount, urgentFirst } from "./home.model.ts";
+import { firstSteps, groupChanges, isInAgreement, needsAttention, shortCount, urgentFirst } from "./home.model.ts";
 
 const row = (name: string, syncStatus: "ERROR" | "RUNNING" | "QUEUED" | "UNPUBLISHED", errorCount = 0) => ({
   name,
@@ -20,6 +20,15 @@ test("pipelines in trouble come first, unpublished ones not at all", () => {
   ];
   expect(urgentFirst(rows).map(({ name }) => name)).toEqual(["E", "A", "B", "C"]);
   expect(needsAttention(row("x", "QUEUED"))).toBe(false);
+});
+
+test("only what runs with nothing set aside, refused or failing is in agreement", () => {
+  const agreed = { errorCount: 0, warningCount: 0 };
+  expect(isInAgreement({ syncStatus: "RUNNING", ...agreed })).toBe(true);
+  expect(isInAgreement({ syncStatus: "RUNNING", ...agreed, warningCount: 1 })).toBe(false);
+  expect(isInAgreement({ syncStatus: "RUNNING", ...agreed, errorCount: 1 })).toBe(false);
+  for (const syncStatus of ["RETRYING", "RESYNCING", "PAUSED", "PAUSING", "ERROR", "STALLED"] as const)
+    expect(isInAgreement({ syncStatus, ...agreed }), syncStatus).toBe(false);
 });
 
 test("large counts are shortened, exact ones kept readable", () => {

@@ -37,6 +37,10 @@ export const needsAttention = (row: Pick<PipelineRow, "syncStatus" | "errorCount
 export const isFirstDue = (row: Pick<PipelineRow, "syncStatus" | "lastCompletedSync">): boolean =>
   row.syncStatus === "QUEUED" && row.lastCompletedSync === null;
 
+/** At work or at rest with nothing to say: nothing of it is set aside, refused, failing, waiting or paused. */
+export const isInAgreement = (row: Pick<PipelineRow, "syncStatus" | "errorCount" | "warningCount">): boolean =>
+  (row.syncStatus === "RUNNING" || row.syncStatus === "QUEUED") && row.errorCount === 0 && row.warningCount === 0;
+
 /** Published pipelines, those in trouble first, then those at work, then by name. */
 export const urgentFirst = <Row extends Pick<PipelineRow, "syncStatus" | "errorCount" | "name">>(
   rows: readonly Row[],
