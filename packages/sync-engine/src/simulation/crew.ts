@@ -57,7 +57,7 @@ export class Crew {
 
   #wake(worker: Worker, life: number): void {
     if (worker.life !== life || worker.run) return;
-    const { company, timeline, plan, store } = this.#stage;
+    const { company, plan, store } = this.#stage;
     const host = company?.hosts[this.#workers.indexOf(worker)];
     if (!company || !host) {
       this.#begin(worker, life);
