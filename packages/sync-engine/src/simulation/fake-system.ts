@@ -21,6 +21,14 @@ interface Version {
   stamp?: number;
 }
 
+function fieldsTold(values: Values, { lost, leavesOutBlanks }: SystemTraits): Values {
+  if (lost === undefined && !leavesOutBlanks) return values;
+  const told = Object.entries(values).filter(
+    ([field, value]) => !lost?.includes(field) && !(leavesOutBlanks && value === null),
+  );
+  return Object.fromEntries(told);
+}
+
 /** When histories begin. */
 export const START = Date.UTC(2026, 0, 1);
 export const moment = (at: number): string => new Date(at).toISOString();
@@ -130,7 +138,7 @@ export class FakeSystem {
 
   /** As whoever asks is told them. */
   #told(values: Values): Values {
-    return typedValues(this.#types, values, this.#style);
+    return typedValues(this.#types, fieldsTold(values, this.traits), this.#style);
   }
 
   /** As the row looked when readers were last let see. */
@@ -237,6 +245,10 @@ export class FakeSystem {
       given.kind === "delete"
         ? given
         : { ...given, values: stored(this.#rewriting, enteredValues(this.#types, given.values)) };
+    const lost = this.traits.lost?.find((field) => operation.kind !== "delete" && field in operation.values);
+    if (lost !== undefined) {
+      return { status: "rejected", code: "unknown_field", message: `simulated: there is no ${lost}`, field: lost };
+    }
     if (operation.kind !== "delete" && this.#refuses(operation.values)) {
       return { status: "rejected", code: "refused", message: "simulated: this note is not allowed here" };
     }

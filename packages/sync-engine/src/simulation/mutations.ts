@@ -74,4 +74,11 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     replace: "false",
     seed: 146,
   },
+  writtenIsLost: {
+    says: "A field that a system never took counts as one that it lost.",
+    file: "missing-fields.ts",
+    find: "isRead(known) && !isExpectation(known)",
+    replace: "known !== null",
+    seed: 231,
+  },
 };

@@ -13,6 +13,10 @@ export interface SystemTraits {
   answersStoredValues: boolean;
   /** Stores notes in capitals, whatever it is given. */
   respells: boolean;
+  /** Fields that it lost: it neither tells nor takes them, and keeps what it has. */
+  lost?: readonly string[];
+  /** Tells no fields that are empty. */
+  leavesOutBlanks?: boolean;
   /** How it stores the values it is given, where that is not as they are. */
   storeAs?: (values: Values) => Values;
   idempotentCreate: boolean;
