@@ -96,6 +96,10 @@ export interface Hearing {
   isRepeat: boolean;
   /** The record was entered again after its deletion: its blanks count, as those of a new record do. */
   isAnew?: boolean;
+  /** Fields whose values are of unknown age, and when they count as set. */
+  old?: { at: string; has: (field: string) => boolean } | null;
+  /** When the values were entered, noted even where no authority decides; null: not noted there. */
+  enteredAt?: string | null;
 }
 
 /** Why a value may not replace another one; null when it may. */

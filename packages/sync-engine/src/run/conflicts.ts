@@ -55,11 +55,12 @@ export function noteConflicts(
   recordId: string,
   contributed: Values,
   refused: Merged["refused"],
-  at: string,
+  timeOf: (field: string) => string,
 ): void {
   for (const field in contributed) {
     const [value, reason] = refused?.[field] ?? [];
     if (reason === undefined) (batch.agreed ??= []).push({ recordId, field });
-    else if (isConflict(reason)) (batch.conflicts ??= []).push({ recordId, field, value: value ?? null, at, reason });
+    else if (isConflict(reason))
+      (batch.conflicts ??= []).push({ recordId, field, value: value ?? null, at: timeOf(field), reason });
   }
 }

@@ -68,6 +68,7 @@ function decided(page: Partial<LookedPage>, setting: Setting = {}): Decision {
     now: momentOf(9),
     newId: () => `new${(ids += 1)}`,
     reapply: false,
+    following: { since: null, isOfAll: false, isFirstLoad: false },
     run: { now: NOW, random: () => 0.5 },
   };
   return decide(

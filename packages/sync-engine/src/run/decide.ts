@@ -17,11 +17,13 @@ import { mergeWithin, warningsOfMerging } from "./merge-within.ts";
 import { findSinkAt, type Plan, type SinkPlan, type SourcePlan } from "./plan.ts";
 import { contributionOf, keepOpen, lastWords } from "./open-references.ts";
 import type { FoundDuplicates } from "./merge-writes.ts";
-import { type CommitBatch, emptyBatch, type Position, type RecordUpdate } from "./storage.ts";
+import { PageUpdates } from "./page-updates.ts";
+import { type CommitBatch, emptyBatch, type Position } from "./storage.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "./stored.ts";
 import { confirmSpelling, spellingOf } from "./respelling.ts";
 import { concerns, isComparable } from "./sink-news.ts";
 import type { RecordWarning, Traveller } from "./traveller.ts";
+import { type Ages, agesOf, keptEntered } from "./unknown-age.ts";
 
 /** Everything a page changes. Pure: the same page, links, records and candidates give the same batch (but for ids). */
 export function decide(
@@ -59,8 +61,7 @@ class Deciding {
   readonly #isCurrent: boolean;
   /** Records that this page's records of the same source already stand for. */
   readonly #taken = new Set<string>();
-  /** Updates of the page by record, kept where two outside records may stand for one. */
-  readonly #updates = new Map<string, RecordUpdate>();
+  readonly #updates: PageUpdates;
   readonly #incoming: { recordId: string; flow: FlowRecord }[] = [];
   readonly #warnings: RecordWarning[] = [];
   #created = 0;
@@ -75,6 +76,7 @@ class Deciding {
     this.#ownSink = findSinkAt(plan, source.place.id);
     this.#isCurrent = page.isCurrent;
     this.batch = emptyBatch(source.place.id, page.position);
+    this.#updates = new PageUpdates(this.batch);
   }
 
   decision(): Decision {
@@ -95,7 +97,7 @@ class Deciding {
 
   arrive(traveller: Traveller, flow: FlowRecord, attaching: Attaching, page: LookedPage): void {
     const attached = traveller.stored || traveller.link ? null : this.#attach(traveller, flow, attaching);
-    const stored = this.#asUpdated(traveller.stored ?? attached, page);
+    const stored = this.#updates.latest(traveller.stored ?? attached, page.resolved);
     if (stored) this.#taken.add(stored.recordId);
     // Found by its key, it may still be what we created there ourselves, changed by somebody since.
     if (attached) traveller.written = page.resolved.unanswered.get(attached.recordId)?.written ?? [];
@@ -111,12 +113,6 @@ class Deciding {
       this.#warnings.push({ nodeId, code: "several_matches", message: SEVERAL_MATCHES, record: traveller.record.id });
     }
     return found?.record ?? null;
-  }
-
-  /** The record as this page has changed it already: merged records may have several outside records at a place. */
-  #asUpdated(stored: StoredRecord | null, { resolved }: LookedPage): StoredRecord | null {
-    const update = stored && resolved.merged ? this.#updates.get(stored.recordId) : undefined;
-    return update && stored ? { ...stored, ...update, version: update.expectedVersion } : stored;
   }
 
   /** Records of this page that are the same thing as others: joined, or reported. */
@@ -150,7 +146,9 @@ class Deciding {
 
   #create(traveller: Traveller, flow: FlowRecord): void {
     const recordId = this.#env.newId();
-    const merged = merge(this.#plan, this.#source, null, flow.values, this.#timeOf(traveller), FIRST);
+    const ages = this.#agesOf(traveller);
+    const at = this.#timeOf(traveller);
+    const merged = merge(this.#plan, this.#source, null, flow.values, at, { ...FIRST, ...ages });
     this.batch.creates.push({ recordId, values: merged.values, origin: merged.origin });
     this.#created += 1;
     if (this.#plan.merge) this.#incoming.push({ recordId, flow });
@@ -164,8 +162,11 @@ class Deciding {
       refused,
     });
     if (traveller.pending.length > 0) {
-      const at = this.#timeOf(traveller);
-      keepOpen(this.batch, this.#source, traveller, { recordId, at, isChanged: () => true });
+      keepOpen(this.batch, this.#source, traveller, {
+        recordId,
+        timeOf: () => ages.old?.at ?? at,
+        isChanged: () => true,
+      });
     }
     this.#finish(traveller, recordId, merged, { hasChanged: true, isNews: true });
   }
@@ -178,22 +179,27 @@ class Deciding {
     const isChanged = isAnew ? () => true : changedFields(this.#source, traveller, flow.values, this.#env.reapply);
     const contributed = contributionOf(traveller, flow.values, isChanged);
     const at = this.#timeOf(traveller);
+    const ages = this.#agesOf(traveller);
     const merged = merge(this.#plan, this.#source, isAnew ? { ...stored, origin: {} } : stored, contributed, at, {
       isFirst: traveller.link === null,
       isRepeat: this.#env.reapply,
       isAnew,
+      ...ages,
     });
+    const timeOf = (field: string): string => (ages.old?.has(field) ? ages.old.at : at);
     const isRestored = stored.deleted;
     if (traveller.spelling) this.#warnings.push(...traveller.spelling.warnings);
     const refused = this.#unconverted(traveller, merged.refused);
     // What is read again was not cleared just now.
     if (!this.#env.reapply) this.#warnings.push(...warningsOfCleared(this.#source.nodeId, traveller, merged.refused));
     if (merged.hasChanged || isRestored || merged.origin !== stored.origin) {
-      this.#write(stored, merged);
+      this.#updates.write(stored, merged);
     }
     if (!isAnew) this.#warnings.push(...editedAtOnce(this.#plan, this.#source, this.#ownSink, traveller, merged));
-    if (this.#plan.authority.findsConflicts)
-      noteConflicts(this.batch, stored.recordId, contributed, merged.refused, at);
+    this.#warnings.push(...keptEntered(this.#plan, this.#source, traveller, merged));
+    if (this.#plan.authority.findsConflicts) {
+      noteConflicts(this.batch, stored.recordId, contributed, merged.refused, timeOf);
+    }
     const isCompared = this.#plan.merge && (merged.hasChanged || isRestored || isAttached || this.#env.reapply);
     if (isCompared) this.#incoming.push({ recordId: stored.recordId, flow });
     if (merged.hasChanged || isRestored) this.#updated += 1;
@@ -202,21 +208,10 @@ class Deciding {
       this.#ledger(stored.recordId, operation, traveller.record.id, merged.changes, refused);
     }
     const isLastWord = lastWords(this.#plan, merged);
-    keepOpen(this.batch, this.#source, traveller, { recordId: stored.recordId, at, isChanged, isLastWord });
+    keepOpen(this.batch, this.#source, traveller, { recordId: stored.recordId, timeOf, isChanged, isLastWord });
     const hasChanged = merged.hasChanged || isRestored;
     const holds = this.#finish(traveller, stored.recordId, merged, { hasChanged, isNews: isRestored });
-    if (holds) this.#fulfil(stored);
-  }
-
-  #write({ recordId, version }: StoredRecord, { values, origin }: Merged): void {
-    const earlier = this.#updates.get(recordId);
-    if (earlier) {
-      Object.assign(earlier, { values, origin, deleted: false });
-      return;
-    }
-    const update = { recordId, expectedVersion: version, values, origin, deleted: false };
-    this.batch.updates.push(update);
-    this.#updates.set(recordId, update);
+    if (holds) this.#updates.fulfil(stored);
   }
 
   /** A deleted record stays deleted at places we tell about it: the deletion is on its way there, where we may delete. */
@@ -256,12 +251,6 @@ class Deciding {
     return !differs && !traveller.isAlias && this.#ownSink !== null && isComparable(this.#ownSink);
   }
 
-  /** What was to be told here is known here already. */
-  #fulfil({ recordId, version }: StoredRecord): void {
-    const after = this.#updates.has(recordId) ? version + 1 : version;
-    (this.batch.fulfilled ??= []).push({ recordId, version: after });
-  }
-
   /** Writes the link if it would change. Answers whether the place holds something else than it should. */
   #link(traveller: Traveller, recordId: string, values: Values | null, refused: Merged["refused"]): boolean {
     const { write, differs } = linkAfter(this.#ownSink, this.#source, traveller, { recordId, values, refused });
@@ -292,6 +281,9 @@ class Deciding {
   #tell(placeId: number, recordId: string, onlyIfOutstanding: boolean): void {
     this.batch.deliveries.push({ placeId, recordId, onlyIfOutstanding });
   }
+
+  readonly #agesOf = (traveller: Traveller): Ages =>
+    agesOf(this.#source, traveller, this.#env.following, this.#env.now);
 
   readonly #timeOf = (traveller: Traveller): string => changeTime(traveller, this.#env, this.#isCurrent);
 }

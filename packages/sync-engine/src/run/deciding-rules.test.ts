@@ -121,15 +121,15 @@ describe("values that were kept out", () => {
       "r1",
       { name: "Eve", phone: null, note: "x", email: "e" },
       { name: ["Eve", "older"], phone: [null, "empty_rejected"], note: ["x", "lower_ranked"] },
-      "2026",
+      (field) => (field === "note" ? "2025" : "2026"),
     );
     expect(batch.conflicts).toEqual([
       { recordId: "r1", field: "name", value: "Eve", at: "2026", reason: "older" },
-      { recordId: "r1", field: "note", value: "x", at: "2026", reason: "lower_ranked" },
+      { recordId: "r1", field: "note", value: "x", at: "2025", reason: "lower_ranked" },
     ]);
     expect(batch.agreed).toEqual([{ recordId: "r1", field: "email" }]);
     const calm = emptyBatch(A, null);
-    noteConflicts(calm, "r1", { name: "Ada" }, null, "2026");
+    noteConflicts(calm, "r1", { name: "Ada" }, null, () => "2026");
     expect([calm.conflicts, calm.agreed]).toEqual([undefined, [{ recordId: "r1", field: "name" }]]);
   });
 });
@@ -191,14 +191,14 @@ describe("references that name a record which nobody knows", () => {
       name: "Ada",
     });
     const batch = emptyBatch(A, null);
-    keepOpen(batch, family.source, traveller, { recordId: "r1", at: "2026", isChanged: any });
+    keepOpen(batch, family.source, traveller, { recordId: "r1", timeOf: () => "2026", isChanged: any });
     expect(batch.pending).toEqual([{ ...pending[0], recordId: "r1", at: "2026" }]);
     expect(batch.pendingOver).toEqual([{ recordId: "r1", field: "boss" }]);
     const old = emptyBatch(A, null);
-    keepOpen(old, family.source, traveller, { recordId: "r1", at: "2026", isChanged: none });
+    keepOpen(old, family.source, traveller, { recordId: "r1", timeOf: () => "2026", isChanged: none });
     expect([old.pending, old.pendingOver]).toEqual([[], undefined]);
     const fresh = emptyBatch(A, null);
-    keepOpen(fresh, family.source, travellerOf({ pending }), { recordId: "r1", at: "2026", isChanged: any });
+    keepOpen(fresh, family.source, travellerOf({ pending }), { recordId: "r1", timeOf: () => "2026", isChanged: any });
     expect([fresh.pending.length, fresh.pendingOver]).toEqual([1, undefined]);
   });
 

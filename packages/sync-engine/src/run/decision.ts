@@ -1,6 +1,7 @@
 /** What deciding about a page needs and what it comes to. */
 import type { RunEnv } from "../functions/run-env.ts";
 import type { FoundDuplicates } from "./merge-writes.ts";
+import type { Following } from "./unknown-age.ts";
 import type { RecordWarning } from "./traveller.ts";
 import type { CommitBatch } from "./storage.ts";
 import type { StoredRecord } from "./stored.ts";
@@ -12,6 +13,7 @@ export interface DecideEnv {
   newId: () => string;
   /** Resync: values of one-way sources count though the source did not change them. */
   reapply: boolean;
+  following: Following;
   /** Moment and chance for rules that ask for them. */
   run: RunEnv;
 }

@@ -35,7 +35,7 @@ export function seenFingerprint(
   let at = writeText(program, 0);
   for (let index = 0; index < fields.length; index += 1) {
     if (lapsed?.has(index)) writeText(UNKNOWN, at);
-    else writeHash(hashInput(values[fields[index]!]), codes, at);
+    else writeHash(hashInput(values[fields[index] ?? ""]), codes, at);
     at += WIDTH;
   }
   return textOfCodes(at);

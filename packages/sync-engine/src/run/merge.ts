@@ -25,8 +25,10 @@ export function merge(
   at: string,
   hearing: Hearing,
 ): Merged {
-  if (stored === null) return firstValues(plan, source, contributed, at);
-  const claim = { by: placeName(source.place), at };
+  if (stored === null) return firstValues(plan, source, contributed, at, hearing);
+  const by = placeName(source.place);
+  const news = { by, at };
+  const old = hearing.old ? { by, at: hearing.old.at } : null;
   const before = stored.values;
   const values: Values = { ...before };
   const changes: Changes = {};
@@ -35,11 +37,14 @@ export function merge(
   let hasChanged = false;
   for (const field in contributed) {
     const value = contributed[field] ?? null;
-    const old = before[field] ?? null;
-    const isSame = sameValue(value, old);
+    const stands = before[field] ?? null;
+    const isSame = sameValue(value, stands);
     const rule = ruleOf(plan.authority, field);
     const set = stored.origin[field];
-    const reason = isSame || hearing.isAnew ? null : refusalOf(rule, claim, value, { value: old, set }, hearing);
+    const claim = old !== null && hearing.old?.has(field) ? old : news;
+    const isPassedOver = claim === old && rule.authority === "NONE" && set !== undefined && claim.at < set.at;
+    const refusal = isPassedOver ? "older" : refusalOf(rule, claim, value, { value: stands, set }, hearing);
+    const reason = isSame || hearing.isAnew ? null : refusal;
     if (reason) {
       refused ??= {};
       refused[field] = [value, reason];
@@ -54,8 +59,14 @@ export function merge(
       }
     }
     if (isSame) continue;
+    // A record that is read for the first time may be known to have been changed lately.
+    const isEntered = claim === news || (old !== null && hearing.enteredAt === old.at);
+    if (!rule.keepsOrigin && hearing.enteredAt && isEntered) {
+      if (origin === stored.origin) origin = { ...origin };
+      origin[field] = { by, at: hearing.enteredAt };
+    }
     values[field] = value;
-    changes[field] = [old, value];
+    changes[field] = [stands, value];
     hasChanged = true;
   }
   return { values, origin, changes, refused, hasChanged };
@@ -67,16 +78,17 @@ function firstValues(
   source: { place: { connectorId: string; entity: string } },
   contributed: Values,
   at: string,
+  { old, enteredAt }: Hearing,
 ): Merged {
   let origin: Origin = NO_ORIGIN;
   let claim: Claim | null = null;
   for (const field in contributed) {
     const rule = ruleOf(plan.authority, field);
-    if (!rule.keepsOrigin) continue;
+    if (!rule.keepsOrigin && !enteredAt) continue;
     const value = contributed[field] ?? null;
     if (value === null || (rule.authority !== "LATEST" && isBlank(value))) continue;
     if (origin === NO_ORIGIN) origin = {};
-    origin[field] = claim ??= { by: placeName(source.place), at };
+    origin[field] = claim ??= { by: placeName(source.place), at: old?.at ?? at };
   }
   return { values: contributed, origin, changes: NO_CHANGES, refused: null, hasChanged: true };
 }

@@ -17,7 +17,8 @@ export function contributionOf({ pending }: Traveller, arrived: Values, isChange
 /** What a source says of a record's references. */
 interface Said {
   recordId: string;
-  at: string;
+  /** When the source set a field, UTC ISO-8601. */
+  timeOf: (field: string) => string;
   isChanged: (field: string) => boolean;
   /** Whether what it says goes over all that was said before, whoever said it and whenever. */
   isLastWord?: (field: string) => boolean;
@@ -37,10 +38,10 @@ export function keepOpen(
   batch: CommitBatch,
   source: SourcePlan,
   traveller: Traveller,
-  { recordId, at, isChanged, isLastWord = () => false }: Said,
+  { recordId, timeOf, isChanged, isLastWord = () => false }: Said,
 ): void {
   for (const pending of traveller.pending) {
-    if (isChanged(pending.field)) batch.pending.push({ ...pending, recordId, at });
+    if (isChanged(pending.field)) batch.pending.push({ ...pending, recordId, at: timeOf(pending.field) });
   }
   if (!traveller.stored) return;
   for (const { reference, coreField: field } of source.mappings) {

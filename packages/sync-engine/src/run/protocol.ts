@@ -49,6 +49,8 @@ export interface SourceStart {
   awaitsHistory?: boolean;
   /** First read starts here instead of at the beginning, UTC ISO-8601. */
   since: string | null;
+  /** When the pipeline began to follow it, UTC ISO-8601; absent: not known. */
+  followedSince?: string;
   /** Whether this source's turn has come. */
   due: boolean;
   /** Records from quarantine that a person asked to try again, before anything new is read. */

@@ -17,6 +17,8 @@ export interface Run {
   unreadPlaces: readonly number[];
   /** Places that hold records from before, which a resync is yet to bring in. */
   historyPlaces: readonly number[];
+  /** When the pipeline began to follow its sources, by node, as far as that is known. */
+  followedSince: { readonly [nodeId: string]: string | undefined };
   sinks: SinkRun[];
   resync: (ResyncStart & { finished: string[] }) | null;
   failures: { [placeId: number]: FailureRecord };
@@ -152,6 +154,7 @@ export function newRun(start: RunStart, places: RunPlaces): Run {
     sources: places.sources,
     unreadPlaces: places.unreadPlaces,
     historyPlaces: places.historyPlaces ?? [],
+    followedSince: Object.fromEntries(start.sources.map(({ nodeId, followedSince }) => [nodeId, followedSince])),
     sinks: places.sinkPlaces.map((placeId) => ({
       placeId,
       state: { stage: "waiting" },

@@ -245,11 +245,16 @@ function positionAfter({ state, source }: SourceStep, slot: Slot | undefined): P
 }
 
 function decideNow(step: SourceStep, looked: LookedPage, found: Found, position: Position | null): DecidedPage {
-  const { plan, source, state, env } = step;
+  const { plan, source, state, env, run } = step;
   const decision = decide(plan, source, looked, found, position, {
     now: new Date(env.now).toISOString(),
     newId: env.newId,
     reapply: state.mode === "all",
+    following: {
+      since: run.followedSince[source.nodeId] ?? null,
+      isOfAll: !looked.seen.isReplay && (state.mode === "all" || (run.reached[source.nodeId] ?? null) === null),
+      isFirstLoad: run.resync !== null || run.historyPlaces.length > 0 || run.unreadPlaces.length > 0,
+    },
     run: runEnv(step),
   });
   return { looked, decision };

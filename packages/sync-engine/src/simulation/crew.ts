@@ -1,4 +1,5 @@
 /** Workers that run the pipeline: they take the lease, crash at any effect, oversleep, and have clocks that jump. */
+import { moment, START } from "./fake-system.ts";
 import { advance, beginRun } from "../run/advance.ts";
 import type { Plan } from "../run/plan.ts";
 import type { CycleSummary, Effect, Input, RunStart } from "../run/protocol.ts";
@@ -127,6 +128,7 @@ export class Crew {
         cursor: this.#stage.store.cursors.get(nodeId) ?? null,
         isThrough: this.#stage.store.through.has(nodeId),
         since: this.#stage.since,
+        followedSince: moment(START),
         due: mustReadAll || this.#stage.chance.happens(0.8),
         replay: this.#stage.outside.readAgain(place.id, this.#stage.store.aside.againAt(place.id)),
         replayReadAt: this.#stage.timeline.now,

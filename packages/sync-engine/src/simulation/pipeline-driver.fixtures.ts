@@ -58,6 +58,10 @@ export class PipelineDriver {
   interrupt: Input | null = null;
   /** Operations that were sent, by system. */
   readonly sent: { [system: string]: number } = {};
+  /** When it was published; null: what systems hold is read without asking since when. */
+  publishedAt: string | null = null;
+  /** Sources of which a resync is yet to bring in what they hold. */
+  readonly awaitsHistory = new Set<string>();
   readonly #options: DriverOptions;
   #ids = 0;
 
@@ -146,9 +150,9 @@ export class PipelineDriver {
   }
 
   /** Brings in what the systems hold, and comes to rest. */
-  bringIn(): CycleSummary {
-    const nodeIds = this.plan.sources.map(({ nodeId }) => nodeId);
+  bringIn(nodeIds: string[] = this.plan.sources.map(({ nodeId }) => nodeId)): CycleSummary {
     const summary = this.cycle({ resyncId: "resync", nodeIds, since: null, until: null, cursors: {}, finished: [] });
+    for (const nodeId of nodeIds) this.awaitsHistory.delete(nodeId);
     this.settle();
     return summary;
   }
@@ -164,7 +168,9 @@ export class PipelineDriver {
         nodeId,
         cursor: this.store.cursors.get(nodeId) ?? null,
         isThrough: this.store.through.has(nodeId),
-        since: null,
+        since: this.publishedAt,
+        awaitsHistory: this.awaitsHistory.has(nodeId),
+        ...(this.publishedAt ? { followedSince: this.publishedAt } : {}),
         due: true,
         replay: [],
       })),

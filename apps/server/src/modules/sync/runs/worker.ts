@@ -261,6 +261,7 @@ class Worker {
           isThrough: position?.isThrough === true,
           awaitsHistory: awaitsHistory(acquired, source.nodeId),
           since: since(source.nodeId),
+          followedSince: since(source.nodeId),
           due: replay.length > 0 || unread.has(source.nodeId) || isDue(source, turns),
           replay,
           ...(source.canGetById ? { replayReadAt } : {}),

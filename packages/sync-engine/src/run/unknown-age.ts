@@ -1,0 +1,79 @@
+/**
+ * Values whose age nobody can tell: without a time of change, and read for the first time, by a reading of all there is,
+ * after a look-up, or since their field is mapped. They may have stood there for years, and count as set when the
+ * pipeline began to follow their source: what was entered anywhere since then is newer. During a first load this holds
+ * where no authority decides too.
+ */
+import { ruleOf } from "./authority.ts";
+import { expectedOf, fieldOf, isKnown, isRead } from "./fingerprint.ts";
+import type { Hearing } from "./authority.ts";
+import type { Merged } from "./merge.ts";
+import type { Plan, SourcePlan } from "./plan.ts";
+import type { RecordWarning, Traveller } from "./traveller.ts";
+
+/** How far a source is known when a page of it is decided. */
+export interface Following {
+  /** When the pipeline began to follow it, UTC ISO-8601; null: not known. */
+  since: string | null;
+  /** The page is one of a reading of all there is. */
+  isOfAll: boolean;
+  /** Some source has not been read through yet: values of unknown age may still come. */
+  isFirstLoad: boolean;
+}
+
+/** What is known about when a record's values were set. */
+export type Ages = Pick<Hearing, "old" | "enteredAt">;
+
+const NONE_KNOWN: Ages = { old: null, enteredAt: null };
+
+export function agesOf(source: SourcePlan, traveller: Traveller, following: Following, now: string): Ages {
+  const { record, link, isBack } = traveller;
+  const { since, isFirstLoad } = following;
+  if (since === null || isBack) return NONE_KNOWN;
+  const at = record.modifiedAt ?? since;
+  const has = record.modifiedAt ? isFirstReadOf(traveller, isFirstLoad) : isOfUnknownAge(source, traveller, following);
+  const isNews = link !== null || (record.modifiedAt ? record.modifiedAt > since : !following.isOfAll);
+  const enteredAt = link === null ? (record.modifiedAt ?? now) : now;
+  return { old: has && { at, has }, enteredAt: isFirstLoad && isNews ? enteredAt : null };
+}
+
+const ALL = (): boolean => true;
+
+/** A record with a time of change that is read for the first time, while others are too. */
+const isFirstReadOf = ({ link }: Traveller, isFirstLoad: boolean) => (link === null && isFirstLoad ? ALL : null);
+
+function isOfUnknownAge(
+  source: SourcePlan,
+  { link, seen }: Traveller,
+  { isOfAll, isFirstLoad }: Following,
+): ((field: string) => boolean) | null {
+  if (link === null) return isOfAll ? ALL : null;
+  // It was found by a look-up.
+  if (!isOfAll && !isFirstLoad && !isRead(link.seen)) return null;
+  const fields = source.mappings.filter(({ readIndex }) => {
+    const known = link.seen ?? "";
+    if (isKnown(fieldOf(known, readIndex))) return false;
+    const told = source.place.shared.find(({ read }) => read === readIndex)?.told;
+    const part = told === undefined ? "" : fieldOf(link.told ?? "", told);
+    // What it was told, or left without, and does not show any more was edited since.
+    return part !== "" && isKnown(part) ? part === fieldOf(seen, readIndex) : !isKnown(expectedOf(known, readIndex));
+  });
+  const names = new Set(fields.map(({ coreField }) => coreField));
+  return names.size > 0 ? (field) => names.has(field) : null;
+}
+
+const MESSAGE =
+  "Since this pipeline follows this system, another value was entered elsewhere than the one that it held when it was first read: the entered one was kept. The other value is in the record's history.";
+
+/** Where no authority decides, values of a first reading that were not taken: no conflict is listed there. */
+export const keptEntered = (
+  plan: Pick<Plan, "authority">,
+  source: Pick<SourcePlan, "nodeId">,
+  { record }: Traveller,
+  { refused, values }: Pick<Merged, "refused" | "values">,
+): RecordWarning[] =>
+  Object.entries(refused ?? {}).flatMap(([field, [value, reason]]): RecordWarning[] => {
+    if (reason !== "older" || ruleOf(plan.authority, field).authority !== "NONE") return [];
+    const sample = `${JSON.stringify(values[field] ?? null)} was kept, not ${JSON.stringify(value)} of record ${record.id}`;
+    return [{ nodeId: source.nodeId, code: "edited_at_once", message: MESSAGE, record: record.id, field, sample }];
+  });
