@@ -6,7 +6,7 @@ import { changeTime } from "./change-time.ts";
 import { allRefusals, noteConflicts, unfit, warningsOfCleared } from "./conflicts.ts";
 import type { DecideEnv, Decision, Found } from "./decision.ts";
 import { editedAtOnce } from "./edited-at-once.ts";
-import { editsOfDeleted, warningsOfDeleted } from "./edits-of-deleted.ts";
+import { editsOfDeleted, untoldEdits, warningsOfDeleted } from "./edits-of-deleted.ts";
 import { REMOVED_BY_US } from "./fingerprint.ts";
 import { leavingOf } from "./leaving.ts";
 import { linkAfter } from "./link-after.ts";
@@ -140,8 +140,16 @@ class Deciding {
       this.batch.updates.push({ recordId, expectedVersion: version, values, origin, deleted: true });
       this.#deleted += 1;
     }
-    this.#ledger(recordId, leaving.operation, link.externalId, {}, null);
+    const untold = leaving.operation === "delete" && this.#ownSink ? untoldEdits(this.#ownSink, link, values) : null;
+    if (untold) {
+      this.#refused += Object.keys(untold).length;
+      this.#warnings.push(...warningsOfDeleted(this.#source.nodeId, { record: { id: link.externalId } }, untold));
+    }
+    this.#ledger(recordId, leaving.operation, link.externalId, {}, untold);
     for (const placeId of leaving.tell) this.#tell(placeId, recordId, false);
+    // What waited to be written to it, or was set aside, is over.
+    const placeId = this.#source.place.id;
+    if (this.#ownSink && !leaving.tell.includes(placeId)) this.#tell(placeId, recordId, true);
   }
 
   #create(traveller: Traveller, flow: FlowRecord): void {

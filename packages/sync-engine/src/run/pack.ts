@@ -168,7 +168,8 @@ function packValues(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery, c
   const isGone = link?.dead === true && link.told !== REMOVED_BY_US;
   const isAllowed = isThere ? sink.update : sink.create && (sink.recreate || !isGone);
   if (!isAllowed) {
-    packed.settled.push(settlement(delivery, "done"));
+    // What was set aside since it is gone there is not over because nothing may be written.
+    packed.settled.push({ ...settlement(delivery, "done"), ...(isGone ? { leavesAside: true } : {}) });
     return;
   }
   const open = delivery.open ?? [];

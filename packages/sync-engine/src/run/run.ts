@@ -44,6 +44,8 @@ export interface Slot {
   page: ReadPage | null;
   /** Records from quarantine: reading gets nowhere by them. */
   isReplay: boolean;
+  /** How its records stand is not known: they are asked for by their ids first. */
+  isUnsure?: boolean;
   /**
    * Part of a page that could not be stored as a whole, worked on by itself. Reading gets on by the `last` one only.
    */

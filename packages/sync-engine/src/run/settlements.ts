@@ -118,3 +118,9 @@ export function waitForTie(parcel: Parcel, now: number): Settlement {
   if (attempts >= DELIVERY_ATTEMPTS) return parked(parcel, "already_linked", TAKEN, true);
   return { ...settlement(delivery, "again"), attempts, nextAt: now + deliveryDelay(delivery.attempts) };
 }
+
+const MISSING_THERE =
+  "The record no longer exists in the destination. Delete it here too, or let the destination create deleted records again, and try again.";
+
+/** For a person. Trying again asks the destination once more. */
+export const missingThere = (parcel: Parcel): Settlement => parked(parcel, "missing_there", MISSING_THERE, true);

@@ -3,6 +3,7 @@ import type { WriteOutcome } from "@accord/connector-sdk";
 import { batchSize } from "./batch-size.ts";
 import { noteDue } from "./due-deliveries.ts";
 import { adoptFound, isUnread, lookupOf } from "./find-before-create.ts";
+import { afterFoundGone, foundGone } from "./found-gone.ts";
 import { isLateRead } from "./late-reads.ts";
 import { beginPacking, claimRequest, createOnlyChanges, endPacking, goOnPacking, type Packing } from "./pack.ts";
 import { intentOf, operationOf, type Packed, type Parcel } from "./parcels.ts";
@@ -10,7 +11,7 @@ import { findSinkAt, type Plan, type SinkPlan } from "./plan.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import type { Run, SinkRun, StepEnv } from "./run.ts";
 import { warningsOf } from "./traveller.ts";
-import { enqueueRecords } from "./source-reading.ts";
+import { enqueueRecords, enqueueUnsure } from "./source-reading.ts";
 import { afterConflict, afterLateRead, readFirst, waitForTie } from "./settlements.ts";
 import { afterSystemFailure, failureOfAll } from "./system-failures.ts";
 import { clearFailure, noteFailure, noteWarnings, warningsOfQuarantine } from "./problems.ts";
@@ -198,10 +199,13 @@ function sent(step: SinkStep, packed: Packed, standing: readonly Parcel[], outco
     outcome.status === "conflict" && !isLate(index) ? [outcome.record] : [],
   );
   const isReadNow = changed.length > 0 && enqueueRecords(plan, run, sink.place.id, changed);
+  const gone = foundGone(plan, sink, standing, outcomes);
+  if (gone.ids.length > 0) enqueueUnsure(plan, run, sink.place.id, gone.ids);
   const settlements = standing.map((parcel, index) => {
     const outcome = outcomes[index] ?? noAnswer;
     if (isLate(index)) return afterLateRead(parcel.delivery, env.now);
     if (outcome.status === "conflict") return afterConflict(parcel.delivery, isReadNow, env.now);
+    if (gone.parcels.has(parcel)) return afterFoundGone(parcel, env.now);
     return settle(sink, parcel, outcome, env.now);
   });
   const done = outcomes.filter(({ status }) => status === "done").length;

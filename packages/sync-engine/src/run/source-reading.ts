@@ -60,7 +60,20 @@ export const replaySlot = (
  * Takes records as they were just found at a place into the run, ahead of anything that is read. False when that can't
  * be in this cycle: nobody reads there, reading failed, or the run is about to stop.
  */
-export function enqueueRecords(plan: Plan, run: Run, placeId: number, records: SourceRecord[]): boolean {
+export const enqueueRecords = (plan: Plan, run: Run, placeId: number, records: SourceRecord[]): boolean =>
+  enqueue(plan, run, placeId, (ticket) => replaySlot(records, { ticket, isCurrent: true }));
+
+/** Likewise has records that seem to be gone asked for by their ids. */
+export const enqueueUnsure = (plan: Plan, run: Run, placeId: number, ids: readonly string[]): boolean =>
+  enqueue(plan, run, placeId, (ticket) => ({
+    ...replaySlot(
+      ids.map((id) => ({ id, values: {}, deleted: true })),
+      { ticket },
+    ),
+    isUnsure: true,
+  }));
+
+function enqueue(plan: Plan, run: Run, placeId: number, slotOf: (ticket: number) => Slot): boolean {
   const source = plan.sources.find(({ place }) => place.id === placeId);
   if (!source || run.stopping) return false;
   let state = run.sources.find((candidate) => candidate.nodeId === source.nodeId);
@@ -70,8 +83,7 @@ export function enqueueRecords(plan: Plan, run: Run, placeId: number, records: S
     state = newSourceRun(source, { ...reading, slots: [] });
     run.sources.push(state);
   }
-  const slot = replaySlot(records, { ticket: nextTicket(run), isCurrent: true });
-  state.slots.splice(state.work.stage === "idle" ? 0 : 1, 0, slot);
+  state.slots.splice(state.work.stage === "idle" ? 0 : 1, 0, slotOf(nextTicket(run)));
   if (state.state === "done") state.state = "waiting";
   return true;
 }

@@ -433,7 +433,10 @@ test("a deleted record takes its core record along, and those who hold it hear o
     updates: [{ recordId: "r1", expectedVersion: 3, deleted: true }],
     links: [{ externalId: "A1", dead: true, isNew: false }],
     ledger: [{ recordId: "r1", operation: "delete", externalId: "A1" }],
-    deliveries: [{ placeId: B, recordId: "r1" }],
+    deliveries: [
+      { placeId: B, recordId: "r1" },
+      { placeId: A, recordId: "r1", onlyIfOutstanding: true },
+    ],
   });
   expect(deleting.committed()).toMatchObject([{ summary: { counts: { deleted: 1, updated: 0, created: 0 } } }]);
 });

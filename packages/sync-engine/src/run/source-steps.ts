@@ -119,7 +119,7 @@ function thinkAhead(step: SourceStep, slot: Slot, early: EarlyPage, found: Resol
   const { plan, source, effects } = step;
   early.resolved = found;
   // Records have to be asked for first.
-  if (perhapsBack(source, early.seen, found).size > 0) return;
+  if (slot.isUnsure || perhapsBack(source, early.seen, found).size > 0) return;
   const travelling = setOut(source, early.seen, found, runEnv(step));
   // What is asked may depend on the page before: it waits for its turn.
   if (travelling.trip.state === "asking") return;
@@ -130,7 +130,8 @@ function thinkAhead(step: SourceStep, slot: Slot, early: EarlyPage, found: Resol
 }
 
 function decideOn(step: SourceStep, seen: SeenPage, found: Resolved): void {
-  const ids = perhapsBack(step.source, seen, found);
+  const [slot] = step.state.slots;
+  const ids = slot?.isUnsure ? new Set(seen.records.map(({ id }) => id)) : perhapsBack(step.source, seen, found);
   if (ids.size === 0) {
     travel(step, setOut(step.source, seen, found, runEnv(step)));
     return;
@@ -139,7 +140,7 @@ function decideOn(step: SourceStep, seen: SeenPage, found: Resolved): void {
   step.effects.push({ kind: "getById", nodeId: step.source.nodeId, ids: [...ids] });
 }
 
-/** Records that seemed to have come back, as they stand: they go before the page that they were on, and leave it. */
+/** Records that seemed to have come back, or to be gone, as they stand: they go before the page that they were on, and leave it. */
 function confirmed({ state, run, source }: SourceStep, records: SourceRecord[]): void {
   const { work, slots } = state;
   const [slot] = slots;

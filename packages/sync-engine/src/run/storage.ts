@@ -296,6 +296,8 @@ export interface Settlement {
   foundBy?: { toldIndex: number; key: string };
   ledger: LedgerEntry | null;
   quarantine: QuarantineWrite | null;
+  /** Nothing is to be written, yet what was set aside of the record stays so. */
+  leavesAside?: boolean;
   /** References left out: told again when their targets appear there. */
   waits?: WaitingReference[];
 }

@@ -13,13 +13,13 @@ import { spellingHash } from "./spelling.ts";
 import {
   afterConflict,
   givenUpForNow,
-  parked,
+  missingThere,
   READ_FIRST_MS,
   refused,
   refusedForNow,
   settlement,
 } from "./settlements.ts";
-import type { LinkWrite, Settlement } from "./storage.ts";
+import type { ClaimedDelivery, LinkWrite, Settlement } from "./storage.ts";
 
 /** What an answer means for the delivery, its link and its ledger. */
 export function settle(sink: SinkPlan, parcel: Parcel, outcome: WriteOutcome, now: number): Settlement {
@@ -173,15 +173,19 @@ function seenAfter(sink: SinkPlan, before: string | null, stored: Values, sent: 
 /** What was written to a system is shown there after this long at the latest, unless the system is known to be slower. */
 const SHOWN_AFTER_MS = 15_000;
 
+/** For how long a record may still not be shown after it was written last, milliseconds; not positive: it would be. */
+export const hiddenForMs = (sink: SinkPlan, { toldForMs }: ClaimedDelivery): number =>
+  Math.max(SHOWN_AFTER_MS, sink.readDelayMs) - (toldForMs ?? Infinity);
+
 /**
  * A record that the place took a moment ago may only not be shown yet: it is tried again once it would be, and believed
  * to be gone if it is missing then too.
  */
 function missing(sink: SinkPlan, parcel: Parcel, now: number): Settlement {
   const { delivery } = parcel;
-  const hiddenForMs = Math.max(SHOWN_AFTER_MS, sink.readDelayMs) - (delivery.toldForMs ?? Infinity);
-  if (hiddenForMs > 0) {
-    const nextAt = now + Math.max(READ_FIRST_MS, hiddenForMs);
+  const hiddenFor = hiddenForMs(sink, delivery);
+  if (hiddenFor > 0) {
+    const nextAt = now + Math.max(READ_FIRST_MS, hiddenFor);
     return { ...settlement(delivery, "again"), answered: delivery.unanswered === null, nextAt };
   }
   const dead: LinkWrite | null = delivery.link ? { ...delivery.link, dead: true, isNew: false } : null;
@@ -189,5 +193,5 @@ function missing(sink: SinkPlan, parcel: Parcel, now: number): Settlement {
   if (parcel.operation === "delete")
     return { ...settlement(delivery, "done"), link: dead && { ...dead, told: REMOVED_BY_US } };
   if (sink.recreate && sink.create) return { ...settlement(delivery, "again"), link: dead, nextAt: now };
-  return { ...parked(parcel, "missing_there", "The record no longer exists in the destination.", true), link: dead };
+  return { ...missingThere(parcel), link: dead };
 }

@@ -26,6 +26,8 @@ export interface DriverOptions {
   hasReferences?: boolean;
   /** Blanks replace values. */
   acceptsBlanks?: boolean;
+  /** What is otherwise about a node's configuration, by its id. */
+  configured?: (nodeId: string) => object;
 }
 
 const CALM: SystemTraits = {
@@ -81,6 +83,7 @@ export class PipelineDriver {
 
   #compile(version: number, without: { readonly [system: string]: readonly string[] }, keepsSink = false): Plan {
     const { authority = "NONE", fields = {}, hasReferences = false, acceptsBlanks = false } = this.#options;
+    const { configured = () => ({}) } = this.#options;
     const text = ["email", ...EDITED_FIELDS].map((name) => ({ apiName: name, displayName: name, ...fields[name] }));
     const all = [...text, ...(hasReferences ? [bossField] : [])];
     const id = { apiName: "id", displayName: "Id", isIdField: true };
@@ -91,10 +94,11 @@ export class PipelineDriver {
       ...whole,
       nodes: whole.nodes.map((node) => {
         const isSink = node.nodeType === "ENTITY_SINK";
-        if (node.nodeType !== "ENTITY_SOURCE" && (!isSink || keepsSink)) return node;
+        const configuration = { ...node.configuration, ...configured(node.id) };
+        if (node.nodeType !== "ENTITY_SOURCE" && (!isSink || keepsSink)) return { ...node, configuration };
         const { connectorId, fieldMappings } = SourceConfiguration.parse(node.configuration);
         const kept = fieldMappings.filter(({ coreField }) => !without[connectorId]?.includes(coreField));
-        return { ...node, configuration: { ...node.configuration, fieldMappings: kept } };
+        return { ...node, configuration: { ...configuration, fieldMappings: kept } };
       }),
     });
     return compilePipeline(graph, {

@@ -259,7 +259,12 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
     await client.query(
       `UPDATE ${table("quarantine")} q SET status = 'RESOLVED', resolved_at = now()
        WHERE q.place = $1 AND q.direction = 'destination' AND q.status <> 'RESOLVED' AND q.record_id = ANY($2::text[])`,
-      [placeId, settlements.filter(({ result }) => result === "done").map(({ recordId }) => recordId)],
+      [
+        placeId,
+        settlements
+          .filter(({ result, leavesAside }) => result === "done" && !leavesAside)
+          .map(({ recordId }) => recordId),
+      ],
     );
   }
 

@@ -9,7 +9,7 @@ import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { quoteIdentifier } from "../../data/schema/index.ts";
 import { inOrder, type Keyset } from "./runs.store.ts";
-import { RENEWED } from "./want-deliveries.store.ts";
+import { RENEWED, wantSql } from "./want-deliveries.store.ts";
 
 export interface QuarantineRow {
   id: Id<"quarantine">;
@@ -123,11 +123,22 @@ export function quarantineStore(pool: Pool) {
         const { rows } = await client.query(
           `UPDATE ${schema}.quarantine q SET status = 'RETRYING'
            WHERE ${["q.pipeline_id = $1", "q.status <> 'RESOLVED'", "q.code <> 'unreadable'", ...conditions].join(" AND ")}
-           RETURNING q.direction, q.place, q.record_id`,
+           RETURNING q.direction, q.place, q.record_id, q.code`,
           values,
         );
         const told = rows.filter((row) => row.direction === "destination" && row.record_id !== null);
         if (told.length > 0) {
+          // Set aside since it was gone there: whether it still is, only the destination can say.
+          const missing = told.filter((row) => row.code === "missing_there");
+          await client.query(wantSql(`${schema}.delivery`), [
+            missing.map((row) => row.place),
+            missing.map((row) => row.record_id),
+          ]);
+          await client.query(
+            `UPDATE ${schema}.link l SET dead = false FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
+             WHERE l.place = w.place AND l.record_id = w.record_id AND l.dead`,
+            [missing.map((row) => row.place), missing.map((row) => row.record_id)],
+          );
           await client.query(
             `UPDATE ${schema}.delivery d SET ${RENEWED} FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
              WHERE d.place = w.place AND d.record_id = w.record_id`,
