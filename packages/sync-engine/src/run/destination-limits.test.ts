@@ -33,14 +33,14 @@ test("the next cycle begins once something is due, and its place can be read aft
     {
       failures = {},
       before = null,
-      isRead = true,
-    }: { failures?: Run["failures"]; before?: number | null; isRead?: boolean } = {},
+      readFields = sink.place.readFields,
+    }: { failures?: Run["failures"]; before?: number | null; readFields?: readonly string[] } = {},
   ) => {
     const run = { ...runOf(failures), nextAt: before };
-    noteDue({ run, sink: isRead ? sink : { ...sink, place: { ...sink.place, readFields: [] } } }, nextAt);
+    noteDue({ run, sink: { ...sink, place: { ...sink.place, readFields } } }, nextAt);
     return (run.nextAt ?? 0) - NOW;
   };
-  expect([due(NOW), due(NOW, { isRead: false })]).toEqual([500, 0]);
+  expect([due(NOW), due(NOW, { readFields: ["name"] }), due(NOW, { readFields: [] })]).toEqual([500, 500, 0]);
   expect([due(NOW, { before: NOW + 100 }), due(NOW, { before: NOW + 900 })]).toEqual([100, 500]);
   expect([due(NOW, { failures: failed() }), due(NOW + 10_000, { failures: failed() })]).toEqual([9_500, 10_500]);
 });
