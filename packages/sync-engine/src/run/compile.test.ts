@@ -458,6 +458,25 @@ describe("the places of a graph", () => {
     ]);
   });
 
+  test("read and write what field pipelines begin and end with there", () => {
+    const attribute = (id: string, nodeType: string, connectorId: string, entity: string, field: string) => ({
+      ...{ id, label: id, nodeType },
+      configuration: { connectorId, entityDefinition: entity, attributeDefinition: field },
+    });
+    const field = graphOf([
+      attribute("a", "ATTRIBUTE_SOURCE", CRM, "company", "size"),
+      attribute("b", "ATTRIBUTE_SOURCE", CRM, "person", "age"),
+      attribute("c", "ATTRIBUTE_SOURCE", BILLING, "company", "total"),
+      attribute("d", "ATTRIBUTE_SOURCE", CRM, "company", ""),
+      attribute("e", "ATTRIBUTE_SINK", BILLING, "company", "code"),
+      attribute("f", "ATTRIBUTE_SINK", CRM, "company", "parent"),
+    ]);
+    expect(reads([from(), core(), into()], ["crm>core", "core>billing"], new Map([["Size", field]]))).toEqual([
+      { connectorId: CRM, readFields: ["name", "size"], toldFields: [] },
+      { connectorId: BILLING, readFields: [], toldFields: ["name", "code"] },
+    ]);
+  });
+
   test("are one where a connector's entity is read and written", () => {
     expect(reads([from(), core(), into(at(CRM))], ["crm>core", "core>billing"])).toEqual([
       { connectorId: CRM, readFields: ["name"], toldFields: ["name"] },
