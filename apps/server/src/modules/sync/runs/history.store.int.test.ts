@@ -403,6 +403,26 @@ describe("one record", () => {
     ]);
   });
 
+  test("is perhaps read by pipelines with a place at its connector, and by those that have no place yet", async () => {
+    const { runs, pool } = await world();
+    const [fresh, J] = ["e".repeat(24), "b".repeat(24)];
+    await pool.query(`INSERT INTO ${T}.place (pipeline_id, connector_id, entity) VALUES ($1, 'books', 'x')`, [Q]);
+    await pool.query(
+      `INSERT INTO sync_pipeline (instance_id, pipeline_id, version_id, version_number)
+       SELECT w.i, w.p, 'v', 1 FROM unnest($1::text[], $2::text[]) AS w(i, p)`,
+      [
+        [I, I, I, J],
+        [P, Q, fresh, P],
+      ],
+    );
+    const readers = async (connectorId: string) =>
+      Object.fromEntries(
+        (await runs.maybeReaders(I, connectorId)).map(({ pipelineId, isSettled }) => [pipelineId, isSettled]),
+      );
+    expect(await readers("crm")).toEqual({ [P]: true, [Q]: true, [fresh]: false });
+    expect(await readers("nowhere")).toEqual({ [fresh]: false });
+  });
+
   test("has sources that were read when they say", async () => {
     const { runs, pool } = await world();
     await pool.query(
