@@ -9,7 +9,7 @@ import { PLAIN_SYSTEM, type SystemOptions } from "./plain-system.ts";
 import { type ReplacedValue, replacedBy } from "./replaced-values.ts";
 import { type ReaderFaults, type ReadingKind, readPass, seenUntil, type VisibleRow } from "./row-passes.ts";
 import { SystemClock } from "./system-clock.ts";
-import type { SystemTraits } from "./system-traits.ts";
+import { fieldsTold, type SystemTraits } from "./system-traits.ts";
 import { type Rewriting, rewritten, stored } from "./text-rewriting.ts";
 import { enteredValues, type TypedValues, typedValues } from "./typed-values.ts";
 
@@ -19,14 +19,6 @@ interface Version {
   deleted: boolean;
   /** Time of change that it has brought along, as a restored or imported row does; else it is stamped here. */
   stamp?: number;
-}
-
-function fieldsTold(values: Values, { lost, leavesOutBlanks }: SystemTraits): Values {
-  if (lost === undefined && !leavesOutBlanks) return values;
-  const told = Object.entries(values).filter(
-    ([field, value]) => !lost?.includes(field) && !(leavesOutBlanks && value === null),
-  );
-  return Object.fromEntries(told);
 }
 
 /** When histories begin. */
@@ -51,7 +43,6 @@ export class FakeSystem {
   changedAt = 0;
   /** Writes that changed something here. */
   writes = 0;
-
   /** Rows that our writes changed or removed, one entry a write. */
   readonly overwritten: string[] = [];
   /** Values that our writes wrote, in order. */
@@ -216,10 +207,8 @@ export class FakeSystem {
       const changedAt = this.#timeOf(this.#rows.get(id)?.at(-1) ?? { at: 0 });
       return (span.since === null || changedAt >= span.since) && (span.until === null || changedAt <= span.until);
     };
-    const records = page
-      .filter(isWithin)
-      .flatMap((id) => this.#shown(id, now) ?? [])
-      .filter(({ deleted }) => !deleted);
+    const shown = page.filter(isWithin).flatMap((id) => this.#shown(id, now) ?? []);
+    const records = shown.filter(({ deleted }) => !deleted);
     const last = page.at(-1) ?? cursor ?? "";
     return { records, cursor: last, drained: page.length < this.traits.pageSize };
   }
@@ -245,10 +234,8 @@ export class FakeSystem {
       given.kind === "delete"
         ? given
         : { ...given, values: stored(this.#rewriting, enteredValues(this.#types, given.values)) };
-    const lost = this.traits.lost?.find((field) => operation.kind !== "delete" && field in operation.values);
-    if (lost !== undefined) {
-      return { status: "rejected", code: "unknown_field", message: `simulated: there is no ${lost}`, field: lost };
-    }
+    const field = this.traits.lost?.find((name) => operation.kind !== "delete" && name in operation.values);
+    if (field) return { status: "rejected", code: "unknown_field", message: `simulated: there is no ${field}`, field };
     if (operation.kind !== "delete" && this.#refuses(operation.values)) {
       return { status: "rejected", code: "refused", message: "simulated: this note is not allowed here" };
     }

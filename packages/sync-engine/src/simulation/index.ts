@@ -7,4 +7,4 @@ export { PLANTS } from "./plants.ts";
 export type { StoreCommand, TimedCommand } from "./recorded-store.ts";
 export { contactFields, contactGraph, contactSchema, type ScenarioSystem } from "./scenario.ts";
 export { simulate, type SimulationReport } from "./simulate.ts";
-export type { History, RecordedHistory } from "./world.ts";
+export type { History, RecordedHistory } from "./history.ts";

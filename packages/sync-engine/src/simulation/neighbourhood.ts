@@ -1,4 +1,5 @@
 /** Several pipelines in one history: each has its own world, and all of them run in the same few server processes. */
+import type { History, Trace } from "./history.ts";
 import { Host } from "./host.ts";
 import { type Chance, makeChance } from "./chance.ts";
 import { LimitedCalls, RateBoard } from "./limited-calls.ts";
@@ -8,7 +9,7 @@ import { RequestLimit } from "./request-limit.ts";
 import type { Company } from "./seat.ts";
 import { drawStory, type Story } from "./story.ts";
 import { Timeline } from "./timeline.ts";
-import { type History, type Trace, World } from "./world.ts";
+import { World } from "./world.ts";
 
 /** Processes; each runs one worker of every pipeline. */
 const HOSTS = 2;

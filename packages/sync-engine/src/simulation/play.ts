@@ -2,10 +2,11 @@
  * Plays one simulated history: the worlds of its pipelines, in virtual time. Everything that happens follows from the
  * seed.
  */
+import type { History, RecordedHistory, Trace } from "./history.ts";
 import { Neighbourhood } from "./neighbourhood.ts";
 import type { Plant } from "./plant.ts";
 import { drawStory } from "./story.ts";
-import { type History, type RecordedHistory, type Trace, World } from "./world.ts";
+import { World } from "./world.ts";
 
 /** Plays one history to its end and judges it. */
 export function play(seed: number, plant: Plant = {}, trace?: Trace): History {

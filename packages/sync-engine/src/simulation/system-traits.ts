@@ -52,3 +52,12 @@ export function drawTraits(chance: Chance): SystemTraits {
     pageSize: chance.between(1, 5),
   };
 }
+
+/** Of a row's fields those that readers are told. */
+export function fieldsTold(values: Values, { lost, leavesOutBlanks }: SystemTraits): Values {
+  if (lost === undefined && !leavesOutBlanks) return values;
+  const told = Object.entries(values).filter(
+    ([field, value]) => !lost?.includes(field) && !(leavesOutBlanks && value === null),
+  );
+  return Object.fromEntries(told);
+}

@@ -10,6 +10,7 @@ import { doubtfulRefusals } from "./doubtful-refusals.ts";
 import { Errands } from "./errands.ts";
 import { FakeSystem, moment, START } from "./fake-system.ts";
 import { firstLoadWrites } from "./first-load-writes.ts";
+import type { History, RecordedHistory, Trace, WorldOptions } from "./history.ts";
 import { MemoryActions } from "./memory-actions.ts";
 import { MemoryStore } from "./memory-store.ts";
 import { Oracle } from "./oracle.ts";
@@ -18,11 +19,10 @@ import { Outside } from "./outside.ts";
 import { People } from "./people.ts";
 import type { Plant } from "./plant.ts";
 import { Receiver } from "./receiver.ts";
-import { RecordedStore, type TimedCommand } from "./recorded-store.ts";
+import { RecordedStore } from "./recorded-store.ts";
 import { fitTraits, systemOptions } from "./system-options.ts";
 import { type Authority, type GraphChanges, planFor, REFERENCE_FIELD } from "./scenario.ts";
 import { drawTraits } from "./system-traits.ts";
-import type { Company } from "./seat.ts";
 import type { Story } from "./story.ts";
 import { Timeline } from "./timeline.ts";
 import { Witness } from "./witness.ts";
@@ -33,35 +33,6 @@ const QUIET_CYCLES = 3;
 const IDLE_FACTOR = 60;
 /** A cycle that never ends is stuck as well. Histories take some hundreds of steps. */
 const MOST_STEPS = 30_000;
-
-export interface History {
-  seed: number;
-  lost: string[];
-  doubled: string[];
-  violations: string[];
-  stuck: boolean;
-  steps: number;
-}
-
-/** Told everything that happens, one line each, when somebody wants to read a history. */
-export type Trace = (line: string) => void;
-
-export interface RecordedHistory {
-  /** Every command its storage was given, in order, with what it answered. */
-  commands: readonly TimedCommand[];
-  /** The storage as it stands in the end. */
-  store: MemoryStore;
-  plan: Plan;
-}
-
-/** In what the world of a pipeline differs from one that it has for itself and of which nobody keeps a record. */
-export interface WorldOptions {
-  story: Story;
-  trace?: Trace | undefined;
-  isRecorded?: boolean;
-  /** What several pipelines share. */
-  shared?: { timeline: Timeline; company: Company } | undefined;
-}
 
 /** Maps and sets as lists and long texts cut, for reading. */
 function plainly(_key: string, value: unknown): unknown {
