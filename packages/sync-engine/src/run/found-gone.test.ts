@@ -31,7 +31,8 @@ function editedAndDeleted(driver: PipelineDriver, count: number): void {
   };
 }
 
-const refusals = (driver: PipelineDriver): unknown[] => driver.store.ledger.flatMap(({ refused }) => (refused ? [refused] : []));
+const refusals = (driver: PipelineDriver): unknown[] =>
+  driver.store.ledger.flatMap(({ refused }) => (refused ? [refused] : []));
 
 describe("where deletions of the place count", () => {
   test("the deletion goes first, in the same cycle, and the edit stands in the record's history", () => {
