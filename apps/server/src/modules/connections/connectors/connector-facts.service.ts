@@ -4,7 +4,7 @@ import type { Id } from "@accord/contracts";
 import type { Deps } from "../../../platform/deps.ts";
 import type { ConnectorsService, FindSecretFields } from "./connector-facts.ts";
 import { connectorFacts, typeOf } from "./connector-view.ts";
-import { changeState, findConnector, findConnectors, findCredential, readConnectors } from "./connectors.store.ts";
+import { changeState, findConnector, findCredential, readConnectors } from "./connectors.store.ts";
 import { openCredential } from "./credentials.ts";
 import { findEntities, findEntity, readEntities } from "./entities.store.ts";
 import { entityFacts } from "./entity-view.ts";
@@ -51,7 +51,7 @@ export function connectorFactsService(
     },
     async findPlaces(at, wanted) {
       const [rows, entities] = await Promise.all([
-        findConnectors(
+        readConnectors(
           appDb,
           at,
           wanted.map(({ connectorId }) => connectorId),

@@ -79,20 +79,15 @@ const connectors = (db: Db, at: InstanceId) =>
     .where("connector.instance_id", "=", at)
     .where("connector.status", "!=", "DELETED");
 
-/** Those not deleted, by name. */
-export const readConnectors = async (db: Db, at: InstanceId): Promise<ConnectorRow[]> =>
+/** Those not deleted, by name; of all, or among these ids. */
+export const readConnectors = async (db: Db, at: InstanceId, ids?: readonly string[]): Promise<ConnectorRow[]> =>
   (await connectors(db, at)
+    .$if(ids !== undefined, (all) => all.where(sql<boolean>`connector.id = any(${ids})`))
     .orderBy(sql`lower(connector.name)`)
     .execute()) as ConnectorRow[];
 
 export const findConnector = async (db: Db, at: InstanceId, connectorId: string): Promise<ConnectorRow | null> =>
   ((await connectors(db, at).where("connector.id", "=", connectorId).executeTakeFirst()) as ConnectorRow) ?? null;
-
-/** Those of the ids that are there and not deleted. */
-export const findConnectors = async (db: Db, at: InstanceId, ids: readonly string[]): Promise<ConnectorRow[]> =>
-  (await connectors(db, at)
-    .where(sql<boolean>`connector.id = any(${ids})`)
-    .execute()) as ConnectorRow[];
 
 export interface NewConnector {
   id: string;

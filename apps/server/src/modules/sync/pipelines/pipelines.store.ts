@@ -25,7 +25,7 @@ export type PipelineTables = {
     revision: number;
     settings: unknown;
     merge_config: unknown;
-    published_version_id: string | null;
+    published_version_id: VersionId | null;
     modified_at: string;
     modified_by: unknown;
   };
@@ -165,7 +165,7 @@ export async function findRunning(
     .where("entity_id", "=", entityId)
     .executeTakeFirst();
   if (!row?.published_version_id) return undefined;
-  return { versionId: row.published_version_id as VersionId, mergeConfig: MergeConfig.parse(row.merge_config) };
+  return { versionId: row.published_version_id, mergeConfig: MergeConfig.parse(row.merge_config) };
 }
 
 export async function readDraftGraph(db: Db, at: InstanceId, entityId: EntityId): Promise<Graph | null> {

@@ -1,11 +1,17 @@
 /** What a cycle begins with: its places, where reading goes on, and the records to take before anything new. */
+import type { SourceRecord } from "@accord/connector-sdk";
 import type { CycleSummary, PlaceNeed } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { quoteIdentifier } from "../../data/schema/index.ts";
-import type { StoredReplay } from "./fresh-replays.ts";
 import { numberEntity } from "./entity-number.store.ts";
+
+/**
+ * An outside record as it was stored. One that was `listed` with other values than were read last, at a time of change
+ * `knownAt`, counts only as it is found by its id.
+ */
+export type StoredReplay = SourceRecord & { listed?: { knownAt: string | null } };
 
 export function cycleStarts(pool: Pool) {
   return {

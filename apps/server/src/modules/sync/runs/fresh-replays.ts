@@ -5,6 +5,7 @@
 import { ConnectorError, type SourceRecord } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import { AppError } from "../../../platform/http/app-error.ts";
+import type { StoredReplay } from "./cycle-starts.store.ts";
 import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
 
 /** Ids that connectors are asked for at once: few at first, then twice as many each time, up to these. */
@@ -13,11 +14,6 @@ const AT_ONCE = 100;
 /** For so long a place is asked before a cycle begins, well within its lease; the rest waits for the next cycle. */
 const ASKING_MS = 8_000;
 
-/**
- * An outside record as it was stored. One that was `listed` with other values than were read last, at a time of change
- * `knownAt`, counts only as it is found by its id.
- */
-export type StoredReplay = SourceRecord & { listed?: { knownAt: string | null } };
 /** By place. */
 export type Replays = ReadonlyMap<number, SourceRecord[]>;
 type StoredReplays = ReadonlyMap<number, StoredReplay[]>;

@@ -156,7 +156,7 @@ type Found = Awaited<ReturnType<ConnectorsService["findPlaces"]>>;
 function worldOf(places: readonly PlaceNeed[], found: Found): World {
   const world: World = { connectors: new Map(), entities: new Map() };
   for (const [index, { connectorId, entity }] of places.entries()) {
-    const { connector, facts } = found[index]!;
+    const { connector, facts } = found[index] ?? { connector: null, facts: null };
     if (!connector) throw new NotReady("A connector of this pipeline was deleted.");
     world.connectors.set(connectorId, connector);
     if (!facts || facts.status === "INACTIVE") {
