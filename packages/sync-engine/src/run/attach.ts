@@ -4,6 +4,7 @@ import { CandidateIndex } from "./candidate-index.ts";
 import type { SourcePlan } from "./plan.ts";
 import type { Resolved } from "./storage.ts";
 import type { StoredRecord } from "./stored.ts";
+import type { RecordWarning } from "./traveller.ts";
 
 export interface Attachment {
   record: StoredRecord;
@@ -48,3 +49,10 @@ export class Attaching {
     return null;
   }
 }
+
+export const severalMatches = (nodeId: string, record: string): RecordWarning => ({
+  nodeId,
+  code: "several_matches",
+  message: "Several records match; the oldest was taken.",
+  record,
+});

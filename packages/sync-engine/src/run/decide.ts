@@ -1,7 +1,7 @@
 /** Second half of a page's way: identity, merge and consequences. Turns a looked-at page into one batch to commit. */
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { FlowRecord } from "../functions/flow.ts";
-import { Attaching } from "./attach.ts";
+import { Attaching, severalMatches } from "./attach.ts";
 import { changeTime } from "./change-time.ts";
 import { allRefusals, noteConflicts, unfit, warningsOfCleared } from "./conflicts.ts";
 import type { DecideEnv, Decision, Found } from "./decision.ts";
@@ -108,17 +108,14 @@ class Deciding {
 
   #attach(traveller: Traveller, flow: FlowRecord, attaching: Attaching): StoredRecord | null {
     const found = flow.attach.length > 0 ? attaching.find(flow, this.#taken) : null;
-    if (found?.isOneOfSeveral) {
-      const { nodeId } = found;
-      this.#warnings.push({ nodeId, code: "several_matches", message: SEVERAL_MATCHES, record: traveller.record.id });
-    }
+    if (found?.isOneOfSeveral) this.#warnings.push(severalMatches(found.nodeId, traveller.record.id));
     return found?.record ?? null;
   }
 
   /** Records of this page that are the same thing as others: joined, or reported. */
   deduplicate(rules: MergePlan, found: FoundDuplicates): void {
-    const env = { ...this.#env.run, newId: this.#env.newId };
-    const merging = mergeWithin(this.#plan, rules, this.batch, this.#incoming, { found, env });
+    const { run, newId } = this.#env;
+    const merging = mergeWithin(this.#plan, rules, this.batch, this.#incoming, { found, env: { ...run, newId } });
     if (!merging) return;
     this.batch.merging = merging;
     this.#warnings.push(...warningsOfMerging(rules, merging));
@@ -297,6 +294,4 @@ class Deciding {
 }
 
 const FIRST = { isFirst: true, isRepeat: false };
-
-const SEVERAL_MATCHES = "Several records match; the oldest was taken.";
 const NONE_FOUND: FoundDuplicates = { records: [], places: new Map(), parted: [] };

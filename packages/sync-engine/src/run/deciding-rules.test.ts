@@ -21,7 +21,8 @@ import {
   travellerOf,
   twoSystems,
 } from "./stored.fixtures.ts";
-import { emptyBatch, type ResolvedReference } from "./storage.ts";
+import { emptyBatch } from "./storage.ts";
+import type { ResolvedReference } from "./stored-references.ts";
 import { toldAfter } from "./told-after.ts";
 import type { Spelling } from "./traveller.ts";
 

@@ -32,6 +32,7 @@ export { hearersOfMerges } from "./merge-within.ts";
 export type * from "./merge-writes.ts";
 export { emptyBatch } from "./storage.ts";
 export type * from "./storage.ts";
+export type * from "./stored-references.ts";
 export { changesOf } from "./stored.ts";
 export type * from "./stored.ts";
 export { newTrace, type Trace, type TraceStep } from "./trace.ts";

@@ -12,7 +12,8 @@ import type { StoredLink } from "./stored.ts";
 import type { RecordWarning } from "./traveller.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
 import { settlement } from "./settlements.ts";
-import type { Claimed, ClaimedDelivery, ClaimRequest, Settlement, WaitingReference } from "./storage.ts";
+import type { Claimed, ClaimedDelivery, ClaimRequest, Settlement } from "./storage.ts";
+import type { WaitingReference } from "./stored-references.ts";
 import { isReadNow } from "./read-now.ts";
 
 export function claimRequest(sink: SinkPlan, limit: number): ClaimRequest {

@@ -6,7 +6,8 @@ import { attemptAt, fieldOf, isKnown } from "./fingerprint.ts";
 import type { SinkPlan } from "./plan.ts";
 import { isReadNow } from "./read-now.ts";
 import { DELIVERY_ATTEMPTS } from "./retry.ts";
-import type { ClaimedDelivery, Intent, Settlement, WaitingReference } from "./storage.ts";
+import type { ClaimedDelivery, Intent, Settlement } from "./storage.ts";
+import type { WaitingReference } from "./stored-references.ts";
 
 /** One operation on its way to a destination. */
 export interface Parcel {

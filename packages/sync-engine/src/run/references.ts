@@ -2,7 +2,8 @@
 import type { Values } from "@accord/contracts/data/values";
 import { merge } from "./merge.ts";
 import type { Plan } from "./plan.ts";
-import { type CommitBatch, emptyBatch, type ResolvedReference } from "./storage.ts";
+import { type CommitBatch, emptyBatch } from "./storage.ts";
+import type { ResolvedReference } from "./stored-references.ts";
 import type { StoredRecord } from "./stored.ts";
 
 /** The batch of all resolved references of one source. Those of places that are no source any more are dropped. */

@@ -2,7 +2,7 @@
 import type { WriteOutcome } from "@accord/connector-sdk";
 import { batchSize } from "./batch-size.ts";
 import { noteDue } from "./due-deliveries.ts";
-import { adoptFound, isUnread, lookupOf } from "./find-before-create.ts";
+import { adoptFound, lookupOf } from "./find-before-create.ts";
 import { afterFoundGone, foundGone } from "./found-gone.ts";
 import { isLateRead } from "./late-reads.ts";
 import { beginPacking, claimRequest, createOnlyChanges, endPacking, goOnPacking, type Packing } from "./pack.ts";
@@ -18,7 +18,7 @@ import { clearFailure, noteFailure, noteWarnings, warningsOfQuarantine } from ".
 import type { Claimed, ClaimedDelivery, Settlement } from "./storage.ts";
 import { settle } from "./take-answer.ts";
 import { callDelay } from "./retry.ts";
-import { isReadNow } from "./read-now.ts";
+import { isReadSince, withoutUnread } from "./unread-places.ts";
 
 type SinkInput =
   | Extract<Input, { kind: "claimed" | "intended" | "lookedUp" | "sent" | "sendFailed" | "settled" }>
@@ -116,37 +116,6 @@ function travel(step: SinkStep, packing: Packing): void {
     state.state = { stage: "looking", packed, tries: 0 };
     effects.push({ kind: "lookup", placeId: sink.place.id, ...lookup });
   } else intend(step, packed);
-}
-
-/**
- * Whether the place has been read since the delivery fell due. What an attempt without an answer did there, and what
- * stands in a record that was only tied, must be known before anything is written over it.
- */
-function isReadSince({ run, sink, env }: SinkStep, { dueForMs }: ClaimedDelivery): boolean {
-  if (!isReadNow(sink.place)) return true;
-  const readAt = run.sources.find(({ placeId }) => placeId === sink.place.id)?.readAt ?? null;
-  return readAt !== null && env.now - dueForMs <= readAt;
-}
-
-/**
- * Whether the record may be there already for all we know: nobody has read the place through, and it can't be asked.
- * Reading it ties what is there to its record; creating it before would double it.
- */
-function mayBeThere({ run, sink }: SinkStep, { operation }: Parcel): boolean {
-  if (operation !== "create" || (sink.canLookup && sink.matchOn !== null)) return false;
-  if (run.historyPlaces.includes(sink.place.id)) return true;
-  if (!run.unreadPlaces.includes(sink.place.id)) return false;
-  const source = run.sources.find(({ placeId }) => placeId === sink.place.id);
-  return (source?.readAt ?? null) === null;
-}
-
-function withoutUnread(step: SinkStep, packed: Packed): Packed {
-  const { sink, env } = step;
-  const isTooEarly = (parcel: Parcel): boolean =>
-    mayBeThere(step, parcel) || (isUnread(sink, parcel) && !isReadSince(step, parcel.delivery));
-  const parcels = packed.parcels.filter((parcel) => !isTooEarly(parcel));
-  const waiting = packed.parcels.filter(isTooEarly).map(({ delivery }) => readFirst(delivery, env.now));
-  return { ...packed, parcels, settled: [...packed.settled, ...waiting] };
 }
 
 function intend(step: SinkStep, packed: Packed): void {

@@ -7,6 +7,7 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import type { ActionCall } from "../actions/call.ts";
 import type { Merging } from "./merge-writes.ts";
 import type { LedgerEntry, Origin, RefusalReason, StoredLink, StoredRecord } from "./stored.ts";
+import type { PendingReference, PendingOver, WaitingReference } from "./stored-references.ts";
 
 /** Which links and records belong to a page. */
 export interface ResolveRequest {
@@ -101,43 +102,6 @@ export interface QuarantineWrite {
   message: string;
   /** The record as it came, to replay it. */
   payload: Values | null;
-}
-
-/** A reference that could not be resolved yet: set when the record it names appears. */
-export interface PendingReference {
-  recordId: string;
-  field: string;
-  connectorId: string;
-  entity: string;
-  externalId: string;
-  /** When its source set it, UTC ISO-8601. */
-  at: string;
-}
-
-/** A field of a record of which no reference is pending any more. */
-export interface PendingOver {
-  recordId: string;
-  field: string;
-  /** Whoever named it: another one was said since. Else only what this place named. */
-  isEverywhere?: boolean;
-}
-
-/** A pending reference whose target is known by now. */
-export interface ResolvedReference {
-  /** The record that holds the reference, as it stands. */
-  record: StoredRecord;
-  field: string;
-  targetId: string;
-  /** The source it came from, and when that set it. */
-  placeId: number;
-  at: string;
-}
-
-/** A destination was told of a record without this reference, as its target is not there yet. */
-export interface WaitingReference {
-  connectorId: string;
-  entity: string;
-  targetId: string;
 }
 
 /** A value that authority kept out: two sources disagree until a person settles it or the loser comes round. */

@@ -2,7 +2,7 @@
 import type { SourceRecord } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { FlowRecord } from "../functions/flow.ts";
-import type { PendingReference } from "./storage.ts";
+import type { PendingReference } from "./stored-references.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "./stored.ts";
 
 /** A live record on its way, with what is known about it. */

@@ -1,6 +1,7 @@
 /** References whose targets are missing, in memory: kept with their pages, found when the targets appear. */
 import { REMOVED_BY_US } from "../run/fingerprint.ts";
-import type { CommitBatch, ResolvedReference, Settlement } from "../run/storage.ts";
+import type { CommitBatch, Settlement } from "../run/storage.ts";
+import type { ResolvedReference } from "../run/stored-references.ts";
 import type { MemoryMerges } from "./memory-merges.ts";
 import { at, type MemoryTables } from "./memory-tables.ts";
 

@@ -17,13 +17,13 @@ import type {
   MatchRequest,
   Position,
   Resolved,
-  ResolvedReference,
   ResolveRequest,
   SettleAnswer,
   Settlement,
   Signal,
   Unanswered,
 } from "../run/storage.ts";
+import type { ResolvedReference } from "../run/stored-references.ts";
 import { changesOf, type LedgerEntry, type StoredLink, type StoredRecord } from "../run/stored.ts";
 import { type MergeFaults, MemoryMerges } from "./memory-merges.ts";
 import { MemoryAside } from "./memory-aside.ts";

@@ -2,7 +2,8 @@
 import type { Cursor } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
 import { sameValue } from "@accord/expressions";
-import type { ConflictWrite, MatchKeys, PendingReference, QuarantineWrite, Unanswered } from "../run/storage.ts";
+import type { ConflictWrite, MatchKeys, QuarantineWrite, Unanswered } from "../run/storage.ts";
+import type { PendingReference } from "../run/stored-references.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "../run/stored.ts";
 
 export interface Delivery {

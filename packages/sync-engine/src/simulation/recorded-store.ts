@@ -12,12 +12,12 @@ import type {
   MatchKeys,
   MatchRequest,
   Resolved,
-  ResolvedReference,
   ResolveRequest,
   SettleAnswer,
   Settlement,
   Signal,
 } from "../run/storage.ts";
+import type { ResolvedReference } from "../run/stored-references.ts";
 import type { StoredRecord } from "../run/stored.ts";
 import type { KeptMerge } from "./memory-merges.ts";
 import { MemoryStore, type StoreLayout } from "./memory-store.ts";
