@@ -15,7 +15,7 @@ import { enqueueRecords, enqueueUnsure } from "./source-reading.ts";
 import { afterConflict, afterLateRead, readFirst, waitForTie } from "./settlements.ts";
 import { afterSystemFailure, failureOfAll } from "./system-failures.ts";
 import { clearFailure, noteFailure, noteWarnings, warningsOfQuarantine } from "./problems.ts";
-import type { Claimed, ClaimedDelivery, Settlement } from "./storage.ts";
+import type { Claimed, Settlement } from "./storage.ts";
 import { settle } from "./take-answer.ts";
 import { callDelay } from "./retry.ts";
 import { isReadSince, withoutUnread } from "./unread-places.ts";
