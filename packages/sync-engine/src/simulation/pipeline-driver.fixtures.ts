@@ -30,6 +30,13 @@ export interface DriverOptions {
   configured?: (nodeId: string) => object;
 }
 
+interface MappingChanges {
+  /** Destinations go on writing what their sources leave out. */
+  keepsSink: boolean;
+  /** The columns of core fields that are mapped to others than their own. */
+  columns: { readonly [coreField: string]: string };
+}
+
 const CALM: SystemTraits = {
   lagMs: 0,
   hidesNew: false,
@@ -77,11 +84,15 @@ export class PipelineDriver {
   }
 
   /** Publishes a version that leaves these fields out, by system: its source, and its destination too unless `keepsSink`. */
-  publish(without: { readonly [system: string]: readonly string[] }, { keepsSink = false } = {}): void {
-    this.plan = this.#compile(this.plan.versionNumber + 1, without, keepsSink);
+  publish(without: { readonly [system: string]: readonly string[] }, changes: Partial<MappingChanges> = {}): void {
+    this.plan = this.#compile(this.plan.versionNumber + 1, without, changes);
   }
 
-  #compile(version: number, without: { readonly [system: string]: readonly string[] }, keepsSink = false): Plan {
+  #compile(
+    version: number,
+    without: { readonly [system: string]: readonly string[] },
+    { keepsSink = false, columns = {} }: Partial<MappingChanges> = {},
+  ): Plan {
     const { authority = "NONE", fields = {}, hasReferences = false, acceptsBlanks = false } = this.#options;
     const { configured = () => ({}) } = this.#options;
     const text = ["email", ...EDITED_FIELDS].map((name) => ({ apiName: name, displayName: name, ...fields[name] }));
@@ -97,7 +108,9 @@ export class PipelineDriver {
         const configuration = { ...node.configuration, ...configured(node.id) };
         if (node.nodeType !== "ENTITY_SOURCE" && (!isSink || keepsSink)) return { ...node, configuration };
         const { connectorId, fieldMappings } = SourceConfiguration.parse(node.configuration);
-        const kept = fieldMappings.filter(({ coreField }) => !without[connectorId]?.includes(coreField));
+        const kept = fieldMappings
+          .filter(({ coreField }) => !without[connectorId]?.includes(coreField))
+          .map((mapping) => ({ ...mapping, connectorField: columns[mapping.coreField] ?? mapping.connectorField }));
         return { ...node, configuration: { ...configuration, fieldMappings: kept } };
       }),
     });
