@@ -79,6 +79,7 @@ export function syncWorldNeeds(pool: Pool): RunsNeeds {
     pipelines: {
       publishedVersion: async () => version,
       publishedSince: async () => new Map(),
+      remappedFields: async () => new Map(),
       listPublished: async () => [],
     },
   };

@@ -241,6 +241,7 @@ function makeNeeds(
     pipelines: {
       publishedVersion: () => Promise.resolve(version),
       publishedSince: () => Promise.resolve(new Map()),
+      remappedFields: () => Promise.resolve(new Map()),
       listPublished: () => Promise.resolve([]),
     },
   };

@@ -29,6 +29,19 @@ export interface AuthorityPlan {
   byField: ReadonlyMap<string, FieldRule> | null;
   /** Whether a refusal may leave a conflict for people to settle. */
   findsConflicts: boolean;
+  /** See `PipelineFacts.remapped`. */
+  remapped?: Remapped;
+}
+
+/** By `remappedKey`: since when a place's word for a core field is another column's, UTC ISO-8601. */
+export type Remapped = ReadonlyMap<string, string>;
+
+export const remappedKey = (place: string, coreField: string): string => `${place} ${coreField}`;
+
+/** Who set a field, and when; undefined where that was said of another column than the one mapped now. */
+export function standingClaim({ remapped }: AuthorityPlan, field: string, set: Claim | undefined): Claim | undefined {
+  const since = set && remapped?.get(remappedKey(set.by, field));
+  return set && since !== undefined && set.at <= since ? undefined : set;
 }
 
 export const ruleOf = (plan: AuthorityPlan, field: string): FieldRule => plan.byField?.get(field) ?? plan.general;

@@ -94,7 +94,10 @@ export function compilePipeline(graph: Graph, facts: PipelineFacts): Plan {
     versionId,
     versionNumber,
     coreFields,
-    authority: compileAuthority(coreConfig, sources, originFields),
+    authority: {
+      ...compileAuthority(coreConfig, sources, originFields),
+      ...(facts.remapped && { remapped: facts.remapped }),
+    },
     merge,
     hasReferences: [...sources, ...sinks].some(({ mappings }) => mappings.some(({ reference }) => reference !== null)),
     sources,

@@ -3,7 +3,7 @@ export { advance, beginRun } from "./advance.ts";
 export { type CycleSlot, CycleSlots } from "./cycle-slots.ts";
 export { compilePipeline } from "./compile.ts";
 export type * from "./pipeline-facts.ts";
-export { BY_USER, placeName, refusalOf, ruleOf } from "./authority.ts";
+export { BY_USER, placeName, refusalOf, type Remapped, remappedKey, ruleOf } from "./authority.ts";
 export { fieldOf, isKnown, offsetOf, REMOVED_BY_US } from "./fingerprint.ts";
 export { decideReferences } from "./references.ts";
 export type { MergePolicy } from "./merge-plan.ts";

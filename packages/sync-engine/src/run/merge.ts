@@ -1,7 +1,7 @@
 /** Which of a source's values make it into the core record, and why the others do not. */
 import type { Value, Values } from "@accord/contracts/data/values";
 import { isBlank, sameValue } from "@accord/expressions";
-import { type Claim, type Hearing, placeName, refusalOf, ruleOf, takesOver } from "./authority.ts";
+import { type Claim, type Hearing, placeName, refusalOf, ruleOf, standingClaim, takesOver } from "./authority.ts";
 import type { Plan } from "./plan.ts";
 import type { Changes, Origin, RefusalReason, StoredRecord } from "./stored.ts";
 
@@ -40,7 +40,7 @@ export function merge(
     const stands = before[field] ?? null;
     const isSame = sameValue(value, stands);
     const rule = ruleOf(plan.authority, field);
-    const set = stored.origin[field];
+    const set = standingClaim(plan.authority, field, stored.origin[field]);
     const claim = old !== null && hearing.old?.has(field) ? old : news;
     const isPassedOver = claim === old && rule.authority === "NONE" && set !== undefined && claim.at < set.at;
     const refusal = isPassedOver ? "older" : refusalOf(rule, claim, value, { value: stands, set }, hearing);

@@ -2,6 +2,7 @@
 import type { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import type { CompiledNode, NodeContext } from "../functions/define.ts";
+import type { Remapped } from "./authority.ts";
 import type { MergePolicy } from "./merge-plan.ts";
 import type { FieldGraphs } from "./places.ts";
 
@@ -37,6 +38,8 @@ export interface PipelineFacts {
   /** Of the pipeline's row; nothing retained when absent. */
   mergePolicy?: MergePolicy;
   fieldGraphs?: FieldGraphs;
+  /** Places whose sources map core fields to other columns than an earlier version did, and since when. */
+  remapped?: Remapped;
 }
 
 /** Called once for each compiled node; what it answers runs in its place and must answer the same routes. */

@@ -4,6 +4,7 @@ import { EntitySchema, type FieldSchema } from "@accord/contracts/data/schema";
 import { Graph, SourceConfiguration } from "@accord/contracts/sync/graph";
 import type { Values } from "@accord/contracts/data/values";
 import { advance, beginRun } from "../run/advance.ts";
+import { placeName, type Remapped, remappedKey } from "../run/authority.ts";
 import { compilePipeline } from "../run/compile.ts";
 import { placesOf } from "../run/places.ts";
 import type { Plan } from "../run/plan.ts";
@@ -88,6 +89,12 @@ export class PipelineDriver {
     this.plan = this.#compile(this.plan.versionNumber + 1, without, changes);
   }
 
+  #remapped(coreFields: readonly string[]): Remapped {
+    const at = new Date(this.now).toISOString();
+    const places = this.plan.sources.map(({ place }) => placeName(place));
+    return new Map(places.flatMap((place) => coreFields.map((field) => [remappedKey(place, field), at] as const)));
+  }
+
   #compile(
     version: number,
     without: { readonly [system: string]: readonly string[] },
@@ -134,6 +141,7 @@ export class PipelineDriver {
         canLookup: this.systems.find(({ name }) => name === need.connectorId)?.traits.canLookup === true,
         canGetById: true,
       })),
+      ...(Object.keys(columns).length > 0 ? { remapped: this.#remapped(Object.keys(columns)) } : {}),
     });
   }
 

@@ -2,6 +2,7 @@
 import type { Id } from "@accord/contracts";
 import type { GraphVersion, OpenedGraph, PipelineRow } from "@accord/contracts/sync/pipelines";
 import { openedVersion } from "@accord/sync-engine/lifecycle";
+import type { Remapped } from "@accord/sync-engine/run";
 import type { Caller } from "../../../platform/ctx.ts";
 import { clonePipeline } from "./cloning.ts";
 import { draftCases } from "./drafts.ts";
@@ -13,8 +14,15 @@ import { pipelineCore, type PipelineDeps } from "./pipeline-core.ts";
 import { readHeads } from "./pipelines.store.ts";
 import { publishedVersions } from "./published-versions.ts";
 import { publishingCases } from "./publishing.ts";
+import { remappedFields } from "./remapped-fields.ts";
 import { pipelineRow, placeNames } from "./rows.ts";
-import { countVersions, readAllPublished, readVersionNodes, readGraphsInUse } from "./versions.store.ts";
+import {
+  countVersions,
+  readAllPublished,
+  readVersionNodes,
+  readVersionSources,
+  readGraphsInUse,
+} from "./versions.store.ts";
 
 type InstanceId = Id<"instance">;
 type EntityId = Id<"entity">;
@@ -84,6 +92,10 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineNeeds) {
       }
       return since;
     },
+
+    /** Core fields that sources map to other columns than an earlier version did, and since when. */
+    remappedFields: async (at: InstanceId, entityId: EntityId): Promise<Remapped> =>
+      remappedFields(await readVersionSources(deps.appDb, at, entityId)),
 
     /** Everything that runs, over all instances. */
     listPublished: () => readAllPublished(deps.appDb),

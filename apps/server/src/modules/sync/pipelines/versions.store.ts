@@ -97,6 +97,29 @@ export async function readVersionNodes(
   return rows.map((row) => ({ publishedAt: row.published_at, nodeIds: row.node_ids }));
 }
 
+/** Configurations of each version's sources, the oldest version first. */
+export async function readVersionSources(
+  db: Db,
+  at: InstanceId,
+  entityId: EntityId,
+): Promise<{ publishedAt: string; sources: readonly unknown[] }[]> {
+  const rows = await tables(db)
+    .selectFrom("pipeline_version")
+    .select([
+      "published_at",
+      sql<
+        unknown[]
+      >`jsonb_path_query_array(graph::jsonb, '$.nodes[*] ? (@.nodeType == "ENTITY_SOURCE").configuration')`.as(
+        "sources",
+      ),
+    ])
+    .where("instance_id", "=", at)
+    .where("entity_id", "=", entityId)
+    .orderBy("number")
+    .execute();
+  return rows.map((row) => ({ publishedAt: row.published_at, sources: row.sources }));
+}
+
 /** What runs, over all instances. */
 export async function readAllPublished(
   db: Db,

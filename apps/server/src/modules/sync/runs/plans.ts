@@ -39,7 +39,7 @@ export interface RunsNeeds {
     ConnectorsService,
     "getConnector" | "entitySchema" | "findPlaces" | "openConnection" | "reportFailure" | "reportWorking"
   >;
-  pipelines: Pick<PipelineService, "publishedVersion" | "publishedSince" | "listPublished">;
+  pipelines: Pick<PipelineService, "publishedVersion" | "publishedSince" | "remappedFields" | "listPublished">;
   /** Looks up what nodes ask for and performs the actions they wait for. */
   answers: Pick<ActionsService, "answer">;
   /** Tells people what they should know. */
@@ -248,6 +248,7 @@ async function prepare(
     fieldGraphs,
     ...(observe ? { observe } : {}),
     ...(version.mergeConfig ? { mergePolicy: version.mergeConfig } : {}),
+    remapped: await needs.pipelines.remappedFields(instanceId, pipelineId),
   });
   const table = { apiName: entity.apiName, fields };
   const rules = [...plan.sources.flatMap(({ attach }) => attach), ...(plan.merge ? [plan.merge.match] : [])];
