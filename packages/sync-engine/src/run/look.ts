@@ -22,7 +22,7 @@ import {
 import { Inconvertible, type PlacePlan, type SourceMapping, type SourcePlan } from "./plan.ts";
 import type { Trip } from "./road.ts";
 import { hasComeBack } from "./come-back.ts";
-import { goneFields, missingFields, withKnown } from "./missing-fields.ts";
+import { missingFields } from "./missing-fields.ts";
 import { shownId, storableRecords } from "./storable-records.ts";
 import type { QuarantineWrite, Resolved, ResolveRequest } from "./storage.ts";
 import type { StoredLink } from "./stored.ts";
@@ -155,34 +155,27 @@ export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
   const travellers: Traveller[] = [];
   const flows: FlowRecord[] = [];
   const adopted = new Set<string>();
-  const sights = seen.records.flatMap((record) =>
-    record.deleted ? [] : [{ record, link: resolved.links.get(record.id) ?? null }],
-  );
-  const gone = goneFields(source, sights);
   seen.records.forEach((record, index) => {
+    const shown = seen.seen[index] ?? "";
     const link = resolved.links.get(record.id) ?? null;
-    const told = seen.seen[index] ?? "";
-    const shown = gone.size === 0 || record.deleted ? told : withKnown(source, told, link?.seen ?? null, gone);
     const isBack = link?.dead === true && hasComeBack(source, seen, record, resolved);
     if (resolved.absorbed.has(index) || (!isBack && isStale(record, link, shown, seen.isCurrent))) {
       page.absorbed += 1;
     } else if (record.deleted) {
       if (link && source.acceptDeletes) page.gone.push({ record, link });
       else page.absorbed += 1;
-    } else if (shown !== told && !env.isResync && isKnownSo(record, link, shown, resolved)) {
-      page.absorbed += 1;
     } else if (link && !env.isResync && isConfirmation(record, link, shown, resolved)) {
       page.confirmed.push({ seen: shown, link: { ...link, modifiedAt: record.modifiedAt ?? link.modifiedAt } });
       page.absorbed += 1;
     } else {
       const own = link ? null : ownCreation(source, record, shown, resolved, adopted);
       if (own !== null) adopted.add(own);
-      const traveller = departure(source, record, { shown, link, own, isBack, gone }, resolved);
+      const traveller = departure(source, record, { shown, link, own, isBack }, resolved);
       flows.push(flowOf(traveller, travellers.length));
       travellers.push(traveller);
     }
   });
-  page.warnings = missingFields(source, sights);
+  page.warnings = missingFields(source, travellers);
   return { page, travellers, trip: source.road(flows, env) };
 }
 
@@ -256,29 +249,16 @@ function isStale(record: SourceRecord, link: StoredLink | null, seen: string, is
   return link.seen === seen || link.seen === null;
 }
 
-/** Nothing but fields that are gone is otherwise than it was last seen. */
-const isKnownSo = ({ id }: SourceRecord, link: StoredLink | null, shown: string, { quarantined }: Resolved): boolean =>
-  link?.seen === shown && !link.dead && !quarantined.has(id);
-
 /** What was written there, as the record of a core record that lives; nothing else is known to be amiss with it. */
 function isConfirmation({ id }: SourceRecord, link: StoredLink, seen: string, resolved: Resolved): boolean {
   if (link.dead || !isAsExpected(link.seen, seen) || resolved.quarantined.has(id)) return false;
   return resolved.records.get(link.recordId)?.deleted === false;
 }
 
-interface Departure {
-  shown: string;
-  link: StoredLink | null;
-  own: string | null;
-  isBack: boolean;
-  /** Connector fields that the system no longer tells: nothing is said of them. */
-  gone: ReadonlySet<string>;
-}
-
 function departure(
   source: SourcePlan,
   record: SourceRecord,
-  { shown, link, own, isBack, gone }: Departure,
+  { shown, link, own, isBack }: { shown: string; link: StoredLink | null; own: string | null; isBack: boolean },
   resolved: Resolved,
 ): Traveller {
   const recordId = link?.recordId ?? own;
@@ -297,7 +277,7 @@ function departure(
     renamed: NONE,
     spelling: null,
   };
-  for (const mapping of source.mappings) if (!gone.has(mapping.connectorField)) mapField(mapping, traveller, resolved);
+  for (const mapping of source.mappings) mapField(mapping, traveller, resolved);
   return traveller;
 }
 

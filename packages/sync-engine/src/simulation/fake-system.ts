@@ -9,7 +9,7 @@ import { PLAIN_SYSTEM, type SystemOptions } from "./plain-system.ts";
 import { type ReplacedValue, replacedBy } from "./replaced-values.ts";
 import { type ReaderFaults, type ReadingKind, readPass, seenUntil, type VisibleRow } from "./row-passes.ts";
 import { SystemClock } from "./system-clock.ts";
-import { fieldsTold, type SystemTraits } from "./system-traits.ts";
+import type { SystemTraits } from "./system-traits.ts";
 import { type Rewriting, rewritten, stored } from "./text-rewriting.ts";
 import { enteredValues, type TypedValues, typedValues } from "./typed-values.ts";
 
@@ -129,7 +129,7 @@ export class FakeSystem {
 
   /** As whoever asks is told them. */
   #told(values: Values): Values {
-    return typedValues(this.#types, fieldsTold(values, this.traits), this.#style);
+    return typedValues(this.#types, values, this.#style);
   }
 
   /** As the row looked when readers were last let see. */
@@ -234,8 +234,6 @@ export class FakeSystem {
       given.kind === "delete"
         ? given
         : { ...given, values: stored(this.#rewriting, enteredValues(this.#types, given.values)) };
-    const field = this.traits.lost?.find((name) => operation.kind !== "delete" && name in operation.values);
-    if (field) return { status: "rejected", code: "unknown_field", message: `simulated: there is no ${field}`, field };
     if (operation.kind !== "delete" && this.#refuses(operation.values)) {
       return { status: "rejected", code: "refused", message: "simulated: this note is not allowed here" };
     }

@@ -69,8 +69,7 @@ const MUTATED_STORIES = [3, 115, 146, 189, 2118, 4733, 110136];
 const MUTATED_LATER = [1010345, 1013598];
 /** The first one shows a planted fault. */
 const FIFTH_STORIES = [1633, 990008690, 181505557];
-/** Of the stories of today, played with a changed line of the engine. */
-const TODAYS_STORIES = [231];
+const TODAYS_STORIES = [27655571, 27656840, 5000231];
 
 const EDITIONS: ReadonlyMap<number, Edition> = new Map<number, Edition>([
   ...BEFORE_STORIES.map((seed) => [seed, "none"] as const),

@@ -13,7 +13,7 @@ export interface Mutation {
 export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   createsUnread: {
     says: "A creation never waits for a place that nobody has read through.",
-    file: "sink-steps.ts",
+    file: "unread-places.ts",
     find: "if (!run.unreadPlaces.includes(sink.place.id)) return false;",
     replace: "if (sink.place.id > 0) return false;",
     seed: 5007004,
@@ -73,12 +73,5 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     find: 'known.spelled !== "" && known.spelled === spellingHash(value)',
     replace: "false",
     seed: 146,
-  },
-  writtenIsLost: {
-    says: "A field that a system never took counts as one that it lost.",
-    file: "missing-fields.ts",
-    find: "isRead(known) && !isExpectation(known)",
-    replace: "known !== null",
-    seed: 231,
   },
 };

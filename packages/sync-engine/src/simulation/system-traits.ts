@@ -13,10 +13,6 @@ export interface SystemTraits {
   answersStoredValues: boolean;
   /** Stores notes in capitals, whatever it is given. */
   respells: boolean;
-  /** Fields that it lost: it neither tells nor takes them, and keeps what it has. */
-  lost?: readonly string[];
-  /** Tells no fields that are empty. */
-  leavesOutBlanks?: boolean;
   /** How it stores the values it is given, where that is not as they are. */
   storeAs?: (values: Values) => Values;
   idempotentCreate: boolean;
@@ -51,13 +47,4 @@ export function drawTraits(chance: Chance): SystemTraits {
     canLookup: !idempotentCreate || chance.happens(0.5),
     pageSize: chance.between(1, 5),
   };
-}
-
-/** Of a row's fields those that readers are told. */
-export function fieldsTold(values: Values, { lost, leavesOutBlanks }: SystemTraits): Values {
-  if (lost === undefined && !leavesOutBlanks) return values;
-  const told = Object.entries(values).filter(
-    ([field, value]) => !lost?.includes(field) && !(leavesOutBlanks && value === null),
-  );
-  return Object.fromEntries(told);
 }
