@@ -71,6 +71,26 @@ describe("before a creation", () => {
     expect(adopt({ ...inDoubt, written }, [there]).settled[0]?.foundBy).toBeUndefined();
   });
 
+  test("while another creation of that key stays in doubt, the destination is asked less and less often", () => {
+    const asked = [0, 1, 2, 3, 4].map((attempts) => {
+      const [tied] = adopt(creation(ADA, { attempts }), [there]).settled;
+      return [tied?.attempts, (tied?.nextAt ?? 0) - NOW];
+    });
+    expect(asked).toEqual([
+      [1, 2_000 + sink.readDelayMs],
+      [2, 8_000],
+      [3, 32_000],
+      [4, 128_000],
+      [4, 512_000],
+    ]);
+    const unanswered = { intent: "create" as const, written: [] };
+    const inDoubt = creation(ADA, { attempts: 3, unanswered });
+    expect(adopt(inDoubt, [there]).settled[0], "it waits for nobody else").toMatchObject({
+      attempts: 3,
+      nextAt: NOW + 2_000 + sink.readDelayMs,
+    });
+  });
+
   test("what is there and read too is only tied, with nothing seen but what we may have written there ourselves", () => {
     const [tied] = adopt(creation(), [there]).settled;
     expect(tied).toMatchObject({

@@ -4,6 +4,7 @@ import type { Value } from "@accord/contracts/data/values";
 import { fieldOf, isKnown, replaceFields, writtenFingerprint } from "./fingerprint.ts";
 import type { Packed, Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
+import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
 import { READ_FIRST_MS, settlement } from "./settlements.ts";
 import type { LinkWrite, Settlement } from "./storage.ts";
 import { isReadNow } from "./read-now.ts";
@@ -73,12 +74,16 @@ function tie(sink: SinkPlan, parcel: Parcel, match: SourceRecord, now: number): 
     dead: false,
     isNew: true,
   };
-  const nextAt = now + READ_FIRST_MS + sink.readDelayMs;
+  const again = { ...settlement(delivery, "again"), answered: delivery.unanswered === null, link };
+  const readAt = now + READ_FIRST_MS + sink.readDelayMs;
+  // Two that are in doubt must not wait for each other: what was found goes to the first that asks.
+  if (delivery.unanswered !== null) return { ...again, nextAt: readAt };
   const toldIndex = sink.place.toldFields.indexOf(sink.matchOn ?? "");
   const key = fieldOf(parcel.written, toldIndex);
-  // Two that are in doubt must not wait for each other: what was found goes to the first that asks.
-  const foundBy = delivery.unanswered === null ? { foundBy: { toldIndex, key } } : {};
-  return { ...settlement(delivery, "again"), answered: delivery.unanswered === null, link, nextAt, ...foundBy };
+  // Counted: another one may be in doubt for long, and meanwhile the destination is asked less and less often.
+  const attempts = Math.min(delivery.attempts + 1, DELIVERY_ATTEMPTS - 1);
+  const nextAt = Math.max(readAt, now + deliveryDelay(delivery.attempts));
+  return { ...again, attempts, nextAt, foundBy: { toldIndex, key } };
 }
 
 const keyOf = (value: Value | undefined): string => String(value ?? "").toLowerCase();
