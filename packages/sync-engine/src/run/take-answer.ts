@@ -86,11 +86,12 @@ function told(
       const stored = isOwn ? outcome.values : undefined;
       const seen = seenAfter(sink, link.seen, stored ?? sure, sure);
       // How the system spells what it was given shows at the next read, unless it said so.
+      const unsaid = stored ? unsaidValues(sink, stored, sure) : sure;
       link.respelled = joinParts(
         replacedBy(sink.place, delivery, sure),
-        awaitSpelling(link.respelled, stored ? [] : awaitedWrites(sink, isRenewed ? null : link.seen, sure)),
+        awaitSpelling(link.respelled, awaitedWrites(sink, isRenewed ? null : link.seen, unsaid)),
       );
-      link.seen = stored ? seen : asExpectation(seen);
+      link.seen = stored && Object.keys(unsaid).length === 0 ? seen : asExpectation(seen);
     }
     if (link.seen !== null) link.seen = withoutFields(link.seen, lapsedAmong(sink, sure));
   }
@@ -135,6 +136,14 @@ const isSameThing = (sent: Values, found: Values): boolean =>
     const isEqual = hashValue(found[field]) === hashValue(value);
     return isEqual || (spelled !== null && spelled === spellingHash(found[field]));
   });
+
+/** What was written of which the answer does not tell what is stored, though it is read: it may have had no effect. */
+const unsaidValues = ({ place }: SinkPlan, stored: Values, sent: Values): Values =>
+  Object.fromEntries(
+    Object.entries(sent).filter(
+      ([field, value]) => value !== null && (stored[field] ?? null) === null && readIndexOf(place, field) >= 0,
+    ),
+  );
 
 /** What was written to which field, for the first read after it. `seen`: what the record showed before; null: new. */
 const awaitedWrites = (sink: SinkPlan, seen: string | null, values: Values): AwaitedWrite[] =>

@@ -1,6 +1,7 @@
 /** What is known of an outside record after a destination's answer about it. */
 import type { WriteOutcome } from "@accord/connector-sdk";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
+import type { Values } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
 import {
   asExpectation,
@@ -89,6 +90,26 @@ describe("a record that was written", () => {
     expect(toldOf(said?.told, "name")).toBe(hashValue("Ada"));
     const half = after(update({ link: storedLink(known) }), done({ values: {} })).link;
     expect(seenOf(half?.seen, "name")).toBe(hashValue("Ada"));
+  });
+
+  test("will show what became of each field that the answer leaves out, or tells to be blank", () => {
+    const both = { values: { name: "Ada", phone: "2" } };
+    const entry = (field: string, sent: string, before: string) =>
+      [toldFields.indexOf(field), "", "", 0, 1, spellingHash(sent), before].join(":");
+    const answers: Values[] = [{ name: "ADA" }, { name: "ADA", phone: null }];
+    for (const values of answers) {
+      const { link } = after(update({ link: storedLink(known) }, both), done({ values }));
+      expect(isExpectation(link?.seen ?? null)).toBe(true);
+      expect([seenOf(link?.seen, "name"), seenOf(link?.seen, "phone")]).toEqual([hashValue("ADA"), hashValue("2")]);
+      expect(partsOf(link?.respelled ?? null).entries).toBe(entry("phone", "2", hashValue("1")));
+    }
+    // What was cleared is blank where it is left out; what nobody reads will not show.
+    const cleared = update({ link: storedLink(known) }, { values: { name: "Ada", phone: null } });
+    const blank = after(cleared, done({ values: { name: "Ada" } })).link;
+    expect([isExpectation(blank?.seen ?? null), partsOf(blank?.respelled ?? null).entries]).toEqual([false, null]);
+    const lapsed = { ...sink, place: { ...sink.place, lapsed: new Set([readFields.indexOf("phone")]) } };
+    const untold = after(update({ link: storedLink(known) }, both), done({ values: { name: "Ada" } }), lapsed).link;
+    expect([isExpectation(untold?.seen ?? null), partsOf(untold?.respelled ?? null).entries]).toEqual([false, null]);
   });
 
   test("where nobody reads is known by what it was told alone", () => {
