@@ -112,6 +112,18 @@ test.each([
   expect([driver.row("A")["name"], driver.row("B")["name"]]).toEqual([given, stored]);
 });
 
+test("what stood there before our write is an edit where it alone changed and has a later time of change", () => {
+  const driver = new PipelineDriver({ systems: [{}, { answersStoredValues: false, tellsModifiedAt: true }] });
+  driver.system("A").insert(ADA, driver.now);
+  driver.settle();
+  driver.system("A").update("A1", { note: "second" }, driver.now);
+  driver.cycle();
+  driver.now += 60_000;
+  driver.system("B").update("B1", { note: "first" }, driver.now);
+  driver.settle();
+  expect([driver.row("A")["note"], driver.row("B")["note"]]).toEqual(["first", "first"]);
+});
+
 test("a record whose answer never came is known again in its system's spelling", () => {
   const driver = new PipelineDriver({ systems: [{}, { respells: true, canLookup: false }] });
   let isLost = true;

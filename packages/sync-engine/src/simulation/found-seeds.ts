@@ -46,6 +46,8 @@
  *   and told again.
  * 5014230, 77016527 (the oracle was wrong): nobody can keep an edit that is written over before any reader is shown
  *   it; and what an outdated worker wanted to commit, and could not, is nobody's fault.
+ * 5001872 (the world was wrong): a system ignores a field that it is written, and a person's save that changed nothing
+ *   gave the old value a new time; that is just what somebody's putting it back looks like.
  * 181505557 (the oracle was wrong): a merge by rank may prefer another record's value; it keeps the one that lost.
  */
 /**
@@ -71,7 +73,7 @@ const MUTATED_STORIES = [3, 115, 146, 189, 2118, 4733, 110136];
 const MUTATED_LATER = [1010345, 1013598];
 /** The first one shows a planted fault. */
 const FIFTH_STORIES = [1633, 990008690, 181505557];
-const TODAYS_STORIES = [27655571, 27656840, 5000231, 5001151];
+const TODAYS_STORIES = [27655571, 27656840, 5000231, 5001151, 5001872];
 
 const EDITIONS: ReadonlyMap<number, Edition> = new Map<number, Edition>([
   ...BEFORE_STORIES.map((seed) => [seed, "none"] as const),

@@ -10,6 +10,7 @@ import type { Oracle } from "./oracle.ts";
 import type { Receiver } from "./receiver.ts";
 import { EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
 import type { Story } from "./story.ts";
+import { isIgnored } from "./text-rewriting.ts";
 import { Timeline } from "./timeline.ts";
 import { enteredValue, typedValues } from "./typed-values.ts";
 import type { Witness } from "./witness.ts";
@@ -230,7 +231,7 @@ export class People {
 
   /** Somebody says who a contact's boss is. */
   #name(): void {
-    const { extra, timeline, oracle, tell } = this.#scene;
+    const { extra, timeline, oracle, story, systems, tell } = this.#scene;
     const system = extra.pick(this.#edited());
     const rows = namedRows(system);
     if (rows.length < 2) return;
@@ -239,6 +240,10 @@ export class People {
     const others = rows.filter(({ values }) => values["email"] !== email);
     const boss = others.length === 0 ? null : extra.pick(others);
     if (!boss) return;
+    // Where a write of ours had no effect, a save that changes nothing but the time looks just like putting back what
+    // stood there before, which is an edit: nobody can tell the two apart.
+    const mayIgnore = isIgnored(story.texts, systems.indexOf(system), "note");
+    if (mayIgnore && row.values[REFERENCE_FIELD] === boss.id) return;
     oracle.named(email, String(boss.values["email"]));
     system.update(row.id, { [REFERENCE_FIELD]: boss.id }, timeline.now);
     tell("somebody", { names: boss.id, of: row.id, email });

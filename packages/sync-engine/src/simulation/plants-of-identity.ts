@@ -109,7 +109,7 @@ const MERGE_PLANTS: NamedPlants = {
   },
   removalForgotten: {
     says: "What we removed somewhere ourselves is taken for somebody else's removal.",
-    from: 5_001_100,
+    from: 3_400,
     shows: ({ duplicates }) => duplicates !== null,
     effect: (effect) =>
       effect.kind === "settle"
