@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ENTITY, INSTANCE } from "../../../../test-kit/sync-world.ts";
+import { ENTITY, INSTANCE, oneByOne } from "../../../../test-kit/sync-world.ts";
 import { eventually, inWorkingWorld } from "../../../../test-kit/working-world.ts";
 import type { RunsNeeds } from "./plans.ts";
 
@@ -24,7 +24,7 @@ function save(lines: readonly string[]): void {
 /** System `a` is a folder of files, read only, and keeps phones as whole numbers. */
 function withFiles(needs: RunsNeeds): RunsNeeds {
   const { connectors, pipelines } = needs;
-  return {
+  const files: RunsNeeds = {
     ...needs,
     pipelines: {
       ...pipelines,
@@ -54,10 +54,12 @@ function withFiles(needs: RunsNeeds): RunsNeeds {
         );
         return { ...facts, capabilities: filesConnector.capabilities, schema: { ...facts.schema, fields } };
       },
+      findPlaces: (...call) => oneByOne(files.connectors, ...call),
       openConnection: async (at, id, options) =>
         id === "a" ? filesConnector.connect(contextOf()) : connectors.openConnection(at, id, options),
     },
   };
+  return files;
 }
 
 function contextOf(): ConnectContext {

@@ -18,7 +18,9 @@ async function listening() {
   const wake = () => pool.query(`NOTIFY ${WAKE_CHANNEL}`);
   /** Processes of PostgreSQL that listen. */
   const listeners = async (): Promise<number[]> => {
-    const { rows } = await pool.query(`SELECT pid FROM pg_stat_activity WHERE query = 'LISTEN ${WAKE_CHANNEL}'`);
+    const { rows } = await pool.query(
+      `SELECT pid FROM pg_stat_activity WHERE query = 'LISTEN ${WAKE_CHANNEL}' AND datname = current_database()`,
+    );
     return rows.map(({ pid }) => pid);
   };
   return { pool, own, stop, wake, listeners, heard: () => heard };
