@@ -136,9 +136,11 @@ export class MemoryOutbox {
       const soonest = delivery.unanswered ? nextAt : now;
       if (isOld) Object.assign(delivery, { attempts: 0, nextAt: soonest, isParked: false });
       else if (isRepetition) Object.assign(delivery, { attempts: settlement.attempts, nextAt: now });
-      else if (isTaken || settlement.result === "parked") Object.assign(delivery, { isParked: true, nextAt });
-      else if (settlement.result === "done") this.#tables.deliveries.delete(key);
-      else Object.assign(delivery, { attempts: settlement.attempts, nextAt });
+      else if (!isTaken && settlement.result === "done") this.#tables.deliveries.delete(key);
+      else {
+        const isParked = isTaken || settlement.result === "parked";
+        Object.assign(delivery, { attempts: settlement.attempts, nextAt, ...(isParked && { isParked }) });
+      }
     }
   }
 
