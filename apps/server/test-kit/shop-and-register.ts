@@ -38,6 +38,7 @@ const attachNode = (id: string) => ({
 
 export interface ShopAndRegister {
   t: TestApp;
+  params: { entityId: Id<"entity"> };
   systems: TwoSystems;
   api: JsonApi;
   schema: string;
@@ -56,6 +57,8 @@ interface Arrangement {
   attaches?: boolean;
   /** The table tells when a row was changed. */
   hasTimes?: boolean;
+  /** Configuration of the register's nodes, beside what all have. */
+  register?: { source?: object; sink?: object };
   /** Configuration of the core node. */
   core?: GraphNode["configuration"];
 }
@@ -71,9 +74,11 @@ export async function shopAndRegister(
   rows: number,
   listed: number,
   entity: HttpEntityInput,
-  { prepare, attaches = false, hasTimes = true, core: coreConfiguration = {} }: Arrangement = {},
+  { prepare, attaches = false, hasTimes = true, register: own = {}, core: coreConfiguration = {} }: Arrangement = {},
 ): Promise<ShopAndRegister> {
   const t = await testApp({ roles: ["web", "worker"], realTime: true });
+  // With its test, not with its file: a server that works holds some twenty connections.
+  onTestFinished(() => t.close());
   const systems = await twoSystems(t, tables(hasTimes));
   onTestFinished(() => systems.close());
   const api = await startJsonApi(listed);
@@ -105,9 +110,9 @@ export async function shopAndRegister(
   const nodes = [
     { ...core, configuration: { ...core.configuration, ...coreConfiguration } },
     node("from_shop", "ENTITY_SOURCE", shop),
-    node("from_register", "ENTITY_SOURCE", there),
+    node("from_register", "ENTITY_SOURCE", { ...there, ...own.source }),
     node("to_shop", "ENTITY_SINK", { ...shop, ...writes }),
-    node("to_register", "ENTITY_SINK", { ...there, ...writes }),
+    node("to_register", "ENTITY_SINK", { ...there, ...writes, ...own.sink }),
   ];
   if (attaches) nodes.push(attachNode("same_in_shop"), attachNode("same_in_register"));
   const edges = [
@@ -143,10 +148,11 @@ export async function shopAndRegister(
     });
   };
   const runNow = (): Promise<unknown> => manager.call(runs.runPipelineNow, { params, body: {} });
-  return { t, systems, api, schema, untilAgreed, runNow, publish };
+  return { t, params, systems, api, schema, untilAgreed, runNow, publish };
 }
 
-async function activateRegister(t: TestApp, api: JsonApi, entity: HttpEntityInput): Promise<Id<"connector">> {
+/** The register as a connector that is in use. */
+export async function activateRegister(t: TestApp, api: JsonApi, entity: HttpEntityInput): Promise<Id<"connector">> {
   const manager = t.as("SYNC_MANAGER");
   const { id } = await manager.call(connectors.createConnector, {
     body: {

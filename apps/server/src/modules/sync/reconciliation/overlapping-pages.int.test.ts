@@ -1,7 +1,6 @@
 /** What a reconciliation counts where a JSON API's pages overlap: records, not rows. */
-import { API_KEY, startJsonApi } from "@accord/connectors/test-systems/json-api";
-import { companies, configFor } from "@accord/connectors/test-systems/json-api-entities";
-import * as connectors from "@accord/contracts/connections/connectors";
+import { startJsonApi } from "@accord/connectors/test-systems/json-api";
+import { companies } from "@accord/connectors/test-systems/json-api-entities";
 import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
@@ -9,6 +8,7 @@ import * as contract from "@accord/contracts/sync/reconciliation";
 import { expect, onTestFinished, test } from "vitest";
 import { edge, node } from "../../../../test-kit/graphs.ts";
 import { testApp } from "../../../../test-kit/index.ts";
+import { activateRegister } from "../../../../test-kit/shop-and-register.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
 
 const LISTED = 13;
@@ -24,21 +24,7 @@ test("records that are read twice where pages meet are counted once", async () =
     watermark: { param: "updated_after", sorted: true, overlapSeconds: 2 },
   });
   const manager = t.as("SYNC_MANAGER");
-  const { id: connectorId } = await manager.call(connectors.createConnector, {
-    body: {
-      name: "Register",
-      typeId: "http",
-      authType: "apiKey",
-      credentials: { apiKey: API_KEY },
-      config: configFor(api.url, [entity]),
-    },
-  });
-  await manager.call(connectors.authenticateConnector, { params: { connectorId } });
-  await manager.call(connectors.activateConnector, { params: { connectorId } });
-  await eventually("the register to be active", async () => {
-    const found = await manager.call(connectors.getConnector, { params: { connectorId } });
-    return found.status === "ACTIVE" ? true : undefined;
-  });
+  const connectorId = await activateRegister(t, api, entity);
   const made = await manager.call(createEntityFromConnector, {
     body: { connectorId, entityApiName: "companies", publish: true, apiName: "company", displayName: "Company" },
   });
