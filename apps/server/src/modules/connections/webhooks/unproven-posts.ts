@@ -4,6 +4,7 @@
  */
 import type { RateLimit, RateLimiter } from "../../../platform/access/rate-limiter.ts";
 import type { Clock } from "../../../platform/clock.ts";
+import { keepRecent } from "../../../platform/keep-recent.ts";
 
 const UNPROVEN: RateLimit = { scope: "webhook.unproven", attempts: 120, windowMs: 60_000 };
 /** In milliseconds. How long all posts of a network are refused unread, once it has made too many. */
@@ -24,11 +25,7 @@ export function unprovenPosts({ rateLimiter, clock }: { rateLimiter: RateLimiter
     isRefused: (address, network) => (refusedUntil.get(`${address} ${network}`) ?? 0) > clock.now().getTime(),
     async count(address, network) {
       if (await rateLimiter.tryAttempt(UNPROVEN, [address, network])) return true;
-      const key = `${address} ${network}`;
-      refusedUntil.delete(key);
-      refusedUntil.set(key, clock.now().getTime() + REFUSED_MS);
-      const [oldest] = refusedUntil.keys();
-      if (refusedUntil.size > MAX_NETWORKS && oldest !== undefined) refusedUntil.delete(oldest);
+      keepRecent(refusedUntil, `${address} ${network}`, clock.now().getTime() + REFUSED_MS, MAX_NETWORKS);
       return false;
     },
   };

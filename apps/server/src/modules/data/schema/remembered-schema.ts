@@ -1,5 +1,6 @@
 /** What is kept in memory for as long as the schema version that the session brings stays the same. */
 import type { Id } from "@accord/contracts";
+import { keepRecent } from "../../../platform/keep-recent.ts";
 
 /** Instances of which something is kept; the one not asked for longest goes first. */
 const INSTANCES_KEPT = 50;
@@ -25,12 +26,7 @@ export function rememberBySchema<Kept>() {
   function keptAt(instanceId: Id<"instance">, version: number): Remembered<Kept>["kept"] {
     const known = byInstance.get(instanceId);
     const current = known?.version === version ? known : { version, kept: new Map<string, Readonly<Kept>>() };
-    byInstance.delete(instanceId);
-    byInstance.set(instanceId, current);
-    for (const oldest of byInstance.keys()) {
-      if (byInstance.size <= INSTANCES_KEPT) break;
-      byInstance.delete(oldest);
-    }
+    keepRecent(byInstance, instanceId, current, INSTANCES_KEPT);
     return current.kept;
   }
 

@@ -1,6 +1,7 @@
 /** The version of a pipeline that runs. Versions never change once they are there, so each is read and parsed once. */
 import type { Id } from "@accord/contracts";
 import type { Db } from "../../../platform/db/db.ts";
+import { keepRecent } from "../../../platform/keep-recent.ts";
 import type { PublishedVersion } from "./needs.ts";
 import { findRunning } from "./pipelines.store.ts";
 import { findVersion } from "./versions.store.ts";
@@ -16,10 +17,7 @@ export function publishedVersions(appDb: Db) {
   const kept = new Map<string, FullVersion>();
 
   function keep(key: string, version: FullVersion): void {
-    if (!kept.delete(key) && JSON.stringify(version).length > KEPT_LETTERS) return;
-    kept.set(key, version);
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+    if (kept.has(key) || JSON.stringify(version).length <= KEPT_LETTERS) keepRecent(kept, key, version, KEPT);
   }
 
   return {
