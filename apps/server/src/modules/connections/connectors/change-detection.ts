@@ -30,11 +30,15 @@ export async function entityChanges(source: ChangeSource): Promise<EntityChanges
   };
 }
 
+/** Whether changes that reading by time passes over are found by the complete list, and asked for by their ids. */
+export const isCheckedByList = (capabilities: readonly Capability[]): boolean =>
+  (["readByWatermark", "listIds", "getById"] as const).every((needed) => capabilities.includes(needed));
+
 function byCapabilities({ capabilities, isPosted }: ChangeSource): ChangeDetection {
   const found = (): ChangeDetection["method"] => {
     if (isPosted) return "posts";
     if (capabilities.includes("readByWatermark"))
-      return capabilities.includes("listIds") && capabilities.includes("getById") ? "listedWatermark" : "watermark";
+      return isCheckedByList(capabilities) ? "listedWatermark" : "watermark";
     return capabilities.includes("readChanges") ? "position" : "comparison";
   };
   return { method: found(), tableBytes: null, replication: null };

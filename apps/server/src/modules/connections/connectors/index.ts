@@ -13,6 +13,7 @@ import { autoRefreshJob, refreshSchemaJob, schemaRefresh } from "./schema-refres
 
 export type { ConnectorEntityFacts, ConnectorFacts, ConnectorsService } from "./connector-facts.ts";
 export { filesFolderOf } from "./files-folder.ts";
+export { isCheckedByList } from "./change-detection.ts";
 export { readerName, readerPrefix } from "./reader-names.ts";
 export type { Patience } from "./rate-limits.ts";
 

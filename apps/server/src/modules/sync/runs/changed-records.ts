@@ -7,6 +7,7 @@ import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import { fieldOf, isKnown } from "@accord/sync-engine/run";
 import type { IdComparison } from "./missing-records.store.ts";
+import { readSingle } from "./single-records.ts";
 
 /** Records asked for at one look; of more, others at each look. */
 const MAX_RECORDS = 200;
@@ -58,11 +59,11 @@ export async function takeChanged(
 ): Promise<number> {
   if (found.ids.length === 0 || !connection.getByIds) return 0;
   signal.throwIfAborted();
-  const records = await connection.getByIds({ entity: schema, fields: [...readFields], ids: [...found.ids] });
+  const records = await readSingle(connection, { entity: schema, fields: readFields, ids: found.ids });
   const known = await ids.readLast(records.map(({ id }) => id));
-  const changed = records.filter(({ id, deleted, ...record }) => {
-    const seen = known.get(id);
-    return !deleted && seen !== undefined && isDifferent({ id, ...record }, seen, readFields);
+  const changed = records.filter((record) => {
+    const seen = known.get(record.id);
+    return !record.deleted && seen !== undefined && isDifferent(record, seen, readFields);
   });
   await ids.readAgain(changed.map(({ id }) => id));
   return changed.length;

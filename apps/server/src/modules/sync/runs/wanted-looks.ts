@@ -1,8 +1,7 @@
 /** Which places are looked at for deleted records: sources of running pipelines whose system lists its ids. */
-import type { Capability } from "@accord/connector-sdk";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import { SourceConfiguration } from "@accord/contracts/sync/graph";
-import { readerName } from "../../connections/connectors/index.ts";
+import { isCheckedByList, readerName } from "../../connections/connectors/index.ts";
 import type { LookKey } from "./missing-records.store.ts";
 import type { RunsNeeds } from "./plans.ts";
 import type { RunsStore } from "./runs.store.ts";
@@ -25,10 +24,6 @@ export interface LookedAt extends LookKey {
   /** Everything its system has was read once: what is listed and not linked was passed over. */
   isReadWhole: boolean;
 }
-
-/** Where a change under an old time would be passed over, and can be asked for. */
-const isReadByTime = (capabilities: readonly Capability[]): boolean =>
-  capabilities.includes("readByWatermark") && capabilities.includes("getById");
 
 interface WantedParts {
   needs: Pick<RunsNeeds, "connectors" | "pipelines">;
@@ -60,7 +55,7 @@ export async function wantedLooks({ needs, schedule, store }: WantedParts): Prom
         connectorId,
         schema: entity.schema,
         isAskedById: entity.capabilities.includes("getById"),
-        comparedFields: isReadByTime(entity.capabilities) ? place.readFields : null,
+        comparedFields: isCheckedByList(entity.capabilities) ? place.readFields : null,
         reader: entity.capabilities.includes("retainsChanges") ? readerName(connectorId, pipelineId, node.id) : null,
         pageSize: connector.readPageSize,
         delayMs: connector.readDelaySeconds * 1000,
