@@ -94,10 +94,9 @@ export function pipelinePlans(deps: Pick<Deps, "dataPool" | "secrets">, needs: R
       early?.catch(() => {});
       const { version, entity } = await published(instanceId, pipelineId);
       const { versionId } = version;
-      const places = kept?.versionId === versionId ? kept.places : outsidePlaces(version);
-      const found = await (kept && early && places === kept.places
-        ? early
-        : needs.connectors.findPlaces(instanceId, places));
+      const isSame = kept?.versionId === versionId;
+      const places = isSame ? kept.places : outsidePlaces(version);
+      const found = await (isSame && early ? early : needs.connectors.findPlaces(instanceId, places));
       const world = worldOf(places, found);
       const key = JSON.stringify([
         versionId,

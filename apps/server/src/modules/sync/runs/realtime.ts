@@ -27,25 +27,18 @@ export interface WebhookReaders {
 export function realtimeRuns(parts: ServiceParts & { plans: Pick<PipelinePlans, "loadWatched"> }) {
   const { needs, schedule, store, deps } = parts;
 
-  const publishedVersions = (at: InstanceId, pipelineIds: readonly EntityId[]) =>
-    Promise.all(
-      pipelineIds.map(async (pipelineId) => ({
-        pipelineId,
-        version: await needs.pipelines.publishedVersion(at, pipelineId),
-      })),
-    );
-
   /** A pipeline just published has no places before its first cycle: its graph says what it reads. */
   async function readersOf(at: InstanceId, connectorId: string) {
     const maybe = await store.maybeReaders(at, connectorId);
-    const settled = new Set(maybe.filter(({ isSettled }) => isSettled).map(({ pipelineId }) => pipelineId));
-    const found = await publishedVersions(
-      at,
-      maybe.map(({ pipelineId }) => pipelineId),
+    const found = await Promise.all(
+      maybe.map(async (reader) => ({
+        ...reader,
+        version: await needs.pipelines.publishedVersion(at, reader.pipelineId),
+      })),
     );
     return found.filter(
-      ({ pipelineId, version }) =>
-        settled.has(pipelineId) ||
+      ({ isSettled, version }) =>
+        isSettled ||
         version?.graph.nodes.some(
           ({ nodeType, configuration }) => nodeType === "ENTITY_SOURCE" && configuration.connectorId === connectorId,
         ),
