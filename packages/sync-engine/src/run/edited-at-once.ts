@@ -1,9 +1,8 @@
 /** Edits of one field in two systems at once: where no system is trusted more than another, one is taken and both are said. */
-import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { ruleOf } from "./authority.ts";
-import { fieldOf, isKnown } from "./fingerprint.ts";
 import type { Merged } from "./merge.ts";
-import { Inconvertible, type Plan, type SinkPlan, type SourcePlan } from "./plan.ts";
+import type { Plan, SinkPlan, SourcePlan } from "./plan.ts";
+import { wasToldAnother } from "./sink-news.ts";
 import type { RecordWarning, Traveller } from "./traveller.ts";
 
 /** By authority: one that trusts some system more is what people chose to decide such cases. */
@@ -30,10 +29,7 @@ export function editedAtOnce(
     const message = MESSAGES[ruleOf(plan.authority, field).authority];
     if (message === undefined || replaced === null) return [];
     const mapping = sink.mappings.find(({ coreField, createOnly }) => coreField === field && !createOnly);
-    if (!mapping || mapping.isComputed || mapping.reference) return [];
-    const there = fieldOf(known, mapping.toldIndex);
-    const wanted = mapping.convert(replaced);
-    if (!isKnown(there) || wanted instanceof Inconvertible || there === hashValue(wanted)) return [];
+    if (!mapping || !wasToldAnother(mapping, known, replaced)) return [];
     const sample = `${JSON.stringify(value)} replaced ${JSON.stringify(replaced)} in record ${record.id}`;
     return [{ nodeId: source.nodeId, code: "edited_at_once", message, record: record.id, field, sample }];
   });

@@ -1,9 +1,8 @@
 /** Edits of records that were deleted elsewhere: deletion goes first, and what it takes along is said. */
 import type { Values } from "@accord/contracts/data/values";
 import { sameValue } from "@accord/expressions";
-import { hashValue } from "@accord/connector-sdk/fingerprint";
-import { fieldOf, isKnown } from "./fingerprint.ts";
-import { Inconvertible, type SinkPlan } from "./plan.ts";
+import type { SinkPlan } from "./plan.ts";
+import { wasToldAnother } from "./sink-news.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "./stored.ts";
 import type { RecordWarning } from "./traveller.ts";
 
@@ -27,15 +26,11 @@ export function editsOfDeleted(
 
 /** Values of a core record that a place was yet to be told when its outside record turned out to be gone; null: none. */
 export function untoldEdits(sink: SinkPlan, { told }: Pick<StoredLink, "told">, values: Values): Refused | null {
+  if (told === null) return null;
   const refused: Refused = {};
-  for (const { coreField, toldIndex, convert, reference, createOnly, isComputed } of told === null
-    ? []
-    : sink.mappings) {
-    if (reference || createOnly || isComputed) continue;
-    const value = values[coreField] ?? null;
-    const [part, wanted] = [fieldOf(told ?? "", toldIndex), convert(value)];
-    if (isKnown(part) && !(wanted instanceof Inconvertible) && part !== hashValue(wanted))
-      refused[coreField] = [value, "deleted"];
+  for (const mapping of sink.mappings) {
+    const value = values[mapping.coreField] ?? null;
+    if (wasToldAnother(mapping, told, value)) refused[mapping.coreField] = [value, "deleted"];
   }
   return Object.keys(refused).length > 0 ? refused : null;
 }

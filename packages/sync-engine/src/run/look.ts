@@ -20,6 +20,7 @@ import {
   seenFingerprint,
 } from "./fingerprint.ts";
 import { Inconvertible, type PlacePlan, type SourceMapping, type SourcePlan } from "./plan.ts";
+import { toldIndexOf } from "./read-now.ts";
 import type { Trip } from "./road.ts";
 import { hasComeBack } from "./come-back.ts";
 import { missingFields } from "./missing-fields.ts";
@@ -405,7 +406,7 @@ function holdsField(source: SourcePlan, traveller: Traveller, known: string | nu
 function isAsBeforeItLapsed(source: SourcePlan, traveller: Traveller, known: string | null, read: number): boolean {
   if (!isRead(known) || isKnown(fieldOf(known ?? "", read))) return false;
   const { link, record, seen } = traveller;
-  const told = source.place.shared.find((pair) => pair.read === read)?.told;
+  const told = toldIndexOf(source.place, read);
   const before = told === undefined ? "" : fieldOf(link?.told ?? "", told);
   if (before === "" || !isKnown(before)) return false;
   return before === fieldOf(seen, read) || before === fieldOf(normalFingerprint(source, record, seen), read);
@@ -420,7 +421,7 @@ function isAsLeft(
 ): boolean {
   if (!isBlank(record.values[place.readFields[read] ?? ""])) return false;
   if (known !== null) return !isKnown(fieldOf(known, read)) && isKnown(expectedOf(known, read));
-  const told = place.shared.find((pair) => pair.read === read)?.told;
+  const told = toldIndexOf(place, read);
   return (
     link === null &&
     told !== undefined &&
@@ -431,7 +432,7 @@ function isAsLeft(
 
 /** Whether a field shows what a write without an answer wrote there, in whatever spelling. */
 export function isAttempted(source: SourcePlan, { seen, record, written }: Traveller, read: number): boolean {
-  const told = source.place.shared.find((pair) => pair.read === read)?.told;
+  const told = toldIndexOf(source.place, read);
   if (told === undefined || written.length === 0) return false;
   const part = fieldOf(seen, read);
   const normal = fieldOf(normalFingerprint(source, record, seen), read);

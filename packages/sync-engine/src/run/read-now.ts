@@ -9,5 +9,9 @@ export function readIndexOf({ readFields, lapsed }: ReadFields, field: string): 
   return lapsed?.has(index) ? -1 : index;
 }
 
+/** Index among the told fields of the one that is read at `read`; undefined where nothing is told of it. */
+export const toldIndexOf = ({ shared }: Pick<PlacePlan, "shared">, read: number): number | undefined =>
+  shared.find((pair) => pair.read === read)?.told;
+
 /** Whether anything of the place is read. */
 export const isReadNow = ({ readFields, lapsed }: ReadFields): boolean => readFields.length > (lapsed?.size ?? 0);

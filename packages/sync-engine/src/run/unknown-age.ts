@@ -9,6 +9,7 @@ import { expectedOf, fieldOf, isKnown, isRead } from "./fingerprint.ts";
 import type { Hearing } from "./authority.ts";
 import type { Merged } from "./merge.ts";
 import type { Plan, SourcePlan } from "./plan.ts";
+import { toldIndexOf } from "./read-now.ts";
 import type { RecordWarning, Traveller } from "./traveller.ts";
 
 /** How far a source is known when a page of it is decided. */
@@ -53,7 +54,7 @@ function isOfUnknownAge(
   const fields = source.mappings.filter(({ readIndex }) => {
     const known = link.seen ?? "";
     if (isKnown(fieldOf(known, readIndex))) return false;
-    const told = source.place.shared.find(({ read }) => read === readIndex)?.told;
+    const told = toldIndexOf(source.place, readIndex);
     const part = told === undefined ? "" : fieldOf(link.told ?? "", told);
     // What it was told, or left without, and does not show any more was edited since.
     return part !== "" && isKnown(part) ? part === fieldOf(seen, readIndex) : !isKnown(expectedOf(known, readIndex));
