@@ -36,7 +36,7 @@ export function pageOf(...externalIds: string[]): CommitBatch {
   };
 }
 
-/** The pipeline is taken by a worker "test"; `run` is its cycle. */
+/** The pipeline is taken by a worker of its own; `run` is its cycle. */
 export async function storeWorld({ data: { pool } }: TestDatabase) {
   const instanceId: Id<"instance"> = newId();
   const pipelineId: Id<"entity"> = newId();
@@ -44,7 +44,7 @@ export async function storeWorld({ data: { pool } }: TestDatabase) {
   for (const statement of createTable(instanceId, CUSTOMER)) await pool.query(statement);
   const schedule = scheduleStore(pool);
   await schedule.publish({ instanceId, pipelineId, versionId: newId(), versionNumber: 1 }, null);
-  const acquired = await schedule.acquire("test", []);
+  const acquired = await schedule.acquire(`worker of ${pipelineId}`, []);
   if (!acquired) throw new Error("the pipeline is not due");
   const storage = runStorage(pool, {
     ...{ instanceId, pipelineId, entityNumber: 1, entity: CUSTOMER },

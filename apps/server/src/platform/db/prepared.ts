@@ -6,6 +6,29 @@ import type pg from "pg";
 const NAMES_KEPT = 500;
 const names = new Map<string, string>();
 
+/** Rows up to which a plan is kept that knows nothing of their number: for more, the planner had better see them. */
+const FEW = 20;
+
+/**
+ * A raw statement, prepared under a name of its own text where it concerns few `rows`, so that no two statements share
+ * one. Not for results with columns that a schema change may give another type, except by `queryPrepared`.
+ */
+export function prepared(text: string, values: unknown[], rows = 0): pg.QueryConfig {
+  const name = rows > FEW ? undefined : nameOf(text);
+  return name === undefined ? { text, values } : { name, text, values };
+}
+
+/** The same, outside of transactions: read again where its tables have been changed since it was prepared. */
+export const queryPrepared = (pool: pg.Pool, text: string, values: unknown[], rows = 0): Promise<pg.QueryResult> =>
+  orPlannedAnew(pool.query(prepared(text, values, rows)), () => pool.query(text, values));
+
+/** Another server has migrated the tables meanwhile, or a field has another type: the plan of before doesn't fit. */
+const orPlannedAnew = <Result>(asked: Promise<Result>, anew: () => Promise<Result>): Promise<Result> =>
+  asked.catch((error: unknown) => {
+    if (!(error instanceof Error) || !error.message.startsWith("cached plan must not change")) throw error;
+    return anew();
+  });
+
 /** The same pool for Kysely, with each statement prepared under a name. Raw use of the pool is not changed. */
 export function preparing(pool: pg.Pool): PostgresPool {
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>();
@@ -28,11 +51,9 @@ function wrap(client: pg.PoolClient): PostgresPoolClient {
     if (typeof first !== "string") throw new TypeError("a store reads pages, not cursors");
     const name = values.length > 0 ? nameOf(first) : undefined;
     if (name === undefined) return client.query(first, [...values]);
-    return client.query({ name, text: first, values: [...values] }).catch((error: unknown) => {
-      // Another server has migrated the tables meanwhile: the plan of before doesn't fit any more.
-      if (!(error instanceof Error) || !error.message.startsWith("cached plan must not change")) throw error;
-      return client.query(first, [...values]);
-    });
+    return orPlannedAnew(client.query({ name, text: first, values: [...values] }), () =>
+      client.query(first, [...values]),
+    );
   }
   return { query, release: (destroy) => client.release(destroy) };
 }

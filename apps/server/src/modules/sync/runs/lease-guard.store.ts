@@ -1,6 +1,7 @@
 /** The lease as every write of a run sees it: renewed under its epoch, or nothing is written. */
 import type { CommitAnswer, Signal } from "@accord/sync-engine/run";
 import type { PoolClient, QueryResultRow } from "pg";
+import { prepared } from "../../../platform/db/prepared.ts";
 
 /** The run on whose behalf something is written. */
 export interface RunIdentity {
@@ -47,13 +48,14 @@ export function leaseGuard(scope: { instanceId: string; pipelineId: string }) {
     run: RunIdentity,
     what: "page" | "promise" = "promise",
   ): Promise<Signal> {
-    const { rows } = await client.query({
-      name: `sync-guard-${what}`,
-      text: `UPDATE sync_pipeline SET lease_until = greatest(lease_until, now() + interval '${LEASE_SECONDS} seconds')
-             WHERE instance_id = $1 AND pipeline_id = $2 AND epoch = $3
-             RETURNING ${ASKED}${what === "page" ? ASYNC : ""}`,
-      values: [scope.instanceId, scope.pipelineId, run.epoch],
-    });
+    const { rows } = await client.query(
+      prepared(
+        `UPDATE sync_pipeline SET lease_until = greatest(lease_until, now() + interval '${LEASE_SECONDS} seconds')
+         WHERE instance_id = $1 AND pipeline_id = $2 AND epoch = $3
+         RETURNING ${ASKED}${what === "page" ? ASYNC : ""}`,
+        [scope.instanceId, scope.pipelineId, run.epoch],
+      ),
+    );
     const [row] = rows;
     if (!row) throw new Refused("lost");
     return signalIn(row, run.versionNumber);

@@ -1,6 +1,7 @@
 /** First look at a page: one query says which of its records are known, unchanged, in doubt or put aside. */
 import type { ResolveRequest, Unanswered } from "@accord/sync-engine/run";
 import type { Pool } from "../../../platform/db/db.ts";
+import { queryPrepared } from "../../../platform/db/prepared.ts";
 
 export interface FirstLook {
   /** Indexes of records that show what was last seen of them. */
@@ -37,9 +38,9 @@ export async function firstLook(pool: Pool, tables: LookTables, request: Resolve
   const texts = columns.map((column) => column.join(SEPARATOR));
   const isPlain = texts.every((text) => countOf(SEPARATOR, text) === records.length - 1);
   const list = (parameter: string): string => (isPlain ? SPLIT(parameter) : `${parameter}::text[]`);
-  const { rows } = await pool.query({
-    name: isPlain ? "sync-look" : "sync-look-odd",
-    text: `SELECT
+  const { rows } = await queryPrepared(
+    pool,
+    `SELECT
         string_agg(CASE WHEN l.place IS NULL THEN '-'
                         WHEN $4 AND NOT l.dead AND l.seen IS NOT DISTINCT FROM w.seen THEN '='
                         ELSE '~' END, '' ORDER BY w.ord) AS signs,
@@ -52,8 +53,8 @@ export async function firstLook(pool: Pool, tables: LookTables, request: Resolve
       FROM unnest(${list("$2")}, ${list("$3")}) WITH ORDINALITY AS w(external_id, seen, ord)
       LEFT JOIN LATERAL (SELECT l.place, l.seen, l.dead FROM ${tables.link} l
                          WHERE l.place = $1 AND l.external_id = w.external_id LIMIT 1) l ON true`,
-    values: [placeId, ...(isPlain ? texts : columns), absorb],
-  });
+    [placeId, ...(isPlain ? texts : columns), absorb],
+  );
   const [row] = rows;
   const quarantined: string[] = row?.["quarantined"] ?? [];
   return {

@@ -1,6 +1,7 @@
 /** What a page changes in its transaction: records, links, deliveries, and where reading goes on. */
 import type { CommitBatch, LinkWrite, Position } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
+import { prepared } from "../../../platform/db/prepared.ts";
 import { fieldColumn, toArrays } from "../../data/schema/index.ts";
 import { Refused } from "./lease-guard.store.ts";
 import { linkColumns, type StoredRows } from "./stored-rows.store.ts";
@@ -100,14 +101,15 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
       );
       return;
     }
-    await client.query({
-      name: "sync-reach",
-      text: `INSERT INTO ${table("source_position")} (pipeline_id, node_id, cursor, read_at, through)
-             VALUES ($1, $2, $3, now(), $4)
-             ON CONFLICT (pipeline_id, node_id)
-             DO UPDATE SET cursor = EXCLUDED.cursor, read_at = now(), through = EXCLUDED.through`,
-      values: [scope.pipelineId, position.nodeId, cursor, position.isThrough === true],
-    });
+    await client.query(
+      prepared(
+        `INSERT INTO ${table("source_position")} (pipeline_id, node_id, cursor, read_at, through)
+         VALUES ($1, $2, $3, now(), $4)
+         ON CONFLICT (pipeline_id, node_id)
+         DO UPDATE SET cursor = EXCLUDED.cursor, read_at = now(), through = EXCLUDED.through`,
+        [scope.pipelineId, position.nodeId, cursor, position.isThrough === true],
+      ),
+    );
   }
 
   /** A record that had a dead link here is tied anew: the dead one makes room, if the new one is to be had. */

@@ -4,6 +4,7 @@ import { resyncTurns } from "./resync-turns.store.ts";
 import type { CycleSummary, Signal } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import type { Pool } from "../../../platform/db/db.ts";
+import { prepared } from "../../../platform/db/prepared.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { type AfterCycle, endCycle, type HeldCycle } from "./cycle-ends.store.ts";
 import { ASKED, LEASE_SECONDS, signalIn } from "./lease-guard.store.ts";
@@ -33,9 +34,9 @@ export function scheduleStore(pool: Pool) {
      * none. `running`: those that this worker runs; `except`: those it will not take now, each with its version.
      */
     async acquire(owner: string, running: readonly string[], except: readonly string[] = []): Promise<Acquired | null> {
-      const { rows } = await pool.query({
-        name: "sync-acquire",
-        text: `UPDATE sync_pipeline p SET owner = $1, epoch = p.epoch + 1, poked = false, read_all = false, cycle_began_at = now(),
+      const { rows } = await pool.query(
+        prepared(
+          `UPDATE sync_pipeline p SET owner = $1, epoch = p.epoch + 1, poked = false, read_all = false, cycle_began_at = now(),
                       heard_at = now(),
                       lease_until = now() + interval '${LEASE_SECONDS} seconds',
                       cycle_number = nextval('sync_cycle_number'), resync_turn = NOT p.resync_turn
@@ -47,8 +48,9 @@ export function scheduleStore(pool: Pool) {
                      ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
                WHERE p.instance_id = due.instance_id AND p.pipeline_id = due.pipeline_id
                RETURNING (extract(epoch FROM now()) * 1000)::float8 AS acquired_at, due.was_poked, due.was_held, due.was_read_all, due.was_turn, ${COLUMNS.replaceAll(/\b(instance_id|pipeline_id)\b/g, "p.$1")}`,
-        values: [owner, running, except],
-      });
+          [owner, running, except],
+        ),
+      );
       return rows[0] ? readAcquired(rows[0]) : null;
     },
 
