@@ -1,8 +1,10 @@
 /** Deliveries of one place among those of others: who is claimed, what an intent and an answer change, and nothing else. */
 import type { Claimed, Intent, Settlement } from "@accord/sync-engine/run";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { countStatements } from "../../../../test-kit/count-statements.ts";
 import { testDatabase } from "../../../../test-kit/database.ts";
 import { newId, PLACE, storeWorld } from "../../../../test-kit/store-world.ts";
+import { eventually } from "../../../../test-kit/working-world.ts";
 
 const OTHER = PLACE + 1;
 const HOUR_MS = 3_600_000;
@@ -16,6 +18,16 @@ interface Row {
   intent?: string | null;
   written?: string | null;
 }
+
+const intent = (recordId: string, more: Partial<Intent> = {}): Intent => ({
+  recordId,
+  wanted: 5,
+  intent: "create",
+  written: ["a", "b"],
+  holdMs: 2 * HOUR_MS,
+  adopts: null,
+  ...more,
+});
 
 /** Two places of one pipeline, with records, links and deliveries as the test puts them. */
 async function outbox() {
@@ -214,15 +226,6 @@ describe("a place's deliveries", () => {
     await link(PLACE, "own", "r3");
     await link(PLACE, "taken", "r4", { dead: true });
     await link(OTHER, "elsewhere", "r4");
-    const intent = (recordId: string, more: Partial<Intent> = {}): Intent => ({
-      recordId,
-      wanted: 5,
-      intent: "create",
-      written: ["a", "b"],
-      holdMs: 2 * HOUR_MS,
-      adopts: null,
-      ...more,
-    });
     const answer = await storage.intend(run, PLACE, [
       intent("r1", { adopts: "elsewhere" }),
       intent("r2", { wanted: 4 }),
@@ -238,6 +241,46 @@ describe("a place's deliveries", () => {
       ...{ "2r1": left(0), "2r2": left(0), "2r3": left(0), "2r4": left(0) },
     });
     expect(await storage.intend({ ...run, epoch: 99 }, PLACE, [intent("r2")])).toEqual({ status: "lost" });
+  });
+
+  test("that adopt nothing are announced in one statement, unless they or the lease changed while it waited", async () => {
+    const { record, want, deliveries, storage, run, pool, pipelineId, schema } = await outbox();
+    const statements = await countStatements(pool);
+    for (const id of ["r1", "r2", "r3"]) {
+      await record(id);
+      await want(PLACE, id);
+      await want(OTHER, id);
+    }
+    /** Announces while another transaction holds the pipeline's row, which does its work before it lets go. */
+    const meanwhile = async (work: string, intents: Intent[]) => {
+      const other = await pool.connect();
+      await other.query("BEGIN");
+      await other.query("SELECT FROM sync_pipeline WHERE pipeline_id = $1 FOR UPDATE", [pipelineId]);
+      const answer = storage.intend(run, PLACE, intents);
+      await eventually("the announcement to wait", async () => {
+        const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+        return (await pool.query(waiting)).rowCount ? true : undefined;
+      });
+      await other.query(work);
+      await other.query("COMMIT");
+      other.release();
+      return answer;
+    };
+    expect(await statements(() => storage.intend(run, PLACE, [intent("r1")]))).toBe(1);
+    const renewed = `UPDATE ${schema}.delivery SET wanted = 6 WHERE record_id = 'r2'`;
+    expect(await meanwhile(renewed, [intent("r2"), intent("r3"), intent("nobody")])).toEqual({
+      ...{ status: "done", standing: new Set(["r3"]), taken: new Set() },
+    });
+    const begun = [5, 1, 120, "create", "a b"];
+    const left = (wanted: number) => [wanted, 0, 0, null, null];
+    const stood = {
+      ...{ "1r1": begun, "1r2": left(6), "1r3": begun },
+      ...{ "2r1": left(5), "2r2": left(6), "2r3": left(5) },
+    };
+    expect(await deliveries()).toEqual(stood);
+    const lost = "UPDATE sync_pipeline SET epoch = epoch + 1";
+    expect(await meanwhile(lost, [intent("r2", { wanted: 6 })])).toEqual({ status: "lost" });
+    expect(await deliveries()).toEqual(stood);
   });
 
   test("without an answer are held until their place can show it, none is brought forward", async () => {

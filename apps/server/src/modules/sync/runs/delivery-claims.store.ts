@@ -1,6 +1,7 @@
 /** What a destination still has to be told, with all that is known of it. */
 import type { Value } from "@accord/contracts/data/values";
 import type { Claimed, ClaimedDelivery, ClaimRequest } from "@accord/sync-engine/run";
+import { queryPrepared } from "../../../platform/db/prepared.ts";
 import { SYSTEM_COLUMNS } from "../../data/schema/index.ts";
 import type { pendingReferences } from "./pending-references.store.ts";
 import { readLink, type StoredRows, splitWritten } from "./stored-rows.store.ts";
@@ -9,8 +10,12 @@ export function deliveryClaims(
   { pool, table, records, recordColumns, readRecord }: StoredRows,
   references: Pick<ReturnType<typeof pendingReferences>, "addOpen">,
 ) {
+  /** Deliveries claimed last, by place: how many there will be is not known before, nor which plan is the better. */
+  const lately = new Map<number, number>();
+
   async function claim(request: ClaimRequest): Promise<Claimed> {
-    const { rows } = await pool.query(
+    const { rows } = await queryPrepared(
+      pool,
       // Of one moment: what is not due yet is named, what is due is claimed.
       `SELECT later.at AS later_at, due.* FROM (
          SELECT min(next_at) AS at FROM ${table("delivery")} WHERE place = $1 AND NOT parked AND next_at > now()
@@ -32,6 +37,7 @@ export function deliveryClaims(
        ORDER BY d.next_at, d.record_id LIMIT $2
        ) due ON true ORDER BY due.d_next_at, due.d_record_id`,
       [request.placeId, request.limit],
+      lately.get(request.placeId) ?? request.limit,
     );
     const deliveries = rows
       .filter((row) => row.d_record_id !== null)
@@ -46,6 +52,7 @@ export function deliveryClaims(
         toldForMs: row.told_for_ms,
         isMerged: row.is_merged === true,
       }));
+    lately.set(request.placeId, deliveries.length);
     const outsideIds = new Map<string, Map<string, string>>();
     for (const { coreField, connectorId, entity } of request.references) {
       const ids = deliveries.flatMap(({ record }) => textOf(record?.values[coreField]) ?? []);

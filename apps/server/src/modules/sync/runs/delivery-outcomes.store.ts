@@ -9,8 +9,9 @@ import {
   type Settlement,
 } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
+import { prepared } from "../../../platform/db/prepared.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
-import { type LeaseGuard, refusal, type RunIdentity } from "./lease-guard.store.ts";
+import { GUARD, type LeaseGuard, refusal, type RunIdentity } from "./lease-guard.store.ts";
 import type { pageWrites } from "./page-writes.store.ts";
 import type { pendingReferences } from "./pending-references.store.ts";
 import { putAside } from "./quarantine-writes.store.ts";
@@ -25,10 +26,11 @@ export interface OutcomeParts {
 }
 
 export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDeadTwins, writeLedger }: OutcomeParts) {
-  const { pool, table } = stored;
+  const { pool, scope, table } = stored;
 
   async function intend(run: RunIdentity, placeId: number, intents: readonly Intent[]): Promise<IntendAnswer> {
     try {
+      if (intents.every(({ adopts }) => adopts === null)) return await intendAtOnce(run, placeId, intents);
       return await transaction(pool, async ({ client }) => {
         await guard(client, run);
         const { rows } = await client.query(
@@ -64,6 +66,42 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
       if (refusal(error).status === "lost") return { status: "lost" };
       throw error;
     }
+  }
+
+  /**
+   * In one statement, and one way there and back: the lease is checked by what writes. Where that waits for a page of
+   * the same run it sees deliveries as they stand then, by their reasons. Not where something is adopted: whether that
+   * has another link by then is seen only by a statement that begins once the lease is held.
+   */
+  async function intendAtOnce(run: RunIdentity, placeId: number, intents: readonly Intent[]): Promise<IntendAnswer> {
+    const { rows } = await pool.query(
+      prepared(
+        `WITH held AS (${GUARD}), w AS (
+           SELECT * FROM unnest($5::text[], $6::int[], $7::text[], $8::text[], $9::int[])
+                    AS w(record_id, wanted, intent, written, hold_ms)
+         ), begun AS (
+           UPDATE ${table("delivery")} d SET attempts = d.attempts + 1, intent = w.intent, written = w.written,
+                  next_at = now() + w.hold_ms * interval '1 millisecond'
+           FROM w, held WHERE d.place = $4 AND d.record_id = w.record_id AND d.wanted = w.wanted
+           RETURNING d.record_id
+         )
+         SELECT EXISTS (SELECT FROM held) AS is_held, ARRAY(SELECT record_id FROM begun) AS standing`,
+        [
+          scope.instanceId,
+          scope.pipelineId,
+          run.epoch,
+          placeId,
+          intents.map(({ recordId }) => recordId),
+          intents.map(({ wanted }) => wanted),
+          intents.map(({ intent }) => intent),
+          intents.map(({ written }) => written.join(" ")),
+          intents.map(({ holdMs }) => holdMs),
+        ],
+        intents.length,
+      ),
+    );
+    const [{ is_held: isHeld, standing }] = rows;
+    return isHeld ? { status: "done", standing: new Set(standing), taken: new Set() } : { status: "lost" };
   }
 
   /**
@@ -168,7 +206,8 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
     const created = settlements.flatMap(({ link, takesOver }) => (link && takesOver ? [{ link, takesOver }] : []));
     if (created.length === 0) return [];
     const { rows } = await client.query(
-      `SELECT DISTINCT ON (w.external_id) w.external_id, w.record_id,
+      prepared(
+        `SELECT DISTINCT ON (w.external_id) w.external_id, w.record_id,
               w.takes_over = 'ifLater' AND (w.modified_at IS NULL OR w.modified_at <= coalesce(h.modified_at, '')) AS repeats
        FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
             AS w(external_id, record_id, modified_at, takes_over, turn)
@@ -177,13 +216,15 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
          AND NOT EXISTS (SELECT FROM ${table("link")} o
                          WHERE o.place = $1 AND o.record_id = w.record_id AND NOT o.dead)
        ORDER BY w.external_id, w.turn`,
-      [
-        placeId,
-        created.map(({ link }) => link.externalId),
-        created.map(({ link }) => link.recordId),
-        created.map(({ link }) => link.modifiedAt),
-        created.map(({ takesOver }) => takesOver),
-      ],
+        [
+          placeId,
+          created.map(({ link }) => link.externalId),
+          created.map(({ link }) => link.recordId),
+          created.map(({ link }) => link.modifiedAt),
+          created.map(({ takesOver }) => takesOver),
+        ],
+        created.length,
+      ),
     );
     if (rows.length === 0) return [];
     const records = rows.map((row) => row.record_id);
@@ -203,7 +244,8 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
   async function putLinks(client: PoolClient, placeId: number, links: readonly LinkWrite[]): Promise<Set<string>> {
     if (links.length === 0) return new Set();
     const { rows } = await client.query(
-      `INSERT INTO ${table("link")} (place, external_id, record_id, seen, told, refused, modified_at, dead, respelled, told_at)
+      prepared(
+        `INSERT INTO ${table("link")} (place, external_id, record_id, seen, told, refused, modified_at, dead, respelled, told_at)
        SELECT DISTINCT ON (w.external_id)
               $1, w.external_id, w.record_id, w.seen, w.told, w.refused, w.modified_at, w.dead, w.respelled, now()
        FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[],
@@ -218,7 +260,9 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
          refused = EXCLUDED.refused, respelled = EXCLUDED.respelled, modified_at = EXCLUDED.modified_at, dead = EXCLUDED.dead, told_at = now()
        WHERE link.record_id = EXCLUDED.record_id
        RETURNING record_id`,
-      [placeId, ...linkColumns(links)],
+        [placeId, ...linkColumns(links)],
+        links.length,
+      ),
     );
     return new Set(rows.map((row) => row.record_id));
   }
@@ -237,14 +281,21 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
       settlements.map(({ answered }) => answered),
       settlements.map(({ attempts }) => attempts),
       settlements.map(({ nextAt }) => Math.max(0, Math.round(nextAt - now))),
+      settlements
+        .filter(({ result, leavesAside }) => result === "done" && !leavesAside)
+        .map(({ recordId }) => recordId),
     ];
     await client.query(
-      `WITH w AS MATERIALIZED (
+      prepared(
+        `WITH w AS MATERIALIZED (
          SELECT * FROM unnest($2::text[], $3::int[], $4::text[], $5::boolean[], $6::int[], $7::bigint[])
                   AS w(record_id, wanted, result, answered, attempts, delay_ms)
        ), told AS (
          DELETE FROM ${table("delivery")} d USING w
          WHERE d.place = $1 AND d.record_id = w.record_id AND d.wanted = w.wanted AND w.result = 'done'
+       ), resolved AS (
+         UPDATE ${table("quarantine")} q SET status = 'RESOLVED', resolved_at = now()
+         WHERE q.place = $1 AND q.direction = 'destination' AND q.status <> 'RESOLVED' AND q.record_id = ANY($8::text[])
        )
        UPDATE ${table("delivery")} d SET
          intent = CASE WHEN w.answered THEN NULL ELSE d.intent END,
@@ -254,17 +305,9 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
          next_at = CASE WHEN d.wanted <> w.wanted AND w.answered THEN now()
                         ELSE now() + w.delay_ms * interval '1 millisecond' END
        FROM w WHERE d.place = $1 AND d.record_id = w.record_id AND NOT (d.wanted = w.wanted AND w.result = 'done')`,
-      values,
-    );
-    await client.query(
-      `UPDATE ${table("quarantine")} q SET status = 'RESOLVED', resolved_at = now()
-       WHERE q.place = $1 AND q.direction = 'destination' AND q.status <> 'RESOLVED' AND q.record_id = ANY($2::text[])`,
-      [
-        placeId,
-        settlements
-          .filter(({ result, leavesAside }) => result === "done" && !leavesAside)
-          .map(({ recordId }) => recordId),
-      ],
+        values,
+        settlements.length,
+      ),
     );
   }
 

@@ -36,6 +36,10 @@ export class Refused extends Error {
   }
 }
 
+/** Renews the lease of `$1`, `$2` under the epoch `$3`; says what people asked for meanwhile, and nothing once it is lost. */
+export const GUARD = `UPDATE sync_pipeline SET lease_until = greatest(lease_until, now() + interval '${LEASE_SECONDS} seconds')
+  WHERE instance_id = $1 AND pipeline_id = $2 AND epoch = $3 RETURNING ${ASKED}`;
+
 export type LeaseGuard = ReturnType<typeof leaseGuard>;
 
 export function leaseGuard(scope: { instanceId: string; pipelineId: string }) {
@@ -49,12 +53,7 @@ export function leaseGuard(scope: { instanceId: string; pipelineId: string }) {
     what: "page" | "promise" = "promise",
   ): Promise<Signal> {
     const { rows } = await client.query(
-      prepared(
-        `UPDATE sync_pipeline SET lease_until = greatest(lease_until, now() + interval '${LEASE_SECONDS} seconds')
-         WHERE instance_id = $1 AND pipeline_id = $2 AND epoch = $3
-         RETURNING ${ASKED}${what === "page" ? ASYNC : ""}`,
-        [scope.instanceId, scope.pipelineId, run.epoch],
-      ),
+      prepared(what === "page" ? `${GUARD}${ASYNC}` : GUARD, [scope.instanceId, scope.pipelineId, run.epoch]),
     );
     const [row] = rows;
     if (!row) throw new Refused("lost");

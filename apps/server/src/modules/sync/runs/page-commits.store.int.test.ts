@@ -307,7 +307,7 @@ describe("storage asks the database no more than it has to", () => {
       ...{ recordId: "r1", wanted: 5, result: "done" as const, answered: true, attempts: 0, nextAt: 0 },
       ...{ link: null, ledger: null, quarantine: null },
     };
-    expect(await statements(() => storage.settle(run, PLACE, [settlement], 0, newId))).toBe(5);
+    expect(await statements(() => storage.settle(run, PLACE, [settlement], 0, newId))).toBe(4);
     expect(await statements(() => storage.claim({ placeId: PLACE, limit: 5, references: [] }))).toBe(1);
   });
 });

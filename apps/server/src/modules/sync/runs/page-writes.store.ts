@@ -80,7 +80,7 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
     if (deliveries.length === 0) return;
     const sure = deliveries.filter(({ onlyIfOutstanding }) => !onlyIfOutstanding);
     const renewed = deliveries.filter(({ onlyIfOutstanding }) => onlyIfOutstanding);
-    if (sure.length > 0) await client.query(wantSql(table("delivery")), deliveryColumns(sure));
+    if (sure.length > 0) await client.query(prepared(wantSql(table("delivery")), deliveryColumns(sure), sure.length));
     if (renewed.length > 0) {
       await client.query(
         `UPDATE ${table("delivery")} d SET ${RENEWED} FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
@@ -115,11 +115,14 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
   /** A record that had a dead link here is tied anew: the dead one makes room, if the new one is to be had. */
   async function dropDeadTwins(client: PoolClient, placeId: number, links: readonly LinkWrite[]): Promise<void> {
     await client.query(
-      `DELETE FROM ${table("link")} d USING unnest($2::text[], $3::text[]) AS w(record_id, external_id)
+      prepared(
+        `DELETE FROM ${table("link")} d USING unnest($2::text[], $3::text[]) AS w(record_id, external_id)
        WHERE d.place = $1 AND d.dead AND d.record_id = w.record_id
          AND NOT EXISTS (SELECT FROM ${table("link")} h
                          WHERE h.place = $1 AND h.external_id = w.external_id AND h.record_id <> w.record_id)`,
-      [placeId, links.map(({ recordId }) => recordId), links.map(({ externalId }) => externalId)],
+        [placeId, links.map(({ recordId }) => recordId), links.map(({ externalId }) => externalId)],
+        links.length,
+      ),
     );
   }
 
