@@ -5,6 +5,8 @@ import type { StoredLink } from "./stored.ts";
 
 const [BEFORE, KNOWN, NOW] = ["2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z", "2026-03-01T00:00:00.000Z"];
 
+const AHEAD = "2026-03-01T01:00:00.000Z";
+
 const at = (
   modifiedAt: string | undefined,
   { isCurrent = true, reapply = false, seen = "new" }: { isCurrent?: boolean; reapply?: boolean; seen?: string } = {},
@@ -29,6 +31,13 @@ test("the record's own time stamp counts where it moved on, or nothing else chan
   expect(at(KNOWN, { seen: "old" })).toBe(KNOWN);
   expect(at(BEFORE, {}, null)).toBe(BEFORE);
   expect(at(undefined)).toBe(NOW);
+});
+
+test("a clock that is ahead sets no time beyond the moment of reading", () => {
+  expect(at(AHEAD)).toBe(NOW);
+  expect(at(AHEAD, {}, null)).toBe(NOW);
+  expect(at(AHEAD, { isCurrent: false })).toBe(NOW);
+  expect(at(AHEAD, { reapply: true })).toBe(NOW);
 });
 
 test("a change whose time stamp stood still or went back was made by now, if the source tells how records stand", () => {
