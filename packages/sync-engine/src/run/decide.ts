@@ -18,6 +18,7 @@ import { findSinkAt, type Plan, type SinkPlan, type SourcePlan } from "./plan.ts
 import { contributionOf, keepOpen, lastWords } from "./open-references.ts";
 import type { FoundDuplicates } from "./merge-writes.ts";
 import { PageUpdates } from "./page-updates.ts";
+import { standingOf } from "./standing.ts";
 import { type CommitBatch, emptyBatch, type Position } from "./storage.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "./stored.ts";
 import { confirmSpelling, spellingOf } from "./respelling.ts";
@@ -49,7 +50,10 @@ export function decide(
   const attaching = new Attaching(source, found.candidates, page.resolved);
   for (const { traveller, flow } of page.arrived) deciding.arrive(traveller, flow, attaching, page);
   if (plan.merge) deciding.deduplicate(plan.merge, found.duplicates ?? NONE_FOUND);
-  return deciding.decision();
+  const decision = deciding.decision();
+  const standing = standingOf(decision.batch, page.resolved);
+  if (standing.length > 0) decision.batch.standing = standing;
+  return decision;
 }
 
 class Deciding {

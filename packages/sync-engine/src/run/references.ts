@@ -9,6 +9,7 @@ import type { StoredRecord } from "./stored.ts";
 /** The batch of all resolved references of one source. Those of places that are no source any more are dropped. */
 export function decideReferences(plan: Plan, placeId: number, found: readonly ResolvedReference[]): CommitBatch {
   const batch = emptyBatch(placeId, null);
+  batch.standing = found.map(({ targetId }) => targetId);
   batch.pendingDone = found.map(({ record, field }) => ({ recordId: record.recordId, field }));
   const source = plan.sources.find(({ place }) => place.id === placeId);
   if (!source) return batch;

@@ -146,6 +146,8 @@ export interface CommitBatch {
   conflicts?: ConflictWrite[];
   agreed?: { recordId: string; field: string }[];
   merging?: Merging;
+  /** Records that the page takes as standing: a conflict, should one of them have been merged away meanwhile. */
+  standing?: string[];
   /** Records whose place was seen to hold all it should as of this version: an outstanding delivery is settled. */
   fulfilled?: { recordId: string; version: number }[];
   /** Actions to perform once this page is safe. */

@@ -42,6 +42,7 @@
  *   was created a second time.
  * 5001151: a record that was to be created was found, but another creation of its key was in doubt for minutes; the
  *   destination was asked for it every two seconds until then.
+ * 33001284: a page named a record that a page of another source had merged away since it was looked up.
  * 1042488 (the oracle was wrong): what was answered with an outside record that another record has by now is put aside
  *   and told again.
  * 5014230, 77016527 (the oracle was wrong): nobody can keep an edit that is written over before any reader is shown
@@ -73,7 +74,7 @@ const MUTATED_STORIES = [3, 115, 146, 189, 2118, 4733, 110136];
 const MUTATED_LATER = [1010345, 1013598];
 /** The first one shows a planted fault. */
 const FIFTH_STORIES = [1633, 990008690, 181505557];
-const TODAYS_STORIES = [27655571, 27656840, 5000231, 5001151, 5001872];
+const TODAYS_STORIES = [27655571, 27656840, 33001284, 5000231, 5001151, 5001872];
 
 const EDITIONS: ReadonlyMap<number, Edition> = new Map<number, Edition>([
   ...BEFORE_STORIES.map((seed) => [seed, "none"] as const),

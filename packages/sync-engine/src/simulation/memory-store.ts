@@ -280,6 +280,7 @@ export class MemoryStore extends MemoryTables {
     if (fresh.some((link) => this.isTaken(batch.placeId, link))) return false;
     const records = new Set(fresh.map(({ recordId }) => recordId));
     if (records.size < fresh.length && !this.#faults.linksAnybody) return false;
+    if (batch.standing?.some((recordId) => this.merges.directWinnerOf(recordId) !== undefined)) return false;
     return !batch.merging || this.#faults.ignoresVersion === true || this.merges.fits(batch.merging, own);
   }
 

@@ -82,6 +82,7 @@ async function customers() {
   return { ...it, storage, record, deal, link, want, rows, joined, commit };
 }
 
+const LINK = { seen: null, told: null, refused: null, respelled: null, modifiedAt: null, dead: false, isNew: false };
 const LINKS = `SELECT place, external_id, record_id, dead, told FROM $SCHEMA.link ORDER BY 1, 2`;
 const DELIVERIES = `SELECT place, record_id, wanted > 5 AS more, attempts, intent, written,
   round(extract(epoch FROM next_at - now()) / 3600)::int AS hours FROM $SCHEMA.delivery ORDER BY 1, 2`;
@@ -122,6 +123,18 @@ describe("a merge in a page", () => {
     await pool.query(`UPDATE ${schema}."r_Customer" SET accord_version = 2 WHERE accord_id = 'l'`);
     expect(await commit({ merges: [merge] })).toEqual({ status: "conflict" });
     expect(await rows(`SELECT accord_id FROM $SCHEMA."r_Customer" WHERE name = 'Joined'`)).toEqual([]);
+  });
+
+  test("comes before pages that were decided without it: they are looked at anew, and move nothing back", async () => {
+    const { record, link, joined, commit, storage, run, rows } = await customers();
+    for (const id of ["w", "l", "other"]) await record(id, "Ada");
+    await link(PLACE, "l1", "l");
+    const seen = { ...pageOf(), standing: ["other", "l"] };
+    seen.links.push({ ...LINK, externalId: "l1", recordId: "l" });
+    expect((await commit({ merges: [await joined("w", ["l"])] })).status).toBe("done");
+    expect(await storage.commit(run, seen, newId)).toEqual({ status: "conflict" });
+    expect(await rows(`SELECT external_id, record_id FROM $SCHEMA.link`)).toEqual(["l1 w"]);
+    expect((await storage.commit(run, { ...pageOf(), standing: ["other", "w"] }, newId)).status).toBe("done");
   });
 
   test("moves living links to a winner that has none there, one a place; dead ones make room", async () => {

@@ -38,6 +38,18 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
     if (rowCount !== updates.length) throw new Refused("conflict");
   }
 
+  /** A conflict, when one of them has been merged away: what names it was decided before that. */
+  async function assertStanding(client: PoolClient, recordIds: readonly string[]): Promise<void> {
+    const { rowCount } = await client.query(
+      prepared(
+        `SELECT FROM ${table("merged_record")} WHERE loser_id = ANY($1::text[]) AND NOT undone LIMIT 1`,
+        [recordIds],
+        recordIds.length,
+      ),
+    );
+    if (rowCount !== 0) throw new Refused("conflict");
+  }
+
   async function changeLinks(client: PoolClient, { placeId, links, creates }: CommitBatch): Promise<void> {
     const known = links.filter(({ isNew }) => !isNew);
     if (known.length > 0) await updateLinks(client, placeId, known);
@@ -126,7 +138,7 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
     );
   }
 
-  return { updateRecords, changeLinks, dropDeadTwins, fulfil, wantDeliveries, reach };
+  return { updateRecords, assertStanding, changeLinks, dropDeadTwins, fulfil, wantDeliveries, reach };
 }
 
 const deliveryColumns = (deliveries: CommitBatch["deliveries"]): unknown[] => [
