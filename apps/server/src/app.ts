@@ -28,7 +28,7 @@ import { pipelinesModule } from "./modules/sync/pipelines/index.ts";
 import { matchingModule } from "./modules/sync/matching/index.ts";
 import { retentionModule } from "./modules/sync/retention/index.ts";
 import { type ReconciliationCommands, reconciliationModule } from "./modules/sync/reconciliation/index.ts";
-import { forgetPipeline, runsModule } from "./modules/sync/runs/index.ts";
+import { configurationMarks, forgetPipeline, runsModule } from "./modules/sync/runs/index.ts";
 import { rateLimiter } from "./platform/access/postgres-rate-limiter.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Database } from "./platform/db/db.ts";
@@ -240,7 +240,15 @@ function syncModules(deps: Deps, { tell, schema, connectors, instances }: SyncNe
   const pipelines = pipelinesModule(deps, { schema, connectors, limits: instances });
   const organisationOf = organisationsOfInstances(instances);
   const actions = actionsModule(deps, { schema, connectors, organisationOf, tell });
-  const runs = runsModule(deps, { tell, answers: actions.service, schema, connectors, pipelines: pipelines.service });
+  const configuration = configurationMarks(deps.appPool);
+  const runs = runsModule(deps, {
+    tell,
+    configuration,
+    answers: actions.service,
+    schema,
+    connectors,
+    pipelines: pipelines.service,
+  });
   pipelines.service.connectRuns(runs.service);
   actions.service.connectChanges(runs.service);
   actions.service.registerUses((at, actionId) => pipelines.service.usesOfAction(at, actionId));

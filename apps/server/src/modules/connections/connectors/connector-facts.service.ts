@@ -4,7 +4,7 @@ import type { Id } from "@accord/contracts";
 import type { Deps } from "../../../platform/deps.ts";
 import type { ConnectorsService, FindSecretFields } from "./connector-facts.ts";
 import { connectorFacts, typeOf } from "./connector-view.ts";
-import { changeState, findConnector, findCredential, readConnectors } from "./connectors.store.ts";
+import { changeState, findConnector, findStored, readConnectors, readStored } from "./connectors.store.ts";
 import { openCredential } from "./credentials.ts";
 import { findEntities, findEntity, readEntities } from "./entities.store.ts";
 import { entityFacts } from "./entity-view.ts";
@@ -51,7 +51,7 @@ export function connectorFactsService(
     },
     async findPlaces(at, wanted) {
       const [rows, entities] = await Promise.all([
-        readConnectors(
+        readStored(
           appDb,
           at,
           wanted.map(({ connectorId }) => connectorId),
@@ -63,17 +63,15 @@ export function connectorFactsService(
         const entity = entities.find(({ connector_id, api_name }) => connector_id === connectorId && api_name === name);
         return {
           connector: row ? connectorFacts(row) : null,
+          ...(row && { stored: row }),
           facts: row && entity ? entityFacts(entity, typeOf(row), row.config) : null,
         };
       });
     },
     async findWebhook(at, connectorId) {
-      const [row, credential] = await Promise.all([
-        findConnector(appDb, at, connectorId),
-        findCredential(appDb, at, connectorId),
-      ]);
+      const row = await findStored(appDb, at, connectorId);
       if (row?.type !== "webhook") return null;
-      const credentials = await openCredential(deps, at, credential, []);
+      const credentials = await openCredential(deps, at, row.credential, []);
       return { status: row.status, config: row.config, authType: row.auth_type, credentials };
     },
     openConnection: (at, connectorId, options) => open(at, connectorId, options),

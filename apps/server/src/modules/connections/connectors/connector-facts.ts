@@ -4,6 +4,7 @@ import type { Id } from "@accord/contracts";
 import type { ConnectorStatus, SchemaRefreshStatus } from "@accord/contracts/connections/connectors";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
+import type { StoredConnector } from "./connectors.store.ts";
 import type { Patience } from "./rate-limits.ts";
 
 /** A connector as other modules see it; no secrets, no configuration. */
@@ -66,7 +67,14 @@ export interface ConnectorsService {
   findPlaces(
     instanceId: Id<"instance">,
     wanted: readonly { connectorId: string; entity: string }[],
-  ): Promise<{ connector: ConnectorFacts | null; facts: ConnectorEntityFacts | null }[]>;
+  ): Promise<
+    {
+      connector: ConnectorFacts | null;
+      facts: ConnectorEntityFacts | null;
+      /** For `openConnection`, which then reads nothing; secrets are sealed in it. */
+      stored?: StoredConnector;
+    }[]
+  >;
   /** What proves a webhook's posts, with its settings; null when the connector is gone or is no webhook. */
   findWebhook(
     instanceId: Id<"instance">,
@@ -88,6 +96,8 @@ export interface ConnectorsService {
       assertMaySend?: () => void;
       /** Whatever its status, for what has to be tidied up. */
       anyStatus?: boolean;
+      /** The connector, where it was read just now. */
+      stored?: StoredConnector | undefined;
     },
   ): Promise<Connection>;
   /**

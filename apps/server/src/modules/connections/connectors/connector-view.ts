@@ -4,7 +4,7 @@ import { findConnectorType } from "@accord/connectors";
 import type { Id } from "@accord/contracts";
 import type { Connector, ConnectorType } from "@accord/contracts/connections/connectors";
 import { InputDefinition } from "@accord/contracts/config/inputs";
-import type { ConnectorRow } from "./connectors.store.ts";
+import type { ConnectorRow, StoredConnector } from "./connectors.store.ts";
 import type { ConnectorFacts } from "./connector-facts.ts";
 
 /** `filesFolder`: full path on the server of the folder with the instance's files; help texts name it as FILES_FOLDER. */
@@ -69,7 +69,7 @@ export function connectorView(row: ConnectorRow): Connector {
   };
 }
 
-export function connectorFacts(row: ConnectorRow): ConnectorFacts {
+export function connectorFacts(row: ConnectorRow | StoredConnector): ConnectorFacts {
   const type = typeOf(row);
   return {
     id: row.id as Id<"connector">,

@@ -56,6 +56,9 @@ export type ConnectorRow = ConnectorTable & {
 };
 export type CredentialRow = CredentialTable;
 
+/** What its connections are opened with. */
+export type StoredConnector = ConnectorTable & { credential: CredentialRow | null };
+
 type InstanceId = Id<"instance">;
 
 const tables = (db: Db) => db.withTables<Tables>();
@@ -79,12 +82,33 @@ const connectors = (db: Db, at: InstanceId) =>
     .where("connector.instance_id", "=", at)
     .where("connector.status", "!=", "DELETED");
 
-/** Those not deleted, by name; of all, or among these ids. */
-export const readConnectors = async (db: Db, at: InstanceId, ids?: readonly string[]): Promise<ConnectorRow[]> =>
+/** Those not deleted, by name. */
+export const readConnectors = async (db: Db, at: InstanceId): Promise<ConnectorRow[]> =>
   (await connectors(db, at)
-    .$if(ids !== undefined, (all) => all.where(sql<boolean>`connector.id = any(${ids})`))
     .orderBy(sql`lower(connector.name)`)
     .execute()) as ConnectorRow[];
+
+const stored = (db: Db, at: InstanceId) =>
+  tables(db)
+    .selectFrom("connector")
+    .leftJoin("credential", (join) =>
+      join
+        .onRef("credential.connector_id", "=", "connector.id")
+        .onRef("credential.instance_id", "=", "connector.instance_id"),
+    )
+    .selectAll("connector")
+    .select(sql<CredentialRow | null>`to_jsonb(credential)`.as("credential"))
+    .where("connector.instance_id", "=", at)
+    .where("connector.status", "!=", "DELETED");
+
+/** Among these ids, in no order. */
+export const readStored = (db: Db, at: InstanceId, ids: readonly string[]): Promise<StoredConnector[]> =>
+  stored(db, at)
+    .where(sql<boolean>`connector.id = any(${ids})`)
+    .execute();
+
+export const findStored = async (db: Db, at: InstanceId, connectorId: string): Promise<StoredConnector | null> =>
+  (await stored(db, at).where("connector.id", "=", connectorId).executeTakeFirst()) ?? null;
 
 export const findConnector = async (db: Db, at: InstanceId, connectorId: string): Promise<ConnectorRow | null> =>
   ((await connectors(db, at).where("connector.id", "=", connectorId).executeTakeFirst()) as ConnectorRow) ?? null;

@@ -15,6 +15,7 @@ export type { ConnectorEntityFacts, ConnectorFacts, ConnectorsService } from "./
 export { filesFolderOf } from "./files-folder.ts";
 export { isCheckedByList } from "./change-detection.ts";
 export { readerName, readerPrefix } from "./reader-names.ts";
+export type { StoredConnector } from "./connectors.store.ts";
 export type { Patience } from "./rate-limits.ts";
 
 export interface ConnectorsModule extends Module {

@@ -4,7 +4,7 @@ import type { Id } from "@accord/contracts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { typeOf } from "./connector-view.ts";
-import { findConnector, findCredential, type ConnectorRow } from "./connectors.store.ts";
+import { findStored, type StoredConnector } from "./connectors.store.ts";
 import { connectContext } from "./connection-context.ts";
 import { openCredential } from "./credentials.ts";
 import { type Patience, rateLimits } from "./rate-limits.ts";
@@ -20,6 +20,8 @@ export type OpenConnection = (
     assertMaySend?: (() => void) | undefined;
     /** Reads a post that is just being answered too. */
     isAnswering?: boolean;
+    /** The connector, where it was read just now. */
+    stored?: StoredConnector | undefined;
   },
 ) => Promise<Connection>;
 
@@ -33,20 +35,17 @@ export type ReadInbox = (
 const NO_POSTS: Promise<InboxPost[]> = Promise.resolve([]);
 
 /** In use: ACTIVE, or in an ERROR that came while it was and may pass. */
-const isUsable = (row: ConnectorRow): boolean =>
+const isUsable = (row: StoredConnector): boolean =>
   row.status === "ACTIVE" || (row.status === "ERROR" && row.activated_at !== null);
 
 export function connectionOpener(deps: Deps, inbox: ReadInbox | null = null): OpenConnection {
   const limits = rateLimits(deps);
   return async (at, connectorId, options = {}) => {
-    const [row, credential] = await Promise.all([
-      findConnector(deps.appDb, at, connectorId),
-      findCredential(deps.appDb, at, connectorId),
-    ]);
+    const row = options.stored ?? (await findStored(deps.appDb, at, connectorId));
     if (!row) throw new AppError("not_found", { what: "Synapse" });
     if (!options.anyStatus && !isUsable(row)) throw new AppError("connector_not_active", { name: row.name });
     const type = typeOf(row);
-    const credentials = await openCredential(deps, at, credential, type.destinations(row.config));
+    const credentials = await openCredential(deps, at, row.credential, type.destinations(row.config));
     const signal = options.signal ?? new AbortController().signal;
     const connection = { instanceId: at, type, config: row.config, authType: row.auth_type, credentials };
     const context = connectContext(deps, connection, signal, options.assertMaySend);

@@ -17,6 +17,7 @@ import { type ScheduleStore, scheduleStore } from "./schedule.store.ts";
 import { watchForStalls } from "./stalled-cycles.ts";
 import { startWorker } from "./worker.ts";
 
+export { configurationMarks } from "./configuration-marks.store.ts";
 export { numberEntity } from "./entity-number.store.ts";
 export type { DuplicateMerger } from "./manual-merges.ts";
 export type { MergeRefusal } from "./manual-merges.store.ts";

@@ -253,6 +253,7 @@ export class OutsideCalls {
         signal,
         patience,
         assertMaySend: lease.assertMaySend,
+        stored: pipeline.stored(connectorId),
       });
       this.#connections.set(connectorId, connection);
     }

@@ -14,11 +14,17 @@ import {
   type Plan,
 } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
-import type { ConnectorEntityFacts, ConnectorFacts, ConnectorsService } from "../../connections/connectors/index.ts";
+import type {
+  ConnectorEntityFacts,
+  ConnectorFacts,
+  ConnectorsService,
+  StoredConnector,
+} from "../../connections/connectors/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import type { NotificationsService } from "../../operations/notifications/index.ts";
 import type { ActionsService } from "../actions/index.ts";
 import type { PipelineService, PublishedVersion } from "../pipelines/index.ts";
+import type { ConfigurationMarks } from "./configuration-marks.store.ts";
 import type { Referrer } from "./repoint-references.store.ts";
 import {
   type PipelineSeals,
@@ -40,6 +46,8 @@ export interface RunsNeeds {
     "getConnector" | "entitySchema" | "findPlaces" | "openConnection" | "reportFailure" | "reportWorking"
   >;
   pipelines: Pick<PipelineService, "publishedVersion" | "publishedSince" | "remappedFields" | "listPublished">;
+  /** Says whether what a plan is made of has changed; where it is missing, all of it is read each time. */
+  configuration?: ConfigurationMarks;
   /** Looks up what nodes ask for and performs the actions they wait for. */
   answers: Pick<ActionsService, "answer">;
   /** Tells people what they should know. */
@@ -61,6 +69,8 @@ export interface ReadyPipeline {
   secrets: PipelineSecrets;
   /** How values of secret fields are kept. */
   seals: PipelineSeals;
+  /** A connector as it stood when the cycle began, right after that: connections opened then need not read it again. */
+  stored(connectorId: string): StoredConnector | undefined;
 }
 
 const NOT_PUBLISHED = "The pipeline or its entity is no longer published.";
@@ -71,7 +81,7 @@ export class NotReady extends Error {
 }
 
 export function pipelinePlans(deps: Pick<Deps, "dataPool" | "secrets">, needs: RunsNeeds, schedule: ScheduleStore) {
-  const known = new Map<string, { versionId: string; places: PlaceNeed[]; key: string; ready: ReadyPipeline }>();
+  const known = new Map<string, KnownPlan>();
 
   async function published(
     instanceId: Id<"instance">,
@@ -89,6 +99,9 @@ export function pipelinePlans(deps: Pick<Deps, "dataPool" | "secrets">, needs: R
     /** Throws `NotReady` when the entity, a connector or one of its entities is gone. */
     async load(instanceId: Id<"instance">, pipelineId: Id<"entity">): Promise<ReadyPipeline> {
       const kept = known.get(`${instanceId}/${pipelineId}`);
+      // Before what it stands for: a change in between shows as one the next time.
+      const mark = kept ? ((await needs.configuration?.mark(instanceId, pipelineId, kept.places)) ?? null) : null;
+      if (kept && mark !== null && kept.mark === mark) return { ...kept.ready, stored: justRead(kept.stored) };
       // Most of the time it is the same version, and all can be asked for at once: each cycle begins with this.
       const early = kept && needs.connectors.findPlaces(instanceId, kept.places);
       early?.catch(() => {});
@@ -111,10 +124,13 @@ export function pipelinePlans(deps: Pick<Deps, "dataPool" | "secrets">, needs: R
         [...world.entities.values()].map(({ schema, capabilities }) => [schema, capabilities]),
       ]);
       // What is not compiled may have changed: whether a connector is in error.
-      if (kept?.key === key) return { ...kept.ready, connectors: world.connectors };
-      const ready = await prepare(deps, needs, schedule, { instanceId, pipelineId, version, entity, ...world });
-      known.set(`${instanceId}/${pipelineId}`, { versionId, places, key, ready });
-      return ready;
+      const ready =
+        kept?.key === key
+          ? { ...kept.ready, connectors: world.connectors }
+          : await prepare(deps, needs, schedule, { instanceId, pipelineId, version, entity, ...world });
+      const { stored } = world;
+      known.set(`${instanceId}/${pipelineId}`, { versionId, places, key, mark: isSame ? mark : null, ready, stored });
+      return { ...ready, stored: justRead(stored) };
     },
 
     /** Connectors that its published version uses; less work than to load it. Throws `NotReady`. */
@@ -140,8 +156,27 @@ export function pipelinePlans(deps: Pick<Deps, "dataPool" | "secrets">, needs: R
 
 export type PipelinePlans = ReturnType<typeof pipelinePlans>;
 
+interface KnownPlan {
+  versionId: string;
+  places: PlaceNeed[];
+  key: string;
+  /** Of what it was made of; null where that is not known. */
+  mark: string | null;
+  ready: ReadyPipeline;
+  stored: World["stored"];
+}
+
+/** Milliseconds for which a connector counts as just read. */
+const JUST_READ_MS = 1_000;
+
+function justRead(stored: World["stored"]): ReadyPipeline["stored"] {
+  const readAt = performance.now();
+  return (connectorId) => (performance.now() - readAt < JUST_READ_MS ? stored.get(connectorId) : undefined);
+}
+
 interface World {
   connectors: Map<string, ConnectorFacts>;
+  stored: Map<string, StoredConnector>;
   /** By `connectorId/entity`. */
   entities: Map<string, ConnectorEntityFacts>;
 }
@@ -153,9 +188,10 @@ type Found = Awaited<ReturnType<ConnectorsService["findPlaces"]>>;
 
 /** Throws `NotReady` where something is missing. */
 function worldOf(places: readonly PlaceNeed[], found: Found): World {
-  const world: World = { connectors: new Map(), entities: new Map() };
+  const world: World = { connectors: new Map(), stored: new Map(), entities: new Map() };
   for (const [index, { connectorId, entity }] of places.entries()) {
-    const { connector, facts } = found[index] ?? { connector: null, facts: null };
+    const { connector, facts, stored } = found[index] ?? { connector: null, facts: null };
+    if (stored) world.stored.set(connectorId, stored);
     if (!connector) throw new NotReady("A connector of this pipeline was deleted.");
     world.connectors.set(connectorId, connector);
     if (!facts || facts.status === "INACTIVE") {
@@ -207,7 +243,7 @@ async function prepare(
   deps: Pick<Deps, "dataPool" | "secrets">,
   needs: RunsNeeds,
   schedule: ScheduleStore,
-  { instanceId, pipelineId, version, entity, connectors, entities }: Preparing,
+  { instanceId, pipelineId, version, entity, connectors, entities, stored }: Preparing,
   observe?: ObserveNode,
 ): Promise<ReadyPipeline> {
   const fieldGraphs = fieldGraphsOf(version);
@@ -278,5 +314,6 @@ async function prepare(
     secrets,
     storage: hasSecrets ? sealedStorage(deps, scope, seals) : runStorage(deps.dataPool, scope),
     seals,
+    stored: justRead(stored),
   };
 }
