@@ -201,11 +201,19 @@ describe("a deleted record", () => {
       expect(packed({ ...deleted, link })).toMatchObject({ parcels: [], settled: [{ result: "done" }] });
   });
 
-  test("that was merged away stays as a second one where nothing is deleted", () => {
-    const merged = { ...deleted, isMerged: true };
-    expect(packed(merged, { ...sink, delete: false })).toMatchObject({ parcels: [], settled: [{ result: "done" }] });
-    expect(packed(merged, { ...sink, delete: true }).parcels).toMatchObject([{ operation: "delete" }]);
-    expect(packed(deleted, { ...sink, delete: false }).parcels).toMatchObject([{ operation: "delete" }]);
+  test("stays where nothing is deleted, also as a second one of what it was merged into", () => {
+    for (const isMerged of [false, true]) {
+      const gone = { ...deleted, isMerged };
+      expect(packed(gone, { ...sink, delete: false })).toMatchObject({ parcels: [], settled: [{ result: "done" }] });
+      expect(packed(gone, { ...sink, delete: true }).parcels).toMatchObject([{ operation: "delete" }]);
+    }
+  });
+
+  test("whose creation is in doubt is only read for where nothing is deleted, and not created once more", () => {
+    const inDoubt = { ...deleted, link: null, unanswered: created };
+    const knowing = { ...unread, delete: false, idempotentCreate: true };
+    for (const at of [{ ...sink, delete: false }, knowing])
+      expect(packed(inDoubt, at)).toMatchObject({ parcels: [], settled: [{ result: "again", answered: false }] });
   });
 
   test("whose creation is in doubt is looked for first: read where somebody reads", () => {

@@ -137,20 +137,23 @@ const givenUp = (delivery: ClaimedDelivery): Settlement => ({
   },
 });
 
+/**
+ * Where deletions are switched off nothing is deleted, whatever the reason: neither what waited from before, nor what
+ * was merged away (its outside record lives on as a second one), nor a creation of ours that came too late.
+ */
 function packDeletion(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery, claimed: Claimed, now: number): void {
   const { link, unanswered, attempts, record } = delivery;
-  if (delivery.isMerged && !sink.delete) {
-    // Its outside record lives on as a second one of the record it was merged into.
-    packed.settled.push(settlement(delivery, "done"));
-  } else if (link && !link.dead) {
-    packed.parcels.push({ delivery, operation: "delete", externalId: link.externalId, values: {}, written: "" });
-  } else if (unanswered?.intent === "create" && record && canFindOwn(sink)) {
+  const isInDoubt = unanswered?.intent === "create";
+  if (link && !link.dead) {
+    if (!sink.delete) packed.settled.push(settlement(delivery, "done"));
+    else packed.parcels.push({ delivery, operation: "delete", externalId: link.externalId, values: {}, written: "" });
+  } else if (isInDoubt && sink.delete && record && canFindOwn(sink)) {
     // Nobody reads there: its id is learned as that of a creation would be, and then it is deleted.
     const values = project(sink, record.values, claimed, { told: null, isUpdate: false, open: [] });
     const written = attemptFingerprint(sink.place.toldFields, values);
     packed.parcels.push({ delivery, operation: "create", externalId: null, values, written });
-  } else if (unanswered?.intent === "create" && attempts < DELIVERY_ATTEMPTS) {
-    // It may exist there without our knowing its id: reading will find it, then it can be deleted.
+  } else if (isInDoubt && attempts < DELIVERY_ATTEMPTS) {
+    // It may exist there without our knowing its id: reading will find it, so that it is known as this record's.
     const nextAt = now + Math.max(deliveryDelay(attempts), sink.readDelayMs);
     packed.settled.push({ ...settlement(delivery, "again"), answered: false, attempts: attempts + 1, nextAt });
   } else {
