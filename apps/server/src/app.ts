@@ -28,7 +28,7 @@ import { pipelinesModule } from "./modules/sync/pipelines/index.ts";
 import { matchingModule } from "./modules/sync/matching/index.ts";
 import { retentionModule } from "./modules/sync/retention/index.ts";
 import { type ReconciliationCommands, reconciliationModule } from "./modules/sync/reconciliation/index.ts";
-import { configurationMarks, forgetPipeline, runsModule } from "./modules/sync/runs/index.ts";
+import { configurationMarks, forgetPipeline, runsModule, wakeSql } from "./modules/sync/runs/index.ts";
 import { rateLimiter } from "./platform/access/postgres-rate-limiter.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Database } from "./platform/db/db.ts";
@@ -156,7 +156,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   const identity = identityModules(deps, { audit: audit.service, forgery });
   outbox.onLink(identity.signIn.service.createLink);
   const { instances } = identity;
-  const inbox = webhookInbox(deps.dataPool, deps.secrets);
+  const inbox = webhookInbox(deps.dataPool, deps.secrets, wakeSql);
   const connectors = connectorsModule(deps, inbox.read);
   const schema = schemaModule(deps, { connectors: connectors.service });
   instances.service.onCreate((instanceId) => schema.service.prepareInstance(instanceId));

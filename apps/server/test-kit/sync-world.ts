@@ -78,6 +78,7 @@ export function syncWorldNeeds(pool: Pool): RunsNeeds {
     answers: { answer: async (_, questions) => questions.map(() => ({ ok: true, found: [] })) },
     pipelines: {
       publishedVersion: async () => version,
+      versionById: async () => version,
       publishedSince: async () => new Map(),
       remappedFields: async () => new Map(),
       listPublished: async () => [],

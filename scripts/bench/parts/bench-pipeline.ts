@@ -240,6 +240,7 @@ function makeNeeds(
     answers: { answer: (_, questions) => Promise.resolve(questions.map(() => ({ ok: true, found: [] }))) },
     pipelines: {
       publishedVersion: () => Promise.resolve(version),
+      versionById: () => Promise.resolve(version),
       publishedSince: () => Promise.resolve(new Map()),
       remappedFields: () => Promise.resolve(new Map()),
       listPublished: () => Promise.resolve([]),

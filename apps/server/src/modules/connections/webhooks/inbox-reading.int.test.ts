@@ -4,6 +4,7 @@ import { connectTo, entityNamed, fieldNames } from "@accord/connector-sdk/test-k
 import { CONNECTORS } from "@accord/connectors";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
+import { wakeSql } from "../../sync/runs/index.ts";
 import { webhookInbox } from "./inbox.store.ts";
 
 const CONNECTOR = "0123456789abcdef0123456a";
@@ -24,7 +25,7 @@ async function keep(body: string, receivedAt = new Date()): Promise<void> {
 }
 
 function open(): Connection {
-  const inbox = webhookInbox(t.deps.dataPool, t.deps.secrets);
+  const inbox = webhookInbox(t.deps.dataPool, t.deps.secrets, wakeSql);
   const webhook = CONNECTORS.find(({ type }) => type === "webhook");
   if (!webhook) throw new Error("There is no webhook connector.");
   return connectTo(webhook, {
@@ -92,7 +93,7 @@ test("history begins where a first read is told to, and counts for that read alo
 test("positions of earlier versions are read on from, others are refused", async () => {
   await keep(order("one"));
   await keep(order("two"));
-  const [first] = await webhookInbox(t.deps.dataPool, t.deps.secrets).read(t.instanceId, CONNECTOR, {
+  const [first] = await webhookInbox(t.deps.dataPool, t.deps.secrets, wakeSql).read(t.instanceId, CONNECTOR, {
     after: 0,
     count: 1,
     maxBytes: 1,

@@ -4,6 +4,7 @@ import type { InboxPost, InboxRequest } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import type { PoolClient } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
+import { prepared } from "../../../platform/db/prepared.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { SEALED_VALUE_PREFIX, type Secrets } from "../../../platform/secrets/secrets.ts";
 import { EXCERPT_LENGTH, openBody, sealBody } from "./sealed-body.ts";
@@ -29,7 +30,55 @@ const tableOf = (at: string, name: string): string => `"${instanceSchema(at)}".$
 /** Refusals kept for each webhook. */
 const REFUSALS_KEPT = 1000;
 
-export function webhookInbox(pool: Pool, secrets: Pick<Secrets, "sealValue" | "openValue">) {
+/** Parts of a statement, the last one `woken`, that let `pipelines` run where its part `kept` has a row. */
+type WakeSql = (kept: string, instanceId: string, pipelines: string) => string;
+
+export interface NewPost {
+  messageId: string;
+  isBodyId: boolean;
+  body: string;
+  status: number;
+  holdMs: number | null;
+  /** Pipelines that may read it at once. */
+  wakes: readonly string[];
+  /** It was counted before. */
+  isCounted: boolean;
+}
+
+export interface KeptPost {
+  /** Whether there were more this minute than may be: it is counted, and not kept. */
+  isTooMany: boolean;
+  /** null: there is one of this id already, or there were too many. */
+  number: number | null;
+  /** Pipelines that were let run with it. */
+  woken: readonly string[];
+}
+
+const countSql = (address: string): string => `old AS (
+    DELETE FROM webhook_rate WHERE address = ${address} AND minute < date_trunc('minute', now())
+  ), counted AS (
+    INSERT INTO webhook_rate (address, minute, posts) VALUES (${address}, date_trunc('minute', now()), 1)
+    ON CONFLICT (address, minute) DO UPDATE SET posts = webhook_rate.posts + 1 RETURNING posts
+  )`;
+
+export function webhookInbox(pool: Pool, secrets: Pick<Secrets, "sealValue" | "openValue">, wakeSql: WakeSql) {
+  async function countPost(address: string): Promise<number> {
+    const { rows } = await pool.query(prepared(`WITH ${countSql("$1")} SELECT posts FROM counted`, [address]));
+    return rows[0].posts;
+  }
+
+  /** Keeps a post that was counted before, or counts it too: past the limit it is not kept. */
+  const keepSql = (table: string, isCounted: boolean): string => `WITH ${isCounted ? "" : `${countSql("$9")},`}
+    turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended($7, 0))
+                          ${isCounted ? "" : "FROM counted WHERE posts <= $10"}),
+    kept AS (
+      INSERT INTO ${table} (connector_id, message_id, body, status, held_until)
+      SELECT $2, $3, $4, $5, now() + $6 * interval '1 millisecond' FROM turn
+      ON CONFLICT (connector_id, message_id) DO NOTHING RETURNING number
+    ), ${wakeSql("kept", "$1", "$8")}
+    SELECT (SELECT number FROM kept) AS number, ARRAY(SELECT pipeline_id FROM woken) AS woken,
+      NOT EXISTS (SELECT FROM turn) AS is_too_many`;
+
   return {
     /**
      * Posts after a number, oldest first: what a webhook's connection reads. Up to the first that is just being
@@ -42,22 +91,24 @@ export function webhookInbox(pool: Pool, secrets: Pick<Secrets, "sealValue" | "o
     ): Promise<InboxPost[]> {
       const table = tableOf(at, "webhook_message");
       const { rows } = await pool.query(
-        `SELECT number, body FROM (SELECT number, body, octet_length(body) AS size,
+        prepared(
+          `SELECT number, body FROM (SELECT number, body, octet_length(body) AS size,
            sum(octet_length(body)) OVER (ORDER BY number) AS total FROM ${table}
          WHERE connector_id = $1 AND number > $2 AND ($4::timestamptz IS NULL OR received_at >= $4)
            AND ($5::timestamptz IS NULL OR received_at <= $5)
            AND ($6 OR number < coalesce((SELECT min(number) FROM ${table}
              WHERE connector_id = $1 AND held_until > now()), 9223372036854775807)) ORDER BY number LIMIT $3) posts
          WHERE total - size < $7 ORDER BY number`,
-        [connectorId, after, count, since ?? null, until ?? null, isAnswering, maxBytes],
+          [connectorId, after, count, since ?? null, until ?? null, isAnswering, maxBytes],
+        ),
       );
       return rows.map((row) => ({ number: Number(row.number), body: openBody(secrets, at, row.body) }));
     },
 
     async findAddress(address: string): Promise<WebhookPlace | null> {
-      const { rows } = await pool.query("SELECT instance_id, connector_id FROM webhook_endpoint WHERE address = $1", [
-        address,
-      ]);
+      const { rows } = await pool.query(
+        prepared("SELECT instance_id, connector_id FROM webhook_endpoint WHERE address = $1", [address]),
+      );
       return rows[0] ? { instanceId: rows[0].instance_id, connectorId: rows[0].connector_id } : null;
     },
 
@@ -73,43 +124,37 @@ export function webhookInbox(pool: Pool, secrets: Pick<Secrets, "sealValue" | "o
       return rows[0].address;
     },
 
-    /** Posts of this minute at this address, this one included. */
-    async countPost(address: string): Promise<number> {
-      const { rows } = await pool.query(
-        `WITH old AS (DELETE FROM webhook_rate WHERE address = $1 AND minute < date_trunc('minute', now()))
-         INSERT INTO webhook_rate (address, minute, posts) VALUES ($1, date_trunc('minute', now()), 1)
-         ON CONFLICT (address, minute) DO UPDATE SET posts = webhook_rate.posts + 1 RETURNING posts`,
-        [address],
-      );
-      return rows[0].posts;
-    },
+    /** Counts a post before it is kept, if it is. Posts of this minute at this address, this one included. */
+    countPost,
 
     /**
-     * Keeps a post for good, and says its number; null when one of this id is there already. Where the id is only what
-     * the body says, the same may be said again after something else was: only the newest post is repeated by it, for
-     * some minutes. Cycles leave it alone until it is released, or after `holdMs`; null: they may read it at once.
+     * Counts a post, keeps it for good unless there were more than `most` this minute, and lets pipelines run; says its
+     * number. Where the id is only what the body says, the same may be said again after something else was: only the
+     * newest post is repeated by it, for some minutes. Cycles leave it alone until it is released, or after `holdMs`;
+     * null: they may read it at once.
      */
     async keep(
-      { instanceId, connectorId }: WebhookPlace,
-      post: { messageId: string; isBodyId: boolean; body: string; status: number; holdMs: number | null },
-    ): Promise<number | null> {
+      { address, instanceId, connectorId }: WebhookPlace & { address: string },
+      post: NewPost,
+      most: number,
+    ): Promise<KeptPost> {
       const table = tableOf(instanceId, "webhook_message");
+      // One at a time: numbers become visible in their order, so that a reader who is past one has seen all before it.
       const turn = `webhook ${connectorId}`;
-      const insert = async (client: Pool | PoolClient, messageId: string): Promise<number | null> => {
-        // One at a time: numbers become visible in their order, so that a reader who is past one has seen all before it.
+      const insert = async (client: Pool | PoolClient, messageId: string, isCounted: boolean): Promise<KeptPost> => {
+        const sealed = sealBody(secrets, instanceId, post.body);
+        const values = [instanceId, connectorId, messageId, sealed, post.status, post.holdMs, turn, post.wakes];
         const { rows } = await client.query(
-          `WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended($6, 0)))
-           INSERT INTO ${table} (connector_id, message_id, body, status, held_until)
-           SELECT $1, $2, $3, $4, now() + $5 * interval '1 millisecond' FROM turn
-           ON CONFLICT (connector_id, message_id) DO NOTHING RETURNING number`,
-          [connectorId, messageId, sealBody(secrets, instanceId, post.body), post.status, post.holdMs, turn],
+          prepared(keepSql(table, isCounted), isCounted ? values : [...values, address, most]),
         );
-        return rows[0] ? Number(rows[0].number) : null;
+        const [{ number, woken, is_too_many: isTooMany }] = rows;
+        return { isTooMany, number: number === null ? null : Number(number), woken };
       };
-      if (!post.isBodyId) return insert(pool, post.messageId);
+      if (!post.isBodyId) return insert(pool, post.messageId, post.isCounted);
+      if (!post.isCounted && (await countPost(address)) > most) return { isTooMany: true, number: null, woken: [] };
       return transaction(pool, async ({ client }) => {
         await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [turn]);
-        return insert(client, await idOfBody(client, table, connectorId, post.messageId));
+        return insert(client, await idOfBody(client, table, connectorId, post.messageId), true);
       });
     },
 

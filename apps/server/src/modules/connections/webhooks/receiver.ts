@@ -7,6 +7,7 @@ import { isValue, type Value } from "@accord/contracts/data/values";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../../../platform/deps.ts";
 import { clientAddress, networkOf } from "../../../platform/http/client-address.ts";
+import { keepRecent } from "../../../platform/keep-recent.ts";
 import { parseJson } from "../../../platform/http/read-body.ts";
 import type { WebhookInbox, WebhookPlace } from "./inbox.store.ts";
 import { verifyPost } from "./signature.ts";
@@ -31,8 +32,9 @@ export interface PostReaders {
   mayAnswer: boolean;
   /** The answer of a realtime pipeline; null when none answers. */
   answer(post: number): Promise<PostAnswer | null>;
-  /** Lets them run. */
-  wake(): Promise<void>;
+  pipelineIds: readonly Id<"entity">[];
+  /** Lets these of them run. */
+  wake(pipelineIds: readonly Id<"entity">[]): Promise<void>;
 }
 
 export interface ReceiverParts {
@@ -46,6 +48,8 @@ export interface ReceiverParts {
 }
 
 const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
+/** A larger post is counted before it is read as JSON, which takes a while: too many of them are not read at all. */
+const SMALL_BYTES = 64 * 1024;
 /** A caller waits no longer for a pipeline's answer; the run goes on. */
 const ANSWER_MS = 30_000;
 /** Headers a pipeline may not set: they belong to the server. */
@@ -72,6 +76,7 @@ const REFUSED: Readonly<Record<RefusalCode, number>> = {
 
 export function serveWebhooks(http: FastifyInstance, parts: ReceiverParts): void {
   const unproven = unprovenPosts(parts.deps);
+  const finds = webhookFinder(parts);
   void http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: BODY_LIMIT_BYTES }, (_request, body, done) =>
@@ -80,7 +85,7 @@ export function serveWebhooks(http: FastifyInstance, parts: ReceiverParts): void
     scope.post<{ Params: { address: string } }>(
       `${WEBHOOK_PATH}/:address`,
       { bodyLimit: BODY_LIMIT_BYTES },
-      (request, reply) => receive({ ...parts, unproven }, request, reply),
+      (request, reply) => receive({ ...parts, unproven, finds }, request, reply),
     );
   });
 }
@@ -90,48 +95,87 @@ async function receive(
     deps,
     inbox,
     unproven,
-    findWebhook,
-    findReaders,
+    finds,
     answerMs = ANSWER_MS,
-  }: ReceiverParts & {
+  }: Pick<ReceiverParts, "deps" | "inbox" | "answerMs"> & {
     unproven: UnprovenPosts;
+    finds: WebhookFinder;
   },
   request: FastifyRequest<{ Params: { address: string } }>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { address } = request.params;
-  const place = await inbox.findAddress(address);
-  const webhook = place && (await findWebhook(place.instanceId, place.connectorId));
-  if (!place || webhook?.status !== "ACTIVE") return refuse(reply, "not_found");
+  const tooMany = (): FastifyReply => refuse(reply.header("retry-after", "60"), "too_many_tries");
+  const network = networkOf(clientAddress(request));
+  if (unproven.isRefused(address, network)) return tooMany();
+  const found = await finds(address);
+  if (found?.webhook.status !== "ACTIVE") return refuse(reply, "not_found");
+  const { place, webhook } = found;
   const config = WebhookConfig.parse(webhook.config);
   const refused = async (code: RefusalCode): Promise<FastifyReply> => {
     await inbox.noteRefusal(place, code, REFUSED[code]);
     return refuse(reply, code);
   };
-  const tooMany = (): FastifyReply => refuse(reply.header("retry-after", "60"), "too_many_tries");
-  const network = networkOf(clientAddress(request));
-  if (unproven.isRefused(address, network)) return tooMany();
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const verdict = verifyPost({ headers: request.headers, body }, { ...webhook, config }, deps.clock.now().getTime());
   if (!verdict.ok) return (await unproven.count(address, network)) ? refused(verdict.code) : tooMany();
-  const [posts, readers] = await Promise.all([
-    inbox.countPost(address),
-    findReaders(place.instanceId, place.connectorId),
-  ]);
-  if (posts > config.postsPerMinute) return tooMany();
+  const most = config.postsPerMinute;
+  const isCounted = body.length > SMALL_BYTES;
+  if (isCounted && (await inbox.countPost(address)) > most) return tooMany();
   const payload = readJson(body);
-  if (payload === undefined) return refused("malformed_body");
+  if (payload === undefined)
+    return !isCounted && (await inbox.countPost(address)) > most ? tooMany() : refused("malformed_body");
+  const readers = await found.readers;
   const { messageId, isBodyId } = verdict;
-  const holdMs = readers.mayAnswer ? answerMs : null;
-  const kept = { messageId, isBodyId, body: body.toString("utf8"), status: config.responseCode, holdMs };
-  const number = await inbox.keep(place, kept);
+  const later = readers.mayAnswer ? { holdMs: answerMs, wakes: [] } : { holdMs: null, wakes: readers.pipelineIds };
+  const post = { messageId, isBodyId, body: body.toString("utf8"), status: config.responseCode, isCounted, ...later };
+  const { isTooMany, number, woken } = await inbox.keep({ ...place, address }, post, most);
+  if (isTooMany) return tooMany();
   if (number === null) return ownAnswer(reply, config, payload, messageId);
   const answered = readers.mayAnswer ? await answerOrWait(() => readers.answer(number), answerMs, place, deps) : null;
   if (readers.mayAnswer) await inbox.release(place, number);
-  await readers.wake();
+  const asleep = readers.pipelineIds.filter((pipelineId) => !woken.includes(pipelineId));
+  if (asleep.length > 0) await readers.wake(asleep);
   if (answered === "late") return reply.code(504).type("application/json").send('{"accepted":true}');
   if (answered) return sendAnswer(reply, answered);
   return ownAnswer(reply, config, payload, messageId);
+}
+
+/** An address's webhook as it is now; null when there is none. */
+type WebhookFinder = (
+  address: string,
+) => Promise<{ place: WebhookPlace; webhook: WebhookFacts; readers: Promise<PostReaders> } | null>;
+
+/** Addresses remembered in this process. */
+const MAX_ADDRESSES = 10_000;
+
+/** Asks for everything at once where an address leads to where it led before, which is nearly always: nothing is believed. */
+function webhookFinder({ inbox, findWebhook, findReaders }: ReceiverParts): WebhookFinder {
+  const lately = new Map<string, WebhookPlace>();
+  const ask = ({ instanceId, connectorId }: WebhookPlace) => {
+    const asked = {
+      webhook: findWebhook(instanceId, connectorId),
+      readers: findReaders(instanceId, connectorId),
+    };
+    // Whoever needs it hears of what goes wrong.
+    asked.webhook.catch(() => {});
+    asked.readers.catch(() => {});
+    return asked;
+  };
+  return async (address) => {
+    const guess = lately.get(address);
+    const early = guess && ask(guess);
+    const place = await inbox.findAddress(address);
+    if (!place) {
+      lately.delete(address);
+      return null;
+    }
+    keepRecent(lately, address, place, MAX_ADDRESSES);
+    const isGuessed = guess?.instanceId === place.instanceId && guess.connectorId === place.connectorId;
+    const { webhook, readers } = isGuessed && early ? early : ask(place);
+    const facts = await webhook;
+    return facts && { place, webhook: facts, readers };
+  };
 }
 
 /** The post is safe already: a pipeline that can't answer, or not in time, changes nothing about that. */

@@ -16,6 +16,7 @@ import { edge, node } from "../../../../test-kit/graphs.ts";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
 import type { RetentionModule } from "../../sync/retention/index.ts";
+import { wakeSql } from "../../sync/runs/index.ts";
 import { webhookInbox } from "./inbox.store.ts";
 import { serveWebhooks } from "./receiver.ts";
 
@@ -169,10 +170,45 @@ test("posts that prove nothing use up a limit of their network, never the sender
   expect(entries.filter(({ kind }) => kind === "refusal").length).toBeLessThan(260);
 });
 
+test("a post is kept while a cycle of its reader holds on to the pipeline, and lets it run in the same statement else", async () => {
+  const id = await makeWebhook("Busy");
+  const { rows } = await t.deps.dataPool.query(
+    `INSERT INTO sync_pipeline (instance_id, pipeline_id, version_id, version_number, due_at)
+     VALUES ($1, $2, $2, 1, now() + interval '1 day') RETURNING pipeline_id`,
+    [t.instanceId, t.deps.newId()],
+  );
+  const pipelineId: string = rows[0].pipeline_id;
+  const inbox = webhookInbox(t.deps.dataPool, t.deps.secrets, wakeSql);
+  const place = { instanceId: t.instanceId, connectorId: id, address: "busy" };
+  const keep = (messageId: string, most = 10) => {
+    const how = { isBodyId: false, isCounted: false, status: 202, holdMs: null, wakes: [pipelineId] };
+    return inbox.keep(place, { messageId, body: order("1", "Ada"), ...how }, most);
+  };
+  const state = async (): Promise<unknown> => {
+    const text = "SELECT poked, due_at <= now() AS due FROM sync_pipeline WHERE pipeline_id = $1";
+    return (await t.deps.dataPool.query(text, [pipelineId])).rows[0];
+  };
+  const client = await t.deps.dataPool.connect();
+  await client.query("BEGIN");
+  await client.query("SELECT FROM sync_pipeline WHERE pipeline_id = $1 FOR UPDATE", [pipelineId]);
+  expect(await keep("first")).toEqual({ isTooMany: false, number: expect.any(Number), woken: [] });
+  await client.query("ROLLBACK");
+  client.release();
+  // The same once more is no news, and neither is one too many.
+  expect(await keep("first")).toEqual({ isTooMany: false, number: null, woken: [] });
+  expect(await keep("second", 2)).toEqual({ isTooMany: true, number: null, woken: [] });
+  expect(await state()).toEqual({ poked: false, due: false });
+  expect(await keep("second")).toEqual({ isTooMany: false, number: expect.any(Number), woken: [pipelineId] });
+  expect(await state()).toEqual({ poked: true, due: true });
+  expect(await kept(id)).toBe(2);
+  await t.deps.dataPool.query("DELETE FROM sync_pipeline WHERE pipeline_id = $1", [pipelineId]);
+});
+
 test("a new address ends the old one at once, and only for its own instance", async () => {
   const id = await makeWebhook("Moved");
   const old = await addressOf(id);
   expect(await addressOf(id)).toBe(old);
+  expect((await post(order("1", "a"), { to: old })).status).toBe(202);
   const fresh = await addressOf(id, true);
   expect(fresh).not.toBe(old);
   expect((await post(order("1", "a"), { to: old })).status).toBe(404);
@@ -303,7 +339,7 @@ test("where no pipeline answers, the webhook does with 202; where one takes too 
   onTestFinished(() => slow.close());
   const parts = {
     deps: t.deps,
-    inbox: webhookInbox(t.deps.dataPool, t.deps.secrets),
+    inbox: webhookInbox(t.deps.dataPool, t.deps.secrets, wakeSql),
     answerMs: 20,
   };
   const facts = {
@@ -312,7 +348,12 @@ test("where no pipeline answers, the webhook does with 202; where one takes too 
     authType: "apiSecretKey",
     credentials: { secret: SECRET },
   };
-  const readers = { mayAnswer: true, answer: () => new Promise<never>(() => {}), wake: async () => {} };
+  const readers = {
+    mayAnswer: true,
+    answer: () => new Promise<never>(() => {}),
+    pipelineIds: [],
+    wake: async () => {},
+  };
   serveWebhooks(slow, { ...parts, findWebhook: async () => facts, findReaders: async () => readers });
   const address = await slow.listen({ host: "127.0.0.1", port: 0 });
   const late = await post(order("2", "Grace"), { to: `${address}${new URL(to).pathname}` });

@@ -76,6 +76,8 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineNeeds) {
 
     /** What the engine runs; null while nothing is published. */
     publishedVersion: published.find,
+    /** Any version, by its id. */
+    versionById: published.version,
 
     /**
      * Since when each node has been in every version: a source that was never read begins there, however often the

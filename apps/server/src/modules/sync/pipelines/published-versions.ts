@@ -20,17 +20,29 @@ export function publishedVersions(appDb: Db) {
     if (kept.has(key) || JSON.stringify(version).length <= KEPT_LETTERS) keepRecent(kept, key, version, KEPT);
   }
 
+  /** A version by its id; null when there is none. Shared: not to be changed. */
+  async function version(
+    at: Id<"instance">,
+    entityId: Id<"entity">,
+    versionId: FullVersion["id"],
+  ): Promise<PublishedVersion | null> {
+    const key = `${at}/${entityId}/${versionId}`;
+    const found = kept.get(key) ?? (await findVersion(appDb, at, entityId, versionId));
+    if (!found) return null;
+    keep(key, found);
+    const { number, name, graph, fieldGraphs, settings, publishedAt } = found;
+    return { versionId, number, name, graph, fieldGraphs, settings, publishedAt };
+  }
+
   return {
+    version,
+
     /** What runs now, whichever server published it; null when nothing does. Shared: not to be changed. */
     async find(at: Id<"instance">, entityId: Id<"entity">): Promise<PublishedVersion | null> {
       const running = await findRunning(appDb, at, entityId);
       if (!running) return null;
-      const key = `${at}/${entityId}/${running.versionId}`;
-      const version = kept.get(key) ?? (await findVersion(appDb, at, entityId, running.versionId));
-      if (!version) return null;
-      keep(key, version);
-      const { id: versionId, number, name, graph, fieldGraphs, settings, publishedAt } = version;
-      return { versionId, number, name, graph, fieldGraphs, settings, publishedAt, mergeConfig: running.mergeConfig };
+      const found = await version(at, entityId, running.versionId);
+      return found && { ...found, mergeConfig: running.mergeConfig };
     },
   };
 }

@@ -27,7 +27,7 @@ export { forgetPipeline } from "./forget.store.ts";
 export { isTooManyMissing } from "./missing-records.ts";
 export { dryAnswers } from "./dry-answers.ts";
 export { NotReady, type PipelinePlans, type ReadyPipeline, type RunsNeeds } from "./plans.ts";
-export type { ScheduleStore } from "./schedule.store.ts";
+export { type ScheduleStore, wakeSql } from "./schedule.store.ts";
 export type { RunsService } from "./runs.service.ts";
 export { LIFE_OPERATIONS } from "./life-operations.ts";
 export { takePipeline } from "./take-pipeline.store.ts";

@@ -45,7 +45,10 @@ export interface RunsNeeds {
     ConnectorsService,
     "getConnector" | "entitySchema" | "findPlaces" | "openConnection" | "reportFailure" | "reportWorking"
   >;
-  pipelines: Pick<PipelineService, "publishedVersion" | "publishedSince" | "remappedFields" | "listPublished">;
+  pipelines: Pick<
+    PipelineService,
+    "publishedVersion" | "versionById" | "publishedSince" | "remappedFields" | "listPublished"
+  >;
   /** Says whether what a plan is made of has changed; where it is missing, all of it is read each time. */
   configuration?: ConfigurationMarks;
   /** Looks up what nodes ask for and performs the actions they wait for. */

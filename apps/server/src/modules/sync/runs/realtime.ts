@@ -20,8 +20,10 @@ export interface WebhookReaders {
    * looked up, and actions whose result it waits for are performed; the cycle is given the same results again.
    */
   answer(post: number): Promise<WebhookAnswer | null>;
-  /** Lets every one of them run now. */
-  wake(): Promise<void>;
+  /** By their ids. */
+  pipelineIds: readonly Id<"entity">[];
+  /** Lets these of them run now. */
+  wake(pipelineIds: readonly Id<"entity">[]): Promise<void>;
 }
 
 export function realtimeRuns(parts: ServiceParts & { plans: Pick<PipelinePlans, "loadWatched"> }) {
@@ -33,7 +35,7 @@ export function realtimeRuns(parts: ServiceParts & { plans: Pick<PipelinePlans, 
     const found = await Promise.all(
       maybe.map(async (reader) => ({
         ...reader,
-        version: await needs.pipelines.publishedVersion(at, reader.pipelineId),
+        version: await needs.pipelines.versionById(at, reader.pipelineId, reader.versionId),
       })),
     );
     return found.filter(
@@ -57,8 +59,9 @@ export function realtimeRuns(parts: ServiceParts & { plans: Pick<PipelinePlans, 
       return {
         mayAnswer: answering.length > 0,
         answer: (post) => answerPost(at, connectorId, post, answering),
-        async wake() {
-          await Promise.all(readers.map(({ pipelineId }) => schedule.poke(at, pipelineId)));
+        pipelineIds: readers.map(({ pipelineId }) => pipelineId),
+        async wake(pipelineIds) {
+          await Promise.all(pipelineIds.map((pipelineId) => schedule.poke(at, pipelineId)));
         },
       };
     },

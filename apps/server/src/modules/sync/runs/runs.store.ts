@@ -5,6 +5,7 @@ import type { Value } from "@accord/contracts/data/values";
 import type { CycleCounts, CycleProblem } from "@accord/sync-engine/run";
 import type { QueryResultRow } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
+import { prepared } from "../../../platform/db/prepared.ts";
 import { quoteIdentifier } from "../../data/schema/index.ts";
 
 export interface LedgerRow {
@@ -212,15 +213,17 @@ export function runsStore(pool: Pool) {
     async maybeReaders(
       instanceId: string,
       connectorId: string,
-    ): Promise<{ pipelineId: Id<"entity">; isSettled: boolean }[]> {
+    ): Promise<{ pipelineId: Id<"entity">; versionId: Id<"pipelineVersion">; isSettled: boolean }[]> {
       const { rows } = await pool.query(
-        `SELECT s.pipeline_id, bool_or(p.connector_id = $2) IS TRUE AS settled
-         FROM sync_pipeline s LEFT JOIN ${schemaOf(instanceId)}.place p ON p.pipeline_id = s.pipeline_id
-         WHERE s.instance_id = $1 GROUP BY s.pipeline_id
-         HAVING bool_or(p.connector_id = $2) IS TRUE OR count(p.number) = 0`,
-        [instanceId, connectorId],
+        prepared(
+          `SELECT s.pipeline_id, s.version_id, bool_or(p.connector_id = $2) IS TRUE AS settled
+           FROM sync_pipeline s LEFT JOIN ${schemaOf(instanceId)}.place p ON p.pipeline_id = s.pipeline_id
+           WHERE s.instance_id = $1 GROUP BY s.pipeline_id, s.version_id
+           HAVING bool_or(p.connector_id = $2) IS TRUE OR count(p.number) = 0`,
+          [instanceId, connectorId],
+        ),
       );
-      return rows.map((row) => ({ pipelineId: row.pipeline_id, isSettled: row.settled }));
+      return rows.map((row) => ({ pipelineId: row.pipeline_id, versionId: row.version_id, isSettled: row.settled }));
     },
 
     /** When each source was last read, by node id; of one pipeline or of all. */

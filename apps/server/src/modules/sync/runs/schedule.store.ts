@@ -21,6 +21,19 @@ import {
 /** Wakes workers in every process. */
 export const WAKE_CHANNEL = "accord_sync";
 
+/**
+ * Parts of a statement that ask for a cycle of each of these `pipelines` (an array) where its part `kept` has a row:
+ * `woken` has their ids. Of those whose row nobody holds: a statement that keeps something must not wait for a cycle.
+ */
+export const wakeSql = (kept: string, instanceId: string, pipelines: string): string => `free AS MATERIALIZED (
+    SELECT s.instance_id, s.pipeline_id FROM ${kept}, sync_pipeline s
+    WHERE s.instance_id = ${instanceId} AND s.pipeline_id = ANY(${pipelines}::text[]) FOR NO KEY UPDATE OF s SKIP LOCKED
+  ), woken AS (
+    UPDATE sync_pipeline p SET poked = true, due_at = least(p.due_at, now()) FROM free
+    WHERE p.instance_id = free.instance_id AND p.pipeline_id = free.pipeline_id
+    RETURNING p.pipeline_id, pg_notify('${WAKE_CHANNEL}', '')
+  )`;
+
 export function scheduleStore(pool: Pool) {
   const one = async (text: string, values: unknown[]): Promise<PipelineRow | null> => {
     const { rows } = await pool.query(`${text} RETURNING ${COLUMNS}`, values);
