@@ -375,7 +375,7 @@ export function changedFields(
   // A second outside record of one thing only says what is news: else the two would take turns.
   if (traveller.isAlias) {
     if (known === null) return () => false;
-  } else if (traveller.link === null || known === null || ((isNewRoad || reapply) && !source.isAlsoSink)) {
+  } else if (traveller.link === null || known === null || (reapply && !source.isAlsoSink)) {
     // Where we write too, an unchanged value may be one that is yet to be overwritten there: it is no news.
     if (traveller.written.length === 0) return () => true;
   }

@@ -32,6 +32,25 @@ test("a changed node on the way names another program, one behind the core does 
   expect(nameOf({ ...graph, edges: graph.edges.filter(({ id }) => id !== "source way") })).not.toBe(name);
 });
 
+test("when and how a source is read names no other program, what is mapped does", () => {
+  const reading = (configuration: object): string => {
+    const [source, ...others] = graphWith({ value: "a" }).nodes;
+    if (!source) throw new Error("the graph has a source");
+    return nameOf({
+      ...graphWith({ value: "a" }),
+      nodes: [{ ...source, configuration: { ...configuration } }, ...others],
+    });
+  };
+  const fieldMappings = [{ connectorField: "mail", coreField: "email" }];
+  const name = reading({ fieldMappings });
+  const turns = { scheduleSeconds: 5, schedule: { kind: "daily" }, readMode: "single" };
+  const absences = { acceptDeletes: false, findDeletesMinutes: 5, mostMissingPercent: 50 };
+  expect(reading({ fieldMappings, ...turns, ...absences })).toBe(name);
+  expect(reading({ fieldMappings: [...fieldMappings, { connectorField: "phone", coreField: "phone" }] })).not.toBe(
+    name,
+  );
+});
+
 test("the pipeline of a single field counts as well", () => {
   const graph = graphWith({ value: "a" });
   const names = [

@@ -10,6 +10,16 @@ interface Programmed {
   fieldGraphs: FieldGraphs;
 }
 
+/** When a source is read, how far, and what is believed of its absences: none of that is about what its records become. */
+const READING = [
+  "schedule",
+  "scheduleSeconds",
+  "readMode",
+  "acceptDeletes",
+  "findDeletesMinutes",
+  "mostMissingPercent",
+];
+
 /** Names everything that decides what a source's records become, so that a changed pipeline looks at them again. */
 export function programName({ graph, core, fieldGraphs }: Programmed, source: GraphNode): string {
   const before = upstreamOf(graph, core.id);
@@ -25,6 +35,11 @@ export function programName({ graph, core, fieldGraphs }: Programmed, source: Gr
 }
 
 const shapeOf = ({ nodes, edges }: Pick<Graph, "nodes" | "edges">) => [
-  nodes.map(({ id, apiName, configuration }) => [id, apiName, configuration]),
+  nodes.map((node) => [node.id, node.apiName, decidingOf(node)]),
   edges.map((edge) => [edge.source.nodeId, edge.destination.nodeId, edge.edgeType]),
 ];
+
+function decidingOf({ nodeType, configuration }: GraphNode): object {
+  if (nodeType !== "ENTITY_SOURCE") return configuration;
+  return Object.fromEntries(Object.entries(configuration).filter(([key]) => !READING.includes(key)));
+}

@@ -25,6 +25,8 @@ export interface DriverOptions {
   fields?: Readonly<Record<string, Partial<FieldSchema>>>;
   /** Contacts name other contacts, as `boss`. */
   hasReferences?: boolean;
+  /** Systems that nothing is written to. */
+  readOnly?: readonly string[];
   /** Blanks replace values. */
   acceptsBlanks?: boolean;
   /** What is otherwise about a node's configuration, by its id. */
@@ -101,25 +103,33 @@ export class PipelineDriver {
     { keepsSink = false, columns = {} }: Partial<MappingChanges> = {},
   ): Plan {
     const { authority = "NONE", fields = {}, hasReferences = false, acceptsBlanks = false } = this.#options;
-    const { configured = () => ({}) } = this.#options;
+    const { configured = () => ({}), readOnly = [] } = this.#options;
     const text = ["email", ...EDITED_FIELDS].map((name) => ({ apiName: name, displayName: name, ...fields[name] }));
     const all = [...text, ...(hasReferences ? [bossField] : [])];
     const id = { apiName: "id", displayName: "Id", isIdField: true };
     const schema = EntitySchema.parse({ apiName: "contact", displayName: "Contact", fields: [id, ...all] });
     const story = { duplicates: null, hasReferences, readsSinglePages: false, keepers: [], errand: null, types: null };
     const whole = contactGraph(this.systems, authority, { story, acceptsBlanks });
+    const unwritten = new Set(
+      whole.nodes.flatMap(({ id, nodeType, configuration }) =>
+        nodeType === "ENTITY_SINK" && readOnly.includes(String(configuration["connectorId"])) ? [id] : [],
+      ),
+    );
     const graph = Graph.parse({
       ...whole,
-      nodes: whole.nodes.map((node) => {
-        const isSink = node.nodeType === "ENTITY_SINK";
-        const configuration = { ...node.configuration, ...configured(node.id) };
-        if (node.nodeType !== "ENTITY_SOURCE" && (!isSink || keepsSink)) return { ...node, configuration };
-        const { connectorId, fieldMappings } = SourceConfiguration.parse(node.configuration);
-        const kept = fieldMappings
-          .filter(({ coreField }) => !without[connectorId]?.includes(coreField))
-          .map((mapping) => ({ ...mapping, connectorField: columns[mapping.coreField] ?? mapping.connectorField }));
-        return { ...node, configuration: { ...configuration, fieldMappings: kept } };
-      }),
+      edges: whole.edges.filter(({ destination }) => !unwritten.has(destination.nodeId)),
+      nodes: whole.nodes
+        .filter((node) => !unwritten.has(node.id))
+        .map((node) => {
+          const isSink = node.nodeType === "ENTITY_SINK";
+          const configuration = { ...node.configuration, ...configured(node.id) };
+          if (node.nodeType !== "ENTITY_SOURCE" && (!isSink || keepsSink)) return { ...node, configuration };
+          const { connectorId, fieldMappings } = SourceConfiguration.parse(node.configuration);
+          const kept = fieldMappings
+            .filter(({ coreField }) => !without[connectorId]?.includes(coreField))
+            .map((mapping) => ({ ...mapping, connectorField: columns[mapping.coreField] ?? mapping.connectorField }));
+          return { ...node, configuration: { ...configuration, fieldMappings: kept } };
+        }),
     });
     return compilePipeline(graph, {
       pipelineId: "pipeline",

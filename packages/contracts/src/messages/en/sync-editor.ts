@@ -188,7 +188,8 @@ export const syncEditor = {
     required: "required",
     summary: "Summary",
     bringIn: "Also bring in what exists already",
-    bringInHint: "Reads every source from the start and writes only differences. Off: only changes from now on.",
+    bringInHint:
+      "Reads every source from the start and writes only differences. What was corrected here, of a source that is only read, is replaced by what it holds where no authority decides. Off: only changes from now on.",
     confirm: "Publish version {{number}}",
     done: "Version {{number}} is published",
   },
