@@ -872,6 +872,7 @@ TABLE place (
   entity text COLLATE "C" NOT NULL
   read_fields text[] DEFAULT '{}'::text[] NOT NULL
   told_fields text[] DEFAULT '{}'::text[] NOT NULL
+  id_field text
   place_pipeline_id_connector_id_entity_key UNIQUE (pipeline_id, connector_id, entity)
   place_pkey PRIMARY KEY (number)
 )

@@ -15,5 +15,9 @@ export const pipelines = {
   draftMissing: "Draft",
   publishedMissing: "Published version",
   realtimePublished: "the pipeline is published. Delete the published version first.",
+  idFieldInUse:
+    "can't be changed while pipelines use it ({{pipelines}}): their records are known by {{idField}}, and values of another field would be taken for other records.",
+  idFieldChanged:
+    "The id field of {{entity}} in {{connector}} is {{now}}, but its records are known by {{known}}. Choose {{known}} as its id field again; nothing is read or written until then.",
   nothingToPublish: "there is no draft to publish",
 } as const;

@@ -47,6 +47,8 @@ export interface ConnectorUse {
   entityId: string;
   name: string;
   published: boolean;
+  /** Api names of the connector's entities that are read or written. */
+  outside: readonly string[];
 }
 
 export interface ConnectorsService {

@@ -85,7 +85,7 @@ describe("a connector's life", () => {
     const { service } = world.t.module<ConnectorsModule>("connections/connectors");
     const connector = await activated(filesBody("Used", folder("used", "id\n1\n")));
     service.registerUses(async (_, id) =>
-      id === connector.id ? [{ entityId: "e", name: "Account", published: true }] : [],
+      id === connector.id ? [{ entityId: "e", name: "Account", published: true, outside: [] }] : [],
     );
     const params = { connectorId: connector.connectorId };
     expect((await manager().call(api.getConnector, { params })).usedBy).toEqual([

@@ -65,7 +65,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf }: Connect
       entities: entities
         .filter((entity) => entity.status === "ACTIVE")
         .map((entity) => ({ apiName: entity.api_name, displayName: entity.definition.displayName })),
-      usedBy: await usesOf(at, connectorId),
+      usedBy: (await usesOf(at, connectorId)).map(({ outside: _, ...use }) => use),
     };
   };
 

@@ -1,6 +1,8 @@
 /** Use cases of a connector's entities: list, look inside, choose id and watermark, sample records. */
 import { ConnectorError } from "@accord/connector-sdk";
 import type { FieldProblem, Id } from "@accord/contracts";
+import { fill } from "@accord/contracts/messages/fill";
+import { pipelines as words } from "@accord/contracts/messages/en/pipelines";
 import type { EntityChanges } from "@accord/contracts/connections/change-detection";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import { isSecretField, SecretFields } from "@accord/expressions";
@@ -33,6 +35,16 @@ export function entitiesService(
 ) {
   const { find, demandAction } = connectorFinder(appDb);
 
+  /** Records that are tied by their ids would be taken for others by the values of another field. */
+  async function demandUnused(at: InstanceId, connectorId: ConnectorId, apiName: string, idField: string) {
+    const uses = await usesOf(at, connectorId);
+    const names = uses
+      .filter(({ published, outside }) => published && outside.includes(apiName))
+      .map((use) => use.name);
+    if (names.length === 0) return;
+    refuse([{ path: "idField", message: fill(words.idFieldInUse, { pipelines: names.join(", "), idField }) }]);
+  }
+
   return {
     async list(at: InstanceId, connectorId: ConnectorId) {
       await find(at, connectorId);
@@ -50,7 +62,8 @@ export function entitiesService(
       chosen: { idField?: string | null; watermarkField?: string | null },
     ) {
       await demandAction(at, connectorId, "editEntities");
-      const { definition } = await findEntity(at, connectorId, apiName);
+      const entity = await findEntity(at, connectorId, apiName);
+      const { definition } = entity;
       const check = (path: string, field: string | null | undefined, candidates: string[]): FieldProblem[] =>
         field && !candidates.includes(field)
           ? [{ path, message: `${field} can't be used: choose one of ${candidates.join(", ") || "none"}` }]
@@ -59,6 +72,11 @@ export function entitiesService(
         ...check("idField", chosen.idField, idCandidates(definition)),
         ...check("watermarkField", chosen.watermarkField, watermarkCandidates(definition)),
       ]);
+      if (chosen.idField !== undefined) {
+        const { idField: before } = inForce(entity);
+        const { idField: after } = inForce({ ...entity, id_field: chosen.idField });
+        if (before !== null && after !== before) await demandUnused(at, connectorId, apiName, before);
+      }
       await chooseFields(appDb, at, connectorId, apiName, chosen);
       await refresh.tell(at, connectorId);
       return detail(at, connectorId, apiName);

@@ -21,9 +21,11 @@ export function registerUses(service: PipelineService, needs: PipelineNeeds): vo
   });
   needs.connectors.registerUses(async (at, connectorId) => {
     const graphs = await service.graphsInUse(at);
-    const using = graphs.filter(({ graph }) =>
-      graph.nodes.some((node) => node.configuration.connectorId === connectorId),
-    );
+    const outsideOf = ({ nodes }: Graph): string[] =>
+      nodes.flatMap(({ configuration }) =>
+        configuration.connectorId === connectorId ? String(configuration["entityDefinition"] ?? "") : [],
+      );
+    const using = graphs.filter(({ graph }) => outsideOf(graph).length > 0);
     const names = new Map(
       (await needs.schema.listEntities(at, "draft")).map((entity: CoreEntity) => [entity.id, entity]),
     );
@@ -32,6 +34,9 @@ export function registerUses(service: PipelineService, needs: PipelineNeeds): vo
       entityId,
       name: names.get(entityId)?.displayName ?? entityId,
       published,
+      outside: using
+        .filter((one) => one.entityId === entityId && one.published === published)
+        .flatMap(({ graph }) => outsideOf(graph)),
     }));
   });
 }

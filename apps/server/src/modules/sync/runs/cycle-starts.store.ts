@@ -31,6 +31,26 @@ export function cycleStarts(pool: Pool) {
     },
 
     /**
+     * Keeps by which fields the outside records of places are known; answers the places whose records are tied by
+     * another one, with that. A place without any living link takes whichever it is given.
+     */
+    async keepIdFields(instanceId: string, idFields: ReadonlyMap<number, string>): Promise<Map<number, string>> {
+      const schema = quoteIdentifier(instanceSchema(instanceId));
+      const { rows } = await pool.query(
+        `WITH wanted AS (SELECT * FROM unnest($1::int[], $2::text[]) AS w(place, id_field)),
+              kept AS (
+                UPDATE ${schema}.place p SET id_field = w.id_field FROM wanted w
+                WHERE p.number = w.place AND p.id_field IS DISTINCT FROM w.id_field
+                  AND (p.id_field IS NULL OR NOT EXISTS (SELECT FROM ${schema}.link l WHERE l.place = p.number AND NOT l.dead))
+                RETURNING p.number)
+         SELECT p.number, p.id_field FROM ${schema}.place p JOIN wanted w ON p.number = w.place
+         WHERE p.id_field <> w.id_field AND p.number NOT IN (SELECT number FROM kept)`,
+        [[...idFields.keys()], [...idFields.values()]],
+      );
+      return new Map(rows.map((row) => [row.number, row.id_field]));
+    },
+
+    /**
      * Outside records to take before anything new is read, by place: those that a person asked to try again, as they
      * came when they failed, those found to be gone, and those listed with other values than were read last.
      */

@@ -33,6 +33,7 @@ import {
   pipelineSeals,
   pipelineSecrets,
 } from "./pipeline-secrets.ts";
+import { idFieldChanged } from "./id-fields.ts";
 import { prepareInstance } from "./prepare.store.ts";
 import { type RunStorage, runStorage } from "./run-storage.store.ts";
 import { sealedStorage } from "./sealed-storage.ts";
@@ -177,7 +178,7 @@ function justRead(stored: World["stored"]): ReadyPipeline["stored"] {
   return (connectorId) => (performance.now() - readAt < JUST_READ_MS ? stored.get(connectorId) : undefined);
 }
 
-interface World {
+export interface World {
   connectors: Map<string, ConnectorFacts>;
   stored: Map<string, StoredConnector>;
   /** By `connectorId/entity`. */
@@ -255,6 +256,8 @@ async function prepare(
     pipelineId,
     placesOf(version.graph, fieldGraphs),
   );
+  const otherIds = await idFieldChanged(schedule, instanceId, { places, connectors, entities });
+  if (otherIds !== null) throw new NotReady(otherIds);
   const facts = places.map((place): PlaceFacts => {
     if (isActionsPlace(place)) return { ...ACTIONS_FACTS, ...place };
     const connector = connectors.get(place.connectorId)!;
