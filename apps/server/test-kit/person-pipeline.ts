@@ -29,7 +29,7 @@ export interface PersonPipeline {
 
 interface PersonPipelineOptions extends TestAppOptions {
   /** Settings of the two destinations that differ from "everything is on". */
-  destinations?: { [setting in "create" | "update" | "delete" | "recreate"]?: boolean };
+  destinations?: { [setting in "create" | "update" | "delete" | "recreate"]?: boolean } & { matchOn?: string };
 }
 
 export async function personPipeline(

@@ -28,7 +28,10 @@ export interface Connection {
   listIds?(request: ListIdsRequest): Promise<IdPage>;
   /** Records that still exist among these ids; used to look before a repeated create and by live tests. */
   getByIds?(request: { entity: EntitySchema; fields: string[]; ids: string[] }): Promise<SourceRecord[]>;
-  /** Records whose field equals one of the values; used to look before create. At most 100 values. */
+  /**
+   * Records whose field equals one of the values, in upper or lower case as the system compares texts; used to look
+   * before create. At most 100 values.
+   */
   lookup?(request: { entity: EntitySchema; fields: string[]; field: string; values: Value[] }): Promise<SourceRecord[]>;
   /** One outcome per operation, in order. At most `writeBatchSize` operations, all of one entity. */
   write?(request: WriteRequest): Promise<WriteOutcome[]>;

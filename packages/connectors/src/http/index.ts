@@ -1,6 +1,7 @@
 /** JSON over HTTP, described instead of programmed: sign-in, paging, record paths, and how to create, change and delete. */
 import { ConnectorError, defineConnector, type Capability, type Connection } from "@accord/connector-sdk";
 import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
+import type { Value } from "@accord/contracts/data/values";
 import { openHttpClient, type HttpClient } from "./client.ts";
 import { HTTP_AUTH_METHODS, HTTP_CONFIG_FIELDS, HttpConfig } from "./config.ts";
 import { pageRequest, START } from "./paging.ts";
@@ -97,7 +98,8 @@ export const httpConnector = defineConnector({
         const pages = await inLanes(values, config.parallelWrites, async (value) => {
           const { json } = await client.callJson(lookup, { facts: { value } });
           const list = listIn({ ...spec, list: { ...spec.list, recordSelector: lookup.recordSelector } }, json);
-          return map.read(list).records;
+          // A search may look at other fields too, or take a value that it does not understand for no condition at all.
+          return map.read(list).records.filter((record) => isFoundBy(record.values[field], value));
         });
         return pages.flat();
       },
@@ -110,6 +112,10 @@ export const httpConnector = defineConnector({
     };
   },
 });
+
+/** Whether this is the value that was searched for, in upper or lower case. */
+const isFoundBy = (shown: Value | undefined, value: Value): boolean =>
+  shown !== null && shown !== undefined && String(shown).toLowerCase() === String(value).toLowerCase();
 
 function capabilitiesOf(entity: HttpEntityConfig): Capability[] {
   const mode = writeMode(entity);

@@ -318,3 +318,20 @@ test("a record with a value that can't be used is still there when it is asked f
   const records = await connection.getByIds?.({ entity: schema, fields: fieldNames(schema), ids: ["3"] });
   expect(records).toMatchObject([{ id: "3", values: { name: "Company 3" }, badFields: [{ field: "size" }] }]);
 });
+
+test("a search that brings along others is answered with those of the key alone, whatever its case", async () => {
+  const emails = ["C1@example.com", "c1@example.com", "c2@example.com", "", null];
+  const items = emails.map((email, index) => ({ id: index + 1, name: "Somebody", email, active: true, tags: [] }));
+  failing("GET /all/companies?email=", {
+    status: 200,
+    text: JSON.stringify({ items }),
+    headers: { "content-type": "application/json" },
+  });
+  const { connection, schema } = await open(plain);
+  const request = { entity: schema, fields: fieldNames(schema), field: "email" };
+  const found = await connection.lookup?.({ ...request, values: ["c1@example.com"] });
+  expect(found?.map(({ id, values }) => [id, values["email"]])).toEqual([
+    ["1", "C1@example.com"],
+    ["2", "c1@example.com"],
+  ]);
+});

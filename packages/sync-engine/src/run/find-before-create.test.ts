@@ -1,4 +1,5 @@
 /** Looking before creating: what is there already is tied or updated, and nothing unseen is written over. */
+import type { SourceRecord } from "@accord/connector-sdk";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { describe, expect, test } from "vitest";
 import { FakeSystem } from "../simulation/fake-system.ts";
@@ -6,7 +7,7 @@ import { PLAIN_TRAITS } from "../simulation/fixtures/plain-traits.ts";
 import { planFor } from "../simulation/scenario.ts";
 import { adoptFound, isUnread, lookupOf } from "./find-before-create.ts";
 import { replaceFields, writtenFingerprint } from "./fingerprint.ts";
-import type { Parcel } from "./parcels.ts";
+import type { Packed, Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
 import type { ClaimedDelivery } from "./storage.ts";
 import { claimedDelivery, storedLink } from "./stored.fixtures.ts";
@@ -23,6 +24,8 @@ function creation(values: Parcel["values"] = ADA, more: Partial<ClaimedDelivery>
   const delivery = claimedDelivery({ wanted: 1, record, link: null, ...more });
   return { delivery, operation: "create", externalId: null, values, written: "" };
 }
+const keyed = (recordId: string, email: string, more: Partial<ClaimedDelivery> = {}): Parcel =>
+  creation({ email }, { recordId, ...more });
 const adopt = (parcel: Parcel, found: Parameters<typeof adoptFound>[2], at: SinkPlan = sink) =>
   adoptFound(at, { parcels: [parcel], settled: [] }, found, NOW);
 const there = { id: "A7", values: { email: "ADA@example.com", name: "Ada L" } };
@@ -55,12 +58,86 @@ describe("before a creation", () => {
     });
   });
 
-  test("what is there is updated where nobody reads; of several the first, whatever the case of its key", () => {
-    const found = [there, { id: "A8", values: ADA }];
-    expect(adopt(creation(), found, writeOnly)).toMatchObject({
+  test("what is there is updated where nobody reads, whatever the case of its key", () => {
+    expect(adopt(creation(), [there], writeOnly)).toMatchObject({
       parcels: [{ operation: "update", externalId: "A7" }],
       settled: [],
     });
+  });
+
+  test("a key in the same case goes before others; of several that have it, the first", () => {
+    const found = [there, { id: "A8", values: ADA }, { id: "A9", values: ADA }];
+    expect(adopt(creation(), found, writeOnly)).toMatchObject({
+      parcels: [{ operation: "update", externalId: "A8" }],
+      settled: [],
+    });
+  });
+
+  describe("keys that differ in case only", () => {
+    const two = [keyed("r1", "aB1"), keyed("r2", "AB1")];
+    const adoptTwo = (found: readonly SourceRecord[], parcels = two, at = writeOnly) =>
+      adoptFound(at, { parcels, settled: [] }, found, NOW);
+    const at = (id: string, email: string): SourceRecord => ({ id, values: { email } });
+    const updated = ({ parcels }: Packed) => parcels.map(({ operation, externalId }) => [operation, externalId]);
+
+    test("are two records, each with its own, in whatever order they are found", () => {
+      const found = [at("x2", "AB1"), at("x1", "aB1")];
+      expect(updated(adoptTwo(found))).toEqual([
+        ["update", "x1"],
+        ["update", "x2"],
+      ]);
+      const { settled } = adoptTwo(found, two, sink);
+      expect(settled.map(({ recordId, link }) => [recordId, link?.externalId])).toEqual([
+        ["r1", "x1"],
+        ["r2", "x2"],
+      ]);
+    });
+
+    test("the one that is not found is created: the other's record is none of its own", () => {
+      expect(updated(adoptTwo([at("x1", "aB1"), at("x1", "aB1")]))).toEqual([
+        ["update", "x1"],
+        ["create", null],
+      ]);
+    });
+
+    test("and from all that is found there: a person has to say which it is, and nothing is written", () => {
+      const aside = { result: "parked", answered: true, quarantine: { code: "ambiguous_match" } };
+      expect(adoptTwo([at("x1", "ab1")])).toMatchObject({ parcels: [], settled: [aside, aside] });
+      const several = adoptTwo([at("x1", "ab1"), at("x2", "Ab1")], [keyed("r1", "AB1")]);
+      expect(several).toMatchObject({ parcels: [], settled: [aside] });
+      const inDoubt = keyed("r1", "AB1", { unanswered: { intent: "create", written: [] } });
+      expect(adoptTwo([at("x1", "ab1"), at("x2", "Ab1")], [inDoubt]).settled).toMatchObject([{ answered: false }]);
+    });
+  });
+
+  test.each([
+    ["nothing", null],
+    ["an empty text", ""],
+    ["blanks", " "],
+    ["an object", { code: 1 }],
+  ])("%s is no key: a search may bring along whoever has none either", (_, email) => {
+    const found = [{ id: "x9", values: { email, name: "Somebody else" } }];
+    for (const parcel of [creation({ email, name: "Eve" }), creation({ name: "Eve" })]) {
+      expect(lookupOf(sink, [parcel])).toBeNull();
+      expect(adoptFound(sink, { parcels: [parcel, creation()], settled: [] }, found, NOW)).toMatchObject({
+        parcels: [{ operation: "create" }, { operation: "create" }],
+        settled: [],
+      });
+    }
+  });
+
+  test("one record is found for one of two with its key; one in doubt goes first, and the other one waits", () => {
+    const unanswered = { intent: "create" as const, written: [] };
+    const parcels = [keyed("r1", "a"), keyed("r2", "a", { unanswered }), keyed("r3", "a", { unanswered })];
+    const found = [{ id: "x1", values: { email: "a" } }];
+    const { settled } = adoptFound(sink, { parcels, settled: [] }, found, NOW);
+    expect(
+      settled.map(({ recordId, link, attempts, answered }) => [recordId, link?.externalId, attempts, answered]),
+    ).toEqual([
+      ["r1", undefined, 1, true],
+      ["r2", "x1", 0, false],
+      ["r3", undefined, 1, false],
+    ]);
   });
 
   test("what is found by its key is left to another creation of that key in doubt, unless this one is in doubt too", () => {

@@ -5,7 +5,7 @@ import { fieldOf, isKnown, replaceFields, writtenFingerprint } from "./fingerpri
 import type { Packed, Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
-import { READ_FIRST_MS, settlement } from "./settlements.ts";
+import { ambiguousThere, READ_FIRST_MS, settlement, waitForTie } from "./settlements.ts";
 import type { LinkWrite, Settlement } from "./storage.ts";
 import { isReadNow } from "./read-now.ts";
 
@@ -13,10 +13,9 @@ import { isReadNow } from "./read-now.ts";
 export function lookupOf(sink: SinkPlan, parcels: readonly Parcel[]): { field: string; values: Value[] } | null {
   const { matchOn, canLookup } = sink;
   if (!matchOn || !canLookup) return null;
-  const keys = parcels.flatMap(({ operation, values }): Value[] => {
-    const key = operation === "create" ? (values[matchOn] ?? null) : null;
-    return key === null || key === "" ? [] : [key];
-  });
+  const keys = parcels.flatMap((parcel): Value[] =>
+    creationKey(matchOn, parcel) === null ? [] : [parcel.values[matchOn] ?? null],
+  );
   return keys.length > 0 ? { field: matchOn, values: [...new Set(keys)] } : null;
 }
 
@@ -25,23 +24,90 @@ export function lookupOf(sink: SinkPlan, parcels: readonly Parcel[]): { field: s
  * is only tied: the next cycle reads what stands there before anything is written over it.
  */
 export function adoptFound(sink: SinkPlan, packed: Packed, found: readonly SourceRecord[], now: number): Packed {
-  const byKey = new Map<string, SourceRecord>();
-  for (const record of found) {
-    const key = keyOf(record.values[sink.matchOn ?? ""]);
-    if (!byKey.has(key) && !record.deleted) byKey.set(key, record);
-  }
+  const matches = matchesAmong(sink.matchOn ?? "", packed.parcels, found);
   const adopted: Packed = { parcels: [], settled: [...packed.settled] };
   for (const parcel of packed.parcels) {
-    const match = parcel.operation === "create" ? byKey.get(keyOf(parcel.values[sink.matchOn ?? ""])) : undefined;
+    const match = matches.get(parcel);
     // What was to be deleted there is not there.
     const isGone = parcel.operation === "create" && parcel.delivery.record?.deleted === true;
     if (!match && isGone) adopted.settled.push(settlement(parcel.delivery, "done"));
     else if (!match) adopted.parcels.push(parcel);
+    else if (match === "ambiguous") adopted.settled.push(ambiguousThere(parcel));
+    else if (match === "taken")
+      adopted.settled.push({ ...waitForTie(parcel, now), answered: parcel.delivery.unanswered === null });
     else if (isReadNow(sink.place)) adopted.settled.push(tie(sink, parcel, match, now));
     else adopted.parcels.push({ ...parcel, operation: "update", externalId: match.id });
   }
   return adopted;
 }
+
+/** What was found for a creation; or that another one of the batch takes it, or that nobody can say which it is. */
+type Match = SourceRecord | "taken" | "ambiguous";
+
+/**
+ * The record of each creation's own key, of several the first; without one, that of a key which differs in case only,
+ * unless several keys do so, here or there. Each record is matched once, first with a creation in doubt: that may have
+ * made it.
+ */
+function matchesAmong(
+  matchOn: string,
+  parcels: readonly Parcel[],
+  found: readonly SourceRecord[],
+): ReadonlyMap<Parcel, Match> {
+  const here = parcels.flatMap((parcel): Keyed<Parcel>[] => {
+    const key = creationKey(matchOn, parcel);
+    return key === null ? [] : [{ key, item: parcel }];
+  });
+  const there = found.flatMap((record): Keyed<SourceRecord>[] => {
+    const key = record.deleted ? null : keyOf(record.values[matchOn]);
+    return key === null ? [] : [{ key, item: record }];
+  });
+  const byKey = Map.groupBy(there, ({ key }) => key);
+  const wanted = new Set(here.map(({ key }) => key));
+  // A record of a key that is asked for belongs to that one alone.
+  const othersThere = byFoldedKey(there.filter(({ key }) => !wanted.has(key)));
+  const othersHere = byFoldedKey(here.filter(({ key }) => !byKey.has(key)));
+  const matchOf = (key: string): SourceRecord | "ambiguous" | undefined => {
+    const own = byKey.get(key)?.[0];
+    if (own) return own.item;
+    const like = othersThere.get(fold(key)) ?? [];
+    const isOneThere = new Set(like.map(({ item }) => item.id)).size === 1;
+    const isOneHere = othersHere.get(fold(key))?.every((other) => other.key === key) === true;
+    return like[0] && (isOneThere && isOneHere ? like[0].item : "ambiguous");
+  };
+  const matches = new Map<Parcel, Match>();
+  const taken = new Set<string>();
+  const isInDoubt = ({ item }: Keyed<Parcel>): boolean => item.delivery.unanswered !== null;
+  for (const { key, item } of [...here.filter(isInDoubt), ...here.filter((one) => !isInDoubt(one))]) {
+    const match = matchOf(key);
+    if (match === "ambiguous") matches.set(item, match);
+    else if (match) {
+      matches.set(item, taken.has(match.id) ? "taken" : match);
+      taken.add(match.id);
+    }
+  }
+  return matches;
+}
+
+interface Keyed<Item> {
+  key: string;
+  item: Item;
+}
+
+const byFoldedKey = <Item>(items: readonly Keyed<Item>[]): ReadonlyMap<string, readonly Keyed<Item>[]> =>
+  Map.groupBy(items, ({ key }) => fold(key));
+
+const fold = (key: string): string => key.toLowerCase();
+
+/** Null where there is nothing to find a record by. */
+function keyOf(value: Value | undefined): string | null {
+  if (value === undefined || value === null || typeof value === "object") return null;
+  const key = String(value);
+  return key.trim() === "" ? null : key;
+}
+
+const creationKey = (matchOn: string, { operation, values }: Parcel): string | null =>
+  operation === "create" ? keyOf(values[matchOn]) : null;
 
 /** Whether the parcel would overwrite something that was never seen. */
 export function isUnread(sink: SinkPlan, { operation, values, delivery }: Parcel): boolean {
@@ -85,5 +151,3 @@ function tie(sink: SinkPlan, parcel: Parcel, match: SourceRecord, now: number): 
   const nextAt = Math.max(readAt, now + deliveryDelay(delivery.attempts));
   return { ...again, attempts, nextAt, foundBy: { toldIndex, key } };
 }
-
-const keyOf = (value: Value | undefined): string => String(value ?? "").toLowerCase();

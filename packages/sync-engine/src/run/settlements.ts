@@ -119,6 +119,13 @@ export function waitForTie(parcel: Parcel, now: number): Settlement {
   return { ...settlement(delivery, "again"), attempts, nextAt: now + deliveryDelay(delivery.attempts) };
 }
 
+const AMBIGUOUS =
+  "Several records, here or in the destination, have this key but for upper and lower case: none of them was written. Give those that belong together the same key, and try again.";
+
+/** Nobody can say which of the records that were found is meant: for a person. */
+export const ambiguousThere = (parcel: Parcel): Settlement =>
+  parked(parcel, "ambiguous_match", AMBIGUOUS, parcel.delivery.unanswered === null);
+
 const MISSING_THERE =
   "The record no longer exists in the destination. Delete it here too, or let the destination create deleted records again, and try again.";
 

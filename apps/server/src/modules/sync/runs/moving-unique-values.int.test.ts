@@ -1,10 +1,11 @@
-/** Values that a destination keeps unique, and that move from row to row or from key to key at the source: all arrive. */
+/** Values that say which record is which: moved from row to row or from key to key, or in another case only, all arrive. */
 import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
 import { Graph } from "@accord/contracts/sync/graph";
 import * as pipelines from "@accord/contracts/sync/pipelines";
 import * as runs from "@accord/contracts/sync/runs";
 import { expect, onTestFinished, test } from "vitest";
 import { edge, node } from "../../../../test-kit/graphs.ts";
+import { personPipeline } from "../../../../test-kit/person-pipeline.ts";
 import { testApp } from "../../../../test-kit/index.ts";
 import { twoSystems } from "../../../../test-kit/two-systems.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
@@ -77,3 +78,22 @@ test("to a new key, while the row with the old one is still to be deleted there"
   await agreed("the renamed customer");
   expect(await putAside()).toEqual([]);
 });
+
+test(
+  "keys that differ in case only are those of two records, found where they are and written each to its own",
+  PATIENCE,
+  async () => {
+    const { systems, close } = await personPipeline(1, { destinations: { matchOn: "mail" } });
+    onTestFinished(close);
+    await systems.sql("INSERT INTO crm.contact (name, mail) VALUES ('Old one', 'aB1'), ('Old two', 'AB1')");
+    await systems.sql("INSERT INTO shop.person (name, mail) VALUES ('One', 'aB1'), ('Two', 'AB1')");
+    const shown = async () => systems.sql("SELECT name, mail FROM crm.contact WHERE mail ILIKE 'ab1' ORDER BY id");
+    await eventually("both in the CRM", async () =>
+      (await shown()).every(({ name }) => !String(name).startsWith("Old")) ? true : undefined,
+    );
+    expect(await shown()).toEqual([
+      { name: "One", mail: "aB1" },
+      { name: "Two", mail: "AB1" },
+    ]);
+  },
+);
