@@ -28,8 +28,7 @@ export async function runOneCycle({ pool, needs, log, newId }: CycleWorld): Prom
     INSTANCE,
     ENTITY,
   );
-  const positions = await schedule.positions(INSTANCE, ENTITY);
-  const replays = await schedule.replays(INSTANCE, ENTITY);
+  const { positions, replays } = await schedule.beginning(INSTANCE, ENTITY);
   const summary = await runCycle({
     deps: { clock: systemClock, newId, log },
     needs,

@@ -3,6 +3,7 @@ import type { SourceRecord } from "@accord/connector-sdk";
 import type { CycleSummary, PlaceNeed } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
+import { queryPrepared } from "../../../platform/db/prepared.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { quoteIdentifier } from "../../data/schema/index.ts";
 import { numberEntity } from "./entity-number.store.ts";
@@ -51,32 +52,46 @@ export function cycleStarts(pool: Pool) {
     },
 
     /**
-     * Outside records to take before anything new is read, by place: those that a person asked to try again, as they
-     * came when they failed, those found to be gone, and those listed with other values than were read last.
+     * Where reading goes on, by source, and outside records to take before anything new is read, by place: those that a
+     * person asked to try again, as they came when they failed, those found to be gone, and those listed with other
+     * values than were read last.
      */
-    async replays(instanceId: string, pipelineId: string): Promise<Map<number, StoredReplay[]>> {
+    async beginning(
+      instanceId: string,
+      pipelineId: string,
+    ): Promise<{ positions: Map<string, StoredPosition>; replays: Map<number, StoredReplay[]> }> {
       const schema = quoteIdentifier(instanceSchema(instanceId));
-      const { rows } = await pool.query(
-        `(SELECT place, external_id, payload, false AS deleted, false AS listed, NULL AS modified_at FROM ${schema}.quarantine
+      const { rows } = await queryPrepared(
+        pool,
+        `(SELECT node_id, through, (extract(epoch FROM now() - read_at) * 1000)::float8 AS age_ms,
+            NULL::int AS place, NULL AS external_id, cursor AS payload, false AS deleted, false AS listed, NULL AS modified_at
+          FROM ${schema}.source_position WHERE pipeline_id = $1)
+         UNION ALL
+         (SELECT NULL, NULL, NULL, place, external_id, payload, false, false, NULL FROM ${schema}.quarantine
           WHERE pipeline_id = $1 AND status = 'RETRYING' AND direction = 'source' AND payload IS NOT NULL
             AND code <> 'unreadable' ORDER BY id LIMIT 1000)
          UNION ALL
-         (SELECT m.place, m.external_id, '{}', true, m.is_listed, l.modified_at FROM ${schema}.missing_record m
+         (SELECT NULL, NULL, NULL, m.place, m.external_id, '{}', true, m.is_listed, l.modified_at FROM ${schema}.missing_record m
           JOIN ${schema}.link l ON l.place = m.place AND l.external_id = m.external_id AND NOT l.dead
           JOIN ${schema}.place p ON p.number = m.place AND p.pipeline_id = $1 LIMIT 4000)`,
         [pipelineId],
       );
-      const byPlace = new Map<number, StoredReplay[]>();
-      for (const { place, external_id: id, payload, deleted, listed, modified_at } of rows) {
+      const positions = new Map<string, StoredPosition>();
+      const replays = new Map<number, StoredReplay[]>();
+      for (const { node_id, through, age_ms, place, external_id: id, payload, deleted, listed, modified_at } of rows) {
+        if (node_id !== null) {
+          positions.set(node_id, { cursor: payload, isThrough: through, ageMs: age_ms });
+          continue;
+        }
         const record = {
           id,
           values: payload,
           ...(deleted && { deleted }),
           ...(listed && { listed: { knownAt: modified_at } }),
         };
-        byPlace.set(place, [...(byPlace.get(place) ?? []), record]);
+        replays.set(place, [...(replays.get(place) ?? []), record]);
       }
-      return byPlace;
+      return { positions, replays };
     },
 
     /** These are there after all: nothing takes them as gone any more. */
@@ -86,18 +101,6 @@ export function cycleStarts(pool: Pool) {
         placeId,
         ids,
       ]);
-    },
-
-    async positions(instanceId: string, pipelineId: string): Promise<Map<string, StoredPosition>> {
-      const schema = quoteIdentifier(instanceSchema(instanceId));
-      const { rows } = await pool.query(
-        `SELECT node_id, cursor, through, extract(epoch FROM now() - read_at) * 1000 AS age_ms
-         FROM ${schema}.source_position WHERE pipeline_id = $1`,
-        [pipelineId],
-      );
-      return new Map(
-        rows.map((row) => [row.node_id, { cursor: row.cursor, isThrough: row.through, ageMs: Number(row.age_ms) }]),
-      );
     },
   };
 }

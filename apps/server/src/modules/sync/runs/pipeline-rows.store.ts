@@ -59,6 +59,8 @@ export interface Acquired extends PipelineRow {
   /** A person asked that every source be read, whatever its schedule. */
   isReadAll: boolean;
   isResyncTurn: boolean;
+  /** Others were due as well, whoever may take them. */
+  isMoreDue: boolean;
 }
 
 export const COLUMNS = `instance_id, pipeline_id, version_id, version_number, published_at, paused, paused_by, error, probing, due_at,
@@ -102,6 +104,7 @@ export const readAcquired = (row: QueryResultRow): Acquired => ({
   wasHeld: row["was_held"],
   isReadAll: row["was_read_all"],
   isResyncTurn: row["was_turn"],
+  isMoreDue: row["is_more_due"],
 });
 
 export const SELF = "instance_id = $1 AND pipeline_id = $2";

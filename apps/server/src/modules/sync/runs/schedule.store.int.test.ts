@@ -113,6 +113,23 @@ describe("a pipeline", () => {
     expect((await mine())?.["owner"]).toBe("you");
   });
 
+  test("is taken with the word whether others are due, but for those that this worker runs or will not take now", async () => {
+    const { schedule, pool } = await world();
+    const [first, second] = [await schedule.acquire("me", []), await schedule.acquire("you", [])];
+    expect([first?.isMoreDue, second?.isMoreDue]).toEqual([true, true]);
+    const named = ({ instanceId, pipelineId, versionNumber }: NonNullable<typeof first>, version = false): string =>
+      `${instanceId}/${pipelineId}${version ? `/${versionNumber}` : ""}`;
+    await pool.query("UPDATE sync_pipeline SET due_at = now() - interval '1 hour' WHERE owner IS NULL");
+    expect(await schedule.acquire("me", [named(first!)])).toMatchObject({ isMoreDue: false });
+    expect(await schedule.acquire("you", [])).toMatchObject({ pipelineId: second?.pipelineId, isMoreDue: false });
+    await pool.query("UPDATE sync_pipeline SET lease_until = now() - interval '1 second' WHERE owner = 'me'");
+    expect(await schedule.acquire("it", [])).toMatchObject({ isMoreDue: true });
+    await pool.query("UPDATE sync_pipeline SET lease_until = now() - interval '1 second'");
+    const all = (await schedule.listAll()).map((row) => `${row.instanceId}/${row.pipelineId}`);
+    const left = all.filter((name) => name !== named(first!)).map((name) => `${name}/1`);
+    expect(await schedule.acquire("her", [], left)).toMatchObject({ isMoreDue: false });
+  });
+
   test("that a worker will not take now is left, in that version", async () => {
     const { schedule } = await world();
     const others = [`${I}/${Q}/1`, `${J}/${P}/1`];
@@ -328,7 +345,7 @@ describe("the end of a cycle", () => {
     await schedule.finish({ ...acquired, epoch: 9 }, { ...SUMMARY, positions: [position] }, AFTER);
     expect((await mine())?.["owner"]).toBe("me");
     expect((await pool.query(`SELECT FROM ${table(I, "cycle")}`)).rowCount).toBe(0);
-    expect((await schedule.positions(I, P)).size).toBe(0);
+    expect((await schedule.beginning(I, P)).positions.size).toBe(0);
   });
 
   test("writes positions down, those of a resync with it, and nothing of a cycle that did nothing", async () => {
@@ -345,13 +362,13 @@ describe("the end of a cycle", () => {
       { ...SUMMARY, positions, resync: { resyncId: "r", done: false, finished: ["u"] } },
       { ...AFTER, isResync: true, isWorthKeeping: false },
     );
-    const stored = await schedule.positions(I, P);
+    const { positions: stored } = await schedule.beginning(I, P);
     expect([...stored].map(([node, { cursor, isThrough }]) => [node, cursor, isThrough])).toEqual([
       ["s", "5", true],
       ["t", { at: 2 }, false],
     ]);
     expect(stored.get("s")?.ageMs).toBeLessThan(60_000);
-    expect((await schedule.positions(I, Q)).size).toBe(0);
+    expect((await schedule.beginning(I, Q)).positions.size).toBe(0);
     expect(await mine()).toMatchObject({
       resync: { status: "PROCESSING", finished: ["u"], reading: 0, recordsRead: 7, cursors: { old: 1, u: "7" } },
       last_resync_at: null,
@@ -559,7 +576,7 @@ describe("a cycle begins", () => {
       VALUES (1, 'gone', 'a', false), (1, 'dead', 'b', true), (3, 'theirs', 'c', false), (2, 'here', 'd', false), (2, 'gone', 'e', true)`);
     await pool.query(`INSERT INTO ${table(I, "missing_record")} (place, external_id)
       VALUES (1, 'gone'), (1, 'dead'), (3, 'theirs'), (1, 'nobody'), (1, 'here')`);
-    expect([...(await schedule.replays(I, P))]).toEqual([
+    expect([...(await schedule.beginning(I, P)).replays]).toEqual([
       [
         1,
         [

@@ -21,6 +21,11 @@ import {
 /** Wakes workers in every process. */
 export const WAKE_CHANNEL = "accord_sync";
 
+/** What the worker `$1`, which runs `$2`, may take now, except `$3`. */
+const DUE = `due_at <= now() AND (NOT paused OR probing)
+  AND (owner IS NULL OR lease_until < now() OR (owner = $1 AND NOT instance_id || '/' || pipeline_id = ANY($2::text[])))
+  AND NOT instance_id || '/' || pipeline_id || '/' || version_number = ANY($3::text[])`;
+
 /**
  * Parts of a statement that ask for a cycle of each of these `pipelines` (an array) where its part `kept` has a row:
  * `woken` has their ids. Of those whose row nobody holds: a statement that keeps something must not wait for a cycle.
@@ -54,13 +59,11 @@ export function scheduleStore(pool: Pool) {
                       lease_until = now() + interval '${LEASE_SECONDS} seconds',
                       cycle_number = nextval('sync_cycle_number'), resync_turn = NOT p.resync_turn
                FROM (SELECT instance_id, pipeline_id, poked OR owner IS NOT NULL AS was_poked, owner IS NOT NULL AS was_held, read_all AS was_read_all, resync_turn AS was_turn FROM sync_pipeline
-                     WHERE due_at <= now() AND (NOT paused OR probing)
-                       AND (owner IS NULL OR lease_until < now()
-                            OR (owner = $1 AND NOT instance_id || '/' || pipeline_id = ANY($2::text[])))
-                       AND NOT instance_id || '/' || pipeline_id || '/' || version_number = ANY($3::text[])
-                     ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
+                     WHERE ${DUE} ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
                WHERE p.instance_id = due.instance_id AND p.pipeline_id = due.pipeline_id
-               RETURNING (extract(epoch FROM now()) * 1000)::float8 AS acquired_at, due.was_poked, due.was_held, due.was_read_all, due.was_turn, ${COLUMNS.replaceAll(/\b(instance_id|pipeline_id)\b/g, "p.$1")}`,
+               RETURNING (extract(epoch FROM now()) * 1000)::float8 AS acquired_at, due.was_poked, due.was_held, due.was_read_all, due.was_turn,
+                 EXISTS (SELECT FROM sync_pipeline WHERE ${DUE} AND (instance_id, pipeline_id) <> (p.instance_id, p.pipeline_id)) AS is_more_due,
+                 ${COLUMNS.replaceAll(/\b(instance_id|pipeline_id)\b/g, "p.$1")}`,
           [owner, running, except],
         ),
       );

@@ -105,7 +105,7 @@ class Worker {
     }
   }
 
-  /** Takes the pipeline that has been due for longest; answers whether there was one. */
+  /** Takes the pipeline that has been due for longest; answers whether there may be another one. */
   async #take(): Promise<boolean> {
     const { schedule, deps } = this.#parts;
     const askedAt = readClocks(deps.clock);
@@ -114,7 +114,7 @@ class Worker {
     const lease = new LeaseDeadline(deps.clock, LEASE_MS, askedAt);
     const slot = this.#slots.begin(`${acquired.instanceId}/${acquired.pipelineId}`);
     this.#begin({ acquired, lease, slot, time: databaseTime(acquired.acquiredAt, deps.clock) });
-    return true;
+    return acquired.isMoreDue;
   }
 
   #lookWhenOneWaits(): void {
@@ -153,16 +153,12 @@ class Worker {
         await schedule.putBack(acquired);
         return;
       }
-      // All at once: each cycle begins with this.
-      const stored = Promise.all([
-        schedule.positions(at, acquired.pipelineId).then((positions) => ({ positions, now: held.time() })),
-        schedule.replays(at, acquired.pipelineId),
-      ]);
+      // Both at once: each cycle begins with this.
+      const stored = schedule.beginning(at, acquired.pipelineId).then((found) => ({ ...found, now: held.time() }));
       // Where the pipeline can't run, that is what counts.
       stored.catch(() => {});
       const pipeline = await plans.load(at, acquired.pipelineId);
-      const [read, replays] = await stored;
-      await this.#cycle(held, { pipeline, replays, ...read });
+      await this.#cycle(held, { pipeline, ...(await stored) });
     } catch (error) {
       if (!(error instanceof NotReady)) throw error;
       await schedule.finish(
