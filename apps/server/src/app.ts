@@ -244,6 +244,7 @@ function syncModules(deps: Deps, { tell, schema, connectors, instances }: SyncNe
   const runs = runsModule(deps, {
     tell,
     configuration,
+    nameInstance: async (at) => (await instances.listActive()).find(({ id }) => id === at)?.displayName ?? "",
     answers: actions.service,
     schema,
     connectors,

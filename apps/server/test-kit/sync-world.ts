@@ -75,6 +75,7 @@ export function syncWorldNeeds(pool: Pool): RunsNeeds {
       reportWorking: async () => {},
     },
     tell: async () => {},
+    nameInstance: async () => "First",
     answers: { answer: async (_, questions) => questions.map(() => ({ ok: true, found: [] })) },
     pipelines: {
       publishedVersion: async () => version,

@@ -237,6 +237,7 @@ function makeNeeds(
       reportWorking: () => Promise.resolve(),
     },
     tell: async () => {},
+    nameInstance: async () => "Bench",
     answers: { answer: (_, questions) => Promise.resolve(questions.map(() => ({ ok: true, found: [] }))) },
     pipelines: {
       publishedVersion: () => Promise.resolve(version),

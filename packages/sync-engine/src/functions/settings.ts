@@ -47,11 +47,11 @@ export function regexFault(pattern: string): string | null {
 
 export const zoneSetting = z.string().refine(isTimeZone, "is no time zone; write one like Europe/Berlin").optional();
 
-/** The input of a time zone that may differ from the instance's. */
+/** The input of a time zone other than UTC. */
 export const ZONE_INPUT = {
   name: "timeZone",
   label: "Time zone",
   datatype: "string",
   hideTokenPicker: true,
-  helpText: "Otherwise the instance's.",
+  helpText: "Otherwise UTC.",
 } as const;

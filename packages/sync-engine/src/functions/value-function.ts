@@ -20,7 +20,7 @@ import {
 import { addWarning, type FlowRecord, setResult } from "./flow.ts";
 import { tokenReader } from "./tokens.ts";
 
-/** What a function may ask for beside its value: the moment, chance and the instance's time zone. */
+/** What a function may ask for beside its value: the moment, chance and the pipeline's time zone. */
 export interface ValueEnv extends RunEnv {
   timeZone: string;
 }

@@ -9,7 +9,7 @@ export const toDate = defineConversion({
   examples: [
     { says: "month, day and year", config: {}, in: "2/9/2024", out: "2024-02-09" },
     {
-      says: "the day of a date-time in the instance's zone",
+      says: "the day of a date-time in UTC",
       config: {},
       in: "2024-02-09T23:30:00.000Z",
       out: "2024-02-09",

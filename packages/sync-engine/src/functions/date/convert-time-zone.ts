@@ -16,7 +16,7 @@ export const convertTimeZone = defineValueFunction({
       label: "Clock shown",
       datatype: "string",
       hideTokenPicker: true,
-      helpText: "Zone whose clock the value shows. Empty: the instance's.",
+      helpText: "Zone whose clock the value shows. Empty: UTC.",
     },
     {
       name: "to",

@@ -31,7 +31,7 @@ export const currentDateTime = defineValueFunction({
   // Examples run at 2024-06-15 12:00 UTC.
   examples: [
     { says: "date and time", config: {}, out: "2024-06-15T12:00:00.000Z" },
-    { says: "the date in the instance's zone", config: { part: "date" }, out: "2024-06-15" },
+    { says: "the date in UTC", config: { part: "date" }, out: "2024-06-15" },
     { says: "whatever came before does not matter", config: { part: "date" }, in: "x", out: "2024-06-15" },
     { says: "nor does a blank or a list", config: { part: "date" }, in: [null], out: "2024-06-15" },
   ],

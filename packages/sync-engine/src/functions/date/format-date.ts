@@ -24,7 +24,7 @@ export const formatDate = defineValueFunction({
       label: "Time zone",
       datatype: "string",
       hideTokenPicker: true,
-      helpText: "Otherwise the instance's.",
+      helpText: "Otherwise UTC.",
     },
   ],
   config: z.object({

@@ -25,7 +25,7 @@ export const parseDate = defineValueFunction({
       label: "Time zone",
       datatype: "string",
       hideTokenPicker: true,
-      helpText: "Otherwise the instance's.",
+      helpText: "Otherwise UTC.",
     },
     {
       name: "otherwise",

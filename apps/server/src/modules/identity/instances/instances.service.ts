@@ -50,7 +50,7 @@ export interface InstancesService {
   isEnabled(instanceId: InstanceId, feature: Feature): Promise<boolean>;
   /** @throws AppError `invalid_state` when a trial's limit is reached. */
   demandWithinLimits(instanceId: InstanceId, limit: "publish" | "record"): Promise<void>;
-  listActive(): Promise<{ id: InstanceId; organisationId: Id<"organisation"> }[]>;
+  listActive(): Promise<{ id: InstanceId; organisationId: Id<"organisation">; displayName: string }[]>;
   /** Registered at composition: what else a new instance needs. */
   onCreate(prepare: (instanceId: InstanceId) => Promise<void>): void;
   countWith(usage: Partial<Usage>): void;
@@ -264,6 +264,7 @@ export function instancesService(deps: Deps, requestPurge: (id: InstanceId) => P
       return rows.map((row) => ({
         id: row.id,
         organisationId: row.organisation_id,
+        displayName: row.display_name,
       }));
     },
     onCreate: (prepare) => void preparations.push(prepare),

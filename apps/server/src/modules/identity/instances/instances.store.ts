@@ -91,11 +91,11 @@ export function findInstanceById(db: Db, id: Id<"instance">): Promise<InstanceRo
 }
 
 /** Every instance background work cares for, in all organisations. */
-export async function activeInstances(db: Db): Promise<Pick<InstanceRow, "id" | "organisation_id">[]> {
+export async function activeInstances(db: Db): Promise<Pick<InstanceRow, "id" | "organisation_id" | "display_name">[]> {
   return db
     .withTables<Tables>()
     .selectFrom("instance")
-    .select(["id", "organisation_id"])
+    .select(["id", "organisation_id", "display_name"])
     .where("status", "=", "ACTIVE")
     .orderBy("id")
     .execute();

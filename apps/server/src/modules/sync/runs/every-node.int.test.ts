@@ -129,7 +129,7 @@ function graphOf(core: Graph["nodes"][number], customId: string): Graph {
         default: { dataType: "string", value: "Elsewhere" },
       }),
       fn("in Sweden", "caseBranch", { case: "Sweden" }),
-      fn("swedish", "setValue", { field: "note", value: "Hej" }),
+      fn("swedish", "setValue", { field: "note", value: "Hej {{system.instance.name}}" }),
       fn("in Finland", "caseBranch", { case: "Finland" }),
       fn("elsewhere", "caseBranch", { case: "Default" }),
       fn("always", "caseBranch", { case: "Any" }),
@@ -335,7 +335,7 @@ const CUSTOMERS = [
   {
     name: "Acme Ab",
     tier: "gold",
-    note: "Hej",
+    note: "Hej First",
     region: "North",
     countryName: "Sweden",
     points: 77,

@@ -54,6 +54,8 @@ export interface RunsNeeds {
   configuration?: ConfigurationMarks;
   /** Looks up what nodes ask for and performs the actions they wait for. */
   answers: Pick<ActionsService, "answer">;
+  /** Its display name, for texts that people compose. */
+  nameInstance(instanceId: Id<"instance">): Promise<string>;
   /** Tells people what they should know. */
   tell: NotificationsService["tell"];
 }
@@ -282,7 +284,7 @@ async function prepare(
     versionId: version.versionId,
     versionNumber: version.number,
     pipelineName: entity.displayName,
-    instanceName: "",
+    instanceName: await needs.nameInstance(instanceId),
     timeZone: "UTC",
     coreFields: fields,
     places: facts,
