@@ -6,7 +6,7 @@ import { spellingHash } from "./spelling.ts";
 /** Characters one field takes in a fingerprint text. */
 const WIDTH = FINGERPRINT_LENGTH;
 /** A field about which nothing is known; equal to no value. */
-const UNKNOWN = "--------";
+export const UNKNOWN = "--------";
 /** Characters of the text being made: a text made at once is a fraction of what joining pieces leaves behind. */
 const codes: number[] = [];
 

@@ -1,6 +1,6 @@
 /**
  * Attempts at a password or code, at every door where one is asked for. A stranger's wrong attempts use up the stranger's
- * own count; the account as a whole is never refused, only slowed down.
+ * own count; the account as a whole is slowed down, and refused only while that wait would be too long.
  */
 import type { Exchange } from "../ctx.ts";
 import type { Deps } from "../deps.ts";

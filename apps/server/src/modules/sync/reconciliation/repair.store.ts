@@ -2,7 +2,7 @@
  * What a repair asks of the engine: readings, deliveries, deletions to take, and links put back or corrected. No value of
  * a record or a system is written here: that is left to cycles.
  */
-import { REMOVED_BY_US } from "@accord/sync-engine/run";
+import { offsetOf, REMOVED_BY_US, UNKNOWN } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
@@ -26,9 +26,7 @@ export interface RepairWork {
 }
 
 /** A link that names nothing as seen: the next reading is news in all its fields. */
-const NOTHING_SEEN = "--------";
-/** Characters of one field in a link's fingerprint. */
-const WIDTH = 8;
+const NOTHING_SEEN = UNKNOWN;
 
 export function repairStore(pool: Pool, newId: () => string) {
   return {
@@ -99,10 +97,10 @@ async function requestDeliveries(
 ): Promise<void> {
   const fields = sends.filter(({ toldIndex }) => toldIndex !== null);
   await client.query(
-    `UPDATE ${schema}.link l SET told = overlay(l.told placing '--------' from ${WIDTH} * (w.field + 1) + 1 for ${WIDTH})
-     FROM (SELECT record_id, field FROM unnest($2::text[], $3::int[]) AS f(record_id, field)) w
-     WHERE l.place = $1 AND l.record_id = w.record_id AND length(l.told) >= ${WIDTH} * (w.field + 2)`,
-    [placeId, fields.map(({ recordId }) => recordId), fields.map(({ toldIndex }) => toldIndex)],
+    `UPDATE ${schema}.link l SET told = overlay(l.told placing '${UNKNOWN}' from w.begins + 1 for ${UNKNOWN.length})
+     FROM (SELECT record_id, begins FROM unnest($2::text[], $3::int[]) AS f(record_id, begins)) w
+     WHERE l.place = $1 AND l.record_id = w.record_id AND length(l.told) >= w.begins + ${UNKNOWN.length}`,
+    [placeId, fields.map(({ recordId }) => recordId), fields.map(({ toldIndex }) => offsetOf(toldIndex ?? 0))],
   );
   // As if we had removed it there ourselves: then it comes back with its record, whatever the settings.
   await client.query(
