@@ -24,6 +24,7 @@ import { toldIndexOf } from "./read-now.ts";
 import type { Trip } from "./road.ts";
 import { hasComeBack } from "./come-back.ts";
 import { missingFields } from "./missing-fields.ts";
+import { spellingHash, unreduced } from "./spelling.ts";
 import { shownId, storableRecords } from "./storable-records.ts";
 import type { QuarantineWrite, Resolved, ResolveRequest } from "./storage.ts";
 import type { StoredLink } from "./stored.ts";
@@ -292,9 +293,10 @@ function ownCreation(
 ): string | null {
   if (resolved.unanswered.size === 0) return null;
   const spellings = [seen, normalFingerprint(source, record, seen)];
+  const spelled = spellingsOf(record);
   for (const [recordId, { intent, written, isTied }] of resolved.unanswered) {
     const isFree = intent === "create" && !isTied && !adopted.has(recordId);
-    if (isFree && written.some((attempt) => isAlike(source.place, record, spellings, attempt))) return recordId;
+    if (isFree && written.some((attempt) => isAlike(source.place, spellings, spelled, attempt))) return recordId;
   }
   return null;
 }
@@ -309,14 +311,30 @@ function normalFingerprint({ mappings, place }: SourcePlan, { values }: SourceRe
   return replaceFields(seen, place.readFields.length, parts);
 }
 
-function isAlike(place: PlacePlan, { values }: SourceRecord, spellings: readonly string[], written: string): boolean {
+/** What may have been written where a record shows its fields: fingerprints of all spellings of a field's value. */
+function spellingsOf({ values }: SourceRecord): (field: string) => ReadonlySet<string | null> {
+  const hashes = new Map<string, ReadonlySet<string | null>>();
+  return (field) => {
+    const value = values[field];
+    const known = hashes.get(field) ?? new Set([value, ...unreduced(value)].map(spellingHash));
+    hashes.set(field, known);
+    return known;
+  };
+}
+
+function isAlike(
+  place: PlacePlan,
+  spellings: readonly string[],
+  spelled: (field: string) => ReadonlySet<string | null>,
+  written: string,
+): boolean {
   const { shared, readFields, toldFields } = place;
   let alike = 0;
   for (const { read, told } of shared) {
     const part = fieldOf(written, told);
     if (!isKnown(part)) continue;
     const isSame = spellings.some((seen) => part === fieldOf(seen, read));
-    if (!isSame && !isSpelledAs(written, toldFields.length, told, values[readFields[read] ?? ""])) return false;
+    if (!isSame && !spelled(readFields[read] ?? "").has(fieldOf(written, toldFields.length + told))) return false;
     alike += 1;
   }
   return alike > 0;

@@ -209,3 +209,108 @@ test.each([true, false])(
     expect(driver.system("B").rows()).toHaveLength(1);
   },
 );
+
+/** B shows another phone than it was just written; `isTold`: it tells times of change, of its writes too. */
+function correctedAfter(written: string, corrected: string, isTold = true) {
+  const traits = { tellsModifiedAt: isTold, answersStoredValues: false };
+  const driver = new PipelineDriver({ systems: [{ tellsModifiedAt: isTold }, traits] });
+  driver.system("A").insert({ ...ADA, phone: written }, driver.now);
+  driver.cycle();
+  driver.now += 1000;
+  driver.system("B").update("B1", { phone: corrected }, driver.now);
+  driver.settle();
+  return driver;
+}
+const phones = (driver: PipelineDriver) => [driver.row("A")["phone"], driver.row("B")["phone"]];
+
+describe.each([true, false])(
+  "what says more or something else is no spelling; times of change are told: %s",
+  (isTold) => {
+    test.each([
+      ["a digit beyond the sixteenth", "12345678901234567890", "12345678901234567891"],
+      ["what stands in brackets behind a date", "2024-01-01 (draft)", "2024-01-01 (final)"],
+      ["leading zeros", "420", "00420"],
+      ["a leading plus", "49123456789", "+49123456789"],
+      ["hexadecimal", "31", "0x1f"],
+    ])("%s that a person corrects where it was just written travels", (_, written, corrected) => {
+      expect(phones(correctedAfter(written, corrected, isTold))).toEqual([corrected, corrected]);
+    });
+  },
+);
+
+describe("right after a write", () => {
+  test.each([
+    ["case", "Mcdonald", "McDonald"],
+    ["a plus sign that is taken away", "+49123456789", "49123456789"],
+    ["a zone", "2026-01-01T10:00:00Z", "2026-01-01T11:00:00+01:00"],
+  ])("a later time than the write's own proves an edit of the spelling: %s", (_, written, corrected) => {
+    expect(phones(correctedAfter(written, corrected))).toEqual([corrected, corrected]);
+    expect(phones(correctedAfter(written, corrected, false)), "nothing proves it").toEqual([written, corrected]);
+  });
+});
+
+test("two systems that put each text into a case of their own, a moment after they were written, come to rest", () => {
+  const traits = { tellsModifiedAt: true, answersStoredValues: false };
+  const driver = new PipelineDriver({ systems: [traits, traits] });
+  driver.answer = ({ operations }, system) => {
+    const outcomes = operations.map((operation) => system.write(operation, driver.now));
+    driver.now += 5;
+    const [row] = system.rows();
+    const name = String(row?.values["name"]);
+    system.update(
+      `${system.name}1`,
+      { name: system.name === "A" ? name.toLowerCase() : name.toUpperCase() },
+      driver.now,
+    );
+    return outcomes;
+  };
+  driver.system("A").insert(ADA, driver.now);
+  driver.settle();
+  for (const name of ["Ada King", "Ada Lovelace"]) {
+    driver.now += 60_000;
+    driver.system("A").update("A1", { name }, driver.now);
+    driver.settle();
+    expect([driver.row("A")["name"], driver.row("B")["name"]].map((shown) => String(shown).toLowerCase())).toEqual([
+      name.toLowerCase(),
+      name.toLowerCase(),
+    ]);
+    expect(driver.store.outstanding()).toBe(0);
+  }
+});
+
+test("a correction of the spelling does not go over a newer edit, and is kept in the record's history", () => {
+  const driver = new PipelineDriver({ systems: [{}, { tellsModifiedAt: true, answersStoredValues: false }] });
+  driver.system("A").insert(ADA, driver.now);
+  driver.settle();
+  driver.system("A").update("A1", { name: "Ada King" }, driver.now);
+  driver.cycle();
+  driver.now += 60_000;
+  driver.system("B").update("B1", { name: "ADA KING" }, driver.now);
+  driver.system("A").update("A1", { name: "Ada Lovelace" }, driver.now);
+  driver.settle();
+  expect([driver.row("A")["name"], driver.row("B")["name"]]).toEqual(["Ada Lovelace", "Ada Lovelace"]);
+  expect(refusedIn(driver)).toContainEqual({ name: ["ADA KING", "unconfirmed"] });
+});
+
+test.each([
+  ["+49123456789", "49123456789"],
+  ["00420", "420"],
+])("a creation without an answer, of which a system keeps the number alone, is known again: %s as %s", (sent, kept) => {
+  const storeAs = (values: Values) => ({
+    ...values,
+    phone: values["phone"] === sent ? kept : (values["phone"] ?? null),
+  });
+  const driver = new PipelineDriver({ systems: [{}, { canLookup: false, storeAs }] });
+  loseFirstAnswer(driver);
+  driver.system("A").insert({ ...ADA, email: null, phone: sent }, driver.now);
+  driver.settle();
+  expect([...driver.store.records.values()]).toHaveLength(1);
+  expect(phones(driver)).toEqual([sent, kept]);
+});
+
+test("a system that keeps a number without its plus sign keeps it for itself", () => {
+  const driver = silent((values) => ({ ...values, phone: String(values["phone"]).replace(/^\+/, "") }));
+  driver.system("A").update("A1", { phone: "+49123456789" }, driver.now);
+  driver.settle();
+  expect(phones(driver)).toEqual(["+49123456789", "49123456789"]);
+});

@@ -1,17 +1,17 @@
 /**
  * Systems that store what they are given in a way of their own, without saying so in their answer. What a system shows
  * at the first read after our own write, unlike what was sent, is what it made of it or somebody's edit. It is taken for
- * its own where the two differ in spelling only, where the same was shown for the same before, where the time of change
- * is our write's own, or, without a later one, where it is cut or rounded or the write had no effect on the field.
- * Everything else is an edit, unless the core has moved on meanwhile and nothing proves the edit: then the newer value
- * stays, and what was shown is kept in the record's history. Where each write is followed by another value, both are
- * shown to people and nothing more is written.
+ * its own where the two differ in spelling only and no time of change proves an edit, where the same was shown for the
+ * same before, where the time of change is our write's own, or, without a later one, where it is cut or rounded or the
+ * write had no effect on the field. Everything else is an edit, unless the core has moved on meanwhile and nothing proves
+ * the edit: then the newer value stays, and what was shown is kept in the record's history. Where each write is followed
+ * by another value, both are shown to people and nothing more is written.
  */
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { joinParts, partsOf } from "./late-reads.ts";
 import { fieldOf, isExpectation, isKnown, isRead, timeOfAttempt } from "./fingerprint.ts";
-import { isCutOrRounded, isRounded, spellingHash } from "./spelling.ts";
+import { isCutOrRounded, isReduced, isRounded, spellingHash } from "./spelling.ts";
 import { isAttempted } from "./look.ts";
 import { Inconvertible, type SinkMapping, type SinkPlan, type SourcePlan } from "./plan.ts";
 import { readIndexOf } from "./read-now.ts";
@@ -33,10 +33,12 @@ interface Entry {
   spelled: string;
   /** What was shown when it was last read before it was written; empty where it never was. */
   before: string;
+  /** The last write wrote it, and its answer told the time of change that it left: a later one is an edit's. */
+  isTimed: boolean;
 }
 
 /** A field that was written, by its index among those written there. */
-export type AwaitedWrite = { index: number } & Pick<Entry, "spelled" | "before">;
+export type AwaitedWrite = { index: number } & Pick<Entry, "spelled" | "before" | "isTimed">;
 
 const NO = 0;
 const LAST = 1;
@@ -52,11 +54,12 @@ export function awaitSpelling(respelled: string | null, writes: readonly Awaited
   const entries = new Map<number, Entry>();
   for (const [index, entry] of parse(respelled)) {
     if (entry.count > 0 || entry.awaited !== NO)
-      entries.set(index, { ...entry, awaited: entry.awaited === NO ? NO : EARLIER });
+      entries.set(index, { ...entry, awaited: entry.awaited === NO ? NO : EARLIER, isTimed: false });
   }
-  for (const { index, spelled, before } of writes) {
+  for (const { index, spelled, before, isTimed } of writes) {
     const entry = entries.get(index) ?? { written: "", shown: "", count: 0, awaited: NO, before };
-    entries.set(index, { ...entry, spelled, before: entry.awaited === NO ? before : entry.before, awaited: LAST });
+    const first = entry.awaited === NO ? before : entry.before;
+    entries.set(index, { ...entry, spelled, before: first, awaited: LAST, isTimed });
   }
   return format(entries);
 }
@@ -106,11 +109,7 @@ export function spellingOf(
     const value = record.values[connectorField] ?? null;
     const field = { source, traveller, mapping, read, value, current };
     if (!isAwaited) {
-      // What was never read there may always have been so; a rounded number, in a record that was found where we tried to
-      // create it, hardly was.
-      const isFound = link === null || !isRead(link.seen);
-      const wasRead = isKnown(fieldOf(link?.seen ?? "", read));
-      const isCut = wasRead ? isCutOrRounded(current, value) : isFound && isRounded(current, value);
+      const isCut = isCutByAttempt(traveller, field);
       const isProven = time === "later" && isAlone;
       const verdict = verdictOnAttempt(traveller.written, toldIndex, { current, isCut, isProven });
       if (verdict !== "edit") note(spelling, field, verdict);
@@ -119,7 +118,8 @@ export function spellingOf(
     const count = known.count + 1;
     const hasMovedOn = currentHash !== written;
     const isCut = !hasMovedOn && isCutOrRounded(current, value);
-    const verdict = verdictOn({ known, written, shown, value, time, hasMovedOn, isCut, isAlone });
+    const isSpelling = isSpelledLike(known, value, hasMovedOn ? null : current);
+    const verdict = verdictOn({ known, written, shown, isSpelling, time, hasMovedOn, isCut, isAlone });
     // Counted are writes that follow one another without anybody's news in between.
     const counted = hasMovedOn ? Math.max(known.count, verdict === "doubtful" ? 1 : 0) : count;
     entries.set(toldIndex, { ...known, written, shown, count: counted, awaited: NO });
@@ -128,6 +128,19 @@ export function spellingOf(
   }
   const { replaced } = partsOf(link?.respelled ?? null);
   return { ...spelling, respelled: joinParts(replaced, format(entries)) };
+}
+
+/** Whether a field shows what was awaited in another spelling, or what a system that keeps numbers makes of it. */
+const isSpelledLike = (known: Entry, value: Value, sent: Value): boolean =>
+  (known.spelled !== "" && known.spelled === spellingHash(value)) || isReduced(sent, value);
+
+/** Whether a field shows less of what an attempt may have written: cut, rounded, or the number alone. */
+function isCutByAttempt({ link }: Traveller, { read, value, current }: ShownField): boolean {
+  const isOfNumber = isRounded(current, value) || isReduced(current, value);
+  if (isKnown(fieldOf(link?.seen ?? "", read))) return isOfNumber || isCutOrRounded(current, value);
+  // What was never read there may always have been so; a rounded number, in a record that was found where we tried to
+  // create it, hardly was.
+  return isOfNumber && (link === null || !isRead(link.seen));
 }
 
 /** Whether the field shows what it was last seen to hold, or is expected to. */
@@ -217,7 +230,8 @@ interface Shown {
   /** Fingerprints of what was written, and of what is shown now. */
   written: string;
   shown: string;
-  value: Value;
+  /** What is shown is what was written in another spelling, or the number that a system makes of it. */
+  isSpelling: boolean;
   time: ChangeTime;
   /** The core holds another value by now than the one that was written. */
   hasMovedOn: boolean;
@@ -228,24 +242,17 @@ interface Shown {
 }
 
 /** Whose value it is that a field shows at the first read after a write, unlike what was written. */
-function verdictOn({
-  known,
-  written,
-  shown,
-  value,
-  time,
-  hasMovedOn,
-  isCut,
-  isAlone,
-}: Shown): "own" | "edit" | "doubtful" {
+function verdictOn(field: Shown): "own" | "edit" | "doubtful" {
+  const { known, written, shown, isSpelling, time, hasMovedOn, isCut, isAlone } = field;
   const isRepeated = known.written === written && known.shown === shown;
-  const isSpelling = known.spelled !== "" && known.spelled === spellingHash(value);
   // Where no later time of change speaks for an edit; it may be that of another field.
   const isLikely = (time !== "later" || !isAlone) && (isCut || known.before === shown);
-  if ((time === "write" && known.awaited === LAST) || isRepeated || isSpelling || isLikely) return "own";
+  if ((time === "write" && known.awaited === LAST) || isRepeated || isLikely) return "own";
   // What made something else of a write before may have done so again.
   const isProven = time === "later" && isAlone && known.count === 0;
-  return hasMovedOn && !isProven ? "doubtful" : "edit";
+  // A later time than was known before the write may be the write's own.
+  if (isSpelling && !(isProven && known.isTimed)) return "own";
+  return hasMovedOn && (isSpelling || !isProven) ? "doubtful" : "edit";
 }
 
 /** Whether what is shown is, in the core's normal form, what was written: whatever the core holds by now. */
@@ -270,12 +277,12 @@ const ALTERNATES = "Each write of this field was followed by another value. The 
 const UNCONFIRMED =
   "What the system shows may be its own way of storing an older value, or an edit. The newer value was kept.";
 
-/** `3:written:shown:count:1:spelled:before …`, by index among the fields written there. */
+/** `3:written:shown:count:1:spelled:before …`, with `:1` behind it where timed, by index among the fields written there. */
 function parse(respelled: string | null): ReadonlyMap<number, Entry> {
   const entries = new Map<number, Entry>();
   const { entries: text } = partsOf(respelled);
   for (const part of text === null ? [] : text.split(" ")) {
-    const [index, written = "", shown = "", count, awaited, spelled = "", before = ""] = part.split(":");
+    const [index, written = "", shown = "", count, awaited, spelled = "", before = "", timed] = part.split(":");
     entries.set(Number(index), {
       written,
       shown,
@@ -283,6 +290,7 @@ function parse(respelled: string | null): ReadonlyMap<number, Entry> {
       awaited: awaited === "1" ? LAST : awaited === "2" ? EARLIER : NO,
       spelled,
       before,
+      isTimed: timed === "1",
     });
   }
   return entries;
@@ -290,8 +298,9 @@ function parse(respelled: string | null): ReadonlyMap<number, Entry> {
 
 function format(entries: ReadonlyMap<number, Entry>): string | null {
   if (entries.size === 0) return null;
-  const parts = [...entries].map(([index, { written, shown, count, awaited, spelled, before }]) =>
-    [index, written, shown, count, awaited, ...(awaited === NO ? [] : [spelled, before])].join(":"),
-  );
+  const parts = [...entries].map(([index, { written, shown, count, awaited, spelled, before, isTimed }]) => {
+    const awaits = awaited === NO ? [] : [spelled, before, ...(isTimed ? [1] : [])];
+    return [index, written, shown, count, awaited, ...awaits].join(":");
+  });
   return parts.join(" ");
 }

@@ -9,7 +9,7 @@ import type { SinkPlan } from "./plan.ts";
 import { isReadNow, readIndexOf } from "./read-now.ts";
 import { type AwaitedWrite, awaitSpelling } from "./respelling.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
-import { spellingHash } from "./spelling.ts";
+import { isReduced, spellingHash } from "./spelling.ts";
 import {
   afterConflict,
   givenUpForNow,
@@ -84,12 +84,13 @@ function told(
     link.told = toldAfter(sink, link.told, sure);
     if (isReadNow(sink.place)) {
       const stored = isOwn ? outcome.values : undefined;
+      const isTimed = isOwn && outcome.modifiedAt !== undefined && outcome.modifiedAt !== null;
       const seen = seenAfter(sink, link.seen, stored ?? sure, sure);
       // How the system spells what it was given shows at the next read, unless it said so.
       const unsaid = stored ? unsaidValues(sink, stored, sure) : sure;
       link.respelled = joinParts(
         replacedBy(sink.place, delivery, sure),
-        awaitSpelling(link.respelled, awaitedWrites(sink, isRenewed ? null : link.seen, unsaid)),
+        awaitSpelling(link.respelled, awaitedWrites(sink, isRenewed ? null : link.seen, unsaid, isTimed)),
       );
       link.seen = stored && Object.keys(unsaid).length === 0 ? seen : asExpectation(seen);
     }
@@ -134,7 +135,7 @@ const isSameThing = (sent: Values, found: Values): boolean =>
   Object.entries(sent).every(([field, value]) => {
     const spelled = spellingHash(value);
     const isEqual = hashValue(found[field]) === hashValue(value);
-    return isEqual || (spelled !== null && spelled === spellingHash(found[field]));
+    return isEqual || (spelled !== null && spelled === spellingHash(found[field])) || isReduced(value, found[field]);
   });
 
 /** What was written of which the answer does not tell what is stored, though it is read: it may have had no effect. */
@@ -145,14 +146,17 @@ const unsaidValues = ({ place }: SinkPlan, stored: Values, sent: Values): Values
     ),
   );
 
-/** What was written to which field, for the first read after it. `seen`: what the record showed before; null: new. */
-const awaitedWrites = (sink: SinkPlan, seen: string | null, values: Values): AwaitedWrite[] =>
+/**
+ * What was written to which field, for the first read after it. `seen`: what the record showed before; null: new.
+ * `isTimed`: the answer told the time of change that the write left.
+ */
+const awaitedWrites = (sink: SinkPlan, seen: string | null, values: Values, isTimed: boolean): AwaitedWrite[] =>
   sink.mappings.flatMap(({ connectorField, toldIndex }) => {
     const value = values[connectorField];
     if (value === undefined) return [];
     const read = readIndexOf(sink.place, connectorField);
     const before = seen === null ? hashValue(null) : read < 0 ? "" : expectedOf(seen, read);
-    return [{ index: toldIndex, spelled: spellingHash(value) ?? "", before }];
+    return [{ index: toldIndex, spelled: spellingHash(value) ?? "", before, isTimed }];
   });
 
 /** Written fields that nobody reads any more: what was read there before is no longer so. */

@@ -92,6 +92,33 @@ describe("a record that was written", () => {
     expect(seenOf(half?.seen, "name")).toBe(hashValue("Ada"));
   });
 
+  test("will show a later time of change than the write's own, where its answer told that, once it is edited", () => {
+    const entryOf = (outcome?: WriteOutcome, respelled: string | null = null): string | undefined => {
+      const { link } = after(update({ link: storedLink({ ...known, respelled }) }), outcome);
+      return partsOf(link?.respelled ?? null)
+        .entries?.split(":")
+        .slice(4)
+        .join(":");
+    };
+    const [spelled, before] = [spellingHash("Ada"), seenOf(known.seen, "name")];
+    expect(entryOf(done({ modifiedAt: momentOf(9) }))).toBe(`1:${spelled}:${before}:1`);
+    expect(entryOf(done(), `${toldFields.indexOf("name")}:::0:1:${spelled}:${before}:1`)).toBe(
+      `1:${spelled}:${before}`,
+    );
+    // Of what only an earlier write wrote, the time of the last one says nothing.
+    const phone = toldFields.indexOf("phone");
+    const { link } = after(update({ link: storedLink({ ...known, respelled: `${phone}:::0:1:s:b:1` }) }));
+    expect(partsOf(link?.respelled ?? null).entries?.split(" ")).toContain(`${phone}:::0:2:s:b`);
+  });
+
+  test("shows what was sent where it is read back as the number that the system keeps of it", () => {
+    const sent = update({ link: storedLink(known) }, { values: { phone: "+49123" } });
+    const { link } = after(sent, done({ isReadBack: true, values: { phone: "49123" } }));
+    expect([seenOf(link?.seen, "phone"), partsOf(link?.respelled ?? null).entries]).toEqual([hashValue("49123"), null]);
+    const edited = after(sent, done({ isReadBack: true, values: { phone: "4912" } })).link;
+    expect(seenOf(edited?.seen, "phone")).toBe(hashValue("+49123"));
+  });
+
   test("will show what became of each field that the answer leaves out, or tells to be blank", () => {
     const both = { values: { name: "Ada", phone: "2" } };
     const entry = (field: string, sent: string, before: string) =>

@@ -42,7 +42,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   doubtfulIsAnEdit: {
     says: "What may be an older write, as the system stores it, goes over a newer edit.",
     file: "respelling.ts",
-    find: 'return hasMovedOn && !isProven ? "doubtful" : "edit";',
+    find: 'return hasMovedOn && (isSpelling || !isProven) ? "doubtful" : "edit";',
     replace: 'return "edit";',
     seed: 1010345,
   },
@@ -70,7 +70,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   olderSpellingIsDoubtful: {
     says: "What an older write wrote, in the system's own spelling, counts as doubtful once the core has moved on.",
     file: "respelling.ts",
-    find: 'known.spelled !== "" && known.spelled === spellingHash(value)',
+    find: '(known.spelled !== "" && known.spelled === spellingHash(value))',
     replace: "false",
     seed: 146,
   },
