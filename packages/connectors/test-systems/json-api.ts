@@ -29,6 +29,10 @@ export interface Habits {
   spell?: (values: Partial<Company>) => Partial<Company>;
   /** The order of lists; by id unless told. */
   order?: (left: Company, right: Company) => number;
+  /** Records of the largest page it gives, whatever is asked for. */
+  largestPage?: number;
+  /** What it answers for a page or offset after the last record: an empty list unless told. */
+  pastEnd?: "sameAgain" | { status: number };
   /** How far the register's clock is from ours. */
   clockOffsetMs?: number;
   /** How late reads show a change, milliseconds. */
@@ -152,7 +156,7 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
     const seen = company && shown(company);
     switch (request.method) {
       case "GET":
-        if (id === undefined) return listCompanies(ordered(visible()), style, url, reply);
+        if (id === undefined) return listCompanies(ordered(visible()), style, url, habits, reply);
         return seen
           ? reply(200, seen, habits.etags ? { etag: etagOf(seen) } : {})
           : reply(404, { error: { message: "No such company" } });
@@ -218,20 +222,26 @@ const etagOf = ({ id, version }: Company): string => `"${id}.${version}"`;
 type Reply = (status: number, json: unknown, headers?: Record<string, string>) => void;
 
 /** Lists in the order of ids, or of changes; pages as the first part of the path says. */
-function listCompanies(all: Company[], style: string, url: URL, reply: Reply): void {
+function listCompanies(all: Company[], style: string, url: URL, habits: Habits, reply: Reply): void {
   const query = url.searchParams;
   const after = query.get("updated_after");
   const email = query.get("email");
   const list = all
     .filter((company) => (!after || company.updated_at > after) && (!email || company.email === email))
     .sort((a, b) => (style !== "sorted" ? 0 : a.updated_at < b.updated_at ? -1 : 1));
-  const size = Number(query.get("size") ?? query.get("limit") ?? "1000");
-  const start =
+  const asked = Number(query.get("size") ?? query.get("limit") ?? "1000");
+  const size = Math.min(asked, habits.largestPage ?? asked);
+  const place =
     style === "offset"
       ? Number(query.get("offset") ?? "0")
       : style === "page" || style === "sorted"
         ? (Number(query.get("page") ?? "1") - 1) * size
         : placeAfter(list, query.get("cursor"));
+  const isPastEnd = place > 0 && place >= list.length;
+  const { pastEnd } = habits;
+  if (isPastEnd && typeof pastEnd === "object")
+    return reply(pastEnd.status, { error: { message: "There is no such page" } });
+  const start = isPastEnd && pastEnd === "sameAgain" ? Math.max(0, Math.ceil(list.length / size) - 1) * size : place;
   const items = style === "all" ? list : list.slice(start, start + size);
   const more = start + items.length < list.length;
   const cursor = more ? String(items.at(-1)?.id) : null;

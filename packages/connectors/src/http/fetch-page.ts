@@ -1,5 +1,5 @@
 /** One call for a page of a list, and the records in its answer. */
-import { compileSelector, ConnectorError, type Answer, type ReadRequest } from "@accord/connector-sdk";
+import { compileSelector, ConnectorError, jsonOf, type Answer, type ReadRequest } from "@accord/connector-sdk";
 import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
 import type { Value } from "@accord/contracts/data/values";
 import type { HttpClient } from "./client.ts";
@@ -10,27 +10,33 @@ export interface Fetched {
   json: Value;
   answer: Answer;
   records: Value[];
+  /** The API refused the page because there is none at this place. */
+  isPastEnd: boolean;
 }
 
-/** `since`: the moment from which changes are asked for. */
+/** `since`: the moment from which changes are asked for; `pastEnd`: statuses that say that there is no such page. */
 export async function fetchPage(
   { entity, client }: { entity: HttpEntityConfig; client: HttpClient },
   request: Pick<ReadRequest, "until" | "signal">,
   since: string | null,
   place: PagePlace,
+  pastEnd: readonly number[] = [],
 ): Promise<Fetched> {
   const { list } = entity;
   const paged = pageRequest(list.paging, place);
   const asked = watermarkFacts(entity, since, request.until ?? null);
-  const { json, answer } = await client.callJson(list, {
+  const answer = await client.call(list, {
     ...paged,
     query: { ...asked.query, ...paged.query },
     facts: { ...asked.facts, ...paged.facts },
     signal: request.signal,
   });
+  if (pastEnd.includes(answer.status)) return { json: null, answer, records: [], isPastEnd: true };
+  if (!answer.ok) throw client.refusal(answer);
+  const json = jsonOf(answer);
   const records = listIn(entity, json);
   if (records.length === 0) assertEmptyList(entity, client, answer, json);
-  return { json, answer, records };
+  return { json, answer, records, isPastEnd: false };
 }
 
 /** A success without a list may be a failure all the same: an error in words, or an answer that got lost. */

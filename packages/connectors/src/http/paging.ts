@@ -22,8 +22,10 @@ export interface PageAnswer {
   count: number;
   /** Id of the last record, when there is one. */
   lastId: string | null;
-  /** Records read in this pass up to and with this page. */
-  read: number;
+  /** Records read in this pass up to and with this page; null where the answer's total is not of all of them. */
+  read: number | null;
+  /** Records of the largest page of this pass, this one included. */
+  largest: number;
 }
 
 /** How many records a page is asked for; `wanted` unless the entity fixes a size. null: the API decides. */
@@ -52,8 +54,7 @@ export function pageRequest(
       put(paging.sizeParam, paging.size);
       break;
     case "offset": {
-      const overlap = place.kind === "offset" && place.seam !== null ? 1 : 0;
-      facts["offset"] = place.kind === "offset" ? place.offset - overlap : 0;
+      facts["offset"] = place.kind === "offset" ? place.offset - overlapOf(place) : 0;
       put(paging.offsetParam, facts["offset"]);
       put(paging.limitParam, paging.size);
       break;
@@ -76,16 +77,40 @@ export function pageRequest(
   return { query, facts };
 }
 
+/** Whether pages of this list are found by counting, so that only their records tell which is the last. */
+export const isNumbered = ({ kind }: HttpPaging): boolean => kind === "page" || kind === "offset";
+
+/** Whether the largest page so far is smaller than was asked for: the API may give no more, or the list is short. */
+export function isBelowSize(paging: HttpPaging, largest: number): boolean {
+  const size = pageSizeOf(paging);
+  return isNumbered(paging) && size !== null && largest < size;
+}
+
+/** An offset page begins with the last record of the one before, as long as pages hold more than that one. */
+const overlapOf = (place: PagePlace): number => (place.kind === "offset" && place.seam !== null ? 1 : 0);
+
+/**
+ * Whether the page is the last by what the answer says, else by its size: a page of a list that is found by counting is
+ * the last when it holds fewer records than an earlier one of the pass. How many were asked for decides nothing, since
+ * many systems give fewer.
+ */
+function isLast({ list }: HttpEntityConfig, place: PagePlace, answer: PageAnswer, total: number | null): boolean {
+  const { paging, stop, pagesAhead } = list;
+  if (answer.count - overlapOf(place) <= 0) return true;
+  if (stop.hasMoreSelector !== "" && isNo(compileSelector(stop.hasMoreSelector)(answer.json))) return true;
+  const left = total === null || answer.read === null ? null : total - answer.read;
+  if (left !== null && left <= 0) return true;
+  if (!stop.shortPage || !isNumbered(paging) || pageSizeOf(paging) === null) return false;
+  if (answer.count >= answer.largest) return false;
+  // Offsets ahead have been asked for by the size of a full page: after one that isn't, they would leave records out.
+  const isAskedAhead = paging.kind === "offset" && pagesAhead > 0 && !isBelowSize(paging, answer.largest);
+  return isAskedAhead || (left === null && stop.hasMoreSelector === "");
+}
+
 /** The place after this page; null when it was the last. */
 export function nextPlace(entity: HttpEntityConfig, place: PagePlace, answer: PageAnswer): PagePlace | null {
-  const { paging, stop, pagesAhead } = entity.list;
-  if (answer.count === 0 || paging.kind === "none") return null;
-  if (stop.hasMoreSelector !== "" && isNo(compileSelector(stop.hasMoreSelector)(answer.json))) return null;
-  const total = totalIn(entity, answer.json);
-  if (total !== null && answer.read >= total) return null;
-  const size = pageSizeOf(paging);
-  if (stop.shortPage && size !== null && answer.count < size && (paging.kind === "page" || paging.kind === "offset"))
-    return null;
+  const { paging, pagesAhead } = entity.list;
+  if (paging.kind === "none" || isLast(entity, place, answer, totalIn(entity, answer.json))) return null;
   switch (paging.kind) {
     case "page":
       return {
@@ -94,9 +119,8 @@ export function nextPlace(entity: HttpEntityConfig, place: PagePlace, answer: Pa
         seam: pagesAhead > 0 || !paging.readAgain ? null : answer.lastId,
       };
     case "offset": {
-      const overlap = place.kind === "offset" && place.seam !== null ? 1 : 0;
-      const offset = (place.kind === "offset" ? place.offset : 0) + answer.count - overlap;
-      return { kind: "offset", offset, seam: pagesAhead > 0 ? null : answer.lastId };
+      const offset = (place.kind === "offset" ? place.offset : 0) + answer.count - overlapOf(place);
+      return { kind: "offset", offset, seam: pagesAhead > 0 || answer.largest === 1 ? null : answer.lastId };
     }
     case "cursor": {
       const cursor = compileSelector(paging.cursorSelector)(answer.json);

@@ -1,10 +1,11 @@
 /** Lists of a real HTTP server that move while they are read, whose clocks are off, and whose answers are cut: nothing is passed over. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection, Cursor, ReadRequest } from "@accord/connector-sdk";
 import { connectTo, entityNamed, fieldNames, readToEnd } from "@accord/connector-sdk/test-kit";
 import type { HttpEntityInput } from "@accord/contracts/connections/http-entity";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { companies, configFor } from "../../test-systems/json-api-entities.ts";
-import { API_KEY, startJsonApi, type JsonApi } from "../../test-systems/json-api.ts";
+import { API_KEY, startJsonApi, type Habits, type JsonApi } from "../../test-systems/json-api.ts";
 import { httpConnector } from "./index.ts";
 
 const SEEDED = 60;
@@ -180,6 +181,93 @@ describe("lists that move while they are paged", () => {
       const { records } = await pass(opened, null);
       expect(records).toMatchObject([{ id: "1", values: { name: "Newer" } }]);
     }
+  });
+});
+
+describe("pages that are smaller than asked for", () => {
+  const everything = { watermark: null };
+  const numbered = (size: number, list: Partial<HttpEntityInput["list"]> = everything): [string, HttpEntityInput][] => [
+    ["page numbers", companies("page", { kind: "page", sizeParam: "size", size }, list)],
+    ["offsets", companies("offset", { kind: "offset", size }, list)],
+    [
+      "page numbers asked ahead",
+      companies("page", { kind: "page", sizeParam: "size", size }, { ...list, pagesAhead: 3 }),
+    ],
+    ["offsets asked ahead", companies("offset", { kind: "offset", size }, { ...list, pagesAhead: 3 })],
+  ];
+  const PAST_END: [string, Habits["pastEnd"]][] = [
+    ["an empty page", undefined],
+    ["its last page again", "sameAgain"],
+    ["that it was not found", { status: 404 }],
+  ];
+  const CASES = numbered(100).flatMap(([kind, entity]) =>
+    PAST_END.flatMap(([answer, pastEnd]) =>
+      // The last page is shorter than the others, as long as they are, alone, or of one record.
+      [25, 20, 60, 70, 59].map((largest) => [kind, largest, answer, entity, pastEnd] as const),
+    ),
+  );
+  test.each(CASES)("a list by %s of at most %i a page that ends with %s is read to its end", async (...args) => {
+    const [, largestPage, , entity, pastEnd] = args;
+    Object.assign(api.habits, { largestPage, pastEnd });
+    const opened = await open(entity);
+    for (const mode of ["all", "changes"] as const) {
+      const { ids } = await pass(opened, null, { mode });
+      expect(ids.toSorted((left, right) => left - right)).toEqual([...api.companies.keys()]);
+    }
+    expect(await idsOf(opened)).toEqual([...api.companies.keys()]);
+  });
+
+  test.each(numbered(100, {}))("more changes than a page holds are read in one pass: %s", async (_, entity) => {
+    const opened = await open(entity);
+    const { cursor } = await pass(opened, null);
+    await sleep(3_000);
+    api.habits.largestPage = 25;
+    for (const id of api.companies.keys()) api.touch(id, { name: "Imported" });
+    expect(new Set((await pass(opened, cursor)).ids).size).toBe(SEEDED);
+  });
+
+  test("more changes than a page of a sorted list holds are read in one pass", async () => {
+    const watermark = { param: "updated_after", sorted: true, overlapSeconds: 0 };
+    const list = { watermark, stop: { totalSelector: "total" } };
+    const opened = await open(companies("sorted", { kind: "page", sizeParam: "size", size: 100 }, list));
+    api.habits.largestPage = 7;
+    expect(new Set((await pass(opened, null)).ids).size).toBe(SEEDED);
+  });
+
+  test.each(numbered(100, { watermark: null, stop: { totalSelector: "total" } }))(
+    "what the answer tells of a total is believed: %s",
+    async (_, entity) => {
+      const opened = await open(entity);
+      expect((await pass(opened, null, { mode: "all" })).ids).toHaveLength(SEEDED);
+      expect(api.calls, "a whole list on one page").toHaveLength(1);
+    },
+  );
+
+  test.each(numbered(5))("a refusal in the middle of a list is an error and not its end: %s", async (_, entity) => {
+    const opened = await open(entity);
+    api.habits.beforeCall = (call) => (/page=4|offset=1[2-9]/.test(call) ? { status: 404 } : undefined);
+    await expect(pass(opened, null, { mode: "all" })).rejects.toMatchObject({ kind: "notFound" });
+  });
+
+  test.each(numbered(100).slice(0, 2))("a short list costs one call more, an empty one none: %s", async (_, entity) => {
+    const opened = await open(entity);
+    await pass(opened, null, { mode: "all" });
+    expect(api.calls).toHaveLength(2);
+    api.companies.clear();
+    await pass(opened, null, { mode: "all" });
+    expect(api.calls).toHaveLength(3);
+  });
+
+  test("records that are added in front, as many as a page holds, do not end a list", async () => {
+    api.habits.largestPage = 25;
+    api.habits.order = (left, right) => right.id - left.id;
+    const opened = await open(companies("page", { kind: "page", sizeParam: "size", size: 100 }, everything));
+    api.habits.beforeCall = (call) => {
+      if (call.includes("page=2") && api.companies.size === SEEDED)
+        for (let n = 0; n < 25; n += 1) api.create({ name: "Added" });
+    };
+    const { ids } = await pass(opened, null, { mode: "all" });
+    for (let id = 1; id <= SEEDED; id += 1) expect(ids).toContain(id);
   });
 });
 

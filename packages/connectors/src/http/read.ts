@@ -7,53 +7,22 @@
 import {
   ConnectorError,
   type BadRecord,
-  type Cursor,
   type ReadPage,
   type ReadRequest,
   type SourceRecord,
 } from "@accord/connector-sdk";
 import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
 import type { Value } from "@accord/contracts/data/values";
-import { z } from "zod";
 import type { HttpClient } from "./client.ts";
 import { fetchPage, type Fetched } from "./fetch-page.ts";
-import { nextPlace, pageSizeOf, PagePlace, START, totalIn } from "./paging.ts";
+import { isBelowSize, isNumbered, nextPlace, START, totalIn, type PagePlace } from "./paging.ts";
+import { BEGINNING, newPass, pagesAhead, parsePosition, startOf, type Pass, type Position } from "./position.ts";
 import { mapRecords, type RecordMap } from "./records.ts";
-import { overlapSeam, rereadSeam, type Seam } from "./seams.ts";
+import { isSamePage, markOf, overlapSeam, rereadSeam, type Seam } from "./seams.ts";
 import { clockOf, firstMoment, type SourceClock } from "./watermark.ts";
-
-const Pass = z.strictObject({
-  /** ISO. */
-  began: z.string(),
-  /** Whether `began` is by the system's own clock; else the newest time stamp seen decides where the next pass begins. */
-  isSourceClock: z.boolean().default(true),
-  newest: z.string().nullable().default(null),
-  at: PagePlace,
-  /** Sorted lists: the moment from which the pages are counted. */
-  step: z.string().nullable(),
-  pages: z.int(),
-  read: z.int(),
-  /** Records there are, as the last page told it. */
-  total: z.number().nullable().default(null),
-  /** The list moved since the pass began: records may have been passed over. */
-  moved: z.boolean(),
-  /** Records changed since: they may have changed their places. */
-  changed: z.boolean().default(false),
-});
-type Pass = z.infer<typeof Pass>;
-
-const Position = z.strictObject({
-  /** ISO. Everything changed before it has been read; null: nothing yet. */
-  since: z.string().nullable(),
-  /** How often this stretch was read again because it moved. */
-  again: z.int(),
-  pass: Pass.nullable(),
-});
-type Position = z.infer<typeof Position>;
 
 /** A system that never rests is not read over and over: after this many times the position moves on. */
 const MOST_REREADS = 3;
-const BEGINNING = { since: null, again: 0, pass: null } satisfies Position;
 /** Clocks are told by the second. */
 const CLOCK_PRECISION_MS = 2_000;
 
@@ -67,13 +36,13 @@ export interface ListReader {
 
 export async function readList(reader: ListReader, request: ReadRequest): Promise<ReadPage> {
   const { entity } = reader;
-  const { position, fetched } = await nextPage(reader, request);
-  const place = position.pass?.at ?? START;
   const map = mapRecords(entity, request.entity, request.fields);
+  const { position, fetched } = await nextPage(reader, request, map);
+  const place = position.pass?.at ?? START;
   const seam = await seamOf(reader, request, position, fetched, map);
   const page = within(map.read(seam.records), request);
   const clock = clockOf(fetched.answer.headers, reader.now());
-  const pass = seen(position.pass ?? newPass(clock), { entity, place, fetched, seam, records: page.records });
+  const pass = seen(position.pass ?? newPass(clock), { entity, place, fetched, seam, records: page.records, map });
   guardEnd(entity, pass.pages);
   const next = following(entity, pass, place, {
     json: fetched.json,
@@ -88,15 +57,16 @@ export async function readList(reader: ListReader, request: ReadRequest): Promis
 }
 
 /** The page at the position; a first read learns the system's clock from it, and asks again where that is another one. */
-async function nextPage(reader: ListReader, request: ReadRequest): Promise<{ position: Position; fetched: Fetched }> {
+async function nextPage(
+  reader: ListReader,
+  request: ReadRequest,
+  map: Pick<RecordMap, "idOf">,
+): Promise<{ position: Position; fetched: Fetched }> {
   const position = request.cursor === null ? BEGINNING : parsePosition(request.cursor);
   const { watermark } = reader.entity.list;
   const { mode, since } = request;
   if (request.cursor !== null || mode !== "changes" || !since || !watermark)
-    return {
-      position,
-      fetched: await fetchPage(reader, request, startOf(position, request), position.pass?.at ?? START),
-    };
+    return { position, fetched: await pageAt(reader, request, position, map) };
   const ownClock: SourceClock = { now: reader.now().toISOString(), isSource: false };
   const own = { ...BEGINNING, since: firstMoment(since, ownClock, reader.now(), watermark.overlapSeconds) };
   const fetched = await fetchPage(reader, request, own.since, START);
@@ -107,35 +77,53 @@ async function nextPage(reader: ListReader, request: ReadRequest): Promise<{ pos
   return { position: theirs, fetched: await fetchPage(reader, request, theirs.since, START) };
 }
 
-const startOf = ({ pass, since: known }: Position, { mode, since }: ReadRequest): string | null =>
-  pass?.step ?? (mode === "changes" ? known : (since?.toISOString() ?? null));
+/**
+ * What systems answer where there is no such page, after pages that were all smaller than asked for. As a refusal of the request itself it is taken for one only right
+ * after the first page, by which the request is known to be good.
+ */
+const NO_SUCH_PAGE = [404, 410, 416];
+const NO_SUCH_REQUEST = [400, 422];
+
+/** A system that gives the same page again, whatever is asked for, has no further one. */
+async function pageAt(
+  reader: ListReader,
+  request: ReadRequest,
+  position: Position,
+  { idOf }: Pick<RecordMap, "idOf">,
+): Promise<Fetched> {
+  const { pass } = position;
+  const since = startOf(position, request);
+  if (!pass) return fetchPage(reader, request, since, START);
+  const isOpen = isBelowSize(reader.entity.list.paging, pass.largest);
+  const pastEnd = isOpen ? [...NO_SUCH_PAGE, ...(pass.pages === 1 ? NO_SUCH_REQUEST : [])] : [];
+  const fetched = await fetchPage(reader, request, since, pass.at, pastEnd);
+  const { last, at } = pass;
+  if (!last || at.kind === "start" || !isNumbered(reader.entity.list.paging)) return fetched;
+  if (!isSamePage(last, markOf(at, fetched.records, idOf))) return fetched;
+  // Records may also have been added in front, as many as a page holds: then the page before shows others by now.
+  const before = await fetchPage(reader, request, since, last.at);
+  return isSamePage(last, markOf(last.at, before.records, idOf))
+    ? { ...fetched, records: [], isPastEnd: true }
+    : fetched;
+}
 
 async function seamOf(
   reader: ListReader,
   request: ReadRequest,
   position: Position,
-  { records }: Fetched,
+  { records, isPastEnd }: Fetched,
   { idOf }: Pick<RecordMap, "idOf">,
 ): Promise<Seam> {
-  const place = position.pass?.at ?? START;
+  const { pass } = position;
+  const place = pass?.at ?? START;
+  // After a short first page an empty one shows that there are no seams.
+  const isOnlyPage = pass?.pages === 1 && isBelowSize(reader.entity.list.paging, pass.largest);
+  if (isPastEnd || (isOnlyPage && place.kind === "page" && records.length === 0)) return { records: [], moved: false };
   if (place.kind !== "page" || place.seam === null) return overlapSeam(place, records, idOf);
   const before: PagePlace = { kind: "page", number: place.number - 1, seam: null };
   const again = await fetchPage(reader, request, startOf(position, request), before);
   return rereadSeam(place.seam, records, again.records, idOf);
 }
-
-const newPass = (clock: SourceClock): Pass => ({
-  began: clock.now,
-  isSourceClock: clock.isSource,
-  newest: null,
-  at: START,
-  step: null,
-  pages: 0,
-  read: 0,
-  total: null,
-  moved: false,
-  changed: false,
-});
 
 interface SeenPage {
   entity: HttpEntityConfig;
@@ -143,18 +131,21 @@ interface SeenPage {
   fetched: Fetched;
   seam: Seam;
   records: readonly SourceRecord[];
+  map: Pick<RecordMap, "idOf">;
 }
 
 /** The pass with one page more. */
-function seen(pass: Pass, { entity, place, fetched, seam, records }: SeenPage): Pass {
-  const total = totalIn(entity, fetched.json);
+function seen(pass: Pass, { entity, place, fetched, seam, records, map }: SeenPage): Pass {
+  const total = fetched.isPastEnd ? pass.total : totalIn(entity, fetched.json);
   const hasShrunk = total !== null && pass.total !== null && total < pass.total;
-  const isOverlap = place.kind === "offset" && place.seam !== null && !seam.moved;
+  const isOverlap = place.kind === "offset" && place.seam !== null && !seam.moved && fetched.records.length > 0;
   const times = records.flatMap(({ modifiedAt }) => modifiedAt ?? []);
   return {
     ...pass,
     pages: pass.pages + 1,
     read: pass.read + fetched.records.length - (isOverlap ? 1 : 0),
+    largest: Math.max(pass.largest, fetched.records.length),
+    last: markOf(place, fetched.records, map.idOf),
     total,
     newest: times.reduce((newest, time) => (newest === null || time > newest ? time : newest), pass.newest),
     moved: pass.moved || seam.moved || hasShrunk,
@@ -177,12 +168,15 @@ function following(
   place: PagePlace,
   { json, headers, records, lastId, page }: Answered,
 ): Pick<Pass, "at" | "step"> | null {
-  const at = nextPlace(entity, place, { json, headers, count: records.length, lastId, read: pass.read });
+  const count = records.length;
+  // Pages that are counted from later moments each tell a total of their own.
+  const read = pass.step === null ? pass.read : null;
+  const at = nextPlace(entity, place, { json, headers, count, lastId, read, largest: pass.largest });
   if (at === null) return null;
   const newest = page.records.at(-1)?.modifiedAt;
   const { watermark, paging } = entity.list;
-  if (!watermark?.sorted || !newest || (paging.kind !== "page" && paging.kind !== "offset"))
-    return { at, step: pass.step };
+  // From the time of an only record on it would be answered again.
+  if (!watermark?.sorted || !newest || !isNumbered(paging) || pass.largest === 1) return { at, step: pass.step };
   // One unit back, so that records with the very same time stamp are not passed over.
   const step = stepBefore(newest, watermark.format);
   return pass.step === null || step > pass.step ? { at: START, step } : { at, step: pass.step };
@@ -201,7 +195,8 @@ function endOf(
   pass: Pass,
 ): Pick<ReadPage, "cursor" | "drained"> {
   const { watermark, paging } = entity.list;
-  const slides = (paging.kind === "page" || paging.kind === "offset") && pass.pages > 1 && !watermark?.sorted;
+  const isPaged = pass.moved || pass.read > pass.largest;
+  const slides = isNumbered(paging) && isPaged && !watermark?.sorted;
   const mayReadAgain = slides && position.again < MOST_REREADS;
   const again: Position = { since: position.since, again: position.again + 1, pass: null };
   // Read through once: what was changed meanwhile is another reader's, what slid past is not.
@@ -228,24 +223,6 @@ function nextMoment(position: Position, pass: Pass, overlapSeconds: number): str
   return new Date(Date.parse(moment) - overlapSeconds * 1000).toISOString();
 }
 
-/** Positions of the pages after the next one, for lists whose pages are numbered. */
-function pagesAhead(entity: HttpEntityConfig, position: Position): Cursor[] | undefined {
-  const { paging, pagesAhead: count, watermark } = entity.list;
-  const { pass } = position;
-  if (count === 0 || watermark?.sorted || !pass) return undefined;
-  const size = pageSizeOf(paging);
-  if (pass.at.kind !== "page" && (pass.at.kind !== "offset" || size === null)) return undefined;
-  return Array.from({ length: count }, (_, index): Cursor => ({
-    ...position,
-    pass: { ...pass, at: shifted(pass.at, index, size ?? 0) },
-  }));
-}
-
-function shifted(place: PagePlace, by: number, size: number): PagePlace {
-  if (place.kind === "page") return { ...place, number: place.number + by };
-  return place.kind === "offset" ? { ...place, offset: place.offset + by * size } : place;
-}
-
 /** A time range is kept here too: not every API can be asked for it. */
 function within(
   page: { records: SourceRecord[]; bad: BadRecord[] },
@@ -262,13 +239,5 @@ function guardEnd(entity: HttpEntityConfig, pages: number): void {
   if (pages <= entity.list.stop.maxPages) return;
   throw new ConnectorError("configuration", `The list did not end after ${entity.list.stop.maxPages} pages.`, {
     hint: "Check the paging and its stop rules, or allow more pages.",
-  });
-}
-
-function parsePosition(cursor: Cursor): Position {
-  const parsed = Position.safeParse(cursor);
-  if (parsed.success) return parsed.data;
-  throw new ConnectorError("configuration", "The stored reading position can't be understood.", {
-    hint: "Resync this source to start from the beginning.",
   });
 }

@@ -4,7 +4,17 @@
  * numbers can't, so there the page before is read again: what slid onto it is read now.
  */
 import type { Value } from "@accord/contracts/data/values";
-import type { PagePlace } from "./paging.ts";
+import { z } from "zod";
+import { PagePlace } from "./paging.ts";
+
+/** By what a page is recognized when it comes again, and where it was. */
+export const PageMark = z.strictObject({
+  at: PagePlace,
+  count: z.int(),
+  firstId: z.string(),
+  lastId: z.string(),
+});
+export type PageMark = z.infer<typeof PageMark>;
 
 export interface Seam {
   /** Records of this page that have not been read by the page before. */
@@ -14,6 +24,15 @@ export interface Seam {
 }
 
 type IdOf = (record: Value | undefined) => string | null;
+
+/** null for a page that can't be recognized: it is empty, or its records have no ids. */
+export function markOf(at: PagePlace, page: readonly Value[], idOf: IdOf): PageMark | null {
+  const [firstId, lastId] = [idOf(page[0]), idOf(page.at(-1))];
+  return firstId === null || lastId === null ? null : { at, count: page.length, firstId, lastId };
+}
+
+export const isSamePage = (one: PageMark | null, other: PageMark | null): boolean =>
+  one !== null && one.count === other?.count && one.firstId === other.firstId && one.lastId === other.lastId;
 
 /** Offsets: the page begins with the last record of the one before, unless the list moved. */
 export function overlapSeam(place: PagePlace, page: readonly Value[], idOf: IdOf): Seam {

@@ -85,7 +85,10 @@ export const HttpWatermark = z.strictObject({
 });
 
 export const HttpStopRules = z.strictObject({
-  /** A page with fewer records than asked for is the last. */
+  /**
+   * Numbered pages and offsets: a page with fewer records than an earlier one is the last, unless total or hasMore tell
+   * otherwise; else the first page without records is.
+   */
   shortPage: z.boolean().default(true),
   /** Where the answer tells how many records there are, or whether more follow. */
   totalSelector: Selector,
