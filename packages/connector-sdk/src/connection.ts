@@ -26,7 +26,10 @@ export interface Connection {
    * whole walk, and was there before it began, has been deleted.
    */
   listIds?(request: ListIdsRequest): Promise<IdPage>;
-  /** Records that still exist among these ids; used to look before a repeated create and by live tests. */
+  /**
+   * Records that still exist among these ids; used to look before a repeated create and by live tests. Asked only for
+   * entities with the capability `getById`, whatever the connection has for others.
+   */
   getByIds?(request: { entity: EntitySchema; fields: string[]; ids: string[] }): Promise<SourceRecord[]>;
   /**
    * Records whose field equals one of the values, in upper or lower case as the system compares texts; used to look

@@ -12,6 +12,7 @@ import { connectionOpener, type ReadInbox } from "./open-connection.ts";
 import { autoRefreshJob, refreshSchemaJob, schemaRefresh } from "./schema-refresh.ts";
 
 export type { ConnectorEntityFacts, ConnectorFacts, ConnectorsService } from "./connector-facts.ts";
+export { singleReadsOf } from "./single-reads.ts";
 export { filesFolderOf } from "./files-folder.ts";
 export { isCheckedByList } from "./change-detection.ts";
 export { readerName, readerPrefix } from "./reader-names.ts";

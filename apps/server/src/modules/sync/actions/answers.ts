@@ -5,7 +5,11 @@ import { foldText, SecretFields, textOf } from "@accord/expressions";
 import type { Answer, Question } from "@accord/sync-engine/functions";
 import type { Deps } from "../../../platform/deps.ts";
 import { SealedValues } from "../../../platform/secrets/sealed-values.ts";
-import type { ConnectorsService } from "../../connections/connectors/index.ts";
+import {
+  type ConnectorEntityFacts,
+  type ConnectorsService,
+  singleReadsOf,
+} from "../../connections/connectors/index.ts";
 import { findReferenceRows } from "../../data/reference-data/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import type { AskingPipeline } from "./asking-pipeline.ts";
@@ -158,11 +162,7 @@ async function answerExternal(
     const connection = await pipeline.connect(first.connectorId);
     const values = [...new Set(group.map(({ question }) => question.value))];
     const fields = facts.schema.fields.map(({ apiName }) => apiName);
-    const found = await readExternal(
-      connection,
-      { schema: facts.schema, fields, field, idField: facts.idField },
-      values,
-    );
+    const found = await readExternal(connection, { facts, fields, field }, values);
     for (const { question, index } of group) {
       const wanted = foldText(textOf(question.value));
       const fitting = found?.filter((record) => foldText(textOf(record[field] ?? record["externalId"])) === wanted);
@@ -178,25 +178,26 @@ async function answerExternal(
 }
 
 interface Searched {
-  schema: Parameters<NonNullable<Connection["lookup"]>>[0]["entity"];
+  facts: ConnectorEntityFacts;
   fields: string[];
   field: string;
-  idField: string | null;
 }
 
 /** null when the system offers no way to find records. */
 async function readExternal(
   connection: Connection,
-  { schema, fields, field, idField }: Searched,
+  { facts, fields, field }: Searched,
   values: readonly Value[],
 ): Promise<Values[] | null> {
   const found: Values[] = [];
+  const { schema, idField, capabilities } = facts;
+  const getByIds = field === idField ? singleReadsOf(connection, facts) : null;
+  if (!getByIds && !capabilities.includes("lookup")) return null;
   for (let start = 0; start < values.length; start += VALUES_AT_ONCE) {
     const some = values.slice(start, start + VALUES_AT_ONCE);
-    const records =
-      field === idField && connection.getByIds
-        ? await connection.getByIds({ entity: schema, fields, ids: some.map(textOf) })
-        : await connection.lookup?.({ entity: schema, fields, field, values: some });
+    const records = getByIds
+      ? await getByIds({ entity: schema, fields, ids: some.map(textOf) })
+      : await connection.lookup?.({ entity: schema, fields, field, values: some });
     if (!records) return null;
     for (const record of records) if (!record.deleted) found.push({ ...record.values, externalId: record.id });
   }

@@ -16,6 +16,7 @@ import {
   type TraceStep,
 } from "@accord/sync-engine/run";
 import type { Caller } from "../../../platform/ctx.ts";
+import { singleReadsOf } from "../../connections/connectors/index.ts";
 import { dryAnswers } from "./dry-answers.ts";
 import {
   type DryMeans,
@@ -205,9 +206,11 @@ class Explaining {
     try {
       const connection = await this.#parts.needs.connectors.openConnection(this.#at, connectorId, { signal });
       try {
-        if (!connection.getByIds) return { state: "no_single_read", reason: "" };
+        const facts = pipeline.entities.get(id);
+        const getByIds = facts ? singleReadsOf(connection, facts) : null;
+        if (!getByIds) return { state: "no_single_read", reason: "" };
         const request = { entity: schemaAt(pipeline, id), fields: [...readFields], ids: [externalId] };
-        const [found] = await connection.getByIds(request);
+        const [found] = await getByIds(request);
         return { state: "read", values: found && !found.deleted ? found.values : null };
       } finally {
         await connection.close();

@@ -8,11 +8,13 @@ import type { ReadyPipeline } from "./plans.ts";
 
 const INSTANCE = "0123456789abcdef01234567" as Id<"instance">;
 const PLACE = 1;
-const PIPELINE = {
-  plan: { places: new Map([[PLACE, { connectorId: "c", readFields: ["name"] }]]) },
-  entities: new Map([[PLACE, { schema: {} }]]),
-  seals: { at: () => ({ seals: { openAll: (values: unknown) => values } }) },
-} as unknown as ReadyPipeline;
+const pipelineWith = (capabilities: string[]) =>
+  ({
+    plan: { places: new Map([[PLACE, { connectorId: "c", readFields: ["name"] }]]) },
+    entities: new Map([[PLACE, { schema: {}, capabilities }]]),
+    seals: { at: () => ({ seals: { openAll: (values: unknown) => values } }) },
+  }) as unknown as ReadyPipeline;
+const PIPELINE = pipelineWith(["getById"]);
 
 const kept = (id: string, deleted = false): SourceRecord => ({ id, values: {}, ...(deleted ? { deleted } : {}) });
 
@@ -55,4 +57,12 @@ test("a connector that is switched off keeps its records for a later cycle", asy
   expect(await freshReplays(needs, INSTANCE, PIPELINE, new Map([[PLACE, [kept("1")]]]))).toEqual(
     new Map([[PLACE, []]]),
   );
+});
+
+test("an entity without single reads gives what was kept, whatever its connection does for others", async () => {
+  const { needs, asked } = place(["1"]);
+  const replays = new Map([[PLACE, [kept("1"), kept("2", true)]]]);
+  const fresh = await freshReplays(needs, INSTANCE, pipelineWith(["listIds"]), replays);
+  expect(fresh).toEqual(replays);
+  expect(asked).toEqual([]);
 });

@@ -5,6 +5,7 @@
 import { ConnectorError, type SourceRecord } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import { AppError } from "../../../platform/http/app-error.ts";
+import { singleReadsOf } from "../../connections/connectors/index.ts";
 import type { StoredReplay } from "./cycle-starts.store.ts";
 import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
 
@@ -57,18 +58,19 @@ async function askFor(
   kept: readonly StoredReplay[],
 ): Promise<readonly SourceRecord[]> {
   const place = plan.places.get(placeId);
-  const entity = entities.get(placeId)?.schema;
-  if (!place || !entity || kept.length === 0) return kept.filter(({ listed }) => !listed);
+  const facts = entities.get(placeId);
+  if (!place || !facts || kept.length === 0) return kept.filter(({ listed }) => !listed);
   try {
     const connection = await needs.connectors.openConnection(at, place.connectorId);
     try {
-      if (!connection.getByIds) return kept.filter(({ listed }) => !listed);
+      const getByIds = singleReadsOf(connection, facts);
+      if (!getByIds) return kept.filter(({ listed }) => !listed);
       const now = new Map<string, SourceRecord>();
       const began = performance.now();
       let asked = 0;
       for (let size = FIRST_AT_ONCE; asked < kept.length; size = Math.min(AT_ONCE, size * 2)) {
         const ids = kept.slice(asked, asked + size).map(({ id }) => id);
-        const found = await connection.getByIds({ entity, fields: [...place.readFields], ids });
+        const found = await getByIds({ entity: facts.schema, fields: [...place.readFields], ids });
         for (const record of found) now.set(record.id, record);
         asked += ids.length;
         // The next ones, twice as many, take about twice as long as all before them.

@@ -1,6 +1,7 @@
 /** Outside records that could not be read are asked for once more, now, after somebody mended them there. */
 import type { Connection, Cursor, SourceRecord } from "@accord/connector-sdk";
 import type { EntitySchema } from "@accord/contracts/data/schema";
+import { singleReadsOf } from "../../connections/connectors/index.ts";
 import { NotReady, type PipelinePlans, type ReadyPipeline, type RunsNeeds } from "./plans.ts";
 import type { EntityId, InstanceId, ServiceParts } from "./published-pipelines.ts";
 import type { QuarantineStore, UnreadableRow } from "./quarantine.store.ts";
@@ -74,8 +75,9 @@ async function askSource(
   const connection = await connectors.openConnection(at, place.connectorId);
   const request = { entity: facts.schema, fields: [...place.readFields] };
   try {
-    if (facts.capabilities.includes("getById") && connection.getByIds) {
-      const found = await connection.getByIds({ ...request, ids: [...wanted] });
+    const getByIds = singleReadsOf(connection, facts);
+    if (getByIds) {
+      const found = await getByIds({ ...request, ids: [...wanted] });
       const alive = found.filter(({ deleted }) => !deleted);
       return { ...NO_NEWS, mended: new Map(alive.map((record) => [record.id, record])) };
     }

@@ -7,6 +7,7 @@ import {
   apiCompanies,
   byEmail,
   type ListedCompany,
+  type ShopAndRegister,
   shopAndRegister,
   shopCompanies,
 } from "../../../../test-kit/shop-and-register.ts";
@@ -17,10 +18,21 @@ const PATIENCE = { timeout: 240_000 };
 const writesIn = (calls: readonly string[]): string[] => calls.filter((call) => !call.startsWith("GET"));
 
 const single = companies("all", { kind: "none" });
+const { getById: _, ...listOnly } = single;
 const edited: [string, HttpEntityInput, boolean][] = [
   ["ETags", { ...single, concurrency: { kind: "etag" } }, true],
   ["a look at each record just before it is written", single, false],
 ];
+
+/** Looks for what was deleted are planned, and nothing is still on its way into a list. */
+async function untilLooksArePlanned({ systems, schema }: ShopAndRegister): Promise<void> {
+  await eventually("looks to be planned", async () =>
+    (await systems.sql("SELECT FROM sync_look")).length === 2 ? true : undefined,
+  );
+  await systems.sql(
+    `UPDATE ${schema}.link SET seen_at = now() - interval '1 hour', told_at = now() - interval '1 hour'`,
+  );
+}
 
 test.each(edited)(
   "[F15] people who edit the API while a long delivery goes on keep what they entered: %s",
@@ -151,19 +163,14 @@ test(
 );
 
 test("changes in an API that leave the time of change as it was, or set an old one, arrive", PATIENCE, async () => {
-  const { systems, api, schema, untilAgreed, runNow } = await shopAndRegister(20, 0, single);
+  const world = await shopAndRegister(20, 0, single);
+  const { systems, api, untilAgreed, runNow } = world;
   await untilAgreed("the first load");
-  await eventually("looks to be planned", async () =>
-    (await systems.sql("SELECT FROM sync_look")).length === 2 ? true : undefined,
-  );
   const [same, old] = [...api.companies.values()];
   if (!same || !old) throw new Error("the API holds companies");
   api.companies.set(same.id, { ...same, name: "Changed in silence" });
   api.companies.set(old.id, { ...old, name: "Changed long ago", updated_at: "1999-01-01T00:00:00.000Z" });
-  // So long ago that none of it can still be on its way into a list.
-  await systems.sql(
-    `UPDATE ${schema}.link SET seen_at = now() - interval '1 hour', told_at = now() - interval '1 hour'`,
-  );
+  await untilLooksArePlanned(world);
   await runNow();
   const nameOf = async ({ email }: { email: string | null }) =>
     (await shopCompanies(systems)).find((company) => company.email === email)?.name;
@@ -174,21 +181,66 @@ test("changes in an API that leave the time of change as it was, or set an old o
   expect(await systems.sql("SELECT FROM sync_look WHERE problem IS NOT NULL")).toEqual([]);
 });
 
+test.each([
+  ["with", single],
+  ["without", listOnly],
+])(
+  "what is deleted in an API %s single reads is deleted everywhere when the pipeline is run",
+  PATIENCE,
+  async (_name, entity) => {
+    const world = await shopAndRegister(0, 12, entity);
+    const { systems, api, untilAgreed, runNow } = world;
+    await untilAgreed("the first load");
+    await untilLooksArePlanned(world);
+    api.companies.delete(3);
+    await runNow();
+    await eventually("the deletion", async () => ((await shopCompanies(systems)).length === 11 ? true : undefined));
+    await untilAgreed("agreement");
+  },
+);
+
+test("what an API without single reads lists and never handed out is taken up", PATIENCE, async () => {
+  const world = await shopAndRegister(0, 12, listOnly);
+  const { systems, api, untilAgreed, runNow } = world;
+  await untilAgreed("the first load");
+  await untilLooksArePlanned(world);
+  const [some] = [...api.companies.values()];
+  if (!some) throw new Error("the API holds companies");
+  const restored = { ...some, id: 4711, email: "restored@example.com", updated_at: "1999-01-01T00:00:00.000Z" };
+  api.companies.set(restored.id, restored);
+  await runNow();
+  await eventually("the restored company", async () =>
+    (await shopCompanies(systems)).some(({ email }) => email === restored.email) ? true : undefined,
+  );
+  await untilAgreed("agreement");
+});
+
+test("an API that gives fewer records a page than before loses nobody a record", PATIENCE, async () => {
+  const { getById: _single, ...entity } = companies("offset", { kind: "offset", size: 100 }, { watermark: null });
+  const world = await shopAndRegister(0, 60, entity);
+  const { systems, api, untilAgreed, runNow } = world;
+  await untilAgreed("the first load");
+  await untilLooksArePlanned(world);
+  api.habits.largestPage = 50;
+  const [began] = await systems.sql("SELECT now() AS at");
+  await runNow();
+  const looked = async () =>
+    (await systems.sql("SELECT FROM sync_look WHERE ended_at > $1", [began?.["at"]])).length === 2;
+  await eventually("the looks", async () => ((await looked()) ? true : undefined));
+  await sleep(3_000);
+  expect([api.companies.size, (await shopCompanies(systems)).length]).toEqual([60, 60]);
+});
+
 test(
   "what was deleted and is entered again under its id, in whichever system, is in both again",
   PATIENCE,
   async () => {
-    const { systems, api, schema, untilAgreed, runNow } = await shopAndRegister(20, 0, single);
+    const world = await shopAndRegister(20, 0, single);
+    const { systems, api, schema, untilAgreed, runNow } = world;
     await untilAgreed("the first load");
     const items = new Map([...api.companies.values()].map((item) => [item.email, item]));
     await systems.sql("DELETE FROM shop.company WHERE id <= 4");
-    await eventually("looks for deleted records to be planned", async () =>
-      (await systems.sql("SELECT FROM sync_look")).length === 2 ? true : undefined,
-    );
-    // So long ago that none of it can still be on its way into a list.
-    await systems.sql(
-      `UPDATE ${schema}.link SET seen_at = now() - interval '1 hour', told_at = now() - interval '1 hour'`,
-    );
+    await untilLooksArePlanned(world);
     await runNow();
     await eventually("the deletions", async () => (api.companies.size === 16 ? true : undefined));
     await untilAgreed("the deletions");
