@@ -1,7 +1,7 @@
 /** Who may begin while others work, wait for systems, or hold large pages. */
 import type { ReadPage } from "@accord/connector-sdk";
 import { expect, test } from "vitest";
-import { CycleSlots } from "./cycle-slots.ts";
+import { type CycleSlot, CycleSlots, type PageSource } from "./cycle-slots.ts";
 
 function world() {
   const clock = { now: 0 };
@@ -70,20 +70,111 @@ test("however many wait, there is an end to it", () => {
   expect(count).toBeLessThan(1_000);
 });
 
-test("large pages keep further cycles and pages away until they are stored; the first cycle reads on", () => {
+const CRM = { connectorId: "crm", entity: "person" };
+const MB = 1_000_000;
+
+/** A page of about so many bytes in memory. */
+function pageOf(bytes: number): ReadPage {
+  const text = "x".repeat(Math.round(bytes / 2 / 50));
+  const records = Array.from({ length: 50 }, (_, index) => ({ id: String(index), values: { text } }));
+  return { records, cursor: null, drained: false };
+}
+
+/** A source whose pages were of this size so far. */
+function knownSource(slots: CycleSlots, source: PageSource, bytes: number): PageSource {
+  const slot = slots.begin("before");
+  slot.reads(source, 0)?.(pageOf(bytes));
+  slot.end();
+  return source;
+}
+
+/** Its source waits for the page of the ticket, and holds those behind it. */
+const holding = (pages: readonly ReadPage[], awaited: number[] = []) => [
+  { slots: [...awaited.map((ticket) => ({ ticket, page: null })), ...pages.map((page) => ({ ticket: 100, page }))] },
+];
+
+const bytesOf = (cycles: readonly CycleSlot[]): number => cycles.reduce((sum, { pageBytes }) => sum + pageBytes, 0);
+
+test("large pages keep further cycles and pages away until they are stored; the first cycles read what they wait for", () => {
   const { slots } = world();
-  const page = (): ReadPage => {
-    const text = "x".repeat(1_000_000);
-    const records = Array.from({ length: 50 }, (_, index) => ({ id: String(index), values: { text } }));
-    return { records, cursor: null, drained: false };
-  };
+  knownSource(slots, CRM, MB);
+  const page = (): ReadPage => pageOf(100 * MB);
   const [first, second, third] = [slots.begin("first"), slots.begin("second"), slots.begin("third")];
-  first.holds([page()]);
-  expect([slots.canBegin(), third.mayRead]).toEqual([true, true]);
-  second.holds([page(), page()]);
-  expect([slots.canBegin(), first.mayRead, third.mayRead]).toEqual([false, true, false]);
+  const canRead = (slot: CycleSlot, ticket = 0): boolean => {
+    const arrived = slot.reads(CRM, ticket);
+    arrived?.(null);
+    return arrived !== null;
+  };
+  first.holds(holding([page()]));
+  expect([slots.canBegin(), canRead(third)]).toEqual([true, true]);
+  first.holds(holding([page()], [7]));
+  second.holds(holding([page(), page()], [8]));
+  third.holds(holding([], [9]));
+  expect(slots.canBegin()).toBe(false);
+  expect([canRead(first, 7), canRead(second, 8), canRead(third, 9)], "the page that is waited for").toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(canRead(first, 70), "a page ahead").toBe(false);
   second.holds([]);
-  expect([slots.canBegin(), third.mayRead]).toEqual([true, true]);
+  expect([slots.canBegin(), canRead(third)]).toEqual([true, true]);
+});
+
+test("all cycles together hold about 256 MB of pages, also where all of them ask before anybody has an answer", () => {
+  const { slots } = world();
+  const cycles = Array.from({ length: 150 }, (_, index) => slots.begin(`p${index}`));
+  // Each has a system of its own, of which nothing is known.
+  const asked = cycles.map((cycle, index) => cycle.reads({ connectorId: `c${index}`, entity: "e" }, index));
+  for (const [index, arrived] of asked.entries()) {
+    const page = pageOf(40 * MB);
+    arrived?.(page);
+    if (arrived) cycles[index]?.holds(holding([page]));
+  }
+  expect(bytesOf(cycles)).toBeGreaterThan(200 * MB);
+  expect(bytesOf(cycles)).toBeLessThan(400 * MB);
+});
+
+test("pages asked for ahead take their room before they are there", () => {
+  const { slots } = world();
+  knownSource(slots, CRM, 50 * MB);
+  const [older, old, slot] = [slots.begin("older"), slots.begin("old"), slots.begin("ahead")];
+  const reads = Array.from({ length: 8 }, (_, ticket) => slot.reads(CRM, ticket));
+  expect(reads.filter((read) => read !== null)).toHaveLength(5);
+  reads[0]?.(null);
+  expect(slot.reads(CRM, 8)).not.toBe(null);
+  slot.end();
+  expect(
+    [older, old].map((one) => one.reads(CRM, 0) !== null),
+    "its room is free again",
+  ).toEqual([true, true]);
+});
+
+test("small pages are asked for by everybody at once, and a source that has shrunk counts as smaller after a while", () => {
+  const { slots } = world();
+  knownSource(slots, CRM, 200 * MB);
+  for (let page = 0; page < 60; page += 1) knownSource(slots, CRM, 0);
+  const cycles = Array.from({ length: 150 }, (_, index) => slots.begin(`p${index}`));
+  expect(cycles.filter((cycle) => cycle.reads(CRM, 1) !== null)).toHaveLength(150);
+});
+
+test("a slow system of which nothing is known keeps nobody else's first page away", () => {
+  const { slots } = world();
+  const cycles = Array.from({ length: 20 }, (_, index) => slots.begin(`slow ${index}`));
+  const allowed = cycles.filter((cycle, index) => cycle.reads({ connectorId: "slow", entity: `e${index}` }, index));
+  expect(allowed).toHaveLength(1);
+  expect(slots.begin("other").reads(CRM, 0)).not.toBe(null);
+});
+
+test("whatever is read, the cycles that began first get on", () => {
+  const { slots } = world();
+  const cycles = Array.from({ length: 20 }, (_, index) => slots.begin(`p${index}`));
+  // Each holds a page that it can't store before the one that it waits for.
+  for (const cycle of cycles) cycle.holds(holding([pageOf(40 * MB)], [1]));
+  for (const cycle of cycles) {
+    expect(cycle.reads(CRM, 1)).not.toBe(null);
+    cycle.end();
+  }
 });
 
 test("a record that is nested without end can be measured", () => {
@@ -91,6 +182,6 @@ test("a record that is nested without end can be measured", () => {
   let nested: ReadPage["records"][number]["values"][string] = [];
   for (let depth = 0; depth < 100_000; depth += 1) nested = [nested];
   const slot = slots.begin("deep");
-  slot.holds([{ records: [{ id: "1", values: { nested } }], cursor: null, drained: true }]);
+  slot.holds(holding([{ records: [{ id: "1", values: { nested } }], cursor: null, drained: true }]));
   expect(slot.pageBytes).toBeGreaterThan(100_000);
 });

@@ -10,8 +10,17 @@ const MAX_BUSY = 6;
 const MAX_CYCLES = 150;
 /** Cycles with a call of the same connector under way. */
 const MAX_PER_CONNECTOR = 8;
-/** Pages read and not yet stored, of all cycles. The cycles that began first read on all the same. */
+/**
+ * Pages of all cycles: those that were read and are not yet stored, and those that are being read, by the size that is
+ * expected of them. The cycles that began first read the page they wait for all the same.
+ */
 const MAX_PAGE_BYTES = 256_000_000;
+/** Expected of the first page that a system gives. */
+const FIRST_PAGE_BYTES = 32_000_000;
+/** Expected at least: a source that had little to tell may have much. */
+const MIN_PAGE_BYTES = 1_000_000;
+/** What is expected goes down by this with each smaller page. */
+const SIZE_DECAY = 0.9;
 const ALWAYS_READING = 2;
 /** A call outside that takes longer than this counts as waiting. */
 const WAITING_AFTER_MS = 200;
@@ -21,6 +30,23 @@ const MAX_MEASURED = 20;
 const CHARACTERS_OF_SCALAR = 8;
 /** What a value takes in memory for each character of its JSON. */
 const BYTES_PER_CHARACTER = 2;
+
+/** An entity of a system. */
+export interface PageSource {
+  connectorId: string;
+  entity: string;
+}
+
+/** Pages of one source of a cycle in order; null: being read. */
+interface PagesOfSource {
+  slots: readonly { ticket: number; page: ReadPage | null }[];
+}
+
+interface PageRead extends PageSource {
+  /** Expected. */
+  bytes: number;
+  isFirst: boolean;
+}
 
 /** How many cycles of each kind may be under way in one process. */
 export interface SlotBounds {
@@ -38,6 +64,8 @@ export class CycleSlots {
   readonly #slots = new Set<CycleSlot>();
   /** Connectors that pipelines use, for the version that was taken last. */
   readonly #connectors = new Map<string, { versionNumber: number; connectorIds: readonly string[] }>();
+  /** Sizes expected of pages, by connector and entity. */
+  readonly #pageSizes = new Map<string, Map<string, number>>();
 
   /** `now`: steady milliseconds. */
   constructor(now: () => number, bounds = WORKER_BOUNDS) {
@@ -47,7 +75,8 @@ export class CycleSlots {
 
   begin(pipeline: string): CycleSlot {
     const slot = new CycleSlot(pipeline, this.#now, {
-      mayRead: (asking) => this.#mayRead(asking),
+      expect: (asking, source, isAwaited) => this.#expect(asking, source, isAwaited),
+      learn: (source, bytes) => this.#learnSize(source, bytes),
       end: () => void this.#slots.delete(slot),
     });
     this.#slots.add(slot);
@@ -107,13 +136,30 @@ export class CycleSlots {
     return [...this.#slots].reduce((sum, { pageBytes }) => sum + pageBytes, 0);
   }
 
-  #mayRead(asking: CycleSlot): boolean {
-    return this.#pageBytes < MAX_PAGE_BYTES || [...this.#slots].slice(0, ALWAYS_READING).includes(asking);
+  /** The read that is allowed now; null while there is no room for it. */
+  #expect(asking: CycleSlot, source: PageSource, isAwaited: boolean): PageRead | null {
+    const known = this.#pageSizes.get(source.connectorId);
+    const bytes = known?.get(source.entity) ?? Math.max(...(known?.values() ?? [FIRST_PAGE_BYTES]));
+    const read: PageRead = { ...source, bytes, isFirst: known === undefined };
+    if (isAwaited && [...this.#slots].slice(0, ALWAYS_READING).includes(asking)) return read;
+    const reads = [...this.#slots].flatMap(({ pageReads }) => [...pageReads]);
+    // A system of which nothing is known yet takes the room of one page, however slow it is and whoever waits for it.
+    if (read.isFirst && reads.some(({ isFirst, connectorId }) => isFirst && connectorId === source.connectorId))
+      return null;
+    const taken = reads.reduce((sum, one) => sum + one.bytes, this.#pageBytes);
+    return taken === 0 || taken + bytes <= MAX_PAGE_BYTES ? read : null;
+  }
+
+  #learnSize({ connectorId, entity }: PageSource, bytes: number): void {
+    const known = this.#pageSizes.get(connectorId) ?? new Map<string, number>();
+    this.#pageSizes.set(connectorId, known);
+    known.set(entity, Math.max(MIN_PAGE_BYTES, bytes, (known.get(entity) ?? 0) * SIZE_DECAY));
   }
 }
 
 interface SlotOwner {
-  mayRead(asking: CycleSlot): boolean;
+  expect(asking: CycleSlot, source: PageSource, isAwaited: boolean): PageRead | null;
+  learn(source: PageSource, bytes: number): void;
   end(): void;
 }
 
@@ -131,6 +177,10 @@ export class CycleSlot {
   readonly #sizes = new WeakMap<ReadPage, number>();
   /** Estimated size of the pages it holds. */
   pageBytes = 0;
+  /** Pages that are being read. */
+  readonly pageReads = new Set<PageRead>();
+  /** Tickets of the reads without which it does not get on. */
+  #awaited: ReadonlySet<number> = new Set();
 
   constructor(pipeline: string, now: () => number, owner: SlotOwner) {
     this.pipeline = pipeline;
@@ -174,14 +224,24 @@ export class CycleSlot {
     });
   }
 
-  /** Whether the pages held by all cycles leave room for another one. */
-  get mayRead(): boolean {
-    return this.#owner.mayRead(this);
+  /**
+   * Takes room for a page of this source; null while the pages of all cycles leave none. Answers how to say that the page
+   * is there, or that none came (null): from then on it takes the room it needs while the cycle holds it.
+   */
+  reads(source: PageSource, ticket: number): ((page: ReadPage | null) => void) | null {
+    const read = this.#owner.expect(this, source, this.#awaited.has(ticket));
+    if (!read) return null;
+    this.pageReads.add(read);
+    return (page) => {
+      if (this.pageReads.delete(read) && page) this.#owner.learn(source, this.#sizeOf(page));
+    };
   }
 
-  /** The pages that the cycle holds now. */
-  holds(pages: readonly ReadPage[]): void {
+  /** What the cycle's sources hold and read now. Without the first page of a source it does not get on. */
+  holds(sources: readonly PagesOfSource[]): void {
+    const pages = sources.flatMap(({ slots }) => slots.flatMap(({ page }) => page ?? []));
     this.pageBytes = pages.reduce((sum, page) => sum + this.#sizeOf(page), 0);
+    this.#awaited = new Set(sources.flatMap(({ slots }) => (slots[0]?.page === null ? [slots[0].ticket] : [])));
   }
 
   end(): void {

@@ -146,7 +146,7 @@ class Cycle {
       random: Math.random,
     });
     const { stopping, sources } = this.#run;
-    this.#parts.slot?.holds(sources.flatMap(({ slots }) => slots.flatMap(({ page }) => (page ? [page] : []))));
+    this.#parts.slot?.holds(sources);
     if (stopping === "pause" || stopping === "cancelResync") this.#outside.giveUp();
     for (const effect of effects) {
       if (effect.kind === "finish") {

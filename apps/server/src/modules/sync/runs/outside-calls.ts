@@ -23,11 +23,9 @@ import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
 import type { Acquired } from "./pipeline-rows.store.ts";
 import type { LookKey } from "./missing-records.store.ts";
 import type { SlotOwner } from "./replication-slots.store.ts";
+import { type PageArrived, roomForPage } from "./page-room.ts";
 import { readSingle } from "./single-records.ts";
 import { systemFailure } from "./system-failure.ts";
-
-/** How often room for a page is asked for again. */
-const ROOM_MS = 100;
 
 export interface OutsideParts {
   needs: Pick<RunsNeeds, "connectors" | "answers">;
@@ -93,9 +91,10 @@ export class OutsideCalls {
     const { connectors } = this.#parts.pipeline;
     const { place, entity } = this.#sourceAt(nodeId);
     this.#parts.doing(`Reading from ${this.#nameOf(place)}`);
+    let arrived: PageArrived | undefined;
     try {
       await this.#delay(place, effect.delayMs);
-      await this.#roomForPage();
+      arrived = await roomForPage(this.#parts.slot, place, ticket, this.#giveUp.signal);
       const connection = await this.#connect(place.connectorId);
       const pageSize = connectors.get(place.connectorId)?.readPageSize;
       if (pageSize === undefined) throw new Error(`no connector ${place.connectorId}`);
@@ -115,8 +114,10 @@ export class OutsideCalls {
         const { instanceId, pipelineId } = this.#parts.acquired;
         await this.#parts.followUps?.missedDeletes({ instanceId, pipelineId, placeId: place.id });
       }
+      arrived?.(page);
       return { kind: "pageRead", nodeId, ticket, page };
     } catch (error) {
+      arrived?.(null);
       return this.#failed(place.connectorId, error, (failure) => ({ kind: "readFailed", nodeId, ticket, failure }));
     }
   }
@@ -271,16 +272,6 @@ export class OutsideCalls {
       throw new ConnectorError("rateLimited", "The cycle ends here.", { neverSent: true });
     } finally {
       this.#wait(name, false);
-    }
-  }
-
-  /** Waits while the pages of all cycles take more memory than they may. */
-  async #roomForPage(): Promise<void> {
-    const { slot } = this.#parts;
-    try {
-      while (slot && !slot.mayRead) await sleep(ROOM_MS, undefined, { signal: this.#giveUp.signal });
-    } catch {
-      throw new ConnectorError("rateLimited", "The cycle ends here.", { neverSent: true });
     }
   }
 
