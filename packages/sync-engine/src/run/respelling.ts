@@ -9,6 +9,7 @@
  */
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Value, Values } from "@accord/contracts/data/values";
+import { type Entry, formatEntries, LAST, NO, parseEntries } from "./awaited-spellings.ts";
 import { joinParts, partsOf } from "./late-reads.ts";
 import { fieldOf, isExpectation, isKnown, isRead, timeOfAttempt } from "./fingerprint.ts";
 import { isCutOrRounded, isReduced, isRounded, spellingHash } from "./spelling.ts";
@@ -19,54 +20,6 @@ import type { RecordWarning, Spelling, Traveller } from "./traveller.ts";
 
 /** Writes in a row after each of which a field showed another value, before nothing more is written. */
 const MAX_ALTERNATIONS = 5;
-
-/** A field's entry in `respelled`. */
-interface Entry {
-  /** What was shown when last it was not what had been written, and what had been: fingerprints. */
-  written: string;
-  shown: string;
-  /** Writes in a row after which it was not. */
-  count: number;
-  /** Written since it was last read: by the last write, or by one before it that did not write it again. */
-  awaited: Awaited;
-  /** What was written, whatever its spelling; empty for lists and objects. */
-  spelled: string;
-  /** What was shown when it was last read before it was written; empty where it never was. */
-  before: string;
-  /** The last write wrote it, and its answer told the time of change that it left: a later one is an edit's. */
-  isTimed: boolean;
-}
-
-/** A field that was written, by its index among those written there. */
-export type AwaitedWrite = { index: number } & Pick<Entry, "spelled" | "before" | "isTimed">;
-
-const NO = 0;
-const LAST = 1;
-const EARLIER = 2;
-type Awaited = typeof NO | typeof LAST | typeof EARLIER;
-
-/**
- * `respelled` once these fields (by index among those written there) were written and nothing said how they are stored.
- * Fields that only an earlier write wrote may have been edited between the two: the time of change of the record is
- * the last write's, and says nothing of them.
- */
-export function awaitSpelling(respelled: string | null, writes: readonly AwaitedWrite[]): string | null {
-  const entries = new Map<number, Entry>();
-  for (const [index, entry] of parse(respelled)) {
-    if (entry.count > 0 || entry.awaited !== NO)
-      entries.set(index, { ...entry, awaited: entry.awaited === NO ? NO : EARLIER, isTimed: false });
-  }
-  for (const { index, spelled, before, isTimed } of writes) {
-    const entry = entries.get(index) ?? { written: "", shown: "", count: 0, awaited: NO, before };
-    const first = entry.awaited === NO ? before : entry.before;
-    entries.set(index, { ...entry, spelled, before: first, awaited: LAST, isTimed });
-  }
-  return format(entries);
-}
-
-/** `respelled` once a read has shown all that was written last. */
-export const confirmSpelling = (respelled: string | null): string | null =>
-  format(new Map([...parse(respelled)].filter(([, { awaited }]) => awaited === NO)));
 
 /**
  * Null unless the record is read for the first time since it was written, or a write to it is in doubt. `values`: those
@@ -82,7 +35,7 @@ export function spellingOf(
   // What a merge has left in doubt was told none knows what, but what is awaited still stands.
   const isExpected = link !== null && isExpectation(link.seen);
   if (!sink || (!isExpected && traveller.written.length === 0)) return null;
-  const before = parse(link?.respelled ?? null);
+  const before = parseEntries(link?.respelled ?? null);
   const entries = new Map(before);
   const spelling: NewSpelling = { fields: new Set(), doubtful: new Set(), refused: {}, warnings: [] };
   const isAlone = isOneChanged(source, traveller);
@@ -127,7 +80,7 @@ export function spellingOf(
     else if (!hasMovedOn && count >= MAX_ALTERNATIONS) note(spelling, field, "alternates");
   }
   const { replaced } = partsOf(link?.respelled ?? null);
-  return { ...spelling, respelled: joinParts(replaced, format(entries)) };
+  return { ...spelling, respelled: joinParts(replaced, formatEntries(entries)) };
 }
 
 /** Whether a field shows what was awaited in another spelling, or what a system that keeps numbers makes of it. */
@@ -276,31 +229,3 @@ const ALTERNATES = "Each write of this field was followed by another value. The 
 
 const UNCONFIRMED =
   "What the system shows may be its own way of storing an older value, or an edit. The newer value was kept.";
-
-/** `3:written:shown:count:1:spelled:before …`, with `:1` behind it where timed, by index among the fields written there. */
-function parse(respelled: string | null): ReadonlyMap<number, Entry> {
-  const entries = new Map<number, Entry>();
-  const { entries: text } = partsOf(respelled);
-  for (const part of text === null ? [] : text.split(" ")) {
-    const [index, written = "", shown = "", count, awaited, spelled = "", before = "", timed] = part.split(":");
-    entries.set(Number(index), {
-      written,
-      shown,
-      count: Number(count),
-      awaited: awaited === "1" ? LAST : awaited === "2" ? EARLIER : NO,
-      spelled,
-      before,
-      isTimed: timed === "1",
-    });
-  }
-  return entries;
-}
-
-function format(entries: ReadonlyMap<number, Entry>): string | null {
-  if (entries.size === 0) return null;
-  const parts = [...entries].map(([index, { written, shown, count, awaited, spelled, before, isTimed }]) => {
-    const awaits = awaited === NO ? [] : [spelled, before, ...(isTimed ? [1] : [])];
-    return [index, written, shown, count, awaited, ...awaits].join(":");
-  });
-  return parts.join(" ");
-}

@@ -7,7 +7,7 @@ import { joinParts, replacedBy } from "./late-reads.ts";
 import type { Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
 import { isReadNow, readIndexOf } from "./read-now.ts";
-import { type AwaitedWrite, awaitSpelling } from "./respelling.ts";
+import { type AwaitedWrite, awaitSpelling } from "./awaited-spellings.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
 import { isReduced, spellingHash } from "./spelling.ts";
 import {
