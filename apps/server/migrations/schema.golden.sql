@@ -794,6 +794,12 @@ TABLE ledger_rest DEFAULT (
   ledger_rest_pkey PRIMARY KEY (number, at)
 )
 CREATE INDEX ledger_rest_record_id_number_idx ON ledger_rest USING btree (record_id, number)
+TABLE let_go_record (
+  record_id text COLLATE "C" NOT NULL
+  pipeline_id text COLLATE "C" NOT NULL
+  version integer NOT NULL
+  let_go_record_pkey PRIMARY KEY (record_id)
+)
 TABLE link (
   place smallint NOT NULL
   external_id text COLLATE "C" NOT NULL

@@ -40,6 +40,8 @@ export const DIFFERENCE_REASONS = [
   "not_allowed",
   /** Somebody deleted it in the system, and the destination's setting "recreate" is off. */
   "deleted_there",
+  /** A person deleted the record in Accord and kept its copies in the systems. */
+  "kept_there",
   /** Names a record that is not known yet. */
   "reference_pending",
   /** The system stores the value it was sent in a spelling of its own. */

@@ -156,8 +156,11 @@ describe("a new record", () => {
     expect(several.warnings).toMatchObject([{ nodeId: "rule", code: "several_matches", record: "A7" }]);
     const known = decided(arriving(meet(fresh(), "A7"), coming()), { source: attaching, found });
     expect(known.batch.links[0], "whatever order they come in").toMatchObject({ externalId: "A7", recordId: "r2" });
-    const linked = decided(arriving(meet(coming({ stored: null }), "A1")), { source: attaching, found });
-    expect(history(linked), "a link whose record is gone finds no other one").toEqual(["create new1"]);
+    const former = meet(coming({ stored: null, formerId: "r9" }), "A1");
+    former.traveller.link = storedLink({ recordId: "r9" });
+    const moved = decided(arriving(former), { source: attaching, found });
+    expect(history(moved), "also where its own record was deleted here only").toEqual(["attach r1"]);
+    expect(moved.batch.links).toMatchObject([{ externalId: "A1", recordId: "r1", isNew: false, isMoved: true }]);
   });
 
   test("that is attached is compared with what we tried to write there", () => {

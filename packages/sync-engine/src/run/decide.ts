@@ -9,6 +9,7 @@ import { editedAtOnce } from "./edited-at-once.ts";
 import { editsOfDeleted, untoldEdits, warningsOfDeleted } from "./edits-of-deleted.ts";
 import { REMOVED_BY_US } from "./fingerprint.ts";
 import { leavingOf } from "./leaving.ts";
+import { isToldAfterReading, returned } from "./let-go.ts";
 import { linkAfter } from "./link-after.ts";
 import { changedFields, type LookedPage } from "./look.ts";
 import { merge, type Merged } from "./merge.ts";
@@ -44,8 +45,8 @@ export function decide(
   for (const { record, link } of page.gone) {
     deciding.leave(record.modifiedAt ?? null, link, page.resolved.records.get(link.recordId) ?? null, page);
   }
-  for (const { link, seen } of page.confirmed) {
-    deciding.batch.links.push({ ...link, seen, respelled: confirmSpelling(link.respelled), isNew: false });
+  for (const { link, seen, isNew = false } of page.confirmed) {
+    deciding.batch.links.push({ ...link, seen, respelled: confirmSpelling(link.respelled), isNew });
   }
   deciding.take(page);
   const attaching = new Attaching(source, found.candidates, page.resolved);
@@ -101,8 +102,9 @@ class Deciding {
   }
 
   arrive(traveller: Traveller, flow: FlowRecord, attaching: Attaching, page: LookedPage): void {
-    const attached = traveller.stored || traveller.link ? null : this.#attach(traveller, flow, attaching);
-    const stored = this.#updates.latest(traveller.stored ?? attached, page.resolved);
+    const attached = traveller.stored ? null : this.#attach(traveller, flow, attaching);
+    const stored =
+      this.#updates.latest(traveller.stored ?? attached, page.resolved) ?? this.#updates.back(traveller.formerId);
     if (stored) this.#taken.add(stored.recordId);
     // Found by its key, it may still be what we created there ourselves, changed by somebody since.
     if (attached) traveller.written = page.resolved.unanswered.get(attached.recordId)?.written ?? [];
@@ -155,11 +157,16 @@ class Deciding {
   }
 
   #create(traveller: Traveller, flow: FlowRecord): void {
-    const recordId = this.#env.newId();
+    const { formerId } = traveller;
+    const recordId = formerId ?? this.#env.newId();
     const ages = this.#agesOf(traveller);
     const at = this.#timeOf(traveller);
     const merged = merge(this.#plan, this.#source, null, flow.values, at, { ...FIRST, ...ages });
-    this.batch.creates.push({ recordId, values: merged.values, origin: merged.origin });
+    const created = { recordId, values: merged.values, origin: merged.origin };
+    this.batch.creates.push(created);
+    if (formerId !== null) {
+      this.#updates.bringBack(created, returned(this.#plan, this.#source, formerId, flow.values));
+    }
     this.#created += 1;
     if (this.#plan.merge) this.#incoming.push({ recordId, flow });
     const refused = this.#unconverted(traveller, null);
@@ -252,6 +259,7 @@ class Deciding {
     for (const sink of this.#plan.sinks) {
       // Actions hear of news, not of what is read again.
       if (sink.isActionsOnly && this.#env.reapply) continue;
+      if (traveller.formerId !== null && isToldAfterReading(sink)) continue;
       if (sink.place.id !== this.#source.place.id) {
         if (hasChanged && (isNews || concerns(sink, merged))) this.#tell(sink.place.id, recordId, false);
       } else if (hasChanged || differs) {

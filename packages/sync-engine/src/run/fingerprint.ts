@@ -146,10 +146,13 @@ export function replaceFields(known: string | null, fieldCount: number, parts: R
   return text;
 }
 
+/** How many fields `known` says anything of. */
+export const fieldsIn = (known: string | null): number => Math.max(0, Math.ceil((known?.length ?? 0) / WIDTH) - 1);
+
 /** `known` without what it says of single fields. */
-export const withoutFields = (known: string, indexes: readonly number[]): string => {
-  const count = Math.ceil(known.length / WIDTH) - 1;
-  return indexes.length === 0 ? known : replaceFields(known, count, new Map(indexes.map((index) => [index, UNKNOWN])));
-};
+export const withoutFields = (known: string, indexes: readonly number[]): string =>
+  indexes.length === 0
+    ? known
+    : replaceFields(known, fieldsIn(known), new Map(indexes.map((index) => [index, UNKNOWN])));
 
 export const isKnown = (part: string): boolean => part !== UNKNOWN;

@@ -55,6 +55,7 @@ export function linkAfter(
     modifiedAt,
     dead: false,
     isNew: link === null,
+    ...(link !== null && !isAlias && link.recordId !== recordId ? { isMoved: true } : {}),
   };
   return { write, differs };
 }

@@ -167,7 +167,6 @@ describe("what was written there shows as it was written", () => {
     expect(sets(out(ada(), links(expected), { env: { isResync: true } }))).toBe(true);
     expect(sets(out(ada({ values: { ...ADA, name: "Eve" } }), links(expected)))).toBe(true);
     expect(sets(out(ada(), { ...links(expected), quarantined: new Set(["A1"]) }))).toBe(true);
-    expect(sets(out(ada(), { ...links(expected), records: new Map() }))).toBe(true);
     const deleted = new Map([["r1", storedRecord({ deleted: true })]]);
     expect(sets(out(ada(), { ...links(expected), records: deleted }))).toBe(true);
     const dead = links({ ...expected, dead: true, modifiedAt: null, seen: asExpectation(printOf()) });
@@ -226,7 +225,9 @@ describe("a new record that is just what we tried to create there", () => {
       ...links({ recordId: "r2" }),
       unanswered: new Map([["r1", { intent: "create" as const, written: [written] }]]),
     };
-    expect(out(ada(), resolved).travellers[0]).toMatchObject({ link: { recordId: "r2" }, stored: null, written: [] });
+    const records = new Map([["r2", storedRecord({ recordId: "r2" })]]);
+    const [known] = out(ada({ values: { ...ADA, name: "Eve" } }), { ...resolved, records }).travellers;
+    expect(known).toMatchObject({ link: { recordId: "r2" }, stored: { recordId: "r2" }, written: [] });
   });
 });
 

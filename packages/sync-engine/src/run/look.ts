@@ -1,6 +1,6 @@
 /** First half of a page's way: which records are new, changed, gone or stale, and what the source's road makes of them. */
 import type { BadRecord, ReadPage, SourceRecord } from "@accord/connector-sdk";
-import { comparableValues, hashValue } from "@accord/connector-sdk/fingerprint";
+import { comparableValues } from "@accord/connector-sdk/fingerprint";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { isBlank, storable } from "@accord/expressions";
 import type { RunEnv } from "../functions/run-env.ts";
@@ -16,14 +16,15 @@ import {
   isOfOtherProgram,
   isRead,
   isSpelledAs,
-  replaceFields,
   seenFingerprint,
 } from "./fingerprint.ts";
 import { Inconvertible, type PlacePlan, type SourceMapping, type SourcePlan } from "./plan.ts";
 import { toldIndexOf } from "./read-now.ts";
 import type { Trip } from "./road.ts";
 import { hasComeBack } from "./come-back.ts";
+import { holdsNews, isLetGo, linkOfCopy } from "./let-go.ts";
 import { missingFields } from "./missing-fields.ts";
+import { normalFingerprint } from "./normal-fingerprint.ts";
 import { spellingHash, unreduced } from "./spelling.ts";
 import { shownId, storableRecords } from "./storable-records.ts";
 import type { QuarantineWrite, Resolved, ResolveRequest } from "./storage.ts";
@@ -108,8 +109,8 @@ const NONE: readonly never[] = [];
 export interface LookedPage {
   seen: SeenPage;
   resolved: Resolved;
-  /** Records that show what was written to them: known from now on, and no news. */
-  confirmed: { seen: string; link: StoredLink }[];
+  /** Records that are known from now on by what they show, and no news: what was written to them, or copies let go. */
+  confirmed: { seen: string; link: StoredLink; isNew?: boolean }[];
   gone: { record: SourceRecord; link: StoredLink }[];
   /** Records that reached the core, with where they came from. */
   arrived: { traveller: Traveller; flow: FlowRecord }[];
@@ -169,9 +170,17 @@ export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
     } else if (link && !env.isResync && isConfirmation(record, link, shown, resolved)) {
       page.confirmed.push({ seen: shown, link: { ...link, modifiedAt: record.modifiedAt ?? link.modifiedAt } });
       page.absorbed += 1;
+    } else if (link && isAsLeftAlone(source, record, link, shown, resolved)) {
+      page.confirmed.push({ seen: shown, link: { ...link, modifiedAt: record.modifiedAt ?? link.modifiedAt } });
+      page.absorbed += 1;
     } else {
       const own = link ? null : ownCreation(source, record, shown, resolved, adopted);
       if (own !== null) adopted.add(own);
+      if (own !== null && !resolved.records.has(own)) {
+        page.confirmed.push({ seen: shown, link: linkOfCopy(record, own, shown), isNew: true });
+        page.absorbed += 1;
+        return;
+      }
       const traveller = departure(source, record, { shown, link, own, isBack }, resolved);
       flows.push(flowOf(traveller, travellers.length));
       travellers.push(traveller);
@@ -257,6 +266,20 @@ function isConfirmation({ id }: SourceRecord, link: StoredLink, seen: string, re
   return resolved.records.get(link.recordId)?.deleted === false;
 }
 
+/** An unchanged copy of a record that is not there, or is deleted and not told so: that is known here. */
+function isAsLeftAlone(
+  source: SourcePlan,
+  record: SourceRecord,
+  link: StoredLink,
+  seen: string,
+  resolved: Resolved,
+): boolean {
+  if (link.dead) return false;
+  const isGoneHere = resolved.records.get(link.recordId)?.deleted === true && !resolved.merged?.has(link.recordId);
+  if (!isLetGo(link, resolved) && !(isGoneHere && !source.isAlsoSink)) return false;
+  return !holdsNews(source, record, link, seen);
+}
+
 function departure(
   source: SourcePlan,
   record: SourceRecord,
@@ -272,6 +295,7 @@ function departure(
     isBack,
     stored: resolved.records.get(survivor ?? recordId ?? "") ?? null,
     isAlias: survivor !== undefined && survivor !== null,
+    formerId: link && isLetGo(link, resolved) ? (survivor ?? link.recordId) : null,
     written: (recordId && resolved.unanswered.get(recordId)?.written) || [],
     mapped: {},
     refusedFields: NONE,
@@ -299,16 +323,6 @@ function ownCreation(
     if (isFree && written.some((attempt) => isAlike(source.place, spellings, spelled, attempt))) return recordId;
   }
   return null;
-}
-
-/** The record's fingerprint with its values in the core's normal form: as they are written, however a system spells them. */
-function normalFingerprint({ mappings, place }: SourcePlan, { values }: SourceRecord, seen: string): string {
-  const parts = new Map<number, string>();
-  for (const { connectorField, readIndex, reference, convert } of mappings) {
-    const value = reference ? null : convert(values[connectorField] ?? null);
-    if (!reference && !(value instanceof Inconvertible)) parts.set(readIndex, hashValue(value));
-  }
-  return replaceFields(seen, place.readFields.length, parts);
 }
 
 /** What may have been written where a record shows its fields: fingerprints of all spellings of a field's value. */

@@ -44,7 +44,7 @@ test("new records are looked for by the rules that they met, each key once", () 
 
 test("nothing is asked for known records, for blanks, for rules that are gone, and without rules", () => {
   const keys = { one: ["a@x", "1"] };
-  expect(asked([arrival(keys, { stored: storedRecord() }), arrival(keys, { link: storedLink() })])).toBeNull();
+  expect(asked([arrival(keys, { stored: storedRecord(), link: storedLink() })])).toBeNull();
   expect(asked([arrival({ one: ["", null] })])).toBeNull();
   expect(asked([arrival({ three: ["a@x"] })])).toBeNull();
   expect(asked([arrival(keys)], plan, source)).toBeNull();

@@ -49,7 +49,7 @@ function attachKeys(source: SourcePlan, page: LookedPage): MatchKeys[] {
   if (source.attach.length === 0) return [];
   const keys = new KeySets();
   for (const { traveller, flow } of page.arrived) {
-    if (traveller.stored || traveller.link) continue;
+    if (traveller.stored) continue;
     for (const intent of flow.attach) {
       const attach = source.attach.find((candidate) => candidate.nodeId === intent.nodeId);
       for (const { field, keyIndex } of attach?.equalities ?? []) {

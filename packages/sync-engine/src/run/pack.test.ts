@@ -196,7 +196,6 @@ describe("a deleted record", () => {
 
   test("is deleted there, and done where it is not", () => {
     expect(packed(deleted).parcels).toMatchObject([{ operation: "delete", externalId: "A1", values: {}, written: "" }]);
-    expect(packed({ record: null }).parcels).toMatchObject([{ operation: "delete", externalId: "A1" }]);
     for (const link of [null, storedLink({ dead: true })])
       expect(packed({ ...deleted, link })).toMatchObject({ parcels: [], settled: [{ result: "done" }] });
   });
@@ -207,6 +206,13 @@ describe("a deleted record", () => {
       expect(packed(gone, { ...sink, delete: false })).toMatchObject({ parcels: [], settled: [{ result: "done" }] });
       expect(packed(gone, { ...sink, delete: true }).parcels).toMatchObject([{ operation: "delete" }]);
     }
+  });
+
+  test("that is not there any more was deleted here only: its copy stays, and what is in doubt may be one", () => {
+    expect(packed({ record: null })).toMatchObject({ parcels: [], settled: [{ result: "done" }] });
+    const inDoubt = { record: null, link: null, unanswered: created };
+    for (const at of [sink, { ...unread, idempotentCreate: true }])
+      expect(packed(inDoubt, at)).toMatchObject({ parcels: [], settled: [{ result: "again", answered: false }] });
   });
 
   test("whose creation is in doubt is only read for where nothing is deleted, and not created once more", () => {

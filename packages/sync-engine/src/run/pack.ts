@@ -144,10 +144,12 @@ const givenUp = (delivery: ClaimedDelivery): Settlement => ({
 function packDeletion(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery, claimed: Claimed, now: number): void {
   const { link, unanswered, attempts, record } = delivery;
   const isInDoubt = unanswered?.intent === "create";
+  // A record that is not there any more was deleted here only: its copies stay.
+  const mayDelete = sink.delete && record !== null;
   if (link && !link.dead) {
-    if (!sink.delete) packed.settled.push(settlement(delivery, "done"));
+    if (!mayDelete) packed.settled.push(settlement(delivery, "done"));
     else packed.parcels.push({ delivery, operation: "delete", externalId: link.externalId, values: {}, written: "" });
-  } else if (isInDoubt && sink.delete && record && canFindOwn(sink)) {
+  } else if (isInDoubt && mayDelete && canFindOwn(sink)) {
     // Nobody reads there: its id is learned as that of a creation would be, and then it is deleted.
     const values = project(sink, record.values, claimed, { told: null, isUpdate: false, open: [] });
     const written = attemptFingerprint(sink.place.toldFields, values);

@@ -84,6 +84,8 @@ export interface RecordUpdate {
 export interface LinkWrite extends StoredLink {
   /** Known before (updated in place) or new (a conflict when either end is taken). */
   isNew: boolean;
+  /** Known before, of a record that was let go: it now belongs to another one, which may have a dead link there. */
+  isMoved?: boolean;
 }
 
 export interface DeliveryWrite {
@@ -126,10 +128,29 @@ export interface Position {
   read?: number;
 }
 
+/** A record that a person deleted here, and that a change of one of its copies brings back. */
+export interface ReturnedRecord {
+  recordId: string;
+  others: OtherCopy[];
+}
+
+/** What is open about the copy of a returned record at another place. */
+export interface OtherCopy {
+  placeId: number;
+  /** Indexes of read fields that its next reading says anew. */
+  unread: number[];
+  /** Indexes of written fields of which it is not told that they are blank. */
+  untold: number[];
+  /** It is to be asked for now. */
+  isAsked: boolean;
+}
+
 /** All effects of one page, applied in one transaction or not at all. */
 export interface CommitBatch {
   placeId: number;
   creates: NewRecord[];
+  /** Those among the created ones that were there before: they go on from their last version. */
+  returned?: ReturnedRecord[];
   updates: RecordUpdate[];
   links: LinkWrite[];
   ledger: LedgerEntry[];

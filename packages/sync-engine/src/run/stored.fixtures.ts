@@ -83,6 +83,7 @@ export const travellerOf = (more: Partial<Traveller> = {}): Traveller => ({
   link: null,
   stored: null,
   isAlias: false,
+  formerId: null,
   isBack: false,
   written: [],
   mapped: {},

@@ -13,6 +13,8 @@ export interface Traveller {
   stored: StoredRecord | null;
   /** Its own record was merged into `stored`: the outside record lives on as a second one of the same thing. */
   isAlias: boolean;
+  /** Its record was deleted here while its copies stayed: what changes in one of them brings it back under this id. */
+  formerId: string | null;
   /** It is there again after its deletion. */
   isBack: boolean;
   /** Fingerprints of writes to this record whose answer never came. */

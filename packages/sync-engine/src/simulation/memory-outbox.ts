@@ -100,7 +100,7 @@ export class MemoryOutbox {
     for (const { recordId, wanted, intent, written, holdMs, adopts } of intents) {
       const delivery = this.#tables.deliveries.get(at(placeId, recordId));
       const holder = adopts === null ? undefined : this.#tables.links.get(at(placeId, adopts));
-      if (holder && holder.recordId !== recordId) {
+      if (holder && holder.recordId !== recordId && !this.#tables.isLetGo(holder.recordId)) {
         taken.add(recordId);
         continue;
       }
@@ -150,7 +150,11 @@ export class MemoryOutbox {
     const there = this.#tables.links.get(at(placeId, link.externalId));
     const own = this.#tables.linkOf(placeId, link.recordId);
     const isElsewhere = own !== null && !own.dead && own.externalId !== link.externalId;
-    const isFree = there === undefined || there.recordId === link.recordId || (there.dead && takesOver);
+    const isFree =
+      there === undefined ||
+      there.recordId === link.recordId ||
+      (there.dead && takesOver) ||
+      this.#tables.isLetGo(there.recordId);
     return !isFree || isElsewhere;
   }
 

@@ -244,8 +244,9 @@ export class MemoryStore extends MemoryTables {
 
   #apply(epoch: number, batch: CommitBatch, now: number): void {
     for (const { recordId, values, origin } of batch.creates) {
-      this.records.set(recordId, { recordId, version: 1, deleted: false, values, origin });
+      this.records.set(recordId, { recordId, version: this.versionOfNew(recordId), deleted: false, values, origin });
     }
+    for (const returned of batch.returned ?? []) this.openCopies(returned);
     for (const { recordId, values, origin, deleted } of batch.updates) {
       this.change(recordId, { values, origin, deleted });
     }
@@ -278,6 +279,7 @@ export class MemoryStore extends MemoryTables {
     }
     const fresh = batch.links.filter(({ isNew }) => isNew);
     if (fresh.some((link) => this.isTaken(batch.placeId, link))) return false;
+    if (batch.creates.some(({ recordId }) => this.records.has(recordId))) return false;
     const records = new Set(fresh.map(({ recordId }) => recordId));
     if (records.size < fresh.length && !this.#faults.linksAnybody) return false;
     if (batch.standing?.some((recordId) => this.merges.directWinnerOf(recordId) !== undefined)) return false;
@@ -376,6 +378,15 @@ export class MemoryStore extends MemoryTables {
       const delivery = this.deliveries.get(at(placeId, recordId));
       if (delivery && !delivery.unanswered) delivery.nextAt = now - DAY;
     }
+    return true;
+  }
+
+  /** A person deletes a record here and keeps its copies. */
+  removeByHand(recordId: string): boolean {
+    const record = this.records.get(recordId);
+    if (!record) return false;
+    this.letGo(record);
+    this.note({ recordId, operation: "delete", changes: {} }, 0);
     return true;
   }
 

@@ -2,7 +2,8 @@
 import type { Cursor } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
 import { sameValue } from "@accord/expressions";
-import type { ConflictWrite, MatchKeys, QuarantineWrite, Unanswered } from "../run/storage.ts";
+import { tieAfterReturn } from "../run/let-go.ts";
+import type { ConflictWrite, MatchKeys, QuarantineWrite, ReturnedRecord, Unanswered } from "../run/storage.ts";
 import type { PendingReference } from "../run/stored-references.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "../run/stored.ts";
 
@@ -62,6 +63,8 @@ export class MemoryTables {
   readonly waiting = new Map<string, { placeId: number; recordId: string; targetId: string }>();
   /** By place, record id and field. */
   readonly conflicts = new Map<string, ConflictWrite & { placeId: number }>();
+  /** Of records that were let go. */
+  readonly #lastVersions = new Map<string, number>();
   readonly #faults: TableFaults;
   #reasons = 0;
 
@@ -130,6 +133,33 @@ export class MemoryTables {
   change(recordId: string, changed: Partial<Pick<StoredRecord, "values" | "origin" | "deleted">>): void {
     const record = this.records.get(recordId);
     if (record) this.records.set(recordId, { ...record, ...changed, version: record.version + 1 });
+  }
+
+  /** A record goes while its copies stay: all that is known of it but their ties, and creations without an answer. */
+  letGo({ recordId, version }: StoredRecord): void {
+    this.records.delete(recordId);
+    this.#lastVersions.set(recordId, version);
+    for (const [key, { unanswered }] of this.deliveries) {
+      if (placeOf(key)[1] === recordId && unanswered?.intent !== "create") this.deliveries.delete(key);
+    }
+    for (const [key, conflict] of this.conflicts) if (conflict.recordId === recordId) this.conflicts.delete(key);
+  }
+
+  /** Copies of such a record belong to whoever finds them. */
+  isLetGo(recordId: string): boolean {
+    return this.#lastVersions.has(recordId) && !this.records.has(recordId);
+  }
+
+  versionOfNew(recordId: string): number {
+    return (this.#lastVersions.get(recordId) ?? 0) + 1;
+  }
+
+  /** What the other copies of a returned record say is open again. */
+  openCopies({ recordId, others }: ReturnedRecord): void {
+    for (const other of others) {
+      const link = this.linkOf(other.placeId, recordId);
+      if (link && !link.dead) this.putLink(other.placeId, tieAfterReturn(link, other));
+    }
   }
 
   note(entry: Omit<LedgerEntry, "externalId" | "refused">, epoch: number): void {

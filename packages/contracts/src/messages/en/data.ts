@@ -163,7 +163,7 @@ export const data = {
       "Accord asks the connected systems to delete their copies, where a pipeline allows deletes. Here the record is kept, marked deleted, and can be restored.",
     here: "Keep it there",
     hereBody:
-      "Only the record in Accord goes, for good, with its links. The copies in the connected systems stay; a later change there brings it back as a new record.",
+      "Only the record in Accord goes, for good. The copies in the connected systems stay as they are; a later change of one of them brings the record back, with all its links.",
     systems: "It is in {{systems}}.",
     deed: "Delete record",
     deedMany: "Delete {{count, number}} records",

@@ -74,6 +74,7 @@ export const reconciliation = {
     superseded: "A later value counts",
     not_allowed: "Settings do not allow it",
     deleted_there: "Deleted in this system",
+    kept_there: "Deleted in Accord, kept in this system",
     reference_pending: "Reference not known yet",
     respelled: "Stored in its own spelling",
     not_brought_in: "Not brought in when published",

@@ -105,6 +105,7 @@ class Comparer {
     const { source, sink } = this.#system;
     const externalId = subject.externalId ?? "";
     const whole = { externalId, recordId: record?.recordId ?? null, isUnread: link?.seen == null };
+    if (link && !link.dead && !record) return [wholeDifference("unlinked", whole, "kept_there")];
     if (!link || link.dead || !record) {
       if (link && record?.deleted && !isAlias) return [wholeDifference("not_deleted", whole, deletionReason(sink))];
       if (source) return this.#unlinked(subject, whole);

@@ -28,6 +28,9 @@ export interface OutcomeParts {
 export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDeadTwins, writeLedger }: OutcomeParts) {
   const { pool, scope, table } = stored;
 
+  /** SQL that holds where the record of the link `l` was let go: its copy belongs to whoever finds it. */
+  const isLetGo = `EXISTS (SELECT FROM ${table("let_go_record")} g WHERE g.record_id = l.record_id)`;
+
   async function intend(run: RunIdentity, placeId: number, intents: readonly Intent[]): Promise<IntendAnswer> {
     try {
       if (intents.every(({ adopts }) => adopts === null)) return await intendAtOnce(run, placeId, intents);
@@ -39,7 +42,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
                       AS w(record_id, wanted, intent, written, hold_ms, adopts)
            ), free AS (
              SELECT w.*, EXISTS (SELECT FROM ${table("link")} l WHERE l.place = $1 AND l.external_id = w.adopts
-                                   AND l.record_id <> w.record_id) AS taken FROM w
+                                   AND l.record_id <> w.record_id AND NOT ${isLetGo}) AS taken FROM w
            ), begun AS (
              UPDATE ${table("delivery")} d SET attempts = d.attempts + 1, intent = f.intent, written = f.written,
                     next_at = now() + f.hold_ms * interval '1 millisecond'
@@ -170,7 +173,9 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
     const fresh = links.filter(({ isNew, recordId }) => isNew && !repeated.has(recordId));
     if (fresh.length > 0) await dropDeadTwins(client, placeId, fresh);
     const attached = await putLinks(client, placeId, fresh);
-    const isWritten = (id: string): boolean => known.has(id) || attached.has(id) || repeated.has(id);
+    const refused = fresh.filter(({ recordId }) => !attached.has(recordId));
+    const freed = refused.length > 0 ? await putFreed(client, placeId, refused) : attached;
+    const isWritten = (id: string): boolean => known.has(id) || attached.has(id) || freed.has(id) || repeated.has(id);
     return { taken: new Set(links.map(({ recordId }) => recordId).filter((id) => !isWritten(id))), repeated };
   }
 
@@ -238,6 +243,17 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
       [placeId, rows.map((row) => row.external_id), records],
     );
     return rows.filter((row) => row.repeats).map((row) => row.record_id);
+  }
+
+  /** Copies of records that were let go are taken over; answers the records whose link could be written then. */
+  async function putFreed(client: PoolClient, placeId: number, links: readonly LinkWrite[]): Promise<Set<string>> {
+    const { rowCount } = await client.query(
+      `DELETE FROM ${table("link")} l WHERE l.place = $1 AND l.external_id = ANY($2::text[]) AND NOT l.dead AND ${isLetGo}`,
+      [placeId, links.map(({ externalId }) => externalId)],
+    );
+    if (rowCount === 0) return new Set();
+    await dropDeadTwins(client, placeId, links);
+    return putLinks(client, placeId, links);
   }
 
   /** Answers the records whose link could be written. */

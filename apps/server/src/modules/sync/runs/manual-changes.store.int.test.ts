@@ -166,12 +166,17 @@ describe("by hand, a record", () => {
     expect(await around(ADA)).toEqual([1, 3, 1]);
   });
 
-  test("is deleted without its end systems: it goes for good with all that was known of it, and nobody is told", async () => {
-    const { hand, record, history, around } = await studio();
+  test("is deleted without its end systems: it goes for good, only its links stay, and nobody is told", async () => {
+    const { pool, schema, hand, record, history, around } = await studio();
+    await pool.query(`UPDATE ${schema}.delivery SET intent = 'create' WHERE record_id = $1 AND place = 3`, [ADA]);
     expect(await hand({ kind: "delete", recordId: ADA, deleteInEndSystems: false })).toEqual([
       { status: "done", version: 4 },
     ]);
-    expect([await record(ADA), await around(ADA)]).toEqual([undefined, [0, 0, 0]]);
+    expect([await record(ADA), await around(ADA)], "and what may be one more copy").toEqual([undefined, [1, 1, 0]]);
+    const { rows } = await pool.query(`SELECT record_id, version FROM ${schema}.let_go_record`);
+    expect(rows).toEqual([{ record_id: ADA, version: 3 }]);
+    const merged = await pool.query(`SELECT loser_id FROM ${schema}.merged_record`);
+    expect(merged.rows).toEqual([{ loser_id: BOB }]);
     expect((await record(BOB)).version).toBe(3);
     expect(await around(BOB)).toEqual([1, 3, 1]);
     expect(await history()).toEqual([{ ...NOTED, record_id: ADA, operation: "delete", changes: {} }]);

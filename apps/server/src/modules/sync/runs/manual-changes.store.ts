@@ -146,16 +146,27 @@ async function restore(hand: Hand, record: StoredRecord): Promise<ManualOutcome>
   return write(hand, record, { values: {}, deleted: false, operation: "restore" });
 }
 
-/** Without end systems: the record goes for good, its links too; the outside records stay as they are. */
+/**
+ * Without end systems: the record goes for good, the outside records stay as they are. Its links are kept: they say that
+ * these are its copies, and no records of their own. So are creations without an answer, which may be copies too.
+ */
 async function remove(hand: Hand, record: StoredRecord): Promise<ManualOutcome> {
-  const { client, schema, records } = hand;
-  const { recordId } = record;
+  const { client, schema, records, scope } = hand;
+  const { recordId, version } = record;
   await client.query(`DELETE FROM ${records} WHERE accord_id = $1`, [recordId]);
-  await client.query(`DELETE FROM ${schema}.link WHERE record_id = $1`, [recordId]);
-  await client.query(`DELETE FROM ${schema}.delivery WHERE record_id = $1`, [recordId]);
+  await client.query(`INSERT INTO ${schema}.let_go_record (record_id, pipeline_id, version) VALUES ($1, $2, $3)`, [
+    recordId,
+    scope.pipelineId,
+    version,
+  ]);
+  await client.query(`DELETE FROM ${schema}.delivery WHERE record_id = $1 AND intent IS DISTINCT FROM 'create'`, [
+    recordId,
+  ]);
   await client.query(`DELETE FROM ${schema}.conflict WHERE record_id = $1`, [recordId]);
+  // Should it come back it is a record of its own.
+  await client.query(`DELETE FROM ${schema}.merged_record WHERE loser_id = $1`, [recordId]);
   await note(hand, recordId, "delete", {});
-  return { status: "done", version: record.version + 1 };
+  return { status: "done", version: version + 1 };
 }
 
 async function write(

@@ -94,7 +94,8 @@ export function pageLooks(stored: StoredRows, merging: Merged) {
     if (merged.size === 0) return;
     const missing = [...merged.values()].filter((recordId) => !into.records.has(recordId));
     for (const record of await readRecords(missing)) into.records.set(record.recordId, record);
-    into.merged = new Map([...merged].filter(([, winnerId]) => into.records.has(winnerId)));
+    // Also where the winner was let go: what comes of its second outside records is its own.
+    into.merged = merged;
   }
 
   /** Records that were perhaps created at this place belong to a page with unknown ones. */

@@ -1,5 +1,11 @@
 /** What a page changes in its transaction: records, links, deliveries, and where reading goes on. */
-import type { CommitBatch, LinkWrite, Position } from "@accord/sync-engine/run";
+import {
+  type CommitBatch,
+  type LinkWrite,
+  type Position,
+  type ReturnedRecord,
+  tieAfterReturn,
+} from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import { prepared } from "../../../platform/db/prepared.ts";
 import { fieldColumn, toArrays } from "../../data/schema/index.ts";
@@ -52,6 +58,8 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
 
   async function changeLinks(client: PoolClient, { placeId, links, creates }: CommitBatch): Promise<void> {
     const known = links.filter(({ isNew }) => !isNew);
+    const moved = known.filter(({ isMoved }) => isMoved);
+    if (moved.length > 0) await dropDeadLinks(client, placeId, moved);
     if (known.length > 0) await updateLinks(client, placeId, known);
     const created = new Set(creates.map(({ recordId }) => recordId));
     const attached = links.filter(({ isNew, recordId }) => isNew && !created.has(recordId));
@@ -124,6 +132,53 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
     );
   }
 
+  /** Likewise, where the link that a record gets is known already. */
+  async function dropDeadLinks(client: PoolClient, placeId: number, links: readonly LinkWrite[]): Promise<void> {
+    await client.query(
+      `DELETE FROM ${table("link")} d USING unnest($2::text[], $3::text[]) AS w(record_id, external_id)
+       WHERE d.place = $1 AND d.dead AND d.record_id = w.record_id AND d.external_id <> w.external_id`,
+      [placeId, links.map(({ recordId }) => recordId), links.map(({ externalId }) => externalId)],
+    );
+  }
+
+  /** Records that were let go are there again: they go on from their last version, and their other copies are read anew. */
+  async function takeBack(client: PoolClient, returned: readonly ReturnedRecord[]): Promise<void> {
+    await client.query(
+      `WITH gone AS (DELETE FROM ${table("let_go_record")} WHERE record_id = ANY($1::text[]) RETURNING record_id, version)
+       UPDATE ${records} r SET accord_version = g.version + 1 FROM gone g WHERE r.accord_id = g.record_id`,
+      [returned.map(({ recordId }) => recordId)],
+    );
+    const copies = returned.flatMap(({ recordId, others }) => others.map((other) => ({ recordId, ...other })));
+    const { rows } = await client.query(
+      `SELECT w.at::int, l.place, l.external_id, l.seen, l.told
+       FROM unnest($1::smallint[], $2::text[]) WITH ORDINALITY AS w(place, record_id, at)
+       JOIN ${table("link")} l ON l.place = w.place AND l.record_id = w.record_id AND NOT l.dead FOR UPDATE OF l`,
+      [copies.map(({ placeId }) => placeId), copies.map(({ recordId }) => recordId)],
+    );
+    const ties = rows.flatMap(({ at, place, external_id: externalId, seen, told }) => {
+      const copy = copies[at - 1];
+      return copy ? [{ place, externalId, isAsked: copy.isAsked, ...tieAfterReturn({ seen, told }, copy) }] : [];
+    });
+    await client.query(
+      `WITH ties AS (
+         SELECT * FROM unnest($1::smallint[], $2::text[], $3::text[], $4::text[], $5::boolean[])
+                  AS w(place, external_id, seen, told, is_asked)
+       ), asked AS (
+         INSERT INTO ${table("missing_record")} (place, external_id, is_listed)
+         SELECT place, external_id, true FROM ties WHERE is_asked ON CONFLICT DO NOTHING
+       )
+       UPDATE ${table("link")} l SET seen = w.seen, told = w.told FROM ties w
+       WHERE l.place = w.place AND l.external_id = w.external_id`,
+      [
+        ties.map(({ place }) => place),
+        ties.map(({ externalId }) => externalId),
+        ties.map(({ seen }) => seen),
+        ties.map(({ told }) => told),
+        ties.map(({ isAsked }) => isAsked),
+      ],
+    );
+  }
+
   /** A record that had a dead link here is tied anew: the dead one makes room, if the new one is to be had. */
   async function dropDeadTwins(client: PoolClient, placeId: number, links: readonly LinkWrite[]): Promise<void> {
     await client.query(
@@ -138,7 +193,7 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
     );
   }
 
-  return { updateRecords, assertStanding, changeLinks, dropDeadTwins, fulfil, wantDeliveries, reach };
+  return { updateRecords, assertStanding, changeLinks, dropDeadTwins, takeBack, fulfil, wantDeliveries, reach };
 }
 
 const deliveryColumns = (deliveries: CommitBatch["deliveries"]): unknown[] => [
