@@ -9,6 +9,8 @@ export type TextRow = (string | null)[];
 export interface PostgresClient {
   /** Aborting `signal` cancels the statement at the server. */
   query(sql: string, parameters?: readonly unknown[], signal?: AbortSignal): Promise<TextRow[]>;
+  /** The time zone of the role or database, by which it writes local times; our own sessions use UTC. */
+  ownZone(): Promise<string>;
   /** One connection of its own, for LISTEN. */
   dedicated(): Promise<pg.Client>;
   /** One connection of its own, for a transaction of several statements; the caller closes it. */
@@ -41,6 +43,7 @@ async function textRows(client: pg.ClientBase, sql: string, parameters: readonly
 export function openClient(context: ConnectContext, config: PostgresConfig): PostgresClient {
   const place = `${config.host}:${config.port}`;
   let pool: Promise<pg.Pool> | null = null;
+  let zone: Promise<string> | null = null;
   const opened = (): Promise<pg.Pool> => {
     pool ??= clientOptions(context, config).then((options) => {
       const made = new pg.Pool({ ...options, max: 4, idleTimeoutMillis: 30_000, allowExitOnIdle: true });
@@ -78,6 +81,11 @@ export function openClient(context: ConnectContext, config: PostgresConfig): Pos
         connection.release(broken);
       }
     },
+    ownZone: () => {
+      zone ??= askOwnZone(context, config, place);
+      zone.catch(() => (zone = null));
+      return zone;
+    },
     async dedicated() {
       try {
         const client = new pg.Client(await clientOptions(context, config));
@@ -96,6 +104,21 @@ export function openClient(context: ConnectContext, config: PostgresConfig): Pos
       await (await open?.catch(() => null))?.end();
     },
   };
+}
+
+/** On a connection of its own: what a session was begun with is its own default. */
+async function askOwnZone(context: ConnectContext, config: PostgresConfig, place: string): Promise<string> {
+  const client = new pg.Client({ ...(await clientOptions(context, config)), options: undefined });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const [row] = await textRows(client, "SHOW TimeZone");
+    return row?.[0] ?? "UTC";
+  } catch (error) {
+    throw classifyPostgresError(error, place);
+  } finally {
+    await client.end().catch(() => {});
+  }
 }
 
 function sessionOn(client: pg.Client, place: string): PostgresSession {

@@ -96,7 +96,7 @@ async function endOfWindow({ client, request, source }: Reading, after: string |
 /** A page of rows that were found, one more than it takes perhaps. */
 export function page({ request, source }: Reading, found: readonly TextRow[], cursor: Position): RowsPage {
   const { rows, repeated } = withoutRepeats(found.slice(0, request.pageSize), found[request.pageSize]);
-  const records = rowReader(source.fields)(rows);
+  const records = rowReader(source)(rows);
   const drained = cursor.pass === null;
   return { records, ...(repeated.length > 0 && { bad: repeated }), cursor, drained, isCurrent: true };
 }
@@ -126,18 +126,43 @@ function changedSince(sql: Statement, seen: Mark, source: Source, config: Postgr
 export const stampedSince = (
   sql: Statement,
   seen: Mark,
-  { watermark }: Source,
+  source: Source,
   { overlapSeconds }: PostgresConfig,
-): string => `t.${watermark} >= ${sql.value(seen.time)}::timestamptz - make_interval(secs => ${overlapSeconds})`;
+): string => {
+  const moment = `${sql.value(seen.time)}::timestamptz - make_interval(secs => ${overlapSeconds})`;
+  return `t.${source.watermark} >= ${earliestShown(sql, source, moment)}`;
+};
+
+/**
+ * What a time that is not before the moment shows at least. A local time shows less than at the moment itself where clocks
+ * are put back within the hour after it; and as UTC, where an application keeps that in the column whatever the zone is.
+ */
+function earliestShown(sql: Statement, { watermarkZone }: Source, moment: string): string {
+  if (watermarkZone === null) return moment;
+  const zone = `${sql.value(watermarkZone)}::text`;
+  const hour = "interval '1 hour'";
+  const shown = [
+    `(${moment}) AT TIME ZONE ${zone}`,
+    `(${moment} + ${hour}) AT TIME ZONE ${zone} - ${hour}`,
+    `(${moment}) AT TIME ZONE 'UTC'`,
+  ];
+  return `LEAST(${shown.join(", ")})`;
+}
+
+/** The column as a moment. */
+const inZone = (sql: Statement, { watermarkZone }: Source, column: string): string =>
+  watermarkZone === null ? column : `${column} AT TIME ZONE ${sql.value(watermarkZone)}::text`;
 
 /** What a resync is restricted to; and of a first read, what changed since history begins, by the database's own clock. */
 function addTimeRange(sql: Statement, { request, source, config, now }: Reading): void {
   if (!source.watermark) return;
   const { since, until, mode } = request;
-  if (since && mode === "all") sql.where(`t.${source.watermark} >= ${sql.value(since.toISOString())}::timestamptz`);
+  const column = `t.${source.watermark}`;
+  const given = (date: Date): string => `${sql.value(date.toISOString())}::timestamptz`;
+  if (since && mode === "all") sql.where(`${column} >= ${earliestShown(sql, source, given(since))}`);
   else if (since) {
     const age = (now().getTime() - since.getTime()) / 1000 + config.overlapSeconds;
-    sql.where(`t.${source.watermark} >= now() - make_interval(secs => ${sql.value(age)})`);
+    sql.where(`${column} >= ${earliestShown(sql, source, `now() - make_interval(secs => ${sql.value(age)})`)}`);
   }
-  if (until && mode === "all") sql.where(`t.${source.watermark} < ${sql.value(until.toISOString())}::timestamptz`);
+  if (until && mode === "all") sql.where(`${inZone(sql, source, column)} < ${given(until)}`);
 }

@@ -139,10 +139,11 @@ async function changes(
 /** What these keys stand for now; those without a row are deleted. */
 async function currentRows(
   client: PostgresClient,
-  { relation, key, columns, fields }: Source,
+  source: Source,
   keys: readonly string[][],
   signal: AbortSignal | undefined,
 ): Promise<SourceRecord[]> {
+  const { relation, key, columns } = source;
   const wanted = keys.map((values) => Object.fromEntries(key.columns.map((column, index) => [column, values[index]])));
   const [first = ""] = key.columns;
   const rows = await client.query(
@@ -154,7 +155,7 @@ async function currentRows(
     signal,
   );
   const byId = new Map<string, TextRow>(rows.map((row) => [row[0] ?? "", row]));
-  const read = rowReader(fields);
+  const read = rowReader(source);
   return [...byId]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([id, [, exists, ...row]]) => (exists === "true" ? read([row]) : [{ id, values: {}, deleted: true }]));

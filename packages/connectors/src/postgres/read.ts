@@ -26,7 +26,7 @@ import { isAtRest, type Mark, relationOf, stillValid, takeMark, writtenSince, ty
 import { nextPage, orderedPage, page, type Reading, type RowsPage, sorted, stampedSince } from "./ordered-pages.ts";
 import { type Pass, Position } from "./position.ts";
 import { readSlot } from "./read-slot.ts";
-import { sourceOf, Statement } from "./source.ts";
+import { readSourceOf, sourceOf, Statement } from "./source.ts";
 import { rowReader } from "./values.ts";
 
 export async function readPage(
@@ -37,7 +37,8 @@ export async function readPage(
   context: Pick<ConnectContext, "now" | "log">,
 ): Promise<ReadPage> {
   const { now, log } = context;
-  const reading = { client, config, request, source: sourceOf(config, request.entity, request.fields), now, log };
+  const source = await readSourceOf(client, config, request.entity, request.fields);
+  const reading = { client, config, request, source, now, log };
   const position = request.cursor === null ? { seen: null, pass: null } : parsePosition(request.cursor);
   const turn = await readSlot({ client, feed, config, request, source: reading.source, log }, position);
   if (turn.kind === "changes") return turn.page;
@@ -195,7 +196,7 @@ export async function readWhere(
   config: PostgresConfig,
   request: { entity: EntitySchema; fields: string[]; field: string; values: readonly string[] },
 ): Promise<SourceRecord[]> {
-  const source = sourceOf(config, request.entity, request.fields);
+  const source = await readSourceOf(client, config, request.entity, request.fields);
   const field = request.entity.fields.find((candidate) => candidate.apiName === request.field);
   if (!field) throw new ConnectorError("invalidRequest", `There is no field ${request.field}.`);
   const key = keyOf(columnsOf(field));
@@ -213,7 +214,7 @@ export async function readWhere(
       return select(`WHERE ${key.text} = ANY ($1::text[])`, request.values);
     throw error;
   });
-  return rowReader(source.fields)(rows);
+  return rowReader(source)(rows);
 }
 
 function parsePosition(cursor: Cursor): Position {

@@ -13,7 +13,7 @@ import type { Values } from "@accord/contracts/data/values";
 import { databaseErrorOf, type PostgresClient, type TextRow } from "./client.ts";
 import type { PostgresConfig } from "./config.ts";
 import { quoteName } from "./quote-name.ts";
-import { sourceOf } from "./source.ts";
+import { readSourceOf, sourceOf } from "./source.ts";
 import { rowReader, writtenValues } from "./values.ts";
 
 export type IndexedOperation = { index: number; operation: WriteOperation };
@@ -126,7 +126,8 @@ class RowStatements {
     const names = request.entity.fields.map((field) => field.apiName);
     this.#context = context;
     this.#source = sourceOf(config, request.entity, names);
-    this.#read = rowReader(this.#source.fields);
+    // What is stamped by the write itself is stamped in our own session's zone: UTC.
+    this.#read = rowReader(this.#source);
     this.#known = new Map(this.#source.fields.map((field) => [field.apiName, field]));
   }
 
@@ -163,14 +164,14 @@ class RowStatements {
     const fields = new Set(request.fields);
     for (const { operation } of items)
       if (operation.kind !== "create") for (const field in operation.expected) fields.add(field);
-    const source = sourceOf(config, request.entity, [...fields]);
+    const source = await readSourceOf(client, config, request.entity, [...fields]);
     const ids = items.map(({ operation }) => (operation.kind === "create" ? {} : source.key.valuesOf(operation.id)));
     const rows = await client.query(
       `SELECT t.xmin::text, ${source.columns} FROM ${this.#rowsOfParameter} JOIN ${source.relation} t ON ${source.key.equals}`,
       [JSON.stringify(ids)],
       request.signal,
     );
-    const records = rowReader(source.fields)(rows.map((row) => row.slice(1)));
+    const records = rowReader(source)(rows.map((row) => row.slice(1)));
     return new Map(records.map((record, index) => [record.id, { version: rows[index]?.[0] ?? "", record }]));
   }
 

@@ -2,8 +2,10 @@
 import { ConnectorError } from "@accord/connector-sdk";
 import type { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
 import { placeOf } from "./catalogue.ts";
+import type { PostgresClient } from "./client.ts";
 import type { PostgresConfig } from "./config.ts";
 import { columnsOf, keyOf, type Key } from "./key.ts";
+import { zoneOf } from "./local-times.ts";
 import { quoteName } from "./quote-name.ts";
 import { selectedColumn } from "./values.ts";
 
@@ -15,6 +17,8 @@ export interface Source {
   /** Quoted. */
   watermark: string | null;
   watermarkName: string | null;
+  /** The zone of the watermark's times; null where they tell it themselves. */
+  watermarkZone: string | null;
   fields: FieldSchema[];
   /** What to select: the id, then the fields. */
   columns: string;
@@ -38,6 +42,19 @@ export class Statement {
   }
 }
 
+/** Likewise, for reading rows and their times of change. */
+export async function readSourceOf(
+  client: PostgresClient,
+  config: PostgresConfig,
+  entity: EntitySchema,
+  fields: readonly string[],
+): Promise<Source> {
+  const source = sourceOf(config, entity, fields);
+  const watermark = entity.fields.find(({ apiName }) => apiName === source.watermarkName);
+  return { ...source, watermarkZone: await zoneOf(client, source.place, watermark) };
+}
+
+/** Without the zone of the watermark, which only the database knows. */
 export function sourceOf(config: PostgresConfig, entity: EntitySchema, fields: readonly string[]): Source {
   const place = placeOf(config.schemas, entity.apiName);
   const id = entity.fields.find((field) => field.isIdField);
@@ -57,6 +74,7 @@ export function sourceOf(config: PostgresConfig, entity: EntitySchema, fields: r
     key,
     watermark: watermark ? quoteName(watermark.apiName) : null,
     watermarkName: watermark?.apiName ?? null,
+    watermarkZone: null,
     fields: selected,
     columns: [key.text, ...selected.map(selectedColumn)].join(", "),
   };

@@ -6,6 +6,7 @@ import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { TextRow } from "./client.ts";
 import { columnsOf, textOf } from "./key.ts";
+import { momentInZone } from "./local-times.ts";
 import { quoteName } from "./quote-name.ts";
 
 type FromText = (text: string) => Value;
@@ -74,8 +75,14 @@ function writtenValue(field: FieldSchema | undefined, value: Value): Value {
   return typeof value === "string" ? timeToPostgres(value) : value;
 }
 
-/** Turns rows of `[id, …fields]` into records; `modifiedAt` comes from the field marked as watermark. */
-export function rowReader(fields: readonly FieldSchema[]): (rows: readonly TextRow[]) => SourceRecord[] {
+interface RowShape {
+  fields: readonly FieldSchema[];
+  /** The zone of the watermark's times; null where they tell it themselves. */
+  watermarkZone: string | null;
+}
+
+/** Turns rows of `[id, …fields]` into records; `modifiedAt` comes from the field marked as watermark, read in its zone. */
+export function rowReader({ fields, watermarkZone }: RowShape): (rows: readonly TextRow[]) => SourceRecord[] {
   const readers = fields.map((field) => ({ name: field.apiName, label: field.displayName, read: readerOf(field) }));
   const watermark = fields.find((field) => field.isWatermarkField)?.apiName;
   return (rows) =>
@@ -83,7 +90,8 @@ export function rowReader(fields: readonly FieldSchema[]): (rows: readonly TextR
       const record: SourceRecord = { id: row[0] ?? "", values: {} };
       for (const [index, reader] of readers.entries()) readField(record, reader, row[index + 1] ?? null);
       const modifiedAt = watermark === undefined ? undefined : changeTimeOf(record.values[watermark]);
-      if (modifiedAt !== undefined) record.modifiedAt = modifiedAt;
+      if (modifiedAt !== undefined)
+        record.modifiedAt = watermarkZone === null ? modifiedAt : momentInZone(modifiedAt, watermarkZone);
       return record;
     });
 }

@@ -1,0 +1,79 @@
+/**
+ * Times of change that a column keeps without a zone are local times of the database: `now()` writes them by the
+ * `TimeZone` of the role or database, whereas our own sessions use UTC.
+ */
+import type { FieldSchema } from "@accord/contracts/data/schema";
+import type { PostgresClient } from "./client.ts";
+
+const IS_LOCAL = `
+  SELECT ((CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.oid END) = 'timestamp'::regtype)::text
+  FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid JOIN pg_class c ON c.oid = a.attrelid
+  JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = $1 AND c.relname = $2 AND a.attname = $3`;
+
+/** Zones by relation and column, as long as the connection is used. */
+const known = new WeakMap<PostgresClient, Map<string, Promise<string | null>>>();
+
+/** The zone of a column's times; null where they tell it themselves, or there is no such column. */
+export function zoneOf(
+  client: PostgresClient,
+  { schema, table }: { schema: string; table: string },
+  field: FieldSchema | undefined,
+): Promise<string | null> {
+  if (field?.dataType !== "datetime") return Promise.resolve(null);
+  const zones = known.get(client) ?? new Map<string, Promise<string | null>>();
+  known.set(client, zones);
+  const names = [schema, table, field.apiName];
+  const key = JSON.stringify(names);
+  const zone = zones.get(key) ?? askZone(client, names);
+  zones.set(key, zone);
+  zone.catch(() => zones.delete(key));
+  return zone;
+}
+
+async function askZone(client: PostgresClient, names: readonly string[]): Promise<string | null> {
+  const [row] = await client.query(IS_LOCAL, names);
+  return row?.[0] === "true" ? client.ownZone() : null;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat | null>();
+
+/** null for zones that only the database knows. */
+function formatOf(zone: string): Intl.DateTimeFormat | null {
+  const format = formats.get(zone) ?? newFormat(zone);
+  formats.set(zone, format);
+  return format;
+}
+
+function newFormat(timeZone: string): Intl.DateTimeFormat | null {
+  const number = "numeric";
+  const parts = { year: number, month: number, day: number, hour: number, minute: number, second: number } as const;
+  try {
+    return new Intl.DateTimeFormat("en-US", { timeZone, hourCycle: "h23", ...parts });
+  } catch {
+    return null;
+  }
+}
+
+function offsetMs(format: Intl.DateTimeFormat, ms: number): number {
+  const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
+  const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
+  const local = Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second"));
+  return local - Math.floor(ms / 1000) * 1000;
+}
+
+/**
+ * The moment at which clocks of the zone show what `time` (ISO) shows as UTC; of two such moments the later one, as
+ * PostgreSQL takes it. The time itself where the zone is not known here.
+ */
+export function momentInZone(time: string, zone: string): string {
+  const format = formatOf(zone);
+  const shown = Date.parse(time);
+  if (!format || Number.isNaN(shown)) return time;
+  const later = shown - offsetMs(format, shown + DAY_MS);
+  const sooner = shown - offsetMs(format, shown - DAY_MS);
+  const fits = [later, sooner].filter((ms) => ms + offsetMs(format, ms) === shown);
+  return new Date(fits.length > 0 ? Math.max(...fits) : sooner).toISOString();
+}
+
+const DAY_MS = 86_400_000;
