@@ -2,6 +2,7 @@
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { FlowRecord } from "../functions/flow.ts";
 import { Attaching, severalMatches } from "./attach.ts";
+import { carryOver } from "./carry-over.ts";
 import { changeTime } from "./change-time.ts";
 import { allRefusals, noteConflicts, unfit, warningsOfCleared } from "./conflicts.ts";
 import type { DecideEnv, Decision, Found } from "./decision.ts";
@@ -22,11 +23,10 @@ import { PageUpdates } from "./page-updates.ts";
 import { standingOf } from "./standing.ts";
 import { type CommitBatch, emptyBatch, type Position } from "./storage.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "./stored.ts";
-import { confirmSpelling } from "./awaited-spellings.ts";
 import { spellingOf } from "./respelling.ts";
 import { concerns, isComparable } from "./sink-news.ts";
 import type { RecordWarning, Traveller } from "./traveller.ts";
-import { type Ages, agesOf, keptEntered } from "./unknown-age.ts";
+import { agesOf, keptEntered } from "./unknown-age.ts";
 
 /** Everything a page changes. Pure: the same page, links, records and candidates give the same batch (but for ids). */
 export function decide(
@@ -38,15 +38,9 @@ export function decide(
   env: DecideEnv,
 ): Decision {
   const deciding = new Deciding(plan, source, env, { position, isCurrent: page.seen.isCurrent });
-  deciding.batch.quarantine.push(...page.quarantine);
-  deciding.batch.settled.push(...page.settled);
-  deciding.batch.actions.push(...page.acts);
-  deciding.batch.actionsOver.push(...page.performed);
+  carryOver(page, deciding.batch);
   for (const { record, link } of page.gone) {
     deciding.leave(record.modifiedAt ?? null, link, page.resolved.records.get(link.recordId) ?? null, page);
-  }
-  for (const { link, seen, isNew = false } of page.confirmed) {
-    deciding.batch.links.push({ ...link, seen, respelled: confirmSpelling(link.respelled), isNew });
   }
   deciding.take(page);
   const attaching = new Attaching(source, found.candidates, page.resolved);
@@ -164,9 +158,7 @@ class Deciding {
     const merged = merge(this.#plan, this.#source, null, flow.values, at, { ...FIRST, ...ages });
     const created = { recordId, values: merged.values, origin: merged.origin };
     this.batch.creates.push(created);
-    if (formerId !== null) {
-      this.#updates.bringBack(created, returned(this.#plan, this.#source, formerId, flow.values));
-    }
+    if (formerId !== null) this.#updates.bringBack(created, returned(this.#plan, this.#source, formerId, flow.values));
     this.#created += 1;
     if (this.#plan.merge) this.#incoming.push({ recordId, flow });
     const refused = this.#unconverted(traveller, null);
@@ -259,8 +251,8 @@ class Deciding {
     for (const sink of this.#plan.sinks) {
       // Actions hear of news, not of what is read again.
       if (sink.isActionsOnly && this.#env.reapply) continue;
-      if (traveller.formerId !== null && isToldAfterReading(sink)) continue;
       if (sink.place.id !== this.#source.place.id) {
+        if (traveller.formerId === recordId && isToldAfterReading(sink)) continue;
         if (hasChanged && (isNews || concerns(sink, merged))) this.#tell(sink.place.id, recordId, false);
       } else if (hasChanged || differs) {
         this.#tell(sink.place.id, recordId, sink.reads !== null && !differs && !traveller.isAlias);
@@ -279,9 +271,8 @@ class Deciding {
   #unconverted(traveller: Traveller, refused: LedgerEntry["refused"]): LedgerEntry["refused"] {
     const all = allRefusals(traveller, refused);
     if (all === null) return null;
-    for (const { field, value } of traveller.refusedFields) {
-      this.#warnings.push(unfit(this.#source.nodeId, traveller, field, value));
-    }
+    const { nodeId } = this.#source;
+    this.#warnings.push(...traveller.refusedFields.map(({ field, value }) => unfit(nodeId, traveller, field, value)));
     this.#refused += Object.keys(all).length;
     return all;
   }
@@ -300,8 +291,7 @@ class Deciding {
     this.batch.deliveries.push({ placeId, recordId, onlyIfOutstanding });
   }
 
-  readonly #agesOf = (traveller: Traveller): Ages =>
-    agesOf(this.#source, traveller, this.#env.following, this.#env.now);
+  readonly #agesOf = (traveller: Traveller) => agesOf(this.#source, traveller, this.#env.following, this.#env.now);
 
   readonly #timeOf = (traveller: Traveller): string => changeTime(traveller, this.#env, this.#isCurrent);
 }

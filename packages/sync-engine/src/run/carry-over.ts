@@ -1,0 +1,14 @@
+/** What a looked-at page brings into its batch as it is: nothing about it is left to decide. */
+import { confirmSpelling } from "./awaited-spellings.ts";
+import type { LookedPage } from "./look.ts";
+import type { CommitBatch } from "./storage.ts";
+
+export function carryOver(page: LookedPage, batch: CommitBatch): void {
+  batch.quarantine.push(...page.quarantine);
+  batch.settled.push(...page.settled);
+  batch.actions.push(...page.acts);
+  batch.actionsOver.push(...page.performed);
+  for (const { link, seen, isNew = false } of page.confirmed) {
+    batch.links.push({ ...link, seen, respelled: confirmSpelling(link.respelled), isNew });
+  }
+}
