@@ -2,7 +2,8 @@
 import type { Id } from "@accord/contracts";
 import { recordsChanged } from "@accord/contracts/data/records";
 import { type ManualMerge, mergeByHand, type MergeRefusal } from "./manual-merges.store.ts";
-import { NotReady, type PipelinePlans } from "./plans.ts";
+import { NotReady } from "./outside-places.ts";
+import type { PipelinePlans } from "./plans.ts";
 import { type EntityId, type InstanceId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
 
 export interface MergeWish extends Omit<ManualMerge, "rest" | "instanceId" | "pipelineId"> {

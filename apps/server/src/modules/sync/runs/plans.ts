@@ -34,6 +34,7 @@ import {
   pipelineSecrets,
 } from "./pipeline-secrets.ts";
 import { idFieldChanged } from "./id-fields.ts";
+import { NotReady, outsidePlaces, type World, worldOf } from "./outside-places.ts";
 import { prepareInstance } from "./prepare.store.ts";
 import { type RunStorage, runStorage } from "./run-storage.store.ts";
 import { sealedStorage } from "./sealed-storage.ts";
@@ -80,11 +81,6 @@ export interface ReadyPipeline {
 }
 
 const NOT_PUBLISHED = "The pipeline or its entity is no longer published.";
-
-/** The pipeline can't run as things are; the message says what to do. */
-export class NotReady extends Error {
-  override name = "NotReady";
-}
 
 export function pipelinePlans(deps: Pick<Deps, "dataPool" | "secrets">, needs: RunsNeeds, schedule: ScheduleStore) {
   const known = new Map<string, KnownPlan>();
@@ -178,35 +174,6 @@ const JUST_READ_MS = 1_000;
 function justRead(stored: World["stored"]): ReadyPipeline["stored"] {
   const readAt = performance.now();
   return (connectorId) => (performance.now() - readAt < JUST_READ_MS ? stored.get(connectorId) : undefined);
-}
-
-export interface World {
-  connectors: Map<string, ConnectorFacts>;
-  stored: Map<string, StoredConnector>;
-  /** By `connectorId/entity`. */
-  entities: Map<string, ConnectorEntityFacts>;
-}
-
-const outsidePlaces = (version: PublishedVersion): PlaceNeed[] =>
-  placesOf(version.graph, fieldGraphsOf(version)).filter((place) => !isActionsPlace(place));
-
-type Found = Awaited<ReturnType<ConnectorsService["findPlaces"]>>;
-
-/** Throws `NotReady` where something is missing. */
-function worldOf(places: readonly PlaceNeed[], found: Found): World {
-  const world: World = { connectors: new Map(), stored: new Map(), entities: new Map() };
-  for (const [index, { connectorId, entity }] of places.entries()) {
-    const { connector, facts, stored } = found[index] ?? { connector: null, facts: null };
-    if (stored) world.stored.set(connectorId, stored);
-    if (!connector) throw new NotReady("A connector of this pipeline was deleted.");
-    world.connectors.set(connectorId, connector);
-    if (!facts || facts.status === "INACTIVE") {
-      throw new NotReady(`${connector.name} no longer has ${entity}. Refresh its schema or change the pipeline.`);
-    }
-    if (facts.problem) throw new NotReady(facts.problem);
-    world.entities.set(`${connectorId}/${entity}`, facts);
-  }
-  return world;
 }
 
 /** Where ids of an entity's records are kept as references. */

@@ -5,7 +5,8 @@ import { SealedValues } from "../../../platform/secrets/sealed-values.ts";
 import type { Caller } from "../../../platform/ctx.ts";
 import { cut, missing, type PageQuery } from "./keyset-paging.ts";
 import type { PipelineSecrets } from "./pipeline-secrets.ts";
-import { NotReady, type PipelinePlans } from "./plans.ts";
+import { NotReady } from "./outside-places.ts";
+import type { PipelinePlans } from "./plans.ts";
 import { readAgain } from "./read-again.ts";
 import {
   demandPipeline,

@@ -2,7 +2,8 @@
 import type { Connection, Cursor, SourceRecord } from "@accord/connector-sdk";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import { singleReadsOf } from "../../connections/connectors/index.ts";
-import { NotReady, type PipelinePlans, type ReadyPipeline, type RunsNeeds } from "./plans.ts";
+import { NotReady } from "./outside-places.ts";
+import type { PipelinePlans, ReadyPipeline, RunsNeeds } from "./plans.ts";
 import type { EntityId, InstanceId, ServiceParts } from "./published-pipelines.ts";
 import type { QuarantineStore, UnreadableRow } from "./quarantine.store.ts";
 

@@ -1,0 +1,46 @@
+/** The places of a pipeline as their connectors stand, or why it can't run with them. */
+import { isActionsPlace, type PlaceNeed, placesOf } from "@accord/sync-engine/run";
+import type {
+  ConnectorEntityFacts,
+  ConnectorFacts,
+  ConnectorsService,
+  StoredConnector,
+} from "../../connections/connectors/index.ts";
+import type { PublishedVersion } from "../pipelines/index.ts";
+import { fieldGraphsOf } from "./pipeline-secrets.ts";
+
+/** The pipeline can't run as things are; the message says what to do. */
+export class NotReady extends Error {
+  override name = "NotReady";
+}
+
+/** What a pipeline finds outside. */
+export interface World {
+  connectors: Map<string, ConnectorFacts>;
+  stored: Map<string, StoredConnector>;
+  /** By `connectorId/entity`. */
+  entities: Map<string, ConnectorEntityFacts>;
+}
+
+/** Places of a version at which something is read or written. */
+export const outsidePlaces = (version: PublishedVersion): PlaceNeed[] =>
+  placesOf(version.graph, fieldGraphsOf(version)).filter((place) => !isActionsPlace(place));
+
+type Found = Awaited<ReturnType<ConnectorsService["findPlaces"]>>;
+
+/** Throws `NotReady` where something is missing. */
+export function worldOf(places: readonly PlaceNeed[], found: Found): World {
+  const world: World = { connectors: new Map(), stored: new Map(), entities: new Map() };
+  for (const [index, { connectorId, entity }] of places.entries()) {
+    const { connector, facts, stored } = found[index] ?? { connector: null, facts: null };
+    if (stored) world.stored.set(connectorId, stored);
+    if (!connector) throw new NotReady("A connector of this pipeline was deleted.");
+    world.connectors.set(connectorId, connector);
+    if (!facts || facts.status === "INACTIVE") {
+      throw new NotReady(`${connector.name} no longer has ${entity}. Refresh its schema or change the pipeline.`);
+    }
+    if (facts.problem) throw new NotReady(facts.problem);
+    world.entities.set(`${connectorId}/${entity}`, facts);
+  }
+  return world;
+}
