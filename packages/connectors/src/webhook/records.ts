@@ -44,7 +44,8 @@ export function readPayload(
     }
     try {
       const values: Values = { [ID_FIELD]: String(id) };
-      for (const { name, conform } of readers) values[name] = conform(record[name] ?? null);
+      // A key that is not there says nothing of its field.
+      for (const { name, conform } of readers) if (record[name] !== undefined) values[name] = conform(record[name]);
       records.push({ id: String(id), values });
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;

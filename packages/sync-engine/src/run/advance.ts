@@ -6,7 +6,8 @@ import { stepSink } from "./sink-steps.ts";
 import { closeSource, newSourceRun, reopenSources, replaySlot } from "./source-reading.ts";
 import { stepSource } from "./source-steps.ts";
 import type { Plan } from "./plan.ts";
-import { isLeftAlone } from "./problems.ts";
+import { vanishedFields } from "./missing-fields.ts";
+import { isLeftAlone, noteWarnings } from "./problems.ts";
 import type { CycleSummary, Effect, Input, RunStart } from "./protocol.ts";
 import { newRun, type Run, type SourceRun, type Step, type StepEnv } from "./run.ts";
 
@@ -30,7 +31,10 @@ export function beginRun(plan: Plan, start: RunStart): Run {
   const unreadPlaces = plan.sources.filter(({ nodeId }) => !known.has(nodeId)).map(({ place }) => place.id);
   const awaiting = new Set(start.sources.filter(({ awaitsHistory }) => awaitsHistory).map(({ nodeId }) => nodeId));
   const historyPlaces = plan.sources.filter(({ nodeId }) => awaiting.has(nodeId)).map(({ place }) => place.id);
-  return newRun(start, { sources, unreadPlaces, historyPlaces, sinkPlaces: plan.sinks.map((sink) => sink.place.id) });
+  const sinkPlaces = plan.sinks.map((sink) => sink.place.id);
+  const run = newRun(start, { sources, unreadPlaces, historyPlaces, sinkPlaces });
+  noteWarnings(run, plan.sources.flatMap(vanishedFields));
+  return run;
 }
 
 /** Takes one input into the run and answers what to do next; after `finish` nothing more comes. */

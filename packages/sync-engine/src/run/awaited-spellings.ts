@@ -1,5 +1,5 @@
 /** What `respelled` holds of the fields of an outside record: what is awaited since they were written, and what was shown. */
-import { partsOf } from "./late-reads.ts";
+import { joinParts, partsOf } from "./late-reads.ts";
 
 /** A field's entry in `respelled`. */
 export interface Entry {
@@ -48,6 +48,19 @@ export function awaitSpelling(respelled: string | null, writes: readonly Awaited
 /** `respelled` once a read has shown all that was written last. */
 export const confirmSpelling = (respelled: string | null): string | null =>
   formatEntries(new Map([...parseEntries(respelled)].filter(([, { awaited }]) => awaited === NO)));
+
+/** What was written to a field, by its index among those written, where it was not read since; else null. */
+export function awaitedWrite(respelled: string | null, index: number): Pick<Entry, "spelled" | "before"> | null {
+  const entry = parseEntries(respelled).get(index);
+  return entry && entry.awaited !== NO ? entry : null;
+}
+
+/** `respelled` once these fields were read. */
+export function withoutAwaited(respelled: string | null, indexes: ReadonlySet<number>): string | null {
+  const { replaced } = partsOf(respelled);
+  const others = [...parseEntries(respelled)].filter(([index, { awaited }]) => awaited === NO || !indexes.has(index));
+  return joinParts(replaced, formatEntries(new Map(others)));
+}
 
 /** `3:written:shown:count:1:spelled:before …`, with `:1` behind it where timed, by index among the fields written there. */
 export function parseEntries(respelled: string | null): ReadonlyMap<number, Entry> {

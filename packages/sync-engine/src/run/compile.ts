@@ -174,7 +174,7 @@ function compileSource(compiling: Compiling, node: GraphNode, sinks: readonly Si
     const reference = to.dataType === "reference" ? referenceOf(from, config.connectorId) : null;
     const convert = converter(from, to, compiling.facts.timeZone);
     const readIndex = place.readFields.indexOf(connectorField);
-    return [{ connectorField, readIndex, coreField, convert, reference, isProvisional }];
+    return [{ connectorField, readIndex, coreField, convert, reference, isProvisional, ...gone(from) }];
   });
   const { graph, core, context } = compiling;
   const ends = { from: node.id, to: core.id };
@@ -255,6 +255,7 @@ function compileSink(compiling: Compiling, node: GraphNode): SinkPlan {
         reference,
         createOnly,
         isComputed,
+        ...gone(to),
       },
     ];
   });
@@ -286,6 +287,9 @@ function compileSink(compiling: Compiling, node: GraphNode): SinkPlan {
     canLookup: facts.canLookup,
   };
 }
+
+/** Fields that vanished from a system keep their place in its schema. */
+const gone = ({ status }: FieldSchema) => (status === "INACTIVE" ? { isMissing: true } : {});
 
 const referenceOf = (field: FieldSchema, connectorId: string): ReferencePlan | null =>
   field.referenceTo ? { connectorId, entity: field.referenceTo } : null;

@@ -11,9 +11,10 @@ import { editsOfDeleted, untoldEdits, warningsOfDeleted } from "./edits-of-delet
 import { REMOVED_BY_US } from "./fingerprint.ts";
 import { leavingOf } from "./leaving.ts";
 import { isToldAfterReading, returned } from "./let-go.ts";
-import { linkAfter } from "./link-after.ts";
+import { type LinkAfter, linkAfter } from "./link-after.ts";
 import { changedFields, type LookedPage } from "./look.ts";
 import { merge, type Merged } from "./merge.ts";
+import { judgeShown } from "./returned-fields.ts";
 import type { MergePlan } from "./merge-plan.ts";
 import { mergeWithin, warningsOfMerging } from "./merge-within.ts";
 import { findSinkAt, type Plan, type SinkPlan, type SourcePlan } from "./plan.ts";
@@ -23,7 +24,6 @@ import { PageUpdates } from "./page-updates.ts";
 import { standingOf } from "./standing.ts";
 import { type CommitBatch, emptyBatch, type Position } from "./storage.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "./stored.ts";
-import { spellingOf } from "./respelling.ts";
 import { concerns, isComparable } from "./sink-news.ts";
 import type { RecordWarning, Traveller } from "./traveller.ts";
 import { agesOf, keptEntered } from "./unknown-age.ts";
@@ -182,7 +182,8 @@ class Deciding {
 
   #update(traveller: Traveller, flow: FlowRecord, stored: StoredRecord, isAttached: boolean): void {
     // What was written before a deletion says nothing about what was entered after it.
-    if (!traveller.isBack) traveller.spelling = spellingOf(this.#ownSink, this.#source, traveller, stored.values);
+    if (!traveller.isBack)
+      traveller.spelling = judgeShown(this.#ownSink, this.#source, traveller, stored.values, this.#env.reapply);
     // Entered again after its deletion, it is as new: what was set before, and by whom, was deleted.
     const isAnew = traveller.isBack && stored.deleted;
     const isChanged = isAnew ? () => true : changedFields(this.#source, traveller, flow.values, this.#env.reapply);
@@ -247,7 +248,7 @@ class Deciding {
     merged: Merged,
     { hasChanged, isNews }: { hasChanged: boolean; isNews: boolean },
   ): boolean {
-    const differs = this.#link(traveller, recordId, merged.values, merged.refused);
+    const { differs, waits } = this.#link(traveller, recordId, merged.values, merged.refused);
     for (const sink of this.#plan.sinks) {
       // Actions hear of news, not of what is read again.
       if (sink.isActionsOnly && this.#env.reapply) continue;
@@ -258,14 +259,13 @@ class Deciding {
         this.#tell(sink.place.id, recordId, sink.reads !== null && !differs && !traveller.isAlias);
       }
     }
-    return !differs && !traveller.isAlias && this.#ownSink !== null && isComparable(this.#ownSink);
+    return !differs && !waits && !traveller.isAlias && this.#ownSink !== null && isComparable(this.#ownSink);
   }
 
-  /** Writes the link if it would change. Answers whether the place holds something else than it should. */
-  #link(traveller: Traveller, recordId: string, values: Values | null, refused: Merged["refused"]): boolean {
-    const { write, differs } = linkAfter(this.#ownSink, this.#source, traveller, { recordId, values, refused });
-    if (write) this.batch.links.push(write);
-    return differs;
+  #link(traveller: Traveller, recordId: string, values: Values | null, refused: Merged["refused"]): LinkAfter {
+    const after = linkAfter(this.#ownSink, this.#source, traveller, { recordId, values, refused });
+    if (after.write) this.batch.links.push(after.write);
+    return after;
   }
 
   #unconverted(traveller: Traveller, refused: LedgerEntry["refused"]): LedgerEntry["refused"] {

@@ -27,7 +27,7 @@ function creation(values: Parcel["values"] = ADA, more: Partial<ClaimedDelivery>
 const keyed = (recordId: string, email: string, more: Partial<ClaimedDelivery> = {}): Parcel =>
   creation({ email }, { recordId, ...more });
 const adopt = (parcel: Parcel, found: Parameters<typeof adoptFound>[2], at: SinkPlan = sink) =>
-  adoptFound(at, { parcels: [parcel], settled: [] }, found, NOW);
+  adoptFound(at, { parcels: [parcel], settled: [], waiting: [], now: NOW }, found, NOW);
 const there = { id: "A7", values: { email: "ADA@example.com", name: "Ada L" } };
 
 describe("before a creation", () => {
@@ -49,7 +49,12 @@ describe("before a creation", () => {
   });
 
   test("what nobody finds is created, unless it is to be deleted: then it is done", () => {
-    expect(adopt(creation(), [])).toMatchObject({ parcels: [{ operation: "create" }], settled: [] });
+    expect(adopt(creation(), [])).toMatchObject({
+      parcels: [{ operation: "create" }],
+      settled: [],
+      waiting: [],
+      now: NOW,
+    });
     expect(adopt(creation(), [{ ...there, deleted: true }])).toMatchObject({ parcels: [{ operation: "create" }] });
     const deleted = creation(ADA, { record: { recordId: "r1", version: 1, values: ADA, origin: {}, deleted: true } });
     expect(adopt(deleted, [])).toMatchObject({ parcels: [], settled: [{ result: "done" }] });
@@ -76,7 +81,7 @@ describe("before a creation", () => {
   describe("keys that differ in case only", () => {
     const two = [keyed("r1", "aB1"), keyed("r2", "AB1")];
     const adoptTwo = (found: readonly SourceRecord[], parcels = two, at = writeOnly) =>
-      adoptFound(at, { parcels, settled: [] }, found, NOW);
+      adoptFound(at, { parcels, settled: [], waiting: [], now: NOW }, found, NOW);
     const at = (id: string, email: string): SourceRecord => ({ id, values: { email } });
     const updated = ({ parcels }: Packed) => parcels.map(({ operation, externalId }) => [operation, externalId]);
 
@@ -119,7 +124,9 @@ describe("before a creation", () => {
     const found = [{ id: "x9", values: { email, name: "Somebody else" } }];
     for (const parcel of [creation({ email, name: "Eve" }), creation({ name: "Eve" })]) {
       expect(lookupOf(sink, [parcel])).toBeNull();
-      expect(adoptFound(sink, { parcels: [parcel, creation()], settled: [] }, found, NOW)).toMatchObject({
+      expect(
+        adoptFound(sink, { parcels: [parcel, creation()], settled: [], waiting: [], now: NOW }, found, NOW),
+      ).toMatchObject({
         parcels: [{ operation: "create" }, { operation: "create" }],
         settled: [],
       });
@@ -130,7 +137,7 @@ describe("before a creation", () => {
     const unanswered = { intent: "create" as const, written: [] };
     const parcels = [keyed("r1", "a"), keyed("r2", "a", { unanswered }), keyed("r3", "a", { unanswered })];
     const found = [{ id: "x1", values: { email: "a" } }];
-    const { settled } = adoptFound(sink, { parcels, settled: [] }, found, NOW);
+    const { settled } = adoptFound(sink, { parcels, settled: [], waiting: [], now: NOW }, found, NOW);
     expect(
       settled.map(({ recordId, link, attempts, answered }) => [recordId, link?.externalId, attempts, answered]),
     ).toEqual([

@@ -25,7 +25,7 @@ export function lookupOf(sink: SinkPlan, parcels: readonly Parcel[]): { field: s
  */
 export function adoptFound(sink: SinkPlan, packed: Packed, found: readonly SourceRecord[], now: number): Packed {
   const matches = matchesAmong(sink.matchOn ?? "", packed.parcels, found);
-  const adopted: Packed = { parcels: [], settled: [...packed.settled] };
+  const adopted: Packed = { ...packed, parcels: [], settled: [...packed.settled] };
   for (const parcel of packed.parcels) {
     const match = matches.get(parcel);
     // What was to be deleted there is not there.

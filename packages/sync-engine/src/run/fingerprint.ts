@@ -23,8 +23,8 @@ function textOfCodes(count: number): string {
 }
 
 /**
- * Fingerprint of a record as read: the program that reads it, then each field in order. A missing field reads as null.
- * `lapsed`: indexes of fields that the program does not read.
+ * Fingerprint of a record as read: the program that reads it, then each field in order. A field that the record has no
+ * key of is missing, which is not null. `lapsed`: indexes of fields that the program does not read.
  */
 export function seenFingerprint(
   program: string,
@@ -34,8 +34,10 @@ export function seenFingerprint(
 ): string {
   let at = writeText(program, 0);
   for (let index = 0; index < fields.length; index += 1) {
+    const value = values[fields[index] ?? ""];
     if (lapsed?.has(index)) writeText(UNKNOWN, at);
-    else writeHash(hashInput(values[fields[index] ?? ""]), codes, at);
+    else if (value === undefined) writeText(MISSING, at);
+    else writeHash(hashInput(value), codes, at);
     at += WIDTH;
   }
   return textOfCodes(at);
@@ -116,11 +118,42 @@ const programOf = (known: string): string => known.slice(0, WIDTH);
 /** Characters of a fingerprint before the part of the field at `index`. */
 export const offsetOf = (index: number): number => WIDTH * (index + 1);
 
-/** What `known` says about the field at `index`; fields added to the place later are unknown. */
+/** What `known` says about the field at `index`; fields added to the place later, and missing ones, are unknown. */
 export function fieldOf(known: string, index: number): string {
-  const part = known.slice(offsetOf(index), offsetOf(index + 1));
-  return part === "" ? UNKNOWN : part;
+  const part = partAt(known, index);
+  return part === "" || isMissing(part) ? UNKNOWN : part;
 }
+
+/** The part of the field at `index` as it is written; empty where the field was added later. */
+export const partAt = (known: string, index: number): string => known.slice(offsetOf(index), offsetOf(index + 1));
+
+/**
+ * Parts of missing fields: a mark, and behind it what the field was seen to hold before, but for its first character.
+ * Nothing was seen before in `MISSING`.
+ */
+const MISSING = "~.......";
+const MARKS = ["~", "!"];
+
+/** Whether a record was read without some of its fields. */
+export const hasMissing = (known: string | null): boolean =>
+  known !== null && MARKS.some((mark) => known.includes(mark));
+
+/** Whether a record was read without the field. */
+export const isMissing = (part: string): boolean => MARKS.includes(part[0] ?? "");
+
+/** Whether something was written to the missing field since it was last seen: nobody knows whether it is stored. */
+export const isMissingUnsure = (part: string): boolean => part[0] === MARKS[1];
+
+/** Whether the missing field was ever seen to hold anything, be it a blank. */
+export const wasSeenBefore = (part: string): boolean => part.slice(1) !== MISSING.slice(1);
+
+/** `before`: what the field was seen to hold; null where that is not known. */
+export const missingPart = (before: string | null, isUnsure: boolean): string =>
+  (isUnsure ? MARKS[1] : MARKS[0]) + (before !== null && isKnown(before) && before !== "" ? before : MISSING).slice(1);
+
+/** Whether a missing field was seen to hold this value before. */
+export const heldBefore = (part: string, hash: string): boolean =>
+  isMissing(part) && wasSeenBefore(part) && part.slice(1) === hash.slice(1);
 
 /**
  * What a record is expected to show in the field at `index`. What was left out when we created it is blank there: nobody
@@ -131,7 +164,7 @@ export function expectedOf(known: string, index: number): string {
   return !isKnown(part) && isExpectation(known) && !isRead(known) ? BLANK : part;
 }
 
-const BLANK = hashValue(null);
+export const BLANK = hashValue(null);
 
 /** Whether `known` says that the field at `index` holds the value with this hash. */
 export const holds = (known: string | null, index: number, hash: string): boolean =>
@@ -141,7 +174,7 @@ export const holds = (known: string | null, index: number, hash: string): boolea
 export function replaceFields(known: string | null, fieldCount: number, parts: ReadonlyMap<number, string>): string {
   let text = known === null ? WRITTEN : programOf(known);
   for (let index = 0; index < fieldCount; index += 1) {
-    text += parts.get(index) ?? (known === null ? UNKNOWN : fieldOf(known, index));
+    text += parts.get(index) ?? ((known === null ? "" : partAt(known, index)) || UNKNOWN);
   }
   return text;
 }

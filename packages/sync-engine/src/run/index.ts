@@ -4,7 +4,7 @@ export { type CycleSlot, CycleSlots } from "./cycle-slots.ts";
 export { compilePipeline } from "./compile.ts";
 export type * from "./pipeline-facts.ts";
 export { BY_USER, placeName, refusalOf, type Remapped, remappedKey, ruleOf } from "./authority.ts";
-export { fieldOf, isKnown, offsetOf, REMOVED_BY_US, UNKNOWN } from "./fingerprint.ts";
+export { fieldOf, isKnown, isMissing, offsetOf, partAt, REMOVED_BY_US, UNKNOWN } from "./fingerprint.ts";
 export { decideReferences } from "./references.ts";
 export type { MergePolicy } from "./merge-plan.ts";
 export { fieldReasons, type FieldReason, type FieldVerdict } from "./field-reasons.ts";

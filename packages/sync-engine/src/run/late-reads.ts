@@ -71,7 +71,7 @@ function showsReplaced({ readFields, lapsed }: PlacePlan, { seen, respelled }: S
   let isOlder = false;
   for (const [index, field] of readFields.entries()) {
     const part = hashValue(values[field]);
-    if (lapsed?.has(index) || part === fieldOf(seen ?? "", index)) continue;
+    if (values[field] === undefined || lapsed?.has(index) || part === fieldOf(seen ?? "", index)) continue;
     if (!replaced.get(index)?.includes(part)) return false;
     isOlder = true;
   }

@@ -18,6 +18,8 @@ export interface LinkAfter {
   write: LinkWrite | null;
   /** The place holds something else than it should: a value we refused, or one the core has and the place hasn't. */
   differs: boolean;
+  /** It may hold something else in a field that it leaves out: that is known once the field is back. */
+  waits: boolean;
 }
 
 /** `sink`: the destination at the same place, if there is one. */
@@ -30,9 +32,9 @@ export function linkAfter(
   const { link, record, seen, isAlias } = traveller;
   // A second outside record of one thing is not told what the record says; but what it shows is known, should its own
   // record ever come back.
-  const { told, refused, differs } = sink
+  const { told, refused, differs, waits } = sink
     ? toldAfter(sink, source, traveller, isAlias ? null : values, isAlias ? null : refusedValues)
-    : { told: link?.told ?? null, refused: link?.refused ?? null, differs: false };
+    : { told: link?.told ?? null, refused: link?.refused ?? null, differs: false, waits: false };
   const respelled = traveller.spelling ? traveller.spelling.respelled : (link?.respelled ?? null);
   const modifiedAt = latest(record.modifiedAt ?? null, link?.modifiedAt ?? null);
   const isSame =
@@ -44,7 +46,7 @@ export function linkAfter(
     link.modifiedAt === modifiedAt &&
     (link.recordId === recordId || isAlias) &&
     !link.dead;
-  if (isSame) return { write: null, differs };
+  if (isSame) return { write: null, differs, waits };
   const write = {
     externalId: record.id,
     recordId: isAlias && link ? link.recordId : recordId,
@@ -57,7 +59,7 @@ export function linkAfter(
     isNew: link === null,
     ...(link !== null && !isAlias && link.recordId !== recordId ? { isMoved: true } : {}),
   };
-  return { write, differs };
+  return { write, differs, waits };
 }
 
 const latest = (left: string | null, right: string | null): string | null =>

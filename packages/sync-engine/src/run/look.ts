@@ -10,12 +10,12 @@ import { type FlowRecord, newFlowRecord } from "../functions/flow.ts";
 import {
   expectedOf,
   fieldOf,
+  hasMissing,
   holds,
   isAsExpected,
   isKnown,
   isOfOtherProgram,
   isRead,
-  isSpelledAs,
   seenFingerprint,
 } from "./fingerprint.ts";
 import { Inconvertible, type PlacePlan, type SourceMapping, type SourcePlan } from "./plan.ts";
@@ -23,9 +23,11 @@ import { toldIndexOf } from "./read-now.ts";
 import type { Trip } from "./road.ts";
 import { hasComeBack } from "./come-back.ts";
 import { holdsNews, isLetGo, linkOfCopy } from "./let-go.ts";
-import { missingFields } from "./missing-fields.ts";
+import { isLeftOut, missingFields, withHeldBefore } from "./missing-fields.ts";
 import { normalFingerprint } from "./normal-fingerprint.ts";
 import { spellingHash, unreduced } from "./spelling.ts";
+import { isAttempted } from "./attempts.ts";
+import { returnedFields } from "./returned-fields.ts";
 import { shownId, storableRecords } from "./storable-records.ts";
 import type { QuarantineWrite, Resolved, ResolveRequest } from "./storage.ts";
 import type { StoredLink } from "./stored.ts";
@@ -104,6 +106,8 @@ export function resolveRequest(source: SourcePlan, page: SeenPage, absorb: boole
 
 /** What most records have none of. */
 const NONE: readonly never[] = [];
+const NO_FIELDS: ReadonlySet<string> = new Set();
+const NONE_RETURNED: Traveller["returned"] = new Map();
 
 /** A page after the first look. */
 export interface LookedPage {
@@ -158,15 +162,20 @@ export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
   const travellers: Traveller[] = [];
   const flows: FlowRecord[] = [];
   const adopted = new Set<string>();
+  const unchanged: { record: SourceRecord; seen: string }[] = [];
   seen.records.forEach((record, index) => {
-    const shown = seen.seen[index] ?? "";
     const link = resolved.links.get(record.id) ?? null;
+    const told = seen.seen[index] ?? "";
+    const shown = record.deleted ? told : withHeldBefore(source.place, told, link);
     const isBack = link?.dead === true && hasComeBack(source, seen, record, resolved);
     if (resolved.absorbed.has(index) || (!isBack && isStale(record, link, shown, seen.isCurrent))) {
       page.absorbed += 1;
     } else if (record.deleted) {
       if (link && source.acceptDeletes) page.gone.push({ record, link });
       else page.absorbed += 1;
+    } else if (shown !== told && !env.isResync && isUnchanged(record, link, shown, resolved)) {
+      page.absorbed += 1;
+      unchanged.push({ record, seen: shown });
     } else if (link && !env.isResync && isConfirmation(record, link, shown, resolved)) {
       page.confirmed.push({ seen: shown, link: { ...link, modifiedAt: record.modifiedAt ?? link.modifiedAt } });
       page.absorbed += 1;
@@ -186,7 +195,7 @@ export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
       travellers.push(traveller);
     }
   });
-  page.warnings = missingFields(source, travellers);
+  page.warnings = missingFields(source, [...unchanged, ...travellers]);
   return { page, travellers, trip: source.road(flows, env) };
 }
 
@@ -260,6 +269,11 @@ function isStale(record: SourceRecord, link: StoredLink | null, seen: string, is
   return link.seen === seen || link.seen === null;
 }
 
+/** Nothing is otherwise than it was last seen: fields that are missing were so then. */
+function isUnchanged({ id }: SourceRecord, link: StoredLink | null, shown: string, resolved: Resolved): boolean {
+  return link?.seen === shown && !link.dead && !resolved.quarantined.has(id);
+}
+
 /** What was written there, as the record of a core record that lives; nothing else is known to be amiss with it. */
 function isConfirmation({ id }: SourceRecord, link: StoredLink, seen: string, resolved: Resolved): boolean {
   if (link.dead || !isAsExpected(link.seen, seen) || resolved.quarantined.has(id)) return false;
@@ -301,9 +315,11 @@ function departure(
     refusedFields: NONE,
     pending: NONE,
     renamed: NONE,
+    returned: NONE_RETURNED,
     spelling: null,
   };
   for (const mapping of source.mappings) mapField(mapping, traveller, resolved);
+  traveller.returned = returnedFields(source, traveller);
   return traveller;
 }
 
@@ -346,7 +362,7 @@ function isAlike(
   let alike = 0;
   for (const { read, told } of shared) {
     const part = fieldOf(written, told);
-    if (!isKnown(part)) continue;
+    if (!isKnown(part) || !isKnown(fieldOf(spellings[0] ?? "", read))) continue;
     const isSame = spellings.some((seen) => part === fieldOf(seen, read));
     if (!isSame && !spelled(readFields[read] ?? "").has(fieldOf(written, toldFields.length + told))) return false;
     alike += 1;
@@ -359,6 +375,12 @@ function mapField(mapping: SourceMapping, traveller: Traveller, resolved: Resolv
   const bad = badFields.find(({ field }) => field === mapping.connectorField);
   if (bad) {
     if (!mapping.isProvisional) refuse(traveller, mapping.coreField, storable(bad.excerpt ?? bad.message));
+    return;
+  }
+  if (isLeftOut(traveller, mapping.readIndex)) {
+    // What others on the road make of the field they make of what the core holds.
+    const { stored } = traveller;
+    if (stored) traveller.mapped[mapping.coreField] = stored.values[mapping.coreField] ?? null;
     return;
   }
   const value = values[mapping.connectorField] ?? null;
@@ -402,6 +424,22 @@ export function changedFields(
   arrived: Values,
   reapply: boolean,
 ): (field: string) => boolean {
+  const missing = missingCoreFields(source, traveller);
+  const isChanged = changedAmongShown(source, traveller, arrived, reapply);
+  return missing.size === 0 ? isChanged : (field) => !missing.has(field) && isChanged(field);
+}
+
+const missingCoreFields = ({ mappings }: SourcePlan, traveller: Traveller): ReadonlySet<string> =>
+  hasMissing(traveller.seen)
+    ? new Set(mappings.flatMap(({ readIndex, coreField }) => (isLeftOut(traveller, readIndex) ? [coreField] : [])))
+    : NO_FIELDS;
+
+function changedAmongShown(
+  source: SourcePlan,
+  traveller: Traveller,
+  arrived: Values,
+  reapply: boolean,
+): (field: string) => boolean {
   const known = traveller.link?.seen ?? null;
   const isNewRoad = known !== null && isOfOtherProgram(known, source.program);
   // A second outside record of one thing only says what is news: else the two would take turns.
@@ -424,6 +462,9 @@ export function changedFields(
 }
 
 function holdsField(source: SourcePlan, traveller: Traveller, known: string | null, read: number): boolean {
+  const returned = traveller.returned.get(read);
+  if (isLeftOut(traveller, read) || returned === "asBefore") return true;
+  if (returned === "unsure") return traveller.spelling?.doubtful.has(read) === true;
   const part = fieldOf(traveller.seen, read);
   if (holds(known, read, part) || traveller.spelling?.fields.has(read)) return true;
   if (isAsLeft(source, traveller, known, read)) return true;
@@ -459,22 +500,6 @@ function isAsLeft(
     told !== undefined &&
     written.length > 0 &&
     written.every((attempt) => !isKnown(fieldOf(attempt, told)))
-  );
-}
-
-/** Whether a field shows what a write without an answer wrote there, in whatever spelling. */
-export function isAttempted(source: SourcePlan, { seen, record, written }: Traveller, read: number): boolean {
-  const told = toldIndexOf(source.place, read);
-  if (told === undefined || written.length === 0) return false;
-  const part = fieldOf(seen, read);
-  const normal = fieldOf(normalFingerprint(source, record, seen), read);
-  const { readFields, toldFields } = source.place;
-  const value = record.values[readFields[read] ?? ""];
-  return written.some(
-    (attempt) =>
-      holds(attempt, told, part) ||
-      holds(attempt, told, normal) ||
-      isSpelledAs(attempt, toldFields.length, told, value),
   );
 }
 

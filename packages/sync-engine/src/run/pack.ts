@@ -14,7 +14,8 @@ import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
 import { settlement } from "./settlements.ts";
 import type { Claimed, ClaimedDelivery, ClaimRequest, Settlement } from "./storage.ts";
 import type { WaitingReference } from "./stored-references.ts";
-import { isReadNow } from "./read-now.ts";
+import { isReadNow, readIndexAt } from "./read-now.ts";
+import { isOwed, isWaitedFor, waitForField } from "./waiting-fields.ts";
 
 export function claimRequest(sink: SinkPlan, limit: number): ClaimRequest {
   const references = sink.mappings.flatMap(({ coreField, reference }) =>
@@ -26,22 +27,30 @@ export function claimRequest(sink: SinkPlan, limit: number): ClaimRequest {
 /** Claimed records on the destination's road. */
 export interface Packing {
   claimed: Claimed;
+  /** Fields that the system refused by name in this cycle. */
+  lacking: ReadonlySet<string>;
   packed: Packed;
   living: readonly ClaimedDelivery[];
   trip: Trip;
 }
 
 /** Sends claimed records down the destination's road. */
-export function beginPacking(sink: SinkPlan, claimed: Claimed, env: RunEnv): Packing {
-  const packed: Packed = { parcels: [], settled: [] };
+export function beginPacking(
+  sink: SinkPlan,
+  claimed: Claimed,
+  env: RunEnv,
+  lacking: ReadonlySet<string> = NONE_LACKING,
+): Packing {
+  const packed: Packed = { parcels: [], settled: [], waiting: [], now: env.now };
   const living: ClaimedDelivery[] = [];
   for (const delivery of claimed.deliveries) {
     if (delivery.attempts >= DELIVERY_ATTEMPTS && !delivery.record?.deleted) packed.settled.push(givenUp(delivery));
     else if (delivery.record && !delivery.record.deleted) living.push(delivery);
-    else packDeletion(packed, sink, delivery, claimed, env.now);
+    else packDeletion(packed, sink, delivery, { claimed, lacking }, env.now);
   }
   return {
     claimed,
+    lacking,
     packed,
     living,
     trip: sink.road(
@@ -51,12 +60,15 @@ export function beginPacking(sink: SinkPlan, claimed: Claimed, env: RunEnv): Pac
   };
 }
 
+const NONE_LACKING: ReadonlySet<string> = new Set();
+
 /** The same with the answers that the road waited for. */
 export const goOnPacking = (packing: Packing, answers: readonly Answer[]): Packing =>
   packing.trip.state === "asking" ? { ...packing, trip: packing.trip.resume(answers) } : packing;
 
 /** Keeps of what arrived that which differs from what the place holds. */
-export function endPacking(sink: SinkPlan, { claimed, packed, living, trip }: Packing): Packed {
+export function endPacking(sink: SinkPlan, packing: Packing): Packed {
+  const { packed, living, trip } = packing;
   if (trip.state === "asking") throw new Error("the records are still on their road");
   const waiting = new Map(living.map((delivery) => [delivery.recordId, delivery]));
   for (const flow of trip.arrived) {
@@ -64,7 +76,7 @@ export function endPacking(sink: SinkPlan, { claimed, packed, living, trip }: Pa
     if (!delivery) continue;
     waiting.delete(delivery.recordId);
     if (flow.failure) packed.settled.push(failed(delivery, flow));
-    else packValues(packed, sink, delivery, flow.values, claimed);
+    else packValues(packing, sink, delivery, flow.values);
   }
   // What did not arrive was filtered out on the way: nothing to tell.
   for (const delivery of waiting.values()) packed.settled.push(settlement(delivery, "done"));
@@ -100,7 +112,7 @@ export function createOnlyChanges(sink: SinkPlan, { claimed, living, trip }: Pac
 function isKept(sink: SinkPlan, { toldIndex }: SinkMapping, link: StoredLink, value: Value | undefined): boolean {
   if (value === undefined || link.told === null) return false;
   const told = fieldOf(link.told, toldIndex);
-  const read = sink.place.shared.find((shared) => shared.told === toldIndex)?.read;
+  const read = readIndexAt(sink.place, toldIndex);
   const seen = read === undefined || link.seen === null ? null : fieldOf(link.seen, read);
   const hash = hashValue(value);
   return isKnown(told) && told !== hash && seen !== hash;
@@ -141,7 +153,13 @@ const givenUp = (delivery: ClaimedDelivery): Settlement => ({
  * Where deletions are switched off nothing is deleted, whatever the reason: neither what waited from before, nor what
  * was merged away (its outside record lives on as a second one), nor a creation of ours that came too late.
  */
-function packDeletion(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery, claimed: Claimed, now: number): void {
+function packDeletion(
+  packed: Packed,
+  sink: SinkPlan,
+  delivery: ClaimedDelivery,
+  at: Pick<Packing, "claimed" | "lacking">,
+  now: number,
+): void {
   const { link, unanswered, attempts, record } = delivery;
   const isInDoubt = unanswered?.intent === "create";
   // A record that is not there any more was deleted here only: its copies stay.
@@ -151,7 +169,7 @@ function packDeletion(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery,
     else packed.parcels.push({ delivery, operation: "delete", externalId: link.externalId, values: {}, written: "" });
   } else if (isInDoubt && mayDelete && canFindOwn(sink)) {
     // Nobody reads there: its id is learned as that of a creation would be, and then it is deleted.
-    const values = project(sink, record.values, claimed, { told: null, isUpdate: false, open: [] });
+    const { values } = project(sink, record.values, at, { link: null, open: [] });
     const written = attemptFingerprint(sink.place.toldFields, values);
     packed.parcels.push({ delivery, operation: "create", externalId: null, values, written });
   } else if (isInDoubt && attempts < DELIVERY_ATTEMPTS) {
@@ -167,7 +185,8 @@ function packDeletion(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery,
 const canFindOwn = ({ place, matchOn, canLookup, idempotentCreate }: SinkPlan): boolean =>
   !isReadNow(place) && (idempotentCreate || (canLookup && matchOn !== null));
 
-function packValues(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery, core: Values, claimed: Claimed): void {
+function packValues(packing: Packing, sink: SinkPlan, delivery: ClaimedDelivery, core: Values): void {
+  const { packed, claimed } = packing;
   const { link } = delivery;
   const isThere = link !== null && !link.dead;
   // What we removed there ourselves comes back with its record; what others removed only by permission.
@@ -179,8 +198,13 @@ function packValues(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery, c
     return;
   }
   const open = delivery.open ?? [];
-  const values = project(sink, core, claimed, { told: isThere ? (link.told ?? null) : null, isUpdate: isThere, open });
+  const { values, owed } = project(sink, core, packing, { link: isThere ? link : null, open });
   const waits = waitsOf(sink, core, claimed);
+  if (owed.length > 0) packed.waiting.push({ delivery, owed });
+  if (isThere && owed.length > 0 && Object.keys(values).length === 0) {
+    packed.settled.push({ ...waitForField(delivery, packed.now), waits });
+    return;
+  }
   if (isThere && Object.keys(values).length === 0) {
     packed.settled.push({ ...settlement(delivery, "done"), waits });
     return;
@@ -192,17 +216,23 @@ function packValues(packed: Packed, sink: SinkPlan, delivery: ClaimedDelivery, c
     externalId: isThere ? link.externalId : null,
     values,
     written: attemptFingerprint(sink.place.toldFields, values),
+    ...(owed.length > 0 ? { isIncomplete: true } : {}),
   });
 }
 
-/** Connector values of a record; on an update those that differ from what the place was told, or all if one does. */
+/**
+ * Connector values of a record; on an update (`link`: to what is there) those that differ from what the place was told,
+ * or all if one does. Owed are fields that are to be written too, which the place does not have for now.
+ */
 function project(
   sink: SinkPlan,
   core: Values,
-  claimed: Claimed,
-  { told, isUpdate, open }: { told: string | null; isUpdate: boolean; open: readonly string[] },
-): Values {
+  { claimed, lacking }: Pick<Packing, "claimed" | "lacking">,
+  { link, open }: { link: StoredLink | null; open: readonly string[] },
+): { values: Values; owed: SinkMapping[] } {
+  const [told, isUpdate] = [link?.told ?? null, link !== null];
   const values: Values = {};
+  const owed: SinkMapping[] = [];
   let differs = false;
   for (const mapping of sink.mappings) {
     if ((isUpdate && mapping.createOnly) || open.includes(mapping.coreField)) continue;
@@ -210,12 +240,16 @@ function project(
     if (mapping.isComputed && !(mapping.coreField in core)) continue;
     const value = valueFor(mapping, core[mapping.coreField] ?? null, claimed);
     if (value === undefined || (!isUpdate && value === null)) continue;
+    if (isWaitedFor(sink.place, mapping, link, lacking)) {
+      if (isOwed(sink.place, mapping, link, hashValue(value))) owed.push(mapping);
+      continue;
+    }
     const isTold = told !== null && fieldOf(told, mapping.toldIndex) === hashValue(value);
     if (isTold && sink.onlyChangedFields) continue;
     if (!isTold) differs = true;
     values[mapping.connectorField] = value;
   }
-  return isUpdate && !differs ? {} : values;
+  return { values: isUpdate && !differs ? {} : values, owed };
 }
 
 /** References left out, since their targets are not at the destination yet. */

@@ -3,7 +3,7 @@ import type { WriteOperation } from "@accord/connector-sdk";
 import type { Values } from "@accord/contracts/data/values";
 import { type ExpectedValues, hashText, hashValue } from "@accord/connector-sdk/fingerprint";
 import { attemptAt, fieldOf, isKnown } from "./fingerprint.ts";
-import type { SinkPlan } from "./plan.ts";
+import type { SinkMapping, SinkPlan } from "./plan.ts";
 import { isReadNow } from "./read-now.ts";
 import { DELIVERY_ATTEMPTS } from "./retry.ts";
 import type { ClaimedDelivery, Intent, Settlement } from "./storage.ts";
@@ -20,6 +20,8 @@ export interface Parcel {
   /** Fingerprint (destination fields) of `values` and their spellings. */
   written: string;
   waits?: WaitingReference[];
+  /** Fields are left out that the place does not have for now. */
+  isIncomplete?: boolean;
 }
 
 /** What became of claimed deliveries before anything is sent. */
@@ -27,6 +29,10 @@ export interface Packed {
   parcels: Parcel[];
   /** Needs no telling, or can't be told. */
   settled: Settlement[];
+  /** Records with fields that are to be written once the place has them. */
+  waiting: { delivery: ClaimedDelivery; owed: readonly SinkMapping[] }[];
+  /** When they were claimed, milliseconds. */
+  now: number;
 }
 
 export const intentOf = (sink: SinkPlan, parcel: Parcel, now: number): Intent => ({

@@ -71,6 +71,8 @@ export interface SourceMapping {
   reference: ReferencePlan | null;
   /** Only for the nodes on its road: the field's own pipeline has the last word on its value. */
   isProvisional: boolean;
+  /** The system had no such field when its schema was last refreshed. */
+  isMissing?: boolean;
 }
 
 export interface ReferencePlan {
@@ -130,6 +132,8 @@ export interface SinkMapping {
   createOnly: boolean;
   /** Made on the road by a field pipeline: not a value of the core record. */
   isComputed: boolean;
+  /** The system had no such field when its schema was last refreshed. */
+  isMissing?: boolean;
 }
 
 export const findSource = (plan: Plan, nodeId: string): SourcePlan => {

@@ -13,5 +13,9 @@ export function readIndexOf({ readFields, lapsed }: ReadFields, field: string): 
 export const toldIndexOf = ({ shared }: Pick<PlacePlan, "shared">, read: number): number | undefined =>
   shared.find((pair) => pair.read === read)?.told;
 
+/** Index among the read fields of the one that is told at `told`; undefined where it is not read. */
+export const readIndexAt = ({ shared }: Pick<PlacePlan, "shared">, told: number): number | undefined =>
+  shared.find((pair) => pair.told === told)?.read;
+
 /** Whether anything of the place is read. */
 export const isReadNow = ({ readFields, lapsed }: ReadFields): boolean => readFields.length > (lapsed?.size ?? 0);

@@ -13,7 +13,8 @@ import { type Entry, formatEntries, LAST, NO, parseEntries } from "./awaited-spe
 import { joinParts, partsOf } from "./late-reads.ts";
 import { fieldOf, isExpectation, isKnown, isRead, timeOfAttempt } from "./fingerprint.ts";
 import { isCutOrRounded, isReduced, isRounded, spellingHash } from "./spelling.ts";
-import { isAttempted } from "./look.ts";
+import { isAttempted } from "./attempts.ts";
+import { isLeftOut } from "./missing-fields.ts";
 import { Inconvertible, type SinkMapping, type SinkPlan, type SourcePlan } from "./plan.ts";
 import { readIndexOf } from "./read-now.ts";
 import type { RecordWarning, Spelling, Traveller } from "./traveller.ts";
@@ -44,13 +45,13 @@ export function spellingOf(
     const { connectorField, toldIndex, convert } = mapping;
     if (mapping.reference || mapping.createOnly || mapping.isComputed) continue;
     const read = readIndexOf(source.place, connectorField);
-    if (read < 0) continue;
+    if (read < 0 || isLeftOut(traveller, read)) continue;
     const written = fieldOf(link?.told ?? "", toldIndex);
     const shown = fieldOf(traveller.seen, read);
     const known = before.get(toldIndex);
     const isAwaited = isExpected && known !== undefined && known.awaited !== NO;
     if (isAwaited) entries.delete(toldIndex);
-    if (isAsSeen(traveller, read)) continue;
+    if (traveller.returned.has(read) || isAsSeen(traveller, read)) continue;
     if (isAwaited && isAsWritten(source, traveller, mapping, written)) {
       spelling.fields.add(read);
       continue;

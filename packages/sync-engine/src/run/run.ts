@@ -124,6 +124,10 @@ export interface SinkRun {
     | { stage: "failed" };
   /** Deliveries may have appeared since the last claim. */
   dirty: boolean;
+  /** Connector fields that the system has refused by name: left out of what is written in this cycle. */
+  lacking: ReadonlySet<string>;
+  /** Records that were refused for such fields: nothing was done there since their place was read. */
+  refused: Set<string>;
   /** Milliseconds that one operation took in the last batch; null before the first one. */
   operationMs: number | null;
 }
@@ -161,6 +165,8 @@ export function newRun(start: RunStart, places: RunPlaces): Run {
       placeId,
       state: { stage: "waiting" },
       dirty: true,
+      lacking: new Set(),
+      refused: new Set(),
       operationMs: null,
     })),
     resync: start.resync,

@@ -19,6 +19,8 @@ import type { Claimed, Settlement } from "./storage.ts";
 import { settle } from "./take-answer.ts";
 import { callDelay } from "./retry.ts";
 import { isReadSince, withoutUnread } from "./unread-places.ts";
+import { noteWaiting } from "./waiting-records.ts";
+import { refusedFields, withoutRefused } from "./waiting-fields.ts";
 
 type SinkInput =
   | Extract<Input, { kind: "claimed" | "intended" | "lookedUp" | "sent" | "sendFailed" | "settled" }>
@@ -91,7 +93,7 @@ function claimed(step: SinkStep, found: Claimed): void {
   state.dirty = true;
   const early = found.deliveries.filter((delivery) => delivery.unanswered !== null && !isReadSince(step, delivery));
   const deliveries = found.deliveries.filter((delivery) => !early.includes(delivery));
-  const packing = beginPacking(sink, { ...found, deliveries }, { now: env.now, random: env.random });
+  const packing = beginPacking(sink, { ...found, deliveries }, { now: env.now, random: env.random }, state.lacking);
   for (const delivery of early) packing.packed.settled.push(readFirst(delivery, env.now));
   travel(step, packing);
 }
@@ -111,6 +113,7 @@ function travel(step: SinkStep, packing: Packing): void {
   );
   noteWarnings(run, createOnlyChanges(sink, packing));
   const packed = withoutUnread(step, endPacking(sink, packing));
+  noteWaiting(step, packed.waiting);
   const lookup = lookupOf(sink, packed.parcels);
   if (lookup) {
     state.state = { stage: "looking", packed, tries: 0 };
@@ -152,7 +155,7 @@ function intended(step: SinkStep, packed: Packed, answer: Extract<Input, { kind:
 }
 
 function sent(step: SinkStep, packed: Packed, standing: readonly Parcel[], outcomes: readonly WriteOutcome[]): void {
-  const { plan, run, sink, env } = step;
+  const { plan, run, sink, state, env } = step;
   const noAnswer: WriteOutcome = { status: "unknown", message: "The destination gave no answer for this record." };
   const failure = failureOfAll(outcomes, run.failures[sink.place.id] !== undefined);
   if (failure) {
@@ -175,6 +178,12 @@ function sent(step: SinkStep, packed: Packed, standing: readonly Parcel[], outco
     if (isLate(index)) return afterLateRead(parcel.delivery, env.now);
     if (outcome.status === "conflict") return afterConflict(parcel.delivery, isReadNow, env.now);
     if (gone.parcels.has(parcel)) return afterFoundGone(parcel, env.now);
+    const refused = refusedFields(sink, parcel, outcome);
+    if (refused.length > 0) {
+      state.lacking = new Set([...state.lacking, ...refused]);
+      state.refused.add(parcel.delivery.recordId);
+      return withoutRefused(sink, parcel, refused, env.now);
+    }
     return settle(sink, parcel, outcome, env.now);
   });
   const done = outcomes.filter(({ status }) => status === "done").length;

@@ -264,7 +264,16 @@ describe("what an attempt without an answer did", () => {
     const { run, state, give } = reading(undefined);
     state.state = "done";
     state.readAt = readMsAgo === null ? null : NOW - readMsAgo;
-    run.sinks = [{ placeId: A, state: { stage: "claiming" }, dirty: false, operationMs: null }];
+    run.sinks = [
+      {
+        placeId: A,
+        state: { stage: "claiming" },
+        dirty: false,
+        lacking: new Set(),
+        refused: new Set(),
+        operationMs: null,
+      },
+    ];
     const deliveries = [{ ...delivery, dueForMs: 1_000, toldForMs: null }];
     const found = { deliveries, references: new Map(), nextAt: null };
     return give({ kind: "claimed", placeId: A, claimed: found }).map(({ kind }) => kind);

@@ -90,6 +90,7 @@ export const travellerOf = (more: Partial<Traveller> = {}): Traveller => ({
   refusedFields: [],
   pending: [],
   renamed: [],
+  returned: new Map(),
   spelling: null,
   ...more,
 });

@@ -2,7 +2,16 @@
 import type { WriteOutcome } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
-import { asExpectation, expectedOf, fieldOf, REMOVED_BY_US, replaceFields, withoutFields } from "./fingerprint.ts";
+import {
+  asExpectation,
+  expectedOf,
+  fieldOf,
+  isMissing,
+  partAt,
+  REMOVED_BY_US,
+  replaceFields,
+  withoutFields,
+} from "./fingerprint.ts";
 import { joinParts, replacedBy } from "./late-reads.ts";
 import type { Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
@@ -19,6 +28,7 @@ import {
   refusedForNow,
   settlement,
 } from "./settlements.ts";
+import { waitForField } from "./waiting-fields.ts";
 import type { ClaimedDelivery, LinkWrite, Settlement } from "./storage.ts";
 
 /** What an answer means for the delivery, its link and its ledger. */
@@ -100,9 +110,11 @@ function told(
   for (const field in parcel.values) changes[field] = [null, parcel.values[field] ?? null];
   return {
     // What an earlier attempt may have written otherwise is said once more, as an update.
-    ...settlement(delivery, isSure ? "done" : "again"),
+    ...(isSure && parcel.isIncomplete ? waitForField(delivery, now) : settlement(delivery, isSure ? "done" : "again")),
     answered: isSure,
-    nextAt: isSure || !isReadNow(sink.place) ? now : now + READ_FIRST_MS + sink.readDelayMs,
+    ...(isSure && parcel.isIncomplete
+      ? {}
+      : { nextAt: isSure || !isReadNow(sink.place) ? now : now + READ_FIRST_MS + sink.readDelayMs }),
     link,
     ...(operation === "create"
       ? { takesOver: sink.idempotentCreate ? ("ifLater" as const) : ("always" as const) }
@@ -155,9 +167,15 @@ const awaitedWrites = (sink: SinkPlan, seen: string | null, values: Values, isTi
     const value = values[connectorField];
     if (value === undefined) return [];
     const read = readIndexOf(sink.place, connectorField);
-    const before = seen === null ? hashValue(null) : read < 0 ? "" : expectedOf(seen, read);
+    const before = seen === null ? hashValue(null) : read < 0 ? "" : heldAt(seen, read);
     return [{ index: toldIndex, spelled: spellingHash(value) ?? "", before, isTimed }];
   });
+
+/** What a field is expected to show, or was seen to hold before it was missing. */
+const heldAt = (seen: string, read: number): string => {
+  const part = partAt(seen, read);
+  return isMissing(part) ? part : expectedOf(seen, read);
+};
 
 /** Written fields that nobody reads any more: what was read there before is no longer so. */
 const lapsedAmong = ({ place: { readFields, lapsed } }: SinkPlan, sent: Values): number[] =>

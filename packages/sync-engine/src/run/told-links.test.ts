@@ -31,7 +31,7 @@ const after = (parcel: Parcel, outcome = done(), at = sink) => settle(at, parcel
 const update = (delivery: Partial<ClaimedDelivery> = {}, more: Partial<Parcel> = {}) =>
   parcelOf("update", { delivery: claimedDelivery(delivery), ...more });
 const known = {
-  seen: seenFingerprint("programx", readFields, { phone: "1" }),
+  seen: seenFingerprint("programx", readFields, { email: null, name: null, phone: "1", note: null }),
   told: writtenFingerprint(toldFields, { name: "Eve", phone: "1" }),
   refused: writtenFingerprint(toldFields, { note: "x" }),
   modifiedAt: momentOf(1),

@@ -25,9 +25,14 @@ export interface Traveller {
   pending: readonly Omit<PendingReference, "recordId" | "at">[];
   /** Core fields that name a record which was merged away: the place has to hear who stands for it. */
   renamed: readonly string[];
+  /** Fields that were missing when it was read last, by their index among those read. */
+  returned: ReadonlyMap<number, Returned>;
   /** Set while it is decided on, where it is read for the first time since it was written. */
   spelling: Spelling | null;
 }
+
+/** How a field is that was missing when its record was read last, and is there again: see `returnedFields`. */
+export type Returned = "asBefore" | "unsure";
 
 /** What a first read after a write says about the spelling of a system. */
 export interface Spelling {

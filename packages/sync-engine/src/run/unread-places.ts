@@ -17,8 +17,9 @@ interface AtSink {
  * Whether the place has been read since the delivery fell due. What an attempt without an answer did there, and what
  * stands in a record that was only tied, must be known before anything is written over it.
  */
-export function isReadSince({ run, sink, env }: AtSink, { dueForMs }: ClaimedDelivery): boolean {
+export function isReadSince({ run, sink, env }: AtSink, { dueForMs, recordId }: ClaimedDelivery): boolean {
   if (!isReadNow(sink.place)) return true;
+  if (run.sinks.find(({ placeId }) => placeId === sink.place.id)?.refused.has(recordId)) return true;
   const readAt = run.sources.find(({ placeId }) => placeId === sink.place.id)?.readAt ?? null;
   return readAt !== null && env.now - dueForMs <= readAt;
 }

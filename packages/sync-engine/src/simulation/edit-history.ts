@@ -87,6 +87,9 @@ export class EditHistory {
 
   /** What follows is judged by the ledger as it stands. */
   beginJudging(): void {
+    // What a system shows to nobody goes unseen where its record is deleted.
+    for (const { isHidden, value } of this.#judged.systems.flatMap(({ replaced }) => replaced))
+      if (isHidden) this.erased(String(value));
     this.#ledger = editsInLedger(this.#judged.store.ledger, this.#judged.story.types);
   }
 
@@ -96,7 +99,8 @@ export class EditHistory {
     if (values.size !== 1 || value === undefined) return [`${email}.${field} differs: ${[...values].join(", ")}`];
     const edits = this.#edits.get(`${email}|${field}`) ?? [];
     // Somebody entered it twice, once without this field: where the two stay apart, so does the blank.
-    if (value === "" && (edits.length === 0 || isLeftTwice)) return [];
+    const isOver = (edit: Edit): boolean => this.#isUndone(email, edit, edits) || this.#ledger.refused.has(edit.value);
+    if (value === "" && (edits.every(isOver) || isLeftTwice)) return [];
     const final = edits.find((edit) => edit.value === value);
     if (!final) return [`${email}.${field} is ${value}, which nobody entered`];
     const { accepted, restored } = this.#ledger;
@@ -122,12 +126,16 @@ export class EditHistory {
   /** Every edit came in or was refused for a reason, unless a person did away with it where it was made. */
   #judgeEdit(email: string, field: string, edit: Edit, edits: readonly Edit[]): string[] {
     const isKnown = this.#ledger.accepted.has(edit.value) || this.#ledger.refused.has(edit.value);
-    const isReplaced =
-      this.#erased.has(edit.value) || edits.some(({ before, by }) => by === edit.by && before === edit.value);
     // What stood still since before the pipeline was published is none of its business.
     if (edit.isHistory && this.#judged.story.reading?.startsAtPublication) return [];
-    if (isKnown || isReplaced || this.#isDeletedByPerson(email, edit)) return [];
+    if (isKnown || this.#isUndone(email, edit, edits)) return [];
     return [`${email}.${field}: ${edit.value} by ${edit.by} was lost unseen`];
+  }
+
+  /** A person did away with it where it was made: replaced, emptied or deleted there. */
+  #isUndone(email: string, edit: Edit, edits: readonly Edit[]): boolean {
+    const isReplaced = edits.some(({ before, by }) => by === edit.by && before === edit.value);
+    return this.#erased.has(edit.value) || isReplaced || this.#isDeletedByPerson(email, edit);
   }
 
   #isDeletedByPerson(email: string, { by, order }: Edit): boolean {

@@ -1,8 +1,7 @@
 /** Nodes that wait for answers and act, put onto the roads of the scenario's pipeline. */
+import { TAG_FIELD } from "./scenario-fields.ts";
 import type { Errand } from "./story.ts";
 
-/** What a lookup on the way to the core finds out about a contact. */
-export const TAG_FIELD = "tag";
 /** Where the answer of an action is kept; not told to anybody. */
 const SAID_FIELD = "said";
 export const ERRAND_FIELDS: readonly string[] = [TAG_FIELD, SAID_FIELD];

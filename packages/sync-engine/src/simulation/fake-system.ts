@@ -4,22 +4,17 @@ import type { Cursor, ReadPage, SourceRecord, WriteOperation, WriteOutcome } fro
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { Chance } from "./chance.ts";
 import { ChangeFeed } from "./change-feed.ts";
+import { type Drift, type VanishedField, without, type Write, writtenWithout } from "./drift.ts";
 import { readNumberedPage } from "./numbered-pages.ts";
 import { PLAIN_SYSTEM, type SystemOptions } from "./plain-system.ts";
 import { type ReplacedValue, replacedBy } from "./replaced-values.ts";
 import { type ReaderFaults, type ReadingKind, readPass, seenUntil, type VisibleRow } from "./row-passes.ts";
+import { type Row, RowVersions, type Version } from "./row-versions.ts";
+import { EMPTY_CONTACT } from "./scenario-fields.ts";
 import { SystemClock } from "./system-clock.ts";
 import type { SystemTraits } from "./system-traits.ts";
 import { type Rewriting, rewritten, stored } from "./text-rewriting.ts";
 import { enteredValues, type TypedValues, typedValues } from "./typed-values.ts";
-
-interface Version {
-  at: number;
-  values: Values;
-  deleted: boolean;
-  /** Time of change that it has brought along, as a restored or imported row does; else it is stamped here. */
-  stamp?: number;
-}
 
 /** When histories begin. */
 export const START = Date.UTC(2026, 0, 1);
@@ -35,10 +30,11 @@ export class FakeSystem {
   readonly #types: TypedValues | null;
   readonly #style: number;
   readonly #rewriting: Rewriting | null;
-  readonly #rows = new Map<string, Version[]>();
+  readonly #rows = new RowVersions();
   readonly #feed = new ChangeFeed();
   readonly #doneKeys = new Map<string, string>();
   #nextId = 1;
+  vanished: VanishedField | null = null;
   /** When something last changed here, by anybody. */
   changedAt = 0;
   /** Writes that changed something here. */
@@ -72,21 +68,13 @@ export class FakeSystem {
     return (seenUntil(cursor) ?? 0) > this.changedAt;
   }
 
-  rows(): { id: string; values: Values }[] {
-    const rows: { id: string; values: Values }[] = [];
-    for (const [id, versions] of this.#rows) {
-      const last = versions.at(-1);
-      if (last && !last.deleted) rows.push({ id, values: last.values });
-    }
-    return rows;
+  rows(): Row[] {
+    return this.#rows.lastOnes(false);
   }
 
   /** Rows that were deleted, as they last were. */
-  deletedRows(): { id: string; values: Values }[] {
-    return [...this.#rows].flatMap(([id, versions]) => {
-      const last = versions.at(-1);
-      return last?.deleted ? [{ id, values: last.values }] : [];
-    });
+  deletedRows(): Row[] {
+    return this.#rows.lastOnes(true);
   }
 
   insert(values: Values, now: number): string {
@@ -103,14 +91,14 @@ export class FakeSystem {
 
   /** `stamp`: the time of change that it brings along. */
   update(id: string, values: Values, now: number, stamp?: number): boolean {
-    const last = this.#rows.get(id)?.at(-1);
+    const last = this.#rows.last(id);
     if (!last || last.deleted) return false;
     this.#change(id, { ...last.values, ...values }, false, now, stamp);
     return true;
   }
 
   remove(id: string, now: number): boolean {
-    const last = this.#rows.get(id)?.at(-1);
+    const last = this.#rows.last(id);
     if (!last || last.deleted) return false;
     this.#change(id, last.values, true, now);
     return true;
@@ -120,22 +108,28 @@ export class FakeSystem {
     const { note } = values;
     const given = rewritten(this.#rewriting, this.traits.storeAs ? this.traits.storeAs(values) : values);
     const stored = this.traits.respells && typeof note === "string" ? { ...given, note: note.toUpperCase() } : given;
-    const versions = this.#rows.get(id) ?? [];
-    versions.push({ at: now, values: stored, deleted, ...(stamp === undefined ? {} : { stamp }) });
-    this.#rows.set(id, versions);
+    this.#rows.add(id, { at: now, values: stored, deleted, ...(stamp === undefined ? {} : { stamp }) });
     this.#feed.note({ at: now, id });
     this.changedAt = now;
   }
 
   /** As whoever asks is told them. */
   #told(values: Values): Values {
-    return typedValues(this.#types, values, this.#style);
+    const told = typedValues(this.#types, { ...EMPTY_CONTACT, ...values }, this.#style);
+    return this.vanished ? without(this.vanished.field, told) : told;
+  }
+
+  /** The field that had vanished is there again, with what it held or empty. */
+  bringBack({ field, comesBack, touchesRows }: Drift, now: number): void {
+    this.vanished = null;
+    for (const { id } of touchesRows ? this.rows() : [])
+      this.update(id, comesBack === "empty" ? { [field]: null } : {}, now);
   }
 
   /** As the row looked when readers were last let see. */
   #shown(id: string, now: number): SourceRecord | null {
     const visible = now - this.traits.lagMs;
-    const version = this.#rows.get(id)?.findLast(({ at }) => at <= visible);
+    const version = this.#rows.asOf(id, visible);
     if (!version) return null;
     return {
       id,
@@ -155,11 +149,11 @@ export class FakeSystem {
 
   /** An earlier state of a row that still exists, as a message that was under way for long. */
   lateNews(chance: Chance, now: number): SourceRecord | null {
-    const stands = ({ id }: { id: string }): boolean => this.#rows.get(id)?.at(-1)?.deleted === false;
+    const stands = ({ id }: { id: string }): boolean => this.#rows.last(id)?.deleted === false;
     const entries = this.#feed.until(now - this.traits.lagMs).filter(stands);
     if (entries.length === 0) return null;
     const { id, at } = chance.pick(entries);
-    const version = this.#rows.get(id)?.findLast((candidate) => candidate.at <= at);
+    const version = this.#rows.asOf(id, at);
     if (!version) return null;
     const { deleted } = version;
     return { id, values: this.#told(version.values), deleted, modifiedAt: this.#timeOf(version) };
@@ -180,7 +174,7 @@ export class FakeSystem {
         pageSize: this.traits.pageSize,
         mark: { trueTime: visible, ownTime: this.#clock.timeAt(visible) },
         floor: start === null ? null : this.#clock.timeAt(start),
-        ids: [...this.#rows.keys()].sort(),
+        ids: this.#rows.ids().sort(),
         visible: (id: string) => this.#visible(id, now),
       };
       return this.#reading === "numbered"
@@ -193,18 +187,18 @@ export class FakeSystem {
 
   #visible(id: string, now: number): VisibleRow | null {
     const visible = now - this.traits.lagMs;
-    const version = this.#rows.get(id)?.findLast(({ at }) => at <= visible);
+    const version = this.#rows.asOf(id, visible);
     const record = this.#shown(id, now);
     return version && record ? { record, changedAt: this.#stampOf(version) } : null;
   }
 
   /** Rows that stand, or those of them that last changed in a span of time, by this system's clock. */
   readAll(cursor: Cursor, now: number, span: { since: string | null; until: string | null }): ReadPage {
-    const ids = [...this.#rows.keys()].sort();
+    const ids = this.#rows.ids().sort();
     const from = cursor === null ? 0 : ids.findIndex((id) => id > String(cursor));
     const page = from < 0 ? [] : ids.slice(from, from + this.traits.pageSize);
     const isWithin = (id: string): boolean => {
-      const changedAt = this.#timeOf(this.#rows.get(id)?.at(-1) ?? { at: 0 });
+      const changedAt = this.#timeOf(this.#rows.last(id) ?? { at: 0 });
       return (span.since === null || changedAt >= span.since) && (span.until === null || changedAt <= span.until);
     };
     const shown = page.filter(isWithin).flatMap((id) => this.#shown(id, now) ?? []);
@@ -219,7 +213,8 @@ export class FakeSystem {
   }
 
   lookup(field: string, values: readonly Value[], now: number): SourceRecord[] {
-    return [...this.#rows.keys()]
+    return this.#rows
+      .ids()
       .flatMap((id) => this.#shown(id, now) ?? [])
       .filter((record) => !record.deleted && values.includes(record.values[field] ?? null));
   }
@@ -229,11 +224,15 @@ export class FakeSystem {
     return this.traits.refuses !== null && typeof note === "string" && note.endsWith(this.traits.refuses);
   }
 
+  /** What it takes of a write, or why it refuses it. */
+  #taken(given: Write): Write | WriteOutcome {
+    const entered = { ...given, values: stored(this.#rewriting, enteredValues(this.#types, given.values)) };
+    return this.vanished ? writtenWithout(this.vanished, entered) : entered;
+  }
+
   write(given: WriteOperation, now: number): WriteOutcome {
-    const operation =
-      given.kind === "delete"
-        ? given
-        : { ...given, values: stored(this.#rewriting, enteredValues(this.#types, given.values)) };
+    const operation = given.kind === "delete" ? given : this.#taken(given);
+    if ("status" in operation) return operation;
     if (operation.kind !== "delete" && this.#refuses(operation.values)) {
       return { status: "rejected", code: "refused", message: "simulated: this note is not allowed here" };
     }
@@ -243,7 +242,8 @@ export class FakeSystem {
     if (operation.kind !== "create" && this.#isHidden(operation.id, now)) return { status: "missing" };
     const conflict = this.#conflictOf(operation, now);
     if (conflict) return conflict;
-    if (operation.kind !== "create") this.replaced.push(...replacedBy(operation, this.#rows.get(operation.id)?.at(-1)));
+    if (operation.kind !== "create")
+      this.replaced.push(...replacedBy(operation, this.#rows.last(operation.id), this.vanished?.field));
     const changed = this.changedAt;
     const count = this.#feed.length;
     const outcome = this.#apply(operation, now);
@@ -259,7 +259,7 @@ export class FakeSystem {
 
   /** Whether it is so new that it can't be found by its id yet. */
   #isHidden(id: string, now: number): boolean {
-    const made = this.#rows.get(id)?.[0];
+    const made = this.#rows.first(id);
     return this.traits.hidesNew && made !== undefined && made.at > now - this.traits.lagMs;
   }
 
@@ -268,7 +268,7 @@ export class FakeSystem {
     if (operation.kind === "create" || !operation.expected) return null;
     const shown = this.traits.comparesLate ? this.#shown(operation.id, now) : null;
     if (shown && !holdsExpected(operation.expected, shown.values)) return { status: "conflict", record: shown };
-    const last = this.#rows.get(operation.id)?.at(-1);
+    const last = this.#rows.last(operation.id);
     if (!last || last.deleted || holdsExpected(operation.expected, this.#told(last.values))) return null;
     if (shown) return { status: "retry", message: "simulated: the record keeps changing" };
     const modifiedAt = this.traits.tellsModifiedAt ? { modifiedAt: this.#timeOf(last) } : {};
@@ -286,7 +286,7 @@ export class FakeSystem {
   }
 
   #done(id: string, now: number): WriteOutcome {
-    const last = this.#rows.get(id)?.at(-1);
+    const last = this.#rows.last(id);
     return {
       status: "done",
       id,

@@ -53,10 +53,10 @@
  */
 /**
  * Which stories a seed may tell: those of before there were any, the first ones, those before systems had clocks, types
- * and outages of their own, those before they rewrote texts, those before their pages shifted, those before a pipeline had neighbours, or all
- * there are.
+ * and outages of their own, those before they rewrote texts, those before their pages shifted, those before a pipeline had neighbours,
+ * those before fields vanished, or all there are.
  */
-const ORDER = ["none", "first", "second", "third", "fourth", "fifth", "today"] as const;
+const ORDER = ["none", "first", "second", "third", "fourth", "fifth", "sixth", "today"] as const;
 
 export type Edition = (typeof ORDER)[number];
 
@@ -74,7 +74,7 @@ const MUTATED_STORIES = [3, 115, 146, 189, 2118, 4733, 110136];
 const MUTATED_LATER = [1010345, 1013598];
 /** The first one shows a planted fault. */
 const FIFTH_STORIES = [1633, 990008690, 181505557];
-const TODAYS_STORIES = [27655571, 27656840, 33001284, 5000231, 5001151, 5001872];
+const SIXTH_STORIES = [27655571, 27656840, 33001284, 5000231, 5001151, 5001872];
 
 const EDITIONS: ReadonlyMap<number, Edition> = new Map<number, Edition>([
   ...BEFORE_STORIES.map((seed) => [seed, "none"] as const),
@@ -84,7 +84,7 @@ const EDITIONS: ReadonlyMap<number, Edition> = new Map<number, Edition>([
   ...MUTATED_LATER.map((seed) => [seed, "fourth"] as const),
   ...FOURTH_STORIES.map((seed) => [seed, "fourth"] as const),
   ...FIFTH_STORIES.map((seed) => [seed, "fifth"] as const),
-  ...TODAYS_STORIES.map((seed) => [seed, "today"] as const),
+  ...SIXTH_STORIES.map((seed) => [seed, "sixth"] as const),
 ]);
 
 export const FOUND_SEEDS: readonly number[] = [...EDITIONS.keys()];

@@ -4,6 +4,7 @@
  */
 import type { Cursor } from "@accord/connector-sdk";
 import type { Values } from "@accord/contracts/data/values";
+import { isExpectation } from "../run/fingerprint.ts";
 import type { FoundDuplicates } from "../run/merge-writes.ts";
 import type { CycleSummary, ResyncStart, RunStart } from "../run/protocol.ts";
 import type {
@@ -127,6 +128,17 @@ export class MemoryStore extends MemoryTables {
   #asked(): Signal {
     const isOutdated = this.lease.version !== this.version && !this.#faults.hidesNewVersion;
     return this.signal === "pause" || isOutdated ? "pause" : this.signal;
+  }
+
+  /** Whether something was written to a place, or perhaps was, that nobody has read since. */
+  hasUnreadWrites(placeId: number): boolean {
+    const isHere = (key: string): boolean => placeOf(key)[0] === placeId;
+    return (
+      [...this.links].some(([key, { seen, dead }]) => isHere(key) && !dead && isExpectation(seen)) ||
+      [...this.deliveries].some(
+        ([key, { unanswered, isParked }]) => isHere(key) && !isParked && unanswered?.intent === "create",
+      )
+    );
   }
 
   // Reading

@@ -62,7 +62,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   unansweredSpellingIsAnEdit: {
     says: "What was written without an answer, in the system's own spelling, counts as an edit.",
-    file: "look.ts",
+    file: "attempts.ts",
     find: "isSpelledAs(attempt, toldFields.length, told, value)",
     replace: "false",
     seed: 106,

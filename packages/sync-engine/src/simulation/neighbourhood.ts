@@ -1,4 +1,5 @@
 /** Several pipelines in one history: each has its own world, and all of them run in the same few server processes. */
+import { editionOf } from "./found-seeds.ts";
 import type { History, Trace } from "./history.ts";
 import { Host } from "./host.ts";
 import { type Chance, makeChance } from "./chance.ts";
@@ -45,7 +46,7 @@ export class Neighbourhood {
     this.#worlds = [seed, ...this.#neighbours.seeds].map((own, number) => {
       const told = trace && ((line: string) => trace(`${number} ${line}`));
       const company = this.#companyOf(number, hosts);
-      const ownStory = number === 0 ? story : { ...drawStory(own, "today"), neighbours: null };
+      const ownStory = number === 0 ? story : { ...drawStory(own, editionOf(seed)), neighbours: null };
       return new World(own, plant, {
         story: this.#isSharing(number) ? this.#fitOutage(ownStory) : ownStory,
         trace: told,

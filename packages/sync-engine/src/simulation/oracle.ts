@@ -7,7 +7,7 @@ import { isBlank } from "@accord/expressions";
 import type { FakeSystem } from "./fake-system.ts";
 import type { Judged } from "./judged.ts";
 import { overwrittenEdits } from "./overwritten-edits.ts";
-import { TAG_FIELD } from "./errand-nodes.ts";
+import { TAG_FIELD } from "./scenario-fields.ts";
 import { EditHistory } from "./edit-history.ts";
 import { bentLists } from "./bent-lists.ts";
 import { tagOf } from "./receiver.ts";

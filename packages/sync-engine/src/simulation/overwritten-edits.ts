@@ -19,6 +19,7 @@ export function overwrittenEdits({ systems, store, story }: Pick<Judged, "system
   }
   return systems.flatMap(({ name, replaced }) =>
     replaced
+      .filter(({ isHidden }) => !isHidden)
       .filter(({ field, value }) => EDITED_FIELDS.some((edited) => edited === field) && !named.has(editKey(value)))
       .map(
         ({ id, field, value }) => `${field} ${String(value)} of ${id} in ${name} was overwritten before it was read`,

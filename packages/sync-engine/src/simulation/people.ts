@@ -1,9 +1,10 @@
 /** What people do in a history: they edit in every system and in Accord, pause, resync, publish, and mend in the end. */
-import type { Value } from "@accord/contracts/data/values";
+import type { Value, Values } from "@accord/contracts/data/values";
 import { isBlank } from "@accord/expressions";
 import type { Plan } from "../run/plan.ts";
 import { LARGEST_RECORD } from "../run/storable-records.ts";
 import type { Chance } from "./chance.ts";
+import type { Drift } from "./drift.ts";
 import { type FakeSystem, START } from "./fake-system.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import type { Oracle } from "./oracle.ts";
@@ -21,6 +22,16 @@ export const GIANT = "x".repeat(LARGEST_RECORD + 1);
 /** Rows of contacts that can be told apart. */
 const namedRows = (system: FakeSystem): ReturnType<FakeSystem["rows"]> =>
   system.rows().filter(({ values }) => !isBlank(values["email"]));
+
+/** By then everything is read that ever will be. */
+const LONGEST_READING_MS = 60_000;
+/** Likewise where pipelines wait for each other. */
+const LONGEST_SHARED_READING_MS = 600_000;
+/** Between two looks whether something is over. */
+const NOTICED_MS = 500;
+
+/** Whether nobody can see or enter a field there now. */
+const lacks = ({ vanished }: FakeSystem, field: string): boolean => vanished?.field === field;
 
 /** Contacts at first of a system whose pages are numbered. */
 const LISTED_ROWS = 8;
@@ -76,6 +87,7 @@ export class People {
     }
     if (story.hasNumberedLists.includes(true)) this.#fillPages();
     oracle.published();
+    if (story.drift) this.#planDrift(story.drift);
     if (!story.types?.isFirstLoad) this.#planEdits();
     timeline.later(Timeline.moment(1), () => this.#mend());
   }
@@ -90,6 +102,7 @@ export class People {
     const touch = (): void => {
       const row = extra.pick(namedRows(system));
       const email = String(row.values["email"]);
+      if (lacks(system, "name")) return;
       if (extra.happens(0.3) || story.duplicates || story.hasReferences) {
         this.editField(system, row, "name");
         return;
@@ -100,6 +113,55 @@ export class People {
       oracle.deleted(email, system, isKnown);
     };
     for (let index = 0; index < LISTED_ROWS / 2; index += 1) timeline.later(extra.between(0, 2_500), touch);
+  }
+
+  #planDrift(drift: Drift): void {
+    const { timeline, systems, tell } = this.#scene;
+    const system = systems[drift.system];
+    if (!system) return;
+    timeline.later(drift.fromMs, () => {
+      system.vanished = drift;
+      tell("somebody", { drops: drift.field, in: system.name });
+    });
+    timeline.later(drift.untilMs, () => this.#bringBack(system, drift));
+  }
+
+  /**
+   * Where nobody reads between a write and the return of a field, a write that was ignored, or emptied afterwards, is as
+   * one to a system that never takes the field. What nobody has touched is told by a reading of everything.
+   */
+  #bringBack(system: FakeSystem, drift: Drift): void {
+    const { timeline, oracle, store, isShared, tell } = this.#scene;
+    if (
+      store.hasUnreadWrites(drift.system + 1) &&
+      timeline.now < START + drift.untilMs + (isShared ? LONGEST_SHARED_READING_MS : LONGEST_READING_MS)
+    ) {
+      timeline.later(NOTICED_MS, () => this.#bringBack(system, drift));
+      return;
+    }
+    const emptied = drift.comesBack === "empty" ? system.rows() : [];
+    for (const { values } of emptied) oracle.erased(String(values[drift.field] ?? ""));
+    system.bringBack(drift, timeline.now);
+    tell("somebody", { bringsBack: drift.field, in: system.name });
+    if (!drift.touchesRows) this.#readEverything();
+    // What was refused without a word of the field waits for whoever brought it back.
+    if (drift.writes === "refusedUnnamed") timeline.later(NOTICED_MS, () => store.replayParked(timeline.now));
+  }
+
+  /** Somebody has all read again, once nothing else is read again. */
+  #readEverything(): void {
+    const { store, timeline, plan } = this.#scene;
+    if (store.resync) {
+      timeline.later(NOTICED_MS, () => this.#readEverything());
+      return;
+    }
+    const nodeIds = plan().sources.map(({ nodeId }) => nodeId);
+    store.resync = { resyncId: "resync", nodeIds, since: null, until: null, cursors: {}, finished: [] };
+  }
+
+  /** A contact as somebody can enter it in a system. */
+  #newContact(email: string, { name, vanished }: FakeSystem, blank: readonly string[] = []): Values {
+    return this.#scene.oracle.newRow(email, name, vanished ? [...blank, vanished.field] : blank);
   }
 
   #planEdits(): void {
@@ -137,6 +199,7 @@ export class People {
     const { kinds = [], areCurrent = [] } = story.reading ?? {};
     const index = systems.indexOf(system);
     if (rows.length === 0 || kinds[index] === "watermark" || areCurrent[index] !== true) return;
+    if (lacks(system, "name")) return;
     const row = extra.pick(rows);
     const before = String(row.values["name"]);
     const name = oracle.edit(String(row.values["email"]), "name", before, system.name);
@@ -157,7 +220,7 @@ export class People {
     const { extra, timeline, oracle, tell } = this.#scene;
     const system = extra.pick(this.#edited());
     const rows = namedRows(system);
-    if (rows.length === 0 || system.traits.respells) return;
+    if (rows.length === 0 || system.traits.respells || lacks(system, "note")) return;
     const row = extra.pick(rows);
     if (row.values["note"] === GIANT) return;
     oracle.erased(String(row.values["note"] ?? ""));
@@ -206,7 +269,7 @@ export class People {
     const { extra, timeline, oracle, tell } = this.#scene;
     const system = extra.pick(this.#edited());
     const email = this.#newEmail();
-    const values = oracle.newRow(email, system.name);
+    const values = this.#newContact(email, system);
     const id = system.insert(values, timeline.now);
     tell("somebody", { creates: id, values });
     timeline.later(extra.between(300, 6_000), () => {
@@ -219,13 +282,13 @@ export class People {
 
   /** Somebody enters a contact that is there already. */
   #double(): void {
-    const { extra, timeline, oracle, tell } = this.#scene;
+    const { extra, timeline, tell } = this.#scene;
     const system = extra.pick(this.#edited());
     const rows = namedRows(system);
     if (rows.length === 0) return;
     const email = String(extra.pick(rows).values["email"]);
     const blank = EDITED_FIELDS.filter((field) => field !== "name" && extra.happens(0.3));
-    const values = oracle.newRow(email, system.name, blank);
+    const values = this.#newContact(email, system, blank);
     tell("somebody", { doubles: system.insert(values, timeline.now), values });
   }
 
@@ -276,7 +339,7 @@ export class People {
     const system = chance.pick(systems);
     const rows = namedRows(system);
     if (rows.length === 0 || chance.happens(0.15)) {
-      const values = oracle.newRow(this.#newEmail(), system.name);
+      const values = this.#newContact(this.#newEmail(), system);
       tell("somebody", { creates: system.insert(values, timeline.now), values });
       return;
     }
@@ -289,7 +352,8 @@ export class People {
       oracle.deleted(email, system, isKnown);
       return;
     }
-    this.editField(system, row, chance.pick(EDITED_FIELDS));
+    const field = chance.pick(EDITED_FIELDS);
+    if (!lacks(system, field)) this.editField(system, row, field);
   }
 
   /** Somebody enters a contact again that is gone everywhere, under the id it had. False when there is none. */

@@ -1,6 +1,8 @@
 /** Faults planted into how changes are found: where reading starts, how far it reaches back, what counts as seen. */
+import type { SourceRecord } from "@accord/connector-sdk";
 import { moment, START } from "./fake-system.ts";
 import type { NamedPlants } from "./plant.ts";
+import { EMPTY_CONTACT } from "./scenario-fields.ts";
 import type { Story } from "./story.ts";
 
 const hasKind =
@@ -34,6 +36,19 @@ export const READING_PLANTS: NamedPlants = {
     shows: hasKind("watermark"),
     from: 4733,
     reader: { readsWithoutOverlap: true },
+  },
+  vanishedIsEmpty: {
+    says: "A field that vanished from a system is told as an empty one.",
+    shows: ({ drift }) => drift !== null,
+    input: (input) => {
+      const filled = (record: SourceRecord): SourceRecord => ({
+        ...record,
+        values: { ...EMPTY_CONTACT, ...record.values },
+      });
+      if (input.kind === "gotById") return { ...input, records: input.records.map(filled) };
+      if (input.kind !== "pageRead") return input;
+      return { ...input, page: { ...input.page, records: input.page.records.map(filled) } };
+    },
   },
   seamsIgnored: {
     says: "Numbered pages are taken as they come, whatever slid from one to another while they were read.",

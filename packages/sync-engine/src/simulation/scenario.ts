@@ -7,15 +7,13 @@ import { compilePipeline } from "../run/compile.ts";
 import type { PlaceFacts } from "../run/pipeline-facts.ts";
 import { isActionsPlace, placesOf } from "../run/places.ts";
 import type { Plan } from "../run/plan.ts";
-import { besideTheWay, ERRAND_FIELDS, leadingNowhere, onTheWay, onTheWayOut, TAG_FIELD } from "./errand-nodes.ts";
+import { besideTheWay, ERRAND_FIELDS, leadingNowhere, onTheWay, onTheWayOut } from "./errand-nodes.ts";
 import type { FakeSystem } from "./fake-system.ts";
+import { EDITED_FIELDS, REFERENCE_FIELD, TAG_FIELD } from "./scenario-fields.ts";
 import type { Duplicates, Story } from "./story.ts";
 import { LIST_FIELD, typedFields } from "./typed-values.ts";
 
-/** Fields that people edit; `email` identifies a contact and never changes. */
-export const EDITED_FIELDS = ["name", "phone", "note"] as const;
-/** Names another contact: by its id in the system, by its record in the core. */
-export const REFERENCE_FIELD = "boss";
+export { EDITED_FIELDS, REFERENCE_FIELD };
 const FIELDS = ["email", ...EDITED_FIELDS];
 const ENTITY = "contact";
 

@@ -13,7 +13,9 @@ test(
   "[F1] [F3] [F4] [F6] [F7] [F13] [F14] [F15] through crashes, refusals, lost answers, late reads, new versions and pauses nothing is lost or doubled",
   PATIENCE,
   () => {
-    expect(simulate({ seeds: SEEDS })).toEqual({
+    const { drifts, ...report } = simulate({ seeds: SEEDS });
+    expect(drifts).toBeGreaterThan(3);
+    expect(report).toEqual({
       runs: SEEDS,
       lost: 0,
       doubled: 0,

@@ -10,6 +10,8 @@ export interface SimulationReport {
   doubled: number;
   stuck: number;
   violations: number;
+  /** Histories in which a field vanished from a system for a while. */
+  drifts: number;
   failedSeeds: number[];
 }
 
@@ -24,11 +26,21 @@ export function simulate(options: {
   const { seeds, from = 1, untilFailure = false } = options;
   const plant: Plant | undefined = options.plant === undefined ? {} : PLANTS[options.plant];
   if (!plant) throw new Error(`unknown plant ${options.plant}; there are ${Object.keys(PLANTS).join(", ")}`);
-  const report: SimulationReport = { runs: 0, lost: 0, doubled: 0, stuck: 0, violations: 0, failedSeeds: [] };
+  const report: SimulationReport = {
+    runs: 0,
+    lost: 0,
+    doubled: 0,
+    stuck: 0,
+    violations: 0,
+    drifts: 0,
+    failedSeeds: [],
+  };
   for (let seed = from; seed < from + seeds; seed += 1) {
-    if (plant.shows?.(drawStory(seed)) === false) continue;
+    const story = drawStory(seed);
+    if (plant.shows?.(story) === false) continue;
     const history = play(seed, plant);
     report.runs += 1;
+    if (story.drift) report.drifts += 1;
     const hasLost = history.lost.length > 0;
     const hasDoubled = history.doubled.length > 0;
     const hasViolations = history.violations.length > 0;

@@ -1,9 +1,13 @@
 /** What a history is about, beside edits and misfortunes: drawn from the seed apart, so that it changes nothing else. */
 import type { AUTHORITIES } from "@accord/contracts/sync/matching";
 import { type Chance, makeChance } from "./chance.ts";
+import { type Drift, drawDrift } from "./drift.ts";
 import { type Edition, editionOf, isSince } from "./found-seeds.ts";
 import { drawNeighbours, type Neighbours } from "./neighbours.ts";
-import { generateTexts, type TextOptions } from "./text-rewriting.ts";
+import { EDITED_FIELDS } from "./scenario-fields.ts";
+import { generateTexts, isIgnored, type TextOptions } from "./text-rewriting.ts";
+import { goesBack } from "./system-clock.ts";
+import { BUSY_MS } from "./timeline.ts";
 import { generateOptions, MAX_SYSTEMS, NO_OPTIONS, type ScenarioOptions } from "./scenario-options.ts";
 
 export type DrawnAuthority = Exclude<(typeof AUTHORITIES)[number], "SELECTED">;
@@ -51,6 +55,8 @@ export interface Story extends ScenarioOptions {
   hasNumberedLists: readonly boolean[];
   /** Null: no other pipelines are there. */
   neighbours: Neighbours | null;
+  /** A field that a system does not have for a while. */
+  drift: Drift | null;
 }
 
 const PLAIN: Story = {
@@ -69,6 +75,7 @@ const PLAIN: Story = {
   texts: null,
   hasNumberedLists: [],
   neighbours: null,
+  drift: null,
 };
 
 const SKEW = 3_600_000;
@@ -77,8 +84,27 @@ export function drawStory(seed: number, edition = editionOf(seed)): Story {
   const story = earlierStory(seed, edition);
   if (!isSince("fourth", edition)) return story;
   const hasNumberedLists = isSince("fifth", edition) ? numberedLists(makeChance(seed ^ 0x1_73_20_50), story) : [];
-  const neighbours = edition === "today" ? drawNeighbours(makeChance(seed ^ 0x2_23_60_67)) : null;
-  return { ...story, ...latest(makeChance(seed ^ 0x1_41_42_13), story), hasNumberedLists, neighbours };
+  const neighbours = isSince("sixth", edition) ? drawNeighbours(makeChance(seed ^ 0x2_23_60_67)) : null;
+  const all = { ...story, ...latest(makeChance(seed ^ 0x1_41_42_13), story), hasNumberedLists, neighbours };
+  return edition === "today" ? { ...all, drift: driftOf(makeChance(seed ^ 0x2_64_57_51), all) } : all;
+}
+
+/** A field that vanishes from a system which is read, and in which people edit it. */
+function driftOf(chance: Chance, story: Story): Drift | null {
+  const { types, texts, hasWriteOnly, hasGiants, hasNameless, reading, outages } = story;
+  const drift = drawDrift(chance, EDITED_FIELDS, BUSY_MS);
+  if (!drift || types?.isFirstLoad || isIgnored(texts, drift.system, drift.field)) return null;
+  // Nobody reads between a write and the return of its field while the system is down for hours.
+  if (outages.some(({ system }) => system === drift.system)) return null;
+  // What is too large is taken out again when the busy time ends, whatever a system lacks then.
+  if ((hasWriteOnly && drift.system === 2) || (hasGiants && drift.field === "note")) return null;
+  // Where a tool wrote an old time of change, only a reading of changes tells what it wrote.
+  // What has nothing to find it by is known by all that it holds.
+  if (hasNameless && drift.comesBack === "empty") return null;
+  const hasOldTimes = reading?.hasImports === true || reading?.clocks.some(goesBack) === true;
+  const touchesRows = drift.touchesRows || hasOldTimes;
+  // A creation that is refused without a word of the field waits for a person, and nobody mends after an outage.
+  return { ...drift, touchesRows, writes: outages.length > 0 ? "refused" : drift.writes };
 }
 
 /** Systems that are read page by numbered page, in some stories whose systems would all have feeds of changes. */

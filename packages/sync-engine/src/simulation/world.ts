@@ -246,7 +246,9 @@ export class World {
     if (isBusy || summary.outcome === "lost") return delay;
     const { created, updated, deleted, delivered } = summary.counts;
     const changed = created + updated + deleted + Object.values(delivered).reduce((sum, count) => sum + count, 0);
-    const areAllShown = this.#systems.every(({ changedAt, traits }) => now > changedAt + traits.lagMs + 2_000);
+    const areAllShown = this.#systems.every(
+      ({ changedAt, traits, vanished }) => !vanished && now > changedAt + traits.lagMs + 2_000,
+    );
     const areAllRead = plan.sources.every(
       ({ nodeId, place }) => this.#systems[place.id - 1]?.isReadUpTo(this.#store.cursors.get(nodeId) ?? null) === true,
     );

@@ -5,7 +5,7 @@
 import type { Connection, SourceRecord } from "@accord/connector-sdk";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { EntitySchema } from "@accord/contracts/data/schema";
-import { fieldOf, isKnown } from "@accord/sync-engine/run";
+import { fieldOf, isKnown, isMissing, partAt } from "@accord/sync-engine/run";
 import type { IdComparison } from "./missing-records.store.ts";
 import { readSingle } from "./single-records.ts";
 
@@ -44,6 +44,8 @@ export class DifferingRecords {
 function isDifferent({ values }: SourceRecord, known: string, readFields: readonly string[]): boolean {
   return readFields.some((field, index) => {
     const [value, part] = [values[field], fieldOf(known, index)];
+    // A field that was missing when the record was read last is back.
+    if (value !== undefined && isMissing(partAt(known, index))) return true;
     return value !== undefined && isKnown(part) && part !== hashValue(value);
   });
 }

@@ -1,0 +1,60 @@
+/**
+ * Fields that vanish from a system and come back, as in a migration or when a permission is taken: its answers leave
+ * them out, and what is written to them is ignored or refused. They come back with their old values, or empty, as a
+ * column that is made anew.
+ */
+import type { WriteOperation, WriteOutcome } from "@accord/connector-sdk";
+import type { Values } from "@accord/contracts/data/values";
+import type { Chance } from "./chance.ts";
+
+/** A field that a system does not have for now. */
+export interface VanishedField {
+  field: string;
+  /** What becomes of a write to it: nothing, or the whole write is refused, with or without a word of the field. */
+  writes: "ignored" | "refused" | "refusedUnnamed";
+}
+
+export interface Drift extends VanishedField {
+  /** Index of the system. */
+  system: number;
+  /** Milliseconds since the beginning. */
+  fromMs: number;
+  untilMs: number;
+  comesBack: "asBefore" | "empty";
+  /** All rows count as changed when it comes back. */
+  touchesRows: boolean;
+}
+
+/** Null: all fields stay, as in most histories. */
+export function drawDrift(chance: Chance, fields: readonly string[], busyMs: number): Drift | null {
+  if (!chance.happens(0.05)) return null;
+  const fromMs = chance.between(1_000, busyMs / 2);
+  const comesBack = chance.happens(0.7) ? "asBefore" : "empty";
+  return {
+    system: chance.between(0, 2),
+    field: chance.pick(fields),
+    writes: chance.pick(["ignored", "ignored", "refused", "refusedUnnamed"] as const),
+    fromMs,
+    untilMs: fromMs + chance.pick([chance.between(500, 5_000), chance.between(5_000, busyMs)]),
+    comesBack,
+    // Nobody is shown that an untouched row was emptied.
+    touchesRows: comesBack === "empty" || chance.happens(0.5),
+  };
+}
+
+/** Values without one field. */
+export function without(field: string, values: Values): Values {
+  const { [field]: _, ...others } = values;
+  return others;
+}
+
+/** What is written to a record. */
+export type Write = Exclude<WriteOperation, { kind: "delete" }>;
+
+/** What becomes of a write to a field that is not there: refused, or done without it. */
+export function writtenWithout({ field, writes }: VanishedField, operation: Write): Write | WriteOutcome {
+  if (!(field in operation.values)) return operation;
+  if (writes === "ignored") return { ...operation, values: without(field, operation.values) };
+  const said = writes === "refused" ? { code: "unknown_field", field } : { code: "refused" };
+  return { status: "rejected", message: "simulated: there is no such field", ...said };
+}
