@@ -54,33 +54,49 @@ export function cycleStarts(pool: Pool) {
     /**
      * Where reading goes on, by source, and outside records to take before anything new is read, by place: those that a
      * person asked to try again, as they came when they failed, those found to be gone, and those listed with other
-     * values than were read last.
+     * values than were read last; and the places that nothing waits to be told to.
      */
-    async beginning(
-      instanceId: string,
-      pipelineId: string,
-    ): Promise<{ positions: Map<string, StoredPosition>; replays: Map<number, StoredReplay[]> }> {
+    async beginning(instanceId: string, pipelineId: string): Promise<CycleBeginning> {
       const schema = quoteIdentifier(instanceSchema(instanceId));
       const { rows } = await queryPrepared(
         pool,
         `(SELECT node_id, through, (extract(epoch FROM now() - read_at) * 1000)::float8 AS age_ms,
-            NULL::int AS place, NULL AS external_id, cursor AS payload, false AS deleted, false AS listed, NULL AS modified_at
+            NULL::int AS place, NULL AS external_id, cursor AS payload, false AS deleted, false AS listed, NULL AS modified_at, false AS is_quiet
           FROM ${schema}.source_position WHERE pipeline_id = $1)
          UNION ALL
-         (SELECT NULL, NULL, NULL, place, external_id, payload, false, false, NULL FROM ${schema}.quarantine
+         (SELECT NULL, NULL, NULL, place, external_id, payload, false, false, NULL, false FROM ${schema}.quarantine
           WHERE pipeline_id = $1 AND status = 'RETRYING' AND direction = 'source' AND payload IS NOT NULL
             AND code <> 'unreadable' ORDER BY id LIMIT 1000)
          UNION ALL
-         (SELECT NULL, NULL, NULL, m.place, m.external_id, '{}', true, m.is_listed, l.modified_at FROM ${schema}.missing_record m
+         (SELECT NULL, NULL, NULL, m.place, m.external_id, '{}', true, m.is_listed, l.modified_at, false FROM ${schema}.missing_record m
           JOIN ${schema}.link l ON l.place = m.place AND l.external_id = m.external_id AND NOT l.dead
-          JOIN ${schema}.place p ON p.number = m.place AND p.pipeline_id = $1 LIMIT 4000)`,
+          JOIN ${schema}.place p ON p.number = m.place AND p.pipeline_id = $1 LIMIT 4000)
+         UNION ALL
+         (SELECT NULL, NULL, NULL, p.number, NULL, NULL, false, false, NULL, true FROM ${schema}.place p
+          WHERE p.pipeline_id = $1 AND NOT EXISTS (SELECT FROM ${schema}.delivery d WHERE d.place = p.number))`,
         [pipelineId],
       );
+      const quiet = new Set<number>();
       const positions = new Map<string, StoredPosition>();
       const replays = new Map<number, StoredReplay[]>();
-      for (const { node_id, through, age_ms, place, external_id: id, payload, deleted, listed, modified_at } of rows) {
+      for (const {
+        node_id,
+        through,
+        age_ms,
+        place,
+        external_id: id,
+        payload,
+        deleted,
+        listed,
+        modified_at,
+        is_quiet,
+      } of rows) {
         if (node_id !== null) {
           positions.set(node_id, { cursor: payload, isThrough: through, ageMs: age_ms });
+          continue;
+        }
+        if (is_quiet) {
+          quiet.add(place);
           continue;
         }
         const record = {
@@ -91,7 +107,7 @@ export function cycleStarts(pool: Pool) {
         };
         replays.set(place, [...(replays.get(place) ?? []), record]);
       }
-      return { positions, replays };
+      return { positions, replays, quiet };
     },
 
     /** These are there after all: nothing takes them as gone any more. */
@@ -103,6 +119,15 @@ export function cycleStarts(pool: Pool) {
       ]);
     },
   };
+}
+
+export interface CycleBeginning {
+  /** By node id. */
+  positions: Map<string, StoredPosition>;
+  /** By place. */
+  replays: Map<number, StoredReplay[]>;
+  /** Places without any delivery, due, held or parked. */
+  quiet: ReadonlySet<number>;
 }
 
 export interface StoredPosition {

@@ -163,13 +163,12 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     if (batch.returned) await writes.takeBack(client, batch.returned);
     if (batch.standing) await writes.assertStanding(client, batch.standing);
     if (batch.fulfilled) await writes.fulfil(client, batch.placeId, batch.fulfilled);
-    await writes.wantDeliveries(client, batch.deliveries);
+    await writes.wantAndReach(client, batch);
     await putAside(client, stored, batch, newId);
     await references.write(client, batch);
     if (batch.conflicts || batch.agreed) await writeConflicts(client, table("conflict"), scope.pipelineId, batch);
     if (batch.merging) await merging.write(client, { run, placeId: batch.placeId }, batch.merging);
     await writeActions(client, run, batch, newId);
-    if (batch.position) await writes.reach(client, batch.position);
   }
 
   async function writeActions(

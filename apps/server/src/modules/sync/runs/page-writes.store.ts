@@ -96,11 +96,21 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
     );
   }
 
-  async function wantDeliveries(client: PoolClient, deliveries: CommitBatch["deliveries"]): Promise<void> {
-    if (deliveries.length === 0) return;
+  /** What the page has destinations told, and where reading goes on after it: in one statement where both are the usual. */
+  async function wantAndReach(
+    client: PoolClient,
+    { deliveries, position }: Pick<CommitBatch, "deliveries" | "position">,
+  ): Promise<void> {
     const sure = deliveries.filter(({ onlyIfOutstanding }) => !onlyIfOutstanding);
     const renewed = deliveries.filter(({ onlyIfOutstanding }) => onlyIfOutstanding);
-    if (sure.length > 0) await client.query(prepared(wantSql(table("delivery")), deliveryColumns(sure), sure.length));
+    const want = wantSql(table("delivery"));
+    if (sure.length > 0 && position && position.of !== "resync") {
+      const values = [...deliveryColumns(sure), ...positionColumns(position)];
+      await client.query(prepared(`WITH reached AS (${reachSql(3)}) ${want}`, values, sure.length));
+    } else {
+      if (sure.length > 0) await client.query(prepared(want, deliveryColumns(sure), sure.length));
+      if (position) await reach(client, position);
+    }
     if (renewed.length > 0) {
       await client.query(
         `UPDATE ${table("delivery")} d SET ${RENEWED} FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
@@ -109,6 +119,19 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
       );
     }
   }
+
+  /** `first`: number of the first parameter. */
+  const reachSql = (first: number): string => `
+    INSERT INTO ${table("source_position")} (pipeline_id, node_id, cursor, read_at, through)
+    VALUES ($${first}, $${first + 1}, $${first + 2}, now(), $${first + 3})
+    ON CONFLICT (pipeline_id, node_id)
+    DO UPDATE SET cursor = EXCLUDED.cursor, read_at = now(), through = EXCLUDED.through`;
+  const positionColumns = ({ nodeId, cursor, isThrough }: Position): unknown[] => [
+    scope.pipelineId,
+    nodeId,
+    JSON.stringify(cursor),
+    isThrough === true,
+  ];
 
   async function reach(client: PoolClient, position: Position): Promise<void> {
     const cursor = JSON.stringify(position.cursor);
@@ -121,15 +144,7 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
       );
       return;
     }
-    await client.query(
-      prepared(
-        `INSERT INTO ${table("source_position")} (pipeline_id, node_id, cursor, read_at, through)
-         VALUES ($1, $2, $3, now(), $4)
-         ON CONFLICT (pipeline_id, node_id)
-         DO UPDATE SET cursor = EXCLUDED.cursor, read_at = now(), through = EXCLUDED.through`,
-        [scope.pipelineId, position.nodeId, cursor, position.isThrough === true],
-      ),
-    );
+    await client.query(prepared(reachSql(1), positionColumns(position)));
   }
 
   /** Likewise, where the link that a record gets is known already. */
@@ -193,7 +208,7 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
     );
   }
 
-  return { updateRecords, assertStanding, changeLinks, dropDeadTwins, takeBack, fulfil, wantDeliveries, reach };
+  return { updateRecords, assertStanding, changeLinks, dropDeadTwins, takeBack, fulfil, wantAndReach, reach };
 }
 
 const deliveryColumns = (deliveries: CommitBatch["deliveries"]): unknown[] => [

@@ -588,6 +588,16 @@ describe("a cycle begins", () => {
       [2, [{ id: "3", values: { n: "3" } }]],
     ]);
   });
+
+  test("with the word which of its places have nothing left to be told, be it not due, held or parked", async () => {
+    const { schedule, pool, table } = await world();
+    await schedule.settleIn(I, P, [need("a", [], []), need("b", [], []), need("c", [], [])]);
+    await schedule.settleIn(I, Q, [need("a", [], [])]);
+    await pool.query(`INSERT INTO ${table(I, "delivery")} (place, record_id, wanted, next_at, parked)
+      VALUES (1, 'a', 1, now() + interval '1 day', false), (3, 'b', 1, now(), true), (4, 'c', 1, now(), false)`);
+    expect([...(await schedule.beginning(I, P)).quiet]).toEqual([2]);
+    expect([...(await schedule.beginning(J, P)).quiet]).toEqual([]);
+  });
 });
 
 test("a pipeline that is forgotten takes all with it that sync knows of it, and nothing of others", async () => {

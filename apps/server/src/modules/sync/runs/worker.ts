@@ -53,6 +53,7 @@ interface Beginning {
   /** Of `positions`. */
   now: number;
   replays: Replays;
+  quiet: ReadonlySet<number>;
 }
 
 class Worker {
@@ -224,6 +225,7 @@ class Worker {
       followUps,
       time,
       start,
+      quiet: beginning.quiet,
       onProgress: announcer.progress,
       onCommitted: announcer.committed,
       onBreak: (error) => void (broken = error),
