@@ -2,8 +2,6 @@
 import {
   advance,
   beginRun,
-  type Claimed,
-  type ClaimRequest,
   type CycleSlot,
   type CycleSummary,
   type Effect,
@@ -40,8 +38,6 @@ export interface CycleParts {
   followUps?: FollowUps;
   time: DatabaseTime;
   start: RunStart;
-  /** Places that nothing waited to be told to as the cycle began. */
-  quiet?: ReadonlySet<number>;
   /** Told what the cycle is doing, often. */
   onProgress: (run: Run, activity: string) => void;
   /** Records changed by a page that was committed. */
@@ -67,8 +63,6 @@ class Cycle {
   #activity = "Waiting";
   #finish: (summary: CycleSummary | null) => void = () => {};
   #isOver = false;
-  /** Places that need not be asked for deliveries: there were none, and none have come since. */
-  readonly #quiet: Set<number>;
   /** Something happened since the lease was last renewed. */
   #hasGotOn = false;
   /** Batches on their way out or being written down. */
@@ -78,8 +72,6 @@ class Cycle {
     const { acquired, pipeline, start, needs, signal, lease, slot } = parts;
     this.#parts = parts;
     this.#run = beginRun(pipeline.plan, start);
-    // References that have found their targets have destinations told of them.
-    this.#quiet = new Set(pipeline.plan.hasReferences ? [] : parts.quiet);
     const { versionNumber } = pipeline.plan;
     this.#identity = { epoch: acquired.epoch, cycleNumber: acquired.cycleNumber, versionNumber };
     this.#outside = new OutsideCalls({
@@ -262,7 +254,6 @@ class Cycle {
         return null;
       case "commit": {
         this.#doing("Updating records");
-        this.#quiet.clear();
         const answer = await storage.commit(this.#identity, effect.batch, deps.newId);
         if (answer.status === "done") {
           this.#parts.onCommitted(effect.batch.creates.length + effect.batch.updates.length);
@@ -272,7 +263,7 @@ class Cycle {
         return { kind: "committed", nodeId: effect.nodeId, answer };
       }
       case "claim":
-        return { kind: "claimed", placeId: effect.placeId, claimed: await this.#claim(effect.request) };
+        return { kind: "claimed", placeId: effect.placeId, claimed: await storage.claim(effect.request) };
       case "intend": {
         this.#outside.openAhead(effect.placeId);
         const answer = await storage.intend(this.#identity, effect.placeId, effect.intents);
@@ -285,7 +276,6 @@ class Cycle {
       case "send":
         return this.#outside.send(effect);
       case "settle": {
-        this.#quiet.clear();
         const now = this.#parts.time();
         const { placeId, settlements } = effect;
         const answer = await storage.settle(this.#identity, placeId, settlements, now, deps.newId);
@@ -294,14 +284,6 @@ class Cycle {
       case "finish":
         throw new Error("finish is no effect to wait for");
     }
-  }
-
-  /** A cycle begins with a claim for each destination, and most have nothing left to be told: that is known already. */
-  #claim(request: ClaimRequest): Promise<Claimed> | Claimed {
-    const isQuiet = this.#quiet.delete(request.placeId);
-    return isQuiet
-      ? { deliveries: [], references: new Map(), nextAt: null }
-      : this.#parts.pipeline.storage.claim(request);
   }
 
   async #match({ nodeId, request }: Extract<Effect, { kind: "match" }>): Promise<Input> {

@@ -113,18 +113,7 @@ export function pipelinePlans(deps: Pick<Deps, "dataPool" | "secrets">, needs: R
       const places = isSame ? kept.places : outsidePlaces(version);
       const found = await (isSame && early ? early : needs.connectors.findPlaces(instanceId, places));
       const world = worldOf(places, found);
-      const key = JSON.stringify([
-        versionId,
-        version.mergeConfig,
-        entity.version,
-        entity.revision,
-        [...world.connectors.values()].map(({ name, writeBatchSize, readDelaySeconds }) => [
-          name,
-          writeBatchSize,
-          readDelaySeconds,
-        ]),
-        [...world.entities.values()].map(({ schema, capabilities }) => [schema, capabilities]),
-      ]);
+      const key = keyOf(version, entity, world);
       // What is not compiled may have changed: whether a connector is in error.
       const ready =
         kept?.key === key
@@ -157,6 +146,22 @@ export function pipelinePlans(deps: Pick<Deps, "dataPool" | "secrets">, needs: R
 }
 
 export type PipelinePlans = ReturnType<typeof pipelinePlans>;
+
+/** What is compiled of a pipeline. */
+function keyOf(version: PublishedVersion, entity: CoreEntity, world: World): string {
+  return JSON.stringify([
+    version.versionId,
+    version.mergeConfig,
+    entity.version,
+    entity.revision,
+    [...world.connectors.values()].map(({ name, writeBatchSize, readDelaySeconds }) => [
+      name,
+      writeBatchSize,
+      readDelaySeconds,
+    ]),
+    [...world.entities.values()].map(({ schema, capabilities }) => [schema, capabilities]),
+  ]);
+}
 
 interface KnownPlan {
   versionId: string;

@@ -15,6 +15,7 @@ import { awaitsHistory, historyStarts, unreadOfResync } from "./history-start.ts
 import type { FollowUps } from "./outside-calls.ts";
 import { NotReady } from "./outside-places.ts";
 import type { PipelinePlans, ReadyPipeline, RunsNeeds } from "./plans.ts";
+import { withQuietPlaces } from "./quiet-places.ts";
 import type { Acquired } from "./pipeline-rows.store.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
 import { type CycleTurns, isDue } from "./source-turns.ts";
@@ -218,14 +219,13 @@ class Worker {
       deps,
       needs,
       schedule,
-      pipeline,
+      pipeline: { ...pipeline, storage: withQuietPlaces(pipeline, beginning.quiet) },
       acquired,
       lease,
       slot,
       followUps,
       time,
       start,
-      quiet: beginning.quiet,
       onProgress: announcer.progress,
       onCommitted: announcer.committed,
       onBreak: (error) => void (broken = error),
