@@ -210,6 +210,35 @@ const ACTIONS_FACTS = {
   canGetById: false,
 };
 
+/** What compiling needs to know of a place. */
+function factsOf(
+  place: PlaceNeed & { id: number },
+  { connectors, entities }: Pick<World, "connectors" | "entities">,
+): PlaceFacts {
+  if (isActionsPlace(place)) return { ...ACTIONS_FACTS, ...place };
+  const connector = connectors.get(place.connectorId)!;
+  const { schema, capabilities } = entities.get(`${place.connectorId}/${place.entity}`)!;
+  return {
+    id: place.id,
+    connectorId: place.connectorId,
+    connectorName: connector.name,
+    schema,
+    readFields: place.readFields,
+    toldFields: place.toldFields,
+    writeBatchSize: connector.writeBatchSize,
+    readDelayMs: connector.readDelaySeconds * 1000,
+    idempotentCreate: capabilities.includes("idempotentCreate"),
+    canLookup: capabilities.includes("lookup"),
+    canGetById: capabilities.includes("getById"),
+  };
+}
+
+/** Fields of the core by which records are looked for. */
+function lookedUpIn({ sources, merge }: Plan): string[] {
+  const rules = [...sources.flatMap(({ attach }) => attach), ...(merge ? [merge.match] : [])];
+  return [...new Set(rules.flatMap(({ equalities }) => equalities).map(({ field }) => field))];
+}
+
 interface Preparing extends World {
   instanceId: Id<"instance">;
   pipelineId: Id<"entity">;
@@ -232,24 +261,7 @@ async function prepare(
   );
   const otherIds = await idFieldChanged(schedule, instanceId, { places, connectors, entities });
   if (otherIds !== null) throw new NotReady(otherIds);
-  const facts = places.map((place): PlaceFacts => {
-    if (isActionsPlace(place)) return { ...ACTIONS_FACTS, ...place };
-    const connector = connectors.get(place.connectorId)!;
-    const { schema, capabilities } = entities.get(`${place.connectorId}/${place.entity}`)!;
-    return {
-      id: place.id,
-      connectorId: place.connectorId,
-      connectorName: connector.name,
-      schema,
-      readFields: place.readFields,
-      toldFields: place.toldFields,
-      writeBatchSize: connector.writeBatchSize,
-      readDelayMs: connector.readDelaySeconds * 1000,
-      idempotentCreate: capabilities.includes("idempotentCreate"),
-      canLookup: capabilities.includes("lookup"),
-      canGetById: capabilities.includes("getById"),
-    };
-  });
+  const facts = places.map((place) => factsOf(place, { connectors, entities }));
   const fields = entity.fields.filter(({ status }) => status === "ACTIVE");
   const plan = compilePipeline(version.graph, {
     pipelineId,
@@ -266,12 +278,8 @@ async function prepare(
     remapped: await needs.pipelines.remappedFields(instanceId, pipelineId),
   });
   const table = { apiName: entity.apiName, fields };
-  const rules = [...plan.sources.flatMap(({ attach }) => attach), ...(plan.merge ? [plan.merge.match] : [])];
-  const comparedFields = rules.flatMap(({ equalities }) => equalities);
-  await prepareInstance(deps.dataPool, instanceId, {
-    entity: table,
-    lookedUp: [...new Set(comparedFields.map(({ field }) => field))],
-  }).catch((error: unknown) => {
+  const lookedUp = lookedUpIn(plan);
+  await prepareInstance(deps.dataPool, instanceId, { entity: table, lookedUp }).catch((error: unknown) => {
     throw error instanceof UnstorableValue ? new NotReady(error.message) : error;
   });
   const secrets = pipelineSecrets(version, entity, facts);
