@@ -34,6 +34,7 @@ type Write = (operations: readonly WriteOperation[]) => Promise<WriteOutcome[]>;
 export class Troubles {
   /** To come, in order; each is met once. */
   readonly ahead: Trouble[] = [];
+  /** Those that are over: what they do to a system is done. */
   readonly met: Trouble[] = [];
   /** Names that no system takes. */
   readonly refused = new Set<string>();
@@ -45,12 +46,23 @@ export class Troubles {
     const [next] = this.ahead;
     if (next === undefined || !kinds.includes(next)) return undefined;
     this.ahead.shift();
-    this.met.push(next);
     return next;
   }
 
   async write(operations: readonly WriteOperation[], write: Write): Promise<WriteOutcome[]> {
     const trouble = this.#meet(["answerLost", "halfDone", "tooManyCalls", "unreachable"]);
+    try {
+      return await this.#write(operations, write, trouble);
+    } finally {
+      if (trouble) this.met.push(trouble);
+    }
+  }
+
+  async #write(
+    operations: readonly WriteOperation[],
+    write: Write,
+    trouble: Trouble | undefined,
+  ): Promise<WriteOutcome[]> {
     if (trouble === "tooManyCalls") throw new ConnectorError("rateLimited", "Too many calls.", { retryAfterMs: 300 });
     if (trouble === "unreachable") throw new ConnectorError("unavailable", "Not there.", { neverSent: true });
     const half = trouble === "halfDone" ? Math.ceil(operations.length / 2) : operations.length;
@@ -69,7 +81,10 @@ export class Troubles {
   }
 
   beforeRead(): void {
-    if (this.#meet(["readBreaks"])) throw new ConnectorError("unavailable", "The connection broke.");
+    const trouble = this.#meet(["readBreaks"]);
+    if (!trouble) return;
+    this.met.push(trouble);
+    throw new ConnectorError("unavailable", "The connection broke.");
   }
 }
 
