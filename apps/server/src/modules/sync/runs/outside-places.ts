@@ -1,5 +1,6 @@
 /** The places of a pipeline as their connectors stand, or why it can't run with them. */
-import { isActionsPlace, type PlaceNeed, placesOf } from "@accord/sync-engine/run";
+import { EntitySchema } from "@accord/contracts/data/schema";
+import { isActionsPlace, type PlaceFacts, type PlaceNeed, placesOf } from "@accord/sync-engine/run";
 import type {
   ConnectorEntityFacts,
   ConnectorFacts,
@@ -43,4 +44,38 @@ export function worldOf(places: readonly PlaceNeed[], found: Found): World {
     world.entities.set(`${connectorId}/${entity}`, facts);
   }
   return world;
+}
+
+/** Nothing is read or written at the place of loose actions. */
+const ACTIONS_FACTS = {
+  connectorName: "Actions",
+  schema: EntitySchema.parse({ apiName: "actions", displayName: "Actions", fields: [] }),
+  writeBatchSize: 200,
+  readDelayMs: 0,
+  idempotentCreate: true,
+  canLookup: false,
+  canGetById: false,
+};
+
+/** What compiling needs to know of a place. */
+export function factsOf(
+  place: PlaceNeed & { id: number },
+  { connectors, entities }: Pick<World, "connectors" | "entities">,
+): PlaceFacts {
+  if (isActionsPlace(place)) return { ...ACTIONS_FACTS, ...place };
+  const connector = connectors.get(place.connectorId)!;
+  const { schema, capabilities } = entities.get(`${place.connectorId}/${place.entity}`)!;
+  return {
+    id: place.id,
+    connectorId: place.connectorId,
+    connectorName: connector.name,
+    schema,
+    readFields: place.readFields,
+    toldFields: place.toldFields,
+    writeBatchSize: connector.writeBatchSize,
+    readDelayMs: connector.readDelaySeconds * 1000,
+    idempotentCreate: capabilities.includes("idempotentCreate"),
+    canLookup: capabilities.includes("lookup"),
+    canGetById: capabilities.includes("getById"),
+  };
 }

@@ -2,13 +2,11 @@
 import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Graph } from "@accord/contracts/sync/graph";
-import { EntitySchema } from "@accord/contracts/data/schema";
 import { isSecretField } from "@accord/expressions";
 import {
   compilePipeline,
   isActionsPlace,
   type ObserveNode,
-  type PlaceFacts,
   type PlaceNeed,
   placesOf,
   type Plan,
@@ -34,7 +32,7 @@ import {
   pipelineSecrets,
 } from "./pipeline-secrets.ts";
 import { idFieldChanged } from "./id-fields.ts";
-import { NotReady, outsidePlaces, type World, worldOf } from "./outside-places.ts";
+import { factsOf, NotReady, outsidePlaces, type World, worldOf } from "./outside-places.ts";
 import { prepareInstance } from "./prepare.store.ts";
 import { type RunStorage, runStorage } from "./run-storage.store.ts";
 import { sealedStorage } from "./sealed-storage.ts";
@@ -197,40 +195,6 @@ async function referrersOf(needs: RunsNeeds, instanceId: Id<"instance">, apiName
         isList: isMultiValueField,
       })),
   );
-}
-
-/** Nothing is read or written at the place of loose actions. */
-const ACTIONS_FACTS = {
-  connectorName: "Actions",
-  schema: EntitySchema.parse({ apiName: "actions", displayName: "Actions", fields: [] }),
-  writeBatchSize: 200,
-  readDelayMs: 0,
-  idempotentCreate: true,
-  canLookup: false,
-  canGetById: false,
-};
-
-/** What compiling needs to know of a place. */
-function factsOf(
-  place: PlaceNeed & { id: number },
-  { connectors, entities }: Pick<World, "connectors" | "entities">,
-): PlaceFacts {
-  if (isActionsPlace(place)) return { ...ACTIONS_FACTS, ...place };
-  const connector = connectors.get(place.connectorId)!;
-  const { schema, capabilities } = entities.get(`${place.connectorId}/${place.entity}`)!;
-  return {
-    id: place.id,
-    connectorId: place.connectorId,
-    connectorName: connector.name,
-    schema,
-    readFields: place.readFields,
-    toldFields: place.toldFields,
-    writeBatchSize: connector.writeBatchSize,
-    readDelayMs: connector.readDelaySeconds * 1000,
-    idempotentCreate: capabilities.includes("idempotentCreate"),
-    canLookup: capabilities.includes("lookup"),
-    canGetById: capabilities.includes("getById"),
-  };
 }
 
 /** Fields of the core by which records are looked for. */
