@@ -25,7 +25,7 @@ const namedRows = (system: FakeSystem): ReturnType<FakeSystem["rows"]> =>
 
 /** By then everything is read that ever will be. */
 const LONGEST_READING_MS = 60_000;
-/** Likewise where pipelines wait for each other. */
+/** Likewise where pipelines wait for each other, or a cycle reads a page. */
 const LONGEST_SHARED_READING_MS = 600_000;
 /** Between two looks whether something is over. */
 const NOTICED_MS = 500;
@@ -131,11 +131,10 @@ export class People {
    * one to a system that never takes the field. What nobody has touched is told by a reading of everything.
    */
   #bringBack(system: FakeSystem, drift: Drift): void {
-    const { timeline, oracle, store, isShared, tell } = this.#scene;
-    if (
-      store.hasUnreadWrites(drift.system + 1) &&
-      timeline.now < START + drift.untilMs + (isShared ? LONGEST_SHARED_READING_MS : LONGEST_READING_MS)
-    ) {
+    const { timeline, oracle, store, story, isShared, tell } = this.#scene;
+    const isSlow = isShared || story.readsSinglePages;
+    const longestMs = isSlow ? LONGEST_SHARED_READING_MS : LONGEST_READING_MS;
+    if (store.hasUnreadWrites(drift.system + 1) && timeline.now < START + drift.untilMs + longestMs) {
       timeline.later(NOTICED_MS, () => this.#bringBack(system, drift));
       return;
     }
