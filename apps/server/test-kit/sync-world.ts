@@ -41,7 +41,7 @@ export async function makeSyncWorld(pool: Pool): Promise<void> {
 
 /** What modules around the engine would answer for this world. */
 export function syncWorldNeeds(pool: Pool): RunsNeeds {
-  const capabilities = ["read", "create", "update", "delete", "idempotentCreate"] as const;
+  const capabilities = ["read", "getById", "create", "update", "delete", "idempotentCreate"] as const;
   const graph = contactGraph(
     SYSTEMS.map((name) => ({ name, traits: { canLookup: false } })),
     "NONE",

@@ -63,8 +63,10 @@ export function factsOf(
   { connectors, entities }: Pick<World, "connectors" | "entities">,
 ): PlaceFacts {
   if (isActionsPlace(place)) return { ...ACTIONS_FACTS, ...place };
-  const connector = connectors.get(place.connectorId)!;
-  const { schema, capabilities } = entities.get(`${place.connectorId}/${place.entity}`)!;
+  const connector = connectors.get(place.connectorId);
+  const facts = entities.get(`${place.connectorId}/${place.entity}`);
+  if (!connector || !facts) throw new Error(`${place.entity} was not among what was found`);
+  const { schema, capabilities } = facts;
   return {
     id: place.id,
     connectorId: place.connectorId,
