@@ -505,6 +505,13 @@ describe("what the source changed itself since its record was last seen or writt
     expect(changed({ link, seen: shown({ name: "ADA" }), spelling })).toEqual([]);
   });
 
+  test("is not a blank that our creation left; where the record was known before, it was cleared", () => {
+    const written = [writtenFingerprint(source.place.toldFields, { name: "Ada" })];
+    const blank = { record: { id: "A1", values: {} }, seen: shown({ phone: null }), written };
+    expect(changed({ ...blank, link: null })).not.toContain("phone");
+    expect(changed({ ...blank, link: storedLink({ seen: null }) })).toContain("phone");
+  });
+
   test("makes a value that nodes computed new when anything was read anew", () => {
     const link = storedLink({ seen: known });
     const seen = shown({ phone: "2" });
