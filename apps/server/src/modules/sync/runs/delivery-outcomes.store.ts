@@ -49,15 +49,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
            )
            SELECT f.record_id, f.taken, b.record_id IS NOT NULL AS standing
            FROM free f LEFT JOIN begun b ON b.record_id = f.record_id`,
-          [
-            placeId,
-            intents.map(({ recordId }) => recordId),
-            intents.map(({ wanted }) => wanted),
-            intents.map(({ intent }) => intent),
-            intents.map(({ written }) => written.join(" ")),
-            intents.map(({ holdMs }) => holdMs),
-            intents.map(({ adopts }) => adopts),
-          ],
+          [placeId, ...intentColumns(intents), intents.map(({ adopts }) => adopts)],
         );
         const pick = (key: "standing" | "taken"): Set<string> =>
           new Set(rows.filter((row) => row[key]).map((row) => row.record_id));
@@ -87,17 +79,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
            RETURNING d.record_id
          )
          SELECT EXISTS (SELECT FROM held) AS is_held, ARRAY(SELECT record_id FROM begun) AS standing`,
-        [
-          scope.instanceId,
-          scope.pipelineId,
-          run.epoch,
-          placeId,
-          intents.map(({ recordId }) => recordId),
-          intents.map(({ wanted }) => wanted),
-          intents.map(({ intent }) => intent),
-          intents.map(({ written }) => written.join(" ")),
-          intents.map(({ holdMs }) => holdMs),
-        ],
+        [scope.instanceId, scope.pipelineId, run.epoch, placeId, ...intentColumns(intents)],
         intents.length,
       ),
     );
@@ -196,3 +178,12 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
 
   return { intend, holdUnanswered, settle };
 }
+
+/** Arrays of record_id, wanted, intent, written and hold_ms. */
+const intentColumns = (intents: readonly Intent[]): unknown[] => [
+  intents.map(({ recordId }) => recordId),
+  intents.map(({ wanted }) => wanted),
+  intents.map(({ intent }) => intent),
+  intents.map(({ written }) => written.join(" ")),
+  intents.map(({ holdMs }) => holdMs),
+];
