@@ -134,7 +134,7 @@ export const partAt = (known: string, index: number): string => known.slice(offs
 const MISSING = "~.......";
 const MARKS = ["~", "!"];
 
-/** Whether a record was read without some of its fields. */
+/** Whether a record was read without some of its fields; of `respelled`: whether it may have been before a write. */
 export const hasMissing = (known: string | null): boolean =>
   known !== null && MARKS.some((mark) => known.includes(mark));
 

@@ -3,9 +3,8 @@
  * that is not there: an unchanged copy is no news, and a change of one brings the one record back to all of them.
  */
 import type { SourceRecord } from "@accord/connector-sdk";
-import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Values } from "@accord/contracts/data/values";
-import { fieldOf, fieldsIn, isExpectation, isKnown, replaceFields, withoutFields } from "./fingerprint.ts";
+import { BLANK, fieldOf, fieldsIn, isExpectation, isKnown, replaceFields, withoutFields } from "./fingerprint.ts";
 import { normalFingerprint } from "./normal-fingerprint.ts";
 import type { Plan, SinkPlan, SourcePlan } from "./plan.ts";
 import { isReadNow } from "./read-now.ts";
@@ -78,5 +77,3 @@ export function tieAfterReturn<Tie extends Pick<StoredLink, "seen" | "told">>(
 /** A destination that is only told whole records is told of one that is back once its copy was read. */
 export const isToldAfterReading = ({ onlyChangedFields, place }: SinkPlan): boolean =>
   !onlyChangedFields && isReadNow(place);
-
-const BLANK = hashValue(null);

@@ -1,8 +1,8 @@
 /** What goes to a destination: one operation for each record, what is remembered of it before, and as connectors get it. */
 import type { WriteOperation } from "@accord/connector-sdk";
 import type { Values } from "@accord/contracts/data/values";
-import { type ExpectedValues, hashText, hashValue } from "@accord/connector-sdk/fingerprint";
-import { attemptAt, fieldOf, isKnown } from "./fingerprint.ts";
+import { type ExpectedValues, hashText } from "@accord/connector-sdk/fingerprint";
+import { attemptAt, BLANK, fieldOf, isKnown } from "./fingerprint.ts";
 import type { SinkMapping, SinkPlan } from "./plan.ts";
 import { isReadNow } from "./read-now.ts";
 import { DELIVERY_ATTEMPTS } from "./retry.ts";
@@ -83,9 +83,7 @@ function expectedAt({ place }: SinkPlan, { operation, values, delivery }: Parcel
   place.readFields.forEach((field, index) => {
     if (place.lapsed?.has(index) || (operation === "update" && values[field] === undefined)) return;
     const part = seen === null ? null : fieldOf(seen, index);
-    expected[field] = part !== null && isKnown(part) ? part : EMPTY;
+    expected[field] = part !== null && isKnown(part) ? part : BLANK;
   });
   return isReadNow(place) ? expected : null;
 }
-
-const EMPTY = hashValue(null);

@@ -40,7 +40,7 @@ function markOf(place: PlacePlan, link: StoredLink, read: number): string | null
 export function returnedFields(source: SourcePlan, traveller: Traveller): ReadonlyMap<number, Returned> {
   const { place, mappings } = source;
   const { link, record, seen, isBack, mapped } = traveller;
-  if (!link || isBack || !(hasMissing(link.seen) || link.respelled?.includes(":~"))) return NONE;
+  if (!link || isBack || !(hasMissing(link.seen) || hasMissing(link.respelled))) return NONE;
   let returned: Map<number, Returned> | null = null;
   for (const [read, field] of place.readFields.entries()) {
     const mark = isMissing(partAt(seen, read)) || place.lapsed?.has(read) ? null : markOf(place, link, read);

@@ -4,6 +4,7 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import {
   asExpectation,
+  BLANK,
   expectedOf,
   fieldOf,
   isMissing,
@@ -167,7 +168,7 @@ const awaitedWrites = (sink: SinkPlan, seen: string | null, values: Values, isTi
     const value = values[connectorField];
     if (value === undefined) return [];
     const read = readIndexOf(sink.place, connectorField);
-    const before = seen === null ? hashValue(null) : read < 0 ? "" : heldAt(seen, read);
+    const before = seen === null ? BLANK : read < 0 ? "" : heldAt(seen, read);
     return [{ index: toldIndex, spelled: spellingHash(value) ?? "", before, isTimed }];
   });
 
