@@ -172,9 +172,10 @@ test("posts that prove nothing use up a limit of their network, never the sender
 
 test("a post is kept while a cycle of its reader holds on to the pipeline, and lets it run in the same statement else", async () => {
   const id = await makeWebhook("Busy");
+  // Another worker's for a day: those of this server leave it alone once it is due, so that its row stays as it is told.
   const { rows } = await t.deps.dataPool.query(
-    `INSERT INTO sync_pipeline (instance_id, pipeline_id, version_id, version_number, due_at)
-     VALUES ($1, $2, $2, 1, now() + interval '1 day') RETURNING pipeline_id`,
+    `INSERT INTO sync_pipeline (instance_id, pipeline_id, version_id, version_number, due_at, owner, lease_until)
+     VALUES ($1, $2, $2, 1, now() + interval '1 day', 'another worker', now() + interval '1 day') RETURNING pipeline_id`,
     [t.instanceId, t.deps.newId()],
   );
   const pipelineId: string = rows[0].pipeline_id;
