@@ -15,7 +15,7 @@ const MANY = 1_500;
 /** Histories that are replayed where not all of them are. */
 const FEW_REPLAYS = 12;
 /** Tests of stores alone need seconds, those of whole pipelines minutes. */
-const OWN_TEST = /(\.store|\/storage|\/unstorable-values|\/entity-number)\.int\.test\.ts$/;
+const OWN_TEST = /(\.store|\/storage|\/staged-pages|\/unstorable-values|\/entity-number)\.int\.test\.ts$/;
 
 export class EngineJudge implements MutantJudge {
   readonly #root: string;

@@ -458,6 +458,14 @@ describe("the places of a graph", () => {
     ]);
   });
 
+  test("read what is named by the shortest name of a connector, and nothing that only looks like one", () => {
+    const one = { ...source("a"), configuration: at("a", { fieldMappings: [] }) };
+    const text = "{{a.company.owner}} {{company.group}} {{.company.size}} {{a.person.age}} {{record.company}}";
+    expect(reads([one, core(), note("note", text)], ["a>note", "note>core"])).toEqual([
+      { connectorId: "a", readFields: ["owner"], toldFields: [] },
+    ]);
+  });
+
   test("read and write what field pipelines begin and end with there", () => {
     const attribute = (id: string, nodeType: string, connectorId: string, entity: string, field: string) => ({
       ...{ id, label: id, nodeType },

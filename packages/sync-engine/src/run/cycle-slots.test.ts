@@ -1,7 +1,7 @@
 /** Who may begin while others work, wait for systems, or hold large pages. */
 import type { ReadPage } from "@accord/connector-sdk";
-import { expect, test } from "vitest";
-import { type CycleSlot, CycleSlots, type PageSource } from "./cycle-slots.ts";
+import { describe, expect, test } from "vitest";
+import { type CycleSlot, CycleSlots, type PageSource, type SlotBounds } from "./cycle-slots.ts";
 
 function world() {
   const clock = { now: 0 };
@@ -184,4 +184,141 @@ test("a record that is nested without end can be measured", () => {
   const slot = slots.begin("deep");
   slot.holds(holding([{ records: [{ id: "1", values: { nested } }], cursor: null, drained: true }]));
   expect(slot.pageBytes).toBeGreaterThan(100_000);
+});
+
+describe("how many cycles there are", () => {
+  const clock = { now: 0 };
+  const bounded = (bounds: Partial<SlotBounds>) =>
+    new CycleSlots(() => clock.now, { busy: 100, cycles: 100, perConnector: 100, ...bounds });
+  /** One that has waited for a while for a system of its own. */
+  const beginWaiting = (slots: CycleSlots, name: string): void => {
+    slots.begin(name).calls(name);
+    clock.now += 1_000;
+  };
+
+  test("six at work and 150 altogether, eight that wait for the same connector", () => {
+    const { slots } = world();
+    expect(begun(slots)).toBe(6);
+    const waiting = new CycleSlots(() => clock.now);
+    for (let count = 0; waiting.canBegin(); count += 1) beginWaiting(waiting, `${count}`);
+    expect(waiting.running).toHaveLength(150);
+    slots.learn("reader", 1, ["crm"]);
+    for (let count = 0; count < 7; count += 1) slots.begin(`${count}`).calls("crm");
+    expect(slots.isHeldUp("reader")).toBe(false);
+    slots.begin("eighth").calls("crm");
+    expect(slots.isHeldUp("reader")).toBe(true);
+  });
+
+  test("is as many as it is set to", () => {
+    expect(begun(bounded({ busy: 2 }))).toBe(2);
+    expect(begun(bounded({ cycles: 3 }))).toBe(3);
+  });
+
+  test("a worker without room looks again once the first of its cycles counts as waiting, if any will", () => {
+    const { clock: time, slots } = world();
+    slots.begin("working");
+    expect(slots.nextWaitingIn).toBeNull();
+    slots.begin("first").calls("crm");
+    time.now += 150;
+    expect(slots.nextWaitingIn).toBe(50);
+    slots.begin("second").calls("shop");
+    expect(slots.nextWaitingIn).toBe(50);
+  });
+
+  test("a cycle that waits and works by turns counts as waiting a while after its work is done", () => {
+    const { clock: time, slots } = world();
+    const slot = slots.begin("one");
+    expect(slot.waitsInMs, "it begins as busy").toBeNull();
+    const done = slot.works();
+    done();
+    expect(slot.waitsInMs, "nothing is under way").toBeNull();
+    const answered = slot.calls("crm");
+    time.now += 200;
+    expect(slot.waitsInMs).toBe(0);
+    answered();
+    expect(slot.waitsInMs, "its call is over").toBeNull();
+    // Said twice, it is over once.
+    const [first, second] = [slot.calls("crm"), slot.calls("crm")];
+    first();
+    first();
+    expect(slot.calledConnectors).toEqual(["crm"]);
+    second();
+    expect(slot.calledConnectors).toEqual([]);
+  });
+});
+
+describe("pipelines that are held up", () => {
+  test("are those known to use a connector with too many calls; each cycle counts once, calls of no connector not at all", () => {
+    const slots = new CycleSlots(() => 0, { busy: 100, cycles: 100, perConnector: 2 });
+    slots.learn("reader", 4, ["crm", "shop"]);
+    expect([slots.knows("reader", 4), slots.knows("reader", 3), slots.knows("other", 4)]).toEqual([true, false, false]);
+    expect(slots.isHeldUp("unknown")).toBe(false);
+    const one = slots.begin("one");
+    const answers = [one.calls("crm"), one.calls("crm"), one.calls(null)];
+    slots.begin("nobody's").calls(null);
+    slots.learn("nameless", 1, [""]);
+    expect(slots.heldUp(), "one cycle").toEqual([]);
+    slots.begin("two").calls("crm");
+    expect(slots.heldUp()).toEqual(["reader/4"]);
+    answers[0]?.();
+    expect(slots.heldUp(), "one of its two calls goes on").toEqual(["reader/4"]);
+    answers[1]?.();
+    expect(slots.heldUp()).toEqual([]);
+  });
+});
+
+describe("the size of a page", () => {
+  /** What a page of these records is taken to need. */
+  const sizeOf = (records: ReadPage["records"]): number => {
+    const slot = world().slots.begin("one");
+    slot.holds(holding([{ records, cursor: null, drained: false }]));
+    return slot.pageBytes;
+  };
+  /** Twice the characters of their JSON, about. */
+  const expectAbout = (records: ReadPage["records"]): void => {
+    const bytes = records.reduce((sum, record) => sum + JSON.stringify(record).length * 2, 0);
+    expect(sizeOf(records) / bytes).toBeGreaterThan(0.8);
+    expect(sizeOf(records) / bytes).toBeLessThan(1.25);
+  };
+  const values = {
+    name: "Ada",
+    tags: ["one", "two", "three"],
+    born: 18_151_210,
+    address: { city: "London", zip: null },
+  };
+
+  test("is twice that of its JSON, of short texts, numbers, lists and objects; of nothing it is nothing", () => {
+    expect(sizeOf([])).toBe(0);
+    expectAbout([{ id: "1", values }]);
+    expectAbout([{ id: "1", values: { list: Array.from({ length: 1_000 }, () => "x") } }]);
+    expectAbout([{ id: "1", values: Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`f${at}`, ""])) }]);
+  });
+
+  test("is told by some of its records, wherever the large ones stand", () => {
+    const record = (id: number, length: number) => ({ id: String(id), values: { text: "x".repeat(length) } });
+    expectAbout(Array.from({ length: 1_000 }, (_, at) => record(at, 1_000 + at)));
+    expectAbout(Array.from({ length: 1_000 }, (_, at) => record(at, 2_000 - at)));
+    expectAbout(Array.from({ length: 3 }, (_, at) => record(at, at * 1_000)));
+  });
+
+  test("is that of all its pages together, those of each of its sources", () => {
+    const slot = world().slots.begin("one");
+    const [page] = [pageOf(MB)];
+    slot.holds([...holding([page, page]), ...holding([page])]);
+    expect(slot.pageBytes / MB).toBeGreaterThan(2.9);
+    expect(slot.pageBytes / MB).toBeLessThan(3.1);
+  });
+
+  test("of a source not read yet is that of the connector's largest", () => {
+    const { slots } = world();
+    knownSource(slots, CRM, MB);
+    knownSource(slots, { connectorId: "crm", entity: "file" }, 200 * MB);
+    slots.begin("first");
+    slots.begin("second");
+    const third = slots.begin("third");
+    const unknown = { connectorId: "crm", entity: "unknown" };
+    expect(third.reads(unknown, 0)).not.toBe(null);
+    expect(third.reads(unknown, 1), "a second one has no room").toBe(null);
+    expect(third.reads(CRM, 2), "a small one has").not.toBe(null);
+  });
 });

@@ -117,7 +117,6 @@ export class CycleSlots {
   /** Pipelines known to use a connector that too many cycles wait for, each with the version that does. */
   heldUp(): string[] {
     const full = this.#full();
-    if (full.size === 0) return [];
     return [...this.#connectors].flatMap(([pipeline, { versionNumber, connectorIds }]) =>
       connectorIds.some((connectorId) => full.has(connectorId)) ? [`${pipeline}/${versionNumber}`] : [],
     );

@@ -33,6 +33,7 @@ describe("a rate budget", () => {
   test.each<[string, RateAnswer["headers"]]>([
     ["x-ratelimit-*", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "4" }],
     ["ratelimit-*", { "ratelimit-remaining": "0", "ratelimit-reset": "4" }],
+    ["x-rate-limit-*", { "x-rate-limit-remaining": "0", "x-rate-limit-reset": "4" }],
     ["epoch seconds", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(NOW / 1000 + 4) }],
     ["epoch milliseconds", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(NOW + 4_000) }],
     ["the structured header", { ratelimit: '"default";r=0;t=4' }],
@@ -71,6 +72,37 @@ describe("a rate budget", () => {
     expect(waitBefore(budget, "live", NOW)).toBe(9_000);
   });
 
+  test("takes off what an answer says is left the calls that are under way, and only those", () => {
+    const headers = (remaining: number) =>
+      ok({ "ratelimit-remaining": String(remaining), "ratelimit-limit": "50", "ratelimit-reset": "9" });
+    const alone = after(headers(1));
+    expect(waitBefore(alone, "live", NOW), "nothing else is under way").toBe(0);
+    expect(waitBefore(callLeaves(alone, NOW), "live", NOW), "it was the last").toBe(9_000);
+    expect(waitBefore(callLeaves(after(headers(2)), NOW), "live", NOW), "one is left").toBe(0);
+    const three = [1, 2, 3].reduce((budget) => callLeaves(budget, NOW), newRateBudget());
+    expect(waitBefore(callEnded(three, headers(2), NOW, 0), "live", NOW), "two others may not be counted yet").toBe(
+      9_000,
+    );
+    expect(waitBefore(callEnded(three, headers(3), NOW, 0), "live", NOW)).toBe(0);
+    const over = [1, 2].reduce((budget) => callEnded(budget, null, NOW, 0), three);
+    expect(waitBefore(callEnded(over, headers(1), NOW, 0), "live", NOW), "all are over").toBe(0);
+    const free = callLeaves(callEnded(three, ok({}), NOW, 0), NOW);
+    expect(waitBefore(free, "live", NOW), "a system that says nothing is asked freely").toBe(0);
+  });
+
+  test("waits no longer for a reset that is over", () => {
+    for (const reset of [NOW / 1000 - 5, NOW - 5_000, 0]) {
+      const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(reset) };
+      expect(waitBefore(after(ok(headers)), "live", NOW)).toBe(0);
+    }
+  });
+
+  test("begins its patience anew once a call was let through", () => {
+    const refusal = { status: 429, headers: {} };
+    const letThrough = after(ok({}), after(refusal, after(refusal)));
+    expect(waitBefore(after(refusal, letThrough, NOW + 10_000), "live", NOW + 10_000)).toBe(1_000);
+  });
+
   test("keeps the last tenth of a known limit for live changes", () => {
     const headers = { "x-ratelimit-limit": "100", "x-ratelimit-remaining": "8", "x-ratelimit-reset": "60" };
     const budget = after(ok(headers));
@@ -84,7 +116,11 @@ describe("a rate budget", () => {
     const heard = (left: number, resetAt = NOW + 30_000) => heardOfLeft(budget, { left, limit: 100, resetAt }, NOW);
     expect(waitBefore(heard(0), "live", NOW)).toBe(30_000);
     expect(heard(50)).toBe(budget);
+    expect(heard(20), "no less").toBe(budget);
     expect(heard(0, NOW - 1)).toBe(budget);
+    expect(heard(0, NOW), "it is over").toBe(budget);
+    const renewed = heardOfLeft(budget, { left: 30, limit: null, resetAt: NOW + 90_000 }, NOW + 60_000);
+    expect(renewed, "what was known is over").toMatchObject({ left: 30, limit: 100, resetAt: NOW + 90_000 });
     expect(waitBefore(heardOfLeft(newRateBudget(), { left: 0, limit: null, resetAt: NOW + 5 }, NOW), "live", NOW)).toBe(
       5,
     );

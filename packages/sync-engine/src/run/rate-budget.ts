@@ -81,8 +81,8 @@ export function heardOfLeft(
   heard: { left: number; limit: number | null; resetAt: number },
   now: number,
 ): RateBudget {
-  const isKnown = budget.left !== null && now < budget.resetAt;
-  if (now >= heard.resetAt || (isKnown && (budget.left ?? 0) <= heard.left)) return budget;
+  const isNoLess = budget.left !== null && now < budget.resetAt && budget.left <= heard.left;
+  if (now >= heard.resetAt || isNoLess) return budget;
   return { ...budget, left: heard.left, limit: heard.limit ?? budget.limit, resetAt: heard.resetAt };
 }
 

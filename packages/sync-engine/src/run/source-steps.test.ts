@@ -274,6 +274,24 @@ describe("pages behind the first", () => {
     expect(kindsOf(it.committed())).toEqual(["finish"]);
   });
 
+  test("are looked up two at a time, where the first comes last and they are too large to be joined", () => {
+    const it = cycle();
+    const large = (name: string, more: Partial<ReadPage>): ReadPage =>
+      pageOf(
+        Array.from({ length: 1_100 }, (_, index) => person(`${name}${index}`)),
+        more,
+      );
+    const first = it.ticketOf(it.give({ kind: "start" }), "read");
+    const begun = it.read(first, pageOf([], { drained: false, cursor: "1", ahead: ["1", "2", "3", "4"] }));
+    const [a, b, c, d] = [0, 1, 2, 3].map((index) => it.ticketOf(begun, "read", index));
+    it.read(d ?? -1, large("D", { drained: true, cursor: "5" }));
+    it.read(c ?? -1, large("C", { drained: false, cursor: "4" }));
+    it.read(b ?? -1, large("B", { drained: false, cursor: "3" }));
+    const effects = it.read(a ?? -1, large("A", { drained: false, cursor: "2" }));
+    const asked = effects.flatMap((effect) => (effect.kind === "resolve" ? [effect.ticket] : []));
+    expect(asked).toEqual([a, b, c]);
+  });
+
   test("are not, where they hold a record of a page before, nothing, or names of others", () => {
     expect(kindsOf(three([person("A1")]).more)).toEqual([]);
     expect(kindsOf(three([]).more)).toEqual([]);

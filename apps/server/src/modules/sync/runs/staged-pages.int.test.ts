@@ -133,7 +133,7 @@ test("[F14] a change of the table that comes between two pages waits for the fir
 test("[F1] a run that ends leaves nothing waiting", async () => {
   const database = await testDatabase();
   onTestFinished(database.drop);
-  const { storage, run, seen, waiting } = await world(database);
+  const { pool, storage, run, seen, waiting } = await world(database);
   const committing = storage.commit(run, pageOf("a"), newId);
   storage.prepare(run, pageOf("b"));
   storage.prepare(run, pageOf("c"));
@@ -141,6 +141,10 @@ test("[F1] a run that ends leaves nothing waiting", async () => {
   await storage.dropPrepared(run);
   expect(await waiting()).toBe(0);
   expect(await seen()).toEqual(agreeing("a"));
+  // A page that is made ready only now stays out: nobody would ever end it.
+  storage.prepare(run, pageOf("d"));
+  await pool.query("SELECT pg_sleep(0.3)");
+  expect(await waiting()).toBe(0);
 });
 
 test("[F1] pages that are through are let go while those behind them go on", async () => {
