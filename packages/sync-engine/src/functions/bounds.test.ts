@@ -68,3 +68,8 @@ test("characters that can't be stored do not come out of a function", () => {
   expect(codeOf("urlDecode", {}, "a%00b")).toBe("not_text");
   expect(run("parseJson", {}, '{"a":"\\u0000"}').results[0]).toEqual({ a: "\ufffd" });
 });
+
+test("a text of open elements that never end is read in one pass", () => {
+  const html = "<b><table>x".repeat(90_000);
+  expect(run("stripHtml", {}, html).results[0]).toBe(Array.from({ length: 90_000 }, () => "x").join("\n"));
+});

@@ -55,6 +55,14 @@ test("a day of the month and a day of the week: either is enough", () => {
   expect(after(cron("0 0 0 * * 7"), "2026-03-02T00:00:00Z")).toEqual(["2026-03-08T00:00:00Z"]);
 });
 
+test("the last day of a month, and the second Friday", () => {
+  expect(after(cron("0 0 0 L * *"), "2026-02-01T00:00:00Z", 2)).toEqual([
+    "2026-02-28T00:00:00Z",
+    "2026-03-31T00:00:00Z",
+  ]);
+  expect(after(cron("0 0 0 * * FRI#2"), "2026-03-01T00:00:00Z")).toEqual(["2026-03-13T00:00:00Z"]);
+});
+
 test("a time that the clocks skip in spring comes right after the change, once", () => {
   const nightly = cron("0 30 2 * * *", "Europe/Berlin");
   expect(after(nightly, "2026-03-28T00:00:00Z", 3)).toEqual([
@@ -92,12 +100,13 @@ test("[F8] a zone that moves its clocks by half an hour, and one west of Greenwi
 test("an expression that can't be meant is refused with the field and the fault", () => {
   const fault = (expression: string, zone?: string): string | null => scheduleProblem(cron(expression, zone));
   expect(fault("* * * *")).toContain("6 fields");
-  expect(fault("60 * * * * *")).toBe('seconds: "60" is outside 0–59');
-  expect(fault("0 0 25 * * *")).toBe('hours: "25" is outside 0–23');
-  expect(fault("0 10-5 * * * *")).toBe('minutes: "10-5" runs backwards');
-  expect(fault("0 */0 * * * *")).toBe('minutes: "*/0" has a step of 0');
+  expect(fault("60 * * * * *")).toMatch(/^seconds: "60" is none of /);
+  expect(fault("0 0 25 * * *")).toMatch(/^hours: "25" is none of /);
+  expect(fault("0 10-5 * * * *")).toMatch(/^minutes: "10-5" is none of /);
+  expect(fault("0 */0 * * * *")).toMatch(/^minutes: "\*\/0" is none of /);
   expect(fault("0 0 0 30 FEB *")).toBe("names a day that none of its months has");
-  expect(fault("0 0 0 L * *")).toContain("day of the month");
+  expect(fault("0 0 0 soon * *")).toContain("day of the month");
+  expect(fault("0 5/10 * * * *")).toBeNull();
   expect(fault("0 0 0 * * *", "Mars/Olympus")).toContain("no time zone");
   expect(fault("0 0 0 * * *", "Asia/Kolkata")).toBeNull();
 });

@@ -1,21 +1,19 @@
 /** When a source has its next turn. Times in UTC milliseconds; time zones by the change of clocks they really have. */
 import type { SourceSchedule } from "@accord/contracts/sync/schedules";
-import { isTimeZone, wallClock } from "@accord/expressions";
-import { type Cron, nextMatch, parseCron } from "./cron.ts";
+import { isTimeZone } from "@accord/expressions";
+import { Cron, type CronOptions } from "croner";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** A day that comes once in eight years (29 February around 2100) is still found. */
-const HORIZON = 9 * 366 * DAY;
 
 const FIXED = { seconds: SECOND, minutes: MINUTE, hours: HOUR, days: DAY } as const;
 
 /**
- * The turn after a reading at `readAt`. Cron in a time zone: a time that a change of clocks skips comes right after it;
- * one that it repeats counts once, unless the schedule runs in every hour. Never, for an expression that can't be read:
- * publishing refuses those.
+ * The turn after a reading at `readAt`. Cron in a time zone: a time that a change of clocks skips comes right after it,
+ * and one that it repeats counts once; steps and wildcards of the hour skip it, and count it twice. Never, for an
+ * expression that can't be read: publishing refuses those.
  */
 export function nextTurn(schedule: SourceSchedule, readAt: number): number {
   switch (schedule.kind) {
@@ -25,19 +23,16 @@ export function nextTurn(schedule: SourceSchedule, readAt: number): number {
       return schedule.unit === "months"
         ? addMonths(readAt, schedule.every)
         : readAt + schedule.every * FIXED[schedule.unit];
-    case "cron": {
-      const parsed = parseCron(schedule.expression);
-      return parsed.ok ? nextCron(parsed.cron, schedule.timeZone, readAt) : Number.POSITIVE_INFINITY;
-    }
+    case "cron":
+      return nextCron(schedule.expression, schedule.timeZone, readAt);
   }
 }
 
 /** What is wrong with a schedule; null when nothing is. */
 export function scheduleProblem(schedule: SourceSchedule): string | null {
   if (schedule.kind !== "cron") return null;
-  const parsed = parseCron(schedule.expression);
-  if (!parsed.ok) return parsed.problem;
-  return isTimeZone(schedule.timeZone) ? null : `"${schedule.timeZone}" is no time zone; use one like Europe/Berlin`;
+  if (!isTimeZone(schedule.timeZone)) return `"${schedule.timeZone}" is no time zone; use one like Europe/Berlin`;
+  return expressionProblem(schedule.expression);
 }
 
 /** The same day of a later month, or that month's last. */
@@ -51,34 +46,40 @@ function addMonths(at: number, months: number): number {
   return target.getTime();
 }
 
-/** Goes forward in stretches of at most a day within which the offset changes at most once. */
-function nextCron(cron: Cron, timeZone: string, after: number): number {
-  let from = Math.floor(after / SECOND) * SECOND + SECOND;
-  const end = from + HORIZON;
-  while (from < end) {
-    const until = from + DAY;
-    const [before, later] = [offsetAt(timeZone, from), offsetAt(timeZone, until)];
-    const change = before === later ? until : changeBetween(timeZone, from, until);
-    const found = nextMatch(cron, from + before, change + before);
-    if (found !== null) return found - before;
-    from = change;
-    if (later > before && !cron.isEveryHour && nextMatch(cron, change + before, change + later) !== null) return change;
-    if (later < before && !cron.isEveryHour) from = change + (before - later);
+/** Expressions have been written with steps such as 5/10, for 5-59/10. Lists and ranges are met once by clocks that go back. */
+const CRON: CronOptions = { paused: true, mode: "5-or-6-parts", sloppyRanges: true, fixedTimeRule: "no-wildcard" };
+
+function nextCron(expression: string, timezone: string, after: number): number {
+  try {
+    return new Cron(expression, { ...CRON, timezone }).nextRun(new Date(after))?.getTime() ?? Number.POSITIVE_INFINITY;
+  } catch {
+    return Number.POSITIVE_INFINITY;
   }
-  return Number.POSITIVE_INFINITY;
 }
 
-/** First second with the later offset. */
-function changeBetween(timeZone: string, from: number, until: number): number {
-  const before = offsetAt(timeZone, from);
-  let [low, high] = [from, until];
-  while (high - low > SECOND) {
-    const middle = low + Math.floor((high - low) / 2 / SECOND) * SECOND;
-    if (offsetAt(timeZone, middle) === before) low = middle;
-    else high = middle;
+const FIELDS = ["seconds", "minutes", "hours", "day of the month", "month", "day of the week"];
+
+/** What is wrong with a cron expression, by its field; null when nothing is. */
+function expressionProblem(expression: string): string | null {
+  const parts = expression.trim().split(/\s+/);
+  const fields = parts.length === 5 ? ["0", ...parts] : parts;
+  if (fields.length !== 6) return `has 6 fields: ${FIELDS.join(", ")}`;
+  for (const [index, field] of fields.entries()) {
+    const alone = fields.map((_, other) => (other === index ? field : "*")).join(" ");
+    const reason = patternFault(alone);
+    if (reason !== null)
+      return `${FIELDS[index]}: "${field}" is none of *, 5, 1-5, */10 or a list of those (${reason})`;
   }
-  return high;
+  const reason = patternFault(expression);
+  if (reason !== null) return reason;
+  return nextCron(expression, "UTC", 0) < Number.POSITIVE_INFINITY ? null : "names a day that none of its months has";
 }
 
-/** Wall clock minus UTC at an instant, milliseconds. */
-const offsetAt = (timeZone: string, at: number): number => wallClock(at, timeZone) - at;
+function patternFault(pattern: string): string | null {
+  try {
+    new Cron(pattern, CRON);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message.replace(/^CronPattern: /, "") : String(error);
+  }
+}

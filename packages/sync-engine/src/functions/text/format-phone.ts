@@ -1,8 +1,8 @@
-/** Format phone. */
+/** Format phone: one form for phone numbers of every country, whatever form they came in. */
 import { textOf } from "@accord/expressions";
 import { z } from "zod";
 import { FunctionFailure } from "../define.ts";
-import { CALLING_CODES, readPhone, writePhone } from "../phone.ts";
+import { isPhoneCountry, readPhone, writePhone } from "../phone.ts";
 import { defineValueFunction } from "../value-function.ts";
 
 export const formatPhone = defineValueFunction({
@@ -26,8 +26,8 @@ export const formatPhone = defineValueFunction({
       defaultValue: "e164",
       values: [
         { id: "e164", label: "E.164: +493012345678" },
-        { id: "international", label: "International: +49 3012345678" },
-        { id: "national", label: "National: 03012345678" },
+        { id: "international", label: "International: +49 30 12345678" },
+        { id: "national", label: "National: 030 12345678" },
       ],
     },
     {
@@ -46,7 +46,7 @@ export const formatPhone = defineValueFunction({
     country: z
       .string()
       .transform((text) => text.trim().toUpperCase())
-      .refine((code) => CALLING_CODES.has(code), "is no country; write two letters such as DE")
+      .refine(isPhoneCountry, "is no country; write two letters such as DE")
       .default("US"),
     format: z.enum(["e164", "international", "national"]).default("e164"),
     otherwise: z.enum(["blank", "keep", "fail"]).default("blank"),
@@ -79,6 +79,12 @@ export const formatPhone = defineValueFunction({
       config: { country: "US", format: "national" },
       in: "+1 212 555 0123",
       out: "(212) 555-0123",
+    },
+    {
+      says: "grouped as people of its country write it",
+      config: { country: "FR", format: "national" },
+      in: "+33142685300",
+      out: "01 42 68 53 00",
     },
     { says: "an extension is dropped", config: {}, in: "212-555-0123 ext. 45", out: "+12125550123" },
     { says: "anything else becomes blank", config: {}, in: "call me", out: null },
