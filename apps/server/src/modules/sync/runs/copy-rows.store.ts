@@ -42,9 +42,8 @@ export class CopyLines {
   text(text: string): void {
     this.#makeRoom(text);
     if (this.#copied(text, AS_TEXT)) return;
-    const escaped = escapeText(text);
-    this.#makeRoom(escaped);
-    this.#length += this.#bytes.write(escaped, this.#length);
+    // There is room: what is escaped takes two bytes, where three are counted.
+    this.#length += this.#bytes.write(escapeText(text), this.#length);
   }
 
   /** A value as JSON, within a column. */

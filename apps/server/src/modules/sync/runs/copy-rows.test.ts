@@ -78,3 +78,42 @@ test("a page larger than the room for it is written whole", () => {
   }
   expect(read(lines)).toEqual(Array.from({ length: 10 }, () => [long, `ä${long}`]));
 });
+
+/** Room for a page at first; it doubles. */
+const ROOM = 64 * 1024;
+
+test.each(["x", "東", "🦊", "\t", '"'])("texts of %j are written whole wherever the room for them ends", (sign) => {
+  for (const bytes of [1, 2, 3]) {
+    for (const less of [-2, 0, 3, 5, 8]) {
+      const text = sign.repeat(Math.floor((ROOM - less) / bytes / sign.length));
+      const [plain, inJson] = [new CopyLines(), new CopyLines()];
+      plain.column(text);
+      plain.endRow();
+      inJson.json(text);
+      inJson.add("\t");
+      inJson.endRow();
+      // Not toEqual: what it says of long texts takes minutes.
+      expect(read(plain)[0]?.[0] === text, `as a column, ${text.length} times`).toBe(true);
+      expect(JSON.parse(read(inJson)[0]?.[0] ?? "") === text, `in JSON, ${text.length} times`).toBe(true);
+    }
+  }
+});
+
+test("what is in COPY's form already may be as long as it likes, one after another", () => {
+  const lines = new CopyLines();
+  const parts = [ROOM - 7, 10, ROOM * 3, 1].map((length) => "x".repeat(length));
+  for (const part of parts) lines.add(part);
+  lines.add("\t");
+  lines.endRow();
+  expect(read(lines)[0]?.[0] === parts.join("")).toBe(true);
+});
+
+test("numbers stand in JSON as they are, and what is no number of JSON as nothing", () => {
+  const lines = new CopyLines();
+  for (const value of [0, -1.5, 1e21, Number.NaN, Infinity, null, undefined, false, [1]]) {
+    lines.json(value);
+    lines.add("\t");
+  }
+  lines.endRow();
+  expect(read(lines)).toEqual([["0", "-1.5", "1e+21", "null", "null", "null", "null", "false", "[1]"]]);
+});
