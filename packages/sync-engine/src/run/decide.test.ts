@@ -163,6 +163,20 @@ describe("a new record", () => {
     expect(moved.batch.links).toMatchObject([{ externalId: "A1", recordId: "r1", isNew: false, isMoved: true }]);
   });
 
+  test("is told to destinations that take whole records; one that is back only once what its copy there says was read", () => {
+    const whole = { ...plan, sinks: plan.sinks.map((one) => ({ ...one, onlyChangedFields: false })) };
+    expect(told(decided(arriving(fresh()), { plan: whole }))).toEqual([`${A} new1 if`, `${B} new1`]);
+    const { note: _, ...less } = ADA;
+    const back = (shows: Values) => {
+      const arrival = coming({ shows, stored: null, formerId: "r9" });
+      arrival.traveller.link = link({ recordId: "r9" });
+      return arriving(arrival);
+    };
+    expect(told(decided(back(less), { plan: whole })), "its note would be blanked").not.toContain(`${B} r9`);
+    expect(told(decided(back(ADA), { plan: whole })), "nothing is left to be read there").toContain(`${B} r9`);
+    expect(told(decided(back(less))), "told changed fields alone, it loses nothing").toContain(`${B} r9`);
+  });
+
   test("that is attached is compared with what we tried to write there", () => {
     const arrival = fresh({ shows: EVE });
     const page = {

@@ -249,11 +249,12 @@ class Deciding {
     { hasChanged, isNews }: { hasChanged: boolean; isNews: boolean },
   ): boolean {
     const { differs, waits } = this.#link(traveller, recordId, merged.values, merged.refused);
+    const back = traveller.formerId === recordId && this.batch.returned?.find((one) => one.recordId === recordId);
     for (const sink of this.#plan.sinks) {
       // Actions hear of news, not of what is read again.
       if (sink.isActionsOnly && this.#env.reapply) continue;
       if (sink.place.id !== this.#source.place.id) {
-        if (traveller.formerId === recordId && isToldAfterReading(sink)) continue;
+        if (back && isToldAfterReading(sink, back)) continue;
         if (hasChanged && (isNews || concerns(sink, merged))) this.#tell(sink.place.id, recordId, false);
       } else if (hasChanged || differs) {
         this.#tell(sink.place.id, recordId, sink.reads !== null && !differs && !traveller.isAlias);

@@ -73,6 +73,34 @@ describe.each(["NONE", "LATEST"] as const)("authority %s", (authority) => {
   });
 });
 
+const WHOLE = {
+  configured: (nodeId: string) => (nodeId.startsWith("sink") ? { onlyChangedFields: false } : {}),
+};
+
+test("where destinations are told whole records, one that is back reaches its other copies, and so does a new one", () => {
+  const { driver, rows } = letGo(WHOLE);
+  driver.now += 1_000;
+  driver.system("A").update("A1", { phone: "2" }, driver.now);
+  driver.settle();
+  expect(rows()[1]).toEqual([{ ...ADA, phone: "2" }]);
+  driver.system("A").insert({ ...ADA, email: "eve@example.com", name: "Eve" }, driver.now);
+  driver.settle();
+  expect(rows()[1]).toMatchObject([{ name: "Ada" }, { name: "Eve" }]);
+});
+
+test("where destinations are told whole records, what only another copy says is not blanked by one that is back", () => {
+  const { driver, recordId, rows } = letGo(WHOLE, { A: ["note"] });
+  driver.system("B").update("B1", { note: "only here" }, driver.now);
+  driver.settle();
+  driver.store.removeByHand(recordId);
+  driver.settle();
+  driver.now += 1_000;
+  driver.system("A").update("A1", { phone: "2" }, driver.now);
+  driver.settle();
+  driver.bringIn();
+  expect(rows()[1]).toEqual([{ ...ADA, phone: "2", note: "only here" }]);
+});
+
 test("a copy that is deleted there is gone from there; the record still comes back from another one", () => {
   const { driver, recordId, rows } = letGo();
   driver.system("B").remove("B1", driver.now);

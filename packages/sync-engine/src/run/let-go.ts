@@ -74,6 +74,9 @@ export function tieAfterReturn<Tie extends Pick<StoredLink, "seen" | "told">>(
   };
 }
 
-/** A destination that is only told whole records is told of one that is back once its copy was read. */
-export const isToldAfterReading = ({ onlyChangedFields, place }: SinkPlan): boolean =>
-  !onlyChangedFields && isReadNow(place);
+/**
+ * A destination that is only told whole records is told of one that is back once its copy was read, where that may say
+ * more: it would be blanked there.
+ */
+export const isToldAfterReading = ({ onlyChangedFields, place }: SinkPlan, { others }: ReturnedRecord): boolean =>
+  !onlyChangedFields && isReadNow(place) && others.some(({ placeId }) => placeId === place.id);
