@@ -106,7 +106,7 @@ function addressOf(config: HttpConfig, spec: CallSpec, { facts = {}, query = {},
   return url;
 }
 
-/** The system's own words in a refusal: at the configured place, else in the usual ones. */
+/** The system's own words in a refusal: at the configured place, or where nothing stands there in the usual ones. */
 function reasonIn(answer: Answer, errorAt: ((value: Value) => Value | undefined) | null): string | null {
   let json: Value;
   try {
@@ -124,7 +124,7 @@ function reasonIn(answer: Answer, errorAt: ((value: Value) => Value | undefined)
     "errors[0].message",
     "errors[0]",
   ];
-  for (const read of errorAt ? [errorAt] : usual.map(compileSelector)) {
+  for (const read of [...(errorAt ? [errorAt] : []), ...usual.map(compileSelector)]) {
     const found = read(json);
     if (typeof found === "string" && found.trim() !== "") return found.trim().slice(0, 500).replace(/\.$/, "");
   }

@@ -42,7 +42,8 @@ export async function sendWrite(sender: Sender, operation: Operation, version: V
   const options = withVersion(entity, optionsFor(map, spec, operation), version);
   const answer = await client.call(spec, { ...options, signal: request.signal, beforeSend: request.assertMaySend });
   if (!answer.ok) return { answer, error: client.refusal(answer) };
-  return { answer, error: isWebPage(answer) ? webPage(answer) : null };
+  if (isWebPage(answer)) return { answer, error: webPage(answer) };
+  return { answer, error: saysItFailed(answer) ? failureInBody(answer, client.reason(answer)) : null };
 }
 
 function optionsFor(map: RecordMap, spec: WriteSpec, operation: Operation): CallOptions {
@@ -62,6 +63,17 @@ const webPage = ({ place }: Answer): ConnectorError =>
   new ConnectorError("unexpected", `${place} answered a web page.`, {
     hint: "A sign-in or maintenance page may stand in front of the API.",
   });
+
+/** Some APIs answer every call with a success, and say in the body that it failed. */
+function saysItFailed(answer: Answer): boolean {
+  const json = jsonOrNull(answer);
+  if (json === null || typeof json !== "object" || Array.isArray(json)) return false;
+  return json["ok"] === false || json["success"] === false;
+}
+
+/** The refusal of a call that was answered with a success as status. */
+export const failureInBody = ({ place }: Answer, reason: string | null): ConnectorError =>
+  new ConnectorError("invalidRequest", `${place} answered that it failed${reason === null ? "." : `: ${reason}.`}`);
 
 /** The record in the answer, or at least its id; an answer about another record says nothing about this one's values. */
 export function writtenRecord(

@@ -1,6 +1,6 @@
 /**
  * The values a system stored, where its answer to a write does not tell them: they are read back at once. A system that
- * keeps answering exactly what was sent is not asked any more while its connection is open.
+ * keeps answering exactly what was sent is not asked any more while its connection is open and its answers look alike.
  */
 import { hashValue, type Answer } from "@accord/connector-sdk";
 import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
@@ -25,7 +25,8 @@ export function storedValuesOf(
 ): StoredValues {
   return {
     async readBack({ id, sent, answer }, options) {
-      const equal = counts.get(entity.apiName) ?? 0;
+      const likeThis = `${entity.apiName} ${shapeOf(answer)}`;
+      const equal = counts.get(likeThis) ?? 0;
       if (!entity.getById || entity.storedAsSent || equal >= ENOUGH_EQUAL) return null;
       const read = await readSingle(client, entity, map, id, options).catch(() => null);
       if (!read || read.record.id !== id) return null;
@@ -35,8 +36,18 @@ export function storedValuesOf(
       const isAsSent = Object.keys(sent).every(
         (field) => hashValue(read.record.values[field]) === hashValue(sent[field]),
       );
-      counts.set(entity.apiName, isAsSent ? equal + 1 : 0);
+      counts.set(likeThis, isAsSent ? equal + 1 : 0);
       return read;
     },
   };
+}
+
+/** Names in the answer's body: one that says something else than those before may be no success at all. */
+function shapeOf({ text }: Answer): string {
+  try {
+    const json: unknown = JSON.parse(text);
+    return json !== null && typeof json === "object" ? Object.keys(json).slice(0, 20).join(" ").slice(0, 500) : "";
+  } catch {
+    return "";
+  }
 }

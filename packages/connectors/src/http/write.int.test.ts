@@ -276,6 +276,49 @@ describe("systems that fail", () => {
   });
 });
 
+describe("successes that are none", () => {
+  const failed = { status: 200, text: '{"ok":false,"error":"quota used up"}' };
+  const refused = {
+    status: "rejected",
+    code: "refused",
+    mayPass: true,
+    message: expect.stringContaining("quota used up"),
+  };
+
+  test("what the body says has failed is refused, and tried again", async () => {
+    const { write } = await open(plain);
+    failing("P", failed);
+    expect(await write([update(3, { name: "Ours" }), create({ name: "New" })])).toMatchObject([refused, refused]);
+    failing("DELETE", { status: 200, text: '{"success":false,"message":"quota used up"}' });
+    expect(await write([{ kind: "delete", id: "3", idempotencyKey: "gone" }])).toMatchObject([refused]);
+    expect(api.companies.get(3)?.name).toBe("Company 3");
+  });
+
+  test("a reason without the record, and a record as it was: nothing was written, after any number that were", async () => {
+    const { write } = await open(plain, { parallelWrites: 1 });
+    api.habits.quiet = true;
+    await write(Array.from({ length: 12 }, (_, index) => update(index + 1, { name: `first ${index}` })));
+    failing("PATCH", { status: 200, text: '{"error":{"message":"quota used up"}}' });
+    const change = () => update(20, { name: "Ours" }, expecting({ name: "Company 20" }));
+    expect(await write([change()])).toMatchObject([refused]);
+    expect(api.companies.get(20)?.name).toBe("Company 20");
+  });
+
+  test("a reason beside a record that holds what was sent is none", async () => {
+    const { write } = await open(plain);
+    api.habits.afterCall = (call) =>
+      call.startsWith("PATCH") ? { status: 200, text: '{"message":"Updated"}' } : undefined;
+    const [outcome] = await write([update(3, { name: "Ours" }, expecting({ name: "Company 3" }))]);
+    expect(outcome).toMatchObject({ status: "done", values: { name: "Ours" } });
+  });
+
+  test.each([423, 425])("what is answered %d to may pass in a moment", async (status) => {
+    const { write } = await open(plain);
+    failing("P", { status, text: '{"message":"quota used up"}' });
+    expect(await write([update(3, { name: "Ours" }), create({ name: "New" })])).toMatchObject([refused, refused]);
+  });
+});
+
 describe("permission and stopping", () => {
   test("it is asked for right before each request that changes something, renewed sign-ins included", async () => {
     const { connection, write } = await open(withETags, { tokenUrl: `${api.url}/token` }, "oauthClientCredentials");

@@ -1,13 +1,14 @@
 /**
  * Writes one record a call, several at a time, each record's own calls in order; every outcome told apart.
  *
- * Who is at fault decides what happens next. A refusal (4xx) is the record's own. 401, 403, 429 and 503 stop the whole
+ * Who is at fault decides what happens next. A refusal (4xx, or a body that says so) is the record's own. 401, 403, 429 and 503 stop the whole
  * request. 500, 502, 504, time-outs, connections that break off and web pages instead of JSON may be either: alone the
  * record is tried again later, after several in a row the system is taken to have failed and nothing more is sent.
  */
 import {
   comparableValues,
   ConnectorError,
+  hashValue,
   holdsExpected,
   type WriteOutcome,
   type WriteRequest,
@@ -17,7 +18,15 @@ import type { Value } from "@accord/contracts/data/values";
 import type { HttpClient } from "./client.ts";
 import { needsVersion, versionOf, writeMode } from "./precondition.ts";
 import { mapRecords, type RecordMap } from "./records.ts";
-import { createdId, sendWrite, specOf, writtenRecord, type Operation, type SentWrite } from "./send-write.ts";
+import {
+  createdId,
+  failureInBody,
+  sendWrite,
+  specOf,
+  writtenRecord,
+  type Operation,
+  type SentWrite,
+} from "./send-write.ts";
 import { readSingle, type SingleRead } from "./single-read.ts";
 import { storedValuesOf, type StoredValues } from "./stored-values.ts";
 
@@ -182,10 +191,23 @@ async function outcomeOf(batch: Batch, operation: Operation, sent: SentWrite): P
   if (operation.kind === "delete") return { status: "done", id: operation.id };
   const id = told.id ?? createdId(answer);
   const read = id === null ? null : await batch.stored.readBack({ id, sent: operation.values, answer }, { signal });
+  const reason = batch.client.reason(answer);
+  if (reason !== null && read && isUnchanged(operation, read))
+    return failed(batch, operation, failureInBody(answer, reason), answer.status);
   // The end of a `Location` is only taken for the id when a record is found by it.
   if (id === null || (told.id === null && !read))
     return { status: "unknown", message: "The record was created, but the answer does not tell its id." };
   return { status: "done", id, ...(read ? { ...whatIsStored(read.record), isReadBack: true as const } : {}) };
+}
+
+/** Whether the record still holds all that it held before a write that changes something. */
+function isUnchanged(operation: Operation, { record }: SingleRead): boolean {
+  if (operation.kind !== "update" || !operation.expected) return false;
+  const { expected, values } = operation;
+  return (
+    holdsExpected(expected, comparableValues(record)) &&
+    Object.keys(values).some((field) => expected[field] !== hashValue(values[field]))
+  );
 }
 
 const whatIsStored = ({ values, modifiedAt }: SingleRead["record"]) => ({ values, modifiedAt });
@@ -197,9 +219,15 @@ function failed(batch: Batch, operation: Operation, error: ConnectorError, statu
   if (OF_THE_WHOLE.has(error.kind) || status === 503) return later(error, false);
   // A conflict with what other records hold, such as a name that is taken: those may be changing too.
   if (status === 409) return { status: "rejected", code: "duplicate", message: error.message, mayPass: true };
-  if (!error.retryable) return { status: "rejected", code: "refused", message: error.message };
+  if (!error.retryable) {
+    const mayPass = status !== null && (PASSING.has(status) || status < 300);
+    return { status: "rejected", code: "refused", message: error.message, ...(mayPass && { mayPass }) };
+  }
   return operation.kind === "create" ? { status: "unknown", message: error.message } : later(error, false);
 }
+
+/** Locked, and too early: what refuses the record now may be gone in a moment. */
+const PASSING: ReadonlySet<number> = new Set([423, 425]);
 
 /** Kinds that concern every record alike, whichever brought them up. */
 const OF_THE_WHOLE: ReadonlySet<string> = new Set(["authentication", "permission", "rateLimited"]);
