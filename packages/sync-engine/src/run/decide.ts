@@ -183,7 +183,7 @@ class Deciding {
   #update(traveller: Traveller, flow: FlowRecord, stored: StoredRecord, isAttached: boolean): void {
     // What was written before a deletion says nothing about what was entered after it.
     if (!traveller.isBack)
-      traveller.spelling = judgeShown(this.#ownSink, this.#source, traveller, stored.values, this.#env.reapply);
+      traveller.spelling = judgeShown(this.#ownSink, this.#source, traveller, stored.values, this.#env);
     // Entered again after its deletion, it is as new: what was set before, and by whom, was deleted.
     const isAnew = traveller.isBack && stored.deleted;
     const isChanged = isAnew ? () => true : changedFields(this.#source, traveller, flow.values, this.#env.reapply);

@@ -172,6 +172,21 @@ describe("what was written there shows as it was written", () => {
     const dead = links({ ...expected, dead: true, modifiedAt: null, seen: asExpectation(printOf()) });
     expect(sets(out(ada({ modifiedAt: momentOf(5) }), dead))).toBe(true);
   });
+
+  test("and is no news either where its record was merged away meanwhile, into one that lives", () => {
+    const merged = (isWinnerDeleted: boolean): Partial<Resolved> => ({
+      ...links(expected),
+      records: new Map([
+        ["r1", storedRecord({ deleted: true })],
+        ["r9", storedRecord({ recordId: "r9", deleted: isWinnerDeleted })],
+      ]),
+      merged: new Map([["r1", "r9"]]),
+    });
+    const { page, travellers } = out(ada(), merged(false));
+    expect(travellers, "nothing on its road is done once more").toEqual([]);
+    expect(page).toMatchObject({ absorbed: 1, confirmed: [{ seen: printOf(), link: { recordId: "r1" } }] });
+    expect(idsOf(out(ada(), merged(true)))).toEqual(["A1"]);
+  });
 });
 
 describe("a new record that is just what we tried to create there", () => {

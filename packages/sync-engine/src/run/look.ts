@@ -274,10 +274,13 @@ function isUnchanged({ id }: SourceRecord, link: StoredLink | null, shown: strin
   return link?.seen === shown && !link.dead && !resolved.quarantined.has(id);
 }
 
-/** What was written there, as the record of a core record that lives; nothing else is known to be amiss with it. */
+/**
+ * What was written there, as the record of a core record that lives, or of one that was merged into such a record
+ * meanwhile; nothing else is known to be amiss with it.
+ */
 function isConfirmation({ id }: SourceRecord, link: StoredLink, seen: string, resolved: Resolved): boolean {
   if (link.dead || !isAsExpected(link.seen, seen) || resolved.quarantined.has(id)) return false;
-  return resolved.records.get(link.recordId)?.deleted === false;
+  return resolved.records.get(resolved.merged?.get(link.recordId) ?? link.recordId)?.deleted === false;
 }
 
 /** An unchanged copy of a record that is not there, or is deleted and not told so: that is known here. */

@@ -175,6 +175,21 @@ test("an edit long after a write without an answer is proven by its time of chan
   expect(refusedIn(driver)).toEqual([]);
 });
 
+test.each([
+  ["ahead, and its times say nothing of our write", 600_000, "second"],
+  ["right, and a time long after our write proves an edit", 40_000, "6.35"],
+])("what shows after a write without an answer, where the system's clock is %s", (_, aheadMs, expected) => {
+  const driver = new PipelineDriver({ systems: [{}, { tellsModifiedAt: true, canLookup: false, pageSize: 1 }] });
+  loseFirstAnswer(driver);
+  driver.system("A").insert({ ...ADA, note: "6.3456" }, driver.now);
+  driver.cycle();
+  driver.system("B").update("B1", { note: "6.35" }, driver.now, driver.now + aheadMs);
+  driver.system("A").update("A1", { note: "second" }, driver.now);
+  driver.now += 60_000;
+  driver.settle();
+  expect([driver.row("A")["note"], driver.row("B")["note"]]).toEqual([expected, expected]);
+});
+
 test("an edit soon after a write without an answer may be that write, as the system stores it", () => {
   const driver = unansweredCreation();
   driver.now += 5_000;

@@ -31,6 +31,7 @@ export function spellingOf(
   source: SourcePlan,
   traveller: Traveller,
   values: Values,
+  now: string,
 ): Spelling | null {
   const { link, record } = traveller;
   // What a merge has left in doubt was told none knows what, but what is awaited still stands.
@@ -40,7 +41,7 @@ export function spellingOf(
   const entries = new Map(before);
   const spelling: NewSpelling = { fields: new Set(), doubtful: new Set(), refused: {}, warnings: [] };
   const isAlone = isOneChanged(source, traveller);
-  const time = timeOf(sink, traveller);
+  const time = timeOf(sink, traveller, now);
   for (const mapping of sink.mappings) {
     const { connectorField, toldIndex, convert } = mapping;
     if (mapping.reference || mapping.createOnly || mapping.isComputed) continue;
@@ -161,10 +162,12 @@ function verdictOnAttempt(
 /** What the time of change of a record says: it is our last write's own, a later one, or nothing that could be compared. */
 type ChangeTime = "write" | "later" | "unknown";
 
-function timeOf(sink: SinkPlan, { record: { modifiedAt }, link, written }: Traveller): ChangeTime {
+function timeOf(sink: SinkPlan, { record: { modifiedAt }, link, written }: Traveller, now: string): ChangeTime {
   const known = link?.modifiedAt ?? null;
   if (!modifiedAt || (known === null && written.length === 0)) return "unknown";
   if (modifiedAt === known) return "write";
+  // When an attempt was begun is known by our clock: a clock that is ahead of it says nothing about that.
+  if (written.length > 0 && modifiedAt > now) return "unknown";
   // A write that was never answered may have left its own.
   const isLater = (known === null || modifiedAt > known) && isAfterAttempts(sink, modifiedAt, written);
   return isLater ? "later" : "unknown";

@@ -3,6 +3,7 @@ import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Values } from "@accord/contracts/data/values";
 import { isBlank, sameValue } from "@accord/expressions";
 import { isAttempted } from "./attempts.ts";
+import type { DecideEnv } from "./decision.ts";
 import {
   fieldOf,
   hasMissing,
@@ -84,10 +85,10 @@ export function judgeShown(
   source: SourcePlan,
   traveller: Traveller,
   values: Values,
-  reapply: boolean,
+  { now, reapply }: Pick<DecideEnv, "now" | "reapply">,
 ): Spelling | null {
   const { returned, mapped, record, link } = traveller;
-  let spelling = withoutWrites(source, traveller, spellingOf(sink, source, traveller, values));
+  let spelling = withoutWrites(source, traveller, spellingOf(sink, source, traveller, values, now));
   // Whoever has all read again from a system that is not written wants what it holds.
   if (reapply && !source.isAlsoSink) return spelling;
   for (const { readIndex, coreField, connectorField } of source.mappings) {

@@ -21,7 +21,7 @@ import { Inconvertible, type SinkPlan } from "./plan.ts";
 import { callEnded, callLeaves, keptFrom, newRateBudget, waitBefore } from "./rate-budget.ts";
 import { spellingOf } from "./respelling.ts";
 import { spellingHash } from "./spelling.ts";
-import { storedLink, travellerOf, twoSystems } from "./stored.fixtures.ts";
+import { momentOf, storedLink, travellerOf, twoSystems } from "./stored.fixtures.ts";
 
 const { source, sink } = twoSystems();
 
@@ -227,10 +227,8 @@ describe("what a system shows after it was written to", () => {
     });
     const record = { id: "A1", values: { name: shown } };
     const seen = seenFingerprint(source.program, readFields, record.values);
-    return spellingOf(sink, from, travellerOf({ record, seen, link, mapped: { ...mapped } }), {
-      name: written,
-      ...values,
-    });
+    const traveller = travellerOf({ record, seen, link, mapped: { ...mapped } });
+    return spellingOf(sink, from, traveller, { name: written, ...values }, momentOf(9));
   }
   const isTaken = (spelling: ReturnType<typeof spelled>) => spelling?.fields.has(readFields.indexOf("name"));
 
@@ -263,7 +261,7 @@ describe("what a system shows after it was written to", () => {
         mapping.toldIndex === index ? { ...mapping, ...more } : mapping,
       );
       const traveller = travellerOf({ record, seen, link, mapped: { name: "A B" } });
-      return spellingOf({ ...sink, mappings }, source, traveller, { name: "a b" });
+      return spellingOf({ ...sink, mappings }, source, traveller, { name: "a b" }, momentOf(9));
     };
     expect(ofMapping({})?.warnings).toMatchObject([{ code: "respelled" }]);
     for (const more of [

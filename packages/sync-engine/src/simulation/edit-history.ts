@@ -32,7 +32,7 @@ export class EditHistory {
   readonly enteredAgain = new Set<string>();
   /** Contacts that were entered or edited since the pipeline was published. */
   readonly touched = new Set<string>();
-  #ledger: LedgerEdits = { accepted: new Set(), refused: new Set(), restored: new Set() };
+  #ledger: LedgerEdits = { accepted: new Map(), refused: new Set(), restored: new Set() };
   #isPublished = false;
   #count = 0;
 
@@ -93,23 +93,32 @@ export class EditHistory {
     this.#ledger = editsInLedger(this.#judged.store.ledger, this.#judged.story.types);
   }
 
-  /** `values`: what all who hold the contact have in this field. */
-  judge(email: string, field: string, values: ReadonlySet<string>, isLeftTwice: boolean): string[] {
+  /**
+   * `values`: what all who hold the contact have in this field. `apart`: its record, where another one of the same
+   * contact is left beside it.
+   */
+  judge(email: string, field: string, values: ReadonlySet<string>, apart: string | null): string[] {
     const [value] = values;
     if (values.size !== 1 || value === undefined) return [`${email}.${field} differs: ${[...values].join(", ")}`];
     const edits = this.#edits.get(`${email}|${field}`) ?? [];
     // Somebody entered it twice, once without this field: where the two stay apart, so does the blank.
     const isOver = (edit: Edit): boolean => this.#isUndone(email, edit, edits) || this.#ledger.refused.has(edit.value);
-    if (value === "" && (edits.every(isOver) || isLeftTwice)) return [];
+    if (value === "" && (edits.every(isOver) || apart !== null)) return [];
     const final = edits.find((edit) => edit.value === value);
     if (!final) return [`${email}.${field} is ${value}, which nobody entered`];
-    const { accepted, restored } = this.#ledger;
     const faults = edits.flatMap((edit) => this.#judgeEdit(email, field, edit, edits));
     const isReplaced = edits.some(
-      (edit) => accepted.has(edit.value) && replaces(edit, final, edits) && !this.#isOutranked(field, edit),
+      (edit) => this.#hasComeTo(apart, edit) && replaces(edit, final, edits) && !this.#isOutranked(field, edit),
     );
-    if (!isReplaced || restored.has(final.value)) return faults;
+    if (!isReplaced || this.#ledger.restored.has(final.value)) return faults;
     return [...faults, `${email}.${field} is ${value}, an edit that was replaced`];
+  }
+
+  /** Whether an edit came in; where another record of the contact is left beside this one: whether it came to this one. */
+  #hasComeTo(apart: string | null, { value }: Edit): boolean {
+    const { merges } = this.#judged.store;
+    const recordIds = [...(this.#ledger.accepted.get(value) ?? [])];
+    return apart === null ? recordIds.length > 0 : recordIds.some((id) => (merges.winnerOf(id) ?? id) === apart);
   }
 
   /** By rank, a merge may prefer another record's value: the merge keeps this one, and taking it back restores it. */
@@ -117,9 +126,9 @@ export class EditHistory {
     const { authority, story, store } = this.#judged;
     if (authority !== "RANKED") return false;
     return store.merges.kept.some(
-      ({ status, loserIds, before }) =>
+      ({ status, before }) =>
         status === "MERGED" &&
-        loserIds.some((id) => editOf(story.types, field, before.get(id)?.values[field]) === value),
+        [...before.values()].some(({ values }) => editOf(story.types, field, values[field]) === value),
     );
   }
 

@@ -5,7 +5,8 @@ import { editKey } from "./text-rewriting.ts";
 import { enteredValue, type TypedValues } from "./typed-values.ts";
 
 export interface LedgerEdits {
-  accepted: ReadonlySet<string>;
+  /** With the records into which each of them came. */
+  accepted: ReadonlyMap<string, ReadonlySet<string>>;
   refused: ReadonlySet<string>;
   /** Came back when a person took a merge back. */
   restored: ReadonlySet<string>;
@@ -22,7 +23,7 @@ export function editsInLedger(
   ledger: readonly (LedgerEntry & { epoch: number })[],
   types: TypedValues | null,
 ): LedgerEdits {
-  const accepted = new Set<string>();
+  const accepted = new Map<string, Set<string>>();
   const refused = new Set<string>();
   const restored = new Set<string>();
   const current = new Map<string, Map<string, string>>();
@@ -33,7 +34,7 @@ export function editsInLedger(
     for (const field in changes) {
       const edit = editOf(types, field, changes[field]?.[1]);
       if (epoch === BY_PERSON && accepted.has(edit)) restored.add(edit);
-      accepted.add(edit);
+      accepted.set(edit, (accepted.get(edit) ?? new Set()).add(recordId));
       values.set(field, edit);
     }
     if (operation === "restore") for (const edit of values.values()) restored.add(edit);

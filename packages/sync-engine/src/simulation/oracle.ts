@@ -183,21 +183,33 @@ export class Oracle {
     return isRight ? [] : [`${email} was deleted in ${name} only, and is missing in ${missing.join(", ") || "none"}`];
   }
 
-  #judgeValues(email: string, found: readonly Found[]): string[] {
-    const present = found.filter(([, rows]) => rows.length > 0);
+  /** `recordId`: the record that is judged, where a contact may be several. */
+  #judgeValues(email: string, found: readonly Found[], recordId?: string): string[] {
+    const present = found.filter(([name, rows]) => rows.length > 0 && !this.#isOfDeleted(name, email));
     const isAll = present.length === found.length;
     if (present.length === 0 || (!isAll && (this.#judged.story.keepers.length === 0 || present[0]?.[0] !== "core")))
       return [];
+    const apart = recordId !== undefined && this.#isLeftTwice(email) ? recordId : null;
     const bosses = new Set(present.map(([name, rows]) => this.#emailBehind(name, rows[0]?.[REFERENCE_FIELD] ?? null)));
     return [
       ...EDITED_FIELDS.flatMap((field) => {
         const holders = present.filter(([name]) => !this.#isIgnored(name, field));
         const values = new Set(holders.map(([, rows]) => editKey(rows[0]?.[field])));
-        return this.#history.judge(email, field, values, this.#isLeftTwice(email));
+        return this.#history.judge(email, field, values, apart);
       }),
       ...this.#judgeBoss(email, bosses),
       ...this.#judgeTag(email, present),
     ];
+  }
+
+  /** Where nothing is deleted, a row goes on standing for its deleted record; another one of its key waits for a person. */
+  #isOfDeleted(holder: string, email: string): boolean {
+    const { systems, store, story } = this.#judged;
+    const index = systems.findIndex(({ name }) => name === holder);
+    if (!story.keepers.some(({ system }) => system === index)) return false;
+    const rows = systems[index]?.rows().filter(({ values }) => values["email"] === email) ?? [];
+    const [recordId] = rows.flatMap(({ id }) => store.recordAt(index + 1, id) ?? []);
+    return recordId !== undefined && store.records.get(recordId)?.deleted === true;
   }
 
   #isIgnored(holder: string, field: string): boolean {
@@ -262,7 +274,7 @@ export class Oracle {
       else if (!this.#isLeftTwice(email) && !this.#isThereAsAnother(recordId, index + 1))
         return [`${email} (${recordId}) is not in ${system.name}`];
     }
-    return this.#judgeValues(email, found.length <= systems.length ? [] : found);
+    return this.#judgeValues(email, found.length <= systems.length ? [] : found, recordId);
   }
 
   /** Back after its merge was undone: what we removed of it comes back, unless its place has the other one instead. */

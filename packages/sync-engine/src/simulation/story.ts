@@ -86,7 +86,7 @@ export function drawStory(seed: number, edition = editionOf(seed)): Story {
   const hasNumberedLists = isSince("fifth", edition) ? numberedLists(makeChance(seed ^ 0x1_73_20_50), story) : [];
   const neighbours = isSince("sixth", edition) ? drawNeighbours(makeChance(seed ^ 0x2_23_60_67)) : null;
   const all = { ...story, ...latest(makeChance(seed ^ 0x1_41_42_13), story), hasNumberedLists, neighbours };
-  return edition === "today" ? { ...all, drift: driftOf(makeChance(seed ^ 0x2_64_57_51), all) } : all;
+  return isSince("seventh", edition) ? { ...all, drift: driftOf(makeChance(seed ^ 0x2_64_57_51), all) } : all;
 }
 
 /** A field that vanishes from a system which is read, and in which people edit it. */
