@@ -4,6 +4,7 @@ import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { describe, expect, test } from "vitest";
 import { FakeSystem } from "../simulation/fake-system.ts";
 import { PLAIN_TRAITS } from "../simulation/fixtures/plain-traits.ts";
+import { PipelineDriver } from "../simulation/pipeline-driver.fixtures.ts";
 import { planFor } from "../simulation/scenario.ts";
 import { adoptFound, isUnread, lookupOf } from "./find-before-create.ts";
 import { replaceFields, writtenFingerprint } from "./fingerprint.ts";
@@ -208,4 +209,17 @@ test("an update goes over what was never seen if any of its fields was not", () 
   expect(isUnread(sink, update(seen("email", "name")))).toBe(false);
   expect(isUnread(sink, { ...update(null), operation: "delete" })).toBe(false);
   expect(isUnread(sink, creation())).toBe(false);
+});
+
+test("a double of what a system holds already is set aside there for a person to see", () => {
+  const driver = new PipelineDriver({ systems: [{}, {}] });
+  driver.system("A").insert(ADA, driver.now);
+  driver.settle();
+  driver.system("B").insert({ ...ADA, name: "Eve" }, driver.now);
+  driver.settle(4);
+  const double = driver.store.recordAt(2, "B2");
+  expect(driver.store.quarantine).toMatchObject([
+    { direction: "destination", recordId: double, code: "already_linked", payload: { name: "Eve" } },
+  ]);
+  expect(driver.system("A").rows()).toHaveLength(1);
 });

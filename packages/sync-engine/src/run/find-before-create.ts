@@ -5,7 +5,7 @@ import { fieldOf, isKnown, replaceFields, writtenFingerprint } from "./fingerpri
 import type { Packed, Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
-import { ambiguousThere, READ_FIRST_MS, settlement, waitForTie } from "./settlements.ts";
+import { alreadyLinked, ambiguousThere, READ_FIRST_MS, settlement, waitForTie } from "./settlements.ts";
 import type { LinkWrite, Settlement } from "./storage.ts";
 import { isReadNow } from "./read-now.ts";
 
@@ -140,7 +140,8 @@ function tie(sink: SinkPlan, parcel: Parcel, match: SourceRecord, now: number): 
     dead: false,
     isNew: true,
   };
-  const again = { ...settlement(delivery, "again"), answered: delivery.unanswered === null, link };
+  const ifTaken = alreadyLinked(parcel).quarantine;
+  const again = { ...settlement(delivery, "again"), answered: delivery.unanswered === null, link, ifTaken };
   const readAt = now + READ_FIRST_MS + sink.readDelayMs;
   // Two that are in doubt must not wait for each other: what was found goes to the first that asks.
   if (delivery.unanswered !== null) return { ...again, nextAt: readAt };

@@ -3,7 +3,7 @@ import type { WriteOutcome } from "@accord/connector-sdk";
 import type { Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
 import { DELIVERY_ATTEMPTS, deliveryDelay, lateReadDelay } from "./retry.ts";
-import type { ClaimedDelivery, Settlement } from "./storage.ts";
+import type { ClaimedDelivery, QuarantineWrite, Settlement } from "./storage.ts";
 import { isReadNow } from "./read-now.ts";
 
 export function settlement(delivery: ClaimedDelivery, result: Settlement["result"]): Settlement {
@@ -20,7 +20,12 @@ export function settlement(delivery: ClaimedDelivery, result: Settlement["result
   };
 }
 
-export function parked(parcel: Parcel, code: string, message: string, answered: boolean): Settlement {
+export function parked(
+  parcel: Parcel,
+  code: string,
+  message: string,
+  answered: boolean,
+): Settlement & { quarantine: QuarantineWrite } {
   const { delivery, externalId, values } = parcel;
   const quarantine = {
     direction: "destination" as const,
@@ -111,11 +116,15 @@ export const readFirst = (delivery: ClaimedDelivery, now: number): Settlement =>
 
 const TAKEN = "The matching record of the destination is already tied to another record here.";
 
+/** For a person. */
+export const alreadyLinked = (parcel: Parcel): Settlement & { quarantine: QuarantineWrite } =>
+  parked(parcel, "already_linked", TAKEN, true);
+
 /** What was found there is tied to another record: that may end (it is being deleted), or need a person. */
 export function waitForTie(parcel: Parcel, now: number): Settlement {
   const { delivery } = parcel;
   const attempts = delivery.attempts + 1;
-  if (attempts >= DELIVERY_ATTEMPTS) return parked(parcel, "already_linked", TAKEN, true);
+  if (attempts >= DELIVERY_ATTEMPTS) return alreadyLinked(parcel);
   return { ...settlement(delivery, "again"), attempts, nextAt: now + deliveryDelay(delivery.attempts) };
 }
 

@@ -268,6 +268,8 @@ export interface Settlement {
    * that was deleted there for another record, unless the delivery takes it over.
    */
   link: LinkWrite | null;
+  /** What people are shown where the link's outside record is taken, and the delivery parked for it. */
+  ifTaken?: QuarantineWrite;
   /**
    * A creation was answered with the outside record of a deleted link of another record. `always`: it was made anew
    * under the same id. `ifLater`: the destination remembers idempotency keys, and may have repeated the answer of an

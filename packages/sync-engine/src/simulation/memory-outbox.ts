@@ -118,7 +118,7 @@ export class MemoryOutbox {
     for (const settlement of settlements) {
       const key = at(placeId, settlement.recordId);
       const delivery = this.#tables.deliveries.get(key);
-      const { ledger, quarantine } = settlement;
+      const { ledger, quarantine, ifTaken } = settlement;
       const link = this.#isMaybeOthers(placeId, settlement) ? null : settlement.link;
       const isTaken = link !== null && this.#isTakenByOther(placeId, link, settlement.takesOver !== undefined);
       const isRepetition = !isTaken && this.#takeOverDead(placeId, settlement);
@@ -139,6 +139,7 @@ export class MemoryOutbox {
       else if (!isTaken && settlement.result === "done") this.#tables.deliveries.delete(key);
       else {
         const isParked = isTaken || settlement.result === "parked";
+        if (isTaken && ifTaken) this.#tables.quarantine.push(ifTaken);
         Object.assign(delivery, { attempts: settlement.attempts, nextAt, ...(isParked && { isParked }) });
       }
     }

@@ -363,6 +363,22 @@ describe("an answer", () => {
     expect((await deliveries())["1r2"]?.[2]).toBe("parked");
   });
 
+  test("shows people what is parked as its outside record is another one's, unless it has news meanwhile", async () => {
+    const { pool, schema, link, want, settle } = await outbox();
+    for (const id of ["r1", "r2", "r3"]) await want(PLACE, id);
+    await link(PLACE, "taken", "somebody");
+    const found = (recordId: string, externalId: string, wanted = 5) => ({
+      ...{ recordId, wanted, link: linkOf(externalId, recordId) },
+      ifTaken: {
+        ...{ direction: "destination" as const, externalId: null, recordId, nodeId: null },
+        ...{ code: "already_linked", message: "It is another one's.", payload: { name: "Ada" } },
+      },
+    });
+    await settle(found("r1", "taken"), found("r2", "taken", 4), found("r3", "free"));
+    const { rows } = await pool.query(`SELECT record_id, code, status, payload FROM ${schema}.quarantine`);
+    expect(rows).toEqual([{ record_id: "r1", code: "already_linked", status: "OPEN", payload: { name: "Ada" } }]);
+  });
+
   test("to two records with one outside record gives it to the first; the other is parked", async () => {
     const { want, deliveries, links, settle } = await outbox();
     await want(PLACE, "r1");

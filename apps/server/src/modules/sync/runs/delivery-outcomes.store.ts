@@ -123,6 +123,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
             : settlement;
         });
         await settleDeliveries(client, placeId, answers, now);
+        if (taken.size > 0) await putTakenAside(client, placeId, settlements, { taken, newId });
         return asked;
       });
       return { status: "done", signal };
@@ -130,6 +131,24 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
       if (refusal(error).status === "lost") return { status: "lost" };
       throw error;
     }
+  }
+
+  /** Shows people what was parked as its outside record is another record's; what has news meanwhile is not parked. */
+  async function putTakenAside(
+    client: PoolClient,
+    placeId: number,
+    settlements: readonly Settlement[],
+    { taken, newId }: { taken: ReadonlySet<string>; newId: () => string },
+  ): Promise<void> {
+    const { rows } = await client.query(
+      `SELECT record_id FROM ${table("delivery")} WHERE place = $1 AND parked AND record_id = ANY($2::text[])`,
+      [placeId, [...taken]],
+    );
+    const parked = new Set(rows.map((row) => row.record_id));
+    const quarantine = settlements.flatMap(({ recordId, ifTaken }) =>
+      ifTaken && parked.has(recordId) ? [ifTaken] : [],
+    );
+    await putAside(client, stored, { placeId, quarantine, settled: [] }, newId);
   }
 
   async function settleDeliveries(
