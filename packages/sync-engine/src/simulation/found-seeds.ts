@@ -53,6 +53,8 @@
  *   it; and what an outdated worker wanted to commit, and could not, is nobody's fault.
  * 5001872 (the world was wrong): a system ignores a field that it is written, and a person's save that changed nothing
  *   gave the old value a new time; that is just what somebody's putting it back looks like.
+ * 194255720 (the world was wrong): in a system with a spelling of its own, a save that changes nothing but the time is just
+ *   what somebody's correcting the spelling looks like.
  * 181505557, 190931624 (the oracle was wrong): a merge by rank may prefer another record's value to that of the record
  *   that is merged away, or of the one that stays; it keeps the one that lost.
  * 41003128 (the oracle was wrong): what is edited in one of two records of a contact that are only reported does not
@@ -85,7 +87,7 @@ const MUTATED_LATER = [1010345, 1013598];
 const FIFTH_STORIES = [1633, 990008690, 181505557];
 const SIXTH_STORIES = [27655571, 27656840, 33001284, 5000231, 5001151, 5001872];
 
-const SEVENTH_STORIES = [5021365, 7001712, 41003128, 98000163, 100010747, 190931624];
+const SEVENTH_STORIES = [5021365, 7001712, 41003128, 98000163, 100010747, 190931624, 194255720];
 
 const EDITIONS: ReadonlyMap<number, Edition> = new Map<number, Edition>([
   ...BEFORE_STORIES.map((seed) => [seed, "none"] as const),

@@ -11,7 +11,6 @@ import type { Oracle } from "./oracle.ts";
 import type { Receiver } from "./receiver.ts";
 import { EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
 import type { Story } from "./story.ts";
-import { isIgnored } from "./text-rewriting.ts";
 import { Timeline } from "./timeline.ts";
 import { enteredValue, typedValues } from "./typed-values.ts";
 import type { Witness } from "./witness.ts";
@@ -32,6 +31,14 @@ const NOTICED_MS = 500;
 
 /** Whether nobody can see or enter a field there now. */
 const lacks = ({ vanished }: FakeSystem, field: string): boolean => vanished?.field === field;
+
+/**
+ * Whether a system stores what it is written in a way of its own, or not at all. There a save that changes nothing but
+ * the time looks just like somebody's correcting our write or putting back what stood there before, which are edits:
+ * nobody can tell them apart, and nobody saves anything so.
+ */
+const isOwnWay = ({ texts }: Story, systems: readonly FakeSystem[], system: FakeSystem): boolean =>
+  system.traits.respells || (texts?.kinds[systems.indexOf(system)] ?? null) !== null;
 
 /** Contacts at first of a system whose pages are numbered. */
 const LISTED_ROWS = 8;
@@ -302,10 +309,7 @@ export class People {
     const others = rows.filter(({ values }) => values["email"] !== email);
     const boss = others.length === 0 ? null : extra.pick(others);
     if (!boss) return;
-    // Where a write of ours had no effect, a save that changes nothing but the time looks just like putting back what
-    // stood there before, which is an edit: nobody can tell the two apart.
-    const mayIgnore = isIgnored(story.texts, systems.indexOf(system), "note");
-    if (mayIgnore && row.values[REFERENCE_FIELD] === boss.id) return;
+    if (isOwnWay(story, systems, system) && row.values[REFERENCE_FIELD] === boss.id) return;
     oracle.named(email, String(boss.values["email"]));
     system.update(row.id, { [REFERENCE_FIELD]: boss.id }, timeline.now);
     tell("somebody", { names: boss.id, of: row.id, email });
