@@ -20,17 +20,22 @@ export async function playAll(ranges: readonly SeedRange[]): Promise<SimulationR
       seeds: Math.min(SHARE, seeds - index * SHARE),
     })),
   );
-  const total: SimulationReport = { runs: 0, lost: 0, doubled: 0, stuck: 0, violations: 0, drifts: 0, failedSeeds: [] };
+  const total: SimulationReport = {
+    ...{ runs: 0, lost: 0, doubled: 0, stuck: 0, violations: 0 },
+    ...{ drifts: 0, renames: 0, newFields: 0, failedSeeds: [] },
+  };
   const threads = Math.min(shares.length, availableParallelism());
   await Promise.all(Array.from({ length: threads }, () => work(shares, total)));
   total.failedSeeds.sort((left, right) => left - right);
   return total;
 }
 
+const COUNTED = ["runs", "lost", "doubled", "stuck", "violations", "drifts", "renames", "newFields"] as const;
+
 async function work(shares: SeedRange[], total: SimulationReport): Promise<void> {
   for (let share = shares.shift(); share; share = shares.shift()) {
     const report = await inThread(share);
-    for (const key of ["runs", "lost", "doubled", "stuck", "violations", "drifts"] as const) total[key] += report[key];
+    for (const key of COUNTED) total[key] += report[key];
     total.failedSeeds.push(...report.failedSeeds);
   }
 }

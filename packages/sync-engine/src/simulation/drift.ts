@@ -1,7 +1,8 @@
 /**
  * Fields that vanish from a system and come back, as in a migration or when a permission is taken: its answers leave
  * them out, and what is written to them is ignored or refused. They come back with their old values, or empty, as a
- * column that is made anew.
+ * column that is made anew. A field that is renamed, and later renamed back, is there meanwhile under a name that no
+ * mapping knows, and people go on editing it.
  */
 import type { WriteOperation, WriteOutcome } from "@accord/connector-sdk";
 import type { Values } from "@accord/contracts/data/values";
@@ -12,6 +13,8 @@ export interface VanishedField {
   field: string;
   /** What becomes of a write to it: nothing, or the whole write is refused, with or without a word of the field. */
   writes: "ignored" | "refused" | "refusedUnnamed";
+  /** The name under which its values are there; null: they can be neither seen nor entered. */
+  renamedTo?: string | null;
 }
 
 export interface Drift extends VanishedField {
@@ -40,6 +43,18 @@ export function drawDrift(chance: Chance, fields: readonly string[], busyMs: num
     // Nobody is shown that an untouched row was emptied.
     touchesRows: comesBack === "empty" || chance.happens(0.5),
   };
+}
+
+/** A field that is renamed for a while; null in most histories. */
+export function drawRename(chance: Chance, fields: readonly string[], busyMs: number): Drift | null {
+  const drift = drawDrift(chance, fields, busyMs);
+  return drift && { ...drift, comesBack: "asBefore", renamedTo: `${drift.field}_2` };
+}
+
+/** Values as a system tells them that lacks a field, or has it under another name. */
+export function toldWithout({ field, renamedTo = null }: VanishedField, values: Values): Values {
+  const others = without(field, values);
+  return renamedTo === null ? others : { ...others, [renamedTo]: values[field] ?? null };
 }
 
 /** Values without one field. */

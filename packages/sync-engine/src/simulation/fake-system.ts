@@ -4,7 +4,7 @@ import type { Cursor, ReadPage, SourceRecord, WriteOperation, WriteOutcome } fro
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { Chance } from "./chance.ts";
 import { ChangeFeed } from "./change-feed.ts";
-import { type Drift, type VanishedField, without, type Write, writtenWithout } from "./drift.ts";
+import { type Drift, toldWithout, type VanishedField, type Write, writtenWithout } from "./drift.ts";
 import { readNumberedPage } from "./numbered-pages.ts";
 import { PLAIN_SYSTEM, type SystemOptions } from "./plain-system.ts";
 import { type ReplacedValue, replacedBy } from "./replaced-values.ts";
@@ -35,6 +35,8 @@ export class FakeSystem {
   readonly #doneKeys = new Map<string, string>();
   #nextId = 1;
   vanished: VanishedField | null = null;
+  /** Fields that were added since, which nobody maps, and what they hold of their own accord. */
+  newFields: Values = {};
   /** When something last changed here, by anybody. */
   changedAt = 0;
   /** Writes that changed something here. */
@@ -115,8 +117,8 @@ export class FakeSystem {
 
   /** As whoever asks is told them. */
   #told(values: Values): Values {
-    const told = typedValues(this.#types, { ...EMPTY_CONTACT, ...values }, this.#style);
-    return this.vanished ? without(this.vanished.field, told) : told;
+    const told = typedValues(this.#types, { ...EMPTY_CONTACT, ...this.newFields, ...values }, this.#style);
+    return this.vanished ? toldWithout(this.vanished, told) : told;
   }
 
   /** The field that had vanished is there again, with what it held or empty. */

@@ -7,11 +7,12 @@ import type { Chance } from "./chance.ts";
 import type { Drift } from "./drift.ts";
 import { type FakeSystem, START } from "./fake-system.ts";
 import type { MemoryStore } from "./memory-store.ts";
+import type { NewField } from "./new-fields.ts";
 import type { Oracle } from "./oracle.ts";
 import type { Receiver } from "./receiver.ts";
 import { EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
 import type { Story } from "./story.ts";
-import { Timeline } from "./timeline.ts";
+import { BUSY_MS, Timeline } from "./timeline.ts";
 import { enteredValue, typedValues } from "./typed-values.ts";
 import type { Witness } from "./witness.ts";
 
@@ -29,8 +30,10 @@ const LONGEST_SHARED_READING_MS = 600_000;
 /** Between two looks whether something is over. */
 const NOTICED_MS = 500;
 
-/** Whether nobody can see or enter a field there now. */
-const lacks = ({ vanished }: FakeSystem, field: string): boolean => vanished?.field === field;
+/** A field that people can neither see nor enter in a system now. */
+const lackedBy = ({ vanished }: FakeSystem): string | null =>
+  vanished && (vanished.renamedTo ?? null) === null ? vanished.field : null;
+const lacks = (system: FakeSystem, field: string): boolean => lackedBy(system) === field;
 
 /**
  * Whether a system stores what it is written in a way of its own, or not at all. There a save that changes nothing but
@@ -95,6 +98,7 @@ export class People {
     if (story.hasNumberedLists.includes(true)) this.#fillPages();
     oracle.published();
     if (story.drift) this.#planDrift(story.drift);
+    if (story.newField) this.#planNewField(story.newField);
     if (!story.types?.isFirstLoad) this.#planEdits();
     timeline.later(Timeline.moment(1), () => this.#mend());
   }
@@ -128,9 +132,31 @@ export class People {
     if (!system) return;
     timeline.later(drift.fromMs, () => {
       system.vanished = drift;
-      tell("somebody", { drops: drift.field, in: system.name });
+      tell("somebody", { drops: drift.field, in: system.name, renamedTo: drift.renamedTo ?? null });
     });
     timeline.later(drift.untilMs, () => this.#bringBack(system, drift));
+  }
+
+  /** A field is added to a system, and people enter something in it: to the pipeline that is nothing. */
+  #planNewField({ system: index, field, fromMs, touchesRows, edits }: NewField): void {
+    const { timeline, extra, systems, story, tell } = this.#scene;
+    const system = systems[index];
+    if (!system) return;
+    const isSaved = !isOwnWay(story, systems, system);
+    timeline.later(fromMs, () => {
+      system.newFields = { [field]: "new" };
+      tell("somebody", { adds: field, in: system.name });
+      if (touchesRows && isSaved) for (const { id } of system.rows()) system.update(id, {}, timeline.now);
+    });
+    for (let count = 1; count <= edits && isSaved; count += 1) {
+      timeline.later(fromMs + extra.between(1, BUSY_MS), () => {
+        const rows = namedRows(system);
+        if (rows.length === 0) return;
+        const { id } = extra.pick(rows);
+        system.update(id, { [field]: `entered ${count}` }, timeline.now);
+        tell("somebody", { edits: id, field });
+      });
+    }
   }
 
   /**
@@ -166,8 +192,9 @@ export class People {
   }
 
   /** A contact as somebody can enter it in a system. */
-  #newContact(email: string, { name, vanished }: FakeSystem, blank: readonly string[] = []): Values {
-    return this.#scene.oracle.newRow(email, name, vanished ? [...blank, vanished.field] : blank);
+  #newContact(email: string, system: FakeSystem, blank: readonly string[] = []): Values {
+    const lacked = lackedBy(system);
+    return this.#scene.oracle.newRow(email, system.name, lacked === null ? blank : [...blank, lacked]);
   }
 
   #planEdits(): void {

@@ -12,6 +12,10 @@ export interface SimulationReport {
   violations: number;
   /** Histories in which a field vanished from a system for a while. */
   drifts: number;
+  /** Histories in which a field is renamed in a system for a while. */
+  renames: number;
+  /** Histories in which a field is added to a system. */
+  newFields: number;
   failedSeeds: number[];
 }
 
@@ -33,6 +37,8 @@ export function simulate(options: {
     stuck: 0,
     violations: 0,
     drifts: 0,
+    renames: 0,
+    newFields: 0,
     failedSeeds: [],
   };
   for (let seed = from; seed < from + seeds; seed += 1) {
@@ -40,7 +46,8 @@ export function simulate(options: {
     if (plant.shows?.(story) === false) continue;
     const history = play(seed, plant);
     report.runs += 1;
-    if (story.drift) report.drifts += 1;
+    if (story.drift) report[(story.drift.renamedTo ?? null) === null ? "drifts" : "renames"] += 1;
+    if (story.newField) report.newFields += 1;
     const hasLost = history.lost.length > 0;
     const hasDoubled = history.doubled.length > 0;
     const hasViolations = history.violations.length > 0;

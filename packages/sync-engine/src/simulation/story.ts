@@ -1,9 +1,10 @@
 /** What a history is about, beside edits and misfortunes: drawn from the seed apart, so that it changes nothing else. */
 import type { AUTHORITIES } from "@accord/contracts/sync/matching";
 import { type Chance, makeChance } from "./chance.ts";
-import { type Drift, drawDrift } from "./drift.ts";
+import { type Drift, drawDrift, drawRename } from "./drift.ts";
 import { type Edition, editionOf, isSince } from "./found-seeds.ts";
 import { drawNeighbours, type Neighbours } from "./neighbours.ts";
+import { drawNewField, type NewField } from "./new-fields.ts";
 import { EDITED_FIELDS } from "./scenario-fields.ts";
 import { generateTexts, isIgnored, type TextOptions } from "./text-rewriting.ts";
 import { goesBack } from "./system-clock.ts";
@@ -55,8 +56,10 @@ export interface Story extends ScenarioOptions {
   hasNumberedLists: readonly boolean[];
   /** Null: no other pipelines are there. */
   neighbours: Neighbours | null;
-  /** A field that a system does not have for a while. */
+  /** A field that a system does not have for a while, or under another name. */
   drift: Drift | null;
+  /** A field that is added to a system, and that nobody maps. */
+  newField: NewField | null;
 }
 
 const PLAIN: Story = {
@@ -76,6 +79,7 @@ const PLAIN: Story = {
   hasNumberedLists: [],
   neighbours: null,
   drift: null,
+  newField: null,
 };
 
 const SKEW = 3_600_000;
@@ -86,13 +90,20 @@ export function drawStory(seed: number, edition = editionOf(seed)): Story {
   const hasNumberedLists = isSince("fifth", edition) ? numberedLists(makeChance(seed ^ 0x1_73_20_50), story) : [];
   const neighbours = isSince("sixth", edition) ? drawNeighbours(makeChance(seed ^ 0x2_23_60_67)) : null;
   const all = { ...story, ...latest(makeChance(seed ^ 0x1_41_42_13), story), hasNumberedLists, neighbours };
-  return isSince("seventh", edition) ? { ...all, drift: driftOf(makeChance(seed ^ 0x2_64_57_51), all) } : all;
+  if (!isSince("seventh", edition)) return all;
+  const drift = driftOf(drawDrift(makeChance(seed ^ 0x2_64_57_51), EDITED_FIELDS, BUSY_MS), all);
+  if (edition === "seventh") return { ...all, drift };
+  const renamed = drawRename(makeChance(seed ^ 0x3_16_22_77), EDITED_FIELDS, BUSY_MS);
+  return {
+    ...all,
+    drift: drift ?? driftOf(renamed, all),
+    newField: all.types?.isFirstLoad ? null : drawNewField(makeChance(seed ^ 0x3_31_66_24), BUSY_MS),
+  };
 }
 
 /** A field that vanishes from a system which is read, and in which people edit it. */
-function driftOf(chance: Chance, story: Story): Drift | null {
+function driftOf(drift: Drift | null, story: Story): Drift | null {
   const { types, texts, hasWriteOnly, hasGiants, hasNameless, reading, outages } = story;
-  const drift = drawDrift(chance, EDITED_FIELDS, BUSY_MS);
   if (!drift || types?.isFirstLoad || isIgnored(texts, drift.system, drift.field)) return null;
   // Nobody reads between a write and the return of its field while the system is down for hours.
   if (outages.some(({ system }) => system === drift.system)) return null;

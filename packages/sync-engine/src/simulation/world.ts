@@ -14,6 +14,7 @@ import type { History, RecordedHistory, Trace, WorldOptions } from "./history.ts
 import { MemoryActions } from "./memory-actions.ts";
 import { MemoryStore } from "./memory-store.ts";
 import { Oracle } from "./oracle.ts";
+import { strayFields } from "./new-fields.ts";
 import { outageFaults } from "./outage-faults.ts";
 import { Outside } from "./outside.ts";
 import { People } from "./people.ts";
@@ -170,7 +171,8 @@ export class World {
     this.#witness.conclude(this.#timeline.now);
     const broken = outageFaults({ story: this.#story, store: this.#store, sentInVain: this.#outside.sentInVain });
     const doubtful = doubtfulRefusals({ systems: this.#systems, store: this.#store, story: this.#story });
-    for (const rule of [...broken, ...doubtful]) this.#witness.violations.add(rule);
+    const stray = strayFields({ systems: this.#systems, store: this.#store, story: this.#story });
+    for (const rule of [...broken, ...doubtful, ...stray]) this.#witness.violations.add(rule);
     const violations = [...this.#witness.violations];
     return { seed: this.#seed, lost, doubled, violations, stuck: !isAtRest, steps: this.#steps };
   }
