@@ -600,6 +600,13 @@ TABLE sealed_instance (
   sealed_at timestamp with time zone DEFAULT now() NOT NULL
   sealed_instance_pkey PRIMARY KEY (instance_id)
 )
+TABLE sealing_pass (
+  what text COLLATE "C" NOT NULL
+  part text COLLATE "C" NOT NULL
+  after text COLLATE "C"
+  finished_at timestamp with time zone
+  sealing_pass_pkey PRIMARY KEY (what, part)
+)
 TABLE sync_action (
   id text COLLATE "C" NOT NULL
   instance_id text COLLATE "C" NOT NULL

@@ -8,6 +8,7 @@ import { listWebhookLog, makeWebhookAddress } from "@accord/contracts/connection
 import { createEntity } from "@accord/contracts/data/core-schema";
 import { listRecords } from "@accord/contracts/data/records";
 import { getMail, listMails } from "@accord/contracts/operations/mails";
+import { listNotifications } from "@accord/contracts/operations/notifications";
 import { PASSWORD_MASK } from "@accord/contracts/data/records";
 import { listPipelineActions } from "@accord/contracts/sync/actions";
 import { Graph } from "@accord/contracts/sync/graph";
@@ -104,9 +105,10 @@ async function publish(echoPort: number): Promise<void> {
       node("hook", "ENTITY_SOURCE", { connectorId, entityDefinition: "payload", fieldMappings }),
       node("echo", "ACTION", echo, "httpRequest"),
       node("mail", "ACTION", mail, "sendEmail"),
+      node("tell", "ACTION", { text: "Pin {{previous.values.pin}} of {{previous.values.name}}" }, "sendNotification"),
       core,
     ],
-    edges: [edge("hook", "echo"), edge("echo", "mail"), edge("mail", core.id)],
+    edges: [edge("hook", "echo"), edge("echo", "mail"), edge("mail", "tell"), edge("tell", core.id)],
   });
   const { revision } = await manager().call(pipelines.savePipelineDraft, {
     ...at,
@@ -150,7 +152,7 @@ async function plainRows(): Promise<string[]> {
   return held;
 }
 
-test("[T27] a post, what a service repeats of it, and a mail about it: as they came nowhere but where they were sent", async () => {
+test("[T27] a post, what a service repeats of it, mails and notifications about it: a system gets the value, people the mask", async () => {
   const long = "x".repeat(9_000);
   expect(await post(JSON.stringify({ note: long, logins: [{ id: "1", name: "Ada", pin: `${CANARY} one` }] }))).toBe(
     202,
@@ -160,19 +162,24 @@ test("[T27] a post, what a service repeats of it, and a mail about it: as they c
     return records.length === 1 ? records : undefined;
   });
   await expect.poll(() => toEcho).toContain(`${CANARY} one`);
-  expect(await mails.next(RECIPIENT, 1)).toContain(`It is ${CANARY} one.`);
+  const sent = await mails.next(RECIPIENT, 1);
+  expect(sent).not.toContain(CANARY);
+  expect(sent).toContain(`It is ${PASSWORD_MASK}.`);
 
-  const actions = await eventually("the end of both actions", async () => {
+  const actions = await eventually("the end of all actions", async () => {
     const found = await t.as("VIEWER").call(listPipelineActions, { params: { entityId }, query: {} });
-    return found.actions.filter(({ state }) => state === "DONE").length === 2 ? found.actions : undefined;
+    return found.actions.filter(({ state }) => state === "DONE").length === 3 ? found.actions : undefined;
   });
   expect(await plainRows()).toEqual([]);
   expect(new Map(actions.map(({ action, body }) => [action, body]))).toEqual(
     new Map([
       ["httpRequest", PASSWORD_MASK],
       ["sendEmail", PASSWORD_MASK],
+      ["sendNotification", null],
     ]),
   );
+  const { notifications } = await manager().call(listNotifications, {});
+  expect(notifications.map(({ message }) => message)).toContain(`Pin ${PASSWORD_MASK} of Ada`);
   const outbox = await t.as("ORG_ADMIN").call(listMails, {});
   const [mail] = outbox.mails.filter(({ kind }) => kind === "pipelineAction");
   const shown = await t.as("ORG_ADMIN").call(getMail, { params: { mailId: mail?.id ?? ("" as never) } });

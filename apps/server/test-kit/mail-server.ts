@@ -52,10 +52,11 @@ export async function mailServer(): Promise<MailServer> {
   };
 }
 
-/** The body of a mail in one part, whether it was sent as it is or as quoted-printable. */
+/** The body of a mail in one part, however it was encoded to be sent. */
 function decoded(mail: string): string {
   const [head = "", ...parts] = mail.split("\n\n");
   const body = parts.join("\n\n");
+  if (/^content-transfer-encoding: base64/im.test(head)) return Buffer.from(body, "base64").toString("utf8");
   if (!/quoted-printable/i.test(head)) return body;
   const bytes = body
     .replace(/=\n/g, "")

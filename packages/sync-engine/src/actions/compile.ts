@@ -12,6 +12,7 @@ import type { ActionCall } from "./call.ts";
 import { ActionRefusal, type Prepare } from "./define.ts";
 import { readableConfiguration } from "./mail-body.ts";
 import { actionByName } from "./registry.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 export interface ActionPlace {
   side: "source" | "destination";
@@ -27,7 +28,8 @@ export function compileAction(node: GraphNode, context: CompileContext, place: A
   }
   if (definition.effect === "pass") return () => "default";
   if (definition.effect === "stop") return (page) => page.map(() => null);
-  const prepare = definition.prepare(node.configuration, nodeContext(node, context));
+  const prepared = definition.prepare(node.configuration, nodeContext(node, context));
+  const prepare = definition.group === "message" ? withoutSecrets(prepared, context.secrets) : prepared;
   const acting: Acting = { node, prepare, place, slot: context.slots.get(node.id) ?? 0 };
   if (place.isAwaited) return awaited(acting);
   return place.side === "source" ? deferred(acting, node.configuration["onResync"] === true) : written(acting);

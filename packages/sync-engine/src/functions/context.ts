@@ -2,6 +2,7 @@
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Graph } from "@accord/contracts/sync/graph";
 import { isCore, isSource } from "../graph/elements.ts";
+import { type SecretNames, type SecretResults, secretResults } from "./secret-results.ts";
 import { namesIn, restAfter } from "./token-names.ts";
 
 export interface SourceFacts {
@@ -27,6 +28,8 @@ export interface CompileContext {
   sourceNodes: ReadonlySet<string>;
   /** Nodes whose label stands as a token of its own: the record is kept as it left them. */
   snapshotNodes: ReadonlySet<string>;
+  /** What messages for people do not show. */
+  secrets: SecretResults;
   /** Fields of the instance's other core entities by entity, for functions that look into them. */
   entities?: ReadonlyMap<string, ReadonlyMap<string, FieldSchema>>;
   /** Whether reference data has a text (small letters) in a column; undefined: there is no such column. */
@@ -47,14 +50,16 @@ export function variableOf({ apiName, configuration }: Graph["nodes"][number]): 
   return typeof name === "string" && name !== "" ? [name] : [];
 }
 
+const NO_MORE_NAMES: SecretNames = { mapped: [], elsewhere: new Map() };
+
+/** What a context is made of beside the graph. */
+export type ContextWorld = Pick<
+  CompileContext,
+  "coreFields" | "sources" | "timeZone" | "pipelineName" | "instanceName" | "entities" | "referenceData"
+> & { secretNames?: SecretNames };
+
 /** Makes the context of a graph; the rest comes from the caller. */
-export function compileContext(
-  graph: Graph,
-  world: Pick<
-    CompileContext,
-    "coreFields" | "sources" | "timeZone" | "pipelineName" | "instanceName" | "entities" | "referenceData"
-  >,
-): CompileContext {
+export function compileContext(graph: Graph, { secretNames = NO_MORE_NAMES, ...world }: ContextWorld): CompileContext {
   const slots = new Map(graph.nodes.map((node, index) => [node.id, index]));
   const labels = new Map(graph.nodes.filter((node) => !isCore(node)).map((node) => [node.label, node.id]));
   const names = new Map(graph.nodes.map((node) => [node.id, node.apiName]));
@@ -64,7 +69,16 @@ export function compileContext(
       switches.set(edge.destination.nodeId, slots.get(edge.source.nodeId)!);
   const variables = new Set(graph.nodes.flatMap(variableOf));
   const sourceNodes = new Set(graph.nodes.filter(isSource).map((node) => node.id));
-  return { ...world, slots, labels, switches, variables, sourceNodes, snapshotNodes: snapshotNodes(graph, labels) };
+  return {
+    ...world,
+    slots,
+    labels,
+    switches,
+    variables,
+    sourceNodes,
+    snapshotNodes: snapshotNodes(graph, labels),
+    secrets: secretResults(graph, { ...world, slots, variablesOf: variableOf }, secretNames),
+  };
 }
 
 function snapshotNodes(graph: Graph, labels: ReadonlyMap<string, string>): ReadonlySet<string> {

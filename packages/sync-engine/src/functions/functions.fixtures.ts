@@ -1,6 +1,7 @@
 /** The pipeline in which the functions' examples and their random tests run. */
 import { type FieldSchema, FieldSchema as Field } from "@accord/contracts/data/schema";
 import type { CompileContext } from "./context.ts";
+import { NOTHING_SECRET } from "./secret-results.ts";
 
 export const FIELDS: FieldSchema[] = (
   [
@@ -40,6 +41,7 @@ export const CONTEXT: CompileContext = {
   variables: new Set(),
   sourceNodes: new Set(),
   snapshotNodes: new Set(),
+  secrets: NOTHING_SECRET,
   timeZone: "UTC",
   pipelineName: "Account",
   instanceName: "Test",

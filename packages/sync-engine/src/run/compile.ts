@@ -8,10 +8,12 @@ import {
   SourceConfiguration,
 } from "@accord/contracts/sync/graph";
 import type { SourceSchedule } from "@accord/contracts/sync/schedules";
+import { isSecretField } from "@accord/expressions";
 import { type ActionPlace, compileAction, isResultUsed } from "../actions/compile.ts";
 import { compileAttach, compileNode, nodeContext } from "../functions/compile.ts";
 import { type CompileContext, compileContext } from "../functions/context.ts";
 import type { CompiledNode } from "../functions/define.ts";
+import type { SecretNames } from "../functions/secret-results.ts";
 import { isCore } from "../graph/elements.ts";
 import { reachableFrom } from "../graph/walk.ts";
 import { compileAuthority } from "./authority.ts";
@@ -42,6 +44,7 @@ import { type FieldGraphs, isActionsPlace, type PlaceNeed, placesOf } from "./pl
 import { programName } from "./program-name.ts";
 import { readIndexOf } from "./read-now.ts";
 import { joinRoads, makeRoad } from "./road.ts";
+import { secretConnectorFields } from "./secret-fields.ts";
 import { actionsBehindCore, nodesToCore, nodesToSink } from "./side-roads.ts";
 import { fieldsOnRoad } from "./sink-fields.ts";
 
@@ -57,6 +60,9 @@ export function compilePipeline(graph: Graph, facts: PipelineFacts): Plan {
   const fieldGraphs = facts.fieldGraphs ?? new Map<string, Graph>();
   const needs = placesOf(graph, fieldGraphs);
   const places = new Map(facts.places.map((place) => [place.id, placePlan(place, needs)]));
+  const passwords = new Set(facts.coreFields.filter(isSecretField).map(({ apiName }) => apiName));
+  const mapped = [...secretConnectorFields(graph, fieldGraphs, passwords).values()].flatMap((names) => [...names]);
+  const secretNames = { mapped, elsewhere: facts.secretFieldsOf ?? new Map<string, string[]>() };
   const compiling: Compiling = {
     graph,
     facts,
@@ -64,6 +70,7 @@ export function compilePipeline(graph: Graph, facts: PipelineFacts): Plan {
     coreFields,
     places,
     fieldGraphs,
+    secretNames,
     compiled: compiledNodes(facts, [graph, ...fieldGraphs.values()]),
     context: compileContext(graph, {
       coreFields,
@@ -75,6 +82,7 @@ export function compilePipeline(graph: Graph, facts: PipelineFacts): Plan {
       timeZone: facts.timeZone,
       pipelineName: facts.pipelineName,
       instanceName: facts.instanceName,
+      secretNames,
     }),
   };
   const sinkNodes = graph.nodes.filter((node) => node.nodeType === "ENTITY_SINK");
@@ -113,6 +121,7 @@ interface Compiling {
   coreFields: ReadonlyMap<string, FieldSchema>;
   places: ReadonlyMap<number, PlacePlan>;
   context: CompileContext;
+  secretNames: SecretNames;
   fieldGraphs: FieldGraphs;
   compiled: CompileFieldNodes;
 }

@@ -9,6 +9,7 @@ import { convertValue } from "@accord/expressions";
 import { type CompileContext, compileContext } from "../functions/context.ts";
 import { conversionMessage } from "../functions/conversion.ts";
 import { addWarning, type FlowRecord, setField, setResult } from "../functions/flow.ts";
+import type { SecretNames } from "../functions/secret-results.ts";
 import { isCore } from "../graph/elements.ts";
 import { edgesOutOf } from "../graph/elements.ts";
 import { nodesToCore, nodesToSink } from "./side-roads.ts";
@@ -81,6 +82,7 @@ export interface FieldWorld {
   fieldGraphs: FieldGraphs;
   coreFields: ReadonlyMap<string, FieldSchema>;
   context: CompileContext;
+  secretNames: SecretNames;
   compiled: CompileFieldNodes;
 }
 
@@ -132,9 +134,14 @@ const inARow = (roads: readonly Road[]): Road | null =>
   roads.length === 0 ? null : roads.reduce((first, second) => joinRoads(first, second));
 
 /** Variables that the entity pipeline sets are there in field pipelines too. */
-function fieldContext({ context }: FieldWorld, graph: Graph): CompileContext {
-  const own = compileContext(graph, context);
-  return { ...own, variables: new Set([...context.variables, ...own.variables]) };
+function fieldContext({ context, secretNames }: FieldWorld, graph: Graph): CompileContext {
+  const own = compileContext(graph, { ...context, secretNames });
+  const secretVariables = new Set([...context.secrets.variables, ...own.secrets.variables]);
+  return {
+    ...own,
+    variables: new Set([...context.variables, ...own.variables]),
+    secrets: { ...own.secrets, variables: secretVariables },
+  };
 }
 
 interface FieldWay {

@@ -33,6 +33,8 @@ export interface PipelineFacts {
   timeZone: string;
   coreFields: readonly FieldSchema[];
   places: readonly PlaceFacts[];
+  /** Names of secret fields of the instance's entities, by entity. */
+  secretFieldsOf?: ReadonlyMap<string, readonly string[]>;
   /** Wraps each node that records go through, to see what goes in and comes out. */
   observe?: ObserveNode;
   /** Of the pipeline's row; nothing retained when absent. */

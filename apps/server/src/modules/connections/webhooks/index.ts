@@ -5,7 +5,9 @@ import type { FastifyInstance } from "fastify";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { type Module, route } from "../../../platform/module.ts";
+import { startSealing } from "../../../platform/secrets/sealing-pass.store.ts";
 import type { WebhookInbox } from "./inbox.store.ts";
+import { olderPosts } from "./older-posts.store.ts";
 import { type ReceiverParts, serveWebhooks } from "./receiver.ts";
 
 export { webhookInbox, type WebhookInbox } from "./inbox.store.ts";
@@ -26,6 +28,10 @@ export function webhooksModule(
   };
   return {
     name: "connections/webhooks",
+    startWorker: async () =>
+      startSealing(deps.dataPool, olderPosts(deps.dataPool, deps.secrets), (error) =>
+        deps.log.warn({ err: error }, "sealing older posts failed; it is tried again"),
+      ),
     receive: (http) => serveWebhooks(http, { deps, inbox, ...needs }),
     routes: [
       route(makeWebhookAddress, async ({ instanceId }, { params: { connectorId }, body }) => {

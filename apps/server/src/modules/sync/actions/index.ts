@@ -4,6 +4,7 @@ import { isSecretField } from "@accord/expressions";
 import type { Answer, Question } from "@accord/sync-engine/functions";
 import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
+import { startSealing } from "../../../platform/secrets/sealing-pass.store.ts";
 import type { RecordChanger } from "../../data/records/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
@@ -15,6 +16,7 @@ import { answerQuestions } from "./answers.ts";
 import type { AskingPipeline } from "./asking-pipeline.ts";
 import { customActionService, type FindActionUses } from "./custom-actions.service.ts";
 import { customRequests } from "./custom-requests.ts";
+import { olderActions } from "./older-actions.store.ts";
 import { actionPerformers } from "./performers.ts";
 import { actionPerforming } from "./performing.ts";
 import { serviceProviders } from "./providers.ts";
@@ -53,10 +55,13 @@ export function actionsModule(deps: Deps, needs: ActionsNeeds): Module & { servi
   };
   const services = serviceProviders(deps);
   const requests = customRequests(deps);
-  const hasSecretFields = async (instanceId: Id<"instance">, pipelineId: string): Promise<boolean> => {
+  const secretFields = async (instanceId: Id<"instance">, pipelineId: string): Promise<boolean | undefined> => {
     const entity = await needs.schema.getEntity(instanceId, entityIds.parse(pipelineId), "draft");
-    return entity?.fields.some(isSecretField) ?? false;
+    return entity?.fields.some(isSecretField);
   };
+  const hasSecretFields = async (...of: Parameters<typeof secretFields>) => (await secretFields(...of)) ?? false;
+  /** One that is gone may have had some. */
+  const mayHaveSecretFields = async (...of: Parameters<typeof secretFields>) => (await secretFields(...of)) ?? true;
   const perform = actionPerformers(deps, { ...needs, changes, services, custom: requests, hasSecretFields });
   const performing = actionPerforming(deps, perform, { batchSizeOf: requests.batchSizeOf, hasSecretFields });
   const custom = customActionService(deps, (at, actionId) => usesOf(at, actionId));
@@ -70,6 +75,14 @@ export function actionsModule(deps: Deps, needs: ActionsNeeds): Module & { servi
     name: "sync/actions",
     service,
     routes: actionRoutes(custom, actionHistory(deps, needs.schema), services),
-    startWorker: async () => startActionWorker(deps, performing),
+    async startWorker() {
+      const stop = startActionWorker(deps, performing);
+      const stopSealing = startSealing(deps.dataPool, olderActions(deps.secrets, mayHaveSecretFields), (error) =>
+        deps.log.warn({ err: error }, "sealing older actions failed; it is tried again"),
+      );
+      return async () => {
+        await Promise.all([stop(), stopSealing()]);
+      };
+    },
   };
 }

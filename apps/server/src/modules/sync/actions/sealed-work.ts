@@ -18,9 +18,14 @@ export type StoredWork = ActionWork | SealedWork;
 /** A call as it is written down: as it came where no value is secret. */
 export type StoredCall = Omit<ActionCall, "work"> & { work: StoredWork };
 
+export const sealedWork = (secrets: Pick<Secrets, "sealValue">, instanceId: string, work: ActionWork): SealedWork => ({
+  kind: work.kind,
+  sealed: secrets.sealValue(instanceId, JSON.stringify(work)),
+});
+
 export const sealedCall = (secrets: Pick<Secrets, "sealValue">, instanceId: string, call: ActionCall): StoredCall => ({
   ...call,
-  work: { kind: call.work.kind, sealed: secrets.sealValue(instanceId, JSON.stringify(call.work)) },
+  work: sealedWork(secrets, instanceId, call.work),
 });
 
 /** An action as it was called; what older versions wrote down is not sealed. */

@@ -86,13 +86,14 @@ export function pipelinePlans(deps: Pick<Deps, "dataPool" | "secrets">, needs: R
   async function published(
     instanceId: Id<"instance">,
     pipelineId: Id<"entity">,
-  ): Promise<{ version: PublishedVersion; entity: CoreEntity }> {
-    const [version, entity] = await Promise.all([
+  ): Promise<Pick<Preparing, "version" | "entity" | "secretFieldsOf">> {
+    const [version, entity, entities] = await Promise.all([
       needs.pipelines.publishedVersion(instanceId, pipelineId),
       needs.schema.getEntity(instanceId, pipelineId),
+      needs.schema.listEntities(instanceId),
     ]);
     if (!version || !entity) throw new NotReady(NOT_PUBLISHED);
-    return { version, entity };
+    return { version, entity, secretFieldsOf: secretNamesOf(entities) };
   }
 
   return {
@@ -105,18 +106,19 @@ export function pipelinePlans(deps: Pick<Deps, "dataPool" | "secrets">, needs: R
       // Most of the time it is the same version, and all can be asked for at once: each cycle begins with this.
       const early = kept && needs.connectors.findPlaces(instanceId, kept.places);
       early?.catch(() => {});
-      const { version, entity } = await published(instanceId, pipelineId);
+      const made = await published(instanceId, pipelineId);
+      const { version } = made;
       const { versionId } = version;
       const isSame = kept?.versionId === versionId;
       const places = isSame ? kept.places : outsidePlaces(version);
       const found = await (isSame && early ? early : needs.connectors.findPlaces(instanceId, places));
       const world = worldOf(places, found);
-      const key = keyOf(version, entity, world);
+      const key = keyOf({ ...made, ...world });
       // What is not compiled may have changed: whether a connector is in error.
       const ready =
         kept?.key === key
           ? { ...kept.ready, connectors: world.connectors }
-          : await prepare(deps, needs, schedule, { instanceId, pipelineId, version, entity, ...world });
+          : await prepare(deps, needs, schedule, { instanceId, pipelineId, ...made, ...world });
       const { stored } = world;
       known.set(`${instanceId}/${pipelineId}`, { versionId, places, key, mark: isSame ? mark : null, ready, stored });
       return { ...ready, stored: justRead(stored) };
@@ -135,10 +137,10 @@ export function pipelinePlans(deps: Pick<Deps, "dataPool" | "secrets">, needs: R
       pipelineId: Id<"entity">,
       observe: ObserveNode,
     ): Promise<ReadyPipeline> {
-      const { version, entity } = await published(instanceId, pipelineId);
-      const places = outsidePlaces(version);
+      const made = await published(instanceId, pipelineId);
+      const places = outsidePlaces(made.version);
       const world = worldOf(places, await needs.connectors.findPlaces(instanceId, places));
-      return prepare(deps, needs, schedule, { instanceId, pipelineId, version, entity, ...world }, observe);
+      return prepare(deps, needs, schedule, { instanceId, pipelineId, ...made, ...world }, observe);
     },
   };
 }
@@ -146,8 +148,9 @@ export function pipelinePlans(deps: Pick<Deps, "dataPool" | "secrets">, needs: R
 export type PipelinePlans = ReturnType<typeof pipelinePlans>;
 
 /** What is compiled of a pipeline. */
-function keyOf(version: PublishedVersion, entity: CoreEntity, world: World): string {
+function keyOf({ version, entity, secretFieldsOf, ...world }: Omit<Preparing, "instanceId" | "pipelineId">): string {
   return JSON.stringify([
+    [...secretFieldsOf],
     version.versionId,
     version.mergeConfig,
     entity.version,
@@ -208,13 +211,22 @@ interface Preparing extends World {
   pipelineId: Id<"entity">;
   version: PublishedVersion;
   entity: CoreEntity;
+  /** Names of secret fields by entity, of entities that have any. */
+  secretFieldsOf: ReadonlyMap<string, readonly string[]>;
 }
+
+const secretNamesOf = (entities: readonly CoreEntity[]): Preparing["secretFieldsOf"] =>
+  new Map(
+    entities
+      .map(({ apiName, fields }) => [apiName, fields.filter(isSecretField).map((field) => field.apiName)] as const)
+      .filter(([, names]) => names.length > 0),
+  );
 
 async function prepare(
   deps: Pick<Deps, "dataPool" | "secrets">,
   needs: RunsNeeds,
   schedule: ScheduleStore,
-  { instanceId, pipelineId, version, entity, connectors, entities, stored }: Preparing,
+  { instanceId, pipelineId, version, entity, secretFieldsOf, connectors, entities, stored }: Preparing,
   observe?: ObserveNode,
 ): Promise<ReadyPipeline> {
   const fieldGraphs = fieldGraphsOf(version);
@@ -237,6 +249,7 @@ async function prepare(
     coreFields: fields,
     places: facts,
     fieldGraphs,
+    secretFieldsOf,
     ...(observe ? { observe } : {}),
     ...(version.mergeConfig ? { mergePolicy: version.mergeConfig } : {}),
     remapped: await needs.pipelines.remappedFields(instanceId, pipelineId),

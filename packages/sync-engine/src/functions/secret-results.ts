@@ -1,0 +1,124 @@
+/** Which values of a record in flight are secret: fields of type `password`, and what nodes of its graph make of them. */
+import type { FieldSchema } from "@accord/contracts/data/schema";
+import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
+import { isSecretField } from "@accord/expressions";
+import { isCore } from "../graph/elements.ts";
+import { upstreamOf } from "../graph/walk.ts";
+import { functionByName } from "./registry.ts";
+import type { SourceFacts } from "./context.ts";
+import { restAfter, tokensOf } from "./token-names.ts";
+
+export interface SecretResults {
+  /** Names in the core and at the sources. */
+  fields: ReadonlySet<string>;
+  /** The same, and names of secret fields of other entities: records that were looked up hold them. */
+  names: ReadonlySet<string>;
+  /** Slots of nodes whose results are made of secret values. */
+  slots: ReadonlySet<number>;
+  /** Temporary variables that are. */
+  variables: ReadonlySet<string>;
+}
+
+export const NOTHING_SECRET: SecretResults = {
+  fields: new Set(),
+  names: new Set(),
+  slots: new Set(),
+  variables: new Set(),
+};
+
+/** Names that hold secrets beside those that a type says. */
+export interface SecretNames {
+  /** Fields of systems that are mapped to secret fields. */
+  mapped: Iterable<string>;
+  /** Secret fields of the instance's entities, by entity: look-ups bring them. */
+  elsewhere: ReadonlyMap<string, readonly string[]>;
+}
+
+interface World {
+  coreFields: ReadonlyMap<string, FieldSchema>;
+  sources: readonly SourceFacts[];
+  slots: ReadonlyMap<string, number>;
+  variablesOf(node: GraphNode): string[];
+}
+
+/** A node that reads a secret in any way is taken to pass it on: what it makes of it is not looked at. */
+export function secretResults(graph: Graph, world: World, { mapped, elsewhere }: SecretNames): SecretResults {
+  const typed = [world.coreFields, ...world.sources.map(({ fields }) => fields)].flatMap((fields) =>
+    [...fields.values()].filter(isSecretField).map(({ apiName }) => apiName),
+  );
+  const fields = new Set([...typed, ...mapped]);
+  const names = new Set([...fields, ...[...elsewhere.values()].flat()]);
+  if (names.size === 0) return NOTHING_SECRET;
+  const secret = new Set<string>();
+  const variables = new Set<string>();
+  const looks = graph.nodes.filter((node) => bringsSecrets(node, elsewhere, fields));
+  const records = fields.size > 0 ? graph.nodes.map(({ label }) => label) : [];
+  const whole = new Set([...records, ...looks.flatMap(({ label }) => RESULT_OF.map((prefix) => prefix + label))]);
+  const isSecret = (node: GraphNode): boolean => {
+    if (isSecretEnd(graph, node, fields)) return true;
+    const made = graph.nodes.filter(({ id }) => secret.has(id));
+    if (usesPrevious(node)) {
+      const before = upstreamOf(graph, node.id);
+      if ([...made, ...looks].some(({ id }) => id !== node.id && before.has(id))) return true;
+    }
+    const known = { names, whole, made: [...made.map(({ label }) => label), ...variables] };
+    return tokensOf(node).some((token) => isSecretToken(token, known));
+  };
+  for (let isThrough = false; !isThrough;) {
+    const found = graph.nodes.filter((node) => !secret.has(node.id) && isSecret(node));
+    for (const node of found) {
+      secret.add(node.id);
+      for (const variable of world.variablesOf(node)) variables.add(variable);
+    }
+    isThrough = found.length === 0;
+  }
+  return { fields, names, variables, slots: new Set([...secret].map((id) => world.slots.get(id) ?? -1)) };
+}
+
+/** Ends of the field pipeline of a secret field: its value is the first step's. */
+function isSecretEnd(graph: Graph, node: GraphNode, fields: ReadonlySet<string>): boolean {
+  const attribute = ({ nodeType, configuration }: GraphNode): boolean =>
+    nodeType.startsWith("ATTRIBUTE_") && fields.has(configuration.attributeDefinition ?? "");
+  return attribute(node) || (isCore(node) && graph.nodes.some(attribute));
+}
+
+/** Functions of a value take that of the step before where none is given; tokens name it as well. */
+function usesPrevious(node: GraphNode): boolean {
+  const takesValue = functionByName(node.apiName)?.inputs.some(({ name }) => name === "value") ?? false;
+  const { value } = node.configuration;
+  const isOpen = node.nodeType === "FUNCTION" && takesValue && (value === undefined || value === null || value === "");
+  return isOpen || tokensOf(node).some(isOfPrevious);
+}
+
+const isOfPrevious = (token: string): boolean =>
+  !token.startsWith("previous.values.") &&
+  (restAfter(token, "previous") !== null || restAfter(token, "previousValue") !== null);
+
+const LOOK_UPS: ReadonlySet<string> = new Set(["lookupRecord", "lookupExternalRecord"]);
+
+/** Whether the records that a look-up finds have secret fields; of systems that is taken for granted. */
+function bringsSecrets(node: GraphNode, elsewhere: SecretNames["elsewhere"], fields: ReadonlySet<string>): boolean {
+  if (!LOOK_UPS.has(node.apiName)) return false;
+  return (
+    elsewhere.has(String(node.configuration["entity"] ?? "")) || (node.apiName !== "lookupRecord" && fields.size > 0)
+  );
+}
+
+const RESULT_OF = ["Value From ", "Action Result From "];
+
+interface KnownSecrets {
+  names: ReadonlySet<string>;
+  /** Tokens of whole records that hold secrets. */
+  whole: ReadonlySet<string>;
+  /** Labels and variables. */
+  made: readonly string[];
+}
+
+/** A secret field at the end of any path, a record that holds one, or something made of one. */
+function isSecretToken(token: string, { names, whole, made }: KnownSecrets): boolean {
+  if (whole.has(token)) return true;
+  const named = RESULT_OF.reduce((rest, prefix) => (rest.startsWith(prefix) ? rest.slice(prefix.length) : rest), token);
+  if (made.some((name) => restAfter(named, name) !== null)) return true;
+  const path = `${token.replaceAll("[", ".")}.`;
+  return [...names].some((name) => path.includes(`.${name}.`));
+}
