@@ -9,6 +9,7 @@ import { type FlowRecord, newFlowRecord, setResult } from "../functions/flow.ts"
 import { graphOf, source } from "../graph/graph.fixtures.ts";
 import type { ActionWork } from "./call.ts";
 import { compileAction } from "./compile.ts";
+import { secretResults } from "./secret-results.ts";
 
 const SECRET = "kanarienvogel";
 const ENV = { now: 0, random: () => 0.5 };
@@ -35,7 +36,7 @@ function workOf(apiName: string, text: object, { steps = [], found = {} }: Way =
   const nodes = [source("shop"), ...steps, act];
   const edges = nodes.slice(1).map(({ id }, index) => `${nodes[index]!.id}>${id}`);
   const graph = graphOf(nodes, edges);
-  const context = compileContext(graph, {
+  const open = compileContext(graph, {
     coreFields: byName([field("name"), field("pin", "password"), field("extra", "object")]),
     sources: [
       { connector: "Shop", entity: "login", fields: byName([field("code"), field("mail"), field("whole", "object")]) },
@@ -43,8 +44,9 @@ function workOf(apiName: string, text: object, { steps = [], found = {} }: Way =
     timeZone: "UTC",
     pipelineName: "Login",
     instanceName: "Test",
-    secretNames: { mapped: ["code"], elsewhere: new Map([["Key", ["opens"]]]) },
   });
+  const names = { mapped: ["code"], elsewhere: new Map([["Key", ["opens"]]]) };
+  const context = { ...open, secrets: secretResults(graph, open, names) };
   const record: FlowRecord = newFlowRecord({
     values: { name: "Ada", pin: SECRET, extra: { inside: `it is ${SECRET}.` } },
     source: { externalId: "1", values: { code: SECRET, mail: `${SECRET}@example.com`, whole: { code: SECRET, n: 1 } } },

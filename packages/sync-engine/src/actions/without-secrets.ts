@@ -1,8 +1,8 @@
 /** Messages for people are filled from records without their secrets; systems get the values as they are. */
 import type { Value, Values } from "@accord/contracts/data/values";
 import { SecretFields } from "@accord/expressions";
+import type { SecretResults } from "../functions/context.ts";
 import type { FlowRecord } from "../functions/flow.ts";
-import type { SecretResults } from "../functions/secret-results.ts";
 import type { Prepare } from "./define.ts";
 
 /** The same work, made of a record whose secret values are masked. */

@@ -2,7 +2,6 @@
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Graph } from "@accord/contracts/sync/graph";
 import { isCore, isSource } from "../graph/elements.ts";
-import { type SecretNames, type SecretResults, secretResults } from "./secret-results.ts";
 import { namesIn, restAfter } from "./token-names.ts";
 
 export interface SourceFacts {
@@ -10,6 +9,24 @@ export interface SourceFacts {
   entity: string;
   fields: ReadonlyMap<string, FieldSchema>;
 }
+
+export interface SecretResults {
+  /** Names in the core and at the sources. */
+  fields: ReadonlySet<string>;
+  /** The same, and names of secret fields of other entities: records that were looked up hold them. */
+  names: ReadonlySet<string>;
+  /** Slots of nodes whose results are made of secret values. */
+  slots: ReadonlySet<number>;
+  /** Temporary variables that are. */
+  variables: ReadonlySet<string>;
+}
+
+export const NOTHING_SECRET: SecretResults = {
+  fields: new Set(),
+  names: new Set(),
+  slots: new Set(),
+  variables: new Set(),
+};
 
 /** The same for all nodes of one graph version. */
 export interface CompileContext {
@@ -50,16 +67,14 @@ export function variableOf({ apiName, configuration }: Graph["nodes"][number]): 
   return typeof name === "string" && name !== "" ? [name] : [];
 }
 
-const NO_MORE_NAMES: SecretNames = { mapped: [], elsewhere: new Map() };
-
-/** What a context is made of beside the graph. */
-export type ContextWorld = Pick<
-  CompileContext,
-  "coreFields" | "sources" | "timeZone" | "pipelineName" | "instanceName" | "entities" | "referenceData"
-> & { secretNames?: SecretNames };
-
-/** Makes the context of a graph; the rest comes from the caller. */
-export function compileContext(graph: Graph, { secretNames = NO_MORE_NAMES, ...world }: ContextWorld): CompileContext {
+/** Makes the context of a graph; the rest comes from the caller, what is secret as well. */
+export function compileContext(
+  graph: Graph,
+  world: Pick<
+    CompileContext,
+    "coreFields" | "sources" | "timeZone" | "pipelineName" | "instanceName" | "entities" | "referenceData"
+  >,
+): CompileContext {
   const slots = new Map(graph.nodes.map((node, index) => [node.id, index]));
   const labels = new Map(graph.nodes.filter((node) => !isCore(node)).map((node) => [node.label, node.id]));
   const names = new Map(graph.nodes.map((node) => [node.id, node.apiName]));
@@ -77,7 +92,7 @@ export function compileContext(graph: Graph, { secretNames = NO_MORE_NAMES, ...w
     variables,
     sourceNodes,
     snapshotNodes: snapshotNodes(graph, labels),
-    secrets: secretResults(graph, { ...world, slots, variablesOf: variableOf }, secretNames),
+    secrets: NOTHING_SECRET,
   };
 }
 

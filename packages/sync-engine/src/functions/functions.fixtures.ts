@@ -1,7 +1,6 @@
 /** The pipeline in which the functions' examples and their random tests run. */
 import { type FieldSchema, FieldSchema as Field } from "@accord/contracts/data/schema";
-import type { CompileContext } from "./context.ts";
-import { NOTHING_SECRET } from "./secret-results.ts";
+import { type CompileContext, NOTHING_SECRET } from "./context.ts";
 
 export const FIELDS: FieldSchema[] = (
   [

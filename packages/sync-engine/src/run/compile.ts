@@ -8,12 +8,11 @@ import {
   SourceConfiguration,
 } from "@accord/contracts/sync/graph";
 import type { SourceSchedule } from "@accord/contracts/sync/schedules";
-import { isSecretField } from "@accord/expressions";
 import { type ActionPlace, compileAction, isResultUsed } from "../actions/compile.ts";
+import type { SecretNames } from "../actions/secret-results.ts";
 import { compileAttach, compileNode, nodeContext } from "../functions/compile.ts";
-import { type CompileContext, compileContext } from "../functions/context.ts";
+import type { CompileContext } from "../functions/context.ts";
 import type { CompiledNode } from "../functions/define.ts";
-import type { SecretNames } from "../functions/secret-results.ts";
 import { isCore } from "../graph/elements.ts";
 import { reachableFrom } from "../graph/walk.ts";
 import { compileAuthority } from "./authority.ts";
@@ -39,12 +38,12 @@ import {
   sinkFieldRoad,
   sourceFieldRoad,
 } from "./field-roads.ts";
+import { pipelineContext } from "./pipeline-context.ts";
 import type { PipelineFacts, PlaceFacts } from "./pipeline-facts.ts";
 import { type FieldGraphs, isActionsPlace, type PlaceNeed, placesOf } from "./places.ts";
 import { programName } from "./program-name.ts";
 import { readIndexOf } from "./read-now.ts";
 import { joinRoads, makeRoad } from "./road.ts";
-import { secretConnectorFields } from "./secret-fields.ts";
 import { actionsBehindCore, nodesToCore, nodesToSink } from "./side-roads.ts";
 import { fieldsOnRoad } from "./sink-fields.ts";
 
@@ -60,9 +59,6 @@ export function compilePipeline(graph: Graph, facts: PipelineFacts): Plan {
   const fieldGraphs = facts.fieldGraphs ?? new Map<string, Graph>();
   const needs = placesOf(graph, fieldGraphs);
   const places = new Map(facts.places.map((place) => [place.id, placePlan(place, needs)]));
-  const passwords = new Set(facts.coreFields.filter(isSecretField).map(({ apiName }) => apiName));
-  const mapped = [...secretConnectorFields(graph, fieldGraphs, passwords).values()].flatMap((names) => [...names]);
-  const secretNames = { mapped, elsewhere: facts.secretFieldsOf ?? new Map<string, string[]>() };
   const compiling: Compiling = {
     graph,
     facts,
@@ -70,20 +66,8 @@ export function compilePipeline(graph: Graph, facts: PipelineFacts): Plan {
     coreFields,
     places,
     fieldGraphs,
-    secretNames,
+    ...pipelineContext(graph, facts),
     compiled: compiledNodes(facts, [graph, ...fieldGraphs.values()]),
-    context: compileContext(graph, {
-      coreFields,
-      sources: facts.places.map((place) => ({
-        connector: place.connectorName,
-        entity: place.schema.apiName,
-        fields: new Map(place.schema.fields.map((field) => [field.apiName, field])),
-      })),
-      timeZone: facts.timeZone,
-      pipelineName: facts.pipelineName,
-      instanceName: facts.instanceName,
-      secretNames,
-    }),
   };
   const sinkNodes = graph.nodes.filter((node) => node.nodeType === "ENTITY_SINK");
   const sourceNodes = graph.nodes.filter((node) => node.nodeType === "ENTITY_SOURCE");

@@ -9,7 +9,7 @@ import { convertValue } from "@accord/expressions";
 import { type CompileContext, compileContext } from "../functions/context.ts";
 import { conversionMessage } from "../functions/conversion.ts";
 import { addWarning, type FlowRecord, setField, setResult } from "../functions/flow.ts";
-import type { SecretNames } from "../functions/secret-results.ts";
+import { type SecretNames, secretResults } from "../actions/secret-results.ts";
 import { isCore } from "../graph/elements.ts";
 import { edgesOutOf } from "../graph/elements.ts";
 import { nodesToCore, nodesToSink } from "./side-roads.ts";
@@ -135,12 +135,12 @@ const inARow = (roads: readonly Road[]): Road | null =>
 
 /** Variables that the entity pipeline sets are there in field pipelines too. */
 function fieldContext({ context, secretNames }: FieldWorld, graph: Graph): CompileContext {
-  const own = compileContext(graph, { ...context, secretNames });
-  const secretVariables = new Set([...context.secrets.variables, ...own.secrets.variables]);
+  const own = compileContext(graph, context);
+  const secrets = secretResults(graph, own, secretNames);
   return {
     ...own,
     variables: new Set([...context.variables, ...own.variables]),
-    secrets: { ...own.secrets, variables: secretVariables },
+    secrets: { ...secrets, variables: new Set([...context.secrets.variables, ...secrets.variables]) },
   };
 }
 

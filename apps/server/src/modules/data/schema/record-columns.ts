@@ -64,14 +64,25 @@ const isReadAsText = (field: RecordField): boolean =>
 /** By place, not by name: an `ORDER BY` of the column means the column, and not its text. */
 const textName = (index: number): string => `accord_text_${index}`;
 
-/** The fields for a select list, to be read with `toValues`. `prefix`: a table alias. */
-export function selectList(fields: readonly RecordField[], prefix?: string): string {
+/**
+ * The fields for a select list, to be read with `toValues`. `prefix`: a table alias. `shown`: what is read in place of
+ * a column.
+ */
+export function selectList(
+  fields: readonly RecordField[],
+  prefix?: string,
+  shown: (column: string, field: RecordField) => string = (column) => column,
+): string {
   const columns = fields.map((field, index) => {
-    const column = prefix ? `${prefix}.${fieldColumn(field)}` : fieldColumn(field);
-    return isReadAsText(field) ? `${column}::text AS ${textName(index)}` : column;
+    const column = shown(prefix ? `${prefix}.${fieldColumn(field)}` : fieldColumn(field), field);
+    return isReadAsText(field) ? `(${column})::text AS ${textName(index)}` : `${column} AS ${fieldColumn(field)}`;
   });
   return columns.join(", ");
 }
+
+/** Names of the columns that such a list gives, quoted. */
+export const selectedNames = (fields: readonly RecordField[]): string[] =>
+  fields.map((field, index) => (isReadAsText(field) ? textName(index) : fieldColumn(field)));
 
 /** The fields' values of a row read with `selectList` of just these fields. */
 export function toValues(fields: readonly RecordField[], row: Record<string, unknown>): Values {

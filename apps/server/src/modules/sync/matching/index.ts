@@ -10,8 +10,8 @@ export function matchingModule(deps: Deps, needs: MatchingNeeds): Module & { ser
   const service = matchingService({
     deps,
     needs,
-    conflicts: conflictsStore(deps.dataPool),
-    merges: mergesStore(deps.dataPool),
+    conflicts: conflictsStore(deps.dataPool, deps.dataReads),
+    merges: mergesStore(deps.dataPool, deps.dataReads),
   });
   return { name: "sync/matching", service, routes: matchingRoutes(service) };
 }

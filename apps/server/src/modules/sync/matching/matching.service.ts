@@ -85,12 +85,11 @@ export function matchingService({ deps, needs, conflicts, merges }: MatchingPart
     ) {
       const entity = await entityOf(ctx, entityId);
       await demandRecord(ctx, query.recordId);
-      const rows = await conflicts.list(ctx.instanceId, entity, query);
-      const page = rows.slice(0, query.count);
-      const last = rows.length > query.count ? page.at(-1) : undefined;
+      const page = await conflicts.list(ctx.instanceId, entity, query);
+      const last = page.isMore ? page.rows.at(-1) : undefined;
       const secrets = SecretFields.of(entity.fields);
       return {
-        conflicts: page.map((row) => toConflict(row, secrets)).filter(({ competing }) => competing.length > 0),
+        conflicts: page.rows.map((row) => toConflict(row, secrets)).filter(({ competing }) => competing.length > 0),
         open: await conflicts.count(ctx.instanceId, entityId),
         page: { nextCursor: last ? conflictKey(last) : null, previousCursor: null },
       };
@@ -144,10 +143,9 @@ export function matchingService({ deps, needs, conflicts, merges }: MatchingPart
     ) {
       const entity = await entityOf(ctx, entityId);
       await demandRecord(ctx, query.recordId);
-      const rows = await merges.list(ctx.instanceId, entityId, query);
-      const page = rows.slice(0, query.count);
-      const nextCursor = rows.length > query.count ? (page.at(-1)?.id ?? null) : null;
-      return { merges: await named(ctx, entity, page), page: { nextCursor, previousCursor: null } };
+      const { rows, isMore } = await merges.list(ctx.instanceId, entityId, query);
+      const nextCursor = isMore ? (rows.at(-1)?.id ?? null) : null;
+      return { merges: await named(ctx, entity, rows), page: { nextCursor, previousCursor: null } };
     },
 
     /** Merges reported duplicates: all of them, or those chosen. */

@@ -5,6 +5,13 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import type { MergeStatus } from "@accord/contracts/sync/merges";
 import type { Origin } from "@accord/sync-engine/run";
 import type { QueryResultRow } from "pg";
+import {
+  type BoundedPage,
+  boundedPage,
+  shortMembers,
+  shortPairs,
+  takePage,
+} from "../../../platform/db/bounded-page.ts";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { exactValueTypes } from "../../../platform/db/value-types.ts";
 import { quoteIdentifier, recordTable, SYSTEM_COLUMNS } from "../../data/schema/index.ts";
@@ -29,11 +36,27 @@ export interface MergeRow {
   mergedBy: string | null;
 }
 
-export function mergesStore(pool: Pool) {
+const COLUMNS = [
+  ...["id", "pipeline_id", "at", "status", "winner_id", "loser_ids", "moved", "repointed"],
+  ...["undone_at", "undone_by", "merged_by"],
+];
+/** Nobody sees the origins; undoing a merge reads it whole. */
+const LARGE = {
+  before: {
+    short: `(SELECT jsonb_object_agg(key,
+        jsonb_build_object('values', ${shortMembers("value -> 'values'", "jsonb")}, 'origin', '{}'::jsonb))
+      FROM jsonb_each(before))`,
+  },
+  changes: { short: shortPairs("changes", "jsonb") },
+  origin: { short: "'{}'::jsonb" },
+};
+
+/** `reads`: for what people look through page by page. */
+export function mergesStore(pool: Pool, reads = pool) {
   const tableOf = (instanceId: string): string => `${quoteIdentifier(instanceSchema(instanceId))}.merge`;
 
   return {
-    /** Newest first; one more than asked for tells that there are more. */
+    /** Newest first. */
     async list(
       instanceId: string,
       pipelineId: string,
@@ -43,14 +66,19 @@ export function mergesStore(pool: Pool) {
         status?: MergeStatus | undefined;
         recordId?: string | undefined;
       },
-    ): Promise<MergeRow[]> {
-      const { rows } = await pool.query(
-        `SELECT * FROM ${tableOf(instanceId)} WHERE pipeline_id = $1 AND ($2::text IS NULL OR id < $2)
+    ): Promise<BoundedPage<MergeRow>> {
+      const order = "id DESC";
+      const picked = `SELECT * FROM ${tableOf(instanceId)} WHERE pipeline_id = $1 AND ($2::text IS NULL OR id < $2)
            AND ($3::text IS NULL OR status = $3) AND ($4::text IS NULL OR winner_id = $4 OR $4 = ANY(loser_ids))
-         ORDER BY id DESC LIMIT $5`,
-        [pipelineId, query.cursor ?? null, query.status ?? null, query.recordId ?? null, query.count + 1],
-      );
-      return rows.map(readMerge);
+         ORDER BY ${order} LIMIT $5`;
+      const { rows } = await reads.query(boundedPage(picked, { order, columns: COLUMNS, large: LARGE }), [
+        pipelineId,
+        query.cursor ?? null,
+        query.status ?? null,
+        query.recordId ?? null,
+        query.count + 1,
+      ]);
+      return takePage(rows, query.count, readMerge);
     },
 
     /** What people call records, deleted ones too, by id; those without a name are left out. */

@@ -71,14 +71,21 @@ describe("records put aside", () => {
     return { ...it, statuses };
   }
 
-  test("are listed newest first, a page and one more, whichever way somebody walks", async () => {
+  test("are listed newest first, a page and whether there is more, whichever way somebody walks", async () => {
     const { quarantine } = await aside({ a: {}, b: {}, c: {}, d: {}, other: { pipeline: Q, place: 3 } });
-    const ids = async (page: object) => (await quarantine.list(I, P, {}, { ...PAGE, ...page })).map(({ id }) => id);
+    const ids = async (page: object) =>
+      (await quarantine.list(I, P, {}, { ...PAGE, ...page })).rows.map(({ id }) => id);
     expect(await ids({})).toEqual(["d", "c", "b", "a"]);
-    expect(await ids({ count: 1 })).toEqual(["d", "c"]);
+    expect(await ids({ count: 1 })).toEqual(["d"]);
     expect(await ids({ from: "c", count: 5 })).toEqual(["b", "a"]);
     expect(await ids({ from: "b", direction: "previous" })).toEqual(["d", "c"]);
-    expect(await ids({ from: "a", direction: "previous", count: 1 })).toEqual(["c", "b"]);
+    expect(await ids({ from: "a", direction: "previous", count: 1 })).toEqual(["b"]);
+    const isMore = async (page: object) => (await quarantine.list(I, P, {}, { ...PAGE, ...page })).isMore;
+    expect(await Promise.all([isMore({ count: 4 }), isMore({ count: 3 }), isMore({ from: "c", count: 2 })])).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 
   test("are found by status, reason, node, side and words", async () => {
@@ -87,7 +94,7 @@ describe("records put aside", () => {
       b: { direction: "destination", record: "r-77", external: null, status: "RETRYING" },
       c: { status: "RESOLVED", payload: { name: "Ada" } },
     });
-    const ids = async (filter: object) => (await quarantine.list(I, P, filter, PAGE)).map(({ id }) => id);
+    const ids = async (filter: object) => (await quarantine.list(I, P, filter, PAGE)).rows.map(({ id }) => id);
     expect(await ids({ status: "OPEN" })).toEqual(["a"]);
     expect(await ids({ code: "x" })).toEqual(["a"]);
     expect(await ids({ nodeId: "m" })).toEqual(["a"]);
@@ -98,7 +105,7 @@ describe("records put aside", () => {
       await ids({ search: "ada" }),
       await ids({ search: "zz" }),
     ]).toEqual([["a"], ["b"], ["c"], []]);
-    expect((await quarantine.list(I, P, { code: "x" }, PAGE))[0]).toMatchObject({
+    expect((await quarantine.list(I, P, { code: "x" }, PAGE)).rows[0]).toMatchObject({
       placeId: 1,
       connectorId: "crm",
       connectorEntity: "company",
@@ -261,7 +268,7 @@ describe("the ledger", () => {
   test("is found by pipeline, record, cycle, kind, field and time", async () => {
     const { runs } = await ledger();
     const found = async (filter: object, page: object = {}) =>
-      (await runs.ledger(I, filter, { ...PAGE, ...page })).map(({ number }) => number);
+      (await runs.ledger(I, filter, { ...PAGE, ...page })).rows.map(({ number }) => number);
     expect(await found({})).toEqual([7, 6, 5, 4, 3, 2, 1]);
     expect(await found({ pipelineId: Q })).toEqual([5]);
     expect(await found({ recordId: "r2" })).toEqual([4]);
@@ -269,11 +276,11 @@ describe("the ledger", () => {
     expect(await found({ operation: "create" })).toEqual([1]);
     expect(await found({ field: "phone" })).toEqual([7, 5, 2]);
     expect(await found({ from: "2026-01-02", to: "2026-01-03" })).toEqual([3, 2]);
-    expect(await found({}, { count: 1 })).toEqual([7, 6]);
+    expect(await found({}, { count: 1 })).toEqual([7]);
     expect(await found({}, { from: 3 })).toEqual([2, 1]);
-    expect(await found({}, { from: 5, direction: "previous", count: 1 })).toEqual([7, 6]);
-    expect(await found({}, { from: 2, direction: "previous", count: 1 })).toEqual([4, 3]);
-    expect((await runs.ledger(I, { operation: "create" }, PAGE))[0]).toMatchObject({
+    expect(await found({}, { from: 5, direction: "previous", count: 1 })).toEqual([6]);
+    expect(await found({}, { from: 2, direction: "previous", count: 1 })).toEqual([3]);
+    expect((await runs.ledger(I, { operation: "create" }, PAGE)).rows[0]).toMatchObject({
       pipelineId: P,
       recordId: "r1",
       connectorId: "crm",
@@ -294,11 +301,12 @@ describe("the ledger", () => {
        SELECT n, CASE WHEN n = 4 THEN '${Q}' ELSE '${P}' END, false, 1, now(), now(), 'finished', '{}', '[]' FROM generate_series(1, 5) n`,
     );
     expect([await runs.hasCycle(I, 1), await runs.hasCycle(I, 9)]).toEqual([true, false]);
-    const cycles = async (page: object) => (await runs.cycles(I, P, { ...PAGE, ...page })).map(({ number }) => number);
+    const cycles = async (page: object) =>
+      (await runs.cycles(I, P, { ...PAGE, ...page })).rows.map(({ number }) => number);
     expect(await cycles({})).toEqual([5, 3, 2, 1]);
-    expect(await cycles({ count: 1 })).toEqual([5, 3]);
+    expect(await cycles({ count: 1 })).toEqual([5]);
     expect(await cycles({ from: 3 })).toEqual([2, 1]);
-    expect(await cycles({ from: 1, direction: "previous", count: 1 })).toEqual([3, 2]);
+    expect(await cycles({ from: 1, direction: "previous", count: 1 })).toEqual([2]);
   });
 
   test("tells a record's past in order, without what was written elsewhere, and what was refused, newest first", async () => {

@@ -45,9 +45,9 @@ export interface RunsModule extends Module {
 export function runsModule(deps: Deps, needs: RunsNeeds): RunsModule {
   const schedule = scheduleStore(deps.dataPool);
   const plans = pipelinePlans(deps, needs, schedule);
-  const store = runsStore(deps.dataPool);
+  const store = runsStore(deps.dataPool, deps.dataReads);
   const known = explainStore(deps.dataPool);
-  const aside = quarantineStore(deps.dataPool);
+  const aside = quarantineStore(deps.dataPool, deps.dataReads);
   const missing = missingRecordsStore(deps.dataPool);
   const slots = replicationSlotsStore(deps.dataPool);
   const service = runsService({ deps, needs, schedule, store, plans, known, aside, missing, slots });

@@ -1,4 +1,5 @@
-/** Pages of lists that are read newest first: from cursor to keyset, and from one row too many to a page. */
+/** Pages of lists that are read newest first: from cursor to keyset, and from rows to a page. */
+import type { BoundedPage } from "../../../platform/db/bounded-page.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { Keyset } from "./runs.store.ts";
 
@@ -20,24 +21,19 @@ export const keyset = ({ cursor, count, direction }: PageQuery): Keyset => ({
   direction,
 });
 
-/** Takes the row too many off and says whether there is more on either side. */
-export function cut<Row>(
-  rows: readonly Row[],
-  { cursor, count, direction }: PageQuery,
+/** Where a page goes on, on either side. */
+export function cursors<Row>(
+  { rows, isMore }: BoundedPage<Row>,
+  { cursor, direction }: PageQuery,
   key: (row: Row) => string,
-): [Row[], { nextCursor: string | null; previousCursor: string | null }] {
-  const hasMore = rows.length > count;
-  const page = direction === "next" ? rows.slice(0, count) : rows.slice(hasMore ? 1 : 0);
-  const [first, last] = [page[0], page.at(-1)];
-  const isMoreAfter = direction === "next" ? hasMore : true;
-  const isMoreBefore = direction === "next" ? cursor !== undefined : hasMore;
-  return [
-    page,
-    {
-      nextCursor: last && isMoreAfter ? key(last) : null,
-      previousCursor: first && isMoreBefore ? key(first) : null,
-    },
-  ];
+): { nextCursor: string | null; previousCursor: string | null } {
+  const [first, last] = [rows[0], rows.at(-1)];
+  const isMoreAfter = direction === "next" ? isMore : true;
+  const isMoreBefore = direction === "next" ? cursor !== undefined : isMore;
+  return {
+    nextCursor: last && isMoreAfter ? key(last) : null,
+    previousCursor: first && isMoreBefore ? key(first) : null,
+  };
 }
 
 export const missing = (what: string): AppError => new AppError("not_found", { what });

@@ -5,6 +5,7 @@ import type { Value } from "@accord/contracts/data/values";
 import type { QuarantineFilter } from "@accord/contracts/sync/runs";
 import { DELIVERY_ATTEMPTS } from "@accord/sync-engine/run";
 import type { QueryResultRow } from "pg";
+import { type BoundedPage, boundedPage, shortMembers, shortText, takePage } from "../../../platform/db/bounded-page.ts";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { quoteIdentifier } from "../../data/schema/index.ts";
@@ -46,31 +47,38 @@ export interface UnreadableRow {
 /** A person waits for it. */
 const READ_AGAIN_AT_ONCE = 500;
 
-export function quarantineStore(pool: Pool) {
+const COLUMNS = [
+  ...["id", "at", "direction", "status", "place", "connector_id", "entity_name", "external_id", "record_id", "node_id"],
+  ...["code", "attempts", "dismissed_by", "dismissed_at"],
+];
+
+/** `reads`: for what people look through page by page. */
+export function quarantineStore(pool: Pool, reads = pool) {
   const schemaOf = (instanceId: string): string => quoteIdentifier(instanceSchema(instanceId));
 
   return {
-    /** One more row than asked for tells that there are more. */
     async list(
       instanceId: string,
       pipelineId: string,
       filter: QuarantineFilter & { status?: string | undefined },
       page: { from: string | null; direction: Keyset["direction"]; count: number },
-    ): Promise<QuarantineRow[]> {
+    ): Promise<BoundedPage<QuarantineRow>> {
       const schema = schemaOf(instanceId);
       const values: unknown[] = [pipelineId];
       const bind = (value: unknown): string => `$${values.push(value)}`;
       const conditions = conditionsOf({ filter }, bind);
       if (filter.status) conditions.push(`q.status = ${bind(filter.status)}`);
       if (page.from !== null) conditions.push(`q.id ${page.direction === "next" ? "<" : ">"} ${bind(page.from)}`);
-      const { rows } = await pool.query(
-        `SELECT q.*, p.connector_id, p.entity AS entity_name FROM ${schema}.quarantine q
+      const order = `id ${page.direction === "next" ? "DESC" : "ASC"}`;
+      const picked = `SELECT q.*, p.connector_id, p.entity AS entity_name FROM ${schema}.quarantine q
          JOIN ${schema}.place p ON p.number = q.place
-         WHERE ${["q.pipeline_id = $1", ...conditions].join(" AND ")}
-         ORDER BY q.id ${page.direction === "next" ? "DESC" : "ASC"} LIMIT ${bind(page.count + 1)}`,
-        values,
-      );
-      return inOrder(rows.map(readRow), page.direction);
+         WHERE ${["q.pipeline_id = $1", ...conditions].join(" AND ")} ORDER BY q.${order} LIMIT ${bind(page.count + 1)}`;
+      const large = {
+        message: { short: shortText("message") },
+        payload: { short: shortMembers("payload", "jsonb") },
+      };
+      const { rows } = await reads.query(boundedPage(picked, { order, columns: COLUMNS, large }), values);
+      return inOrder(takePage(rows, page.count, readRow), page.direction);
     },
 
     /** Chosen records of sources that could not be read. */

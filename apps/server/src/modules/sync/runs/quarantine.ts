@@ -3,7 +3,7 @@ import type { QuarantineEntry, QuarantineFilter } from "@accord/contracts/sync/r
 import { SecretFields } from "@accord/expressions";
 import { SealedValues } from "../../../platform/secrets/sealed-values.ts";
 import type { Caller } from "../../../platform/ctx.ts";
-import { cut, missing, type PageQuery } from "./keyset-paging.ts";
+import { cursors, missing, type PageQuery } from "./keyset-paging.ts";
 import type { PipelineSecrets } from "./pipeline-secrets.ts";
 import { NotReady } from "./outside-places.ts";
 import type { PipelinePlans } from "./plans.ts";
@@ -27,16 +27,16 @@ export function quarantines(parts: ServiceParts & { aside: QuarantineStore; plan
       const at = ctx.instanceId;
       await demandPipeline(parts, at, entityId);
       const { count, direction, cursor, ...filter } = query;
-      const rows = await aside.list(at, entityId, filter, { direction, count, from: cursor ?? null });
-      const [page, info] = cut(rows, query, ({ id }) => id);
-      const secrets = page.length > 0 ? await secretsOf(parts, at, entityId) : null;
+      const page = await aside.list(at, entityId, filter, { direction, count, from: cursor ?? null });
+      const secrets = page.rows.length > 0 ? await secretsOf(parts, at, entityId) : null;
       const seals = new SealedValues(parts.deps.secrets, at, SecretFields.of(null));
       const opened = (row: QuarantineRow): QuarantineRow => ({
         ...row,
         payload: row.payload && seals.openAll(row.payload),
       });
       const open = (await store.countOpenQuarantine(at)).get(entityId) ?? 0;
-      return { entries: page.map((row) => toQuarantine(opened(row), entityId, secrets)), open, page: info };
+      const entries = page.rows.map((row) => toQuarantine(opened(row), entityId, secrets));
+      return { entries, open, page: cursors(page, query, ({ id }) => id) };
     },
 
     async replay(ctx: Caller, entityId: EntityId, choice: QuarantineChoice) {

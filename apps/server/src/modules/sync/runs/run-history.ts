@@ -5,7 +5,7 @@ import { SecretFields } from "@accord/expressions";
 import type { Caller } from "../../../platform/ctx.ts";
 import type { RecordHistory } from "../../data/records/index.ts";
 import { readActionProblems } from "../actions/index.ts";
-import { cut, fromCursor, keyset, missing, type PageQuery } from "./keyset-paging.ts";
+import { cursors, fromCursor, keyset, missing, type PageQuery } from "./keyset-paging.ts";
 import { missingWarnings } from "./missing-warnings.ts";
 import { slotWarnings } from "./slot-warnings.ts";
 import { demandPipeline, type EntityId, type InstanceId, type ServiceParts } from "./published-pipelines.ts";
@@ -18,10 +18,10 @@ export function runHistory(parts: ServiceParts) {
   return {
     async cycles(ctx: Caller, entityId: EntityId, query: PageQuery) {
       await demandPipeline(parts, ctx.instanceId, entityId);
-      const rows = await store.cycles(ctx.instanceId, entityId, keyset(query));
+      const page = await store.cycles(ctx.instanceId, entityId, keyset(query));
       const names = await nodeNames(parts, ctx.instanceId, entityId);
-      const [page, info] = cut(rows, query, (row) => String(row.number));
-      return { cycles: page.map((row) => toCycle(row, names)), page: info };
+      const cycles = page.rows.map((row) => toCycle(row, names));
+      return { cycles, page: cursors(page, query, (row) => String(row.number)) };
     },
 
     async errors(ctx: Caller, entityId: EntityId, filter: { nodeId?: string; targetId?: string; search?: string }) {
@@ -50,10 +50,10 @@ export function runHistory(parts: ServiceParts) {
       if (cycleNumber !== undefined && !(await store.hasCycle(at, cycleNumber))) throw missing("Cycle");
       if (recordId && !(await store.hasRecord(at, recordId))) throw missing("Record");
       const filter = { pipelineId: entityId, recordId, operation, from, to, cycleNumber };
-      const rows = await store.ledger(ctx.instanceId, filter, keyset(query));
-      const [page, info] = cut(rows, query, (row) => String(row.number));
+      const page = await store.ledger(ctx.instanceId, filter, keyset(query));
       const secrets = await secretsByEntity(parts, at);
-      return { transactions: page.map((row) => toTransaction(row, secrets(row.pipelineId))), page: info };
+      const transactions = page.rows.map((row) => toTransaction(row, secrets(row.pipelineId)));
+      return { transactions, page: cursors(page, query, (row) => String(row.number)) };
     },
   };
 }
@@ -65,14 +65,13 @@ export function recordHistory({ store }: Pick<ServiceParts, "store">): RecordHis
     async ledgerOf(at, entity, recordId, { cursor, count, field }) {
       const secrets = SecretFields.of(entity.fields);
       const filter = { pipelineId: entity.id, recordId, field };
-      const rows = await store.ledger(at, filter, { from: fromCursor(cursor), direction: "next", count });
-      const page = rows.slice(0, count);
-      const entries = page.map((row) => ({
+      const { rows, isMore } = await store.ledger(at, filter, { from: fromCursor(cursor), direction: "next", count });
+      const entries = rows.map((row) => ({
         ...toTransaction(row, secrets),
         pipelineVersion: row.versionNumber,
         place: row.connectorId === null ? null : placeOf(row, row.connectorId),
       }));
-      return { entries, nextCursor: rows.length > count ? String(page.at(-1)?.number) : null };
+      return { entries, nextCursor: isMore ? String(rows.at(-1)?.number) : null };
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Cycle, Transaction } from "@accord/contracts/sync/runs";
 import type { Value } from "@accord/contracts/data/values";
 import type { CycleCounts, CycleProblem } from "@accord/sync-engine/run";
 import type { QueryResultRow } from "pg";
+import { boundedPage, type BoundedPage, shortPairs, takePage } from "../../../platform/db/bounded-page.ts";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { prepared } from "../../../platform/db/prepared.ts";
 import { quoteIdentifier } from "../../data/schema/index.ts";
@@ -81,15 +82,21 @@ export const readLedger = (row: QueryResultRow): LedgerRow => ({
 });
 
 /** Rows of a keyset page in reading order (newest first), whichever way it was walked. */
-export const inOrder = <Row>(rows: Row[], direction: Keyset["direction"]): Row[] =>
-  direction === "previous" ? rows.reverse() : rows;
+export const inOrder = <Row>(page: BoundedPage<Row>, direction: Keyset["direction"]): BoundedPage<Row> =>
+  direction === "previous" ? { ...page, rows: page.rows.reverse() } : page;
 
-export function runsStore(pool: Pool) {
+/** Columns of the ledger that are read beside what changed. */
+const LEDGER_COLUMNS = [
+  ...["number", "at", "record_id", "operation", "external_id", "cycle", "version_number", "user_id", "user_name"],
+  ...["pipeline_id", "connector_id", "entity_name"],
+];
+
+/** `reads`: for what people look through page by page. */
+export function runsStore(pool: Pool, reads = pool) {
   const schemaOf = (instanceId: string): string => quoteIdentifier(instanceSchema(instanceId));
 
   return {
-    /** One more row than asked for tells that there are more. */
-    async ledger(instanceId: string, filter: LedgerFilter, page: Keyset): Promise<LedgerRow[]> {
+    async ledger(instanceId: string, filter: LedgerFilter, page: Keyset): Promise<BoundedPage<LedgerRow>> {
       const schema = schemaOf(instanceId);
       const values: unknown[] = [];
       const bind = (value: unknown): string => `$${values.push(value)}`;
@@ -104,15 +111,20 @@ export function runsStore(pool: Pool) {
         page.from !== null && `g.number ${page.direction === "next" ? "<" : ">"} ${bind(page.from)}`,
       ].filter(Boolean);
       const order = page.direction === "next" ? "DESC" : "ASC";
-      const { rows } = await pool.query(
-        `SELECT g.*, e.pipeline_id, p.connector_id, p.entity AS entity_name FROM ${schema}.ledger g
+      const picked = `SELECT g.*, e.pipeline_id, p.connector_id, p.entity AS entity_name FROM ${schema}.ledger g
          JOIN ${schema}.sync_entity e ON e.number = g.entity
          LEFT JOIN ${schema}.place p ON p.number = g.place
          ${conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : ""}
-         ORDER BY g.number ${order} LIMIT ${bind(page.count + 1)}`,
+         ORDER BY g.number ${order} LIMIT ${bind(page.count + 1)}`;
+      const large = {
+        changes: { short: shortPairs("changes", "json") },
+        refused: { short: shortPairs("refused", "json") },
+      };
+      const { rows } = await reads.query(
+        boundedPage(picked, { order: `number ${order}`, columns: LEDGER_COLUMNS, large }),
         values,
       );
-      return inOrder(rows.map(readLedger), page.direction);
+      return inOrder(takePage(rows, page.count, readLedger), page.direction);
     },
 
     async hasCycle(instanceId: string, number: number): Promise<boolean> {
@@ -132,12 +144,14 @@ export function runsStore(pool: Pool) {
       return rows[0].found;
     },
 
-    async cycles(instanceId: string, pipelineId: string, page: Keyset): Promise<CycleRow[]> {
+    async cycles(instanceId: string, pipelineId: string, page: Keyset): Promise<BoundedPage<CycleRow>> {
       const comparison = page.direction === "next" ? "<" : ">";
-      const { rows } = await pool.query(
-        `SELECT number, is_resync, version_number, began_at, finished_at, outcome, counts, problems
-         FROM ${schemaOf(instanceId)}.cycle WHERE pipeline_id = $1 AND ($2::bigint IS NULL OR number ${comparison} $2)
-         ORDER BY number ${page.direction === "next" ? "DESC" : "ASC"} LIMIT $3`,
+      const order = `number ${page.direction === "next" ? "DESC" : "ASC"}`;
+      const columns = ["number", "is_resync", "version_number", "began_at", "finished_at", "outcome", "counts"];
+      const picked = `SELECT * FROM ${schemaOf(instanceId)}.cycle
+         WHERE pipeline_id = $1 AND ($2::bigint IS NULL OR number ${comparison} $2) ORDER BY ${order} LIMIT $3`;
+      const { rows } = await reads.query(
+        boundedPage(picked, { order, columns, large: { problems: { short: "problems" } } }),
         [pipelineId, page.from, page.count + 1],
       );
       const read = (row: QueryResultRow): CycleRow => ({
@@ -150,7 +164,7 @@ export function runsStore(pool: Pool) {
         counts: row["counts"],
         problems: row["problems"],
       });
-      return inOrder(rows.map(read), page.direction);
+      return inOrder(takePage(rows, page.count, read), page.direction);
     },
 
     async countOpenQuarantine(instanceId: string): Promise<Map<string, number>> {

@@ -1,30 +1,11 @@
 /** Which values of a record in flight are secret: fields of type `password`, and what nodes of its graph make of them. */
-import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { isSecretField } from "@accord/expressions";
 import { isCore } from "../graph/elements.ts";
 import { upstreamOf } from "../graph/walk.ts";
-import { functionByName } from "./registry.ts";
-import type { SourceFacts } from "./context.ts";
-import { restAfter, tokensOf } from "./token-names.ts";
-
-export interface SecretResults {
-  /** Names in the core and at the sources. */
-  fields: ReadonlySet<string>;
-  /** The same, and names of secret fields of other entities: records that were looked up hold them. */
-  names: ReadonlySet<string>;
-  /** Slots of nodes whose results are made of secret values. */
-  slots: ReadonlySet<number>;
-  /** Temporary variables that are. */
-  variables: ReadonlySet<string>;
-}
-
-export const NOTHING_SECRET: SecretResults = {
-  fields: new Set(),
-  names: new Set(),
-  slots: new Set(),
-  variables: new Set(),
-};
+import { type CompileContext, NOTHING_SECRET, type SecretResults, variableOf } from "../functions/context.ts";
+import { functionByName } from "../functions/registry.ts";
+import { restAfter, tokensOf } from "../functions/token-names.ts";
 
 /** Names that hold secrets beside those that a type says. */
 export interface SecretNames {
@@ -34,16 +15,13 @@ export interface SecretNames {
   elsewhere: ReadonlyMap<string, readonly string[]>;
 }
 
-interface World {
-  coreFields: ReadonlyMap<string, FieldSchema>;
-  sources: readonly SourceFacts[];
-  slots: ReadonlyMap<string, number>;
-  variablesOf(node: GraphNode): string[];
-}
-
 /** A node that reads a secret in any way is taken to pass it on: what it makes of it is not looked at. */
-export function secretResults(graph: Graph, world: World, { mapped, elsewhere }: SecretNames): SecretResults {
-  const typed = [world.coreFields, ...world.sources.map(({ fields }) => fields)].flatMap((fields) =>
+export function secretResults(
+  graph: Graph,
+  context: Pick<CompileContext, "coreFields" | "sources" | "slots">,
+  { mapped, elsewhere }: SecretNames,
+): SecretResults {
+  const typed = [context.coreFields, ...context.sources.map(({ fields }) => fields)].flatMap((fields) =>
     [...fields.values()].filter(isSecretField).map(({ apiName }) => apiName),
   );
   const fields = new Set([...typed, ...mapped]);
@@ -68,11 +46,11 @@ export function secretResults(graph: Graph, world: World, { mapped, elsewhere }:
     const found = graph.nodes.filter((node) => !secret.has(node.id) && isSecret(node));
     for (const node of found) {
       secret.add(node.id);
-      for (const variable of world.variablesOf(node)) variables.add(variable);
+      for (const variable of variableOf(node)) variables.add(variable);
     }
     isThrough = found.length === 0;
   }
-  return { fields, names, variables, slots: new Set([...secret].map((id) => world.slots.get(id) ?? -1)) };
+  return { fields, names, variables, slots: new Set([...secret].map((id) => context.slots.get(id) ?? -1)) };
 }
 
 /** Ends of the field pipeline of a secret field: its value is the first step's. */
