@@ -127,8 +127,9 @@ const INTEGRATION_TESTS: readonly (readonly [names: RegExp, tests: readonly stri
   ],
 ];
 
-/** Patterns of the tests on PostgreSQL that know most about a file. */
+/** Patterns of the tests on PostgreSQL that know most about a file: a store's own, which stands beside it, before others. */
 export function testsOf(file: string): readonly string[] {
   const name = file.slice(file.lastIndexOf("/") + 1);
-  return INTEGRATION_TESTS.find(([names]) => names.test(name))?.[1] ?? [];
+  const own = name.endsWith(".store.ts") ? [file.replace(/\.ts$/, ".int.test.ts")] : [];
+  return [...new Set([...own, ...(INTEGRATION_TESTS.find(([names]) => names.test(name))?.[1] ?? [])])];
 }

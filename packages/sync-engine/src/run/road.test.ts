@@ -203,6 +203,43 @@ test("a page without questions does not wait", () => {
   expect(arrived(road([recordOf({})], ENV))).toHaveLength(1);
 });
 
+test("records that failed on the first of two roads, one or several, do not go down the second", () => {
+  const failing: Road = (page) => ({
+    state: "arrived",
+    arrived: page.map((record) =>
+      record.values["Name"] === "bad" ? { ...record, failure: { nodeId: "n", code: "broken", message: "?" } } : record,
+    ),
+    acts: [],
+    performed: [],
+  });
+  const second: Road = (page) => ({
+    state: "arrived",
+    arrived: page.map((record) => ({ ...record, values: { ...record.values, Log: "there" } })),
+    acts: [],
+    performed: [],
+  });
+  const through = (...names: string[]) =>
+    arrived(
+      joinRoads(failing, second)(
+        names.map((Name) => recordOf({ Name })),
+        ENV,
+      ),
+    ).map(({ values }) => [values["Name"], values["Log"]]);
+  expect(through("a", "b")).toEqual([
+    ["a", "there"],
+    ["b", "there"],
+  ]);
+  expect(through("bad", "a")).toEqual([
+    ["a", "there"],
+    ["bad", undefined],
+  ]);
+  expect(through("bad", "a", "bad")).toEqual([
+    ["a", "there"],
+    ["bad", undefined],
+    ["bad", undefined],
+  ]);
+});
+
 test("one road behind another carries questions, failures and actions of both", () => {
   const first = roadOf([fn("ask")], ["crm>ask", "ask>core"], { ask: asking() });
   const second = roadOf([fn("up", "upperCase", { value: "{{previous.values.Log}}" })], ["crm>up", "up>core"]);
