@@ -292,6 +292,20 @@ describe("pages behind the first", () => {
     expect(asked).toEqual([a, b, c]);
   });
 
+  test("are not, while a page before them is yet to come: it may hold the same records", () => {
+    const it = cycle();
+    const first = it.ticketOf(it.give({ kind: "start" }), "read");
+    const begun = it.read(first, pageOf([person("A1")], { drained: false, cursor: "1", ahead: ["1", "2"] }));
+    expect(kindsOf(begun)).toEqual(["read", "read", "resolve"]);
+    const [second, third] = [0, 1].map((index) => it.ticketOf(begun, "read", index));
+    expect(kindsOf(it.read(third ?? -1, pageOf([person("A3")], { cursor: "3" })))).toEqual([]);
+    const more = it.read(second ?? -1, pageOf([person("A2"), person("A3")], { drained: false, cursor: "2" }));
+    expect(kindsOf(more), "both pages as one").toEqual(["resolve"]);
+    it.resolve(it.ticketOf(begun, "resolve"));
+    it.resolve(it.ticketOf(more, "resolve"));
+    expect(batchOf(it.committed())?.links.map(({ externalId }) => externalId)).toEqual(["A2", "A3"]);
+  });
+
   test("are not, where they hold a record of a page before, nothing, or names of others", () => {
     expect(kindsOf(three([person("A1")]).more)).toEqual([]);
     expect(kindsOf(three([]).more)).toEqual([]);
