@@ -77,6 +77,7 @@ export function ConfigForm(props: ConfigFormProps) {
           key={section.title ?? ""}
           title={section.title}
           isFolded={props.folded?.includes(section.title ?? "") ?? false}
+          mustShow={props.showAll === true && section.inputs.some(({ name }) => problems[name] !== undefined)}
         >
           {section.inputs.map((input) => (
             <ConfigInput
@@ -102,8 +103,17 @@ export function ConfigForm(props: ConfigFormProps) {
   );
 }
 
-function Section({ title, isFolded, children }: { title: string | undefined; isFolded: boolean; children: ReactNode }) {
-  const [open, setOpen] = useState(!isFolded);
+interface SectionProps {
+  title: string | undefined;
+  isFolded: boolean;
+  /** Something inside keeps the form from being sent. */
+  mustShow: boolean;
+  children: ReactNode;
+}
+
+function Section({ title, isFolded, mustShow, children }: SectionProps) {
+  const [wanted, setOpen] = useState(!isFolded);
+  const open = wanted || mustShow;
   if (title === undefined) return children;
   return (
     <section className="ac-config__section" aria-label={title}>

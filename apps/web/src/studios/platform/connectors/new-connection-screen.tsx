@@ -9,7 +9,7 @@ import { CardSkeleton, EmptyState, FormLead, FormSkeleton, PageBody, PageHeader,
 import { Button, TextInput } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { ApiError } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { useCall } from "../../../app/queries.ts";
@@ -17,6 +17,7 @@ import { useWords } from "../../../app/words.ts";
 import { ConfigForm } from "../../../shared/config-form/config-form.tsx";
 import { initialValues } from "../../../shared/config-form/config-form.model.ts";
 import { Demand } from "../../../shared/demand.tsx";
+import { focusFirstProblem } from "../../../shared/first-problem.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { problemsUnder, sentConnection, type ConnectionForm } from "./connections.model.ts";
 import { CheckResultView, ProblemBox } from "./parts/check-result.tsx";
@@ -120,7 +121,7 @@ function ConnectionWizard({ type }: { type: ConnectorType }) {
         </Button>
       }
     >
-      <div className="ac-wizard-form">
+      <div className="ac-wizard-form" ref={wizard.inputs}>
         {isFirst ? <ConnectionStep type={type} wizard={wizard} /> : <SignInStep type={type} wizard={wizard} />}
         {wizard.refused ? <RefusalBox error={wizard.refused} /> : null}
       </div>
@@ -143,6 +144,7 @@ function useWizard(type: ConnectorType) {
   }));
   const [errors, setErrors] = useState(0);
   const [showAll, setShowAll] = useState(false);
+  const inputs = useRef<HTMLDivElement>(null);
   const test = useCall(testConnection);
   const activate = useCall(activateConnector, { refreshes: [...CONNECTOR_READS] });
   const create = useCall(createConnector, { refreshes: [...CONNECTOR_READS] });
@@ -150,8 +152,13 @@ function useWizard(type: ConnectorType) {
   const isHttp = type.id === "http";
   const go = (to: string) =>
     void navigate({ search: to === "connection" || to === "signIn" ? { type: type.id, step: to } : {} });
+  const showProblems = () => {
+    setShowAll(true);
+    focusFirstProblem(inputs.current);
+  };
   return {
     form,
+    inputs,
     showAll,
     setErrors,
     test,
@@ -166,9 +173,9 @@ function useWizard(type: ConnectorType) {
       test.reset();
       create.reset();
     },
-    tryIt: () => (errors > 0 ? setShowAll(true) : test.mutate({ body: sentConnection(type, form) })),
+    tryIt: () => (errors > 0 ? showProblems() : test.mutate({ body: sentConnection(type, form) })),
     async submit() {
-      if (errors > 0 || form.name.trim() === "") return setShowAll(true);
+      if (errors > 0 || form.name.trim() === "") return showProblems();
       setShowAll(false);
       if (step === "connection") return go("signIn");
       const made = await create.mutateAsync({ body: { name: form.name.trim(), ...sentConnection(type, form) } });

@@ -35,21 +35,19 @@ export function SignInForm(props: SignInFormProps) {
           onChange={(value) => value && props.onAuthType(value)}
         />
       ) : null}
-      {method.fields.length === 0 ? (
-        <p className="ac-form__lead">{t("create.noSignIn")}</p>
-      ) : (
-        <ConfigForm
-          key={method.type}
-          inputs={method.fields}
-          values={props.credentials}
-          configuredSecrets={props.stored ?? []}
-          problems={props.problems ?? {}}
-          showAll={props.showAll ?? false}
-          readOnly={readOnly}
-          onChange={props.onCredentials}
-          onErrors={props.onErrors ?? (() => {})}
-        />
-      )}
+      {method.fields.length === 0 ? <p className="ac-form__lead">{t("create.noSignIn")}</p> : null}
+      {/* Without inputs too: it reports that nothing is wrong any more with those of the method chosen before. */}
+      <ConfigForm
+        key={method.type}
+        inputs={method.fields}
+        values={props.credentials}
+        configuredSecrets={props.stored ?? []}
+        problems={props.problems ?? {}}
+        showAll={props.showAll ?? false}
+        readOnly={readOnly}
+        onChange={props.onCredentials}
+        onErrors={props.onErrors ?? (() => {})}
+      />
     </>
   );
 }

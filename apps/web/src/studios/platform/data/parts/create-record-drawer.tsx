@@ -15,6 +15,7 @@ import { useRef, useState } from "react";
 import { ApiError, wordsOf } from "../../../../app/api-error.ts";
 import { useCall } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
+import { focusFirstProblem } from "../../../../shared/first-problem.ts";
 import { toast } from "../../../../shared/toast.tsx";
 import { readEntry } from "../value.model.ts";
 import { ValueInput } from "./value-input.tsx";
@@ -52,12 +53,9 @@ function CreateForm({ entity, onClose }: Omit<CreateRecordDrawerProps, "opened">
   const [problem, setProblem] = useState<unknown>();
   const create = useCall(createRecord, { refreshes: [searchRecords, countRecords, getRecordCounts] });
 
-  /** The first bad field gets the focus, so that nobody has to look for it. */
   const refuse = (found: FieldErrors) => {
     setErrors(found);
-    requestAnimationFrame(() =>
-      form.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-error] input")?.focus(),
-    );
+    focusFirstProblem(form.current);
   };
 
   const submit = async () => {
