@@ -6,7 +6,7 @@ import { Link } from "@tanstack/react-router";
 import { useWords } from "../../../app/words.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { ChangeList } from "./change-list.tsx";
-import { isFirstDue, SYNC_TONE, urgentFirst } from "./home.model.ts";
+import { isFirstDue, openedVersion, SYNC_TONE, urgentFirst } from "./home.model.ts";
 import { useConnectors, useDashboards, useLatestChanges, usePipelines } from "./queries.ts";
 
 function AllLink({ to }: { to: string }) {
@@ -56,7 +56,10 @@ export function Pipelines() {
             <ul className="ac-home__list">
               {published.map((row) => (
                 <li key={row.id} className="ac-home__row">
-                  <Link to="/sync-studio/entity/$entityId/pipeline" params={{ entityId: row.id }}>
+                  <Link
+                    to="/sync-studio/entity/$entityId/pipeline/$graphVersion"
+                    params={{ entityId: row.id, graphVersion: openedVersion(row) }}
+                  >
                     {row.name}
                   </Link>
                   <span className="ac-home__systems">
@@ -71,6 +74,13 @@ export function Pipelines() {
                       t("home.neverSynced")
                     )}
                   </span>
+                  {row.pipelineStateTagData
+                    .filter((tag) => tag === "Warning")
+                    .map((tag) => (
+                      <StatusTag key={tag} tone="warn">
+                        {tag}
+                      </StatusTag>
+                    ))}
                   <StatusTag {...SYNC_TONE[row.syncStatus]} title={row.currentActivity}>
                     {t(isFirstDue(row) ? "home.firstDue" : `home.state${row.syncStatus}`)}
                   </StatusTag>

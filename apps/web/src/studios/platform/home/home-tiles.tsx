@@ -4,21 +4,22 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useWords } from "../../../app/words.ts";
-import { isFirstDue, isInAgreement, needsAttention, shortCount, urgentFirst } from "./home.model.ts";
+import { addressOf, isFirstDue, isInAgreement, needsAttention, shortCount, urgentFirst } from "./home.model.ts";
 import { useConnectors, useCounts, useDashboards, usePipelines } from "./queries.ts";
 
 interface TileProps {
   label: string;
   to: string;
+  search?: { pipelineState?: string };
   query: UseQueryResult<unknown>;
   value: () => string;
   note: () => ReactNode;
 }
 
-function Tile({ label, to, query, value, note }: TileProps) {
+function Tile({ label, to, search = {}, query, value, note }: TileProps) {
   if (query.fetchStatus === "idle" && query.data === undefined && !query.isError) return null;
   return (
-    <Link to={to} className="ac-tile">
+    <Link to={to} search={search} className="ac-tile">
       <span className="ac-tile__label">{label}</span>
       {query.data === undefined ? (
         query.isError ? (
@@ -45,21 +46,21 @@ export function Tiles() {
   const connectors = useConnectors();
   const dashboards = useDashboards();
   const published = urgentFirst(pipelines.data?.rows ?? []);
-  const troubled = published.filter(needsAttention).length;
-  const apart = published.filter((row) => !isInAgreement(row)).length;
+  const troubled = published.filter(needsAttention);
+  const apart = published.filter((row) => !isInAgreement(row));
   const active = (connectors.data?.connectors ?? []).filter((connector) => connector.status === "ACTIVE").length;
   return (
     <div className="ac-tiles">
       <Tile
         label={t("home.pipelines")}
-        to="/sync-studio"
+        {...addressOf(troubled.length > 0 ? troubled : apart)}
         query={pipelines}
         value={() => String(published.length)}
         note={() =>
-          troubled > 0 ? (
-            <StatusTag tone="error">{t("home.attention", { count: troubled })}</StatusTag>
-          ) : apart > 0 ? (
-            <StatusTag tone="warn">{t("home.apart", { count: apart })}</StatusTag>
+          troubled.length > 0 ? (
+            <StatusTag tone="error">{t("home.attention", { count: troubled.length })}</StatusTag>
+          ) : apart.length > 0 ? (
+            <StatusTag tone="warn">{t("home.apart", { count: apart.length })}</StatusTag>
           ) : (
             <StatusTag tone={published.length === 0 || published.some(isFirstDue) ? "idle" : "ok"} plain>
               {published.length === 0

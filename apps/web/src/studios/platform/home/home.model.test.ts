@@ -1,8 +1,18 @@
 /** Home puts what needs a person first. */
-import type { Id } from "@accord/contracts";
+import { type Id, id } from "@accord/contracts";
 import { expect, test } from "vitest";
+import type { StateTag } from "@accord/contracts/sync/pipelines";
 import { Transaction } from "@accord/contracts/sync/runs";
-import { firstSteps, groupChanges, isInAgreement, needsAttention, shortCount, urgentFirst } from "./home.model.ts";
+import {
+  addressOf,
+  firstSteps,
+  groupChanges,
+  isInAgreement,
+  needsAttention,
+  openedVersion,
+  shortCount,
+  urgentFirst,
+} from "./home.model.ts";
 
 const row = (name: string, syncStatus: "ERROR" | "RUNNING" | "QUEUED" | "UNPUBLISHED", errorCount = 0) => ({
   name,
@@ -29,6 +39,22 @@ test("only what runs with nothing set aside, refused or failing is in agreement"
   expect(isInAgreement({ syncStatus: "RUNNING", ...agreed, errorCount: 1 })).toBe(false);
   for (const syncStatus of ["RETRYING", "RESYNCING", "PAUSED", "PAUSING", "ERROR", "STALLED"] as const)
     expect(isInAgreement({ syncStatus, ...agreed }), syncStatus).toBe(false);
+});
+
+test("a count of pipelines leads to them: one is opened as it is published, several are the table filtered by their tags", () => {
+  const counted = (digit: string, pipelineStateTagData: StateTag[]) => ({
+    id: id("entity").parse(digit.repeat(24)),
+    pipelineStatus: "PUBLISHED" as const,
+    pipelineStateTagData,
+  });
+  const [warned, paused] = [counted("a", ["Running", "Warning"]), counted("b", ["Paused"])];
+  expect(addressOf([])).toEqual({ to: "/sync-studio/details", search: {} });
+  expect(addressOf([warned])).toEqual({ to: `/sync-studio/entity/${warned.id}/pipeline/published`, search: {} });
+  expect(addressOf([warned, paused])).toEqual({
+    to: "/sync-studio/details",
+    search: { pipelineState: "Warning,Paused" },
+  });
+  expect(openedVersion({ pipelineStatus: "PUBLISHED_WITH_DRAFT" })).toBe("draft");
 });
 
 test("large counts are shortened, exact ones kept readable", () => {

@@ -41,6 +41,28 @@ export const isFirstDue = (row: Pick<PipelineRow, "syncStatus" | "lastCompletedS
 export const isInAgreement = (row: Pick<PipelineRow, "syncStatus" | "errorCount" | "warningCount">): boolean =>
   (row.syncStatus === "RUNNING" || row.syncStatus === "QUEUED") && row.errorCount === 0 && row.warningCount === 0;
 
+/** What the row of a published pipeline opens: its draft where there is one. */
+export const openedVersion = ({ pipelineStatus }: Pick<PipelineRow, "pipelineStatus">): "draft" | "published" =>
+  pipelineStatus === "PUBLISHED_WITH_DRAFT" ? "draft" : "published";
+
+/** Where a count of pipelines leads: one of them itself, several as the table filtered by their tags, none the table. */
+export function addressOf(rows: readonly Pick<PipelineRow, "id" | "pipelineStatus" | "pipelineStateTagData">[]): {
+  to: string;
+  search: { pipelineState?: string };
+} {
+  const [only, ...others] = rows;
+  if (!only) return { to: "/sync-studio/details", search: {} };
+  if (others.length === 0) return { to: `/sync-studio/entity/${only.id}/pipeline/${openedVersion(only)}`, search: {} };
+  const tags = new Set(
+    rows.flatMap(({ pipelineStateTagData: all }) => {
+      // Those in agreement are running too: it is the other tag that tells these apart.
+      const telling = all.filter((tag) => tag !== "Running");
+      return telling.length > 0 ? telling : all;
+    }),
+  );
+  return { to: "/sync-studio/details", search: { pipelineState: [...tags].join(",") } };
+}
+
 /** Published pipelines, those in trouble first, then those at work, then by name. */
 export const urgentFirst = <Row extends Pick<PipelineRow, "syncStatus" | "errorCount" | "name">>(
   rows: readonly Row[],
