@@ -2,7 +2,7 @@
 export const identity = {
   signIn: {
     title: "Sign in",
-    lead: "Welcome back. Everything is still in agreement.",
+    lead: "Welcome back.",
     claim: "Every system you run, in agreement.",
     claimBody: "One model of your customers, orders and accounts, kept the same in every system that holds them.",
     email: "E-mail address",
