@@ -235,8 +235,9 @@ export const QuarantineEntry = z.strictObject({
 });
 export type QuarantineEntry = z.output<typeof QuarantineEntry>;
 
-/** What entries have in common: reason, node, side, and words in message, ids or values. */
+/** What entries have in common: reason, node, side, record, and words in message, ids or values. */
 export const QuarantineFilter = z.strictObject({
+  recordId: id("record").optional(),
   code: z.string().max(100).optional(),
   nodeId: z.string().max(64).optional(),
   side: z.enum(["source", "destination"]).optional(),

@@ -118,6 +118,7 @@ export const data = {
     lastSeen: "Read",
     lastWritten: "Written",
     neverWritten: "Never written to",
+    triedAgain: "Was set aside, is tried again",
     gone: "Gone over there",
     goneHint: "The record with this id no longer exists in that system.",
     empty: "empty",

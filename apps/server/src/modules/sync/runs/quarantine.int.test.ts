@@ -1,4 +1,5 @@
 /** Records put aside, cycles that hang, and sources with timetables: what people see of them and can do about them. */
+import { id } from "@accord/contracts";
 import { expect, test } from "vitest";
 import { ENTITY, INSTANCE } from "../../../../test-kit/sync-world.ts";
 import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../test-kit/working-world.ts";
@@ -46,6 +47,10 @@ test("quarantine is found by reason, node, side and words, and let go with a nam
     expect(await found({ side: "destination" })).toEqual(["refused"]);
     expect(await found({ search: "SAID NO" })).toEqual(["refused"]);
     expect(await found({ search: "g@example.com" })).toEqual(["not_a_number"]);
+    const recordId = id("record").parse("d".repeat(24));
+    await world.pool.query(`UPDATE ${SCHEMA}.quarantine SET record_id = $1 WHERE code = 'refused'`, [recordId]);
+    expect(await found({ recordId })).toEqual(["refused"]);
+    expect(await found({ recordId: id("record").parse("e".repeat(24)) })).toEqual([]);
 
     expect(await service.dismiss(person, ENTITY, { filter: { code: "too_long" } })).toEqual({ dismissed: 1 });
     const { entries, open } = await service.quarantine(person, ENTITY, page);

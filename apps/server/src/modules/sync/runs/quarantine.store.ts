@@ -187,6 +187,7 @@ export type QuarantineStore = ReturnType<typeof quarantineStore>;
 function conditionsOf({ ids, filter = {} }: QuarantineChoice, bind: (value: unknown) => string): string[] {
   const conditions: string[] = [];
   if (ids) conditions.push(`q.id = ANY(${bind(ids)}::text[])`);
+  if (filter.recordId) conditions.push(`q.record_id = ${bind(filter.recordId)}`);
   if (filter.code) conditions.push(`q.code = ${bind(filter.code)}`);
   if (filter.nodeId) conditions.push(`q.node_id = ${bind(filter.nodeId)}`);
   if (filter.side) conditions.push(`q.direction = ${bind(filter.side)}`);

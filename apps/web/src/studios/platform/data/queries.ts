@@ -13,6 +13,7 @@ import {
 import { listRecordActions } from "@accord/contracts/sync/actions";
 import { listConflicts } from "@accord/contracts/sync/conflicts";
 import { getRecordAsOf } from "@accord/contracts/sync/explain";
+import { listQuarantine, pipelineStatusChanged } from "@accord/contracts/sync/runs";
 import { listSavedFilters } from "@accord/contracts/data/saved-filters";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { call } from "../../../app/api.ts";
@@ -46,6 +47,7 @@ export function atMostEvery(ms: number, run: () => void): () => void {
   };
 }
 
+refreshOn(pipelineStatusChanged, [listQuarantine]);
 refreshOn(entitySchemaChanged, [listEntities, getEntity]);
 /** Once for all lists on screen. */
 export const refreshRecordsSoon = atMostEvery(REFRESH_MS, () => void refresh(searchRecords, countRecords));
@@ -101,6 +103,14 @@ export const useConflictsOf = (entityId: EntityId, recordId: RecordId) =>
   useEndpoint(
     listConflicts,
     { params: { entityId }, query: { recordId, count: 200 } },
+    { enabled: useCan("READ_STUDIO"), ...polling() },
+  );
+
+/** What destinations refused of the record and is set aside; nothing for somebody who may not see pipelines. */
+export const useSetAside = (entityId: EntityId, recordId: RecordId) =>
+  useEndpoint(
+    listQuarantine,
+    { params: { entityId }, query: { recordId, side: "destination" } },
     { enabled: useCan("READ_STUDIO"), ...polling() },
   );
 

@@ -1,26 +1,36 @@
-/** The systems a record is in, with its id there, when it was last read and last written. */
+/** The systems a record is in, with its id there, when it was last read and last written, and what was refused there. */
 import type { ExternalId } from "@accord/contracts/data/records";
+import { listQuarantine, type QuarantineEntry, replayQuarantine } from "@accord/contracts/sync/runs";
 import { Card, CopyableId, EmptyState, RelativeTime, StatusTag } from "@accord/ui";
 import { Tooltip } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useCall } from "../../../../app/queries.ts";
 import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
+import { toast } from "../../../../shared/toast.tsx";
+import { type EntityId, type RecordId, useSetAside } from "../queries.ts";
+import { useSystems } from "../use-systems.ts";
+import { SetAside } from "./set-aside.tsx";
 import { SystemIcon } from "./system-icon.tsx";
 
 export interface ExternalIdsProps {
   externalIds: readonly ExternalId[];
-  entityId: string;
-  recordId: string;
+  entityId: EntityId;
+  recordId: RecordId;
   isDeleted: boolean;
 }
 
 export function ExternalIds({ externalIds, entityId, recordId, isDeleted }: ExternalIdsProps) {
   const { t } = useWords("data");
   const mayExplain = useCan("READ_STUDIO");
+  const entries = useSetAside(entityId, recordId).data?.entries ?? [];
+  const aside = entries.filter(({ status }) => status !== "RESOLVED");
+  const elsewhere = aside.filter((entry) => !externalIds.some((link) => isOf(entry, link)));
   return (
     <Card title={t("record.inSystems")}>
-      {externalIds.length === 0 ? (
+      {externalIds.length + elsewhere.length === 0 ? (
         <EmptyState
           compact
           icon={<IconPlugConnectedX size={20} />}
@@ -30,7 +40,12 @@ export function ExternalIds({ externalIds, entityId, recordId, isDeleted }: Exte
       ) : (
         <ul className="ac-systems">
           {externalIds.map((link) => (
-            <ExternalIdItem key={`${link.connectorId} ${link.connectorEntity} ${link.externalId}`} link={link} />
+            <ExternalIdItem key={`${link.connectorId} ${link.connectorEntity} ${link.externalId}`} link={link}>
+              <SetAsideThere entityId={entityId} entries={aside.filter((entry) => isOf(entry, link))} />
+            </ExternalIdItem>
+          ))}
+          {elsewhere.map((entry) => (
+            <RefusedItem key={entry.id} entityId={entityId} entry={entry} />
           ))}
         </ul>
       )}
@@ -47,7 +62,51 @@ export function ExternalIds({ externalIds, entityId, recordId, isDeleted }: Exte
   );
 }
 
-function ExternalIdItem({ link }: { link: ExternalId }) {
+const isOf = (entry: QuarantineEntry, link: ExternalId): boolean =>
+  entry.connectorId === link.connectorId && entry.connectorEntity === link.connectorEntity;
+
+/** A system that refused the record before it had an id there. */
+function RefusedItem({ entityId, entry }: { entityId: EntityId; entry: QuarantineEntry }) {
+  const system = useSystems().get(entry.connectorId);
+  return (
+    <li className="ac-systems__item">
+      {system ? <SystemIcon {...system} /> : <span />}
+      <div>
+        <div className="ac-systems__name">{system?.name ?? entry.connectorEntity}</div>
+        <div className="ac-systems__facts">{entry.connectorEntity}</div>
+        <SetAsideThere entityId={entityId} entries={[entry]} />
+      </div>
+    </li>
+  );
+}
+
+function SetAsideThere({ entityId, entries }: { entityId: EntityId; entries: readonly QuarantineEntry[] }) {
+  const { t } = useWords("data");
+  const mayTry = useCan("WRITE_STUDIO");
+  const replay = useCall(replayQuarantine, {
+    refreshes: [listQuarantine],
+    onSuccess: ({ replayed }) => toast.success(t("sync:quarantine.replayed", { count: replayed })),
+    onError: (error) => toast.failed(error),
+  });
+  return entries.map((entry) => (
+    <SetAside
+      key={entry.id}
+      entry={entry}
+      isBusy={replay.isPending}
+      onTryAgain={mayTry ? () => replay.mutate({ params: { entityId }, body: { ids: [entry.id] } }) : undefined}
+    >
+      <Link
+        className="ac-link"
+        to="/sync-studio/details"
+        search={{ panel: "activity", activity: entityId, tab: "quarantine" }}
+      >
+        {t("explain.toSetAside")}
+      </Link>
+    </SetAside>
+  ));
+}
+
+function ExternalIdItem({ link, children }: { link: ExternalId; children: ReactNode }) {
   const { t } = useWords("data");
   return (
     <li className="ac-systems__item">
@@ -79,6 +138,7 @@ function ExternalIdItem({ link }: { link: ExternalId }) {
             t("record.neverWritten")
           )}
         </div>
+        {children}
       </div>
     </li>
   );
