@@ -49,7 +49,7 @@ export const graph = {
       "{{label}}: {{connector}} has no entity {{entity}}. Choose another one or refresh its schema.",
     connector_entity_id_missing: "{{label}}: Id not defined for {{entity}}. Choose its id field on the synapse's page.",
     connector_entity_watermark_missing:
-      "{{label}}: Watermark not defined for {{entity}}, so every pass reads all of it. Choose a watermark field on the synapse's page, or say there how its API is asked for changes.",
+      "{{label}}: {{entity}} can't be asked for its changes alone, so every pass reads all of it. On the synapse's page, choose its watermark field and, for an API, say how it is asked for changes.",
     connector_entity_read_only: "{{label}}: {{entity}} can't be written. Choose another entity.",
     sink_cannot_create: "{{label}}: {{entity}} can't take new records. Switch off Create.",
     sink_creates_at_least_once:

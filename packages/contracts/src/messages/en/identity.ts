@@ -89,9 +89,10 @@ export const identity = {
     statusPENDING: "Invited",
     invite: "Invite",
     inviteTitle: "Invite a person",
-    inviteLead: "They get a mail with a link to set a password. The link works for 7 days.",
+    inviteLead:
+      "They get a mail with a link to set a password. The link works for 7 days. While no mail server is connected, the mail waits in the outbox: make a one-time link then.",
     sendInvite: "Send invitation",
-    invited: "Invitation sent to {{email}}",
+    invited: "{{email}} is invited",
     rolesHint: "What they may do in {{instance}}.",
     editRoles: "Change roles",
     editRolesTitle: "Roles of {{name}}",

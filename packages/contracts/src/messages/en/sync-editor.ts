@@ -189,7 +189,7 @@ export const syncEditor = {
     summary: "Summary",
     bringIn: "Also bring in what exists already",
     bringInHint:
-      "Reads every source from the start and writes only differences. What was corrected here, of a source that is only read, is replaced by what it holds where no authority decides. Off: only changes from now on.",
+      "Reads every source from the start and writes only differences. A value corrected here goes back to its source's value if that source is never written to and the field has no authority. Off: only changes from now on.",
     confirm: "Publish version {{number}}",
     done: "Version {{number}} is published",
   },
