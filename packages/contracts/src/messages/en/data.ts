@@ -118,7 +118,7 @@ export const data = {
     lastSeen: "Read",
     lastWritten: "Written",
     neverWritten: "Never written to",
-    triedAgain: "Was set aside, is tried again",
+    triedAgain: "Is tried again, set aside",
     gone: "Gone over there",
     goneHint: "The record with this id no longer exists in that system.",
     empty: "empty",

@@ -26,7 +26,7 @@ test("somebody who may not try it again reads the reason alone, and what is trie
       <span>Reason</span>
     </SetAside>,
   );
-  await expect.element(page.getByText(/is tried again/)).toBeVisible();
+  await expect.element(page.getByText(/Is tried again, set aside/)).toBeVisible();
   expect(page.getByRole("button").elements()).toEqual([]);
   show(
     <SetAside entry={entry} isBusy={false}>
