@@ -28,6 +28,19 @@ describe("a converted value", () => {
     ]);
   });
 
+  test("of a number is the whole number it is, whatever zeros a column of decimals shows", () => {
+    const whole = field("integer");
+    for (const type of ["decimal", "double", "integer"]) {
+      expect(convert(field(type), whole, "101.00")).toBe(101);
+      expect(convert(field(type), whole, "-9007199254740993.0")).toBe("-9007199254740993");
+      expect(convert(field(type), whole, "1.50")).toBe("refused: fraction_in_integer");
+      expect(convert(field(type), whole, "Infinity")).toBe("refused: not_an_integer");
+    }
+    const list = field("integer", { isMultiValueField: true });
+    expect(convert(field("decimal", { isMultiValueField: true }), list, ["1.00", "2.00"])).toEqual([1, 2]);
+    expect(convert(field("string"), whole, "4.0"), "a text is told as it is").toBe("refused: fraction_in_integer");
+  });
+
   test("of text stays as it is where nothing limits it", () => {
     const text = field("string");
     expect([convert(text, text, " Ada "), convert(text, field("password"), "x"), convert(text, text, null)]).toEqual([
