@@ -46,6 +46,8 @@ export const DIFFERENCE_REASONS = [
   "reference_pending",
   /** The system stores the value it was sent in a spelling of its own. */
   "respelled",
+  /** The system was sent the value, and shows another one. */
+  "not_taken",
   /** There before the pipeline was published, and not brought in by choice. */
   "not_brought_in",
   /** Merged in the core: both outside records stand for one record. */

@@ -25,6 +25,7 @@ export {
   waitBefore,
 } from "./rate-budget.ts";
 export { nextToLeave } from "./rate-turns.ts";
+export { isSpellingOf } from "./spelling.ts";
 export { tieAfterReturn } from "./let-go.ts";
 export { DELIVERY_ATTEMPTS, LONGEST_WAIT, RETRY_WINDOW } from "./retry.ts";
 export { noCounts, type Run, type Step, type StepEnv } from "./run.ts";

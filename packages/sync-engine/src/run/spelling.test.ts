@@ -2,7 +2,7 @@
 import { hashText } from "@accord/connector-sdk/fingerprint";
 import type { Value } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
-import { isCutOrRounded, isReduced, isRounded, spellingHash, unreduced } from "./spelling.ts";
+import { isCutOrRounded, isReduced, isRounded, isSpellingOf, spellingHash, unreduced } from "./spelling.ts";
 
 const LONG = "12345678901234567890";
 
@@ -113,4 +113,24 @@ describe("a system that keeps numbers drops what they do not have", () => {
   test("of what is no number that it keeps, or less than none, nothing was dropped", () => {
     expect(["00420", "+49", "Ada", "-5", "", null, undefined, ["1"]].flatMap(unreduced)).toEqual([]);
   });
+});
+
+test("what a system shows is its own way of storing what it was sent only where it says no more than that", () => {
+  const pairs: [Value, Value][] = [
+    ["Ada", " ADA "],
+    ["12.3456", "12.35"],
+    ["a long name", "a long"],
+    ["+41 44", "+41 44"],
+    [null, ""],
+    [["a"], ["b"]],
+  ];
+  for (const [sent, shown] of pairs) expect(isSpellingOf(sent, shown)).toBe(true);
+  const others: [Value, Value][] = [
+    [101, 1],
+    ["edited", "old"],
+    ["abc", 1],
+    ["perhaps", true],
+    [101, null],
+  ];
+  for (const [sent, shown] of others) expect(isSpellingOf(sent, shown)).toBe(false);
 });

@@ -90,6 +90,14 @@ export function isReduced(sent: Value, shown: Value | undefined): boolean {
   return whole === part || decimalOfNumber(Number(whole)) === part;
 }
 
+/** Whether what a system shows may be how it stores what it was sent. Lists and objects are not looked into. */
+export function isSpellingOf(sent: Value, shown: Value): boolean {
+  const hash = spellingHash(sent);
+  if (hash === null || hash === spellingHash(shown) || isReduced(sent, shown)) return true;
+  const areNumbers = [sent, shown].every((value) => isText(value) && numberOf(plainText(value)) !== null);
+  return areNumbers ? isRounded(sent, shown) : isCutOrRounded(sent, shown);
+}
+
 /** Zeros in front of a number that a system may have dropped. */
 const MAX_ZEROS = 10;
 

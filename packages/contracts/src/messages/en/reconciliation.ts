@@ -77,6 +77,7 @@ export const reconciliation = {
     kept_there: "Deleted in Accord, kept in this system",
     reference_pending: "Reference not known yet",
     respelled: "Stored in its own spelling",
+    not_taken: "Sent, but not taken by the system",
     not_brought_in: "Not brought in when published",
     merged: "Merged",
     same_values: "Same values, perhaps one thing",

@@ -6,6 +6,7 @@ import {
   fieldOf,
   fieldReasons,
   isKnown,
+  isSpellingOf,
   placeName,
   type Plan,
   readIndexOf,
@@ -141,7 +142,7 @@ export class FieldComparer {
     const isWritten = link.told !== null && fieldOf(link.told, toldIndex) === hashValue(expected);
     const isRejected = link.refused !== null && fieldOf(link.refused, toldIndex) === hashValue(outside);
     if (isRejected && isWritten) return "kept_out";
-    if (isAsLastRead && isWritten) return "respelled";
+    if (isAsLastRead && isWritten) return isSpellingOf(expected, outside) ? "respelled" : "not_taken";
     return update ? null : "not_allowed";
   }
 

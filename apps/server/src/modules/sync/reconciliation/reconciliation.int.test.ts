@@ -293,6 +293,25 @@ test("what waits, what is quarantined and what settings keep away is told as suc
   expect(await linesOf(await reconciled())).toEqual([]);
 });
 
+test("a value that a system was sent and did not take is told apart from its own spelling, and sent again by choice", async () => {
+  const { recordId } = await standing(22);
+  await sql(`CREATE FUNCTION shop.keep_city() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.city := OLD.city; RETURN NEW; END $$;
+    CREATE TRIGGER keep_city BEFORE UPDATE ON shop.person FOR EACH ROW EXECUTE FUNCTION shop.keep_city()`);
+  await sql(`UPDATE ${world.records} SET city = 'Moved' WHERE accord_id = $1`, [recordId]);
+  const send = `INSERT INTO ${world.schema}.delivery (place, record_id) VALUES ($1, $3), ($2, $3)`;
+  await sql(send, [world.places.person, world.places.contact, recordId]);
+  await quiet();
+  const report = await reconciled();
+  expect(await linesOf(report)).toEqual(["different not_taken Shop 22 city"]);
+  expect(report.unexplained).toBe(0);
+  expect((await repair(report, { kind: "different" })).actions).toEqual([]);
+  await sql("DROP TRIGGER keep_city ON shop.person");
+  expect((await repair(report, { kind: "different", reason: "not_taken" })).actions).toEqual([{ action: "send", count: 1 }]);
+  await quiet();
+  expect(await sql("SELECT city FROM shop.person WHERE id = 22")).toEqual([{ city: "Moved" }]);
+  expect(await linesOf(await reconciled())).toEqual([]);
+});
+
 test("one at a time: a second one is refused, one whose worker died begins anew, and one that is cancelled ends", async () => {
   const params = { entityId: world.entityId };
   const id = world.t.deps.newId<"reconciliation">();

@@ -13,15 +13,18 @@ const REPAIRED: ReadonlySet<string> = new Set(["unexplained", "unsettled", "wait
 export interface RepairContext {
   /** `place signature` → the record of the core whose outside record lost its link. */
   lostLinks: ReadonlyMap<string, string>;
-  /** The rows themselves, or their reason, were chosen: also what settings leave deleted is created again. */
+  /** The rows themselves, or their reason, were chosen: what settings leave deleted is created again, what a system did not take is sent again. */
   isExplicit: boolean;
 }
 
+/** Repaired only where somebody asks for it. */
+const BY_CHOICE: ReadonlySet<string | undefined> = new Set(["deleted_there", "not_taken"]);
+
 export const isExplicitChoice = ({ numbers, reason }: Pick<RepairChoice, "numbers" | "reason">): boolean =>
-  numbers !== undefined || reason === "deleted_there";
+  numbers !== undefined || BY_CHOICE.has(reason);
 
 export const isRepaired = (reason: DifferenceRow["reason"], isExplicit: boolean): boolean =>
-  REPAIRED.has(reason) || (isExplicit && reason === "deleted_there");
+  REPAIRED.has(reason) || (isExplicit && BY_CHOICE.has(reason));
 
 /** Whether a repair takes the outside record as deleted: its deletion reaches the core and all other systems. */
 export const isTakenAsDeleted = (
