@@ -146,9 +146,17 @@ export interface BadRecord {
   excerpt?: string;
 }
 
+/** What people should know of a list: nothing is wrong with its records. */
+export interface PageWarning {
+  code: string;
+  /** Names what is wrong and what to change; the same for each page that it is said of. */
+  message: string;
+}
+
 export interface ReadPage {
   records: SourceRecord[];
   bad?: BadRecord[];
+  warnings?: PageWarning[];
   /** Where the next page starts; kept as the incremental position when `drained`. */
   cursor: Cursor;
   /** Nothing more to read for now. */

@@ -33,6 +33,8 @@ export interface Habits {
   largestPage?: number;
   /** What it answers for a page or offset after the last record: an empty list unless told. */
   pastEnd?: "sameAgain" | { status: number };
+  /** What it answers instead of a list. */
+  change?: (list: unknown) => unknown;
   /** How far the register's clock is from ours. */
   clockOffsetMs?: number;
   /** How late reads show a change, milliseconds. */
@@ -250,7 +252,8 @@ function listCompanies(all: Company[], style: string, url: URL, habits: Habits, 
   const address = `${next.pathname}${next.search}`;
   if (style === "link")
     return reply(200, { items }, cursor ? { link: `<${address}>; rel="next", </first>; rel="first"` } : {});
-  reply(200, { items, total: list.length, next: style === "next" && cursor ? address : null, paging: { cursor } });
+  const answer = { items, total: list.length, next: style === "next" && cursor ? address : null, paging: { cursor } };
+  reply(200, habits.change?.(answer) ?? answer);
 }
 
 const placeAfter = (list: Company[], cursor: string | null): number =>

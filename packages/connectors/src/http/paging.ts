@@ -22,8 +22,8 @@ export interface PageAnswer {
   count: number;
   /** Id of the last record, when there is one. */
   lastId: string | null;
-  /** Records read in this pass up to and with this page; null where the answer's total is not of all of them. */
-  read: number | null;
+  /** Records behind this page by what the API tells of a total; null where nothing of use is told. */
+  left: number | null;
   /** Records of the largest page of this pass, this one included. */
   largest: number;
 }
@@ -89,19 +89,23 @@ export function isBelowSize(paging: HttpPaging, largest: number): boolean {
 /** An offset page begins with the last record of the one before, as long as pages hold more than that one. */
 const overlapOf = (place: PagePlace): number => (place.kind === "offset" && place.seam !== null ? 1 : 0);
 
+/** How many records there are at least, by where the page stands. `read`: those of the pass, this page included. */
+export const leastTotal = (place: PagePlace, count: number, read: number): number =>
+  place.kind === "offset" ? place.offset - overlapOf(place) + count : read;
+
 /**
  * Whether the page is the last by what the answer says, else by its size: a page of a list that is found by counting is
  * the last when it holds fewer records than an earlier one of the pass. How many were asked for decides nothing, since
- * many systems give fewer.
+ * many systems give fewer. Nor does a total that a page as large as any reaches: it may be the number on that page.
  */
-function isLast({ list }: HttpEntityConfig, place: PagePlace, answer: PageAnswer, total: number | null): boolean {
+function isLast({ list }: HttpEntityConfig, place: PagePlace, answer: PageAnswer): boolean {
   const { paging, stop, pagesAhead } = list;
   if (answer.count - overlapOf(place) <= 0) return true;
   if (stop.hasMoreSelector !== "" && isNo(compileSelector(stop.hasMoreSelector)(answer.json))) return true;
-  const left = total === null || answer.read === null ? null : total - answer.read;
+  if (answer.count >= answer.largest) return false;
+  const { left } = answer;
   if (left !== null && left <= 0) return true;
   if (!stop.shortPage || !isNumbered(paging) || pageSizeOf(paging) === null) return false;
-  if (answer.count >= answer.largest) return false;
   // Offsets ahead have been asked for by the size of a full page: after one that isn't, they would leave records out.
   const isAskedAhead = paging.kind === "offset" && pagesAhead > 0 && !isBelowSize(paging, answer.largest);
   return isAskedAhead || (left === null && stop.hasMoreSelector === "");
@@ -110,7 +114,7 @@ function isLast({ list }: HttpEntityConfig, place: PagePlace, answer: PageAnswer
 /** The place after this page; null when it was the last. */
 export function nextPlace(entity: HttpEntityConfig, place: PagePlace, answer: PageAnswer): PagePlace | null {
   const { paging, pagesAhead } = entity.list;
-  if (paging.kind === "none" || isLast(entity, place, answer, totalIn(entity, answer.json))) return null;
+  if (paging.kind === "none" || isLast(entity, place, answer)) return null;
   switch (paging.kind) {
     case "page":
       return {
@@ -125,15 +129,15 @@ export function nextPlace(entity: HttpEntityConfig, place: PagePlace, answer: Pa
     case "cursor": {
       const cursor = compileSelector(paging.cursorSelector)(answer.json);
       if (cursor === null || cursor === undefined || cursor === "" || typeof cursor === "object") return null;
-      return moved(place, { kind: "cursor", cursor: String(cursor) });
+      return moved(place, { kind: "cursor", cursor: String(cursor) }, answer);
     }
     case "nextLink": {
       const url = compileSelector(paging.linkSelector)(answer.json);
-      return typeof url === "string" && url !== "" ? moved(place, { kind: "link", url }) : null;
+      return typeof url === "string" && url !== "" ? moved(place, { kind: "link", url }, answer) : null;
     }
     case "linkHeader": {
       const url = nextInLinkHeader(answer.headers["link"] ?? "");
-      return url === null ? null : moved(place, { kind: "link", url });
+      return url === null ? null : moved(place, { kind: "link", url }, answer);
     }
     default:
       return paging satisfies never;
@@ -147,9 +151,10 @@ export function totalIn({ list }: HttpEntityConfig, json: Value): number | null 
   return Number.isFinite(total) ? total : null;
 }
 
-/** An API that answers the same next page again would be asked for ever. */
-function moved(from: PagePlace, to: PagePlace): PagePlace {
+/** An API that answers the same next page again would be asked for ever; null where its total says that this was all. */
+function moved(from: PagePlace, to: PagePlace, { left }: PageAnswer): PagePlace | null {
   if (JSON.stringify(from) !== JSON.stringify(to)) return to;
+  if (left !== null && left <= 0) return null;
   throw new ConnectorError("configuration", "The API names the same next page again and again.", {
     hint: "Check the path to the next cursor or link in this entity's paging.",
   });

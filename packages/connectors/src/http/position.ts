@@ -23,6 +23,8 @@ const Pass = z.strictObject({
   last: PageMark.nullable().default(null),
   /** Records there are, as the last page told it. */
   total: z.number().nullable().default(null),
+  /** The pages hold more records than the API tells there are: what it tells is of no use in this pass. */
+  isTotalWrong: z.boolean().default(false),
   /** The list moved since the pass began: records may have been passed over. */
   moved: z.boolean(),
   /** Records changed since: they may have changed their places. */
@@ -52,6 +54,7 @@ export const newPass = (clock: SourceClock): Pass => ({
   largest: 0,
   last: null,
   total: null,
+  isTotalWrong: false,
   moved: false,
   changed: false,
 });

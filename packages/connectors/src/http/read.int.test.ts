@@ -76,6 +76,8 @@ function disturb(seed: number): { throughout(): number[]; rest(): void } {
   return { throughout: () => [...ids], rest: () => void (isResting = true) };
 }
 
+const SEEDS = Array.from({ length: 25 }, (_, index) => index + 1);
+
 describe("lists that move while they are paged", () => {
   test("rows that slide over a seam when others are deleted are read in the same pass", async () => {
     const opened = await open(byPage);
@@ -87,7 +89,6 @@ describe("lists that move while they are paged", () => {
     for (const id of api.companies.keys()) expect(ids).toContain(id);
   });
 
-  const SEEDS = Array.from({ length: 25 }, (_, index) => index + 1);
   const KINDS: [string, HttpEntityInput][] = [
     ["page numbers", byPage],
     ["offsets", byOffset],
@@ -195,6 +196,7 @@ describe("pages that are smaller than asked for", () => {
     ],
     ["offsets asked ahead", companies("offset", { kind: "offset", size }, { ...list, pagesAhead: 3 })],
   ];
+  const told = { watermark: null, stop: { totalSelector: "total" } };
   const PAST_END: [string, Habits["pastEnd"]][] = [
     ["an empty page", undefined],
     ["its last page again", "sameAgain"],
@@ -234,12 +236,16 @@ describe("pages that are smaller than asked for", () => {
     expect(new Set((await pass(opened, null)).ids).size).toBe(SEEDED);
   });
 
-  test.each(numbered(100, { watermark: null, stop: { totalSelector: "total" } }))(
-    "what the answer tells of a total is believed: %s",
+  test.each(numbered(100, told))(
+    "a page that reaches the total and is shorter than others ends a list: %s",
     async (_, entity) => {
+      api.habits.largestPage = 25;
       const opened = await open(entity);
       expect((await pass(opened, null, { mode: "all" })).ids).toHaveLength(SEEDED);
-      expect(api.calls, "a whole list on one page").toHaveLength(1);
+      expect(
+        api.calls.filter((call) => /page=4|offset=(59|60)/.test(call)),
+        "nothing is asked for behind it",
+      ).toEqual([]);
     },
   );
 
@@ -268,6 +274,109 @@ describe("pages that are smaller than asked for", () => {
     };
     const { ids } = await pass(opened, null, { mode: "all" });
     for (let id = 1; id <= SEEDED; id += 1) expect(ids).toContain(id);
+  });
+});
+
+describe("totals that are not those of the list", () => {
+  const stop = { totalSelector: "total" };
+  const list = { watermark: null, stop };
+  const KINDS: [string, HttpEntityInput][] = [
+    ["page numbers", companies("page", { kind: "page", sizeParam: "size", size: 10 }, list)],
+    ["offsets", companies("offset", { kind: "offset", size: 10 }, list)],
+    ["pages asked ahead", companies("page", { kind: "page", sizeParam: "size", size: 10 }, { ...list, pagesAhead: 3 })],
+    [
+      "cursors",
+      companies(
+        "cursor",
+        { kind: "cursor", cursorSelector: "paging.cursor", cursorParam: "cursor", sizeParam: "size", size: 10 },
+        list,
+      ),
+    ],
+    ["next links", companies("next", { kind: "nextLink", linkSelector: "next", sizeParam: "size", size: 10 }, list)],
+    [
+      "pages sorted by time",
+      companies(
+        "sorted",
+        { kind: "page", sizeParam: "size", size: 10 },
+        { watermark: { param: "updated_after", sorted: true, overlapSeconds: 0 }, stop },
+      ),
+    ],
+  ];
+  const TOTALS: [string, (page: { items: unknown[]; total: number }) => number][] = [
+    ["the number on the page", ({ items }) => items.length],
+    ["half of what there is", ({ total }) => Math.floor(total / 2)],
+    ["one too small", ({ total }) => total - 1],
+    ["the number of pages", ({ total }) => Math.ceil(total / 10)],
+    ["nothing", () => 0],
+  ];
+  const tell = (totalOf: (typeof TOTALS)[number][1]): void => {
+    api.habits.change = (answer) => {
+      const page = answer as { items: unknown[]; total: number };
+      return { ...page, total: totalOf(page) };
+    };
+  };
+  const warningsOf = async ({ connection, schema }: Opened): Promise<string[]> => {
+    const warnings: string[] = [];
+    for (let cursor: Cursor | null = null; ;) {
+      const page: Awaited<ReturnType<Connection["read"]>> = await connection.read({
+        entity: schema,
+        fields: fieldNames(schema),
+        cursor,
+        mode: "all",
+        pageSize: 5,
+      });
+      warnings.push(...(page.warnings ?? []).map(({ code }) => code));
+      if (page.drained) return warnings;
+      cursor = page.cursor;
+    }
+  };
+  const CASES = KINDS.flatMap(([kind, entity]) =>
+    TOTALS.flatMap(([told, totalOf]) => [60, 55, 7].map((there) => [kind, told, there, entity, totalOf] as const)),
+  );
+
+  test.each(CASES)("%s with a total that is %s: all of %i are read, and their ids listed", async (...args) => {
+    const [kind, , there, entity, totalOf] = args;
+    for (const id of api.companies.keys()) if (id > there) api.companies.delete(id);
+    tell(totalOf);
+    const opened = await open(entity);
+    expect(new Set((await pass(opened, null)).ids).size).toBe(there);
+    expect(new Set((await pass(opened, null, { mode: "all" })).ids).size).toBe(there);
+    api.calls.length = 0;
+    expect(new Set(await idsOf(opened)).size).toBe(there);
+    // Not read over and over, as a list that moves is: offsets and seams make two calls a page at most.
+    if (!kind.includes("sorted")) expect(api.calls.length).toBeLessThanOrEqual(2 * (there / 10 + 2));
+  });
+
+  test.each(KINDS.slice(0, 5))("a warning says once what to change in the description: %s", async (_, entity) => {
+    tell(({ items }) => items.length);
+    const opened = await open(entity);
+    expect(await warningsOf(opened)).toEqual(["total_too_small"]);
+    api.habits.change = undefined;
+    expect(await warningsOf(opened), "nothing is said of a total that is right").toEqual([]);
+  });
+
+  test.each(KINDS.slice(0, 5))(
+    "a refusal of the page behind a reached total is the end of the list: %s",
+    async (_, entity) => {
+      api.habits.pastEnd = { status: 400 };
+      const opened = await open(entity);
+      expect((await pass(opened, null, { mode: "all" })).ids).toHaveLength(SEEDED);
+      expect(await idsOf(opened)).toHaveLength(SEEDED);
+    },
+  );
+
+  test.each(SEEDS)("nothing is said of a list that moves while it is paged (%i)", async (seed) => {
+    for (const [, entity] of KINDS.slice(0, 2)) {
+      const opened = await open(entity);
+      const moving = disturb(seed);
+      let calls = 0;
+      const { beforeCall } = api.habits;
+      api.habits.beforeCall = (call) => {
+        if ((calls += 1) > 30) moving.rest();
+        return beforeCall?.(call);
+      };
+      expect(await warningsOf(opened)).toEqual([]);
+    }
   });
 });
 

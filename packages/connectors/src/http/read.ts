@@ -7,6 +7,7 @@
 import {
   ConnectorError,
   type BadRecord,
+  type PageWarning,
   type ReadPage,
   type ReadRequest,
   type SourceRecord,
@@ -15,7 +16,7 @@ import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity
 import type { Value } from "@accord/contracts/data/values";
 import type { HttpClient } from "./client.ts";
 import { fetchPage, type Fetched } from "./fetch-page.ts";
-import { isBelowSize, isNumbered, nextPlace, START, totalIn, type PagePlace } from "./paging.ts";
+import { isBelowSize, isNumbered, leastTotal, nextPlace, START, totalIn, type PagePlace } from "./paging.ts";
 import { BEGINNING, newPass, pagesAhead, parsePosition, startOf, type Pass, type Position } from "./position.ts";
 import { mapRecords, type RecordMap } from "./records.ts";
 import { isSamePage, markOf, overlapSeam, rereadSeam, type Seam } from "./seams.ts";
@@ -40,9 +41,11 @@ export async function readList(reader: ListReader, request: ReadRequest): Promis
   const { position, fetched } = await nextPage(reader, request, map);
   const place = position.pass?.at ?? START;
   const seam = await seamOf(reader, request, position, fetched, map);
-  const page = within(map.read(seam.records), request);
+  const inRange = within(map.read(seam.records), request);
   const clock = clockOf(fetched.answer.headers, reader.now());
-  const pass = seen(position.pass ?? newPass(clock), { entity, place, fetched, seam, records: page.records, map });
+  const before = position.pass ?? newPass(clock);
+  const pass = seen(before, { entity, place, fetched, seam, records: inRange.records, map });
+  const page = { ...inRange, ...(pass.isTotalWrong && !before.isTotalWrong && { warnings: [wrongTotal(entity)] }) };
   guardEnd(entity, pass.pages);
   const next = following(entity, pass, place, {
     json: fetched.json,
@@ -78,8 +81,9 @@ async function nextPage(
 }
 
 /**
- * What systems answer where there is no such page, after pages that were all smaller than asked for. As a refusal of the request itself it is taken for one only right
- * after the first page, by which the request is known to be good.
+ * What systems answer where there is no such page, after pages that were all smaller than asked for or as many records
+ * as they told. As a refusal of the request itself it is taken for one only after so many, or right after the first
+ * page, by which the request is known to be good.
  */
 const NO_SUCH_PAGE = [404, 410, 416];
 const NO_SUCH_REQUEST = [400, 422];
@@ -94,8 +98,9 @@ async function pageAt(
   const { pass } = position;
   const since = startOf(position, request);
   if (!pass) return fetchPage(reader, request, since, START);
-  const isOpen = isBelowSize(reader.entity.list.paging, pass.largest);
-  const pastEnd = isOpen ? [...NO_SUCH_PAGE, ...(pass.pages === 1 ? NO_SUCH_REQUEST : [])] : [];
+  const isAll = leftOf(pass) === 0;
+  const isOpen = isAll || isBelowSize(reader.entity.list.paging, pass.largest);
+  const pastEnd = isOpen ? [...NO_SUCH_PAGE, ...(isAll || pass.pages === 1 ? NO_SUCH_REQUEST : [])] : [];
   const fetched = await fetchPage(reader, request, since, pass.at, pastEnd);
   const { last, at } = pass;
   if (!last || at.kind === "start" || !isNumbered(reader.entity.list.paging)) return fetched;
@@ -136,17 +141,24 @@ interface SeenPage {
 
 /** The pass with one page more. */
 function seen(pass: Pass, { entity, place, fetched, seam, records, map }: SeenPage): Pass {
-  const total = fetched.isPastEnd ? pass.total : totalIn(entity, fetched.json);
-  const hasShrunk = total !== null && pass.total !== null && total < pass.total;
-  const isOverlap = place.kind === "offset" && place.seam !== null && !seam.moved && fetched.records.length > 0;
+  const count = fetched.records.length;
+  const told = fetched.isPastEnd ? pass.total : totalIn(entity, fetched.json);
+  // Whatever was added or removed meanwhile: the list reached to the end of this page when the answer was made.
+  const isMore = told !== null && pass.step === null && count > 0 && told < leastTotal(place, count, pass.read + count);
+  const isTotalWrong = pass.isTotalWrong || isMore;
+  const total = isTotalWrong ? null : told;
+  // Where nothing is left, nothing has slid past.
+  const hasShrunk = total !== null && total > 0 && pass.total !== null && total < pass.total;
+  const isOverlap = place.kind === "offset" && place.seam !== null && !seam.moved && count > 0;
   const times = records.flatMap(({ modifiedAt }) => modifiedAt ?? []);
   return {
     ...pass,
     pages: pass.pages + 1,
-    read: pass.read + fetched.records.length - (isOverlap ? 1 : 0),
-    largest: Math.max(pass.largest, fetched.records.length),
+    read: pass.read + count - (isOverlap ? 1 : 0),
+    largest: Math.max(pass.largest, count),
     last: markOf(place, fetched.records, map.idOf),
     total,
+    isTotalWrong,
     newest: times.reduce((newest, time) => (newest === null || time > newest ? time : newest), pass.newest),
     moved: pass.moved || seam.moved || hasShrunk,
     changed: pass.changed || times.some((time) => time >= pass.began),
@@ -169,9 +181,7 @@ function following(
   { json, headers, records, lastId, page }: Answered,
 ): Pick<Pass, "at" | "step"> | null {
   const count = records.length;
-  // Pages that are counted from later moments each tell a total of their own.
-  const read = pass.step === null ? pass.read : null;
-  const at = nextPlace(entity, place, { json, headers, count, lastId, read, largest: pass.largest });
+  const at = nextPlace(entity, place, { json, headers, count, lastId, left: leftOf(pass), largest: pass.largest });
   if (at === null) return null;
   const newest = page.records.at(-1)?.modifiedAt;
   const { watermark, paging } = entity.list;
@@ -181,6 +191,17 @@ function following(
   const step = stepBefore(newest, watermark.format);
   return pass.step === null || step > pass.step ? { at: START, step } : { at, step: pass.step };
 }
+
+/** Records of the total that were not read yet, 0 or more; pages that are counted from later moments tell others. */
+const leftOf = ({ total, step, read }: Pass): number | null =>
+  total === null || step !== null ? null : Math.max(0, total - read);
+
+const wrongTotal = ({ list }: HttpEntityConfig): PageWarning => ({
+  code: "total_too_small",
+  message:
+    `There are more records than the answers tell at "${list.stop.totalSelector}", so that is not taken for their number. ` +
+    "In the entity's description, leave stop.totalSelector blank, or enter where the number of all records is told.",
+});
 
 function stepBefore(iso: string, format: string): string {
   const unit = format === "epochSeconds" ? 1000 : format === "date" ? 86_400_000 : 1;

@@ -41,7 +41,7 @@ export interface SeenPage {
   bad: readonly BadRecord[];
   /** Records that the storage can't keep, with its reason. */
   unstorable?: readonly { record: SourceRecord; reason: string }[];
-  /** About records that had to be changed to be stored at all. */
+  /** About the list, and about records that had to be changed to be stored at all. */
   warnings: readonly RecordWarning[];
   /** Records that were put aside, asked for anew: how they stand is certain. */
   isReplay: boolean;
@@ -60,12 +60,15 @@ export function seePage(source: SourcePlan, page: ReadPage, { isReplay = false, 
   const seen = records.map((record) =>
     record.deleted ? "" : seenFingerprint(source.program, readFields, comparableValues(record), lapsed),
   );
-  const warnings = fit.replaced.map(({ id, field }) => ({
-    nodeId: source.nodeId,
+  const { nodeId } = source;
+  const replaced = fit.replaced.map(({ id, field }) => ({
+    nodeId,
     code: "characters_replaced",
     message: `Characters of ${field} that can't be stored were replaced by “\ufffd”.`,
     record: id,
   }));
+  const ofList = (page.warnings ?? []).map((warning) => ({ nodeId, ...warning, record: source.label }));
+  const warnings = [...ofList, ...replaced];
   return { records, seen, bad: fit.bad, warnings, isReplay, isCurrent, askedAt };
 }
 

@@ -1,5 +1,5 @@
 /** Reading of a source: pages asked for ahead of the one worked on, joined where they are small, again where it failed. */
-import type { BadRecord, ReadPage, SourceRecord } from "@accord/connector-sdk";
+import type { BadRecord, PageWarning, ReadPage, SourceRecord } from "@accord/connector-sdk";
 import type { SeenPage } from "./look.ts";
 import type { Plan, SourcePlan } from "./plan.ts";
 import { noteFailure } from "./problems.ts";
@@ -194,8 +194,9 @@ export function joinPages(state: SourceRun, index: number): void {
   for (let next = state.slots[index + 1]; next?.page && !next.part && !next.early; next = state.slots[index + 1]) {
     if (slot.page.records.length + next.page.records.length > RECORDS_AT_ONCE) return;
     const bad: BadRecord[] = [...(slot.page.bad ?? []), ...(next.page.bad ?? [])];
+    const warnings: PageWarning[] = [...(slot.page.warnings ?? []), ...(next.page.warnings ?? [])];
     const isCurrent: boolean = slot.page.isCurrent === true && next.page.isCurrent === true;
-    slot.page = { ...next.page, records: [...slot.page.records, ...next.page.records], bad, isCurrent };
+    slot.page = { ...next.page, records: [...slot.page.records, ...next.page.records], bad, warnings, isCurrent };
     slot.ids = null;
     state.slots.splice(index + 1, 1);
   }
@@ -222,7 +223,12 @@ export function halve({ run }: SourceStep, slot: ReadSlot, seen: SeenPage): { so
     early: null,
   });
   return {
-    sooner: part("first", { records: page.records.filter(({ id }) => ids.has(id)), bad: [], drained: false }),
+    sooner: part("first", {
+      records: page.records.filter(({ id }) => ids.has(id)),
+      bad: [],
+      warnings: [],
+      drained: false,
+    }),
     later: part(slot.part ?? "last", { records: page.records.filter(({ id }) => !ids.has(id)) }),
   };
 }

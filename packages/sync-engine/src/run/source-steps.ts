@@ -221,6 +221,7 @@ function beginWork(step: SourceStep): void {
   countRead(run, source.nodeId, page.records.length);
   if (!run.failures[source.place.id]?.isOfWrites) clearFailure(run, source.place.id);
   if (seen.records.length === 0 && seen.bad.length === 0 && mayStayUnsaved(step)) {
+    noteWarnings(run, seen.warnings);
     pageDone(step, false);
     return;
   }
