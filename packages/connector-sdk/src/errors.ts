@@ -33,16 +33,19 @@ export class ConnectorError extends Error {
   readonly retryAfterMs: number | undefined;
   /** The request surely never reached the system: a write did not happen. */
   readonly neverSent: boolean;
+  /** With `schemaChanged`: a field of an entity is gone that is otherwise there. Its schema shows which. */
+  readonly isFieldGone: boolean;
 
   constructor(
     kind: ConnectorErrorKind,
     message: string,
-    options: { hint?: string; retryAfterMs?: number; neverSent?: boolean; cause?: unknown } = {},
+    options: { hint?: string; retryAfterMs?: number; neverSent?: boolean; isFieldGone?: boolean; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
     this.kind = kind;
     this.hint = options.hint;
     this.retryAfterMs = options.retryAfterMs;
+    this.isFieldGone = options.isFieldGone ?? false;
     this.neverSent = options.neverSent ?? (kind === "outboundRefused" || kind === "certificate");
   }
 

@@ -228,7 +228,11 @@ function classifyState(error: unknown, place: string, message: string): Connecto
     return as("configuration", `There is no such database on ${place}: ${message}.`, "Check the name of the database.");
   if (state === "42501")
     return as("permission", `${place}: ${message}.`, "Grant this user the rights on the table and its schema.");
-  if (state === "42P01" || state === "42703" || state === "3F000")
+  if (state === "42703") {
+    const hint = "The connector's schema is read again by itself; if this stays, refresh it.";
+    return new ConnectorError("schemaChanged", `${place}: ${message}.`, { cause: error, hint, isFieldGone: true });
+  }
+  if (state === "42P01" || state === "3F000")
     return as("schemaChanged", `${place}: ${message}.`, "Refresh the connector's schema.");
   if (state === "57014")
     return as("timeout", `${place} cancelled a statement that took too long.`, "Allow longer statements in Advanced.");

@@ -75,8 +75,10 @@ export function connectorFactsService(
       return { status: row.status, config: row.config, authType: row.auth_type, credentials };
     },
     openConnection: (at, connectorId, options) => open(at, connectorId, options),
-    async reportFailure(at, connectorId, error) {
-      if (!(error instanceof ConnectorError) || !LASTING.has(error.kind)) return;
+    async reportFailure(at, connectorId, error, entity) {
+      if (!(error instanceof ConnectorError)) return;
+      if (error.isFieldGone && entity !== undefined) await refresh.find(at, connectorId as Id<"connector">, entity);
+      if (!LASTING.has(error.kind)) return;
       const change = { status: "ERROR", problem: problemOf(error) } as const;
       if (await changeState(appDb, at, connectorId, { status: ["ACTIVE"] }, change))
         await refresh.tell(at, connectorId as Id<"connector">);

@@ -104,9 +104,10 @@ export interface ConnectorsService {
   ): Promise<Connection>;
   /**
    * Tells that a connection failed for good (authentication, permission, certificate, configuration): the connector goes to ERROR with
-   * the reason, and back to ACTIVE by itself when `reportWorking` is called.
+   * the reason, and back to ACTIVE by itself when `reportWorking` is called. Where a field of `entity` is gone its schema
+   * is read again in the background, unless that was just done.
    */
-  reportFailure(instanceId: Id<"instance">, connectorId: string, error: Error): Promise<void>;
+  reportFailure(instanceId: Id<"instance">, connectorId: string, error: Error, entity?: string): Promise<void>;
   reportWorking(instanceId: Id<"instance">, connectorId: string): Promise<void>;
   /** Modules that use connectors say where, so that one in use is not deleted. Called once at composition. */
   registerUses(find: (instanceId: Id<"instance">, connectorId: string) => Promise<ConnectorUse[]>): void;

@@ -14,7 +14,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { defineJob } from "../../../platform/jobs/jobs.ts";
 import { changeState, findConnector, readAutoRefreshing } from "./connectors.store.ts";
-import { readEntities, saveEntities } from "./entities.store.ts";
+import { findEntity, readEntities, saveEntities } from "./entities.store.ts";
 import { mergeSchemas } from "./entity-view.ts";
 import type { OpenConnection } from "./open-connection.ts";
 
@@ -37,6 +37,8 @@ export const autoRefreshJob = defineJob({ name: "connectors.autoRefresh", data: 
 
 /** How often progress is stored and told, in milliseconds. */
 const PROGRESS_EVERY = 250;
+/** Milliseconds for which a schema that was just read says all there is to say about a field that is gone. */
+const FRESH_MS = 10_000;
 /** A schema that takes longer than this will not come. */
 const LONGEST_DISCOVERY = 300_000;
 
@@ -139,6 +141,21 @@ export function schemaRefresh(deps: Deps, open: OpenConnection) {
         await changeState(appDb, at, connectorId, { schemaStatus: ["PROCESSING"] }, failed);
       }
       await tell(at, connectorId);
+    },
+
+    /** Starts the job for an entity of which a field is gone, unless its schema was just read or is being read. */
+    async find(at: InstanceId, connectorId: Id<"connector">, entity: string): Promise<void> {
+      const row = await findConnector(appDb, at, connectorId);
+      const known = row && (await findEntity(appDb, at, connectorId, entity));
+      if (!known || clock.now().getTime() - Date.parse(known.refreshed_at) < FRESH_MS) return;
+      const isMine = await changeState(
+        appDb,
+        at,
+        connectorId,
+        { status: ["ACTIVE"], schemaStatus: ["NEW", "SUCCESS", "ERROR"] },
+        { schemaStatus: "PROCESSING", progress: null },
+      );
+      if (isMine) await this.send(at, connectorId, [entity]);
     },
 
     /** Starts the job for every connector whose chosen entities refresh themselves. */

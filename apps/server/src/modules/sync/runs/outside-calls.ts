@@ -118,7 +118,7 @@ export class OutsideCalls {
       return { kind: "pageRead", nodeId, ticket, page };
     } catch (error) {
       arrived?.(null);
-      return this.#failed(place.connectorId, error, (failure) => ({ kind: "readFailed", nodeId, ticket, failure }));
+      return this.#failed(place, error, (failure) => ({ kind: "readFailed", nodeId, ticket, failure }));
     }
   }
 
@@ -132,7 +132,7 @@ export class OutsideCalls {
       return { kind: "gotById", nodeId, records };
     } catch (error) {
       const asInput = (failure: SystemFailure): Input => ({ kind: "askFailed", nodeId, placeId: null, failure });
-      return this.#failed(place.connectorId, error, asInput);
+      return this.#failed(place, error, asInput);
     }
   }
 
@@ -145,7 +145,7 @@ export class OutsideCalls {
       const records = await connection.lookup?.({ entity, fields, field, values });
       return { kind: "lookedUp", placeId, records: records ?? [] };
     } catch (error) {
-      return this.#failed(place.connectorId, error, (failure) => ({
+      return this.#failed(place, error, (failure) => ({
         kind: "sendFailed",
         placeId,
         failure: { ...failure, nothingDone: true },
@@ -181,7 +181,7 @@ export class OutsideCalls {
       const outcomes = await connection.write({ ...request, assertMaySend: lease.assertMaySend });
       return { kind: "sent", placeId, outcomes: outcomes.map((one, index) => hide(one, operations[index])) };
     } catch (error) {
-      return this.#failed(place.connectorId, error, ({ message, ...failure }) => ({
+      return this.#failed(place, error, ({ message, ...failure }) => ({
         kind: "sendFailed",
         placeId,
         // What fails before has sent nothing, whatever it is.
@@ -210,7 +210,12 @@ export class OutsideCalls {
       return { kind: "answered", nodeId, placeId, answers: await needs.answers.answer(asking, questions) };
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
-      return this.#failed(asked, error, (failure) => ({ kind: "askFailed", nodeId, placeId, failure }));
+      return this.#failed({ connectorId: asked }, error, (failure) => ({
+        kind: "askFailed",
+        nodeId,
+        placeId,
+        failure,
+      }));
     }
   }
 
@@ -281,11 +286,15 @@ export class OutsideCalls {
   }
 
   /** What a call that failed means. One that was cut off with the lease says nothing about the system. */
-  async #failed(connectorId: string, error: unknown, asInput: (failure: SystemFailure) => Input): Promise<Input> {
+  async #failed(
+    { connectorId, entity }: { connectorId: string; entity?: string },
+    error: unknown,
+    asInput: (failure: SystemFailure) => Input,
+  ): Promise<Input> {
     const { acquired, lease, needs } = this.#parts;
     if (lease.isOver) return { kind: "leaseLost" };
     if (connectorId && error instanceof Error) {
-      await needs.connectors.reportFailure(acquired.instanceId, connectorId, error);
+      await needs.connectors.reportFailure(acquired.instanceId, connectorId, error, entity);
     }
     return asInput(systemFailure(error));
   }
