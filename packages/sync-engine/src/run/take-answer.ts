@@ -22,6 +22,7 @@ import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
 import { isReduced, spellingHash } from "./spelling.ts";
 import {
   afterConflict,
+  answeredWithAnothers,
   givenUpForNow,
   missingThere,
   READ_FIRST_MS,
@@ -120,6 +121,7 @@ function told(
     ...(operation === "create"
       ? { takesOver: sink.idempotentCreate ? ("ifLater" as const) : ("always" as const) }
       : {}),
+    ...(operation === "create" ? { ifTaken: answeredWithAnothers(parcel, outcome.id) } : {}),
     ...(parcel.waits ? { waits: parcel.waits } : {}),
     ledger: { recordId: delivery.recordId, operation: "write", externalId: outcome.id, changes, refused: null },
   };

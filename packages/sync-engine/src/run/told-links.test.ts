@@ -179,6 +179,15 @@ describe("a record that was created", () => {
     expect(after(update())).not.toHaveProperty("takesOver");
   });
 
+  test("is set aside should its answer name what another record has there, known by itself alone", () => {
+    expect(after(creation(null), done({ id: "A7" })).ifTaken).toMatchObject({
+      ...{ direction: "destination", externalId: null, recordId: "r1", code: "already_linked" },
+      message: expect.stringContaining("its record A7,"),
+      payload: { name: "Ada", phone: "1" },
+    });
+    expect(after(update())).not.toHaveProperty("ifTaken");
+  });
+
   test("again, holds for sure what all attempts agree on; the rest is said once more, as an update", () => {
     const other = writtenFingerprint(toldFields, { name: "Ada", phone: "2" });
     const repeated = after(creation([other]), done({ modifiedAt: momentOf(9), values: { name: "ADA", phone: "9" } }));

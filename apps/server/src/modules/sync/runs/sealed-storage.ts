@@ -88,6 +88,7 @@ export function sealedStorage(
           ...one,
           ledger: one.ledger && sealEntry(one.ledger, at(placeId).seals),
           quarantine: one.quarantine && sealAside(one.quarantine, placeId),
+          ...(one.ifTaken ? { ifTaken: sealAside(one.ifTaken, placeId) } : {}),
         })),
         now,
         newId,

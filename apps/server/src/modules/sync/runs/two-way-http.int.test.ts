@@ -303,3 +303,26 @@ test("two systems that hold the same companies hold each of them once when they 
   expect(emails(apiCompanies(api))).toEqual(emails(once));
   expect(await systems.sql(`SELECT message FROM ${schema}.quarantine`)).toEqual([]);
 });
+
+test("a creation that is answered with what another record has there is set aside at once", PATIENCE, async () => {
+  const { lookup: _lookup, ...blind } = single;
+  const { systems, api, schema, untilAgreed } = await shopAndRegister(1, 0, blind);
+  await untilAgreed("the first load");
+  const [held] = [...api.companies.values()];
+  api.habits.beforeCall = (call) =>
+    call.startsWith("POST")
+      ? { status: 200, text: JSON.stringify(held), headers: { "content-type": "application/json" } }
+      : undefined;
+  await systems.sql("INSERT INTO shop.company (name, email, size) VALUES ('Other', 'other@example.com', 1)");
+  const [entry] = await eventually("the record to be set aside", async () => {
+    const rows = await systems.sql(`SELECT code, message, record_id, payload FROM ${schema}.quarantine`);
+    return rows.length > 0 ? rows : undefined;
+  });
+  expect(entry).toMatchObject({
+    code: "already_linked",
+    message: expect.stringContaining(`its record ${held?.id},`),
+    payload: { name: "Other" },
+  });
+  const [tie] = await systems.sql(`SELECT record_id FROM ${schema}.link WHERE external_id = $1`, [String(held?.id)]);
+  expect(tie?.["record_id"]).not.toBe(entry?.["record_id"]);
+});
