@@ -170,13 +170,8 @@ class Deciding {
       created: merged.values,
       refused,
     });
-    if (traveller.pending.length > 0) {
-      keepOpen(this.batch, this.#source, traveller, {
-        recordId,
-        timeOf: () => ages.old?.at ?? at,
-        isChanged: () => true,
-      });
-    }
+    const open = { recordId, timeOf: () => ages.old?.at ?? at, isChanged: () => true };
+    if (traveller.pending.length > 0) keepOpen(this.batch, this.#source, traveller, open);
     this.#finish(traveller, recordId, merged, { hasChanged: true, isNews: true });
   }
 

@@ -1,6 +1,5 @@
 /** Fields that are added to a system while a pipeline runs that does not map them: they come to nothing. */
 import type { Chance } from "./chance.ts";
-import type { Judged } from "./judged.ts";
 
 export interface NewField {
   /** Index of the system. */
@@ -24,13 +23,4 @@ export function drawNewField(chance: Chance, busyMs: number): NewField | null {
     touchesRows: chance.happens(0.5),
     edits: chance.between(0, 4),
   };
-}
-
-/** Invariant: what nobody maps is neither taken over nor written. */
-export function strayFields({ systems, store, story }: Pick<Judged, "systems" | "store" | "story">): string[] {
-  const field = story.newField?.field ?? story.drift?.renamedTo ?? null;
-  if (field === null) return [];
-  const records = [...store.records.values()].filter(({ values }) => Object.hasOwn(values, field));
-  const writes = systems.flatMap(({ written }) => written.filter(({ values }) => Object.hasOwn(values, field)));
-  return records.length + writes.length > 0 ? [`${field} was taken over, though nobody maps it`] : [];
 }

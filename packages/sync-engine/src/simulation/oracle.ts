@@ -9,6 +9,7 @@ import type { Judged } from "./judged.ts";
 import { overwrittenEdits } from "./overwritten-edits.ts";
 import { TAG_FIELD } from "./scenario-fields.ts";
 import { EditHistory } from "./edit-history.ts";
+import { duplicatesLeft, isLeftTwice, isThereAsAnother, partedAndGone } from "./judged-duplicates.ts";
 import { bentLists } from "./bent-lists.ts";
 import { tagOf } from "./receiver.ts";
 import { EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
@@ -91,7 +92,7 @@ export class Oracle {
       this.#history.emails.has(email) &&
       this.#history.deletionsOf(email).length === 0 &&
       isLive &&
-      !this.#isLeftTwice(email)
+      !isLeftTwice(this.#judged, email)
     );
   }
 
@@ -132,7 +133,7 @@ export class Oracle {
     const doubled: string[] = [];
     if (this.#judged.story.duplicates) {
       for (const recordId of this.#judged.store.records.keys()) lost.push(...this.#judgeRecord(recordId));
-      for (const email of this.#history.emails) doubled.push(...this.#judgeTwice(email));
+      for (const email of this.#history.emails) doubled.push(...duplicatesLeft(this.#judged, email));
       return { lost, doubled };
     }
     const holders = this.#holders();
@@ -189,7 +190,7 @@ export class Oracle {
     const isAll = present.length === found.length;
     if (present.length === 0 || (!isAll && (this.#judged.story.keepers.length === 0 || present[0]?.[0] !== "core")))
       return [];
-    const apart = recordId !== undefined && this.#isLeftTwice(email) ? recordId : null;
+    const apart = recordId !== undefined && isLeftTwice(this.#judged, email) ? recordId : null;
     const bosses = new Set(present.map(([name, rows]) => this.#emailBehind(name, rows[0]?.[REFERENCE_FIELD] ?? null)));
     return [
       ...EDITED_FIELDS.flatMap((field) => {
@@ -235,7 +236,7 @@ export class Oracle {
     if (!this.#judged.story.hasReferences) return [];
     const [boss = null] = bosses;
     // A boss whose duplicates are left alone can't be everywhere, and so can't be named everywhere.
-    const isWaiting = boss !== null && this.#isLeftTwice(boss);
+    const isWaiting = boss !== null && isLeftTwice(this.#judged, boss);
     if (bosses.size !== 1 && !isWaiting) return [`${email}.${REFERENCE_FIELD} differs: ${[...bosses].join(", ")}`];
     const named = this.#bosses.get(email) ?? new Set([null]);
     return boss === null || named.has(boss) ? [] : [`${email}.${REFERENCE_FIELD} is ${boss}, whom nobody named`];
@@ -249,21 +250,12 @@ export class Oracle {
     );
   }
 
-  // Where one thing may be there twice
-
-  #isLeftTwice(email: string): boolean {
-    const { store } = this.#judged;
-    return [...store.records.values()].some(
-      ({ recordId, values }) => values["email"] === email && store.isTwice(recordId),
-    );
-  }
-
   /** A live record is at each place, by its link, with the values of the core. */
   #judgeRecord(recordId: string): string[] {
     const { systems, store } = this.#judged;
     const record = store.records.get(recordId);
     if (!record || record.deleted || isBlank(record.values["email"])) return [];
-    if (store.isParted(recordId)) return this.#judgeParted(recordId);
+    if (store.isParted(recordId)) return partedAndGone(this.#judged, recordId);
     const email = String(record.values["email"]);
     const found: Found[] = [["core", [record.values]]];
     for (const [index, system] of systems.entries()) {
@@ -271,41 +263,9 @@ export class Oracle {
       const row = system.rows().find(({ id }) => id === link?.externalId);
       if (row && !link?.dead) found.push([system.name, [row.values]]);
       // Asked whether it has the contact already, a place that holds another row of it says yes.
-      else if (!this.#isLeftTwice(email) && !this.#isThereAsAnother(recordId, index + 1))
+      else if (!isLeftTwice(this.#judged, email) && !isThereAsAnother(this.#judged, recordId, index + 1))
         return [`${email} (${recordId}) is not in ${system.name}`];
     }
     return this.#judgeValues(email, found.length <= systems.length ? [] : found, recordId);
-  }
-
-  /** Back after its merge was undone: what we removed of it comes back, unless its place has the other one instead. */
-  #judgeParted(recordId: string): string[] {
-    const { systems, store } = this.#judged;
-    return systems.flatMap(({ name }, index) => {
-      const link = store.linkOf(index + 1, recordId);
-      const isPutAside = store.deliveries.get(`${index + 1}|${recordId}`)?.isParked === true;
-      return link?.dead && !isPutAside ? [`${recordId} was parted again but did not come back to ${name}`] : [];
-    });
-  }
-
-  #isThereAsAnother(recordId: string, placeId: number): boolean {
-    const { store } = this.#judged;
-    return store.merges.merged.some(
-      ({ loserId }) => store.merges.winnerOf(loserId) === recordId && store.linkOf(placeId, loserId)?.dead === false,
-    );
-  }
-
-  /** One contact is one record, unless its duplicates are to be left alone. */
-  #judgeTwice(email: string): string[] {
-    const { systems, store, story } = this.#judged;
-    const records = [...store.records.values()].filter(({ deleted, values }) => !deleted && values["email"] === email);
-    const isLeft = records.some(({ recordId }) => store.isTwice(recordId));
-    const faults = records.length > 1 && !isLeft ? [`${email} is ${records.length} records`] : [];
-    if (records.length === 0) faults.push(`${email} is no record any more`);
-    if (isLeft || !story.duplicates?.deletesLosers) return faults;
-    for (const system of systems) {
-      const count = system.rows().filter(({ values }) => values["email"] === email).length;
-      if (count > 1) faults.push(`${email} ${count} times in ${system.name}`);
-    }
-    return faults;
   }
 }

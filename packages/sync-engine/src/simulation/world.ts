@@ -14,7 +14,6 @@ import type { History, RecordedHistory, Trace, WorldOptions } from "./history.ts
 import { MemoryActions } from "./memory-actions.ts";
 import { MemoryStore } from "./memory-store.ts";
 import { Oracle } from "./oracle.ts";
-import { strayFields } from "./new-fields.ts";
 import { outageFaults } from "./outage-faults.ts";
 import { Outside } from "./outside.ts";
 import { People } from "./people.ts";
@@ -27,6 +26,7 @@ import { drawTraits } from "./system-traits.ts";
 import type { Story } from "./story.ts";
 import { Timeline } from "./timeline.ts";
 import { Witness } from "./witness.ts";
+import { strayFields } from "./unmapped-fields.ts";
 
 /** Cycles after which a history that has not come to rest is stuck. */
 const REST_CYCLES = 150;

@@ -306,7 +306,9 @@ test("a value that a system was sent and did not take is told apart from its own
   expect(report.unexplained).toBe(0);
   expect((await repair(report, { kind: "different" })).actions).toEqual([]);
   await sql("DROP TRIGGER keep_city ON shop.person");
-  expect((await repair(report, { kind: "different", reason: "not_taken" })).actions).toEqual([{ action: "send", count: 1 }]);
+  expect((await repair(report, { kind: "different", reason: "not_taken" })).actions).toEqual([
+    { action: "send", count: 1 },
+  ]);
   await quiet();
   expect(await sql("SELECT city FROM shop.person WHERE id = 22")).toEqual([{ city: "Moved" }]);
   expect(await linesOf(await reconciled())).toEqual([]);

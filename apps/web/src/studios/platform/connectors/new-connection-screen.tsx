@@ -9,7 +9,7 @@ import { CardSkeleton, EmptyState, FormLead, FormSkeleton, PageBody, PageHeader,
 import { Button, TextInput } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useRef, useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { ApiError } from "../../../app/api-error.ts";
 import { usePage } from "../../../app/page.ts";
 import { useCall } from "../../../app/queries.ts";
@@ -104,7 +104,8 @@ function ConnectionWizard({ type }: { type: ConnectorType }) {
   const { t } = useWords("connections");
   const steps = useSteps();
   const leave = useNavigate();
-  const wizard = useWizard(type);
+  const inputs = useRef<HTMLDivElement>(null);
+  const wizard = useWizard(type, inputs);
   const { isFirst } = wizard;
   return (
     <WizardFrame
@@ -121,7 +122,7 @@ function ConnectionWizard({ type }: { type: ConnectorType }) {
         </Button>
       }
     >
-      <div className="ac-wizard-form" ref={wizard.inputs}>
+      <div className="ac-wizard-form" ref={inputs}>
         {isFirst ? <ConnectionStep type={type} wizard={wizard} /> : <SignInStep type={type} wizard={wizard} />}
         {wizard.refused ? <RefusalBox error={wizard.refused} /> : null}
       </div>
@@ -132,7 +133,7 @@ function ConnectionWizard({ type }: { type: ConnectorType }) {
 type Wizard = ReturnType<typeof useWizard>;
 
 /** What is typed, tried and created; secrets live here only, never in the address. */
-function useWizard(type: ConnectorType) {
+function useWizard(type: ConnectorType, inputs: RefObject<HTMLDivElement | null>) {
   const { step = "connection" } = route.useSearch();
   const navigate = route.useNavigate();
   const leave = useNavigate();
@@ -144,7 +145,6 @@ function useWizard(type: ConnectorType) {
   }));
   const [errors, setErrors] = useState(0);
   const [showAll, setShowAll] = useState(false);
-  const inputs = useRef<HTMLDivElement>(null);
   const test = useCall(testConnection);
   const activate = useCall(activateConnector, { refreshes: [...CONNECTOR_READS] });
   const create = useCall(createConnector, { refreshes: [...CONNECTOR_READS] });
@@ -158,7 +158,6 @@ function useWizard(type: ConnectorType) {
   };
   return {
     form,
-    inputs,
     showAll,
     setErrors,
     test,
