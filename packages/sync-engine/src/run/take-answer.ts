@@ -118,14 +118,21 @@ function told(
       ? {}
       : { nextAt: isSure || !isReadNow(sink.place) ? now : now + READ_FIRST_MS + sink.readDelayMs }),
     link,
-    ...(operation === "create"
-      ? { takesOver: sink.idempotentCreate ? ("ifLater" as const) : ("always" as const) }
-      : {}),
-    ...(operation === "create" ? { ifTaken: answeredWithAnothers(parcel, outcome.id) } : {}),
+    ...(operation === "create" ? afterCreation(sink, parcel, outcome.id) : {}),
     ...(parcel.waits ? { waits: parcel.waits } : {}),
     ledger: { recordId: delivery.recordId, operation: "write", externalId: outcome.id, changes, refused: null },
   };
 }
+
+/** Whose record it is that a creation was answered with, where it is tied to another one. */
+const afterCreation = (
+  { idempotentCreate }: SinkPlan,
+  parcel: Parcel,
+  id: string,
+): Pick<Settlement, "takesOver" | "ifTaken"> => ({
+  takesOver: idempotentCreate ? "ifLater" : "always",
+  ifTaken: answeredWithAnothers(parcel, id),
+});
 
 /**
  * Values that surely stand there now. A repeated creation may have been done by an earlier attempt: then only those on

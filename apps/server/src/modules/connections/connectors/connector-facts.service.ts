@@ -77,11 +77,11 @@ export function connectorFactsService(
     openConnection: (at, connectorId, options) => open(at, connectorId, options),
     async reportFailure(at, connectorId, error, entity) {
       if (!(error instanceof ConnectorError)) return;
-      if (error.isFieldGone && entity !== undefined) await refresh.find(at, connectorId as Id<"connector">, entity);
+      const id = connectorId as Id<"connector">;
+      if (error.isFieldGone && entity !== undefined) await refresh.find(at, id, entity);
       if (!LASTING.has(error.kind)) return;
       const change = { status: "ERROR", problem: problemOf(error) } as const;
-      if (await changeState(appDb, at, connectorId, { status: ["ACTIVE"] }, change))
-        await refresh.tell(at, connectorId as Id<"connector">);
+      if (await changeState(appDb, at, connectorId, { status: ["ACTIVE"] }, change)) await refresh.tell(at, id);
     },
     async reportWorking(at, connectorId) {
       const row = await findConnector(appDb, at, connectorId);

@@ -210,12 +210,8 @@ export class OutsideCalls {
       return { kind: "answered", nodeId, placeId, answers: await needs.answers.answer(asking, questions) };
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
-      return this.#failed({ connectorId: asked }, error, (failure) => ({
-        kind: "askFailed",
-        nodeId,
-        placeId,
-        failure,
-      }));
+      const asInput = (failure: SystemFailure): Input => ({ kind: "askFailed", nodeId, placeId, failure });
+      return this.#failed({ connectorId: asked }, error, asInput);
     }
   }
 
