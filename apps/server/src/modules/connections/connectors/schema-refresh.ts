@@ -38,7 +38,7 @@ export const autoRefreshJob = defineJob({ name: "connectors.autoRefresh", data: 
 /** How often progress is stored and told, in milliseconds. */
 const PROGRESS_EVERY = 250;
 /** Milliseconds for which a schema that was just read says all there is to say about a field that is gone. */
-const FRESH_MS = 10_000;
+const FRESH_MS = 1_000;
 /** A schema that takes longer than this will not come. */
 const LONGEST_DISCOVERY = 300_000;
 
