@@ -22,6 +22,7 @@ import { makeNewId } from "../../../platform/ids.ts";
 import { makeLog } from "../../../platform/log/log.ts";
 import { outbound } from "../../../platform/outbound/guard.ts";
 import { actionsModule } from "../actions/index.ts";
+import { openedOutcome } from "../actions/sealed-work.ts";
 import { runCycle } from "./cycle.ts";
 import { LEASE_MS } from "./lease-guard.store.ts";
 import { databaseTime } from "./database-time.ts";
@@ -215,10 +216,10 @@ test("[SYN-059] a side path that ends in an action: it is performed once the pag
   const stop = (await makeActions().startWorker?.())!;
   await until(async () => (await actions()).every(({ state }) => state === "DONE"));
   await stop();
-  const { rows } = await database.data.pool.query(
-    "SELECT outcome->'body'->>'text' AS text FROM sync_action ORDER BY 1",
-  );
-  expect(rows[0].text).toBe("Saw p1@example.com");
+  // Some may be sealed by now: the pipeline of an action that nobody knows any more may have had secret fields.
+  const { rows } = await database.data.pool.query("SELECT outcome FROM sync_action ORDER BY id");
+  const texts = rows.map(({ outcome }) => openedOutcome(testSecrets, INSTANCE, outcome)?.body);
+  expect(texts).toContainEqual({ text: "Saw p1@example.com", level: "info" });
 });
 
 test("an action behind the core that leads to no destination is performed for every change", async () => {

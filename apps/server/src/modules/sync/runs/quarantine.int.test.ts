@@ -48,9 +48,15 @@ test("quarantine is found by reason, node, side and words, and let go with a nam
     expect(await found({ search: "SAID NO" })).toEqual(["refused"]);
     expect(await found({ search: "g@example.com" })).toEqual(["not_a_number"]);
     const recordId = id("record").parse("d".repeat(24));
+    const other = id("record").parse("e".repeat(24));
     await world.pool.query(`UPDATE ${SCHEMA}.quarantine SET record_id = $1 WHERE code = 'refused'`, [recordId]);
+    for (const one of [recordId, other])
+      await world.pool.query(`INSERT INTO ${SCHEMA}.ledger (entity, record_id, operation) VALUES (1, $1, 'create')`, [
+        one,
+      ]);
     expect(await found({ recordId })).toEqual(["refused"]);
-    expect(await found({ recordId: id("record").parse("e".repeat(24)) })).toEqual([]);
+    expect(await found({ recordId: other })).toEqual([]);
+    await expect(found({ recordId: id("record").parse("f".repeat(24)) })).rejects.toMatchObject({ code: "not_found" });
 
     expect(await service.dismiss(person, ENTITY, { filter: { code: "too_long" } })).toEqual({ dismissed: 1 });
     const { entries, open } = await service.quarantine(person, ENTITY, page);

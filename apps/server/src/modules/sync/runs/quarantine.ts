@@ -1,4 +1,5 @@
 /** Use cases of quarantine: which records were put aside and why, trying them again, and letting them go. */
+import type { Id } from "@accord/contracts";
 import type { QuarantineEntry, QuarantineFilter } from "@accord/contracts/sync/runs";
 import { SecretFields } from "@accord/expressions";
 import { SealedValues } from "../../../platform/secrets/sealed-values.ts";
@@ -10,6 +11,7 @@ import type { PipelinePlans } from "./plans.ts";
 import { readAgain } from "./read-again.ts";
 import {
   demandPipeline,
+  demandRecord,
   type EntityId,
   type InstanceId,
   publishedRow,
@@ -21,11 +23,15 @@ type ListQuery = PageQuery & QuarantineFilter & { status?: string | undefined };
 
 export function quarantines(parts: ServiceParts & { aside: QuarantineStore; plans: Pick<PipelinePlans, "load"> }) {
   const { schedule, store, aside } = parts;
+  const demandNamed = async (at: InstanceId, entityId: EntityId, recordId: Id<"record"> | undefined): Promise<void> => {
+    if (recordId !== undefined) await demandRecord(parts, at, entityId, recordId);
+  };
 
   return {
     async quarantine(ctx: Caller, entityId: EntityId, query: ListQuery) {
       const at = ctx.instanceId;
       await demandPipeline(parts, at, entityId);
+      await demandNamed(at, entityId, query.recordId);
       const { count, direction, cursor, ...filter } = query;
       const page = await aside.list(at, entityId, filter, { direction, count, from: cursor ?? null });
       const secrets = page.rows.length > 0 ? await secretsOf(parts, at, entityId) : null;
@@ -42,6 +48,7 @@ export function quarantines(parts: ServiceParts & { aside: QuarantineStore; plan
     async replay(ctx: Caller, entityId: EntityId, choice: QuarantineChoice) {
       const at = ctx.instanceId;
       await publishedRow(parts, at, entityId);
+      await demandNamed(at, entityId, choice.filter?.recordId);
       const cleared = await readAgain(parts, at, entityId, await aside.unreadable(at, entityId, choice));
       const unreadable = (await aside.unreadable(at, entityId, choice)).length;
       const replayed = await aside.replay(at, entityId, choice);
@@ -52,6 +59,7 @@ export function quarantines(parts: ServiceParts & { aside: QuarantineStore; plan
 
     async dismiss(ctx: Caller, entityId: EntityId, choice: QuarantineChoice) {
       await demandPipeline(parts, ctx.instanceId, entityId);
+      await demandNamed(ctx.instanceId, entityId, choice.filter?.recordId);
       const { firstName, lastName } = ctx.actor;
       const dismissed = await aside.dismiss(ctx.instanceId, entityId, choice, `${firstName} ${lastName}`.trim());
       if (choice.ids && dismissed === 0) throw missing("Quarantine entry");
