@@ -114,6 +114,34 @@ test("wrong credentials are told in the system's own words; with the right ones 
   await page.getByRole("row").filter({ hasText: "tickets" }).waitFor();
 });
 
+test("a description says where the API's times are shown, what it leaves out, and that its pages vary in size", async () => {
+  const { page } = admin;
+  await page.goto(`${page.url().split("?")[0]}/http-entity?name=tickets`);
+  const zone = page.getByRole("combobox", { name: "Time zone of times without a zone" });
+  const leavesOut = page.getByLabel("Fields that are left out are empty");
+  const shortPage = page.getByLabel("A page with fewer records than the one before is the last");
+  await zone.waitFor();
+  expect(await zone.inputValue()).toMatch(/^UTC/);
+  expect(await leavesOut.isChecked()).toBe(false);
+  expect(await shortPage.count(), "a list without pages has no last one").toBe(0);
+  await zone.fill("Vienna");
+  await page.getByRole("option", { name: /Europe\/Vienna/ }).click();
+  await leavesOut.check();
+  await page.getByRole("combobox", { name: "Pages" }).click();
+  await page.getByRole("option", { name: "Page number" }).click();
+  expect(await shortPage.isChecked()).toBe(true);
+  await shortPage.uncheck();
+  await admin.isSound();
+  await page.getByRole("button", { name: "Save entity" }).click();
+  await page.getByRole("heading", { name: "Help desk" }).waitFor();
+
+  await page.goto(`${page.url().split("?")[0]}/http-entity?name=tickets`);
+  await zone.waitFor();
+  expect(await zone.inputValue()).toContain("Europe/Vienna");
+  expect(await leavesOut.isChecked()).toBe(true);
+  expect(await shortPage.isChecked()).toBe(false);
+});
+
 test("a stored secret is never shown, and another host needs it again", async () => {
   const { page } = admin;
   await admin.open("/synapses/connections");

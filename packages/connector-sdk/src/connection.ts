@@ -161,6 +161,8 @@ export interface ReadPage {
   cursor: Cursor;
   /** Nothing more to read for now. */
   drained: boolean;
+  /** Changes were not all looked for now: a later reading may bring some that are there already. */
+  isPutOff?: boolean;
   /**
    * Each record is as it stood when the page was asked for, whatever its `modifiedAt` says. Without it an older
    * `modifiedAt` than is known means that the record's earlier state came late.

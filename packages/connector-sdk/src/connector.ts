@@ -141,6 +141,8 @@ export interface HttpRequest {
   /** Milliseconds for the whole exchange. */
   timeoutMs: number;
   signal?: AbortSignal;
+  /** Called right before the request leaves, however long it waited for its turn; what it throws keeps it from being sent. */
+  beforeSend?: () => void;
 }
 
 export interface HttpReply {

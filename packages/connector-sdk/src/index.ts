@@ -7,5 +7,6 @@ export * from "./connector.ts";
 export * from "./errors.ts";
 export * from "./fingerprint.ts";
 export * from "./infer.ts";
+export * from "./local-time.ts";
 export * from "./request.ts";
 export * from "./selector.ts";

@@ -15,6 +15,7 @@ export interface OutgoingRequest {
   /** Milliseconds for the whole exchange; 30,000 unless told. */
   timeoutMs?: number;
   signal?: AbortSignal;
+  beforeSend?: () => void;
 }
 
 export interface Answer {
@@ -35,13 +36,13 @@ const utf8 = new TextDecoder();
  * unless it says `neverSent`, the system may have done what was asked.
  */
 export async function sendRequest(context: Pick<ConnectContext, "send">, request: OutgoingRequest): Promise<Answer> {
-  const { method, url, headers = {}, secretHeaders = [], body, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = request;
+  const { method, url, headers = {}, secretHeaders = [], body, timeoutMs = DEFAULT_TIMEOUT_MS, ...more } = request;
   try {
-    const reply = await context.send({ method, url: url.href, headers, secretHeaders, body, timeoutMs, signal });
+    const reply = await context.send({ method, url: url.href, headers, secretHeaders, body, timeoutMs, ...more });
     const ok = reply.status >= 200 && reply.status < 300;
     return { status: reply.status, ok, headers: reply.headers, text: utf8.decode(reply.body), place: url.host };
   } catch (error) {
-    signal?.throwIfAborted();
+    more.signal?.throwIfAborted();
     throw classifyNetworkError(error, url.host);
   }
 }

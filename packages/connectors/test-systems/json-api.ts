@@ -29,6 +29,8 @@ export interface Habits {
   spell?: (values: Partial<Company>) => Partial<Company>;
   /** The order of lists; by id unless told. */
   order?: (left: Company, right: Company) => number;
+  /** What a creation with an e-mail address that a company has already does: nothing, or it updates that company. */
+  sameEmail?: "leaves" | "updates";
   /** Records of the largest page it gives, whatever is asked for. */
   largestPage?: number;
   /** What it answers for a page or offset after the last record: an empty list unless told. */
@@ -167,7 +169,9 @@ export async function startJsonApi(seeded: number): Promise<JsonApi> {
         const key = request.headers["idempotency-key"];
         const known = typeof key === "string" ? madeByKey.get(key) : undefined;
         if (!values.name) return reply(422, { error: { message: "A company needs a name" } });
-        const made = known ?? create(values);
+        const held = habits.sameEmail && [...companies.values()].find(({ email }) => email && email === values.email);
+        if (held && !known && habits.sameEmail === "updates") touch(held.id, values);
+        const made = known ?? (held ? (companies.get(held.id) ?? held) : create(values));
         if (typeof key === "string") madeByKey.set(key, made);
         const location = `${url.pathname}/${made.id}`;
         return habits.quiet ? reply(201, undefined, { location }) : reply(201, made, { location });

@@ -73,6 +73,7 @@ export function connectTo(
 
 /** The platform's own fetch, without the server's outbound rules. */
 export async function sendPlainly(request: HttpRequest): Promise<HttpReply> {
+  request.beforeSend?.();
   const timeout = AbortSignal.timeout(request.timeoutMs);
   const response = await fetch(request.url, {
     method: request.method,

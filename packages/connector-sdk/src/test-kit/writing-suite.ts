@@ -153,5 +153,22 @@ export function describeWriting(kit: Kit): void {
       expect(id).toBeTruthy();
       await at.write([{ kind: "delete", id: id ?? "", idempotencyKey: key() }]);
     });
+    test("after a lost answer nobody takes an update or a deletion for one that was not done", async () => {
+      const at = await writable();
+      const { loseAnswers } = kit.system().faults;
+      if (!at || !loseAnswers) return;
+      const [made] = await at.write([{ kind: "create", values: at.writes.valid(31), idempotencyKey: key() }]);
+      const id = made?.status === "done" ? made.id : "";
+      const operations: WriteOperation[] = [
+        { kind: "update", id, values: at.writes.change, idempotencyKey: key() },
+        { kind: "delete", id, idempotencyKey: key() },
+      ];
+      for (const operation of operations) {
+        const mend = await loseAnswers();
+        const [lost] = await at.write([operation]).finally(mend);
+        expect(lost?.status, operation.kind).toBe("unknown");
+      }
+      await at.write([{ kind: "delete", id, idempotencyKey: key() }]);
+    });
   });
 }

@@ -43,6 +43,8 @@ export interface HttpClient {
   reason(answer: Answer): string | null;
   /** Classifies a refusal, with the message the system gave. */
   refusal(answer: Answer): ConnectorError;
+  /** Milliseconds since 1970. */
+  now(): number;
 }
 
 type Signer = (url: URL, headers: Record<string, string>, renew: boolean) => Promise<void>;
@@ -65,8 +67,16 @@ export function openHttpClient(context: ConnectContext, config: HttpConfig): Htt
     const secretHeaders = Object.keys(signed);
     const timeoutMs = config.timeoutSeconds * 1000;
     const signal = options.signal ? AbortSignal.any([options.signal, context.signal]) : context.signal;
-    beforeSend?.();
-    return sendRequest(context, { method: spec.method, url, headers, secretHeaders, body, timeoutMs, signal });
+    return sendRequest(context, {
+      method: spec.method,
+      url,
+      headers,
+      secretHeaders,
+      body,
+      timeoutMs,
+      signal,
+      beforeSend,
+    });
   };
   const refusal = (answer: Answer): ConnectorError =>
     classifyStatus(answer.status, answer.headers, answer.place, reasonIn(answer, errorAt));
@@ -79,6 +89,7 @@ export function openHttpClient(context: ConnectContext, config: HttpConfig): Htt
     call,
     refusal,
     reason: (answer) => reasonIn(answer, errorAt),
+    now: () => context.now().getTime(),
     async callJson(spec, options) {
       const answer = await call(spec, options);
       if (!answer.ok) throw refusal(answer);

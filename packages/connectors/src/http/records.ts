@@ -5,7 +5,9 @@ import {
   compileSelector,
   conformer,
   ConnectorError,
+  hasNoZone,
   Misfit,
+  momentInZone,
   parseSelector,
   type BadField,
   type BadRecord,
@@ -40,6 +42,8 @@ export function schemaOf(entity: HttpEntityConfig): EntitySchema {
 export interface RecordMap {
   /** Records and those that can't be used, in the order of the list. */
   read(list: readonly Value[]): { records: SourceRecord[]; bad: BadRecord[] };
+  /** What the answer to a write says of its record: often not all of it. */
+  readWritten(json: Value): SourceRecord | null;
   /** One record; null when it has no id. */
   readOne(json: Value): SourceRecord | null;
   /** JSON of a record to send: each value at its field's path. */
@@ -72,18 +76,27 @@ export function mapRecords(entity: HttpEntityConfig, schema: EntitySchema, wante
       conform: conformer(field),
     }));
   const isDeleted = deletion(entity);
+  const timeOf = changeTimes(entity, readers, watermarkField);
+  const recordOf = (id: string, json: Value, told: readonly FieldReader[]): SourceRecord => {
+    const read = readValues(json, told);
+    return sourceRecord(id, read, timeOf(json, read.values), isDeleted);
+  };
+  // What none of them has is not there any more: that is no blank, unless blanks are left out.
+  const toldBy = (list: readonly Value[]): FieldReader[] =>
+    readers.filter(({ get }) => list.some((json) => get(json) !== undefined));
   return {
     idOf,
     write: (values) => writeRecord(byName, values),
     readOne(json) {
       const id = idOf(json);
-      if (id === null) return null;
-      const told = readers.filter(({ get }) => get(json) !== undefined);
-      return sourceRecord(id, readValues(json, told), watermarkField, isDeleted);
+      return id === null ? null : recordOf(id, json, entity.leavesOutEmpty ? readers : toldBy([json]));
+    },
+    readWritten(json) {
+      const id = idOf(json);
+      return id === null ? null : recordOf(id, json, toldBy([json]));
     },
     read(list) {
-      // What none of them has is not there any more: that is no blank.
-      const told = readers.filter(({ get }) => list.some((json) => get(json) !== undefined));
+      const told = entity.leavesOutEmpty ? readers : toldBy(list);
       const records: SourceRecord[] = [];
       const bad: BadRecord[] = [];
       const indexes = new Map<string, number>();
@@ -93,7 +106,7 @@ export function mapRecords(entity: HttpEntityConfig, schema: EntitySchema, wante
           bad.push(badRecord(`record ${index + 1} of the page`, `It has no ${idPath.displayName}.`, json));
           return;
         }
-        const record = sourceRecord(id, readValues(json, told), watermarkField, isDeleted);
+        const record = recordOf(id, json, told);
         const earlier = indexes.get(id);
         if (earlier === undefined) indexes.set(id, records.push(record) - 1);
         else if (!isOlder(record, records[earlier])) records[earlier] = record;
@@ -136,14 +149,35 @@ function readValues(json: Value, readers: readonly FieldReader[]): ReadValues {
   return badFields.length > 0 ? { values, badFields } : { values };
 }
 
+/** When a record was changed; its field keeps the time that the API shows, in whatever zone. */
+function changeTimes(
+  { timeZone }: HttpEntityConfig,
+  readers: readonly FieldReader[],
+  watermark: string | null | undefined,
+): (json: Value, values: Values) => string | undefined {
+  const reader = readers.find(({ name }) => name === watermark);
+  if (!reader) return () => undefined;
+  return (json, values) => {
+    const raw = reader.get(json);
+    if (timeZone === "UTC" || !hasNoZone(raw)) return changeTimeOf(values[reader.name]);
+    try {
+      return momentInZone(changeTimeOf(asMoment(raw)) ?? "", timeZone) || undefined;
+    } catch (error) {
+      if (error instanceof Misfit) return undefined;
+      throw error;
+    }
+  };
+}
+
+const asMoment = conformer({ dataType: "datetime", isMultiValueField: false });
+
 function sourceRecord(
   id: string,
   read: ReadValues,
-  watermark: string | null | undefined,
+  modifiedAt: string | undefined,
   isDeleted: (values: Values) => boolean,
 ): SourceRecord {
   const record: SourceRecord = { id, ...read };
-  const modifiedAt = watermark ? changeTimeOf(read.values[watermark]) : undefined;
   if (modifiedAt !== undefined) record.modifiedAt = modifiedAt;
   if (isDeleted(read.values)) record.deleted = true;
   return record;

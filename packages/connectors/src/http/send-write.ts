@@ -22,8 +22,8 @@ interface WriteSpec extends CallSpec {
   idempotencyHeader?: string;
 }
 
-/** `error`: why it is no success; without an answer it may have been done all the same. */
-export type SentWrite = { answer: Answer; error: null } | { answer: Answer | null; error: ConnectorError };
+/** `error`: why it is no success; without an answer it may have been done all the same. `json`: the answer's body. */
+export type SentWrite = { answer: Answer; json: Value; error: null } | { answer: Answer | null; error: ConnectorError };
 
 interface Sender {
   client: HttpClient;
@@ -34,16 +34,41 @@ interface Sender {
 
 export const specOf = (entity: HttpEntityConfig, { kind }: Operation): WriteSpec | null => entity[kind] ?? null;
 
+/** What is known of the record as it stands there. */
+export interface KnownState {
+  /** Its version for the API to compare; null: there is none. */
+  version: Value;
+  /** When it was read to be compared here, milliseconds since 1970; absent: any age will do. */
+  readAt?: number;
+}
+
+/** A read that is compared with what was expected says nothing of later edits: the write has to leave within this time. */
+const READ_LASTS_MS = 2_000;
+
+/** The write had to wait, as for the system's limit, until what was read before it was too old: nothing was sent. */
+export class OutdatedRead extends ConnectorError {
+  constructor() {
+    super("rateLimited", "The record has to be read again before it is written.", { neverSent: true });
+  }
+}
+
 /** Throws when no answer came. */
-export async function sendWrite(sender: Sender, operation: Operation, version: Value): Promise<SentWrite> {
+export async function sendWrite(sender: Sender, operation: Operation, state: KnownState): Promise<SentWrite> {
   const { client, entity, request, map } = sender;
   const spec = specOf(entity, operation);
   if (!spec) throw new ConnectorError("invalidRequest", `${entity.displayName} can't be ${operation.kind}d here.`);
-  const options = withVersion(entity, optionsFor(map, spec, operation), version);
-  const answer = await client.call(spec, { ...options, signal: request.signal, beforeSend: request.assertMaySend });
+  const options = withVersion(entity, optionsFor(map, spec, operation), state.version);
+  const { readAt } = state;
+  const beforeSend = (): void => {
+    request.assertMaySend?.();
+    if (readAt !== undefined && client.now() - readAt > READ_LASTS_MS) throw new OutdatedRead();
+  };
+  const answer = await client.call(spec, { ...options, signal: request.signal, beforeSend });
   if (!answer.ok) return { answer, error: client.refusal(answer) };
   if (isWebPage(answer)) return { answer, error: webPage(answer) };
-  return { answer, error: saysItFailed(answer) ? failureInBody(answer, client.reason(answer)) : null };
+  const json = jsonOrNull(answer);
+  if (saysItFailed(json)) return { answer, error: failureInBody(answer, client.reason(answer)) };
+  return { answer, json, error: null };
 }
 
 function optionsFor(map: RecordMap, spec: WriteSpec, operation: Operation): CallOptions {
@@ -65,8 +90,7 @@ const webPage = ({ place }: Answer): ConnectorError =>
   });
 
 /** Some APIs answer every call with a success, and say in the body that it failed. */
-function saysItFailed(answer: Answer): boolean {
-  const json = jsonOrNull(answer);
+function saysItFailed(json: Value): boolean {
   if (json === null || typeof json !== "object" || Array.isArray(json)) return false;
   return json["ok"] === false || json["success"] === false;
 }
@@ -79,12 +103,11 @@ export const failureInBody = ({ place }: Answer, reason: string | null): Connect
 export function writtenRecord(
   { entity, map }: Pick<Sender, "entity" | "map">,
   operation: Operation,
-  answer: Answer,
+  json: Value,
 ): { id: string | null; record: SourceRecord | null } {
   const spec = specOf(entity, operation);
-  const json = jsonOrNull(answer);
   const part = compileSelector(spec?.recordSelector ?? "")(json);
-  const record = part === undefined || part === null ? null : (map.read([part]).records[0] ?? null);
+  const record = part === undefined || part === null ? null : map.readWritten(part);
   const named = spec?.idSelector ? compileSelector(spec.idSelector)(json) : undefined;
   const told = typeof named === "string" || typeof named === "number" ? String(named) : (record?.id ?? null);
   const id = operation.kind === "create" ? told : operation.id;
@@ -92,7 +115,7 @@ export function writtenRecord(
 }
 
 /** Some systems answer a success with an empty page or plain text. */
-function jsonOrNull(answer: Answer): Value {
+export function jsonOrNull(answer: Answer): Value {
   try {
     return jsonOf(answer);
   } catch {

@@ -7,6 +7,7 @@ import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity
 import type { Values } from "@accord/contracts/data/values";
 import type { HttpClient } from "./client.ts";
 import type { RecordMap } from "./records.ts";
+import { jsonOrNull } from "./send-write.ts";
 import { readSingle, type ReadOptions, type SingleRead } from "./single-read.ts";
 
 /** So many records in a row read back as they were sent: the next ones are taken to be stored so too. */
@@ -43,11 +44,7 @@ export function storedValuesOf(
 }
 
 /** Names in the answer's body: one that says something else than those before may be no success at all. */
-function shapeOf({ text }: Answer): string {
-  try {
-    const json: unknown = JSON.parse(text);
-    return json !== null && typeof json === "object" ? Object.keys(json).slice(0, 20).join(" ").slice(0, 500) : "";
-  } catch {
-    return "";
-  }
+function shapeOf(answer: Answer): string {
+  const json = jsonOrNull(answer);
+  return json !== null && typeof json === "object" ? Object.keys(json).slice(0, 20).join(" ").slice(0, 500) : "";
 }

@@ -1,4 +1,5 @@
 /** Moments by which a list is asked for changes: by the system's own clock, in the form its API wants. */
+import { timeInZone } from "@accord/connector-sdk";
 import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
 import type { Value } from "@accord/contracts/data/values";
 
@@ -28,16 +29,24 @@ export function watermarkFacts(
   until: Date | null,
 ): { query: Record<string, string>; facts: { [name: string]: Value } } {
   const { watermark } = entity.list;
-  const start = since && watermark ? formatted(since, watermark.format) : null;
-  const end = until && watermark ? formatted(until.toISOString(), watermark.format) : null;
+  const { timeZone } = entity;
+  const start = since && watermark ? formatted(since, watermark.format, { timeZone, bound: "start" }) : null;
+  const end = until && watermark ? formatted(until.toISOString(), watermark.format, { timeZone, bound: "end" }) : null;
   const query: Record<string, string> = {};
   if (watermark && watermark.param !== "" && start !== null) query[watermark.param] = String(start);
   if (watermark && watermark.untilParam !== "" && end !== null) query[watermark.untilParam] = String(end);
   return { query, facts: { watermark: { start, end } } };
 }
 
-function formatted(iso: string, format: string): string | number {
+interface Asked {
+  timeZone: string;
+  bound: "start" | "end";
+}
+
+/** Of another zone the API is told what clocks show there, as it tells it itself. */
+function formatted(iso: string, format: string, { timeZone, bound }: Asked): string | number {
   if (format === "epochSeconds") return Math.floor(Date.parse(iso) / 1000);
   if (format === "epochMilliseconds") return Date.parse(iso);
-  return format === "date" ? iso.slice(0, 10) : iso;
+  const shown = timeZone === "UTC" ? iso : timeInZone(iso, timeZone, bound);
+  return format === "date" ? shown.slice(0, 10) : shown;
 }

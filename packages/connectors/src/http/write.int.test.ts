@@ -1,6 +1,6 @@
 /** Writes to a real HTTP server that others edit, that answers little, and that fails: what is compared, sent and reported. */
-import { hashValue, type ExpectedValues, type WriteOperation } from "@accord/connector-sdk";
-import { connectTo, entityNamed, fieldNames } from "@accord/connector-sdk/test-kit";
+import { hashValue, type ExpectedValues, type WriteOperation, type WriteOutcome } from "@accord/connector-sdk";
+import { connectTo, entityNamed, fieldNames, sendPlainly } from "@accord/connector-sdk/test-kit";
 import type { HttpEntityInput } from "@accord/contracts/connections/http-entity";
 import type { Values } from "@accord/contracts/data/values";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -21,11 +21,12 @@ async function open(
   entity: HttpEntityInput,
   config: Values = {},
   authType: "apiKey" | "oauthClientCredentials" = "apiKey",
+  world: Parameters<typeof connectTo>[1]["world"] = {},
 ) {
   const credentials: Record<string, string> =
     authType === "apiKey" ? { apiKey: API_KEY } : { clientId: "register", clientSecret: API_KEY };
   const all = { ...configFor(api.url, [entity]), ...config };
-  const connection = connectTo(httpConnector, { config: all, authType, credentials });
+  const connection = connectTo(httpConnector, { config: all, authType, credentials, world });
   const schema = await entityNamed(connection, "companies");
   const { write } = connection;
   if (!write) throw new Error("It can't write.");
@@ -81,6 +82,36 @@ describe("edits made there meanwhile", () => {
     const [outcome] = await write([update(3, { name: "Ours" }, expecting({ name: "Company 3" }))]);
     expect(outcome).toMatchObject({ status: "done", id: "3" });
     expect(api.companies.get(3)).toMatchObject({ name: "Ours", size: 77 });
+  });
+
+  describe("while a write waits for the system's limit", () => {
+    /** Changes wait so many times for their turn, five seconds each, in which somebody may edit. */
+    const waiting = (times: number, edits: () => void) => {
+      let [now, left] = [Date.now(), times];
+      const send: typeof sendPlainly = async (request) => {
+        if (request.method !== "GET" && (left -= 1) >= 0) {
+          now += 5_000;
+          edits();
+        }
+        return sendPlainly(request);
+      };
+      return open(plain, {}, "apiKey", { now: () => new Date(now), send });
+    };
+
+    test("they are seen, and win", async () => {
+      const { write } = await waiting(1, () => api.touch(3, { name: "Edited there" }));
+      const [outcome] = await write([update(3, { name: "Ours" }, expecting({ name: "Company 3" }))]);
+      expect(outcome).toMatchObject({ status: "conflict", record: { id: "3", values: { name: "Edited there" } } });
+      expect(callsLike("PATCH")).toEqual([]);
+    });
+
+    test("a system that makes each write wait is written all the same", async () => {
+      const { write } = await waiting(100, () => {});
+      const [outcome] = await write([update(3, { name: "Ours" }, expecting({ name: "Company 3" }))]);
+      expect(outcome).toMatchObject({ status: "done", id: "3" });
+      expect(callsLike("GET")).toHaveLength(3);
+      expect(callsLike("PATCH")).toHaveLength(1);
+    });
   });
 
   test("a record that never rests is tried again later", async () => {
@@ -230,11 +261,16 @@ describe("systems that fail", () => {
   ];
 
   test.each(FAULTS)(
-    "%s, several times in a row: it is left alone, and the failure is the system's",
+    "%s, several times in a row: it is left alone, and nobody takes its writes for undone",
     async (_, fault) => {
       const { write } = await open(plain);
       failing("PATCH", fault);
-      await expect(write(updates(40))).rejects.toMatchObject({ kind: "unavailable", retryable: true });
+      const outcomes = await write(updates(40));
+      const isInDoubt = ({ status }: WriteOutcome): boolean => status === "unknown";
+      expect(outcomes.filter(isInDoubt), "those that were sent may have been done").toHaveLength(
+        callsLike("PATCH").length,
+      );
+      expect(outcomes.every((one) => isInDoubt(one) || (one.status === "retry" && one.neverSent))).toBe(true);
       // Three in a row, and what was under way beside them.
       expect(callsLike("PATCH").length).toBeLessThanOrEqual(3 + 3);
     },
@@ -257,9 +293,9 @@ describe("systems that fail", () => {
     failing("PATCH", { status: 500 }, (call) => /\/(3|4|9)$/.test(call));
     const outcomes = await write(updates(12));
     expect(outcomes.flatMap(({ status }, index) => (status === "done" ? [] : [[index + 1, status]]))).toEqual([
-      [3, "retry"],
-      [4, "retry"],
-      [9, "retry"],
+      [3, "unknown"],
+      [4, "unknown"],
+      [9, "unknown"],
     ]);
   });
 

@@ -2,8 +2,9 @@
  * Writes one record a call, several at a time, each record's own calls in order; every outcome told apart.
  *
  * Who is at fault decides what happens next. A refusal (4xx, or a body that says so) is the record's own. 401, 403, 429 and 503 stop the whole
- * request. 500, 502, 504, time-outs, connections that break off and web pages instead of JSON may be either: alone the
- * record is tried again later, after several in a row the system is taken to have failed and nothing more is sent.
+ * request. 500, 502, 504, time-outs, connections that break off and web pages instead of JSON may be either, and the
+ * write may have been done: alone the record is looked at and tried again later, after several in a row the system is
+ * taken to have failed and nothing more is sent.
  */
 import {
   comparableValues,
@@ -21,6 +22,8 @@ import { mapRecords, type RecordMap } from "./records.ts";
 import {
   createdId,
   failureInBody,
+  type KnownState,
+  OutdatedRead,
   sendWrite,
   specOf,
   writtenRecord,
@@ -33,7 +36,10 @@ import { storedValuesOf, type StoredValues } from "./stored-values.ts";
 /** System failures in a row after which a system is left alone. */
 const MAX_FAILURES_IN_A_ROW = 3;
 const STOPPED = "The write was stopped before it was sent.";
-/** Versions tried for one record that others keep changing where nothing is compared. */
+/**
+ * Reads of one record before a write of it: others keep changing it where nothing is compared, or calls keep waiting for
+ * the system's limit. The last one counts however long its write has to wait.
+ */
 const MAX_VERSIONS = 3;
 
 /** What the operations of one request share. */
@@ -108,7 +114,7 @@ function lanesOf(operations: readonly Operation[]): Lane[] {
 }
 
 async function writeOne(batch: Batch, operation: Operation): Promise<WriteOutcome> {
-  const { entity, request } = batch;
+  const { client, entity, request } = batch;
   if (batch.halt) return later(batch.halt, true);
   if (request.signal?.aborted) return { status: "retry", message: STOPPED, neverSent: true };
   const spec = specOf(entity, operation);
@@ -116,14 +122,17 @@ async function writeOne(batch: Batch, operation: Operation): Promise<WriteOutcom
     const message = `${entity.displayName} can't be ${operation.kind}d here.`;
     return { status: "rejected", code: "not_supported", message };
   }
-  if (operation.kind === "create") return outcomeOf(batch, operation, await send(batch, operation, null));
+  if (operation.kind === "create") return outcomeOf(batch, operation, await send(batch, operation, { version: null }));
   const isCompared = operation.expected !== undefined && writeMode(entity) !== "unchecked";
   let mustRead = isCompared || needsVersion(entity);
   for (let attempt = 1; ; attempt += 1) {
     const read = mustRead ? await present(batch, operation) : null;
     if (read && "status" in read) return read;
     const version = read ? versionOf(entity, read) : null;
-    const sent = await send(batch, operation, version);
+    // Where the API compares a version, it is the judge of that.
+    const mustBeFresh = read !== null && version === null && attempt < MAX_VERSIONS;
+    const sent = await send(batch, operation, { version, ...(mustBeFresh ? { readAt: client.now() } : {}) });
+    if (sent.error instanceof OutdatedRead) continue;
     const isOutdated = await refusesVersion(batch, operation, sent, version);
     if (isOutdated && attempt < MAX_VERSIONS) mustRead = true;
     else if (isOutdated) return { status: "retry", message: "The record keeps changing there." };
@@ -172,9 +181,9 @@ async function refusesVersion(
 }
 
 /** Sends an operation's own request. */
-async function send(batch: Batch, operation: Operation, version: Value): Promise<SentWrite> {
+async function send(batch: Batch, operation: Operation, state: KnownState): Promise<SentWrite> {
   try {
-    const sent = await sendWrite(batch, operation, version);
+    const sent = await sendWrite(batch, operation, state);
     if (!sent.error || !isSystemFailure(sent.error)) batch.failuresInARow = 0;
     return sent;
   } catch (error) {
@@ -184,16 +193,15 @@ async function send(batch: Batch, operation: Operation, version: Value): Promise
 
 async function outcomeOf(batch: Batch, operation: Operation, sent: SentWrite): Promise<WriteOutcome> {
   if (sent.error) return failed(batch, operation, sent.error, sent.answer?.status ?? null);
-  const { answer } = sent;
+  const { answer, json } = sent;
   const { signal } = batch.request;
-  const told = writtenRecord(batch, operation, answer);
+  const told = writtenRecord(batch, operation, json);
   if (told.record) return { status: "done", id: told.record.id, ...whatIsStored(told.record) };
   if (operation.kind === "delete") return { status: "done", id: operation.id };
   const id = told.id ?? createdId(answer);
   const read = id === null ? null : await batch.stored.readBack({ id, sent: operation.values, answer }, { signal });
-  const reason = batch.client.reason(answer);
-  if (reason !== null && read && isUnchanged(operation, read))
-    return failed(batch, operation, failureInBody(answer, reason), answer.status);
+  const reason = read && isUnchanged(operation, read) ? batch.client.reason(answer) : null;
+  if (reason !== null) return failed(batch, operation, failureInBody(answer, reason), answer.status);
   // The end of a `Location` is only taken for the id when a record is found by it.
   if (id === null || (told.id === null && !read))
     return { status: "unknown", message: "The record was created, but the answer does not tell its id." };
@@ -223,7 +231,7 @@ function failed(batch: Batch, operation: Operation, error: ConnectorError, statu
     const mayPass = status !== null && (PASSING.has(status) || status < 300);
     return { status: "rejected", code: "refused", message: error.message, ...(mayPass && { mayPass }) };
   }
-  return operation.kind === "create" ? { status: "unknown", message: error.message } : later(error, false);
+  return { status: "unknown", message: error.message };
 }
 
 /** Locked, and too early: what refuses the record now may be gone in a moment. */

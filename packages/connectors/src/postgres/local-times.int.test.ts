@@ -4,7 +4,7 @@ import type { EntitySchema } from "@accord/contracts/data/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startPostgresServer, type PostgresServer } from "../../test-systems/postgres-server.ts";
 import { postgresConnector } from "./index.ts";
-import { momentInZone } from "./local-times.ts";
+import { momentInZone } from "@accord/connector-sdk";
 
 let server: PostgresServer;
 beforeAll(async () => {

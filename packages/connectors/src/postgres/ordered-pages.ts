@@ -67,7 +67,11 @@ export async function orderedPage(reading: Reading, position: Position, pass: Pa
   const look = pass.look?.isWindowed
     ? { ...pass.look, scanMs: pass.look.scanMs + Math.round(performance.now() - beganMs) }
     : pass.look;
-  if (last === null || last === undefined) return page(reading, found, afterPass(reading, position, { ...pass, look }));
+  if (last === null || last === undefined) {
+    const whole = page(reading, found, afterPass(reading, position, { ...pass, look }));
+    // Rows whose watermark was left alone come with the next reading of the whole table.
+    return pass.isStamped ? { ...whole, isPutOff: true } : whole;
+  }
   return page(reading, found, {
     seen: position.seen,
     pass: { ...pass, after: last, ...(look && { look }) },

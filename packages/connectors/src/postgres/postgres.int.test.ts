@@ -146,7 +146,7 @@ async function startSystem(database = "kit"): Promise<SystemUnderTest> {
       unreachable: configOf(database, await closedPort()),
       silent: configOf(database, silent.port),
       untrustedCertificate: { ...configOf(database), host: "localhost", encryption: "verified" },
-      loseAnswers: async () => line.cutAnswersTo(/INSERT INTO/),
+      loseAnswers: async () => line.cutAnswersTo(/INSERT INTO|UPDATE |DELETE FROM/),
     },
     async stop() {
       await line.stop();

@@ -61,7 +61,7 @@ async function rowsPage(reading: Reading, position: Position, isRestart: boolean
   const isResting = request.mode === "changes" && !isRestart && mayRest(reading, position, activity);
   // Nothing to be asked meanwhile: not even which transactions are over.
   if (isResting && !activity.isWatermarkIndexed && stillValid(position.seen, relation.mark))
-    return page(reading, [], position);
+    return { ...page(reading, [], position), isPutOff: true };
   const mark = await takeMark(client, relation, position.looked ?? position.seen);
   if (isRestart) return orderedPage(reading, position, { began: mark, after: null, isWhole: true });
   const seen = request.mode === "changes" ? stillValid(position.seen, mark) : null;
@@ -169,7 +169,7 @@ async function stampedPage(
     sql.values,
     request.signal,
   );
-  if (found.length === 0) return page(reading, [], position);
+  if (found.length === 0) return { ...page(reading, [], position), isPutOff: true };
   return orderedPage(reading, position, { began: mark, after: null, isSparse: true, isStamped: true });
 }
 

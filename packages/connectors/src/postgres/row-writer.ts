@@ -76,7 +76,8 @@ async function writeConditionally(
     // What earlier rounds wrote must not be done, and compared, once more.
     const hasWritten = [...outcomes.values()].some(({ status }) => status === "done");
     if (!hasWritten || !(error instanceof ConnectorError)) throw error;
-    for (const item of open) outcomes.set(item, { status: "retry", message: error.message });
+    const status = isSurelyNotDone(error) ? "retry" : "unknown";
+    for (const item of open) outcomes.set(item, { status, message: error.message });
   }
   return batch.items.map((item) => outcomes.get(item) ?? LOCKED);
 }

@@ -1,12 +1,11 @@
 /** Reads PostgreSQL's texts into Accord's values, and writes these as PostgreSQL reads them, field by field. */
-import { changeTimeOf, conformer, Misfit, type SourceRecord } from "@accord/connector-sdk";
+import { changeTimeOf, conformer, Misfit, momentInZone, type SourceRecord } from "@accord/connector-sdk";
 import { parseExactJson } from "@accord/contracts/data/exact-json";
 import { dateFromPostgres, momentFromPostgres, timeToPostgres } from "@accord/contracts/data/postgres-time";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { TextRow } from "./client.ts";
 import { columnsOf, textOf } from "./key.ts";
-import { momentInZone } from "./local-times.ts";
 import { quoteName } from "./quote-name.ts";
 
 type FromText = (text: string) => Value;

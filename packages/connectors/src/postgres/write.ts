@@ -99,13 +99,13 @@ async function writeBatch(writing: Writing, batch: Batch): Promise<ConnectorErro
 
 /**
  * The database refused or could not be reached for a reason that is not in the rows. When surely nothing of the whole
- * request was done, that is thrown; otherwise the rest says so one by one. Updates and deletes can simply be done again.
+ * request was done, that is thrown; otherwise the rest says so one by one.
  */
 function interrupted(error: ConnectorError, batch: Batch, { outcomes, refused }: Writing): ConnectorError {
   const surelyNotDone = isSurelyNotDone(error);
   if (outcomes.length === 0 && surelyNotDone) throw error;
   const { message } = error;
-  const status = batch.kind === "create" && !surelyNotDone ? "unknown" : "retry";
+  const status = surelyNotDone ? "retry" : "unknown";
   for (const { index } of batch.items) {
     outcomes[index] = error.neverSent ? notBegun(error) : { status, message };
     refused.delete(index);

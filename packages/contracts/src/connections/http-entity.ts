@@ -1,5 +1,6 @@
 /** How one entity of a JSON API is described: where its records are listed, found, created, changed and deleted. */
 import { z } from "zod";
+import { TimeZone } from "../config/time-zone.ts";
 import { FieldSchema } from "../data/schema.ts";
 
 export const HTTP_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -151,6 +152,10 @@ export const HttpEntityConfig = z.strictObject({
   deletedField: z.string().max(200).nullish(),
   /** Empty: any value other than false, 0 and nothing means deleted. */
   deletedValue: z.string().max(200).default(""),
+  /** Where clocks show the times that the API tells without a zone: those of change, and from which it is asked for changes. */
+  timeZone: TimeZone.default("UTC"),
+  /** The API leaves out fields that are empty: one that a record lacks is blank, not unknown. */
+  leavesOutEmpty: z.boolean().default(false),
   /** A record that is missing from the complete list has been deleted. */
   missingMeansDeleted: z.boolean().default(false),
   list: HttpList,

@@ -1,5 +1,6 @@
 /** People: one's own profile, and the users of the organisation. */
 import { z } from "zod";
+import { TimeZone } from "../config/time-zone.ts";
 import { PERMISSIONS } from "../access/permissions.ts";
 import { endpoint } from "../endpoint.ts";
 import { id } from "../ids.ts";
@@ -90,22 +91,10 @@ export const updateProfile = endpoint({
     firstName: personName,
     lastName: personName,
     photo: z.union([z.literal(""), photo]).optional(),
-    timeZone: z.string().max(60).refine(isTimeZone, "must be a time zone such as Europe/Vienna"),
+    timeZone: TimeZone,
   }),
   reply: CurrentUser,
 });
-
-/** By name alone: offsets such as `+05:30` mean opposite things to JavaScript and PostgreSQL. */
-function isTimeZone(name: string): boolean {
-  try {
-    return (
-      /^[A-Za-z]/.test(name) &&
-      new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone.length > 0
-    );
-  } catch {
-    return false;
-  }
-}
 
 export const User = z.strictObject({
   id: id("user"),

@@ -198,6 +198,9 @@ export const connections = {
     readAgain: "Read each page again after the next one",
     readAgainHint:
       "Finds records that slide between pages when others are deleted meanwhile. Off saves half of the calls.",
+    shortPage: "A page with fewer records than the one before is the last",
+    shortPageHint:
+      "Off for APIs whose pages vary in size: then the list ends with the first page without records, which costs a call more.",
     offsetParam: "Parameter of the offset",
     limitParam: "Parameter of the limit",
     cursorSelector: "Where the next cursor is",
@@ -217,6 +220,12 @@ export const connections = {
     },
     sorted: "Oldest changes come first",
     overlap: "Seconds read again for late changes",
+    timeZone: "Time zone of times without a zone",
+    timeZoneHint:
+      "Times of change such as 2026-01-31T12:00:00 are those of clocks there, and the API is asked for changes by the same clocks. Times that tell their zone are not affected.",
+    leavesOutEmpty: "Fields that are left out are empty",
+    leavesOutEmptyHint:
+      "For APIs that leave empty fields out of their records: a field that somebody cleared is cleared elsewhere too. Leave it off if the API may leave out fields for other reasons, or lists less of a record than it holds.",
     fields: "Fields",
     fieldsLead: "Try the list: Accord proposes fields from its answer.",
     noFields: "No fields yet. Try the list to get a proposal.",

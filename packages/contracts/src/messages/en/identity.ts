@@ -1,4 +1,6 @@
 /** Words of signing in, passwords, people, roles, instances, the profile and the outbox. */
+import { settings } from "./settings.ts";
+
 export const identity = {
   signIn: {
     title: "Sign in",
@@ -187,26 +189,7 @@ export const identity = {
     none: "No mails yet",
     noneHint: "Invitations, password links and shared dashboards appear here.",
   },
-  settings: {
-    title: "Settings",
-    lead: "How {{instance}} and {{organisation}} are set up.",
-    users: "Users and roles",
-    usersHint: "Invite people and say what they may do.",
-    instances: "Instances",
-    instancesHint: "Create, rename and delete workspaces.",
-    profile: "Your profile",
-    profileHint: "Name, picture, time zone and password.",
-    outbox: "Outbox",
-    outboxHint: "Mails the product wrote.",
-    api: "API reference",
-    apiHint: "Every call of the API with its shapes.",
-    audit: "Audit log",
-    auditHint: "Who changed what in the administration.",
-    databaseTitle: "Other roles can reach the database {{database}}",
-    databaseOpen: "Every role of this PostgreSQL server may connect to it.",
-    databaseFunctions: "{{count}} functions that do harm can be called by every role.",
-    databaseFix: "If no other role is meant to, a superuser runs this in the database {{database}}:",
-  },
+  settings,
   audit: {
     title: "Audit log",
     lead: "Changes of the administration, newest first.",

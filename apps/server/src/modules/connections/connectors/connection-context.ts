@@ -66,7 +66,11 @@ async function send(
   try {
     const { url, ...init } = request;
     const isSafe = SAFE_METHODS.has(init.method.toUpperCase());
-    const check = assertMaySend && !isSafe ? { beforeSend: assertMaySend } : {};
+    const checks = [
+      ...(assertMaySend && !isSafe ? [assertMaySend] : []),
+      ...(init.beforeSend ? [init.beforeSend] : []),
+    ];
+    const check = checks.length > 0 ? { beforeSend: () => checks.forEach((isAllowed) => isAllowed()) } : {};
     const { status, headers, body } = await outbound.guardedFetch(url, { ...init, ...check, maxBytes: LARGEST_PAGE });
     return { status, headers, body };
   } catch (error) {

@@ -243,12 +243,7 @@ export function connectorsService(deps: Deps, { open, refresh, usesOf }: Connect
 
     async refreshSchema(at: InstanceId, connectorId: ConnectorId, only?: string[]): Promise<ConnectorDetail> {
       await demandAction(at, connectorId, "refreshSchema");
-      const idle = { status: ["ACTIVE"], schemaStatus: ["NEW", "SUCCESS", "ERROR"] } as const;
-      const isMine = await store.changeState(appDb, at, connectorId, idle, {
-        schemaStatus: "PROCESSING",
-        progress: null,
-      });
-      if (!isMine) throw new AppError("schema_refresh_running");
+      if (!(await refresh.claim(at, connectorId))) throw new AppError("schema_refresh_running");
       const begun = await detail(at, connectorId);
       await startRefresh(at, connectorId, only);
       return begun;

@@ -143,19 +143,22 @@ export function schemaRefresh(deps: Deps, open: OpenConnection) {
       await tell(at, connectorId);
     },
 
-    /** Starts the job for an entity of which a field is gone, unless its schema was just read or is being read. */
-    async find(at: InstanceId, connectorId: Id<"connector">, entity: string): Promise<void> {
-      const row = await findConnector(appDb, at, connectorId);
-      const known = row && (await findEntity(appDb, at, connectorId, entity));
-      if (!known || clock.now().getTime() - Date.parse(known.refreshed_at) < FRESH_MS) return;
-      const isMine = await changeState(
+    /** Whether the caller may start the job now: nobody else gets true until it has ended. */
+    claim: (at: InstanceId, connectorId: Id<"connector">): Promise<boolean> =>
+      changeState(
         appDb,
         at,
         connectorId,
         { status: ["ACTIVE"], schemaStatus: ["NEW", "SUCCESS", "ERROR"] },
         { schemaStatus: "PROCESSING", progress: null },
-      );
-      if (isMine) await this.send(at, connectorId, [entity]);
+      ),
+
+    /** Starts the job for an entity of which a field is gone, unless its schema was just read or is being read. */
+    async find(at: InstanceId, connectorId: Id<"connector">, entity: string): Promise<void> {
+      const row = await findConnector(appDb, at, connectorId);
+      const known = row && (await findEntity(appDb, at, connectorId, entity));
+      if (!known || clock.now().getTime() - Date.parse(known.refreshed_at) < FRESH_MS) return;
+      if (await this.claim(at, connectorId)) await this.send(at, connectorId, [entity]);
     },
 
     /** Starts the job for every connector whose chosen entities refresh themselves. */
@@ -163,14 +166,7 @@ export function schemaRefresh(deps: Deps, open: OpenConnection) {
       for (const row of await readAutoRefreshing(appDb)) {
         const at = row.instance_id as InstanceId;
         const connectorId = row.id as Id<"connector">;
-        const isMine = await changeState(
-          appDb,
-          at,
-          connectorId,
-          { status: ["ACTIVE"], schemaStatus: ["NEW", "SUCCESS", "ERROR"] },
-          { schemaStatus: "PROCESSING" },
-        );
-        if (isMine) await this.send(at, connectorId, row.auto_schema_entities);
+        if (await this.claim(at, connectorId)) await this.send(at, connectorId, row.auto_schema_entities);
       }
     },
 

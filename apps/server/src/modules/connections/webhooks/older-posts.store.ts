@@ -1,17 +1,12 @@
 /** Posts that an older version kept as they came: what a sealing pass does with them. */
-import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
+import { instanceSchema, instancesIn, type Pool } from "../../../platform/db/db.ts";
 import { MAX_BYTES, MAX_ROWS, type SealingPass } from "../../../platform/secrets/sealing-pass.store.ts";
 import { SEALED_VALUE_PREFIX, type Secrets } from "../../../platform/secrets/secrets.ts";
 import { sealBody } from "./sealed-body.ts";
 
 export const olderPosts = (pool: Pool, secrets: Pick<Secrets, "sealValue">): SealingPass => ({
   what: "posts",
-  async parts() {
-    const { rows } = await pool.query<{ id: string }>(
-      `SELECT substr(nspname, 3) AS id FROM pg_namespace WHERE nspname ~ '^i_[0-9a-f]{24}$' ORDER BY nspname`,
-    );
-    return rows.map(({ id }) => id);
-  },
+  parts: () => instancesIn(pool),
   async seal(client, instanceId, after) {
     const table = `"${instanceSchema(instanceId)}".webhook_message`;
     // The size is known without reading the body.

@@ -28,6 +28,7 @@ import {
 import { HttpFieldTable } from "./parts/http-field-table.tsx";
 import { HttpListForm } from "./parts/http-list-form.tsx";
 import { HttpPreview } from "./parts/http-preview.tsx";
+import { HttpValueForm } from "./parts/http-value-form.tsx";
 import { HttpWriteForm } from "./parts/http-write-form.tsx";
 import { RefusalBox } from "./parts/refusal-box.tsx";
 import { asConnectorId, CONNECTOR_READS, useConnector } from "./queries.ts";
@@ -206,6 +207,7 @@ function EntityForm({ connector, editor, isNew }: EntityFormProps) {
         <FormLead>{t("http.fieldsLead")}</FormLead>
         {problemOf("idField") ? <ErrorBox tone="warn" message={t("http.needsId")} /> : null}
         <HttpFieldTable draft={draft} onChange={setDraft} />
+        <HttpValueForm draft={draft} problemOf={problemOf} onChange={setDraft} />
       </Card>
       <Card title={t("http.writes")} className="ac-http__stack">
         <FormLead>{t("http.writesLead")}</FormLead>

@@ -12,7 +12,7 @@ import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { checkNewPassword } from "../sign-in/new-password.model.ts";
 import { shrinkPhoto } from "./shrink-photo.ts";
-import { timeZoneChoices } from "./time-zones.ts";
+import { timeZoneChoices } from "../../../shared/time-zones.ts";
 import "./profile-screen.css";
 
 export function ProfileScreen() {

@@ -67,8 +67,28 @@ export function HttpListForm({ list, baseUrl, problemOf, onChange }: HttpListFor
         problemOf={problemOf}
         onChange={(paging) => set({ paging })}
       />
+      <ShortPageInput list={list} set={set} />
       <WatermarkInputs list={list} set={set} />
     </>
+  );
+}
+
+interface ListPartProps {
+  list: ListDraft;
+  set: (part: Partial<ListDraft>) => void;
+}
+
+/** Lists that are found by counting end by the size of their pages. */
+function ShortPageInput({ list, set }: ListPartProps) {
+  const { t } = useWords("connections");
+  if (list.paging?.kind !== "page" && list.paging?.kind !== "offset") return null;
+  return (
+    <Checkbox
+      label={t("http.shortPage")}
+      description={t("http.shortPageHint")}
+      checked={list.stop?.shortPage ?? true}
+      onChange={(event) => set({ stop: { ...list.stop, shortPage: event.currentTarget.checked } })}
+    />
   );
 }
 
@@ -141,7 +161,7 @@ const LABELS = {
   linkSelector: "http.linkSelector",
 } as const;
 
-function WatermarkInputs({ list, set }: { list: ListDraft; set: (part: Partial<ListDraft>) => void }) {
+function WatermarkInputs({ list, set }: ListPartProps) {
   const { t } = useWords("connections");
   const { watermark } = list;
   const put = (part: Partial<NonNullable<typeof watermark>>) => set({ watermark: { ...watermark, ...part } });
