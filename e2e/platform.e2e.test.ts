@@ -10,7 +10,10 @@ let browser: Browser;
 let admin: Visitor;
 
 beforeAll(async () => {
-  product = await startProduct({ demo: false });
+  product = await startProduct({
+    demo: false,
+    environment: { ACCORD_KEEP_QUARANTINE_DAYS: "0", ACCORD_KEEP_MAILS_DAYS: "1" },
+  });
   browser = await openBrowser();
   admin = await newVisitor(browser, product.url);
 });
@@ -174,6 +177,24 @@ test("[PLT-001] [PLT-009] [PLT-031] unknown addresses and errors end in a readab
     await page.getByRole("link", { name: "Go to home" }).waitFor();
     await admin.isSound();
   }
+});
+
+test("settings say how long each kind of what happened is kept, on a desk and on a phone", async () => {
+  const { page } = admin;
+  await admin.open("/settings");
+  const section = page.getByRole("region", { name: "How long it is kept" });
+  const row = (what: string) => section.getByRole("row").filter({ hasText: what });
+  await row("Posts of webhooks").getByRole("cell", { name: "30 days" }).waitFor();
+  await row("History of records").getByRole("cell", { name: "400 days" }).waitFor();
+  await row("Cycles of pipelines").getByRole("cell", { name: "ACCORD_KEEP_CYCLES_DAYS" }).waitFor();
+  await row("Quarantined records").getByRole("cell", { name: "For ever" }).waitFor();
+  await row("Mails").getByRole("cell", { name: "1 day", exact: true }).waitFor();
+  await admin.isSound();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await section.scrollIntoViewIfNeeded();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await admin.isSound();
+  await page.setViewportSize({ width: 1440, height: 900 });
 });
 
 test("the palette, the keys, the colour scheme and the narrow layout work by keyboard", async () => {

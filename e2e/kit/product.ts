@@ -33,6 +33,8 @@ interface ProductOptions {
   allow?: readonly string[];
   /** Without a log, for journeys that break things on purpose. */
   quiet?: boolean;
+  /** More settings of the operator, by their names in the environment. */
+  environment?: Record<string, string>;
 }
 
 /** Starts everything in a folder of its own, which goes when it stops. */
@@ -52,6 +54,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     ACCORD_LOG_LEVEL: "error",
     // Systems of the journey itself, on this machine.
     ACCORD_OUTBOUND_ALLOW: options.allow?.join(","),
+    ...options.environment,
   });
   const server = await startServer(
     { ...config, webDist },

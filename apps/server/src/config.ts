@@ -91,17 +91,19 @@ const SETTINGS = z.object({
   ACCORD_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
 
-export interface KeepDays {
+/** Where the operator says how many days what happened is kept. */
+export const KEEP_SETTINGS = {
   /** Posts of webhooks, once they are read. */
-  posts: number;
+  posts: "ACCORD_KEEP_POSTS_DAYS",
   /** Entries of the ledger that say nothing about present values. */
-  ledger: number;
-  cycles: number;
+  ledger: "ACCORD_KEEP_LEDGER_DAYS",
+  cycles: "ACCORD_KEEP_CYCLES_DAYS",
   /** Quarantined records, once they are resolved. */
-  quarantine: number;
+  quarantine: "ACCORD_KEEP_QUARANTINE_DAYS",
   /** Mails, unless they wait to be sent. */
-  mails: number;
-}
+  mails: "ACCORD_KEEP_MAILS_DAYS",
+} as const;
+export type KeepDays = Record<keyof typeof KEEP_SETTINGS, number>;
 
 export interface Config {
   port: number;
@@ -178,11 +180,11 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     filesRoot,
     filesFolders: separateFolders(filesRoot, settings.ACCORD_FILES_FOLDERS),
     keepDays: {
-      posts: settings.ACCORD_KEEP_POSTS_DAYS,
-      ledger: settings.ACCORD_KEEP_LEDGER_DAYS,
-      cycles: settings.ACCORD_KEEP_CYCLES_DAYS,
-      quarantine: settings.ACCORD_KEEP_QUARANTINE_DAYS,
-      mails: settings.ACCORD_KEEP_MAILS_DAYS,
+      posts: settings[KEEP_SETTINGS.posts],
+      ledger: settings[KEEP_SETTINGS.ledger],
+      cycles: settings[KEEP_SETTINGS.cycles],
+      quarantine: settings[KEEP_SETTINGS.quarantine],
+      mails: settings[KEEP_SETTINGS.mails],
     },
     outboundAllow: settings.ACCORD_OUTBOUND_ALLOW,
     internalEmailDomain: settings.ACCORD_INTERNAL_EMAIL_DOMAIN,

@@ -34,6 +34,7 @@ import * as pipelineVersions from "./sync/pipeline-versions.ts";
 import * as pipelines from "./sync/pipelines.ts";
 import * as providers from "./sync/providers.ts";
 import * as reconciliation from "./sync/reconciliation.ts";
+import * as retention from "./sync/retention.ts";
 import * as runs from "./sync/runs.ts";
 
 const FEATURES: readonly object[] = [
@@ -66,6 +67,7 @@ const FEATURES: readonly object[] = [
   metrics,
   explain,
   reconciliation,
+  retention,
   datasets,
   dataCards,
   dashboards,

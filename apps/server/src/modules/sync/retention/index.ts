@@ -1,6 +1,8 @@
-/** Retention: the module that forgets what happened long ago. */
+/** Retention: the module that forgets what happened long ago, and says when. */
+import { getRetention, KEPT_KINDS } from "@accord/contracts/sync/retention";
+import { KEEP_SETTINGS } from "../../../config.ts";
 import type { Deps } from "../../../platform/deps.ts";
-import type { Module } from "../../../platform/module.ts";
+import { type Module, route } from "../../../platform/module.ts";
 import { takeTurns } from "../../../platform/turns.ts";
 import { forgetOld, type RetentionParts } from "./retention.ts";
 import { retentionStore } from "./retention.store.ts";
@@ -18,6 +20,11 @@ export function retentionModule(deps: Deps, needs: Omit<RetentionParts, "deps" |
   const forget = (signal: AbortSignal): Promise<void> => forgetOld(parts, signal, turn++);
   return {
     name: "sync/retention",
+    routes: [
+      route(getRetention, async () => ({
+        kept: KEPT_KINDS.map((kind) => ({ kind, days: deps.config.keepDays[kind], setting: KEEP_SETTINGS[kind] })),
+      })),
+    ],
     forgetOld: () => forget(new AbortController().signal),
     async startWorker() {
       return takeTurns(TURN_MS, forget, (error) => deps.log.warn({ err: error }, "deleting old rows failed"));

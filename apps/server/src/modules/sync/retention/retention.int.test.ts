@@ -1,5 +1,6 @@
 /** What is forgotten after its time, and what stays however old it is: on real storage. */
 import { randomUUID } from "node:crypto";
+import { getRetention } from "@accord/contracts/sync/retention";
 import { describe, expect, test } from "vitest";
 import { ENTITY, INSTANCE } from "../../../../test-kit/sync-world.ts";
 import { testApp } from "../../../../test-kit/test-app.ts";
@@ -197,5 +198,17 @@ test("cycles, resolved records and mails go after their time; the newest cycles,
     "SENT 29",
     "WAITING 29",
     "WAITING 31",
+  ]);
+});
+
+test("everybody of an installation is told how long what happened is kept, and which setting says so", async () => {
+  const t = await testApp({ config: { keepDays: { posts: 0, ledger: 400, cycles: 90, quarantine: 60, mails: 30 } } });
+  const { kept } = await t.as("DASHBOARD_LIGHT_VIEWER").call(getRetention);
+  expect(kept.map(({ kind, days, setting }) => `${kind} ${days} ${setting}`)).toEqual([
+    "posts 0 ACCORD_KEEP_POSTS_DAYS",
+    "ledger 400 ACCORD_KEEP_LEDGER_DAYS",
+    "cycles 90 ACCORD_KEEP_CYCLES_DAYS",
+    "quarantine 60 ACCORD_KEEP_QUARANTINE_DAYS",
+    "mails 30 ACCORD_KEEP_MAILS_DAYS",
   ]);
 });

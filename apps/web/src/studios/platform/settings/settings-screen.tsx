@@ -1,6 +1,7 @@
 /** Everything that can be set up, as far as one may. */
 import type { Permission } from "@accord/contracts";
 import { getDatabaseProtection } from "@accord/contracts/operations/health";
+import { getRetention } from "@accord/contracts/sync/retention";
 import { PageBody, PageHeader } from "@accord/ui";
 import { Alert } from "@mantine/core";
 import {
@@ -13,6 +14,7 @@ import {
   type Icon,
 } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import { Fragment } from "react";
 import { usePage } from "../../../app/page.ts";
 import { useEndpoint } from "../../../app/queries.ts";
 import { can, useSession } from "../../../app/session.ts";
@@ -55,8 +57,49 @@ export function SettingsScreen() {
           </li>
         ))}
       </ul>
+      <Retention />
       {can(session, "DEBUG") ? <DatabaseProtection /> : null}
     </PageBody>
+  );
+}
+
+/** Nobody can change it here: the disk is the operator's. */
+function Retention() {
+  const { t } = useWords("identity");
+  const { data } = useEndpoint(getRetention, {});
+  if (!data) return null;
+  return (
+    <section className="ac-settings-kept" aria-labelledby="settings-kept">
+      <h2 id="settings-kept">{t("settings.kept")}</h2>
+      <p>{t("settings.keptLead")}</p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t("settings.keptWhat")}</th>
+            <th scope="col">{t("settings.keptDays")}</th>
+            <th scope="col">{t("settings.keptSetting")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.kept.map(({ kind, days, setting }) => (
+            <tr key={kind}>
+              <th scope="row">{t(`settings.kept_${kind}`)}</th>
+              <td>{days === 0 ? t("settings.keptForEver") : t("settings.keptFor", { count: days })}</td>
+              <td>
+                <code>
+                  {setting.split(/(?<=_)/).map((word) => (
+                    <Fragment key={word}>
+                      {word}
+                      <wbr />
+                    </Fragment>
+                  ))}
+                </code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 
