@@ -4,8 +4,10 @@
  */
 import type { AnyEndpoint, Id } from "@accord/contracts";
 import { createEntity } from "@accord/contracts/data/core-schema";
+import { listPipelineActions } from "@accord/contracts/sync/actions";
 import { listConflicts } from "@accord/contracts/sync/conflicts";
 import { listMerges } from "@accord/contracts/sync/merges";
+import { listDifferences } from "@accord/contracts/sync/reconciliation";
 import { listQuarantine, listTransactions } from "@accord/contracts/sync/runs";
 import { getHealth } from "@accord/contracts/operations/health";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -23,6 +25,7 @@ const GIANT = 25 * MB;
 let t: TestApp;
 let schema: string;
 let entityId: Id<"entity">;
+let reconciliationId: Id<"reconciliation">;
 
 interface List {
   endpoint: AnyEndpoint;
@@ -31,6 +34,10 @@ interface List {
   rowsOf(body: never): { id: string; shown: unknown }[];
   clear: string;
   most: number;
+  /** Rows come in the order in which they were made, not the newest first. */
+  isOldestFirst?: true;
+  /** Its values are not shown here, so that none is seen to be cut. */
+  isHidden?: true;
 }
 
 const text = (param: string): string => `repeat('x', ${param}::int)`;
@@ -64,6 +71,7 @@ const LISTS: Record<string, List> = {
       entries.map(({ id: own, payload }) => ({ id: own, shown: payload })),
     clear: "DELETE FROM $S.quarantine",
     most: 500,
+    isHidden: true,
   },
   conflicts: {
     endpoint: listConflicts,
@@ -85,6 +93,7 @@ const LISTS: Record<string, List> = {
       conflicts.map(({ recordId, value, competing }) => ({ id: recordId, shown: [value, competing] })),
     clear: `DELETE FROM $S.conflict; DELETE FROM $S."r_Huge"`,
     most: 200,
+    isOldestFirst: true,
   },
   merges: {
     endpoint: listMerges,
@@ -101,6 +110,38 @@ const LISTS: Record<string, List> = {
       merges.map(({ id: own, before, changes }) => ({ id: own, shown: [before, changes] })),
     clear: "DELETE FROM $S.merge",
     most: 200,
+  },
+  actions: {
+    endpoint: listPipelineActions,
+    fill: (from, to, bytes) =>
+      sql(
+        `INSERT INTO sync_action (id, instance_id, pipeline_id, version_number, node_id, label, action, work, state, outcome)
+         SELECT ${id}, $5, $4, 1, 'node', 'Log', 'logMessage', '{"kind": "log"}', 'DONE',
+           jsonb_build_object('succeeded', true, 'code', NULL, 'message', 'n' || n, 'body', ${text("$3")})
+         FROM generate_series($1::int, $2::int) n`,
+        [from, to, bytes, entityId, t.instanceId],
+      ),
+    rowsOf: ({ actions }: { actions: { id: string; message: unknown; body: unknown }[] }) =>
+      actions.map(({ id: own, message, body }) => ({ id: own, shown: [message, body] })),
+    clear: "DELETE FROM sync_action",
+    most: 200,
+  },
+  "differences of a reconciliation": {
+    endpoint: listDifferences,
+    fill: (from, to, bytes) =>
+      sql(
+        `INSERT INTO $S.reconciliation_difference (reconciliation_id, kind, reason, place, external_id, is_unread,
+           outside_value, core_value)
+         SELECT $4, 'different', 'unexplained', 1, ${id}, false, to_jsonb(${text("$3")}), to_jsonb(n)
+         FROM generate_series($1::int, $2::int) n`,
+        [from, to, bytes, reconciliationId],
+      ),
+    rowsOf: ({ differences }: { differences: { externalId: string; outsideValue: unknown }[] }) =>
+      differences.map(({ externalId, outsideValue }) => ({ id: externalId, shown: outsideValue })),
+    clear: "DELETE FROM $S.reconciliation_difference",
+    most: 500,
+    isOldestFirst: true,
+    isHidden: true,
   },
 };
 
@@ -123,6 +164,12 @@ beforeAll(async () => {
   entityId = entity.id;
   await sql("INSERT INTO $S.sync_entity (pipeline_id) VALUES ($1)", [entityId]);
   await sql("INSERT INTO $S.place (pipeline_id, connector_id, entity) VALUES ($1, 'crm', 'login')", [entityId]);
+  reconciliationId = t.deps.newId<"reconciliation">();
+  await sql(
+    `INSERT INTO sync_reconciliation (id, instance_id, pipeline_id, version_number, requested_by, status)
+     VALUES ($1, $2, $3, 1, 'Ada', 'FINISHED')`,
+    [reconciliationId, t.instanceId, entityId],
+  );
 });
 
 interface Page {
@@ -134,16 +181,18 @@ interface Page {
 
 async function pageOf({ endpoint, rowsOf }: List, cursor: string | null, count: number): Promise<Page> {
   const query = { count, ...(cursor === null ? {} : { cursor }) };
-  const params = endpoint.params ? { entityId } : undefined;
+  const names = Object.keys((endpoint.params as { shape?: object } | undefined)?.shape ?? {});
+  const ids: Record<string, string> = { entityId, reconciliationId };
+  const params = endpoint.params && Object.fromEntries(names.map((name) => [name, ids[name]]));
   const { status, body } = await t.as("VIEWER").send(endpoint, { params, query });
   expect(status, JSON.stringify(body).slice(0, 300)).toBe(200);
   const rows = rowsOf(body as never);
-  const { page } = body as { page: { nextCursor: string | null } };
+  const { page = body } = body as { page?: unknown };
   return {
     ids: rows.map((row) => row.id),
     shown: rows.map(({ shown }) => shown),
     bytes: Buffer.byteLength(JSON.stringify(body)),
-    next: page.nextCursor,
+    next: (page as { nextCursor: string | null }).nextCursor,
   };
 }
 
@@ -205,12 +254,11 @@ describe.each(Object.keys(LISTS))("pages of %s", (name) => {
       const pages = await walk(list);
       const ids = pages.flatMap((page) => page.ids);
       const all = Array.from({ length: 420 }, (_, index) => hexOf(index + 1));
-      // Conflicts come by record, all others the newest first.
-      expect(ids).toEqual(name === "conflicts" ? all : all.toReversed());
+      expect(ids).toEqual(list.isOldestFirst ? all : all.toReversed());
       for (const { bytes } of pages) expect(bytes).toBeLessThan(MAX_ANSWER_BYTES);
       const giant = JSON.stringify(pages.flatMap((page) => page.shown)[ids.indexOf(hexOf(21))]);
       expect(giant.length).toBeLessThan(20_000);
-      if (name !== "quarantine") expect(giant).toMatch(/x{1000}… \(2500000\d bytes\)/);
+      if (!list.isHidden) expect(giant).toMatch(/x{1000}… \(2500000\d bytes\)/);
     },
   );
 });

@@ -1,4 +1,5 @@
 /** The two databases: `app` (people, configuration, secrets, jobs) and `data` (a schema of records per instance). */
+import type { Id } from "@accord/contracts";
 import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import type { Log } from "../log/log.ts";
@@ -87,4 +88,12 @@ function openPool(
 export function instanceSchema(instanceId: string): string {
   if (!/^[0-9a-f]{24}$/.test(instanceId)) throw new TypeError("not an instance id");
   return `i_${instanceId}`;
+}
+
+/** Ids of the instances that have a schema in the database `data`, in order. */
+export async function instancesIn(pool: Pool): Promise<Id<"instance">[]> {
+  const { rows } = await pool.query<{ id: Id<"instance"> }>(
+    "SELECT substr(nspname, 3) AS id FROM pg_namespace WHERE nspname ~ '^i_[0-9a-f]{24}$' ORDER BY nspname",
+  );
+  return rows.map(({ id }) => id);
 }

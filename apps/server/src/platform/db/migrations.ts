@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client, Pool } from "./db.ts";
-import { instanceSchema } from "./db.ts";
+import { instanceSchema, instancesIn } from "./db.ts";
 import { ensureReader } from "./reader-roles.ts";
 import { transaction, withClient } from "./transaction.ts";
 
@@ -109,12 +109,7 @@ export async function migrationsAreCurrent(databases: { appPool: Pool; dataPool:
   return true;
 }
 
-async function instanceSchemas(pool: Pool): Promise<string[]> {
-  const found = await pool.query<{ nspname: string }>(
-    "SELECT nspname FROM pg_namespace WHERE nspname ~ '^i_[0-9a-f]{24}$' ORDER BY nspname",
-  );
-  return found.rows.map((row) => row.nspname);
-}
+const instanceSchemas = async (pool: Pool): Promise<string[]> => (await instancesIn(pool)).map(instanceSchema);
 
 async function readApplied(pool: Pool, schema: string): Promise<Map<string, string>> {
   return withClient(pool, async (client) => {

@@ -7,9 +7,9 @@ import { AppError } from "../../../platform/http/app-error.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import { isSecretField } from "@accord/expressions";
 import { PASSWORD_MASK } from "@accord/contracts/data/records";
-import { type ActionFilter, readActions, type StoredRun } from "./action-runs.store.ts";
 import { dismissFailed, hasActions, repeatFailed } from "./failed-actions.store.ts";
 import { findById } from "./lookups.store.ts";
+import { type ActionFilter, type PastAction, readPastActions } from "./past-actions.store.ts";
 
 const actionRunId = id("actionRun");
 
@@ -19,7 +19,10 @@ interface Paged {
   count: number;
 }
 
-export function actionHistory({ dataPool }: Pick<Deps, "dataPool">, schema: Pick<SchemaService, "getEntity">) {
+export function actionHistory(
+  { dataPool, dataReads }: Pick<Deps, "dataPool" | "dataReads">,
+  schema: Pick<SchemaService, "getEntity">,
+) {
   async function demandEntity(ctx: Caller, entityId: EntityId) {
     const entity = await schema.getEntity(ctx.instanceId, entityId, "draft");
     if (!entity) throw new AppError("not_found", { what: "Pipeline" });
@@ -33,11 +36,11 @@ export function actionHistory({ dataPool }: Pick<Deps, "dataPool">, schema: Pick
     { cursor = null, count }: { cursor?: string | null | undefined; count: number },
   ) {
     const scope = { instanceId: ctx.instanceId, pipelineId: entityId };
-    const found = await readActions(dataPool, scope, { ...filter, before: cursor, count: count + 1 });
+    const { rows, isMore } = await readPastActions(dataReads, scope, { ...filter, before: cursor, count });
     // Any of its values may stand anywhere in what was answered.
     const isHidden = (await demandEntity(ctx, entityId)).fields.some(isSecretField);
-    const actions = found.slice(0, count).map((run) => rowOf(run, isHidden));
-    return { actions, nextCursor: found.length > count ? (actions.at(-1)?.id ?? null) : null };
+    const actions = rows.map((run) => rowOf(run, isHidden));
+    return { actions, nextCursor: isMore ? (actions.at(-1)?.id ?? null) : null };
   }
 
   /** The failures that are meant; an id that is none of the pipeline's is not found. */
@@ -72,18 +75,9 @@ export function actionHistory({ dataPool }: Pick<Deps, "dataPool">, schema: Pick
   };
 }
 
-const rowOf = ({ outcome, ...run }: StoredRun, isHidden: boolean): ActionRunRow => ({
+const rowOf = ({ outcome, ...run }: PastAction, isHidden: boolean): ActionRunRow => ({
+  ...run,
   id: actionRunId.parse(run.id),
-  nodeId: run.nodeId,
-  label: run.label,
-  action: run.action,
-  state: run.state,
-  attempts: run.attempts,
-  externalId: run.externalId,
-  recordId: run.recordId,
-  createdAt: run.createdAt,
-  endedAt: run.endedAt,
-  dismissedAt: run.dismissedAt,
   code: outcome?.code ?? null,
   message: outcome?.message ?? null,
   body: isHidden && outcome?.body != null ? PASSWORD_MASK : (outcome?.body ?? null),

@@ -210,30 +210,6 @@ export async function settleAction(
   );
 }
 
-export interface ActionFilter {
-  states: readonly ActionState[];
-  nodeId: string | null;
-  recordId: string | null;
-  /** Runs before this one. */
-  before: string | null;
-  count: number;
-}
-
-/** The newest first. */
-export async function readActions(
-  pool: Pool,
-  { instanceId, pipelineId }: Pick<ActionPipeline, "instanceId" | "pipelineId">,
-  { states, nodeId, recordId, before, count }: ActionFilter,
-): Promise<StoredRun[]> {
-  const { rows } = await pool.query(
-    `SELECT ${COLUMNS} FROM sync_action WHERE instance_id = $1 AND pipeline_id = $2
-       AND (cardinality($3::text[]) = 0 OR state = ANY ($3)) AND ($4::text IS NULL OR node_id = $4)
-       AND ($5::text IS NULL OR id < $5) AND ($7::text IS NULL OR record_id = $7) ORDER BY id DESC LIMIT $6`,
-    [instanceId, pipelineId, states, nodeId, before, count, recordId],
-  );
-  return rows.map(asRun);
-}
-
 /** Ends what a page had begun a day ago without ever coming back for it. */
 export async function endAbandoned(pool: Pool, outcome: ActionOutcome): Promise<void> {
   await pool.query(

@@ -50,7 +50,7 @@ const SETTLE_MS = 90_000;
 
 export function reconciliationModule(deps: Deps, needs: ReconciliationNeeds): ReconciliationModule {
   const { schedule, plans, service: runs } = needs.runs;
-  const reports = reportsStore(deps.dataPool);
+  const reports = reportsStore(deps.dataPool, deps.dataReads);
   const work = workStore(deps.dataPool);
   const means: Means = {
     clock: deps.clock,

@@ -14,13 +14,21 @@ import { AppError } from "../../../platform/http/app-error.ts";
 import { Download } from "../../../platform/http/download.ts";
 import type { ActionsService } from "../actions/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
-import { NotReady, type PipelinePlans, type ReadyPipeline, type ScheduleStore } from "../runs/index.ts";
+import {
+  cursors,
+  NotReady,
+  type PageQuery,
+  type PipelinePlans,
+  type ReadyPipeline,
+  type ScheduleStore,
+} from "../runs/index.ts";
 import { csvStream } from "./csv.ts";
 import { Looker, type Means } from "./looks.ts";
 import { isExplicitChoice, planRepair, type RepairContext } from "./repair.ts";
 import { REPORT_COUNTS_MS, stillDifferent } from "./repair-looks.ts";
 import type { RepairStore } from "./repair.store.ts";
-import type { DifferenceChoice, DifferenceRow, ReportRow, ReportsStore } from "./reports.store.ts";
+import type { DifferenceChoice, DifferenceRow } from "./differences.store.ts";
+import type { ReportRow, ReportsStore } from "./reports.store.ts";
 import { systemsOf } from "./systems.ts";
 import { CSV_HEADER, csvRow, differenceViewer, toReconciliation } from "./report-view.ts";
 import type { WorkKey, WorkStore } from "./work.store.ts";
@@ -40,13 +48,7 @@ export interface ReconciliationParts {
   wake(): void;
 }
 
-interface PageQuery {
-  cursor?: string | undefined;
-  count: number;
-  direction: "next" | "previous";
-}
-
-/** Rows of a repair or a file read at once. */
+/** Rows of a file read at once. */
 const CHUNK = 500;
 
 export type ReconciliationService = ReturnType<typeof reconciliationService>;
@@ -151,19 +153,9 @@ export function reconciliationService(parts: ReconciliationParts) {
       const from = query.cursor ?? null;
       if (from !== null && !/^\d{1,18}$/.test(from)) throw notACursor();
       const { count, direction } = query;
-      const rows = await reports.differences(report, { kind, reason }, { from, direction, count });
-      const hasMore = rows.length > count;
-      const isForward = direction === "next";
-      const page = isForward ? rows.slice(0, count) : rows.slice(hasMore ? 1 : 0);
+      const page = await reports.differences(report, { kind, reason }, { from, direction, count });
       const view = await viewerOf(report);
-      const [first, last] = [page[0], page.at(-1)];
-      return {
-        differences: page.map(view),
-        page: {
-          nextCursor: last && (isForward ? hasMore : true) ? last.number : null,
-          previousCursor: first && (isForward ? from !== null : hasMore) ? first.number : null,
-        },
-      };
+      return { differences: page.rows.map(view), page: cursors(page, query, ({ number }) => number) };
     },
 
     async csv(ctx: Caller, id: Id<"reconciliation">, choice: DifferenceChoice): Promise<Download> {
@@ -182,7 +174,7 @@ export function reconciliationService(parts: ReconciliationParts) {
     async previewRepair(ctx: Caller, id: Id<"reconciliation">, choice: RepairChoice): Promise<RepairPlan> {
       const report = await requireReport(ctx.instanceId, id);
       const systems = systemsOf(await loadPipeline(parts, report));
-      const rows = await chosen(reports, report, choice);
+      const rows = await reports.chosen(report, choice);
       return planRepair(rows, systems, await contextOf(report, choice)).plan;
     },
 
@@ -193,7 +185,7 @@ export function reconciliationService(parts: ReconciliationParts) {
       if (!(await schedule.find(instanceId, pipelineId))) throw new AppError("pipeline_not_published");
       const pipeline = await loadPipeline(parts, report);
       const systems = systemsOf(pipeline);
-      const rows = await chosen(reports, report, choice);
+      const rows = await reports.chosen(report, choice);
       const context = await contextOf(report, choice);
       const lookParts = { ...(await lookPartsOf(report, pipeline)), isExplicit: context.isExplicit };
       const { rows: still, ...left } = await stillDifferent(lookParts, systems, rows);
@@ -228,16 +220,9 @@ async function* chunks(
   choice: DifferenceChoice,
 ): AsyncGenerator<DifferenceRow[]> {
   for (let from: string | null = null; ;) {
-    const rows = await reports.differences(report, choice, { from, direction: "next", count: CHUNK });
-    const page = rows.slice(0, CHUNK);
-    if (page.length > 0) yield page;
-    if (rows.length <= CHUNK) return;
-    from = page.at(-1)?.number ?? null;
+    const page = await reports.differences(report, choice, { from, direction: "next", count: CHUNK });
+    if (page.rows.length > 0) yield page.rows;
+    if (!page.isMore) return;
+    from = page.rows.at(-1)?.number ?? null;
   }
-}
-
-async function chosen(reports: ReportsStore, report: WorkKey, choice: RepairChoice): Promise<DifferenceRow[]> {
-  const rows: DifferenceRow[] = [];
-  for await (const page of chunks(reports, report, choice)) rows.push(...page);
-  return rows;
 }

@@ -10,7 +10,7 @@ import { isTooManyMissing, type ReadyPipeline } from "../runs/index.ts";
 import type { EvidenceStore } from "./evidence.store.ts";
 import type { Looker } from "./looks.ts";
 import { isRepaired, isTakenAsDeleted } from "./repair.ts";
-import type { DifferenceRow } from "./reports.store.ts";
+import type { StoredDifference } from "./differences.store.ts";
 import { type FoundDifference, subjectKey } from "./subjects.ts";
 import type { ComparedSystem } from "./systems.ts";
 import type { SuspectRow, WorkKey, WorkStore } from "./work.store.ts";
@@ -23,8 +23,8 @@ const LOOKING_MS = 30_000;
 export const REPORT_COUNTS_MS = 3_600_000;
 
 export interface StillDifferent {
-  /** With their reasons and values of now. */
-  rows: DifferenceRow[];
+  /** With their reasons of now. */
+  rows: StoredDifference[];
   /** No longer so. */
   changed: number;
   /** Could not be looked at: there was no time, or their system does not answer, or can't be asked. */
@@ -49,7 +49,7 @@ interface LookParts {
 export async function stillDifferent(
   parts: LookParts,
   systems: readonly ComparedSystem[],
-  rows: readonly DifferenceRow[],
+  rows: readonly StoredDifference[],
 ): Promise<StillDifferent> {
   const found: StillDifferent = { rows: [], changed: 0, unchecked: 0, withheld: 0 };
   const signal = AbortSignal.timeout(LOOKING_MS);
@@ -76,7 +76,7 @@ export async function stillDifferent(
 async function isTooMuchDeleted(
   { key, pipeline, work }: LookParts,
   system: ComparedSystem,
-  rows: readonly DifferenceRow[],
+  rows: readonly StoredDifference[],
 ): Promise<boolean> {
   const missing = rows.filter((row) => isTakenAsDeleted(row, system)).length;
   const node = pipeline.graph.nodes.find(({ id }) => id === system.source?.nodeId);
@@ -90,7 +90,7 @@ type Looked = Omit<StillDifferent, "withheld">;
 async function lookAt(
   parts: LookParts,
   system: ComparedSystem,
-  rows: readonly DifferenceRow[],
+  rows: readonly StoredDifference[],
   { since, signal }: { since: string; signal: AbortSignal },
 ): Promise<Looked> {
   const asked = rows.filter(({ externalId }) => externalId === null || system.canGetById);
@@ -120,7 +120,7 @@ async function lookAt(
   return looked;
 }
 
-function suspectsOf(rows: readonly DifferenceRow[]): SuspectRow[] {
+function suspectsOf(rows: readonly StoredDifference[]): SuspectRow[] {
   const suspects = rows.map(({ externalId, recordId }) => ({
     externalId,
     recordId: externalId === null ? recordId : null,
@@ -130,7 +130,7 @@ function suspectsOf(rows: readonly DifferenceRow[]): SuspectRow[] {
 }
 
 /** The difference of the report with what it is now; none when it is no more, or of another record. */
-function asItStands(row: DifferenceRow, found: readonly FoundDifference[]): DifferenceRow[] {
+function asItStands(row: StoredDifference, found: readonly FoundDifference[]): StoredDifference[] {
   const now = found.find(
     (one) =>
       subjectKey(one) === subjectKey(row) &&
@@ -140,6 +140,6 @@ function asItStands(row: DifferenceRow, found: readonly FoundDifference[]): Diff
       one.connectorField === row.connectorField,
   );
   if (!now) return [];
-  const { reason, signature, isUnread, outsideValue, coreValue } = now;
-  return [{ ...row, reason, signature, isUnread, outsideValue, coreValue }];
+  const { reason, signature, isUnread } = now;
+  return [{ ...row, reason, signature, isUnread }];
 }

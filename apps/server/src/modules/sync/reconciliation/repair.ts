@@ -1,6 +1,6 @@
 /** Plans what a repair asks of the pipeline: which difference is read, sent, linked or taken as deleted. Pure. */
 import type { REPAIR_ACTIONS, RepairChoice, RepairPlan } from "@accord/contracts/sync/reconciliation";
-import type { DifferenceRow } from "./reports.store.ts";
+import type { StoredDifference } from "./differences.store.ts";
 import type { RepairWork } from "./repair.store.ts";
 import type { ComparedSystem } from "./systems.ts";
 
@@ -13,7 +13,10 @@ const REPAIRED: ReadonlySet<string> = new Set(["unexplained", "unsettled", "wait
 export interface RepairContext {
   /** `place signature` → the record of the core whose outside record lost its link. */
   lostLinks: ReadonlyMap<string, string>;
-  /** The rows themselves, or their reason, were chosen: what settings leave deleted is created again, what a system did not take is sent again. */
+  /**
+   * The rows themselves, or their reason, were chosen: what settings leave deleted is created again, what a system did
+   * not take is sent again.
+   */
   isExplicit: boolean;
 }
 
@@ -23,12 +26,12 @@ const BY_CHOICE: ReadonlySet<string | undefined> = new Set(["deleted_there", "no
 export const isExplicitChoice = ({ numbers, reason }: Pick<RepairChoice, "numbers" | "reason">): boolean =>
   numbers !== undefined || BY_CHOICE.has(reason);
 
-export const isRepaired = (reason: DifferenceRow["reason"], isExplicit: boolean): boolean =>
+export const isRepaired = (reason: StoredDifference["reason"], isExplicit: boolean): boolean =>
   REPAIRED.has(reason) || (isExplicit && BY_CHOICE.has(reason));
 
 /** Whether a repair takes the outside record as deleted: its deletion reaches the core and all other systems. */
 export const isTakenAsDeleted = (
-  { kind, reason, externalId, recordId }: DifferenceRow,
+  { kind, reason, externalId, recordId }: StoredDifference,
   { source }: Pick<ComparedSystem, "source">,
 ): boolean =>
   kind === "missing" &&
@@ -49,7 +52,7 @@ export interface PlannedRepair {
 export const emptyPlan = (): RepairPlan => ({ actions: [], skipped: 0, changed: 0, unchecked: 0, withheld: 0 });
 
 export function planRepair(
-  differences: readonly DifferenceRow[],
+  differences: readonly StoredDifference[],
   systems: readonly ComparedSystem[],
   context: RepairContext,
 ): PlannedRepair {
@@ -86,7 +89,7 @@ const emptyWork = ({ placeId, canGetById }: ComparedSystem): RepairWork => ({
 /** Null: nothing is done about it. */
 function addTo(
   work: RepairWork,
-  difference: DifferenceRow,
+  difference: StoredDifference,
   system: ComparedSystem,
   { lostLinks, isExplicit }: RepairContext,
 ): RepairAction | null {
@@ -127,7 +130,7 @@ function addTo(
 
 function addMissing(
   work: RepairWork,
-  difference: DifferenceRow,
+  difference: StoredDifference,
   system: ComparedSystem,
   isExplicit: boolean,
 ): RepairAction | null {
@@ -145,7 +148,7 @@ function addMissing(
 
 function addDifferent(
   work: RepairWork,
-  { externalId, recordId, connectorField, isUnread }: DifferenceRow,
+  { externalId, recordId, connectorField, isUnread }: StoredDifference,
   { source, sink }: ComparedSystem,
 ): RepairAction | null {
   if (externalId === null || recordId === null) return null;

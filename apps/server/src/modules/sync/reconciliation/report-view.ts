@@ -8,7 +8,8 @@ import {
 } from "@accord/contracts/sync/reconciliation";
 import { SecretFields } from "@accord/expressions";
 import type { ReadyPipeline } from "../runs/index.ts";
-import type { DifferenceRow, ReportRow } from "./reports.store.ts";
+import type { DifferenceRow } from "./differences.store.ts";
+import type { ReportRow } from "./reports.store.ts";
 import { systemsOf } from "./systems.ts";
 
 export const CSV_HEADER = [

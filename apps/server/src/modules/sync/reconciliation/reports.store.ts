@@ -1,18 +1,9 @@
-/** Reports: reconciliations asked for, under way and ended, and the differences they found. */
+/** Reports: reconciliations asked for, under way and ended. */
 import type { Id } from "@accord/contracts";
-import type { Value } from "@accord/contracts/data/values";
-import type {
-  DifferenceKind,
-  DifferenceReason,
-  Reconciliation,
-  ReconciledSystem,
-} from "@accord/contracts/sync/reconciliation";
+import type { Reconciliation, ReconciledSystem } from "@accord/contracts/sync/reconciliation";
 import type { QueryResultRow } from "pg";
-import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
-import { exactValueTypes } from "../../../platform/db/value-types.ts";
-import { quoteIdentifier } from "../../data/schema/index.ts";
-import type { FoundDifference } from "./subjects.ts";
-import type { WorkKey } from "./work.store.ts";
+import type { Pool } from "../../../platform/db/db.ts";
+import { differencesStore } from "./differences.store.ts";
 
 export interface ReportRow {
   id: Id<"reconciliation">;
@@ -43,28 +34,6 @@ export interface ReportSummary {
   counts?: { [key: string]: number };
 }
 
-export interface DifferenceRow {
-  number: string;
-  kind: DifferenceKind;
-  reason: DifferenceReason;
-  placeId: number;
-  externalId: string | null;
-  recordId: string | null;
-  field: string | null;
-  connectorField: string | null;
-  outsideValue: Value;
-  coreValue: Value;
-  signature: string | null;
-  isUnread: boolean;
-  repairRequestedAt: string | null;
-}
-
-export interface DifferenceChoice {
-  kind?: DifferenceKind | undefined;
-  reason?: DifferenceReason | undefined;
-  numbers?: readonly string[] | undefined;
-}
-
 /** A worker that is not heard of for this long has died. */
 const LEASE_SECONDS = 30;
 /** Reports kept for each pipeline. */
@@ -72,11 +41,11 @@ export const MAX_REPORTS = 20;
 const COLUMNS = `id, instance_id, pipeline_id, version_number, status, requested_by, requested_at, began_at, ended_at,
   progress, summary, problem`;
 
-export function reportsStore(pool: Pool) {
-  const differences = (instanceId: string): string =>
-    `${quoteIdentifier(instanceSchema(instanceId))}.reconciliation_difference`;
-
+/** With what they found. `reads`: for what people look through page by page. */
+export function reportsStore(pool: Pool, reads = pool) {
   return {
+    ...differencesStore(pool, reads),
+
     /** Null while another one of the pipeline waits or runs. */
     async add(report: {
       id: string;
@@ -179,88 +148,6 @@ export function reportsStore(pool: Pool) {
       );
       return rowCount === 1;
     },
-
-    async addDifferences(
-      { instanceId, id }: WorkKey,
-      placeId: number,
-      found: readonly FoundDifference[],
-    ): Promise<void> {
-      if (found.length === 0) return;
-      await pool.query(
-        `INSERT INTO ${differences(instanceId)} (reconciliation_id, place, kind, reason, external_id, record_id, field,
-           connector_field, outside_value, core_value, signature, is_unread)
-         SELECT $1, $2, d.* FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-           $9::jsonb[], $10::jsonb[], $11::text[], $12::boolean[]) AS d`,
-        [
-          id,
-          placeId,
-          found.map(({ kind }) => kind),
-          found.map(({ reason }) => reason),
-          found.map(({ externalId }) => externalId),
-          found.map(({ recordId }) => recordId),
-          found.map(({ field }) => field),
-          found.map(({ connectorField }) => connectorField),
-          found.map(({ outsideValue }) => JSON.stringify(outsideValue)),
-          found.map(({ coreValue }) => JSON.stringify(coreValue)),
-          found.map(({ signature }) => signature),
-          found.map(({ isUnread }) => isUnread),
-        ],
-      );
-    },
-
-    /** How many are stored: `kind reason` → count. */
-    async storedCounts({ instanceId, id }: WorkKey): Promise<Map<string, number>> {
-      const { rows } = await pool.query(
-        `SELECT kind || ' ' || reason AS key, count(*)::int AS count FROM ${differences(instanceId)}
-         WHERE reconciliation_id = $1 GROUP BY kind, reason`,
-        [id],
-      );
-      return new Map(rows.map(({ key, count }) => [key, count]));
-    },
-
-    /** In the order in which they were found; one more than asked for tells that there are more. */
-    async differences(
-      { instanceId, id }: WorkKey,
-      { kind, reason, numbers }: DifferenceChoice,
-      page: { from: string | null; direction: "next" | "previous"; count: number },
-    ): Promise<DifferenceRow[]> {
-      const values: unknown[] = [id];
-      const bind = (value: unknown): string => `$${values.push(value)}`;
-      const conditions = ["reconciliation_id = $1"];
-      if (kind) conditions.push(`kind = ${bind(kind)}`);
-      if (reason) conditions.push(`reason = ${bind(reason)}`);
-      if (numbers) conditions.push(`number = ANY(${bind(numbers)}::bigint[])`);
-      const isForward = page.direction === "next";
-      if (page.from !== null) conditions.push(`number ${isForward ? ">" : "<"} ${bind(page.from)}`);
-      const { rows } = await pool.query({
-        types: exactValueTypes,
-        text: `SELECT * FROM ${differences(instanceId)} WHERE ${conditions.join(" AND ")}
-         ORDER BY number ${isForward ? "ASC" : "DESC"} LIMIT ${bind(page.count + 1)}`,
-        values,
-      });
-      const found = rows.map(readDifference);
-      return isForward ? found : found.reverse();
-    },
-
-    /** Signatures that one unlinked outside record and one undelivered core record of a system have in common, with that record. */
-    async lostLinks({ instanceId, id }: WorkKey): Promise<Map<string, string>> {
-      const { rows } = await pool.query(
-        `SELECT place, signature, min(record_id) FILTER (WHERE kind = 'not_delivered') AS record_id
-         FROM ${differences(instanceId)} WHERE reconciliation_id = $1 AND signature IS NOT NULL
-         GROUP BY place, signature
-         HAVING count(*) FILTER (WHERE kind = 'unlinked') = 1 AND count(*) FILTER (WHERE kind = 'not_delivered') = 1`,
-        [id],
-      );
-      return new Map(rows.map((row) => [`${row.place} ${row.signature}`, row.record_id]));
-    },
-
-    async noteRepair({ instanceId, id }: WorkKey, numbers: readonly string[]): Promise<void> {
-      await pool.query(
-        `UPDATE ${differences(instanceId)} SET repair_requested_at = now()
-         WHERE reconciliation_id = $1 AND number = ANY($2::bigint[])`,
-        [id, numbers],
-      );
-    },
   };
 }
 
@@ -279,20 +166,4 @@ const readReport = (row: QueryResultRow): ReportRow => ({
   progress: row["progress"],
   summary: row["summary"],
   problem: row["problem"],
-});
-
-const readDifference = (row: QueryResultRow): DifferenceRow => ({
-  number: String(row["number"]),
-  kind: row["kind"],
-  reason: row["reason"],
-  placeId: row["place"],
-  externalId: row["external_id"],
-  recordId: row["record_id"],
-  field: row["field"],
-  connectorField: row["connector_field"],
-  outsideValue: row["outside_value"],
-  coreValue: row["core_value"],
-  signature: row["signature"],
-  isUnread: row["is_unread"],
-  repairRequestedAt: row["repair_requested_at"],
 });
