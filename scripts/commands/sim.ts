@@ -47,9 +47,9 @@ async function playSeeds(): Promise<number> {
   const seconds = Math.round((performance.now() - began) / 100) / 10;
   if (values.json) console.log(JSON.stringify({ ...report, seconds }));
   else {
-    const { runs, lost, doubled, stuck, violations, drifts, renames, newFields } = report;
+    const { runs, lost, doubled, stuck, violations, drifts, renames, newFields, typeChanges } = report;
     console.log(
-      `${runs} histories in ${seconds} s: lost ${lost}, doubled ${doubled}, stuck ${stuck}, broken rules ${violations}; ${drifts} with a field that vanished, ${renames} with one that was renamed, ${newFields} with a new one`,
+      `${runs} histories in ${seconds} s: lost ${lost}, doubled ${doubled}, stuck ${stuck}, broken rules ${violations}; ${drifts} with a field that vanished, ${renames} with one that was renamed, ${newFields} with a new one, ${typeChanges} with one of another type`,
     );
   }
   const { failedSeeds } = report;

@@ -22,7 +22,7 @@ export async function playAll(ranges: readonly SeedRange[]): Promise<SimulationR
   );
   const total: SimulationReport = {
     ...{ runs: 0, lost: 0, doubled: 0, stuck: 0, violations: 0 },
-    ...{ drifts: 0, renames: 0, newFields: 0, failedSeeds: [] },
+    ...{ drifts: 0, renames: 0, newFields: 0, typeChanges: 0, failedSeeds: [] },
   };
   const threads = Math.min(shares.length, availableParallelism());
   await Promise.all(Array.from({ length: threads }, () => work(shares, total)));
@@ -30,7 +30,17 @@ export async function playAll(ranges: readonly SeedRange[]): Promise<SimulationR
   return total;
 }
 
-const COUNTED = ["runs", "lost", "doubled", "stuck", "violations", "drifts", "renames", "newFields"] as const;
+const COUNTED = [
+  "runs",
+  "lost",
+  "doubled",
+  "stuck",
+  "violations",
+  "drifts",
+  "renames",
+  "newFields",
+  "typeChanges",
+] as const;
 
 async function work(shares: SeedRange[], total: SimulationReport): Promise<void> {
   for (let share = shares.shift(); share; share = shares.shift()) {

@@ -756,6 +756,9 @@ TABLE delivery (
   parked boolean DEFAULT false NOT NULL
   intent text
   written text
+  taken_id text
+  taken_key text
+  taken_times integer DEFAULT 0 NOT NULL
   delivery_pkey PRIMARY KEY (place, record_id)
 )
 CREATE INDEX delivery_due ON delivery USING btree (place, next_at, record_id) WHERE (NOT parked)
@@ -886,6 +889,7 @@ TABLE place (
   read_fields text[] DEFAULT '{}'::text[] NOT NULL
   told_fields text[] DEFAULT '{}'::text[] NOT NULL
   id_field text
+  lost_fields jsonb DEFAULT '{}'::jsonb NOT NULL
   place_pipeline_id_connector_id_entity_key UNIQUE (pipeline_id, connector_id, entity)
   place_pkey PRIMARY KEY (number)
 )
@@ -976,6 +980,7 @@ TABLE source_position (
   cursor jsonb
   read_at timestamp with time zone
   through boolean DEFAULT true NOT NULL
+  known_until timestamp with time zone
   source_position_pkey PRIMARY KEY (pipeline_id, node_id)
 )
 TABLE sync_entity (

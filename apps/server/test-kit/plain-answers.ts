@@ -15,6 +15,7 @@ export type Kept = Readonly<
     | "conflicts"
     | "merges"
     | "merged"
+    | "lostFields"
     | "positions",
     string[]
   >
@@ -114,6 +115,7 @@ export function keptInMemory({ store, plan }: RecordedHistory): Kept {
       ]),
     ),
     merged: lines(store.merges.merged.map(({ loserId, winnerId, undone }) => [loserId, winnerId, undone])),
+    lostFields: lines([...store.lostFields]),
     positions: lines([...store.cursors].map(([nodeId, cursor]) => [nodeId, cursor, store.through.has(nodeId)])),
   };
 }

@@ -335,6 +335,9 @@ export class ReplayedStore {
                 ${inOrder("repointed", "recordId", "field", "from", "to")} FROM ${SCHEMA}.merge`,
       ),
       merged: await list(`SELECT loser_id, winner_id, undone FROM ${SCHEMA}.merged_record`),
+      lostFields: await list(
+        `SELECT number, lost_fields FROM ${SCHEMA}.place WHERE pipeline_id = '${PIPELINE}' AND lost_fields <> '{}'`,
+      ),
       positions: await list(
         `SELECT node_id, cursor, through FROM ${SCHEMA}.source_position WHERE pipeline_id = '${PIPELINE}'`,
       ),

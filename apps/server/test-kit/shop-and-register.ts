@@ -61,6 +61,10 @@ interface Arrangement {
   register?: { source?: object; sink?: object };
   /** Configuration of the core node. */
   core?: GraphNode["configuration"];
+  /** The first version leaves the shop out; the next one has it. */
+  joinsLater?: boolean;
+  /** Whether the first version brings in what exists. */
+  bringsIn?: boolean;
 }
 
 export interface ListedCompany {
@@ -74,8 +78,9 @@ export async function shopAndRegister(
   rows: number,
   listed: number,
   entity: HttpEntityInput,
-  { prepare, attaches = false, hasTimes = true, register: own = {}, core: coreConfiguration = {} }: Arrangement = {},
+  arrangement: Arrangement = {},
 ): Promise<ShopAndRegister> {
+  const { prepare, attaches = false, hasTimes = true, register: own = {}, core: coreConfiguration = {} } = arrangement;
   const t = await testApp({ roles: ["web", "worker"], realTime: true });
   // With its test, not with its file: a server that works holds some twenty connections.
   onTestFinished(() => t.close());
@@ -132,11 +137,12 @@ export async function shopAndRegister(
     const { revision } = await manager.call(pipelines.savePipelineDraft, { params, body: { graph, revision: before } });
     await manager.call(pipelines.publishPipeline, { params, body: { versionName: "Next", revision, bringInExisting } });
   };
-  const first = Graph.parse({ nodes, edges });
-  await publishGraph(first, draft.revision, true);
+  const whole = Graph.parse({ nodes, edges });
+  const first = arrangement.joinsLater ? withoutShop(whole) : whole;
+  await publishGraph(first, draft.revision, arrangement.bringsIn ?? true);
   const publish: ShopAndRegister["publish"] = async (change, bringInExisting = true) => {
     const { revision } = await manager.call(pipelines.createPipelineDraft, { params, body: {} });
-    await publishGraph({ ...first, nodes: first.nodes.map(change) }, revision, bringInExisting);
+    await publishGraph({ ...whole, nodes: whole.nodes.map(change) }, revision, bringInExisting);
   };
   const schema = `"i_${t.instanceId}"`;
   const untilAgreed = async (what: string): Promise<void> => {
@@ -149,6 +155,15 @@ export async function shopAndRegister(
   };
   const runNow = (): Promise<unknown> => manager.call(runs.runPipelineNow, { params, body: {} });
   return { t, params, systems, api, schema, untilAgreed, runNow, publish };
+}
+
+function withoutShop({ nodes, edges, ...rest }: Graph): Graph {
+  const isOfShop = (id: string): boolean => id.endsWith("_shop");
+  return {
+    ...rest,
+    nodes: nodes.filter(({ id }) => !isOfShop(id)),
+    edges: edges.filter(({ source, destination }) => !isOfShop(source.nodeId) && !isOfShop(destination.nodeId)),
+  };
 }
 
 /** The register as a connector that is in use. */

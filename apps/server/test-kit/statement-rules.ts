@@ -23,6 +23,7 @@ import * as shares from "../src/modules/insights/sharing/shares.store.ts";
 import * as actionRuns from "../src/modules/sync/actions/action-runs.store.ts";
 import * as customActions from "../src/modules/sync/actions/custom-actions.store.ts";
 import * as failedActions from "../src/modules/sync/actions/failed-actions.store.ts";
+import { readPastActions } from "../src/modules/sync/actions/past-actions.store.ts";
 import * as fieldPipelines from "../src/modules/sync/pipelines/field-pipelines.store.ts";
 import * as pipelines from "../src/modules/sync/pipelines/pipelines.store.ts";
 import * as versions from "../src/modules/sync/pipelines/versions.store.ts";
@@ -257,7 +258,7 @@ const actions: StatementCheck[] = [
       const scope = { instanceId: other, pipelineId, versionNumber: 1 };
       const filter = { states: [], nodeId: null, recordId: null, before: null, count: 10 };
       expect(await actionRuns.readByKeys(pool, scope, ["key"])).toEqual([]);
-      expect(await actionRuns.readActions(pool, scope, filter)).toEqual([]);
+      expect(await readPastActions(pool, scope, filter)).toEqual({ rows: [], isMore: false });
       expect(await failedActions.hasActions(pool, { ...scope, ids: [id] })).toBe(false);
       const repeated = await t.as("SUPER_ADMIN").send(repeatActions, { params: { entityId: pipelineId }, body: {} });
       expect(repeated.status).toBe(404);

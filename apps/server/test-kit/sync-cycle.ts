@@ -44,6 +44,7 @@ export async function runOneCycle({ pool, needs, log, newId }: CycleWorld): Prom
         nodeId,
         cursor: positions.get(nodeId)?.cursor ?? null,
         isThrough: positions.get(nodeId)?.isThrough === true,
+        knownUntil: positions.get(nodeId)?.knownUntil ?? null,
         since: null,
         due: true,
         replay: replays.get(place.id) ?? [],

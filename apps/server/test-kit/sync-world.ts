@@ -80,7 +80,7 @@ export function syncWorldNeeds(pool: Pool): RunsNeeds {
     pipelines: {
       publishedVersion: async () => version,
       versionById: async () => version,
-      publishedSince: async () => new Map(),
+      publishedSince: async () => ({ nodes: new Map(), first: null }),
       remappedFields: async () => new Map(),
       listPublished: async () => [],
     },

@@ -242,7 +242,7 @@ function makeNeeds(
     pipelines: {
       publishedVersion: () => Promise.resolve(version),
       versionById: () => Promise.resolve(version),
-      publishedSince: () => Promise.resolve(new Map()),
+      publishedSince: () => Promise.resolve({ nodes: new Map(), first: null }),
       remappedFields: () => Promise.resolve(new Map()),
       listPublished: () => Promise.resolve([]),
     },

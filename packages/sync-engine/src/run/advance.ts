@@ -25,14 +25,20 @@ export function beginRun(plan: Plan, start: RunStart): Run {
     const replay = resync ? [] : (at?.replay ?? []);
     const slots = replay.length > 0 ? [replaySlot(replay, { askedAt: at?.replayReadAt ?? 0 })] : [];
     const position = { mode: resync ? "all" : "changes", since, until: resync?.until ?? null, next: cursor } as const;
-    return [newSourceRun(source, { ...position, slots })];
+    const isBrokenOff = cursor !== null && at?.isThrough === false;
+    return [{ ...newSourceRun(source, { ...position, slots }), begunAt: isBrokenOff ? 0 : null }];
   });
   const known = new Set(start.sources.filter(({ isThrough }) => isThrough).map(({ nodeId }) => nodeId));
   const unreadPlaces = plan.sources.filter(({ nodeId }) => !known.has(nodeId)).map(({ place }) => place.id);
   const awaiting = new Set(start.sources.filter(({ awaitsHistory }) => awaitsHistory).map(({ nodeId }) => nodeId));
   const historyPlaces = plan.sources.filter(({ nodeId }) => awaiting.has(nodeId)).map(({ place }) => place.id);
   const sinkPlaces = plan.sinks.map((sink) => sink.place.id);
-  const run = newRun(start, { sources, unreadPlaces, historyPlaces, sinkPlaces });
+  const lostFields: Run["lostFields"] = {};
+  for (const { nodeId, place } of plan.sources) {
+    const lost = start.sources.find((source) => source.nodeId === nodeId)?.lostFields;
+    if (lost) lostFields[place.id] = lost;
+  }
+  const run = newRun(start, { sources, unreadPlaces, historyPlaces, sinkPlaces, lostFields });
   noteWarnings(run, plan.sources.flatMap(vanishedFields));
   return run;
 }

@@ -127,6 +127,12 @@ test("what a source does not know at first clears nothing, even where blanks may
   expect(after(plan, [say(CRM, 1, "crm"), say(CRM, 2, "")]).value).toBe("");
 });
 
+test("where no authority decides, whoever speaks last wins, with a blank too where blanks may overwrite", () => {
+  const says = [say(CRM, 1, "crm"), say(SHOP, 2, null)];
+  expect(after(authority({ rejectEmptyValues: false }), says).value).toBeNull();
+  expect(after(authority({}), says).value).toBe("crm");
+});
+
 test("fields without authority keep no origin, so that records that need none stay small", () => {
   expect(after(authority({}), [say(CRM, 1, "crm"), say(SHOP, 2, "shop")]).origin).toBeUndefined();
 });
@@ -155,4 +161,19 @@ test.each(["RANKED", "LATEST"])("under %s the order of sources does not change t
     );
     expect({ seed, outcomes: [...outcomes] }).toEqual({ seed, outcomes: [expect.any(String)] });
   }
+});
+
+test("what somebody entered here stands against an older value of the most trusted source, which counts for as much", () => {
+  const ranked = authority({ authority: "RANKED", ranking: ["from-crm", "from-billing"] });
+  const refusedOf = (source: Say["source"], at: number, by: string) => {
+    const stored = { recordId: "r", version: 1, deleted: false, values: { phone: "1" } };
+    const origin = { phone: { by, at: minute(5) } };
+    const old = { at: minute(at), has: () => true };
+    const hearing = { isFirst: false, isRepeat: false, old };
+    return merge({ authority: ranked }, source, { ...stored, origin }, { phone: "2" }, minute(9), hearing).refused;
+  };
+  expect(refusedOf(CRM, 3, "user")).toEqual({ phone: ["2", "older"] });
+  expect(refusedOf(CRM, 7, "user")).toBeNull();
+  expect(refusedOf(BILLING, 3, "user")).toEqual({ phone: ["2", "lower_ranked"] });
+  expect(refusedOf(CRM, 3, "billing/account")).toBeNull();
 });

@@ -109,8 +109,13 @@ export interface Hearing {
   isRepeat: boolean;
   /** The record was entered again after its deletion: its blanks count, as those of a new record do. */
   isAnew?: boolean;
-  /** Fields whose values are of unknown age, and when they count as set. */
-  old?: { at: string; has: (field: string) => boolean } | null;
+  /**
+   * Fields whose values are of unknown age, and when they count as set. `isOfJoined`: their source joined the running
+   * pipeline, so that anything the record holds may be newer.
+   */
+  old?: { at: string; has: (field: string) => boolean; isOfJoined?: boolean } | null;
+  /** Fields that were changed some time after `at`, perhaps before what stands was set. */
+  meanwhile?: { at: string; has: (field: string) => boolean } | null;
   /** When the values were entered, noted even where no authority decides; null: not noted there. */
   enteredAt?: string | null;
 }

@@ -7,13 +7,20 @@ import type { Traveller } from "./traveller.ts";
  * that sets none (an import, a restored backup, a statement by hand): then the moment when that was noticed. Only of a
  * source that tells how records stand now; others may have sent an earlier state late.
  */
-export function changeTime(
-  { record: { modifiedAt }, link, seen }: Pick<Traveller, "record" | "link" | "seen">,
-  { now, reapply }: { now: string; reapply: boolean },
-  isCurrent: boolean,
-): string {
-  if (!modifiedAt) return now;
+export const changeTime = (traveller: Dated, env: Env, isCurrent: boolean): string =>
+  toldTime(traveller, env, isCurrent) ?? env.now;
+
+/** Null where the source does not tell it: then all that is known is by when the record was read. */
+export function toldTime({ record: { modifiedAt }, link, seen }: Dated, env: Env, isCurrent: boolean): string | null {
+  if (!modifiedAt) return null;
   const hasMovedOn = !link?.modifiedAt || modifiedAt > link.modifiedAt || link.seen === seen;
-  const isTold = hasMovedOn || reapply || !isCurrent;
-  return isTold && modifiedAt < now ? modifiedAt : now;
+  const isTold = hasMovedOn || env.reapply || !isCurrent;
+  return isTold && modifiedAt < env.now ? modifiedAt : null;
+}
+
+type Dated = Pick<Traveller, "record" | "link" | "seen">;
+
+interface Env {
+  now: string;
+  reapply: boolean;
 }

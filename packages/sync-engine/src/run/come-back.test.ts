@@ -1,6 +1,8 @@
 /** Records that are there again under an id whose deletion is known: they are records again, everywhere. */
 import { expect, test } from "vitest";
 import { PipelineDriver } from "../simulation/pipeline-driver.fixtures.ts";
+import { hasComeBack } from "./come-back.ts";
+import { NOW, resolvedWith, twoSystems } from "./stored.fixtures.ts";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 
@@ -97,4 +99,17 @@ test("what was entered at the moment of its deletion goes with it", () => {
   driver.system("A").update("A1", { name: "Ada edited" }, driver.now);
   driver.settle();
   expect(driver.systems.map((system) => system.rows())).toEqual([[], []]);
+});
+
+test("a source that may tell earlier states, and can't be asked, is believed ten minutes after a deletion", () => {
+  const { source } = twoSystems({ lagMs: 0 });
+  const record = { id: "A1", values: ADA };
+  const page = { records: [record], seen: ["now"], isReplay: false, isCurrent: false, askedAt: NOW };
+  const isBack = (minutes: number, canGetById: boolean): boolean =>
+    hasComeBack({ ...source, canGetById }, page, record, {
+      ...resolvedWith(),
+      deadSince: new Map([["A1", NOW - minutes * 60_000]]),
+    });
+  expect([5, 9, 11].map((minutes) => isBack(minutes, false))).toEqual([false, false, true]);
+  expect(isBack(11, true), "it is asked for by its id instead").toBe(false);
 });

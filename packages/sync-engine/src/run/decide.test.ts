@@ -68,7 +68,8 @@ function decided(page: Partial<LookedPage>, setting: Setting = {}): Decision {
     now: momentOf(9),
     newId: () => `new${(ids += 1)}`,
     reapply: false,
-    following: { since: null, isOfAll: false, isFirstLoad: false },
+    following: { since: null, joinedAfter: null, isOfAll: false, isFirstLoad: false },
+    knownUntil: null,
     run: { now: NOW, random: () => 0.5 },
   };
   return decide(

@@ -21,6 +21,7 @@ import { findSinkAt, type Plan, type SinkPlan, type SourcePlan } from "./plan.ts
 import { contributionOf, keepOpen, lastWords } from "./open-references.ts";
 import type { FoundDuplicates } from "./merge-writes.ts";
 import { PageUpdates } from "./page-updates.ts";
+import { setMeanwhile } from "./set-meanwhile.ts";
 import { standingOf } from "./standing.ts";
 import { type CommitBatch, emptyBatch, type Position } from "./storage.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "./stored.ts";
@@ -161,14 +162,13 @@ class Deciding {
     if (formerId !== null) this.#updates.bringBack(created, returned(this.#plan, this.#source, formerId, flow.values));
     this.#created += 1;
     if (this.#plan.merge) this.#incoming.push({ recordId, flow });
-    const refused = this.#unconverted(traveller, null);
     this.batch.ledger.push({
       recordId,
       operation: "create",
       externalId: traveller.record.id,
       changes: merged.changes,
       created: merged.values,
-      refused,
+      refused: this.#unconverted(traveller, null),
     });
     const open = { recordId, timeOf: () => ages.old?.at ?? at, isChanged: () => true };
     if (traveller.pending.length > 0) keepOpen(this.batch, this.#source, traveller, open);
@@ -185,13 +185,16 @@ class Deciding {
     const contributed = contributionOf(traveller, flow.values, isChanged);
     const at = this.#timeOf(traveller);
     const ages = this.#agesOf(traveller);
+    const place = { source: this.#source, sink: this.#ownSink, isCurrent: this.#isCurrent };
+    const meanwhile = setMeanwhile(this.#plan, place, traveller, stored, this.#env);
     const merged = merge(this.#plan, this.#source, isAnew ? { ...stored, origin: {} } : stored, contributed, at, {
       isFirst: traveller.link === null,
       isRepeat: this.#env.reapply,
       isAnew,
+      meanwhile,
       ...ages,
     });
-    const timeOf = (field: string): string => (ages.old?.has(field) ? ages.old.at : at);
+    const timeOf = (field: string): string => [ages.old, meanwhile].find((one) => one?.has(field))?.at ?? at;
     const isRestored = stored.deleted;
     if (traveller.spelling) this.#warnings.push(...traveller.spelling.warnings);
     const refused = this.#unconverted(traveller, merged.refused);
@@ -201,7 +204,7 @@ class Deciding {
       this.#updates.write(stored, merged);
     }
     if (!isAnew) this.#warnings.push(...editedAtOnce(this.#plan, this.#source, this.#ownSink, traveller, merged));
-    this.#warnings.push(...keptEntered(this.#plan, this.#source, traveller, merged));
+    this.#warnings.push(...keptEntered(this.#plan, this.#source, traveller, merged, ages));
     if (this.#plan.authority.findsConflicts) {
       noteConflicts(this.batch, stored.recordId, contributed, merged.refused, timeOf);
     }

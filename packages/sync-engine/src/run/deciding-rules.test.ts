@@ -354,6 +354,12 @@ describe("what a place holds, as just seen", () => {
     expect(see({ ...ADA, name: "Bob" }, ADA, { link: { refused: first.refused } }).differs).toBe(true);
   });
 
+  test("that was refused is written over once more where the field was missing meanwhile", () => {
+    const { refused } = see({ ...ADA, name: "Eve" }, ADA, { refused: { name: ["Eve", "older"] } });
+    const returned = new Map([[readFields.indexOf("name"), "asBefore"]] as const);
+    expect(see({ ...ADA, name: "Eve" }, ADA, { link: { refused }, traveller: { returned } }).differs).toBe(true);
+  });
+
   test("and can't be read is left as it is", () => {
     const unread = { refusedFields: [{ field: "name", value: "?" }] };
     expect(see({ ...ADA, name: "?" }, ADA, { traveller: unread }).differs).toBe(false);

@@ -14,6 +14,8 @@ export interface DecideEnv {
   /** Resync: values of one-way sources count though the source did not change them. */
   reapply: boolean;
   following: Following;
+  /** What changed at the source before this moment has been read, UTC ISO-8601; null: that is not known. */
+  knownUntil: string | null;
   /** Moment and chance for rules that ask for them. */
   run: RunEnv;
 }

@@ -140,7 +140,7 @@ function tie(sink: SinkPlan, parcel: Parcel, match: SourceRecord, now: number): 
     dead: false,
     isNew: true,
   };
-  const ifTaken = alreadyLinked(parcel).quarantine;
+  const ifTaken = { quarantine: alreadyLinked(parcel).quarantine };
   const again = { ...settlement(delivery, "again"), answered: delivery.unanswered === null, link, ifTaken };
   const readAt = now + READ_FIRST_MS + sink.readDelayMs;
   // Two that are in doubt must not wait for each other: what was found goes to the first that asks.

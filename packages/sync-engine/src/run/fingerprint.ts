@@ -93,7 +93,31 @@ const WRITTEN = "--------";
 const EXPECTED = "-";
 
 /** Whether a record was ever read. */
-export const isRead = (known: string | null): boolean => known !== null && programOf(known) !== WRITTEN;
+export const isRead = (known: string | null): boolean => known !== null && nameIn(known) !== nameIn(WRITTEN);
+
+/**
+ * Which of the losses of fields at its place a record was read after, or written: in place of three characters of the
+ * program that read it. Nothing of it is written as long as no field was lost: see `lost-fields.ts`.
+ */
+const LOSS_MARK = "+";
+const LOSS_BEGINS = 1;
+const LOSS_ENDS = 4;
+/** Losses of a place that can be told apart. */
+export const MOST_LOSSES = 36 ** (LOSS_ENDS - LOSS_BEGINS - LOSS_MARK.length) - 1;
+
+/** The number of the last loss before `known` was read or written; 0: there was none. */
+export const lossIn = (known: string): number =>
+  known[LOSS_BEGINS] === LOSS_MARK ? Number.parseInt(known.slice(LOSS_BEGINS + 1, LOSS_ENDS), 36) : 0;
+
+/** `known`, or a program, as read or written after the loss with this number. */
+export function afterLoss(known: string, loss: number): string {
+  if (loss === lossIn(known)) return known;
+  const digits = loss.toString(36).padStart(LOSS_ENDS - LOSS_BEGINS - 1, "0");
+  return known.slice(0, LOSS_BEGINS) + LOSS_MARK + digits + known.slice(LOSS_ENDS);
+}
+
+/** The characters of a program that stand whatever was lost, and whatever is expected. */
+const nameIn = (known: string): string => known.slice(LOSS_ENDS, WIDTH);
 
 /** Marks what a later read is expected to show; the read itself takes its place. */
 export const asExpectation = (known: string): string => EXPECTED + known.slice(1);
@@ -107,7 +131,8 @@ export const isAsExpected = (known: string | null, seen: string): boolean =>
 
 /** Whether `known` was read by another program than this one. */
 export const isOfOtherProgram = (known: string, program: string): boolean =>
-  programOf(known) !== WRITTEN && known.slice(1, WIDTH) !== program.slice(1, WIDTH);
+  isRead(known) &&
+  (lossIn(known) > 0 ? nameIn(known) !== nameIn(program) : known.slice(1, WIDTH) !== program.slice(1, WIDTH));
 
 /** What a place was told of a record that we deleted there. */
 export const REMOVED_BY_US = WRITTEN;

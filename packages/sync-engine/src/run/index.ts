@@ -27,6 +27,7 @@ export {
 export { nextToLeave } from "./rate-turns.ts";
 export { isSpellingOf } from "./spelling.ts";
 export { tieAfterReturn } from "./let-go.ts";
+export { toldBeforeStray } from "./taken-records.ts";
 export { DELIVERY_ATTEMPTS, LONGEST_WAIT, RETRY_WINDOW } from "./retry.ts";
 export { noCounts, type Run, type Step, type StepEnv } from "./run.ts";
 export { joinRecords } from "./deduplicate.ts";
@@ -40,3 +41,4 @@ export type * from "./stored.ts";
 export { newTrace, type Trace, type TraceStep } from "./trace.ts";
 export { secretConnectorFields } from "./secret-fields.ts";
 export { type FieldGraphs, isActionsPlace, type PlaceNeed, placesOf } from "./places.ts";
+export { inDoubtForMs } from "./parcels.ts";

@@ -19,6 +19,20 @@ function letGo(options: Partial<DriverOptions> = {}, without: Parameters<Pipelin
   return { driver, recordId, rows };
 }
 
+/** Ada is back by a change in A, which does not tell the note that only B holds. */
+function backBesideMore(options: Partial<DriverOptions>) {
+  const made = letGo(options, { A: ["note"] });
+  const { driver, recordId } = made;
+  driver.system("B").update("B1", { note: "only here" }, driver.now);
+  driver.settle();
+  driver.store.removeByHand(recordId);
+  driver.settle();
+  driver.now += 1_000;
+  driver.system("A").update("A1", { phone: "2" }, driver.now);
+  driver.settle();
+  return made;
+}
+
 describe.each(["NONE", "LATEST"] as const)("authority %s", (authority) => {
   test("it stays away while nobody changes a copy: not by reading everything, nor by another version", () => {
     const { driver, rows } = letGo({ authority });
@@ -48,14 +62,7 @@ describe.each(["NONE", "LATEST"] as const)("authority %s", (authority) => {
   });
 
   test("what the changed copy does not say is kept by the others, and comes from them once they are read", () => {
-    const { driver, recordId, rows } = letGo({ authority }, { A: ["note"] });
-    driver.system("B").update("B1", { note: "only here" }, driver.now);
-    driver.settle();
-    driver.store.removeByHand(recordId);
-    driver.settle();
-    driver.now += 1_000;
-    driver.system("A").update("A1", { phone: "2" }, driver.now);
-    driver.settle();
+    const { driver, recordId, rows } = backBesideMore({ authority });
     expect(rows()[1]).toEqual([{ ...ADA, phone: "2", note: "only here" }]);
     driver.bringIn();
     expect(driver.store.records.get(recordId)?.values).toEqual({ ...ADA, phone: "2", note: "only here" });
@@ -89,14 +96,7 @@ test("where destinations are told whole records, one that is back reaches its ot
 });
 
 test("where destinations are told whole records, what only another copy says is not blanked by one that is back", () => {
-  const { driver, recordId, rows } = letGo(WHOLE, { A: ["note"] });
-  driver.system("B").update("B1", { note: "only here" }, driver.now);
-  driver.settle();
-  driver.store.removeByHand(recordId);
-  driver.settle();
-  driver.now += 1_000;
-  driver.system("A").update("A1", { phone: "2" }, driver.now);
-  driver.settle();
+  const { driver, rows } = backBesideMore(WHOLE);
   driver.bringIn();
   expect(rows()[1]).toEqual([{ ...ADA, phone: "2", note: "only here" }]);
 });

@@ -8,6 +8,7 @@ import type { ActionCall } from "../actions/call.ts";
 import type { Answer } from "../functions/questions.ts";
 import { type FlowRecord, newFlowRecord } from "../functions/flow.ts";
 import {
+  afterLoss,
   expectedOf,
   fieldOf,
   hasMissing,
@@ -18,15 +19,15 @@ import {
   isRead,
   seenFingerprint,
 } from "./fingerprint.ts";
-import { Inconvertible, type PlacePlan, type SourceMapping, type SourcePlan } from "./plan.ts";
+import { Inconvertible, type SourceMapping, type SourcePlan } from "./plan.ts";
 import { toldIndexOf } from "./read-now.ts";
 import type { Trip } from "./road.ts";
 import { hasComeBack } from "./come-back.ts";
 import { holdsNews, isLetGo, linkOfCopy } from "./let-go.ts";
 import { isLeftOut, missingFields, withHeldBefore } from "./missing-fields.ts";
 import { normalFingerprint } from "./normal-fingerprint.ts";
-import { spellingHash, unreduced } from "./spelling.ts";
 import { isAttempted } from "./attempts.ts";
+import { creationsOfOthers, ownCreation } from "./creations-in-doubt.ts";
 import { returnedFields } from "./returned-fields.ts";
 import { shownId, storableRecords } from "./storable-records.ts";
 import type { QuarantineWrite, Resolved, ResolveRequest } from "./storage.ts";
@@ -51,14 +52,20 @@ export interface SeenPage {
   askedAt: number;
 }
 
-export function seePage(source: SourcePlan, page: ReadPage, { isReplay = false, askedAt = 0 } = {}): SeenPage {
+/** `loss`: the last one of the source's place. */
+export function seePage(
+  source: SourcePlan,
+  page: ReadPage,
+  { isReplay = false, askedAt = 0, loss = 0 } = {},
+): SeenPage {
   // What can't be read of a record is of no account once the page has a later version of it.
   const isCurrent = page.isCurrent === true;
   const fit = storableRecords({ records: lastVersions(page.records, isCurrent), bad: page.bad });
   const { records } = fit;
   const { readFields, lapsed } = source.place;
+  const program = afterLoss(source.program, loss);
   const seen = records.map((record) =>
-    record.deleted ? "" : seenFingerprint(source.program, readFields, comparableValues(record), lapsed),
+    record.deleted ? "" : seenFingerprint(program, readFields, comparableValues(record), lapsed),
   );
   const { nodeId } = source;
   const replaced = fit.replaced.map(({ id, field }) => ({
@@ -316,7 +323,10 @@ function departure(
     stored: resolved.records.get(survivor ?? recordId ?? "") ?? null,
     isAlias: survivor !== undefined && survivor !== null,
     formerId: link && isLetGo(link, resolved) ? (survivor ?? link.recordId) : null,
-    written: (recordId && resolved.unanswered.get(recordId)?.written) || [],
+    written: [
+      ...((recordId && resolved.unanswered.get(recordId)?.written) || NONE),
+      ...(link ? creationsOfOthers(source, record, { shown, link }, resolved) : NONE),
+    ],
     mapped: {},
     refusedFields: NONE,
     pending: NONE,
@@ -327,53 +337,6 @@ function departure(
   for (const mapping of source.mappings) mapField(mapping, traveller, resolved);
   traveller.returned = returnedFields(source, traveller);
   return traveller;
-}
-
-/** A new outside record that is just what we tried to create there: ours, though the answer never came. */
-function ownCreation(
-  source: SourcePlan,
-  record: SourceRecord,
-  seen: string,
-  resolved: Resolved,
-  adopted: ReadonlySet<string>,
-): string | null {
-  if (resolved.unanswered.size === 0) return null;
-  const spellings = [seen, normalFingerprint(source, record, seen)];
-  const spelled = spellingsOf(record);
-  for (const [recordId, { intent, written, isTied }] of resolved.unanswered) {
-    const isFree = intent === "create" && !isTied && !adopted.has(recordId);
-    if (isFree && written.some((attempt) => isAlike(source.place, spellings, spelled, attempt))) return recordId;
-  }
-  return null;
-}
-
-/** What may have been written where a record shows its fields: fingerprints of all spellings of a field's value. */
-function spellingsOf({ values }: SourceRecord): (field: string) => ReadonlySet<string | null> {
-  const hashes = new Map<string, ReadonlySet<string | null>>();
-  return (field) => {
-    const value = values[field];
-    const known = hashes.get(field) ?? new Set([value, ...unreduced(value)].map(spellingHash));
-    hashes.set(field, known);
-    return known;
-  };
-}
-
-function isAlike(
-  place: PlacePlan,
-  spellings: readonly string[],
-  spelled: (field: string) => ReadonlySet<string | null>,
-  written: string,
-): boolean {
-  const { shared, readFields, toldFields } = place;
-  let alike = 0;
-  for (const { read, told } of shared) {
-    const part = fieldOf(written, told);
-    if (!isKnown(part) || !isKnown(fieldOf(spellings[0] ?? "", read))) continue;
-    const isSame = spellings.some((seen) => part === fieldOf(seen, read));
-    if (!isSame && !spelled(readFields[read] ?? "").has(fieldOf(written, toldFields.length + told))) return false;
-    alike += 1;
-  }
-  return alike > 0;
 }
 
 function mapField(mapping: SourceMapping, traveller: Traveller, resolved: Resolved): void {

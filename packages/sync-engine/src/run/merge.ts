@@ -1,7 +1,18 @@
 /** Which of a source's values make it into the core record, and why the others do not. */
 import type { Value, Values } from "@accord/contracts/data/values";
 import { isBlank, sameValue } from "@accord/expressions";
-import { type Claim, type Hearing, placeName, refusalOf, ruleOf, standingClaim, takesOver } from "./authority.ts";
+import {
+  BY_USER,
+  type Claim,
+  type FieldRule,
+  type Hearing,
+  placeName,
+  rankOf,
+  refusalOf,
+  ruleOf,
+  standingClaim,
+  takesOver,
+} from "./authority.ts";
 import type { Plan } from "./plan.ts";
 import type { Changes, Origin, RefusalReason, StoredRecord } from "./stored.ts";
 
@@ -29,6 +40,7 @@ export function merge(
   const by = placeName(source.place);
   const news = { by, at };
   const old = hearing.old ? { by, at: hearing.old.at } : null;
+  const meanwhile = hearing.meanwhile ? { by, at: hearing.meanwhile.at } : null;
   const before = stored.values;
   const values: Values = { ...before };
   const changes: Changes = {};
@@ -41,16 +53,20 @@ export function merge(
     const isSame = sameValue(value, stands);
     const rule = ruleOf(plan.authority, field);
     const set = standingClaim(plan.authority, field, stored.origin[field]);
-    const claim = old !== null && hearing.old?.has(field) ? old : news;
+    const isOld = old !== null && hearing.old?.has(field) === true;
+    const claim = isOld ? old : meanwhile !== null && hearing.meanwhile?.has(field) ? meanwhile : news;
     const isPassedOver = claim === old && rule.authority === "NONE" && set !== undefined && claim.at < set.at;
-    const refusal = isPassedOver ? "older" : refusalOf(rule, claim, value, { value: stands, set }, hearing);
+    const ruled = isPassedOver ? "older" : refusalOf(rule, claim, value, { value: stands, set }, hearing);
+    const isLate = claim === old && hearing.old?.isOfJoined === true && replacesNothing(rule, stands, set);
+    const isOvertaken = claim === old && isAfterByUser(rule, claim, set);
+    const refusal = ruled ?? (isLate || isOvertaken ? "older" : null);
     const reason = isSame || hearing.isAnew ? null : refusal;
     if (reason) {
       refused ??= {};
       refused[field] = [value, reason];
       continue;
     }
-    if (rule.keepsOrigin && (!isSame || takesOver(rule, claim, set, hearing.isRepeat))) {
+    if (rule.keepsOrigin && (!isSame || (!isLate && takesOver(rule, claim, set, hearing.isRepeat)))) {
       const isKept = !isBlank(value) || (rule.authority === "LATEST" && !isSame);
       if (isKept || set) {
         if (origin === stored.origin) origin = { ...origin };
@@ -71,6 +87,15 @@ export function merge(
   }
   return { values, origin, changes, refused, hasChanged };
 }
+
+/** Whether somebody set the field here after it was said by a source that counts for no more than people do. */
+const isAfterByUser = (rule: FieldRule, claim: Claim, set: Claim | undefined): boolean =>
+  set?.by === BY_USER && claim.at < set.at && rankOf(rule, claim.by) === rankOf(rule, BY_USER);
+
+/** Whether values of a source that joined later, and tells no times, leave the field as it is: ranks decide without them. */
+const replacesNothing = (rule: FieldRule, stands: Value, set: Claim | undefined): boolean =>
+  (rule.authority === "NONE" && !isBlank(stands)) ||
+  (rule.authority === "LATEST" && (set !== undefined || !isBlank(stands)));
 
 /** Of a new record all values count: nobody else has said anything yet. */
 function firstValues(

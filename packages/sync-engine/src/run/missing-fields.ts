@@ -39,7 +39,8 @@ export function withHeldBefore(place: PlacePlan, shown: string, link: StoredLink
   return parts.size === 0 ? shown : replaceFields(shown, place.readFields.length, parts);
 }
 
-function partOfMissing(place: PlacePlan, link: StoredLink, read: number): string {
+/** What stands in the place of a missing field's fingerprint. */
+export function partOfMissing(place: PlacePlan, link: StoredLink, read: number): string {
   const known = partAt(link.seen ?? "", read);
   if (isMissing(known)) return known;
   const write = isExpectation(link.seen) ? writeTo(place, link, read) : null;

@@ -128,3 +128,35 @@ describe("another reference that a person enters elsewhere while one is open", (
     expect(bosses(other("RANKED"), "Ada")).toEqual(["Bob", "Bob"]);
   });
 });
+
+describe("a reference that is entered by hand while another one is open", () => {
+  function byHand(authority: Authority, isSaidAnew = false): PipelineDriver {
+    const driver = blanksCount(authority);
+    const { store } = driver;
+    driver.system("A").insert({ ...ADA, boss: "A3" }, driver.now);
+    driver.system("A").insert(CY, driver.now);
+    driver.settle(3);
+    const [ada = "", cy = ""] = ["A1", "A2"].map((id) => store.recordAt(1, id) ?? "");
+    store.changeByHand(ada, { boss: cy }, [1, 2], driver.now);
+    driver.settle(3);
+    if (isSaidAnew) driver.system("A").update("A1", { boss: "A4" }, driver.now);
+    driver.settle(3);
+    for (const name of ["Bob", "Dan"])
+      driver.system("A").insert({ ...ADA, email: `${name}@example.com`, name }, driver.now);
+    driver.settle();
+    return driver;
+  }
+
+  test.each(AUTHORITIES)("stands under %s, and the other is in the history as older", (authority) => {
+    const driver = byHand(authority);
+    expect(bosses(driver, "Ada")).toEqual(["Cy", "Cy"]);
+    const bob = driver.store.recordAt(1, "A3");
+    expect(driver.store.ledger.flatMap(({ refused }) => (refused ? [refused] : []))).toEqual([
+      { boss: [bob, "older"] },
+    ]);
+  });
+
+  test.each(["NONE", "LATEST"] as const)("gives way under %s to what the other system names after it", (authority) => {
+    expect(bosses(byHand(authority, true), "Ada")).toEqual(["Dan", "Dan"]);
+  });
+});

@@ -37,8 +37,10 @@ const withMapping = (change: (mapping: SinkMapping) => Partial<SinkMapping>): Si
 });
 
 test("a claim asks for so many records, and for what its references are called there", () => {
-  expect(claimRequest(sink, 20)).toEqual({ placeId: sink.place.id, limit: 20, references: [] });
-  expect(claimRequest(family, 20).references).toEqual([{ coreField: "boss", connectorId: "A", entity: "contact" }]);
+  expect(claimRequest(sink, 20, false)).toEqual({ placeId: sink.place.id, limit: 20, references: [] });
+  expect(claimRequest(family, 20, false).references).toEqual([
+    { coreField: "boss", connectorId: "A", entity: "contact" },
+  ]);
 });
 
 describe("a record that is there", () => {

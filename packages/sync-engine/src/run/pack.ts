@@ -5,7 +5,7 @@ import type { Answer } from "../functions/questions.ts";
 import { type FlowRecord, newFlowRecord } from "../functions/flow.ts";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { attemptFingerprint, isKnown, REMOVED_BY_US, fieldOf } from "./fingerprint.ts";
-import type { Packed } from "./parcels.ts";
+import { inDoubtForMs, type Packed, type Parcel } from "./parcels.ts";
 import { Inconvertible, type SinkMapping, type SinkPlan } from "./plan.ts";
 import type { Trip } from "./road.ts";
 import type { StoredLink } from "./stored.ts";
@@ -15,13 +15,15 @@ import { settlement } from "./settlements.ts";
 import type { Claimed, ClaimedDelivery, ClaimRequest, Settlement } from "./storage.ts";
 import type { WaitingReference } from "./stored-references.ts";
 import { isReadNow, readIndexAt } from "./read-now.ts";
+import { stillTaken } from "./taken-records.ts";
 import { isOwed, isWaitedFor, waitForField } from "./waiting-fields.ts";
 
-export function claimRequest(sink: SinkPlan, limit: number): ClaimRequest {
+/** `onlyLinked`: nothing may be created there for now. */
+export function claimRequest(sink: SinkPlan, limit: number, onlyLinked: boolean): ClaimRequest {
   const references = sink.mappings.flatMap(({ coreField, reference }) =>
     reference ? [{ coreField, ...reference }] : [],
   );
-  return { placeId: sink.place.id, limit, references };
+  return { placeId: sink.place.id, limit, references, ...(onlyLinked ? { onlyLinked } : {}) };
 }
 
 /** Claimed records on the destination's road. */
@@ -174,7 +176,7 @@ function packDeletion(
     packed.parcels.push({ delivery, operation: "create", externalId: null, values, written });
   } else if (isInDoubt && attempts < DELIVERY_ATTEMPTS) {
     // It may exist there without our knowing its id: reading will find it, so that it is known as this record's.
-    const nextAt = now + Math.max(deliveryDelay(attempts), sink.readDelayMs);
+    const nextAt = now + Math.max(deliveryDelay(attempts), inDoubtForMs(sink, "create"));
     packed.settled.push({ ...settlement(delivery, "again"), answered: false, attempts: attempts + 1, nextAt });
   } else {
     packed.settled.push(settlement(delivery, "done"));
@@ -209,7 +211,7 @@ function packValues(packing: Packing, sink: SinkPlan, delivery: ClaimedDelivery,
     packed.settled.push({ ...settlement(delivery, "done"), waits });
     return;
   }
-  packed.parcels.push({
+  const parcel: Parcel = {
     delivery,
     waits,
     operation: isThere ? "update" : "create",
@@ -217,7 +219,10 @@ function packValues(packing: Packing, sink: SinkPlan, delivery: ClaimedDelivery,
     values,
     written: attemptFingerprint(sink.place.toldFields, values),
     ...(owed.length > 0 ? { isIncomplete: true } : {}),
-  });
+  };
+  const aside = stillTaken(sink, parcel);
+  if (aside) packed.settled.push(aside);
+  else packed.parcels.push(parcel);
 }
 
 /**

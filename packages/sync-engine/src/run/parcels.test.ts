@@ -55,6 +55,10 @@ describe("an operation", () => {
     });
     const again = parcelOf("create", { delivery: claimedDelivery({ link: storedLink({ dead: true }) }) });
     expect(operationOf(sink, again)).toMatchObject({ idempotencyKey: `${sink.place.id}-r1-create-A1` });
+    const third = parcelOf("create", { delivery: claimedDelivery({ link: null, takenTimes: 2 }) });
+    expect(operationOf(sink, third), "answered with others' records").toMatchObject({
+      idempotencyKey: `${sink.place.id}-r1-create--2`,
+    });
     expect(operationOf(sink, update({}, { externalId: null }))).toMatchObject({ kind: "create" });
   });
 

@@ -24,6 +24,16 @@ export interface Parcel {
   isIncomplete?: boolean;
 }
 
+/** What was written to a system is shown there after this long at the latest, unless the system is known to be slower. */
+export const SHOWN_AFTER_MS = 15_000;
+
+/**
+ * How long nothing says whether a write without an answer was done, milliseconds. A creation that may not be repeated is
+ * only known by what the system shows, and looking too early would make a second record.
+ */
+export const inDoubtForMs = (sink: SinkPlan, operation: Parcel["operation"]): number =>
+  operation === "create" && !sink.idempotentCreate ? Math.max(SHOWN_AFTER_MS, sink.readDelayMs) : sink.readDelayMs;
+
 /** What became of claimed deliveries before anything is sent. */
 export interface Packed {
   parcels: Parcel[];
@@ -36,7 +46,7 @@ export interface Packed {
 }
 
 export const intentOf = (sink: SinkPlan, parcel: Parcel, now: number): Intent => ({
-  holdMs: sink.readDelayMs,
+  holdMs: inDoubtForMs(sink, parcel.operation),
   adopts: parcel.operation === "update" && !isLinked(parcel.delivery) ? parcel.externalId : null,
   recordId: parcel.delivery.recordId,
   wanted: parcel.delivery.wanted,
@@ -55,7 +65,8 @@ export function operationOf(sink: SinkPlan, parcel: Parcel): WriteOperation {
   const { delivery, values } = parcel;
   const subject = `${sink.place.id}-${delivery.recordId}`;
   if (parcel.operation === "create" || parcel.externalId === null) {
-    return { kind: "create", values, idempotencyKey: `${subject}-create-${delivery.link?.externalId ?? ""}` };
+    const about = [delivery.link?.externalId ?? "", ...(delivery.takenTimes ? [delivery.takenTimes] : [])];
+    return { kind: "create", values, idempotencyKey: `${subject}-create-${about.join("-")}` };
   }
   // Told what, over what: a destination that remembers keys must not take another write for this one.
   const { record, link, wanted, unanswered } = delivery;

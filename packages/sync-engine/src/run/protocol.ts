@@ -17,7 +17,7 @@ import type {
   Settlement,
   Signal,
 } from "./storage.ts";
-import type { StoredRecord } from "./stored.ts";
+import type { LostFields, StoredRecord } from "./stored.ts";
 
 /** How a system failed, as connectors classify it. */
 export interface SystemFailure {
@@ -51,6 +51,12 @@ export interface SourceStart {
   since: string | null;
   /** When the pipeline began to follow it, UTC ISO-8601; absent: not known. */
   followedSince?: string;
+  /** It joined a pipeline that ran before, since this moment, UTC ISO-8601; absent: it is one of the first, or that is not known. */
+  joinedAfter?: string;
+  /** Fields that its place has lost so far. */
+  lostFields?: LostFields;
+  /** What changed there before this moment has been read, UTC ISO-8601; absent or null: that is not known. */
+  knownUntil?: string | null;
   /** Whether this source's turn has come. */
   due: boolean;
   /** Records from quarantine that a person asked to try again, before anything new is read. */

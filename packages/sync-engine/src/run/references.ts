@@ -14,7 +14,9 @@ export function decideReferences(plan: Plan, placeId: number, found: readonly Re
   const source = plan.sources.find(({ place }) => place.id === placeId);
   if (!source) return batch;
   for (const { record, at, values } of byRecord(found)) {
-    const merged = merge(plan, source, record, values, at, { isFirst: false, isRepeat: false });
+    // Named then, known only now: what was entered since is the later word.
+    const old = { at, has: () => true };
+    const merged = merge(plan, source, record, values, at, { isFirst: false, isRepeat: false, old });
     const { recordId, version } = record;
     if (merged.hasChanged || merged.origin !== record.origin) {
       const { values: after, origin } = merged;

@@ -6,6 +6,7 @@ import type { LookedPage, SeenPage, TravellingPage } from "./look.ts";
 import type { Decision } from "./decision.ts";
 import type { CycleCounts, CycleProblem, Effect, FailureRecord, ResyncStart, RunStart } from "./protocol.ts";
 import type { Position, Resolved } from "./storage.ts";
+import type { LostFields } from "./stored.ts";
 
 export interface Run {
   cycleId: string;
@@ -19,6 +20,12 @@ export interface Run {
   historyPlaces: readonly number[];
   /** When the pipeline began to follow its sources, by node, as far as that is known. */
   followedSince: { readonly [nodeId: string]: string | undefined };
+  /** Of sources that joined the running pipeline later: since when that ran before. */
+  joinedAfter: { readonly [nodeId: string]: string | undefined };
+  /** Fields that places have lost so far; places that lost none are left out. */
+  lostFields: { [placeId: number]: LostFields };
+  /** By node, UTC ISO-8601: what changed there before this moment has been read. */
+  knownUntil: { [nodeId: string]: string | null };
   sinks: SinkRun[];
   resync: (ResyncStart & { finished: string[] }) | null;
   failures: { [placeId: number]: FailureRecord };
@@ -89,6 +96,8 @@ export interface SourceRun {
   unsavedPages: number;
   /** When its position was last written down, or its first page was through; null before. */
   savedAt: number | null;
+  /** When the first page of this reading was asked for, milliseconds; null before, 0 where an earlier cycle did that. */
+  begunAt: number | null;
   /** When its last page was asked for: what was done there before is known. Null until it is through. */
   readAt: number | null;
   /** Its turn came again while it was read. */
@@ -124,6 +133,8 @@ export interface SinkRun {
     | { stage: "failed" };
   /** Deliveries may have appeared since the last claim. */
   dirty: boolean;
+  /** The last loss of fields at the place when work was claimed. */
+  loss: number;
   /** Connector fields that the system has refused by name: left out of what is written in this cycle. */
   lacking: ReadonlySet<string>;
   /** Records that were refused for such fields: nothing was done there since their place was read. */
@@ -150,6 +161,7 @@ interface RunPlaces {
   unreadPlaces: number[];
   historyPlaces?: number[];
   sinkPlaces: number[];
+  lostFields?: Run["lostFields"];
 }
 
 export function newRun(start: RunStart, places: RunPlaces): Run {
@@ -161,10 +173,14 @@ export function newRun(start: RunStart, places: RunPlaces): Run {
     unreadPlaces: places.unreadPlaces,
     historyPlaces: places.historyPlaces ?? [],
     followedSince: Object.fromEntries(start.sources.map(({ nodeId, followedSince }) => [nodeId, followedSince])),
+    joinedAfter: Object.fromEntries(start.sources.map(({ nodeId, joinedAfter }) => [nodeId, joinedAfter])),
+    lostFields: places.lostFields ?? {},
+    knownUntil: Object.fromEntries(start.sources.map(({ nodeId, knownUntil }) => [nodeId, knownUntil ?? null])),
     sinks: places.sinkPlaces.map((placeId) => ({
       placeId,
       state: { stage: "waiting" },
       dirty: true,
+      loss: 0,
       lacking: new Set(),
       refused: new Set(),
       operationMs: null,

@@ -120,12 +120,6 @@ const TAKEN = "The matching record of the destination is already tied to another
 export const alreadyLinked = (parcel: Parcel): Settlement & { quarantine: QuarantineWrite } =>
   parked(parcel, "already_linked", TAKEN, true);
 
-/** For a person, should a creation turn out to be answered with a record of the destination that is another one's. */
-export const answeredWithAnothers = (parcel: Parcel, externalId: string): QuarantineWrite => {
-  const message = `The destination answered the creation with its record ${externalId}, which is already tied to another record here. Merge the two, or change the field by which the destination takes them for one, and try again.`;
-  return parked(parcel, "already_linked", message, true).quarantine;
-};
-
 /** What was found there is tied to another record: that may end (it is being deleted), or need a person. */
 export function waitForTie(parcel: Parcel, now: number): Settlement {
   const { delivery } = parcel;

@@ -17,12 +17,22 @@ export const isComparable = ({ reads, mappings }: SinkPlan): boolean =>
   reads !== null && mappings.every(({ reference, isComputed }) => reference === null && !isComputed);
 
 /** Whether a place was told another value in a field than this one, as far as that can be compared. */
-export function wasToldAnother(
+export const wasToldAnother = (mapping: SinkMapping, told: string, value: Value): boolean =>
+  compareTold(mapping, told, value) === "another";
+
+/** Whether a place was told this value; where that can't be compared, for all that is known. */
+export function wasTold(mapping: SinkMapping, told: string, value: Value): boolean {
+  const compared = compareTold(mapping, told, value);
+  return compared === "same" || (compared === null && isKnown(fieldOf(told, mapping.toldIndex)));
+}
+
+function compareTold(
   { reference, createOnly, isComputed, toldIndex, convert }: SinkMapping,
   told: string,
   value: Value,
-): boolean {
-  if (reference || createOnly || isComputed) return false;
+): "same" | "another" | null {
+  if (reference || createOnly || isComputed) return null;
   const [part, wanted] = [fieldOf(told, toldIndex), convert(value)];
-  return isKnown(part) && !(wanted instanceof Inconvertible) && part !== hashValue(wanted);
+  if (!isKnown(part) || wanted instanceof Inconvertible) return null;
+  return part === hashValue(wanted) ? "same" : "another";
 }

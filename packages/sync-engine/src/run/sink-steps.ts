@@ -4,7 +4,9 @@ import { batchSize } from "./batch-size.ts";
 import { noteDue } from "./due-deliveries.ts";
 import { adoptFound, lookupOf } from "./find-before-create.ts";
 import { afterFoundGone, foundGone } from "./found-gone.ts";
+import { afterLoss, lossIn } from "./fingerprint.ts";
 import { isLateRead } from "./late-reads.ts";
+import { claimedWithLosses, lastLoss } from "./lost-fields.ts";
 import { beginPacking, claimRequest, createOnlyChanges, endPacking, goOnPacking, type Packing } from "./pack.ts";
 import { intentOf, operationOf, type Packed, type Parcel } from "./parcels.ts";
 import { findSinkAt, type Plan, type SinkPlan } from "./plan.ts";
@@ -12,13 +14,13 @@ import type { Effect, Input, SystemFailure } from "./protocol.ts";
 import type { Run, SinkRun, StepEnv } from "./run.ts";
 import { warningsOf } from "./traveller.ts";
 import { enqueueRecords, enqueueUnsure } from "./source-reading.ts";
-import { afterConflict, afterLateRead, readFirst, waitForTie } from "./settlements.ts";
+import { afterConflict, afterLateRead, READ_FIRST_MS, readFirst, waitForTie } from "./settlements.ts";
 import { afterSystemFailure, failureOfAll } from "./system-failures.ts";
 import { clearFailure, noteFailure, noteWarnings, warningsOfQuarantine } from "./problems.ts";
 import type { Claimed, Settlement } from "./storage.ts";
 import { settle } from "./take-answer.ts";
 import { callDelay } from "./retry.ts";
-import { isReadSince, withoutUnread } from "./unread-places.ts";
+import { holdsCreations, isReadSince, withoutUnread } from "./unread-places.ts";
 import { noteWaiting } from "./waiting-records.ts";
 import { refusedFields, withoutRefused } from "./waiting-fields.ts";
 
@@ -45,8 +47,13 @@ export function stepSink(plan: Plan, run: Run, input: SinkInput, env: StepEnv, e
   switch (input.kind) {
     case "claim":
       state.dirty = false;
+      state.loss = lastLoss(run.lostFields[sink.place.id] ?? {});
       state.state = { stage: "claiming" };
-      effects.push({ kind: "claim", placeId: sink.place.id, request: claimRequest(sink, batchSize(run, sink, state)) });
+      effects.push({
+        kind: "claim",
+        placeId: sink.place.id,
+        request: claimRequest(sink, batchSize(run, sink, state), holdsCreations(step)),
+      });
       return;
     case "claimed":
       if (at.stage === "claiming") claimed(step, input.claimed);
@@ -82,9 +89,11 @@ export function stepSink(plan: Plan, run: Run, input: SinkInput, env: StepEnv, e
   }
 }
 
-function claimed(step: SinkStep, found: Claimed): void {
-  const { sink, state, env } = step;
-  if (found.nextAt !== null) noteDue(step, found.nextAt);
+function claimed(step: SinkStep, claimedWork: Claimed): void {
+  const { run, sink, state, env } = step;
+  const found = claimedWithLosses(sink.place, run.lostFields[sink.place.id] ?? {}, claimedWork);
+  const heldUntil = holdsCreations(step) ? env.now + READ_FIRST_MS : 0;
+  if (found.nextAt !== null) noteDue(step, Math.max(found.nextAt, heldUntil));
   if (found.deliveries.length === 0) {
     state.state = state.dirty ? { stage: "waiting" } : { stage: "done" };
     return;
@@ -268,8 +277,17 @@ function conclude(step: SinkStep, settlements: Settlement[], more: boolean): voi
     return;
   }
   state.state = { stage: "settling", more };
-  effects.push({ kind: "settle", placeId: sink.place.id, settlements });
+  effects.push({ kind: "settle", placeId: sink.place.id, settlements: settlements.map(afterLastLoss(state)) });
 }
+
+/** What is known of a record by what was written to it is known since the losses that were known by then. */
+const afterLastLoss =
+  ({ loss }: SinkRun) =>
+  (settlement: Settlement): Settlement => {
+    const { link } = settlement;
+    if (link?.seen == null || lossIn(link.seen) >= loss) return settlement;
+    return { ...settlement, link: { ...link, seen: afterLoss(link.seen, loss) } };
+  };
 
 function settled(step: SinkStep, more: boolean, answer: Extract<Input, { kind: "settled" }>["answer"]): void {
   const { run, state } = step;

@@ -5,12 +5,17 @@ import { describe, expect, test } from "vitest";
 import { isStronger, rankOf, refusalOf, type FieldRule } from "./authority.ts";
 import { converter } from "./field-conversion.ts";
 import {
+  afterLoss,
   asExpectation,
   fieldOf,
   holds,
   isAsExpected,
+  isExpectation,
   isKnown,
   isOfOtherProgram,
+  isRead,
+  lossIn,
+  MOST_LOSSES,
   replaceFields,
   seenFingerprint,
   writtenFingerprint,
@@ -108,6 +113,24 @@ describe("a fingerprint", () => {
     expect(isOfOtherProgram(seen, "programy")).toBe(true);
     expect(isOfOtherProgram(seen, "pXogramx")).toBe(true);
     expect(isOfOtherProgram(writtenFingerprint(fields, {}), "programx")).toBe(false);
+  });
+
+  test("tells after which loss of fields it was made, in place of some characters of its program", () => {
+    const later = afterLoss(seen, 37);
+    expect([lossIn(seen), lossIn(later), lossIn(afterLoss(later, MOST_LOSSES))]).toEqual([0, 37, MOST_LOSSES]);
+    expect(later).toBe(`p+11ramx${seen.slice(8)}`);
+    expect([isRead(later), isOfOtherProgram(later, "programx"), isOfOtherProgram(later, "programy")]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    const written = afterLoss(writtenFingerprint(fields, { a: "1" }), 1);
+    expect([isRead(written), isOfOtherProgram(written, "programx"), isExpectation(written)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(isExpectation(asExpectation(later)) && lossIn(asExpectation(later))).toBe(37);
   });
 
   test("keeps what is not replaced, and grows with its place's fields", () => {

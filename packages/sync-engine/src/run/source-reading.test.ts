@@ -271,6 +271,7 @@ describe("what an attempt without an answer did", () => {
         dirty: false,
         lacking: new Set(),
         refused: new Set(),
+        loss: 0,
         operationMs: null,
       },
     ];

@@ -33,6 +33,7 @@ export const newSourceRun = (source: SourcePlan, reading: Reading): SourceRun =>
   unsaved: null,
   unsavedPages: 0,
   savedAt: null,
+  begunAt: null,
   readAt: null,
   isDueAgain: false,
   conflicts: 0,
@@ -125,6 +126,7 @@ function ask(step: SourceStep, cursor: Slot["cursor"]): void {
     ids: null,
     early: null,
   };
+  state.begunAt ??= env.now;
   state.slots.push(slot);
   effects.push(readEffect(state, slot));
 }

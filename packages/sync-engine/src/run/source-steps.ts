@@ -1,5 +1,5 @@
 /** A source's way through a cycle: look, match, decide, commit, page by page and in order, ahead where nothing asks. */
-import type { SourceRecord } from "@accord/connector-sdk";
+import type { ReadPage, SourceRecord } from "@accord/connector-sdk";
 import type { RunEnv } from "../functions/run-env.ts";
 import { perhapsBack } from "./come-back.ts";
 import { decide } from "./decide.ts";
@@ -14,6 +14,7 @@ import {
   setOut,
   type TravellingPage,
 } from "./look.ts";
+import { lastLoss, lostAfter, resolvedWithLosses } from "./lost-fields.ts";
 import { matchRequest } from "./match-request.ts";
 import type { Plan } from "./plan.ts";
 import { clearFailure, noteFailure, noteWarnings, warningsOfQuarantine } from "./problems.ts";
@@ -32,6 +33,7 @@ import {
   type SourceStep,
 } from "./source-reading.ts";
 import type { CommitBatch, Position, Resolved } from "./storage.ts";
+import type { LostFields } from "./stored.ts";
 
 /** Pages behind the one worked on that are looked up, sent down their road and decided meanwhile. */
 const PAGES_AHEAD = 2;
@@ -110,8 +112,9 @@ function resolved(step: SourceStep, ticket: number, found: Resolved): void {
   const { state } = step;
   const slot = state.slots.find((candidate) => candidate.ticket === ticket);
   if (!slot) return;
-  if (slot === state.slots[0] && state.work.stage === "resolving") decideOn(step, state.work.seen, found);
-  else if (slot.early) thinkAhead(step, slot, slot.early, found);
+  const known = resolvedWithLosses(step.source.place, lostAt(step), found);
+  if (slot === state.slots[0] && state.work.stage === "resolving") decideOn(step, state.work.seen, known);
+  else if (slot.early) thinkAhead(step, slot, slot.early, known);
 }
 
 /** Decides on a page while those before it are committed; what somebody changes in between shows as a conflict. */
@@ -174,6 +177,13 @@ function arrived(step: SourceStep, looked: LookedPage): void {
   } else decideFirst(step, looked, { candidates: [] });
 }
 
+/** Fields that the source's place has lost so far. */
+const lostAt = ({ run, source }: SourceStep): LostFields => run.lostFields[source.place.id] ?? NOTHING_LOST;
+const NOTHING_LOST: LostFields = {};
+
+const fingerprinted = (step: SourceStep, page: ReadPage, { isReplay, askedAt }: Slot): SeenPage =>
+  seePage(step.source, page, { isReplay, askedAt, loss: lastLoss(lostAt(step)) });
+
 /** Looks the next pages up while the first is worked on. */
 function lookEarly(step: SourceStep): void {
   const { state, source } = step;
@@ -188,13 +198,14 @@ function lookEarly(step: SourceStep): void {
  * Only a page that shares no record with those before it: then nothing that their commits do can change the answer
  * unnoticed.
  */
-function lookAt({ state, source, effects }: SourceStep, index: number): boolean {
+function lookAt(step: SourceStep, index: number): boolean {
+  const { state, source, effects } = step;
   joinPages(state, index);
   const slot = state.slots[index];
   if (!slot?.page || slot.page.records.length === 0) return false;
   const before = state.slots.slice(0, index).map(idsOf);
   if (slot.page.records.some(({ id }) => before.some((ids) => ids.has(id)))) return false;
-  const seen = seePage(source, slot.page, slot);
+  const seen = fingerprinted(step, slot.page, slot);
   slot.early = { seen, resolved: null, looked: null, decided: null };
   const request = resolveRequest(source, seen, state.mode === "changes");
   effects.push({ kind: "resolve", nodeId: source.nodeId, ticket: slot.ticket, request });
@@ -211,16 +222,19 @@ function beginWork(step: SourceStep): void {
   const { state, source, run, effects } = step;
   if (state.work.stage !== "idle") return;
   joinPages(state, 0);
-  const page = state.slots[0]?.page;
+  const [slot] = state.slots;
+  const page = slot?.page;
   if (!page) {
     if (state.slots.length === 0 && state.next === undefined) finishSource(step);
     return;
   }
-  const early = state.slots[0]?.early ?? null;
-  const seen = early?.seen ?? seePage(source, page, state.slots[0]);
+  const early = slot.early;
+  const seen = early?.seen ?? fingerprinted(step, page, slot);
   countRead(run, source.nodeId, page.records.length);
   if (!run.failures[source.place.id]?.isOfWrites) clearFailure(run, source.place.id);
-  if (seen.records.length === 0 && seen.bad.length === 0 && mayStayUnsaved(step)) {
+  const isNothing =
+    seen.records.length === 0 && seen.bad.length === 0 && lostAfter(source, lostAt(step)) === lostAt(step);
+  if (isNothing && mayStayUnsaved(step)) {
     noteWarnings(run, seen.warnings);
     pageDone(step, false);
     return;
@@ -235,7 +249,8 @@ function beginWork(step: SourceStep): void {
 }
 
 /** Where reading goes on after a page, if that is news. */
-function positionAfter({ state, source }: SourceStep, slot: Slot | undefined): Position | null {
+function positionAfter(step: SourceStep, slot: Slot | undefined): Position | null {
+  const { state, source } = step;
   if (!slot?.page || slot.isReplay || slot.part === "first") return null;
   const isThrough = slot.page.drained || source.readMode === "single";
   return {
@@ -243,7 +258,15 @@ function positionAfter({ state, source }: SourceStep, slot: Slot | undefined): P
     cursor: slot.page.cursor,
     of: state.mode === "all" ? "resync" : "changes",
     isThrough,
+    ...knownAfter(step, slot.page),
   };
+}
+
+/** The last page of a reading of changes brought what was done before that began, as far as the system showed it. */
+function knownAfter({ state, source }: SourceStep, { drained, isPutOff }: ReadPage): Pick<Position, "knownUntil"> {
+  const isWhole = drained && !isPutOff && source.readMode === "drain" && state.mode === "changes";
+  if (!isWhole || !state.begunAt) return {};
+  return { knownUntil: new Date(state.begunAt - source.readDelayMs).toISOString() };
 }
 
 function decideNow(step: SourceStep, looked: LookedPage, found: Found, position: Position | null): DecidedPage {
@@ -254,9 +277,11 @@ function decideNow(step: SourceStep, looked: LookedPage, found: Found, position:
     reapply: state.mode === "all",
     following: {
       since: run.followedSince[source.nodeId] ?? null,
+      joinedAfter: run.joinedAfter[source.nodeId] ?? null,
       isOfAll: !looked.seen.isReplay && (state.mode === "all" || (run.reached[source.nodeId] ?? null) === null),
       isFirstLoad: run.resync !== null || run.historyPlaces.length > 0 || run.unreadPlaces.length > 0,
     },
+    knownUntil: run.knownUntil[source.nodeId] ?? null,
     run: runEnv(step),
   });
   return { looked, decision };
@@ -269,6 +294,8 @@ function decideFirst(step: SourceStep, looked: LookedPage, found: Found): void {
 function commit(step: SourceStep, decided: DecidedPage): void {
   const { source, state, run, effects } = step;
   const { batch } = decided.decision;
+  const lost = lostAfter(source, lostAt(step));
+  if (lost !== lostAt(step)) batch.lostFields = lost;
   if (isEmpty(batch) && mayStayUnsaved(step)) {
     count(step, decided);
     pageDone(step, false);
@@ -313,7 +340,9 @@ const isEmpty = (batch: CommitBatch): boolean =>
     batch.pending.length +
     (batch.conflicts?.length ?? 0) +
     (batch.agreed?.length ?? 0) ===
-    0 && !batch.merging;
+    0 &&
+  !batch.merging &&
+  !batch.lostFields;
 
 function wake(run: Run, placeId: number): void {
   const sink = run.sinks.find((candidate) => candidate.placeId === placeId);
@@ -334,6 +363,8 @@ function committed(step: SourceStep, answer: Extract<Input, { kind: "committed" 
     return;
   }
   count(step, state.work.decided);
+  const { lostFields } = state.work.decided.decision.batch;
+  if (lostFields) run.lostFields[source.place.id] = lostFields;
   // Not before: a claim that came earlier than the commit would find nothing and never look again.
   for (const placeId of state.work.tells) wake(run, placeId);
   if (answer.signal !== "none") run.stopping ??= answer.signal;
@@ -394,7 +425,7 @@ function unstorable(step: SourceStep, reason: string): void {
   const half = halve(step, { ...slot, page }, seen);
   countRead(run, source.nodeId, -half.later.page.records.length);
   state.slots.splice(0, 1, half.sooner, half.later);
-  lookAgain(step, seePage(source, half.sooner.page, slot));
+  lookAgain(step, fingerprinted(step, half.sooner.page, slot));
 }
 
 /** What is known of the page that is decided or written; null while it is at another stage. */
@@ -422,6 +453,7 @@ function pageDone(step: SourceStep, isSaved: boolean): void {
   state.conflicts = 0;
   const isLast = state.slots[0]?.page?.drained === true || isSinglePage(step);
   if (isLast && position) step.run.reached[state.nodeId] = position.cursor;
+  if (position?.knownUntil) step.run.knownUntil[state.nodeId] = position.knownUntil;
   if (isLast) {
     // A single page of many leaves the rest unread.
     if (state.slots[0]?.page?.drained) state.readAt = state.slots[0].askedAt;
@@ -447,6 +479,7 @@ function isSinglePage({ source, state }: SourceStep): boolean {
 function finishSource(step: SourceStep): void {
   const { state, run } = step;
   state.state = "done";
+  state.begunAt = null;
   if (state.isDueAgain) {
     state.isDueAgain = false;
     reopenSources(step.plan, run, [state.nodeId]);

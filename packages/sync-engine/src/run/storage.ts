@@ -5,8 +5,9 @@
 import type { Cursor } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { ActionCall } from "../actions/call.ts";
+import type { AnsweredCreation, TakenRecord } from "./answered-creations.ts";
 import type { Merging } from "./merge-writes.ts";
-import type { LedgerEntry, Origin, RefusalReason, StoredLink, StoredRecord } from "./stored.ts";
+import type { ConflictWrite, LedgerEntry, LostFields, Origin, StoredLink, StoredRecord } from "./stored.ts";
 import type { PendingReference, PendingOver, WaitingReference } from "./stored-references.ts";
 
 /** Which links and records belong to a page. */
@@ -106,16 +107,6 @@ export interface QuarantineWrite {
   payload: Values | null;
 }
 
-/** A value that authority kept out: two sources disagree until a person settles it or the loser comes round. */
-export interface ConflictWrite {
-  recordId: string;
-  field: string;
-  value: Value;
-  /** When its source set it, UTC ISO-8601. */
-  at: string;
-  reason: RefusalReason;
-}
-
 /** Where reading goes on after a page. */
 export interface Position {
   nodeId: string;
@@ -124,6 +115,8 @@ export interface Position {
   of: "changes" | "resync";
   /** Nothing more is to be read before the source's next turn. */
   isThrough?: boolean;
+  /** With this page all has been read that changed there before this moment, UTC ISO-8601; absent: no more than before. */
+  knownUntil?: string;
   /** Records that the run has read so far, to show how far it is. */
   read?: number;
 }
@@ -176,6 +169,8 @@ export interface CommitBatch {
   /** Keys of actions performed on the way: this coming of their records is over. */
   actionsOver: string[];
   position: Position | null;
+  /** Which fields the place has lost by now, where that is news. */
+  lostFields?: LostFields;
 }
 
 /** A batch that changes nothing yet. */
@@ -205,6 +200,8 @@ export interface ClaimRequest {
   limit: number;
   /** Core reference fields to turn into external ids of this connector's entity. */
   references: { coreField: string; connectorId: string; entity: string }[];
+  /** Nothing is to be created for now: records without a link stay where they are, due. */
+  onlyLinked?: boolean;
 }
 
 /** A record that a destination still has to be told about; not one whose own news from there are put aside. */
@@ -224,6 +221,10 @@ export interface ClaimedDelivery {
   link: StoredLink | null;
   /** The record is deleted since it was merged into another one. */
   isMerged?: boolean;
+  /** What its creation was answered with, while that belongs to another record. */
+  taken?: TakenRecord;
+  /** How often creations were answered so: the next one is another one for a destination that remembers them. */
+  takenTimes?: number;
   /** Core fields for which the place itself named a record that nobody knows yet: it is not told over that. */
   open?: readonly string[];
 }
@@ -268,8 +269,8 @@ export interface Settlement {
    * that was deleted there for another record, unless the delivery takes it over.
    */
   link: LinkWrite | null;
-  /** What people are shown where the link's outside record is taken, and the delivery parked for it. */
-  ifTaken?: QuarantineWrite;
+  /** Where the link's outside record is taken, and the delivery parked for it: what people are shown, and what is kept. */
+  ifTaken?: { quarantine: QuarantineWrite; answered?: AnsweredCreation };
   /**
    * A creation was answered with the outside record of a deleted link of another record. `always`: it was made anew
    * under the same id. `ifLater`: the destination remembers idempotency keys, and may have repeated the answer of an

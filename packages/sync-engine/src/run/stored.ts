@@ -31,6 +31,17 @@ export interface StoredLink {
   dead: boolean;
 }
 
+/** A field that a place has lost at least once. */
+export interface LostField {
+  /** Number of its last loss, among all of its place. */
+  loss: number;
+  /** It is not there yet. */
+  isGone: boolean;
+}
+
+/** By connector field. */
+export type LostFields = { readonly [field: string]: LostField };
+
 export type LedgerOperation =
   | "create"
   | "update"
@@ -65,6 +76,16 @@ export type RefusalReason =
   | "deleted"
   | "alternates"
   | "unconfirmed";
+
+/** A value that authority kept out: two sources disagree until a person settles it or the loser comes round. */
+export interface ConflictWrite {
+  recordId: string;
+  field: string;
+  value: Value;
+  /** When its source set it, UTC ISO-8601. */
+  at: string;
+  reason: RefusalReason;
+}
 
 /** What an entry says that changed, whatever it is about. */
 export function changesOf({ changes, created }: Pick<LedgerEntry, "changes" | "created">): Changes {

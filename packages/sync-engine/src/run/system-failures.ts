@@ -1,6 +1,6 @@
 /** When a destination as a whole fails, as against single records of it, and what that means for what was being sent. */
 import type { WriteOutcome } from "@accord/connector-sdk";
-import type { Parcel } from "./parcels.ts";
+import { inDoubtForMs, type Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
 import type { SystemFailure } from "./protocol.ts";
 import { DELIVERY_ATTEMPTS } from "./retry.ts";
@@ -37,6 +37,6 @@ export function afterSystemFailure(
 ): Settlement {
   const attempts = parcel.delivery.attempts + (isSuspect ? 1 : 0);
   if (attempts >= DELIVERY_ATTEMPTS) return givenUpForNow(sink, parcel, message, isAnswered, now);
-  const nextAt = now + (isAnswered ? 0 : sink.readDelayMs);
+  const nextAt = now + (isAnswered ? 0 : inDoubtForMs(sink, parcel.operation));
   return { ...settlement(parcel.delivery, "again"), answered: isAnswered, attempts, nextAt };
 }

@@ -14,7 +14,7 @@ import {
   withoutFields,
 } from "./fingerprint.ts";
 import { joinParts, replacedBy } from "./late-reads.ts";
-import type { Parcel } from "./parcels.ts";
+import { inDoubtForMs, type Parcel, SHOWN_AFTER_MS } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
 import { isReadNow, readIndexOf } from "./read-now.ts";
 import { type AwaitedWrite, awaitSpelling } from "./awaited-spellings.ts";
@@ -22,7 +22,6 @@ import { DELIVERY_ATTEMPTS, deliveryDelay } from "./retry.ts";
 import { isReduced, spellingHash } from "./spelling.ts";
 import {
   afterConflict,
-  answeredWithAnothers,
   givenUpForNow,
   missingThere,
   READ_FIRST_MS,
@@ -30,6 +29,7 @@ import {
   refusedForNow,
   settlement,
 } from "./settlements.ts";
+import { ifAnsweredWithAnothers } from "./taken-records.ts";
 import { waitForField } from "./waiting-fields.ts";
 import type { ClaimedDelivery, LinkWrite, Settlement } from "./storage.ts";
 
@@ -59,7 +59,7 @@ export function settle(sink: SinkPlan, parcel: Parcel, outcome: WriteOutcome, no
     }
     case "unknown": {
       if (delivery.attempts + 1 >= DELIVERY_ATTEMPTS) return givenUpForNow(sink, parcel, outcome.message, false, now);
-      const nextAt = now + Math.max(deliveryDelay(delivery.attempts), sink.readDelayMs);
+      const nextAt = now + Math.max(deliveryDelay(delivery.attempts), inDoubtForMs(sink, parcel.operation));
       return { ...settlement(delivery, "again"), answered: false, attempts: delivery.attempts + 1, nextAt };
     }
   }
@@ -118,7 +118,7 @@ function told(
       ? {}
       : { nextAt: isSure || !isReadNow(sink.place) ? now : now + READ_FIRST_MS + sink.readDelayMs }),
     link,
-    ...(operation === "create" ? afterCreation(sink, parcel, outcome.id) : {}),
+    ...(operation === "create" ? afterCreation(sink, parcel, outcome, now) : {}),
     ...(parcel.waits ? { waits: parcel.waits } : {}),
     ledger: { recordId: delivery.recordId, operation: "write", externalId: outcome.id, changes, refused: null },
   };
@@ -126,12 +126,13 @@ function told(
 
 /** Whose record it is that a creation was answered with, where it is tied to another one. */
 const afterCreation = (
-  { idempotentCreate }: SinkPlan,
+  sink: SinkPlan,
   parcel: Parcel,
-  id: string,
+  outcome: Extract<WriteOutcome, { status: "done" }>,
+  now: number,
 ): Pick<Settlement, "takesOver" | "ifTaken"> => ({
-  takesOver: idempotentCreate ? "ifLater" : "always",
-  ifTaken: answeredWithAnothers(parcel, id),
+  takesOver: sink.idempotentCreate ? "ifLater" : "always",
+  ifTaken: ifAnsweredWithAnothers(sink, parcel, outcome, now),
 });
 
 /**
@@ -210,9 +211,6 @@ function seenAfter(sink: SinkPlan, before: string | null, stored: Values, sent: 
   }
   return replaceFields(before, sink.place.readFields.length, parts);
 }
-
-/** What was written to a system is shown there after this long at the latest, unless the system is known to be slower. */
-const SHOWN_AFTER_MS = 15_000;
 
 /** For how long a record may still not be shown after it was written last, milliseconds; not positive: it would be. */
 export const hiddenForMs = (sink: SinkPlan, { toldForMs }: ClaimedDelivery): number =>

@@ -180,12 +180,24 @@ describe("a record that was created", () => {
   });
 
   test("is set aside should its answer name what another record has there, known by itself alone", () => {
-    expect(after(creation(null), done({ id: "A7" })).ifTaken).toMatchObject({
+    const { ifTaken } = after(creation(null), done({ id: "A7" }));
+    expect(ifTaken?.quarantine).toMatchObject({
       ...{ direction: "destination", externalId: null, recordId: "r1", code: "already_linked" },
       message: expect.stringContaining("its record A7,"),
       payload: { name: "Ada", phone: "1" },
     });
     expect(after(update())).not.toHaveProperty("ifTaken");
+  });
+
+  test("may stand in what another record has there, unless the answer shows another value", () => {
+    const strayOf = (outcome?: WriteOutcome) => after(creation(null), outcome).ifTaken?.answered?.written;
+    const fields = ["name", "phone"].map((field) => toldFields.indexOf(field));
+    const stray = strayOf();
+    expect(stray).toMatchObject({ fields, nextAt: NOW + 5_000 });
+    expect(toldOf(stray?.attempt, "name")).toBe(hashValue("Ada"));
+    const alike: Values[] = [{ name: "ADA", phone: "1" }, { phone: null }, { name: "Ada" }];
+    for (const values of alike) expect(strayOf(done({ values }))).toEqual(stray);
+    expect(strayOf(done({ values: { name: "Eve", phone: "1" } }))).toBeNull();
   });
 
   test("again, holds for sure what all attempts agree on; the rest is said once more, as an update", () => {

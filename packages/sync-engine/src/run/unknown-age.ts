@@ -2,7 +2,7 @@
  * Values whose age nobody can tell: without a time of change, and read for the first time, by a reading of all there is,
  * after a look-up, or since their field is mapped. They may have stood there for years, and count as set when the
  * pipeline began to follow their source: what was entered anywhere since then is newer. During a first load this holds
- * where no authority decides too.
+ * where no authority decides too. Those of a source that joins a running pipeline fill in what is blank and replace nothing.
  */
 import { ruleOf } from "./authority.ts";
 import { expectedOf, fieldOf, isKnown, isRead } from "./fingerprint.ts";
@@ -16,6 +16,8 @@ import type { RecordWarning, Traveller } from "./traveller.ts";
 export interface Following {
   /** When the pipeline began to follow it, UTC ISO-8601; null: not known. */
   since: string | null;
+  /** Since when the pipeline ran before this source joined it, UTC ISO-8601; null: it did not join later. */
+  joinedAfter: string | null;
   /** The page is one of a reading of all there is. */
   isOfAll: boolean;
   /** Some source has not been read through yet: values of unknown age may still come. */
@@ -29,13 +31,15 @@ const NONE_KNOWN: Ages = { old: null, enteredAt: null };
 
 export function agesOf(source: SourcePlan, traveller: Traveller, following: Following, now: string): Ages {
   const { record, link, isBack } = traveller;
-  const { since, isFirstLoad } = following;
+  const { since, isFirstLoad, joinedAfter } = following;
   if (since === null || isBack) return NONE_KNOWN;
-  const at = record.modifiedAt ?? since;
+  // Of a record that was read before, only fields that are mapped since then are of unknown age.
+  const isOfJoined = joinedAfter !== null && !record.modifiedAt && !isRead(link?.seen ?? null);
+  const at = record.modifiedAt ?? (isOfJoined ? joinedAfter : since);
   const has = record.modifiedAt ? isFirstReadOf(traveller, isFirstLoad) : isOfUnknownAge(source, traveller, following);
   const isNews = link !== null || (record.modifiedAt ? record.modifiedAt > since : !following.isOfAll);
   const enteredAt = link === null ? (record.modifiedAt ?? now) : now;
-  return { old: has && { at, has }, enteredAt: isFirstLoad && isNews ? enteredAt : null };
+  return { old: has && { at, has, isOfJoined }, enteredAt: isFirstLoad && isNews ? enteredAt : null };
 }
 
 const ALL = (): boolean => true;
@@ -66,15 +70,20 @@ function isOfUnknownAge(
 const MESSAGE =
   "Since this pipeline follows this system, another value was entered elsewhere than the one that it held when it was first read: the entered one was kept. The other value is in the record's history.";
 
+const MESSAGE_OF_JOINED =
+  "This system joined a running pipeline and doesn't tell when its values were set: where a record held another one already, that one was kept. The system's own value is in the record's history.";
+
 /** Where no authority decides, values of a first reading that were not taken: no conflict is listed there. */
 export const keptEntered = (
   plan: Pick<Plan, "authority">,
   source: Pick<SourcePlan, "nodeId">,
   { record }: Traveller,
   { refused, values }: Pick<Merged, "refused" | "values">,
+  { old }: Ages,
 ): RecordWarning[] =>
   Object.entries(refused ?? {}).flatMap(([field, [value, reason]]): RecordWarning[] => {
     if (reason !== "older" || ruleOf(plan.authority, field).authority !== "NONE") return [];
     const sample = `${JSON.stringify(values[field] ?? null)} was kept, not ${JSON.stringify(value)} of record ${record.id}`;
-    return [{ nodeId: source.nodeId, code: "edited_at_once", message: MESSAGE, record: record.id, field, sample }];
+    const message = old?.isOfJoined ? MESSAGE_OF_JOINED : MESSAGE;
+    return [{ nodeId: source.nodeId, code: "edited_at_once", message, record: record.id, field, sample }];
   });

@@ -25,11 +25,11 @@ export function isReadSince({ run, sink, env }: AtSink, { dueForMs, recordId }: 
 }
 
 /**
- * Whether the record may be there already for all we know: nobody has read the place through, and it can't be asked.
+ * Whether any record may be there already for all we know: nobody has read the place through, and it can't be asked.
  * Reading it ties what is there to its record; creating it before would double it.
  */
-function mayBeThere({ run, sink }: AtSink, { operation }: Parcel): boolean {
-  if (operation !== "create" || (sink.canLookup && sink.matchOn !== null)) return false;
+export function holdsCreations({ run, sink }: Pick<AtSink, "run" | "sink">): boolean {
+  if (sink.canLookup && sink.matchOn !== null) return false;
   if (run.historyPlaces.includes(sink.place.id)) return true;
   if (!run.unreadPlaces.includes(sink.place.id)) return false;
   const source = run.sources.find(({ placeId }) => placeId === sink.place.id);
@@ -40,7 +40,8 @@ function mayBeThere({ run, sink }: AtSink, { operation }: Parcel): boolean {
 export function withoutUnread(step: AtSink, packed: Packed): Packed {
   const { sink, env } = step;
   const isTooEarly = (parcel: Parcel): boolean =>
-    mayBeThere(step, parcel) || (isUnread(sink, parcel) && !isReadSince(step, parcel.delivery));
+    (parcel.operation === "create" && holdsCreations(step)) ||
+    (isUnread(sink, parcel) && !isReadSince(step, parcel.delivery));
   const parcels = packed.parcels.filter((parcel) => !isTooEarly(parcel));
   const waiting = packed.parcels.filter(isTooEarly).map(({ delivery }) => readFirst(delivery, env.now));
   return { ...packed, parcels, settled: [...packed.settled, ...waiting] };

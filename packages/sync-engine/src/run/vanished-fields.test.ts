@@ -102,6 +102,25 @@ test.each([
   expect(phones(driver)).toEqual(["2", "2"]);
 });
 
+test.each(["asBefore", "empty"] as const)(
+  "what was entered and cleared again while a field was missing asks for nothing, and is clear once it is back %s",
+  (comesBack) => {
+    const driver = lost(PHONE, { acceptsBlanks: true });
+    edit(driver, "B", { phone: "2" });
+    driver.settle();
+    edit(driver, "B", { phone: null });
+    driver.settle();
+    const sent = driver.sent["A"] ?? 0;
+    driver.now += 3_600_000;
+    driver.settle();
+    expect(driver.sent["A"] ?? 0, "a blank in a field that is not there is nothing to write").toBe(sent);
+    expect(driver.store.outstanding()).toBe(0);
+    bringBack(driver, comesBack);
+    driver.settle();
+    expect(phones(driver)).toEqual([null, null]);
+  },
+);
+
 test("a record is created without a field that the system refuses by name, and gets it when it is back", () => {
   const driver = lost({ ...PHONE, writes: "refused" });
   driver.system("B").insert({ ...ADA, email: "eve@example.com", phone: "5" }, driver.now);
@@ -173,4 +192,108 @@ test("a field that vanished at the last refresh of the schema is neither written
   driver.settle(3);
   expect(driver.systems.map(({ name }) => driver.row(name)["name"])).toEqual(["Countess", "Countess"]);
   expect([driver.store.hasParked(), driver.store.outstanding()]).toEqual([false, 2]);
+});
+
+describe.each([
+  ["a system whose records tell when they changed", true],
+  ["a system whose records don't", false],
+] as const)("a column is dropped and made anew, and blanks count, in %s", (_, tellsModifiedAt) => {
+  const EVE = { ...ADA, email: "eve@example.com", phone: "5" };
+  const dropped = { field: "phone", writes: "refused" } as const;
+
+  /** Two contacts in both systems; only one is read while A has no phone, and both are empty there afterwards. */
+  function dropAndMakeAnew(): PipelineDriver {
+    const driver = new PipelineDriver({
+      systems: [{ tellsModifiedAt }, { tellsModifiedAt }],
+      authority: "LATEST",
+      acceptsBlanks: true,
+    });
+    for (const values of [ADA, EVE]) driver.system("A").insert(values, driver.now);
+    driver.settle();
+    driver.system("A").vanished = dropped;
+    driver.refreshSchema("A", ["phone"]);
+    edit(driver, "A", { name: "Countess" });
+    driver.settle();
+    driver.now += 60_000;
+    const drift = { ...dropped, system: 0, fromMs: 0, untilMs: 0, comesBack: "empty", touchesRows: true } as const;
+    driver.system("A").bringBack(drift, driver.now);
+    driver.refreshSchema("A", []);
+    return driver;
+  }
+  const editEve = (driver: PipelineDriver, values: { [field: string]: string | null }): void => {
+    driver.now += 60_000;
+    driver.system("A").update("A2", values, driver.now);
+  };
+  const phonesOfEve = (driver: PipelineDriver): unknown[] =>
+    driver.systems.map((system) => system.rows().find(({ values }) => values["email"] === EVE.email)?.values["phone"]);
+
+  test("what another field's edit shows blank was not cleared, and is filled in again", () => {
+    const driver = dropAndMakeAnew();
+    editEve(driver, { note: "edited" });
+    driver.settle();
+    expect(phonesOfEve(driver)).toEqual(["5", "5"]);
+  });
+
+  test("what was entered elsewhere since the column is back stays", () => {
+    const driver = dropAndMakeAnew();
+    const eve = driver
+      .system("B")
+      .rows()
+      .find(({ values }) => values["email"] === EVE.email);
+    driver.now += 60_000;
+    driver.system("B").update(eve?.id ?? "", { phone: "6" }, driver.now);
+    editEve(driver, { note: "edited" });
+    driver.settle();
+    expect(phonesOfEve(driver)).toEqual(["6", "6"]);
+  });
+
+  test("what is written to the column is as any other value from then on: a person's clearing is heard", () => {
+    const driver = dropAndMakeAnew();
+    const eve = driver
+      .system("B")
+      .rows()
+      .find(({ values }) => values["email"] === EVE.email);
+    driver.now += 60_000;
+    driver.system("B").update(eve?.id ?? "", { phone: "6" }, driver.now);
+    driver.settle();
+    expect(phonesOfEve(driver)).toEqual(["6", "6"]);
+    editEve(driver, { phone: null });
+    driver.settle();
+    expect(phonesOfEve(driver)).toEqual([null, null]);
+  });
+
+  test("once a record was read again, a person's clearing is heard, and what is entered in it", () => {
+    const driver = dropAndMakeAnew();
+    editEve(driver, { phone: "7" });
+    driver.settle();
+    expect(phonesOfEve(driver)).toEqual(["7", "7"]);
+    editEve(driver, { phone: null });
+    driver.settle();
+    expect(phonesOfEve(driver)).toEqual([null, null]);
+  });
+
+  test("records that are new since then are as any other ones", () => {
+    const driver = dropAndMakeAnew();
+    driver.system("A").insert({ ...EVE, email: "joy@example.com" }, driver.now);
+    driver.settle();
+    driver.now += 60_000;
+    driver.system("A").update("A3", { phone: null }, driver.now);
+    driver.settle();
+    expect(driver.system("B").rows()[2]?.values).toMatchObject({ email: "joy@example.com", phone: null });
+  });
+
+  test("a second loss counts for records that were read after the first one", () => {
+    const driver = dropAndMakeAnew();
+    editEve(driver, { note: "edited" });
+    driver.settle();
+    driver.system("A").vanished = dropped;
+    driver.refreshSchema("A", ["phone"]);
+    driver.settle(2);
+    const drift = { ...dropped, system: 0, fromMs: 0, untilMs: 0, comesBack: "empty", touchesRows: true } as const;
+    driver.system("A").bringBack(drift, driver.now);
+    driver.refreshSchema("A", []);
+    editEve(driver, { note: "edited again" });
+    driver.settle();
+    expect(phonesOfEve(driver)).toEqual(["5", "5"]);
+  });
 });

@@ -1,6 +1,7 @@
 /** Workers that run the pipeline: they take the lease, crash at any effect, oversleep, and have clocks that jump. */
 import { moment, START } from "./fake-system.ts";
 import { advance, beginRun } from "../run/advance.ts";
+import { inDoubtForMs } from "../run/parcels.ts";
 import type { Plan } from "../run/plan.ts";
 import type { CycleSummary, Effect, Input, RunStart } from "../run/protocol.ts";
 import { Effects } from "./effects.ts";
@@ -95,8 +96,8 @@ export class Crew {
     worker.deadline = now + LEASE_MS;
     worker.plan = this.#stage.plan();
     if (this.#stage.store.lease.wasHeld) {
-      for (const { place, readDelayMs } of worker.plan.sinks)
-        this.#stage.store.holdUnanswered(place.id, readDelayMs, now);
+      for (const sink of worker.plan.sinks)
+        this.#stage.store.holdUnanswered(sink.place.id, inDoubtForMs(sink, "create"), now);
     }
     if (worker.plan.hasReferences && !this.#stage.faults.skipsReferences) {
       resolveReferences(worker.plan, this.#stage.store, now, (batch) => this.#effects.commit(worker, batch));
@@ -127,8 +128,10 @@ export class Crew {
         nodeId,
         cursor: this.#stage.store.cursors.get(nodeId) ?? null,
         isThrough: this.#stage.store.through.has(nodeId),
+        knownUntil: this.#stage.store.knownUntil.get(nodeId) ?? null,
         since: this.#stage.since,
         followedSince: moment(START),
+        lostFields: this.#stage.store.lostFields.get(place.id) ?? {},
         due: mustReadAll || this.#stage.chance.happens(0.8),
         replay: this.#stage.outside.readAgain(place.id, this.#stage.store.aside.againAt(place.id)),
         replayReadAt: this.#stage.timeline.now,

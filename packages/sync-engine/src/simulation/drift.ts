@@ -5,6 +5,7 @@
  * mapping knows, and people go on editing it.
  */
 import type { WriteOperation, WriteOutcome } from "@accord/connector-sdk";
+import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
 import type { Chance } from "./chance.ts";
 
@@ -56,6 +57,14 @@ export function toldWithout({ field, renamedTo = null }: VanishedField, values: 
   const others = without(field, values);
   return renamedTo === null ? others : { ...others, [renamedTo]: values[field] ?? null };
 }
+
+/** A schema as it is read again where its system lacks fields by now. */
+export const schemaWithout = (schema: EntitySchema, vanished: readonly string[]): EntitySchema => ({
+  ...schema,
+  fields: schema.fields.map((field) =>
+    vanished.includes(field.apiName) ? { ...field, status: "INACTIVE" as const } : field,
+  ),
+});
 
 /** Values without one field. */
 export function without(field: string, values: Values): Values {

@@ -3,6 +3,7 @@ import type { FakeSystem } from "./fake-system.ts";
 import { editOf, editsInLedger, type LedgerEdits } from "./ledger-edits.ts";
 import type { Judged } from "./judged.ts";
 import { editKey, enteredText } from "./text-rewriting.ts";
+import { CHANGING_FIELD, enteredForm } from "./type-changes.ts";
 
 interface Edit {
   value: string;
@@ -61,7 +62,10 @@ export class EditHistory {
     this.#edits.set(key, edits);
     this.emails.add(email);
     if (this.#isPublished) this.touched.add(email);
-    return enteredText(this.#judged.story.texts, field, value);
+    const { story, systems } = this.#judged;
+    if (story.typeChange && field === CHANGING_FIELD)
+      return enteredForm(value, systems.find(({ name }) => name === by)?.hasNumbers === true);
+    return enteredText(story.texts, field, value);
   }
 
   /** A person did away with this value, in the system where it was entered. */

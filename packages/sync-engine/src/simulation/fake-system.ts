@@ -12,8 +12,9 @@ import { type ReaderFaults, type ReadingKind, readPass, seenUntil, type VisibleR
 import { type Row, RowVersions, type Version } from "./row-versions.ts";
 import { EMPTY_CONTACT } from "./scenario-fields.ts";
 import { SystemClock } from "./system-clock.ts";
-import type { SystemTraits } from "./system-traits.ts";
+import { refusesRecord, type SystemTraits } from "./system-traits.ts";
 import { type Rewriting, rewritten, stored } from "./text-rewriting.ts";
+import { asEntered, asNumbers, CHANGING_FIELD, isFit } from "./type-changes.ts";
 import { enteredValues, type TypedValues, typedValues } from "./typed-values.ts";
 
 /** When histories begin. */
@@ -35,6 +36,8 @@ export class FakeSystem {
   readonly #doneKeys = new Map<string, string>();
   #nextId = 1;
   vanished: VanishedField | null = null;
+  /** The column whose type changes takes numbers only. */
+  hasNumbers = false;
   /** Fields that were added since, which nobody maps, and what they hold of their own accord. */
   newFields: Values = {};
   /** When something last changed here, by anybody. */
@@ -118,7 +121,8 @@ export class FakeSystem {
   /** As whoever asks is told them. */
   #told(values: Values): Values {
     const told = typedValues(this.#types, { ...EMPTY_CONTACT, ...this.newFields, ...values }, this.#style);
-    return this.vanished ? toldWithout(this.vanished, told) : told;
+    if (this.vanished) return toldWithout(this.vanished, told);
+    return this.hasNumbers ? asNumbers(told) : told;
   }
 
   /** The field that had vanished is there again, with what it held or empty. */
@@ -221,21 +225,18 @@ export class FakeSystem {
       .filter((record) => !record.deleted && values.includes(record.values[field] ?? null));
   }
 
-  /** Whether it refuses this record for what it holds. */
-  #refuses({ note }: Values): boolean {
-    return this.traits.refuses !== null && typeof note === "string" && note.endsWith(this.traits.refuses);
-  }
-
   /** What it takes of a write, or why it refuses it. */
   #taken(given: Write): Write | WriteOutcome {
-    const entered = { ...given, values: stored(this.#rewriting, enteredValues(this.#types, given.values)) };
-    return this.vanished ? writtenWithout(this.vanished, entered) : entered;
+    const values = stored(this.#rewriting, asEntered(enteredValues(this.#types, given.values)));
+    if (this.hasNumbers && !isFit(values[CHANGING_FIELD]))
+      return { status: "rejected", code: "wrong_type", message: "simulated: this is no number" };
+    return this.vanished ? writtenWithout(this.vanished, { ...given, values }) : { ...given, values };
   }
 
   write(given: WriteOperation, now: number): WriteOutcome {
     const operation = given.kind === "delete" ? given : this.#taken(given);
     if ("status" in operation) return operation;
-    if (operation.kind !== "delete" && this.#refuses(operation.values)) {
+    if (operation.kind !== "delete" && refusesRecord(this.traits, operation.values)) {
       return { status: "rejected", code: "refused", message: "simulated: this note is not allowed here" };
     }
     if (this.traits.idempotentWrites && operation.kind !== "create") {

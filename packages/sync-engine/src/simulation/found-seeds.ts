@@ -47,6 +47,8 @@
  *   actions were performed once more.
  * 100010747: a system whose clock is ahead showed what a write without an answer had made; its time passed for that of a
  *   later edit, and went over a newer one.
+ * 136817918: a value that a column of numbers could not take counted as known there, so that an earlier edit there went
+ *   over it.
  * 1042488 (the oracle was wrong): what was answered with an outside record that another record has by now is put aside
  *   and told again.
  * 5014230, 77016527 (the oracle was wrong): nobody can keep an edit that is written over before any reader is shown
@@ -88,6 +90,8 @@ const FIFTH_STORIES = [1633, 990008690, 181505557];
 const SIXTH_STORIES = [27655571, 27656840, 33001284, 5000231, 5001151, 5001872];
 
 const SEVENTH_STORIES = [5021365, 7001712, 41003128, 98000163, 100010747, 190931624, 194255720];
+/** Found with all there are. */
+const TODAYS_STORIES = [136817918];
 
 const EDITIONS: ReadonlyMap<number, Edition> = new Map<number, Edition>([
   ...BEFORE_STORIES.map((seed) => [seed, "none"] as const),
@@ -99,6 +103,7 @@ const EDITIONS: ReadonlyMap<number, Edition> = new Map<number, Edition>([
   ...FIFTH_STORIES.map((seed) => [seed, "fifth"] as const),
   ...SIXTH_STORIES.map((seed) => [seed, "sixth"] as const),
   ...SEVENTH_STORIES.map((seed) => [seed, "seventh"] as const),
+  ...TODAYS_STORIES.map((seed) => [seed, "today"] as const),
 ]);
 
 export const FOUND_SEEDS: readonly number[] = [...EDITIONS.keys()];

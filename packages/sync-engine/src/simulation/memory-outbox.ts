@@ -9,6 +9,7 @@ import type {
   LinkWrite,
   Settlement,
 } from "../run/storage.ts";
+import { toldBeforeStray } from "../run/taken-records.ts";
 import type { MemoryAside } from "./memory-aside.ts";
 import type { MemoryMerges } from "./memory-merges.ts";
 import type { MemoryReferences } from "./memory-references.ts";
@@ -66,8 +67,12 @@ export class MemoryOutbox {
       }
       if (deliveries.length >= request.limit) continue;
       const link = this.#tables.linkOf(placeId, recordId);
+      if (request.onlyLinked && !link) {
+        nextAt = Math.min(nextAt ?? now, now);
+        continue;
+      }
       if (link && this.#aside.has(placeId, link.externalId) && !this.#faults.tellsOverAside) continue;
-      const { wanted, attempts, unanswered } = delivery;
+      const { wanted, attempts, unanswered, takenTimes } = delivery;
       const record = this.#tables.records.get(recordId) ?? null;
       const isMerged = record?.deleted === true && this.#merges.winnerOf(recordId) !== undefined;
       const dueForMs = now - delivery.nextAt;
@@ -75,7 +80,8 @@ export class MemoryOutbox {
       const toldForMs = toldAt === undefined ? null : now - toldAt;
       const open = this.#faults.tellsOverOpen ? [] : this.#references.openAt(placeId, recordId);
       const claimed = { recordId, wanted, attempts, unanswered, dueForMs, toldForMs, record, isMerged, open };
-      deliveries.push({ ...claimed, link: link ? { ...link } : null });
+      const taken = this.#stillTaken(placeId, recordId, delivery.taken);
+      deliveries.push({ ...claimed, link: link ? { ...link } : null, ...taken, ...(takenTimes ? { takenTimes } : {}) });
     }
     return { deliveries, references, nextAt: deliveries.length < request.limit ? nextAt : null };
   }
@@ -115,6 +121,7 @@ export class MemoryOutbox {
   }
 
   settle(epoch: number, placeId: number, settlements: readonly Settlement[], now: number): void {
+    const refused: Settlement[] = [];
     for (const settlement of settlements) {
       const key = at(placeId, settlement.recordId);
       const delivery = this.#tables.deliveries.get(key);
@@ -130,6 +137,7 @@ export class MemoryOutbox {
       if (quarantine) this.#tables.quarantine.push(quarantine);
       this.#references.writeWaiting(placeId, settlement);
       if (!delivery) continue;
+      if (isTaken) refused.push(settlement);
       if (settlement.answered) delivery.unanswered = null;
       const isOld = delivery.wanted !== settlement.wanted && !this.#faults.settlesAnyWanted;
       const nextAt = Math.max(now, Math.round(settlement.nextAt));
@@ -139,10 +147,35 @@ export class MemoryOutbox {
       else if (!isTaken && settlement.result === "done") this.#tables.deliveries.delete(key);
       else {
         const isParked = isTaken || settlement.result === "parked";
-        if (isTaken && ifTaken) this.#tables.quarantine.push(ifTaken);
+        if (isTaken && ifTaken) this.#tables.quarantine.push(ifTaken.quarantine);
         Object.assign(delivery, { attempts: settlement.attempts, nextAt, ...(isParked && { isParked }) });
       }
     }
+    for (const settlement of refused) this.#noteTaken(placeId, settlement, now);
+  }
+
+  /** Nothing more is created meanwhile; what was sent may stand in the copy of the record that it belongs to. */
+  #noteTaken(placeId: number, { recordId, link, ifTaken }: Settlement, now: number): void {
+    const delivery = this.#tables.deliveries.get(at(placeId, recordId));
+    const holder = link && this.#tables.links.get(at(placeId, link.externalId));
+    if (!holder || !delivery || !ifTaken?.answered || holder.recordId === recordId) return;
+    const { key, written } = ifTaken.answered;
+    delivery.taken = { externalId: holder.externalId, key };
+    delivery.takenTimes = (delivery.takenTimes ?? 0) + 1;
+    if (!written || holder.dead) return;
+    holder.told = toldBeforeStray(holder.told, written.fields);
+    this.#tables.want(placeId, holder.recordId, false, now);
+    const other = this.#tables.deliveries.get(at(placeId, holder.recordId));
+    if (!other) return;
+    const { intent = "update", written: before = [] } = other.unanswered ?? {};
+    other.unanswered = { intent, written: [...before, written.attempt] };
+    other.nextAt = Math.max(other.nextAt, Math.round(written.nextAt));
+  }
+
+  #stillTaken(placeId: number, recordId: string, taken: Delivery["taken"]): Pick<ClaimedDelivery, "taken"> {
+    const holder = taken && this.#tables.links.get(at(placeId, taken.externalId));
+    const isFree = !holder || holder.dead || holder.recordId === recordId || this.#tables.isLetGo(holder.recordId);
+    return isFree || !taken ? {} : { taken };
   }
 
   /** A link that was claimed may stand for another record by now, as after a merge. */
@@ -184,7 +217,9 @@ export class MemoryOutbox {
     if (this.#faults.ignoresReplay) return;
     for (const [key, { isParked }] of this.#tables.deliveries) {
       const [placeId, recordId] = placeOf(key);
-      if (isParked) this.#tables.want(placeId, recordId, false, now);
+      if (!isParked) continue;
+      this.#tables.want(placeId, recordId, false, now);
+      delete this.#tables.deliveries.get(key)?.taken;
     }
   }
 }

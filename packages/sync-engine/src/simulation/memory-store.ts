@@ -25,7 +25,7 @@ import type {
   Unanswered,
 } from "../run/storage.ts";
 import type { ResolvedReference } from "../run/stored-references.ts";
-import { changesOf, type LedgerEntry, type StoredLink, type StoredRecord } from "../run/stored.ts";
+import { changesOf, type LedgerEntry, type LostFields, type StoredLink, type StoredRecord } from "../run/stored.ts";
 import { type MergeFaults, MemoryMerges } from "./memory-merges.ts";
 import { MemoryAside } from "./memory-aside.ts";
 import { MemoryOutbox, type OutboxFaults } from "./memory-outbox.ts";
@@ -65,6 +65,10 @@ const DAY = 86_400_000;
 export class MemoryStore extends MemoryTables {
   /** Each position ever written, to see that none moves back. */
   readonly positions: { nodeId: string; cursor: Cursor }[] = [];
+  /** By place: fields that it has lost so far. */
+  readonly lostFields = new Map<number, LostFields>();
+  /** By source: what changed there before this moment has been read. */
+  readonly knownUntil = new Map<string, string>();
   readonly merges: MemoryMerges;
   readonly aside = new MemoryAside();
   readonly #references: MemoryReferences;
@@ -279,6 +283,7 @@ export class MemoryStore extends MemoryTables {
     this.#writeConflicts(batch);
     if (batch.merging) this.merges.write(batch.merging, epoch, now);
     if (batch.position) this.#reach(batch.position);
+    if (batch.lostFields) this.lostFields.set(batch.placeId, batch.lostFields);
   }
 
   /** Whether nothing that the batch is based on has moved meanwhile. */
@@ -315,6 +320,7 @@ export class MemoryStore extends MemoryTables {
       this.positions.push({ nodeId, cursor });
       if (position.isThrough) this.through.add(nodeId);
       else this.through.delete(nodeId);
+      if (position.knownUntil) this.knownUntil.set(nodeId, position.knownUntil);
     } else if (this.resync) {
       this.resync = { ...this.resync, cursors: { ...this.resync.cursors, [nodeId]: cursor } };
     }

@@ -2,10 +2,11 @@
 import type { Cursor } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
 import { sameValue } from "@accord/expressions";
+import type { TakenRecord } from "../run/answered-creations.ts";
 import { tieAfterReturn } from "../run/let-go.ts";
-import type { ConflictWrite, MatchKeys, QuarantineWrite, ReturnedRecord, Unanswered } from "../run/storage.ts";
+import type { MatchKeys, QuarantineWrite, ReturnedRecord, Unanswered } from "../run/storage.ts";
 import type { PendingReference } from "../run/stored-references.ts";
-import type { LedgerEntry, StoredLink, StoredRecord } from "../run/stored.ts";
+import type { ConflictWrite, LedgerEntry, StoredLink, StoredRecord } from "../run/stored.ts";
 
 export interface Delivery {
   /** Names the reason to tell, over all deliveries ever. */
@@ -15,6 +16,9 @@ export interface Delivery {
   nextAt: number;
   isParked: boolean;
   unanswered: Unanswered | null;
+  /** What its creation was answered with, though it belonged to another record. */
+  taken?: TakenRecord;
+  takenTimes?: number;
 }
 
 export const at = (placeId: number, id: string): string => `${placeId}|${id}`;

@@ -14,6 +14,7 @@ import { bentLists } from "./bent-lists.ts";
 import { tagOf } from "./receiver.ts";
 import { EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
 import { editKey, isIgnored } from "./text-rewriting.ts";
+import { CHANGING_FIELD, isFit } from "./type-changes.ts";
 import { enteredValues, LIST_FIELD, listOf } from "./typed-values.ts";
 
 export interface Verdict {
@@ -194,7 +195,10 @@ export class Oracle {
     const bosses = new Set(present.map(([name, rows]) => this.#emailBehind(name, rows[0]?.[REFERENCE_FIELD] ?? null)));
     return [
       ...EDITED_FIELDS.flatMap((field) => {
-        const holders = present.filter(([name]) => !this.#isIgnored(name, field));
+        const [, [core] = []] = present.find(([name]) => name === "core") ?? [];
+        const holders = present.filter(
+          ([name]) => !this.#isIgnored(name, field) && !this.#isUnfit(name, field, core?.[field]),
+        );
         const values = new Set(holders.map(([, rows]) => editKey(rows[0]?.[field])));
         return this.#history.judge(email, field, values, apart);
       }),
@@ -211,6 +215,12 @@ export class Oracle {
     const rows = systems[index]?.rows().filter(({ values }) => values["email"] === email) ?? [];
     const [recordId] = rows.flatMap(({ id }) => store.recordAt(index + 1, id) ?? []);
     return recordId !== undefined && store.records.get(recordId)?.deleted === true;
+  }
+
+  /** What is no number is left out where a column takes nothing else. */
+  #isUnfit(holder: string, field: string, value: Value | undefined): boolean {
+    const hasNumbers = this.#judged.systems.find(({ name }) => name === holder)?.hasNumbers === true;
+    return hasNumbers && field === CHANGING_FIELD && !isFit(value);
   }
 
   #isIgnored(holder: string, field: string): boolean {

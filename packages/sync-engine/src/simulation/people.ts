@@ -13,6 +13,7 @@ import type { Receiver } from "./receiver.ts";
 import { EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
 import type { Story } from "./story.ts";
 import { BUSY_MS, Timeline } from "./timeline.ts";
+import { CHANGING_FIELD, isFit, type TypeChange } from "./type-changes.ts";
 import { enteredValue, typedValues } from "./typed-values.ts";
 import type { Witness } from "./witness.ts";
 
@@ -69,6 +70,8 @@ export interface Scene {
   isShared: boolean;
   plan: () => Plan;
   publish: () => void;
+  /** The schema of a system is read again: what type the column of changing type has there. */
+  refresh: (system: string) => void;
   tell: (who: string, what: unknown) => void;
 }
 
@@ -99,6 +102,7 @@ export class People {
     oracle.published();
     if (story.drift) this.#planDrift(story.drift);
     if (story.newField) this.#planNewField(story.newField);
+    if (story.typeChange) this.#planTypeChange(story.typeChange);
     if (!story.types?.isFirstLoad) this.#planEdits();
     timeline.later(Timeline.moment(1), () => this.#mend());
   }
@@ -135,6 +139,23 @@ export class People {
       tell("somebody", { drops: drift.field, in: system.name, renamedTo: drift.renamedTo ?? null });
     });
     timeline.later(drift.untilMs, () => this.#bringBack(system, drift));
+  }
+
+  /** A column takes numbers only, and perhaps texts again; each time the schema is refreshed some time later. */
+  #planTypeChange({ system: index, fromMs, toldMs }: TypeChange): void {
+    const { timeline, systems, oracle, refresh, tell } = this.#scene;
+    const system = systems[index];
+    if (!system) return;
+    timeline.later(fromMs, () => {
+      system.hasNumbers = true;
+      tell("somebody", { changesTypeOf: CHANGING_FIELD, in: system.name });
+      for (const { id, values } of system.rows()) {
+        if (isFit(values[CHANGING_FIELD])) continue;
+        oracle.erased(String(values[CHANGING_FIELD]));
+        system.update(id, { [CHANGING_FIELD]: null }, timeline.now);
+      }
+    });
+    timeline.later(toldMs, () => refresh(system.name));
   }
 
   /** A field is added to a system, and people enter something in it: to the pipeline that is nothing. */

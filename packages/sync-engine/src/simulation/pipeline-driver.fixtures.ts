@@ -9,7 +9,9 @@ import { compilePipeline } from "../run/compile.ts";
 import { placesOf } from "../run/places.ts";
 import type { Plan } from "../run/plan.ts";
 import type { CycleSummary, Effect, Input, ResyncStart } from "../run/protocol.ts";
+import { schemaWithout } from "./drift.ts";
 import { FakeSystem, START } from "./fake-system.ts";
+import { CALM_TRAITS } from "./fixtures/plain-traits.ts";
 import { MemoryStore } from "./memory-store.ts";
 import { resolveReferences } from "./references-first.ts";
 import { type Authority, bossField, contactGraph, EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
@@ -25,8 +27,9 @@ export interface DriverOptions {
   fields?: Readonly<Record<string, Partial<FieldSchema>>>;
   /** Contacts name other contacts, as `boss`. */
   hasReferences?: boolean;
-  /** Systems that nothing is written to. */
+  /** Systems that nothing is written to, and such that nothing is read from. */
   readOnly?: readonly string[];
+  writeOnly?: readonly string[];
   /** Blanks replace values. */
   acceptsBlanks?: boolean;
   /** What is otherwise about a node's configuration, by its id. */
@@ -39,21 +42,6 @@ interface MappingChanges {
   /** The columns of core fields that are mapped to others than their own. */
   columns: { readonly [coreField: string]: string };
 }
-
-const CALM: SystemTraits = {
-  lagMs: 0,
-  hidesNew: false,
-  comparesLate: false,
-  tellsModifiedAt: false,
-  answersStoredValues: true,
-  respells: false,
-  idempotentCreate: true,
-  idempotentWrites: false,
-  refuses: null,
-  repeatsItself: false,
-  canLookup: true,
-  pageSize: 100,
-};
 
 const MINUTE = 60_000;
 
@@ -72,15 +60,19 @@ export class PipelineDriver {
   readonly sent: { [system: string]: number } = {};
   /** When it was published; null: what systems hold is read without asking since when. */
   publishedAt: string | null = null;
+  /** Sources that joined it later, and since when it ran before. */
+  readonly joinedAfter = new Map<string, string>();
   /** Sources of which a resync is yet to bring in what they hold. */
   readonly awaitsHistory = new Set<string>();
   readonly #options: DriverOptions;
+  /** Fields that were not there when the schema was read last, by system. */
+  readonly #vanished = new Map<string, readonly string[]>();
   #ids = 0;
 
   constructor(options: DriverOptions) {
     const { systems, hasReferences = false } = options;
     this.#options = options;
-    this.systems = systems.map((traits, index) => new FakeSystem("ABCDEF"[index] ?? "", { ...CALM, ...traits }));
+    this.systems = systems.map((traits, index) => new FakeSystem("ABCDEF"[index] ?? "", { ...CALM_TRAITS, ...traits }));
     const places = new Map(this.systems.map(({ name }, index) => [name, index + 1]));
     this.store = new MemoryStore({ places, references: hasReferences ? [REFERENCE_FIELD] : [] });
     this.plan = this.#compile(1, {});
@@ -89,6 +81,12 @@ export class PipelineDriver {
   /** Publishes a version that leaves these fields out, by system: its source, and its destination too unless `keepsSink`. */
   publish(without: { readonly [system: string]: readonly string[] }, changes: Partial<MappingChanges> = {}): void {
     this.plan = this.#compile(this.plan.versionNumber + 1, without, changes);
+  }
+
+  /** Reads a system's schema again, in which these fields are not there. */
+  refreshSchema(system: string, vanished: readonly string[]): void {
+    this.#vanished.set(system, vanished);
+    this.plan = this.#compile(this.plan.versionNumber, {});
   }
 
   #remapped(coreFields: readonly string[]): Remapped {
@@ -103,23 +101,26 @@ export class PipelineDriver {
     { keepsSink = false, columns = {} }: Partial<MappingChanges> = {},
   ): Plan {
     const { authority = "NONE", fields = {}, hasReferences = false, acceptsBlanks = false } = this.#options;
-    const { configured = () => ({}), readOnly = [] } = this.#options;
+    const { configured = () => ({}), readOnly = [], writeOnly = [] } = this.#options;
     const text = ["email", ...EDITED_FIELDS].map((name) => ({ apiName: name, displayName: name, ...fields[name] }));
     const all = [...text, ...(hasReferences ? [bossField] : [])];
     const id = { apiName: "id", displayName: "Id", isIdField: true };
     const schema = EntitySchema.parse({ apiName: "contact", displayName: "Contact", fields: [id, ...all] });
     const story = { duplicates: null, hasReferences, readsSinglePages: false, keepers: [], errand: null, types: null };
     const whole = contactGraph(this.systems, authority, { story, acceptsBlanks });
-    const unwritten = new Set(
+    const leftOut: { [type: string]: readonly string[] } = { ENTITY_SINK: readOnly, ENTITY_SOURCE: writeOnly };
+    const unused = new Set(
       whole.nodes.flatMap(({ id, nodeType, configuration }) =>
-        nodeType === "ENTITY_SINK" && readOnly.includes(String(configuration["connectorId"])) ? [id] : [],
+        leftOut[nodeType]?.includes(String(configuration["connectorId"])) ? [id] : [],
       ),
     );
     const graph = Graph.parse({
       ...whole,
-      edges: whole.edges.filter(({ destination }) => !unwritten.has(destination.nodeId)),
+      edges: whole.edges.filter(
+        ({ source, destination }) => !unused.has(source.nodeId) && !unused.has(destination.nodeId),
+      ),
       nodes: whole.nodes
-        .filter((node) => !unwritten.has(node.id))
+        .filter((node) => !unused.has(node.id))
         .map((node) => {
           const isSink = node.nodeType === "ENTITY_SINK";
           const configuration = { ...node.configuration, ...configured(node.id) };
@@ -144,7 +145,7 @@ export class PipelineDriver {
         ...need,
         id: this.systems.findIndex(({ name }) => name === need.connectorId) + 1,
         connectorName: need.connectorId,
-        schema,
+        schema: schemaWithout(schema, this.#vanished.get(need.connectorId) ?? []),
         writeBatchSize: 100,
         readDelayMs: 0,
         idempotentCreate: true,
@@ -199,13 +200,16 @@ export class PipelineDriver {
     const run = beginRun(this.plan, {
       cycleId: `cycle-${epoch}`,
       epoch,
-      sources: this.plan.sources.map(({ nodeId }) => ({
+      sources: this.plan.sources.map(({ nodeId, place }) => ({
         nodeId,
         cursor: this.store.cursors.get(nodeId) ?? null,
         isThrough: this.store.through.has(nodeId),
+        knownUntil: this.store.knownUntil.get(nodeId) ?? null,
         since: this.publishedAt,
         awaitsHistory: this.awaitsHistory.has(nodeId),
         ...(this.publishedAt ? { followedSince: this.publishedAt } : {}),
+        ...(this.joinedAfter.has(nodeId) ? { joinedAfter: this.joinedAfter.get(nodeId) } : {}),
+        lostFields: this.store.lostFields.get(place.id) ?? {},
         due: true,
         replay: [],
       })),

@@ -1,4 +1,4 @@
-/** Faults planted into what is made of odd records: those without a key, and those that are too large. */
+/** Faults planted into what is made of odd records: those without a key, of another type, and too large ones. */
 import { isBlank } from "@accord/expressions";
 import { Inconvertible } from "../run/plan.ts";
 import type { NamedPlants } from "./plant.ts";
@@ -18,6 +18,23 @@ export const ARRIVAL_PLANTS: NamedPlants = {
             const isMissing =
               mapping.coreField === "email" && !(converted instanceof Inconvertible) && isBlank(converted);
             return isMissing ? "nobody@example.com" : converted;
+          },
+        })),
+      })),
+    }),
+  },
+  unfitIsBlank: {
+    says: "What a column's new type does not take is written to it as a blank.",
+    shows: ({ typeChange }) => typeChange !== null,
+    plan: (plan) => ({
+      ...plan,
+      sinks: plan.sinks.map((sink) => ({
+        ...sink,
+        mappings: sink.mappings.map((mapping) => ({
+          ...mapping,
+          convert: (value) => {
+            const converted = mapping.convert(value);
+            return converted instanceof Inconvertible ? null : converted;
           },
         })),
       })),

@@ -47,6 +47,10 @@ export const DELIVERY_PLANTS: NamedPlants = {
     says: "What a worker sent just before it lost its lease is tried again before the destination can show it.",
     from: 940_003_813,
     store: { forgetsHold: true },
+    effect: (effect) =>
+      effect.kind === "intend"
+        ? { ...effect, intents: effect.intents.map((intent) => ({ ...intent, holdMs: 0 })) }
+        : effect,
   },
   believesTheHidden: {
     says: "A record that its system does not show yet is taken as deleted there.",

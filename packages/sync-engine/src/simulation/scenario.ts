@@ -11,6 +11,7 @@ import { besideTheWay, ERRAND_FIELDS, leadingNowhere, onTheWay, onTheWayOut } fr
 import type { FakeSystem } from "./fake-system.ts";
 import { EDITED_FIELDS, REFERENCE_FIELD, TAG_FIELD } from "./scenario-fields.ts";
 import type { Duplicates, Story } from "./story.ts";
+import { CHANGING_FIELD } from "./type-changes.ts";
 import { LIST_FIELD, typedFields } from "./typed-values.ts";
 
 export { EDITED_FIELDS, REFERENCE_FIELD };
@@ -45,6 +46,12 @@ const schemaOf = (story: GraphChanges["story"]): EntitySchema => {
   if (!story?.errand) return story?.hasReferences ? familySchema : contactSchema;
   return schemaWith([...(story.hasReferences ? [bossField] : []), ...errandFields]);
 };
+const withNumbers = (schema: EntitySchema): EntitySchema => ({
+  ...schema,
+  fields: schema.fields.map((field) =>
+    field.apiName === CHANGING_FIELD ? { ...field, dataType: "double" as const } : field,
+  ),
+});
 const withoutId = ({ fields }: EntitySchema): FieldSchema[] => fields.filter(({ isIdField }) => !isIdField);
 export const contactFields: readonly FieldSchema[] = withoutId(contactSchema);
 export const familyFields: readonly FieldSchema[] = withoutId(familySchema);
@@ -66,6 +73,8 @@ export interface GraphChanges {
   writeOnly?: readonly string[];
   /** Blanks replace values. */
   acceptsBlanks?: boolean;
+  /** The system whose schema says that the column of changing type holds numbers. */
+  numbersIn?: string;
 }
 
 const byEmail = {
@@ -187,7 +196,7 @@ export function planFor(
         ...need,
         id: index + 1,
         connectorName: need.connectorId,
-        schema,
+        schema: changes.numbersIn === need.connectorId ? withNumbers(schema) : schema,
         writeBatchSize: 3,
         readDelayMs: traits.lagMs + 1,
         idempotentCreate: traits.idempotentCreate,

@@ -16,6 +16,8 @@ export interface SimulationReport {
   renames: number;
   /** Histories in which a field is added to a system. */
   newFields: number;
+  /** Histories in which the type of a column changes. */
+  typeChanges: number;
   failedSeeds: number[];
 }
 
@@ -39,6 +41,7 @@ export function simulate(options: {
     drifts: 0,
     renames: 0,
     newFields: 0,
+    typeChanges: 0,
     failedSeeds: [],
   };
   for (let seed = from; seed < from + seeds; seed += 1) {
@@ -48,6 +51,7 @@ export function simulate(options: {
     report.runs += 1;
     if (story.drift) report[(story.drift.renamedTo ?? null) === null ? "drifts" : "renames"] += 1;
     if (story.newField) report.newFields += 1;
+    if (story.typeChange) report.typeChanges += 1;
     const hasLost = history.lost.length > 0;
     const hasDoubled = history.doubled.length > 0;
     const hasViolations = history.violations.length > 0;

@@ -9,6 +9,7 @@ import { EDITED_FIELDS } from "./scenario-fields.ts";
 import { generateTexts, isIgnored, type TextOptions } from "./text-rewriting.ts";
 import { goesBack } from "./system-clock.ts";
 import { BUSY_MS } from "./timeline.ts";
+import { drawTypeChange, type TypeChange } from "./type-changes.ts";
 import { generateOptions, MAX_SYSTEMS, NO_OPTIONS, type ScenarioOptions } from "./scenario-options.ts";
 
 export type DrawnAuthority = Exclude<(typeof AUTHORITIES)[number], "SELECTED">;
@@ -60,6 +61,8 @@ export interface Story extends ScenarioOptions {
   drift: Drift | null;
   /** A field that is added to a system, and that nobody maps. */
   newField: NewField | null;
+  /** A column whose type changes. */
+  typeChange: TypeChange | null;
 }
 
 const PLAIN: Story = {
@@ -80,6 +83,7 @@ const PLAIN: Story = {
   neighbours: null,
   drift: null,
   newField: null,
+  typeChange: null,
 };
 
 const SKEW = 3_600_000;
@@ -98,7 +102,15 @@ export function drawStory(seed: number, edition = editionOf(seed)): Story {
     ...all,
     drift: drift ?? driftOf(renamed, all),
     newField: all.types?.isFirstLoad ? null : drawNewField(makeChance(seed ^ 0x3_31_66_24), BUSY_MS),
+    typeChange: typeChangeOf(makeChance(seed ^ 0x3_60_55_51), { ...all, drift: drift ?? renamed }),
   };
+}
+
+/** A column whose type changes, of a field that nothing else happens to. */
+function typeChangeOf(chance: Chance, { types, texts, drift, hasNameless, outages }: Story): TypeChange | null {
+  // What is refused for its type waits for a person, and nobody mends after an outage.
+  if (types || texts || drift || hasNameless || outages.length > 0) return null;
+  return drawTypeChange(chance, BUSY_MS);
 }
 
 /** A field that vanishes from a system which is read, and in which people edit it. */

@@ -48,3 +48,7 @@ export function drawTraits(chance: Chance): SystemTraits {
     pageSize: chance.between(1, 5),
   };
 }
+
+/** Whether a system refuses a record for what it holds. */
+export const refusesRecord = ({ refuses }: SystemTraits, { note }: Values): boolean =>
+  refuses !== null && typeof note === "string" && note.endsWith(refuses);

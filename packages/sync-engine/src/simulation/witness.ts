@@ -12,6 +12,7 @@ import { comparePositions } from "./row-passes.ts";
 import { REFERENCE_FIELD } from "./scenario.ts";
 import { type Acting, ActionsWitness } from "./witness-of-actions.ts";
 import { CyclesWitness } from "./witness-of-cycles.ts";
+import { asEntered } from "./type-changes.ts";
 import { AuthorityWitness } from "./witness-of-authority.ts";
 import { IdentityWitness } from "./witness-of-identity.ts";
 
@@ -44,8 +45,12 @@ export class Witness {
   readonly #actions: ActionsWitness;
   readonly cycles: CyclesWitness;
 
+  /** The column whose type changes may hold numbers. */
+  readonly #hasNumbers: boolean;
+
   constructor(judged: Judged, acting: Acting) {
     this.#store = judged.store;
+    this.#hasNumbers = judged.story.typeChange !== null;
     this.#maxAttempts = 2 * DELIVERY_ATTEMPTS + (judged.story.outages.length > 0 ? PROBES : 0);
     this.#actions = new ActionsWitness(judged, acting, (rule) => this.#broken(rule));
     this.cycles = new CyclesWitness((rule) => this.#broken(rule));
@@ -145,14 +150,16 @@ export class Witness {
   /** No place is told an older value of a field after a newer one. */
   #inOrder(placeId: number, operation: Exclude<WriteOperation, { kind: "delete" }>): void {
     const recordId = recordOf(operation);
-    for (const field in operation.values) {
+    // A column of numbers is told the number that the core keeps as a text.
+    const told = this.#hasNumbers ? asEntered(operation.values) : operation.values;
+    for (const field in told) {
       // Told as an id of over there, kept as one of ours: the two can't be compared.
       if (field === REFERENCE_FIELD) continue;
       const at = this.#store.ledger.findLastIndex(
         (entry) =>
           entry.recordId === recordId &&
           entry.operation !== "write" &&
-          sameValue(entry.changes[field]?.[1], operation.values[field]),
+          sameValue(entry.changes[field]?.[1], told[field]),
       );
       const key = `${placeId}|${recordId}|${field}`;
       if (at < (this.#told.get(key) ?? -1)) this.#broken("told an older value after a newer one");

@@ -63,6 +63,8 @@ export class World {
   readonly #crew: Crew;
   readonly #rowsBefore = new Map<string, Set<string>>();
   #plan: Plan;
+  /** In what the version that is published differs. */
+  #changes: GraphChanges = {};
   #steps = 0;
   #quietCycles = 0;
   #restCycles = 0;
@@ -131,6 +133,7 @@ export class World {
       isShared: this.#isShared,
       plan: () => this.#plan,
       publish: () => this.#publish(),
+      refresh: (told) => this.#refresh(told),
       tell: (who, what) => this.#tell(who, what),
     });
     this.#crew = new Crew({
@@ -236,9 +239,18 @@ export class World {
 
   #publish(): void {
     const changes: GraphChanges = this.#chance.happens(0.5) ? { road: { note: "another road" } } : {};
+    const { numbersIn } = this.#changes;
+    this.#changes = numbersIn === undefined ? changes : { ...changes, numbersIn };
     this.#store.version += 1;
-    this.#plan = this.#compile(this.#store.version, changes);
+    this.#plan = this.#compile(this.#store.version, this.#changes);
     this.#tell("somebody", { publishes: changes });
+  }
+
+  /** The same version, with what its systems' schemas say now. */
+  #refresh(system: string): void {
+    this.#changes = { ...this.#changes, numbersIn: system };
+    this.#plan = this.#compile(this.#store.version, this.#changes);
+    this.#tell("somebody", { refreshes: system });
   }
 
   /** After the busy time: counts cycles until nothing happens any more; answers when the next one begins. */

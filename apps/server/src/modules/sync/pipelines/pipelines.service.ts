@@ -81,18 +81,21 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineNeeds) {
 
     /**
      * Since when each node has been in every version: a source that was never read begins there, however often the
-     * pipeline was published anew before it could be.
+     * pipeline was published anew before it could be. And when the first version was published; null: none was.
      */
-    async publishedSince(at: InstanceId, entityId: EntityId): Promise<ReadonlyMap<string, string>> {
-      const since = new Map<string, string>();
+    async publishedSince(
+      at: InstanceId,
+      entityId: EntityId,
+    ): Promise<{ nodes: ReadonlyMap<string, string>; first: string | null }> {
+      const nodes = new Map<string, string>();
       const [newest, ...earlier] = await readVersionNodes(deps.appDb, at, entityId);
       let unbroken = newest?.nodeIds ?? [];
-      for (const nodeId of unbroken) since.set(nodeId, newest?.publishedAt ?? "");
+      for (const nodeId of unbroken) nodes.set(nodeId, newest?.publishedAt ?? "");
       for (const { publishedAt, nodeIds } of earlier) {
         unbroken = unbroken.filter((nodeId) => nodeIds.includes(nodeId));
-        for (const nodeId of unbroken) since.set(nodeId, publishedAt);
+        for (const nodeId of unbroken) nodes.set(nodeId, publishedAt);
       }
-      return since;
+      return { nodes, first: (earlier.at(-1) ?? newest)?.publishedAt ?? null };
     },
 
     /** Core fields that sources map to other columns than an earlier version did, and since when. */

@@ -124,9 +124,17 @@ async function savePosition(
 ): Promise<void> {
   if (position.of === "resync") return;
   await client.query(
-    `INSERT INTO ${schema}.source_position (pipeline_id, node_id, cursor, read_at, through) VALUES ($1, $2, $3, now(), $4)
+    `INSERT INTO ${schema}.source_position AS p (pipeline_id, node_id, cursor, read_at, through, known_until)
+     VALUES ($1, $2, $3, now(), $4, $5)
      ON CONFLICT (pipeline_id, node_id)
-     DO UPDATE SET cursor = EXCLUDED.cursor, read_at = now(), through = EXCLUDED.through`,
-    [pipelineId, position.nodeId, JSON.stringify(position.cursor), position.isThrough === true],
+     DO UPDATE SET cursor = EXCLUDED.cursor, read_at = now(), through = EXCLUDED.through,
+                   known_until = coalesce(EXCLUDED.known_until, p.known_until)`,
+    [
+      pipelineId,
+      position.nodeId,
+      JSON.stringify(position.cursor),
+      position.isThrough === true,
+      position.knownUntil ?? null,
+    ],
   );
 }

@@ -1,6 +1,6 @@
 /** What a cycle begins with: its places, where reading goes on, and the records to take before anything new. */
 import type { SourceRecord } from "@accord/connector-sdk";
-import type { CycleSummary, PlaceNeed } from "@accord/sync-engine/run";
+import type { CycleSummary, LostFields, PlaceNeed } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { queryPrepared } from "../../../platform/db/prepared.ts";
@@ -54,34 +54,37 @@ export function cycleStarts(pool: Pool) {
     /**
      * Where reading goes on, by source, and outside records to take before anything new is read, by place: those that a
      * person asked to try again, as they came when they failed, those found to be gone, and those listed with other
-     * values than were read last; and the places that nothing waits to be told to.
+     * values than were read last; the places that nothing waits to be told to, and the fields that places have lost.
      */
     async beginning(instanceId: string, pipelineId: string): Promise<CycleBeginning> {
       const schema = quoteIdentifier(instanceSchema(instanceId));
       const { rows } = await queryPrepared(
         pool,
-        `(SELECT node_id, through, (extract(epoch FROM now() - read_at) * 1000)::float8 AS age_ms,
+        `(SELECT node_id, through, known_until, (extract(epoch FROM now() - read_at) * 1000)::float8 AS age_ms,
             NULL::int AS place, NULL AS external_id, cursor AS payload, false AS deleted, false AS listed, NULL AS modified_at, false AS is_quiet
           FROM ${schema}.source_position WHERE pipeline_id = $1)
          UNION ALL
-         (SELECT NULL, NULL, NULL, place, external_id, payload, false, false, NULL, false FROM ${schema}.quarantine
+         (SELECT NULL, NULL, NULL, NULL, place, external_id, payload, false, false, NULL, false FROM ${schema}.quarantine
           WHERE pipeline_id = $1 AND status = 'RETRYING' AND direction = 'source' AND payload IS NOT NULL
             AND code <> 'unreadable' ORDER BY id LIMIT 1000)
          UNION ALL
-         (SELECT NULL, NULL, NULL, m.place, m.external_id, '{}', true, m.is_listed, l.modified_at, false FROM ${schema}.missing_record m
+         (SELECT NULL, NULL, NULL, NULL, m.place, m.external_id, '{}', true, m.is_listed, l.modified_at, false FROM ${schema}.missing_record m
           JOIN ${schema}.link l ON l.place = m.place AND l.external_id = m.external_id AND NOT l.dead
           JOIN ${schema}.place p ON p.number = m.place AND p.pipeline_id = $1 LIMIT 4000)
          UNION ALL
-         (SELECT NULL, NULL, NULL, p.number, NULL, NULL, false, false, NULL, true FROM ${schema}.place p
-          WHERE p.pipeline_id = $1 AND NOT EXISTS (SELECT FROM ${schema}.delivery d WHERE d.place = p.number))`,
+         (SELECT NULL, NULL, NULL, NULL, p.number, NULL, nullif(p.lost_fields, '{}'), false, false, NULL,
+            NOT EXISTS (SELECT FROM ${schema}.delivery d WHERE d.place = p.number) FROM ${schema}.place p
+          WHERE p.pipeline_id = $1)`,
         [pipelineId],
       );
       const quiet = new Set<number>();
       const positions = new Map<string, StoredPosition>();
       const replays = new Map<number, StoredReplay[]>();
+      const lostFields = new Map<number, LostFields>();
       for (const {
         node_id,
         through,
+        known_until: knownUntil,
         age_ms,
         place,
         external_id: id,
@@ -92,22 +95,19 @@ export function cycleStarts(pool: Pool) {
         is_quiet,
       } of rows) {
         if (node_id !== null) {
-          positions.set(node_id, { cursor: payload, isThrough: through, ageMs: age_ms });
+          positions.set(node_id, { cursor: payload, isThrough: through, knownUntil, ageMs: age_ms });
           continue;
         }
-        if (is_quiet) {
-          quiet.add(place);
+        if (id === null) {
+          if (is_quiet) quiet.add(place);
+          if (payload !== null) lostFields.set(place, payload);
           continue;
         }
-        const record = {
-          id,
-          values: payload,
-          ...(deleted && { deleted }),
-          ...(listed && { listed: { knownAt: modified_at } }),
-        };
+        const facts = { ...(deleted && { deleted }), ...(listed && { listed: { knownAt: modified_at } }) };
+        const record = { id, values: payload, ...facts };
         replays.set(place, [...(replays.get(place) ?? []), record]);
       }
-      return { positions, replays, quiet };
+      return { positions, replays, quiet, lostFields };
     },
 
     /** These are there after all: nothing takes them as gone any more. */
@@ -128,12 +128,16 @@ export interface CycleBeginning {
   replays: Map<number, StoredReplay[]>;
   /** Places without any delivery, due, held or parked. */
   quiet: ReadonlySet<number>;
+  /** By place, where any was lost. */
+  lostFields: ReadonlyMap<number, LostFields>;
 }
 
 export interface StoredPosition {
   cursor: NonNullable<CycleSummary["positions"][number]>["cursor"];
   /** Its last reading came to an end. */
   isThrough: boolean;
+  /** What changed there before this moment has been read, UTC ISO-8601; null: not known. */
+  knownUntil?: string | null;
   ageMs: number;
 }
 

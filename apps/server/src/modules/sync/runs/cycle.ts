@@ -5,6 +5,7 @@ import {
   type CycleSlot,
   type CycleSummary,
   type Effect,
+  inDoubtForMs,
   type Input,
   type Run,
   type RunStart,
@@ -31,7 +32,6 @@ export interface CycleParts {
   schedule: ScheduleStore;
   pipeline: ReadyPipeline;
   acquired: Acquired;
-  /** Of `acquired`. */
   lease: LeaseDeadline;
   /** Told what is under way, so that a worker knows whether the cycle works or waits. */
   slot?: CycleSlot;
@@ -111,8 +111,8 @@ class Cycle {
     const { acquired, pipeline } = this.#parts;
     try {
       // What whoever had the lease before sent last is not tried again before its destination can show it.
-      for (const { place, readDelayMs } of acquired.wasHeld ? pipeline.plan.sinks : [])
-        await pipeline.storage.holdUnanswered(place.id, readDelayMs);
+      for (const sink of acquired.wasHeld ? pipeline.plan.sinks : [])
+        await pipeline.storage.holdUnanswered(sink.place.id, inDoubtForMs(sink, "create"));
       await resolveReferences(this.#parts.pipeline, this.#identity, this.#parts.deps.newId);
     } catch (error) {
       this.#break(error);

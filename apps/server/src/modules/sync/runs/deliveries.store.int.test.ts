@@ -1,10 +1,11 @@
 /** Deliveries of one place among those of others: who is claimed, what an intent and an answer change, and nothing else. */
-import type { Claimed, Intent, Settlement } from "@accord/sync-engine/run";
+import { type Claimed, emptyBatch, type Intent, type Settlement } from "@accord/sync-engine/run";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { countStatements } from "../../../../test-kit/count-statements.ts";
 import { testDatabase } from "../../../../test-kit/database.ts";
 import { newId, PLACE, storeWorld } from "../../../../test-kit/store-world.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
+import { withQuietPlaces } from "./quiet-places.ts";
 
 const OTHER = PLACE + 1;
 const HOUR_MS = 3_600_000;
@@ -137,6 +138,35 @@ describe("a place's deliveries", () => {
     expect(Math.round(((nextAt ?? 0) - now()) / 60_000), "the first that waits, of this place").toBe(60);
     expect((await claim({ limit: 2 })).deliveries.map(({ recordId }) => recordId)).toEqual(["r2", "r1"]);
     expect((await claim({ limit: 3 })).nextAt, "there may be more").toBeNull();
+  });
+
+  test("of records that are not there yet stay due while nothing may be created there", async () => {
+    const { record, link, want, claim } = await outbox();
+    await record("r1");
+    await link(PLACE, "x1", "r1");
+    await want(PLACE, "r1");
+    await want(PLACE, "new", { dueInMs: -5_000 });
+    await want(PLACE, "later", { dueInMs: HOUR_MS });
+    const held = await claim({ onlyLinked: true });
+    expect(held.deliveries.map(({ recordId }) => recordId)).toEqual(["r1"]);
+    expect((held.nextAt ?? 0) - now(), "there is more that is due").toBeLessThanOrEqual(0);
+    await want(OTHER, "new");
+    expect((await claim()).deliveries.map(({ recordId }) => recordId)).toEqual(["new", "r1"]);
+  });
+
+  test("are asked for once a page or an answer is written, though there were none as the cycle began", async () => {
+    const { storage, run, want, claim } = await outbox();
+    const claimed = async (begun: typeof storage): Promise<string[]> =>
+      (await begun.claim({ placeId: PLACE, limit: 50, references: [] })).deliveries.map(({ recordId }) => recordId);
+    const begin = () => withQuietPlaces({ plan: { hasReferences: false }, storage }, new Set([PLACE]));
+    const [afterPage, afterAnswer] = [begin(), begin()];
+    await want(PLACE, "r1");
+    expect(await claimed(begin()), "known to be none").toEqual([]);
+    await afterPage.commit(run, emptyBatch(PLACE, null), newId);
+    expect(await claimed(afterPage)).toEqual(["r1"]);
+    await afterAnswer.settle(run, PLACE, [], now(), newId);
+    expect(await claimed(afterAnswer)).toEqual(["r1"]);
+    expect((await claim()).deliveries).toHaveLength(1);
   });
 
   test("say of a deleted record whether it was merged, and how long ago the place answered", async () => {
@@ -370,13 +400,68 @@ describe("an answer", () => {
     const found = (recordId: string, externalId: string, wanted = 5) => ({
       ...{ recordId, wanted, link: linkOf(externalId, recordId) },
       ifTaken: {
-        ...{ direction: "destination" as const, externalId: null, recordId, nodeId: null },
-        ...{ code: "already_linked", message: "It is another one's.", payload: { name: "Ada" } },
+        quarantine: {
+          ...{ direction: "destination" as const, externalId: null, recordId, nodeId: null },
+          ...{ code: "already_linked", message: "It is another one's.", payload: { name: "Ada" } },
+        },
       },
     });
     await settle(found("r1", "taken"), found("r2", "taken", 4), found("r3", "free"));
     const { rows } = await pool.query(`SELECT record_id, code, status, payload FROM ${schema}.quarantine`);
     expect(rows).toEqual([{ record_id: "r1", code: "already_linked", status: "OPEN", payload: { name: "Ada" } }]);
+  });
+
+  test("that names another one's outside record is kept while that lasts, and puts what was sent in doubt there", async () => {
+    const { pool, schema, link, want, deliveries, claim, settle } = await outbox();
+    await link(PLACE, "taken", "holder");
+    await link(PLACE, "too", "doubted");
+    await pool.query(`UPDATE ${schema}.link SET told = '--------namename' || 'sizesize'`);
+    for (const id of ["r1", "r2", "r3"]) await want(PLACE, id);
+    await want(PLACE, "doubted", { intent: "create", written: "earlier", dueInMs: 3 * HOUR_MS });
+    const aside = (recordId: string) => ({
+      ...{ direction: "destination" as const, externalId: null, recordId, nodeId: null },
+      ...{ code: "already_linked", message: "It is another one's.", payload: null },
+    });
+    const written = { attempt: "attempt", fields: [1], nextAt: now() + HOUR_MS };
+    const answered = (recordId: string, externalId: string, stray: typeof written | null) =>
+      settle({
+        ...{ recordId, link: linkOf(externalId, recordId) },
+        ifTaken: { quarantine: aside(recordId), answered: { key: `key of ${recordId}`, written: stray } },
+      });
+    await answered("r1", "taken", written);
+    await answered("r2", "too", written);
+    await answered("r3", "too", null);
+    expect(await deliveries()).toMatchObject({
+      "1holder": [expect.any(Number), 0, 60, "update", "attempt"],
+      "1doubted": [6, 0, 180, "create", "earlier attempt"],
+    });
+    const { rows } = await pool.query(`SELECT told FROM ${schema}.link ORDER BY external_id`);
+    expect(rows.map(({ told }) => told)).toEqual(Array(2).fill("--------namename--------"));
+
+    for (const id of ["r1", "r2", "r3"]) await want(OTHER, id);
+    await pool.query(`UPDATE ${schema}.delivery SET parked = false, next_at = now() WHERE record_id LIKE 'r_'`);
+    const taken = async () =>
+      Object.fromEntries(
+        (await claim()).deliveries.map(({ recordId, taken: by, takenTimes }) => [
+          recordId,
+          by && { ...by, takenTimes },
+        ]),
+      );
+    expect(await taken()).toEqual({
+      r1: { externalId: "taken", key: "key of r1", takenTimes: 1 },
+      r2: { externalId: "too", key: "key of r2", takenTimes: 1 },
+      r3: { externalId: "too", key: "key of r3", takenTimes: 1 },
+    });
+    await pool.query(
+      `UPDATE ${schema}.link SET dead = external_id = 'taken', record_id = CASE external_id WHEN 'too' THEN 'r2' ELSE record_id END`,
+    );
+    expect(await taken()).toEqual({
+      r1: undefined,
+      r2: undefined,
+      r3: { externalId: "too", key: "key of r3", takenTimes: 1 },
+    });
+    await pool.query(`INSERT INTO ${schema}.let_go_record (record_id, pipeline_id, version) VALUES ('r2', 'p', 1)`);
+    expect(await taken()).toEqual({ r1: undefined, r2: undefined, r3: undefined });
   });
 
   test("to two records with one outside record gives it to the first; the other is parked", async () => {

@@ -18,25 +18,34 @@ export function deliveryClaims(
       pool,
       // Of one moment: what is not due yet is named, what is due is claimed.
       `SELECT later.at AS later_at, due.* FROM (
-         SELECT min(next_at) AS at FROM ${table("delivery")} WHERE place = $1 AND NOT parked AND next_at > now()
+         SELECT CASE WHEN $3 AND EXISTS (
+             SELECT FROM ${table("delivery")} d WHERE d.place = $1 AND NOT d.parked AND d.next_at <= now()
+               AND NOT EXISTS (SELECT FROM ${table("link")} l WHERE l.place = d.place AND l.record_id = d.record_id)
+           ) THEN now() ELSE (
+             SELECT min(next_at) FROM ${table("delivery")} WHERE place = $1 AND NOT parked AND next_at > now()
+           ) END AS at
        ) later LEFT JOIN (
        SELECT d.record_id AS d_record_id, d.next_at AS d_next_at, d.wanted AS d_wanted, d.attempts AS d_attempts, d.intent AS d_intent,
               d.written AS d_written, l.external_id AS l_external_id, l.record_id AS l_record_id, l.seen AS l_seen,
               l.told AS l_told, l.refused AS l_refused, l.respelled AS l_respelled, l.modified_at AS l_modified_at, l.dead AS l_dead, ${recordColumns},
               (extract(epoch FROM now() - d.next_at) * 1000)::float8 AS due_for_ms,
               (extract(epoch FROM now() - l.told_at) * 1000)::float8 AS told_for_ms,
+              d.taken_id AS d_taken_id, d.taken_key AS d_taken_key, d.taken_times AS d_taken_times, CASE WHEN d.taken_id IS NOT NULL THEN EXISTS (
+                SELECT FROM ${table("link")} h
+                WHERE h.place = d.place AND h.external_id = d.taken_id AND h.record_id <> d.record_id AND NOT h.dead
+                  AND NOT EXISTS (SELECT FROM ${table("let_go_record")} g WHERE g.record_id = h.record_id)) END AS is_taken,
               CASE WHEN r.accord_deleted THEN EXISTS (
                 SELECT FROM ${table("merged_record")} m WHERE m.loser_id = d.record_id AND NOT m.undone) END AS is_merged
        FROM ${table("delivery")} d
        LEFT JOIN ${table("link")} l ON l.place = d.place AND l.record_id = d.record_id
        LEFT JOIN ${records} r ON r.accord_id = d.record_id
-       WHERE d.place = $1 AND NOT d.parked AND d.next_at <= now()
+       WHERE d.place = $1 AND NOT d.parked AND d.next_at <= now() AND (NOT $3 OR l.external_id IS NOT NULL)
          AND NOT EXISTS (SELECT FROM ${table("quarantine")} q
                          WHERE q.place = d.place AND q.direction = 'source' AND q.status <> 'RESOLVED'
                            AND coalesce(q.external_id, q.record_id, '') = l.external_id)
        ORDER BY d.next_at, d.record_id LIMIT $2
        ) due ON true ORDER BY due.d_next_at, due.d_record_id`,
-      [request.placeId, request.limit],
+      [request.placeId, request.limit, request.onlyLinked ?? false],
       lately.get(request.placeId) ?? request.limit,
     );
     const deliveries = rows
@@ -51,6 +60,8 @@ export function deliveryClaims(
         dueForMs: row.due_for_ms,
         toldForMs: row.told_for_ms,
         isMerged: row.is_merged === true,
+        ...(row.is_taken ? { taken: { externalId: row.d_taken_id, key: row.d_taken_key } } : {}),
+        ...(row.d_taken_times > 0 ? { takenTimes: row.d_taken_times } : {}),
       }));
     lately.set(request.placeId, deliveries.length);
     const outsideIds = new Map<string, Map<string, string>>();

@@ -14,6 +14,7 @@ import type { pageWrites } from "./page-writes.store.ts";
 import type { pendingReferences } from "./pending-references.store.ts";
 import { putAside } from "./quarantine-writes.store.ts";
 import type { StoredRows } from "./stored-rows.store.ts";
+import { takenRecords } from "./taken-records.store.ts";
 import { toldLinks } from "./told-links.store.ts";
 
 /** What settling shares with other writes. */
@@ -28,6 +29,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
   const { pool, scope, table } = stored;
 
   const { isLetGo, writeToldLinks } = toldLinks(stored, dropDeadTwins);
+  const { noteTaken } = takenRecords(stored);
 
   async function intend(run: RunIdentity, placeId: number, intents: readonly Intent[]): Promise<IntendAnswer> {
     try {
@@ -123,7 +125,10 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
             : settlement;
         });
         await settleDeliveries(client, placeId, answers, now);
-        if (taken.size > 0) await putTakenAside(client, placeId, settlements, { taken, newId });
+        if (taken.size > 0) {
+          await putTakenAside(client, placeId, settlements, { taken, newId });
+          await noteTaken(client, placeId, settlements, { taken, now });
+        }
         return asked;
       });
       return { status: "done", signal };
@@ -146,7 +151,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
     );
     const parked = new Set(rows.map((row) => row.record_id));
     const quarantine = settlements.flatMap(({ recordId, ifTaken }) =>
-      ifTaken && parked.has(recordId) ? [ifTaken] : [],
+      ifTaken && parked.has(recordId) ? [ifTaken.quarantine] : [],
     );
     await putAside(client, stored, { placeId, quarantine, settled: [] }, newId);
   }

@@ -1,5 +1,6 @@
 /** Columns that are dropped under a running pipeline: the schema is read again by itself, and everything else goes on. */
 import { companies } from "@accord/connectors/test-systems/json-api-entities";
+import { getConnectorEntity, refreshConnectorSchema } from "@accord/contracts/connections/connectors";
 import { getPipelineErrors } from "@accord/contracts/sync/runs";
 import { expect, test } from "vitest";
 import { apiCompanies, shopAndRegister, type ShopAndRegister } from "../../../../test-kit/shop-and-register.ts";
@@ -11,6 +12,17 @@ const single = companies("all", { kind: "none" });
 const inRegister = ({ api }: ShopAndRegister, email: string) => apiCompanies(api).find((one) => one.email === email);
 const inShop = async ({ systems }: ShopAndRegister, email: string) =>
   (await systems.sql("SELECT * FROM shop.company WHERE email = $1", [email]))[0];
+
+/** Reads the shop's schema again; answers once the columns that it has now are known. */
+async function refreshShop({ t, systems }: ShopAndRegister): Promise<void> {
+  const params = { connectorId: systems.shop };
+  const admin = t.as("SYNC_MANAGER");
+  await admin.call(refreshConnectorSchema, { params, body: {} });
+  await eventually("the column in the schema", async () => {
+    const { schema } = await admin.call(getConnectorEntity, { params: { ...params, entityApiName: "company" } });
+    return schema.fields.some(({ apiName, status }) => apiName === "size" && status === "ACTIVE") ? true : undefined;
+  });
+}
 
 test.each([
   ["the table", (world: ShopAndRegister) => world.systems.sql("UPDATE shop.company SET name = 'Edited' WHERE id = 2")],
@@ -47,3 +59,38 @@ test.each([
     errorMessage: expect.stringContaining("size"),
   });
 });
+
+test(
+  "[F11] a column is dropped and made anew, and blanks count: nothing is cleared that nobody cleared",
+  PATIENCE,
+  async () => {
+    const core = { rejectEmptyValues: false };
+    const world = await shopAndRegister(4, 0, single, { hasTimes: false, attaches: true, core });
+    const { systems, untilAgreed } = world;
+    await untilAgreed("the first load");
+    await systems.sql("ALTER TABLE shop.company DROP COLUMN size");
+    await systems.sql("UPDATE shop.company SET name = 'Edited' WHERE id = 2");
+    await eventually("an edit while the column is missing", async () =>
+      inRegister(world, "s2@example.com")?.name === "Edited" ? true : undefined,
+    );
+    await systems.sql("ALTER TABLE shop.company ADD COLUMN size int");
+    await refreshShop(world);
+    // Nobody has read these since: one is edited there, the other one in the other system first.
+    const { id } = [...world.api.companies.values()].find(({ email }) => email === "s4@example.com") ?? { id: 0 };
+    world.api.touch(id, { size: 44 });
+    await systems.sql("UPDATE shop.company SET name = 'Edited too' WHERE id IN (3, 4)");
+    await eventually("the edits in the register, and the sizes in the shop", async () => {
+      const names = ["s3", "s4"].map((name) => inRegister(world, `${name}@example.com`)?.name);
+      const sizes = [await inShop(world, "s3@example.com"), await inShop(world, "s4@example.com")];
+      const isDone =
+        names.every((name) => name === "Edited too") && sizes[0]?.["size"] === 3 && sizes[1]?.["size"] === 44;
+      return isDone ? true : undefined;
+    });
+    expect(["s2", "s3", "s4"].map((name) => inRegister(world, `${name}@example.com`)?.size)).toEqual([2, 3, 44]);
+    await systems.sql("UPDATE shop.company SET size = NULL WHERE id = 3");
+    await eventually("a person's clearing", async () =>
+      (inRegister(world, "s3@example.com")?.size ?? null) === null ? true : undefined,
+    );
+    expect(["s1", "s4"].map((name) => inRegister(world, `${name}@example.com`)?.size)).toEqual([1, 44]);
+  },
+);

@@ -1,20 +1,32 @@
 /** Where the history of sources begins that were never read, and what has to be read before a resync may begin. */
+import type { ResyncStart, SourceStart } from "@accord/sync-engine/run";
 import type { Acquired } from "./pipeline-rows.store.ts";
 import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
 import type { CycleTurns } from "./source-turns.ts";
 
 type Positions = CycleTurns["positions"];
 
-/** Since when changes of each source count: told to connectors, of account only for the first read. */
+type HistoryStart = Pick<SourceStart, "since" | "followedSince" | "joinedAfter">;
+
+/**
+ * Since when changes of each source count, and which sources joined a pipeline that ran before: of account for a first
+ * read and for a resync only.
+ */
 export async function historyStarts(
   needs: RunsNeeds,
-  { instanceId, pipelineId }: Pick<Acquired, "instanceId" | "pipelineId">,
+  { instanceId, pipelineId, resync }: Pick<Acquired, "instanceId" | "pipelineId" | "resync">,
   { plan, publishedAt }: Pick<ReadyPipeline, "plan" | "publishedAt">,
   positions: Positions,
-): Promise<(nodeId: string) => string> {
-  if (plan.sources.every(({ nodeId }) => positions.has(nodeId))) return () => publishedAt;
-  const since = await needs.pipelines.publishedSince(instanceId, pipelineId);
-  return (nodeId) => since.get(nodeId) ?? publishedAt;
+): Promise<(nodeId: string) => HistoryStart> {
+  const areAllKnown = plan.sources.every(({ nodeId }) => positions.has(nodeId));
+  if (areAllKnown && resync === null) return () => ({ since: publishedAt, followedSince: publishedAt });
+  const { nodes, first } = await needs.pipelines.publishedSince(instanceId, pipelineId);
+  return (nodeId) => {
+    const own = nodes.get(nodeId);
+    const since = areAllKnown ? publishedAt : (own ?? publishedAt);
+    const hasJoined = first !== null && own !== undefined && own > first;
+    return { since, followedSince: since, ...(hasJoined ? { joinedAfter: first } : {}) };
+  };
 }
 
 /**
@@ -35,7 +47,10 @@ export function unreadOfResync(
 
 /** Whether what a source held before its first reading is yet to be brought in: until then nothing says what is there. */
 export const awaitsHistory = (
-  { resync, wholeSources }: Pick<Acquired, "resync" | "wholeSources">,
+  {
+    resync,
+    wholeSources,
+  }: { resync: Pick<ResyncStart, "nodeIds" | "finished"> | null; wholeSources: readonly string[] },
   nodeId: string,
 ): boolean =>
   resync !== null &&

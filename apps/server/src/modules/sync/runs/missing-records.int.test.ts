@@ -40,6 +40,8 @@ let isAskedById = true;
 let asked: string[] = [];
 /** Ids that `a` lists but does not hand out. */
 let ghosts: string[] = [];
+/** Ids that `a` lists no more and, asked for one by one, says to be deleted. */
+let marked: string[] = [];
 /** Settings of `a` as a source. */
 let settings: object;
 /** Lists of ids come to nothing. */
@@ -54,6 +56,7 @@ beforeEach(async () => {
   isAskedById = true;
   asked = [];
   ghosts = [];
+  marked = [];
   settings = {};
   isFailing = false;
   world = { pool, needs: needsOfWorld(), log, newId };
@@ -98,7 +101,8 @@ const withIds = (connection: Connection): Connection => ({
   ...connection,
   async getByIds(request) {
     asked.push(...request.ids);
-    return (await connection.getByIds?.(request)) ?? [];
+    const records = (await connection.getByIds?.(request)) ?? [];
+    return records.map((record) => (marked.includes(record.id) ? { ...record, deleted: true } : record));
   },
   async listIds({ cursor, pageSize }) {
     if (isFailing) throw new Error("the list breaks off");
@@ -106,7 +110,7 @@ const withIds = (connection: Connection): Connection => ({
       Number(cursor ?? 0),
       pageSize,
     ]);
-    const ids: string[] = rows.map(({ id }) => id);
+    const ids: string[] = rows.flatMap(({ id }) => (marked.includes(id) ? [] : [id]));
     if (rows.length < pageSize) listed += 1;
     const left = listed < skipped.times || (listed === skipped.times && rows.length < pageSize) ? skipped.ids : [];
     return {
@@ -215,6 +219,18 @@ test.each([
   await look();
   expect(listed).toBe(byId ? 1 : 2);
   expect(await emails("core")).toHaveLength(20);
+});
+
+test("a record that is listed no more, and says itself that it is deleted, is deleted in every system", async () => {
+  await add(20);
+  await untilQuiet(world);
+  await longAgo();
+  marked = ["3"];
+  await look();
+  expect(asked).toEqual(["3"]);
+  expect(await emails("core")).not.toContain("p3@example.com");
+  expect(await emails("b")).toEqual(await emails("core"));
+  expect(await emails("b")).toHaveLength(19);
 });
 
 test("a record that two lists left out, where it can't be asked for, is looked for in a third", async () => {

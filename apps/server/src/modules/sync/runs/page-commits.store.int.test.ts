@@ -190,6 +190,11 @@ describe("a page", () => {
     expect(await rows(positions)).toEqual(["s 2 true true true", "t 5 true true false"]);
     await reach("s", "3");
     expect((await rows(positions))[0]).toBe("s 3 false true true");
+    const known = "SELECT known_until::text FROM $SCHEMA.source_position WHERE node_id = 's'";
+    expect(await rows(known)).toEqual([""]);
+    await reach("s", "3", { isThrough: true, knownUntil: "2026-01-01T00:00:00.000Z" });
+    await reach("s", "3");
+    expect(await rows(known), "a reading that is not over leaves what is known").toEqual(["2026-01-01 00:00:00+00"]);
     await reach("s", "9", { of: "resync", read: 4 });
     const resync =
       "SELECT resync->'cursors'->'s'->>'after', resync->>'reading' FROM sync_pipeline WHERE resync IS NOT NULL";

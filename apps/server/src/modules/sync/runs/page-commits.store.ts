@@ -164,6 +164,7 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     if (batch.standing) await writes.assertStanding(client, batch.standing);
     if (batch.fulfilled) await writes.fulfil(client, batch.placeId, batch.fulfilled);
     await writes.wantAndReach(client, batch);
+    await writes.loseFields(client, batch);
     await putAside(client, stored, batch, newId);
     await references.write(client, batch);
     if (batch.conflicts || batch.agreed) await writeConflicts(client, table("conflict"), scope.pipelineId, batch);

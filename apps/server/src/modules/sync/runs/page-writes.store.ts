@@ -122,15 +122,17 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
 
   /** `first`: number of the first parameter. */
   const reachSql = (first: number): string => `
-    INSERT INTO ${table("source_position")} (pipeline_id, node_id, cursor, read_at, through)
-    VALUES ($${first}, $${first + 1}, $${first + 2}, now(), $${first + 3})
+    INSERT INTO ${table("source_position")} AS p (pipeline_id, node_id, cursor, read_at, through, known_until)
+    VALUES ($${first}, $${first + 1}, $${first + 2}, now(), $${first + 3}, $${first + 4})
     ON CONFLICT (pipeline_id, node_id)
-    DO UPDATE SET cursor = EXCLUDED.cursor, read_at = now(), through = EXCLUDED.through`;
-  const positionColumns = ({ nodeId, cursor, isThrough }: Position): unknown[] => [
+    DO UPDATE SET cursor = EXCLUDED.cursor, read_at = now(), through = EXCLUDED.through,
+                  known_until = coalesce(EXCLUDED.known_until, p.known_until)`;
+  const positionColumns = ({ nodeId, cursor, isThrough, knownUntil }: Position): unknown[] => [
     scope.pipelineId,
     nodeId,
     JSON.stringify(cursor),
     isThrough === true,
+    knownUntil ?? null,
   ];
 
   async function reach(client: PoolClient, position: Position): Promise<void> {
@@ -208,7 +210,23 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
     );
   }
 
-  return { updateRecords, assertStanding, changeLinks, dropDeadTwins, takeBack, fulfil, wantAndReach, reach };
+  /** Which fields the page's place has lost by now. */
+  async function loseFields(client: PoolClient, { placeId, lostFields }: CommitBatch): Promise<void> {
+    if (!lostFields) return;
+    await client.query(`UPDATE ${table("place")} SET lost_fields = $2 WHERE number = $1`, [placeId, lostFields]);
+  }
+
+  return {
+    updateRecords,
+    assertStanding,
+    changeLinks,
+    dropDeadTwins,
+    takeBack,
+    fulfil,
+    wantAndReach,
+    reach,
+    loseFields,
+  };
 }
 
 const deliveryColumns = (deliveries: CommitBatch["deliveries"]): unknown[] => [

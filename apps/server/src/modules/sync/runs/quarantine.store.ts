@@ -148,7 +148,7 @@ export function quarantineStore(pool: Pool, reads = pool) {
             [missing.map((row) => row.place), missing.map((row) => row.record_id)],
           );
           await client.query(
-            `UPDATE ${schema}.delivery d SET ${RENEWED} FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
+            `UPDATE ${schema}.delivery d SET ${RENEWED}, taken_id = NULL, taken_key = NULL FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
              WHERE d.place = w.place AND d.record_id = w.record_id`,
             [told.map((row) => row.place), told.map((row) => row.record_id)],
           );

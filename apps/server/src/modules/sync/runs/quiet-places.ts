@@ -1,10 +1,10 @@
 /** A cycle begins with a claim for each destination, and most have nothing left to be told: that is known already. */
-import type { ReadyPipeline } from "./plans.ts";
+import type { Plan } from "@accord/sync-engine/run";
 import type { RunStorage } from "./run-storage.store.ts";
 
 /** `quiet`: places without deliveries as the cycle began. They are not asked for any until the cycle writes something. */
 export function withQuietPlaces(
-  { plan, storage }: Pick<ReadyPipeline, "plan" | "storage">,
+  { plan, storage }: { plan: Pick<Plan, "hasReferences">; storage: RunStorage },
   quiet: ReadonlySet<number>,
 ): RunStorage {
   // References that have found their targets have destinations told of them before the first claim.

@@ -4,7 +4,7 @@ import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { isSecretField, SecretFields } from "@accord/expressions";
 import type { Client, Pool } from "../../../platform/db/db.ts";
-import { instanceSchema } from "../../../platform/db/db.ts";
+import { instanceSchema, instancesIn } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { SealedValues } from "../../../platform/secrets/sealed-values.ts";
 import type { Secrets } from "../../../platform/secrets/secrets.ts";
@@ -24,11 +24,10 @@ interface Sealing {
 
 /** Instances that are not sealed yet, one after the other. What is sealed already stays as it is, so it can be repeated. */
 export async function sealStoredValues(pool: Pool, secrets: Secrets, listEntities: ListEntities): Promise<void> {
-  const { rows } = await pool.query<{ id: Id<"instance"> }>(
-    `SELECT substr(nspname, 3) AS id FROM pg_namespace WHERE nspname ~ '^i_[0-9a-f]{24}$'
-       AND NOT EXISTS (SELECT FROM sealed_instance s WHERE s.instance_id = substr(nspname, 3)) ORDER BY nspname`,
-  );
-  for (const { id } of rows) {
+  const { rows } = await pool.query<{ id: string }>("SELECT instance_id AS id FROM sealed_instance");
+  const sealed = new Set(rows.map(({ id }) => id));
+  for (const id of await instancesIn(pool)) {
+    if (sealed.has(id)) continue;
     for (const entity of await listEntities(id)) {
       const names = entity.fields.filter(isSecretField).map(({ apiName }) => apiName);
       if (names.length === 0) continue;

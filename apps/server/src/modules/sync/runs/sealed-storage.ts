@@ -88,7 +88,9 @@ export function sealedStorage(
           ...one,
           ledger: one.ledger && sealEntry(one.ledger, at(placeId).seals),
           quarantine: one.quarantine && sealAside(one.quarantine, placeId),
-          ...(one.ifTaken ? { ifTaken: sealAside(one.ifTaken, placeId) } : {}),
+          ...(one.ifTaken
+            ? { ifTaken: { ...one.ifTaken, quarantine: sealAside(one.ifTaken.quarantine, placeId) } }
+            : {}),
         })),
         now,
         newId,

@@ -1,6 +1,7 @@
 /** A table and a JSON API kept in agreement both ways while people edit, lists move and the API fails or spells its own way. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HttpEntityInput } from "@accord/contracts/connections/http-entity";
+import { replayQuarantine } from "@accord/contracts/sync/runs";
 import { companies } from "@accord/connectors/test-systems/json-api-entities";
 import { expect, test } from "vitest";
 import {
@@ -304,25 +305,69 @@ test("two systems that hold the same companies hold each of them once when they 
   expect(await systems.sql(`SELECT message FROM ${schema}.quarantine`)).toEqual([]);
 });
 
-test("a creation that is answered with what another record has there is set aside at once", PATIENCE, async () => {
-  const { lookup: _lookup, ...blind } = single;
-  const { systems, api, schema, untilAgreed } = await shopAndRegister(1, 0, blind);
-  await untilAgreed("the first load");
-  const [held] = [...api.companies.values()];
-  api.habits.beforeCall = (call) =>
-    call.startsWith("POST")
-      ? { status: 200, text: JSON.stringify(held), headers: { "content-type": "application/json" } }
-      : undefined;
-  await systems.sql("INSERT INTO shop.company (name, email, size) VALUES ('Other', 'other@example.com', 1)");
-  const [entry] = await eventually("the record to be set aside", async () => {
-    const rows = await systems.sql(`SELECT code, message, record_id, payload FROM ${schema}.quarantine`);
-    return rows.length > 0 ? rows : undefined;
-  });
-  expect(entry).toMatchObject({
-    code: "already_linked",
-    message: expect.stringContaining(`its record ${held?.id},`),
-    payload: { name: "Other" },
-  });
-  const [tie] = await systems.sql(`SELECT record_id FROM ${schema}.link WHERE external_id = $1`, [String(held?.id)]);
-  expect(tie?.["record_id"]).not.toBe(entry?.["record_id"]);
-});
+test.each(["leaves", "updates"] as const)(
+  "an API that %s what it holds when another company of its address is created is asked once, and both stay as they are",
+  PATIENCE,
+  async (sameEmail) => {
+    const { lookup: _lookup, ...blind } = single;
+    const { t, params, systems, api, schema, untilAgreed, runNow } = await shopAndRegister(1, 0, blind);
+    await untilAgreed("the first load");
+    api.habits.sameEmail = sameEmail;
+    const from = api.calls.length;
+    const posts = () => api.calls.slice(from).filter((call) => call.startsWith("POST")).length;
+    const held = () => apiCompanies(api).map(({ name }) => name);
+    const aside = (name: string) =>
+      eventually(`${name} to be set aside`, async () => {
+        const rows = await systems.sql(
+          `SELECT code, message, record_id, payload->>'name' AS name FROM ${schema}.quarantine WHERE status <> 'RESOLVED'`,
+        );
+        return rows[0]?.["name"] === name ? rows : undefined;
+      });
+    const untilQuiet = () =>
+      eventually("nothing to be outstanding", async () => {
+        const open = await systems.sql(`SELECT FROM ${schema}.delivery WHERE NOT parked`);
+        return open.length === 0 && held()[0] === "Shop 1" ? true : undefined;
+      });
+    await systems.sql("INSERT INTO shop.company (name, email, size) VALUES ('Other', 's1@example.com', 7)");
+    const [entry] = await aside("Other");
+    expect(entry).toMatchObject({ code: "already_linked", message: expect.stringContaining("its record 1,") });
+    const [tie] = await systems.sql(
+      `SELECT l.record_id FROM ${schema}.link l JOIN ${schema}.place p ON p.number = l.place
+       WHERE p.entity = 'companies' AND l.external_id = '1'`,
+    );
+    expect(tie).toBeDefined();
+    expect(tie?.["record_id"]).not.toBe(entry?.["record_id"]);
+    await untilQuiet();
+    for (const name of ["Second", "Third"]) {
+      await systems.sql("UPDATE shop.company SET name = $1, updated_at = now() WHERE id = 2", [name]);
+      await aside(name);
+    }
+    await runNow();
+    await sleep(2_000);
+    await untilQuiet();
+    expect(posts()).toBe(1);
+    expect(await systems.sql("SELECT name, size FROM shop.company ORDER BY id")).toEqual([
+      { name: "Shop 1", size: 1 },
+      { name: "Third", size: 7 },
+    ]);
+    const names = await systems.sql("SELECT name FROM crm.written WHERE id = 1");
+    expect(names, "nothing is written back over the company that was there").toEqual([]);
+
+    const manager = t.as("SYNC_MANAGER");
+    await manager.call(replayQuarantine, { params, body: {} });
+    await eventually("another creation", async () => (posts() === 2 ? true : undefined));
+    await aside("Third");
+    await untilQuiet();
+    await systems.sql("UPDATE shop.company SET email = 'other@example.com', updated_at = now() WHERE id = 2");
+    await eventually("the edit", async () => {
+      const [row] = await systems.sql(
+        `SELECT payload->>'email' AS email FROM ${schema}.quarantine WHERE status <> 'RESOLVED'`,
+      );
+      return row?.["email"] === "other@example.com" ? true : undefined;
+    });
+    await manager.call(replayQuarantine, { params, body: {} });
+    await untilAgreed("agreement");
+    expect([posts(), held()]).toEqual([3, ["Third", "Shop 1"]]);
+    expect(await systems.sql(`SELECT FROM ${schema}.quarantine WHERE status <> 'RESOLVED'`)).toEqual([]);
+  },
+);

@@ -18,6 +18,7 @@ import type { PipelinePlans, ReadyPipeline, RunsNeeds } from "./plans.ts";
 import { withQuietPlaces } from "./quiet-places.ts";
 import type { Acquired } from "./pipeline-rows.store.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
+import type { CycleBeginning } from "./cycle-starts.store.ts";
 import { type CycleTurns, isDue } from "./source-turns.ts";
 import { listenForWork } from "./wake.store.ts";
 
@@ -55,6 +56,7 @@ interface Beginning {
   now: number;
   replays: Replays;
   quiet: ReadonlySet<number>;
+  lostFields: CycleBeginning["lostFields"];
 }
 
 class Worker {
@@ -245,7 +247,7 @@ class Worker {
     const replays = await freshReplays(needs, acquired.instanceId, pipeline, beginning.replays).finally(asked);
     for (const [placeId, ids] of backAgain(beginning.replays, replays))
       await this.#parts.schedule.forgetMissing(acquired.instanceId, placeId, ids);
-    const since = await historyStarts(needs, acquired, pipeline, turns.positions);
+    const historyStart = await historyStarts(needs, acquired, pipeline, turns.positions);
     const unread = unreadOfResync(acquired, pipeline, turns.positions);
     const resync = acquired.resync && acquired.isResyncTurn && unread.size === 0 ? acquired.resync : null;
     return {
@@ -258,9 +260,10 @@ class Worker {
           nodeId: source.nodeId,
           cursor: position?.cursor ?? null,
           isThrough: position?.isThrough === true,
+          knownUntil: position?.knownUntil ?? null,
           awaitsHistory: awaitsHistory(acquired, source.nodeId),
-          since: since(source.nodeId),
-          followedSince: since(source.nodeId),
+          ...historyStart(source.nodeId),
+          lostFields: beginning.lostFields.get(source.place.id) ?? {},
           due: replay.length > 0 || unread.has(source.nodeId) || isDue(source, turns),
           replay,
           ...(source.canGetById ? { replayReadAt } : {}),

@@ -14,6 +14,7 @@ import { QueryView } from "../../../shared/query-view.tsx";
 import { DESTINATION_TONES, SOURCE_TONES } from "./explain.model.ts";
 import { ExplainedChanges, ExplainedFields, ExplainedRefusals } from "./parts/explained-values.tsx";
 import { ExplainedPlace } from "./parts/explained-place.tsx";
+import { SetAsideLink } from "./parts/set-aside-link.tsx";
 import { asEntityId, asRecordId, useEntity } from "./queries.ts";
 import "./record-explain.css";
 
@@ -183,13 +184,7 @@ function Delivery({ place, entityId }: { place: ExplainedDestination; entityId: 
       {quarantine ? (
         <p className="ac-explain__news" data-tone="warn">
           {t("explain.setAside")} <RelativeTime at={quarantine.at} />: {quarantine.message}{" "}
-          <Link
-            className="ac-link"
-            to="/sync-studio/details"
-            search={{ panel: "activity", activity: entityId, tab: "quarantine" }}
-          >
-            {t("explain.toSetAside")}
-          </Link>
+          <SetAsideLink entityId={entityId} />
         </p>
       ) : null}
     </>

@@ -13,6 +13,7 @@ import { toast } from "../../../../shared/toast.tsx";
 import { type EntityId, type RecordId, useSetAside } from "../queries.ts";
 import { useSystems } from "../use-systems.ts";
 import { SetAside } from "./set-aside.tsx";
+import { SetAsideLink } from "./set-aside-link.tsx";
 import { SystemIcon } from "./system-icon.tsx";
 
 export interface ExternalIdsProps {
@@ -95,13 +96,7 @@ function SetAsideThere({ entityId, entries }: { entityId: EntityId; entries: rea
       isBusy={replay.isPending}
       onTryAgain={mayTry ? () => replay.mutate({ params: { entityId }, body: { ids: [entry.id] } }) : undefined}
     >
-      <Link
-        className="ac-link"
-        to="/sync-studio/details"
-        search={{ panel: "activity", activity: entityId, tab: "quarantine" }}
-      >
-        {t("explain.toSetAside")}
-      </Link>
+      <SetAsideLink entityId={entityId} />
     </SetAside>
   ));
 }

@@ -1,0 +1,72 @@
+/** Creations that were answered with another record's outside record: what is noted of them, and of that one. */
+import { type Settlement, toldBeforeStray } from "@accord/sync-engine/run";
+import type { PoolClient } from "pg";
+import type { StoredRows } from "./stored-rows.store.ts";
+import { wantSql } from "./want-deliveries.store.ts";
+
+export function takenRecords({ table }: Pick<StoredRows, "table">) {
+  /** `taken`: records whose link could not be written, as its outside record belongs to another one. */
+  async function noteTaken(
+    client: PoolClient,
+    placeId: number,
+    settlements: readonly Settlement[],
+    { taken, now }: { taken: ReadonlySet<string>; now: number },
+  ): Promise<void> {
+    const answered = settlements.flatMap(({ recordId, link, ifTaken }) =>
+      link && ifTaken?.answered && taken.has(recordId)
+        ? [{ recordId, externalId: link.externalId, ...ifTaken.answered }]
+        : [],
+    );
+    if (answered.length === 0) return;
+    const { rows: noted } = await client.query(
+      `UPDATE ${table("delivery")} d SET taken_id = w.external_id, taken_key = w.key, taken_times = d.taken_times + 1
+       FROM unnest($2::text[], $3::text[], $4::text[]) AS w(record_id, external_id, key)
+       WHERE d.place = $1 AND d.record_id = w.record_id
+         AND EXISTS (SELECT FROM ${table("link")} h
+                     WHERE h.place = $1 AND h.external_id = w.external_id AND h.record_id <> w.record_id)
+       RETURNING d.record_id`,
+      [
+        placeId,
+        answered.map(({ recordId }) => recordId),
+        answered.map(({ externalId }) => externalId),
+        answered.map(({ key }) => key),
+      ],
+    );
+    const isNoted = new Set(noted.map((row) => row.record_id));
+    for (const { recordId, externalId, written } of answered)
+      if (written && isNoted.has(recordId))
+        await doubtHolder(client, placeId, externalId, {
+          ...written,
+          delayMs: Math.max(0, Math.round(written.nextAt - now)),
+        });
+  }
+
+  /** What was sent may stand in the copy of the record that it belongs to: that is read, and told what it should hold. */
+  async function doubtHolder(
+    client: PoolClient,
+    placeId: number,
+    externalId: string,
+    { attempt, fields, delayMs }: { attempt: string; fields: readonly number[]; delayMs: number },
+  ): Promise<void> {
+    const { rows } = await client.query(
+      `SELECT record_id, told FROM ${table("link")} WHERE place = $1 AND external_id = $2 AND NOT dead`,
+      [placeId, externalId],
+    );
+    const [holder] = rows;
+    if (!holder) return;
+    await client.query(`UPDATE ${table("link")} SET told = $3 WHERE place = $1 AND external_id = $2`, [
+      placeId,
+      externalId,
+      toldBeforeStray(holder.told, fields),
+    ]);
+    await client.query(wantSql(table("delivery")), [[placeId], [holder.record_id]]);
+    await client.query(
+      `UPDATE ${table("delivery")} SET intent = coalesce(intent, 'update'), written = concat_ws(' ', written, $3::text),
+              next_at = greatest(next_at, now() + $4 * interval '1 millisecond')
+       WHERE place = $1 AND record_id = $2`,
+      [placeId, holder.record_id, attempt, delayMs],
+    );
+  }
+
+  return { noteTaken };
+}

@@ -1,0 +1,124 @@
+/** A change in a system that tells no times, and what somebody saves elsewhere before it is read. */
+import { describe, expect, test } from "vitest";
+import type { Value, Values } from "@accord/contracts/data/values";
+import { moment, START } from "../simulation/fake-system.ts";
+import { PipelineDriver } from "../simulation/pipeline-driver.fixtures.ts";
+import { Inconvertible } from "./plan.ts";
+
+const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
+const SECOND = 1_000;
+
+/** A tells times of change, B does not. */
+function inAgreement(readOnly: readonly string[] = []): PipelineDriver {
+  const driver = new PipelineDriver({ systems: [{ tellsModifiedAt: true }, {}], authority: "LATEST", readOnly });
+  driver.system("A").insert(ADA, driver.now);
+  if (readOnly.includes("B")) driver.system("B").insert(ADA, driver.now);
+  driver.settle();
+  return driver;
+}
+
+function saveHere(driver: PipelineDriver, values: Values): void {
+  const [recordId = ""] = driver.store.records.keys();
+  const places = driver.plan.sinks.map(({ place }) => place.id);
+  driver.store.changeByHand(recordId, values, places, (driver.now += SECOND));
+}
+
+function editThere(driver: PipelineDriver, system: string, values: Values): void {
+  driver.system(system).update(`${system}1`, values, (driver.now += SECOND));
+}
+
+const core = (driver: PipelineDriver): Values => [...driver.store.records.values()][0]?.values ?? {};
+const conflicts = (driver: PipelineDriver): unknown[] =>
+  [...driver.store.conflicts.values()].map(({ placeId, field, value, reason }) => [placeId, field, value, reason]);
+
+describe.each([
+  ["that is written to", []],
+  ["that is only read", ["B"]],
+])("in a system %s", (_, readOnly) => {
+  test("what is saved here right after a change there stays, and the change is listed as a conflict", () => {
+    const driver = inAgreement(readOnly);
+    editThere(driver, "B", { phone: "2", note: "second" });
+    saveHere(driver, { phone: "3" });
+    driver.settle();
+    expect(core(driver)).toMatchObject({ phone: "3", note: "second" });
+    expect(driver.row("A")).toMatchObject({ phone: "3", note: "second" });
+    expect(driver.row("B")["phone"]).toBe(readOnly.length > 0 ? "2" : "3");
+    const refused = driver.store.ledger.flatMap((entry) => (entry.refused ? [entry.refused] : []));
+    expect(refused).toEqual([{ phone: ["2", "older"] }]);
+    expect(conflicts(driver)).toEqual([[2, "phone", "2", "older"]]);
+  });
+
+  test("so it is for what was edited in another system", () => {
+    const driver = inAgreement(readOnly);
+    editThere(driver, "B", { phone: "2" });
+    editThere(driver, "A", { phone: "3" });
+    driver.settle();
+    expect(core(driver)["phone"]).toBe("3");
+  });
+
+  test("what is cleared here right after a change there stays cleared", () => {
+    const driver = inAgreement(readOnly);
+    editThere(driver, "B", { phone: "2" });
+    saveHere(driver, { phone: null });
+    driver.cycle();
+    expect(core(driver)["phone"]).toBeNull();
+  });
+
+  test("a change there after a reading that came after the saving goes over it", () => {
+    const driver = inAgreement(readOnly);
+    saveHere(driver, { phone: "3" });
+    driver.cycle();
+    editThere(driver, "B", { phone: "2" });
+    driver.settle();
+    expect(core(driver)["phone"]).toBe("2");
+    expect(conflicts(driver)).toEqual([]);
+  });
+});
+
+test("a change there of what had come there goes over it, though the place has not been read since", () => {
+  const driver = inAgreement();
+  const before = driver.store.knownUntil.get("source-B") ?? "";
+  saveHere(driver, { phone: "3" });
+  driver.cycle();
+  expect(driver.row("B")["phone"]).toBe("3");
+  driver.store.knownUntil.set("source-B", before);
+  editThere(driver, "B", { phone: "2" });
+  driver.settle();
+  expect(core(driver)["phone"]).toBe("2");
+});
+
+test("where readings do not tell since when, what the place was not told yet stays all the same", () => {
+  const driver = inAgreement();
+  editThere(driver, "B", { phone: "2" });
+  saveHere(driver, { phone: "3" });
+  driver.publishedAt = moment(START);
+  driver.store.knownUntil.clear();
+  driver.settle();
+  expect(core(driver)["phone"]).toBe("3");
+  expect(conflicts(driver)).toEqual([[2, "phone", "2", "older"]]);
+});
+
+test("what can't be written there, as a text to a column of numbers, can't have been known there", () => {
+  const driver = inAgreement();
+  const sinks = driver.plan.sinks.map((sink) => ({
+    ...sink,
+    mappings: sink.mappings.map((mapping) => ({
+      ...mapping,
+      convert: (value: Value) => (value === "unfit" ? new Inconvertible("not_convertible") : mapping.convert(value)),
+    })),
+  }));
+  driver.plan = { ...driver.plan, sinks };
+  editThere(driver, "B", { phone: "2" });
+  saveHere(driver, { phone: "unfit" });
+  driver.settle();
+  expect(core(driver)["phone"]).toBe("unfit");
+  expect(conflicts(driver)).toEqual([[2, "phone", "2", "older"]]);
+});
+
+test("what changed before a reading began is known after it", () => {
+  const driver = inAgreement();
+  const before = driver.now;
+  driver.cycle();
+  const known = driver.store.knownUntil.get("source-B") ?? "";
+  expect(known > moment(before) && known < moment(driver.now)).toBe(true);
+});
