@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { ROOT } from "../setup/root.mjs";
 import { runTool } from "../setup/run-tool.ts";
-import { countResults, readResults } from "../setup/test-results.ts";
+import { countResults, failedTests, readResults } from "../setup/test-results.ts";
 
 const words = process.argv.slice(2);
 // Only a whole run may answer what `npm run spec` asks.
@@ -21,10 +21,18 @@ if (!existsSync(file)) {
   console.log("0 passed, 1 failed, 0 skipped");
   process.exit(1);
 }
-const { passed, failed, skipped } = countResults(readResults(readFileSync(file, "utf8")));
+const results = readResults(readFileSync(file, "utf8"));
+const { passed, failed, skipped } = countResults(results);
 // A failure outside any test: an error nobody awaited, or databases left behind.
 const failures = code !== 0 && failed === 0 ? 1 : failed;
+const kind = words.length === 0 ? "txt" : "partial.txt";
+writeFileSync(
+  join(ROOT, "test-results", `failed.${kind}`),
+  failedTests(results)
+    .map((name) => `${name}\n`)
+    .join(""),
+);
 const line = `${passed} passed, ${failures} failed, ${skipped} skipped`;
-writeFileSync(join(ROOT, "test-results", words.length === 0 ? "counts.txt" : "counts.partial.txt"), `${line}\n`);
+writeFileSync(join(ROOT, "test-results", `counts.${kind}`), `${line}\n`);
 console.log(line);
 process.exit(failures === 0 ? 0 : 1);

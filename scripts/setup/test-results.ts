@@ -26,6 +26,14 @@ export function countResults({ testResults }: Results): { passed: number; failed
   return { passed, failed, skipped: statuses.length - passed - failed };
 }
 
+/** `file > title` of each test that failed; of a file that could not be loaded, the file. */
+export const failedTests = ({ testResults }: Results): string[] =>
+  testResults.flatMap(({ name, status, assertionResults }) =>
+    assertionResults.length === 0 && status === "failed"
+      ? [name]
+      : assertionResults.filter((test) => test.status === "failed").map(({ fullName }) => `${name} > ${fullName}`),
+  );
+
 /** Checklist id → titles of the passing tests that name it: `[SYN-080] an edge onto itself is refused`. */
 export function coveredRows({ testResults }: Results, ids: readonly string[]): Map<string, string[]> {
   const rows = new Map<string, string[]>();
