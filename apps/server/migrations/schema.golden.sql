@@ -910,6 +910,7 @@ TABLE quarantine (
   dismissed_by text
   dismissed_at timestamp with time zone
   resolved_at timestamp with time zone
+  known_until timestamp with time zone
   quarantine_pkey PRIMARY KEY (id)
 )
 CREATE INDEX quarantine_of_pipeline ON quarantine USING btree (pipeline_id, id)

@@ -3,8 +3,9 @@ import { confirmSpelling } from "./awaited-spellings.ts";
 import type { LookedPage } from "./look.ts";
 import type { CommitBatch } from "./storage.ts";
 
-export function carryOver(page: LookedPage, batch: CommitBatch): void {
-  batch.quarantine.push(...page.quarantine);
+/** `knownUntil`: see `DecideEnv`. */
+export function carryOver(page: LookedPage, batch: CommitBatch, knownUntil: string | null): void {
+  batch.quarantine.push(...page.quarantine.map((entry) => (knownUntil === null ? entry : { ...entry, knownUntil })));
   batch.settled.push(...page.settled);
   batch.actions.push(...page.acts);
   batch.actionsOver.push(...page.performed);

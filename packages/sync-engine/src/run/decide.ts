@@ -38,8 +38,9 @@ export function decide(
   position: Position | null,
   env: DecideEnv,
 ): Decision {
-  const deciding = new Deciding(plan, source, env, { position, isCurrent: page.seen.isCurrent });
-  carryOver(page, deciding.batch);
+  const deciding = new Deciding(plan, source, env, page);
+  deciding.batch.position = position;
+  carryOver(page, deciding.batch, env.knownUntil);
   for (const { record, link } of page.gone) {
     deciding.leave(record.modifiedAt ?? null, link, page.resolved.records.get(link.recordId) ?? null, page);
   }
@@ -59,7 +60,7 @@ class Deciding {
   readonly #source: SourcePlan;
   readonly #env: DecideEnv;
   readonly #ownSink: SinkPlan | null;
-  readonly #isCurrent: boolean;
+  readonly #page: LookedPage;
   /** Records that this page's records of the same source already stand for. */
   readonly #taken = new Set<string>();
   readonly #updates: PageUpdates;
@@ -70,13 +71,13 @@ class Deciding {
   #deleted = 0;
   #refused = 0;
 
-  constructor(plan: Plan, source: SourcePlan, env: DecideEnv, page: { position: Position | null; isCurrent: boolean }) {
+  constructor(plan: Plan, source: SourcePlan, env: DecideEnv, page: LookedPage) {
     this.#plan = plan;
     this.#source = source;
     this.#env = env;
     this.#ownSink = findSinkAt(plan, source.place.id);
-    this.#isCurrent = page.isCurrent;
-    this.batch = emptyBatch(source.place.id, page.position);
+    this.#page = page;
+    this.batch = emptyBatch(source.place.id, null);
     this.#updates = new PageUpdates(this.batch);
   }
 
@@ -185,7 +186,7 @@ class Deciding {
     const contributed = contributionOf(traveller, flow.values, isChanged);
     const at = this.#timeOf(traveller);
     const ages = this.#agesOf(traveller);
-    const place = { source: this.#source, sink: this.#ownSink, isCurrent: this.#isCurrent };
+    const place = { source: this.#source, sink: this.#ownSink, page: this.#page };
     const meanwhile = setMeanwhile(this.#plan, place, traveller, stored, this.#env);
     const merged = merge(this.#plan, this.#source, isAnew ? { ...stored, origin: {} } : stored, contributed, at, {
       isFirst: traveller.link === null,
@@ -292,7 +293,7 @@ class Deciding {
 
   readonly #agesOf = (traveller: Traveller) => agesOf(this.#source, traveller, this.#env.following, this.#env.now);
 
-  readonly #timeOf = (traveller: Traveller): string => changeTime(traveller, this.#env, this.#isCurrent);
+  readonly #timeOf = (traveller: Traveller): string => changeTime(traveller, this.#env, this.#page.seen.isCurrent);
 }
 
 const FIRST = { isFirst: true, isRepeat: false };

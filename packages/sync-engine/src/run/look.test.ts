@@ -166,7 +166,7 @@ describe("what was written there shows as it was written", () => {
       travelling.page.confirmed.length === 0 && idsOf(travelling).length === 1;
     expect(sets(out(ada(), links(expected), { env: { isResync: true } }))).toBe(true);
     expect(sets(out(ada({ values: { ...ADA, name: "Eve" } }), links(expected)))).toBe(true);
-    expect(sets(out(ada(), { ...links(expected), quarantined: new Set(["A1"]) }))).toBe(true);
+    expect(sets(out(ada(), { ...links(expected), quarantined: new Map([["A1", null]]) }))).toBe(true);
     const deleted = new Map([["r1", storedRecord({ deleted: true })]]);
     expect(sets(out(ada(), { ...links(expected), records: deleted }))).toBe(true);
     const dead = links({ ...expected, dead: true, modifiedAt: null, seen: asExpectation(printOf()) });
@@ -422,7 +422,10 @@ describe("a page at the end of its road", () => {
       } = {},
     ) => {
       const page = lookedPage({
-        resolved: resolvedWith({ ...links({ modifiedAt: known }), quarantined: new Set(aside) }),
+        resolved: resolvedWith({
+          ...links({ modifiedAt: known }),
+          quarantined: new Map(aside.map((id) => [id, null])),
+        }),
       });
       page.seen = { ...page.seen, records: [ada(record)], isReplay, isCurrent };
       const flow = flowOf({ lane: 0 });

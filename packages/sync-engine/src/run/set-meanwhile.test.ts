@@ -4,6 +4,7 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import { moment, START } from "../simulation/fake-system.ts";
 import { PipelineDriver } from "../simulation/pipeline-driver.fixtures.ts";
 import { Inconvertible } from "./plan.ts";
+import { type Road, straightOn } from "./road.ts";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 const SECOND = 1_000;
@@ -121,4 +122,58 @@ test("what changed before a reading began is known after it", () => {
   driver.cycle();
   const known = driver.store.knownUntil.get("source-B") ?? "";
   expect(known > moment(before) && known < moment(driver.now)).toBe(true);
+});
+
+describe.each([
+  ["that is written to", []],
+  ["that is only read", ["B"]],
+])("in a system %s, what is set aside", (_, readOnly) => {
+  /** Its record is put aside; somebody saves the field here; it fails again and again, and gets through at last. */
+  const fallOutAndSave = (driver: PipelineDriver): void => {
+    const { plan } = driver;
+    const failure = { nodeId: "n", code: "failed", message: "" };
+    const road: Road = (page, env) =>
+      straightOn(
+        page.map((flow) => ({ ...flow, failure })),
+        env,
+      );
+    const sources = plan.sources.map((source) => (source.place.id === 2 ? { ...source, road } : source));
+    driver.plan = { ...plan, sources };
+    driver.cycle();
+    saveHere(driver, { phone: "3" });
+    for (const next of [driver.plan, driver.plan, plan]) {
+      driver.now += SECOND;
+      driver.store.replayParked(driver.now);
+      driver.plan = next;
+      driver.cycle();
+    }
+    driver.settle();
+  };
+
+  test("and tried again does not go over what was saved here after it was read", () => {
+    const driver = inAgreement(readOnly);
+    editThere(driver, "B", { phone: "2", note: "second" });
+    fallOutAndSave(driver);
+    expect(core(driver)).toMatchObject({ phone: "3", note: "second" });
+    expect(conflicts(driver)).toEqual([[2, "phone", "2", "older"]]);
+  });
+
+  test("neither if it was put aside by the first reading there ever was", () => {
+    const driver = new PipelineDriver({ systems: [{ tellsModifiedAt: true }, {}], authority: "LATEST", readOnly });
+    driver.publishedAt = moment(driver.now);
+    driver.now += SECOND;
+    driver.system("A").insert(ADA, driver.now);
+    driver.system("B").insert({ ...ADA, phone: "2" }, driver.now);
+    fallOutAndSave(driver);
+    expect(core(driver)["phone"]).toBe("3");
+  });
+
+  test("counts by the readings again once it got through", () => {
+    const driver = inAgreement(readOnly);
+    editThere(driver, "B", { note: "second" });
+    fallOutAndSave(driver);
+    editThere(driver, "B", { phone: "4" });
+    driver.settle();
+    expect(core(driver)).toMatchObject({ phone: "4", note: "second" });
+  });
 });

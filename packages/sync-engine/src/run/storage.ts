@@ -32,8 +32,8 @@ export interface Resolved {
   unanswered: ReadonlyMap<string, Unanswered>;
   /** Other places where the records of deleted outside records still live, by record id. */
   otherPlaces: ReadonlyMap<string, readonly number[]>;
-  /** External ids with an open quarantine entry. */
-  quarantined: ReadonlySet<string>;
+  /** By external id: open quarantine entries, each with its `knownUntil`. */
+  quarantined: ReadonlyMap<string, string | null>;
   /** `connectorId/entity` → external id → record id. */
   references: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** External ids among the references whose own records were merged away: the places still name those that lost. */
@@ -105,6 +105,11 @@ export interface QuarantineWrite {
   message: string;
   /** The record as it came, to replay it. */
   payload: Values | null;
+  /**
+   * What changed at the source before this moment had been read, UTC ISO-8601; absent: not known. An entry that is open
+   * already keeps its own.
+   */
+  knownUntil?: string;
 }
 
 /** Where reading goes on after a page. */

@@ -72,7 +72,7 @@ export const resolvedWith = (more: Partial<Resolved> = {}): Resolved => ({
   records: new Map(),
   unanswered: new Map(),
   otherPlaces: new Map(),
-  quarantined: new Set(),
+  quarantined: new Map(),
   references: new Map(),
   ...more,
 });

@@ -31,7 +31,7 @@ export class FakeSystem {
   readonly #types: TypedValues | null;
   readonly #style: number;
   readonly #rewriting: Rewriting | null;
-  readonly #rows = new RowVersions();
+  readonly history = new RowVersions();
   readonly #feed = new ChangeFeed();
   readonly #doneKeys = new Map<string, string>();
   #nextId = 1;
@@ -74,12 +74,12 @@ export class FakeSystem {
   }
 
   rows(): Row[] {
-    return this.#rows.lastOnes(false);
+    return this.history.lastOnes(false);
   }
 
   /** Rows that were deleted, as they last were. */
   deletedRows(): Row[] {
-    return this.#rows.lastOnes(true);
+    return this.history.lastOnes(true);
   }
 
   insert(values: Values, now: number): string {
@@ -96,14 +96,14 @@ export class FakeSystem {
 
   /** `stamp`: the time of change that it brings along. */
   update(id: string, values: Values, now: number, stamp?: number): boolean {
-    const last = this.#rows.last(id);
+    const last = this.history.last(id);
     if (!last || last.deleted) return false;
     this.#change(id, { ...last.values, ...values }, false, now, stamp);
     return true;
   }
 
   remove(id: string, now: number): boolean {
-    const last = this.#rows.last(id);
+    const last = this.history.last(id);
     if (!last || last.deleted) return false;
     this.#change(id, last.values, true, now);
     return true;
@@ -113,7 +113,7 @@ export class FakeSystem {
     const { note } = values;
     const given = rewritten(this.#rewriting, this.traits.storeAs ? this.traits.storeAs(values) : values);
     const stored = this.traits.respells && typeof note === "string" ? { ...given, note: note.toUpperCase() } : given;
-    this.#rows.add(id, { at: now, values: stored, deleted, ...(stamp === undefined ? {} : { stamp }) });
+    this.history.add(id, { at: now, values: stored, deleted, ...(stamp === undefined ? {} : { stamp }) });
     this.#feed.note({ at: now, id });
     this.changedAt = now;
   }
@@ -135,7 +135,7 @@ export class FakeSystem {
   /** As the row looked when readers were last let see. */
   #shown(id: string, now: number): SourceRecord | null {
     const visible = now - this.traits.lagMs;
-    const version = this.#rows.asOf(id, visible);
+    const version = this.history.asOf(id, visible);
     if (!version) return null;
     return {
       id,
@@ -155,11 +155,11 @@ export class FakeSystem {
 
   /** An earlier state of a row that still exists, as a message that was under way for long. */
   lateNews(chance: Chance, now: number): SourceRecord | null {
-    const stands = ({ id }: { id: string }): boolean => this.#rows.last(id)?.deleted === false;
+    const stands = ({ id }: { id: string }): boolean => this.history.last(id)?.deleted === false;
     const entries = this.#feed.until(now - this.traits.lagMs).filter(stands);
     if (entries.length === 0) return null;
     const { id, at } = chance.pick(entries);
-    const version = this.#rows.asOf(id, at);
+    const version = this.history.asOf(id, at);
     if (!version) return null;
     const { deleted } = version;
     return { id, values: this.#told(version.values), deleted, modifiedAt: this.#timeOf(version) };
@@ -180,7 +180,7 @@ export class FakeSystem {
         pageSize: this.traits.pageSize,
         mark: { trueTime: visible, ownTime: this.#clock.timeAt(visible) },
         floor: start === null ? null : this.#clock.timeAt(start),
-        ids: this.#rows.ids().sort(),
+        ids: this.history.ids().sort(),
         visible: (id: string) => this.#visible(id, now),
       };
       return this.#reading === "numbered"
@@ -193,18 +193,18 @@ export class FakeSystem {
 
   #visible(id: string, now: number): VisibleRow | null {
     const visible = now - this.traits.lagMs;
-    const version = this.#rows.asOf(id, visible);
+    const version = this.history.asOf(id, visible);
     const record = this.#shown(id, now);
     return version && record ? { record, changedAt: this.#stampOf(version) } : null;
   }
 
   /** Rows that stand, or those of them that last changed in a span of time, by this system's clock. */
   readAll(cursor: Cursor, now: number, span: { since: string | null; until: string | null }): ReadPage {
-    const ids = this.#rows.ids().sort();
+    const ids = this.history.ids().sort();
     const from = cursor === null ? 0 : ids.findIndex((id) => id > String(cursor));
     const page = from < 0 ? [] : ids.slice(from, from + this.traits.pageSize);
     const isWithin = (id: string): boolean => {
-      const changedAt = this.#timeOf(this.#rows.last(id) ?? { at: 0 });
+      const changedAt = this.#timeOf(this.history.last(id) ?? { at: 0 });
       return (span.since === null || changedAt >= span.since) && (span.until === null || changedAt <= span.until);
     };
     const shown = page.filter(isWithin).flatMap((id) => this.#shown(id, now) ?? []);
@@ -219,7 +219,7 @@ export class FakeSystem {
   }
 
   lookup(field: string, values: readonly Value[], now: number): SourceRecord[] {
-    return this.#rows
+    return this.history
       .ids()
       .flatMap((id) => this.#shown(id, now) ?? [])
       .filter((record) => !record.deleted && values.includes(record.values[field] ?? null));
@@ -246,7 +246,7 @@ export class FakeSystem {
     const conflict = this.#conflictOf(operation, now);
     if (conflict) return conflict;
     if (operation.kind !== "create")
-      this.replaced.push(...replacedBy(operation, this.#rows.last(operation.id), this.vanished?.field));
+      this.replaced.push(...replacedBy(operation, this.history.last(operation.id), this.vanished?.field));
     const changed = this.changedAt;
     const count = this.#feed.length;
     const outcome = this.#apply(operation, now);
@@ -262,7 +262,7 @@ export class FakeSystem {
 
   /** Whether it is so new that it can't be found by its id yet. */
   #isHidden(id: string, now: number): boolean {
-    const made = this.#rows.first(id);
+    const made = this.history.first(id);
     return this.traits.hidesNew && made !== undefined && made.at > now - this.traits.lagMs;
   }
 
@@ -271,7 +271,7 @@ export class FakeSystem {
     if (operation.kind === "create" || !operation.expected) return null;
     const shown = this.traits.comparesLate ? this.#shown(operation.id, now) : null;
     if (shown && !holdsExpected(operation.expected, shown.values)) return { status: "conflict", record: shown };
-    const last = this.#rows.last(operation.id);
+    const last = this.history.last(operation.id);
     if (!last || last.deleted || holdsExpected(operation.expected, this.#told(last.values))) return null;
     if (shown) return { status: "retry", message: "simulated: the record keeps changing" };
     const modifiedAt = this.traits.tellsModifiedAt ? { modifiedAt: this.#timeOf(last) } : {};
@@ -289,7 +289,7 @@ export class FakeSystem {
   }
 
   #done(id: string, now: number): WriteOutcome {
-    const last = this.#rows.last(id);
+    const last = this.history.last(id);
     return {
       status: "done",
       id,

@@ -8,6 +8,8 @@ interface Entry {
   payload: Values | null;
   /** A person asked to have it tried again. */
   isToTry: boolean;
+  /** See `QuarantineWrite`. */
+  knownUntil: string | null;
 }
 
 export class MemoryAside {
@@ -28,15 +30,22 @@ export class MemoryAside {
 
   write({ placeId, quarantine, settled }: CommitBatch): void {
     for (const externalId of settled) this.#entries.delete(at(placeId, externalId));
-    for (const { direction, externalId, payload } of quarantine) {
-      if (direction === "source" && externalId !== null)
-        this.#entries.set(at(placeId, externalId), { payload, isToTry: false });
+    for (const { direction, externalId, payload, knownUntil = null } of quarantine) {
+      if (direction !== "source" || externalId === null) continue;
+      const key = at(placeId, externalId);
+      const open = this.#entries.get(key);
+      this.#entries.set(key, { payload, isToTry: false, knownUntil: open ? open.knownUntil : knownUntil });
     }
   }
 
   /** Those of a page. */
-  among({ placeId, records }: ResolveRequest): Set<string> {
-    return new Set(records.flatMap(({ externalId: id }) => (this.#entries.has(at(placeId, id)) ? [id] : [])));
+  among({ placeId, records }: ResolveRequest): Map<string, string | null> {
+    return new Map(
+      records.flatMap(({ externalId: id }): [string, string | null][] => {
+        const entry = this.#entries.get(at(placeId, id));
+        return entry ? [[id, entry.knownUntil]] : [];
+      }),
+    );
   }
 
   tryAgain(): void {

@@ -211,7 +211,7 @@ export class PipelineDriver {
         ...(this.joinedAfter.has(nodeId) ? { joinedAfter: this.joinedAfter.get(nodeId) } : {}),
         lostFields: this.store.lostFields.get(place.id) ?? {},
         due: true,
-        replay: [],
+        replay: this.#sourceOf(nodeId).readAgain(this.store.aside.againAt(place.id), this.now),
       })),
       resync,
       failures: this.store.failures,

@@ -1,5 +1,6 @@
 /** Rows of a made-up system, each with all that it ever was. */
-import type { Values } from "@accord/contracts/data/values";
+import type { Value, Values } from "@accord/contracts/data/values";
+import { sameValue } from "@accord/expressions";
 
 export interface Version {
   at: number;
@@ -36,6 +37,11 @@ export class RowVersions {
   /** As it was at a moment, milliseconds. */
   asOf(id: string, moment: number): Version | undefined {
     return this.#versions.get(id)?.findLast(({ at }) => at <= moment);
+  }
+
+  /** When a field of a row first held a value, milliseconds; null: never, or not in this spelling. */
+  firstHeld(id: string, field: string, value: Value): number | null {
+    return this.#versions.get(id)?.find(({ values }) => sameValue(values[field], value))?.at ?? null;
   }
 
   /** Rows that stand, or those that are deleted, as they last were. */

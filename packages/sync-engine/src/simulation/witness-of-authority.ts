@@ -1,6 +1,7 @@
 /** Watches what pages make of records: whose value may replace whose, and that each refusal is told with its reason. */
 import { isBlank, sameValue } from "@accord/expressions";
 import type { CommitBatch } from "../run/storage.ts";
+import { moment } from "./fake-system.ts";
 import { changesOf, type Origin, type StoredRecord } from "../run/stored.ts";
 import type { Judged } from "./judged.ts";
 
@@ -45,7 +46,26 @@ export class AuthorityWitness {
   decided(batch: CommitBatch): void {
     for (const { recordId, values, origin } of batch.updates) this.#replaced(recordId, { values, origin });
     this.#refused(batch);
+    this.#overtaken(batch);
     this.#changed(batch);
+  }
+
+  /**
+   * Where the latest change counts, no edit of a system without times of change goes over what a person saved here after
+   * it was made there: each text is entered once, so that its first moment there is that of the edit.
+   */
+  #overtaken({ placeId, ledger }: CommitBatch): void {
+    const system = this.#judged.systems[placeId - 1];
+    if (this.#judged.authority !== "LATEST" || !system || system.traits.tellsModifiedAt) return;
+    for (const entry of ledger) {
+      const stood = this.#before.get(entry.recordId)?.origin;
+      for (const [field, [, to]] of Object.entries(changesOf(entry))) {
+        const set = stood?.[field];
+        const enteredAt = system.history.firstHeld(entry.externalId ?? "", field, to);
+        if (set?.by !== "user" || enteredAt === null || isBlank(to)) continue;
+        if (moment(enteredAt) < set.at) this.#broken("an edit went over what a person saved here after it");
+      }
+    }
   }
 
   /** Under ranks, no page of a source changes what a better one has set, in whatever cycle that was. */

@@ -12,8 +12,8 @@ export interface FirstLook {
   hasUnknown: boolean;
   /** What was sent to the place without a certain answer. */
   doubts: { recordId: string; intent: Unanswered["intent"]; written: string | null; isTied: boolean }[];
-  /** Outside ids with an open quarantine entry. */
-  quarantined: string[];
+  /** By outside id: open quarantine entries, and until when changes were known as they were put aside. */
+  quarantined: Map<string, string | null>;
 }
 
 export interface LookTables {
@@ -47,7 +47,7 @@ export async function firstLook(pool: Pool, tables: LookTables, request: Resolve
         (SELECT json_agg(json_build_object('recordId', d.record_id, 'intent', d.intent, 'written', d.written, 'isTied',
            EXISTS (SELECT FROM ${tables.link} t WHERE t.place = d.place AND t.record_id = d.record_id AND NOT t.dead)))
          FROM ${tables.delivery} d WHERE d.place = $1 AND d.intent IS NOT NULL) AS doubts,
-        (SELECT json_agg(q.external_id) FROM ${tables.quarantine} q
+        (SELECT json_agg(json_build_array(q.external_id, to_char(q.known_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) FROM ${tables.quarantine} q
          WHERE q.place = $1 AND q.direction = 'source' AND q.status <> 'RESOLVED'
            AND q.external_id = ANY(${list("$2")})) AS quarantined
       FROM unnest(${list("$2")}, ${list("$3")}) WITH ORDINALITY AS w(external_id, seen, ord)
@@ -56,9 +56,9 @@ export async function firstLook(pool: Pool, tables: LookTables, request: Resolve
     [placeId, ...(isPlain ? texts : columns), absorb],
   );
   const [row] = rows;
-  const quarantined: string[] = row?.["quarantined"] ?? [];
+  const quarantined = new Map<string, string | null>(row?.["quarantined"] ?? []);
   return {
-    ...signsIn(records, row?.["signs"] ?? "", new Set(quarantined)),
+    ...signsIn(records, row?.["signs"] ?? "", quarantined),
     doubts: row?.["doubts"] ?? [],
     quarantined,
   };
@@ -74,7 +74,7 @@ function countOf(part: string, text: string): number {
 function signsIn(
   records: ResolveRequest["records"],
   signs: string,
-  quarantined: ReadonlySet<string>,
+  quarantined: FirstLook["quarantined"],
 ): Pick<FirstLook, "absorbed" | "changed" | "hasUnknown"> {
   const changed: string[] = [];
   const found = { absorbed: new Set<number>(), changed, hasUnknown: false };

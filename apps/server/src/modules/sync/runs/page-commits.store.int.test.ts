@@ -108,7 +108,7 @@ describe("a page", () => {
     const { pool, schema, pipelineId, commit, rows } = await pages();
     const aside = (externalId: string, more: Partial<QuarantineWrite> = {}): QuarantineWrite => ({
       ...{ direction: "source", externalId, recordId: null, nodeId: "n", code: "bad", message: "Bad" },
-      ...{ payload: { name: externalId } },
+      ...{ payload: { name: externalId }, knownUntil: "2026-01-01T00:00:00.000Z" },
       ...more,
     });
     await commit({ quarantine: [aside("a"), aside("b", { payload: null }), aside("c")] });
@@ -122,20 +122,28 @@ describe("a page", () => {
         [newId(), pipelineId, place, direction],
       );
     await commit({
-      quarantine: [aside("a", { code: "worse", message: "Worse", nodeId: "m", payload: { name: "again" } })],
+      quarantine: [
+        aside("a", {
+          code: "worse",
+          message: "Worse",
+          nodeId: "m",
+          payload: { name: "again" },
+          knownUntil: "2027-01-01T00:00:00.000Z",
+        }),
+      ],
       settled: ["b"],
     });
     expect(
       await rows(
-        `SELECT place, external_id, direction, status, code, message, node_id, attempts, payload->>'name', at > now() - interval '1 hour', resolved_at IS NOT NULL
+        `SELECT place, external_id, direction, status, code, message, node_id, attempts, payload->>'name', extract(year FROM known_until), at > now() - interval '1 hour', resolved_at IS NOT NULL
          FROM $SCHEMA.quarantine ORDER BY 1, 2, 3 DESC`,
       ),
     ).toEqual([
-      `${PLACE} a source OPEN worse Worse m 2 again true false`,
-      `${PLACE} b source RESOLVED bad Bad n 1  false true`,
-      `${PLACE} b destination OPEN kept   1  true false`,
-      `${PLACE} c source RETRYING bad Bad n 1 c false false`,
-      `${OTHER} b source OPEN kept   1  true false`,
+      `${PLACE} a source OPEN worse Worse m 2 again 2026 true false`,
+      `${PLACE} b source RESOLVED bad Bad n 1  2026 false true`,
+      `${PLACE} b destination OPEN kept   1   true false`,
+      `${PLACE} c source RETRYING bad Bad n 1 c 2026 false false`,
+      `${OTHER} b source OPEN kept   1   true false`,
     ]);
     await commit({ quarantine: [aside("b")] });
     expect(

@@ -45,8 +45,8 @@ async function places() {
   const aside = (id: string, more: object = {}) => {
     const row = { place: PLACE, direction: "source", status: "OPEN", ...more };
     return pool.query(
-      `INSERT INTO ${schema}.quarantine (id, pipeline_id, place, direction, status, external_id, code, message)
-       VALUES ($1 || $2 || $3 || $4, $5, $2::smallint, $3, $4, $1, 'bad', '')`,
+      `INSERT INTO ${schema}.quarantine (id, pipeline_id, place, direction, status, external_id, code, message, known_until)
+       VALUES ($1 || $2 || $3 || $4, $5, $2::smallint, $3, $4, $1, 'bad', '', '2026-01-02T03:04:05.006Z')`,
       [id, row.place, row.direction, row.status, pipelineId],
     );
   };
@@ -87,7 +87,7 @@ describe("a first look", () => {
     expect([...found.absorbed]).toEqual([0, 4]);
     expect([...found.links.keys()].sort()).toEqual(["aside", "dead", "new"]);
     expect([...found.records.keys()].sort()).toEqual(["aside", "dead", "new"]);
-    expect([...found.quarantined]).toEqual(["aside"]);
+    expect([...found.quarantined]).toEqual([["aside", "2026-01-02T03:04:05.006Z"]]);
     expect(found.links.get("new")).toEqual({
       ...{ externalId: "new", recordId: "new", seen: "older", told: null, refused: null },
       ...{ respelled: null, modifiedAt: null, dead: false },

@@ -34,7 +34,7 @@ export function pageLooks(stored: StoredRows, merging: Merged) {
       records: new Map<string, StoredRecord>(),
       unanswered: new Map<string, Unanswered>(),
       otherPlaces: new Map<string, number[]>(),
-      quarantined: new Set(look.quarantined),
+      quarantined: look.quarantined,
       references: new Map<string, Map<string, string>>(),
       renamed: new Set<string>(),
     };

@@ -21,6 +21,7 @@ export async function putAside(
       entry.code,
       entry.message,
       entry.payload === null ? null : JSON.stringify(entry.payload),
+      entry.knownUntil ?? null,
     ]);
   }
   if (batch.settled.length === 0) return;
@@ -32,8 +33,8 @@ export async function putAside(
 }
 
 const quarantineSql = (quarantine: string): string => `INSERT INTO ${quarantine}
-    (id, pipeline_id, place, direction, external_id, record_id, node_id, code, message, payload)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    (id, pipeline_id, place, direction, external_id, record_id, node_id, code, message, payload, known_until)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
   ON CONFLICT (place, direction, (coalesce(external_id, record_id, ''))) WHERE status <> 'RESOLVED'
   DO UPDATE SET attempts = quarantine.attempts + 1, status = 'OPEN', at = now(), code = EXCLUDED.code,
     message = EXCLUDED.message, node_id = EXCLUDED.node_id, payload = EXCLUDED.payload`;
