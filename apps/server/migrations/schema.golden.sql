@@ -762,6 +762,7 @@ TABLE delivery (
   delivery_pkey PRIMARY KEY (place, record_id)
 )
 CREATE INDEX delivery_due ON delivery USING btree (place, next_at, record_id) WHERE (NOT parked)
+CREATE INDEX delivery_taken ON delivery USING btree (place, taken_id) WHERE (parked AND (taken_id IS NOT NULL))
 CREATE INDEX delivery_unanswered ON delivery USING btree (place) WHERE (intent IS NOT NULL)
 TABLE ledger PARTITION BY RANGE (at) (
   number bigint DEFAULT nextval('ledger_number'::regclass) NOT NULL

@@ -33,8 +33,11 @@ export function adoptFound(sink: SinkPlan, packed: Packed, found: readonly Sourc
     if (!match && isGone) adopted.settled.push(settlement(parcel.delivery, "done"));
     else if (!match) adopted.parcels.push(parcel);
     else if (match === "ambiguous") adopted.settled.push(ambiguousThere(parcel));
-    else if (match === "taken")
-      adopted.settled.push({ ...waitForTie(parcel, now), answered: parcel.delivery.unanswered === null });
+    else if ("takenId" in match)
+      adopted.settled.push({
+        ...waitForTie(parcel, now, match.takenId),
+        answered: parcel.delivery.unanswered === null,
+      });
     else if (isReadNow(sink.place)) adopted.settled.push(tie(sink, parcel, match, now));
     else adopted.parcels.push({ ...parcel, operation: "update", externalId: match.id });
   }
@@ -42,7 +45,7 @@ export function adoptFound(sink: SinkPlan, packed: Packed, found: readonly Sourc
 }
 
 /** What was found for a creation; or that another one of the batch takes it, or that nobody can say which it is. */
-type Match = SourceRecord | "taken" | "ambiguous";
+type Match = SourceRecord | { takenId: string } | "ambiguous";
 
 /**
  * The record of each creation's own key, of several the first; without one, that of a key which differs in case only,
@@ -82,7 +85,7 @@ function matchesAmong(
     const match = matchOf(key);
     if (match === "ambiguous") matches.set(item, match);
     else if (match) {
-      matches.set(item, taken.has(match.id) ? "taken" : match);
+      matches.set(item, taken.has(match.id) ? { takenId: match.id } : match);
       taken.add(match.id);
     }
   }

@@ -12,7 +12,7 @@ function letGo(options: Partial<DriverOptions> = {}, without: Parameters<Pipelin
   driver.system("A").insert(ADA, driver.now);
   driver.settle();
   const recordId = driver.store.recordAt(1, "A1") ?? "";
-  expect(driver.store.removeByHand(recordId)).toBe(true);
+  expect(driver.store.removeByHand(recordId, driver.now)).toBe(true);
   driver.settle();
   expect(driver.store.records.size).toBe(0);
   const rows = () => driver.systems.map((system) => system.rows().map(({ values }) => values));
@@ -25,7 +25,7 @@ function backBesideMore(options: Partial<DriverOptions>) {
   const { driver, recordId } = made;
   driver.system("B").update("B1", { note: "only here" }, driver.now);
   driver.settle();
-  driver.store.removeByHand(recordId);
+  driver.store.removeByHand(recordId, driver.now);
   driver.settle();
   driver.now += 1_000;
   driver.system("A").update("A1", { phone: "2" }, driver.now);
@@ -125,7 +125,7 @@ test("a creation under way when the record was deleted here is one of its copies
   driver.cycle();
   driver.answer = () => null;
   const recordId = driver.store.recordAt(1, "A1") ?? "";
-  driver.store.removeByHand(recordId);
+  driver.store.removeByHand(recordId, driver.now);
   driver.now += 10 * 60_000;
   driver.settle();
   expect([driver.store.records.size, driver.store.outstanding()]).toEqual([0, 0]);

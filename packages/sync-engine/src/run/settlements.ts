@@ -121,10 +121,10 @@ export const alreadyLinked = (parcel: Parcel): Settlement & { quarantine: Quaran
   parked(parcel, "already_linked", TAKEN, true);
 
 /** What was found there is tied to another record: that may end (it is being deleted), or need a person. */
-export function waitForTie(parcel: Parcel, now: number): Settlement {
+export function waitForTie(parcel: Parcel, now: number, externalId = parcel.externalId ?? ""): Settlement {
   const { delivery } = parcel;
   const attempts = delivery.attempts + 1;
-  if (attempts >= DELIVERY_ATTEMPTS) return alreadyLinked(parcel);
+  if (attempts >= DELIVERY_ATTEMPTS) return { ...alreadyLinked(parcel), waitsFor: { externalId, unlessFree: false } };
   return { ...settlement(delivery, "again"), attempts, nextAt: now + deliveryDelay(delivery.attempts) };
 }
 

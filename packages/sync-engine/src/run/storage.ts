@@ -274,8 +274,13 @@ export interface Settlement {
    * that was deleted there for another record, unless the delivery takes it over.
    */
   link: LinkWrite | null;
-  /** Where the link's outside record is taken, and the delivery parked for it: what people are shown, and what is kept. */
+  /**
+   * Where the link's outside record is taken, and the delivery parked for it: what people are shown, and what is kept.
+   * What was not answered but only found parks nothing unless another record's living link has it.
+   */
   ifTaken?: { quarantine: QuarantineWrite; answered?: AnsweredCreation };
+  /** Parked since another record has this outside record; `unlessFree`: at once due again where none has it any more. */
+  waitsFor?: { externalId: string; unlessFree: boolean };
   /**
    * A creation was answered with the outside record of a deleted link of another record. `always`: it was made anew
    * under the same id. `ifLater`: the destination remembers idempotency keys, and may have repeated the answer of an

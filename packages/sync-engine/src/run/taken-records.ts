@@ -11,7 +11,7 @@ import type { Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
 import { parked, READ_FIRST_MS } from "./settlements.ts";
 import { isCutOrRounded, isReduced, spellingHash } from "./spelling.ts";
-import type { QuarantineWrite, Settlement } from "./storage.ts";
+import type { CommitBatch, QuarantineWrite, Settlement } from "./storage.ts";
 
 /** For a person, and for the other record, should the answer to a creation name what that one has at the destination. */
 export function ifAnsweredWithAnothers(
@@ -48,8 +48,20 @@ export function stillTaken(sink: SinkPlan, parcel: Parcel): Settlement | null {
     // No new failure, however many such records are edited.
     attempts: attempts + 2,
     quarantine: answeredWithAnothers(parcel, taken.externalId),
+    waitsFor: { externalId: taken.externalId, unlessFree: true },
   };
 }
+
+/** Outside records at the page's place that no record, or another one, has from this page on: others may wait for them. */
+export const freedByPage = ({ links }: Pick<CommitBatch, "links">): string[] =>
+  links.flatMap(({ externalId, dead, isMoved }) => (dead || isMoved ? [externalId] : []));
+
+/** Likewise of what was told, with those of which it was last known that they belong to others. */
+export const freedByTold = (settlements: readonly Settlement[]): string[] =>
+  settlements.flatMap(({ link, waitsFor }) => [
+    ...(link?.dead ? [link.externalId] : []),
+    ...(waitsFor?.unlessFree ? [waitsFor.externalId] : []),
+  ]);
 
 /** What the destination finds a record by, as a fingerprint; empty where nothing is said of that. */
 const keyOf = ({ matchOn, place }: SinkPlan, { written }: Parcel): string =>

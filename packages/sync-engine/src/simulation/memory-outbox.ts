@@ -9,7 +9,7 @@ import type {
   LinkWrite,
   Settlement,
 } from "../run/storage.ts";
-import { toldBeforeStray } from "../run/taken-records.ts";
+import { freedByTold, toldBeforeStray } from "../run/taken-records.ts";
 import type { MemoryAside } from "./memory-aside.ts";
 import type { MemoryMerges } from "./memory-merges.ts";
 import type { MemoryReferences } from "./memory-references.ts";
@@ -24,6 +24,8 @@ export interface OutboxFaults {
   tellsOverOpen?: boolean;
   tellsOverAside?: boolean;
   linksAnybody?: boolean;
+  /** What waits for another record's outside record waits for a person though none has it any more. */
+  leavesHeld?: boolean;
 }
 
 interface OutboxParts {
@@ -137,26 +139,72 @@ export class MemoryOutbox {
       if (quarantine) this.#tables.quarantine.push(quarantine);
       this.#references.writeWaiting(placeId, settlement);
       if (!delivery) continue;
-      if (isTaken) refused.push(settlement);
       if (settlement.answered) delivery.unanswered = null;
       const isOld = delivery.wanted !== settlement.wanted && !this.#faults.settlesAnyWanted;
       const nextAt = Math.max(now, Math.round(settlement.nextAt));
       const soonest = delivery.unanswered ? nextAt : now;
+      if (isTaken && (ifTaken?.answered || !isOld)) refused.push(settlement);
       if (isOld) Object.assign(delivery, { attempts: 0, nextAt: soonest, isParked: false });
       else if (isRepetition) Object.assign(delivery, { attempts: settlement.attempts, nextAt: now });
       else if (!isTaken && settlement.result === "done") this.#tables.deliveries.delete(key);
       else {
-        const isParked = isTaken || settlement.result === "parked";
-        if (isTaken && ifTaken) this.#tables.quarantine.push(ifTaken.quarantine);
-        Object.assign(delivery, { attempts: settlement.attempts, nextAt, ...(isParked && { isParked }) });
+        const isFound = isTaken && ifTaken !== undefined && !ifTaken.answered;
+        const isParked = (isTaken || settlement.result === "parked") && !isFound;
+        const aside = isTaken ? ifTaken?.quarantine : quarantine;
+        if (isTaken && isParked && aside) this.#tables.quarantine.push(aside);
+        Object.assign(delivery, { attempts: settlement.attempts, nextAt });
+        if (isParked) Object.assign(delivery, { isParked, parkedAs: aside?.code ?? null });
       }
     }
     for (const settlement of refused) this.#noteTaken(placeId, settlement, now);
+    this.#noteWaits(placeId, settlements);
+    this.releaseFreed(placeId, freedByTold(settlements), now);
+  }
+
+  /** What was parked since it was to get one of these outside records, which no other record has now, is tried again. */
+  releaseFreed(placeId: number, externalIds: readonly string[], now: number): void {
+    if (this.#faults.leavesHeld) return;
+    for (const [key, delivery] of this.#tables.deliveries) {
+      const [place, recordId] = placeOf(key);
+      const { isParked, parkedAs, taken } = delivery;
+      if (place !== placeId || !isParked || parkedAs !== "already_linked" || !taken) continue;
+      if (!externalIds.includes(taken.externalId) || this.#isHeld(placeId, recordId, taken.externalId)) continue;
+      this.#tables.want(placeId, recordId, true, now);
+      delete delivery.taken;
+    }
+  }
+
+  /** Whether the outside record is another living record's. */
+  #isHeld(placeId: number, recordId: string, externalId: string): boolean {
+    const holder = this.#tables.links.get(at(placeId, externalId));
+    return (
+      holder !== undefined && !holder.dead && holder.recordId !== recordId && !this.#tables.isLetGo(holder.recordId)
+    );
+  }
+
+  /** What is parked for another record's outside record is to be found again once that one has it no more. */
+  #noteWaits(placeId: number, settlements: readonly Settlement[]): void {
+    for (const { recordId, waitsFor } of settlements) {
+      const delivery = this.#tables.deliveries.get(at(placeId, recordId));
+      if (waitsFor && delivery?.isParked) this.#noteWait(delivery, waitsFor.externalId);
+    }
+  }
+
+  #noteWait(delivery: Delivery, externalId: string): void {
+    if (delivery.taken?.externalId !== externalId) delivery.taken = { externalId, key: null };
   }
 
   /** Nothing more is created meanwhile; what was sent may stand in the copy of the record that it belongs to. */
   #noteTaken(placeId: number, { recordId, link, ifTaken }: Settlement, now: number): void {
     const delivery = this.#tables.deliveries.get(at(placeId, recordId));
+    if (delivery && link && ifTaken && !ifTaken.answered) {
+      const isHeld = this.#isHeld(placeId, recordId, link.externalId);
+      if (!isHeld && !this.#faults.leavesHeld) return;
+      Object.assign(delivery, { isParked: true, parkedAs: ifTaken.quarantine.code });
+      this.#tables.quarantine.push(ifTaken.quarantine);
+      this.#noteWait(delivery, link.externalId);
+      return;
+    }
     const holder = link && this.#tables.links.get(at(placeId, link.externalId));
     if (!holder || !delivery || !ifTaken?.answered || holder.recordId === recordId) return;
     const { key, written } = ifTaken.answered;
@@ -173,9 +221,8 @@ export class MemoryOutbox {
   }
 
   #stillTaken(placeId: number, recordId: string, taken: Delivery["taken"]): Pick<ClaimedDelivery, "taken"> {
-    const holder = taken && this.#tables.links.get(at(placeId, taken.externalId));
-    const isFree = !holder || holder.dead || holder.recordId === recordId || this.#tables.isLetGo(holder.recordId);
-    return isFree || !taken ? {} : { taken };
+    if (!taken || taken.key === null || !this.#isHeld(placeId, recordId, taken.externalId)) return {};
+    return { taken: { externalId: taken.externalId, key: taken.key } };
   }
 
   /** A link that was claimed may stand for another record by now, as after a merge. */

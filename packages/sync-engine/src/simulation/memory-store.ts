@@ -25,6 +25,7 @@ import type {
   Unanswered,
 } from "../run/storage.ts";
 import type { ResolvedReference } from "../run/stored-references.ts";
+import { freedByPage } from "../run/taken-records.ts";
 import { changesOf, type LedgerEntry, type LostFields, type StoredLink, type StoredRecord } from "../run/stored.ts";
 import { type MergeFaults, MemoryMerges } from "./memory-merges.ts";
 import { MemoryAside } from "./memory-aside.ts";
@@ -277,6 +278,7 @@ export class MemoryStore extends MemoryTables {
     for (const { placeId, recordId, onlyIfOutstanding } of batch.deliveries) {
       this.want(placeId, recordId, onlyIfOutstanding, now);
     }
+    this.#outbox.releaseFreed(batch.placeId, freedByPage(batch), now);
     this.quarantine.push(...batch.quarantine);
     this.aside.write(batch);
     this.#references.write(batch);
@@ -400,10 +402,14 @@ export class MemoryStore extends MemoryTables {
   }
 
   /** A person deletes a record here and keeps its copies. */
-  removeByHand(recordId: string): boolean {
+  removeByHand(recordId: string, now: number): boolean {
     const record = this.records.get(recordId);
     if (!record) return false;
     this.letGo(record);
+    for (const placeId of this.livePlaces(recordId)) {
+      const copy = this.linkOf(placeId, recordId);
+      if (copy) this.#outbox.releaseFreed(placeId, [copy.externalId], now);
+    }
     this.note({ recordId, operation: "delete", changes: {} }, 0);
     return true;
   }

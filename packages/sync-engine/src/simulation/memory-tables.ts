@@ -2,7 +2,6 @@
 import type { Cursor } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
 import { sameValue } from "@accord/expressions";
-import type { TakenRecord } from "../run/answered-creations.ts";
 import { tieAfterReturn } from "../run/let-go.ts";
 import type { MatchKeys, QuarantineWrite, ReturnedRecord, Unanswered } from "../run/storage.ts";
 import type { PendingReference } from "../run/stored-references.ts";
@@ -16,9 +15,11 @@ export interface Delivery {
   nextAt: number;
   isParked: boolean;
   unanswered: Unanswered | null;
-  /** What its creation was answered with, though it belonged to another record. */
-  taken?: TakenRecord;
+  /** What another record has that this one was to get: what its creation was answered with, or (no key) was only found. */
+  taken?: { externalId: string; key: string | null };
   takenTimes?: number;
+  /** Why it was parked last. */
+  parkedAs?: string | null;
 }
 
 export const at = (placeId: number, id: string): string => `${placeId}|${id}`;

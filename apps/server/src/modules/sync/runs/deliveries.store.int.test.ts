@@ -411,6 +411,55 @@ describe("an answer", () => {
     expect(rows).toEqual([{ record_id: "r1", code: "already_linked", status: "OPEN", payload: { name: "Ada" } }]);
   });
 
+  test("parked for an outside record of another one is tried again by itself once that has it no more", async () => {
+    const { pool, schema, storage, run, link, want, deliveries, claim, settle } = await outbox();
+    const quarantine = (recordId: string) => ({
+      ...{ direction: "destination" as const, externalId: null, recordId, nodeId: null },
+      ...{ code: "already_linked", message: "It is another one's.", payload: null },
+    });
+    const found = (recordId: string, externalId: string) => ({
+      ...{ recordId, attempts: 1, nextAt: now() + HOUR_MS, result: "again" as const },
+      ...{ link: linkOf(externalId, recordId), ifTaken: { quarantine: quarantine(recordId) } },
+    });
+    const dead = (externalId: string) => linkOf(externalId, `holder of ${externalId}`, { isNew: false, dead: true });
+    const state = async () => {
+      const { rows } = await pool.query(`SELECT record_id, status FROM ${schema}.quarantine`);
+      const entries = new Map(rows.map((row) => [row.record_id, row.status]));
+      const all = Object.entries(await deliveries()).map(([key, [, , due]]) => [key.slice(1), due] as const);
+      return all.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([id, due]) => [id, due, entries.get(id)]);
+    };
+    for (const id of ["told", "read", "other", "let go"]) await link(PLACE, id, `holder of ${id}`);
+    await link(PLACE, "gone", "holder of gone", { dead: true });
+    await link(OTHER, "read", "somebody");
+    for (const id of ["r1", "r2", "r3", "r4", "r5"]) await want(PLACE, id);
+    await settle(found("r1", "told"), found("r2", "read"), found("r3", "other"), found("r4", "let go"));
+    await settle(found("r5", "gone"));
+    await pool.query(`UPDATE ${schema}.quarantine SET status = 'RESOLVED', dismissed_by = 'me' WHERE record_id = 'r4'`);
+    const parked = (id: string, status = "OPEN") => [id, "parked", status];
+    const waiting = ["r5", 60, undefined];
+    const all = [parked("r1"), parked("r2"), parked("r3"), parked("r4", "RESOLVED"), waiting];
+    expect(await state(), "what is found where nobody else lives waits for nobody").toEqual(all);
+
+    await settle({ recordId: "holder of told", link: dead("told") });
+    await storage.commit(run, { ...emptyBatch(PLACE, null), links: [dead("read"), dead("let go")] }, newId);
+    expect(await state()).toEqual([["r1", 0, "RETRYING"], ["r2", 0, "RETRYING"], ...all.slice(2)]);
+    const { deliveries: due } = await claim();
+    expect(due.map(({ recordId, attempts, taken }) => [recordId, attempts, taken])).toEqual([
+      ["r1", 0, undefined],
+      ["r2", 0, undefined],
+    ]);
+    // A later edit looks again, whatever it was parked for.
+    await pool.query(`UPDATE ${schema}.delivery SET parked = false, next_at = now() WHERE record_id = 'r3'`);
+    expect((await claim()).deliveries.find(({ recordId }) => recordId === "r3")).not.toHaveProperty("taken");
+    await settle({
+      recordId: "r3",
+      result: "parked",
+      quarantine: quarantine("r3"),
+      waitsFor: { externalId: "told", unlessFree: true },
+    });
+    expect((await state())[2], "free since it was claimed").toEqual(["r3", 0, "RETRYING"]);
+  });
+
   test("that names another one's outside record is kept while that lasts, and puts what was sent in doubt there", async () => {
     const { pool, schema, link, want, deliveries, claim, settle } = await outbox();
     await link(PLACE, "taken", "holder");

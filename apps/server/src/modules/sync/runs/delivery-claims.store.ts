@@ -30,7 +30,7 @@ export function deliveryClaims(
               l.told AS l_told, l.refused AS l_refused, l.respelled AS l_respelled, l.modified_at AS l_modified_at, l.dead AS l_dead, ${recordColumns},
               (extract(epoch FROM now() - d.next_at) * 1000)::float8 AS due_for_ms,
               (extract(epoch FROM now() - l.told_at) * 1000)::float8 AS told_for_ms,
-              d.taken_id AS d_taken_id, d.taken_key AS d_taken_key, d.taken_times AS d_taken_times, CASE WHEN d.taken_id IS NOT NULL THEN EXISTS (
+              d.taken_id AS d_taken_id, d.taken_key AS d_taken_key, d.taken_times AS d_taken_times, CASE WHEN d.taken_key IS NOT NULL THEN EXISTS (
                 SELECT FROM ${table("link")} h
                 WHERE h.place = d.place AND h.external_id = d.taken_id AND h.record_id <> d.record_id AND NOT h.dead
                   AND NOT EXISTS (SELECT FROM ${table("let_go_record")} g WHERE g.record_id = h.record_id)) END AS is_taken,

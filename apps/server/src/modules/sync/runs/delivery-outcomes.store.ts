@@ -1,5 +1,6 @@
 /** Deliveries under way: intents before anything is sent, and what became of it. */
 import {
+  freedByTold,
   type IntendAnswer,
   type Intent,
   type LedgerEntry,
@@ -9,6 +10,7 @@ import {
 import type { PoolClient } from "pg";
 import { prepared } from "../../../platform/db/prepared.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
+import { releaseFreed } from "./freed-records.store.ts";
 import { GUARD, type LeaseGuard, refusal, type RunIdentity } from "./lease-guard.store.ts";
 import type { pageWrites } from "./page-writes.store.ts";
 import type { pendingReferences } from "./pending-references.store.ts";
@@ -29,7 +31,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
   const { pool, scope, table } = stored;
 
   const { isLetGo, writeToldLinks } = toldLinks(stored, dropDeadTwins);
-  const { noteTaken } = takenRecords(stored);
+  const { findParked, noteTaken, noteWaits } = takenRecords(stored);
 
   async function intend(run: RunIdentity, placeId: number, intents: readonly Intent[]): Promise<IntendAnswer> {
     try {
@@ -118,17 +120,21 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
         const quarantine = settlements.flatMap((settlement) => settlement.quarantine ?? []);
         await putAside(client, stored, { placeId, quarantine, settled: [] }, newId);
         await references.writeWaiting(client, placeId, settlements);
+        const aside = await findParked(client, placeId, settlements, taken);
         const answers = settlements.map((settlement) => {
-          if (taken.has(settlement.recordId)) return { ...settlement, result: "parked" as const };
+          if (aside.has(settlement.recordId)) return { ...settlement, result: "parked" as const };
           return repeated.has(settlement.recordId)
             ? { ...settlement, result: "again" as const, nextAt: now }
             : settlement;
         });
         await settleDeliveries(client, placeId, answers, now);
         if (taken.size > 0) {
-          await putTakenAside(client, placeId, settlements, { taken, newId });
+          await putTakenAside(client, placeId, settlements, { taken: aside, newId });
           await noteTaken(client, placeId, settlements, { taken, now });
         }
+        await noteWaits(client, placeId, settlements, aside);
+        const freed = freedByTold(settlements).map((externalId) => ({ placeId, externalId }));
+        await releaseFreed(client, stored.schema, freed);
         return asked;
       });
       return { status: "done", signal };

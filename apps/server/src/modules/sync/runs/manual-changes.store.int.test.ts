@@ -182,6 +182,30 @@ describe("by hand, a record", () => {
     expect(await history()).toEqual([{ ...NOTED, record_id: ADA, operation: "delete", changes: {} }]);
   });
 
+  test("is deleted without its end systems: whoever was set aside for one of its copies is tried again", async () => {
+    const { pool, schema, hand, told } = await studio();
+    const waiting = "w".repeat(24);
+    for (const place of [1, 2]) {
+      await pool.query(
+        `INSERT INTO ${schema}.delivery (place, record_id, wanted, attempts, next_at, parked, taken_id)
+         VALUES ($1, $2, 5, 3, now() + interval '2 hours', true, $3)`,
+        [place, waiting, ADA],
+      );
+      await pool.query(
+        `INSERT INTO ${schema}.quarantine (id, pipeline_id, place, direction, record_id, code, message)
+         VALUES ('q' || $1::int, 'p', $1, 'destination', $2, 'already_linked', '')`,
+        [place, waiting],
+      );
+    }
+    await hand({ kind: "delete", recordId: ADA, deleteInEndSystems: false });
+    expect(await told(waiting), "at the place of the copy").toEqual([
+      [1, 1, 0, 0],
+      [2, 0, 3, 2],
+    ]);
+    const { rows } = await pool.query(`SELECT status FROM ${schema}.quarantine ORDER BY place`);
+    expect(rows).toEqual([{ status: "RETRYING" }, { status: "OPEN" }]);
+  });
+
   test("that was deleted is restored, and is no longer merged into another one", async () => {
     const { pool, schema, hand, record, history, told } = await studio();
     expect(await hand({ kind: "restore", recordId: BOB })).toEqual([{ status: "done", version: 4 }]);

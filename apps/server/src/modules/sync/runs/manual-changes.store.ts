@@ -20,6 +20,7 @@ import {
 } from "../../data/schema/index.ts";
 import { ensureLedgerMonths } from "./prepare.store.ts";
 import { numberEntity } from "./entity-number.store.ts";
+import { releaseFreed } from "./freed-records.store.ts";
 import { wantSql } from "./want-deliveries.store.ts";
 
 export interface ManualScope {
@@ -163,6 +164,13 @@ async function remove(hand: Hand, record: StoredRecord): Promise<ManualOutcome> 
     recordId,
   ]);
   await client.query(`DELETE FROM ${schema}.conflict WHERE record_id = $1`, [recordId]);
+  const { rows } = await client.query(
+    `SELECT place, external_id FROM ${schema}.link WHERE record_id = $1 AND NOT dead`,
+    [recordId],
+  );
+  // Its copies are free for whoever waits for them.
+  const copies = rows.map((row) => ({ placeId: row.place, externalId: row.external_id }));
+  await releaseFreed(client, schema, copies);
   // Should it come back it is a record of its own.
   await client.query(`DELETE FROM ${schema}.merged_record WHERE loser_id = $1`, [recordId]);
   await note(hand, recordId, "delete", {});

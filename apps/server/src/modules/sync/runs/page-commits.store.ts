@@ -1,10 +1,11 @@
 /** A page's commit: all it changes in one transaction, under the lease. */
-import type { CommitAnswer, CommitBatch, Signal } from "@accord/sync-engine/run";
+import { type CommitAnswer, type CommitBatch, freedByPage, type Signal } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import { endComings, insertActions } from "../actions/index.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { writeConflicts } from "./conflict-writes.store.ts";
 import { type CopyInto, copyRows } from "./copy-rows.store.ts";
+import { releaseFreed } from "./freed-records.store.ts";
 import { type LeaseGuard, refusal, Refused, type RunIdentity } from "./lease-guard.store.ts";
 import type { mergeStorage } from "./merge-storage.store.ts";
 import { pageRows, type PageTables } from "./page-rows.store.ts";
@@ -164,6 +165,8 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     if (batch.standing) await writes.assertStanding(client, batch.standing);
     if (batch.fulfilled) await writes.fulfil(client, batch.placeId, batch.fulfilled);
     await writes.wantAndReach(client, batch);
+    const freed = freedByPage(batch).map((externalId) => ({ placeId: batch.placeId, externalId }));
+    await releaseFreed(client, stored.schema, freed);
     await writes.loseFields(client, batch);
     await putAside(client, stored, batch, newId);
     await references.write(client, batch);

@@ -1,10 +1,55 @@
-/** Creations that were answered with another record's outside record: what is noted of them, and of that one. */
+/** Creations whose outside record turned out to be another record's: what is noted of them, and of that one. */
 import { type Settlement, toldBeforeStray } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
+import { heldSql } from "./freed-records.store.ts";
 import type { StoredRows } from "./stored-rows.store.ts";
 import { wantSql } from "./want-deliveries.store.ts";
 
-export function takenRecords({ table }: Pick<StoredRows, "table">) {
+export function takenRecords({ schema, table }: Pick<StoredRows, "schema" | "table">) {
+  /**
+   * Which of the records whose outside record is taken are to be parked: all that were answered with it; of those that
+   * only found it, the ones for which another living record has it.
+   */
+  async function findParked(
+    client: PoolClient,
+    placeId: number,
+    settlements: readonly Settlement[],
+    taken: ReadonlySet<string>,
+  ): Promise<ReadonlySet<string>> {
+    const found = settlements.flatMap(({ recordId, link, ifTaken }) =>
+      link && ifTaken && !ifTaken.answered && taken.has(recordId) ? [{ recordId, externalId: link.externalId }] : [],
+    );
+    if (found.length === 0) return taken;
+    const isHeld = heldSql(schema, { place: "$1", externalId: "w.external_id", recordId: "w.record_id" });
+    const { rows } = await client.query(
+      `SELECT w.record_id FROM unnest($2::text[], $3::text[]) AS w(record_id, external_id) WHERE NOT ${isHeld}`,
+      [placeId, found.map(({ recordId }) => recordId), found.map(({ externalId }) => externalId)],
+    );
+    const free = new Set(rows.map((row) => row.record_id));
+    return new Set([...taken].filter((recordId) => !free.has(recordId)));
+  }
+
+  /** Whose outside record the parked ones wait for. */
+  async function noteWaits(
+    client: PoolClient,
+    placeId: number,
+    settlements: readonly Settlement[],
+    taken: ReadonlySet<string>,
+  ): Promise<void> {
+    const waits = settlements.flatMap(({ recordId, link, ifTaken, waitsFor }) => {
+      if (waitsFor) return [{ recordId, externalId: waitsFor.externalId }];
+      const isFound = link !== null && ifTaken && !ifTaken.answered && taken.has(recordId);
+      return isFound ? [{ recordId, externalId: link.externalId }] : [];
+    });
+    if (waits.length === 0) return;
+    await client.query(
+      `UPDATE ${table("delivery")} d SET taken_id = w.external_id, taken_key = NULL
+       FROM unnest($2::text[], $3::text[]) AS w(record_id, external_id)
+       WHERE d.place = $1 AND d.record_id = w.record_id AND d.parked AND d.taken_id IS DISTINCT FROM w.external_id`,
+      [placeId, waits.map(({ recordId }) => recordId), waits.map(({ externalId }) => externalId)],
+    );
+  }
+
   /** `taken`: records whose link could not be written, as its outside record belongs to another one. */
   async function noteTaken(
     client: PoolClient,
@@ -68,5 +113,5 @@ export function takenRecords({ table }: Pick<StoredRows, "table">) {
     );
   }
 
-  return { noteTaken };
+  return { findParked, noteTaken, noteWaits };
 }

@@ -305,6 +305,26 @@ test("two systems that hold the same companies hold each of them once when they 
   expect(await systems.sql(`SELECT message FROM ${schema}.quarantine`)).toEqual([]);
 });
 
+test("a company that is deleted and entered again under its address arrives by itself", PATIENCE, async () => {
+  const world = await shopAndRegister(3, 0, single, { register: { sink: { matchOn: "email" } } });
+  const { systems, api, schema, untilAgreed, runNow } = world;
+  await untilAgreed("the first load");
+  await systems.sql(`
+    DELETE FROM shop.company WHERE email = 's2@example.com';
+    INSERT INTO shop.company (name, email, size) VALUES ('Entered again', 's2@example.com', 7)`);
+  const aside = () => systems.sql(`SELECT code FROM ${schema}.quarantine WHERE status <> 'RESOLVED'`);
+  await eventually("the new one to be set aside for the old one", async () =>
+    (await aside()).length === 1 ? true : undefined,
+  );
+  expect(await aside()).toEqual([{ code: "already_linked" }]);
+  await untilLooksArePlanned(world);
+  await runNow();
+  await untilAgreed("agreement");
+  expect(apiCompanies(api)).toContainEqual({ email: "s2@example.com", name: "Entered again", size: 7 });
+  expect(api.companies.size).toBe(3);
+  expect(await aside()).toEqual([]);
+});
+
 test.each(["leaves", "updates"] as const)(
   "an API that %s what it holds when another company of its address is created is asked once, and both stay as they are",
   PATIENCE,
