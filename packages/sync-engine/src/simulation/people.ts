@@ -422,16 +422,41 @@ export class People {
     const known = gone.filter(({ row }) => oracle.isGone(String(row.values["email"])));
     if (known.length === 0) return false;
     const { system, row } = chance.pick(known);
-    const email = String(row.values["email"]);
-    const values = { ...row.values };
-    for (const field of EDITED_FIELDS) {
-      const before = row.values[field] ?? null;
-      values[field] = oracle.edit(email, field, before === null ? null : String(before), system.name);
-    }
-    oracle.enteredAgain(email);
+    const values = this.#enteredAnew(system, row);
     system.reinsert(row.id, values, timeline.now);
     tell("somebody", { entersAgain: row.id, values });
     return true;
+  }
+
+  /**
+   * Somebody deletes a contact that is everywhere, and at once enters it again: another row of the same key. False when
+   * there is none.
+   */
+  replaceOne(chance: Chance): boolean {
+    const { timeline, oracle, story, tell } = this.#scene;
+    if (story.duplicates || story.hasReferences || story.keepers.length > 0) return false;
+    const system = chance.pick(this.#edited());
+    const rows = namedRows(system).filter((row) => oracle.isSettled(system, row));
+    if (rows.length === 0) return false;
+    const row = chance.pick(rows);
+    const email = String(row.values["email"]);
+    system.remove(row.id, timeline.now);
+    oracle.deleted(email, system, true);
+    const values = this.#enteredAnew(system, row);
+    tell("somebody", { replaces: row.id, by: system.insert(values, timeline.now), values });
+    return true;
+  }
+
+  #enteredAnew(system: FakeSystem, { values: gone }: ReturnType<FakeSystem["rows"]>[number]): Values {
+    const { oracle } = this.#scene;
+    const email = String(gone["email"]);
+    const values = { ...gone };
+    for (const field of EDITED_FIELDS) {
+      const before = gone[field] ?? null;
+      values[field] = oracle.edit(email, field, before === null ? null : String(before), system.name);
+    }
+    oracle.enteredAgain(email);
+    return values;
   }
 
   /** Answers the new value. */

@@ -109,6 +109,11 @@ export const DELIVERY_PLANTS: NamedPlants = {
     says: "What was put aside is not tried again when a person asks for it.",
     store: { ignoresReplay: true },
   },
+  heldForGood: {
+    says: "What was put aside for another record's outside record waits for a person though that record is gone.",
+    shows: ({ duplicates, hasReferences, keepers }) => !duplicates && !hasReferences && keepers.length === 0,
+    store: { leavesHeld: true },
+  },
   parkedForGood: { says: "A record put aside is not told of later changes either.", store: { parksForGood: true } },
   restless: {
     says: "A record that can't be told is tried again at once and for ever.",

@@ -170,7 +170,12 @@ export class World {
       for (const rule of firstLoadWrites(this.#systems, this.#rowsBefore)) this.#witness.violations.add(rule);
     if (isAtRest) isAtRest = this.#followOneEdit();
     if (isAtRest) isAtRest = this.#followOneReturn();
-    const { lost, doubled } = this.#oracle.judge();
+    const before = this.#oracle.judge();
+    // What is deleted and at once entered again, as another row, comes everywhere by itself.
+    if (isAtRest && this.#people.replaceOne(makeChance(this.#seed ^ 0x1_25_99_21))) isAtRest = this.#comeToRest();
+    const after = this.#oracle.judge();
+    const lost = [...new Set([...before.lost, ...after.lost])];
+    const doubled = [...new Set([...before.doubled, ...after.doubled])];
     this.#witness.conclude(this.#timeline.now);
     const broken = outageFaults({ story: this.#story, store: this.#store, sentInVain: this.#outside.sentInVain });
     const doubtful = doubtfulRefusals({ systems: this.#systems, store: this.#store, story: this.#story });
