@@ -9,6 +9,7 @@ import { MergeConfig, PipelineSettings } from "@accord/contracts/sync/pipelines"
 import { expect } from "vitest";
 import * as connectors from "../src/modules/connections/connectors/connectors.store.ts";
 import * as connectorEntities from "../src/modules/connections/connectors/entities.store.ts";
+import { webhookInbox } from "../src/modules/connections/webhooks/inbox.store.ts";
 import * as records from "../src/modules/data/records/records.store.ts";
 import * as filters from "../src/modules/data/saved-filters/saved-filters.store.ts";
 import { EntityDefinition } from "../src/modules/data/schema/entity-definition.ts";
@@ -29,10 +30,13 @@ import * as pipelines from "../src/modules/sync/pipelines/pipelines.store.ts";
 import * as versions from "../src/modules/sync/pipelines/versions.store.ts";
 import { evidenceStore } from "../src/modules/sync/reconciliation/evidence.store.ts";
 import { MAX_REPORTS, reportsStore } from "../src/modules/sync/reconciliation/reports.store.ts";
+import { retentionStore } from "../src/modules/sync/retention/retention.store.ts";
+import { configurationMarks } from "../src/modules/sync/runs/configuration-marks.store.ts";
 import { leaseGuard } from "../src/modules/sync/runs/lease-guard.store.ts";
 import { missingRecordsStore } from "../src/modules/sync/runs/missing-records.store.ts";
 import { pageWrites } from "../src/modules/sync/runs/page-writes.store.ts";
-import { scheduleStore } from "../src/modules/sync/runs/schedule.store.ts";
+import { runsStore } from "../src/modules/sync/runs/runs.store.ts";
+import { scheduleStore, wakeSql } from "../src/modules/sync/runs/schedule.store.ts";
 import { takePipeline } from "../src/modules/sync/runs/take-pipeline.store.ts";
 import { instanceSchema } from "../src/platform/db/db.ts";
 import { transaction, withClient } from "../src/platform/db/transaction.ts";
@@ -99,7 +103,9 @@ const connections: StatementCheck[] = [
         now,
       );
       expect(await connectors.findCredential(db, other, id)).toBeNull();
+      expect(await connectors.readStored(db, other, [id])).toEqual([]);
       expect(await connectorEntities.readEntities(db, other, id)).toEqual([]);
+      expect(await connectorEntities.findEntities(db, other, [{ connectorId: id, entity: "sample" }])).toEqual([]);
       expect(await connectorEntities.findEntity(db, other, id, "sample")).toBeNull();
       await unchanged(async () => {
         expect(await connectors.editConnector(db, other, id, 1, { name: t.deps.newId() }, now)).toBe(false);
@@ -344,7 +350,25 @@ const definitions: StatementCheck[] = [
       expect(await versions.readVersions(db, other, entityId)).toEqual([]);
       expect(await versions.findVersion(db, other, entityId, versionId)).toBeUndefined();
       expect(await versions.readVersionNodes(db, other, entityId)).toEqual([]);
+      expect(await versions.readVersionSources(db, other, entityId)).toEqual([]);
       expect(await versions.countVersions(db, other)).toBe(0);
+    },
+  },
+  {
+    name: "what a plan is made of says nothing",
+    async check({ t, own, other }) {
+      const made = await inputFor("createFieldDraft")?.(t, own);
+      const { entityId } = (made?.params ?? {}) as { entityId: Id<"entity"> };
+      const connectorId = await fixtureOf("connector")(t, own);
+      const nothing = { hosts: [], plain: {}, secret_names: [], sealed: "sealed" };
+      await connectors.saveCredential(
+        t.deps.appDb,
+        { id: t.deps.newId(), instance_id: own.instanceId, connector_id: connectorId, ...nothing },
+        t.clock.now(),
+      );
+      const { mark } = configurationMarks(t.deps.appPool);
+      const places = [{ connectorId, entity: "sample" }];
+      expect(await mark(other, entityId, places)).toBe(await mark(other, t.deps.newId(), []));
     },
   },
 ];
@@ -427,11 +451,72 @@ const runs: StatementCheck[] = [
       });
       await unchanged(() => store.end(theirs, 3_600, null));
       await unchanged(() => store.hurry(other, pipelineId));
-      await store.keepOnly([{ ...theirs, firstSeconds: 60, mostSeconds: null }]);
+      const wanted = { ...theirs, firstSeconds: 60, mostSeconds: 60 };
+      await unchanged(() => store.keepOnly([wanted, { ...wanted, ...own, mostSeconds: null }]));
+      await store.hurryPlace(theirs);
+      expect([await store.isOneDue([own.instanceId]), await store.isOneDue([other])]).toEqual([true, false]);
+      await store.keepOnly([wanted]);
       const { rows } = await t.deps.dataPool.query("SELECT instance_id FROM sync_look WHERE pipeline_id = $1", [
         pipelineId,
       ]);
       expect(rows).toEqual([{ instance_id: other }]);
+    },
+  },
+];
+
+const posts: StatementCheck[] = [
+  {
+    name: "a post lets no pipeline run",
+    async check(world) {
+      const { t, own, other, unchanged } = world;
+      const pool = t.deps.dataPool;
+      const pipelineId = await publishedTwice(world);
+      const place = { address: t.deps.newId(), instanceId: other, connectorId: t.deps.newId<"connector">() };
+      const post = { messageId: "1", isBodyId: false, body: "{}", status: 200, holdMs: null, isCounted: true };
+      const inbox = webhookInbox(pool, t.deps.secrets, wakeSql);
+      await unchanged(async () => {
+        expect(await inbox.keep(place, { ...post, wakes: [pipelineId] }, 9)).toMatchObject({ woken: [pipelineId] });
+      });
+      await scheduleStore(pool).unpublish(other, pipelineId);
+      await unchanged(async () => {
+        const next = { ...post, messageId: "2", wakes: [pipelineId] };
+        expect(await inbox.keep(place, next, 9)).toMatchObject({ woken: [] });
+      });
+      const readers = await runsStore(pool).maybeReaders(other, place.connectorId);
+      expect(readers.map((reader) => reader.pipelineId)).not.toContain(pipelineId);
+      await scheduleStore(pool).unpublish(own.instanceId, pipelineId);
+    },
+  },
+];
+
+const retention: StatementCheck[] = [
+  {
+    name: "addresses for posts are not found or forgotten",
+    async check({ t, own, other, unchanged }) {
+      const store = retentionStore(t.deps.dataPool);
+      const connectorId = t.deps.newId<"connector">();
+      const place = { instanceId: own.instanceId, connectorId };
+      await webhookInbox(t.deps.dataPool, t.deps.secrets, wakeSql).settleAddress(place, t.deps.newId(), false);
+      expect(await store.webhooks(other)).not.toContain(connectorId);
+      await unchanged(() => store.deleteWebhook(other, connectorId));
+    },
+  },
+  {
+    name: "cycles are not forgotten for a pipeline",
+    async check({ t, own, other }) {
+      const pool = t.deps.dataPool;
+      const pipelineId = t.deps.newId<"entity">();
+      const at = { instanceId: other, pipelineId, versionId: t.deps.newId(), versionNumber: 1 };
+      await scheduleStore(pool).publish(at, null);
+      // More than the newest that stay however old they are.
+      await pool.query(
+        `INSERT INTO "${instanceSchema(own.instanceId)}".cycle
+           (number, pipeline_id, is_resync, version_number, began_at, finished_at, outcome, counts, problems)
+         SELECT nextval('sync_cycle_number'), $1, false, 1, 'epoch', 'epoch', 'finished', '{}', '[]' FROM generate_series(1, 60)`,
+        [pipelineId],
+      );
+      expect(await retentionStore(pool).deleteCycles(own.instanceId, 1)).toBe(0);
+      await scheduleStore(pool).unpublish(other, pipelineId);
     },
   },
 ];
@@ -475,6 +560,25 @@ const reconciliation: StatementCheck[] = [
       });
     },
   },
+  {
+    name: "reports under way keep nobody waiting",
+    async check({ t }) {
+      const store = reportsStore(t.deps.dataPool);
+      const { rows } = await t.deps.dataPool.query("SELECT DISTINCT instance_id FROM sync_reconciliation");
+      const except = rows.map(({ instance_id: id }) => id);
+      const [busy, idle] = [t.deps.newId<"instance">(), t.deps.newId<"instance">()];
+      for (const instanceId of [busy, busy, idle])
+        await store.add({
+          id: t.deps.newId(),
+          instanceId,
+          pipelineId: t.deps.newId(),
+          versionNumber: 1,
+          requestedBy: "A",
+        });
+      const next = async () => (await store.acquire("worker", { except }))?.instanceId;
+      expect([await next(), await next()]).toEqual([busy, idle]);
+    },
+  },
 ];
 
 export const STATEMENT_RULES: readonly HandlerRule[] = [
@@ -485,5 +589,7 @@ export const STATEMENT_RULES: readonly HandlerRule[] = [
   ...actions,
   ...definitions,
   ...runs,
+  ...posts,
+  ...retention,
   ...reconciliation,
 ].map(toRule);
