@@ -34,6 +34,7 @@ export { joinRecords } from "./deduplicate.ts";
 export { hearersOfMerges } from "./merge-within.ts";
 export type * from "./merge-writes.ts";
 export { emptyBatch } from "./storage.ts";
+export type * from "./returned-records.ts";
 export type * from "./storage.ts";
 export type * from "./stored-references.ts";
 export { changesOf } from "./stored.ts";

@@ -8,7 +8,8 @@ import { BLANK, fieldOf, fieldsIn, isExpectation, isKnown, replaceFields, withou
 import { normalFingerprint } from "./normal-fingerprint.ts";
 import type { Plan, SinkPlan, SourcePlan } from "./plan.ts";
 import { isReadNow } from "./read-now.ts";
-import type { OtherCopy, Resolved, ReturnedRecord } from "./storage.ts";
+import type { OtherCopy, ReturnedRecord } from "./returned-records.ts";
+import type { Resolved } from "./storage.ts";
 import type { StoredLink } from "./stored.ts";
 
 /** Whether nothing stands for the copy here. */

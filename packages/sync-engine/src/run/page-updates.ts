@@ -1,6 +1,7 @@
 /** Updates of records that one page makes: merged records may have several outside records at a place. */
 import type { Merged } from "./merge.ts";
-import type { CommitBatch, NewRecord, RecordUpdate, Resolved, ReturnedRecord } from "./storage.ts";
+import type { ReturnedRecord } from "./returned-records.ts";
+import type { CommitBatch, NewRecord, RecordUpdate, Resolved } from "./storage.ts";
 import type { StoredRecord } from "./stored.ts";
 
 export class PageUpdates {

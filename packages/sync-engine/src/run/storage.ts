@@ -7,6 +7,7 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import type { ActionCall } from "../actions/call.ts";
 import type { AnsweredCreation, TakenRecord } from "./answered-creations.ts";
 import type { Merging } from "./merge-writes.ts";
+import type { ReturnedRecord } from "./returned-records.ts";
 import type { ConflictWrite, LedgerEntry, LostFields, Origin, StoredLink, StoredRecord } from "./stored.ts";
 import type { PendingReference, PendingOver, WaitingReference } from "./stored-references.ts";
 
@@ -124,23 +125,6 @@ export interface Position {
   knownUntil?: string;
   /** Records that the run has read so far, to show how far it is. */
   read?: number;
-}
-
-/** A record that a person deleted here, and that a change of one of its copies brings back. */
-export interface ReturnedRecord {
-  recordId: string;
-  others: OtherCopy[];
-}
-
-/** What is open about the copy of a returned record at another place. */
-export interface OtherCopy {
-  placeId: number;
-  /** Indexes of read fields that its next reading says anew. */
-  unread: number[];
-  /** Indexes of written fields of which it is not told that they are blank. */
-  untold: number[];
-  /** It is to be asked for now. */
-  isAsked: boolean;
 }
 
 /** All effects of one page, applied in one transaction or not at all. */

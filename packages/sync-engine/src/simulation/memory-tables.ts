@@ -3,7 +3,8 @@ import type { Cursor } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
 import { sameValue } from "@accord/expressions";
 import { tieAfterReturn } from "../run/let-go.ts";
-import type { MatchKeys, QuarantineWrite, ReturnedRecord, Unanswered } from "../run/storage.ts";
+import type { ReturnedRecord } from "../run/returned-records.ts";
+import type { MatchKeys, QuarantineWrite, Unanswered } from "../run/storage.ts";
 import type { PendingReference } from "../run/stored-references.ts";
 import type { ConflictWrite, LedgerEntry, StoredLink, StoredRecord } from "../run/stored.ts";
 
