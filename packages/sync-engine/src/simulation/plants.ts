@@ -37,6 +37,7 @@ const SOURCE_PLANTS: NamedPlants = {
   },
   stagedUnchecked: {
     says: "A page that was written ahead of its turn overwrites what changed since.",
+    from: 1_500,
     store: { stagedUnchecked: true },
   },
   noVersionGuard: {
