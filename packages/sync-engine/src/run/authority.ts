@@ -114,8 +114,8 @@ export interface Hearing {
    * pipeline, so that anything the record holds may be newer.
    */
   old?: { at: string; has: (field: string) => boolean; isOfJoined?: boolean } | null;
-  /** Fields that were changed some time after `at`, perhaps before what stands was set. */
-  meanwhile?: { at: string; has: (field: string) => boolean } | null;
+  /** When a field counts as changed that perhaps was before what stands was set, UTC ISO-8601; null: as the others. */
+  meanwhile?: ((field: string) => string | null) | null;
   /** When the values were entered, noted even where no authority decides; null: not noted there. */
   enteredAt?: string | null;
 }

@@ -195,7 +195,7 @@ class Deciding {
       meanwhile,
       ...ages,
     });
-    const timeOf = (field: string): string => [ages.old, meanwhile].find((one) => one?.has(field))?.at ?? at;
+    const timeOf = (field: string): string => (ages.old?.has(field) ? ages.old.at : meanwhile?.(field)) ?? at;
     const isRestored = stored.deleted;
     if (traveller.spelling) this.#warnings.push(...traveller.spelling.warnings);
     const refused = this.#unconverted(traveller, merged.refused);

@@ -40,7 +40,6 @@ export function merge(
   const by = placeName(source.place);
   const news = { by, at };
   const old = hearing.old ? { by, at: hearing.old.at } : null;
-  const meanwhile = hearing.meanwhile ? { by, at: hearing.meanwhile.at } : null;
   const before = stored.values;
   const values: Values = { ...before };
   const changes: Changes = {};
@@ -54,7 +53,8 @@ export function merge(
     const rule = ruleOf(plan.authority, field);
     const set = standingClaim(plan.authority, field, stored.origin[field]);
     const isOld = old !== null && hearing.old?.has(field) === true;
-    const claim = isOld ? old : meanwhile !== null && hearing.meanwhile?.has(field) ? meanwhile : news;
+    const since = isOld ? null : (hearing.meanwhile?.(field) ?? null);
+    const claim = isOld ? old : since === null ? news : { by, at: since };
     const isPassedOver = claim === old && rule.authority === "NONE" && set !== undefined && claim.at < set.at;
     const ruled = isPassedOver ? "older" : refusalOf(rule, claim, value, { value: stands, set }, hearing);
     const isLate = claim === old && hearing.old?.isOfJoined === true && replacesNothing(rule, stands, set);

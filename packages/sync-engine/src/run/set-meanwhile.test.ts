@@ -177,3 +177,22 @@ describe.each([
     expect(core(driver)).toMatchObject({ phone: "4", note: "second" });
   });
 });
+
+test.each([
+  ["that is written to", []],
+  ["that is only read", ["B"]],
+])("readings to which a field was missing, in a system %s, say nothing of when it was changed", (_, readOnly) => {
+  const driver = inAgreement(readOnly);
+  driver.publishedAt = moment(START);
+  editThere(driver, "B", { phone: "2", note: "second" });
+  saveHere(driver, { phone: "3" });
+  driver.system("B").vanished = { field: "phone", writes: "refused" };
+  driver.cycle();
+  editThere(driver, "B", { note: "third" });
+  driver.cycle();
+  driver.system("B").vanished = null;
+  editThere(driver, "B", { note: "fourth" });
+  driver.settle();
+  expect(core(driver)).toMatchObject({ phone: "3", note: "fourth" });
+  expect(conflicts(driver)).toEqual([[2, "phone", "2", "older"]]);
+});

@@ -7,11 +7,11 @@ import { type Hearing, placeName, ruleOf, standingClaim } from "./authority.ts";
 import { toldTime } from "./change-time.ts";
 import type { DecideEnv } from "./decision.ts";
 import { Inconvertible, type Plan, type SinkPlan, type SourcePlan } from "./plan.ts";
-import { isRead } from "./fingerprint.ts";
+import { isMissing, isRead, partAt } from "./fingerprint.ts";
 import type { LookedPage } from "./look.ts";
 import { wasTold } from "./sink-news.ts";
 import type { Resolved } from "./storage.ts";
-import type { StoredRecord } from "./stored.ts";
+import type { StoredLink, StoredRecord } from "./stored.ts";
 import type { Traveller } from "./traveller.ts";
 
 interface Place {
@@ -21,7 +21,10 @@ interface Place {
   page: Pick<LookedPage, "seen" | "resolved">;
 }
 
-/** Fields of a changed record of which nobody can tell whether what stands was set before or after; null: none can be. */
+/**
+ * Of fields of a changed record of which nobody can tell whether what stands was set before or after: since when they may
+ * have been changed. Null: that can be of none.
+ */
 export function setMeanwhile(
   { authority }: Pick<Plan, "authority">,
   { source, sink, page }: Place,
@@ -30,24 +33,31 @@ export function setMeanwhile(
   env: Pick<DecideEnv, "now" | "reapply" | "knownUntil" | "following">,
 ): Hearing["meanwhile"] {
   const { link } = traveller;
-  const knownUntil = knownOf(traveller, page.resolved.quarantined, env);
-  const at = knownUntil ?? env.following.since;
-  if (at === null || traveller.isBack || toldTime(traveller, env, page.seen.isCurrent) !== null) return null;
+  const { since } = env.following;
+  const ofRecord = knownOf(traveller, page.resolved.quarantined, env);
+  if ((ofRecord ?? since) === null || traveller.isBack || toldTime(traveller, env, page.seen.isCurrent) !== null)
+    return null;
   const by = placeName(source.place);
-  const has = (field: string): boolean => {
-    if (ruleOf(authority, field).authority !== "LATEST") return false;
+  return (field) => {
+    if (ruleOf(authority, field).authority !== "LATEST") return null;
     const set = standingClaim(authority, field, stored.origin[field]);
-    if (!set || set.by === by || set.at <= at) return false;
+    // Readings to which a field was missing say nothing of it.
+    const knownUntil = wasMissing(source, link, field) ? since : ofRecord;
+    const at = knownUntil ?? since;
+    if (at === null || !set || set.by === by || set.at <= at) return null;
     const mapping = sink?.mappings.find(({ coreField, createOnly }) => coreField === field && !createOnly);
     const value = stored.values[field] ?? null;
     // What is never written there, as a text to a column of numbers, can't be known there: where no reading says since
     // when, it would stay for ever.
-    if (!mapping || mapping.convert(value) instanceof Inconvertible) return knownUntil !== null;
+    if (!mapping || mapping.convert(value) instanceof Inconvertible) return knownUntil === null ? null : at;
     // Whoever changed there what it was told did so later.
-    return !wasTold(mapping, link?.told ?? "", value);
+    return wasTold(mapping, link?.told ?? "", value) ? null : at;
   };
-  return { at, has };
 }
+
+/** Whether a record was read without a field when it was read last. */
+const wasMissing = ({ mappings }: SourcePlan, link: StoredLink | null, field: string): boolean =>
+  mappings.some(({ coreField, readIndex }) => coreField === field && isMissing(partAt(link?.seen ?? "", readIndex)));
 
 /** Until when a record's changes are known, UTC ISO-8601; null: no reading tells. */
 function knownOf(
