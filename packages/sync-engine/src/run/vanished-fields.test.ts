@@ -1,4 +1,5 @@
 /** Fields that vanish from a system and come back: no blanks, no news, and what was entered elsewhere arrives in the end. */
+import type { Values } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
 import type { Authority } from "../simulation/scenario.ts";
 import { type DriverOptions, PipelineDriver } from "../simulation/pipeline-driver.fixtures.ts";
@@ -224,6 +225,12 @@ describe.each([
     driver.now += 60_000;
     driver.system("A").update("A2", values, driver.now);
   };
+  const enterPhoneInB = (driver: PipelineDriver): void => {
+    const isEve = ({ values }: { values: Values }): boolean => values["email"] === EVE.email;
+    const eve = driver.system("B").rows().find(isEve);
+    driver.now += 60_000;
+    driver.system("B").update(eve?.id ?? "", { phone: "6" }, driver.now);
+  };
   const phonesOfEve = (driver: PipelineDriver): unknown[] =>
     driver.systems.map((system) => system.rows().find(({ values }) => values["email"] === EVE.email)?.values["phone"]);
 
@@ -236,12 +243,7 @@ describe.each([
 
   test("what was entered elsewhere since the column is back stays", () => {
     const driver = dropAndMakeAnew();
-    const eve = driver
-      .system("B")
-      .rows()
-      .find(({ values }) => values["email"] === EVE.email);
-    driver.now += 60_000;
-    driver.system("B").update(eve?.id ?? "", { phone: "6" }, driver.now);
+    enterPhoneInB(driver);
     editEve(driver, { note: "edited" });
     driver.settle();
     expect(phonesOfEve(driver)).toEqual(["6", "6"]);
@@ -249,12 +251,7 @@ describe.each([
 
   test("what is written to the column is as any other value from then on: a person's clearing is heard", () => {
     const driver = dropAndMakeAnew();
-    const eve = driver
-      .system("B")
-      .rows()
-      .find(({ values }) => values["email"] === EVE.email);
-    driver.now += 60_000;
-    driver.system("B").update(eve?.id ?? "", { phone: "6" }, driver.now);
+    enterPhoneInB(driver);
     driver.settle();
     expect(phonesOfEve(driver)).toEqual(["6", "6"]);
     editEve(driver, { phone: null });

@@ -3,15 +3,17 @@ import type { Value } from "@accord/contracts/data/values";
 import type { Claimed, ClaimedDelivery, ClaimRequest } from "@accord/sync-engine/run";
 import { queryPrepared } from "../../../platform/db/prepared.ts";
 import { SYSTEM_COLUMNS } from "../../data/schema/index.ts";
+import { heldSql } from "./freed-records.store.ts";
 import type { pendingReferences } from "./pending-references.store.ts";
 import { readLink, type StoredRows, splitWritten } from "./stored-rows.store.ts";
 
 export function deliveryClaims(
-  { pool, table, records, recordColumns, readRecord }: StoredRows,
+  { pool, schema, table, records, recordColumns, readRecord }: StoredRows,
   references: Pick<ReturnType<typeof pendingReferences>, "addOpen">,
 ) {
   /** Deliveries claimed last, by place: how many there will be is not known before, nor which plan is the better. */
   const lately = new Map<number, number>();
+  const isHeld = heldSql(schema, { place: "d.place", externalId: "d.taken_id", recordId: "d.record_id" });
 
   async function claim(request: ClaimRequest): Promise<Claimed> {
     const { rows } = await queryPrepared(
@@ -30,10 +32,7 @@ export function deliveryClaims(
               l.told AS l_told, l.refused AS l_refused, l.respelled AS l_respelled, l.modified_at AS l_modified_at, l.dead AS l_dead, ${recordColumns},
               (extract(epoch FROM now() - d.next_at) * 1000)::float8 AS due_for_ms,
               (extract(epoch FROM now() - l.told_at) * 1000)::float8 AS told_for_ms,
-              d.taken_id AS d_taken_id, d.taken_key AS d_taken_key, d.taken_times AS d_taken_times, CASE WHEN d.taken_key IS NOT NULL THEN EXISTS (
-                SELECT FROM ${table("link")} h
-                WHERE h.place = d.place AND h.external_id = d.taken_id AND h.record_id <> d.record_id AND NOT h.dead
-                  AND NOT EXISTS (SELECT FROM ${table("let_go_record")} g WHERE g.record_id = h.record_id)) END AS is_taken,
+              d.taken_id AS d_taken_id, d.taken_key AS d_taken_key, d.taken_times AS d_taken_times, CASE WHEN d.taken_key IS NOT NULL THEN ${isHeld} END AS is_taken,
               CASE WHEN r.accord_deleted THEN EXISTS (
                 SELECT FROM ${table("merged_record")} m WHERE m.loser_id = d.record_id AND NOT m.undone) END AS is_merged
        FROM ${table("delivery")} d
