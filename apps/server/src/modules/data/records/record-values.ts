@@ -4,6 +4,7 @@ import { PASSWORD_MASK, type FieldErrors } from "@accord/contracts/data/records"
 import type { Values } from "@accord/contracts/data/values";
 import { values as words } from "@accord/contracts/messages/en/values";
 import { convertValue, isBlank, sameValue } from "@accord/expressions";
+import { invalidField } from "../../../platform/http/app-error.ts";
 import { fill } from "./fill.ts";
 import { cannotStore } from "../schema/index.ts";
 
@@ -13,12 +14,21 @@ export interface Entered {
   errors: FieldErrors;
 }
 
-/** `before` is the stored record on an edit, null on a create. Nothing may be stored while `errors` has an entry. */
+/** An edit made while fields were removed names some that are gone: so many, each of them, are told one by one. */
+const MAX_UNKNOWN = 100;
+
+/**
+ * `before` is the stored record on an edit, null on a create. Nothing may be stored while `errors` has an entry.
+ * `validation_failed` for far more fields than the entity has.
+ */
 export function checkValues(
   fields: readonly CoreField[],
   entered: Values,
   { before, timeZone }: { before: Values | null; timeZone: string },
 ): Entered {
+  const given = Object.keys(entered).length;
+  if (given > fields.length + MAX_UNKNOWN)
+    throw invalidField("values", `names ${given} fields, and the entity has ${fields.length}: send only fields it has`);
   const byName = new Map(fields.map((field) => [field.apiName, field]));
   const result: Entered = { values: {}, errors: {} };
   for (const [name, value] of Object.entries(entered)) {
