@@ -200,7 +200,8 @@ export class ReplayedStore {
 
   #ask({ signal, version, isResyncing }: Extract<StoreCommand, { kind: "ask" }>): Promise<void> {
     const status = signal === "cancelResync" ? "CANCEL_REQUESTED" : "PROCESSING";
-    const resync = isResyncing || signal === "cancelResync" ? JSON.stringify({ status, cursors: {} }) : null;
+    const resync =
+      isResyncing || signal === "cancelResync" ? JSON.stringify({ resyncId: "resync", status, cursors: {} }) : null;
     return this.#update("paused = $3, version_number = $4, resync = $5", [signal === "pause", version, resync]);
   }
 

@@ -376,7 +376,7 @@ const definitions: StatementCheck[] = [
 /** The same pipeline published in both instances, due in an hour. */
 async function publishedTwice({ t, own, other }: World): Promise<Id<"entity">> {
   const pipelineId = t.deps.newId<"entity">();
-  const resync = JSON.stringify({ status: "RUNNING", cursors: {} });
+  const resync = JSON.stringify({ resyncId: "r", status: "RUNNING", cursors: {} });
   for (const instanceId of [other, own.instanceId])
     await t.deps.dataPool.query(
       `INSERT INTO sync_pipeline (instance_id, pipeline_id, version_id, version_number, due_at, epoch, resync)
@@ -409,7 +409,7 @@ const runs: StatementCheck[] = [
       });
       await unchanged(() => {
         const { reach } = pageWrites({ scope: theirs } as never);
-        const position = { of: "resync", nodeId: "node", cursor: 1, read: 1 } as const;
+        const position = { of: "resync", resyncId: "r", nodeId: "node", cursor: 1, read: 1 } as const;
         return withClient(pool, (client) => reach(client, position as never));
       });
       await unchanged(() => withClient(pool, (client) => takePipeline(client, other, pipelineId)));

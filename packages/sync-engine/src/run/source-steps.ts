@@ -250,13 +250,13 @@ function beginWork(step: SourceStep): void {
 
 /** Where reading goes on after a page, if that is news. */
 function positionAfter(step: SourceStep, slot: Slot | undefined): Position | null {
-  const { state, source } = step;
+  const { state, source, run } = step;
   if (!slot?.page || slot.isReplay || slot.part === "first") return null;
   const isThrough = slot.page.drained || source.readMode === "single";
   return {
     nodeId: source.nodeId,
     cursor: slot.page.cursor,
-    of: state.mode === "all" ? "resync" : "changes",
+    ...(state.mode === "all" ? { of: "resync", resyncId: run.resync?.resyncId } : { of: "changes" }),
     isThrough,
     ...knownAfter(step, slot.page),
   };

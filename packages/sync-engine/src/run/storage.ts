@@ -119,6 +119,8 @@ export interface Position {
   cursor: Cursor;
   /** The incremental position, or that of the resync under way. */
   of: "changes" | "resync";
+  /** The resync it belongs to: another one that took its place meanwhile is not moved. */
+  resyncId?: string;
   /** Nothing more is to be read before the source's next turn. */
   isThrough?: boolean;
   /** With this page all has been read that changed there before this moment, UTC ISO-8601; absent: no more than before. */

@@ -323,7 +323,7 @@ export class MemoryStore extends MemoryTables {
       if (position.isThrough) this.through.add(nodeId);
       else this.through.delete(nodeId);
       if (position.knownUntil) this.knownUntil.set(nodeId, position.knownUntil);
-    } else if (this.resync) {
+    } else if (this.resync && this.resync.resyncId === position.resyncId) {
       this.resync = { ...this.resync, cursors: { ...this.resync.cursors, [nodeId]: cursor } };
     }
   }
@@ -347,7 +347,8 @@ export class MemoryStore extends MemoryTables {
     if (summary.outcome === "lost" || !this.#holds(epoch)) return;
     for (const position of summary.positions) if (position) this.#reach(position);
     this.failures = summary.failures;
-    if (summary.resync?.done || summary.outcome === "cancelled") this.resync = null;
+    const isOver = summary.resync?.done && summary.resync.resyncId === this.resync?.resyncId;
+    if (isOver || summary.outcome === "cancelled") this.resync = null;
     if (this.lease.epoch === epoch) this.lease.owner = null;
   }
 

@@ -63,6 +63,10 @@ const KEEPING_WARNINGS = `jsonb_set($6::jsonb, '{problems}', ($6::jsonb->'proble
 const WITH_RESYNCED_SOURCES = `(SELECT coalesce(array_agg(DISTINCT node), '{}') FROM unnest(whole_sources ||
   ARRAY(SELECT jsonb_array_elements_text(resync->'nodeIds'))) AS node)`;
 
+/** The resync is the one that the cycle ran: a newer version may have put its own in place meanwhile. */
+const IS_OWN = "resync->>'resyncId' = $9";
+const IS_OVER = `((${IS_OWN} AND $14) OR ($8 AND resync->>'status' = 'CANCEL_REQUESTED'))`;
+
 /** What was found to be gone and is known as deleted by now is forgotten: should it come back, that is news. */
 const forgettingMissing = (schema: string): string => `WITH forgotten AS (
   DELETE FROM ${schema}.missing_record m USING ${schema}.place p
@@ -85,10 +89,10 @@ async function giveBack(
               last_cycle = CASE WHEN $12 THEN $6::jsonb ELSE ${KEEPING_WARNINGS} END, last_finished_at = now(), error = $7::jsonb,
               paused = (paused AND NOT probing) OR $7::jsonb IS NOT NULL, probing = $15 AND (probing OR NOT paused),
               last_cycle_ms = extract(epoch FROM now() - cycle_began_at) * 1000,
-              resync = CASE WHEN $8 THEN NULL WHEN $9 THEN resync || jsonb_build_object('finished', $10::jsonb, 'reading', 0, 'recordsRead',
+              resync = CASE WHEN ${IS_OVER} THEN NULL WHEN ${IS_OWN} THEN resync || jsonb_build_object('finished', $10::jsonb, 'reading', 0, 'recordsRead',
                 coalesce((resync->>'recordsRead')::bigint, 0) + $11, 'cursors', (resync->'cursors') || $13::jsonb) ELSE resync END,
-              last_resync_at = CASE WHEN $8 THEN now() ELSE last_resync_at END,
-              whole_sources = CASE WHEN $14 AND resync->>'scope' = 'all' THEN ${WITH_RESYNCED_SOURCES} ELSE whole_sources END
+              last_resync_at = CASE WHEN ${IS_OVER} THEN now() ELSE last_resync_at END,
+              whole_sources = CASE WHEN $14 AND ${IS_OWN} AND resync->>'scope' = 'all' THEN ${WITH_RESYNCED_SOURCES} ELSE whole_sources END
        WHERE instance_id = $1 AND pipeline_id = $2 AND epoch = $3 RETURNING cycle_began_at`,
     [
       instanceId,
@@ -98,8 +102,8 @@ async function giveBack(
       next.dueInMs,
       JSON.stringify({ ...summary, positions: [] }),
       next.error === null ? null : JSON.stringify(next.error),
-      summary.resync?.done === true || summary.outcome === "cancelled",
-      next.isResync,
+      summary.outcome === "cancelled",
+      summary.resync?.resyncId ?? null,
       JSON.stringify(summary.resync?.finished ?? []),
       Object.values(summary.counts.read).reduce((sum, count) => sum + count, 0),
       next.isWorthKeeping,

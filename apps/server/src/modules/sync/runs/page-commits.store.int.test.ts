@@ -203,15 +203,19 @@ describe("a page", () => {
     await reach("s", "3", { isThrough: true, knownUntil: "2026-01-01T00:00:00.000Z" });
     await reach("s", "3");
     expect(await rows(known), "a reading that is not over leaves what is known").toEqual(["2026-01-01 00:00:00+00"]);
-    await reach("s", "9", { of: "resync", read: 4 });
+    await reach("s", "9", { of: "resync", resyncId: "r", read: 4 });
     const resync =
       "SELECT resync->'cursors'->'s'->>'after', resync->>'reading' FROM sync_pipeline WHERE resync IS NOT NULL";
     expect(await rows(resync), "none is under way").toEqual([]);
-    await pool.query(`UPDATE sync_pipeline SET resync = '{"cursors": {}}' WHERE pipeline_id = $1`, [pipelineId]);
-    await reach("s", "9", { of: "resync", read: 4 });
+    await pool.query(`UPDATE sync_pipeline SET resync = '{"resyncId": "r", "cursors": {}}' WHERE pipeline_id = $1`, [
+      pipelineId,
+    ]);
+    await reach("s", "9", { of: "resync", resyncId: "r", read: 4 });
     expect([await rows(resync), (await rows(positions))[0]]).toEqual([["9 4"], "s 3 false true true"]);
-    await reach("s", "10", { of: "resync" });
+    await reach("s", "10", { of: "resync", resyncId: "r" });
     expect(await rows(resync)).toEqual(["10 0"]);
+    await reach("s", "11", { of: "resync", resyncId: "before" });
+    expect(await rows(resync), "another one has taken its place").toEqual(["10 0"]);
   });
 
   test("keeps references that are open, one for each field, and forgets those it says anew", async () => {

@@ -141,8 +141,8 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
       await client.query(
         `UPDATE sync_pipeline
          SET resync = jsonb_set(resync, ARRAY['cursors', $3], $4::jsonb) || jsonb_build_object('reading', $5::bigint)
-         WHERE instance_id = $1 AND pipeline_id = $2 AND resync IS NOT NULL`,
-        [scope.instanceId, scope.pipelineId, position.nodeId, cursor, position.read ?? 0],
+         WHERE instance_id = $1 AND pipeline_id = $2 AND resync->>'resyncId' = $6`,
+        [scope.instanceId, scope.pipelineId, position.nodeId, cursor, position.read ?? 0, position.resyncId],
       );
       return;
     }

@@ -354,7 +354,7 @@ describe("the end of a cycle", () => {
     const positions: CycleSummary["positions"] = [
       { nodeId: "s", cursor: "5", of: "changes", isThrough: true },
       { nodeId: "t", cursor: { at: 2 }, of: "changes" },
-      { nodeId: "u", cursor: "7", of: "resync" },
+      { nodeId: "u", cursor: "7", of: "resync", resyncId: "r" },
       null,
     ];
     await schedule.finish(
@@ -395,9 +395,29 @@ describe("the end of a cycle", () => {
       expect(row?.["last_resync_at"]).not.toBeNull();
     }
     const { schedule, set, acquired, mine } = await taken();
-    await set(`resync = '${JSON.stringify(RESYNC)}', whole_sources = '{x}'`);
+    await set(`resync = '${JSON.stringify({ ...RESYNC, status: "CANCEL_REQUESTED" })}', whole_sources = '{x}'`);
     await schedule.finish(acquired, { ...SUMMARY, outcome: "cancelled" }, AFTER);
     expect(await mine()).toMatchObject({ resync: null, whole_sources: ["x"] });
+  });
+
+  test("of a resync leaves the one alone that a newer version has put in its place", async () => {
+    for (const [outcome, done] of [
+      ["finished", true],
+      ["finished", false],
+      ["paused", false],
+      ["cancelled", false],
+    ] as const) {
+      const { schedule, set, acquired, mine } = await taken();
+      await set(`resync = '${JSON.stringify({ ...RESYNC, resyncId: "next" })}'`);
+      const resync = { resyncId: "r", done, finished: ["s"] };
+      const positions = [{ nodeId: "s", cursor: "7", of: "resync", resyncId: "r" } as const];
+      await schedule.finish(acquired, { ...SUMMARY, outcome, positions, resync }, { ...AFTER, isResync: true });
+      expect(await mine(), outcome).toMatchObject({
+        resync: { resyncId: "next", status: "NEW", cursors: {}, finished: [], recordsRead: 0 },
+        last_resync_at: null,
+        whole_sources: [],
+      });
+    }
   });
 
   test("takes no word back of what the one before said about records, where it did nothing", async () => {
