@@ -66,10 +66,7 @@ class Deciding {
   readonly #updates: PageUpdates;
   readonly #incoming: { recordId: string; flow: FlowRecord }[] = [];
   readonly #warnings: RecordWarning[] = [];
-  #created = 0;
-  #updated = 0;
-  #deleted = 0;
-  #refused = 0;
+  readonly #counts = { created: 0, updated: 0, deleted: 0, refused: 0 };
 
   constructor(plan: Plan, source: SourcePlan, env: DecideEnv, page: LookedPage) {
     this.#plan = plan;
@@ -82,14 +79,7 @@ class Deciding {
   }
 
   decision(): Decision {
-    return {
-      batch: this.batch,
-      created: this.#created,
-      updated: this.#updated,
-      deleted: this.#deleted,
-      refused: this.#refused,
-      warnings: this.#warnings,
-    };
+    return { batch: this.batch, ...this.#counts, warnings: this.#warnings };
   }
 
   /** Whatever order its records come in: those that are known keep their records to themselves. */
@@ -138,11 +128,11 @@ class Deciding {
     const { recordId, version, values, origin } = stored;
     if (leaving.operation === "delete") {
       this.batch.updates.push({ recordId, expectedVersion: version, values, origin, deleted: true });
-      this.#deleted += 1;
+      this.#counts.deleted += 1;
     }
     const untold = leaving.operation === "delete" && this.#ownSink ? untoldEdits(this.#ownSink, link, values) : null;
     if (untold) {
-      this.#refused += Object.keys(untold).length;
+      this.#counts.refused += Object.keys(untold).length;
       this.#warnings.push(...warningsOfDeleted(this.#source.nodeId, { record: { id: link.externalId } }, untold));
     }
     this.#ledger(recordId, leaving.operation, link.externalId, {}, untold);
@@ -161,7 +151,7 @@ class Deciding {
     const created = { recordId, values: merged.values, origin: merged.origin };
     this.batch.creates.push(created);
     if (formerId !== null) this.#updates.bringBack(created, returned(this.#plan, this.#source, formerId, flow.values));
-    this.#created += 1;
+    this.#counts.created += 1;
     if (this.#plan.merge) this.#incoming.push({ recordId, flow });
     this.batch.ledger.push({
       recordId,
@@ -211,7 +201,7 @@ class Deciding {
     }
     const isCompared = this.#plan.merge && (merged.hasChanged || isRestored || isAttached || this.#env.reapply);
     if (isCompared) this.#incoming.push({ recordId: stored.recordId, flow });
-    if (merged.hasChanged || isRestored) this.#updated += 1;
+    if (merged.hasChanged || isRestored) this.#counts.updated += 1;
     if (merged.hasChanged || isRestored || isAttached || refused) {
       const operation = isRestored ? "restore" : isAttached ? "attach" : merged.hasChanged ? "update" : "refuse";
       this.#ledger(stored.recordId, operation, traveller.record.id, merged.changes, refused);
@@ -235,7 +225,7 @@ class Deciding {
     const isChanged = changedFields(this.#source, traveller, flow.values, false);
     const refused = editsOfDeleted(flow.values, isChanged, stored);
     if (refused === null) return;
-    this.#refused += Object.keys(refused).length;
+    this.#counts.refused += Object.keys(refused).length;
     this.#ledger(stored.recordId, "refuse", traveller.record.id, {}, refused);
     this.#warnings.push(...warningsOfDeleted(this.#source.nodeId, traveller, refused));
   }
@@ -255,6 +245,7 @@ class Deciding {
       if (sink.place.id !== this.#source.place.id) {
         if (back && isToldAfterReading(sink, back)) continue;
         if (hasChanged && (isNews || concerns(sink, merged))) this.#tell(sink.place.id, recordId, false);
+        else if (this.#env.reapply && sink.create) this.#lacks(sink.place.id, recordId);
       } else if (hasChanged || differs) {
         this.#tell(sink.place.id, recordId, sink.reads !== null && !differs && !traveller.isAlias);
       }
@@ -273,7 +264,7 @@ class Deciding {
     if (all === null) return null;
     const { nodeId } = this.#source;
     this.#warnings.push(...traveller.refusedFields.map(({ field, value }) => unfit(nodeId, traveller, field, value)));
-    this.#refused += Object.keys(all).length;
+    this.#counts.refused += Object.keys(all).length;
     return all;
   }
 
@@ -290,6 +281,9 @@ class Deciding {
   #tell(placeId: number, recordId: string, onlyIfOutstanding: boolean): void {
     this.batch.deliveries.push({ placeId, recordId, onlyIfOutstanding });
   }
+
+  /** Whoever joined since it was read first has not heard of it yet. */
+  readonly #lacks = (placeId: number, recordId: string) => (this.batch.lacking ??= []).push({ placeId, recordId });
 
   readonly #agesOf = (traveller: Traveller) => agesOf(this.#source, traveller, this.#env.following, this.#env.now);
 

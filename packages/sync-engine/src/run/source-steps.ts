@@ -302,10 +302,12 @@ function commit(step: SourceStep, decided: DecidedPage): void {
     return;
   }
   if (batch.position) batch.position.read = Object.values(run.counts.read).reduce((sum, read) => sum + read, 0);
-  const tells = new Set([...batch.deliveries.map(({ placeId }) => placeId), ...(batch.merging?.tellAt ?? [])]);
+  const tells = new Set([...placesOf(batch.deliveries), ...placesOf(batch.lacking), ...(batch.merging?.tellAt ?? [])]);
   state.work = { stage: "committing", decided, tells };
   effects.push({ kind: "commit", nodeId: source.nodeId, batch });
 }
+
+const placesOf = (told: readonly { placeId: number }[] = []): number[] => told.map(({ placeId }) => placeId);
 
 /** What came of a page, once that is certain: a page that is looked at again after a conflict counts once. */
 function count({ run, source }: SourceStep, { looked, decision }: DecidedPage): void {
@@ -339,7 +341,8 @@ const isEmpty = (batch: CommitBatch): boolean =>
     batch.actionsOver.length +
     batch.pending.length +
     (batch.conflicts?.length ?? 0) +
-    (batch.agreed?.length ?? 0) ===
+    (batch.agreed?.length ?? 0) +
+    (batch.lacking?.length ?? 0) ===
     0 &&
   !batch.merging &&
   !batch.lostFields;

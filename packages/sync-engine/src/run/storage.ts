@@ -139,6 +139,11 @@ export interface CommitBatch {
   links: LinkWrite[];
   ledger: LedgerEntry[];
   deliveries: DeliveryWrite[];
+  /**
+   * Told only where the place has no outside record of theirs, not a deleted one either, and nothing is outstanding or
+   * set aside: what a destination lacks that joined later, or was down to be emptied.
+   */
+  lacking?: { placeId: number; recordId: string }[];
   quarantine: QuarantineWrite[];
   /** External ids that went through: open quarantine entries of theirs are settled. */
   settled: string[];

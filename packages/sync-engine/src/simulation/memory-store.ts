@@ -278,6 +278,10 @@ export class MemoryStore extends MemoryTables {
     for (const { placeId, recordId, onlyIfOutstanding } of batch.deliveries) {
       this.want(placeId, recordId, onlyIfOutstanding, now);
     }
+    for (const { placeId, recordId } of batch.lacking ?? []) {
+      const isThere = this.linkOfRecord.has(at(placeId, recordId)) || this.deliveries.has(at(placeId, recordId));
+      if (!isThere) this.want(placeId, recordId, false, now);
+    }
     this.#outbox.releaseFreed(batch.placeId, freedByPage(batch), now);
     this.quarantine.push(...batch.quarantine);
     this.aside.write(batch);

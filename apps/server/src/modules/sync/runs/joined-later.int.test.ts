@@ -1,7 +1,9 @@
 /** A table without times of change joins a running pipeline with old copies of what was edited elsewhere meanwhile. */
 import { companies } from "@accord/connectors/test-systems/json-api-entities";
+import { previewResync } from "@accord/contracts/sync/explain";
+import { startResync } from "@accord/contracts/sync/runs";
 import { expect, test } from "vitest";
-import { apiCompanies, shopAndRegister, shopCompanies } from "../../../../test-kit/shop-and-register.ts";
+import { apiCompanies, byEmail, shopAndRegister, shopCompanies } from "../../../../test-kit/shop-and-register.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
 
 const PATIENCE = { timeout: 240_000 };
@@ -45,5 +47,43 @@ test.each(["NONE", "LATEST"])(
     );
     const refused = await systems.sql(`SELECT refused FROM ${schema}.ledger WHERE refused IS NOT NULL`);
     expect(refused.length, "the table's own values are in the history").toBe(3);
+  },
+);
+
+test.each(["publishing it", "a resync"])(
+  "an empty table that joins gets what is known already with %s, and nothing is written back",
+  PATIENCE,
+  async (how) => {
+    const { t, params, systems, api, schema, runNow, publish } = await shopAndRegister(
+      0,
+      12,
+      companies("all", { kind: "none" }),
+      {
+        attaches: true,
+        joinsLater: true,
+      },
+    );
+    await eventually("the records to be known", async () =>
+      (await systems.sql(`SELECT FROM ${schema}.ledger WHERE operation = 'create'`)).length === 12 ? true : undefined,
+    );
+    await publish((node) => node, how !== "a resync");
+    if (how === "a resync") {
+      const person = t.as("SYNC_MANAGER");
+      const body = { scope: "all" as const, sourceEntityIds: ["from_register"] };
+      const preview = await person.call(previewResync, { params, body });
+      expect(preview).toMatchObject({ read: 12, created: 0, updated: 0, told: { to_shop: 12, to_register: 0 } });
+      await person.call(startResync, { params, body });
+    }
+    const told = await eventually("all of it to be there", async () => {
+      const rows = await shopCompanies(systems);
+      return rows.length >= 12 ? rows : undefined;
+    });
+    expect(told.toSorted(byEmail)).toEqual(apiCompanies(api).toSorted(byEmail));
+    await runNow();
+    await eventually("nothing to be outstanding", async () =>
+      (await systems.sql(`SELECT FROM ${schema}.delivery`)).length === 0 ? true : undefined,
+    );
+    expect(await shopCompanies(systems)).toHaveLength(12);
+    expect(api.calls.filter((call) => !call.startsWith("GET"))).toEqual([]);
   },
 );

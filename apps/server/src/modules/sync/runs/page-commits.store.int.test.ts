@@ -86,6 +86,30 @@ describe("a page", () => {
     ]);
   });
 
+  test("has those told that a place lacks: not what it has, had, is to be told or was set aside", async () => {
+    const { pool, schema, commit, rows, record, want, storage } = await pages();
+    for (const id of ["new", "linked", "gone", "wanted", "parked"]) await record(id);
+    await pool.query(
+      `INSERT INTO ${schema}.link (place, external_id, record_id, seen, told, dead, seen_at)
+       VALUES ($1, '1', 'linked', '', '', false, now()), ($1, '2', 'gone', '', '', true, now()),
+              (${PLACE}, '3', 'new', '', '', false, now())`,
+      [OTHER],
+    );
+    await want(OTHER, "wanted");
+    await want(OTHER, "parked", { parked: true });
+    const before = await rows(DELIVERIES);
+    const all = ["new", "linked", "gone", "wanted", "parked", "new"];
+    const lacking = all.map((recordId) => ({ placeId: OTHER, recordId }));
+    expect(new Set((await storage.findLacking(lacking)).map(({ recordId }) => recordId))).toEqual(
+      new Set(["new", "wanted", "parked"]),
+    );
+    await commit({ lacking });
+    expect((await rows(DELIVERIES)).filter((row) => !before.includes(row))).toEqual([
+      `${OTHER} new true 0 false  false`,
+    ]);
+    expect(await rows(DELIVERIES)).toEqual(expect.arrayContaining(before));
+  });
+
   test("settles tellings of what its place was seen to hold, unless they are in doubt, parked, or of another version", async () => {
     const { commit, rows, record, want } = await pages();
     for (const id of ["seen", "doubt", "parked", "moved", "unseen"]) {

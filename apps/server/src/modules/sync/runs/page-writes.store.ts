@@ -11,7 +11,7 @@ import { prepared } from "../../../platform/db/prepared.ts";
 import { fieldColumn, toArrays } from "../../data/schema/index.ts";
 import { Refused } from "./lease-guard.store.ts";
 import { linkColumns, type StoredRows } from "./stored-rows.store.ts";
-import { RENEWED, wantSql } from "./want-deliveries.store.ts";
+import { RENEWED, wantLackingSql, wantSql } from "./want-deliveries.store.ts";
 
 export function pageWrites({ scope, table, records, fields }: StoredRows) {
   async function updateRecords(
@@ -99,8 +99,9 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
   /** What the page has destinations told, and where reading goes on after it: in one statement where both are the usual. */
   async function wantAndReach(
     client: PoolClient,
-    { deliveries, position }: Pick<CommitBatch, "deliveries" | "position">,
+    { deliveries, lacking, position }: Pick<CommitBatch, "deliveries" | "lacking" | "position">,
   ): Promise<void> {
+    if (lacking) await client.query(wantLackingSql(table("delivery"), table("link")), deliveryColumns(lacking));
     const sure = deliveries.filter(({ onlyIfOutstanding }) => !onlyIfOutstanding);
     const renewed = deliveries.filter(({ onlyIfOutstanding }) => onlyIfOutstanding);
     const want = wantSql(table("delivery"));
@@ -229,7 +230,7 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
   };
 }
 
-const deliveryColumns = (deliveries: CommitBatch["deliveries"]): unknown[] => [
+const deliveryColumns = (deliveries: readonly { placeId: number; recordId: string }[]): unknown[] => [
   deliveries.map(({ placeId }) => placeId),
   deliveries.map(({ recordId }) => recordId),
 ];

@@ -54,7 +54,8 @@ export function resyncPreviews(parts: ServiceParts & { plans: Pick<PipelinePlans
           },
           { deps: parts.deps, signal },
         );
-        return toPreview(pipeline, summary, batches);
+        const lacking = await pipeline.storage.findLacking(batches.flatMap((batch) => batch.lacking ?? []));
+        return toPreview(pipeline, summary, batches, lacking);
       } finally {
         for (const connection of open.values()) await connection.close();
       }
@@ -62,7 +63,12 @@ export function resyncPreviews(parts: ServiceParts & { plans: Pick<PipelinePlans
   };
 }
 
-function toPreview({ plan, secrets }: ReadyPipeline, summary: CycleSummary | null, batches: readonly CommitBatch[]) {
+function toPreview(
+  { plan, secrets }: ReadyPipeline,
+  summary: CycleSummary | null,
+  batches: readonly CommitBatch[],
+  lacking: readonly Told[],
+) {
   const counts = summary?.counts;
   return {
     read: Object.values(counts?.read ?? {}).reduce((sum, count) => sum + count, 0),
@@ -70,7 +76,7 @@ function toPreview({ plan, secrets }: ReadyPipeline, summary: CycleSummary | nul
     unchanged: unchangedIn(counts?.read ?? {}, batches, counts?.filtered ?? 0),
     filtered: counts?.filtered ?? 0,
     refused: counts?.refused ?? 0,
-    told: toldIn(batches, plan.sinks),
+    told: toldIn([...wantedIn(batches), ...lacking], plan.sinks),
     complete: summary?.resync?.done === true,
     problem: summary?.problems.find(({ severity }) => severity === "error")?.message ?? null,
     samples: batches.flatMap(({ ledger }) => ledger.map((entry) => sampleOf(entry, secrets.core))).slice(0, SAMPLES),
@@ -95,14 +101,20 @@ function unchangedIn(read: { [nodeId: string]: number }, batches: readonly Commi
   return Math.max(0, total - created - updated - deleted - quarantined - filtered);
 }
 
+interface Told {
+  placeId: number;
+  recordId: string;
+}
+
+const wantedIn = (batches: readonly CommitBatch[]): Told[] =>
+  batches.flatMap(({ deliveries }) => deliveries.filter(({ onlyIfOutstanding }) => !onlyIfOutstanding));
+
 function toldIn(
-  batches: readonly CommitBatch[],
+  all: readonly Told[],
   sinks: readonly { nodeId: string; place: { id: number } }[],
 ): { [nodeId: string]: number } {
   const told = new Map<number, Set<string>>();
-  for (const { placeId, recordId, onlyIfOutstanding } of batches.flatMap(({ deliveries }) => deliveries)) {
-    if (!onlyIfOutstanding) told.set(placeId, (told.get(placeId) ?? new Set()).add(recordId));
-  }
+  for (const { placeId, recordId } of all) told.set(placeId, (told.get(placeId) ?? new Set()).add(recordId));
   return Object.fromEntries(sinks.map(({ nodeId, place }) => [nodeId, told.get(place.id)?.size ?? 0]));
 }
 

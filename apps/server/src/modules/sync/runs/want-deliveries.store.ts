@@ -1,5 +1,6 @@
 /** Asking for a destination to be told: a new delivery, one more reason for an outstanding one, or doubts of another. */
 import type { PoolClient } from "pg";
+import type { Pool } from "../../../platform/db/db.ts";
 
 /** What a renewed delivery looks like: tried again, but not before the outcome of an attempt in doubt can be seen. */
 export const RENEWED = `wanted = d.wanted + 1, attempts = 0, parked = false,
@@ -9,6 +10,28 @@ export const RENEWED = `wanted = d.wanted + 1, attempts = 0, parked = false,
 export const wantSql = (delivery: string): string => `INSERT INTO ${delivery} AS d (place, record_id, wanted)
   SELECT DISTINCT w.place, w.record_id, extract(epoch FROM now())::int FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
   ON CONFLICT (place, record_id) DO UPDATE SET ${RENEWED}`;
+
+/** Those of `$1` and `$2` that the place has no outside record of, not a deleted one either. */
+const lackingSql = (link: string): string => `SELECT DISTINCT w.place, w.record_id
+  FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
+  WHERE NOT EXISTS (SELECT FROM ${link} l WHERE l.place = w.place AND l.record_id = w.record_id)`;
+
+export async function findLacking(
+  pool: Pool,
+  link: string,
+  told: readonly { placeId: number; recordId: string }[],
+): Promise<{ placeId: number; recordId: string }[]> {
+  const { rows } = await pool.query(lackingSql(link), [
+    told.map(({ placeId }) => placeId),
+    told.map(({ recordId }) => recordId),
+  ]);
+  return rows.map(({ place, record_id: recordId }) => ({ placeId: place, recordId }));
+}
+
+/** These are told, unless that is outstanding or set aside already. */
+export const wantLackingSql = (delivery: string, link: string): string =>
+  `INSERT INTO ${delivery} (place, record_id, wanted)
+  SELECT place, record_id, extract(epoch FROM now())::int FROM (${lackingSql(link)}) AS lacking ON CONFLICT DO NOTHING`;
 
 /**
  * What writes of merged records to their outside records did is in doubt: the deliveries of those that stand for these
