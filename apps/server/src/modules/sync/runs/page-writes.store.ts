@@ -11,7 +11,7 @@ import { prepared } from "../../../platform/db/prepared.ts";
 import { fieldColumn, toArrays } from "../../data/schema/index.ts";
 import { Refused } from "./lease-guard.store.ts";
 import { linkColumns, type StoredRows } from "./stored-rows.store.ts";
-import { RENEWED, wantLackingSql, wantSql } from "./want-deliveries.store.ts";
+import { deliveryColumns, RENEWED, wantLackingSql, wantSql } from "./want-deliveries.store.ts";
 
 export function pageWrites({ scope, table, records, fields }: StoredRows) {
   async function updateRecords(
@@ -229,8 +229,3 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
     loseFields,
   };
 }
-
-const deliveryColumns = (deliveries: readonly { placeId: number; recordId: string }[]): unknown[] => [
-  deliveries.map(({ placeId }) => placeId),
-  deliveries.map(({ recordId }) => recordId),
-];

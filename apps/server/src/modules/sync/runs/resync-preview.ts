@@ -11,6 +11,7 @@ import type { PipelinePlans, ReadyPipeline } from "./plans.ts";
 import { nothingToRead, schemaAt } from "./explain-runs.ts";
 import { type EntityId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
 import { resyncOf } from "./resync.ts";
+import type { Told } from "./want-deliveries.store.ts";
 
 /** A person waits for it. */
 const TIME_MS = 20_000;
@@ -99,11 +100,6 @@ function unchangedIn(read: { [nodeId: string]: number }, batches: readonly Commi
   const total = Object.values(read).reduce((sum, count) => sum + count, 0);
   const { created, updated, deleted, quarantined } = countOf(batches);
   return Math.max(0, total - created - updated - deleted - quarantined - filtered);
-}
-
-interface Told {
-  placeId: number;
-  recordId: string;
 }
 
 const wantedIn = (batches: readonly CommitBatch[]): Told[] =>

@@ -17,7 +17,7 @@ import { pageWrites } from "./page-writes.store.ts";
 import { pendingReferences } from "./pending-references.store.ts";
 import { storedRows, type StorageScope } from "./stored-rows.store.ts";
 import { tableStatistics } from "./table-statistics.store.ts";
-import { findLacking } from "./want-deliveries.store.ts";
+import { findLacking, type Told } from "./want-deliveries.store.ts";
 
 async function noteByHand(
   client: PoolClient,
@@ -88,7 +88,7 @@ export function runStorage(pool: Pool, scope: StorageScope) {
       return answer;
     },
     findDuplicates: merging.find,
-    findLacking: (told: readonly { placeId: number; recordId: string }[]) => findLacking(pool, table("link"), told),
+    findLacking: (told: readonly Told[]) => findLacking(pool, table("link"), told),
     findResolved: references.findResolved,
     renewWaiting: references.renewWaiting,
     reach: writes.reach,

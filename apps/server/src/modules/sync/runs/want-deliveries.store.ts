@@ -1,6 +1,16 @@
 /** Asking for a destination to be told: a new delivery, one more reason for an outstanding one, or doubts of another. */
+import type { DeliveryWrite } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import type { Pool } from "../../../platform/db/db.ts";
+
+/** A record and the place that is told of it. */
+export type Told = Pick<DeliveryWrite, "placeId" | "recordId">;
+
+/** As the first two parameters of what follows. */
+export const deliveryColumns = (told: readonly Told[]): unknown[] => [
+  told.map(({ placeId }) => placeId),
+  told.map(({ recordId }) => recordId),
+];
 
 /** What a renewed delivery looks like: tried again, but not before the outcome of an attempt in doubt can be seen. */
 export const RENEWED = `wanted = d.wanted + 1, attempts = 0, parked = false,
@@ -16,15 +26,8 @@ const lackingSql = (link: string): string => `SELECT DISTINCT w.place, w.record_
   FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
   WHERE NOT EXISTS (SELECT FROM ${link} l WHERE l.place = w.place AND l.record_id = w.record_id)`;
 
-export async function findLacking(
-  pool: Pool,
-  link: string,
-  told: readonly { placeId: number; recordId: string }[],
-): Promise<{ placeId: number; recordId: string }[]> {
-  const { rows } = await pool.query(lackingSql(link), [
-    told.map(({ placeId }) => placeId),
-    told.map(({ recordId }) => recordId),
-  ]);
+export async function findLacking(pool: Pool, link: string, told: readonly Told[]): Promise<Told[]> {
+  const { rows } = await pool.query(lackingSql(link), deliveryColumns(told));
   return rows.map(({ place, record_id: recordId }) => ({ placeId: place, recordId }));
 }
 
