@@ -116,7 +116,7 @@ async function closeAndDrop(name: string, app: Database, data: Database): Promis
   if (open.length > 0) throw new Error(`The test left database connections open:\n${open.join("\n")}`);
 }
 
-/** A closed connection takes a moment to disappear. Answers what is still open after a second. */
+/** A closed connection takes a moment to disappear. Answers what is still open after some seconds: one that nobody closes stays for half a minute. */
 async function untilUnused(names: readonly string[]): Promise<string[]> {
   const admin = await admins();
   return withClient(admin, async (client) => {
@@ -126,7 +126,7 @@ async function untilUnused(names: readonly string[]): Promise<string[]> {
           WHERE datname = ANY($1) AND backend_type = 'client backend'`,
         [names],
       );
-      if (rows.length === 0 || tries >= 100) return rows.map((row) => `  ${row.application_name}: ${row.query}`);
+      if (rows.length === 0 || tries >= 500) return rows.map((row) => `  ${row.application_name}: ${row.query}`);
       await client.query("SELECT pg_sleep(0.01)");
     }
   });

@@ -15,6 +15,7 @@ export interface PostgresClient {
   dedicated(): Promise<pg.Client>;
   /** One connection of its own, for a transaction of several statements; the caller closes it. */
   session(): Promise<PostgresSession>;
+  /** Waits for statements under way. What is asked afterwards fails: nobody would close what it opens. */
   close(): Promise<void>;
 }
 
@@ -42,9 +43,13 @@ async function textRows(client: pg.ClientBase, sql: string, parameters: readonly
 /** Nothing is called before the first query. */
 export function openClient(context: ConnectContext, config: PostgresConfig): PostgresClient {
   const place = `${config.host}:${config.port}`;
+  const closedError = () =>
+    new ConnectorError("unavailable", `The connection to ${place} was closed.`, { neverSent: true });
   let pool: Promise<pg.Pool> | null = null;
   let zone: Promise<string> | null = null;
-  const opened = (): Promise<pg.Pool> => {
+  let isClosed = false;
+  const opened = async (): Promise<pg.Pool> => {
+    if (isClosed) throw closedError();
     pool ??= clientOptions(context, config).then((options) => {
       const made = new pg.Pool({ ...options, max: 4, idleTimeoutMillis: 30_000, allowExitOnIdle: true });
       // A connection that breaks is replaced at the next use; whoever is using it hears of it from its own statement.
@@ -87,6 +92,7 @@ export function openClient(context: ConnectContext, config: PostgresConfig): Pos
       return zone;
     },
     async dedicated() {
+      if (isClosed) throw closedError();
       try {
         const client = new pg.Client(await clientOptions(context, config));
         await client.connect();
@@ -99,6 +105,7 @@ export function openClient(context: ConnectContext, config: PostgresConfig): Pos
       return sessionOn(await this.dedicated(), place);
     },
     async close() {
+      isClosed = true;
       const open = pool;
       pool = null;
       await (await open?.catch(() => null))?.end();

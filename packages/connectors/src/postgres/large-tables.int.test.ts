@@ -52,11 +52,13 @@ async function readerOf(
   { port = server.port, username = "postgres", password = server.password, statementSeconds = 60, pageSize = 500 } = {},
 ): Promise<Reader> {
   let now = Date.now();
-  const connection: Connection = connectTo(postgresConnector, {
-    config: { host: "127.0.0.1", port, database: "postgres", encryption: "none", statementSeconds },
-    credentials: { username, password },
-    world: { now: () => new Date(now) },
-  });
+  const connected = (): Connection =>
+    connectTo(postgresConnector, {
+      config: { host: "127.0.0.1", port, database: "postgres", encryption: "none", statementSeconds },
+      credentials: { username, password },
+      world: { now: () => new Date(now) },
+    });
+  let connection = connected();
   onTestFinished(() => connection.close());
   const entity: EntitySchema = await entityNamed(connection, table);
   let cursor: Cursor = null;
@@ -83,6 +85,7 @@ async function readerOf(
     method: async () => (await connection.changeDetection?.({ entity, reader: "none" }))?.method,
     async scans() {
       await connection.close();
+      connection = connected();
       const at = port === server.port ? client : await replicaClient(port);
       const open = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'accord'";
       await expect.poll(async () => (await at.query(open)).rows[0].n).toBe(0);

@@ -447,6 +447,19 @@ describe("PostgreSQL in particular", () => {
     await connection.close();
   });
 
+  test("what is asked of a closed connection fails, and leaves none open that nobody would close", async () => {
+    const connection = connect();
+    const entity = await entityNamed(connection, "customer");
+    const read = () => connection.read({ entity, fields: ["id"], cursor: null, mode: "changes", pageSize: 5 });
+    const underWay = read();
+    await connection.close();
+    await underWay.catch(() => {});
+    await expect(read()).rejects.toMatchObject({ kind: "unavailable", message: expect.stringMatching(/was closed/) });
+    const open = () =>
+      client.query("SELECT query FROM pg_stat_activity WHERE application_name = 'accord' AND datname = 'special'");
+    await expect.poll(async () => (await open()).rows).toEqual([]);
+  });
+
   test("tells changes at once when it may add triggers", async () => {
     const connection = connect({ listen: true });
     const entity = await entityNamed(connection, "customer");
