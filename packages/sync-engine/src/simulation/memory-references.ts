@@ -68,11 +68,11 @@ export class MemoryReferences {
     return names;
   }
 
-  /** Destinations that were told of a record without a reference hear of it again once its target is there. */
+  /** Destinations that were told of a record without a reference hear of it again once its target, or its winner, is there. */
   renewWaiting(placeIds: readonly number[], now: number): void {
     const names = new Map(placeIds.map((placeId) => [placeId, this.namesAt(placeId)]));
     for (const [key, { placeId, recordId, targetId }] of this.#tables.waiting) {
-      if (!names.get(placeId)?.has(targetId)) continue;
+      if (!names.get(placeId)?.has(this.#merges.winnerOf(targetId) ?? targetId)) continue;
       this.#tables.waiting.delete(key);
       this.#tables.want(placeId, recordId, false, now);
     }

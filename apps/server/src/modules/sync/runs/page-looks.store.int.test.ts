@@ -300,6 +300,9 @@ describe("references that wait", () => {
     await link(3, "c", "company");
     await link(PLACE, "own", "busy");
     await merged("loser", "winner");
+    await merged("merged away", "between");
+    await merged("between", "there");
+    await merged("merged unseen", "busy winner");
     await merged("queued", "queued winner");
     await merged("parted", "former", true);
     await doubt(PLACE, "queued", null);
@@ -314,9 +317,11 @@ describe("references that wait", () => {
     await wait(OTHER, "r6", "company");
     await wait(OTHER, "r7", "busy");
     await wait(3, "r8", "there");
+    await wait(OTHER, "r9", "merged away");
+    await wait(OTHER, "s1", "merged unseen");
     await storage.renewWaiting([OTHER]);
     const { rows: left } = await pool.query(`SELECT record_id FROM ${schema}.waiting_reference ORDER BY 1`);
-    expect(left.map(({ record_id: id }) => id)).toEqual(["r2", "r4", "r5", "r6", "r8"]);
+    expect(left.map(({ record_id: id }) => id)).toEqual(["r2", "r4", "r5", "r6", "r8", "s1"]);
     const { rows } = await pool.query(
       `SELECT record_id, attempts, next_at > now() + interval '1 hour' AS held FROM ${schema}.delivery WHERE place = ${OTHER} ORDER BY 1`,
     );
@@ -324,6 +329,7 @@ describe("references that wait", () => {
       { record_id: "r1", attempts: 0, held: true },
       { record_id: "r3", attempts: 0, held: false },
       { record_id: "r7", attempts: 0, held: false },
+      { record_id: "r9", attempts: 0, held: false },
     ]);
   });
 });

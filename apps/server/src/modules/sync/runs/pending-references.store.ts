@@ -54,19 +54,28 @@ export function pendingReferences(pool: Pool, parts: ReferenceParts) {
     return [...found.values()];
   }
 
-  /** Destinations that were told of a record without a reference hear of it again once its target, or one merged into it, is there. */
+  /**
+   * Destinations that were told of a record without a reference hear of it again once its target is there, or one
+   * merged into it. A target that was merged away since is its winner.
+   */
   async function renewWaiting(placeIds: readonly number[]): Promise<void> {
     await pool.query(
-      `WITH RECURSIVE standing AS (
+      `WITH RECURSIVE up AS (
          SELECT target_id, target_id AS record_id FROM ${table("waiting_reference")} WHERE place = ANY($1::smallint[])
          UNION
-         SELECT s.target_id, m.loser_id FROM standing s
+         SELECT u.target_id, m.winner_id FROM up u
+         JOIN ${table("merged_record")} m ON m.loser_id = u.record_id AND NOT m.undone
+       ), standing AS (
+         SELECT u.target_id, u.record_id, true AS is_meant FROM up u
+         WHERE NOT EXISTS (SELECT FROM ${table("merged_record")} m WHERE m.loser_id = u.record_id AND NOT m.undone)
+         UNION
+         SELECT s.target_id, m.loser_id, false FROM standing s
          JOIN ${table("merged_record")} m ON m.winner_id = s.record_id AND NOT m.undone
        ), found AS (
          DELETE FROM ${table("waiting_reference")} w USING standing s, ${table("place")} p, ${table("link")} l
          WHERE w.place = ANY($1::smallint[]) AND p.connector_id = w.connector_id AND p.entity = w.entity
            AND s.target_id = w.target_id AND l.place = p.number AND l.record_id = s.record_id AND NOT l.dead
-           AND (s.record_id = s.target_id
+           AND (s.is_meant
              OR NOT EXISTS (SELECT FROM ${table("delivery")} d WHERE d.place = l.place AND d.record_id = l.record_id))
          RETURNING w.place, w.record_id
        )
