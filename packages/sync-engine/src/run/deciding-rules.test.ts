@@ -2,6 +2,7 @@
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { describe, expect, test } from "vitest";
 import { Attaching } from "./attach.ts";
+import { placeName } from "./authority.ts";
 import { CandidateIndex } from "./candidate-index.ts";
 import { changeTime } from "./change-time.ts";
 import { allRefusals, noteConflicts, unfit } from "./conflicts.ts";
@@ -228,6 +229,16 @@ describe("references that name a record which nobody knows", () => {
     ]);
     const same = decideReferences(family.plan, A, [found({ record: storedRecord({ values: { boss: "r9" } }) })]);
     expect([same.updates, same.ledger, same.deliveries.length]).toEqual([[], [], 2]);
+  });
+
+  test("count as said when they were named, though the field held the same before: an edit made in between is older", () => {
+    const latest = twoSystems({}, { story: { hasReferences: true }, authority: "LATEST" });
+    const [a] = latest.plan.sources.map(({ place }) => placeName(place));
+    const origin = { boss: { by: a ?? "", at: "2026-01-01T00:00:00.000Z" } };
+    const record = storedRecord({ values: { boss: "r9" }, origin });
+    const at = "2026-01-02T00:00:00.000Z";
+    const batch = decideReferences(latest.plan, A, [found({ record, at })]);
+    expect(batch.updates).toMatchObject([{ recordId: "r1", values: { boss: "r9" }, origin: { boss: { by: a, at } } }]);
   });
 
   test("of a place that is no source any more are dropped", () => {

@@ -2,7 +2,7 @@
 import type { SourceRecord } from "@accord/connector-sdk";
 import { MOST_LEVELS } from "@accord/expressions";
 import { expect, test } from "vitest";
-import { LARGEST_RECORD, LONGEST_ID, storableRecords } from "./storable-records.ts";
+import { LARGEST_RECORD, LONGEST_ID, shownId, storableRecords } from "./storable-records.ts";
 
 const BROKEN = "a\u0000b";
 const FIT = "a\ufffdb";
@@ -47,6 +47,11 @@ test("a record whose id is longer than 800 characters is put aside under the beg
   expect(records).toEqual([longest]);
   const place = `id y${"x".repeat(99)}… (801 characters)`;
   expect(bad.slice(1)).toEqual([{ place, message: "Its id has more than 800 characters." }]);
+});
+
+test("an id that is as long as one may be is shown whole", () => {
+  const longest = "x".repeat(LONGEST_ID);
+  expect(shownId(longest)).toBe(longest);
 });
 
 test("a record may hold a million characters, in one text or many; what a deleted one held is of no account", () => {

@@ -117,11 +117,18 @@ export const flowOf = (more: Partial<Parameters<typeof newFlowRecord>[0]> = {}):
 /** Two systems, A and B, both read and written: their pipeline, with A's own source and destination. */
 export function twoSystems(
   traits: Partial<SystemTraits> = {},
-  { story, ...changes }: Omit<GraphChanges, "story"> & { story?: Partial<NonNullable<GraphChanges["story"]>> } = {},
+  {
+    story,
+    authority = "NONE",
+    ...changes
+  }: Omit<GraphChanges, "story"> & {
+    story?: Partial<NonNullable<GraphChanges["story"]>>;
+    authority?: Parameters<typeof planFor>[1];
+  } = {},
 ): { plan: Plan; source: SourcePlan; sink: SinkPlan } {
   const systems = ["A", "B"].map((name) => new FakeSystem(name, { ...PLAIN_TRAITS, ...traits }));
   const told = { duplicates: null, hasReferences: false, readsSinglePages: false, keepers: [], errand: null };
-  const plan = planFor(systems, "NONE", 1, {
+  const plan = planFor(systems, authority, 1, {
     ...changes,
     ...(story ? { story: { ...told, types: null, ...story } } : {}),
   });

@@ -1,9 +1,11 @@
 /** Systems that answer or update what they hold when they are to create another record with the same key. */
 import type { WriteOperation, WriteOutcome } from "@accord/connector-sdk";
-import type { Values } from "@accord/contracts/data/values";
+import type { Value, Values } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
 import type { FakeSystem } from "../simulation/fake-system.ts";
 import { PipelineDriver } from "../simulation/pipeline-driver.fixtures.ts";
+import { NOW, parcelOf, twoSystems } from "./stored.fixtures.ts";
+import { ifAnsweredWithAnothers } from "./taken-records.ts";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: null };
 const EVE = { ...ADA, name: "Eve", phone: "2" };
@@ -176,4 +178,13 @@ test("a system that is only written is told again what it is to hold of the reco
   driver.settle();
   expect(created.map(({ name }) => name)).toEqual(["Ada", "Eve"]);
   expect(rowsOf(a)).toEqual([["Ada", "1"]]);
+});
+
+test("an answer that shows another list than was sent says that the system left its record as it was", () => {
+  const parcel = parcelOf("create", { values: { name: ["red"] } });
+  const written = (shown: Value) =>
+    ifAnsweredWithAnothers(twoSystems().sink, parcel, { status: "done", id: "A9", values: { name: shown } }, NOW)
+      .answered?.written ?? null;
+  expect(written(["blue"])).toBeNull();
+  expect(written(["red"])).not.toBeNull();
 });

@@ -186,6 +186,21 @@ describe("records put aside", () => {
     expect(await quarantine.replay(I, P, { ids: ["read", "other"] })).toBe(1);
   });
 
+  test("that were gone at their destination are looked for there again, though nothing waited to be sent", async () => {
+    const { quarantine, pool } = await aside({
+      gone: { direction: "destination", record: "r1", external: "x1", place: 2, code: "missing_there" },
+      refused: { direction: "destination", record: "r2", external: "x2", place: 2 },
+    });
+    await pool.query(
+      `INSERT INTO ${T}.link (place, external_id, record_id, dead) VALUES (2, 'x1', 'r1', true), (2, 'x2', 'r2', true), (1, 'y1', 'r1', true)`,
+    );
+    expect(await quarantine.replay(I, P, { filter: {} })).toBe(2);
+    const links = await pool.query(`SELECT external_id FROM ${T}.link WHERE NOT dead`);
+    expect(links.rows).toEqual([{ external_id: "x1" }]);
+    const waiting = await pool.query(`SELECT place, record_id FROM ${T}.delivery WHERE NOT parked`);
+    expect(waiting.rows).toEqual([{ place: 2, record_id: "r1" }]);
+  });
+
   test("are let go with a name on them", async () => {
     const { quarantine, pool, statuses } = await aside({
       a: {},
