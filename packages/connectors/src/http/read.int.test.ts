@@ -1,6 +1,6 @@
 /** Lists of a real HTTP server that move while they are read, whose clocks are off, and whose answers are cut: nothing is passed over. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Connection, Cursor, ReadRequest } from "@accord/connector-sdk";
+import type { Connection, Cursor, PageWarning, ReadRequest } from "@accord/connector-sdk";
 import { connectTo, entityNamed, fieldNames, readToEnd } from "@accord/connector-sdk/test-kit";
 import type { HttpEntityInput } from "@accord/contracts/connections/http-entity";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -315,8 +315,8 @@ describe("totals that are not those of the list", () => {
       return { ...page, total: totalOf(page) };
     };
   };
-  const warningsOf = async ({ connection, schema }: Opened): Promise<string[]> => {
-    const warnings: string[] = [];
+  const toldBy = async ({ connection, schema }: Opened): Promise<PageWarning[]> => {
+    const warnings: PageWarning[] = [];
     for (let cursor: Cursor | null = null; ;) {
       const page: Awaited<ReturnType<Connection["read"]>> = await connection.read({
         entity: schema,
@@ -325,11 +325,12 @@ describe("totals that are not those of the list", () => {
         mode: "all",
         pageSize: 5,
       });
-      warnings.push(...(page.warnings ?? []).map(({ code }) => code));
+      warnings.push(...(page.warnings ?? []));
       if (page.drained) return warnings;
       cursor = page.cursor;
     }
   };
+  const warningsOf = async (opened: Opened): Promise<string[]> => (await toldBy(opened)).map(({ code }) => code);
   const CASES = KINDS.flatMap(([kind, entity]) =>
     TOTALS.flatMap(([told, totalOf]) => [60, 55, 7].map((there) => [kind, told, there, entity, totalOf] as const)),
   );
@@ -354,6 +355,19 @@ describe("totals that are not those of the list", () => {
     api.habits.change = undefined;
     expect(await warningsOf(opened), "nothing is said of a total that is right").toEqual([]);
   });
+
+  test.each(KINDS.slice(0, 5))(
+    "a warning says that a list ends before its total, with both numbers: %s",
+    async (_, entity) => {
+      tell(({ total }) => total + 3);
+      const opened = await open(entity);
+      expect(await warningsOf(opened)).toEqual(["total_not_reached"]);
+      const messages = (await toldBy(opened)).map(({ message }) => message);
+      expect(messages).toEqual([
+        expect.stringMatching(new RegExp(`ended after ${SEEDED} records.*there are ${SEEDED + 3}`, "u")),
+      ]);
+    },
+  );
 
   test.each(KINDS.slice(0, 5))(
     "a refusal of the page behind a reached total is the end of the list: %s",

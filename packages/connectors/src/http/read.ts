@@ -45,15 +45,16 @@ export async function readList(reader: ListReader, request: ReadRequest): Promis
   const clock = clockOf(fetched.answer.headers, reader.now());
   const before = position.pass ?? newPass(clock);
   const pass = seen(before, { entity, place, fetched, seam, records: inRange.records, map });
-  const page = { ...inRange, ...(pass.isTotalWrong && !before.isTotalWrong && { warnings: [wrongTotal(entity)] }) };
   guardEnd(entity, pass.pages);
   const next = following(entity, pass, place, {
     json: fetched.json,
     headers: fetched.answer.headers,
     records: fetched.records,
     lastId: map.idOf(fetched.records.at(-1)),
-    page,
+    page: inRange,
   });
+  const warnings = warningsOf(entity, before, pass, next === null);
+  const page = { ...inRange, ...(warnings.length > 0 && { warnings }) };
   if (next === null) return { ...page, ...endOf(reader, request, position, pass) };
   const cursor: Position = { ...position, pass: { ...pass, ...next } };
   return { ...page, cursor, drained: false, ahead: pagesAhead(entity, cursor) };
@@ -202,6 +203,22 @@ const wrongTotal = ({ list }: HttpEntityConfig): PageWarning => ({
     `There are more records than the answers tell at "${list.stop.totalSelector}", so that is not taken for their number. ` +
     "In the entity's description, leave stop.totalSelector blank, or enter where the number of all records is told.",
 });
+
+const unreachedTotal = ({ list }: HttpEntityConfig, { read, total }: Pass): PageWarning => ({
+  code: "total_not_reached",
+  message:
+    `The list ended after ${read} records, though the answers tell at "${list.stop.totalSelector}" that there are ${total}. ` +
+    "Such a list doesn't count as complete: what is deleted there is not noticed. In the entity's description, check the paging " +
+    "and its stop rules; leave stop.totalSelector blank if that is not the number of records in the list.",
+});
+
+/** What is to be changed in the description, by what its total has to do with what was read. Said once a pass. */
+function warningsOf(entity: HttpEntityConfig, before: Pass, pass: Pass, isEnd: boolean): PageWarning[] {
+  if (pass.isTotalWrong) return before.isTotalWrong ? [] : [wrongTotal(entity)];
+  // A list that moved while it was paged may have lost records since its total was told.
+  const isUnreached = isEnd && !pass.moved && (leftOf(pass) ?? 0) > 0;
+  return isUnreached ? [unreachedTotal(entity, pass)] : [];
+}
 
 function stepBefore(iso: string, format: string): string {
   const unit = format === "epochSeconds" ? 1000 : format === "date" ? 86_400_000 : 1;
