@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { FakeSystem } from "../simulation/fake-system.ts";
 import { PLAIN_TRAITS } from "../simulation/fixtures/plain-traits.ts";
+import { PipelineDriver } from "../simulation/pipeline-driver.fixtures.ts";
 import { planFor } from "../simulation/scenario.ts";
 import { advance, beginRun } from "./advance.ts";
 import type { CycleSummary, Effect, Input, ResyncStart, RunStart, SourceStart } from "./protocol.ts";
@@ -154,4 +155,17 @@ describe("a word meanwhile", () => {
     expect(ended((run) => run.problems.push({ severity: "error", ...problem }))).toBe("failed");
     expect(ended((run) => (run.stopping = "flood"))).toBe("failed");
   });
+});
+
+test("a system that has news while it is written is read once the writes under way are answered", () => {
+  const driver = new PipelineDriver({ systems: [{}, {}] });
+  driver.settle();
+  driver.system("A").insert({ email: "ada@example.com", name: "Ada" }, driver.now);
+  driver.answer = (_, system) => {
+    if (system.name === "B") driver.interrupt = { kind: "sourcesDue", nodeIds: [B!] };
+    return null;
+  };
+  // The driver throws where a system is read and written at once.
+  const { counts } = driver.cycle();
+  expect(counts.read[B!], "what was written there is read").toBe(1);
 });
