@@ -35,8 +35,6 @@ export interface DatabaseOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Longest a transaction may wait for its server: one that is frozen then keeps nobody from the rows it locked. */
-const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
 const READ_CONNECTIONS = 10;
 /** Longest a page may take; the caller hears `query_timeout`. */
 const READ_TIMEOUT_MS = 20_000;
@@ -45,10 +43,7 @@ export const MAX_READ_BYTES = 40_000_000;
 
 export function openDatabase(options: DatabaseOptions): Database {
   const { url, statementTimeoutMs = 0 } = options;
-  const pool = openPool(
-    options,
-    `-c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=${IDLE_TRANSACTION_TIMEOUT_MS}`,
-  );
+  const pool = openPool(options, `-c statement_timeout=${statementTimeoutMs}`);
   // Settings of the session, not of a transaction: a page is one statement then, and one way there and back.
   const reads = openPool(
     { ...options, name: `${options.name}-reads`, connections: READ_CONNECTIONS },
