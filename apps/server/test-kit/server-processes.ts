@@ -63,13 +63,15 @@ export class ServerProcesses {
     return { child, output: () => output, ready };
   }
 
+  async kill({ child }: Pick<ServerProcess, "child">): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  }
+
   async killAll(): Promise<void> {
-    for (const child of this.#servers) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      const ended = once(child, "exit");
-      child.kill("SIGKILL");
-      await ended;
-    }
+    for (const child of this.#servers) await this.kill({ child });
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }

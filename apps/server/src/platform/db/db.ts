@@ -32,6 +32,8 @@ export interface DatabaseOptions {
   log: Log;
   /** Longest a single statement may run, in milliseconds; 0 = as long as it needs. */
   statementTimeoutMs?: number;
+  /** Longest a transaction may wait for its server between two statements, in milliseconds; 0 = as long as it needs. */
+  idleInTransactionTimeoutMs?: number;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -42,8 +44,11 @@ const READ_TIMEOUT_MS = 20_000;
 export const MAX_READ_BYTES = 40_000_000;
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, statementTimeoutMs = 0 } = options;
-  const pool = openPool(options, `-c statement_timeout=${statementTimeoutMs}`);
+  const { url, statementTimeoutMs = 0, idleInTransactionTimeoutMs = 0 } = options;
+  const pool = openPool(
+    options,
+    `-c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=${idleInTransactionTimeoutMs}`,
+  );
   // Settings of the session, not of a transaction: a page is one statement then, and one way there and back.
   const reads = openPool(
     { ...options, name: `${options.name}-reads`, connections: READ_CONNECTIONS },

@@ -22,6 +22,8 @@ export class DatabaseError extends Error {
 const APP_CONNECTIONS = 20;
 const DATA_CONNECTIONS = 30;
 const APP_STATEMENT_TIMEOUT_MS = 60_000;
+/** PostgreSQL ends the transactions of a server that is frozen, and with them its locks: no later than leases run out. */
+const DATA_IDLE_IN_TRANSACTION_MS = 30_000;
 const LEAST_VERSION = 15;
 
 /**
@@ -48,7 +50,13 @@ export async function openDatabases(
       statementTimeoutMs: APP_STATEMENT_TIMEOUT_MS,
       log,
     });
-    const data = openDatabase({ url: dataUrl, name: "accord-data", connections: DATA_CONNECTIONS, log });
+    const data = openDatabase({
+      url: dataUrl,
+      name: "accord-data",
+      connections: DATA_CONNECTIONS,
+      idleInTransactionTimeoutMs: DATA_IDLE_IN_TRANSACTION_MS,
+      log,
+    });
     const close = async (): Promise<void> => {
       await Promise.all([app.close(), data.close()]);
       await embedded?.stop();

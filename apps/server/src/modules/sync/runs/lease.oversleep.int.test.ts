@@ -2,17 +2,11 @@
  * A server that is stopped in the middle of sending and wakes after another one has taken over sends nothing more: no
  * record is created twice in systems that know neither keys nor look-ups.
  */
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createEntityFromConnector } from "@accord/contracts/data/core-schema";
-import { EntitySchema } from "@accord/contracts/data/schema";
-import { Graph } from "@accord/contracts/sync/graph";
-import * as pipelines from "@accord/contracts/sync/pipelines";
 import { DatabaseError } from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { edge, node } from "../../../../test-kit/graphs.ts";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
+import { insertListConnector, ListApi, type ListItem, publishListPipeline } from "../../../../test-kit/list-systems.ts";
 import { ServerProcesses } from "../../../../test-kit/server-processes.ts";
 import { LEASE_MS } from "./lease-guard.store.ts";
 
@@ -24,100 +18,7 @@ const PATIENCE = { timeout: 400_000 };
 const MOST_TRIES = 20;
 const LOCK_NOT_AVAILABLE = "55P03";
 
-interface Item {
-  id: string;
-  name: string;
-}
-
-/** Systems of one list each: `/source` holds what is to be created in the others. */
-class Api {
-  readonly lists = new Map<string, Item[]>();
-  readonly server: Server;
-
-  constructor() {
-    this.server = createServer(async (request, response) => {
-      const name = (request.url ?? "").split("/")[1]?.split("?")[0] ?? "";
-      const list = this.lists.get(name) ?? [];
-      this.lists.set(name, list);
-      let text = "";
-      for await (const part of request) text += String(part);
-      const answer = (json: unknown): void =>
-        void response.setHeader("content-type", "application/json").end(JSON.stringify(json));
-      if (request.method !== "POST") return answer(list);
-      const item: Item = { id: String(list.length + 1), name: String(JSON.parse(text).name) };
-      list.push(item);
-      // Long enough for a stop to come in the middle of a batch.
-      await sleep(10);
-      answer(item);
-    });
-  }
-
-  get host(): string {
-    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  count = (name: string): number => this.lists.get(name)?.length ?? 0;
-}
-
 const targets = Array.from({ length: PIPELINES }, (_, index) => `target${index}`);
-const fields = [
-  { apiName: "id", displayName: "Id" },
-  { apiName: "name", displayName: "Name" },
-];
-
-async function insertConnector(t: TestApp, api: Api, id: string, entity: string): Promise<void> {
-  const create = { method: "POST", path: `/${entity}` };
-  const update = { method: "PATCH", path: `/${entity}/{{id}}` };
-  const entities = [
-    { apiName: entity, displayName: entity, idField: "id", fields, list: { path: `/${entity}` }, create, update },
-  ];
-  const schema = EntitySchema.parse({
-    apiName: entity,
-    displayName: entity,
-    fields: fields.map((field) => ({
-      ...field,
-      isIdField: field.apiName === "id",
-    })),
-  });
-  const now = t.deps.clock.now().toISOString();
-  await t.deps.appPool.query(
-    `INSERT INTO connector (id, instance_id, name, type, config, auth_type, status, schema_status, created_at, created_by, updated_at)
-     VALUES ($1, $2, $5, 'http', $4, 'none', 'ACTIVE', 'SUCCESS', $3, 'test', $3)`,
-    [id, t.instanceId, now, JSON.stringify({ baseUrl: `http://${api.host}`, entities }), entity],
-  );
-  await t.deps.appPool.query(
-    `INSERT INTO connector_entity (connector_id, instance_id, api_name, definition, status, refreshed_at)
-     VALUES ($1, $2, $5, $3, 'ACTIVE', $4)`,
-    [id, t.instanceId, JSON.stringify(schema), now, entity],
-  );
-}
-
-async function publish(t: TestApp, sourceId: string, targetId: string, target: string): Promise<void> {
-  const manager = t.as("SYNC_MANAGER");
-  const entity = await manager.call(createEntityFromConnector, {
-    body: { connectorId: sourceId, entityApiName: "source", publish: true, apiName: target, displayName: target },
-  } as never);
-  const params = { entityId: entity.id };
-  const draft = await manager.call(pipelines.createPipelineDraft, { params, body: {} });
-  const core = draft.graph.nodes.find(({ nodeType }) => nodeType === "CORE_ENTITY");
-  if (!core) throw new Error("a draft has its core node");
-  const fieldMappings = [{ connectorField: "name", coreField: "name" }];
-  const place = { connectorId: targetId, entityDefinition: target, fieldMappings, scheduleSeconds: 1 };
-  const graph = Graph.parse({
-    nodes: [
-      core,
-      node("from", "ENTITY_SOURCE", { ...place, connectorId: sourceId, entityDefinition: "source" }),
-      node("back", "ENTITY_SOURCE", place),
-      node("to", "ENTITY_SINK", place),
-    ],
-    edges: [edge("from", core.id), edge("back", core.id), edge(core.id, "to")],
-  });
-  const { revision } = await manager.call(pipelines.savePipelineDraft, {
-    params,
-    body: { graph, revision: draft.revision },
-  });
-  await manager.call(pipelines.publishPipeline, { params, body: { versionName: "First", revision } });
-}
 
 async function until(what: string, isSo: () => boolean, seconds = 100): Promise<void> {
   const end = performance.now() + seconds * 1_000;
@@ -145,15 +46,15 @@ async function endLeases(t: TestApp): Promise<boolean> {
 
 test("[F13] servers that overslept their lease in the middle of sending create nothing twice", PATIENCE, async () => {
   const t = await testApp();
-  const api = new Api();
+  const api = new ListApi();
   await new Promise<void>((resolve) => api.server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void api.server.close());
   const sourceId = "b".repeat(24);
-  await insertConnector(t, api, sourceId, "source");
+  await insertListConnector(t, api, sourceId, "source");
   for (const [index, target] of targets.entries()) {
     const targetId = String(index + 1).repeat(24);
-    await insertConnector(t, api, targetId, target);
-    await publish(t, sourceId, targetId, target);
+    await insertListConnector(t, api, targetId, target);
+    await publishListPipeline(t, sourceId, targetId, target);
   }
   const servers = new ServerProcesses({
     appUrl: String(t.deps.appPool.options.connectionString),
@@ -163,7 +64,7 @@ test("[F13] servers that overslept their lease in the middle of sending create n
   onTestFinished(() => servers.killAll());
   const pair = [servers.start(), servers.start()];
   for (const server of pair) await server.ready;
-  const source: Item[] = [];
+  const source: ListItem[] = [];
   api.lists.set("source", source);
   const pipelineRows = async (): Promise<{ owner: string | null }[]> =>
     (await t.deps.dataPool.query("SELECT owner FROM sync_pipeline ORDER BY pipeline_id")).rows;
