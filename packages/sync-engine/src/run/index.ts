@@ -27,6 +27,7 @@ export {
 export { nextToLeave } from "./rate-turns.ts";
 export { isSpellingOf } from "./spelling.ts";
 export { tieAfterReturn } from "./let-go.ts";
+export type { FreedRecord } from "./key-changes.ts";
 export { freedByPage, freedByTold, toldBeforeStray } from "./taken-records.ts";
 export { DELIVERY_ATTEMPTS, LONGEST_WAIT, RETRY_WINDOW } from "./retry.ts";
 export { noCounts, type Run, type Step, type StepEnv } from "./run.ts";

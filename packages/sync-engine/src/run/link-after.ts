@@ -1,5 +1,6 @@
 /** The tie between an outside record and its core record, once its page is in. */
 import type { Values } from "@accord/contracts/data/values";
+import { keyChange } from "./key-changes.ts";
 import type { Traveller } from "./traveller.ts";
 import type { Merged } from "./merge.ts";
 import type { SinkPlan, SourcePlan } from "./plan.ts";
@@ -58,6 +59,7 @@ export function linkAfter(
     dead: false,
     isNew: link === null,
     ...(link !== null && !isAlias && link.recordId !== recordId ? { isMoved: true } : {}),
+    ...(sink && link ? keyChange(sink, { before: link.told, after: told }, 0) : {}),
   };
   return { write, differs, waits };
 }

@@ -88,6 +88,8 @@ export interface LinkWrite extends StoredLink {
   isNew: boolean;
   /** Known before, of a record that was let go: it now belongs to another one, which may have a dead link there. */
   isMoved?: boolean;
+  /** The key by which the destination finds records changed; after so many milliseconds look-ups show that. */
+  rekeyedForMs?: number;
 }
 
 export interface DeliveryWrite {

@@ -13,6 +13,7 @@ import {
   replaceFields,
   withoutFields,
 } from "./fingerprint.ts";
+import { keyChange } from "./key-changes.ts";
 import { joinParts, replacedBy } from "./late-reads.ts";
 import { inDoubtForMs, type Parcel, SHOWN_AFTER_MS } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
@@ -94,6 +95,7 @@ function told(
   const isSure = !mustGo && Object.keys(sure).length === Object.keys(parcel.values).length;
   if (operation !== "delete") {
     link.told = toldAfter(sink, link.told, sure);
+    if (!isRenewed) Object.assign(link, keyChange(sink, { before: before.told, after: link.told }, sink.readDelayMs));
     if (isReadNow(sink.place)) {
       const stored = isOwn ? outcome.values : undefined;
       const isTimed = isOwn && outcome.modifiedAt !== undefined && outcome.modifiedAt !== null;

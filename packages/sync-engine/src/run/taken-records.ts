@@ -7,11 +7,12 @@ import type { WriteOutcome } from "@accord/connector-sdk";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { attemptAt, fieldOf, withoutFields } from "./fingerprint.ts";
+import type { FreedRecord } from "./key-changes.ts";
 import type { Parcel } from "./parcels.ts";
 import type { SinkPlan } from "./plan.ts";
 import { parked, READ_FIRST_MS } from "./settlements.ts";
 import { isCutOrRounded, isReduced, spellingHash } from "./spelling.ts";
-import type { CommitBatch, QuarantineWrite, Settlement } from "./storage.ts";
+import type { CommitBatch, LinkWrite, QuarantineWrite, Settlement } from "./storage.ts";
 
 /** For a person, and for the other record, should the answer to a creation name what that one has at the destination. */
 export function ifAnsweredWithAnothers(
@@ -52,16 +53,23 @@ export function stillTaken(sink: SinkPlan, parcel: Parcel): Settlement | null {
   };
 }
 
-/** Outside records at the page's place that no record, or another one, has from this page on: others may wait for them. */
-export const freedByPage = ({ links }: Pick<CommitBatch, "links">): string[] =>
-  links.flatMap(({ externalId, dead, isMoved }) => (dead || isMoved ? [externalId] : []));
+/**
+ * Outside records at the page's place that no record, or another one, has from this page on, or that have another key:
+ * deliveries of others may be parked for them.
+ */
+export const freedByPage = ({ links }: Pick<CommitBatch, "links">): FreedRecord[] => links.flatMap(freedByLink);
 
-/** Likewise of what was told, with those of which it was last known that they belong to others. */
-export const freedByTold = (settlements: readonly Settlement[]): string[] =>
+/** Likewise of what was written, with those of which it was last known that they belong to others. */
+export const freedByTold = (settlements: readonly Settlement[]): FreedRecord[] =>
   settlements.flatMap(({ link, waitsFor }) => [
-    ...(link?.dead ? [link.externalId] : []),
-    ...(waitsFor?.unlessFree ? [waitsFor.externalId] : []),
+    ...(link ? freedByLink(link) : []),
+    ...(waitsFor?.unlessFree ? [{ externalId: waitsFor.externalId }] : []),
   ]);
+
+function freedByLink({ externalId, dead, isMoved, rekeyedForMs }: LinkWrite): FreedRecord[] {
+  if (dead || isMoved) return [{ externalId }];
+  return rekeyedForMs === undefined ? [] : [{ externalId, rekeyedForMs }];
+}
 
 /** What the destination finds a record by, as a fingerprint; empty where nothing is said of that. */
 const keyOf = ({ matchOn, place }: SinkPlan, { written }: Parcel): string =>

@@ -1,5 +1,6 @@
 /** What destinations have yet to be told, in memory: claimed in turn, announced, settled by what they answered. */
 import { fieldOf } from "../run/fingerprint.ts";
+import type { FreedRecord } from "../run/key-changes.ts";
 import type {
   Claimed,
   ClaimedDelivery,
@@ -161,15 +162,19 @@ export class MemoryOutbox {
     this.releaseFreed(placeId, freedByTold(settlements), now);
   }
 
-  /** What was parked since it was to get one of these outside records, which no other record has now, is tried again. */
-  releaseFreed(placeId: number, externalIds: readonly string[], now: number): void {
-    if (this.#faults.leavesHeld) return;
+  /** What was parked for one of these outside records, which no other record has now or has another key, is tried again. */
+  releaseFreed(placeId: number, freed: readonly FreedRecord[], now: number): void {
+    if (this.#faults.leavesHeld || freed.length === 0) return;
+    const byId = new Map(freed.map((record) => [record.externalId, record]));
     for (const [key, delivery] of this.#tables.deliveries) {
       const [place, recordId] = placeOf(key);
       const { isParked, parkedAs, taken } = delivery;
       if (place !== placeId || !isParked || parkedAs !== "already_linked" || !taken) continue;
-      if (!externalIds.includes(taken.externalId) || this.#isHeld(placeId, recordId, taken.externalId)) continue;
+      const record = byId.get(taken.externalId);
+      const isHeld = record?.rekeyedForMs === undefined && this.#isHeld(placeId, recordId, taken.externalId);
+      if (!record || isHeld) continue;
       this.#tables.want(placeId, recordId, true, now);
+      delivery.nextAt = Math.max(delivery.nextAt, now + (record.rekeyedForMs ?? 0));
       delete delivery.taken;
     }
   }

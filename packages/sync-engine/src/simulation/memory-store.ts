@@ -413,7 +413,7 @@ export class MemoryStore extends MemoryTables {
     this.letGo(record);
     for (const placeId of this.livePlaces(recordId)) {
       const copy = this.linkOf(placeId, recordId);
-      if (copy) this.#outbox.releaseFreed(placeId, [copy.externalId], now);
+      if (copy) this.#outbox.releaseFreed(placeId, [{ externalId: copy.externalId }], now);
     }
     this.note({ recordId, operation: "delete", changes: {} }, 0);
     return true;

@@ -460,6 +460,37 @@ describe("an answer", () => {
     expect((await state())[2], "free since it was claimed").toEqual(["r3", 0, "RETRYING"]);
   });
 
+  test("parked for a record that has its key is tried again once that has another key, when look-ups show that", async () => {
+    const { pool, schema, storage, run, link, want, deliveries, settle } = await outbox();
+    const found = (recordId: string, externalId: string) => ({
+      ...{ recordId, link: linkOf(externalId, recordId) },
+      ifTaken: {
+        quarantine: {
+          ...{ direction: "destination" as const, externalId: null, recordId, nodeId: null },
+          ...{ code: "already_linked", message: "It is another one's.", payload: null },
+        },
+      },
+    });
+    const rekeyed = (externalId: string, rekeyedForMs: number) =>
+      linkOf(externalId, `holder of ${externalId}`, { isNew: false, rekeyedForMs });
+    const dueOf = async () =>
+      Object.fromEntries(Object.entries(await deliveries()).map(([key, [, , due]]) => [key.slice(1), due]));
+    for (const id of ["told", "read", "other"]) await link(PLACE, id, `holder of ${id}`);
+    for (const id of ["r1", "r2", "r3"]) await want(PLACE, id);
+    await settle(found("r1", "told"), found("r2", "read"), found("r3", "other"));
+    expect(await dueOf()).toEqual({ r1: "parked", r2: "parked", r3: "parked" });
+
+    await settle({ recordId: "holder of told", link: rekeyed("told", HOUR_MS) });
+    await storage.commit(run, { ...emptyBatch(PLACE, null), links: [rekeyed("read", 0)] }, newId);
+    expect(await dueOf()).toEqual({ r1: 60, r2: 0, r3: "parked" });
+    const { rows } = await pool.query(`SELECT record_id, status FROM ${schema}.quarantine ORDER BY record_id`);
+    expect(rows.map(({ record_id: id, status }) => [id, status])).toEqual([
+      ["r1", "RETRYING"],
+      ["r2", "RETRYING"],
+      ["r3", "OPEN"],
+    ]);
+  });
+
   test("that names another one's outside record is kept while that lasts, and puts what was sent in doubt there", async () => {
     const { pool, schema, link, want, deliveries, claim, settle } = await outbox();
     await link(PLACE, "taken", "holder");

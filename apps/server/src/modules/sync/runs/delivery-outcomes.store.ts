@@ -133,7 +133,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
           await noteTaken(client, placeId, settlements, { taken, now });
         }
         await noteWaits(client, placeId, settlements, aside);
-        const freed = freedByTold(settlements).map((externalId) => ({ placeId, externalId }));
+        const freed = freedByTold(settlements).map((record) => ({ placeId, ...record }));
         await releaseFreed(client, stored.schema, freed);
         return asked;
       });

@@ -165,7 +165,7 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     if (batch.standing) await writes.assertStanding(client, batch.standing);
     if (batch.fulfilled) await writes.fulfil(client, batch.placeId, batch.fulfilled);
     await writes.wantAndReach(client, batch);
-    const freed = freedByPage(batch).map((externalId) => ({ placeId: batch.placeId, externalId }));
+    const freed = freedByPage(batch).map((record) => ({ placeId: batch.placeId, ...record }));
     await releaseFreed(client, stored.schema, freed);
     await writes.loseFields(client, batch);
     await putAside(client, stored, batch, newId);

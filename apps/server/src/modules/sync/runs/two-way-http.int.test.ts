@@ -325,6 +325,21 @@ test("a company that is deleted and entered again under its address arrives by i
   expect(await aside()).toEqual([]);
 });
 
+test("a company that takes the address of a renamed one arrives by itself", PATIENCE, async () => {
+  const { systems, api, schema, untilAgreed } = await shopAndRegister(3, 0, single, {
+    register: { sink: { matchOn: "email" } },
+  });
+  await untilAgreed("the first load");
+  await systems.sql(`
+    UPDATE shop.company SET email = 'renamed@example.com' WHERE email = 's2@example.com';
+    INSERT INTO shop.company (name, email, size) VALUES ('Its successor', 's2@example.com', 7)`);
+  await untilAgreed("agreement");
+  expect(apiCompanies(api)).toContainEqual({ email: "s2@example.com", name: "Its successor", size: 7 });
+  expect(apiCompanies(api)).toContainEqual({ email: "renamed@example.com", name: "Shop 2", size: 2 });
+  expect(api.companies.size).toBe(4);
+  expect(await systems.sql(`SELECT code FROM ${schema}.quarantine WHERE status <> 'RESOLVED'`)).toEqual([]);
+});
+
 test.each(["leaves", "updates"] as const)(
   "an API that %s what it holds when another company of its address is created is asked once, and both stay as they are",
   PATIENCE,

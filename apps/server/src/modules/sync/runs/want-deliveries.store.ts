@@ -16,6 +16,11 @@ export const deliveryColumns = (told: readonly Told[]): unknown[] => [
 export const RENEWED = `wanted = d.wanted + 1, attempts = 0, parked = false,
   next_at = CASE WHEN d.intent IS NULL THEN now() ELSE d.next_at END`;
 
+/** Likewise, and not before `delayMs` milliseconds have passed, an SQL expression. */
+export const renewedAfter = (delayMs: string): string =>
+  `wanted = d.wanted + 1, attempts = 0, parked = false,
+  next_at = greatest(CASE WHEN d.intent IS NULL THEN now() ELSE d.next_at END, now() + ${delayMs} * interval '1 millisecond')`;
+
 /** A new delivery counts its reasons from the present second: no earlier one of the record began there. */
 export const wantSql = (delivery: string): string => `INSERT INTO ${delivery} AS d (place, record_id, wanted)
   SELECT DISTINCT w.place, w.record_id, extract(epoch FROM now())::int FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
