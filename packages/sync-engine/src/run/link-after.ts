@@ -39,6 +39,7 @@ export function linkAfter(
   const modifiedAt = latest(record.modifiedAt ?? null, link?.modifiedAt ?? null);
   const isSame =
     link !== null &&
+    !traveller.isSuccessor &&
     link.seen === seen &&
     link.told === told &&
     link.refused === refused &&
@@ -56,7 +57,7 @@ export function linkAfter(
     respelled,
     modifiedAt,
     dead: false,
-    isNew: link === null,
+    isNew: link === null || traveller.isSuccessor === true,
     ...(link !== null && !isAlias && link.recordId !== recordId ? { isMoved: true } : {}),
   };
   return { write, differs, waits };
