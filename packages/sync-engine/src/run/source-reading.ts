@@ -222,7 +222,9 @@ export function joinPages(state: SourceRun, index: number): void {
     const bad: BadRecord[] = [...(slot.page.bad ?? []), ...(next.page.bad ?? [])];
     const warnings: PageWarning[] = [...(slot.page.warnings ?? []), ...(next.page.warnings ?? [])];
     const isCurrent: boolean = slot.page.isCurrent === true && next.page.isCurrent === true;
-    slot.page = { ...next.page, records: [...slot.page.records, ...next.page.records], bad, warnings, isCurrent };
+    const { fieldIds } = next.page.fieldIds ? next.page : slot.page;
+    const records: SourceRecord[] = [...slot.page.records, ...next.page.records];
+    slot.page = { ...next.page, records, bad, warnings, isCurrent, ...(fieldIds ? { fieldIds } : {}) };
     slot.ids = null;
     state.slots.splice(index + 1, 1);
   }

@@ -14,7 +14,7 @@ import {
   setOut,
   type TravellingPage,
 } from "./look.ts";
-import { lastLoss, lostAfter, resolvedWithLosses } from "./lost-fields.ts";
+import { lastLoss, lostAfter, lostByPage, resolvedWithLosses } from "./lost-fields.ts";
 import { matchRequest } from "./match-request.ts";
 import { goneAmong, holdersToConfirm } from "./reentered.ts";
 import type { Plan } from "./plan.ts";
@@ -124,7 +124,7 @@ function resolved(step: SourceStep, ticket: number, found: Resolved): void {
   const { state } = step;
   const slot = state.slots.find((candidate) => candidate.ticket === ticket);
   if (!slot) return;
-  const known = resolvedWithLosses(step.source.place, lostAt(step), found);
+  const known = resolvedWithLosses(step.source.place, lostWith(step, slot.page), found);
   if (slot === state.slots[0] && state.work.stage === "resolving") decideOn(step, state.work.seen, known);
   else if (slot.early) thinkAhead(step, slot, slot.early, known);
 }
@@ -230,9 +230,12 @@ function arrived(step: SourceStep, looked: LookedPage): void {
 /** Fields that the source's place has lost so far. */
 const lostAt = ({ run, source }: SourceStep): LostFields => run.lostFields[source.place.id] ?? NOTHING_LOST;
 const NOTHING_LOST: LostFields = {};
+/** Likewise once a page is read. */
+const lostWith = (step: SourceStep, page: ReadPage | null | undefined): LostFields =>
+  page ? lostByPage(step.source, lostAt(step), page) : lostAt(step);
 
 const fingerprinted = (step: SourceStep, page: ReadPage, { isReplay, askedAt }: Slot): SeenPage =>
-  seePage(step.source, page, { isReplay, askedAt, loss: lastLoss(lostAt(step)) });
+  seePage(step.source, page, { isReplay, askedAt, loss: lastLoss(lostWith(step, page)) });
 
 /** Looks the next pages up while the first is worked on. */
 function lookEarly(step: SourceStep): void {
@@ -284,7 +287,7 @@ function beginWork(step: SourceStep): void {
   countRead(run, source.nodeId, page.records.length);
   if (!run.failures[source.place.id]?.isOfWrites) clearFailure(run, source.place.id);
   const isNothing =
-    seen.records.length === 0 && seen.bad.length === 0 && lostAfter(source, lostAt(step)) === lostAt(step);
+    seen.records.length === 0 && seen.bad.length === 0 && lostAfter(source, lostWith(step, page)) === lostAt(step);
   if (isNothing && mayStayUnsaved(step)) {
     noteWarnings(run, seen.warnings);
     pageDone(step, false);
@@ -345,7 +348,7 @@ function decideFirst(step: SourceStep, looked: LookedPage, found: Found): void {
 function commit(step: SourceStep, decided: DecidedPage): void {
   const { source, state, run, effects } = step;
   const { batch } = decided.decision;
-  const lost = lostAfter(source, lostAt(step));
+  const lost = lostAfter(source, lostWith(step, state.slots[0]?.page));
   if (lost !== lostAt(step)) batch.lostFields = lost;
   if (isEmpty(batch) && mayStayUnsaved(step)) {
     count(step, decided);

@@ -52,6 +52,8 @@ export class PipelineDriver {
   readonly awaitsHistory = new Set<string>();
   /** Ids that a look at all that a system lists did not find, by system. */
   readonly missing = new Map<string, readonly string[]>();
+  /** What tells fields from others of their names, by system. */
+  readonly fieldIds = new Map<string, Record<string, string>>();
   readonly #options: DriverOptions;
   /** Fields that were not there when the schema was read last, by system. */
   readonly #vanished = new Map<string, readonly string[]>();
@@ -232,10 +234,11 @@ export class PipelineDriver {
           effect.mode === "all"
             ? system.readAll(effect.cursor, now, effect)
             : system.readChanges(effect.cursor, now, effect.since);
-        const records = this.#options.hidesDeletes?.includes(system.name)
-          ? page.records.filter(({ deleted }) => !deleted)
-          : page.records;
-        return { kind: "pageRead", nodeId: effect.nodeId, ticket: effect.ticket, page: { ...page, records } };
+        const isSilent = this.#options.hidesDeletes?.includes(system.name) === true;
+        const records = page.records.filter(({ deleted }) => !isSilent || !deleted);
+        const fieldIds = this.fieldIds.get(system.name);
+        const { nodeId, ticket } = effect;
+        return { kind: "pageRead", nodeId, ticket, page: { ...page, records, ...(fieldIds ? { fieldIds } : {}) } };
       }
       case "resolve":
         return { ...effect, kind: "resolved", resolved: store.resolve(effect.request) };
