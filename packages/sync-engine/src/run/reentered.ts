@@ -33,7 +33,8 @@ export function inheritedLink(sink: SinkPlan | null, { link }: LeftRecord, exter
   const shown = new Set(sink?.place.shared.map(({ told }) => told));
   const unseen = (sink?.place.toldFields ?? []).flatMap((_, index) => (shown.has(index) ? [] : [index]));
   const told = link.told === null ? null : withoutFields(link.told, unseen);
-  return { ...link, externalId, told, modifiedAt: null };
+  // No write to the new row is under way, and how its system spells values shows in what the old one showed.
+  return { ...link, externalId, told, respelled: null, modifiedAt: null };
 }
 
 /**
