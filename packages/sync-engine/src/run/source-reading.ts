@@ -222,7 +222,7 @@ export function joinPages(state: SourceRun, index: number): void {
     const bad: BadRecord[] = [...(slot.page.bad ?? []), ...(next.page.bad ?? [])];
     const warnings: PageWarning[] = [...(slot.page.warnings ?? []), ...(next.page.warnings ?? [])];
     const isCurrent: boolean = slot.page.isCurrent === true && next.page.isCurrent === true;
-    const { fieldIds } = next.page.fieldIds ? next.page : slot.page;
+    const fieldIds: ReadPage["fieldIds"] = next.page.fieldIds ?? slot.page.fieldIds;
     const records: SourceRecord[] = [...slot.page.records, ...next.page.records];
     slot.page = { ...next.page, records, bad, warnings, isCurrent, ...(fieldIds ? { fieldIds } : {}) };
     slot.ids = null;
