@@ -139,6 +139,8 @@ export function plainAnswer(command: StoreCommand, answer: unknown): unknown {
       return plainResolved(answer as Resolved);
     case "match":
       return (answer as StoredRecord[]).map(plainRecord);
+    case "findHolders":
+      return sorted(answer as string[]);
     case "findDuplicates": {
       const { records, places, parted } = answer as FoundDuplicates;
       const live = [...places].map(([recordId, ids]) => [recordId, sorted(ids)]);

@@ -126,6 +126,8 @@ export class ReplayedStore {
         return of(await storage.resolve(command.request));
       case "match":
         return of(await storage.match(command.request));
+      case "findHolders":
+        return of(await storage.findHolders(command.request));
       case "findDuplicates":
         return of(await storage.findDuplicates(command.keys));
       case "findResolved":

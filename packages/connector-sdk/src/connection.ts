@@ -171,6 +171,11 @@ export interface ReadPage {
   /** What was deleted before this page may never be told: known ids have to be compared with those that exist. */
   missedDeletes?: boolean;
   /**
+   * What tells each field from another of the same name, as it was once the records had been read: it changes when the
+   * field is removed and made anew, and what is blank there then was not cleared.
+   */
+  fieldIds?: { readonly [field: string]: string };
+  /**
    * Pages that may be fetched ahead of this one being committed, when the system's paging allows it
    * (offset or page number within one pass): their cursors, in order.
    */

@@ -17,6 +17,7 @@ import type {
 } from "@accord/connector-sdk";
 import { ConnectorError } from "@accord/connector-sdk";
 import type { EntitySchema } from "@accord/contracts/data/schema";
+import { placeOf } from "./catalogue.ts";
 import { isLarge } from "./change-detection.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import { databaseErrorOf, type PostgresClient, type TextRow } from "./client.ts";
@@ -29,7 +30,7 @@ import { readSlot } from "./read-slot.ts";
 import { readSourceOf, sourceOf, Statement } from "./source.ts";
 import { rowReader } from "./values.ts";
 
-export async function readPage(
+async function readRows(
   client: PostgresClient,
   feed: ChangeFeed,
   config: PostgresConfig,
@@ -50,6 +51,23 @@ export async function readPage(
     cursor: slot ? { ...cursor, slot } : cursor,
     ...((isWhole || turn.isRestart || turn.position.pass?.isWhole) && { missedDeletes: true }),
   };
+}
+
+/** Columns by their numbers, which no two columns of a table ever share, not even one after the other. */
+const COLUMN_NUMBERS = `
+  SELECT a.attname, a.attnum::text FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+  JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped`;
+
+export async function readPage(...asked: Parameters<typeof readRows>): Promise<ReadPage> {
+  const [client, , config, { entity, fields, signal }] = asked;
+  const page = await readRows(...asked);
+  const { schema, table } = placeOf(config.schemas, entity.apiName);
+  // After the rows: a column that is made anew in between counts as new before its blanks are read, not after.
+  const rows = await client.query(COLUMN_NUMBERS, [schema, table], signal);
+  const wanted = new Set(fields);
+  const numbers = rows.flatMap(([name, number]) => (name && number && wanted.has(name) ? [[name, number]] : []));
+  return numbers.length === 0 ? page : { ...page, fieldIds: Object.fromEntries(numbers) };
 }
 
 /** The next page of rows by the transactions that wrote them. */

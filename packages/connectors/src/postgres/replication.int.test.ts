@@ -131,6 +131,24 @@ describe("changes", () => {
     expect(reader.pages.at(-1)?.missedDeletes).toBe(true);
   });
 
+  test.each([
+    [
+      "one transaction",
+      "BEGIN; DELETE FROM item; INSERT INTO item (id, name) SELECT n, 'again' FROM generate_series(2, 21) n; COMMIT",
+    ],
+    ["several", "DELETE FROM item; INSERT INTO item (id, name) SELECT n, 'again' FROM generate_series(2, 21) n"],
+  ])("of rows that are deleted and entered again in %s come as they stand, with what is gone", async (_, sql) => {
+    const reader = await readerOf("item");
+    await reader.read();
+    for (const statement of sql.startsWith("BEGIN") ? [sql] : sql.split("; ")) await client.query(statement);
+    const page = await reader.page();
+    expect(page.records.filter(({ deleted }) => deleted).map(({ id }) => id)).toEqual(["1"]);
+    expect(
+      page.records.filter(({ values }) => values["name"] === "again"),
+      "on the same page",
+    ).toHaveLength(20);
+  });
+
   test("of rows known by several columns, and of partitions, come by their keys", async () => {
     await client.query(`CREATE TABLE pair (a text, b char(4), name text, PRIMARY KEY (a, b));
       INSERT INTO pair VALUES ('x "quoted"', 'b', 'one'), ('y', 'c', 'two')`);

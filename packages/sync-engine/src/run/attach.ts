@@ -16,12 +16,20 @@ export interface Attachment {
 
 export class Attaching {
   readonly #source: SourcePlan;
+  /** Records whose outside records here are deleted by the page itself, oldest first. */
+  readonly #left: CandidateIndex;
   readonly #candidates: CandidateIndex;
   /** Records that we tried to create at this place without learning how it ended. */
   readonly #created: CandidateIndex;
 
-  constructor(source: SourcePlan, candidates: readonly StoredRecord[], resolved: Resolved) {
+  constructor(
+    source: SourcePlan,
+    candidates: readonly StoredRecord[],
+    resolved: Resolved,
+    left: readonly StoredRecord[] = [],
+  ) {
     this.#source = source;
+    this.#left = new CandidateIndex(left);
     this.#candidates = new CandidateIndex(candidates.filter(({ deleted }) => !deleted));
     this.#created = new CandidateIndex(
       [...resolved.unanswered]
@@ -32,7 +40,8 @@ export class Attaching {
 
   /**
    * Oldest candidate that satisfies one of the attach rules the record met, in the order it met them. A record that we
-   * tried to create at this place comes first, even if it is deleted by now: this may be that creation. Records in
+   * tried to create at this place comes first, even if it is deleted by now: this may be that creation; then one whose row here was
+   * deleted just now. Records in
    * `taken` stand for another record of this source already.
    */
   find(flow: FlowRecord, taken: ReadonlySet<string>): Attachment | null {
@@ -43,6 +52,8 @@ export class Attaching {
       const isFree = ({ recordId }: StoredRecord): boolean => !taken.has(recordId);
       const own = this.#created.find(rule, intent).find(isFree);
       if (own) return { record: own, nodeId, isOneOfSeveral: false };
+      const left = this.#left.find(rule, intent).find(isFree);
+      if (left) return { record: left, nodeId, isOneOfSeveral: false };
       const [record, ...others] = this.#candidates.find(rule, intent).filter(isFree);
       if (record) return { record, nodeId, isOneOfSeveral: others.length > 0 };
     }

@@ -1,7 +1,6 @@
 /** Second half of a page's way: identity, merge and consequences. Turns a looked-at page into one batch to commit. */
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { FlowRecord } from "../functions/flow.ts";
-import { Attaching, severalMatches } from "./attach.ts";
 import { carryOver } from "./carry-over.ts";
 import { changeTime } from "./change-time.ts";
 import { allRefusals, noteConflicts, unfit, warningsOfCleared } from "./conflicts.ts";
@@ -21,6 +20,7 @@ import { findSinkAt, type Plan, type SinkPlan, type SourcePlan } from "./plan.ts
 import { contributionOf, keepOpen, lastWords } from "./open-references.ts";
 import type { FoundDuplicates } from "./merge-writes.ts";
 import { PageUpdates } from "./page-updates.ts";
+import { attachPage, type PageAttachments } from "./page-attachments.ts";
 import { setMeanwhile } from "./set-meanwhile.ts";
 import { standingOf } from "./standing.ts";
 import { type CommitBatch, emptyBatch, type Position } from "./storage.ts";
@@ -38,15 +38,14 @@ export function decide(
   position: Position | null,
   env: DecideEnv,
 ): Decision {
-  const deciding = new Deciding(plan, source, env, page);
+  const deciding = new Deciding(plan, source, env, page, found.candidates);
   deciding.batch.position = position;
   carryOver(page, deciding.batch, env.knownUntil);
   for (const { record, link } of page.gone) {
+    if (deciding.handOver(record.modifiedAt ?? null, link)) continue;
     deciding.leave(record.modifiedAt ?? null, link, page.resolved.records.get(link.recordId) ?? null, page);
   }
-  deciding.take(page);
-  const attaching = new Attaching(source, found.candidates, page.resolved);
-  for (const { traveller, flow } of page.arrived) deciding.arrive(traveller, flow, attaching, page);
+  for (const { traveller, flow } of page.arrived) deciding.arrive(traveller, flow, page);
   if (plan.merge) deciding.deduplicate(plan.merge, found.duplicates ?? NONE_FOUND);
   const decision = deciding.decision();
   const standing = standingOf(decision.batch, page.resolved);
@@ -61,14 +60,13 @@ class Deciding {
   readonly #env: DecideEnv;
   readonly #ownSink: SinkPlan | null;
   readonly #page: LookedPage;
-  /** Records that this page's records of the same source already stand for. */
-  readonly #taken = new Set<string>();
+  readonly #attachments: PageAttachments;
   readonly #updates: PageUpdates;
   readonly #incoming: { recordId: string; flow: FlowRecord }[] = [];
   readonly #warnings: RecordWarning[] = [];
   readonly #counts = { created: 0, updated: 0, deleted: 0, refused: 0 };
 
-  constructor(plan: Plan, source: SourcePlan, env: DecideEnv, page: LookedPage) {
+  constructor(plan: Plan, source: SourcePlan, env: DecideEnv, page: LookedPage, candidates: Found["candidates"]) {
     this.#plan = plan;
     this.#source = source;
     this.#env = env;
@@ -76,22 +74,18 @@ class Deciding {
     this.#page = page;
     this.batch = emptyBatch(source.place.id, null);
     this.#updates = new PageUpdates(this.batch);
+    this.#attachments = attachPage(source, this.#ownSink, page, candidates);
+    this.#warnings.push(...this.#attachments.warnings);
   }
 
   decision(): Decision {
     return { batch: this.batch, ...this.#counts, warnings: this.#warnings };
   }
 
-  /** Whatever order its records come in: those that are known keep their records to themselves. */
-  take({ arrived }: LookedPage): void {
-    for (const { traveller } of arrived) if (traveller.stored) this.#taken.add(traveller.stored.recordId);
-  }
-
-  arrive(traveller: Traveller, flow: FlowRecord, attaching: Attaching, page: LookedPage): void {
-    const attached = traveller.stored ? null : this.#attach(traveller, flow, attaching);
+  arrive(traveller: Traveller, flow: FlowRecord, page: LookedPage): void {
+    const attached = this.#attachments.records.get(traveller) ?? null;
     const stored =
       this.#updates.latest(traveller.stored ?? attached, page.resolved) ?? this.#updates.back(traveller.formerId);
-    if (stored) this.#taken.add(stored.recordId);
     // Found by its key, it may still be what we created there ourselves, changed by somebody since.
     if (attached) traveller.written = page.resolved.unanswered.get(attached.recordId)?.written ?? [];
     if (stored?.deleted && this.#ownSink && !traveller.isBack) this.#keepDeleted(traveller, flow, stored);
@@ -99,10 +93,11 @@ class Deciding {
     else this.#create(traveller, flow);
   }
 
-  #attach(traveller: Traveller, flow: FlowRecord, attaching: Attaching): StoredRecord | null {
-    const found = flow.attach.length > 0 ? attaching.find(flow, this.#taken) : null;
-    if (found?.isOneOfSeveral) this.#warnings.push(severalMatches(found.nodeId, traveller.record.id));
-    return found?.record ?? null;
+  /** The row is gone, and its record has passed to another one: answers whether it has. */
+  handOver(modifiedAt: string | null, link: StoredLink): boolean {
+    if (!this.#attachments.handedOver.has(link.externalId)) return false;
+    this.batch.links.push({ ...link, isNew: false, dead: true, modifiedAt: modifiedAt ?? link.modifiedAt });
+    return true;
   }
 
   /** Records of this page that are the same thing as others: joined, or reported. */

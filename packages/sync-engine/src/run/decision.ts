@@ -24,6 +24,8 @@ export interface DecideEnv {
 export interface Found {
   candidates: readonly StoredRecord[];
   duplicates?: FoundDuplicates | undefined;
+  /** Outside ids at the page's place of other records that have one of the keys. */
+  holders?: readonly string[] | undefined;
 }
 
 export interface Decision {

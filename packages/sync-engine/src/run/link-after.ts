@@ -36,10 +36,13 @@ export function linkAfter(
   const { told, refused, differs, waits } = sink
     ? toldAfter(sink, source, traveller, isAlias ? null : values, isAlias ? null : refusedValues)
     : { told: link?.told ?? null, refused: link?.refused ?? null, differs: false, waits: false };
-  const respelled = traveller.spelling ? traveller.spelling.respelled : (link?.respelled ?? null);
+  const judged = traveller.spelling ? traveller.spelling.respelled : (link?.respelled ?? null);
+  // A new row keeps no notes of writes to the one whose record it takes over.
+  const respelled = traveller.isSuccessor ? null : judged;
   const modifiedAt = latest(record.modifiedAt ?? null, link?.modifiedAt ?? null);
   const isSame =
     link !== null &&
+    !traveller.isSuccessor &&
     link.seen === seen &&
     link.told === told &&
     link.refused === refused &&
@@ -57,7 +60,7 @@ export function linkAfter(
     respelled,
     modifiedAt,
     dead: false,
-    isNew: link === null,
+    isNew: link === null || traveller.isSuccessor === true,
     ...(link !== null && !isAlias && link.recordId !== recordId ? { isMoved: true } : {}),
     ...(sink && link ? keyChange(sink, { before: link.told, after: told }, 0) : {}),
   };

@@ -3,6 +3,7 @@
  * anew is empty. Records that were read meanwhile hold a mark of it; those that were not are told by the number of the
  * loss, which each fingerprint carries that is read or written afterwards: a place counts how often it lost fields.
  */
+import type { ReadPage } from "@accord/connector-sdk";
 import { afterLoss, isMissing, lossIn, MOST_LOSSES, partAt, replaceFields } from "./fingerprint.ts";
 import { partOfMissing } from "./missing-fields.ts";
 import type { PlacePlan, SourcePlan } from "./plan.ts";
@@ -13,6 +14,27 @@ import type { LostField, LostFields, StoredLink } from "./stored.ts";
 export const lastLoss = (lost: LostFields): number =>
   Object.values(lost).reduce((last, { loss }) => Math.max(last, loss), 0);
 
+/**
+ * What a place has lost by now, as a page says it: a field with another identity than it was read with last was removed
+ * and made anew, though no schema was read in between. The same object where nothing changed.
+ */
+export function lostByPage(
+  { mappings }: Pick<SourcePlan, "mappings">,
+  lost: LostFields,
+  { fieldIds }: Pick<ReadPage, "fieldIds">,
+): LostFields {
+  if (!fieldIds) return lost;
+  const changes: { [field: string]: LostField } = {};
+  for (const { connectorField } of mappings) {
+    const [id, known] = [fieldIds[connectorField], lost[connectorField]];
+    if (id === undefined || id === known?.id) continue;
+    const { loss = 0, isGone = false } = known ?? {};
+    const isAnew = known?.id !== undefined && !isGone;
+    changes[connectorField] = { loss: isAnew ? Math.min(lastLoss(lost) + 1, MOST_LOSSES) : loss, isGone, id };
+  }
+  return Object.keys(changes).length === 0 ? lost : { ...lost, ...changes };
+}
+
 /** What a place has lost by now, as its mappings say it; the same object where nothing changed. */
 export function lostAfter({ mappings }: Pick<SourcePlan, "mappings">, lost: LostFields): LostFields {
   const changes: { [field: string]: LostField } = {};
@@ -20,7 +42,7 @@ export function lostAfter({ mappings }: Pick<SourcePlan, "mappings">, lost: Lost
     const known = lost[connectorField];
     if (isGone === (known?.isGone ?? false)) continue;
     const loss = isGone ? Math.min(lastLoss(lost) + 1, MOST_LOSSES) : (known?.loss ?? 0);
-    changes[connectorField] = { loss, isGone };
+    changes[connectorField] = { ...known, loss, isGone };
   }
   return Object.keys(changes).length === 0 ? lost : { ...lost, ...changes };
 }

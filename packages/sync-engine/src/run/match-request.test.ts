@@ -39,7 +39,15 @@ test("new records are looked for by the rules that they met, each key once", () 
       { field: "phone", keys: ["1", "2"] },
       { field: "name", keys: ["Ada"] },
     ],
+    withHolders: true,
   });
+});
+
+test("whose rows stand for the same is only of use where they can be asked for, and deletions count", () => {
+  const request = (more: Partial<SourcePlan>) => asked([arrival({ one: ["a@x"] })], plan, { ...attaching, ...more });
+  expect(request({})).toHaveProperty("withHolders", true);
+  expect(request({ canGetById: false })).not.toHaveProperty("withHolders");
+  expect(request({ acceptDeletes: false })).not.toHaveProperty("withHolders");
 });
 
 test("nothing is asked for known records, for blanks, for rules that are gone, and without rules", () => {

@@ -5,6 +5,7 @@ import type { RunEnv } from "../functions/run-env.ts";
 import type { LookedPage } from "./look.ts";
 import type { MergePlan } from "./merge-plan.ts";
 import type { Plan, SourcePlan } from "./plan.ts";
+import { maySeekHolders } from "./reentered.ts";
 import type { MatchKeys, MatchRequest } from "./storage.ts";
 
 /** What to ask for so that attach and duplicate rules can be judged; null when no record needs it. */
@@ -13,7 +14,12 @@ export function matchRequest(plan: Plan, source: SourcePlan, page: LookedPage, e
   const duplicates = plan.merge ? duplicateKeys(plan.merge, page, env) : [];
   if (fields.length + duplicates.length === 0) return null;
   const { id: placeId } = source.place;
-  return duplicates.length > 0 ? { placeId, fields, duplicates } : { placeId, fields };
+  return {
+    placeId,
+    fields,
+    ...(duplicates.length > 0 ? { duplicates } : {}),
+    ...(fields.length > 0 && maySeekHolders(source) ? { withHolders: true } : {}),
+  };
 }
 
 /** What a record will be compared by: authority may yet keep the stored value, so both are asked for. */

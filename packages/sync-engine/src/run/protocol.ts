@@ -126,7 +126,13 @@ export type Input =
   | { kind: "readFailed"; nodeId: string; ticket: number; failure: SystemFailure }
   | { kind: "resolved"; nodeId: string; ticket: number; resolved: Resolved }
   | { kind: "gotById"; nodeId: string; records: SourceRecord[] }
-  | { kind: "matched"; nodeId: string; candidates: StoredRecord[]; duplicates?: FoundDuplicates }
+  | {
+      kind: "matched";
+      nodeId: string;
+      candidates: StoredRecord[];
+      duplicates?: FoundDuplicates;
+      holders?: readonly string[];
+    }
   | { kind: "committed"; nodeId: string; answer: CommitAnswer }
   /** The storage can't keep, or compare, a value of the page worked on; whatever was asked for it last had no effect. */
   | { kind: "unstorable"; nodeId: string; reason: string }

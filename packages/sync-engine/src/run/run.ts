@@ -1,9 +1,9 @@
 /** A run: one cycle of one pipeline, held by one worker. Everything it remembers between two inputs. */
-import type { Cursor, ReadPage } from "@accord/connector-sdk";
+import type { Cursor, ReadPage, SourceRecord } from "@accord/connector-sdk";
 import type { Packing } from "./pack.ts";
 import type { Packed, Parcel } from "./parcels.ts";
 import type { LookedPage, SeenPage, TravellingPage } from "./look.ts";
-import type { Decision } from "./decision.ts";
+import type { Decision, Found } from "./decision.ts";
 import type { CycleCounts, CycleProblem, Effect, FailureRecord, ResyncStart, RunStart } from "./protocol.ts";
 import type { Position, Resolved } from "./storage.ts";
 import type { LostFields } from "./stored.ts";
@@ -53,6 +53,8 @@ export interface Slot {
   isReplay: boolean;
   /** How its records stand is not known: they are asked for by their ids first. */
   isUnsure?: boolean;
+  /** Those who stand for what its new records are have been asked for. */
+  hasHolders?: boolean;
   /**
    * Part of a page that could not be stored as a whole, worked on by itself. Reading gets on by the `last` one only.
    */
@@ -100,6 +102,8 @@ export interface SourceRun {
   begunAt: number | null;
   /** When its last page was asked for: what was done there before is known. Null until it is through. */
   readAt: number | null;
+  /** Deletions found one by one, which wait for the pages that are yet to be read. */
+  deletions: { records: SourceRecord[]; askedAt: number };
   /** Its turn came again while it was read. */
   isDueAgain: boolean;
   /** Times in a row that the first page had to be decided again. */
@@ -115,6 +119,8 @@ export type Work =
   /** Records are on their road and wait for answers. */
   | { stage: "asking"; travelling: TravellingPage }
   | { stage: "matching"; looked: LookedPage }
+  /** Rows that stand for what new rows of the page are too are read by their ids. */
+  | { stage: "confirmingHolders"; looked: LookedPage; found: Found }
   /** `tells`: places that have something to be told once it is committed. */
   | { stage: "committing"; decided: DecidedPage; tells: ReadonlySet<number> };
 

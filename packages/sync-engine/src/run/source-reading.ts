@@ -35,6 +35,7 @@ export const newSourceRun = (source: SourcePlan, reading: Reading): SourceRun =>
   savedAt: null,
   begunAt: null,
   readAt: null,
+  deletions: { records: [], askedAt: 0 },
   isDueAgain: false,
   conflicts: 0,
 });
@@ -106,6 +107,29 @@ export function reopenSources(plan: Plan, run: Run, nodeIds: readonly string[]):
       run.sources.push(newSourceRun(source, { ...reading, slots: [] }));
     }
   }
+}
+
+/**
+ * Deletions that were found one by one wait until the source is read to its end: the row may have been entered again
+ * under another id, and its record then passes to the new row. Dropped with the run, they are found again.
+ */
+export function holdDeletions(state: SourceRun, slot: Slot): void {
+  const isToRead = state.next !== undefined || state.slots.some(({ isReplay }) => !isReplay);
+  if (!slot.page || !slot.isReplay || slot.isUnsure || slot.part || slot.early || !isToRead) return;
+  const gone = slot.page.records.filter(({ deleted }) => deleted === true);
+  if (gone.length === 0) return;
+  state.deletions.records.push(...gone);
+  state.deletions.askedAt = Math.max(state.deletions.askedAt, slot.askedAt);
+  slot.page = { ...slot.page, records: slot.page.records.filter(({ deleted }) => !deleted) };
+  Object.assign(slot, { ids: null, early: null });
+}
+
+/** Takes them up, once nothing is left to be read. */
+export function releaseDeletions({ state, run }: SourceStep): void {
+  const { records, askedAt } = state.deletions;
+  if (records.length === 0) return;
+  state.deletions = { records: [], askedAt: 0 };
+  state.slots.push(replaySlot(records, { ticket: nextTicket(run), askedAt }));
 }
 
 /** Drops what was read ahead; the page under way is finished. */
@@ -198,7 +222,9 @@ export function joinPages(state: SourceRun, index: number): void {
     const bad: BadRecord[] = [...(slot.page.bad ?? []), ...(next.page.bad ?? [])];
     const warnings: PageWarning[] = [...(slot.page.warnings ?? []), ...(next.page.warnings ?? [])];
     const isCurrent: boolean = slot.page.isCurrent === true && next.page.isCurrent === true;
-    slot.page = { ...next.page, records: [...slot.page.records, ...next.page.records], bad, warnings, isCurrent };
+    const fieldIds: ReadPage["fieldIds"] = next.page.fieldIds ?? slot.page.fieldIds;
+    const records: SourceRecord[] = [...slot.page.records, ...next.page.records];
+    slot.page = { ...next.page, records, bad, warnings, isCurrent, ...(fieldIds ? { fieldIds } : {}) };
     slot.ids = null;
     state.slots.splice(index + 1, 1);
   }

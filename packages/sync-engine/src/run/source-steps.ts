@@ -14,12 +14,22 @@ import {
   setOut,
   type TravellingPage,
 } from "./look.ts";
-import { lastLoss, lostAfter, resolvedWithLosses } from "./lost-fields.ts";
+import { lastLoss, lostAfter, lostByPage, resolvedWithLosses } from "./lost-fields.ts";
 import { matchRequest } from "./match-request.ts";
+import { goneAmong, holdersToConfirm } from "./reentered.ts";
 import type { Plan } from "./plan.ts";
 import { clearFailure, noteFailure, noteWarnings, warningsOfQuarantine } from "./problems.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
-import { countRead, type DecidedPage, type EarlyPage, nextTicket, type Run, type Slot, type StepEnv } from "./run.ts";
+import {
+  countRead,
+  type DecidedPage,
+  type EarlyPage,
+  nextTicket,
+  type Run,
+  type Slot,
+  type StepEnv,
+  type Work,
+} from "./run.ts";
 import {
   closeSource,
   halve,
@@ -29,6 +39,8 @@ import {
   pageRead,
   readFailed,
   readOn,
+  holdDeletions,
+  releaseDeletions,
   replaySlot,
   type SourceStep,
 } from "./source-reading.ts";
@@ -86,13 +98,13 @@ export function stepSource(plan: Plan, run: Run, input: SourceInput, env: StepEn
       if (state.work.stage === "asking") travel(step, goOn(state.work.travelling, input.answers));
       break;
     case "askFailed":
-      if (state.work.stage === "asking" || state.work.stage === "confirming") giveUp(step, input.failure);
+      if (["asking", "confirming", "confirmingHolders"].includes(state.work.stage)) giveUp(step, input.failure);
       break;
     case "gotById":
       confirmed(step, input.records);
       break;
     case "matched":
-      if (state.work.stage === "matching") decideFirst(step, state.work.looked, input);
+      if (state.work.stage === "matching") matched(step, state.work.looked, input);
       break;
     case "committed":
       committed(step, input.answer);
@@ -112,7 +124,7 @@ function resolved(step: SourceStep, ticket: number, found: Resolved): void {
   const { state } = step;
   const slot = state.slots.find((candidate) => candidate.ticket === ticket);
   if (!slot) return;
-  const known = resolvedWithLosses(step.source.place, lostAt(step), found);
+  const known = resolvedWithLosses(step.source.place, lostWith(step, slot.page), found);
   if (slot === state.slots[0] && state.work.stage === "resolving") decideOn(step, state.work.seen, known);
   else if (slot.early) thinkAhead(step, slot, slot.early, known);
 }
@@ -144,15 +156,53 @@ function decideOn(step: SourceStep, seen: SeenPage, found: Resolved): void {
 }
 
 /** Records that seemed to have come back, or to be gone, as they stand: they go before the page that they were on, and leave it. */
-function confirmed({ state, run, source }: SourceStep, records: SourceRecord[]): void {
+function confirmed(step: SourceStep, records: SourceRecord[]): void {
+  const { state, run, source } = step;
   const { work, slots } = state;
   const [slot] = slots;
+  if (work.stage === "confirmingHolders") holdersConfirmed(step, work, records);
   if (work.stage !== "confirming" || !slot?.page) return;
   // The page is counted when its turn comes again.
   countRead(run, source.nodeId, -slot.page.records.length);
   slot.page = { ...slot.page, records: slot.page.records.filter(({ id }) => !work.ids.has(id)) };
   Object.assign(slot, { ids: null, early: null });
   slots.unshift(replaySlot(records, { ticket: nextTicket(run), askedAt: work.askedAt }));
+  state.work = { stage: "idle" };
+}
+
+/** Decides on a page, once it is known whether rows that stand for what its new ones are are still there. */
+function matched(step: SourceStep, looked: LookedPage, found: Found): void {
+  const { state, source, effects } = step;
+  const [slot] = state.slots;
+  const ids = slot?.hasHolders ? NO_IDS : holdersToConfirm(looked, found);
+  if (ids.size === 0) {
+    decideFirst(step, looked, found);
+    return;
+  }
+  state.work = { stage: "confirmingHolders", looked, found };
+  effects.push({ kind: "getById", nodeId: source.nodeId, ids: [...ids] });
+}
+
+const NO_IDS: ReadonlySet<string> = new Set();
+
+/** Rows that are gone become part of the page, which is looked at again: a new row may take their records over. */
+function holdersConfirmed(
+  step: SourceStep,
+  { looked, found }: Extract<Work, { stage: "confirmingHolders" }>,
+  records: readonly SourceRecord[],
+): void {
+  const { state, run, source } = step;
+  const [slot] = state.slots;
+  if (!slot?.page) return;
+  slot.hasHolders = true;
+  const gone = goneAmong(records);
+  if (gone.length === 0) {
+    decideFirst(step, looked, found);
+    return;
+  }
+  countRead(run, source.nodeId, -slot.page.records.length);
+  slot.page = { ...slot.page, records: [...gone, ...slot.page.records] };
+  Object.assign(slot, { ids: null, early: null });
   state.work = { stage: "idle" };
 }
 
@@ -180,9 +230,12 @@ function arrived(step: SourceStep, looked: LookedPage): void {
 /** Fields that the source's place has lost so far. */
 const lostAt = ({ run, source }: SourceStep): LostFields => run.lostFields[source.place.id] ?? NOTHING_LOST;
 const NOTHING_LOST: LostFields = {};
+/** Likewise once a page is read. */
+const lostWith = (step: SourceStep, page: ReadPage | null | undefined): LostFields =>
+  page ? lostByPage(step.source, lostAt(step), page) : lostAt(step);
 
 const fingerprinted = (step: SourceStep, page: ReadPage, { isReplay, askedAt }: Slot): SeenPage =>
-  seePage(step.source, page, { isReplay, askedAt, loss: lastLoss(lostAt(step)) });
+  seePage(step.source, page, { isReplay, askedAt, loss: lastLoss(lostWith(step, page)) });
 
 /** Looks the next pages up while the first is worked on. */
 function lookEarly(step: SourceStep): void {
@@ -223,6 +276,7 @@ function beginWork(step: SourceStep): void {
   if (state.work.stage !== "idle") return;
   joinPages(state, 0);
   const [slot] = state.slots;
+  if (slot) holdDeletions(state, slot);
   const page = slot?.page;
   if (!page) {
     if (state.slots.length === 0 && state.next === undefined) finishSource(step);
@@ -233,7 +287,7 @@ function beginWork(step: SourceStep): void {
   countRead(run, source.nodeId, page.records.length);
   if (!run.failures[source.place.id]?.isOfWrites) clearFailure(run, source.place.id);
   const isNothing =
-    seen.records.length === 0 && seen.bad.length === 0 && lostAfter(source, lostAt(step)) === lostAt(step);
+    seen.records.length === 0 && seen.bad.length === 0 && lostAfter(source, lostWith(step, page)) === lostAt(step);
   if (isNothing && mayStayUnsaved(step)) {
     noteWarnings(run, seen.warnings);
     pageDone(step, false);
@@ -294,7 +348,7 @@ function decideFirst(step: SourceStep, looked: LookedPage, found: Found): void {
 function commit(step: SourceStep, decided: DecidedPage): void {
   const { source, state, run, effects } = step;
   const { batch } = decided.decision;
-  const lost = lostAfter(source, lostAt(step));
+  const lost = lostAfter(source, lostWith(step, state.slots[0]?.page));
   if (lost !== lostAt(step)) batch.lostFields = lost;
   if (isEmpty(batch) && mayStayUnsaved(step)) {
     count(step, decided);
@@ -465,8 +519,9 @@ function pageDone(step: SourceStep, isSaved: boolean): void {
   state.slots.shift();
   state.work = { stage: "idle" };
   step.run.pages += 1;
+  if (isLast && !step.run.stopping) releaseDeletions(step);
   if (step.run.resync && step.run.pages >= RESYNC_SLICE && !isLast) step.run.stopping ??= "slice";
-  if (isLast) finishSource(step);
+  if (isLast && state.slots.length === 0) finishSource(step);
   else if (state.state === "open" && !step.run.stopping) {
     readOn(step);
     beginWork(step);

@@ -60,6 +60,8 @@ export interface MatchRequest {
   fields: MatchKeys[];
   /** Candidates for the core node's duplicate rule: whoever has one of the keys, linked or not. */
   duplicates?: MatchKeys[];
+  /** Outside ids of records that have one of the keys and are linked at the place are wanted too. */
+  withHolders?: true;
 }
 
 export interface MatchKeys {

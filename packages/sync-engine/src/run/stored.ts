@@ -37,6 +37,8 @@ export interface LostField {
   loss: number;
   /** It is not there yet. */
   isGone: boolean;
+  /** What told it from others of its name when it was read last, where its system tells that. */
+  id?: string;
 }
 
 /** By connector field. */

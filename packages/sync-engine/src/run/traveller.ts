@@ -11,6 +11,8 @@ export interface Traveller {
   seen: string;
   link: StoredLink | null;
   stored: StoredRecord | null;
+  /** `link` is what was known of a deleted row whose record this one takes over. */
+  isSuccessor?: true;
   /** Its own record was merged into `stored`: the outside record lives on as a second one of the same thing. */
   isAlias: boolean;
   /** Its record was deleted here while its copies stayed: what changes in one of them brings it back under this id. */

@@ -2,6 +2,7 @@
 import type { CycleSummary, Effect, Input } from "../run/protocol.ts";
 import type { CommitAnswer, CommitBatch } from "../run/storage.ts";
 import type { Stage, Worker } from "./stage.ts";
+import { matchPage } from "./page-matches.ts";
 import { StepwiseSender } from "./stepwise-send.ts";
 
 interface EffectsParts {
@@ -35,11 +36,8 @@ export class Effects {
         const { nodeId, ticket } = effect;
         return { kind: "resolved", nodeId, ticket, resolved: store.resolve(effect.request) };
       }
-      case "match": {
-        const { nodeId, request } = effect;
-        const duplicates = request.duplicates && store.findDuplicates(request.duplicates);
-        return { kind: "matched", nodeId, candidates: store.match(request), ...(duplicates ? { duplicates } : {}) };
-      }
+      case "match":
+        return matchPage(effect, store);
       case "prepare":
         this.#stage.witness.prepared(() => store.prepare(epoch, effect.batch, now));
         return null;

@@ -222,6 +222,15 @@ export class MemoryStore extends MemoryTables {
     });
   }
 
+  /** Ids of outside records whose own records have one of the keys. */
+  findHolders({ placeId, fields }: MatchRequest): string[] {
+    return [...this.links.values()].flatMap(({ externalId, recordId, dead }) => {
+      const record = this.records.get(recordId);
+      const isHere = this.links.get(at(placeId, externalId))?.recordId === recordId;
+      return isHere && !dead && record && !record.deleted && hasKey(record, fields) ? [externalId] : [];
+    });
+  }
+
   findDuplicates(keys: readonly MatchKeys[]): FoundDuplicates {
     return this.merges.find(keys);
   }
@@ -301,7 +310,8 @@ export class MemoryStore extends MemoryTables {
       own.set(recordId, (this.records.get(recordId)?.version ?? 0) + 1);
     }
     const fresh = batch.links.filter(({ isNew }) => isNew);
-    if (fresh.some((link) => this.isTaken(batch.placeId, link))) return false;
+    const ended = new Set(batch.links.flatMap(({ externalId, dead }) => (dead ? [externalId] : [])));
+    if (fresh.some((link) => this.isTaken(batch.placeId, link, ended))) return false;
     if (batch.creates.some(({ recordId }) => this.records.has(recordId))) return false;
     const records = new Set(fresh.map(({ recordId }) => recordId));
     if (records.size < fresh.length && !this.#faults.linksAnybody) return false;

@@ -47,6 +47,8 @@ export interface TableFaults {
   parksForGood?: boolean;
 }
 
+const NONE_ENDED: ReadonlySet<string> = new Set();
+
 export class MemoryTables {
   readonly records = new Map<string, StoredRecord>();
   readonly ledger: (LedgerEntry & { epoch: number })[] = [];
@@ -95,12 +97,12 @@ export class MemoryTables {
   }
 
   /** An outside record or a core record's place that already belongs to somebody else alive. */
-  isTaken(placeId: number, link: StoredLink): boolean {
+  isTaken(placeId: number, link: StoredLink, ended: ReadonlySet<string> = NONE_ENDED): boolean {
     if (this.#faults.linksAnybody) return false;
     const there = this.links.get(at(placeId, link.externalId));
     if (there && (there.recordId !== link.recordId || !there.dead)) return true;
     const own = this.linkOfRecord.get(at(placeId, link.recordId));
-    if (own === undefined || own === link.externalId) return false;
+    if (own === undefined || own === link.externalId || ended.has(own)) return false;
     return this.links.get(at(placeId, own))?.dead === false;
   }
 

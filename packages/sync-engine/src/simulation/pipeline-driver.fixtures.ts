@@ -1,6 +1,6 @@
 /** Runs a two-way pipeline over made-up systems cycle by cycle, without faults: what tests arrange is all that happens. */
 import type { SourceRecord, WriteOutcome } from "@accord/connector-sdk";
-import { EntitySchema, type FieldSchema } from "@accord/contracts/data/schema";
+import { EntitySchema } from "@accord/contracts/data/schema";
 import { Graph, SourceConfiguration } from "@accord/contracts/sync/graph";
 import type { Values } from "@accord/contracts/data/values";
 import { advance, beginRun } from "../run/advance.ts";
@@ -11,31 +11,17 @@ import type { Plan } from "../run/plan.ts";
 import type { CycleSummary, Effect, Input, ResyncStart } from "../run/protocol.ts";
 import type { Run } from "../run/run.ts";
 import { schemaWithout } from "./drift.ts";
+import type { DriverOptions } from "./driver-options.fixtures.ts";
 import { FakeSystem, START } from "./fake-system.ts";
 import { CALM_TRAITS } from "./fixtures/plain-traits.ts";
 import { MemoryStore } from "./memory-store.ts";
+import { matchPage } from "./page-matches.ts";
 import { resolveReferences } from "./references-first.ts";
-import { type Authority, bossField, contactGraph, EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
-import type { SystemTraits } from "./system-traits.ts";
+import { bossField, contactGraph, EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
+
+export type { DriverOptions } from "./driver-options.fixtures.ts";
 
 type Sending = Extract<Effect, { kind: "send" }>;
-
-export interface DriverOptions {
-  /** One system for each: A, B, … */
-  systems: readonly Partial<SystemTraits>[];
-  authority?: Authority;
-  /** Data types of `name`, `phone` and `note`; text where nothing is said. */
-  fields?: Readonly<Record<string, Partial<FieldSchema>>>;
-  /** Contacts name other contacts, as `boss`. */
-  hasReferences?: boolean;
-  /** Systems that nothing is written to, and such that nothing is read from. */
-  readOnly?: readonly string[];
-  writeOnly?: readonly string[];
-  /** Blanks replace values. */
-  acceptsBlanks?: boolean;
-  /** What is otherwise about a node's configuration, by its id. */
-  configured?: (nodeId: string) => object;
-}
 
 interface MappingChanges {
   /** Destinations go on writing what their sources leave out. */
@@ -65,6 +51,10 @@ export class PipelineDriver {
   readonly joinedAfter = new Map<string, string>();
   /** Sources of which a resync is yet to bring in what they hold. */
   readonly awaitsHistory = new Set<string>();
+  /** Ids that a look at all that a system lists did not find, by system. */
+  readonly missing = new Map<string, readonly string[]>();
+  /** What tells fields from others of their names, by system. */
+  readonly fieldIds = new Map<string, Record<string, string>>();
   readonly #options: DriverOptions;
   /** Fields that were not there when the schema was read last, by system. */
   readonly #vanished = new Map<string, readonly string[]>();
@@ -212,7 +202,8 @@ export class PipelineDriver {
         ...(this.joinedAfter.has(nodeId) ? { joinedAfter: this.joinedAfter.get(nodeId) } : {}),
         lostFields: this.store.lostFields.get(place.id) ?? {},
         due: true,
-        replay: this.#sourceOf(nodeId).readAgain(this.store.aside.againAt(place.id), this.now),
+        replay: this.#replayOf(nodeId, place.id),
+        replayReadAt: this.now,
       })),
       resync,
       failures: this.store.failures,
@@ -245,7 +236,11 @@ export class PipelineDriver {
           effect.mode === "all"
             ? system.readAll(effect.cursor, now, effect)
             : system.readChanges(effect.cursor, now, effect.since);
-        return { kind: "pageRead", nodeId: effect.nodeId, ticket: effect.ticket, page };
+        const isSilent = this.#options.hidesDeletes?.includes(system.name) === true;
+        const records = page.records.filter(({ deleted }) => !isSilent || !deleted);
+        const fieldIds = this.fieldIds.get(system.name);
+        const { nodeId, ticket } = effect;
+        return { kind: "pageRead", nodeId, ticket, page: { ...page, records, ...(fieldIds ? { fieldIds } : {}) } };
       }
       case "resolve":
         return { ...effect, kind: "resolved", resolved: store.resolve(effect.request) };
@@ -254,7 +249,7 @@ export class PipelineDriver {
         return { kind: "gotById", nodeId: effect.nodeId, records };
       }
       case "match":
-        return { kind: "matched", nodeId: effect.nodeId, candidates: store.match(effect.request) };
+        return matchPage(effect, store);
       case "commit":
         return { kind: "committed", nodeId: effect.nodeId, answer: store.commit(epoch, effect.batch, now) };
       case "claim":
@@ -284,6 +279,14 @@ export class PipelineDriver {
     const stage = sinks.find((sink) => sink.placeId === placeId)?.state.stage ?? "waiting";
     if (!["waiting", "done", "failed"].includes(stage))
       throw new Error(`${nodeId} is read while it is written (${stage})`);
+  }
+
+  /** Records that are asked for one by one: what was put aside, and what a look did not find. */
+  #replayOf(nodeId: string, placeId: number): SourceRecord[] {
+    const system = this.#sourceOf(nodeId);
+    const missing = (this.missing.get(system.name) ?? []).map(asKept);
+    this.missing.delete(system.name);
+    return system.readAgain([...this.store.aside.againAt(placeId), ...missing], this.now);
   }
 
   #sourceOf(nodeId: string): FakeSystem {

@@ -27,6 +27,7 @@ export type StoreCommand =
   | { kind: "acquire"; version: number; answer: number }
   | { kind: "resolve"; request: ResolveRequest; answer: Resolved }
   | { kind: "match"; request: MatchRequest; answer: StoredRecord[] }
+  | { kind: "findHolders"; request: MatchRequest; answer: string[] }
   | { kind: "findDuplicates"; keys: readonly MatchKeys[]; answer: FoundDuplicates }
   | { kind: "findResolved"; answer: ResolvedReference[] }
   | { kind: "renewWaiting"; placeIds: readonly number[] }
@@ -84,6 +85,10 @@ export class RecordedStore extends MemoryStore {
 
   override match(request: MatchRequest): StoredRecord[] {
     return this.#note(super.match(request), (answer) => ({ kind: "match", request, answer }));
+  }
+
+  override findHolders(request: MatchRequest): string[] {
+    return this.#note(super.findHolders(request), (answer) => ({ kind: "findHolders", request, answer }));
   }
 
   override findDuplicates(keys: readonly MatchKeys[]): FoundDuplicates {

@@ -14,6 +14,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import { type LeaseDeadline, readClocks } from "../../../platform/lease-deadline.ts";
 import type { DatabaseTime } from "./database-time.ts";
 import { type FollowUps, OutsideCalls } from "./outside-calls.ts";
+import { matchPage } from "./page-matches.ts";
 import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { LEASE_MS, type RunIdentity } from "./lease-guard.store.ts";
@@ -247,7 +248,7 @@ class Cycle {
         return { kind: "resolved", nodeId, ticket, resolved: await storage.resolve(request) };
       }
       case "match":
-        return this.#match(effect);
+        return matchPage(effect, storage);
       case "prepare":
         // What is under way goes first.
         setImmediate(() => this.#isOver || storage.prepare(this.#identity, effect.batch));
@@ -284,13 +285,6 @@ class Cycle {
       case "finish":
         throw new Error("finish is no effect to wait for");
     }
-  }
-
-  async #match({ nodeId, request }: Extract<Effect, { kind: "match" }>): Promise<Input> {
-    const { storage } = this.#parts.pipeline;
-    const candidates = request.fields.length > 0 ? await storage.match(request) : [];
-    if (!request.duplicates) return { kind: "matched", nodeId, candidates };
-    return { kind: "matched", nodeId, candidates, duplicates: await storage.findDuplicates(request.duplicates) };
   }
 
   #doing(activity: string): void {

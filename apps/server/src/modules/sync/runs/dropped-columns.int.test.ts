@@ -94,3 +94,37 @@ test(
     expect(["s1", "s4"].map((name) => inRegister(world, `${name}@example.com`)?.size)).toEqual([1, 44]);
   },
 );
+
+test(
+  "a column is dropped and made anew in one migration, and blanks count: nothing is cleared that nobody cleared",
+  PATIENCE,
+  async () => {
+    const core = { rejectEmptyValues: false };
+    const world = await shopAndRegister(4, 0, single, { hasTimes: false, attaches: true, core });
+    const { systems, api, untilAgreed } = world;
+    await untilAgreed("the first load");
+    await systems.sql("BEGIN; ALTER TABLE shop.company DROP COLUMN size, ADD COLUMN size int; COMMIT");
+    const { id } = [...api.companies.values()].find(({ email }) => email === "s4@example.com") ?? { id: 0 };
+    await systems.sql("UPDATE shop.company SET name = 'Edited' WHERE id = 2");
+    await eventually("an edit of a row", async () =>
+      inRegister(world, "s2@example.com")?.name === "Edited" ? true : undefined,
+    );
+    api.touch(id, { name: "Edited" });
+    await systems.sql("UPDATE shop.company SET name = 'Edited', size = 33 WHERE id = 3");
+    await eventually("the edits, and the sizes in the shop", async () => {
+      const rows = await Promise.all(["s2", "s3", "s4"].map((name) => inShop(world, `${name}@example.com`)));
+      const isDone =
+        rows.every((row) => row?.["name"] === "Edited") &&
+        JSON.stringify(rows.map((row) => row?.["size"])) === "[2,33,4]" &&
+        inRegister(world, "s3@example.com")?.size === 33;
+      return isDone ? true : undefined;
+    });
+    expect(["s1", "s2", "s3", "s4"].map((name) => inRegister(world, `${name}@example.com`)?.size)).toEqual([
+      1, 2, 33, 4,
+    ]);
+    await systems.sql("UPDATE shop.company SET size = NULL WHERE id = 2");
+    await eventually("a person's clearing", async () =>
+      (inRegister(world, "s2@example.com")?.size ?? null) === null ? true : undefined,
+    );
+  },
+);

@@ -12,6 +12,7 @@ import {
   type RunStart,
 } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
+import { matchPage } from "./page-matches.ts";
 import type { ReadyPipeline } from "./plans.ts";
 import { systemFailure } from "./system-failure.ts";
 
@@ -83,8 +84,11 @@ async function pretend(
       const resolved = await storage.resolve(effect.request);
       return { kind: "resolved", nodeId: effect.nodeId, ticket: effect.ticket, resolved };
     }
-    case "match":
-      return matched(effect, storage);
+    case "match": {
+      // Nothing is asked for by its id: what would turn out to be gone is not known.
+      const { withHolders: _, ...request } = effect.request;
+      return matchPage({ ...effect, request }, storage);
+    }
     case "commit":
       outcome.batches.push(effect.batch);
       return { kind: "committed", nodeId: effect.nodeId, answer: { status: "done", signal: "none" } };
@@ -114,12 +118,6 @@ async function pretend(
     default:
       throw new Error(`${effect.kind} is no effect to wait for`);
   }
-}
-
-async function matched({ nodeId, request }: Of<"match">, storage: ReadyPipeline["storage"]): Promise<Input> {
-  const candidates = request.fields.length > 0 ? await storage.match(request) : [];
-  if (!request.duplicates) return { kind: "matched", nodeId, candidates };
-  return { kind: "matched", nodeId, candidates, duplicates: await storage.findDuplicates(request.duplicates) };
 }
 
 /** A system that fails does so as in a cycle; storage that fails ends the call. */

@@ -161,7 +161,23 @@ export function pageLooks(stored: StoredRows, merging: Merged) {
     return rows.map(readRecord);
   }
 
-  return { resolve, match };
+  /** Outside ids at the place of records that have one of the keys. Throws like `match`, which is asked first. */
+  async function findHolders(request: MatchRequest): Promise<string[]> {
+    const values: unknown[] = [request.placeId];
+    const conditions = request.fields.flatMap(
+      (keys) => keyCondition(stored, keys, (value) => `$${values.push(value)}`) ?? [],
+    );
+    if (conditions.length === 0) return [];
+    const { rows } = await pool.query(
+      `SELECT l.external_id FROM ${records} r JOIN ${table("link")} l ON l.record_id = r.accord_id
+       WHERE (${conditions.join(" OR ")}) AND NOT r.accord_deleted AND l.place = $1 AND NOT l.dead
+       ORDER BY r.accord_id`,
+      values,
+    );
+    return rows.map(({ external_id: externalId }) => externalId);
+  }
+
+  return { resolve, match, findHolders };
 }
 
 /** SQL that holds for records having one of the keys; texts are compared without regard to case. */

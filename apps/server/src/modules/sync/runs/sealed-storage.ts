@@ -96,6 +96,7 @@ export function sealedStorage(
         newId,
       ),
     match: (request) => storage.match({ ...request, fields: request.fields.map(sealKeys) }),
+    findHolders: (request) => storage.findHolders({ ...request, fields: request.fields.map(sealKeys) }),
     findDuplicates: (keys) => storage.findDuplicates(keys?.map(sealKeys)),
     mergeRecords: (client, author, merging) => storage.mergeRecords(client, author, sealMerging(merging)),
   };

@@ -1,0 +1,23 @@
+/** What pipelines are like that tests run cycle by cycle. */
+import type { FieldSchema } from "@accord/contracts/data/schema";
+import type { Authority } from "./scenario.ts";
+import type { SystemTraits } from "./system-traits.ts";
+
+export interface DriverOptions {
+  /** One system for each: A, B, … */
+  systems: readonly Partial<SystemTraits>[];
+  authority?: Authority;
+  /** Data types of `name`, `phone` and `note`; text where nothing is said. */
+  fields?: Readonly<Record<string, Partial<FieldSchema>>>;
+  /** Contacts name other contacts, as `boss`. */
+  hasReferences?: boolean;
+  /** Systems that nothing is written to, and such that nothing is read from. */
+  readOnly?: readonly string[];
+  writeOnly?: readonly string[];
+  /** Blanks replace values. */
+  acceptsBlanks?: boolean;
+  /** Systems that don't say in their lists what was deleted. */
+  hidesDeletes?: readonly string[];
+  /** What is otherwise about a node's configuration, by its id. */
+  configured?: (nodeId: string) => object;
+}
