@@ -35,7 +35,7 @@ export { LIFE_OPERATIONS } from "./life-operations.ts";
 export { inOrder } from "./runs.store.ts";
 export { takePipeline } from "./take-pipeline.store.ts";
 export { readSingle } from "./single-records.ts";
-export { RENEWED, wantSql } from "./want-deliveries.store.ts";
+export { passDoubtsOn, RENEWED, wantSql } from "./want-deliveries.store.ts";
 
 export interface RunsModule extends Module {
   service: RunsService;
