@@ -233,7 +233,7 @@ test("[SYN-001] [PLT-012] the records are there, filtered by city, and the rows 
 test("the bad line waits with its place and reason; mended on disk and tried again, it reaches the database", async () => {
   await user.open("/sync-studio");
   await page.getByRole("row").filter({ hasText: "Customers" }).getByText("Customers", { exact: true }).first().click();
-  await page.getByRole("button", { name: "1 set aside" }).click({ timeout: SOON });
+  await page.getByRole("button", { name: "1 in quarantine" }).click({ timeout: SOON });
   const activity = page.getByRole("dialog", { name: "Activity of Customers" });
   const line = activity.getByRole("row").filter({ hasText: "customers.csv, line 6" });
   await line.getByText("The line can't be used: it has 4 values where 5 are expected.").waitFor();
@@ -250,5 +250,5 @@ test("the bad line waits with its place and reason; mended on disk and tried aga
   if (await again.isVisible()) await Promise.race([again.click(), line.waitFor({ state: "detached", timeout: SOON })]);
   await expect.poll(names, { timeout: SOON }).toContain("Solvang AS");
   await expect.poll(() => line.count(), { timeout: SOON }).toBe(0);
-  await activity.getByText("Nothing is set aside").waitFor();
+  await activity.getByText("Nothing is in quarantine").waitFor();
 });

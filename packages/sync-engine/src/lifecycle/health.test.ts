@@ -106,17 +106,11 @@ const NAMES = Object.keys(CAUSES) as (keyof typeof CAUSES)[];
 const COMBINATIONS = Array.from({ length: 2 ** NAMES.length }, (_, bits) =>
   NAMES.filter((_name, index) => (bits >> index) % 2 === 1),
 );
-const combined = (names: readonly (keyof typeof CAUSES)[], change: Partial<HealthFacts> = {}): HealthFacts => {
-  const all: HealthFacts = facts(change);
-  return names.reduce(
-    (so, name) => ({
-      ...so,
-      ...CAUSES[name],
-      failures: [...so.failures, ...("failures" in CAUSES[name] ? CAUSES[name].failures : [])],
-    }),
-    all,
-  );
-};
+const combined = (names: readonly (keyof typeof CAUSES)[], change: Partial<HealthFacts> = {}): HealthFacts =>
+  names.reduce((so, name) => {
+    const cause: Partial<HealthFacts> = CAUSES[name];
+    return { ...so, ...cause, failures: [...so.failures, ...(cause.failures ?? [])] };
+  }, facts(change));
 
 describe("several causes together", () => {
   test("the worst one is the state, whatever stands beside it", () => {

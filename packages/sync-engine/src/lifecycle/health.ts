@@ -134,7 +134,7 @@ function stateReasons({ status, overdueMs, usualCycleMs, pausedBy, waiting }: He
     case "TEST": {
       const isLagging = usualCycleMs !== null && overdueMs > Math.max(MIN_LAG_MS, NORMAL_CYCLES * usualCycleMs);
       const minutes = Math.floor(overdueMs / 60_000);
-      return isLagging ? [reason("LAGGING", "lagging", { tab: "cycles", facts: { minutes } })] : [];
+      return isLagging ? [reason("LAGGING", "lagging", { tab: "cycles", facts: { count: minutes } })] : [];
     }
     default:
       return [];
@@ -170,7 +170,7 @@ const reason = (state: HealthState, message: HealthReason["message"], more: Part
 const worstSeverity = (reasons: readonly HealthReason[]): HealthSeverity =>
   reasons
     .map(({ state }) => SEVERITY[state])
-    .reduce((worst, one) => (RANK[one] < RANK[worst] ? one : worst), "ok" as HealthSeverity);
+    .reduce<HealthSeverity>((worst, one) => (RANK[one] < RANK[worst] ? one : worst), "ok");
 
 const total = (counts: readonly NodeCount[]): number => counts.reduce((sum, { count }) => sum + count, 0);
 
