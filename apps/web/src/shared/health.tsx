@@ -68,7 +68,7 @@ export function HealthReasons({ entityId, health, max = 3, plain = false, onOpen
         );
       })}
       {hidden > 0 ? (
-        <ReasonLink entityId={entityId} tab="problems" onOpen={onOpen}>
+        <ReasonLink entityId={entityId} tab="problems" title={t("health.showAll")} onOpen={onOpen}>
           {t("health.more", { count: hidden })}
         </ReasonLink>
       ) : null}

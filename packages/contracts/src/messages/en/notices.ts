@@ -9,7 +9,7 @@ export const notices = {
   systemWorks: "{{name}}: {{system}} works again",
   recordsQuarantined_one: "{{name}}: a record is in quarantine",
   recordsQuarantined_other: "{{name}}: {{count}} records are in quarantine",
-  recordsQuarantinedDetail: "They wait until the cause is fixed and they are tried again.",
+  recordsQuarantinedDetail: "See why, fix the cause, then try again.",
   resyncDone: "{{name}} has been read again",
   resyncCancelled: "The resync of {{name}} was cancelled",
   tooManyDuplicates: "{{name}}: more duplicates than allowed",

@@ -21,10 +21,9 @@ export const syncTable = {
     resyncing: "Resyncing",
     firstCycle: "First cycle is due",
     since: "since",
-    more_one: "{{count}} more",
-    more_other: "{{count}} more",
-    show: "{{what}}: show what it counts",
-    all: "Health of {{name}}",
+    more_one: "+{{count}}",
+    more_other: "+{{count}}",
+    showAll: "Show everything that is wrong",
   },
   table: {
     label: "Pipelines",

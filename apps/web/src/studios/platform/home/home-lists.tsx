@@ -79,7 +79,7 @@ export function Pipelines() {
                   {isInAgreement(row) ? (
                     <StatusTag tone="ok">{t("sync:health.IN_AGREEMENT")}</StatusTag>
                   ) : (
-                    <HealthReasons entityId={row.id} health={row.health} max={2} />
+                    <HealthReasons entityId={row.id} health={row.health} max={1} />
                   )}
                 </li>
               ))}
@@ -155,17 +155,22 @@ export function Connectors() {
                     {connector.name}
                   </Link>
                   <span className="ac-home__systems">{connector.typeName}</span>
-                  <FailingSince reason={failing.get(connector.id)} />
-                  <StatusTag
-                    tone={
-                      connector.status === "ACTIVE" || connector.status === "ERROR" || connector.status === "ACTIVATING"
-                        ? CONNECTOR_TONE[connector.status]
-                        : "idle"
-                    }
-                    busy={connector.status === "ACTIVATING"}
-                  >
-                    {t(`connections:status.${connector.status}`)}
-                  </StatusTag>
+                  {failing.has(connector.id) ? (
+                    <FailingSince reason={failing.get(connector.id)} />
+                  ) : (
+                    <StatusTag
+                      tone={
+                        connector.status === "ACTIVE" ||
+                        connector.status === "ERROR" ||
+                        connector.status === "ACTIVATING"
+                          ? CONNECTOR_TONE[connector.status]
+                          : "idle"
+                      }
+                      busy={connector.status === "ACTIVATING"}
+                    >
+                      {t(`connections:status.${connector.status}`)}
+                    </StatusTag>
+                  )}
                 </li>
               ))}
             </ul>
