@@ -257,11 +257,13 @@ test("the bad line waits with its place and reason; mended on disk and tried aga
 const health = { pipeline: "Customers", node: "Newsletter Mailing" };
 let changes = 0;
 /** A change that has to go all the way. */
-const change = (extra: readonly string[] = []): void =>
-  writeCustomers([...CUSTOMERS.map((each) => each.replace("Hamburg", `Hamburg ${++changes}`)), ...extra].map(mended));
+function change(extra: readonly string[] = []): void {
+  changes += 1;
+  writeCustomers([...CUSTOMERS.map((each) => each.replace("Hamburg", `Hamburg ${changes}`)), ...extra].map(mended));
+}
 const mended = (each: string): string => (each === RAGGED ? `${RAGGED},8` : each);
 
-test("a renamed table and a folder that is gone are named in every place, and so is that all is well again", async () => {
+test("a destination whose table was renamed is named in every place, and so is that all is well again", async () => {
   await agreementIsSaid(user, "Customers", SOON);
   await client.query("ALTER TABLE mailing RENAME TO moved");
   change();
@@ -270,10 +272,12 @@ test("a renamed table and a folder that is gone are named in every place, and so
   await client.query("ALTER TABLE moved RENAME TO mailing");
   await agreementIsSaid(user, "Customers", SOON);
   await bellSays(user, "Customers: Newsletter works again", SOON);
+});
 
+test("a source whose folder is gone is named in every place, and so is that all is well again", async () => {
+  const fails = { ...health, tag: "Error" as const, node: "Shop Customers", reason: "Shop fails", system: "Shop" };
   renameSync(join(filesFolder, "shop"), join(filesFolder, "away"));
-  const shop = { ...fails, node: "Shop Customers", reason: "Shop fails", system: "Shop" };
-  await healthIsSaid(user, { ...shop, notification: "Customers: Shop fails" }, SOON);
+  await healthIsSaid(user, { ...fails, notification: "Customers: Shop fails" }, SOON);
   renameSync(join(filesFolder, "away"), join(filesFolder, "shop"));
   await agreementIsSaid(user, "Customers", SOON);
 });
