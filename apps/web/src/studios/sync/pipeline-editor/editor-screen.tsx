@@ -3,7 +3,7 @@ import { ConfirmDialog } from "@accord/ui";
 import { Skeleton } from "@mantine/core";
 import { createPipelineDraft, getPipelineGraph, type OpenedGraph } from "@accord/contracts/sync/pipelines";
 import type { Id } from "@accord/contracts";
-import { isCore, removeNodes } from "@accord/sync-engine/graph";
+import { isCore, nodeTitle, removeNodes } from "@accord/sync-engine/graph";
 import { useMediaQuery } from "@mantine/hooks";
 import { useBlocker, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { ReactFlowProvider } from "@xyflow/react";
@@ -18,7 +18,7 @@ import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
 import { crumbsOf, toVersion, useNewerDraftNotice, useSelectionInAddress, type Version } from "./address.ts";
 import { EditorProvider, useEditor, useEditorStore, useReadOnly } from "./editor-context.tsx";
-import { createEditorStore, isDirty } from "./editor.model.ts";
+import { createEditorStore, isDirty, nodeOfForm } from "./editor.model.ts";
 import { Canvas } from "./parts/canvas.tsx";
 import { ConfigurePanel } from "./parts/configure-panel.tsx";
 import { ConflictDialog } from "./parts/conflict-dialog.tsx";
@@ -32,6 +32,7 @@ import { PublishDialog } from "./parts/publish-dialog.tsx";
 import { VersionsPanel } from "./parts/versions-panel.tsx";
 import { useCoreEntity, useOpenedGraph, usePipelineRow, useVersion } from "./queries.ts";
 import type { EditorSearch } from "./routes.tsx";
+import type { SaveState } from "./save-state.ts";
 import { useDraft } from "./use-draft.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
 import { useSelectionDeeds } from "./use-selection-deeds.ts";
@@ -114,7 +115,6 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
   const navigate = useNavigate();
   const store = useEditorStore();
   const readOnly = useReadOnly();
-  const dirty = useEditor(isDirty);
   const panel = useEditor((state) => state.panel);
   const { view: wantedView, version: versionId, compareWith }: EditorSearch = useSearch({ strict: false });
   // Fingers on a small screen can't draw a graph: the list has the same deeds.
@@ -126,6 +126,13 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
   const draft = useDraft(entityId);
   const [dialog, setDialog] = useState<"none" | "publish" | "discard" | "remove">("none");
   const [focus, setFocus] = useState<{ nodeId: string }>();
+  const [isDeciding, setDeciding] = useState(false);
+  // A conflict is shown when it appears; decided later, the header leads back to it.
+  const [shownConflict, setShownConflict] = useState(draft.conflict);
+  if (shownConflict !== draft.conflict) {
+    setShownConflict(draft.conflict);
+    setDeciding(draft.conflict !== null);
+  }
   usePage({
     title: t("editor.pageTitle", { name }),
     crumbs: crumbsOf(entityId, t),
@@ -153,10 +160,20 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
     await goTo(graphVersion);
   };
   const publish = async () => {
-    if (!(await draft.save()) || !(await draft.validate())) return;
+    if (hasInvalidInput() || !(await draft.save()) || !(await draft.validate())) return;
     store.getState().show("none");
     draft.setPublishError(null);
     setDialog("publish");
+  };
+  /** What was typed and can't be used is shown, not left out silently. */
+  const hasInvalidInput = (): boolean => {
+    const { graph, invalidInputs, select, show } = store.getState();
+    const node = graph.nodes.find(({ id }) => Object.keys(invalidInputs).some((key) => nodeOfForm(key) === id));
+    if (!node) return false;
+    select([node.id]);
+    show("configure");
+    toast.warning(t("editor.inputInvalid", { label: nodeTitle(node) }));
+    return true;
   };
   const selectAndFocus = (nodeId: string) => {
     store.getState().select([nodeId]);
@@ -181,6 +198,7 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
         onVersion={(version) => void openVersion(version).catch(toast.failed)}
         onPublish={() => void publish()}
         onDiscard={() => setDialog("discard")}
+        onDecide={() => setDeciding(true)}
       />
       <div className="ac-editor__body">
         {isNarrow ? null : palette}
@@ -239,14 +257,12 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
       <RemoveDialog opened={dialog === "remove"} onClose={() => setDialog("none")} />
       <ConflictDialog
         newer={draft.conflict}
-        onLater={() => draft.setConflict(null)}
-        onTakeTheirs={() => {
-          if (draft.conflict) store.getState().load(draft.conflict);
-          draft.setConflict(null);
-        }}
-        onKeepMine={() => void draft.save(draft.conflict?.revision)}
+        opened={isDeciding}
+        onLater={() => setDeciding(false)}
+        onTakeTheirs={draft.takeTheirs}
+        onKeepMine={() => void draft.keepMine()}
       />
-      <LeaveGuard dirty={dirty} onLeave={letGo} />
+      <LeaveGuard save={draft.save} saveState={draft.saveState} onLeave={letGo} />
     </div>
   );
 }
@@ -270,12 +286,22 @@ function RemoveDialog({ opened, onClose }: { opened: boolean; onClose: () => voi
   );
 }
 
-/** Asks before unsaved work is left behind, inside the product and by closing the page. */
-function LeaveGuard({ dirty, onLeave }: { dirty: boolean; onLeave: () => void }) {
+/** Unsaved work is saved before the page is left; where that fails, the person is asked. */
+function LeaveGuard({
+  save,
+  saveState,
+  onLeave,
+}: {
+  save: () => Promise<boolean>;
+  saveState: SaveState;
+  onLeave: () => void;
+}) {
   const { t } = useWords("sync");
+  const store = useEditorStore();
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => dirty && current.pathname !== next.pathname,
-    enableBeforeUnload: () => dirty,
+    shouldBlockFn: async ({ current, next }) =>
+      current.pathname !== next.pathname && isDirty(store.getState()) && !(await save()),
+    enableBeforeUnload: () => saveState.state === "failed" || saveState.state === "conflict",
     withResolver: true,
   });
   return (
