@@ -6,7 +6,7 @@ import type { Id } from "@accord/contracts";
 import { isCore, nodeTitle, removeNodes } from "@accord/sync-engine/graph";
 import { useMediaQuery } from "@mantine/hooks";
 import { useBlocker, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { ReactFlowProvider } from "@xyflow/react";
+import { ReactFlowProvider, useReactFlow } from "@xyflow/react";
 import { useCallback, useState } from "react";
 import { call } from "../../../app/api.ts";
 import { isNotFound } from "../../../app/api-error.ts";
@@ -35,7 +35,8 @@ import type { EditorSearch } from "./routes.tsx";
 import type { SaveState } from "./save-state.ts";
 import { useDraft } from "./use-draft.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
-import { useSelectionDeeds } from "./use-selection-deeds.ts";
+import { useEditorCommands } from "./use-editor-commands.ts";
+import { FIT, MOTION } from "./parts/zoom-controls.tsx";
 import "./editor-screen.css";
 
 export function EditorScreen() {
@@ -137,12 +138,22 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
     title: t("editor.pageTitle", { name }),
     crumbs: crumbsOf(entityId, t),
   });
-  useSelectionInAddress();
+  const flow = useReactFlow();
+  const showNode = useCallback(
+    (nodeId: string) => {
+      store.getState().select([nodeId]);
+      setFocus({ nodeId });
+    },
+    [store],
+  );
+  const showEverything = useCallback(() => void flow.fitView({ ...FIT, ...MOTION }), [flow]);
+  useSelectionInAddress(showNode);
   useNewerDraftNotice(entityId);
   const letGo = useKeptWork(entityId);
   const confirmRemoval = useCallback(() => setDialog("remove"), []);
-  const deeds = useSelectionDeeds(confirmRemoval);
-  useEditorKeys({ save: () => void draft.save(), deeds });
+  const commands = useEditorCommands(confirmRemoval);
+  const [isFinding, setFinding] = useState(false);
+  useEditorKeys({ save: () => void draft.save(), showEverything, find: () => setFinding(true), commands });
 
   const goTo = (graphVersion: Version, search: EditorSearch = {}) =>
     navigate({
@@ -175,10 +186,6 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
     toast.warning(t("editor.inputInvalid", { label: nodeTitle(node) }));
     return true;
   };
-  const selectAndFocus = (nodeId: string) => {
-    store.getState().select([nodeId]);
-    setFocus({ nodeId });
-  };
 
   return (
     <div className="ac-editor" data-panel={panel !== "none" || undefined} data-palette={!readOnly || undefined}>
@@ -202,10 +209,23 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
       />
       <div className="ac-editor__body">
         {isNarrow ? null : palette}
-        {view === "list" ? <ListView /> : <Canvas name={name} focus={focus} deeds={deeds} />}
+        {view === "list" ? (
+          <ListView />
+        ) : (
+          <Canvas
+            entityId={entityId}
+            name={name}
+            focus={focus}
+            commands={commands}
+            isFinding={isFinding}
+            onFind={setFinding}
+            onShowNode={showNode}
+            onShowEverything={showEverything}
+          />
+        )}
         {isNarrow && view === "list" ? palette : null}
         {panel === "configure" ? <ConfigurePanel entityId={entityId} /> : null}
-        {panel === "problems" ? <ProblemsPanel onGoTo={selectAndFocus} /> : null}
+        {panel === "problems" ? <ProblemsPanel onGoTo={showNode} /> : null}
         {panel === "versions" ? (
           <VersionsPanel
             entityId={entityId}

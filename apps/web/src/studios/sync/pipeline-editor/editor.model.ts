@@ -3,6 +3,7 @@ import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { adoptGraph } from "@accord/sync-engine/graph";
 import type { OpenedGraph, PipelineProblem } from "@accord/contracts/sync/pipelines";
 import { createStore } from "zustand/vanilla";
+import type { ItemPlace } from "./place-item.ts";
 
 const HISTORY_LIMIT = 100;
 
@@ -30,6 +31,18 @@ export interface EditorState {
   replaced: number;
   /** Inputs as typed that the graph can't hold yet, by node and form. */
   invalidInputs: InvalidInputs;
+  quickAdd: QuickAddPlace | null;
+  /** The node whose label is being edited in the graph. */
+  renaming: string | null;
+  isDragging: boolean;
+  /** The node just added, until it is seen. */
+  added: string | null;
+}
+
+/** Where the palette was asked for: on screen, and what is to happen with what is picked. */
+export interface QuickAddPlace {
+  screen: { x: number; y: number };
+  where: ItemPlace;
 }
 
 export type FormValues = Readonly<Record<string, unknown>>;
@@ -58,6 +71,10 @@ export interface EditorActions {
   select(nodeIds: readonly string[]): void;
   selectEdge(edgeId: string | null): void;
   show(panel: SidePanel): void;
+  openQuickAdd(place: QuickAddPlace | null): void;
+  rename(nodeId: string | null): void;
+  setDragging(isDragging: boolean): void;
+  markAdded(nodeId: string | null): void;
   setProblems(problems: readonly PipelineProblem[] | null): void;
   compareWith(graph: Graph | null): void;
   /** The server has stored `graph`; edits made meanwhile stay unsaved. */
@@ -97,6 +114,10 @@ const fresh = (opened: OpenedGraph): EditorState => ({
   step: null,
   replaced: 0,
   invalidInputs: {},
+  quickAdd: null,
+  renaming: null,
+  isDragging: false,
+  added: null,
 });
 
 /** Selection never names what is no longer there. */
@@ -178,6 +199,10 @@ export function createEditorStore(opened: OpenedGraph, panel: SidePanel = "none"
         panel: state.panel === "configure" ? "none" : state.panel,
       })),
     show: (panel) => set({ panel }),
+    openQuickAdd: (quickAdd) => set({ quickAdd }),
+    rename: (renaming) => set({ renaming }),
+    setDragging: (isDragging) => set({ isDragging }),
+    markAdded: (added) => set({ added }),
     setProblems: (problems) => set({ problems }),
     compareWith: (compared) => set({ compared }),
     markSaved: (opened, sent) =>

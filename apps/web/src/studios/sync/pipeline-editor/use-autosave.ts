@@ -34,7 +34,7 @@ export function useAutosave(saveOnce: SaveOnce): {
   const isDecided = useRef(true);
 
   const save = useCallback(
-    async (over?: number): Promise<boolean> => {
+    async function saveAll(over?: number): Promise<boolean> {
       clearTimeout(timer.current);
       while (current.current) await current.current;
       if (over === undefined && !isDirty(store.getState())) return true;
@@ -46,8 +46,8 @@ export function useAutosave(saveOnce: SaveOnce): {
       setSaveState(stateAfter(outcome, dirty));
       isDecided.current = outcome.done || outcome.why !== "conflict";
       failures.current = outcome.done ? 0 : failures.current + 1;
-      if (outcome.done) return dirty ? save() : true;
-      if (outcome.why === "unreachable") timer.current = setTimeout(() => void save(), retryDelay(failures.current));
+      if (outcome.done) return dirty ? saveAll() : true;
+      if (outcome.why === "unreachable") timer.current = setTimeout(() => void saveAll(), retryDelay(failures.current));
       return false;
     },
     [saveOnce, store],
