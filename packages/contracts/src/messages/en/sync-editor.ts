@@ -132,6 +132,8 @@ export const syncEditor = {
     title: "Palette",
     search: "Search functions and systems",
     quickAdd: "Add a node",
+    connections: "Connections",
+    connectTo: "Connect to {{label}}",
     systems: "Sources and destinations",
     source: "Source",
     destination: "Destination",

@@ -129,6 +129,12 @@ describe("placing", () => {
     expect(onFalse.graph.edges.at(-1)).toMatchObject({ edgeType: "false", destination: { nodeId: onFalse.node.id } });
   });
 
+  test("behind a decision it begins the branch that is free", () => {
+    const placed = placeItem(graph(), trim, { afterId: "big" });
+    expect(placed.graph.edges.at(-1)).toMatchObject({ edgeType: "false", destination: { nodeId: placed.node.id } });
+    expect(ways(placed.graph)).toContain("big>core");
+  });
+
   test("dropped at a place it is connected from there and stands exactly there", () => {
     const placed = placeItem(graph(), trim, { afterId: "crm", location: { x: 300, y: 600 } });
     expect(placed.node.location).toEqual({ x: 300, y: 600 });

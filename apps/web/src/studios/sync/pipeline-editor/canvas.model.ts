@@ -4,15 +4,14 @@ import {
   compareGraphs,
   isLoopEnd,
   isLoopStart,
-  isSource,
   NODE_SIZE,
   nodeHeight,
-  outPorts,
   portOf,
-  portTop,
   type GraphComparison,
 } from "@accord/sync-engine/graph";
-import { MarkerType, Position, type Edge, type Node, type NodeHandle } from "@xyflow/react";
+import { BACK_HANDLE, handlesOf, IN_HANDLE } from "./handles.ts";
+import { KeptItems, sameItems, type Part } from "./kept-items.ts";
+import { MarkerType, type Edge, type Node } from "@xyflow/react";
 
 export const NODE_WIDTH = NODE_SIZE.width;
 export const NODE_HEIGHT = NODE_SIZE.height;
@@ -88,17 +87,13 @@ export interface Flow {
   edges: FlowEdge[];
 }
 
-/** Handle of every node that edges lead into, and the two by which a loop leads back. */
-export const IN_HANDLE = "in";
-export const BACK_HANDLE = "back";
-
 /**
  * Makes what the canvas draws, and makes anew only what changed: the canvas compares objects, and with a thousand nodes
  * selecting one must not draw all of them again.
  */
 export class FlowBuilder {
-  #nodes = new Map<string, { from: readonly unknown[]; made: FlowNode }>();
-  #edges = new Map<string, { from: readonly unknown[]; made: FlowEdge }>();
+  #nodes = new KeptItems<FlowNode>();
+  #edges = new KeptItems<FlowEdge>();
   #previous: Flow = { nodes: [], edges: [] };
 
   build({ compared, ...input }: CanvasInput): Flow {
@@ -107,43 +102,15 @@ export class FlowBuilder {
   }
 
   #plain(input: Omit<CanvasInput, "compared">): Flow {
-    const nodes = this.#keep(this.#nodes, nodeParts(input));
-    const edges = this.#keep(this.#edges, edgeParts(input));
+    const nodes = this.#nodes.make(nodeParts(input));
+    const edges = this.#edges.make(edgeParts(input));
     this.#previous = {
       nodes: sameItems(this.#previous.nodes, nodes) ? this.#previous.nodes : nodes,
       edges: sameItems(this.#previous.edges, edges) ? this.#previous.edges : edges,
     };
     return this.#previous;
   }
-
-  #keep<Item extends { id: string }>(
-    kept: Map<string, { from: readonly unknown[]; made: Item }>,
-    parts: readonly Part<Item>[],
-  ): Item[] {
-    const items = parts.map(({ id, from, make }) => {
-      const before = kept.get(id);
-      if (before && sameItems(before.from, from)) return before.made;
-      const made = make();
-      kept.set(id, { from, made });
-      return made;
-    });
-    if (kept.size > 2 * parts.length + 100) {
-      const present = new Set(parts.map(({ id }) => id));
-      for (const id of kept.keys()) if (!present.has(id)) kept.delete(id);
-    }
-    return items;
-  }
 }
-
-/** Something to draw, and everything that it is made from. */
-interface Part<Item> {
-  id: string;
-  from: readonly unknown[];
-  make: () => Item;
-}
-
-const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
-  a.length === b.length && a.every((item, index) => item === b[index]);
 
 export const toFlow = (input: CanvasInput): Flow => new FlowBuilder().build(input);
 
@@ -190,32 +157,6 @@ function withMarks(flow: Flow, found: GraphComparison): Flow {
 }
 
 const dataOf = (edge: FlowEdge): EdgeData => edge.data ?? { isWayBack: false, readOnly: true };
-
-const HANDLE_SIZE = 10;
-
-/** Places of a node's handles, so that edges are drawn to nodes that are out of view and were never measured. */
-function handlesOf(node: GraphNode): NodeHandle[] {
-  const size = { width: HANDLE_SIZE, height: HANDLE_SIZE };
-  const half = HANDLE_SIZE / 2;
-  const handles: NodeHandle[] = outPorts(node).map((id, index) => ({
-    ...size,
-    id,
-    type: "source",
-    position: Position.Right,
-    x: NODE_WIDTH - half,
-    y: portTop(node, index) - half,
-  }));
-  if (!isSource(node))
-    handles.push({ ...size, id: IN_HANDLE, type: "target", position: Position.Left, x: -half, y: IN_TOP - half });
-  const back = { ...size, id: BACK_HANDLE, position: Position.Bottom, x: NODE_WIDTH / 2 - half };
-  const bottom = nodeHeight(node) - half;
-  if (isLoopEnd(node)) handles.push({ ...back, type: "source", y: bottom });
-  if (isLoopStart(node)) handles.push({ ...back, type: "target", y: bottom });
-  return handles;
-}
-
-/** Height of the handle that edges lead into, below the node's upper edge. */
-export const IN_TOP = NODE_HEIGHT / 2;
 
 /** Sizes are given: the canvas need not measure, and never makes a node anew for it. */
 const sized = (size: { width: number; height: number }) => ({ ...size, measured: size });

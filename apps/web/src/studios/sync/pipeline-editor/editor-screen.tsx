@@ -3,9 +3,9 @@ import { ConfirmDialog } from "@accord/ui";
 import { Skeleton } from "@mantine/core";
 import { createPipelineDraft, getPipelineGraph, type OpenedGraph } from "@accord/contracts/sync/pipelines";
 import type { Id } from "@accord/contracts";
-import { isCore, nodeTitle, removeNodes } from "@accord/sync-engine/graph";
+import { nodeTitle } from "@accord/sync-engine/graph";
 import { useMediaQuery } from "@mantine/hooks";
-import { useBlocker, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { ReactFlowProvider, useReactFlow } from "@xyflow/react";
 import { useCallback, useState } from "react";
 import { call } from "../../../app/api.ts";
@@ -18,21 +18,22 @@ import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
 import { crumbsOf, toVersion, useNewerDraftNotice, useSelectionInAddress, type Version } from "./address.ts";
 import { EditorProvider, useEditor, useEditorStore, useReadOnly } from "./editor-context.tsx";
-import { createEditorStore, isDirty, nodeOfForm } from "./editor.model.ts";
+import { createEditorStore, nodeOfForm } from "./editor.model.ts";
 import { Canvas } from "./parts/canvas.tsx";
 import { ConfigurePanel } from "./parts/configure-panel.tsx";
 import { ConflictDialog } from "./parts/conflict-dialog.tsx";
 import { EditorBar } from "./parts/editor-bar.tsx";
+import { LeaveGuard } from "./parts/leave-guard.tsx";
 import { ListView } from "./parts/list-view.tsx";
 import { Palette } from "./parts/palette.tsx";
 import { ProblemsPanel } from "./parts/problems-panel.tsx";
 import { useKeptWork } from "./kept-work.ts";
 import { NoPipeline } from "./no-pipeline.tsx";
+import { RemoveDialog } from "./parts/remove-dialog.tsx";
 import { PublishDialog } from "./parts/publish-dialog.tsx";
 import { VersionsPanel } from "./parts/versions-panel.tsx";
 import { useCoreEntity, useOpenedGraph, usePipelineRow, useVersion } from "./queries.ts";
 import type { EditorSearch } from "./routes.tsx";
-import type { SaveState } from "./save-state.ts";
 import { useDraft } from "./use-draft.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
 import { useEditorCommands } from "./use-editor-commands.ts";
@@ -284,58 +285,5 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
       />
       <LeaveGuard save={draft.save} saveState={draft.saveState} onLeave={letGo} />
     </div>
-  );
-}
-
-function RemoveDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const { t } = useWords("sync");
-  const store = useEditorStore();
-  const selected = useEditor((state) => state.selected);
-  const nodes = useEditor((state) => state.graph.nodes);
-  const ids = new Set(nodes.filter((node) => selected.includes(node.id) && !isCore(node)).map((node) => node.id));
-  return (
-    <ConfirmDialog
-      opened={opened}
-      onClose={onClose}
-      title={t("remove.title", { count: ids.size })}
-      deed={t("remove.confirm", { count: ids.size })}
-      onConfirm={() => store.getState().edit((graph) => removeNodes(graph, ids))}
-    >
-      {t("remove.body")}
-    </ConfirmDialog>
-  );
-}
-
-/** Unsaved work is saved before the page is left; where that fails, the person is asked. */
-function LeaveGuard({
-  save,
-  saveState,
-  onLeave,
-}: {
-  save: () => Promise<boolean>;
-  saveState: SaveState;
-  onLeave: () => void;
-}) {
-  const { t } = useWords("sync");
-  const store = useEditorStore();
-  const blocker = useBlocker({
-    shouldBlockFn: async ({ current, next }) =>
-      current.pathname !== next.pathname && isDirty(store.getState()) && !(await save()),
-    enableBeforeUnload: () => saveState.state === "failed" || saveState.state === "conflict",
-    withResolver: true,
-  });
-  return (
-    <ConfirmDialog
-      opened={blocker.status === "blocked"}
-      onClose={() => blocker.reset?.()}
-      title={t("editor.leaveTitle")}
-      deed={t("editor.leave")}
-      onConfirm={() => {
-        onLeave();
-        blocker.proceed?.();
-      }}
-    >
-      {t("editor.leaveBody")}
-    </ConfirmDialog>
   );
 }

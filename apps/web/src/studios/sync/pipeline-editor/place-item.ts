@@ -5,6 +5,7 @@ import {
   addNode,
   addNodeAfter,
   edgesOutOf,
+  freePort,
   freeSpot,
   insertOnEdge,
   isCore,
@@ -57,6 +58,12 @@ export function placeItem(graph: Graph, item: PaletteItem, place: ItemPlace): Pl
 function edgeFor(graph: Graph, place: ItemPlace): GraphEdge | undefined {
   if (place.edgeId) return graph.edges.find((edge) => edge.id === place.edgeId);
   if (!place.afterId || place.location) return undefined;
+  const after = nodeById(graph, place.afterId);
+  const hasFreeBranch =
+    after &&
+    outPorts(after).length > 1 &&
+    !edgesOutOf(graph, after.id).some(({ edgeType }) => edgeType === freePort(graph, after));
+  if (place.port === undefined && hasFreeBranch) return undefined;
   // Where ways part, only the person knows which one is meant.
   const [only, ...others] = edgesOutOf(graph, place.afterId)
     .filter((edge) => !isWayBack(graph, edge))

@@ -4,7 +4,8 @@ import { useReactFlow, type Connection, type Edge, type OnConnectEnd } from "@xy
 import { useCallback, useMemo } from "react";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
-import { BACK_HANDLE, IN_TOP, NODE_WIDTH } from "./canvas.model.ts";
+import { NODE_WIDTH } from "./canvas.model.ts";
+import { BACK_HANDLE, IN_TOP } from "./handles.ts";
 import { useEditorStore } from "./editor-context.tsx";
 import { newElementId } from "./new-node.ts";
 import type { ItemPlace } from "./place-item.ts";

@@ -2,16 +2,25 @@
 import { Tooltip } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { Handle, Position, type Node, type NodeProps } from "@xyflow/react";
-import { changeNode, isLoopEnd, isLoopStart, nodeTitle, outPorts, portTop } from "@accord/sync-engine/graph";
+import {
+  changeNode,
+  hasPortRows,
+  isLoopEnd,
+  isLoopStart,
+  nodeTitle,
+  outPorts,
+  portTop,
+} from "@accord/sync-engine/graph";
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import { memo, useState, type KeyboardEvent } from "react";
 import { ConnectorIcon } from "../../../../shared/connector-icon/connector-icon.tsx";
 import { useWords } from "../../../../app/words.ts";
-import { BACK_HANDLE, IN_HANDLE, IN_TOP, type NodeData, type NodeKind } from "../canvas.model.ts";
+import type { NodeData, NodeKind } from "../canvas.model.ts";
 import { summaryOf } from "../card-summary.ts";
 import { useCardWorld } from "../card-world.tsx";
 import { useEditor, useEditorStore } from "../editor-context.tsx";
 import { focusNode } from "../focus-node.ts";
+import { BACK_HANDLE, IN_HANDLE, IN_TOP } from "../handles.ts";
 import { usePortNames } from "../port-names.ts";
 import { NodeIcon } from "./node-icon.tsx";
 
@@ -95,7 +104,7 @@ function Ports({ data: { node, readOnly, usedPorts } }: { data: NodeData }) {
       : t("node.addAfter", { label: nodeTitle(node) });
     return (
       <span key={port}>
-        {ports.length > 1 ? (
+        {hasPortRows(node) ? (
           <span className={`ac-node__port ac-node__port--${port}`} style={{ top: top - 12 }}>
             {name}
           </span>
