@@ -83,7 +83,7 @@ export function walkEntries(event: KeyboardEvent<HTMLElement>, onFirst: () => vo
   }
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("input, [data-entry]")];
-  const index = stops.indexOf(document.activeElement as HTMLElement);
+  const index = stops.findIndex((stop) => stop === document.activeElement);
   const next = stops[index + (event.key === "ArrowDown" ? 1 : -1)];
   if (!next) return;
   event.preventDefault();

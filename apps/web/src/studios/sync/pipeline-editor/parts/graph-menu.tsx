@@ -30,13 +30,16 @@ interface Entry {
 export function GraphMenu({ place, commands, onShowEverything, onClose }: Props) {
   const { t } = useWords("sync");
   const entries = useEntries(place, commands, onShowEverything);
+  if (!place) return null;
   return (
-    <Menu opened={place !== null} onChange={(open) => !open && onClose()} position="bottom-start" width={250} trapFocus>
+    <Menu opened onChange={(open) => !open && onClose()} position="bottom-start" width={250} trapFocus>
       <Menu.Target>
-        <div
+        <button
+          type="button"
           className="ac-graph-menu"
+          tabIndex={-1}
           aria-label={t("graphMenu.title")}
-          style={{ left: place?.x ?? 0, top: place?.y ?? 0 }}
+          style={{ left: place.x, top: place.y }}
         />
       </Menu.Target>
       <Menu.Dropdown>
