@@ -50,6 +50,7 @@ export const Canvas = memo(function Canvas(props: Props) {
   const store = useEditorStore();
   const readOnly = useReadOnly();
   const count = useEditor((state) => state.graph.nodes.length);
+  const hasSeveral = useEditor((state) => state.selected.length > 1);
   const flow = useFlow();
   const connecting = useConnecting();
   const dropping = useDropping();
@@ -63,6 +64,7 @@ export const Canvas = memo(function Canvas(props: Props) {
       className="ac-canvas"
       aria-label={t("editor.canvas", { name: props.name })}
       data-read-only={readOnly || undefined}
+      data-several-selected={hasSeveral || undefined}
     >
       <CardWorldProvider entityId={props.entityId}>
         <ReactFlow<FlowNode, FlowEdge>
