@@ -44,7 +44,7 @@ export function keptInMemory({ store, plan }: RecordedHistory): Kept {
       ]),
     ),
     links: lines(
-      [...store.links].map(([key, { externalId, recordId, seen, told, refused, respelled, modifiedAt, dead }]) => [
+      [...store.links].map(([key, { externalId, recordId, seen, told, refused, respelled, modifiedAt, dead, heldBack = null }]) => [
         placeIn(key),
         externalId,
         recordId,
@@ -54,6 +54,7 @@ export function keptInMemory({ store, plan }: RecordedHistory): Kept {
         respelled,
         modifiedAt,
         dead,
+        heldBack,
         store.touchedAt.get(key) ?? null,
         store.toldAt.get(key) ?? null,
       ]),
