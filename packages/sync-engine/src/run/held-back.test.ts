@@ -164,7 +164,11 @@ test("where no authority decides, what had not come to the copy before it left s
   driver.settle();
   expect(core(driver)["phone"]).toBe("3");
   expect(problems).toContainEqual(
-    expect.objectContaining({ code: "edited_at_once", targetId: "phone", detail: '"3" was kept, not "2" of record B1' }),
+    expect.objectContaining({
+      code: "edited_at_once",
+      targetId: "phone",
+      detail: '"3" was kept, not "2" of record B1',
+    }),
   );
 });
 
@@ -219,4 +223,27 @@ test("the first reading that holds a copy back tells until when its changes were
   editAndSettle(driver, "B", { phone: "2", note: "out" });
   expect(heldBack(driver)?.since).toBe(before);
   expect(before < moment(driver.now)).toBe(true);
+});
+
+test("a cycle counts the changes that wait for copies that were changed and are held back", () => {
+  const driver = inAgreement({ authority: "LATEST" });
+  editAndSettle(driver, "B", { phone: "2", note: "out" });
+  edit(driver, "A", { phone: "3" });
+  const { problems } = driver.cycle();
+  expect(problems).toContainEqual(
+    expect.objectContaining({ severity: "warning", nodeId: "sink-B", code: "held_back", detail: "B1", count: 1 }),
+  );
+  expect(driver.row("B")["phone"]).toBe("2");
+});
+
+test("what was written to a copy while it was held back was known there: an edit of it after that is taken", () => {
+  for (const authority of RULES) {
+    const driver = inAgreement({ authority });
+    editAndSettle(driver, "B", { note: "out" });
+    editAndSettle(driver, "A", { phone: "3" });
+    expect(driver.row("B")["phone"]).toBe("3");
+    editAndSettle(driver, "B", { phone: "4" });
+    editAndSettle(driver, "B", { note: "in again" });
+    expect(core(driver)["phone"]).toBe("4");
+  }
 });

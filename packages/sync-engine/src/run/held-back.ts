@@ -4,17 +4,19 @@
  * showed when it was read last, and what the core held; a copy that gets through has nothing of that any more.
  */
 import { hashValue } from "@accord/connector-sdk/fingerprint";
+import type { WriteOutcome } from "@accord/connector-sdk";
 import { BY_USER, type FieldRule, placeName, rankOf, ruleOf, standingClaim } from "./authority.ts";
 import { toldTime } from "./change-time.ts";
 import type { DecideEnv } from "./decision.ts";
 import { BLANK, partAt } from "./fingerprint.ts";
 import type { LookedPage } from "./look.ts";
+import type { Parcel } from "./parcels.ts";
 import { Inconvertible, type Plan, type SinkPlan, type SourcePlan } from "./plan.ts";
 import { knownOf } from "./set-meanwhile.ts";
 import { wasSurelyTold, wasToldAnother } from "./sink-news.ts";
 import type { LinkWrite } from "./storage.ts";
 import type { HeldBack, StoredRecord } from "./stored.ts";
-import type { Traveller } from "./traveller.ts";
+import type { RecordWarning, Traveller } from "./traveller.ts";
 
 /** Links of a page's records that its source's filter holds back, where that is news. `sink`: of the same place. */
 export function heldBackLinks(sink: SinkPlan | null, page: LookedPage, env: DecideEnv): LinkWrite[] {
@@ -90,4 +92,20 @@ const isOfUser = (rule: FieldRule, setBy: string, by: string): boolean =>
 const isChangedSince = ({ mappings }: SourcePlan, { seen }: Traveller, { shown }: HeldBack, field: string): boolean =>
   mappings.some(
     ({ coreField, readIndex }) => coreField === field && partAt(seen, readIndex) !== partAt(shown, readIndex),
+  );
+
+const WAITING =
+  "Changes for these records wait: their copies were changed in this system, and a filter of its source keeps them from being read. They are written once the copies get through the filter.";
+
+/** Changes that are not written over what was entered in copies that are held back, and so can't be known. */
+export const waitingForHeldBack = (
+  { nodeId }: Pick<SinkPlan, "nodeId">,
+  parcels: readonly Parcel[],
+  outcomes: readonly WriteOutcome[],
+): RecordWarning[] =>
+  parcels.flatMap(({ delivery: { link, attempts } }, index): RecordWarning[] =>
+    // The first attempt is followed by another one in the same cycle.
+    attempts > 0 && link?.heldBack && outcomes[index]?.status === "conflict"
+      ? [{ nodeId, code: "held_back", message: WAITING, record: link.externalId }]
+      : [],
   );

@@ -31,6 +31,8 @@ export interface Evidence {
   conflicts: ReadonlySet<string>;
   pendingReferences: ReadonlySet<string>;
   missing: ReadonlySet<string>;
+  /** Copies that a filter of their source holds back. */
+  heldBack: ReadonlySet<string>;
   /** Written or read since the moment asked about. */
   touchedRecords: ReadonlySet<string>;
   touchedOutside: ReadonlySet<string>;
@@ -139,8 +141,8 @@ export function evidenceStore(pool: Pool) {
           [placeId, externalIds],
         ),
         pool.query(
-          `SELECT external_id FROM ${schema}.link WHERE place = $1 AND external_id = ANY($2::text[])
-             AND greatest(seen_at, told_at) >= $3`,
+          `SELECT external_id, held_back IS NOT NULL AND NOT dead AS is_held_back, greatest(seen_at, told_at) >= $3 AS is_touched
+           FROM ${schema}.link WHERE place = $1 AND external_id = ANY($2::text[])`,
           [placeId, externalIds, since],
         ),
         pool.query(
@@ -158,7 +160,14 @@ export function evidenceStore(pool: Pool) {
         conflicts: setOf(conflicts.rows, "key"),
         pendingReferences: setOf(pending.rows, "key"),
         missing: setOf(missing.rows, "external_id"),
-        touchedOutside: setOf(links.rows, "external_id"),
+        heldBack: setOf(
+          links.rows.filter((row) => row.is_held_back),
+          "external_id",
+        ),
+        touchedOutside: setOf(
+          links.rows.filter((row) => row.is_touched),
+          "external_id",
+        ),
         touchedRecords: setOf(records.rows, "accord_id"),
       };
     },
