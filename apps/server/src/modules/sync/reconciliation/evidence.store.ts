@@ -2,6 +2,7 @@
 import type { Id } from "@accord/contracts";
 import type { Value } from "@accord/contracts/data/values";
 import type { StoredLink } from "@accord/sync-engine/run";
+import type { QueryResultRow } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { quoteIdentifier, recordTable } from "../../data/schema/index.ts";
 
@@ -53,6 +54,9 @@ export interface Progress {
 }
 
 export const fieldKey = (recordId: string, field: string): string => `${recordId} ${field}`;
+
+const isHeldBack = (row: QueryResultRow): boolean => row["is_held_back"];
+const isTouched = (row: QueryResultRow): boolean => row["is_touched"];
 
 export function evidenceStore(pool: Pool) {
   const schemaOf = (instanceId: string): string => quoteIdentifier(instanceSchema(instanceId));
@@ -160,14 +164,8 @@ export function evidenceStore(pool: Pool) {
         conflicts: setOf(conflicts.rows, "key"),
         pendingReferences: setOf(pending.rows, "key"),
         missing: setOf(missing.rows, "external_id"),
-        heldBack: setOf(
-          links.rows.filter((row) => row.is_held_back),
-          "external_id",
-        ),
-        touchedOutside: setOf(
-          links.rows.filter((row) => row.is_touched),
-          "external_id",
-        ),
+        heldBack: setOf(links.rows.filter(isHeldBack), "external_id"),
+        touchedOutside: setOf(links.rows.filter(isTouched), "external_id"),
         touchedRecords: setOf(records.rows, "accord_id"),
       };
     },

@@ -45,7 +45,7 @@ test.each([
       return rows.length === 1 ? true : undefined;
     });
     const [first] = [...api.companies.values()].filter(({ email }) => email === "s1@example.com");
-    api.touch(first?.id ?? "", { name: "Entered in the register" });
+    api.touch(first?.id ?? 0, { name: "Entered in the register" });
     const warned = await eventually("a cycle to warn of what waits", async () => {
       const { cycles } = await manager.call(runs.listCycles, { params, query: {} });
       return cycles.flatMap(({ warnings }) => warnings).find(({ code }) => code === "held_back");
