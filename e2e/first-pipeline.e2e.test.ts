@@ -1,9 +1,10 @@
 /** A first pipeline, from nothing: a folder with a bad row becomes records and rows of a database, and the mended row follows. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startPostgresServer, type PostgresServer } from "../packages/connectors/test-systems/postgres-server.ts";
+import { agreementIsSaid, bellSays, healthIsSaid } from "./kit/health.ts";
 import { startProduct, type Product } from "./kit/product.ts";
 import { newVisitor, openBrowser, type Visitor } from "./kit/visitor.ts";
 
@@ -233,7 +234,7 @@ test("[SYN-001] [PLT-012] the records are there, filtered by city, and the rows 
 test("the bad line waits with its place and reason; mended on disk and tried again, it reaches the database", async () => {
   await user.open("/sync-studio");
   await page.getByRole("row").filter({ hasText: "Customers" }).getByText("Customers", { exact: true }).first().click();
-  await page.getByRole("button", { name: "1 set aside" }).click({ timeout: SOON });
+  await page.getByRole("button", { name: "1 in quarantine" }).click({ timeout: SOON });
   const activity = page.getByRole("dialog", { name: "Activity of Customers" });
   const line = activity.getByRole("row").filter({ hasText: "customers.csv, line 6" });
   await line.getByText("The line can't be used: it has 4 values where 5 are expected.").waitFor();
@@ -250,5 +251,59 @@ test("the bad line waits with its place and reason; mended on disk and tried aga
   if (await again.isVisible()) await Promise.race([again.click(), line.waitFor({ state: "detached", timeout: SOON })]);
   await expect.poll(names, { timeout: SOON }).toContain("Solvang AS");
   await expect.poll(() => line.count(), { timeout: SOON }).toBe(0);
-  await activity.getByText("Nothing is set aside").waitFor();
+  await activity.getByText("Nothing is in quarantine").waitFor();
+});
+
+const health = { pipeline: "Customers", node: "Newsletter Mailing" };
+let changes = 0;
+/** A change that has to go all the way. */
+function change(extra: readonly string[] = []): void {
+  changes += 1;
+  writeCustomers([...CUSTOMERS.map((each) => each.replace("Hamburg", `Hamburg ${changes}`)), ...extra].map(mended));
+}
+const mended = (each: string): string => (each === RAGGED ? `${RAGGED},8` : each);
+
+test("a destination whose table was renamed is named in every place, and so is that all is well again", async () => {
+  await agreementIsSaid(user, "Customers", SOON);
+  await client.query("ALTER TABLE mailing RENAME TO moved");
+  change();
+  const fails = { ...health, tag: "Error" as const, reason: "Newsletter fails", system: "Newsletter" };
+  await healthIsSaid(user, { ...fails, notification: "Customers: Newsletter fails" }, SOON);
+  await client.query("ALTER TABLE moved RENAME TO mailing");
+  await agreementIsSaid(user, "Customers", SOON);
+  await bellSays(user, "Customers: Newsletter works again", SOON);
+});
+
+test("a source whose folder is gone is named in every place, and so is that all is well again", async () => {
+  const fails = { ...health, tag: "Error" as const, node: "Shop Customers", reason: "Shop fails", system: "Shop" };
+  renameSync(join(filesFolder, "shop"), join(filesFolder, "away"));
+  await healthIsSaid(user, { ...fails, notification: "Customers: Shop fails" }, SOON);
+  renameSync(join(filesFolder, "away"), join(filesFolder, "shop"));
+  await agreementIsSaid(user, "Customers", SOON);
+});
+
+test("a record in quarantine stays a warning in every place after a good cycle, until somebody dismisses it", async () => {
+  change(["7,Broken"]);
+  const waits = { ...health, tag: "Warning" as const, node: "Shop Customers", reason: "1 in quarantine" };
+  await healthIsSaid(user, { ...waits, notification: "Customers: a record is in quarantine" }, SOON);
+  change(["7,Broken"]);
+  const city = async () => (await client.query("SELECT city FROM mailing WHERE name = 'Nordwind GmbH'")).rows[0]?.city;
+  await expect.poll(city, { timeout: SOON }).toBe(`Hamburg ${changes}`);
+
+  await user.open("/sync-studio/details");
+  const row = page.getByRole("row").filter({ hasText: "Customers" });
+  await row.getByText("Warning", { exact: true }).waitFor();
+  await row.getByRole("link", { name: "1 in quarantine" }).click();
+  const activity = page.getByRole("dialog", { name: "Activity of Customers" });
+  await activity
+    .getByRole("list", { name: "Causes" })
+    .getByText(/has 2 values where 5 are expected/)
+    .waitFor();
+  await activity.getByPlaceholder("Search reasons, ids and values").fill("nothing like it");
+  await activity.getByText("No record matches").waitFor();
+  await activity.getByPlaceholder("Search reasons, ids and values").fill("line 8");
+  await user.isSound();
+  await activity.getByRole("button", { name: /^More actions/ }).click();
+  await page.getByRole("menuitem", { name: "Dismiss" }).click();
+  await agreementIsSaid(user, "Customers", SOON);
 });

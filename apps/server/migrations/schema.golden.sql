@@ -780,6 +780,7 @@ TABLE ledger PARTITION BY RANGE (at) (
   refused json
   ledger_pkey PRIMARY KEY (number, at)
 )
+CREATE INDEX ledger_not_convertible ON ONLY ledger USING btree (place, external_id) WHERE ((refused #>> '{}'::text[]) ~~ '%"not_convertible"%'::text)
 CREATE INDEX ledger_record ON ONLY ledger USING btree (record_id, number)
 TABLE ledger_compaction (
   one boolean DEFAULT true NOT NULL
@@ -804,6 +805,7 @@ TABLE ledger_rest DEFAULT (
   refused json
   ledger_rest_pkey PRIMARY KEY (number, at)
 )
+CREATE INDEX ledger_rest_place_external_id_idx ON ledger_rest USING btree (place, external_id) WHERE ((refused #>> '{}'::text[]) ~~ '%"not_convertible"%'::text)
 CREATE INDEX ledger_rest_record_id_number_idx ON ledger_rest USING btree (record_id, number)
 TABLE let_go_record (
   record_id text COLLATE "C" NOT NULL

@@ -22,6 +22,7 @@ export const REPLAYED_SEEDS: readonly number[] = [
   256184945,
   930038324,
   940003813,
+  2763608,
   910001108,
 ];
 

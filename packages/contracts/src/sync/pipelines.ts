@@ -4,6 +4,7 @@ import { endpoint } from "../endpoint.ts";
 import { event } from "../event.ts";
 import { id } from "../ids.ts";
 import { Graph } from "./graph.ts";
+import { PipelineHealth } from "./health.ts";
 
 /** How a graph is addressed; `approved` is the same as `published`, `new` the draft of a never-published pipeline. */
 export const GraphVersion = z.enum(["draft", "published", "approved", "new"]);
@@ -80,6 +81,8 @@ export const PipelineRow = z.strictObject({
   pipelineStateTagData: z.array(StateTag),
   /** Absent while never published. */
   syncStatus: SyncStatus,
+  /** Null while nothing is published. */
+  health: PipelineHealth.nullable(),
   warningCount: z.int().nonnegative(),
   errorCount: z.int().nonnegative(),
   currentActivity: z.string(),
@@ -106,6 +109,8 @@ export const PipelineSummary = z.strictObject({
   running: z.int(),
   paused: z.int(),
   error: z.int(),
+  /** Counted beside their state, as drafts are. */
+  warning: z.int(),
 });
 export type PipelineSummary = z.infer<typeof PipelineSummary>;
 

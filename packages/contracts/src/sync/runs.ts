@@ -5,6 +5,7 @@ import { endpoint } from "../endpoint.ts";
 import { event } from "../event.ts";
 import { id } from "../ids.ts";
 import { cursorQuery, PageInfo } from "../paging.ts";
+import { PipelineHealth } from "./health.ts";
 import { ResyncDetails, SyncStatus } from "./pipelines.ts";
 
 const entityParams = z.strictObject({ entityId: id("entity") });
@@ -38,6 +39,7 @@ export const SyncPlaceStatus = z.strictObject({
 export const SyncState = z.strictObject({
   entityId: id("entity"),
   status: SyncStatus,
+  health: PipelineHealth.nullable(),
   currentActivity: z.string(),
   errorCount: z.int().nonnegative(),
   warningCount: z.int().nonnegative(),
@@ -203,7 +205,8 @@ export const getPipelineErrors = endpoint({
   path: "/pipelines/:entityId/errors",
   access: "READ_STUDIO",
   scope: "instance",
-  summary: "What went wrong in the last cycle: errors, and warnings with the most affected records first.",
+  summary:
+    "What is wrong: errors, and warnings whose cause stands or that the last cycle met, the most affected records first.",
   params: entityParams,
   query: z.strictObject({
     nodeId: z.string().max(64).optional(),
@@ -224,6 +227,8 @@ export const QuarantineEntry = z.strictObject({
   connectorEntity: z.string(),
   externalId: z.string().nullable(),
   recordId: id("record").nullable(),
+  /** What people call the record; null where nothing is known of it, or its name is secret. */
+  recordName: z.string().nullable(),
   nodeId: z.string().nullable(),
   code: z.string(),
   message: z.string(),
@@ -234,6 +239,17 @@ export const QuarantineEntry = z.strictObject({
   payload: z.record(z.string(), Value).nullable(),
 });
 export type QuarantineEntry = z.output<typeof QuarantineEntry>;
+
+/** Entries that failed for the same reason at the same node. */
+export const QuarantineCause = z.strictObject({
+  code: z.string(),
+  nodeId: z.string().nullable(),
+  direction: z.enum(["source", "destination"]),
+  /** The reason of one of them. */
+  message: z.string(),
+  count: z.int().positive(),
+});
+export type QuarantineCause = z.output<typeof QuarantineCause>;
 
 /** What entries have in common: reason, node, side, record, and words in message, ids or values. */
 export const QuarantineFilter = z.strictObject({
@@ -263,7 +279,13 @@ export const listQuarantine = endpoint({
     ...QuarantineFilter.shape,
     status: z.enum(["OPEN", "RETRYING", "RESOLVED"]).optional(),
   }),
-  reply: z.strictObject({ entries: z.array(QuarantineEntry), open: z.int(), page: PageInfo }),
+  reply: z.strictObject({
+    entries: z.array(QuarantineEntry),
+    open: z.int(),
+    /** Of all open entries, whatever the filter, the most frequent first. */
+    causes: z.array(QuarantineCause),
+    page: PageInfo,
+  }),
 });
 
 export const replayQuarantine = endpoint({

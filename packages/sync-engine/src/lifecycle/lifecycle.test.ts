@@ -64,7 +64,7 @@ describe("statuses", () => {
 
 describe("states", () => {
   const tags = (syncStatus: (typeof SYNC_STATUSES)[number], warningCount = 0) =>
-    stateTags({ syncStatus, warningCount, resyncDetails: null });
+    stateTags({ syncStatus, health: { severity: warningCount > 0 ? "warning" : "ok" }, resyncDetails: null });
 
   test("[SYN-093] each sync status has its tag, with a warning beside it", () => {
     expect(tags("RUNNING")).toEqual(["Running"]);
@@ -73,13 +73,13 @@ describe("states", () => {
     expect(tags("PAUSING")).toEqual(["Pausing"]);
     expect(tags("PAUSED", 2)).toEqual(["Paused", "Warning"]);
     expect(tags("ERROR", 2)).toEqual(["Error"]);
-    expect(tags("RETRYING"), "a system of it fails").toEqual(["Running", "Warning"]);
+    expect(tags("RETRYING", 1), "a system of it fails").toEqual(["Running", "Warning"]);
     expect(tags("UNPUBLISHED", 2)).toEqual([]);
   });
 
   test("[SYN-094] a running pipeline that cancels its resync is shown as resyncing", () => {
     const resyncDetails = { status: "CANCEL_REQUESTED", syncStatus: "RESYNCING" } as const;
-    expect(stateTags({ syncStatus: "RUNNING", warningCount: 0, resyncDetails })).toEqual(["Resyncing"]);
+    expect(stateTags({ syncStatus: "RUNNING", health: { severity: "ok" }, resyncDetails })).toEqual(["Resyncing"]);
   });
 
   test("[SYN-095] an unknown sync status is unpublished, and undefined while loading", () => {
@@ -218,8 +218,8 @@ describe("the table", () => {
   const none = { states: [], statuses: [], sources: [], destinations: [] };
 
   test("[SYN-027] counts are zero by default, and each pipeline counts once among its states", () => {
-    expect(summarise([])).toEqual({ total: 0, draft: 0, resyncing: 0, running: 0, paused: 0, error: 0 });
-    expect(summarise(rows)).toEqual({ total: 3, draft: 1, resyncing: 0, running: 1, paused: 1, error: 0 });
+    expect(summarise([])).toEqual({ total: 0, draft: 0, resyncing: 0, running: 0, paused: 0, error: 0, warning: 0 });
+    expect(summarise(rows)).toEqual({ total: 3, draft: 1, resyncing: 0, running: 1, paused: 1, error: 0, warning: 1 });
   });
 
   test("[SYN-028] panel filters combine with OR, search with AND; case does not matter", () => {

@@ -1,4 +1,5 @@
 /** What a pipeline is doing: its sync status, the tags it shows and how menus treat it. */
+import type { PipelineHealth } from "@accord/contracts/sync/health";
 import {
   type PipelineRow,
   type ResyncDetails,
@@ -54,17 +55,21 @@ export function resyncState(details: Pick<ResyncDetails, "status"> | null): Resy
   }
 }
 
-type Sync = Pick<PipelineRow, "syncStatus" | "warningCount"> & {
+type Sync = Pick<PipelineRow, "syncStatus"> & {
+  health: Pick<PipelineHealth, "severity"> | null;
   resyncDetails: Pick<ResyncDetails, "status" | "syncStatus"> | null;
 };
+
+/** At work: what fails meanwhile is its own tag then. */
+const AT_WORK: ReadonlySet<StateTag> = new Set(["Running", "Queued", "Resyncing"]);
 
 /** Tags of the State column; none while nothing is published. */
 export function stateTags(sync: Sync): StateTag[] {
   const tag = mainTag(sync);
+  const severity = sync.health?.severity ?? "ok";
   if (tag === null) return [];
-  // It runs, and a system of it fails.
-  const isWarned = sync.warningCount > 0 || sync.syncStatus === "RETRYING";
-  return isWarned && tag !== "Error" ? [tag, "Warning"] : [tag];
+  if (tag === "Error" || (severity === "error" && AT_WORK.has(tag))) return ["Error"];
+  return severity === "error" || severity === "warning" ? [tag, "Warning"] : [tag];
 }
 
 function mainTag({ syncStatus, resyncDetails }: Sync): StateTag | null {

@@ -1,13 +1,22 @@
 /** The numbers above the Pipeline Details table. */
 import type { PipelineRow, PipelineSummary } from "@accord/contracts/sync/pipelines";
 
-/** Each pipeline counts once among its states, under its own tag; drafts are counted beside them. */
+/** Each pipeline counts once among its states, under its own tag; drafts and warnings are counted beside them. */
 export function summarise(
   rows: readonly Pick<PipelineRow, "pipelineStatus" | "pipelineStateTagData">[],
 ): PipelineSummary {
-  const summary: PipelineSummary = { total: rows.length, draft: 0, resyncing: 0, running: 0, paused: 0, error: 0 };
+  const summary: PipelineSummary = {
+    total: rows.length,
+    draft: 0,
+    resyncing: 0,
+    running: 0,
+    paused: 0,
+    error: 0,
+    warning: 0,
+  };
   for (const { pipelineStatus, pipelineStateTagData: tags } of rows) {
     if (pipelineStatus === "DRAFT" || pipelineStatus === "PUBLISHED_WITH_DRAFT") summary.draft++;
+    if (tags.includes("Warning")) summary.warning++;
     if (tags.includes("Resyncing")) summary.resyncing++;
     else if (tags.includes("Running")) summary.running++;
     else if (tags.includes("Paused")) summary.paused++;

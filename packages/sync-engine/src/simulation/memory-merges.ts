@@ -143,13 +143,13 @@ export class MemoryMerges {
   }
 
   /** What a write to a loser's outside record did is in doubt: whoever stands for that record now has it read first. */
-  #handDoubtOn(placeId: number, loserId: string, winnerId: string): void {
-    const lost = this.#tables.deliveries.get(at(placeId, loserId));
-    const delivery = this.#tables.deliveries.get(at(placeId, winnerId));
-    if (!lost?.unanswered || lost.unanswered.intent === "delete" || !delivery) return;
+  #handDoubtOn(placeId: number, fromId: string, toId: string): void {
+    const before = this.#tables.deliveries.get(at(placeId, fromId));
+    const delivery = this.#tables.deliveries.get(at(placeId, toId));
+    if (!before?.unanswered || before.unanswered.intent === "delete" || !delivery) return;
     const { intent = "update", written = [] } = delivery.unanswered ?? {};
-    delivery.unanswered = { intent, written: [...written, ...lost.unanswered.written] };
-    delivery.nextAt = Math.max(delivery.nextAt, lost.nextAt);
+    delivery.unanswered = { intent, written: [...written, ...before.unanswered.written] };
+    delivery.nextAt = Math.max(delivery.nextAt, before.nextAt);
   }
 
   /** Outside records follow to the winner, one a place; the others stay with the losers. */
@@ -226,6 +226,8 @@ export class MemoryMerges {
     for (const recordId of [merge.winnerId, ...merge.loserIds]) {
       for (const placeId of placeIds) this.#tables.want(placeId, recordId, false, now);
     }
+    if (!this.#faults.leavesDoubts)
+      for (const { placeId, from } of merge.moved) this.#handDoubtOn(placeId, merge.winnerId, from);
     return true;
   }
 

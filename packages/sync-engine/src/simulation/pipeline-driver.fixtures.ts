@@ -9,7 +9,7 @@ import { compilePipeline } from "../run/compile.ts";
 import { placesOf } from "../run/places.ts";
 import type { Plan } from "../run/plan.ts";
 import type { CycleSummary, Effect, Input, ResyncStart } from "../run/protocol.ts";
-import type { Run } from "../run/run.ts";
+import { assertNotWritten } from "./read-while-written.fixtures.ts";
 import { schemaWithout } from "./drift.ts";
 import type { DriverOptions } from "./driver-options.fixtures.ts";
 import { FakeSystem, START } from "./fake-system.ts";
@@ -213,7 +213,7 @@ export class PipelineDriver {
       this.now += 1;
       const env = { now: this.now, random: () => 0.5, newId: () => `r${String((this.#ids += 1)).padStart(4, "0")}` };
       for (const effect of advance(this.plan, run, input, env).effects) {
-        if (effect.kind === "read") this.#assertNotWritten(run, effect.nodeId);
+        if (effect.kind === "read") assertNotWritten(this.plan, run, effect.nodeId);
         if (effect.kind === "finish") {
           this.store.finish(epoch, effect.summary);
           return effect.summary;
@@ -271,14 +271,6 @@ export class PipelineDriver {
       default:
         return null;
     }
-  }
-
-  /** No system is read while it is written: what its pages then show could be from before or after the writes. */
-  #assertNotWritten({ sinks }: Run, nodeId: string): void {
-    const placeId = this.plan.sources.find((source) => source.nodeId === nodeId)?.place.id;
-    const stage = sinks.find((sink) => sink.placeId === placeId)?.state.stage ?? "waiting";
-    if (!["waiting", "done", "failed"].includes(stage))
-      throw new Error(`${nodeId} is read while it is written (${stage})`);
   }
 
   /** Records that are asked for one by one: what was put aside, and what a look did not find. */

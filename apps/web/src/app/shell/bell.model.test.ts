@@ -1,7 +1,7 @@
 /** What the bell lists. */
 import type { Notification } from "@accord/contracts/operations/notifications";
 import { expect, test } from "vitest";
-import { bellEntries } from "./bell.model.ts";
+import { bellEntries, linkParts } from "./bell.model.ts";
 
 const told = (message: string, at: string, read: boolean): Notification => ({
   id: message as Notification["id"],
@@ -24,4 +24,12 @@ test("what people were told and what ended in this tab stand together, the newes
     ["Exported", true, ""],
     ["Done", true, "/sync-studio"],
   ]);
+});
+
+test("a notification leads to what it is about, with what the address is filtered by", () => {
+  expect(linkParts("/sync-studio/details?panel=activity&tab=quarantine")).toEqual({
+    to: "/sync-studio/details",
+    search: { panel: "activity", tab: "quarantine" },
+  });
+  expect(linkParts("/synapses")).toEqual({ to: "/synapses", search: {} });
 });

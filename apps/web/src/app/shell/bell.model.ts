@@ -26,3 +26,9 @@ export function bellEntries(told: readonly Notification[], here: readonly Notice
   ];
   return entries.sort((left, right) => right.at - left.at);
 }
+
+/** A link of a notification as the router takes it: its query apart. */
+export function linkParts(link: string): { to: string; search: Record<string, string> } {
+  const [to = "", query = ""] = link.split("?");
+  return { to, search: Object.fromEntries(new URLSearchParams(query)) };
+}

@@ -11,7 +11,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { polling, refreshOn, useCall, useEndpoint } from "../queries.ts";
 import { useWords } from "../words.ts";
-import { type BellEntry, bellEntries } from "./bell.model.ts";
+import { type BellEntry, bellEntries, linkParts } from "./bell.model.ts";
 import { markNoticesRead, useNotices } from "./notices.ts";
 
 refreshOn(notificationsChanged, [listNotifications]);
@@ -79,7 +79,7 @@ function Entry({ entry }: { entry: BellEntry }) {
   return (
     <li data-unread={entry.isRead ? undefined : true}>
       <StatusTag tone={TONE[entry.severity]} plain>
-        {entry.link ? <Link to={entry.link}>{entry.message}</Link> : entry.message}
+        {entry.link ? <Link {...linkParts(entry.link)}>{entry.message}</Link> : entry.message}
         {entry.isRead ? null : <span className="ac-hidden">{t("bar.unread")}</span>}
       </StatusTag>
       {entry.detail ? <p>{entry.detail}</p> : null}

@@ -19,5 +19,8 @@ export const pipelines = {
     "can't be changed while pipelines use it ({{pipelines}}): their records are known by {{idField}}, and values of another field would be taken for other records.",
   idFieldChanged:
     "The id field of {{entity}} in {{connector}} is {{now}}, but its records are known by {{known}}. Choose {{known}} as its id field again; nothing is read or written until then.",
+  recordsQuarantined: "Records are in quarantine",
+  valuesRefused: "Values that the field {{field}} can't hold were left out.",
+  inRecord: "record {{record}}",
   nothingToPublish: "there is no draft to publish",
 } as const;

@@ -7,6 +7,8 @@ import { schemaService, type SchemaService } from "./schema.service.ts";
 
 export type { FindUses, SchemaService } from "./schema.service.ts";
 export * from "./record-columns.ts";
+export { asName, nameFieldOf } from "./record-names.ts";
+export { readRecordNames } from "./record-names.store.ts";
 export * from "./record-table.ts";
 export { rememberBySchema } from "./remembered-schema.ts";
 

@@ -18,6 +18,8 @@ import {
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { exactValueTypes } from "../../../platform/db/value-types.ts";
 import {
+  asName,
+  nameFieldOf,
   selectedNames,
   selectList,
   quoteIdentifier,
@@ -25,7 +27,6 @@ import {
   SYSTEM_COLUMNS,
   toValues,
 } from "../../data/schema/index.ts";
-import { asName, nameFieldOf } from "./record-names.ts";
 
 export interface ConflictRow {
   recordId: Id<"record">;

@@ -11,11 +11,10 @@ import type { Caller } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { RecordChanger } from "../../data/records/index.ts";
-import type { SchemaService } from "../../data/schema/index.ts";
+import { asName, nameFieldOf, type SchemaService } from "../../data/schema/index.ts";
 import type { DuplicateMerger } from "../runs/index.ts";
 import { type ConflictRow, type ConflictsStore, conflictKey } from "./conflicts.store.ts";
 import type { MergeRow, MergesStore } from "./merges.store.ts";
-import { asName, nameFieldOf } from "./record-names.ts";
 import { dismissReported, mergeReported } from "./reported-duplicates.ts";
 import { type UndoRefusal, undoMerge } from "./undo-merge.store.ts";
 

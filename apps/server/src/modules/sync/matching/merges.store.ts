@@ -14,9 +14,8 @@ import {
 } from "../../../platform/db/bounded-page.ts";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { exactValueTypes } from "../../../platform/db/value-types.ts";
-import { quoteIdentifier, recordTable, SYSTEM_COLUMNS } from "../../data/schema/index.ts";
+import { quoteIdentifier, readRecordNames } from "../../data/schema/index.ts";
 import type { MovedLink, Repointed } from "../runs/index.ts";
-import { asName, nameFieldOf } from "./record-names.ts";
 
 export interface MergeRow {
   id: Id<"merge">;
@@ -82,16 +81,8 @@ export function mergesStore(pool: Pool, reads = pool) {
     },
 
     /** What people call records, deleted ones too, by id; those without a name are left out. */
-    async names(instanceId: string, entity: CoreEntity, recordIds: readonly string[]): Promise<Map<string, string>> {
-      const field = nameFieldOf(entity);
-      if (field === null || recordIds.length === 0) return new Map();
-      const { rows } = await pool.query(
-        `SELECT ${SYSTEM_COLUMNS.id} AS id, ${quoteIdentifier(field)} AS name
-         FROM ${recordTable(instanceId, entity.apiName)} WHERE ${SYSTEM_COLUMNS.id} = ANY($1::text[])`,
-        [recordIds],
-      );
-      return new Map(rows.flatMap(({ id, name }) => (asName(name) === null ? [] : [[id, String(name)] as const])));
-    },
+    names: (instanceId: string, entity: CoreEntity, recordIds: readonly string[]) =>
+      readRecordNames(pool, instanceId, entity, recordIds),
 
     /** Whether a record has a history in this instance, deleted or not. */
     async hasRecord(instanceId: string, recordId: string): Promise<boolean> {

@@ -16,7 +16,7 @@ import {
   toParameter,
   toValues,
 } from "../../data/schema/index.ts";
-import { noteRepointed, numberEntity, RENEWED, type Repointed, takePipeline } from "../runs/index.ts";
+import { noteRepointed, numberEntity, passDoubtsOn, RENEWED, type Repointed, takePipeline } from "../runs/index.ts";
 import type { MergeRow } from "./merges.store.ts";
 
 export type UndoRefusal = "notMerged" | "mergedOn";
@@ -62,6 +62,7 @@ export function undoMerge(pool: Pool, scope: UndoScope): Promise<UndoRefusal | n
       await pointBack(undoing);
       await client.query(`UPDATE ${schema}.merged_record SET undone = true WHERE merge_id = $1`, [merge.id]);
       await tellAll(undoing);
+      await passDoubtsBack(undoing);
       return null;
     },
     { retries: 3 },
@@ -180,6 +181,14 @@ async function tellAll({ client, schema, merge }: Undoing): Promise<void> {
     [merge.pipelineId, [merge.winnerId, ...merge.loserIds]],
   );
 }
+
+/** What the winner's writes to outside records that are the losers' again did is in doubt there as well. */
+const passDoubtsBack = ({ client, schema, merge }: Undoing): Promise<void> =>
+  passDoubtsOn(
+    client,
+    `${schema}.delivery`,
+    merge.moved.map(({ place, from }) => ({ place, from: merge.winnerId, to: from })),
+  );
 
 async function note(
   { client, schema, entityNumber, actor }: Undoing,

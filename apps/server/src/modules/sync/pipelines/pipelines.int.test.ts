@@ -42,6 +42,12 @@ describe("the table", () => {
     const state = {
       entityId: drawn.accounts,
       status: "RUNNING" as const,
+      health: {
+        state: "WARNING" as const,
+        severity: "warning" as const,
+        reasons: [],
+        counts: { failing: 0, quarantined: 0, refused: 0, warnings: 2, waiting: 0 },
+      },
       currentActivity: "Reading from CRM",
       errorCount: 0,
       warningCount: 2,
@@ -65,6 +71,7 @@ describe("the table", () => {
       id: drawn.accounts,
       pipelineStatusTagData: ["Published"],
       pipelineStateTagData: ["Running", "Warning"],
+      health: state.health,
       warningCount: 2,
       currentActivity: "Reading from CRM",
       lastCompletedSync: state.lastSyncTime,

@@ -76,6 +76,7 @@ export function pipelineRow(
 type SyncPart = Pick<
   PipelineRow,
   | "syncStatus"
+  | "health"
   | "warningCount"
   | "errorCount"
   | "currentActivity"
@@ -96,6 +97,7 @@ function syncPart(head: PipelineHead | undefined, state: SyncState | undefined):
   });
   return {
     syncStatus: status,
+    health: isPublished ? (state?.health ?? null) : null,
     warningCount: isPublished ? (state?.warningCount ?? 0) : 0,
     errorCount: isPublished ? (state?.errorCount ?? 0) : 0,
     currentActivity: "key" in says ? words.activity[says.key] : says.text,

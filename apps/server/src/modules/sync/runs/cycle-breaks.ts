@@ -17,7 +17,7 @@ const MAX_BREAK_MS = 300_000;
 const BREAKS_TOLD = 3;
 
 interface Parts {
-  deps: Pick<Deps, "log">;
+  deps: Pick<Deps, "log" | "dataPool">;
   needs: Pick<RunsNeeds, "schema" | "tell">;
   schedule: Pick<ScheduleStore, "putOff">;
 }
@@ -45,7 +45,7 @@ export async function breakOff(
   });
   if (!summary || !stopped) return;
   const entity = await parts.needs.schema.getEntity(acquired.instanceId, acquired.pipelineId);
-  if (entity) await tellOfCycle(parts, { acquired, entity, summary }, stopped);
+  if (entity) await tellOfCycle(parts, { acquired, entity, summary, pipeline: null }, stopped);
 }
 
 function summaryOfBreak(acquired: Acquired, times: number, error: unknown): CycleSummary {

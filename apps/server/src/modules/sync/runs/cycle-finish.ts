@@ -4,10 +4,11 @@ import { type CycleSummary, RETRY_WINDOW } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
 import { hasDone } from "./cycle-summaries.ts";
 import type { DatabaseTime } from "./database-time.ts";
-import { newsOf } from "./news.ts";
+import { cannotRunNews, newsOf } from "./news.ts";
 import type { Acquired } from "./pipeline-rows.store.ts";
 import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
+import { standingProblemsStore } from "./standing-problems.store.ts";
 import { type CycleTurns, nextTurnIn } from "./source-turns.ts";
 
 /** From one look to the next whether an outage is over that has stopped a pipeline. */
@@ -23,7 +24,7 @@ export interface Ended {
 }
 
 interface Parts {
-  deps: Pick<Deps, "log">;
+  deps: Pick<Deps, "log" | "dataPool">;
   needs: Pick<RunsNeeds, "connectors" | "tell">;
   schedule: Pick<ScheduleStore, "finish">;
 }
@@ -47,22 +48,67 @@ export async function finishCycle(parts: Parts, { acquired, pipeline, summary, t
     isProbing,
     isWorthKeeping: summary.resync !== null || hasDone(summary),
   });
-  await tellOfCycle(parts, { acquired, entity: pipeline.entity, summary }, worst ?? null);
+  await tellOfCycle(parts, { acquired, entity: pipeline.entity, summary, pipeline }, worst ?? null);
   if (summary.problems.some(({ severity }) => severity === "error")) return;
   for (const [connectorId, { status }] of pipeline.connectors) {
     if (status === "ERROR") await needs.connectors.reportWorking(acquired.instanceId, connectorId);
   }
 }
 
+type Told = Pick<Ended, "acquired" | "summary"> & Pick<ReadyPipeline, "entity"> & { pipeline: ReadyPipeline | null };
+
+async function quarantinedOf(
+  { dataPool }: Pick<Deps, "dataPool">,
+  { instanceId, pipelineId }: Acquired,
+): Promise<{ count: number; oldestId: string } | null> {
+  const { count, oldestId } = await standingProblemsStore(dataPool).openQuarantine(instanceId, pipelineId);
+  return oldestId === null ? null : { count, oldestId };
+}
+
+function systemAt(pipeline: ReadyPipeline | null, placeId: number): string {
+  const all = [...(pipeline?.plan.sources ?? []), ...(pipeline?.plan.sinks ?? [])];
+  const connectorId = all.find(({ place }) => place.id === placeId)?.place.connectorId ?? "";
+  return pipeline?.connectors.get(connectorId)?.name ?? "";
+}
+
+/** Says that a pipeline can't run; not again at each further attempt. */
+export async function tellCannotRun(
+  { deps, needs }: { deps: Pick<Deps, "log">; needs: Pick<RunsNeeds, "tell" | "schema"> },
+  { instanceId, pipelineId, cycleNumber, lastCycle }: Acquired,
+  reason: string,
+): Promise<void> {
+  if (lastCycle?.problems.some(({ message }) => message === reason)) return;
+  try {
+    const entity = await needs.schema.getEntity(instanceId, pipelineId);
+    if (entity) await needs.tell(cannotRunNews({ instanceId, entity, cycleNumber }, reason));
+  } catch (error) {
+    deps.log.warn({ err: error, instanceId, pipelineId }, "pipeline notification failed");
+  }
+}
+
 /** Being told is no part of the cycle: where it fails, the cycle has ended all the same. */
 export async function tellOfCycle(
   { deps, needs }: { deps: Parts["deps"]; needs: Pick<RunsNeeds, "tell"> },
-  { acquired, entity, summary }: Pick<Ended, "acquired" | "summary"> & Pick<ReadyPipeline, "entity">,
+  { acquired, entity, summary, pipeline }: Told,
   stopped: { message: string } | null,
 ): Promise<void> {
   const { instanceId, pipelineId, cycleNumber, isProbing } = acquired;
   try {
-    const news = newsOf({ instanceId, entity, cycleNumber, summary, stopped, isProbing });
+    const quarantined = summary.counts.quarantined > 0 ? await quarantinedOf(deps, acquired) : null;
+    // What broke off says nothing new of its systems.
+    const failedBefore = pipeline ? acquired.failures : {};
+    const failures = pipeline ? summary.failures : {};
+    const news = newsOf({
+      instanceId,
+      entity,
+      cycleNumber,
+      summary: { ...summary, failures },
+      stopped,
+      isProbing,
+      failedBefore,
+      systemAt: (placeId) => systemAt(pipeline, placeId),
+      quarantined,
+    });
     for (const told of news) await needs.tell(told);
   } catch (error) {
     deps.log.warn({ err: error, instanceId, pipelineId }, "people were not told of a cycle");

@@ -15,6 +15,7 @@ import { watchSlots } from "./replication-slots.ts";
 import { replicationSlotsStore } from "./replication-slots.store.ts";
 import { type ScheduleStore, scheduleStore } from "./schedule.store.ts";
 import { watchForStalls } from "./stalled-cycles.ts";
+import { standingProblemsStore } from "./standing-problems.store.ts";
 import { startWorker } from "./worker.ts";
 
 export { configurationMarks } from "./configuration-marks.store.ts";
@@ -35,7 +36,7 @@ export { LIFE_OPERATIONS } from "./life-operations.ts";
 export { inOrder } from "./runs.store.ts";
 export { takePipeline } from "./take-pipeline.store.ts";
 export { readSingle } from "./single-records.ts";
-export { RENEWED, wantSql } from "./want-deliveries.store.ts";
+export { passDoubtsOn, RENEWED, wantSql } from "./want-deliveries.store.ts";
 
 export interface RunsModule extends Module {
   service: RunsService;
@@ -52,7 +53,8 @@ export function runsModule(deps: Deps, needs: RunsNeeds): RunsModule {
   const aside = quarantineStore(deps.dataPool, deps.dataReads);
   const missing = missingRecordsStore(deps.dataPool);
   const slots = replicationSlotsStore(deps.dataPool);
-  const service = runsService({ deps, needs, schedule, store, plans, known, aside, missing, slots });
+  const standing = standingProblemsStore(deps.dataPool);
+  const service = runsService({ deps, needs, schedule, store, plans, known, aside, missing, slots, standing });
   return {
     name: "sync/runs",
     service,

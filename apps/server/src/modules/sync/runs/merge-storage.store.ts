@@ -108,7 +108,7 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
     await parts.writeLedger(client, author, entries);
     await tell(client, merging);
     const winners = new Map(pairs.map(({ loser, winner }) => [loser, winner]));
-    const passed = moved.map(({ place, from }) => ({ place, loser: from, winner: winners.get(from) ?? "" }));
+    const passed = moved.map(({ place, from }) => ({ place, from, to: winners.get(from) ?? "" }));
     await passDoubtsOn(client, table("delivery"), passed);
   }
 

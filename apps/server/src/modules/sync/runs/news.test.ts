@@ -11,8 +11,11 @@ const cycle = (change: Change): EndedCycle => ({
   cycleNumber: 7,
   stopped: null,
   isProbing: false,
+  failedBefore: {},
+  systemAt: () => "Billing",
+  quarantined: null,
   ...change,
-  summary: { outcome: "finished", problems: [], resync: null, ...change.summary },
+  summary: { outcome: "finished", problems: [], resync: null, failures: {}, ...change.summary },
 });
 
 test("a cycle that went well is no news", () => {
@@ -55,4 +58,56 @@ test("the end of a resync is news, its cancellation too, and each cycle of it ha
   const resync = { done: true } as NonNullable<EndedCycle["summary"]["resync"]>;
   expect(newsOf(cycle({ summary: { resync } }))).toMatchObject([{ severity: "success", subject: "resync e 7" }]);
   expect(newsOf(cycle({ summary: { outcome: "cancelled" } }))).toMatchObject([{ severity: "info" }]);
+});
+
+const failure = (code: string, attempts: number) => ({
+  attempts,
+  since: Date.parse("2026-01-02T03:04:05.000Z"),
+  nextAt: 0,
+  problem: { severity: "error" as const, nodeId: null, code, message: "The table is gone", detail: null },
+});
+
+test("a system that fails is told by its name and since when, once for each outage, and that it works again", () => {
+  const failures = { 3: failure("notFound", 1) };
+  const told = newsOf(cycle({ summary: { failures } }));
+  expect(told).toMatchObject([
+    {
+      severity: "error",
+      message: "Account: Billing fails",
+      detail: "The table is gone. It fails since 2026-01-02 03:04 UTC and is tried again by itself.",
+      link: "/sync-studio/details?panel=activity&activity=e&tab=problems",
+    },
+  ]);
+  const later = newsOf(
+    cycle({ cycleNumber: 8, failedBefore: failures, summary: { failures: { 3: failure("notFound", 2) } } }),
+  );
+  expect(
+    later.map(({ subject }) => subject),
+    "the same outage",
+  ).toEqual(told.map(({ subject }) => subject));
+  expect(newsOf(cycle({ failedBefore: failures }))).toMatchObject([
+    { severity: "success", message: "Account: Billing works again" },
+  ]);
+});
+
+test("a moment without an answer is no news, neither when it begins nor when it is over", () => {
+  const once = { 3: failure("unreachable", 1) };
+  expect(newsOf(cycle({ summary: { failures: once } }))).toEqual([]);
+  expect(newsOf(cycle({ failedBefore: once }))).toEqual([]);
+  expect(newsOf(cycle({ summary: { failures: { 3: failure("unreachable", 2) } } }))).toMatchObject([
+    { severity: "warning" },
+  ]);
+});
+
+test("records in quarantine are told once for as long as any waits", () => {
+  const news = (count: number, cycleNumber: number) =>
+    newsOf(cycle({ cycleNumber, quarantined: { count, oldestId: "q1" } }));
+  expect(news(1, 7)).toMatchObject([
+    {
+      severity: "warning",
+      message: "Account: a record is in quarantine",
+      link: expect.stringContaining("tab=quarantine"),
+    },
+  ]);
+  expect(news(3, 8).map(({ subject }) => subject)).toEqual(news(1, 7).map(({ subject }) => subject));
 });

@@ -1,31 +1,25 @@
 /** What pipelines are doing, as people see it: state, activity, places, and how far behind each is. */
-import type { RunProblem, SyncState } from "@accord/contracts/sync/runs";
-import { readActionProblems } from "../actions/index.ts";
+import type { SyncState } from "@accord/contracts/sync/runs";
 import type { RunsNeeds } from "./plans.ts";
 import { type EntityId, type InstanceId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
 import type { PipelineRow } from "./pipeline-rows.store.ts";
-import { missingWarnings } from "./missing-warnings.ts";
-import type { LookProblem } from "./missing-records.store.ts";
-import type { SlotState } from "./replication-slots.store.ts";
-import { slotWarnings } from "./slot-warnings.ts";
-import { lastCompletedAt, syncState, withActions } from "./sync-state.ts";
+import { healthOf } from "./pipeline-health.ts";
+import { loadProblemFacts, type ProblemFacts, problemsOf, warningsOf } from "./standing-problems.ts";
+import { lastCompletedAt } from "./sync-state.ts";
 
 export type PipelineStates = ReturnType<typeof pipelineStates>;
 
 export function pipelineStates(parts: ServiceParts) {
-  const { deps, needs, schedule, store, missing, slots } = parts;
+  const { deps, needs, schedule, store, standing } = parts;
 
   async function statesOf(at: InstanceId, rows: readonly PipelineRow[]): Promise<SyncState[]> {
     if (rows.length === 0) return [];
     const now = deps.clock.now().getTime();
     const facts: StateFacts = {
-      quarantined: await store.countOpenQuarantine(at),
+      ...(await loadProblemFacts(parts, at, rows)),
       outstanding: await store.countOutstanding(at),
+      waiting: await standing.waitingDeliveries(at),
       readTimes: await store.readTimes(at),
-      places: await store.places(at),
-      missing: await missing.problems(at),
-      slots: await slots.list(at),
-      actions: await readActionProblems(deps.dataPool, at),
     };
     return Promise.all(rows.map((row) => toState(needs, at, row, facts, now)));
   }
@@ -42,16 +36,10 @@ export function pipelineStates(parts: ServiceParts) {
   };
 }
 
-interface StateFacts {
-  quarantined: ReadonlyMap<string, number>;
+interface StateFacts extends ProblemFacts {
   outstanding: ReadonlyMap<number, number>;
+  waiting: ReadonlyMap<number, number>;
   readTimes: ReadonlyMap<string, string>;
-  places: readonly { id: number; pipelineId: string; connectorId: string; entity: string }[];
-  /** By pipeline. */
-  actions: ReadonlyMap<string, readonly RunProblem[]>;
-  /** By place number. */
-  missing: ReadonlyMap<number, LookProblem>;
-  slots: readonly SlotState[];
 }
 
 async function toState(
@@ -61,11 +49,10 @@ async function toState(
   facts: StateFacts,
   now: number,
 ): Promise<SyncState> {
-  const { status, currentActivity, errors, warnings, resync } = syncState(row);
   const version = await needs.pipelines.publishedVersion(at, row.pipelineId);
-  const nodes = (version?.graph.nodes ?? []).filter(
-    ({ nodeType }) => nodeType === "ENTITY_SOURCE" || nodeType === "ENTITY_SINK",
-  );
+  const graphNodes = version?.graph.nodes ?? [];
+  const nodes = graphNodes.filter(({ nodeType }) => nodeType === "ENTITY_SOURCE" || nodeType === "ENTITY_SINK");
+  const systems = new Map<string, string>();
   const places = await Promise.all(
     nodes.map(async (node) => {
       const connectorId = node.configuration.connectorId ?? "";
@@ -77,6 +64,7 @@ async function toState(
       const isSink = node.nodeType === "ENTITY_SINK";
       const entity = isSink ? await needs.connectors.entitySchema(at, connectorId, entityName) : null;
       const connector = await needs.connectors.getConnector(at, connectorId);
+      if (connector) systems.set(connectorId, connector.name);
       const isSafe = entity?.capabilities.some((capability) => SAFE.has(capability)) ?? true;
       return {
         isSink,
@@ -94,17 +82,16 @@ async function toState(
   );
   const counts = row.lastCycle?.counts;
   const completedAt = lastCompletedAt(row);
-  const own = facts.places.filter(({ pipelineId }) => pipelineId === row.pipelineId);
-  const sourceWarnings = [
-    ...missingWarnings(version?.graph.nodes ?? [], own, facts.missing),
-    ...slotWarnings(version?.graph.nodes ?? [], row.pipelineId, facts.slots, now),
-  ];
+  const problems = problemsOf(row, graphNodes, facts, now);
+  const { status, currentActivity, errors, resync } = problems.state;
+  const health = healthOf(row, problems, { nodes: graphNodes, systems, now, ...facts });
   return {
     entityId: row.pipelineId,
     status,
+    health,
     currentActivity,
     errorCount: errors.length,
-    warningCount: withActions(warnings, facts.actions.get(row.pipelineId)).length + sourceWarnings.length,
+    warningCount: warningsOf(problems).length,
     errorDetails: errors,
     lagTimeInSeconds: completedAt === null ? null : Math.max(0, (now - Date.parse(completedAt)) / 1000),
     lastSyncTime: completedAt,
@@ -112,7 +99,7 @@ async function toState(
     transactionsInLastCycle: counts ? counts.created + counts.updated + counts.deleted : 0,
     nextAt: row.isPaused ? null : row.dueAt,
     pausedBy: row.pausedBy,
-    quarantined: facts.quarantined.get(row.pipelineId) ?? 0,
+    quarantined: health?.counts.quarantined ?? 0,
     resync,
     sources: places.filter(({ isSink }) => !isSink).map((place) => place.status),
     destinations: places.filter(({ isSink }) => isSink).map((place) => place.status),

@@ -9,6 +9,7 @@ import type { ReplicationSlotsStore } from "./replication-slots.store.ts";
 import type { RunsStore } from "./runs.store.ts";
 import type { PipelineRow } from "./pipeline-rows.store.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
+import type { StandingProblemsStore } from "./standing-problems.store.ts";
 
 export type InstanceId = Id<"instance">;
 export type EntityId = Id<"entity">;
@@ -20,6 +21,7 @@ export interface ServiceParts {
   store: RunsStore;
   missing: MissingRecordsStore;
   slots: Pick<ReplicationSlotsStore, "list">;
+  standing: StandingProblemsStore;
 }
 
 /** Throws `pipeline_not_published`, or `not_found` when there is no such entity either. */

@@ -6,8 +6,8 @@ import { SealedValues } from "../../../platform/secrets/sealed-values.ts";
 import type { Caller } from "../../../platform/ctx.ts";
 import { cursors, missing, type PageQuery } from "./keyset-paging.ts";
 import type { PipelineSecrets } from "./pipeline-secrets.ts";
-import { NotReady } from "./outside-places.ts";
-import type { PipelinePlans } from "./plans.ts";
+import { quarantineCauses, type SecretParts, secretsOf } from "./quarantine-causes.ts";
+import { namesOf, type RecordNames } from "./quarantine-names.ts";
 import { readAgain } from "./read-again.ts";
 import {
   demandPipeline,
@@ -21,7 +21,7 @@ import type { QuarantineChoice, QuarantineRow, QuarantineStore } from "./quarant
 
 type ListQuery = PageQuery & QuarantineFilter & { status?: string | undefined };
 
-export function quarantines(parts: ServiceParts & { aside: QuarantineStore; plans: Pick<PipelinePlans, "load"> }) {
+export function quarantines(parts: ServiceParts & SecretParts & { aside: QuarantineStore }) {
   const { schedule, store, aside } = parts;
   const demandNamed = async (at: InstanceId, entityId: EntityId, recordId: Id<"record"> | undefined): Promise<void> => {
     if (recordId !== undefined) await demandRecord(parts, at, entityId, recordId);
@@ -35,14 +35,20 @@ export function quarantines(parts: ServiceParts & { aside: QuarantineStore; plan
       const { count, direction, cursor, ...filter } = query;
       const page = await aside.list(at, entityId, filter, { direction, count, from: cursor ?? null });
       const secrets = page.rows.length > 0 ? await secretsOf(parts, at, entityId) : null;
+      const names = await namesOf(parts, at, entityId, page.rows);
       const seals = new SealedValues(parts.deps.secrets, at, SecretFields.of(null));
       const opened = (row: QuarantineRow): QuarantineRow => ({
         ...row,
         payload: row.payload && seals.openAll(row.payload),
       });
       const open = (await store.countOpenQuarantine(at)).get(entityId) ?? 0;
-      const entries = page.rows.map((row) => toQuarantine(opened(row), entityId, secrets));
-      return { entries, open, page: cursors(page, query, ({ id }) => id) };
+      const entries = page.rows.map((row) => toQuarantine(opened(row), { entityId, names, known: secrets }));
+      return {
+        entries,
+        open,
+        causes: await quarantineCauses(parts, at, entityId),
+        page: cursors(page, query, ({ id }) => id),
+      };
     },
 
     async replay(ctx: Caller, entityId: EntityId, choice: QuarantineChoice) {
@@ -68,24 +74,17 @@ export function quarantines(parts: ServiceParts & { aside: QuarantineStore; plan
   };
 }
 
-/** Null while the pipeline does not run: then nobody knows which fields are secret. */
-async function secretsOf(
-  { plans }: { plans: Pick<PipelinePlans, "load"> },
-  at: InstanceId,
-  entityId: EntityId,
-): Promise<PipelineSecrets | null> {
-  try {
-    return (await plans.load(at, entityId)).secrets;
-  } catch (error) {
-    if (error instanceof NotReady) return null;
-    throw error;
-  }
+interface Known {
+  entityId: EntityId;
+  names: RecordNames;
+  known: PipelineSecrets | null;
 }
 
-function toQuarantine(row: QuarantineRow, entityId: EntityId, known: PipelineSecrets | null): QuarantineEntry {
+function toQuarantine(row: QuarantineRow, { entityId, names, known }: Known): QuarantineEntry {
   const secrets = known?.at(row.placeId) ?? SecretFields.of(null);
   // Of a record that could not be read there is a piece of what the system answered, with whatever stood in it.
   const hasExcerpt = row.code === "unreadable" && row.payload !== null && known?.hasSecretsAt(row.placeId) !== false;
+  const payload = row.payload && (hasExcerpt ? SecretFields.of(null) : secrets).values(row.payload);
   return {
     id: row.id,
     entityId,
@@ -96,12 +95,13 @@ function toQuarantine(row: QuarantineRow, entityId: EntityId, known: PipelineSec
     connectorEntity: row.connectorEntity,
     externalId: row.externalId,
     recordId: row.recordId,
+    recordName: names.of(row, payload),
     nodeId: row.nodeId,
     code: row.code,
     message: secrets.text(row.message, row.payload),
     attempts: row.attempts,
     dismissedBy: row.dismissedBy,
     dismissedAt: row.dismissedAt,
-    payload: row.payload && (hasExcerpt ? SecretFields.of(null) : secrets).values(row.payload),
+    payload,
   };
 }

@@ -4,15 +4,14 @@ import type { Cycle, RunProblem, Transaction } from "@accord/contracts/sync/runs
 import { SecretFields } from "@accord/expressions";
 import type { Caller } from "../../../platform/ctx.ts";
 import type { RecordHistory } from "../../data/records/index.ts";
-import { readActionProblems } from "../actions/index.ts";
 import { cursors, fromCursor, keyset, missing, type PageQuery } from "./keyset-paging.ts";
-import { missingWarnings } from "./missing-warnings.ts";
-import { slotWarnings } from "./slot-warnings.ts";
 import { demandPipeline, type EntityId, type InstanceId, type ServiceParts } from "./published-pipelines.ts";
 import type { CycleRow, LedgerFilter, LedgerRow } from "./runs.store.ts";
-import { grouped, syncState, withActions } from "./sync-state.ts";
+import { causeReasons, type SecretParts } from "./quarantine-causes.ts";
+import { loadProblemFacts, type ProblemFacts, type Problems, problemsOf, warningsOf } from "./standing-problems.ts";
+import { grouped } from "./sync-state.ts";
 
-export function runHistory(parts: ServiceParts) {
+export function runHistory(parts: ServiceParts & SecretParts) {
   const { schedule, store } = parts;
 
   return {
@@ -30,12 +29,13 @@ export function runHistory(parts: ServiceParts) {
         await demandPipeline(parts, ctx.instanceId, entityId);
         return { error: [], warnings: [] };
       }
-      const { errors, warnings } = syncState(row);
-      const tooMany = await warningsOfSources(parts, ctx.instanceId, entityId);
-      const failed = (await readActionProblems(parts.deps.dataPool, ctx.instanceId)).get(entityId);
+      const version = await parts.needs.pipelines.publishedVersion(ctx.instanceId, entityId);
+      const facts = await loadProblemFacts(parts, ctx.instanceId, [row]);
+      const found = problemsOf(row, version?.graph.nodes ?? [], facts, parts.deps.clock.now().getTime());
+      const quarantined = await inWords(parts, ctx.instanceId, entityId, found, facts);
       return {
-        error: errors.filter(matches(filter)),
-        warnings: [...tooMany, ...withActions(warnings, failed)].filter(matches(filter)),
+        error: found.errors.filter(matches(filter)),
+        warnings: warningsOf({ ...found, quarantined }).filter(matches(filter)),
       };
     },
 
@@ -76,20 +76,20 @@ export function recordHistory({ store }: Pick<ServiceParts, "store">): RecordHis
   };
 }
 
-async function warningsOfSources(
-  { deps, missing, slots, store, needs }: ServiceParts,
+/** Causes of quarantine with the reason of one entry, without values of secret fields. */
+async function inWords(
+  parts: ServiceParts & SecretParts,
   at: InstanceId,
   entityId: EntityId,
+  { quarantined }: Pick<Problems, "quarantined">,
+  { causes }: Pick<ProblemFacts, "causes">,
 ): Promise<RunProblem[]> {
-  const [problems, retained] = await Promise.all([missing.problems(at), slots.list(at)]);
-  if (problems.size === 0 && retained.length === 0) return [];
-  const version = await needs.pipelines.publishedVersion(at, entityId);
-  const places = (await store.places(at)).filter(({ pipelineId }) => pipelineId === entityId);
-  const nodes = version?.graph.nodes ?? [];
-  return [
-    ...missingWarnings(nodes, places, problems),
-    ...slotWarnings(nodes, entityId, retained, deps.clock.now().getTime()),
-  ];
+  const own = causes.filter(({ pipelineId }) => pipelineId === entityId);
+  const reasons = await causeReasons(parts, at, entityId, own);
+  return quarantined.map(({ sampleId, ...problem }) => ({
+    ...problem,
+    errorMessage: reasons.get(sampleId ?? "") ?? problem.errorMessage,
+  }));
 }
 
 export const ledgerId = (number: number): Id<"ledgerEntry"> => hexId("ledgerEntry", number);

@@ -42,22 +42,22 @@ export const wantLackingSql = (delivery: string, link: string): string =>
   SELECT place, record_id, extract(epoch FROM now())::int FROM (${lackingSql(link)}) AS lacking ON CONFLICT DO NOTHING`;
 
 /**
- * What writes of merged records to their outside records did is in doubt: the deliveries of those that stand for these
- * records now take that over, and so have them read first.
+ * What writes of a record to its outside records did is in doubt: where a merge, or taking one back, gives those to another
+ * record, its delivery takes that over, and so has them read first.
  */
 export async function passDoubtsOn(
   client: PoolClient,
   delivery: string,
-  passed: readonly { place: number; loser: string; winner: string }[],
+  passed: readonly { place: number; from: string; to: string }[],
 ): Promise<void> {
   if (passed.length === 0) return;
   await client.query(
     `UPDATE ${delivery} d
-     SET intent = coalesce(d.intent, 'update'), written = concat_ws(' ', d.written, lost.written),
-         next_at = greatest(d.next_at, lost.next_at)
-     FROM unnest($1::smallint[], $2::text[], $3::text[]) AS m(place, loser, winner)
-     JOIN ${delivery} lost ON lost.place = m.place AND lost.record_id = m.loser AND lost.intent <> 'delete'
-     WHERE d.place = m.place AND d.record_id = m.winner`,
-    [passed.map(({ place }) => place), passed.map(({ loser }) => loser), passed.map(({ winner }) => winner)],
+     SET intent = coalesce(d.intent, 'update'), written = concat_ws(' ', d.written, before.written),
+         next_at = greatest(d.next_at, before.next_at)
+     FROM unnest($1::smallint[], $2::text[], $3::text[]) AS m(place, from_id, to_id)
+     JOIN ${delivery} before ON before.place = m.place AND before.record_id = m.from_id AND before.intent <> 'delete'
+     WHERE d.place = m.place AND d.record_id = m.to_id`,
+    [passed.map(({ place }) => place), passed.map(({ from }) => from), passed.map(({ to }) => to)],
   );
 }

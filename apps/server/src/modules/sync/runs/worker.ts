@@ -5,7 +5,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import { LeaseDeadline, readClocks } from "../../../platform/lease-deadline.ts";
 import { runCycle } from "./cycle.ts";
 import { breakOff } from "./cycle-breaks.ts";
-import { finishCycle } from "./cycle-finish.ts";
+import { finishCycle, tellCannotRun } from "./cycle-finish.ts";
 import { announceState, cycleAnnouncer } from "./cycle-announcer.ts";
 import { type DatabaseTime, databaseTime } from "./database-time.ts";
 import { LEASE_MS } from "./lease-guard.store.ts";
@@ -177,6 +177,7 @@ class Worker {
           isWorthKeeping: false,
         },
       );
+      await tellCannotRun(this.#parts, acquired, error.message);
       await announceState(this.#parts, acquired);
     }
   }

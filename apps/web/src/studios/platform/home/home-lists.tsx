@@ -1,12 +1,14 @@
 /** What home lists: pipelines, latest changes, connections, dashboards. */
+import type { HealthReason } from "@accord/contracts/sync/health";
 import { Bone, Card, EmptyState, RelativeTime, Skeletons, StatusTag } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { IconChartHistogram, IconHistory, IconPlug, IconSchema } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useWords } from "../../../app/words.ts";
+import { HealthReasons, reasonTone } from "../../../shared/health.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { ChangeList } from "./change-list.tsx";
-import { isFirstDue, openedVersion, SYNC_TONE, urgentFirst } from "./home.model.ts";
+import { failingSystems, isInAgreement, openedVersion, urgentFirst } from "./home.model.ts";
 import { useConnectors, useDashboards, useLatestChanges, usePipelines } from "./queries.ts";
 
 function AllLink({ to }: { to: string }) {
@@ -74,16 +76,11 @@ export function Pipelines() {
                       t("home.neverSynced")
                     )}
                   </span>
-                  {row.pipelineStateTagData
-                    .filter((tag) => tag === "Warning")
-                    .map((tag) => (
-                      <StatusTag key={tag} tone="warn">
-                        {tag}
-                      </StatusTag>
-                    ))}
-                  <StatusTag {...SYNC_TONE[row.syncStatus]} title={row.currentActivity}>
-                    {t(isFirstDue(row) ? "home.firstDue" : `home.state${row.syncStatus}`)}
-                  </StatusTag>
+                  {isInAgreement(row) ? (
+                    <StatusTag tone="ok">{t("sync:health.IN_AGREEMENT")}</StatusTag>
+                  ) : (
+                    <HealthReasons entityId={row.id} health={row.health} max={1} />
+                  )}
                 </li>
               ))}
             </ul>
@@ -117,11 +114,23 @@ export function Changes() {
   );
 }
 
+/** A system that pipelines can't use just now, whatever its connection was when it was made. */
+function FailingSince({ reason }: { reason: HealthReason | undefined }) {
+  const { t } = useWords("identity");
+  if (!reason?.since) return null;
+  return (
+    <StatusTag tone={reasonTone(reason)} title={String(reason.facts["reason"] ?? "")}>
+      {t("home.failingSince")} <RelativeTime at={reason.since} />
+    </StatusTag>
+  );
+}
+
 const CONNECTOR_TONE = { ACTIVE: "ok", ERROR: "error", ACTIVATING: "ember" } as const;
 
 export function Connectors() {
   const { t } = useWords("identity");
   const connectors = useConnectors();
+  const failing = failingSystems(usePipelines().data?.rows ?? []);
   return (
     <Card flush title={t("home.connectors")} actions={<AllLink to="/synapses" />}>
       <QueryView query={connectors} skeleton={<ListSkeleton />}>
@@ -146,16 +155,22 @@ export function Connectors() {
                     {connector.name}
                   </Link>
                   <span className="ac-home__systems">{connector.typeName}</span>
-                  <StatusTag
-                    tone={
-                      connector.status === "ACTIVE" || connector.status === "ERROR" || connector.status === "ACTIVATING"
-                        ? CONNECTOR_TONE[connector.status]
-                        : "idle"
-                    }
-                    busy={connector.status === "ACTIVATING"}
-                  >
-                    {t(`connections:status.${connector.status}`)}
-                  </StatusTag>
+                  {failing.has(connector.id) ? (
+                    <FailingSince reason={failing.get(connector.id)} />
+                  ) : (
+                    <StatusTag
+                      tone={
+                        connector.status === "ACTIVE" ||
+                        connector.status === "ERROR" ||
+                        connector.status === "ACTIVATING"
+                          ? CONNECTOR_TONE[connector.status]
+                          : "idle"
+                      }
+                      busy={connector.status === "ACTIVATING"}
+                    >
+                      {t(`connections:status.${connector.status}`)}
+                    </StatusTag>
+                  )}
                 </li>
               ))}
             </ul>

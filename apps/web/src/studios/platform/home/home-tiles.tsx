@@ -47,7 +47,7 @@ export function Tiles() {
   const dashboards = useDashboards();
   const published = urgentFirst(pipelines.data?.rows ?? []);
   const troubled = published.filter(needsAttention);
-  const apart = published.filter((row) => !isInAgreement(row));
+  const apart = published.filter((row) => !isInAgreement(row) && !isFirstDue(row));
   const active = (connectors.data?.connectors ?? []).filter((connector) => connector.status === "ACTIVE").length;
   return (
     <div className="ac-tiles">

@@ -1,12 +1,15 @@
 /** Home puts what needs a person first. */
 import { type Id, id } from "@accord/contracts";
+import { type HealthFacts, pipelineHealth } from "@accord/sync-engine/lifecycle";
 import { expect, test } from "vitest";
 import type { StateTag } from "@accord/contracts/sync/pipelines";
 import { Transaction } from "@accord/contracts/sync/runs";
 import {
   addressOf,
+  failingSystems,
   firstSteps,
   groupChanges,
+  isFirstDue,
   isInAgreement,
   needsAttention,
   openedVersion,
@@ -14,31 +17,50 @@ import {
   urgentFirst,
 } from "./home.model.ts";
 
-const row = (name: string, syncStatus: "ERROR" | "RUNNING" | "QUEUED" | "UNPUBLISHED", errorCount = 0) => ({
-  name,
-  syncStatus,
-  errorCount,
+const health = (change: Partial<HealthFacts>) =>
+  pipelineHealth({
+    status: "RUNNING",
+    failures: [],
+    stopped: null,
+    cannotRun: null,
+    pausedBy: null,
+    quarantined: [],
+    refused: [],
+    warnings: [],
+    waiting: [],
+    overdueMs: 0,
+    usualCycleMs: 1,
+    ...change,
+  });
+const row = (name: string, change: Partial<HealthFacts>) => ({ name, health: health(change) });
+const failure = (connectorId: string, since: number) => ({
+  nodeId: null,
+  connectorId,
+  system: "Billing",
+  since,
+  code: "notFound",
+  message: "gone",
 });
+const quarantined = [{ nodeId: null, count: 1 }];
 
 test("pipelines in trouble come first, unpublished ones not at all", () => {
   const rows = [
-    row("C", "QUEUED"),
-    row("B", "RUNNING"),
-    row("D", "UNPUBLISHED"),
-    row("A", "QUEUED", 2),
-    row("E", "ERROR"),
+    row("C", { status: "PAUSED" }),
+    row("B", {}),
+    row("D", { status: "UNPUBLISHED" }),
+    row("A", { quarantined }),
+    row("E", { stopped: "flood", status: "ERROR" }),
   ];
-  expect(urgentFirst(rows).map(({ name }) => name)).toEqual(["E", "A", "B", "C"]);
-  expect(needsAttention(row("x", "QUEUED"))).toBe(false);
+  expect(urgentFirst(rows).map(({ name }) => name)).toEqual(["E", "A", "C", "B"]);
+  expect(rows.filter(needsAttention).map(({ name }) => name)).toEqual(["E"]);
+  expect(rows.filter(isInAgreement).map(({ name }) => name)).toEqual(["B"]);
+  expect([row("F", { status: "QUEUED" }), row("B", {})].map(isFirstDue)).toEqual([true, false]);
 });
 
-test("only what runs with nothing set aside, refused or failing is in agreement", () => {
-  const agreed = { errorCount: 0, warningCount: 0 };
-  expect(isInAgreement({ syncStatus: "RUNNING", ...agreed })).toBe(true);
-  expect(isInAgreement({ syncStatus: "RUNNING", ...agreed, warningCount: 1 })).toBe(false);
-  expect(isInAgreement({ syncStatus: "RUNNING", ...agreed, errorCount: 1 })).toBe(false);
-  for (const syncStatus of ["RETRYING", "RESYNCING", "PAUSED", "PAUSING", "ERROR", "STALLED"] as const)
-    expect(isInAgreement({ syncStatus, ...agreed }), syncStatus).toBe(false);
+test("a system that fails is named once, since the earliest moment that any pipeline could not use it", () => {
+  const rows = [row("A", { failures: [failure("c", 2_000)] }), row("B", { failures: [failure("c", 1_000)] })];
+  expect([...failingSystems(rows)].map(([id, { since }]) => [id, since])).toEqual([["c", "1970-01-01T00:00:01.000Z"]]);
+  expect(failingSystems([row("A", { quarantined })]).size).toBe(0);
 });
 
 test("a count of pipelines leads to them: one is opened as it is published, several are the table filtered by their tags", () => {

@@ -1,45 +1,22 @@
 /** What home says: which pipelines come first, what their state looks like, what changed last. Pure. */
 import type { Connector } from "@accord/contracts/connections/connectors";
-import type { PipelineRow, SyncStatus } from "@accord/contracts/sync/pipelines";
+import type { HealthReason, HealthSeverity } from "@accord/contracts/sync/health";
+import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import type { Transaction } from "@accord/contracts/sync/runs";
-import type { Tone } from "@accord/ui";
 
-export const SYNC_TONE: Record<SyncStatus, { tone: Tone; busy?: true }> = {
-  RUNNING: { tone: "ok", busy: true },
-  QUEUED: { tone: "ok" },
-  PAUSING: { tone: "idle", busy: true },
-  PAUSED: { tone: "idle" },
-  ERROR: { tone: "error" },
-  STALLED: { tone: "error" },
-  UNPUBLISHED: { tone: "idle" },
-  TEST: { tone: "info", busy: true },
-  RESYNCING: { tone: "info", busy: true },
-  RETRYING: { tone: "warn", busy: true },
-};
+type Judged = Pick<PipelineRow, "health">;
 
-const URGENCY: Record<SyncStatus, number> = {
-  ERROR: 0,
-  STALLED: 0,
-  RETRYING: 1,
-  RESYNCING: 2,
-  RUNNING: 3,
-  TEST: 3,
-  PAUSING: 4,
-  PAUSED: 4,
-  QUEUED: 5,
-  UNPUBLISHED: 9,
-};
+const URGENCY: Record<HealthSeverity, number> = { error: 0, warning: 1, info: 2, ok: 3 };
 
-export const needsAttention = (row: Pick<PipelineRow, "syncStatus" | "errorCount">): boolean =>
-  row.syncStatus === "ERROR" || row.syncStatus === "STALLED" || row.errorCount > 0;
+/** Waits for somebody to fix something. */
+export const needsAttention = ({ health }: Judged): boolean => health?.severity === "error";
+
+/** Published, and nothing of it is in quarantine, refused, failing, waiting or paused. */
+export const isInAgreement = ({ health }: Judged): boolean => health?.state === "IN_AGREEMENT";
 
 /** Waits for its first cycle: nothing can be said about agreement yet. */
-export const isFirstDue = (row: Pick<PipelineRow, "syncStatus" | "lastCompletedSync">): boolean =>
-  row.syncStatus === "QUEUED" && row.lastCompletedSync === null;
-
-/** At work or at rest with nothing to say: nothing of it is set aside, refused, failing, waiting or paused. */
-export const isInAgreement = (row: Pick<PipelineRow, "syncStatus" | "errorCount" | "warningCount">): boolean =>
-  (row.syncStatus === "RUNNING" || row.syncStatus === "QUEUED") && row.errorCount === 0 && row.warningCount === 0;
+export const isFirstDue = ({ health }: Judged): boolean =>
+  health?.reasons.every(({ message }) => message === "firstCycle") === true && !isInAgreement({ health });
 
 /** What the row of a published pipeline opens: its draft where there is one. */
 export const openedVersion = ({ pipelineStatus }: Pick<PipelineRow, "pipelineStatus">): "draft" | "published" =>
@@ -63,18 +40,25 @@ export function addressOf(rows: readonly Pick<PipelineRow, "id" | "pipelineStatu
   return { to: "/sync-studio/details", search: { pipelineState: [...tags].join(",") } };
 }
 
-/** Published pipelines, those in trouble first, then those at work, then by name. */
-export const urgentFirst = <Row extends Pick<PipelineRow, "syncStatus" | "errorCount" | "name">>(
-  rows: readonly Row[],
-): readonly Row[] =>
-  rows
-    .filter((row) => row.syncStatus !== "UNPUBLISHED")
-    .toSorted(
-      (a, b) =>
-        Number(needsAttention(b)) - Number(needsAttention(a)) ||
-        URGENCY[a.syncStatus] - URGENCY[b.syncStatus] ||
-        a.name.localeCompare(b.name),
-    );
+/** Published pipelines, those in trouble first, then by name. */
+export const urgentFirst = <Row extends Judged & Pick<PipelineRow, "name">>(rows: readonly Row[]): readonly Row[] => {
+  const urgency = ({ health }: Row): number => URGENCY[health?.severity ?? "ok"];
+  return rows
+    .filter(({ health }) => health !== null)
+    .toSorted((a, b) => urgency(a) - urgency(b) || a.name.localeCompare(b.name));
+};
+
+/** Systems that a pipeline could not use, by connector, with the earliest moment since when. */
+export function failingSystems(rows: readonly Judged[]): ReadonlyMap<string, HealthReason> {
+  const failing = new Map<string, HealthReason>();
+  for (const reason of rows.flatMap(({ health }) => health?.reasons ?? [])) {
+    const { connectorId, since } = reason;
+    if (connectorId === null || since === null) continue;
+    const known = failing.get(connectorId);
+    if (!known?.since || since < known.since) failing.set(connectorId, reason);
+  }
+  return failing;
+}
 
 export interface FirstStep {
   id: "connect" | "draw" | "publish";

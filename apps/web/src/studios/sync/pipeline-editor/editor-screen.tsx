@@ -26,6 +26,7 @@ import { EditorBar } from "./parts/editor-bar.tsx";
 import { ListView } from "./parts/list-view.tsx";
 import { Palette } from "./parts/palette.tsx";
 import { ProblemsPanel } from "./parts/problems-panel.tsx";
+import { HealthContext } from "./health-context.ts";
 import { useKeptWork } from "./kept-work.ts";
 import { NoPipeline } from "./no-pipeline.tsx";
 import { PublishDialog } from "./parts/publish-dialog.tsx";
@@ -184,7 +185,9 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
       />
       <div className="ac-editor__body">
         {isNarrow ? null : palette}
-        {view === "list" ? <ListView /> : <Canvas name={name} focus={focus} deeds={deeds} />}
+        <HealthContext value={versionId ? null : (row?.health ?? null)}>
+          {view === "list" ? <ListView /> : <Canvas name={name} focus={focus} deeds={deeds} />}
+        </HealthContext>
         {isNarrow && view === "list" ? palette : null}
         {panel === "configure" ? <ConfigurePanel entityId={entityId} /> : null}
         {panel === "problems" ? <ProblemsPanel onGoTo={selectAndFocus} /> : null}

@@ -13,12 +13,14 @@ import {
 import { Button, Drawer, Pagination, Select } from "@mantine/core";
 import { IconFilter } from "@tabler/icons-react";
 import { listPipelines, pipelineChanged, type PipelineRow } from "@accord/contracts/sync/pipelines";
+import { pipelineStatusChanged } from "@accord/contracts/sync/runs";
 import { getRouteApi } from "@tanstack/react-router";
 import { keepPreviousData } from "@tanstack/react-query";
 import { usePage } from "../../../app/page.ts";
 import { polling, refreshOn, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
+import { HealthReasons } from "../../../shared/health.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { STATE_TONES } from "../pipeline-editor/parts/run-strip.tsx";
 import { ActivityDrawer } from "./parts/activity-drawer.tsx";
@@ -32,6 +34,7 @@ const PAGE_SIZES = ["10", "25", "50", "100"];
 const DEFAULT_PAGE_SIZE = 25;
 
 refreshOn(pipelineChanged, [listPipelines]);
+refreshOn(pipelineStatusChanged, [listPipelines]);
 const route = getRouteApi("/signed-in/sync-studio/details");
 
 export function PipelinesScreen() {
@@ -191,14 +194,18 @@ const columnsOf = (t: Words, showActivity: (row: PipelineRow) => void): Column<P
   {
     id: "state",
     header: t("table.state"),
-    width: 110,
+    // Two tags side by side, and below them what stands between the pipeline and agreement.
+    width: 240,
     cell: (row) => (
-      <span className="ac-pipelines__tags">
-        {row.pipelineStateTagData.map((tag) => (
-          <StatusTag key={tag} tone={STATE_TONES[tag]} busy={tag === "Resyncing"}>
-            {tag}
-          </StatusTag>
-        ))}
+      <span className="ac-pipelines__state">
+        <span className="ac-pipelines__tags">
+          {row.pipelineStateTagData.map((tag) => (
+            <StatusTag key={tag} tone={STATE_TONES[tag]} busy={tag === "Resyncing"}>
+              {tag}
+            </StatusTag>
+          ))}
+        </span>
+        <HealthReasons plain max={1} entityId={row.id} health={row.health} />
       </span>
     ),
   },
@@ -221,14 +228,14 @@ const columnsOf = (t: Words, showActivity: (row: PipelineRow) => void): Column<P
   {
     id: "sources",
     header: t("table.sources"),
-    minWidth: 141,
+    minWidth: 100,
     grow: 1.6,
     cell: (row) => row.sources.map((place) => place.connectorName).join(", "),
   },
   {
     id: "destinations",
     header: t("table.destinations"),
-    minWidth: 141,
+    minWidth: 100,
     grow: 1.6,
     cell: (row) => row.destinations.map((place) => place.connectorName).join(", "),
   },

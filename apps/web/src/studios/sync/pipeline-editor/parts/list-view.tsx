@@ -16,6 +16,7 @@ import { useWords } from "../../../../app/words.ts";
 import { nodeKind } from "../canvas.model.ts";
 import { useEditor, useEditorStore, useReadOnly } from "../editor-context.tsx";
 import { newElementId } from "../new-node.ts";
+import { NodeHealth } from "./node-health.tsx";
 
 export function ListView() {
   const { t } = useWords("sync");
@@ -30,6 +31,7 @@ export function ListView() {
   };
   const columns: Column<GraphNode>[] = [
     { id: "node", header: t("list.node"), cell: nodeTitle, sortValue: nodeTitle, always: true, grow: 2, minWidth: 160 },
+    { id: "health", header: t("table.health"), cell: (node) => <NodeHealth nodeId={node.id} /> },
     { id: "kind", header: t("list.kind"), cell: (node) => t(`node.${nodeKind(node)}`), sortValue: nodeKind },
     { id: "side", header: t("list.side"), cell: (node) => t(`list.side_${sides.get(node.id) ?? "unconnected"}`) },
     {

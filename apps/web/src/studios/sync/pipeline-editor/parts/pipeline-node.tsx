@@ -13,6 +13,7 @@ import { functionName, nodeTitle } from "@accord/sync-engine/graph";
 import { memo } from "react";
 import { useWords } from "../../../../app/words.ts";
 import type { NodeData, NodeKind } from "../canvas.model.ts";
+import { NodeHealth } from "./node-health.tsx";
 import type { Node } from "@xyflow/react";
 
 const ICONS = {
@@ -49,6 +50,9 @@ export const PipelineNode = memo(function PipelineNode({ data, selected }: NodeP
         <span className="ac-node__words">
           <span className="ac-node__label">{title}</span>
           <span className="ac-node__kind">{subtitle(data, t(`node.${kind}`), t("node.notConfigured"))}</span>
+        </span>
+        <span className="ac-node__health">
+          <NodeHealth nodeId={node.id} />
         </span>
         {errors > 0 ? (
           <span className="ac-node__badge" aria-label={t("node.problems", { count: errors })}>

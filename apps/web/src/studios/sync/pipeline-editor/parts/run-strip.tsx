@@ -13,6 +13,7 @@ import { MENU_STATE } from "@accord/sync-engine/lifecycle";
 import { useState } from "react";
 import { polling, refreshOn, useCall, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
+import { HealthReasons } from "../../../../shared/health.tsx";
 import { toast } from "../../../../shared/toast.tsx";
 import { ActivityDrawer, type ActivityTab } from "../../pipelines/parts/activity-drawer.tsx";
 
@@ -38,6 +39,7 @@ export function RunStrip({ row, mayWrite }: { row: PipelineRow; mayWrite: boolea
   const resume = useCall(resumePipeline, { refreshes, onError: (error) => toast.failed(error) });
   const running = MENU_STATE[row.syncStatus] === "running";
   const deed = running ? pause : resume;
+  const health = status.data?.health ?? row.health;
   const progress = status.data?.resync?.progressPercentage;
   return (
     <span className="ac-run-strip">
@@ -60,18 +62,7 @@ export function RunStrip({ row, mayWrite }: { row: PipelineRow; mayWrite: boolea
           {t("activity.lastDone")} <RelativeTime at={status.data.lastSyncTime} />
         </span>
       ) : null}
-      {status.data && status.data.errorCount + status.data.warningCount > 0 ? (
-        <button type="button" className="ac-run-strip__link" onClick={() => setActivity("problems")}>
-          <StatusTag tone={status.data.errorCount > 0 ? "error" : "warn"}>
-            {t("node.problems", { count: status.data.errorCount + status.data.warningCount })}
-          </StatusTag>
-        </button>
-      ) : null}
-      {status.data && status.data.quarantined > 0 ? (
-        <button type="button" className="ac-run-strip__link" onClick={() => setActivity("quarantine")}>
-          <StatusTag tone="warn">{t("activity.inQuarantine", { count: status.data.quarantined })}</StatusTag>
-        </button>
-      ) : null}
+      <HealthReasons entityId={row.id} health={health} max={4} onOpen={setActivity} />
       {mayWrite && row.syncStatus !== "UNPUBLISHED" && !row.settings.realtimePipeline ? (
         <Button
           size="compact-xs"

@@ -1,16 +1,22 @@
-/** Records that were set aside with their reason: what was to be done, why it failed, and trying it again. */
+/** Records in quarantine by cause: what was to be done, why it failed, trying it again and letting it go. */
 import { DataTable, EmptyState, KeyValueList, RelativeTime, StatusTag, TableSkeleton, type Column } from "@accord/ui";
 import { Button, Group } from "@mantine/core";
 import { listConnectors } from "@accord/contracts/connections/connectors";
-import { getPipeline, listPipelines, type PipelineRow } from "@accord/contracts/sync/pipelines";
+import { getPipeline, getPipelineGraph, listPipelines, type PipelineRow } from "@accord/contracts/sync/pipelines";
 import {
+  dismissQuarantine,
+  getPipelineErrors,
   getSyncStatus,
   listQuarantine,
   pipelineStatusChanged,
   replayQuarantine,
+  type QuarantineCause,
   type QuarantineEntry,
+  type QuarantineFilter,
 } from "@accord/contracts/sync/runs";
 import type { Id } from "@accord/contracts";
+import { nodeTitle } from "@accord/sync-engine/graph";
+import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { polling, refreshOn, useCall, useEndpoint } from "../../../../app/queries.ts";
@@ -18,6 +24,7 @@ import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { toast } from "../../../../shared/toast.tsx";
+import { QuarantineFilters } from "./quarantine-filters.tsx";
 
 refreshOn(pipelineStatusChanged, [listQuarantine]);
 
@@ -25,7 +32,12 @@ type Words = ReturnType<typeof useWords<"sync">>["t"];
 
 export function QuarantineList({ row }: { row: PipelineRow }) {
   const [status, setStatus] = useState<"OPEN" | undefined>("OPEN");
-  const entries = useEndpoint(listQuarantine, { params: { entityId: row.id }, query: { status } }, polling());
+  const [filter, setFilter] = useState<QuarantineFilter>({});
+  const entries = useEndpoint(
+    listQuarantine,
+    { params: { entityId: row.id }, query: { status, ...filter } },
+    { placeholderData: keepPreviousData, ...polling() },
+  );
   return (
     <QueryView query={entries} skeleton={<TableSkeleton />}>
       {(data) => (
@@ -33,6 +45,9 @@ export function QuarantineList({ row }: { row: PipelineRow }) {
           row={row}
           entries={data.entries}
           open={data.open}
+          causes={data.causes}
+          filter={filter}
+          onFilter={setFilter}
           settledShown={status === undefined}
           onShowSettled={(all) => setStatus(all ? undefined : "OPEN")}
         />
@@ -45,20 +60,22 @@ interface Props {
   row: PipelineRow;
   entries: readonly QuarantineEntry[];
   open: number;
+  causes: readonly QuarantineCause[];
+  filter: QuarantineFilter;
+  onFilter: (filter: QuarantineFilter) => void;
   settledShown: boolean;
   onShowSettled: (all: boolean) => void;
 }
 
-function Entries({ row, entries, open, settledShown, onShowSettled }: Props) {
+type Choice = { ids: Id<"quarantine">[] } | { filter: QuarantineFilter };
+
+function useQuarantineCalls(row: PipelineRow, onDone: () => void) {
   const { t } = useWords("sync");
-  const mayWrite = useCan("WRITE_STUDIO");
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [shown, setShown] = useState<string>();
-  const names = useConnectorNames();
+  const refreshes = [listQuarantine, getSyncStatus, getPipeline, listPipelines, getPipelineErrors];
   const replay = useCall(replayQuarantine, {
-    refreshes: [listQuarantine, getSyncStatus, getPipeline, listPipelines],
+    refreshes,
     onSuccess: ({ replayed, cleared, unreadable }) => {
-      setSelected(new Set());
+      onDone();
       if (replayed > 0) toast.success(t("quarantine.replayed", { count: replayed }));
       if (cleared > 0) toast.success(t("quarantine.cleared", { count: cleared }));
       if (unreadable > 0) {
@@ -67,47 +84,118 @@ function Entries({ row, entries, open, settledShown, onShowSettled }: Props) {
     },
     onError: (error) => toast.failed(error),
   });
-  const tryAgain = (ids?: Id<"quarantine">[]) =>
-    replay.mutate({ params: { entityId: row.id }, body: ids ? { ids } : {} });
-  const chosen = entries.filter((entry) => selected.has(entry.id) && entry.status === "OPEN");
+  const dismiss = useCall(dismissQuarantine, {
+    refreshes,
+    onSuccess: ({ dismissed }) => {
+      onDone();
+      toast.success(t("quarantine.dismissed", { count: dismissed }));
+    },
+    onError: (error) => toast.failed(error),
+  });
+  const params = { entityId: row.id };
+  return {
+    isReplaying: replay.isPending,
+    tryAgain: (choice: Choice | undefined) => replay.mutate({ params, body: choice ?? {} }),
+    dismiss: (choice: Choice) => dismiss.mutate({ params, body: choice }),
+  };
+}
+
+function Entries({ row, entries, open, causes, filter, onFilter, settledShown, onShowSettled }: Props) {
+  const { t } = useWords("sync");
+  const mayWrite = useCan("WRITE_STUDIO");
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [shown, setShown] = useState<string>();
+  const names = useConnectorNames();
+  const nodeName = useNodeNames(row);
+  const calls = useQuarantineCalls(row, () => setSelected(new Set()));
+  const chosen = entries.filter((entry) => selected.has(entry.id) && entry.status === "OPEN").map(({ id }) => id);
   const active = entries.find((entry) => entry.id === shown);
+  const isFiltered = Object.values(filter).some(Boolean);
   return (
     <div className="ac-quarantine">
-      <Group gap={8} justify="space-between">
-        <span className="ac-quarantine__lead">{t("quarantine.lead")}</span>
-        <Group gap={8}>
-          <Button variant="subtle" onClick={() => onShowSettled(!settledShown)}>
-            {t(settledShown ? "quarantine.onlyOpen" : "quarantine.showSettled")}
-          </Button>
-          {mayWrite && open > 0 ? (
-            <Button
-              variant="default"
-              loading={replay.isPending}
-              onClick={() => tryAgain(chosen.length > 0 ? chosen.map((entry) => entry.id) : undefined)}
-            >
-              {chosen.length > 0 ? t("quarantine.replaySome", { count: chosen.length }) : t("quarantine.replayAll")}
-            </Button>
-          ) : null}
-        </Group>
-      </Group>
+      <ListHead
+        settledShown={settledShown}
+        canReplay={mayWrite && open > 0}
+        chosen={chosen.length}
+        isFiltered={isFiltered}
+        isReplaying={calls.isReplaying}
+        onShowSettled={onShowSettled}
+        onReplay={() => calls.tryAgain(chosen.length > 0 ? { ids: chosen } : isFiltered ? { filter } : undefined)}
+      />
+      <QuarantineFilters
+        causes={causes}
+        filter={filter}
+        nodeName={nodeName}
+        mayWrite={mayWrite}
+        onFilter={onFilter}
+        onReplay={(wanted) => calls.tryAgain({ filter: wanted })}
+      />
       <DataTable
         label={t("quarantine.title")}
         columns={columnsOf(t, row, names)}
         rows={entries}
         rowId={(entry) => entry.id}
-        rowLabel={(entry) => entry.externalId ?? entry.recordId ?? entry.id}
+        rowLabel={(entry) => entry.recordName ?? entry.externalId ?? entry.recordId ?? entry.id}
         {...(mayWrite ? { selected, onSelectedChange: setSelected } : {})}
         onRowOpen={(entry) => setShown(entry.id === shown ? undefined : entry.id)}
         activeRow={shown}
-        rowMenu={(entry) => [
-          mayWrite &&
-            entry.status === "OPEN" && { label: t("quarantine.replay"), onSelect: () => tryAgain([entry.id]) },
-        ]}
-        empty={<EmptyState compact title={t("quarantine.none")} body={t("quarantine.noneHint")} />}
+        rowMenu={(entry) => (mayWrite ? entryMenu(t, entry, calls) : [])}
+        empty={
+          isFiltered ? (
+            <EmptyState compact title={t("quarantine.noneFound")} />
+          ) : (
+            <EmptyState compact title={t("quarantine.none")} body={t("quarantine.noneHint")} />
+          )
+        }
       />
       {active ? <Details entry={active} /> : null}
     </div>
   );
+}
+
+interface HeadProps {
+  settledShown: boolean;
+  canReplay: boolean;
+  /** How many entries are selected. */
+  chosen: number;
+  isFiltered: boolean;
+  isReplaying: boolean;
+  onShowSettled: (all: boolean) => void;
+  onReplay: () => void;
+}
+
+function ListHead({ settledShown, canReplay, chosen, isFiltered, isReplaying, onShowSettled, onReplay }: HeadProps) {
+  const { t } = useWords("sync");
+  const all = t(isFiltered ? "quarantine.replayCause" : "quarantine.replayAll");
+  return (
+    <Group gap={8} justify="space-between">
+      <span className="ac-quarantine__lead">{t("quarantine.lead")}</span>
+      <Group gap={8}>
+        <Button variant="subtle" onClick={() => onShowSettled(!settledShown)}>
+          {t(settledShown ? "quarantine.onlyOpen" : "quarantine.showSettled")}
+        </Button>
+        {canReplay ? (
+          <Button variant="default" loading={isReplaying} onClick={onReplay}>
+            {chosen > 0 ? t("quarantine.replaySome", { count: chosen }) : all}
+          </Button>
+        ) : null}
+      </Group>
+    </Group>
+  );
+}
+
+const entryMenu = (t: Words, entry: QuarantineEntry, calls: ReturnType<typeof useQuarantineCalls>) => [
+  entry.status === "OPEN" && { label: t("quarantine.replay"), onSelect: () => calls.tryAgain({ ids: [entry.id] }) },
+  entry.status !== "RESOLVED" && { label: t("quarantine.dismiss"), onSelect: () => calls.dismiss({ ids: [entry.id] }) },
+];
+
+/** Labels of the published graph's nodes. */
+function useNodeNames(row: PipelineRow): (nodeId: string | null) => string {
+  const params = { entityId: row.id, graphVersion: "published" as const };
+  const isPublished = row.pipelineStatus === "PUBLISHED" || row.pipelineStatus === "PUBLISHED_WITH_DRAFT";
+  const opened = useEndpoint(getPipelineGraph, { params }, { enabled: isPublished });
+  const nodes = new Map(opened.data?.graph.nodes.map((node) => [node.id, nodeTitle(node)]));
+  return (nodeId) => nodes.get(nodeId ?? "") ?? nodeId ?? "";
 }
 
 /** The whole reason, and the values that could not be taken or told. */
@@ -116,7 +204,9 @@ function Details({ entry }: { entry: QuarantineEntry }) {
   const values = Object.entries(entry.payload ?? {});
   return (
     <section className="ac-quarantine__details" aria-label={t("quarantine.details")}>
+      <h3>{entry.recordName ?? entry.externalId ?? entry.recordId}</h3>
       <p>{entry.message}</p>
+      {entry.dismissedBy ? <p>{t("quarantine.dismissedBy", { who: entry.dismissedBy })}</p> : null}
       {values.length > 0 ? (
         <KeyValueList
           facts={values.map(([name, value]) => ({
@@ -146,7 +236,7 @@ const columnsOf = (t: Words, row: PipelineRow, names: ReadonlyMap<string, string
       const place = `${names.get(entry.connectorId) ?? ""} ${entry.connectorEntity}`.trim();
       const from = t(`quarantine.${entry.direction}`, { place });
       return (
-        <div className="ac-claim" title={`${entry.externalId ?? ""} ${from}`.trim()}>
+        <div className="ac-claim" title={`${entry.recordName ?? ""} ${entry.externalId ?? ""} ${from}`.trim()}>
           <span>
             {entry.recordId ? (
               <Link
@@ -154,13 +244,15 @@ const columnsOf = (t: Words, row: PipelineRow, names: ReadonlyMap<string, string
                 to="/data-studio/entity/$entityId/record/$recordId"
                 params={{ entityId: row.id, recordId: entry.recordId }}
               >
-                {entry.externalId ?? t("quarantine.openRecord")}
+                {entry.recordName ?? entry.externalId ?? t("quarantine.openRecord")}
               </Link>
             ) : (
-              (entry.externalId ?? "–")
+              (entry.recordName ?? entry.externalId ?? "–")
             )}
           </span>
-          <span className="ac-claim__by">{from}</span>
+          <span className="ac-claim__by">
+            {entry.recordName && entry.externalId ? `${entry.externalId} ${from}` : from}
+          </span>
         </div>
       );
     },
@@ -171,9 +263,9 @@ const columnsOf = (t: Words, row: PipelineRow, names: ReadonlyMap<string, string
     grow: 4,
     minWidth: 220,
     cell: (entry) => (
-      <div className="ac-reason" title={entry.message}>
+      <span className="ac-reason" title={entry.message}>
         {entry.message}
-      </div>
+      </span>
     ),
   },
   { id: "attempts", header: t("quarantine.attempts"), width: 84, align: "end", cell: (entry) => entry.attempts },

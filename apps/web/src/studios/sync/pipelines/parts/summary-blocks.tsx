@@ -15,6 +15,7 @@ const BLOCKS = [
   { id: "resyncing", state: "Resyncing" },
   { id: "paused", state: "Paused" },
   { id: "error", state: "Error" },
+  { id: "warning", state: "Warning" },
 ] as const;
 
 export function SummaryBlocks({ summary, active, onPick }: Props) {

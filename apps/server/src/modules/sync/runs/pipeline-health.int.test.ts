@@ -1,0 +1,191 @@
+/** What a pipeline's health says of trouble that stands, on real storage: no good cycle takes it back, its repair does. */
+import { type Connection, ConnectorError } from "@accord/connector-sdk";
+import { expect, test } from "vitest";
+import { ENTITY, INSTANCE } from "../../../../test-kit/sync-world.ts";
+import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../test-kit/working-world.ts";
+import type { RunsNeeds } from "./plans.ts";
+
+const TABLE = `"i_${INSTANCE}"."r_Contact"`;
+
+/** What is wrong outside, changed by the story. */
+interface Trouble {
+  /** Destination `b` refuses everything. */
+  isGone: boolean;
+  /** E-mail of a record that `b` refuses. */
+  refused: string | null;
+  told: string[];
+}
+
+const trouble = (): Trouble => ({ isGone: false, refused: null, told: [] });
+
+function troubled(connection: Connection, now: Trouble): Connection {
+  return {
+    ...connection,
+    async write(request) {
+      if (now.isGone) throw new ConnectorError("notFound", "The table contacts is gone.");
+      const isBad = (operation: (typeof request.operations)[number]): boolean =>
+        operation.kind !== "delete" && now.refused !== null && operation.values["email"] === now.refused;
+      const good = request.operations.filter((operation) => !isBad(operation));
+      const outcomes = (good.length > 0 ? await connection.write?.({ ...request, operations: good }) : undefined) ?? [];
+      return request.operations.map((operation) =>
+        isBad(operation)
+          ? { status: "rejected" as const, code: "check_failed", message: "The e-mail is not accepted." }
+          : (outcomes[good.indexOf(operation)] ?? { status: "retry" as const, message: "no outcome" }),
+      );
+    },
+  };
+}
+
+const inTrouble =
+  (now: Trouble) =>
+  (needs: RunsNeeds): RunsNeeds => ({
+    ...needs,
+    tell: async ({ message }) => void now.told.push(message),
+    connectors: {
+      ...needs.connectors,
+      async openConnection(at, id, options) {
+        const connection = await needs.connectors.openConnection(at, id, options);
+        return id === "b" ? troubled(connection, now) : connection;
+      },
+    },
+  });
+
+const healthOf = async ({ service, person }: WorkingWorld) => {
+  const { health } = await service.stateOf(person, ENTITY);
+  if (!health) throw new Error("a published pipeline has a health");
+  return health;
+};
+const until = (world: WorkingWorld, state: string) =>
+  eventually(`health ${state}`, async () => {
+    const health = await healthOf(world);
+    return health.state === state ? health : undefined;
+  });
+
+/** A cycle that changed something and met no trouble. */
+async function goodCycle(world: WorkingWorld, email: string): Promise<void> {
+  await world.addOutside("a", email, "good");
+  await eventually(`${email} at its destination`, async () => {
+    const { rows } = await world.pool.query("SELECT FROM outside.b WHERE email = $1", [email]);
+    return rows.length === 1 ? true : undefined;
+  });
+  const { rows } = await world.pool.query("SELECT cycle_number FROM sync_pipeline");
+  await eventually("the cycle after it", async () => {
+    const now = await world.pool.query("SELECT cycle_number, owner FROM sync_pipeline");
+    const isOver = Number(now.rows[0].cycle_number) > Number(rows[0].cycle_number) + 1 && now.rows[0].owner === null;
+    return isOver ? true : undefined;
+  });
+}
+
+test("records in quarantine count as a warning for as long as they wait, whatever later cycles did", async () => {
+  const now = { ...trouble(), refused: "bad@example.com" };
+  await inWorkingWorld(async (world) => {
+    const { service, person } = world;
+    await world.startWorker();
+    await goodCycle(world, "first@example.com");
+    expect(await until(world, "IN_AGREEMENT")).toMatchObject({ severity: "ok", reasons: [] });
+
+    await world.addOutside("a", "bad@example.com", "bad");
+    const health = await until(world, "QUARANTINED");
+    expect(health).toMatchObject({ severity: "warning", counts: { quarantined: 1 } });
+    expect(health.reasons[0]).toMatchObject({ message: "quarantined", count: 1, tab: "quarantine", nodeId: "sink-b" });
+    await goodCycle(world, "second@example.com");
+    await goodCycle(world, "third@example.com");
+    expect(await healthOf(world)).toMatchObject({ state: "QUARANTINED", counts: { quarantined: 1 } });
+    const state = await service.stateOf(person, ENTITY);
+    expect(state).toMatchObject({ warningCount: 1, quarantined: 1 });
+    expect((await service.errors(person, ENTITY, {})).warnings).toMatchObject([
+      { nodeId: "sink-b", code: "check_failed", errorMessage: "The e-mail is not accepted.", count: 1 },
+    ]);
+    expect(now.told.filter((message) => message.includes("quarantine"))).toEqual([
+      "Contact: a record is in quarantine",
+    ]);
+
+    const { entries, causes } = await service.quarantine(person, ENTITY, { count: 10, direction: "next" });
+    expect(entries).toMatchObject([{ recordName: "bad@example.com", code: "check_failed" }]);
+    expect(causes).toMatchObject([{ code: "check_failed", count: 1, message: "The e-mail is not accepted." }]);
+    await service.dismiss(person, ENTITY, { ids: entries.map(({ id }) => id) });
+    await until(world, "IN_AGREEMENT");
+    expect((await service.errors(person, ENTITY, {})).warnings).toEqual([]);
+    expect((await service.stateOf(person, ENTITY)).warningCount).toBe(0);
+  }, inTrouble(now));
+});
+
+test("a destination that refuses everything is named with its words and since when, and no more once it works", async () => {
+  const now = trouble();
+  await inWorkingWorld(async (world) => {
+    await world.startWorker();
+    await goodCycle(world, "first@example.com");
+    now.isGone = true;
+    const before = Date.now();
+    await world.addOutside("a", "second@example.com", "second");
+    const health = await until(world, "FAILING");
+    expect(health).toMatchObject({ severity: "error", counts: { failing: 1 } });
+    expect(health.reasons[0]).toMatchObject({
+      message: "systemFailing",
+      nodeId: "sink-b",
+      connectorId: "b",
+      facts: { system: "b", reason: "The table contacts is gone." },
+    });
+    expect(Date.parse(health.reasons[0]?.since ?? "")).toBeGreaterThan(before - 60_000);
+    expect(
+      health.reasons.map(({ state }) => state),
+      "what waits behind it is counted too",
+    ).toContain("WAITING");
+    await eventually("word of it", async () => (now.told.length > 0 ? true : undefined));
+
+    now.isGone = false;
+    await world.service.runNow(world.person, ENTITY);
+    await until(world, "IN_AGREEMENT");
+    await eventually("both words", async () => (now.told.length > 1 ? true : undefined));
+    expect(now.told).toEqual(["Contact: b fails", "Contact: b works again"]);
+  }, inTrouble(now));
+});
+
+test("a refused value stands until it is fixed there, also where that makes no change in the core", async () => {
+  const phonesAreNumbers = (needs: RunsNeeds): RunsNeeds => ({
+    ...needs,
+    schema: {
+      ...needs.schema,
+      async getEntity(at, entityId) {
+        const entity = await needs.schema.getEntity(at, entityId);
+        const fields = (entity?.fields ?? []).map((field) =>
+          field.apiName === "phone" ? { ...field, dataType: "integer" as const } : field,
+        );
+        return entity && { ...entity, fields };
+      },
+    },
+  });
+  await inWorkingWorld(async (world) => {
+    const { pool, service, person } = world;
+    await pool.query(`ALTER TABLE ${TABLE} ALTER COLUMN phone TYPE bigint USING NULL`);
+    const add = (email: string, phone: string) =>
+      pool.query("INSERT INTO outside.a (email, name, phone) VALUES ($1, 'N', $2)", [email, phone]);
+    const fix = (email: string, phone: string | null) =>
+      pool.query("UPDATE outside.a SET phone = $2, change = nextval('outside.change') WHERE email = $1", [
+        email,
+        phone,
+      ]);
+    await add("a@example.com", "twelve");
+    await add("b@example.com", "thirteen");
+    await world.startWorker();
+    const first = await until(world, "REFUSED");
+    expect(first.counts.refused).toBe(2);
+    await add("c@example.com", "14");
+    await eventually("the good record", async () => {
+      const { rows } = await pool.query(`SELECT FROM ${TABLE} WHERE phone = 14`);
+      return rows.length === 1 ? true : undefined;
+    });
+    expect(await healthOf(world)).toMatchObject({ state: "REFUSED", severity: "warning", counts: { refused: 2 } });
+    expect((await service.errors(person, ENTITY, {})).warnings).toMatchObject([
+      { nodeId: "source-a", targetId: "phone", code: "not_convertible", count: 2 },
+    ]);
+
+    await fix("a@example.com", "12");
+    await eventually("one of them", async () => ((await healthOf(world)).counts.refused === 1 ? true : undefined));
+    // Nothing in the core changes by that.
+    await fix("b@example.com", null);
+    await eventually("none of them", async () => ((await healthOf(world)).counts.refused === 0 ? true : undefined));
+    await until(world, "IN_AGREEMENT");
+    expect((await service.errors(person, ENTITY, {})).warnings).toEqual([]);
+  }, phonesAreNumbers);
+});

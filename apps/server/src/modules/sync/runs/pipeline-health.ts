@@ -1,0 +1,53 @@
+/** Gathers what a pipeline's health is judged by, from its row and what stands of its problems. */
+import type { GraphNode } from "@accord/contracts/sync/graph";
+import type { PipelineHealth } from "@accord/contracts/sync/health";
+import { pipelineHealth } from "@accord/sync-engine/lifecycle";
+import type { PipelineRow } from "./pipeline-rows.store.ts";
+import { nodeAt, type Problems } from "./standing-problems.ts";
+
+interface Surroundings {
+  nodes: readonly GraphNode[];
+  places: readonly { id: number; pipelineId: string; connectorId: string; entity: string }[];
+  /** Deliveries still to be made, by place number. */
+  waiting: ReadonlyMap<number, number>;
+  /** Names of connectors by id. */
+  systems: ReadonlyMap<string, string>;
+  now: number;
+}
+
+export function healthOf(row: PipelineRow, problems: Problems, around: Surroundings): PipelineHealth | null {
+  const { nodes, waiting, systems, now } = around;
+  const places = around.places.filter(({ pipelineId }) => pipelineId === row.pipelineId);
+  const failing = Object.entries(row.failures).filter(([, { isPatience }]) => !isPatience);
+  const told = new Set(failing.map(([, { problem }]) => problem.message));
+  const other = problems.state.errors.find(
+    ({ code, errorMessage }) => code !== "paused_in_error" && !told.has(errorMessage),
+  );
+  return pipelineHealth({
+    status: problems.state.status,
+    failures: failing.map(([placeId, { since, problem }]) => {
+      const connectorId = places.find(({ id }) => id === Number(placeId))?.connectorId ?? null;
+      const sink = nodeAt(nodes, places, Number(placeId), "ENTITY_SINK");
+      return {
+        nodeId: problem.nodeId ?? sink?.id ?? null,
+        connectorId,
+        system: systems.get(connectorId ?? "") ?? "",
+        since,
+        code: problem.code,
+        message: problem.message,
+      };
+    }),
+    stopped: row.error?.message ?? null,
+    cannotRun: other?.errorMessage ?? null,
+    pausedBy: row.pausedBy,
+    quarantined: problems.quarantined,
+    refused: problems.refused,
+    warnings: problems.others.map(({ nodeId, count, errorMessage }) => ({ nodeId, count, message: errorMessage })),
+    waiting: [...waiting].flatMap(([placeId, count]) => {
+      const isOwn = places.some(({ id }) => id === placeId);
+      return isOwn ? [{ nodeId: nodeAt(nodes, places, placeId, "ENTITY_SINK")?.id ?? null, count }] : [];
+    }),
+    overdueMs: row.isPaused ? 0 : Math.max(0, now - Date.parse(row.dueAt)),
+    usualCycleMs: row.lastCycleMs,
+  });
+}

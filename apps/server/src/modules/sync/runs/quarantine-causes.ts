@@ -1,0 +1,68 @@
+/** Why records wait in quarantine, cause by cause, and what people call them; without values of secret fields. */
+import type { Id } from "@accord/contracts";
+import type { QuarantineCause } from "@accord/contracts/sync/runs";
+import { SecretFields } from "@accord/expressions";
+import { SealedValues } from "../../../platform/secrets/sealed-values.ts";
+import { NotReady } from "./outside-places.ts";
+import type { PipelineSecrets } from "./pipeline-secrets.ts";
+import type { PipelinePlans } from "./plans.ts";
+import type { EntityId, InstanceId, ServiceParts } from "./published-pipelines.ts";
+import type { QuarantineCauseRow } from "./standing-problems.store.ts";
+
+export interface SecretParts {
+  plans: Pick<PipelinePlans, "load">;
+}
+
+type Parts = Pick<ServiceParts, "deps" | "standing"> & SecretParts;
+
+/** Null while the pipeline does not run: then nobody knows which fields are secret. */
+export async function secretsOf(
+  { plans }: SecretParts,
+  at: InstanceId,
+  entityId: EntityId,
+): Promise<PipelineSecrets | null> {
+  try {
+    return (await plans.load(at, entityId)).secrets;
+  } catch (error) {
+    if (error instanceof NotReady) return null;
+    throw error;
+  }
+}
+
+/** The reason of one entry of each cause, by the entry's id. */
+export async function causeReasons(
+  { deps, standing, plans }: Parts,
+  at: InstanceId,
+  entityId: EntityId,
+  causes: readonly QuarantineCauseRow[],
+): Promise<Map<string, string>> {
+  if (causes.length === 0) return new Map();
+  const samples = await standing.causeSamples(at, causes);
+  const known = await secretsOf({ plans }, at, entityId);
+  const seals = new SealedValues(deps.secrets, at, SecretFields.of(null));
+  return new Map(
+    causes.flatMap(({ placeId, sampleId }) => {
+      const sample = samples.get(sampleId);
+      if (!sample || (sample.isPayloadLeftOut && known?.hasSecretsAt(placeId) !== false)) return [];
+      const secrets = known?.at(placeId) ?? SecretFields.of(null);
+      return [[sampleId, secrets.text(sample.message, sample.payload && seals.openAll(sample.payload))] as const];
+    }),
+  );
+}
+
+/** Causes as people see them, the most frequent first. */
+export async function quarantineCauses(
+  parts: Parts,
+  at: Id<"instance">,
+  entityId: EntityId,
+): Promise<QuarantineCause[]> {
+  const causes = await parts.standing.quarantineCauses(at, entityId);
+  const reasons = await causeReasons(parts, at, entityId, causes);
+  return causes.map(({ code, nodeId, direction, count, sampleId }) => ({
+    code,
+    nodeId,
+    direction,
+    count,
+    message: reasons.get(sampleId) ?? "",
+  }));
+}

@@ -1,0 +1,123 @@
+/** Health of a pipeline in words and tags, the same on every screen; each count leads to what it counts. */
+import type { HealthReason, HealthSeverity, PipelineHealth } from "@accord/contracts/sync/health";
+import { healthSeverity } from "@accord/sync-engine/lifecycle";
+import { RelativeTime, StatusTag, type Tone } from "@accord/ui";
+import { Link } from "@tanstack/react-router";
+import { useWords } from "../app/words.ts";
+import "./health.css";
+
+export const HEALTH_TONES: Record<HealthSeverity, Tone> = { error: "error", warning: "warn", info: "idle", ok: "ok" };
+
+export const reasonTone = ({ state }: Pick<HealthReason, "state">): Tone => HEALTH_TONES[healthSeverity(state)];
+
+/** "Billing fails", "3 in quarantine". */
+export function useReasonText(): (reason: HealthReason) => string {
+  const { t } = useWords("sync");
+  return ({ message, facts, count }) => {
+    const system = String(facts["system"] ?? "");
+    const who = String(facts["who"] ?? "");
+    return t(`health.${message}`, { ...facts, system, who, count: Number(facts["count"] ?? count) });
+  };
+}
+
+/** The whole of it, for a tooltip: the system's own words behind what is said. */
+const detailOf = ({ facts }: HealthReason): string => String(facts["reason"] ?? "");
+
+interface ReasonsProps {
+  entityId: string;
+  health: PipelineHealth | null;
+  /** As many at most; the rest is a number that leads to all. */
+  max?: number;
+  /** Words only, for places where a tag stands beside them. */
+  plain?: boolean;
+  /** Opens the pipeline's activity where one is; else a link leads to it. */
+  onOpen?: (tab: HealthReason["tab"]) => void;
+}
+
+/** What stands between a pipeline and agreement, each a way to the records or cycles it is about. */
+export function HealthReasons({ entityId, health, max = 3, plain = false, onOpen }: ReasonsProps) {
+  const { t } = useWords("sync");
+  const textOf = useReasonText();
+  const reasons = joined(health?.reasons ?? []);
+  if (reasons.length === 0) return null;
+  const hidden = reasons.length - max;
+  return (
+    <span className="ac-health" data-plain={plain || undefined}>
+      {reasons.slice(0, max).map((reason) => {
+        const text = textOf(reason);
+        const content = (
+          <>
+            {text}
+            {reason.since ? (
+              <span className="ac-health__since">
+                {t("health.since")} <RelativeTime at={reason.since} />
+              </span>
+            ) : null}
+          </>
+        );
+        return (
+          <ReasonLink
+            key={`${reason.message} ${reason.nodeId}`}
+            entityId={entityId}
+            tab={reason.tab}
+            title={detailOf(reason)}
+            onOpen={onOpen}
+          >
+            {plain ? content : <StatusTag tone={reasonTone(reason)}>{content}</StatusTag>}
+          </ReasonLink>
+        );
+      })}
+      {hidden > 0 ? (
+        <ReasonLink entityId={entityId} tab="problems" title={t("health.showAll")} onOpen={onOpen}>
+          {t("health.more", { count: hidden })}
+        </ReasonLink>
+      ) : null}
+    </span>
+  );
+}
+
+/** Counts of several nodes are one number for the pipeline. */
+export function joined(reasons: readonly HealthReason[]): HealthReason[] {
+  const all: HealthReason[] = [];
+  for (const reason of reasons) {
+    const index = all.findIndex((one) => one.message === reason.message && isCount(one));
+    const same = all[index];
+    if (!same) all.push(reason);
+    else {
+      const count = same.count + reason.count;
+      all[index] = { ...same, count, facts: { ...same.facts, count } };
+    }
+  }
+  return all;
+}
+
+const isCount = ({ message }: HealthReason): boolean =>
+  message === "quarantined" || message === "refused" || message === "waiting";
+
+interface ReasonLinkProps {
+  entityId: string;
+  tab: HealthReason["tab"];
+  title?: string;
+  onOpen: ReasonsProps["onOpen"];
+  children: React.ReactNode;
+}
+
+function ReasonLink({ entityId, tab, title, onOpen, children }: ReasonLinkProps) {
+  if (onOpen)
+    return (
+      <button type="button" className="ac-health__link" title={title || undefined} onClick={() => onOpen(tab)}>
+        {children}
+      </button>
+    );
+  return (
+    <Link
+      className="ac-health__link"
+      to="/sync-studio/details"
+      search={{ panel: "activity", activity: entityId, tab: tab === "cycles" ? undefined : tab }}
+      title={title || undefined}
+      onClick={(event) => event.stopPropagation()}
+    >
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,69 @@
+/** Health of a pipeline: the worst of what is wrong with it, with the counts behind it and where each is looked into. */
+import { z } from "zod";
+
+/** The worst first. */
+export const HEALTH_STATES = [
+  "FAILING",
+  "RETRYING",
+  "QUARANTINED",
+  "REFUSED",
+  "WARNING",
+  "STALLED",
+  "LAGGING",
+  "PAUSED",
+  "WAITING",
+  "IN_AGREEMENT",
+] as const;
+export const HealthState = z.enum(HEALTH_STATES);
+export type HealthState = z.infer<typeof HealthState>;
+
+export const HealthSeverity = z.enum(["error", "warning", "info", "ok"]);
+export type HealthSeverity = z.infer<typeof HealthSeverity>;
+
+/** Messages of `sync.health`, filled with the facts of the reason. */
+export const HEALTH_MESSAGES = [
+  "systemFailing",
+  "systemRetrying",
+  "stopped",
+  "cannotRun",
+  "quarantined",
+  "refused",
+  "warning",
+  "stalled",
+  "lagging",
+  "paused",
+  "pausedBy",
+  "waiting",
+  "resyncing",
+  "firstCycle",
+] as const;
+
+export const HealthReason = z.strictObject({
+  state: HealthState,
+  message: z.enum(HEALTH_MESSAGES),
+  facts: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** Records, values or deliveries; 1 where nothing is counted. */
+  count: z.int().positive(),
+  /** Source or destination it is about; null: the pipeline. */
+  nodeId: z.string().nullable(),
+  connectorId: z.string().nullable(),
+  since: z.iso.datetime().nullable(),
+  /** Tab of the pipeline's activity that lists what is counted. */
+  tab: z.enum(["problems", "quarantine", "cycles"]),
+});
+export type HealthReason = z.output<typeof HealthReason>;
+
+export const PipelineHealth = z.strictObject({
+  state: HealthState,
+  severity: HealthSeverity,
+  /** Everything that stands between the pipeline and agreement, the worst first; empty when in agreement. */
+  reasons: z.array(HealthReason),
+  counts: z.strictObject({
+    failing: z.int().nonnegative(),
+    quarantined: z.int().nonnegative(),
+    refused: z.int().nonnegative(),
+    warnings: z.int().nonnegative(),
+    waiting: z.int().nonnegative(),
+  }),
+});
+export type PipelineHealth = z.output<typeof PipelineHealth>;
