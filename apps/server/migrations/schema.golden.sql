@@ -825,6 +825,7 @@ TABLE link (
   seen_at timestamp with time zone
   told_at timestamp with time zone
   respelled text
+  held_back jsonb
   link_pkey PRIMARY KEY (place, external_id)
 )
 CREATE UNIQUE INDEX link_record ON link USING btree (record_id, place)

@@ -44,19 +44,22 @@ export function keptInMemory({ store, plan }: RecordedHistory): Kept {
       ]),
     ),
     links: lines(
-      [...store.links].map(([key, { externalId, recordId, seen, told, refused, respelled, modifiedAt, dead }]) => [
-        placeIn(key),
-        externalId,
-        recordId,
-        seen,
-        told,
-        refused,
-        respelled,
-        modifiedAt,
-        dead,
-        store.touchedAt.get(key) ?? null,
-        store.toldAt.get(key) ?? null,
-      ]),
+      [...store.links].map(
+        ([key, { externalId, recordId, seen, told, refused, respelled, modifiedAt, dead, heldBack = null }]) => [
+          placeIn(key),
+          externalId,
+          recordId,
+          seen,
+          told,
+          refused,
+          respelled,
+          modifiedAt,
+          dead,
+          heldBack,
+          store.touchedAt.get(key) ?? null,
+          store.toldAt.get(key) ?? null,
+        ],
+      ),
     ),
     deliveries: lines(
       [...store.deliveries].map(([key, { attempts, isParked, unanswered, nextAt }]) => [

@@ -310,7 +310,7 @@ export class ReplayedStore {
         )
         .sort(),
       links: await list(
-        `SELECT place, external_id, record_id, seen, told, refused, respelled, modified_at, dead,
+        `SELECT place, external_id, record_id, seen, told, refused, respelled, modified_at, dead, held_back,
                 ${moment("greatest(seen_at, told_at)")} AS touched, ${moment("told_at")} AS told_at FROM ${SCHEMA}.link l
          WHERE ${own("l")}`,
       ),

@@ -61,6 +61,8 @@ interface Arrangement {
   register?: { source?: object; sink?: object };
   /** Configuration of the core node. */
   core?: GraphNode["configuration"];
+  /** A filter behind the shop's source. */
+  shopFilter?: object;
   /** The first version leaves the shop out; the next one has it. */
   joinsLater?: boolean;
   /** Whether the first version brings in what exists. */
@@ -120,6 +122,11 @@ export async function shopAndRegister(
     node("to_register", "ENTITY_SINK", { ...there, ...writes, ...own.sink }),
   ];
   if (attaches) nodes.push(attachNode("same_in_shop"), attachNode("same_in_register"));
+  const { shopFilter } = arrangement;
+  if (shopFilter) nodes.push({ ...node("filter_shop", "FUNCTION", { condition: shopFilter }), apiName: "filter" });
+  const pathFromShop = shopFilter
+    ? [edge("from_shop", "filter_shop"), edge("filter_shop", core.id)]
+    : [edge("from_shop", core.id)];
   const edges = [
     ...(attaches
       ? [
@@ -128,7 +135,7 @@ export async function shopAndRegister(
           edge("from_register", "same_in_register"),
           edge("same_in_register", core.id),
         ]
-      : [edge("from_shop", core.id), edge("from_register", core.id)]),
+      : [...pathFromShop, edge("from_register", core.id)]),
     edge(core.id, "to_shop"),
     edge(core.id, "to_register"),
   ];

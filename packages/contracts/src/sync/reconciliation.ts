@@ -28,6 +28,8 @@ export const DIFFERENCE_REASONS = [
   "unexplained",
   /** The pipeline has not read the system since. */
   "waiting_to_read",
+  /** A filter of the system's source keeps the record from being read. */
+  "held_back",
   /** A delivery is outstanding. */
   "waiting_to_send",
   /** Authority keeps the system's value out of the core. */

@@ -116,6 +116,8 @@ export interface Hearing {
   old?: { at: string; has: (field: string) => boolean; isOfJoined?: boolean } | null;
   /** When a field counts as changed that perhaps was before what stands was set, UTC ISO-8601; null: as the others. */
   meanwhile?: ((field: string) => string | null) | null;
+  /** Fields that were set elsewhere while a filter held the record back, and stay as they are; null: none. */
+  setElsewhere?: ((field: string) => boolean) | null;
   /** When the values were entered, noted even where no authority decides; null: not noted there. */
   enteredAt?: string | null;
 }

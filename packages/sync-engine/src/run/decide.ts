@@ -9,6 +9,7 @@ import { editedAtOnce } from "./edited-at-once.ts";
 import { editsOfDeleted, untoldEdits, warningsOfDeleted } from "./edits-of-deleted.ts";
 import { REMOVED_BY_US } from "./fingerprint.ts";
 import { leavingOf } from "./leaving.ts";
+import { heldBackLinks, setElsewhere } from "./held-back.ts";
 import { isToldAfterReading, returned } from "./let-go.ts";
 import { type LinkAfter, linkAfter } from "./link-after.ts";
 import { changedFields, type LookedPage } from "./look.ts";
@@ -41,6 +42,7 @@ export function decide(
   const deciding = new Deciding(plan, source, env, page, found.candidates);
   deciding.batch.position = position;
   carryOver(page, deciding.batch, env.knownUntil);
+  deciding.batch.links.push(...heldBackLinks(findSinkAt(plan, source.place.id), page, env));
   for (const { record, link } of page.gone) {
     if (deciding.handOver(record.modifiedAt ?? null, link)) continue;
     deciding.leave(record.modifiedAt ?? null, link, page.resolved.records.get(link.recordId) ?? null, page);
@@ -173,14 +175,18 @@ class Deciding {
     const ages = this.#agesOf(traveller);
     const place = { source: this.#source, sink: this.#ownSink, page: this.#page };
     const meanwhile = setMeanwhile(this.#plan, place, traveller, stored, this.#env);
+    const isSetElsewhere = setElsewhere(this.#plan, place, traveller, stored);
     const merged = merge(this.#plan, this.#source, isAnew ? { ...stored, origin: {} } : stored, contributed, at, {
       isFirst: traveller.link === null,
       isRepeat: this.#env.reapply,
       isAnew,
       meanwhile,
+      setElsewhere: isSetElsewhere,
       ...ages,
     });
-    const timeOf = (field: string): string => (ages.old?.has(field) ? ages.old.at : meanwhile?.(field)) ?? at;
+    const heldSince = (field: string) => (isSetElsewhere?.(field) ? traveller.link?.heldBack?.since : null);
+    const timeOf = (field: string): string =>
+      (ages.old?.has(field) ? ages.old.at : (heldSince(field) ?? meanwhile?.(field))) ?? at;
     const isRestored = stored.deleted;
     if (traveller.spelling) this.#warnings.push(...traveller.spelling.warnings);
     const refused = this.#unconverted(traveller, merged.refused);

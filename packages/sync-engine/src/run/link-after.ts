@@ -49,6 +49,7 @@ export function linkAfter(
     link.respelled === respelled &&
     link.modifiedAt === modifiedAt &&
     (link.recordId === recordId || isAlias) &&
+    !link.heldBack &&
     !link.dead;
   if (isSame) return { write: null, differs, waits };
   const write = {

@@ -126,6 +126,8 @@ export interface LookedPage {
   /** Records that are known from now on by what they show, and no news: what was written to them, or copies let go. */
   confirmed: { seen: string; link: StoredLink; isNew?: boolean }[];
   gone: { record: SourceRecord; link: StoredLink }[];
+  /** Known records that the road ended for. */
+  heldBack: readonly Traveller[];
   /** Records that reached the core, with where they came from. */
   arrived: { traveller: Traveller; flow: FlowRecord }[];
   quarantine: QuarantineWrite[];
@@ -157,6 +159,7 @@ export function setOut(source: SourcePlan, seen: SeenPage, resolved: Resolved, e
     resolved,
     confirmed: [],
     gone: [],
+    heldBack: [],
     arrived: [],
     quarantine: [
       ...seen.bad.map((bad) => unreadable(source, bad)),
@@ -223,6 +226,10 @@ export function arrive({ page, travellers, trip }: TravellingPage): LookedPage {
     }
   }
   page.filtered = travellers.length - arrived.length;
+  if (page.filtered > 0) {
+    const lanes = new Set(arrived.map(({ lane }) => lane));
+    page.heldBack = travellers.filter(({ link }, lane) => link !== null && !lanes.has(lane));
+  }
   const failedIds = new Set(page.quarantine.map(({ externalId }) => externalId));
   if (page.resolved.quarantined.size > 0)
     page.settled = page.seen.records.flatMap((record) => (isOver(page, record, failedIds) ? [record.id] : []));
@@ -281,7 +288,7 @@ function isStale(record: SourceRecord, link: StoredLink | null, seen: string, is
 
 /** Nothing is otherwise than it was last seen: fields that are missing were so then. */
 function isUnchanged({ id }: SourceRecord, link: StoredLink | null, shown: string, resolved: Resolved): boolean {
-  return link?.seen === shown && !link.dead && !resolved.quarantined.has(id);
+  return link?.seen === shown && !link.dead && !link.heldBack && !resolved.quarantined.has(id);
 }
 
 /**
@@ -289,7 +296,7 @@ function isUnchanged({ id }: SourceRecord, link: StoredLink | null, shown: strin
  * meanwhile; nothing else is known to be amiss with it.
  */
 function isConfirmation({ id }: SourceRecord, link: StoredLink, seen: string, resolved: Resolved): boolean {
-  if (link.dead || !isAsExpected(link.seen, seen) || resolved.quarantined.has(id)) return false;
+  if (link.dead || link.heldBack || !isAsExpected(link.seen, seen) || resolved.quarantined.has(id)) return false;
   return resolved.records.get(resolved.merged?.get(link.recordId) ?? link.recordId)?.deleted === false;
 }
 

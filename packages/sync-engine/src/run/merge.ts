@@ -59,7 +59,8 @@ export function merge(
     const ruled = isPassedOver ? "older" : refusalOf(rule, claim, value, { value: stands, set }, hearing);
     const isLate = claim === old && hearing.old?.isOfJoined === true && replacesNothing(rule, stands, set);
     const isOvertaken = claim === old && isAfterByUser(rule, claim, set);
-    const refusal = ruled ?? (isLate || isOvertaken ? "older" : null);
+    const isSetElsewhere = hearing.setElsewhere?.(field) === true;
+    const refusal = ruled ?? (isLate || isOvertaken || isSetElsewhere ? "older" : null);
     const reason = isSame || hearing.isAnew ? null : refusal;
     if (reason) {
       refused ??= {};

@@ -60,7 +60,7 @@ const wasMissing = ({ mappings }: SourcePlan, link: StoredLink | null, field: st
   mappings.some(({ coreField, readIndex }) => coreField === field && isMissing(partAt(link?.seen ?? "", readIndex)));
 
 /** Until when a record's changes are known, UTC ISO-8601; null: no reading tells. */
-function knownOf(
+export function knownOf(
   { record, link }: Pick<Traveller, "record" | "link">,
   aside: Resolved["quarantined"],
   { knownUntil, following }: Pick<DecideEnv, "knownUntil" | "following">,

@@ -26,6 +26,10 @@ export function wasTold(mapping: SinkMapping, told: string, value: Value): boole
   return compared === "same" || (compared === null && isKnown(fieldOf(told, mapping.toldIndex)));
 }
 
+/** Whether a place was surely told this value. */
+export const wasSurelyTold = (mapping: SinkMapping, told: string, value: Value): boolean =>
+  compareTold(mapping, told, value) === "same";
+
 function compareTold(
   { reference, createOnly, isComputed, toldIndex, convert }: SinkMapping,
   told: string,

@@ -5,6 +5,7 @@ import { noteDue } from "./due-deliveries.ts";
 import { adoptFound, lookupOf } from "./find-before-create.ts";
 import { afterFoundGone, foundGone } from "./found-gone.ts";
 import { afterLoss, lossIn } from "./fingerprint.ts";
+import { waitingForHeldBack } from "./held-back.ts";
 import { isLateRead } from "./late-reads.ts";
 import { claimedWithLosses, lastLoss } from "./lost-fields.ts";
 import { beginPacking, claimRequest, createOnlyChanges, endPacking, goOnPacking, type Packing } from "./pack.ts";
@@ -116,11 +117,8 @@ function travel(step: SinkStep, packing: Packing): void {
     effects.push({ kind: "ask", nodeId: sink.nodeId, placeId: sink.place.id, questions });
     return;
   }
-  noteWarnings(
-    run,
-    packing.trip.arrived.flatMap((flow) => (flow.warnings.length > 0 ? warningsOf(flow) : [])),
-  );
-  noteWarnings(run, createOnlyChanges(sink, packing));
+  const onTheWay = packing.trip.arrived.flatMap((flow) => (flow.warnings.length > 0 ? warningsOf(flow) : []));
+  noteWarnings(run, [...onTheWay, ...createOnlyChanges(sink, packing)]);
   const packed = withoutUnread(step, endPacking(sink, packing));
   noteWaiting(step, packed.waiting);
   const lookup = lookupOf(sink, packed.parcels);
@@ -179,6 +177,7 @@ function sent(step: SinkStep, packed: Packed, standing: readonly Parcel[], outco
   const changed = outcomes.flatMap((outcome, index) =>
     outcome.status === "conflict" && !isLate(index) ? [outcome.record] : [],
   );
+  noteWarnings(run, waitingForHeldBack(sink, standing, outcomes));
   const isReadNow = changed.length > 0 && enqueueRecords(plan, run, sink.place.id, changed);
   const gone = foundGone(plan, sink, standing, outcomes);
   if (gone.ids.length > 0) enqueueUnsure(plan, run, sink.place.id, gone.ids);

@@ -100,6 +100,7 @@ export const lookedPage = (more: Partial<LookedPage> = {}): LookedPage => ({
   resolved: resolvedWith(),
   confirmed: [],
   gone: [],
+  heldBack: [],
   arrived: [],
   quarantine: [],
   settled: [],

@@ -29,6 +29,18 @@ export interface StoredLink {
   modifiedAt: string | null;
   /** The outside record is gone. */
   dead: boolean;
+  /** Set while a filter of the source keeps its copy from the core. */
+  heldBack?: HeldBack | null;
+}
+
+/** What was known of a copy when a filter held it back. */
+export interface HeldBack {
+  /** What changed in it before this moment had been read, UTC ISO-8601; null: not known. */
+  since: string | null;
+  /** Fingerprint of what it showed when it was read last (source fields). */
+  shown: string;
+  /** Fingerprints of the core's values, but blanks, by field; empty for those that the copy had not been told yet. */
+  values: { readonly [field: string]: string };
 }
 
 /** A field that a place has lost at least once. */

@@ -73,17 +73,21 @@ const MESSAGE =
 const MESSAGE_OF_JOINED =
   "This system joined a running pipeline and doesn't tell when its values were set: where a record held another one already, that one was kept. The system's own value is in the record's history.";
 
-/** Where no authority decides, values of a first reading that were not taken: no conflict is listed there. */
+const MESSAGE_OF_HELD_BACK =
+  "A filter of this source held the record back, and another value was entered elsewhere meanwhile: that one was kept. The system's own value is in the record's history.";
+
+/** Where no authority decides, values that were not taken as others may be newer: no conflict is listed there. */
 export const keptEntered = (
   plan: Pick<Plan, "authority">,
   source: Pick<SourcePlan, "nodeId">,
-  { record }: Traveller,
+  { record, link }: Traveller,
   { refused, values }: Pick<Merged, "refused" | "values">,
   { old }: Ages,
 ): RecordWarning[] =>
   Object.entries(refused ?? {}).flatMap(([field, [value, reason]]): RecordWarning[] => {
     if (reason !== "older" || ruleOf(plan.authority, field).authority !== "NONE") return [];
     const sample = `${JSON.stringify(values[field] ?? null)} was kept, not ${JSON.stringify(value)} of record ${record.id}`;
-    const message = old?.isOfJoined ? MESSAGE_OF_JOINED : MESSAGE;
+    const ofReading = old?.isOfJoined ? MESSAGE_OF_JOINED : MESSAGE;
+    const message = link?.heldBack ? MESSAGE_OF_HELD_BACK : ofReading;
     return [{ nodeId: source.nodeId, code: "edited_at_once", message, record: record.id, field, sample }];
   });

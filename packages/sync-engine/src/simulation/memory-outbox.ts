@@ -133,7 +133,10 @@ export class MemoryOutbox {
       const isTaken = link !== null && this.#isTakenByOther(placeId, link, settlement.takesOver !== undefined);
       const isRepetition = !isTaken && this.#takeOverDead(placeId, settlement);
       if (link && !isTaken && !isRepetition) {
-        this.#tables.putLink(placeId, link, now);
+        const before = this.#tables.links.get(at(placeId, link.externalId));
+        // Whether it is held back is known by reading alone.
+        const heldBack = before?.recordId === link.recordId ? (before.heldBack ?? null) : null;
+        this.#tables.putLink(placeId, { ...link, heldBack }, now);
         this.#tables.toldAt.set(at(placeId, link.externalId), now);
       }
       if (ledger && !isTaken && !isRepetition) this.#tables.ledger.push({ ...ledger, epoch });

@@ -165,7 +165,14 @@ export class MemoryStore extends MemoryTables {
         hasUnlinked = true;
         return;
       }
-      if (request.absorb && !deleted && !link.dead && link.seen === seen && !quarantined.has(externalId)) {
+      if (
+        request.absorb &&
+        !deleted &&
+        !link.dead &&
+        !link.heldBack &&
+        link.seen === seen &&
+        !quarantined.has(externalId)
+      ) {
         absorbed.add(index);
         return;
       }

@@ -115,9 +115,10 @@ export class MemoryTables {
     const old = this.links.get(at(placeId, link.externalId));
     if (!old) this.toldAt.delete(at(placeId, link.externalId));
     if (old && old.recordId !== link.recordId) this.linkOfRecord.delete(at(placeId, old.recordId));
-    const { externalId, recordId, told, refused, respelled, modifiedAt, dead } = link;
+    const { externalId, recordId, told, refused, respelled, modifiedAt, dead, heldBack = null } = link;
     const seen = this.#faults.keepsOldSeen && old ? old.seen : link.seen;
-    this.links.set(at(placeId, externalId), { externalId, recordId, seen, told, refused, respelled, modifiedAt, dead });
+    const row = { externalId, recordId, seen, told, refused, respelled, modifiedAt, dead };
+    this.links.set(at(placeId, externalId), heldBack ? { ...row, heldBack } : row);
     this.linkOfRecord.set(key, externalId);
   }
 

@@ -68,6 +68,7 @@ export const reconciliation = {
   reason: {
     unexplained: "No reason",
     waiting_to_read: "Not read yet",
+    held_back: "Kept back by a filter",
     waiting_to_send: "Waiting to be sent",
     kept_out: "Kept out by authority",
     quarantined: "Quarantined",

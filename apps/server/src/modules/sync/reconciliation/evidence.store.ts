@@ -2,6 +2,7 @@
 import type { Id } from "@accord/contracts";
 import type { Value } from "@accord/contracts/data/values";
 import type { StoredLink } from "@accord/sync-engine/run";
+import type { QueryResultRow } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { quoteIdentifier, recordTable } from "../../data/schema/index.ts";
 
@@ -31,6 +32,8 @@ export interface Evidence {
   conflicts: ReadonlySet<string>;
   pendingReferences: ReadonlySet<string>;
   missing: ReadonlySet<string>;
+  /** Copies that a filter of their source holds back. */
+  heldBack: ReadonlySet<string>;
   /** Written or read since the moment asked about. */
   touchedRecords: ReadonlySet<string>;
   touchedOutside: ReadonlySet<string>;
@@ -51,6 +54,9 @@ export interface Progress {
 }
 
 export const fieldKey = (recordId: string, field: string): string => `${recordId} ${field}`;
+
+const isHeldBack = (row: QueryResultRow): boolean => row["is_held_back"];
+const isTouched = (row: QueryResultRow): boolean => row["is_touched"];
 
 export function evidenceStore(pool: Pool) {
   const schemaOf = (instanceId: string): string => quoteIdentifier(instanceSchema(instanceId));
@@ -139,8 +145,8 @@ export function evidenceStore(pool: Pool) {
           [placeId, externalIds],
         ),
         pool.query(
-          `SELECT external_id FROM ${schema}.link WHERE place = $1 AND external_id = ANY($2::text[])
-             AND greatest(seen_at, told_at) >= $3`,
+          `SELECT external_id, held_back IS NOT NULL AND NOT dead AS is_held_back, greatest(seen_at, told_at) >= $3 AS is_touched
+           FROM ${schema}.link WHERE place = $1 AND external_id = ANY($2::text[])`,
           [placeId, externalIds, since],
         ),
         pool.query(
@@ -158,7 +164,8 @@ export function evidenceStore(pool: Pool) {
         conflicts: setOf(conflicts.rows, "key"),
         pendingReferences: setOf(pending.rows, "key"),
         missing: setOf(missing.rows, "external_id"),
-        touchedOutside: setOf(links.rows, "external_id"),
+        heldBack: setOf(links.rows.filter(isHeldBack), "external_id"),
+        touchedOutside: setOf(links.rows.filter(isTouched), "external_id"),
         touchedRecords: setOf(records.rows, "accord_id"),
       };
     },

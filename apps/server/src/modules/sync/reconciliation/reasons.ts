@@ -28,7 +28,9 @@ export function reasonOf(
     case "missing":
       return missingReason(difference, context);
     case "not_delivered":
+      return deliveryReason(difference, context) ?? "unexplained";
     case "not_deleted":
+      if (externalId !== null && evidence.heldBack.has(externalId)) return "held_back";
       return deliveryReason(difference, context) ?? "unexplained";
     case "different":
       return fieldReason(difference, context);
@@ -75,6 +77,7 @@ function fieldReason(difference: RawDifference, context: ReasonContext): Differe
   const key = fieldKey(difference.recordId ?? "", difference.field ?? "");
   if (evidence.conflicts.has(key)) return "kept_out";
   if (evidence.pendingReferences.has(key)) return "reference_pending";
+  if (evidence.heldBack.has(difference.externalId ?? "")) return "held_back";
   const delivery = difference.isAtSink ? deliveryReason(difference, context) : null;
   if (delivery) return delivery;
   if (difference.isUnread) return readReason(context);

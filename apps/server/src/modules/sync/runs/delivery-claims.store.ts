@@ -29,7 +29,7 @@ export function deliveryClaims(
        ) later LEFT JOIN (
        SELECT d.record_id AS d_record_id, d.next_at AS d_next_at, d.wanted AS d_wanted, d.attempts AS d_attempts, d.intent AS d_intent,
               d.written AS d_written, l.external_id AS l_external_id, l.record_id AS l_record_id, l.seen AS l_seen,
-              l.told AS l_told, l.refused AS l_refused, l.respelled AS l_respelled, l.modified_at AS l_modified_at, l.dead AS l_dead, ${recordColumns},
+              l.told AS l_told, l.refused AS l_refused, l.respelled AS l_respelled, l.modified_at AS l_modified_at, l.dead AS l_dead, l.held_back AS l_held_back, ${recordColumns},
               (extract(epoch FROM now() - d.next_at) * 1000)::float8 AS due_for_ms,
               (extract(epoch FROM now() - l.told_at) * 1000)::float8 AS told_for_ms,
               d.taken_id AS d_taken_id, d.taken_key AS d_taken_key, d.taken_times AS d_taken_times, CASE WHEN d.taken_key IS NOT NULL THEN ${isHeld} END AS is_taken,

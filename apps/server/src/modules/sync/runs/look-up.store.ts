@@ -42,7 +42,7 @@ export async function firstLook(pool: Pool, tables: LookTables, request: Resolve
     pool,
     `SELECT
         string_agg(CASE WHEN l.place IS NULL THEN '-'
-                        WHEN $4 AND NOT l.dead AND l.seen IS NOT DISTINCT FROM w.seen THEN '='
+                        WHEN $4 AND NOT l.dead AND l.held_back IS NULL AND l.seen IS NOT DISTINCT FROM w.seen THEN '='
                         ELSE '~' END, '' ORDER BY w.ord) AS signs,
         (SELECT json_agg(json_build_object('recordId', d.record_id, 'intent', d.intent, 'written', d.written, 'isTied',
            EXISTS (SELECT FROM ${tables.link} t WHERE t.place = d.place AND t.record_id = d.record_id AND NOT t.dead)))
@@ -51,7 +51,7 @@ export async function firstLook(pool: Pool, tables: LookTables, request: Resolve
          WHERE q.place = $1 AND q.direction = 'source' AND q.status <> 'RESOLVED'
            AND q.external_id = ANY(${list("$2")})) AS quarantined
       FROM unnest(${list("$2")}, ${list("$3")}) WITH ORDINALITY AS w(external_id, seen, ord)
-      LEFT JOIN LATERAL (SELECT l.place, l.seen, l.dead FROM ${tables.link} l
+      LEFT JOIN LATERAL (SELECT l.place, l.seen, l.dead, l.held_back FROM ${tables.link} l
                          WHERE l.place = $1 AND l.external_id = w.external_id LIMIT 1) l ON true`,
     [placeId, ...(isPlain ? texts : columns), absorb],
   );

@@ -58,7 +58,7 @@ export function pageLooks(stored: StoredRows, merging: Merged) {
   ): Promise<void> {
     const { rows } = await pool.query({
       text: `SELECT l.external_id AS l_external_id, l.record_id AS l_record_id, l.seen AS l_seen, l.told AS l_told,
-                    l.refused AS l_refused, l.respelled AS l_respelled, l.modified_at AS l_modified_at, l.dead AS l_dead, ${recordColumns},
+                    l.refused AS l_refused, l.respelled AS l_respelled, l.modified_at AS l_modified_at, l.dead AS l_dead, l.held_back AS l_held_back, ${recordColumns},
                     CASE WHEN l.dead THEN extract(epoch FROM greatest(l.seen_at, l.told_at)) * 1000 END AS dead_since
              FROM ${table("link")} l LEFT JOIN ${records} r ON r.accord_id = l.record_id
              WHERE l.place = $1 AND l.external_id = ANY($2::text[])`,

@@ -22,7 +22,7 @@ async function linked() {
     );
     return rows.map((row) => [row.external_id, row.record_id === anna.recordId ? "Anna" : "Bert", row.dead]);
   };
-  return { anna, bert, write, links };
+  return { anna, bert, write, links, storage };
 }
 
 test("a record whose outside record is gone is tied to another one in its place", async () => {
@@ -48,3 +48,23 @@ test("an outside record stays its record's own, gone or not: another one that cl
     ["bert", "Bert", true],
   ]);
 });
+
+test("a record that a filter holds back is known as such, looked at though it shows what it showed, and no more once it gets through", async () => {
+  const { anna, write, storage } = await linked();
+  const heldBack = { since: "2026-01-01T00:00:00.000Z", shown: "shown", values: { name: "12345678" } };
+  const look = () =>
+    storage.resolve({
+      placeId: PLACE,
+      records: ["anna", "bert"].map((externalId) => ({ externalId, seen: "seen", deleted: false })),
+      absorb: true,
+      references: [],
+    });
+  expect(await write({ ...anna, isNew: false, heldBack })).toBe("done");
+  const held = await look();
+  expect([...held.absorbed]).toEqual([1]);
+  expect(held.links.get("anna")).toEqual({ ...linkOf(anna), heldBack });
+  expect(await write({ ...anna, isNew: false })).toBe("done");
+  expect([...(await look()).absorbed]).toEqual([0, 1]);
+});
+
+const linkOf = ({ isNew: _, ...link }: LinkWrite): Omit<LinkWrite, "isNew"> => link;

@@ -88,6 +88,7 @@ export const readLink = (row: QueryResultRow): StoredLink => ({
   respelled: row["l_respelled"],
   modifiedAt: row["l_modified_at"],
   dead: row["l_dead"],
+  ...(row["l_held_back"] ? { heldBack: row["l_held_back"] } : {}),
 });
 
 /** Fingerprints of attempts as one column holds them. */

@@ -1,0 +1,111 @@
+/**
+ * Records whose copy left the filter of its source, and came back. What the core got while it was held back stands: when
+ * the copy was changed is not known, only that it was after the reading before it left. Its link keeps since when, what it
+ * showed when it was read last, and what the core held; a copy that gets through has nothing of that any more.
+ */
+import { hashValue } from "@accord/connector-sdk/fingerprint";
+import type { WriteOutcome } from "@accord/connector-sdk";
+import { BY_USER, type FieldRule, placeName, rankOf, ruleOf, standingClaim } from "./authority.ts";
+import { toldTime } from "./change-time.ts";
+import type { DecideEnv } from "./decision.ts";
+import { BLANK, partAt } from "./fingerprint.ts";
+import type { LookedPage } from "./look.ts";
+import type { Parcel } from "./parcels.ts";
+import { Inconvertible, type Plan, type SinkPlan, type SourcePlan } from "./plan.ts";
+import { knownOf } from "./set-meanwhile.ts";
+import { wasSurelyTold, wasToldAnother } from "./sink-news.ts";
+import type { LinkWrite } from "./storage.ts";
+import type { HeldBack, StoredRecord } from "./stored.ts";
+import type { RecordWarning, Traveller } from "./traveller.ts";
+
+/** Links of a page's records that its source's filter holds back, where that is news. `sink`: of the same place. */
+export function heldBackLinks(sink: SinkPlan | null, page: LookedPage, env: DecideEnv): LinkWrite[] {
+  return page.heldBack.flatMap((traveller): LinkWrite[] => {
+    const { link, stored, seen } = traveller;
+    if (!link || link.dead || !stored || stored.deleted || link.heldBack?.shown === seen) return [];
+    const since = link.heldBack ? link.heldBack.since : sinceOf(traveller, page, env);
+    const values = link.heldBack ? link.heldBack.values : fingerprintsOf(sink, stored, link.told);
+    return [{ ...link, heldBack: { since, shown: seen, values }, isNew: false }];
+  });
+}
+
+/** Until when a copy's changes are known as it is held back. */
+function sinceOf(traveller: Traveller, { seen, resolved }: LookedPage, env: DecideEnv): string | null {
+  const known = knownOf(traveller, resolved.quarantined, env) ?? env.following.since;
+  const told = toldTime(traveller, env, seen.isCurrent);
+  return told !== null && (known === null || told > known) ? told : known;
+}
+
+function fingerprintsOf(sink: SinkPlan | null, { values }: StoredRecord, told: string | null): HeldBack["values"] {
+  const known: { [field: string]: string } = {};
+  for (const field in values) {
+    const value = values[field] ?? null;
+    const mapping = sink?.mappings.find(({ coreField, createOnly }) => coreField === field && !createOnly);
+    if (mapping && told !== null && wasToldAnother(mapping, told, value)) known[field] = NOT_TOLD;
+    else if (value !== null) known[field] = hashValue(value);
+  }
+  return known;
+}
+
+/** No value has this fingerprint. */
+const NOT_TOLD = "";
+
+interface Place {
+  source: SourcePlan;
+  /** The destination at the same place. */
+  sink: SinkPlan | null;
+}
+
+/** Of a record that is there again: which of its fields were set elsewhere while it was held back. Null: none. */
+export function setElsewhere(
+  { authority }: Pick<Plan, "authority">,
+  { source, sink }: Place,
+  traveller: Traveller,
+  stored: StoredRecord,
+): ((field: string) => boolean) | null {
+  const { link, isBack } = traveller;
+  const held = link?.heldBack;
+  if (!link || !held || isBack) return null;
+  const by = placeName(source.place);
+  return (field) => {
+    const rule = ruleOf(authority, field);
+    const value = stored.values[field] ?? null;
+    const set = standingClaim(authority, field, stored.origin[field]);
+    const isAfter = set !== undefined && held.since !== null && set.at > held.since;
+    if (rule.authority === "RANKED" || rule.authority === "SELECTED") return isAfter && isOfUser(rule, set.by, by);
+    const isOther = (held.values[field] ?? BLANK) !== hashValue(value);
+    const mapping = sink?.mappings.find(({ coreField, createOnly }) => coreField === field && !createOnly);
+    // Whoever changed there what it was told meanwhile did so later.
+    if (isOther && mapping && wasSurelyTold(mapping, link.told ?? "", value)) return false;
+    // What never goes there, as a text to a column of numbers, can't have been known there.
+    const isUnfit = mapping ? mapping.convert(value) instanceof Inconvertible : false;
+    if (rule.authority === "NONE" || set === undefined || set.by === by || held.since === null) return isOther;
+    return isAfter && (isUnfit || !isChangedSince(source, traveller, held, field));
+  };
+}
+
+/** Whether people set a field that the place counts for no more than they do. */
+const isOfUser = (rule: FieldRule, setBy: string, by: string): boolean =>
+  setBy === BY_USER && rankOf(rule, by) === rankOf(rule, BY_USER);
+
+/** Whether a field was changed there after the last reading of the copy: when, is asked as of any other record. */
+const isChangedSince = ({ mappings }: SourcePlan, { seen }: Traveller, { shown }: HeldBack, field: string): boolean =>
+  mappings.some(
+    ({ coreField, readIndex }) => coreField === field && partAt(seen, readIndex) !== partAt(shown, readIndex),
+  );
+
+const WAITING =
+  "Changes for these records wait: their copies were changed in this system, and a filter of its source keeps them from being read. They are written once the copies get through the filter.";
+
+/** Changes that are not written over what was entered in copies that are held back, and so can't be known. */
+export const waitingForHeldBack = (
+  { nodeId }: Pick<SinkPlan, "nodeId">,
+  parcels: readonly Parcel[],
+  outcomes: readonly WriteOutcome[],
+): RecordWarning[] =>
+  parcels.flatMap(({ delivery: { link, attempts } }, index): RecordWarning[] =>
+    // The first attempt is followed by another one in the same cycle.
+    attempts > 0 && link?.heldBack && outcomes[index]?.status === "conflict"
+      ? [{ nodeId, code: "held_back", message: WAITING, record: link.externalId }]
+      : [],
+  );
