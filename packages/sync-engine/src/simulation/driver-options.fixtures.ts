@@ -21,3 +21,11 @@ export interface DriverOptions {
   /** What is otherwise about a node's configuration, by its id. */
   configured?: (nodeId: string) => object;
 }
+
+/** What a version maps otherwise than the first one. */
+export interface MappingChanges {
+  /** Destinations go on writing what their sources leave out. */
+  keepsSink: boolean;
+  /** The columns of core fields that are mapped to others than their own. */
+  columns: { readonly [coreField: string]: string };
+}

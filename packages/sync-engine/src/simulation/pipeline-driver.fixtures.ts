@@ -11,7 +11,7 @@ import type { Plan } from "../run/plan.ts";
 import type { CycleSummary, Effect, Input, ResyncStart } from "../run/protocol.ts";
 import { assertNotWritten } from "./read-while-written.fixtures.ts";
 import { schemaWithout } from "./drift.ts";
-import type { DriverOptions } from "./driver-options.fixtures.ts";
+import type { DriverOptions, MappingChanges } from "./driver-options.fixtures.ts";
 import { FakeSystem, START } from "./fake-system.ts";
 import { CALM_TRAITS } from "./fixtures/plain-traits.ts";
 import { MemoryStore } from "./memory-store.ts";
@@ -22,13 +22,6 @@ import { bossField, contactGraph, EDITED_FIELDS, REFERENCE_FIELD } from "./scena
 export type { DriverOptions } from "./driver-options.fixtures.ts";
 
 type Sending = Extract<Effect, { kind: "send" }>;
-
-interface MappingChanges {
-  /** Destinations go on writing what their sources leave out. */
-  keepsSink: boolean;
-  /** The columns of core fields that are mapped to others than their own. */
-  columns: { readonly [coreField: string]: string };
-}
 
 const MINUTE = 60_000;
 

@@ -94,6 +94,7 @@ const MERGE_PLANTS: NamedPlants = {
   undoFreesLease: {
     says: "An undone merge frees the lease under which somebody may still be sending.",
     shows: ({ duplicates }) => duplicates !== null,
+    from: 5_200,
     store: { undoFreesLease: true },
   },
   undoForgetsLinks: {
@@ -102,9 +103,9 @@ const MERGE_PLANTS: NamedPlants = {
     store: { undoForgetsLinks: true },
   },
   doubtsLeftBehind: {
-    says: "What became of a write to an outside record is forgotten when that passes on to the winner of a merge.",
+    says: "What became of a write to an outside record is forgotten when a merge, or its undoing, gives that to another record.",
     shows: ({ duplicates }) => duplicates !== null,
-    from: 910001108,
+    from: 8_300,
     store: { leavesDoubts: true },
   },
   removalForgotten: {
