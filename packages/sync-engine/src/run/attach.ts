@@ -16,7 +16,7 @@ export interface Attachment {
 
 export class Attaching {
   readonly #source: SourcePlan;
-  /** Records whose outside records here are deleted by the page itself, oldest first. */
+  /** Records whose outside records here are deleted by the page itself. */
   readonly #left: CandidateIndex;
   readonly #candidates: CandidateIndex;
   /** Records that we tried to create at this place without learning how it ended. */
@@ -38,13 +38,22 @@ export class Attaching {
     );
   }
 
+  /** The only record whose outside record here the page itself deletes that satisfies a rule; null where several do. */
+  findLeft(flow: FlowRecord): StoredRecord | null {
+    for (const intent of flow.attach) {
+      const rule = this.#source.attach.find((candidate) => candidate.nodeId === intent.nodeId);
+      const [record, ...others] = rule ? this.#left.find(rule, intent) : [];
+      if (record) return others.length === 0 ? record : null;
+    }
+    return null;
+  }
+
   /**
    * Oldest candidate that satisfies one of the attach rules the record met, in the order it met them. A record that we
-   * tried to create at this place comes first, even if it is deleted by now: this may be that creation; then one whose row here was
-   * deleted just now. Records in
-   * `taken` stand for another record of this source already.
+   * tried to create at this place comes first, even if it is deleted by now: this may be that creation. Then comes `left`,
+   * whose row here was deleted just now. Records in `taken` stand for another record of this source already.
    */
-  find(flow: FlowRecord, taken: ReadonlySet<string>): Attachment | null {
+  find(flow: FlowRecord, taken: ReadonlySet<string>, left: StoredRecord | null = null): Attachment | null {
     for (const intent of flow.attach) {
       const { nodeId } = intent;
       const rule = this.#source.attach.find((candidate) => candidate.nodeId === nodeId);
@@ -52,8 +61,7 @@ export class Attaching {
       const isFree = ({ recordId }: StoredRecord): boolean => !taken.has(recordId);
       const own = this.#created.find(rule, intent).find(isFree);
       if (own) return { record: own, nodeId, isOneOfSeveral: false };
-      const left = this.#left.find(rule, intent).find(isFree);
-      if (left) return { record: left, nodeId, isOneOfSeveral: false };
+      if (left && isFree(left)) return { record: left, nodeId, isOneOfSeveral: false };
       const [record, ...others] = this.#candidates.find(rule, intent).filter(isFree);
       if (record) return { record, nodeId, isOneOfSeveral: others.length > 0 };
     }

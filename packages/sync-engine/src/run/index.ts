@@ -24,6 +24,7 @@ export {
   type Traffic,
   waitBefore,
 } from "./rate-budget.ts";
+export { maxHolders } from "./reentered.ts";
 export { nextToLeave } from "./rate-turns.ts";
 export { isSpellingOf } from "./spelling.ts";
 export { tieAfterReturn } from "./let-go.ts";

@@ -22,14 +22,21 @@ export function attachPage(
   candidates: readonly StoredRecord[],
 ): PageAttachments {
   const left = leftRecords(page);
-  const attaching = new Attaching(source, candidates, page.resolved, oldestFirst(left));
+  const attaching = new Attaching(
+    source,
+    candidates,
+    page.resolved,
+    [...left.values()].map(({ record }) => record),
+  );
+  const heirs = onlyHeirs(page, attaching);
   // Whatever order records come in: those that are known keep their records to themselves.
   const taken = new Set(page.arrived.flatMap(({ traveller }) => traveller.stored?.recordId ?? []));
   const records = new Map<Traveller, StoredRecord>();
   const handedOver = new Set<string>();
   const warnings: RecordWarning[] = [];
   for (const { traveller, flow } of page.arrived) {
-    const found = traveller.stored || flow.attach.length === 0 ? null : attaching.find(flow, taken);
+    const found =
+      traveller.stored || flow.attach.length === 0 ? null : attaching.find(flow, taken, heirs.get(traveller));
     if (!found) continue;
     if (found.isOneOfSeveral) warnings.push(severalMatches(found.nodeId, traveller.record.id));
     taken.add(found.record.recordId);
@@ -43,5 +50,13 @@ export function attachPage(
   return { records, handedOver, warnings };
 }
 
-const oldestFirst = (left: ReturnType<typeof leftRecords>): StoredRecord[] =>
-  [...left.values()].map(({ record }) => record).sort((one, other) => (one.recordId < other.recordId ? -1 : 1));
+/** The records that new rows take over from deleted ones: where exactly one row was the same, and is entered again once. */
+function onlyHeirs({ arrived }: LookedPage, attaching: Attaching): ReadonlyMap<Traveller, StoredRecord> {
+  const found = arrived.flatMap(({ traveller, flow }): [Traveller, StoredRecord][] => {
+    const record = traveller.stored || flow.attach.length === 0 ? null : attaching.findLeft(flow);
+    return record ? [[traveller, record]] : [];
+  });
+  const counts = new Map<string, number>();
+  for (const [, { recordId }] of found) counts.set(recordId, (counts.get(recordId) ?? 0) + 1);
+  return new Map(found.filter(([, { recordId }]) => counts.get(recordId) === 1));
+}

@@ -8,6 +8,7 @@ import { withoutFields } from "./fingerprint.ts";
 import type { LookedPage } from "./look.ts";
 import type { SinkPlan, SourcePlan } from "./plan.ts";
 import type { Found } from "./decision.ts";
+import type { MatchRequest } from "./storage.ts";
 import type { StoredLink, StoredRecord } from "./stored.ts";
 
 /** A deleted row whose record another row of the page may take over. */
@@ -43,6 +44,10 @@ export function inheritedLink(sink: SinkPlan | null, { link }: LeftRecord, exter
  */
 export const maySeekHolders = (source: SourcePlan): boolean =>
   source.canGetById && source.acceptDeletes && source.attach.length > 0;
+
+/** Ids of rows that are asked for at most for a page: keys that many rows have are no keys of single things. */
+export const maxHolders = ({ fields }: Pick<MatchRequest, "fields">): number =>
+  2 * fields.reduce((sum, { keys }) => sum + keys.length, 0);
 
 /** Ids to ask for: those that the page does not tell of itself. */
 export function holdersToConfirm({ seen }: LookedPage, { holders = [] }: Found): ReadonlySet<string> {

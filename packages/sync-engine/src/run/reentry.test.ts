@@ -109,3 +109,39 @@ test("a deletion that a look found waits for what is yet to be read: the row may
   settle();
   expect(idsOf(), "what was not entered again is deleted").toEqual([[], [], []]);
 });
+
+test("rows that share a key are not taken for one another: each is deleted, and created anew", () => {
+  const { driver, b } = everywhere();
+  b.insert({ ...ADA, name: "Bob" }, driver.now);
+  driver.settle();
+  for (const { id } of b.rows()) b.remove(id, driver.now);
+  b.insert({ ...ADA, name: "Bob" }, driver.now);
+  b.insert(ADA, driver.now);
+  driver.settle();
+  const takenOver = driver.store.ledger.filter(
+    ({ operation, changes }) => operation !== "create" && JSON.stringify(changes["name"]) === '["Ada","Bob"]',
+  );
+  expect(takenOver).toEqual([]);
+});
+
+test("a row that is back under its own id before its source is read to its end is not deleted elsewhere", () => {
+  const { driver, b, idsOf } = everywhere({ hidesDeletes: ["B"] });
+  for (let n = 0; n < 12; n += 1) b.insert({ ...ADA, email: `p${n}@example.com` }, driver.now);
+  driver.settle();
+  const before = idsOf();
+  b.remove("B1", driver.now);
+  driver.missing.set("B", ["B1"]);
+  b.insert({ ...ADA, email: "new@example.com" }, driver.now);
+  let isBack = false;
+  driver.beforeRead = (system) => {
+    if (system !== b || isBack) return;
+    isBack = true;
+    driver.now += 60_000;
+    b.reinsert("B1", ADA, driver.now);
+  };
+  driver.cycle();
+  driver.beforeRead = () => undefined;
+  driver.settle();
+  expect(idsOf()[0]?.slice(0, 1)).toEqual(before[0]?.slice(0, 1));
+  expect(driver.store.ledger.some(({ operation }) => operation === "delete")).toBe(false);
+});

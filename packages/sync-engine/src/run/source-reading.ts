@@ -109,6 +109,9 @@ export function reopenSources(plan: Plan, run: Run, nodeIds: readonly string[]):
   }
 }
 
+/** What is asked for within this time is one moment. */
+const MOMENT_MS = 1_000;
+
 /**
  * Deletions that were found one by one wait until the source is read to its end: the row may have been entered again
  * under another id, and its record then passes to the new row. Dropped with the run, they are found again.
@@ -125,11 +128,13 @@ export function holdDeletions(state: SourceRun, slot: Slot): void {
 }
 
 /** Takes them up, once nothing is left to be read. */
-export function releaseDeletions({ state, run }: SourceStep): void {
+export function releaseDeletions({ state, run, env }: SourceStep): void {
   const { records, askedAt } = state.deletions;
   if (records.length === 0) return;
   state.deletions = { records: [], askedAt: 0 };
-  state.slots.push(replaySlot(records, { ticket: nextTicket(run), askedAt }));
+  // Long after they were asked for they may be there again under their own ids.
+  const isUnsure = env.now - askedAt > MOMENT_MS;
+  state.slots.push({ ...replaySlot(records, { ticket: nextTicket(run), askedAt }), isUnsure });
 }
 
 /** Drops what was read ahead; the page under way is finished. */
@@ -219,13 +224,14 @@ export function joinPages(state: SourceRun, index: number): void {
   if (!slot?.page || slot.isReplay || slot.part || slot.early) return;
   for (let next = state.slots[index + 1]; next?.page && !next.part && !next.early; next = state.slots[index + 1]) {
     if (slot.page.records.length + next.page.records.length > RECORDS_AT_ONCE) return;
+    // A column that was made anew between the two is another one on the second page.
+    if (JSON.stringify(next.page.fieldIds ?? null) !== JSON.stringify(slot.page.fieldIds ?? null)) return;
     const bad: BadRecord[] = [...(slot.page.bad ?? []), ...(next.page.bad ?? [])];
     const warnings: PageWarning[] = [...(slot.page.warnings ?? []), ...(next.page.warnings ?? [])];
     const isCurrent: boolean = slot.page.isCurrent === true && next.page.isCurrent === true;
-    const fieldIds: ReadPage["fieldIds"] = next.page.fieldIds ?? slot.page.fieldIds;
     const records: SourceRecord[] = [...slot.page.records, ...next.page.records];
-    slot.page = { ...next.page, records, bad, warnings, isCurrent, ...(fieldIds ? { fieldIds } : {}) };
-    slot.ids = null;
+    slot.page = { ...next.page, records, bad, warnings, isCurrent };
+    Object.assign(slot, { ids: null, hasHolders: false });
     state.slots.splice(index + 1, 1);
   }
 }

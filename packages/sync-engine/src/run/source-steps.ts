@@ -16,7 +16,7 @@ import {
 } from "./look.ts";
 import { lastLoss, lostAfter, lostByPage, resolvedWithLosses } from "./lost-fields.ts";
 import { matchRequest } from "./match-request.ts";
-import { goneAmong, holdersToConfirm } from "./reentered.ts";
+import { goneAmong, holdersToConfirm, maySeekHolders } from "./reentered.ts";
 import type { Plan } from "./plan.ts";
 import { clearFailure, noteFailure, noteWarnings, warningsOfQuarantine } from "./problems.ts";
 import type { Effect, Input, SystemFailure } from "./protocol.ts";
@@ -98,7 +98,8 @@ export function stepSource(plan: Plan, run: Run, input: SourceInput, env: StepEn
       if (state.work.stage === "asking") travel(step, goOn(state.work.travelling, input.answers));
       break;
     case "askFailed":
-      if (["asking", "confirming", "confirmingHolders"].includes(state.work.stage)) giveUp(step, input.failure);
+      if (state.work.stage === "confirmingHolders") decideFirst(step, state.work.looked, state.work.found);
+      else if (["asking", "confirming"].includes(state.work.stage)) giveUp(step, input.failure);
       break;
     case "gotById":
       confirmed(step, input.records);
@@ -276,7 +277,7 @@ function beginWork(step: SourceStep): void {
   if (state.work.stage !== "idle") return;
   joinPages(state, 0);
   const [slot] = state.slots;
-  if (slot) holdDeletions(state, slot);
+  if (slot && maySeekHolders(source)) holdDeletions(state, slot);
   const page = slot?.page;
   if (!page) {
     if (state.slots.length === 0 && state.next === undefined) finishSource(step);

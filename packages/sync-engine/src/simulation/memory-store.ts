@@ -7,6 +7,7 @@ import type { Values } from "@accord/contracts/data/values";
 import { isExpectation } from "../run/fingerprint.ts";
 import type { FoundDuplicates } from "../run/merge-writes.ts";
 import type { CycleSummary, ResyncStart, RunStart } from "../run/protocol.ts";
+import { maxHolders } from "../run/reentered.ts";
 import type {
   Claimed,
   ClaimRequest,
@@ -229,13 +230,14 @@ export class MemoryStore extends MemoryTables {
     });
   }
 
-  /** Ids of outside records whose own records have one of the keys. */
+  /** Ids of outside records whose own records have one of the keys; none where they are too many. */
   findHolders({ placeId, fields }: MatchRequest): string[] {
-    return [...this.links.values()].flatMap(({ externalId, recordId, dead }) => {
+    const ids = [...this.links.values()].flatMap(({ externalId, recordId, dead }) => {
       const record = this.records.get(recordId);
       const isHere = this.links.get(at(placeId, externalId))?.recordId === recordId;
       return isHere && !dead && record && !record.deleted && hasKey(record, fields) ? [externalId] : [];
     });
+    return ids.length > maxHolders({ fields }) ? [] : ids;
   }
 
   findDuplicates(keys: readonly MatchKeys[]): FoundDuplicates {

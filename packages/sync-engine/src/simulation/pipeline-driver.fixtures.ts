@@ -34,6 +34,8 @@ export class PipelineDriver {
   now = START;
   /** Stands in for a system's answer; null lets the system do it. */
   answer: (sending: Sending, system: FakeSystem) => WriteOutcome[] | Input | null = () => null;
+  /** What happens right before a page is read. */
+  beforeRead: (system: FakeSystem) => void = () => undefined;
   /** Given to the run under way before anything else. */
   interrupt: Input | null = null;
   /** Operations that were sent, by system. */
@@ -225,6 +227,7 @@ export class PipelineDriver {
     switch (effect.kind) {
       case "read": {
         const system = this.#sourceOf(effect.nodeId);
+        this.beforeRead(system);
         const page =
           effect.mode === "all"
             ? system.readAll(effect.cursor, now, effect)

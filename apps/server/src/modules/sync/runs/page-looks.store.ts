@@ -1,5 +1,6 @@
 /** What a page's first look and its match rules find: links, records, doubts, references. */
 import {
+  maxHolders,
   type MatchKeys,
   type MatchRequest,
   REMOVED_BY_US,
@@ -161,7 +162,7 @@ export function pageLooks(stored: StoredRows, merging: Merged) {
     return rows.map(readRecord);
   }
 
-  /** Outside ids at the place of records that have one of the keys. Throws like `match`, which is asked first. */
+  /** Outside ids at the place of records that have one of the keys; none where they are too many. Throws like `match`, which is asked first. */
   async function findHolders(request: MatchRequest): Promise<string[]> {
     const values: unknown[] = [request.placeId];
     const conditions = request.fields.flatMap(
@@ -171,9 +172,10 @@ export function pageLooks(stored: StoredRows, merging: Merged) {
     const { rows } = await pool.query(
       `SELECT l.external_id FROM ${records} r JOIN ${table("link")} l ON l.record_id = r.accord_id
        WHERE (${conditions.join(" OR ")}) AND NOT r.accord_deleted AND l.place = $1 AND NOT l.dead
-       ORDER BY r.accord_id`,
+       ORDER BY r.accord_id LIMIT ${maxHolders(request) + 1}`,
       values,
     );
+    if (rows.length > maxHolders(request)) return [];
     return rows.map(({ external_id: externalId }) => externalId);
   }
 
