@@ -23,6 +23,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** For creating POSTs: pass the same key again to repeat a call safely. Made for each call when absent. */
   idempotencyKey?: string;
+  /** Nobody waits for this call: a gateway timeout is only thrown and never leads to the error page. */
+  background?: boolean;
 }
 
 type Unauthorised = (error: ApiError) => void;
@@ -120,7 +122,7 @@ export async function call<E extends AnyEndpoint>(
   if (!response.ok) {
     const refusal = toApiError(response.status, body);
     if (response.status === 401) onUnauthorised(refusal);
-    if (response.status === 504) onGatewayTimeout();
+    if (response.status === 504 && !options?.background) onGatewayTimeout();
     throw refusal;
   }
   const reply = endpoint.reply.safeParse(body);

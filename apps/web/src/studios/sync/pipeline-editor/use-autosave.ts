@@ -7,7 +7,7 @@ import { retryDelay, SAVE_DELAY_MS, type SaveState } from "./save-state.ts";
 export type SaveOutcome =
   | { done: true }
   | { done: false; why: "conflict" }
-  /** The graph can't be saved as it is: repeating does not help, the next edit may. */
+  /** Repeating the same call does not help; the next edit may. */
   | { done: false; why: "refused"; reason: string }
   | { done: false; why: "unreachable"; reason: string };
 
@@ -32,17 +32,20 @@ export function useAutosave(saveOnce: SaveOnce): {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const failures = useRef(0);
   const isDecided = useRef(true);
+  const isMounted = useRef(false);
 
   const save = useCallback(
     async function saveAll(over?: number): Promise<boolean> {
       clearTimeout(timer.current);
       while (current.current) await current.current;
       if (over === undefined && !isDirty(store.getState())) return true;
+      if (!isMounted.current || store.getState().opened.readOnly) return false;
       setSaveState({ state: "saving" });
       const call = saveOnce(over);
       current.current = call;
       const outcome = await call.finally(() => (current.current = undefined));
       const dirty = isDirty(store.getState());
+      if (!isMounted.current) return outcome.done && !dirty;
       setSaveState(stateAfter(outcome, dirty));
       isDecided.current = outcome.done || outcome.why !== "conflict";
       failures.current = outcome.done ? 0 : failures.current + 1;
@@ -72,6 +75,7 @@ export function useAutosave(saveOnce: SaveOnce): {
   });
 
   useEffect(() => {
+    isMounted.current = true;
     const stop = store.subscribe((state, before) => {
       if (state.graph !== before.graph || state.saved !== before.saved) onEdit();
     });
@@ -82,6 +86,7 @@ export function useAutosave(saveOnce: SaveOnce): {
     addEventListener("online", onOnline);
     document.addEventListener("visibilitychange", onHidden);
     return () => {
+      isMounted.current = false;
       stop();
       clearTimeout(timer.current);
       removeEventListener("online", onOnline);

@@ -14,7 +14,7 @@ import type { Id } from "@accord/contracts";
 import { isSameContent } from "@accord/sync-engine/graph";
 import { useCallback, useRef, useState } from "react";
 import { z } from "zod";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { ApiError, isTransient, wordsOf } from "../../../app/api-error.ts";
 import { call } from "../../../app/api.ts";
 import { refresh } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
@@ -52,7 +52,7 @@ function useSaveOnce(entityId: Id<"entity">) {
       latestSent.current = sent;
       try {
         const body = { graph: sent, revision: over ?? revision };
-        const opened = await call(savePipelineDraft, { params: { entityId }, body });
+        const opened = await call(savePipelineDraft, { params: { entityId }, body }, { background: true });
         store.getState().markSaved(opened, sent);
         setConflict(null);
         return { done: true };
@@ -69,8 +69,8 @@ function useSaveOnce(entityId: Id<"entity">) {
           return { done: false, why: "conflict" };
         }
         const [problem] = problemsIn(error) ?? [];
-        if (problem) return { done: false, why: "refused", reason: problem.errorMessage };
-        return { done: false, why: "unreachable", reason: wordsOf(error) };
+        const reason = problem?.errorMessage ?? wordsOf(error);
+        return { done: false, why: isTransient(error) ? "unreachable" : "refused", reason };
       }
     },
     [entityId, store],

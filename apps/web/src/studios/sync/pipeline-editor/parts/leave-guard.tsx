@@ -19,8 +19,10 @@ export function LeaveGuard({
   const { t } = useWords("sync");
   const store = useEditorStore();
   const blocker = useBlocker({
-    shouldBlockFn: async ({ current, next }) =>
-      current.pathname !== next.pathname && isDirty(store.getState()) && !(await save()),
+    shouldBlockFn: async ({ current, next }) => {
+      const state = store.getState();
+      return current.pathname !== next.pathname && !state.opened.readOnly && isDirty(state) && !(await save());
+    },
     enableBeforeUnload: () => saveState.state === "failed" || saveState.state === "conflict",
     withResolver: true,
   });

@@ -1,0 +1,130 @@
+/** Saving a draft: what is repeated, what is not, and what never reaches the server. */
+import { Graph } from "@accord/contracts/sync/graph";
+import { OpenedGraph } from "@accord/contracts/sync/pipelines";
+import { addNode } from "@accord/sync-engine/graph";
+import { show } from "@accord/ui/test-kit";
+import { useEffect, useState } from "react";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { setCallHooks } from "../../../app/api.ts";
+import "../../../app/words.ts";
+import { EditorProvider } from "./editor-context.tsx";
+import { createEditorStore, type EditorStore } from "./editor.model.ts";
+import { useDraft, type Draft } from "./use-draft.ts";
+
+const node = (id: string) => ({ id, label: id, nodeType: "FUNCTION", apiName: "trim" });
+const graphOf = (...ids: string[]) => Graph.parse({ nodes: ids.map(node), edges: [] });
+const opened = (revision: number, graph: Graph, more: Partial<OpenedGraph> = {}) =>
+  OpenedGraph.parse({
+    entityId: "a".repeat(24),
+    graphVersion: "draft",
+    status: "NEW",
+    graph,
+    revision,
+    versionNumber: 0,
+    versionName: null,
+    hasDraft: true,
+    hasPublished: false,
+    readOnly: false,
+    readOnlyReason: null,
+    updatedAt: null,
+    updatedBy: null,
+    ...more,
+  });
+
+interface Sent {
+  method: string;
+  path: string;
+  revision: number;
+  graph: Graph;
+  signal: AbortSignal | null;
+}
+/** The network: what was sent, and how each call is answered. */
+let sent: Sent[] = [];
+let answer: (sent: Sent) => Response | Promise<Response> = () => new Response(null, { status: 500 });
+const network = globalThis.fetch;
+
+const reply = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
+const saved = (call: Sent) => reply(200, opened(call.revision + 1, call.graph));
+
+beforeEach(() => {
+  sent = [];
+  globalThis.fetch = async (path, init) => {
+    if (!String(path).includes("/pipelines/")) return network(path, init);
+    const body = typeof init?.body === "string" ? JSON.parse(init.body) : {};
+    const call = { ...body, method: init?.method ?? "GET", path: String(path), signal: init?.signal ?? null };
+    sent.push(call);
+    return answer(call);
+  };
+});
+afterEach(() => {
+  globalThis.fetch = network;
+});
+
+let draft: Draft;
+function Probe() {
+  draft = useDraft(OpenedGraph.shape.entityId.parse("a".repeat(24)));
+  const [isReady, setReady] = useState(false);
+  useEffect(() => setReady(true), []);
+  if (!isReady) return null;
+  return (
+    <p role="status">{"reason" in draft.saveState ? `failed: ${draft.saveState.reason}` : draft.saveState.state}</p>
+  );
+}
+let leave: () => void;
+function Page({ store }: { store: EditorStore }) {
+  const [isOpen, setOpen] = useState(true);
+  leave = () => setOpen(false);
+  return <EditorProvider value={store}>{isOpen ? <Probe /> : <p>left</p>}</EditorProvider>;
+}
+const status = () => page.getByRole("status");
+async function open(initial = opened(1, graphOf("first"))): Promise<EditorStore> {
+  const store = createEditorStore(initial);
+  show(<Page store={store} />);
+  await expect.element(status()).toHaveTextContent("saved");
+  return store;
+}
+const add = (store: EditorStore, id: string) =>
+  store.getState().edit((graph) => graphOf(id).nodes.reduce(addNode, graph));
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test("a save refused for want of permission is shown and not repeated", async () => {
+  answer = () => reply(403, { code: "forbidden", message: "You may not write here." });
+  add(await open(), "second");
+  await expect.element(status()).toHaveTextContent("failed: You may not write here.");
+  await pause(1_500);
+  expect(sent).toHaveLength(1);
+});
+
+test("a save that meets an overloaded server is repeated, and a gateway timeout leaves the page where it is", async () => {
+  let errorPages = 0;
+  setCallHooks({ unauthorised: () => {}, gatewayTimeout: () => (errorPages += 1) });
+  answer = (call) => (sent.length === 1 ? reply(504, "") : saved(call));
+  add(await open(), "second");
+  await expect.poll(() => sent.length).toBe(2);
+  await expect.element(status()).toHaveTextContent("saved");
+  expect(errorPages).toBe(0);
+});
+
+test("a version that is only looked at is never saved", async () => {
+  answer = saved;
+  const store = await open(opened(1, graphOf("first"), { graphVersion: "published", readOnly: true }));
+  store.setState({ graph: graphOf("other") });
+  expect(await draft.save()).toBe(false);
+  expect(sent).toHaveLength(0);
+});
+
+test("nothing is saved once the page was left, though a call was on its way", async () => {
+  let fail = () => {};
+  answer = () =>
+    new Promise((resolve) => {
+      fail = () => resolve(reply(503, ""));
+    });
+  add(await open(), "second");
+  await expect.poll(() => sent.length).toBe(1);
+  leave();
+  await expect.element(page.getByText("left")).toBeVisible();
+  fail();
+  await pause(1_500);
+  expect(sent).toHaveLength(1);
+});
