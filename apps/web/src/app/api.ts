@@ -93,6 +93,12 @@ async function readBody(response: Response): Promise<unknown> {
   }
 }
 
+/** The network failed, or the caller's time limit passed, before the whole answer was there. */
+function throwUnreachable(error: unknown): never {
+  if (error instanceof DOMException && error.name === "AbortError") throw error;
+  throw new ApiError({ code: "server_busy", status: 0, message: words.t("shell:error.network") });
+}
+
 /** Calls an endpoint. Throws `ApiError`; an abort throws the browser's `AbortError`. */
 export async function call<E extends AnyEndpoint>(
   endpoint: E,
@@ -113,12 +119,9 @@ export async function call<E extends AnyEndpoint>(
     credentials: "same-origin",
     ...(encoded.body === undefined ? {} : { body: encoded.body }),
     ...(options?.signal ? { signal: options.signal } : {}),
-  }).catch((error: unknown) => {
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new ApiError({ code: "server_busy", status: 0, message: words.t("shell:error.network") });
-  });
+  }).catch(throwUnreachable);
 
-  const body = await readBody(response);
+  const body = await readBody(response).catch(throwUnreachable);
   if (!response.ok) {
     const refusal = toApiError(response.status, body);
     if (response.status === 401) onUnauthorised(refusal);

@@ -286,7 +286,7 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
         onTakeTheirs={draft.takeTheirs}
         onKeepMine={() => void draft.keepMine()}
       />
-      <LeaveGuard save={draft.save} saveState={draft.saveState} onLeave={letGo} />
+      <LeaveGuard save={draft.save} onLeave={letGo} />
     </div>
   );
 }

@@ -85,7 +85,7 @@ export interface EditorActions {
 
 export type EditorStore = ReturnType<typeof createEditorStore>;
 
-export const isDirty = (state: EditorState): boolean => state.graph !== state.saved;
+export const isDirty = (state: Pick<EditorState, "graph" | "saved">): boolean => state.graph !== state.saved;
 export const nodeOf = (state: EditorState, id: string): GraphNode | undefined =>
   state.graph.nodes.find((node) => node.id === id);
 

@@ -128,3 +128,12 @@ test("nothing is saved once the page was left, though a call was on its way", as
   await pause(1_500);
   expect(sent).toHaveLength(1);
 });
+
+test("a save whose answer breaks off counts as unreachable, is repeated, and carries a time limit", async () => {
+  const broken = () => new ReadableStream({ start: (controller) => controller.error(new TypeError("reset")) });
+  answer = (call) => (sent.length === 1 ? new Response(broken(), { status: 200 }) : saved(call));
+  add(await open(), "second");
+  await expect.poll(() => sent.length).toBe(2);
+  expect(sent[0]?.signal).toBeInstanceOf(AbortSignal);
+  await expect.element(status()).toHaveTextContent("saved");
+});

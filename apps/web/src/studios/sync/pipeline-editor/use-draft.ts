@@ -21,6 +21,7 @@ import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { isDirty } from "./editor.model.ts";
 import { useEditorStore } from "./editor-context.tsx";
+import { SAVE_TIMEOUT_MS } from "./save-state.ts";
 import type { PublishForm } from "./parts/publish-dialog.tsx";
 import { useAutosave, type SaveOutcome } from "./use-autosave.ts";
 
@@ -52,7 +53,8 @@ function useSaveOnce(entityId: Id<"entity">) {
       latestSent.current = sent;
       try {
         const body = { graph: sent, revision: over ?? revision };
-        const opened = await call(savePipelineDraft, { params: { entityId }, body }, { background: true });
+        const signal = AbortSignal.timeout(SAVE_TIMEOUT_MS);
+        const opened = await call(savePipelineDraft, { params: { entityId }, body }, { background: true, signal });
         store.getState().markSaved(opened, sent);
         setConflict(null);
         return { done: true };

@@ -4,18 +4,10 @@ import { useBlocker } from "@tanstack/react-router";
 import { useWords } from "../../../../app/words.ts";
 import { useEditorStore } from "../editor-context.tsx";
 import { isDirty } from "../editor.model.ts";
-import type { SaveState } from "../save-state.ts";
+import { hasUnsavedWork } from "../unsaved-work.ts";
 
 /** Unsaved work is saved before the page is left; where that fails, the person is asked. */
-export function LeaveGuard({
-  save,
-  saveState,
-  onLeave,
-}: {
-  save: () => Promise<boolean>;
-  saveState: SaveState;
-  onLeave: () => void;
-}) {
+export function LeaveGuard({ save, onLeave }: { save: () => Promise<boolean>; onLeave: () => void }) {
   const { t } = useWords("sync");
   const store = useEditorStore();
   const blocker = useBlocker({
@@ -23,7 +15,8 @@ export function LeaveGuard({
       const state = store.getState();
       return current.pathname !== next.pathname && !state.opened.readOnly && isDirty(state) && !(await save());
     },
-    enableBeforeUnload: () => saveState.state === "failed" || saveState.state === "conflict",
+    // Closing the tab waits for no call: the browser asks whenever anything is not on the server yet.
+    enableBeforeUnload: () => hasUnsavedWork(store.getState()),
     withResolver: true,
   });
   return (
