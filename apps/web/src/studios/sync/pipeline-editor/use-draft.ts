@@ -118,10 +118,13 @@ export function useDraft(entityId: Id<"entity">) {
 
   const publish = async (form: PublishForm): Promise<OpenedGraph | null> => {
     setPublishError(null);
-    if (!(await save())) return null;
     try {
-      const body = { ...form, revision: store.getState().revision };
-      const opened = await during("publishing", () => call(publishPipeline, { params, body }));
+      const opened = await during("publishing", async () => {
+        if (!(await save())) return null;
+        const body = { ...form, revision: store.getState().revision };
+        return call(publishPipeline, { params, body });
+      });
+      if (!opened) return null;
       store.getState().load(opened);
       await refresh(getPipeline, listPipelines);
       toast.success(t("publish.done", { number: opened.versionNumber }));
