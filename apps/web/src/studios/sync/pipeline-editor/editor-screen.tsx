@@ -271,7 +271,6 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
         title={t("editor.discardTitle")}
         deed={t("editor.discardDraft")}
         onConfirm={async () => {
-          store.getState().load(store.getState().opened);
           await draft.discard();
           await goTo("published");
         }}

@@ -25,6 +25,8 @@ export function useAutosave(saveOnce: SaveOnce): {
   saveState: SaveState;
   /** Saves at once; true when everything is saved afterwards. */
   save: (over?: number) => Promise<boolean>;
+  /** Runs what must not overlap with a save: waits for the call on its way, and sends nothing until the work ends. */
+  withoutSaving: <Result>(work: () => Promise<Result>) => Promise<Result>;
 } {
   const store = useEditorStore();
   const [saveState, setSaveState] = useState<SaveState>({ state: "saved" });
@@ -33,13 +35,14 @@ export function useAutosave(saveOnce: SaveOnce): {
   const failures = useRef(0);
   const isDecided = useRef(true);
   const isMounted = useRef(false);
+  const isPaused = useRef(false);
 
   const save = useCallback(
     async function saveAll(over?: number): Promise<boolean> {
       clearTimeout(timer.current);
       while (current.current) await current.current;
       if (over === undefined && !isDirty(store.getState())) return true;
-      if (!isMounted.current || store.getState().opened.readOnly) return false;
+      if (!isMounted.current || isPaused.current || store.getState().opened.readOnly) return false;
       setSaveState({ state: "saving" });
       const call = saveOnce(over);
       current.current = call;
@@ -70,6 +73,19 @@ export function useAutosave(saveOnce: SaveOnce): {
     setSaveState((old) => (old.state === "saving" ? old : { state: "saving" }));
     timer.current = setTimeout(() => void save(), SAVE_DELAY_MS);
   });
+  const withoutSaving = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    isPaused.current = true;
+    clearTimeout(timer.current);
+    try {
+      while (current.current) await current.current;
+      return await work();
+    } finally {
+      isPaused.current = false;
+      // What could not be sent meanwhile is sent now; after a successful discard nothing is left.
+      clearTimeout(timer.current);
+      if (isMounted.current && isDecided.current && isDirty(store.getState())) void save();
+    }
+  };
   const saveNow = useEffectEvent(() => {
     if (isDecided.current && isDirty(store.getState()) && !store.getState().opened.readOnly) void save();
   });
@@ -93,5 +109,5 @@ export function useAutosave(saveOnce: SaveOnce): {
       document.removeEventListener("visibilitychange", onHidden);
     };
   }, [store]);
-  return { saveState, save };
+  return { saveState, save, withoutSaving };
 }

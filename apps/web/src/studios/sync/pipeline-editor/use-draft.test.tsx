@@ -137,3 +137,32 @@ test("a save whose answer breaks off counts as unreachable, is repeated, and car
   expect(sent[0]?.signal).toBeInstanceOf(AbortSignal);
   await expect.element(status()).toHaveTextContent("saved");
 });
+
+test("a draft that could not be discarded keeps its unsaved edits", async () => {
+  answer = (call) => (call.method === "DELETE" ? reply(503, "") : new Promise(() => {}));
+  const store = await open();
+  add(store, "second");
+  await expect(draft.discard()).rejects.toThrow();
+  expect(store.getState().graph.nodes).toHaveLength(2);
+});
+
+test("nothing is saved after a discard, though a save was on its way and more was edited", async () => {
+  let arrive = () => {};
+  answer = (call) =>
+    call.method === "DELETE"
+      ? reply(200, {})
+      : call.method === "PUT"
+        ? new Promise((resolve) => {
+            arrive = () => resolve(saved(call));
+          })
+        : reply(404, "");
+  const store = await open();
+  add(store, "second");
+  await expect.poll(() => sent.length).toBe(1);
+  add(store, "third");
+  const discarded = draft.discard();
+  arrive();
+  await discarded;
+  await pause(1_000);
+  expect(sent.map(({ method }) => method)).toEqual(["PUT", "DELETE"]);
+});

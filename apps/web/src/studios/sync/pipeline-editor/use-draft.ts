@@ -86,7 +86,7 @@ export function useDraft(entityId: Id<"entity">) {
   const [busy, setBusy] = useState<Busy>("none");
   const [publishError, setPublishError] = useState<Error | null>(null);
   const { conflict, setConflict, saveOnce } = useSaveOnce(entityId);
-  const { saveState, save } = useAutosave(saveOnce);
+  const { saveState, save, withoutSaving } = useAutosave(saveOnce);
   const params = { entityId };
 
   const during = useCallback(async <Result>(what: Busy, work: () => Promise<Result>): Promise<Result> => {
@@ -139,7 +139,13 @@ export function useDraft(entityId: Id<"entity">) {
   };
 
   const discard = async (): Promise<void> => {
-    await during("discarding", () => call(discardPipelineDraft, { params }));
+    await during("discarding", () =>
+      withoutSaving(async () => {
+        await call(discardPipelineDraft, { params });
+        // Unsaved edits go with the draft, and only once it is gone.
+        store.getState().load(store.getState().opened);
+      }),
+    );
     await refresh(getPipeline, listPipelines);
     toast.success(t("editor.draftDiscarded"));
   };
