@@ -279,10 +279,10 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
       </ConfirmDialog>
       <RemoveDialog opened={dialog === "remove"} onClose={() => setDialog("none")} />
       <ConflictDialog
-        newer={draft.conflict}
+        conflict={draft.conflict}
         opened={isDeciding}
         onLater={() => setDeciding(false)}
-        onTakeTheirs={draft.takeTheirs}
+        onTakeTheirs={() => draft.takeTheirs() === "published" && void goTo("published")}
         onKeepMine={() => void draft.keepMine()}
       />
       <LeaveGuard save={draft.save} onLeave={letGo} />

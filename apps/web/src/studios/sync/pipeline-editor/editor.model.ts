@@ -79,6 +79,8 @@ export interface EditorActions {
   compareWith(graph: Graph | null): void;
   /** The server has stored `graph`; edits made meanwhile stay unsaved. */
   markSaved(opened: OpenedGraph, sent: Graph): void;
+  /** Work goes on over another saved draft, which the next save replaces; history stays. */
+  rebase(opened: OpenedGraph): void;
   /** Replaces everything by what the server has (after a conflict, restore or publish). */
   load(opened: OpenedGraph): void;
 }
@@ -212,6 +214,7 @@ export function createEditorStore(opened: OpenedGraph, panel: SidePanel = "none"
         const graph = state.graph === sent ? saved : state.graph;
         return { opened, revision: opened.revision, graph, saved };
       }),
+    rebase: (opened) => set({ opened, revision: opened.revision, saved: opened.graph }),
     load: (next) => set((state) => ({ ...fresh(next), replaced: state.replaced + 1 })),
   }));
 }

@@ -1,11 +1,13 @@
 /** What the header says of the draft: whether it is saved, and if not, why. */
+import type { DraftConflict } from "./draft-conflict.ts";
+
 export type SaveState =
   | { state: "saved" }
   /** Edited, or on its way. */
   | { state: "saving" }
   | { state: "failed"; reason: string }
-  /** Somebody else saved a newer draft: a person decides. */
-  | { state: "conflict" };
+  /** Somebody else saved, published or discarded the draft: a person decides. */
+  | { state: "conflict"; kind: DraftConflict["kind"] };
 
 /** An edit is saved once the person pauses; a save that failed for want of a server is repeated ever more slowly. */
 export const SAVE_DELAY_MS = 600;

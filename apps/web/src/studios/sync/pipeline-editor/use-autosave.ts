@@ -1,30 +1,30 @@
 /** Saves a draft by itself: shortly after each edit, one call at a time, again when a call failed or the connection is back. */
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import type { DraftConflict } from "./draft-conflict.ts";
 import { useEditorStore } from "./editor-context.tsx";
 import { isDirty } from "./editor.model.ts";
 import { retryDelay, SAVE_DELAY_MS, type SaveState } from "./save-state.ts";
 
 export type SaveOutcome =
   | { done: true }
-  | { done: false; why: "conflict" }
+  | { done: false; why: "conflict"; kind: DraftConflict["kind"] }
   /** Repeating the same call does not help; the next edit may. */
   | { done: false; why: "refused"; reason: string }
   | { done: false; why: "unreachable"; reason: string };
 
-/** `over`: the revision of somebody else's draft that is to be replaced. */
-type SaveOnce = (over?: number) => Promise<SaveOutcome>;
+type SaveOnce = () => Promise<SaveOutcome>;
 
 const stateAfter = (outcome: SaveOutcome, dirty: boolean): SaveState =>
   outcome.done
     ? { state: dirty ? "saving" : "saved" }
     : outcome.why === "conflict"
-      ? { state: "conflict" }
+      ? { state: "conflict", kind: outcome.kind }
       : { state: "failed", reason: outcome.reason };
 
 export function useAutosave(saveOnce: SaveOnce): {
   saveState: SaveState;
   /** Saves at once; true when everything is saved afterwards. */
-  save: (over?: number) => Promise<boolean>;
+  save: () => Promise<boolean>;
   /** Runs what must not overlap with a save: waits for the call on its way, and sends nothing until the work ends. */
   withoutSaving: <Result>(work: () => Promise<Result>) => Promise<Result>;
 } {
@@ -38,13 +38,13 @@ export function useAutosave(saveOnce: SaveOnce): {
   const isPaused = useRef(false);
 
   const save = useCallback(
-    async function saveAll(over?: number): Promise<boolean> {
+    async function saveAll(): Promise<boolean> {
       clearTimeout(timer.current);
       while (current.current) await current.current;
-      if (over === undefined && !isDirty(store.getState())) return true;
+      if (!isDirty(store.getState())) return true;
       if (!isMounted.current || isPaused.current || store.getState().opened.readOnly) return false;
       setSaveState({ state: "saving" });
-      const call = saveOnce(over);
+      const call = saveOnce();
       current.current = call;
       const outcome = await call.finally(() => (current.current = undefined));
       const dirty = isDirty(store.getState());

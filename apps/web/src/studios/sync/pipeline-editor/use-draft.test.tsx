@@ -166,3 +166,81 @@ test("nothing is saved after a discard, though a save was on its way and more wa
   await pause(1_000);
   expect(sent.map(({ method }) => method)).toEqual(["PUT", "DELETE"]);
 });
+
+const stale = (newest: OpenedGraph | null) =>
+  reply(409, { code: "stale_version", message: "stale", details: { newest } });
+const publishedBy = (revision: number) =>
+  opened(revision, graphOf("theirs"), {
+    graphVersion: "published",
+    status: "APPROVED",
+    versionNumber: 1,
+    readOnly: true,
+  });
+
+test("somebody else published the draft: keeping mine saves it in a new draft", async () => {
+  answer = (call) =>
+    call.method === "POST"
+      ? reply(200, opened(8, graphOf("theirs")))
+      : call.revision === 8
+        ? saved(call)
+        : stale(publishedBy(7));
+  const store = await open();
+  add(store, "second");
+  await expect.poll(() => draft.conflict?.kind).toBe("published");
+  expect(await draft.keepMine()).toBe(true);
+  expect(sent.map(({ method }) => method)).toEqual(["PUT", "POST", "PUT"]);
+  expect(sent[2]?.graph.nodes.map(({ id }) => id)).toEqual(["first", "second"]);
+  expect(draft.conflict).toBeNull();
+});
+
+test("a draft that somebody began meanwhile is shown before it is replaced", async () => {
+  answer = (call) =>
+    call.method === "POST" ? reply(200, opened(9, graphOf("theirs", "more"))) : stale(publishedBy(7));
+  const store = await open();
+  add(store, "second");
+  await expect.poll(() => draft.conflict?.kind).toBe("published");
+  expect(await draft.keepMine()).toBe(false);
+  await expect.poll(() => draft.conflict?.kind).toBe("saved");
+  expect(sent.filter(({ method }) => method === "PUT")).toHaveLength(1);
+  expect(store.getState().graph.nodes).toHaveLength(2);
+});
+
+test("somebody else discarded the draft and nothing is left: it is said, and theirs leads to the published view", async () => {
+  answer = () => stale(null);
+  const store = await open();
+  add(store, "second");
+  await expect.poll(() => draft.conflict?.kind).toBe("discarded");
+  expect(draft.takeTheirs()).toBe("published");
+  await expect.element(status()).toHaveTextContent("saved");
+});
+
+test("keeping mine is tried again with the same decision when the network fails", async () => {
+  answer = (call) =>
+    sent.length === 1 ? stale(opened(5, graphOf("theirs"))) : sent.length === 2 ? reply(503, "") : saved(call);
+  add(await open(), "second");
+  await expect.poll(() => draft.conflict?.kind).toBe("saved");
+  void draft.keepMine();
+  await expect.poll(() => sent.length).toBe(3);
+  expect(sent.map(({ revision }) => revision)).toEqual([1, 5, 5]);
+  await expect.element(status()).toHaveTextContent("saved");
+});
+
+test("what was edited while publishing goes on in a new draft", async () => {
+  let publish = () => {};
+  answer = (call) =>
+    call.path.endsWith("/publish")
+      ? new Promise((resolve) => {
+          publish = () => resolve(reply(200, publishedBy(2)));
+        })
+      : call.method === "POST"
+        ? reply(200, opened(3, graphOf("first")))
+        : saved(call);
+  const store = await open();
+  const done = draft.publish({ versionName: "One", summary: "", bringInExisting: true });
+  await expect.poll(() => sent.length).toBe(1);
+  add(store, "second");
+  publish();
+  await done;
+  await expect.poll(() => sent.at(-1)?.graph?.nodes.length).toBe(2);
+  expect(sent.at(-1)).toMatchObject({ method: "PUT", revision: 3 });
+});

@@ -1,5 +1,6 @@
 /** Saving, validating and publishing the open draft; conflicts with somebody else's work are handed out, not lost. */
 import {
+  createPipelineDraft,
   discardPipelineDraft,
   getPipeline,
   listPipelines,
@@ -20,6 +21,7 @@ import { refresh } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { isDirty } from "./editor.model.ts";
+import { type DraftConflict, draftConflict } from "./draft-conflict.ts";
 import { useEditorStore } from "./editor-context.tsx";
 import { SAVE_TIMEOUT_MS } from "./save-state.ts";
 import type { PublishForm } from "./parts/publish-dialog.tsx";
@@ -27,7 +29,8 @@ import { useAutosave, type SaveOutcome } from "./use-autosave.ts";
 
 export type Busy = "none" | "validating" | "publishing" | "discarding";
 
-const Conflict = z.object({ newest: OpenedGraph });
+const Stale = z.object({ newest: OpenedGraph.nullable() });
+
 const Refusal = z.object({ problems: PipelineProblem.array() });
 
 const problemsIn = (error: unknown): readonly PipelineProblem[] | undefined =>
@@ -35,48 +38,48 @@ const problemsIn = (error: unknown): readonly PipelineProblem[] | undefined =>
     ? Refusal.safeParse(error.details).data?.problems
     : undefined;
 
-const newerIn = (error: unknown): OpenedGraph | undefined =>
-  error instanceof ApiError && error.code === "stale_version"
-    ? Conflict.safeParse(error.details).data?.newest
-    : undefined;
+/** What the server has instead of the draft that was saved over; undefined where the error says nothing of it. */
+const newestIn = (error: unknown): OpenedGraph | null | undefined =>
+  error instanceof ApiError && error.code === "stale_version" ? Stale.safeParse(error.details).data?.newest : undefined;
 
 /** One try at saving what is on screen. */
 function useSaveOnce(entityId: Id<"entity">) {
   const store = useEditorStore();
-  /** The newer draft somebody else saved, until a person decides. */
-  const [conflict, setConflict] = useState<OpenedGraph | null>(null);
+  /** What somebody else did to the draft, until a person decides. */
+  const [conflict, setConflict] = useState<DraftConflict | null>(null);
   const latestSent = useRef<Graph>(undefined);
-  const saveOnce = useCallback(
-    async (over?: number): Promise<SaveOutcome> => {
-      const { graph: sent, revision } = store.getState();
-      const previouslySent = latestSent.current;
-      latestSent.current = sent;
-      try {
-        const body = { graph: sent, revision: over ?? revision };
-        const signal = AbortSignal.timeout(SAVE_TIMEOUT_MS);
-        const opened = await call(savePipelineDraft, { params: { entityId }, body }, { background: true, signal });
-        store.getState().markSaved(opened, sent);
+  const saveOnce = useCallback(async (): Promise<SaveOutcome> => {
+    const { graph: sent, revision, opened: base } = store.getState();
+    const previouslySent = latestSent.current;
+    latestSent.current = sent;
+    try {
+      const body = { graph: sent, revision };
+      const signal = AbortSignal.timeout(SAVE_TIMEOUT_MS);
+      const opened = await call(savePipelineDraft, { params: { entityId }, body }, { background: true, signal });
+      store.getState().markSaved(opened, sent);
+      setConflict(null);
+      return { done: true };
+    } catch (error) {
+      const newest = newestIn(error);
+      // A save whose answer was lost did arrive: the newer draft is this person's own.
+      const own = [sent, previouslySent].find(
+        (graph) => graph && newest?.graphVersion === "draft" && isSameContent(graph, newest.graph),
+      );
+      if (own && newest) {
+        store.getState().markSaved(newest, own);
         setConflict(null);
         return { done: true };
-      } catch (error) {
-        const newest = newerIn(error);
-        // A save whose answer was lost did arrive: the newer draft is this person's own.
-        const own = [sent, previouslySent].find((graph) => graph && newest && isSameContent(graph, newest.graph));
-        if (own && newest) {
-          store.getState().markSaved(newest, own);
-          return { done: true };
-        }
-        if (newest) {
-          setConflict(newest);
-          return { done: false, why: "conflict" };
-        }
-        const [problem] = problemsIn(error) ?? [];
-        const reason = problem?.errorMessage ?? wordsOf(error);
-        return { done: false, why: isTransient(error) ? "unreachable" : "refused", reason };
       }
-    },
-    [entityId, store],
-  );
+      if (newest !== undefined) {
+        const found = draftConflict(base, newest);
+        setConflict(found);
+        return { done: false, why: "conflict", kind: found.kind };
+      }
+      const [problem] = problemsIn(error) ?? [];
+      const reason = problem?.errorMessage ?? wordsOf(error);
+      return { done: false, why: isTransient(error) ? "unreachable" : "refused", reason };
+    }
+  }, [entityId, store]);
   return { conflict, setConflict, saveOnce };
 }
 
@@ -125,7 +128,9 @@ export function useDraft(entityId: Id<"entity">) {
         return call(publishPipeline, { params, body });
       });
       if (!opened) return null;
-      store.getState().load(opened);
+      // What was edited while the call was on its way goes on in a draft of its own.
+      if (isDirty(store.getState())) store.getState().rebase(await call(createPipelineDraft, { params, body: {} }));
+      else store.getState().load(opened);
       await refresh(getPipeline, listPipelines);
       toast.success(t("publish.done", { number: opened.versionNumber }));
       return opened;
@@ -150,9 +155,33 @@ export function useDraft(entityId: Id<"entity">) {
     toast.success(t("editor.draftDiscarded"));
   };
 
-  const takeTheirs = (): void => {
-    if (conflict) store.getState().load(conflict);
+  /** Gives this person's work up; answers the version to show now. */
+  const takeTheirs = (): "draft" | "published" => {
+    store.getState().load(conflict?.newest ?? store.getState().opened);
     setConflict(null);
+    return conflict?.newest?.graphVersion === "draft" ? "draft" : "published";
+  };
+  /** The draft that `conflict` speaks of, or a new one where it was published or discarded. */
+  const draftToReplace = async ({ newest }: DraftConflict): Promise<OpenedGraph | null> => {
+    if (newest?.graphVersion === "draft") return newest;
+    const created = await call(createPipelineDraft, { params, body: {} });
+    // Somebody may have made and changed a draft meanwhile: it is not replaced unseen.
+    const isNew = newest ? isSameContent(created.graph, newest.graph) : created.graph.nodes.length <= 1;
+    if (!isNew) setConflict(draftConflict(store.getState().opened, created));
+    return isNew ? created : null;
+  };
+  const keepMine = async (): Promise<boolean> => {
+    if (!conflict) return save();
+    try {
+      const replaced = await draftToReplace(conflict);
+      if (!replaced) return false;
+      store.getState().rebase(replaced);
+      setConflict(null);
+      return await save();
+    } catch (error) {
+      toast.failed(error);
+      return false;
+    }
   };
   /** Everything is saved, or the person is told why not: by the header and, on a conflict, by its dialog. */
   const saveOrTell = async (): Promise<boolean> => (await save()) && !isDirty(store.getState());
@@ -164,7 +193,7 @@ export function useDraft(entityId: Id<"entity">) {
     setPublishError,
     saveState,
     save: saveOrTell,
-    keepMine: () => save(conflict?.revision),
+    keepMine,
     takeTheirs,
     validate,
     publish,
