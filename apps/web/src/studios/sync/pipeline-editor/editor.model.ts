@@ -64,8 +64,8 @@ export interface EditorActions {
   endStep(): void;
   /** Keeps a form's values that the graph can't hold yet, until `null`. */
   keepInvalid(key: string, values: FormValues | null): void;
-  /** Unsaved work of an earlier visit, begun at that revision; undo leads to what is saved. */
-  takeUp(graph: Graph, revision: number, invalidInputs?: InvalidInputs): void;
+  /** Unsaved work of an earlier visit, begun with the graph `base` of that revision; undo leads to `base`. */
+  takeUp(graph: Graph, base: Graph, revision: number): void;
   undo(): void;
   redo(): void;
   select(nodeIds: readonly string[]): void;
@@ -169,8 +169,8 @@ export function createEditorStore(opened: OpenedGraph, panel: SidePanel = "none"
         const { [key]: _, ...others } = state.invalidInputs;
         return { invalidInputs: values === null ? others : { ...others, [key]: values } };
       }),
-    takeUp: (graph, revision, invalidInputs = {}) =>
-      set((state) => ({ ...stepTo(state, graph), revision, past: [state.graph], future: [], invalidInputs })),
+    takeUp: (graph, base, revision) =>
+      set((state) => ({ ...stepTo(state, graph), saved: base, revision, past: [base], future: [] })),
     undo: () =>
       set((state) => {
         const graph = state.past.at(-1);
