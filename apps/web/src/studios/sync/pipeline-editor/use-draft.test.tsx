@@ -244,3 +244,28 @@ test("what was edited while publishing goes on in a new draft", async () => {
   await expect.poll(() => sent.at(-1)?.graph?.nodes.length).toBe(2);
   expect(sent.at(-1)).toMatchObject({ method: "PUT", revision: 3 });
 });
+
+test("a save whose answer was lost is no conflict with oneself, however many attempts ago it was", async () => {
+  answer = (call) => {
+    if (sent.length <= 3) return reply(503, "");
+    // The first attempt arrived after all.
+    return call.revision === 2 ? saved(call) : stale(opened(2, sent[0]?.graph ?? call.graph));
+  };
+  const store = await open();
+  for (const [index, id] of ["second", "third", "fourth", "fifth"].entries()) {
+    add(store, id);
+    await expect.poll(() => sent.length).toBeGreaterThan(index);
+  }
+  await expect.element(status()).toHaveTextContent("saved");
+  expect(draft.conflict).toBeNull();
+  expect(sent.at(-1)?.graph.nodes).toHaveLength(5);
+});
+
+test("a conflict ends with the edit that caused it", async () => {
+  answer = () => stale(opened(5, graphOf("theirs")));
+  const store = await open();
+  add(store, "second");
+  await expect.poll(() => draft.conflict).not.toBeNull();
+  store.getState().undo();
+  await expect.poll(() => draft.conflict).toBeNull();
+});

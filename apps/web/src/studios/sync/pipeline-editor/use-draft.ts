@@ -29,8 +29,10 @@ import { useAutosave, type SaveOutcome } from "./use-autosave.ts";
 
 export type Busy = "none" | "validating" | "publishing" | "discarding";
 
-const Stale = z.object({ newest: OpenedGraph.nullable() });
+/** Memory for the saves of a long time offline, the latest first. */
+const MAX_UNANSWERED = 50;
 
+const Stale = z.object({ newest: OpenedGraph.nullable() });
 const Refusal = z.object({ problems: PipelineProblem.array() });
 
 const problemsIn = (error: unknown): readonly PipelineProblem[] | undefined =>
@@ -47,25 +49,27 @@ function useSaveOnce(entityId: Id<"entity">) {
   const store = useEditorStore();
   /** What somebody else did to the draft, until a person decides. */
   const [conflict, setConflict] = useState<DraftConflict | null>(null);
-  const latestSent = useRef<Graph>(undefined);
+  /** Graphs sent since the last answered save: each may have arrived though its answer was lost. */
+  const unanswered = useRef<readonly Graph[]>([]);
   const saveOnce = useCallback(async (): Promise<SaveOutcome> => {
     const { graph: sent, revision, opened: base } = store.getState();
-    const previouslySent = latestSent.current;
-    latestSent.current = sent;
+    unanswered.current = [sent, ...unanswered.current.filter((graph) => graph !== sent)].slice(0, MAX_UNANSWERED);
     try {
       const body = { graph: sent, revision };
       const signal = AbortSignal.timeout(SAVE_TIMEOUT_MS);
       const opened = await call(savePipelineDraft, { params: { entityId }, body }, { background: true, signal });
+      unanswered.current = [];
       store.getState().markSaved(opened, sent);
       setConflict(null);
       return { done: true };
     } catch (error) {
       const newest = newestIn(error);
       // A save whose answer was lost did arrive: the newer draft is this person's own.
-      const own = [sent, previouslySent].find(
-        (graph) => graph && newest?.graphVersion === "draft" && isSameContent(graph, newest.graph),
+      const own = unanswered.current.find(
+        (graph) => newest?.graphVersion === "draft" && isSameContent(graph, newest.graph),
       );
       if (own && newest) {
+        unanswered.current = [];
         store.getState().markSaved(newest, own);
         setConflict(null);
         return { done: true };
@@ -188,7 +192,8 @@ export function useDraft(entityId: Id<"entity">) {
 
   return {
     busy,
-    conflict,
+    // Undone edits end the conflict that they met.
+    conflict: saveState.state === "conflict" ? conflict : null,
     publishError,
     setPublishError,
     saveState,
