@@ -4,11 +4,11 @@ import { z } from "zod";
 /** The worst first. */
 export const HEALTH_STATES = [
   "FAILING",
+  "STALLED",
   "RETRYING",
   "QUARANTINED",
   "REFUSED",
   "WARNING",
-  "STALLED",
   "LAGGING",
   "PAUSED",
   "WAITING",

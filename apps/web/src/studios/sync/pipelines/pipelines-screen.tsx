@@ -195,7 +195,7 @@ const columnsOf = (t: Words, showActivity: (row: PipelineRow) => void): Column<P
     id: "state",
     header: t("table.state"),
     // Two tags side by side, and below them what stands between the pipeline and agreement.
-    width: 240,
+    width: 216,
     cell: (row) => (
       <span className="ac-pipelines__state">
         <span className="ac-pipelines__tags">
