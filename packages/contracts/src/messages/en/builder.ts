@@ -55,6 +55,7 @@ export const builder = {
     secretHint: "Saved. It is never shown again.",
     loading: "Loading options",
     noOptions: "No options",
+    choiceAbsent: "This value is not available. Choose another one",
     severalHint: "Separate several values with a semicolon",
     addRow: "Add row",
     removeRow: "Remove row {{row}}",
