@@ -34,15 +34,22 @@ function isTyping(target: EventTarget | null): boolean {
 /** Words selected on the page are what the person wants to copy. */
 const hasSelectedText = (): boolean => document.getSelection()?.isCollapsed === false;
 
-/** Whoever walks the graph with Tab means the node that has the focus, selected or not. */
-function takeFocused(store: EditorStore): void {
-  const { selected, selectedEdge, select, selectEdge } = store.getState();
-  if (selected.length > 0 || selectedEdge !== null) return;
+type Item = { kind: "node" | "edge"; id: string };
+
+/** The node or edge that has the focus. */
+function focusedItem(): Item | undefined {
   const element = document.activeElement?.closest(".react-flow__node-pipeline, .react-flow__edge");
   const id = element?.getAttribute("data-id");
-  if (!element || !id) return;
-  if (element.classList.contains("react-flow__edge")) selectEdge(id);
-  else select([id]);
+  if (!element || !id) return undefined;
+  return { kind: element.classList.contains("react-flow__edge") ? "edge" : "node", id };
+}
+
+/** Keys act on what has the focus: it becomes the selection, unless it is part of it. */
+function takeFocused(store: EditorStore): void {
+  const { selected, selectedEdge, select, selectEdge } = store.getState();
+  const item = focusedItem();
+  if (item?.kind === "edge" && item.id !== selectedEdge) selectEdge(item.id);
+  if (item?.kind === "node" && !selected.includes(item.id)) select([item.id]);
 }
 
 /** Closes the top layer only: the panel, else the selection. */
@@ -67,17 +74,30 @@ function commandOf(
   const { opened, selected, undo, redo } = store.getState();
   const looking = command ? { a: commands.selectAll, f: find }[key] : { "1": showEverything }[key];
   if (looking || opened.readOnly) return looking;
-  if (command) return { z: event.shiftKey ? redo : undo, y: redo, d: commands.duplicate, g: commands.group }[key];
+  const ofHistory = command ? { z: event.shiftKey ? redo : undo, y: redo }[key] : undefined;
+  if (ofHistory) return ofHistory;
+  const onFocused = (run: (() => void) | undefined) =>
+    run &&
+    (() => {
+      takeFocused(store);
+      run();
+    });
+  if (command) return onFocused({ d: commands.duplicate, g: commands.group }[key]);
   const arrow = ARROWS[key];
   const step = event.shiftKey ? FAR_NUDGE : NUDGE;
-  if (arrow) return selected.length > 0 ? () => commands.nudge({ x: arrow.x * step, y: arrow.y * step }) : undefined;
-  return {
-    delete: commands.remove,
-    backspace: commands.remove,
-    t: commands.tidy,
-    a: commands.addNext,
-    f2: commands.rename,
-  }[key];
+  if (arrow) {
+    const movesAny = selected.length > 0 || focusedItem()?.kind === "node";
+    return movesAny ? onFocused(() => commands.nudge({ x: arrow.x * step, y: arrow.y * step })) : undefined;
+  }
+  return onFocused(
+    {
+      delete: commands.remove,
+      backspace: commands.remove,
+      t: commands.tidy,
+      a: commands.addNext,
+      f2: commands.rename,
+    }[key],
+  );
 }
 
 export function useEditorKeys({ save, showEverything, find, commands }: Keys): void {
@@ -93,7 +113,6 @@ export function useEditorKeys({ save, showEverything, find, commands }: Keys): v
     }
     if (isTyping(event.target) || event.defaultPrevented) return;
     if (event.key === "Escape") return closeTop(store);
-    takeFocused(store);
     const run = commandOf(event, { store, commands, showEverything, find });
     if (!run) return;
     event.preventDefault();
