@@ -69,6 +69,8 @@ export const builder = {
       "A header looks like a credential. Values here are shown to everybody who may see this page: where there is an authentication with a secret, enter it there.",
     chooseFirst: "Choose an action first; its variables appear here.",
     caseName: "Name",
+    caseNameMissing: "Give a name. Until then it is called “{{name}}”",
+    caseNameTaken: "This name is taken. Until you give another one it is called “{{name}}”",
     caseValue: "Value",
     caseType: "Type",
     caseWhen: "When",
