@@ -120,3 +120,18 @@ test("Delete removes all selected nodes when one of them has the focus", async (
   await userEvent.keyboard("{Delete}");
   expect(nodesOf(store)).toEqual(["third"]);
 });
+
+test("Delete and Backspace remove nothing from inside a panel, nor after it closed under the typist", async () => {
+  const store = openEditor();
+  const done = page.getByRole("button", { name: "Done" });
+  await expect.element(done).toBeVisible();
+  store.getState().select(["first"]);
+  document.querySelector<HTMLElement>("aside button")?.focus();
+  await userEvent.keyboard("{Delete}");
+  expect(nodesOf(store)).toEqual(["first", "second", "third"]);
+  await done.click();
+  await expect.element(done).not.toBeInTheDocument();
+  expect(document.activeElement).toBe(document.body);
+  await userEvent.keyboard("{Backspace}");
+  expect(nodesOf(store)).toEqual(["first", "second", "third"]);
+});

@@ -1,5 +1,5 @@
 /** Keys of the editor, never while somebody types; and what the `?` sheet says of them. */
-import { useEffect, useEffectEvent } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef } from "react";
 import { useShortcutGroup } from "../../../app/shell/shortcuts.ts";
 import { useWords } from "../../../app/words.ts";
 import { clipboardFrom, keepClipboard, keptClipboard } from "./clipboard.ts";
@@ -29,6 +29,32 @@ function isTyping(target: EventTarget | null): boolean {
     target instanceof HTMLElement &&
     target.closest("input, textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox]") !== null
   );
+}
+
+const GRAPH = ".ac-canvas, .ac-list-view";
+const isInGraph = (target: EventTarget | null): boolean => target instanceof Element && target.closest(GRAPH) !== null;
+
+/**
+ * Whether keys are meant for the graph: the focus is in it, or nothing has the focus and the person was last there.
+ * What is left without focus when a panel closes under the typist is not meant for it.
+ */
+function useMeantForGraph(): () => boolean {
+  const wasInGraph = useRef(true);
+  useEffect(() => {
+    const note = (event: Event) => {
+      wasInGraph.current = isInGraph(event.target);
+    };
+    document.addEventListener("focusin", note, true);
+    document.addEventListener("pointerdown", note, true);
+    return () => {
+      document.removeEventListener("focusin", note, true);
+      document.removeEventListener("pointerdown", note, true);
+    };
+  }, []);
+  return useCallback(() => {
+    const focused = document.activeElement;
+    return focused === null || focused === document.body ? wasInGraph.current : isInGraph(focused);
+  }, []);
 }
 
 /** Words selected on the page are what the person wants to copy. */
@@ -68,7 +94,16 @@ function closeTop(store: EditorStore): void {
 /** What a key does here, if anything. */
 function commandOf(
   event: KeyboardEvent,
-  { store, commands, showEverything, find }: Omit<Keys, "save"> & { store: EditorStore },
+  {
+    store,
+    commands,
+    showEverything,
+    find,
+    isMeantForGraph,
+  }: Omit<Keys, "save"> & {
+    store: EditorStore;
+    isMeantForGraph: () => boolean;
+  },
 ): (() => void) | undefined {
   const [command, key] = [event.ctrlKey || event.metaKey, event.key.toLowerCase()];
   const { opened, selected, undo, redo } = store.getState();
@@ -76,6 +111,7 @@ function commandOf(
   if (looking || opened.readOnly) return looking;
   const ofHistory = command ? { z: event.shiftKey ? redo : undo, y: redo }[key] : undefined;
   if (ofHistory) return ofHistory;
+  if (!isMeantForGraph()) return undefined;
   const onFocused = (run: (() => void) | undefined) =>
     run &&
     (() => {
@@ -102,6 +138,7 @@ function commandOf(
 
 export function useEditorKeys({ save, showEverything, find, commands }: Keys): void {
   const store = useEditorStore();
+  const isMeantForGraph = useMeantForGraph();
   useShortcutList();
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -113,7 +150,7 @@ export function useEditorKeys({ save, showEverything, find, commands }: Keys): v
     }
     if (isTyping(event.target) || event.defaultPrevented) return;
     if (event.key === "Escape") return closeTop(store);
-    const run = commandOf(event, { store, commands, showEverything, find });
+    const run = commandOf(event, { store, commands, showEverything, find, isMeantForGraph });
     if (!run) return;
     event.preventDefault();
     run();
@@ -122,6 +159,7 @@ export function useEditorKeys({ save, showEverything, find, commands }: Keys): v
   const onCopy = useEffectEvent((event: ClipboardEvent) => {
     const isCut = event.type === "cut";
     if (isTyping(event.target) || hasSelectedText() || (isCut && store.getState().opened.readOnly)) return;
+    if (!isMeantForGraph()) return;
     takeFocused(store);
     if (store.getState().selected.length === 0) return;
     const text = commands.copyText();
@@ -132,7 +170,7 @@ export function useEditorKeys({ save, showEverything, find, commands }: Keys): v
     if (isCut) commands.removeAtOnce();
   });
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
-    if (isTyping(event.target) || store.getState().opened.readOnly) return;
+    if (isTyping(event.target) || store.getState().opened.readOnly || !isMeantForGraph()) return;
     event.preventDefault();
     const text = event.clipboardData?.getData("text/plain") ?? "";
     commands.pasteFrom(clipboardFrom(text) ?? (text === "" ? keptClipboard() : null));
