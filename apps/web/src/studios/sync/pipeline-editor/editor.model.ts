@@ -48,6 +48,8 @@ export interface QuickAddPlace {
 export type FormValues = Readonly<Record<string, unknown>>;
 export type InvalidInputs = Readonly<Record<string, FormValues>>;
 
+/** The form that holds a node's label alone. */
+export const LABEL_FORM = "label";
 export const formKey = (nodeId: string, form: string): string => `${nodeId} ${form}`;
 /** Name of the first value that differs: what an edit was about. */
 export const changedField = (before: FormValues, after: FormValues): string =>
