@@ -55,8 +55,14 @@ const commandsOf = (store: EditorStore): EditorCommands => {
   };
 };
 
-function Page({ store }: { store: EditorStore }) {
-  useEditorKeys({ save: () => {}, showEverything: () => {}, find: () => {}, commands: commandsOf(store) });
+interface PageProps {
+  store: EditorStore;
+  view: "graph" | "list";
+  onFind: () => void;
+}
+
+function Page({ store, view, onFind }: PageProps) {
+  useEditorKeys({ save: () => {}, showEverything: () => {}, find: onFind, commands: commandsOf(store), view });
   return (
     <>
       <div className="ac-canvas">
@@ -69,6 +75,11 @@ function Page({ store }: { store: EditorStore }) {
           edge
         </div>
       </div>
+      <div className="ac-list-view">
+        <div role="row" tabIndex={0}>
+          <span data-node-id="third">row of third</span>
+        </div>
+      </div>
       <aside aria-label="Panel">
         <button type="button" onClick={(event) => event.currentTarget.remove()}>
           Done
@@ -78,11 +89,11 @@ function Page({ store }: { store: EditorStore }) {
   );
 }
 
-const openEditor = (): EditorStore => {
+const openEditor = (view: "graph" | "list" = "graph", onFind = () => {}): EditorStore => {
   const store = createEditorStore(opened);
   show(
     <EditorProvider value={store}>
-      <Page store={store} />
+      <Page store={store} view={view} onFind={onFind} />
     </EditorProvider>,
   );
   return store;
@@ -134,4 +145,26 @@ test("Delete and Backspace remove nothing from inside a panel, nor after it clos
   expect(document.activeElement).toBe(document.body);
   await userEvent.keyboard("{Backspace}");
   expect(nodesOf(store)).toEqual(["first", "second", "third"]);
+});
+
+test("in the list Delete removes the node of the row that has the focus, and Ctrl+F stays the browser's", async () => {
+  let found = 0;
+  const store = openEditor("list", () => (found += 1));
+  await focus("row of third");
+  store.getState().select(["first"]);
+  await userEvent.keyboard("{Control>}f{/Control}");
+  await userEvent.keyboard("{Delete}");
+  expect(nodesOf(store)).toEqual(["first", "second"]);
+  expect(found).toBe(0);
+});
+
+test("Esc on a node closes the panel first and leaves the selection", async () => {
+  const store = openEditor();
+  await focus("first");
+  store.getState().select(["first"]);
+  store.getState().show("configure");
+  await userEvent.keyboard("{Escape}");
+  expect(store.getState()).toMatchObject({ panel: "none", selected: ["first"] });
+  await userEvent.keyboard("{Escape}");
+  expect(store.getState().selected).toEqual([]);
 });

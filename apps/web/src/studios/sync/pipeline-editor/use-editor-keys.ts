@@ -13,6 +13,7 @@ interface Keys {
   showEverything: () => void;
   find: () => void;
   commands: EditorCommands;
+  view: "graph" | "list";
 }
 
 const NUDGE = 10;
@@ -64,6 +65,9 @@ type Item = { kind: "node" | "edge"; id: string };
 
 /** The node or edge that has the focus. */
 function focusedItem(): Item | undefined {
+  const row = document.activeElement?.closest(".ac-list-view [role=row]")?.querySelector("[data-node-id]");
+  const ofRow = row?.getAttribute("data-node-id");
+  if (ofRow) return { kind: "node", id: ofRow };
   const element = document.activeElement?.closest(".react-flow__node-pipeline, .react-flow__edge");
   const id = element?.getAttribute("data-id");
   if (!element || !id) return undefined;
@@ -97,6 +101,7 @@ function commandOf(
   {
     store,
     commands,
+    view,
     showEverything,
     find,
     isMeantForGraph,
@@ -107,7 +112,9 @@ function commandOf(
 ): (() => void) | undefined {
   const [command, key] = [event.ctrlKey || event.metaKey, event.key.toLowerCase()];
   const { opened, selected, undo, redo } = store.getState();
-  const looking = command ? { a: commands.selectAll, f: find }[key] : { "1": showEverything }[key];
+  // The list shows neither places nor what opens at a place of the graph: those keys stay the browser's there.
+  const isList = view === "list";
+  const looking = isList ? undefined : command ? { a: commands.selectAll, f: find }[key] : { "1": showEverything }[key];
   if (looking || opened.readOnly) return looking;
   const ofHistory = command ? { z: event.shiftKey ? redo : undo, y: redo }[key] : undefined;
   if (ofHistory) return ofHistory;
@@ -118,6 +125,7 @@ function commandOf(
       takeFocused(store);
       run();
     });
+  if (isList) return command ? undefined : onFocused({ delete: commands.remove, backspace: commands.remove }[key]);
   if (command) return onFocused({ d: commands.duplicate, g: commands.group }[key]);
   const arrow = ARROWS[key];
   const step = event.shiftKey ? FAR_NUDGE : NUDGE;
@@ -136,7 +144,7 @@ function commandOf(
   );
 }
 
-export function useEditorKeys({ save, showEverything, find, commands }: Keys): void {
+export function useEditorKeys({ save, showEverything, find, commands, view }: Keys): void {
   const store = useEditorStore();
   const isMeantForGraph = useMeantForGraph();
   useShortcutList();
@@ -150,10 +158,16 @@ export function useEditorKeys({ save, showEverything, find, commands }: Keys): v
     }
     if (isTyping(event.target) || event.defaultPrevented) return;
     if (event.key === "Escape") return closeTop(store);
-    const run = commandOf(event, { store, commands, showEverything, find, isMeantForGraph });
+    const run = commandOf(event, { store, commands, view, showEverything, find, isMeantForGraph });
     if (!run) return;
     event.preventDefault();
     run();
+  });
+  /** The canvas takes Esc on a node as "unselect", which closes the panel as well: the panel alone goes first. */
+  const onEscape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== "Escape" || isTyping(event.target) || store.getState().panel === "none" || !focusedItem()) return;
+    event.stopPropagation();
+    closeTop(store);
   });
   /** The browser's own events carry the clipboard without asking for permission. */
   const onCopy = useEffectEvent((event: ClipboardEvent) => {
@@ -177,6 +191,8 @@ export function useEditorKeys({ save, showEverything, find, commands }: Keys): v
   });
 
   useEffect(() => {
+    const onCapture = (event: KeyboardEvent) => onEscape(event);
+    document.addEventListener("keydown", onCapture, true);
     const listeners = {
       keydown: (event: KeyboardEvent) => onKey(event),
       copy: (event: ClipboardEvent) => onCopy(event),
@@ -188,6 +204,7 @@ export function useEditorKeys({ save, showEverything, find, commands }: Keys): v
     document.addEventListener("cut", listeners.cut);
     document.addEventListener("paste", listeners.paste);
     return () => {
+      document.removeEventListener("keydown", onCapture, true);
       document.removeEventListener("keydown", listeners.keydown);
       document.removeEventListener("copy", listeners.copy);
       document.removeEventListener("cut", listeners.cut);
