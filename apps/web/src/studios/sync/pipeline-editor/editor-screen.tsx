@@ -155,7 +155,7 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
   const confirmRemoval = useCallback(() => setDialog("remove"), []);
   const commands = useEditorCommands(confirmRemoval);
   const [isFinding, setFinding] = useState(false);
-  useEditorKeys({ save: () => void draft.save(), showEverything, find: () => setFinding(true), commands, view });
+  useEditorKeys({ save: () => void draft.save(), showEverything, find: () => setFinding(true), commands });
 
   const goTo = (graphVersion: Version, search: EditorSearch = {}) =>
     navigate({
