@@ -271,6 +271,7 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
         title={t("editor.discardTitle")}
         deed={t("editor.discardDraft")}
         onConfirm={async () => {
+          store.getState().load(store.getState().opened);
           await draft.discard();
           await goTo("published");
         }}
@@ -279,13 +280,13 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
       </ConfirmDialog>
       <RemoveDialog opened={dialog === "remove"} onClose={() => setDialog("none")} />
       <ConflictDialog
-        conflict={draft.conflict}
+        newer={draft.conflict}
         opened={isDeciding}
         onLater={() => setDeciding(false)}
-        onTakeTheirs={() => draft.takeTheirs() === "published" && void goTo("published")}
+        onTakeTheirs={draft.takeTheirs}
         onKeepMine={() => void draft.keepMine()}
       />
-      <LeaveGuard save={draft.save} onLeave={letGo} />
+      <LeaveGuard save={draft.save} saveState={draft.saveState} onLeave={letGo} />
     </div>
   );
 }
