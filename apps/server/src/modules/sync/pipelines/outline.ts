@@ -26,8 +26,7 @@ export function outlineOf(graph: Graph): Outline {
 function mappedFields(graph: Graph): string[] {
   return graph.nodes.flatMap((node) => {
     if (!isSource(node) && !isSink(node)) return [];
-    const rows = node.configuration["fieldMappings"];
-    // A draft may hold rows that somebody has not finished yet.
-    return Array.isArray(rows) ? rows.flatMap((row) => FieldMapping.safeParse(row).data?.coreField ?? []) : [];
+    const mappings = FieldMapping.array().safeParse(node.configuration["fieldMappings"] ?? []);
+    return mappings.success ? mappings.data.map((row) => row.coreField) : [];
   });
 }
