@@ -1,6 +1,8 @@
 /** Rows that are deleted and entered again between two readings: the same record, changed. */
 import { describe, expect, test } from "vitest";
 import { type DriverOptions, PipelineDriver } from "../simulation/pipeline-driver.fixtures.ts";
+import { leftRecords } from "./reentered.ts";
+import { lookedPage, resolvedWith, storedLink, storedRecord } from "./stored.fixtures.ts";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: null };
 
@@ -144,4 +146,21 @@ test("a row that is back under its own id before its source is read to its end i
   driver.settle();
   expect(idsOf()[0]?.slice(0, 1)).toEqual(before[0]?.slice(0, 1));
   expect(driver.store.ledger.some(({ operation }) => operation === "delete")).toBe(false);
+});
+
+test("only records that live, by links that live, pass on; and none whose row we delete ourselves", () => {
+  const leftOf = (record: object, link: object, unanswered: object | null = null) => {
+    const stored = storedRecord(record);
+    const resolved = resolvedWith({
+      records: new Map([[stored.recordId, stored]]),
+      unanswered: new Map(unanswered ? [[stored.recordId, unanswered as never]] : []),
+    });
+    const gone = [{ record: { id: "A1", values: {} }, link: storedLink(link) }];
+    return [...leftRecords(lookedPage({ gone, resolved })).keys()];
+  };
+  expect(leftOf({}, {})).toEqual(["r1"]);
+  expect(leftOf({}, { recordId: "another" })).toEqual([]);
+  expect(leftOf({ deleted: true }, {})).toEqual([]);
+  expect(leftOf({}, { dead: true })).toEqual([]);
+  expect(leftOf({}, {}, { intent: "delete", written: [], isTied: false })).toEqual([]);
 });
