@@ -17,7 +17,7 @@ interface Shown {
 }
 
 /** What was deleted and entered again within this time is one moment; clocks agree to much less. */
-const MOMENT_MS = 1_000;
+export const MOMENT_MS = 1_000;
 /** No page of a source that may tell earlier states, and can't be asked for single records, is as late as this. */
 const LATEST_MS = 600_000;
 

@@ -1,5 +1,6 @@
 /** Reading of a source: pages asked for ahead of the one worked on, joined where they are small, again where it failed. */
 import type { BadRecord, PageWarning, ReadPage, SourceRecord } from "@accord/connector-sdk";
+import { MOMENT_MS } from "./come-back.ts";
 import type { SeenPage } from "./look.ts";
 import type { Plan, SourcePlan } from "./plan.ts";
 import { noteFailure } from "./problems.ts";
@@ -108,9 +109,6 @@ export function reopenSources(plan: Plan, run: Run, nodeIds: readonly string[]):
     }
   }
 }
-
-/** What is asked for within this time is one moment. */
-const MOMENT_MS = 1_000;
 
 /**
  * Deletions that were found one by one wait until the source is read to its end: the row may have been entered again

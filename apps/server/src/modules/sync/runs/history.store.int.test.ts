@@ -8,6 +8,7 @@ import { migrateInstance } from "../../../platform/db/migrations.ts";
 import { explainStore } from "./explain.store.ts";
 import { quarantineStore } from "./quarantine.store.ts";
 import { runsStore } from "./runs.store.ts";
+import { standingProblemsStore } from "./standing-problems.store.ts";
 
 const I = "a".repeat(24) as Id<"instance">;
 const [P, Q] = ["c".repeat(24), "d".repeat(24)] as [Id<"entity">, Id<"entity">];
@@ -243,7 +244,9 @@ describe("records put aside", () => {
     await pool.query(
       `INSERT INTO ${T}.delivery (place, record_id, parked) VALUES (1, 'a', false), (1, 'b', true), (2, 'a', false), (2, 'b', false)`,
     );
-    expect(Object.fromEntries(await runs.countOpenQuarantine(I))).toEqual({ [P]: 2, [Q]: 1 });
+    const standing = standingProblemsStore(pool);
+    const open = async (pipeline: string) => [pipeline, (await standing.openQuarantine(I, pipeline)).count];
+    expect(Object.fromEntries(await Promise.all([open(P), open(Q)]))).toEqual({ [P]: 2, [Q]: 1 });
     expect(Object.fromEntries(await runs.countOutstanding(I))).toEqual({ 1: 1, 2: 2 });
   });
 });

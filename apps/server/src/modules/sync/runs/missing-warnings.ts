@@ -2,6 +2,7 @@
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import type { RunProblem } from "@accord/contracts/sync/runs";
 import type { LookProblem } from "./missing-records.store.ts";
+import { nodeOf } from "./place-nodes.ts";
 
 interface Place {
   id: number;
@@ -18,12 +19,7 @@ export function missingWarnings(
   return places
     .flatMap(({ id, connectorId, entity }): RunProblem[] => {
       const problem = problems.get(id);
-      const node = nodes.find(
-        ({ nodeType, configuration }) =>
-          nodeType === "ENTITY_SOURCE" &&
-          configuration.connectorId === connectorId &&
-          configuration.entityDefinition === entity,
-      );
+      const node = nodeOf(nodes, { connectorId, entity }, "ENTITY_SOURCE");
       if (!problem || !node) return [];
       return [
         {

@@ -3,11 +3,11 @@ import type { GraphNode } from "@accord/contracts/sync/graph";
 import type { PipelineHealth } from "@accord/contracts/sync/health";
 import { pipelineHealth } from "@accord/sync-engine/lifecycle";
 import type { PipelineRow } from "./pipeline-rows.store.ts";
-import { nodeAt, type Problems } from "./standing-problems.ts";
+import { nodeAt, type NumberedPlace, type Problems } from "./standing-problems.ts";
 
 interface Surroundings {
   nodes: readonly GraphNode[];
-  places: readonly { id: number; pipelineId: string; connectorId: string; entity: string }[];
+  places: readonly NumberedPlace[];
   /** Deliveries still to be made, by place number. */
   waiting: ReadonlyMap<number, number>;
   /** Names of connectors by id. */

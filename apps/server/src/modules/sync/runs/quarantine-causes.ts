@@ -5,7 +5,7 @@ import { SecretFields } from "@accord/expressions";
 import { SealedValues } from "../../../platform/secrets/sealed-values.ts";
 import { NotReady } from "./outside-places.ts";
 import type { PipelineSecrets } from "./pipeline-secrets.ts";
-import type { PipelinePlans } from "./plans.ts";
+import type { PipelinePlans, ReadyPipeline } from "./plans.ts";
 import type { EntityId, InstanceId, ServiceParts } from "./published-pipelines.ts";
 import type { QuarantineCauseRow } from "./standing-problems.store.ts";
 
@@ -15,19 +15,26 @@ export interface SecretParts {
 
 type Parts = Pick<ServiceParts, "deps" | "standing"> & SecretParts;
 
-/** Null while the pipeline does not run: then nobody knows which fields are secret. */
-export async function secretsOf(
+/** Null while the pipeline can't run. */
+export async function loadIfReady(
   { plans }: SecretParts,
   at: InstanceId,
   entityId: EntityId,
-): Promise<PipelineSecrets | null> {
+): Promise<ReadyPipeline | null> {
   try {
-    return (await plans.load(at, entityId)).secrets;
+    return await plans.load(at, entityId);
   } catch (error) {
     if (error instanceof NotReady) return null;
     throw error;
   }
 }
+
+/** Null while the pipeline does not run: then nobody knows which fields are secret. */
+export const secretsOf = async (
+  parts: SecretParts,
+  at: InstanceId,
+  entityId: EntityId,
+): Promise<PipelineSecrets | null> => (await loadIfReady(parts, at, entityId))?.secrets ?? null;
 
 /** The reason of one entry of each cause, by the entry's id. */
 export async function causeReasons(

@@ -1,9 +1,8 @@
 /** What people call records in quarantine: by the core record, else by what their system sent as its name. */
 import type { Values } from "@accord/contracts/data/values";
 import { asName, nameFieldOf, readRecordNames } from "../../data/schema/index.ts";
-import { NotReady } from "./outside-places.ts";
 import type { EntityId, InstanceId, ServiceParts } from "./published-pipelines.ts";
-import type { SecretParts } from "./quarantine-causes.ts";
+import { loadIfReady, type SecretParts } from "./quarantine-causes.ts";
 import type { QuarantineRow } from "./quarantine.store.ts";
 
 export interface RecordNames {
@@ -35,20 +34,15 @@ export async function namesOf(
 
 /** What each source calls the field that names a record, by place number; none while the pipeline can't run. */
 async function outsideNames(
-  { plans }: SecretParts,
+  parts: SecretParts,
   at: InstanceId,
   entityId: EntityId,
   field: string,
 ): Promise<Map<number, string>> {
-  try {
-    const { plan } = await plans.load(at, entityId);
-    const named = plan.sources.flatMap(({ place, mappings }) => {
-      const mapping = mappings.find(({ coreField }) => coreField === field);
-      return mapping ? [[place.id, mapping.connectorField] as const] : [];
-    });
-    return new Map(named);
-  } catch (error) {
-    if (error instanceof NotReady) return new Map();
-    throw error;
-  }
+  const ready = await loadIfReady(parts, at, entityId);
+  const named = ready?.plan.sources.flatMap(({ place, mappings }) => {
+    const mapping = mappings.find(({ coreField }) => coreField === field);
+    return mapping ? [[place.id, mapping.connectorField] as const] : [];
+  });
+  return new Map(named);
 }

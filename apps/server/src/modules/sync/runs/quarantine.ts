@@ -22,7 +22,7 @@ import type { QuarantineChoice, QuarantineRow, QuarantineStore } from "./quarant
 type ListQuery = PageQuery & QuarantineFilter & { status?: string | undefined };
 
 export function quarantines(parts: ServiceParts & SecretParts & { aside: QuarantineStore }) {
-  const { schedule, store, aside } = parts;
+  const { schedule, aside } = parts;
   const demandNamed = async (at: InstanceId, entityId: EntityId, recordId: Id<"record"> | undefined): Promise<void> => {
     if (recordId !== undefined) await demandRecord(parts, at, entityId, recordId);
   };
@@ -41,12 +41,12 @@ export function quarantines(parts: ServiceParts & SecretParts & { aside: Quarant
         ...row,
         payload: row.payload && seals.openAll(row.payload),
       });
-      const open = (await store.countOpenQuarantine(at)).get(entityId) ?? 0;
+      const causes = await quarantineCauses(parts, at, entityId);
       const entries = page.rows.map((row) => toQuarantine(opened(row), { entityId, names, known: secrets }));
       return {
         entries,
-        open,
-        causes: await quarantineCauses(parts, at, entityId),
+        open: causes.reduce((sum, cause) => sum + cause.count, 0),
+        causes,
         page: cursors(page, query, ({ id }) => id),
       };
     },

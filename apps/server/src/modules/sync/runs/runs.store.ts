@@ -167,14 +167,6 @@ export function runsStore(pool: Pool, reads = pool) {
       return inOrder(takePage(rows, page.count, read), page.direction);
     },
 
-    async countOpenQuarantine(instanceId: string): Promise<Map<string, number>> {
-      const { rows } = await pool.query(
-        `SELECT pipeline_id, count(*)::int AS open FROM ${schemaOf(instanceId)}.quarantine
-         WHERE status <> 'RESOLVED' GROUP BY pipeline_id`,
-      );
-      return new Map(rows.map((row) => [row.pipeline_id, row.open]));
-    },
-
     /** Deliveries still to be made, by place number. */
     async countOutstanding(instanceId: string): Promise<Map<number, number>> {
       const { rows } = await pool.query(

@@ -7,13 +7,15 @@ import { readActionProblems } from "../actions/index.ts";
 import { missingWarnings } from "./missing-warnings.ts";
 import type { LookProblem } from "./missing-records.store.ts";
 import type { PipelineRow } from "./pipeline-rows.store.ts";
+import { nodeOf } from "./place-nodes.ts";
 import type { InstanceId, ServiceParts } from "./published-pipelines.ts";
 import type { SlotState } from "./replication-slots.store.ts";
 import { slotWarnings } from "./slot-warnings.ts";
 import type { CauseKey, QuarantineCauseRow, RefusedValuesRow } from "./standing-problems.store.ts";
 import { type StateParts, syncState, withActions } from "./sync-state.ts";
 
-interface Place {
+/** A place of a pipeline, as its number is known in storage. */
+export interface NumberedPlace {
   id: number;
   pipelineId: string;
   connectorId: string;
@@ -26,7 +28,7 @@ export interface ProblemFacts {
   refused: readonly RefusedValuesRow[];
   /** `pipelineId code` of records that were quarantined once and are not any more. */
   resolved: ReadonlySet<string>;
-  places: readonly Place[];
+  places: readonly NumberedPlace[];
   /** By pipeline. */
   actions: ReadonlyMap<string, readonly RunProblem[]>;
   /** By place number. */
@@ -112,7 +114,7 @@ export const warningsOf = ({ quarantined, refused, others }: Omit<Problems, "sta
 function quarantineProblems(
   { placeId, nodeId, direction, code, externalId, count, sampleId }: QuarantineCauseRow,
   nodes: readonly GraphNode[],
-  places: readonly Place[],
+  places: readonly NumberedPlace[],
   cycle: readonly RunProblem[],
 ): Problems["quarantined"] {
   const type = direction === "source" ? "ENTITY_SOURCE" : "ENTITY_SINK";
@@ -127,7 +129,7 @@ function quarantineProblems(
 function refusedProblem(
   { placeId, field, count, externalId }: RefusedValuesRow,
   nodes: readonly GraphNode[],
-  places: readonly Place[],
+  places: readonly NumberedPlace[],
   cycle: readonly RunProblem[],
 ): RunProblem[] {
   const node = nodeAt(nodes, places, placeId, "ENTITY_SOURCE");
@@ -148,16 +150,10 @@ function refusedProblem(
 /** The node of the graph at which a place is read, or written. */
 export function nodeAt(
   nodes: readonly GraphNode[],
-  places: readonly Place[],
+  places: readonly NumberedPlace[],
   placeId: number,
   type: "ENTITY_SOURCE" | "ENTITY_SINK",
 ): GraphNode | undefined {
   const place = places.find(({ id }) => id === placeId);
-  return nodes.find(
-    ({ nodeType, configuration }) =>
-      place !== undefined &&
-      nodeType === type &&
-      configuration.connectorId === place.connectorId &&
-      configuration.entityDefinition === place.entity,
-  );
+  return place && nodeOf(nodes, place, type);
 }

@@ -13,13 +13,14 @@ export const deliveryColumns = (told: readonly Told[]): unknown[] => [
 ];
 
 /** What a renewed delivery looks like: tried again, but not before the outcome of an attempt in doubt can be seen. */
-export const RENEWED = `wanted = d.wanted + 1, attempts = 0, parked = false,
-  next_at = CASE WHEN d.intent IS NULL THEN now() ELSE d.next_at END`;
+const renewedAt = (nextAt: string): string =>
+  `wanted = d.wanted + 1, attempts = 0, parked = false, next_at = ${nextAt}`;
+const WHEN_KNOWN = "CASE WHEN d.intent IS NULL THEN now() ELSE d.next_at END";
+export const RENEWED = renewedAt(WHEN_KNOWN);
 
 /** Likewise, and not before `delayMs` milliseconds have passed, an SQL expression. */
 export const renewedAfter = (delayMs: string): string =>
-  `wanted = d.wanted + 1, attempts = 0, parked = false,
-  next_at = greatest(CASE WHEN d.intent IS NULL THEN now() ELSE d.next_at END, now() + ${delayMs} * interval '1 millisecond')`;
+  renewedAt(`greatest(${WHEN_KNOWN}, now() + ${delayMs} * interval '1 millisecond')`);
 
 /** A new delivery counts its reasons from the present second: no earlier one of the record began there. */
 export const wantSql = (delivery: string): string => `INSERT INTO ${delivery} AS d (place, record_id, wanted)
