@@ -29,6 +29,9 @@ export async function runOneCycle({ pool, needs, log, newId }: CycleWorld): Prom
     ENTITY,
   );
   const { positions, replays } = await schedule.beginning(INSTANCE, ENTITY);
+  const time = databaseTime(acquired.acquiredAt, systemClock);
+  // What waits to be taken up was asked for by whatever left it, just now.
+  const replayReadAt = time();
   const summary = await runCycle({
     deps: { clock: systemClock, newId, log },
     needs,
@@ -36,11 +39,11 @@ export async function runOneCycle({ pool, needs, log, newId }: CycleWorld): Prom
     pipeline,
     acquired,
     lease: new LeaseDeadline(systemClock, LEASE_MS, readClocks(systemClock)),
-    time: databaseTime(acquired.acquiredAt, systemClock),
+    time,
     start: {
       cycleId: String(acquired.cycleNumber),
       epoch: acquired.epoch,
-      sources: pipeline.plan.sources.map(({ nodeId, place }) => ({
+      sources: pipeline.plan.sources.map(({ nodeId, place, canGetById }) => ({
         nodeId,
         cursor: positions.get(nodeId)?.cursor ?? null,
         isThrough: positions.get(nodeId)?.isThrough === true,
@@ -48,6 +51,7 @@ export async function runOneCycle({ pool, needs, log, newId }: CycleWorld): Prom
         since: null,
         due: true,
         replay: replays.get(place.id) ?? [],
+        ...(canGetById ? { replayReadAt } : {}),
       })),
       resync: null,
       failures: {},

@@ -206,8 +206,11 @@ test("an outage of hours stops a pipeline in error, and the pipeline goes on by 
   await makeSyncWorld(pool);
   const schedule = scheduleStore(pool);
   const needs = syncWorldNeeds(pool);
-  const told: string[] = [];
-  needs.tell = async ({ message }) => void told.push(message);
+  /** What people read: told again under the same subject, it is one notice. */
+  const notices = new Map<string, string>();
+  needs.tell = async ({ subject, message }) => void notices.set(subject, message);
+  const told = (isOfSystem: boolean): string[] =>
+    [...notices.values()].filter((message) => message.startsWith("Contact: ") === isOfSystem);
   let isDown = true;
   const { openConnection } = needs.connectors;
   needs.connectors.openConnection = async (...at): Promise<Connection> => {
@@ -221,10 +224,11 @@ test("an outage of hours stops a pipeline in error, and the pipeline goes on by 
       const now = await row();
       return !now.isRunning && is(now) ? now : undefined;
     });
+  const since = Date.now() - 4 * 3_600_000;
   /** As if the last cycle had been so long ago. */
   const wait = async (): Promise<void> => {
     const [place, failure] = Object.entries((await row()).failures)[0]!;
-    const failures = { [place]: { ...failure, since: Date.now() - 4 * 3_600_000, nextAt: 0 } };
+    const failures = { [place]: { ...failure, since, nextAt: 0 } };
     await pool.query("UPDATE sync_pipeline SET failures = $1, due_at = now()", [JSON.stringify(failures)]);
     await pool.query("NOTIFY accord_sync");
   };
@@ -240,15 +244,17 @@ test("an outage of hours stops a pipeline in error, and the pipeline goes on by 
   await wait();
   const still = await until("a look that finds it down", (now) => now.epoch > epoch);
   expect(still).toMatchObject({ isPaused: true });
-  expect(told, "told once").toHaveLength(1);
+  expect(told(false), "told once").toEqual(["Contact stopped with an error"]);
+  expect(new Set(told(true))).toEqual(new Set(["Contact: a fails"]));
+  const before = told(true).length;
 
   isDown = false;
   await wait();
   const going = await until("a look that finds it back", ({ isPaused }) => !isPaused);
   expect(going).toMatchObject({ error: null, failures: {} });
   expect(syncState(going).status).toBe("RUNNING");
-  expect(told).toHaveLength(2);
-  expect(told[1]).toContain("goes on");
+  expect(told(false)).toEqual(["Contact stopped with an error", expect.stringContaining("goes on")]);
+  expect(told(true).slice(before)).toEqual(["Contact: a works again"]);
 });
 
 test("a pipeline that a person pauses while an outage has stopped it is not looked after", async () => {
