@@ -35,7 +35,16 @@ export async function inWorkingWorld(
   const log = makeLog({ logLevel: "silent" });
   const newId = makeNewId(systemClock);
   const config = readConfig(environment);
-  const known = { clock: systemClock, newId, log, config, dataPool: pool, realtime, secrets: testSecrets };
+  const known = {
+    clock: systemClock,
+    newId,
+    log,
+    config,
+    dataPool: pool,
+    dataReads: pool,
+    realtime,
+    secrets: testSecrets,
+  };
   const deps = known as unknown as Deps;
   const module = runsModule(deps, change(syncWorldNeeds(pool), pool));
   let stop: (() => Promise<void>) | undefined;

@@ -53,7 +53,7 @@ export function runsModule(deps: Deps, needs: RunsNeeds): RunsModule {
   const aside = quarantineStore(deps.dataPool, deps.dataReads);
   const missing = missingRecordsStore(deps.dataPool);
   const slots = replicationSlotsStore(deps.dataPool);
-  const standing = standingProblemsStore(deps.dataPool);
+  const standing = standingProblemsStore(deps.dataReads);
   const service = runsService({ deps, needs, schedule, store, plans, known, aside, missing, slots, standing });
   return {
     name: "sync/runs",

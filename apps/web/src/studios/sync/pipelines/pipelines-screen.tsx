@@ -195,7 +195,7 @@ const columnsOf = (t: Words, showActivity: (row: PipelineRow) => void): Column<P
     id: "state",
     header: t("table.state"),
     // Two tags side by side, and below them what stands between the pipeline and agreement.
-    width: 216,
+    width: 192,
     cell: (row) => (
       <span className="ac-pipelines__state">
         <span className="ac-pipelines__tags">
@@ -228,7 +228,7 @@ const columnsOf = (t: Words, showActivity: (row: PipelineRow) => void): Column<P
   {
     id: "sources",
     header: t("table.sources"),
-    minWidth: 100,
+    minWidth: 92,
     grow: 1.6,
     cell: (row) => row.sources.map((place) => place.connectorName).join(", "),
   },
