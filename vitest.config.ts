@@ -68,8 +68,10 @@ const e2e: TestProjectInlineConfiguration = {
     name: "e2e",
     include: ["e2e/**/*.e2e.test.ts"],
     exclude: NEVER,
-    globalSetup: ["apps/server/test-kit/vitest-database.ts"],
-    fileParallelism: false,
+    globalSetup: ["apps/server/test-kit/vitest-database.ts", "e2e/kit/web-build.ts"],
+    // A whole product and a browser each, after everything else.
+    maxWorkers: 2,
+    sequence: { groupOrder: 1 },
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: patient,
@@ -79,7 +81,8 @@ const e2e: TestProjectInlineConfiguration = {
 export default defineConfig({
   test: {
     projects: [unit, integration, browser, e2e],
-    maxWorkers: 2,
+    // Tests with a database wait more than they compute.
+    maxWorkers: 4,
     passWithNoTests: true,
   },
 });

@@ -1,14 +1,12 @@
-/** The whole product for a journey: browser app built, server with its own database started, demo made. */
+/** The whole product for a journey: server with its own database started, demo made. */
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { build } from "vite";
+import { join } from "node:path";
+import { inject } from "vitest";
 import { readConfig } from "../../apps/server/src/config.ts";
 import { startServer } from "../../apps/server/src/main.ts";
 import { makeLog } from "../../apps/server/src/platform/log/log.ts";
-
-const WEB = resolve(import.meta.dirname, "../../apps/web");
 
 export const ADMIN = { email: "admin@accord.local", password: "three-blue-lanterns-9" } as const;
 
@@ -42,9 +40,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const home = mkdtempSync(join(tmpdir(), "accord-e2e-"));
   // PostgreSQL refuses to run as root, and the user it runs as must be able to come in.
   chmodSync(home, 0o755);
-  const webDist = join(home, "web");
   const port = await freePort();
-  await build({ root: WEB, configFile: join(WEB, "vite.config.ts"), logLevel: "error", build: { outDir: webDist } });
   const config = readConfig({
     ACCORD_HOME: join(home, "data"),
     PORT: String(port),
@@ -57,7 +53,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     ...options.environment,
   });
   const server = await startServer(
-    { ...config, webDist },
+    { ...config, webDist: inject("webDist") },
     { log: makeLog({ logLevel: options.quiet ? "silent" : "error" }) },
   );
   return {
