@@ -69,9 +69,7 @@ const e2e: TestProjectInlineConfiguration = {
     include: ["e2e/**/*.e2e.test.ts"],
     exclude: NEVER,
     globalSetup: ["apps/server/test-kit/vitest-database.ts", "e2e/kit/web-build.ts"],
-    // A whole product and a browser each, after everything else.
-    maxWorkers: 2,
-    sequence: { groupOrder: 1 },
+    fileParallelism: false,
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: patient,
@@ -82,7 +80,7 @@ export default defineConfig({
   test: {
     projects: [unit, integration, browser, e2e],
     // Tests with a database wait more than they compute.
-    maxWorkers: 4,
+    maxWorkers: 3,
     passWithNoTests: true,
   },
 });

@@ -37,11 +37,7 @@ export default defineConfig(({ command }) => ({
       output: {
         // What every screen needs stays together, however many screens name its files one by one.
         codeSplitting: {
-          groups: [
-            { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
-            { name: "ui", test: /packages\/ui\/src\/(?!.*\.gallery\.)/, priority: 2 },
-            { name: "words", test: /packages\/contracts\/src\/messages\//, priority: 1 },
-          ],
+          groups: [{ name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 }],
         },
       },
     },

@@ -14,8 +14,10 @@ declare module "vitest" {
   }
 }
 
-export default async function buildWeb(project: TestProject): Promise<() => void> {
-  const webDist = mkdtempSync(join(tmpdir(), "accord-e2e-web-"));
+let webDist = "";
+
+export async function setup(project: TestProject): Promise<void> {
+  webDist = mkdtempSync(join(tmpdir(), "accord-e2e-web-"));
   chmodSync(webDist, 0o755);
   await build({
     root: WEB,
@@ -24,5 +26,6 @@ export default async function buildWeb(project: TestProject): Promise<() => void
     build: { outDir: webDist, emptyOutDir: true },
   });
   project.provide("webDist", webDist);
-  return () => rmSync(webDist, { recursive: true, force: true });
 }
+
+export const teardown = (): void => rmSync(webDist, { recursive: true, force: true });

@@ -17,7 +17,7 @@ import { closeStream } from "./app/realtime.ts";
 import { isOpenPath, signInAddress } from "./app/return-address.ts";
 import { router } from "./app/router.tsx";
 import { sessionQuery } from "./app/session.ts";
-import { words } from "./app/words.ts";
+import { loadAllWords, words } from "./app/words.ts";
 
 speakOfInputs();
 setCallHooks({
@@ -54,5 +54,8 @@ createRoot(root).render(
     </UiProvider>
   </StrictMode>,
 );
+
+if ("requestIdleCallback" in globalThis) requestIdleCallback(() => void loadAllWords());
+else setTimeout(() => void loadAllWords(), 2_000);
 
 if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("/service-worker.js");

@@ -4,8 +4,9 @@
  */
 import { STREAM_PATH, type EventSpec } from "@accord/contracts";
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
-import { io, type Socket } from "socket.io-client";
+import type { Socket } from "socket.io-client";
 import type { z } from "zod";
+import { loadChunk } from "./lazy-screen.ts";
 
 export type StreamState = "off" | "live" | "reconnecting";
 
@@ -14,6 +15,7 @@ const NEXT_RETRY_MS = 10_000;
 const MAX_RETRIES = 1_000;
 
 let state: StreamState = "off";
+let isWanted = false;
 let socket: Socket | undefined;
 let retries = 0;
 const stateListeners = new Set<() => void>();
@@ -29,7 +31,15 @@ export const isStreamLive = (): boolean => state === "live";
 
 /** Opens the stream for the signed-in session; opening twice is harmless. */
 export function openStream(): void {
-  if (socket) return;
+  if (isWanted) return;
+  isWanted = true;
+  void connect();
+}
+
+/** The library is not loaded before somebody has signed in; without it screens refresh by polling. */
+async function connect(): Promise<void> {
+  const { io } = await loadChunk(() => import("socket.io-client"));
+  if (!isWanted || socket) return;
   socket = io({
     path: STREAM_PATH,
     transports: ["websocket", "polling"],
@@ -63,6 +73,7 @@ function retryLater(): void {
 
 /** Ends the stream, on sign-out. */
 export function closeStream(): void {
+  isWanted = false;
   socket?.close();
   socket = undefined;
   setState("off");

@@ -1,7 +1,15 @@
-/** The word catalogues, typed: a misspelt key does not compile. `useWords("data")` in components, `words.t` elsewhere. */
-import { en } from "@accord/contracts/messages/en/index";
-import i18next, { type TFunction } from "i18next";
+/**
+ * The word catalogues, typed: a misspelt key does not compile. `useWords("data")` in components, `words.t` elsewhere.
+ * A studio's catalogue is loaded with its first screen, the others once nothing else is to be done.
+ */
+import { builder } from "@accord/contracts/messages/en/builder";
+import { errors } from "@accord/contracts/messages/en/errors";
+import type { en } from "@accord/contracts/messages/en/index";
+import { shell } from "@accord/contracts/messages/en/shell";
+import { values } from "@accord/contracts/messages/en/values";
+import i18next, { type BackendModule, type TFunction } from "i18next";
 import { initReactI18next, useTranslation } from "react-i18next";
+import { loadChunk } from "./lazy-screen.ts";
 
 declare module "i18next" {
   interface CustomTypeOptions {
@@ -11,26 +19,73 @@ declare module "i18next" {
   }
 }
 
-export const words = i18next.createInstance();
-
-void words.use(initReactI18next).init({
-  lng: "en",
-  fallbackLng: "en",
-  defaultNS: "shell",
-  ns: Object.keys(en),
-  resources: { en },
-  // React escapes what it renders.
-  interpolation: { escapeValue: false },
-  initAsync: false,
-});
-
 type Area = keyof typeof en;
 
+/** What the frame says, and code outside of components. */
+const EARLY = { builder, errors, shell, values } as const;
+type Early = keyof typeof EARLY;
+type Later = Exclude<Area, Early>;
+
+const LATER: { [Name in Later]: () => Promise<{ [name in Name]: (typeof en)[Name] }> } = {
+  changes: () => import("@accord/contracts/messages/en/changes"),
+  connections: () => import("@accord/contracts/messages/en/connections"),
+  data: () => import("@accord/contracts/messages/en/data"),
+  graph: () => import("@accord/contracts/messages/en/graph"),
+  identity: () => import("@accord/contracts/messages/en/identity"),
+  insights: () => import("@accord/contracts/messages/en/insights"),
+  reconciliation: () => import("@accord/contracts/messages/en/reconciliation"),
+  schema: () => import("@accord/contracts/messages/en/schema"),
+  sync: () => import("@accord/contracts/messages/en/sync"),
+};
+
+const isLater = (area: string): area is Later => Object.hasOwn(LATER, area);
+
+async function loadCatalogue(area: Later): Promise<Record<string, unknown>> {
+  const loaded: Partial<Record<Later, Record<string, unknown>>> = await loadChunk<object>(LATER[area]);
+  return loaded[area] ?? {};
+}
+
+const catalogues: BackendModule = {
+  type: "backend",
+  init: () => {},
+  read: (_language, area, done) => {
+    if (!isLater(area)) return done(new Error(`There is no catalogue ${area}.`), null);
+    loadCatalogue(area).then(
+      (catalogue) => done(null, catalogue),
+      (error: Error) => done(error, null),
+    );
+  },
+};
+
+export const words = i18next.createInstance();
+
+void words
+  .use(catalogues)
+  .use(initReactI18next)
+  .init({
+    lng: "en",
+    fallbackLng: "en",
+    defaultNS: "shell",
+    ns: Object.keys(EARLY),
+    resources: { en: EARLY },
+    partialBundledLanguages: true,
+    // React escapes what it renders.
+    interpolation: { escapeValue: false },
+    initAsync: false,
+  });
+
+/** So that no part of a screen that is opened later waits for its words. */
+export const loadAllWords = (): Promise<void> => words.loadNamespaces(Object.keys(LATER));
+
 /**
- * `const { t } = useWords("data")`, then `t("records.title")` of that area, or of any other with its name before:
- * `t("shell:action.save")`.
+ * `const { t } = useWords("data")`, then `t("records.title")` of that area; with their names before them those of the
+ * areas that follow it, and `t("shell:action.save")`. Waits for catalogues that are not there yet, as a screen does for
+ * its chunk.
  */
-export function useWords<Ns extends Area = "shell">(area?: Ns): { t: TFunction<[Ns, Area]> } {
-  const { t } = useTranslation(area ?? "shell");
-  return { t: t as unknown as TFunction<[Ns, Area]> };
+export function useWords<Ns extends Area = "shell", More extends Area = never>(
+  area?: Ns,
+  ...more: More[]
+): { t: TFunction<[Ns, More | Early]> } {
+  const { t } = useTranslation(area ? [area, ...more] : "shell");
+  return { t: t as unknown as TFunction<[Ns, More | Early]> };
 }

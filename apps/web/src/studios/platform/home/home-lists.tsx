@@ -33,7 +33,7 @@ const ListSkeleton = () => (
 const SHOWN = 6;
 
 export function Pipelines() {
-  const { t } = useWords("identity");
+  const { t } = useWords("identity", "sync");
   const pipelines = usePipelines();
   return (
     <Card flush title={t("home.pipelines")} actions={<AllLink to="/sync-studio" />}>
@@ -128,7 +128,7 @@ function FailingSince({ reason }: { reason: HealthReason | undefined }) {
 const CONNECTOR_TONE = { ACTIVE: "ok", ERROR: "error", ACTIVATING: "ember" } as const;
 
 export function Connectors() {
-  const { t } = useWords("identity");
+  const { t } = useWords("identity", "connections");
   const connectors = useConnectors();
   const failing = failingSystems(usePipelines().data?.rows ?? []);
   return (

@@ -134,7 +134,7 @@ function Comparison({ entity }: { entity: ConnectorEntity }) {
 }
 
 function Fields({ entity }: { entity: ConnectorEntity }) {
-  const { t } = useWords("connections");
+  const { t } = useWords("connections", "schema");
   return (
     <section className="ac-entity__section">
       <h3>

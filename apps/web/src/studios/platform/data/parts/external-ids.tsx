@@ -82,7 +82,7 @@ function RefusedItem({ entityId, entry }: { entityId: EntityId; entry: Quarantin
 }
 
 function SetAsideThere({ entityId, entries }: { entityId: EntityId; entries: readonly QuarantineEntry[] }) {
-  const { t } = useWords("data");
+  const { t } = useWords("data", "sync");
   const mayTry = useCan("WRITE_STUDIO");
   const replay = useCall(replayQuarantine, {
     refreshes: [listQuarantine],

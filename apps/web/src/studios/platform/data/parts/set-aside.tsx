@@ -15,7 +15,7 @@ export interface SetAsideProps {
 }
 
 export function SetAside({ entry, isBusy, onTryAgain, children }: SetAsideProps) {
-  const { t } = useWords("data");
+  const { t } = useWords("data", "sync");
   return (
     <div className="ac-systems__aside">
       <p>
