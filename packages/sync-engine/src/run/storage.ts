@@ -90,6 +90,8 @@ export interface LinkWrite extends StoredLink {
   isNew: boolean;
   /** Known before, of a record that was let go: it now belongs to another one, which may have a dead link there. */
   isMoved?: boolean;
+  /** Read as it was written and otherwise as it was: nothing of what it shows had to be decided anew. */
+  isConfirmed?: boolean;
   /** The key by which the destination finds records changed; after so many milliseconds look-ups show that. */
   rekeyedForMs?: number;
 }
