@@ -8,7 +8,7 @@ import type { DecideEnv, Decision, Found } from "./decision.ts";
 import { editedAtOnce } from "./edited-at-once.ts";
 import { editsOfDeleted, untoldEdits, warningsOfDeleted } from "./edits-of-deleted.ts";
 import { REMOVED_BY_US } from "./fingerprint.ts";
-import { leavingOf } from "./leaving.ts";
+import { deadAfter, leavingOf } from "./leaving.ts";
 import { heldBackLinks, setElsewhere } from "./held-back.ts";
 import { isToldAfterReading, returned } from "./let-go.ts";
 import { type LinkAfter, linkAfter } from "./link-after.ts";
@@ -99,7 +99,7 @@ class Deciding {
   /** The row is gone, and its record has passed to another one: answers whether it has. */
   handOver(modifiedAt: string | null, link: StoredLink): boolean {
     if (!this.#attachments.handedOver.has(link.externalId)) return false;
-    this.batch.links.push({ ...link, isNew: false, dead: true, modifiedAt: modifiedAt ?? link.modifiedAt });
+    this.batch.links.push(deadAfter(link, modifiedAt));
     return true;
   }
 
@@ -121,7 +121,7 @@ class Deciding {
     const told = isOurs || isWithRecord ? REMOVED_BY_US : link.told;
     // Asked for and still gone: known from now on, so that it is not asked for at each poll.
     if (!link.dead || told !== link.told || page.seen.isReplay)
-      this.batch.links.push({ ...link, isNew: false, dead: true, told, modifiedAt: modifiedAt ?? link.modifiedAt });
+      this.batch.links.push({ ...deadAfter(link, modifiedAt), told });
     if (!stored || !leaving) return;
     const { recordId, version, values, origin } = stored;
     if (leaving.operation === "delete") {
