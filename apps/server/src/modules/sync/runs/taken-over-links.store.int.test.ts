@@ -33,7 +33,7 @@ async function bothStores() {
   return {
     async commit(more: Partial<CommitBatch>): Promise<void> {
       const batch = batchOf(more);
-      expect(await storage.commit(run, batch)).toMatchObject({ status: "done" });
+      expect(await storage.commit(run, batch, newId)).toMatchObject({ status: "done" });
       expect(memory.commit(epoch, batch, now)).toMatchObject({ status: "done" });
     },
     async settle(recordId: string, takesOver: Settlement["takesOver"], modifiedAt: string | null): Promise<void> {
