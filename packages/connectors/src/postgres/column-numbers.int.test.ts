@@ -32,7 +32,7 @@ async function read(cursor: ReadPage["cursor"] = null): Promise<ReadPage> {
   // Of a view, people choose the id.
   const fields = found.fields.map((field) => (field.apiName === "code" ? { ...field, isIdField: true } : field));
   const entity = { ...found, fields };
-  return connection.read({ entity, fields: FIELDS, cursor, mode: "changes", since: null, until: null, pageSize: ROWS });
+  return connection.read({ entity, fields: FIELDS, cursor, mode: "changes", pageSize: ROWS });
 }
 
 /** Numbers of columns, by what the catalogue says. */
@@ -82,7 +82,7 @@ test("a page says the numbers of the columns whose values it has, whatever becom
       expect((await read()).fieldIds, "of a table that is left alone").toEqual(before);
       const entity = await entityNamed(connection, "customer");
       await holders[0].query(HOLD);
-      const request = { entity, fields: FIELDS, cursor: null, mode: "changes" as const, since: null, until: null };
+      const request = { entity, fields: FIELDS, cursor: null, mode: "changes" as const };
       const reading = connection.read({ ...request, pageSize: ROWS });
       const last = await handOnUntilRows(holders);
       const changing = changer.query("ALTER TABLE customer DROP COLUMN phone, ADD COLUMN phone text");
