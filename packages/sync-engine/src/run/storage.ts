@@ -145,10 +145,8 @@ export interface CommitBatch {
   links: LinkWrite[];
   ledger: LedgerEntry[];
   deliveries: DeliveryWrite[];
-  /**
-   * Told only where the place has no outside record of theirs, not a deleted one either, and nothing is outstanding or
-   * set aside: what a destination lacks that joined later, or was down to be emptied.
-   */
+  // What a destination lacks that joined later, or was down to be emptied: told only where it has no outside record of
+  // theirs, not a deleted one either, and nothing is outstanding or set aside.
   lacking?: { placeId: number; recordId: string }[];
   quarantine: QuarantineWrite[];
   /** External ids that went through: open quarantine entries of theirs are settled. */
