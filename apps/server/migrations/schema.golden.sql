@@ -826,6 +826,7 @@ TABLE link (
   told_at timestamp with time zone
   respelled text
   held_back jsonb
+  decided_at timestamp with time zone
   link_pkey PRIMARY KEY (place, external_id)
 )
 CREATE UNIQUE INDEX link_record ON link USING btree (record_id, place)

@@ -4,7 +4,7 @@ import type { PostgresClient, TextRow } from "./client.ts";
 import type { PostgresConfig } from "./config.ts";
 import { type Mark, stillValid, writtenSince } from "./mark.ts";
 import type { Pass, Position } from "./position.ts";
-import { Statement, type Source } from "./source.ts";
+import { numbersIn, Statement, type Source } from "./source.ts";
 import { rowReader } from "./values.ts";
 
 export interface Reading {
@@ -102,7 +102,9 @@ export function page({ request, source }: Reading, found: readonly TextRow[], cu
   const { rows, repeated } = withoutRepeats(found.slice(0, request.pageSize), found[request.pageSize]);
   const records = rowReader(source)(rows);
   const drained = cursor.pass === null;
-  return { records, ...(repeated.length > 0 && { bad: repeated }), cursor, drained, isCurrent: true };
+  const fieldIds = numbersIn(source, found[0]);
+  const page = { records, ...(repeated.length > 0 && { bad: repeated }), ...(fieldIds && { fieldIds }) };
+  return { ...page, cursor, drained, isCurrent: true };
 }
 
 /** A person may have chosen an id that is not unique: its first row is read, the others are reported. Rows are in order. */

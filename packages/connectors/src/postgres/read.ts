@@ -27,7 +27,7 @@ import { isAtRest, type Mark, relationOf, stillValid, takeMark, writtenSince, ty
 import { nextPage, orderedPage, page, type Reading, type RowsPage, sorted, stampedSince } from "./ordered-pages.ts";
 import { type Pass, Position } from "./position.ts";
 import { readSlot } from "./read-slot.ts";
-import { readSourceOf, sourceOf, Statement } from "./source.ts";
+import { readSourceOf, sourceOf, Statement, withNumbers } from "./source.ts";
 import { rowReader } from "./values.ts";
 
 async function readRows(
@@ -44,7 +44,8 @@ async function readRows(
   const turn = await readSlot({ client, feed, config, request, source: reading.source, log }, position);
   if (turn.kind === "changes") return turn.page;
   const { slot } = turn.position;
-  const { cursor, isWhole, ...found } = await rowsPage(reading, turn.position, turn.isRestart);
+  const numbered = { ...reading, source: withNumbers(source) };
+  const { cursor, isWhole, ...found } = await rowsPage(numbered, turn.position, turn.isRestart);
   return {
     ...found,
     // The slot holds all that happens while rows are read.
@@ -53,7 +54,7 @@ async function readRows(
   };
 }
 
-/** Columns by their numbers, which no two columns of a table ever share, not even one after the other. */
+/** Likewise, of pages without rows that were read with them. */
 const COLUMN_NUMBERS = `
   SELECT a.attname, a.attnum::text FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
   JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -62,11 +63,15 @@ const COLUMN_NUMBERS = `
 export async function readPage(...asked: Parameters<typeof readRows>): Promise<ReadPage> {
   const [client, , config, { entity, fields, signal }] = asked;
   const page = await readRows(...asked);
+  const wanted = new Set(fields);
+  const ofWanted = (all: [string, string][]) => all.filter(([name]) => wanted.has(name));
+  if (page.fieldIds) return { ...page, fieldIds: Object.fromEntries(ofWanted(Object.entries(page.fieldIds))) };
   const { schema, table } = placeOf(config.schemas, entity.apiName);
   // After the rows: a column that is made anew in between counts as new before its blanks are read, not after.
   const rows = await client.query(COLUMN_NUMBERS, [schema, table], signal);
-  const wanted = new Set(fields);
-  const numbers = rows.flatMap(([name, number]) => (name && number && wanted.has(name) ? [[name, number]] : []));
+  const numbers = ofWanted(
+    rows.flatMap(([name, number]): [string, string][] => (name && number ? [[name, number]] : [])),
+  );
   return numbers.length === 0 ? page : { ...page, fieldIds: Object.fromEntries(numbers) };
 }
 

@@ -163,6 +163,7 @@ function summarise(run: Run): CycleSummary {
     positions: run.sources.flatMap(({ unsaved }) => (unsaved ? [unsaved] : [])),
     resync: run.resync && { resyncId: run.resync.resyncId, done: isResynced, finished: run.resync.finished },
     nextAt: run.nextAt,
+    readThrough: run.sources.flatMap(({ nodeId, readAt }) => (readAt === null ? [] : [nodeId])),
   };
 }
 

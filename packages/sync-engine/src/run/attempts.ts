@@ -1,8 +1,9 @@
 /** What writes without an answer may have left in a record, in whatever spelling it shows there. */
-import { fieldOf, holds, isSpelledAs } from "./fingerprint.ts";
+import { fieldOf, holds, isKnown, isSpelledAs } from "./fingerprint.ts";
 import { normalFingerprint } from "./normal-fingerprint.ts";
-import type { SourcePlan } from "./plan.ts";
-import { toldIndexOf } from "./read-now.ts";
+import type { SinkMapping, SinkPlan, SourcePlan } from "./plan.ts";
+import { readIndexOf, toldIndexOf } from "./read-now.ts";
+import type { ClaimedDelivery } from "./storage.ts";
 import type { Traveller } from "./traveller.ts";
 
 /** Whether a field shows what a write without an answer wrote there, in whatever spelling. */
@@ -19,4 +20,19 @@ export function isAttempted(source: SourcePlan, { seen, record, written }: Trave
       holds(attempt, told, normal) ||
       isSpelledAs(attempt, toldFields.length, told, value),
   );
+}
+
+/**
+ * Whether a write without an answer may have left another value than this one (`hash`) in a field that nobody reads: what
+ * the place was told before is not known to stand there.
+ */
+export function isInDoubt(
+  { place }: SinkPlan,
+  { connectorField, toldIndex }: SinkMapping,
+  unanswered: ClaimedDelivery["unanswered"],
+  hash: string,
+): boolean {
+  if (unanswered === null || readIndexOf(place, connectorField) >= 0) return false;
+  const attempted = unanswered.written.map((attempt) => fieldOf(attempt, toldIndex));
+  return attempted.some((part) => isKnown(part) && part !== hash);
 }

@@ -10,6 +10,7 @@ export function carryOver(page: LookedPage, batch: CommitBatch, knownUntil: stri
   batch.actions.push(...page.acts);
   batch.actionsOver.push(...page.performed);
   for (const { link, seen, isNew = false } of page.confirmed) {
-    batch.links.push({ ...link, seen, respelled: confirmSpelling(link.respelled), isNew });
+    const respelled = confirmSpelling(link.respelled);
+    batch.links.push({ ...link, seen, respelled, isNew, ...(isNew ? {} : { isConfirmed: true }) });
   }
 }

@@ -8,7 +8,7 @@ import type { DecideEnv, Decision, Found } from "./decision.ts";
 import { editedAtOnce } from "./edited-at-once.ts";
 import { editsOfDeleted, untoldEdits, warningsOfDeleted } from "./edits-of-deleted.ts";
 import { REMOVED_BY_US } from "./fingerprint.ts";
-import { leavingOf } from "./leaving.ts";
+import { deadAfter, leavingOf } from "./leaving.ts";
 import { heldBackLinks, setElsewhere } from "./held-back.ts";
 import { isToldAfterReading, returned } from "./let-go.ts";
 import { type LinkAfter, linkAfter } from "./link-after.ts";
@@ -16,7 +16,7 @@ import { changedFields, type LookedPage } from "./look.ts";
 import { merge, type Merged } from "./merge.ts";
 import { judgeShown } from "./returned-fields.ts";
 import type { MergePlan } from "./merge-plan.ts";
-import { mergeWithin, warningsOfMerging } from "./merge-within.ts";
+import { type ArrivedRecord, mergeWithin, warningsOfMerging } from "./merge-within.ts";
 import { findSinkAt, type Plan, type SinkPlan, type SourcePlan } from "./plan.ts";
 import { contributionOf, keepOpen, lastWords } from "./open-references.ts";
 import type { FoundDuplicates } from "./merge-writes.ts";
@@ -29,6 +29,7 @@ import type { LedgerEntry, StoredLink, StoredRecord } from "./stored.ts";
 import { concerns, isComparable } from "./sink-news.ts";
 import type { RecordWarning, Traveller } from "./traveller.ts";
 import { agesOf, keptEntered } from "./unknown-age.ts";
+import { writtenFor } from "./written-twins.ts";
 
 /** Everything a page changes. Pure: the same page, links, records and candidates give the same batch (but for ids). */
 export function decide(
@@ -64,7 +65,7 @@ class Deciding {
   readonly #page: LookedPage;
   readonly #attachments: PageAttachments;
   readonly #updates: PageUpdates;
-  readonly #incoming: { recordId: string; flow: FlowRecord }[] = [];
+  readonly #incoming: ArrivedRecord[] = [];
   readonly #warnings: RecordWarning[] = [];
   readonly #counts = { created: 0, updated: 0, deleted: 0, refused: 0 };
 
@@ -98,7 +99,7 @@ class Deciding {
   /** The row is gone, and its record has passed to another one: answers whether it has. */
   handOver(modifiedAt: string | null, link: StoredLink): boolean {
     if (!this.#attachments.handedOver.has(link.externalId)) return false;
-    this.batch.links.push({ ...link, isNew: false, dead: true, modifiedAt: modifiedAt ?? link.modifiedAt });
+    this.batch.links.push(deadAfter(link, modifiedAt));
     return true;
   }
 
@@ -120,7 +121,7 @@ class Deciding {
     const told = isOurs || isWithRecord ? REMOVED_BY_US : link.told;
     // Asked for and still gone: known from now on, so that it is not asked for at each poll.
     if (!link.dead || told !== link.told || page.seen.isReplay)
-      this.batch.links.push({ ...link, isNew: false, dead: true, told, modifiedAt: modifiedAt ?? link.modifiedAt });
+      this.batch.links.push({ ...deadAfter(link, modifiedAt), told });
     if (!stored || !leaving) return;
     const { recordId, version, values, origin } = stored;
     if (leaving.operation === "delete") {
@@ -149,7 +150,11 @@ class Deciding {
     this.batch.creates.push(created);
     if (formerId !== null) this.#updates.bringBack(created, returned(this.#plan, this.#source, formerId, flow.values));
     this.#counts.created += 1;
-    if (this.#plan.merge) this.#incoming.push({ recordId, flow });
+    if (this.#plan.merge) {
+      const place = { source: this.#source, sink: this.#ownSink, page: this.#page };
+      const isWrittenFor = traveller.link ? null : writtenFor(place, traveller, flow.values, this.#env);
+      this.#incoming.push({ recordId, flow, isWrittenFor });
+    }
     this.batch.ledger.push({
       recordId,
       operation: "create",

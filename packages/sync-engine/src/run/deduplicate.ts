@@ -9,6 +9,7 @@ import type { MergePlan } from "./merge-plan.ts";
 import type { Plan } from "./plan.ts";
 import type { FoundDuplicates, MergeReport, MergeWrite } from "./merge-writes.ts";
 import type { Origin, StoredRecord } from "./stored.ts";
+import type { IsWrittenFor } from "./written-twins.ts";
 
 /** What joining knows of its pipeline. */
 type Joining = Pick<Plan, "authority" | "places">;
@@ -20,6 +21,8 @@ type Members = readonly [StoredRecord, ...StoredRecord[]];
 export interface IncomingRecord {
   record: StoredRecord;
   flow: FlowRecord;
+  /** Which of its values were written for another record: that one has the say there. */
+  isWrittenFor?: IsWrittenFor | null;
 }
 
 /** What a page brings. */
@@ -57,6 +60,7 @@ export function findDuplicates(
   }
   const findings: DuplicateFindings = { merges: [], reports: [] };
   const byId = new Map(candidates.map((record) => [record.recordId, record]));
+  const twins = new Map(page.incoming.map(({ record, isWrittenFor = null }) => [record.recordId, isWrittenFor]));
   for (const ids of groups.list()) {
     const [oldest, ...younger] = ids.sort().flatMap((id) => byId.get(id) ?? []);
     if (!oldest) continue;
@@ -72,7 +76,7 @@ export function findDuplicates(
       const loserIds = losers.map(({ recordId }) => recordId);
       const why = isTooMany ? "tooMany" : "reportOnly";
       findings.reports.push({ mergeId: env.newId(), winnerId: winner.recordId, loserIds, why });
-    } else findings.merges.push(joinRecords(plan, rules, winner, losers, env.newId()));
+    } else findings.merges.push(joinRecords(plan, rules, winner, losers, env.newId(), twins));
   }
   return findings;
 }
@@ -174,14 +178,21 @@ export function joinRecords(
   winner: StoredRecord,
   losers: readonly StoredRecord[],
   mergeId: string,
+  twins: ReadonlyMap<string, IsWrittenFor | null> = NO_TWINS,
 ): MergeWrite {
   const members: Members = [winner, ...losers];
+  const speakerOf = (member: StoredRecord, field: string): StoredRecord => {
+    const isWrittenFor = twins.get(member.recordId);
+    return (isWrittenFor && members.find((other) => isWrittenFor(other, field))) || member;
+  };
   const values: Values = { ...winner.values };
   const origin: Origin = { ...winner.origin };
   const changes: MergeWrite["changes"] = {};
   for (const field of rules.fields) {
     const old = winner.values[field] ?? null;
-    const [value, giver] = valueOf(plan, rules, field, members);
+    const [first, ...others] = members;
+    const speakers: Members = [speakerOf(first, field), ...others.map((other) => speakerOf(other, field))];
+    const [value, giver] = valueOf(plan, rules, field, speakers);
     if (giver && giver !== winner) {
       const claim = giver.origin[field];
       if (claim) origin[field] = claim;
@@ -193,6 +204,8 @@ export function joinRecords(
   }
   return { mergeId, winner, values, origin, changes, losers: [...losers] };
 }
+
+const NO_TWINS: ReadonlyMap<string, IsWrittenFor | null> = new Map();
 
 type Given = [value: Value, giver: StoredRecord | null];
 

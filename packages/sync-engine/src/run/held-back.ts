@@ -65,7 +65,7 @@ export function setElsewhere(
 ): ((field: string) => boolean) | null {
   const { link, isBack } = traveller;
   const held = link?.heldBack;
-  if (!link || !held || isBack) return null;
+  if (!link || !held || isBack || link.dead) return null;
   const by = placeName(source.place);
   return (field) => {
     const rule = ruleOf(authority, field);

@@ -1,7 +1,7 @@
 /** What becomes of a core record when one of its outside records is gone. */
 import { REMOVED_BY_US } from "./fingerprint.ts";
 import { findSinkAt, type Plan } from "./plan.ts";
-import type { Resolved } from "./storage.ts";
+import type { LinkWrite, Resolved } from "./storage.ts";
 import type { StoredLink, StoredRecord } from "./stored.ts";
 
 export interface Leaving {
@@ -35,3 +35,12 @@ const everywhereElse = (plan: Plan, placeId: number, known: readonly number[]): 
   const may = plan.sinks.flatMap((sink) => (sink.delete && sink.place.id !== placeId ? [sink.place.id] : []));
   return [...new Set([...known, ...may])];
 };
+
+/** The tie of an outside record that is gone. What a filter held back of it is over: what comes under its id is new. */
+export const deadAfter = (link: StoredLink, modifiedAt: string | null): LinkWrite => ({
+  ...link,
+  isNew: false,
+  dead: true,
+  heldBack: null,
+  modifiedAt: modifiedAt ?? link.modifiedAt,
+});

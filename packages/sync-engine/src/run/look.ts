@@ -74,7 +74,12 @@ export function seePage(
     message: `Characters of ${field} that can't be stored were replaced by “\ufffd”.`,
     record: id,
   }));
-  const ofList = (page.warnings ?? []).map((warning) => ({ nodeId, ...warning, record: source.label }));
+  const ofList = (page.warnings ?? []).map((warning) => ({
+    ...warning,
+    nodeId,
+    record: source.label,
+    isOfSource: true as const,
+  }));
   const warnings = [...ofList, ...replaced];
   return { records, seen, bad: fit.bad, warnings, isReplay, isCurrent, askedAt };
 }

@@ -8,6 +8,14 @@ import type { Plan } from "./plan.ts";
 import type { FoundDuplicates, Merging } from "./merge-writes.ts";
 import type { CommitBatch } from "./storage.ts";
 import type { StoredRecord } from "./stored.ts";
+import type { IsWrittenFor } from "./written-twins.ts";
+
+/** A record of the page, and how it arrived. */
+export interface ArrivedRecord {
+  recordId: string;
+  flow: FlowRecord;
+  isWrittenFor?: IsWrittenFor | null;
+}
 
 const TOO_MANY = "More duplicates than allowed were found, so none of them was merged.";
 
@@ -16,14 +24,14 @@ export function mergeWithin(
   plan: Plan,
   rules: MergePlan,
   batch: CommitBatch,
-  arrived: readonly { recordId: string; flow: FlowRecord }[],
+  arrived: readonly ArrivedRecord[],
   { found, env }: { found: FoundDuplicates; env: RunEnv & { newId: () => string } },
 ): Merging | null {
   if (arrived.length === 0) return null;
   const after = recordsAfter(batch, found);
-  const incoming = arrived.flatMap(({ recordId, flow }) => {
+  const incoming = arrived.flatMap(({ recordId, flow, isWrittenFor = null }) => {
     const record = after.get(recordId);
-    return record && !record.deleted ? [{ record, flow }] : [];
+    return record && !record.deleted ? [{ record, flow, isWrittenFor }] : [];
   });
   const tied = new Set(batch.links.flatMap(({ isNew, recordId }) => (isNew ? [recordId] : [])));
   const page = { incoming, after, tied, placeId: batch.placeId };

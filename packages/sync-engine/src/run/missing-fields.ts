@@ -81,7 +81,7 @@ export const missingField = (
 export const vanishedFields = (source: Pick<SourcePlan, "nodeId" | "label" | "mappings">): RecordWarning[] =>
   source.mappings
     .filter(({ isMissing: isGone }) => isGone === true)
-    .map((mapping) => ({ ...missingField(source, mapping), record: source.label }));
+    .map((mapping) => ({ ...missingField(source, mapping), record: source.label, isOfSource: true }));
 
 const hadValue = (part: string): boolean => isMissing(part) && wasSeenBefore(part) && !heldBefore(part, BLANK);
 

@@ -4,6 +4,7 @@ import type { RunEnv } from "../functions/run-env.ts";
 import type { Answer } from "../functions/questions.ts";
 import { type FlowRecord, newFlowRecord } from "../functions/flow.ts";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
+import { isInDoubt } from "./attempts.ts";
 import { attemptFingerprint, isKnown, REMOVED_BY_US, fieldOf } from "./fingerprint.ts";
 import { inDoubtForMs, type Packed, type Parcel } from "./parcels.ts";
 import { Inconvertible, type SinkMapping, type SinkPlan } from "./plan.ts";
@@ -171,7 +172,7 @@ function packDeletion(
     else packed.parcels.push({ delivery, operation: "delete", externalId: link.externalId, values: {}, written: "" });
   } else if (isInDoubt && mayDelete && canFindOwn(sink)) {
     // Nobody reads there: its id is learned as that of a creation would be, and then it is deleted.
-    const { values } = project(sink, record.values, at, { link: null, open: [] });
+    const { values } = project(sink, record.values, at, { link: null, open: [], unanswered: null });
     const written = attemptFingerprint(sink.place.toldFields, values);
     packed.parcels.push({ delivery, operation: "create", externalId: null, values, written });
   } else if (isInDoubt && attempts < DELIVERY_ATTEMPTS) {
@@ -200,7 +201,8 @@ function packValues(packing: Packing, sink: SinkPlan, delivery: ClaimedDelivery,
     return;
   }
   const open = delivery.open ?? [];
-  const { values, owed } = project(sink, core, packing, { link: isThere ? link : null, open });
+  const { unanswered } = delivery;
+  const { values, owed } = project(sink, core, packing, { link: isThere ? link : null, open, unanswered });
   const waits = waitsOf(sink, core, claimed);
   if (owed.length > 0) packed.waiting.push({ delivery, owed });
   if (isThere && owed.length > 0 && Object.keys(values).length === 0) {
@@ -233,7 +235,7 @@ function project(
   sink: SinkPlan,
   core: Values,
   { claimed, lacking }: Pick<Packing, "claimed" | "lacking">,
-  { link, open }: { link: StoredLink | null; open: readonly string[] },
+  { link, open, unanswered }: Pick<ClaimedDelivery, "link" | "unanswered"> & { open: readonly string[] },
 ): { values: Values; owed: SinkMapping[] } {
   const [told, isUpdate] = [link?.told ?? null, link !== null];
   const values: Values = {};
@@ -249,7 +251,9 @@ function project(
       if (isOwed(sink.place, mapping, link, hashValue(value))) owed.push(mapping);
       continue;
     }
-    const isTold = told !== null && fieldOf(told, mapping.toldIndex) === hashValue(value);
+    const hash = hashValue(value);
+    const isTold =
+      told !== null && fieldOf(told, mapping.toldIndex) === hash && !isInDoubt(sink, mapping, unanswered, hash);
     if (isTold && sink.onlyChangedFields) continue;
     if (!isTold) differs = true;
     values[mapping.connectorField] = value;

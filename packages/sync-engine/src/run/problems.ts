@@ -9,7 +9,7 @@ const WARNINGS_KEPT = 200;
 
 /** Tells people what records went on without: each reason of a node once, with how many records and one of them. */
 export function noteWarnings(run: Run, warnings: readonly RecordWarning[]): void {
-  for (const { nodeId, code, message, record, field, sample } of warnings) {
+  for (const { nodeId, code, message, record, field, sample, isOfSource } of warnings) {
     const known = run.problems.find(
       (one) =>
         one.count !== undefined &&
@@ -29,6 +29,7 @@ export function noteWarnings(run: Run, warnings: readonly RecordWarning[]): void
         detail: sample ?? record,
         count: 1,
         ...concerns,
+        ...(isOfSource ? { isOfSource } : {}),
       });
     }
   }

@@ -161,6 +161,8 @@ export interface CycleSummary {
   resync: { resyncId: string; done: boolean; finished: string[] } | null;
   /** Earliest time something is due before the next scheduled read, milliseconds. */
   nextAt: number | null;
+  /** Sources that were read to their end. */
+  readThrough?: string[];
 }
 
 export interface CycleCounts {
@@ -185,4 +187,6 @@ export interface CycleProblem {
   targetId?: string;
   /** Records it happened to; absent when it concerns a system as a whole. */
   count?: number;
+  /** Said of a source as a whole: it stands until a reading of all that is new there no longer says so. */
+  isOfSource?: true;
 }

@@ -90,6 +90,8 @@ export interface LinkWrite extends StoredLink {
   isNew: boolean;
   /** Known before, of a record that was let go: it now belongs to another one, which may have a dead link there. */
   isMoved?: boolean;
+  /** Read as it was written and otherwise as it was: nothing of what it shows had to be decided anew. */
+  isConfirmed?: boolean;
   /** The key by which the destination finds records changed; after so many milliseconds look-ups show that. */
   rekeyedForMs?: number;
 }
@@ -143,10 +145,8 @@ export interface CommitBatch {
   links: LinkWrite[];
   ledger: LedgerEntry[];
   deliveries: DeliveryWrite[];
-  /**
-   * Told only where the place has no outside record of theirs, not a deleted one either, and nothing is outstanding or
-   * set aside: what a destination lacks that joined later, or was down to be emptied.
-   */
+  // What a destination lacks that joined later, or was down to be emptied: told only where it has no outside record of
+  // theirs, not a deleted one either, and nothing is outstanding or set aside.
   lacking?: { placeId: number; recordId: string }[];
   quarantine: QuarantineWrite[];
   /** External ids that went through: open quarantine entries of theirs are settled. */

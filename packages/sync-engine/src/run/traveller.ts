@@ -58,6 +58,8 @@ export interface RecordWarning {
   record: string;
   /** Core field. */
   field?: string;
+  /** It is about the source as a whole, and said anew by each of its readings for as long as it is so. */
+  isOfSource?: true;
   /** What people should see of this record besides the reason. */
   sample?: string;
 }

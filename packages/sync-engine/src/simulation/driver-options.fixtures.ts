@@ -1,6 +1,7 @@
 /** What pipelines are like that tests run cycle by cycle. */
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Authority } from "./scenario.ts";
+import type { Duplicates } from "./story.ts";
 import type { SystemTraits } from "./system-traits.ts";
 
 export interface DriverOptions {
@@ -9,6 +10,8 @@ export interface DriverOptions {
   authority?: Authority;
   /** Data types of `name`, `phone` and `note`; text where nothing is said. */
   fields?: Readonly<Record<string, Partial<FieldSchema>>>;
+  /** How records of one e-mail address are dealt with; left alone where nothing is said. */
+  duplicates?: Duplicates;
   /** Contacts name other contacts, as `boss`. */
   hasReferences?: boolean;
   /** Systems that nothing is written to, and such that nothing is read from. */

@@ -263,7 +263,7 @@ export class MemoryOutbox {
     const holder = this.#tables.links.get(at(placeId, link.externalId));
     if (!holder?.dead || holder.recordId === link.recordId) return false;
     if ((link.modifiedAt ?? "") > (holder.modifiedAt ?? "")) return false;
-    this.#tables.putLink(placeId, { ...holder, recordId: link.recordId });
+    this.#tables.putLink(placeId, { ...holder, recordId: link.recordId, heldBack: null });
     return true;
   }
 

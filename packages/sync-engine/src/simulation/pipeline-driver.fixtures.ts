@@ -87,12 +87,12 @@ export class PipelineDriver {
     { keepsSink = false, columns = {} }: Partial<MappingChanges> = {},
   ): Plan {
     const { authority = "NONE", fields = {}, hasReferences = false, acceptsBlanks = false } = this.#options;
-    const { configured = () => ({}), readOnly = [], writeOnly = [] } = this.#options;
+    const { configured = () => ({}), readOnly = [], writeOnly = [], duplicates = null } = this.#options;
     const text = ["email", ...EDITED_FIELDS].map((name) => ({ apiName: name, displayName: name, ...fields[name] }));
     const all = [...text, ...(hasReferences ? [bossField] : [])];
     const id = { apiName: "id", displayName: "Id", isIdField: true };
     const schema = EntitySchema.parse({ apiName: "contact", displayName: "Contact", fields: [id, ...all] });
-    const story = { duplicates: null, hasReferences, readsSinglePages: false, keepers: [], errand: null, types: null };
+    const story = { duplicates, hasReferences, readsSinglePages: false, keepers: [], errand: null, types: null };
     const whole = contactGraph(this.systems, authority, { story, acceptsBlanks });
     const leftOut: { [type: string]: readonly string[] } = { ENTITY_SINK: readOnly, ENTITY_SOURCE: writeOnly };
     const unused = new Set(

@@ -30,8 +30,10 @@ export function reasonOf(
     case "not_delivered":
       return deliveryReason(difference, context) ?? "unexplained";
     case "not_deleted":
-      if (externalId !== null && evidence.heldBack.has(externalId)) return "held_back";
-      return deliveryReason(difference, context) ?? "unexplained";
+      // What is under way for the record, or has failed, comes before what else may keep its deletion back.
+      return (
+        deliveryReason(difference, context) ?? (evidence.heldBack.has(externalId ?? "") ? "held_back" : "unexplained")
+      );
     case "different":
       return fieldReason(difference, context);
     case "doubled":

@@ -1,5 +1,5 @@
 /** The end of a cycle, in one transaction: the lease given back, positions reached, and what it did kept. */
-import type { CycleSummary } from "@accord/sync-engine/run";
+import type { CycleProblem, CycleSummary } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import { instanceSchema } from "../../../platform/db/db.ts";
 import { quoteIdentifier } from "../../data/schema/index.ts";
@@ -22,6 +22,8 @@ export interface AfterCycle {
   isProbing: boolean;
   /** Whether there is anything to tell of it. */
   isWorthKeeping: boolean;
+  /** What earlier cycles said of sources that this one did not read to their end. */
+  standing?: readonly CycleProblem[];
 }
 
 /** Nothing happens when the lease was lost. */
@@ -57,8 +59,9 @@ export async function endCycle(
 
 /** A cycle that had nothing to do takes no word back of what the one before it said about records. */
 const KEEPING_WARNINGS = `jsonb_set($6::jsonb, '{problems}', ($6::jsonb->'problems') || coalesce((
-  SELECT jsonb_agg(problem) FROM jsonb_path_query(last_cycle, '$.problems[*] ? (@.severity == "warning" && exists(@.count))') AS problem),
-  '[]'))`;
+  SELECT jsonb_agg(problem) FROM jsonb_path_query(last_cycle,
+    '$.problems[*] ? (@.severity == "warning" && exists(@.count) && !exists(@.isOfSource))') AS problem
+  WHERE NOT ($6::jsonb->'problems') @> jsonb_build_array(problem)), '[]'))`;
 
 const WITH_RESYNCED_SOURCES = `(SELECT coalesce(array_agg(DISTINCT node), '{}') FROM unnest(whole_sources ||
   ARRAY(SELECT jsonb_array_elements_text(resync->'nodeIds'))) AS node)`;
@@ -100,7 +103,7 @@ async function giveBack(
       epoch,
       JSON.stringify(summary.failures),
       next.dueInMs,
-      JSON.stringify({ ...summary, positions: [] }),
+      JSON.stringify({ ...summary, problems: [...summary.problems, ...(next.standing ?? [])], positions: [] }),
       next.error === null ? null : JSON.stringify(next.error),
       summary.outcome === "cancelled",
       summary.resync?.resyncId ?? null,

@@ -2,7 +2,7 @@
 import { notices } from "@accord/contracts/messages/en/notices";
 import { type CycleSummary, RETRY_WINDOW } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
-import { hasDone } from "./cycle-summaries.ts";
+import { hasDone, standingOf, withoutRepeated } from "./cycle-summaries.ts";
 import type { DatabaseTime } from "./database-time.ts";
 import { cannotRunNews, newsOf } from "./news.ts";
 import type { Acquired } from "./pipeline-rows.store.ts";
@@ -46,7 +46,8 @@ export async function finishCycle(parts: Parts, { acquired, pipeline, summary, t
     isResync: summary.resync !== null,
     error: worst ? { message: worst.message, detail: detailOf(worst, isProbing) } : null,
     isProbing,
-    isWorthKeeping: summary.resync !== null || hasDone(summary),
+    isWorthKeeping: summary.resync !== null || hasDone(withoutRepeated(summary, acquired.lastCycle)),
+    standing: standingOf(summary, acquired.lastCycle),
   });
   await tellOfCycle(parts, { acquired, entity: pipeline.entity, summary, pipeline }, worst ?? null);
   if (summary.problems.some(({ severity }) => severity === "error")) return;

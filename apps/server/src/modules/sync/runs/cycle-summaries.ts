@@ -1,5 +1,5 @@
 /** What summaries of cycles say: whether there is anything to tell of one, and that of one that could not begin. */
-import { type CycleSummary, noCounts } from "@accord/sync-engine/run";
+import { type CycleProblem, type CycleSummary, noCounts } from "@accord/sync-engine/run";
 
 export const total = (counts: { [key: string]: number }): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -9,6 +9,32 @@ export function hasDone({ counts, problems, outcome }: CycleSummary): boolean {
   const done = counts.created + counts.updated + counts.deleted + counts.refused + counts.quarantined;
   return done + total(counts.delivered) + problems.length > 0 || outcome !== "finished";
 }
+
+type Said = Pick<CycleSummary, "problems">;
+
+/** What an earlier cycle said of sources that this one has not read to their end: nothing shows that it is over. */
+export const standingOf = ({ problems, readThrough = [] }: CycleSummary, before: Said | null): CycleProblem[] =>
+  (before?.problems ?? []).filter(
+    (problem) =>
+      problem.isOfSource === true &&
+      !(problem.nodeId !== null && readThrough.includes(problem.nodeId)) &&
+      !isAmong(problem, problems),
+  );
+
+/** Without warnings that the cycle before gave in the same words of the same records: they are told once. */
+export const withoutRepeated = (summary: CycleSummary, before: Said | null): CycleSummary => ({
+  ...summary,
+  problems: summary.problems.filter(
+    (problem) =>
+      problem.severity !== "warning" || problem.count === undefined || !isAmong(problem, before?.problems ?? []),
+  ),
+});
+
+const isAmong = (problem: CycleProblem, others: readonly CycleProblem[]): boolean =>
+  others.some((other) => keyOf(other) === keyOf(problem));
+
+const keyOf = ({ severity, nodeId, code, message, detail, targetId, count }: CycleProblem): string =>
+  JSON.stringify([severity, nodeId, code, message, detail, targetId ?? null, count ?? null]);
 
 /** The pipeline could not run, or its cycle broke off: the message says why, or what to do. */
 export function summaryOfNone(

@@ -69,11 +69,18 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
   async function updateLinks(client: PoolClient, placeId: number, links: readonly LinkWrite[]): Promise<void> {
     await client.query(
       `UPDATE ${table("link")} l SET record_id = w.record_id, seen = w.seen, told = w.told, refused = w.refused, respelled = w.respelled,
-              modified_at = w.modified_at, dead = w.dead, held_back = w.held_back, seen_at = now()
-       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[], $9::text[], $10::jsonb[])
-            AS w(external_id, record_id, seen, told, refused, modified_at, dead, respelled, held_back)
+              modified_at = w.modified_at, dead = w.dead, held_back = w.held_back, seen_at = now(),
+              decided_at = CASE WHEN w.is_confirmed THEN coalesce(l.decided_at, l.seen_at) END
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[], $9::text[],
+                   $10::jsonb[], $11::boolean[])
+            AS w(external_id, record_id, seen, told, refused, modified_at, dead, respelled, held_back, is_confirmed)
        WHERE l.place = $1 AND l.external_id = w.external_id`,
-      [placeId, ...linkColumns(links), links.map(({ heldBack }) => heldBack ?? null)],
+      [
+        placeId,
+        ...linkColumns(links),
+        links.map(({ heldBack }) => heldBack ?? null),
+        links.map(({ isConfirmed }) => isConfirmed === true),
+      ],
     );
   }
 

@@ -141,20 +141,21 @@ test("a destination that refuses everything is named with its words and since wh
   }, inTrouble(now));
 });
 
-test("a refused value stands until it is fixed there, also where that makes no change in the core", async () => {
-  const phonesAreNumbers = (needs: RunsNeeds): RunsNeeds => ({
-    ...needs,
-    schema: {
-      ...needs.schema,
-      async getEntity(at, entityId) {
-        const entity = await needs.schema.getEntity(at, entityId);
-        const fields = (entity?.fields ?? []).map((field) =>
-          field.apiName === "phone" ? { ...field, dataType: "integer" as const } : field,
-        );
-        return entity && { ...entity, fields };
-      },
+const phonesAreNumbers = (needs: RunsNeeds): RunsNeeds => ({
+  ...needs,
+  schema: {
+    ...needs.schema,
+    async getEntity(at, entityId) {
+      const entity = await needs.schema.getEntity(at, entityId);
+      const fields = (entity?.fields ?? []).map((field) =>
+        field.apiName === "phone" ? { ...field, dataType: "integer" as const } : field,
+      );
+      return entity && { ...entity, fields };
     },
-  });
+  },
+});
+
+test("a refused value stands until it is fixed there, also where that makes no change in the core", async () => {
   await inWorkingWorld(async (world) => {
     const { pool, service, person } = world;
     await pool.query(`ALTER TABLE ${TABLE} ALTER COLUMN phone TYPE bigint USING NULL`);
@@ -187,5 +188,38 @@ test("a refused value stands until it is fixed there, also where that makes no c
     await eventually("none of them", async () => ((await healthOf(world)).counts.refused === 0 ? true : undefined));
     await until(world, "IN_AGREEMENT");
     expect((await service.errors(person, ENTITY, {})).warnings).toEqual([]);
+  }, phonesAreNumbers);
+});
+
+test("a refused value stands while others of its record are written to its system, and ends when it is fixed there", async () => {
+  await inWorkingWorld(async (world) => {
+    const { pool } = world;
+    await pool.query(`ALTER TABLE ${TABLE} ALTER COLUMN phone TYPE bigint USING NULL`);
+    const change = (system: "a" | "b", set: string) =>
+      pool.query(`UPDATE outside.${system} SET ${set}, change = nextval('outside.change')`);
+    const confirmed = (name: string) =>
+      eventually(`${name} as read in a`, async () => {
+        const { rows } = await pool.query(
+          `SELECT FROM outside.a o JOIN "i_${INSTANCE}".link l ON l.external_id = o.id::text
+           WHERE o.name = $1 AND l.place = (SELECT number FROM "i_${INSTANCE}".place WHERE connector_id = 'a')
+             AND l.seen_at > l.told_at AND NOT EXISTS (SELECT FROM "i_${INSTANCE}".delivery)`,
+          [name],
+        );
+        return rows.length === 1 ? true : undefined;
+      });
+    await pool.query("INSERT INTO outside.a (email, name, phone) VALUES ('a@example.com', 'N', 'twelve')");
+    await world.startWorker();
+    expect((await until(world, "REFUSED")).counts.refused).toBe(1);
+    for (const name of ["Ada", "Ada King"]) {
+      await eventually("the record in b", async () => {
+        const { rowCount } = await change("b", `name = '${name}'`);
+        return rowCount === 1 ? true : undefined;
+      });
+      await confirmed(name);
+      expect(await healthOf(world), name).toMatchObject({ state: "REFUSED", counts: { refused: 1 } });
+    }
+    await change("a", "phone = NULL");
+    await eventually("none", async () => ((await healthOf(world)).counts.refused === 0 ? true : undefined));
+    await until(world, "IN_AGREEMENT");
   }, phonesAreNumbers);
 });

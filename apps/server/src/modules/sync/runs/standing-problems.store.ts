@@ -96,7 +96,8 @@ export function standingProblemsStore(pool: Pool) {
 
     /**
      * A refused value stands until its outside record has been read with another value, or the field was taken over
-     * from there. The entry and its link are written in one transaction; entries are dated to the millisecond.
+     * from there. The entry and its link are written in one transaction; entries are dated to the millisecond. A reading
+     * that only shows what we wrote there leaves it standing: that is why links say when they were last decided on.
      */
     async refusedValues(instanceId: string): Promise<RefusedValuesRow[]> {
       const schema = schemaOf(instanceId);
@@ -106,7 +107,7 @@ export function standingProblemsStore(pool: Pool) {
          JOIN ${schema}.link l ON l.place = g.place AND l.external_id = g.external_id AND NOT l.dead
          CROSS JOIN LATERAL json_each(g.refused) f
          WHERE (g.refused #>> '{}') LIKE '%"not_convertible"%' AND f.value ->> 1 = 'not_convertible'
-           AND l.seen_at <= g.at + interval '1 millisecond'
+           AND coalesce(l.decided_at, l.seen_at) <= g.at + interval '1 millisecond'
            AND NOT EXISTS (SELECT FROM ${schema}.ledger later
              WHERE later.record_id = g.record_id AND later.number > g.number AND later.place = g.place
                AND later.changes::jsonb ? f.key)

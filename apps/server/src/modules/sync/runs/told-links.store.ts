@@ -59,7 +59,10 @@ export function toldLinks({ table }: StoredRows, dropDeadTwins: ReturnType<typeo
     return new Set(rows.map((row) => row.record_id));
   }
 
-  /** Hands over outside records that were deleted for other records; answers the records that were told an old answer. */
+  /**
+   * Hands over outside records that were deleted for other records; answers the records that were told an old answer.
+   * What was kept of the earlier record while a filter held it back says nothing of the one that takes its key over.
+   */
   async function takeOverDead(
     client: PoolClient,
     placeId: number,
@@ -95,7 +98,7 @@ export function toldLinks({ table }: StoredRows, dropDeadTwins: ReturnType<typeo
       records,
     ]);
     await client.query(
-      `UPDATE ${table("link")} h SET record_id = w.record_id FROM unnest($2::text[], $3::text[]) AS w(external_id, record_id)
+      `UPDATE ${table("link")} h SET record_id = w.record_id, held_back = NULL FROM unnest($2::text[], $3::text[]) AS w(external_id, record_id)
        WHERE h.place = $1 AND h.external_id = w.external_id`,
       [placeId, rows.map((row) => row.external_id), records],
     );

@@ -9,7 +9,7 @@ import { finishCycle, tellCannotRun } from "./cycle-finish.ts";
 import { announceState, cycleAnnouncer } from "./cycle-announcer.ts";
 import { type DatabaseTime, databaseTime } from "./database-time.ts";
 import { LEASE_MS } from "./lease-guard.store.ts";
-import { summaryOfNone } from "./cycle-summaries.ts";
+import { standingOf, summaryOfNone } from "./cycle-summaries.ts";
 import { backAgain, freshReplays, type Replays } from "./fresh-replays.ts";
 import { awaitsHistory, historyStarts, unreadOfResync } from "./history-start.ts";
 import type { FollowUps } from "./outside-calls.ts";
@@ -166,17 +166,15 @@ class Worker {
       await this.#cycle(held, { pipeline, ...(await stored) });
     } catch (error) {
       if (!(error instanceof NotReady)) throw error;
-      await schedule.finish(
-        { ...acquired, versionNumber: acquired.versionNumber },
-        summaryOfNone({ code: "not_ready", message: error.message }, acquired.failures),
-        {
-          dueInMs: NOT_READY_MS,
-          isResync: false,
-          error: null,
-          isProbing: false,
-          isWorthKeeping: false,
-        },
-      );
+      const summary = summaryOfNone({ code: "not_ready", message: error.message }, acquired.failures);
+      await schedule.finish({ ...acquired, versionNumber: acquired.versionNumber }, summary, {
+        dueInMs: NOT_READY_MS,
+        isResync: false,
+        error: null,
+        isProbing: false,
+        isWorthKeeping: false,
+        standing: standingOf(summary, acquired.lastCycle),
+      });
       await tellCannotRun(this.#parts, acquired, error.message);
       await announceState(this.#parts, acquired);
     }
