@@ -31,6 +31,12 @@ export class SecretFields {
     return new SecretFields((field) => secret.has(field));
   }
 
+  /** These and others. */
+  and(names: Iterable<string>): SecretFields {
+    const more = new Set(names);
+    return new SecretFields((field) => more.has(field) || this.has(field));
+  }
+
   /** The mask for a secret that is there; that a value is missing is no secret. */
   value(field: string, value: Value): Value {
     return this.has(field) && !isBlank(value) ? PASSWORD_MASK : value;
