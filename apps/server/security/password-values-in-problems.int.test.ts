@@ -1,6 +1,8 @@
 /** T27: what pipelines say is wrong with a record names its secret values nowhere, nor what functions made of them. */
 import { ENDPOINTS } from "@accord/contracts/endpoints";
+import { listWebhookLog } from "@accord/contracts/connections/webhooks";
 import { PASSWORD_MASK } from "@accord/contracts/data/records";
+import { deletePublishedPipeline } from "@accord/contracts/sync/pipelines";
 import { listCycles, listQuarantine } from "@accord/contracts/sync/runs";
 import { beforeAll, expect, test } from "vitest";
 import { validInput } from "../test-kit/generated/inputs.ts";
@@ -79,4 +81,15 @@ test("[T27] no reading call shows one, and no table holds one", async () => {
     }
   }
   expect(held).toEqual([]);
+}, 120_000);
+
+test("[T27] posts stay hidden when the pipeline that took their secrets is deleted", async () => {
+  const shown = async () => {
+    const params = { connectorId: logins.connectorId };
+    const { entries } = await t.as("VIEWER").call(listWebhookLog, { params, query: {} });
+    return entries.map(({ body }) => body);
+  };
+  expect(await shown()).toEqual([null, null, null]);
+  await t.as("SYNC_MANAGER").call(deletePublishedPipeline, { params: { entityId: logins.entityId } });
+  expect(await shown()).toEqual([null, null, null]);
 });
