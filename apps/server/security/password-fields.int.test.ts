@@ -139,3 +139,17 @@ test("[T27] what an older version stored as it came is sealed when the server st
   const { entries } = await p.t.as("VIEWER").call(listQuarantine, { params: { entityId: p.entityId }, query: {} });
   expect(entries[0]?.payload).toEqual({ pin: PASSWORD_MASK });
 });
+
+test("[T27] what was a secret when it was put aside stays one, whatever its field is called by now", async () => {
+  await p.t.deps.dataPool.query(
+    `UPDATE "i_${p.t.instanceId}".quarantine SET message = $1, payload = jsonb_build_object('mail', payload->'pin')`,
+    [`The system refused ${PINS.quarantined}.`],
+  );
+  const params = { entityId: p.entityId };
+  const { entries, causes } = await p.t.as("VIEWER").call(listQuarantine, { params, query: {} });
+  expect(entries[0]).toMatchObject({
+    payload: { mail: PASSWORD_MASK },
+    message: `The system refused ${PASSWORD_MASK}.`,
+  });
+  expect(JSON.stringify([entries, causes])).not.toContain(CANARY);
+});

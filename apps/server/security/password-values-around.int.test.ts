@@ -1,30 +1,26 @@
 /** T27: values of password fields that come by webhook, are mailed and are repeated by a service: nowhere stored or shown. */
-import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Id } from "@accord/contracts";
-import * as connectors from "@accord/contracts/connections/connectors";
-import { listWebhookLog, makeWebhookAddress } from "@accord/contracts/connections/webhooks";
-import { createEntity } from "@accord/contracts/data/core-schema";
+import { listWebhookLog } from "@accord/contracts/connections/webhooks";
 import { listRecords } from "@accord/contracts/data/records";
 import { getMail, listMails } from "@accord/contracts/operations/mails";
 import { listNotifications } from "@accord/contracts/operations/notifications";
 import { PASSWORD_MASK } from "@accord/contracts/data/records";
 import { listPipelineActions } from "@accord/contracts/sync/actions";
-import { Graph } from "@accord/contracts/sync/graph";
-import * as pipelines from "@accord/contracts/sync/pipelines";
 import { beforeAll, expect, test } from "vitest";
-import { edge, node } from "../test-kit/graphs.ts";
+import { node } from "../test-kit/graphs.ts";
 import { mailServer, type MailServer, testApp, type TestApp } from "../test-kit/index.ts";
+import { passwordWebhook, type PasswordWebhook } from "../test-kit/password-webhook.ts";
 import { eventually } from "../test-kit/working-world.ts";
 
 const CANARY = "kanarienvogel";
-const SECRET = "a secret both sides know";
 const RECIPIENT = "desk@example.com";
 let t: TestApp;
 let mails: MailServer;
 let connectorId: Id<"connector">;
 let entityId: Id<"entity">;
+let post: PasswordWebhook["post"];
 let toEcho = "";
 
 beforeAll(async () => {
@@ -43,7 +39,7 @@ beforeAll(async () => {
     listen: true,
     config: { smtpUrl: mails.url, outboundAllow: [`127.0.0.1:${port}`] },
   });
-  await publish(port);
+  ({ connectorId, entityId, post } = await passwordWebhook(t, aroundNodes(port)));
   return async () => {
     echo.closeAllConnections();
     echo.close();
@@ -53,41 +49,8 @@ beforeAll(async () => {
 
 const manager = () => t.as("SYNC_MANAGER");
 
-async function publish(echoPort: number): Promise<void> {
-  const sample = JSON.stringify({ logins: [{ id: "7", name: "Ada", pin: "x" }] });
-  const made = await manager().call(connectors.createConnector, {
-    body: {
-      name: "Desk",
-      typeId: "webhook",
-      authType: "apiSecretKey",
-      credentials: { secret: SECRET },
-      config: { sample, recordSelector: "logins", idSelector: "id" },
-    },
-  });
-  connectorId = made.id;
-  const params = { connectorId };
-  await manager().call(connectors.authenticateConnector, { params });
-  await manager().call(connectors.activateConnector, { params });
-  await eventually("an active webhook", async () => {
-    const { status } = await manager().call(connectors.getConnector, { params });
-    return status === "ACTIVE" ? status : undefined;
-  });
-  const field = (apiName: string, dataType: "string" | "password") => ({ apiName, displayName: apiName, dataType });
-  const entity = await manager().call(createEntity, {
-    body: {
-      apiName: "Login",
-      displayName: "Login",
-      nameField: "name",
-      publish: true,
-      fields: [field("name", "string"), field("pin", "password")],
-    },
-  });
-  entityId = entity.id;
-  const at = { params: { entityId } };
-  const draft = await manager().call(pipelines.createPipelineDraft, { ...at, body: {} });
-  const core = draft.graph.nodes.find(({ nodeType }) => nodeType === "CORE_ENTITY");
-  if (!core) throw new Error("a draft has its core node");
-  const fieldMappings = ["name", "pin"].map((name) => ({ connectorField: name, coreField: name }));
+/** What happens to a login on its way: it is sent to a service that repeats it, mailed, and told. */
+function aroundNodes(echoPort: number) {
   const echo = {
     method: "POST",
     url: `http://127.0.0.1:${echoPort}/`,
@@ -100,40 +63,11 @@ async function publish(echoPort: number): Promise<void> {
     body: "It is {{Desk.payload.pin}}.",
     format: "text",
   };
-  const graph = Graph.parse({
-    nodes: [
-      node("hook", "ENTITY_SOURCE", { connectorId, entityDefinition: "payload", fieldMappings }),
-      node("echo", "ACTION", echo, "httpRequest"),
-      node("mail", "ACTION", mail, "sendEmail"),
-      node("tell", "ACTION", { text: "Pin {{previous.values.pin}} of {{previous.values.name}}" }, "sendNotification"),
-      core,
-    ],
-    edges: [edge("hook", "echo"), edge("echo", "mail"), edge("mail", "tell"), edge("tell", core.id)],
-  });
-  const { revision } = await manager().call(pipelines.savePipelineDraft, {
-    ...at,
-    body: { graph, revision: draft.revision },
-  });
-  const body = { versionName: "First", revision, bringInExisting: false };
-  await manager().call(pipelines.publishPipeline, { ...at, body });
-}
-
-async function post(body: string): Promise<number> {
-  const { url } = await manager().call(makeWebhookAddress, { params: { connectorId }, body: { renew: false } });
-  const id = t.deps.newId();
-  const time = Math.floor(Date.now() / 1000);
-  const signature = createHmac("sha256", SECRET).update(`${id}.${time}.${body}`).digest("base64");
-  const reply = await fetch(`${t.address}${new URL(url).pathname}`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      "webhook-id": id,
-      "webhook-timestamp": String(time),
-      "webhook-signature": `v1,${signature}`,
-    },
-    body,
-  });
-  return reply.status;
+  return [
+    node("echo", "ACTION", echo, "httpRequest"),
+    node("mail", "ACTION", mail, "sendEmail"),
+    node("tell", "ACTION", { text: "Pin {{previous.values.pin}} of {{previous.values.name}}" }, "sendNotification"),
+  ];
 }
 
 /** Rows of both databases that hold it as it is. */

@@ -52,7 +52,8 @@ export const postgres: Dialect = {
       case "stddev":
         return sql`stddev_samp(${of})::double precision`;
       case "textList":
-        return sql`accord_analytics.text_list(DISTINCT ${textSql(of)}, ', ', ${MAX} ORDER BY ${textSql(of)})`;
+        // DISTINCT sorts by the text. An ORDER BY would have to repeat it letter by letter, and its parameters differ.
+        return sql`accord_analytics.text_list(DISTINCT ${textSql(of)}, ', ', ${MAX})`;
     }
   },
 };

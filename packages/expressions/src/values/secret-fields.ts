@@ -1,8 +1,9 @@
 /** Hides values of password fields: the one place that says which fields are secret and what is shown instead of them. */
+import { isExactNumber } from "@accord/contracts/data/exact-number";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import { PASSWORD_MASK } from "@accord/contracts/data/records";
 import type { Value, Values } from "@accord/contracts/data/values";
-import { isBlank } from "./compare.ts";
+import { isBlank, textOf } from "./compare.ts";
 
 type TypedField = Pick<FieldSchema, "apiName" | "dataType">;
 
@@ -28,6 +29,12 @@ export class SecretFields {
   static named(names: Iterable<string>): SecretFields {
     const secret = new Set(names);
     return new SecretFields((field) => secret.has(field));
+  }
+
+  /** These and others. */
+  and(names: Iterable<string>): SecretFields {
+    const more = new Set(names);
+    return new SecretFields((field) => more.has(field) || this.has(field));
   }
 
   /** The mask for a secret that is there; that a value is missing is no secret. */
@@ -60,11 +67,21 @@ export class SecretFields {
   /** A message about a record, without the secrets of that record: systems repeat what they were sent. */
   text(text: string, values: Values | null): string {
     const secrets = Object.entries(values ?? {}).flatMap(([field, value]) =>
-      this.has(field) && typeof value === "string" && value.length >= MIN_SECRET_LENGTH ? [value] : [],
+      this.has(field) ? spellingsOf(value) : [],
     );
     // The longest first: one may be a part of another.
     return secrets
       .sort((a, b) => b.length - a.length)
       .reduce((shown, secret) => shown.replaceAll(secret, PASSWORD_MASK), text);
   }
+}
+
+/** How systems write a value that they repeat: as it is, within JSON, and within an address. Lists hold several. */
+function spellingsOf(value: Value): string[] {
+  if (typeof value === "boolean" || value === null) return [];
+  if (typeof value === "object" && !isExactNumber(value)) return Object.values(value).flatMap(spellingsOf);
+  const text = textOf(value);
+  if (text.length < MIN_SECRET_LENGTH) return [];
+  const written = isExactNumber(value) ? value.rawJSON : text;
+  return [text, written, JSON.stringify(text).slice(1, -1), encodeURIComponent(text.toWellFormed())];
 }

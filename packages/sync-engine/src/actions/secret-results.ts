@@ -34,6 +34,7 @@ export function secretResults(
   const whole = new Set([...records, ...looks.flatMap(({ label }) => RESULT_OF.map((prefix) => prefix + label))]);
   const isSecret = (node: GraphNode): boolean => {
     if (isSecretEnd(graph, node, fields)) return true;
+    if (functionByName(node.apiName)?.output && namesField(node, fields)) return true;
     const made = graph.nodes.filter(({ id }) => secret.has(id));
     if (usesPrevious(node)) {
       const before = upstreamOf(graph, node.id);
@@ -66,6 +67,15 @@ function usesPrevious(node: GraphNode): boolean {
   const { value } = node.configuration;
   const isOpen = node.nodeType === "FUNCTION" && takesValue && (value === undefined || value === null || value === "");
   return isOpen || tokensOf(node).some(isOfPrevious);
+}
+
+/** Fields that a node names without a token: in brackets of a formula, in a condition, in a list. */
+export function namesField({ configuration }: GraphNode, fields: ReadonlySet<string>): boolean {
+  const isNamed = (part: unknown): boolean => {
+    if (typeof part === "string") return fields.has(part) || [...fields].some((name) => part.includes(`[${name}]`));
+    return typeof part === "object" && part !== null && Object.values(part).some(isNamed);
+  };
+  return isNamed(configuration);
 }
 
 const isOfPrevious = (token: string): boolean =>

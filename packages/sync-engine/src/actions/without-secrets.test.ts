@@ -87,6 +87,16 @@ test.each<[string, string, Way?]>([
     },
   ],
   [
+    "what a formula made of a field in brackets",
+    "{{Value From formula}}",
+    { steps: [step("formula", "evaluateExpression", { expression: "concat([pin], '?')" })] },
+  ],
+  [
+    "the key that was made of several fields",
+    "{{Value From key}}",
+    { steps: [step("key", "computeHash", { fields: ["name", "pin"], algorithm: "md5" })] },
+  ],
+  [
     "a secret field of a record that was looked up",
     "{{Value From look.opens}}",
     { steps: [step("look", "lookupRecord", { entity: "Key" })], found: { look: { opens: SECRET } } },

@@ -9,6 +9,7 @@ import {
 } from "@accord/contracts/sync/graph";
 import type { SourceSchedule } from "@accord/contracts/sync/schedules";
 import { type ActionPlace, compileAction, isResultUsed } from "../actions/compile.ts";
+import { withoutSecretProblems } from "../actions/secret-problems.ts";
 import type { SecretNames } from "../actions/secret-results.ts";
 import { compileAttach, compileNode, nodeContext } from "../functions/compile.ts";
 import type { CompileContext } from "../functions/context.ts";
@@ -143,8 +144,9 @@ function compiledNodes(facts: PipelineFacts, graphs: readonly Graph[]): CompileF
 }
 
 function compileOne(node: GraphNode, context: CompileContext, place: ActionPlace): CompiledNode | null {
-  if (node.nodeType === "FUNCTION") return compileNode(node, context);
-  return node.nodeType === "ACTION" ? compileAction(node, context, place) : null;
+  if (node.nodeType !== "FUNCTION" && node.nodeType !== "ACTION") return null;
+  const run = node.nodeType === "FUNCTION" ? compileNode(node, context) : compileAction(node, context, place);
+  return withoutSecretProblems(node, run, context);
 }
 
 function compileSource(compiling: Compiling, node: GraphNode, sinks: readonly SinkPlan[]): SourcePlan {

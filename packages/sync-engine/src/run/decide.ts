@@ -27,7 +27,7 @@ import { standingOf } from "./standing.ts";
 import { type CommitBatch, emptyBatch, type Position } from "./storage.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "./stored.ts";
 import { concerns, isComparable } from "./sink-news.ts";
-import type { RecordWarning, Traveller } from "./traveller.ts";
+import { type RecordWarning, type Traveller, withoutSecret } from "./traveller.ts";
 import { agesOf, keptEntered } from "./unknown-age.ts";
 import { writtenFor } from "./written-twins.ts";
 
@@ -82,7 +82,8 @@ class Deciding {
   }
 
   decision(): Decision {
-    return { batch: this.batch, ...this.#counts, warnings: this.#warnings };
+    const warnings = this.#warnings.map((warning) => withoutSecret(this.#plan, warning));
+    return { batch: this.batch, ...this.#counts, warnings };
   }
 
   arrive(traveller: Traveller, flow: FlowRecord, page: LookedPage): void {

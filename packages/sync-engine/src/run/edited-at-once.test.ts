@@ -73,3 +73,12 @@ test("edits one after the other, and the same edit twice, are none", () => {
   for (const system of ["A", "B"]) driver.system(system).update(`${system}1`, { name: "Ada" }, driver.now);
   expect(driver.cycle().problems).toEqual([]);
 });
+
+test("values of a password field are not shown: the record's id stands for them", () => {
+  const driver = new PipelineDriver({ systems: [{}, {}], fields: { name: { dataType: "password" } } });
+  driver.system("A").insert(ADA, driver.now);
+  driver.settle();
+  driver.system("A").update("A1", { name: "Ada of A" }, driver.now);
+  driver.system("B").update("B1", { name: "Ada of B" }, driver.now);
+  expect(driver.cycle().problems.filter(said)).toMatchObject([{ targetId: "name", detail: "B1" }]);
+});

@@ -2,10 +2,11 @@
  * Field pipelines: for each record that passed the entity pipeline one value travels from its source field to the core
  * field, or from the core field to its destination field. A graph without nodes between is a plain mapping.
  */
+import { PASSWORD_MASK } from "@accord/contracts/data/records";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
-import { convertValue } from "@accord/expressions";
+import { convertValue, isSecretField } from "@accord/expressions";
 import { type CompileContext, compileContext } from "../functions/context.ts";
 import { conversionMessage } from "../functions/conversion.ts";
 import { addWarning, type FlowRecord, setField, setResult } from "../functions/flow.ts";
@@ -186,10 +187,13 @@ function takeValue(record: FlowRecord, nodeId: string, shape: FieldSchema, value
     return;
   }
   record.values = without(record.values, shape.apiName);
+  const shown = isSecretField(shape)
+    ? { ...converted, facts: { ...converted.facts, value: PASSWORD_MASK } }
+    : converted;
   addWarning(record, {
     nodeId,
     code: converted.code,
-    message: `${shape.displayName}: ${conversionMessage(converted)}`,
+    message: `${shape.displayName}: ${conversionMessage(shown)}`,
   });
 }
 

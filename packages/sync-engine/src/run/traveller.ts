@@ -1,7 +1,9 @@
 /** A live record on its way to the core, and why it may go on without something. */
 import type { SourceRecord } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
+import { isSecretField } from "@accord/expressions";
 import type { FlowRecord } from "../functions/flow.ts";
+import type { Plan } from "./plan.ts";
 import type { PendingReference } from "./stored-references.ts";
 import type { LedgerEntry, StoredLink, StoredRecord } from "./stored.ts";
 
@@ -63,6 +65,14 @@ export interface RecordWarning {
   /** What people should see of this record besides the reason. */
   sample?: string;
 }
+
+/** Without the sample where that would show values of a secret field: the record's id stands for it. */
+export const withoutSecret = ({ coreFields }: Pick<Plan, "coreFields">, warning: RecordWarning): RecordWarning => {
+  const shape = warning.field === undefined ? undefined : coreFields.get(warning.field);
+  if (warning.sample === undefined || (shape && !isSecretField(shape))) return warning;
+  const { sample: _hidden, ...open } = warning;
+  return open;
+};
 
 export const warningsOf = (flow: FlowRecord): RecordWarning[] =>
   flow.warnings.map((warning) => ({ ...warning, record: flow.source?.externalId ?? flow.recordId ?? "" }));

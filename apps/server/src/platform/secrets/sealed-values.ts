@@ -46,6 +46,11 @@ export class SealedValues {
     return mapped(values, (value) => this.open(value));
   }
 
+  /** Names of what is sealed among them: it was secret when it was stored, whatever its field is by now. */
+  sealedAmong(values: Values): string[] {
+    return Object.keys(values).filter((field) => this.open(values[field] ?? null) !== values[field]);
+  }
+
   open(value: Value): Value {
     return typeof value === "string" ? (this.#opened(value) ?? value) : value;
   }

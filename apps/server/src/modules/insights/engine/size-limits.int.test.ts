@@ -87,6 +87,17 @@ test("texts of a group are joined up to the same length, in the order of the tex
   ]);
 });
 
+test("a list of texts that a formula makes with texts of its own holds each once, in order", async () => {
+  const rows = ["b", "a", "b"].map((status, index) => [status, "1", index, null]);
+  const source = await makeDeals(t, t, rows);
+  const formula = "concat([status], '!')";
+  const calculatedFields = [
+    { aliasName: "all", displayName: "All", dataType: "string" as const, formula, aggregate: "textList" as const },
+  ];
+  const answer = await send({ group: true, selectedFields: [], calculatedFields }, source);
+  expect(rowsOf(answer.body)).toEqual([{ all: "a!, b!" }]);
+});
+
 test("an answer with too many bytes is refused before it is built", async () => {
   const wide = Array.from({ length: 180 }, () => "lpad([status], 1000, 'x')");
   const source = await makeDeals(

@@ -22,6 +22,7 @@ import {
   readVersionNodes,
   readVersionSources,
   readGraphsInUse,
+  readPastGraphs,
 } from "./versions.store.ts";
 
 type InstanceId = Id<"instance">;
@@ -111,5 +112,6 @@ export function pipelineService(deps: PipelineDeps, needs: PipelineNeeds) {
     /** Graphs in use: drafts and published versions. */
     publishCount: (at: InstanceId) => countVersions(deps.appDb, at),
     graphsInUse,
+    pastGraphs: (at: InstanceId, entityIds: readonly string[]) => readPastGraphs(deps.appDb, at, entityIds),
   };
 }

@@ -41,7 +41,10 @@ export function registerUses(service: PipelineService, needs: PipelineNeeds): vo
   });
 }
 
-/** Fields of systems that pipelines, running or being drawn, move to or from password fields. */
+/**
+ * Fields of systems that pipelines move to or from password fields, or did once: what such a system sent meanwhile is
+ * kept when a pipeline is deleted or drawn anew.
+ */
 function registerSecretFields(service: PipelineService, { schema, connectors }: PipelineNeeds): void {
   connectors.registerSecretFields(async (at, connectorId, entityApiName) => {
     const entities = [...(await schema.listEntities(at)), ...(await schema.listEntities(at, "draft"))];
@@ -50,7 +53,8 @@ function registerSecretFields(service: PipelineService, { schema, connectors }: 
       for (const { apiName } of fields.filter(isSecretField))
         secret.set(id, (secret.get(id) ?? new Set()).add(apiName));
     if (secret.size === 0) return new Set();
-    const names = (await service.graphsInUse(at)).flatMap(({ entityId, graph }) => {
+    const graphs = [...(await service.graphsInUse(at)), ...(await service.pastGraphs(at, [...secret.keys()]))];
+    const names = graphs.flatMap(({ entityId, graph }) => {
       const field = graph.nodes.find(({ nodeType }) => nodeType === "CORE_ATTRIBUTE")?.apiName;
       const fieldGraphs = new Map(field === undefined ? [] : [[field, graph]]);
       const found = secretConnectorFields(graph, fieldGraphs, secret.get(entityId) ?? new Set());

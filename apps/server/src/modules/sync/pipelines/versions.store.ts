@@ -174,6 +174,27 @@ export async function readGraphsInUse(
   ];
 }
 
+/** Graphs of all versions that these pipelines ever had, those of their fields included. */
+export async function readPastGraphs(
+  db: Db,
+  at: InstanceId,
+  entityIds: readonly string[],
+): Promise<{ entityId: EntityId; graph: Graph }[]> {
+  if (entityIds.length === 0) return [];
+  const rows = await tables(db)
+    .selectFrom("pipeline_version")
+    .select(["entity_id", "graph", "field_graphs"])
+    .where("instance_id", "=", at)
+    .where("entity_id", "in", entityIds)
+    .execute();
+  return rows.flatMap((row) =>
+    [Graph.parse(row.graph), ...Object.values(FieldGraphs.parse(row.field_graphs))].map((graph) => ({
+      entityId: row.entity_id as EntityId,
+      graph,
+    })),
+  );
+}
+
 /** How often something was published in the instance. */
 export async function countVersions(db: Db, at: InstanceId): Promise<number> {
   const row = await tables(db)

@@ -175,7 +175,8 @@ class Explaining {
       steps: this.#steps(steps, secrets, sink.nodeId),
       fields: fields.map((reason) => ({
         ...reason,
-        value: secrets.value(reason.coreField, reason.value),
+        // What a field pipeline made for a destination goes by that one's name.
+        value: secrets.value(reason.connectorField, secrets.value(reason.coreField, reason.value)),
         message: words.field[reason.verdict],
       })),
       delivery: place?.delivery ?? null,

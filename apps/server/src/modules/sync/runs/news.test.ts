@@ -1,7 +1,7 @@
 /** What people hear of cycles. */
 import type { Id } from "@accord/contracts";
 import { expect, test } from "vitest";
-import { type EndedCycle, newsOf } from "./news.ts";
+import { cannotRunNews, type EndedCycle, newsOf } from "./news.ts";
 
 type Change = Partial<Omit<EndedCycle, "summary">> & { summary?: Partial<EndedCycle["summary"]> };
 
@@ -110,4 +110,40 @@ test("records in quarantine are told once for as long as any waits", () => {
     },
   ]);
   expect(news(3, 8).map(({ subject }) => subject)).toEqual(news(1, 7).map(({ subject }) => subject));
+});
+
+test("[PLT-093] whatever happens to a pipeline is told to those who look after pipelines and to nobody else", () => {
+  const problem = {
+    severity: "warning",
+    nodeId: null,
+    code: "too_many_duplicates",
+    message: "…",
+    detail: null,
+  } as const;
+  const resync = { done: true } as NonNullable<EndedCycle["summary"]["resync"]>;
+  const failures = { 3: failure("notFound", 1) };
+  const all = [
+    ...newsOf(
+      cycle({
+        stopped: { message: "Gone." },
+        quarantined: { count: 2, oldestId: "q" },
+        failedBefore: { 4: failure("notFound", 1) },
+        summary: { problems: [problem], resync, failures },
+      }),
+    ),
+    ...newsOf(cycle({ isProbing: true, summary: { outcome: "cancelled" } })),
+    cannotRunNews(cycle({}), "It has no destination."),
+  ];
+  expect(all.map(({ subject }) => subject.split(" e ")[0])).toEqual([
+    "stopped",
+    "resync",
+    "duplicates",
+    "failing",
+    "working",
+    "quarantine",
+    "goes on",
+    "resync",
+    "cannot run",
+  ]);
+  for (const { roles } of all) expect(roles).toEqual(["SYNC_MANAGER", "INSTANCE_ADMIN", "ORG_ADMIN", "SUPER_ADMIN"]);
 });

@@ -1,5 +1,7 @@
 /** What calls to systems that could not be made mean: nothing was sent, so nothing may have been done. */
 import type { Connection } from "@accord/connector-sdk";
+import { PASSWORD_MASK } from "@accord/contracts/data/records";
+import { SecretFields } from "@accord/expressions";
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
 import { ENTITY, INSTANCE, makeSyncWorld, syncWorldNeeds } from "../../../../test-kit/sync-world.ts";
@@ -12,8 +14,8 @@ import { OutsideCalls } from "./outside-calls.ts";
 import { pipelinePlans } from "./plans.ts";
 import { scheduleStore } from "./schedule.store.ts";
 
-/** Sends one creation, over a connection that is opened like this; answers what the engine hears. */
-async function send(openConnection: () => Promise<Connection>) {
+/** Calls to the destination of a pipeline, over connections that are opened like this. */
+async function callsOver(openConnection: () => Promise<Connection>, secret: readonly string[] = []) {
   const database = await testDatabase();
   onTestFinished(database.drop);
   const { pool } = database.data;
@@ -30,7 +32,7 @@ async function send(openConnection: () => Promise<Connection>) {
   if (!acquired || !sink) throw new Error("nothing to send to");
   const calls = new OutsideCalls({
     needs,
-    pipeline,
+    pipeline: { ...pipeline, secrets: { ...pipeline.secrets, at: () => SecretFields.named(secret) } },
     acquired,
     traffic: "live",
     signal: new AbortController().signal,
@@ -39,9 +41,15 @@ async function send(openConnection: () => Promise<Connection>) {
     slot: undefined,
     followUps: undefined,
   });
+  return { calls, placeId: sink.place.id };
+}
+
+/** Sends one creation; answers what the engine hears. */
+async function send(openConnection: () => Promise<Connection>) {
+  const { calls, placeId } = await callsOver(openConnection);
   return calls.send({
     kind: "send",
-    placeId: sink.place.id,
+    placeId,
     operations: [{ kind: "create", values: { email: "ada@example.com" }, idempotencyKey: "one" }],
   });
 }
@@ -64,4 +72,15 @@ test("whatever else keeps a connection from being opened has sent nothing; a wri
   });
   const connection = { write: () => Promise.reject(broken), close: async () => {} } as unknown as Connection;
   expect(await send(async () => connection)).toMatchObject({ failure: { kind: "unexpected", nothingDone: false } });
+});
+
+test("[T27] a system that can't look up a secret repeats it to nobody", async () => {
+  const lookup = () => Promise.reject(new Error("value 4711471147 is out of range, as is “ada@example.com”"));
+  const connection = { lookup, close: async () => {} } as unknown as Connection;
+  const { calls, placeId } = await callsOver(async () => connection, ["email"]);
+  const asked = { kind: "lookup" as const, placeId, field: "email", values: [4_711_471_147, "ada@example.com"] };
+  expect(await calls.lookup(asked)).toMatchObject({
+    kind: "sendFailed",
+    failure: { message: `value ${PASSWORD_MASK} is out of range, as is “${PASSWORD_MASK}”`, nothingDone: true },
+  });
 });

@@ -145,10 +145,16 @@ export class OutsideCalls {
       const records = await connection.lookup?.({ entity, fields, field, values });
       return { kind: "lookedUp", placeId, records: records ?? [] };
     } catch (error) {
-      return this.#failed(place, error, (failure) => ({
+      // Systems repeat what they were asked for.
+      const hidden = (text: string): string =>
+        values.reduce<string>(
+          (shown, value) => this.#parts.pipeline.secrets.at(placeId).text(shown, { [field]: value }),
+          text,
+        );
+      return this.#failed(place, error, ({ message, ...failure }) => ({
         kind: "sendFailed",
         placeId,
-        failure: { ...failure, nothingDone: true },
+        failure: { ...failure, message: hidden(message), nothingDone: true },
       }));
     }
   }

@@ -51,8 +51,9 @@ export async function causeReasons(
     causes.flatMap(({ placeId, sampleId }) => {
       const sample = samples.get(sampleId);
       if (!sample || (sample.isPayloadLeftOut && known?.hasSecretsAt(placeId) !== false)) return [];
-      const secrets = known?.at(placeId) ?? SecretFields.of(null);
-      return [[sampleId, secrets.text(sample.message, sample.payload && seals.openAll(sample.payload))] as const];
+      const { message, payload } = sample;
+      const secrets = (known?.at(placeId) ?? SecretFields.of(null)).and(seals.sealedAmong(payload ?? {}));
+      return [[sampleId, secrets.text(message, payload && seals.openAll(payload))] as const];
     }),
   );
 }

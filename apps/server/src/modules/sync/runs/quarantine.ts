@@ -37,12 +37,8 @@ export function quarantines(parts: ServiceParts & SecretParts & { aside: Quarant
       const secrets = page.rows.length > 0 ? await secretsOf(parts, at, entityId) : null;
       const names = await namesOf(parts, at, entityId, page.rows);
       const seals = new SealedValues(parts.deps.secrets, at, SecretFields.of(null));
-      const opened = (row: QuarantineRow): QuarantineRow => ({
-        ...row,
-        payload: row.payload && seals.openAll(row.payload),
-      });
       const causes = await quarantineCauses(parts, at, entityId);
-      const entries = page.rows.map((row) => toQuarantine(opened(row), { entityId, names, known: secrets }));
+      const entries = page.rows.map((row) => toQuarantine(row, { entityId, names, known: secrets, seals }));
       return {
         entries,
         open: causes.reduce((sum, cause) => sum + cause.count, 0),
@@ -78,13 +74,15 @@ interface Known {
   entityId: EntityId;
   names: RecordNames;
   known: PipelineSecrets | null;
+  seals: SealedValues;
 }
 
-function toQuarantine(row: QuarantineRow, { entityId, names, known }: Known): QuarantineEntry {
-  const secrets = known?.at(row.placeId) ?? SecretFields.of(null);
+function toQuarantine(row: QuarantineRow, { entityId, names, known, seals }: Known): QuarantineEntry {
+  const secrets = (known?.at(row.placeId) ?? SecretFields.of(null)).and(seals.sealedAmong(row.payload ?? {}));
+  const opened = row.payload && seals.openAll(row.payload);
   // Of a record that could not be read there is a piece of what the system answered, with whatever stood in it.
   const hasExcerpt = row.code === "unreadable" && row.payload !== null && known?.hasSecretsAt(row.placeId) !== false;
-  const payload = row.payload && (hasExcerpt ? SecretFields.of(null) : secrets).values(row.payload);
+  const payload = opened && (hasExcerpt ? SecretFields.of(null) : secrets).values(opened);
   return {
     id: row.id,
     entityId,
@@ -98,7 +96,7 @@ function toQuarantine(row: QuarantineRow, { entityId, names, known }: Known): Qu
     recordName: names.of(row, payload),
     nodeId: row.nodeId,
     code: row.code,
-    message: secrets.text(row.message, row.payload),
+    message: secrets.text(row.message, opened),
     attempts: row.attempts,
     dismissedBy: row.dismissedBy,
     dismissedAt: row.dismissedAt,
