@@ -1,9 +1,9 @@
 /** Undo, redo and unsaved work in the pipeline editor. */
 import { Graph } from "@accord/contracts/sync/graph";
 import { OpenedGraph } from "@accord/contracts/sync/pipelines";
-import { addNode, removeNodes } from "@accord/sync-engine/graph";
+import { addNode, changeNode, removeNodes } from "@accord/sync-engine/graph";
 import { describe, expect, test } from "vitest";
-import { createEditorStore, isDirty, problemsByNode } from "./editor.model.ts";
+import { createEditorStore, formKey, isDirty, problemsByNode } from "./editor.model.ts";
 
 const node = (id: string) =>
   Graph.parse({ nodes: [{ id, label: id, nodeType: "FUNCTION", apiName: "trim" }], edges: [] }).nodes[0]!;
@@ -40,6 +40,60 @@ describe("editor", () => {
     store.getState().undo();
     store.getState().edit((graph) => addNode(graph, node("third")));
     expect(store.getState().future).toEqual([]);
+  });
+
+  test("typing in one field is one step, until the field is left or another one is edited", () => {
+    const store = createEditorStore(opened());
+    const start = store.getState().graph;
+    const type = (label: string, field = "label") =>
+      store.getState().edit((graph) => changeNode(graph, "first", { label }), `first ${field}`);
+    type("T");
+    type("Ti");
+    type("Tidy");
+    expect(store.getState().past).toEqual([start]);
+    store.getState().endStep();
+    type("Tidy name");
+    type("Tidy names", "other");
+    expect(store.getState().past.length).toBe(3);
+    store.getState().undo();
+    store.getState().undo();
+    expect(store.getState().graph.nodes[0]?.label).toBe("Tidy");
+    store.getState().undo();
+    expect(store.getState().graph).toBe(start);
+    type("Again");
+    type("Again and again");
+    store.getState().undo();
+    expect(store.getState().graph, "after undo a new step begins").toBe(start);
+  });
+
+  test("what is typed and can't be used stays, until its node is undone", () => {
+    const store = createEditorStore(opened(1, Graph.parse({ nodes: [node("first"), node("second")], edges: [] })));
+    const key = formKey("first", "source");
+    store.getState().keepInvalid(key, { every: "soon" });
+    store.getState().edit((graph) => changeNode(graph, "second", { label: "Other" }));
+    store.getState().undo();
+    expect(store.getState().invalidInputs).toEqual({ [key]: { every: "soon" } });
+    store.getState().edit((graph) => changeNode(graph, "first", { description: "x" }));
+    store.getState().undo();
+    expect(store.getState().invalidInputs).toEqual({});
+    store.getState().keepInvalid(key, { every: "soon" });
+    store.getState().keepInvalid(key, null);
+    expect(store.getState().invalidInputs).toEqual({});
+  });
+
+  test("a save that changes nothing leaves every node the same object, so that nothing is drawn again", () => {
+    const store = createEditorStore(opened());
+    store.getState().edit((graph) => addNode(graph, node("second")));
+    const sent = store.getState().graph;
+    const reply: Graph = structuredClone(sent);
+    store.getState().markSaved(opened(2, reply), sent);
+    expect(store.getState().graph).toBe(sent);
+    expect(isDirty(store.getState())).toBe(false);
+    const moved: Graph = structuredClone(sent);
+    moved.nodes[1]!.location = { x: 1, y: 2 };
+    store.getState().markSaved(opened(3, moved), sent);
+    expect(store.getState().graph.nodes[0]).toBe(sent.nodes[0]);
+    expect(store.getState().graph.nodes[1]?.location).toEqual({ x: 1, y: 2 });
   });
 
   test("an edit that changes nothing is no step", () => {
