@@ -67,7 +67,15 @@ export function useSelectionInAddress(showNode: (nodeId: string) => void): void 
   }, [store]);
 }
 
-/** Somebody else saved this draft: nothing is replaced under the person's hands, but they are told. */
+const CHANGE_TITLES: Partial<
+  Record<string, "conflict.title_saved" | "conflict.title_published" | "conflict.title_discarded">
+> = {
+  draftSaved: "conflict.title_saved",
+  published: "conflict.title_published",
+  draftDiscarded: "conflict.title_discarded",
+};
+
+/** Somebody else saved, published or discarded this draft: nothing is replaced under the person's hands, but they are told. */
 export function useNewerDraftNotice(entityId: Id<"entity">): void {
   const { t } = useWords("sync");
   const store = useEditorStore();
@@ -76,8 +84,9 @@ export function useNewerDraftNotice(entityId: Id<"entity">): void {
     () =>
       onEvent(pipelineChanged, (change) => {
         const { revision, opened } = store.getState();
-        if (change.entityId !== entityId || change.change !== "draftSaved" || change.byUserId === id) return;
-        if (opened.graphVersion === "draft" && change.revision > revision) toast.warning(t("conflict.title"));
+        const title = CHANGE_TITLES[change.change];
+        if (change.entityId !== entityId || !title || change.byUserId === id) return;
+        if (opened.graphVersion === "draft" && change.revision > revision) toast.warning(t(title));
       }),
     [entityId, id, store, t],
   );

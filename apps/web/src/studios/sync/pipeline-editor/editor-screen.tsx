@@ -271,7 +271,6 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
         title={t("editor.discardTitle")}
         deed={t("editor.discardDraft")}
         onConfirm={async () => {
-          store.getState().load(store.getState().opened);
           await draft.discard();
           await goTo("published");
         }}
@@ -280,13 +279,13 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
       </ConfirmDialog>
       <RemoveDialog opened={dialog === "remove"} onClose={() => setDialog("none")} />
       <ConflictDialog
-        newer={draft.conflict}
+        conflict={draft.conflict}
         opened={isDeciding}
         onLater={() => setDeciding(false)}
-        onTakeTheirs={draft.takeTheirs}
+        onTakeTheirs={() => draft.takeTheirs() === "published" && void goTo("published")}
         onKeepMine={() => void draft.keepMine()}
       />
-      <LeaveGuard save={draft.save} saveState={draft.saveState} onLeave={letGo} />
+      <LeaveGuard save={draft.save} onLeave={letGo} />
     </div>
   );
 }

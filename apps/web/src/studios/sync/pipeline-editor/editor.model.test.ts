@@ -126,7 +126,7 @@ describe("editor", () => {
   test("work of an earlier visit comes back unsaved, at the revision it was begun at, and can be undone", () => {
     const store = createEditorStore(opened(4));
     const saved = store.getState().graph;
-    store.getState().takeUp(addNode(saved, node("second")), 3);
+    store.getState().takeUp(addNode(saved, node("second")), saved, 3);
     expect(isDirty(store.getState())).toBe(true);
     expect(store.getState().revision, "so that a newer draft is noticed when saving").toBe(3);
     store.getState().undo();

@@ -64,8 +64,8 @@ export interface EditorActions {
   endStep(): void;
   /** Keeps a form's values that the graph can't hold yet, until `null`. */
   keepInvalid(key: string, values: FormValues | null): void;
-  /** Unsaved work of an earlier visit, begun at that revision; undo leads to what is saved. */
-  takeUp(graph: Graph, revision: number, invalidInputs?: InvalidInputs): void;
+  /** Unsaved work of an earlier visit, begun with the graph `base` of that revision; undo leads to `base`. */
+  takeUp(graph: Graph, base: Graph, revision: number): void;
   undo(): void;
   redo(): void;
   select(nodeIds: readonly string[]): void;
@@ -79,13 +79,15 @@ export interface EditorActions {
   compareWith(graph: Graph | null): void;
   /** The server has stored `graph`; edits made meanwhile stay unsaved. */
   markSaved(opened: OpenedGraph, sent: Graph): void;
+  /** Work goes on over another saved draft, which the next save replaces; history stays. */
+  rebase(opened: OpenedGraph): void;
   /** Replaces everything by what the server has (after a conflict, restore or publish). */
   load(opened: OpenedGraph): void;
 }
 
 export type EditorStore = ReturnType<typeof createEditorStore>;
 
-export const isDirty = (state: EditorState): boolean => state.graph !== state.saved;
+export const isDirty = (state: Pick<EditorState, "graph" | "saved">): boolean => state.graph !== state.saved;
 export const nodeOf = (state: EditorState, id: string): GraphNode | undefined =>
   state.graph.nodes.find((node) => node.id === id);
 
@@ -167,8 +169,8 @@ export function createEditorStore(opened: OpenedGraph, panel: SidePanel = "none"
         const { [key]: _, ...others } = state.invalidInputs;
         return { invalidInputs: values === null ? others : { ...others, [key]: values } };
       }),
-    takeUp: (graph, revision, invalidInputs = {}) =>
-      set((state) => ({ ...stepTo(state, graph), revision, past: [state.graph], future: [], invalidInputs })),
+    takeUp: (graph, base, revision) =>
+      set((state) => ({ ...stepTo(state, graph), saved: base, revision, past: [base], future: [] })),
     undo: () =>
       set((state) => {
         const graph = state.past.at(-1);
@@ -212,6 +214,7 @@ export function createEditorStore(opened: OpenedGraph, panel: SidePanel = "none"
         const graph = state.graph === sent ? saved : state.graph;
         return { opened, revision: opened.revision, graph, saved };
       }),
+    rebase: (opened) => set({ opened, revision: opened.revision, saved: opened.graph }),
     load: (next) => set((state) => ({ ...fresh(next), replaced: state.replaced + 1 })),
   }));
 }

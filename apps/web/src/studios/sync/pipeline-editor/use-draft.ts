@@ -1,5 +1,6 @@
 /** Saving, validating and publishing the open draft; conflicts with somebody else's work are handed out, not lost. */
 import {
+  createPipelineDraft,
   discardPipelineDraft,
   getPipeline,
   listPipelines,
@@ -14,19 +15,24 @@ import type { Id } from "@accord/contracts";
 import { isSameContent } from "@accord/sync-engine/graph";
 import { useCallback, useRef, useState } from "react";
 import { z } from "zod";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { ApiError, isTransient, wordsOf } from "../../../app/api-error.ts";
 import { call } from "../../../app/api.ts";
 import { refresh } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { isDirty } from "./editor.model.ts";
+import { type DraftConflict, draftConflict } from "./draft-conflict.ts";
 import { useEditorStore } from "./editor-context.tsx";
+import { SAVE_TIMEOUT_MS } from "./save-state.ts";
 import type { PublishForm } from "./parts/publish-dialog.tsx";
 import { useAutosave, type SaveOutcome } from "./use-autosave.ts";
 
 export type Busy = "none" | "validating" | "publishing" | "discarding";
 
-const Conflict = z.object({ newest: OpenedGraph });
+/** Memory for the saves of a long time offline, the latest first. */
+const MAX_UNANSWERED = 50;
+
+const Stale = z.object({ newest: OpenedGraph.nullable() });
 const Refusal = z.object({ problems: PipelineProblem.array() });
 
 const problemsIn = (error: unknown): readonly PipelineProblem[] | undefined =>
@@ -34,47 +40,50 @@ const problemsIn = (error: unknown): readonly PipelineProblem[] | undefined =>
     ? Refusal.safeParse(error.details).data?.problems
     : undefined;
 
-const newerIn = (error: unknown): OpenedGraph | undefined =>
-  error instanceof ApiError && error.code === "stale_version"
-    ? Conflict.safeParse(error.details).data?.newest
-    : undefined;
+/** What the server has instead of the draft that was saved over; undefined where the error says nothing of it. */
+const newestIn = (error: unknown): OpenedGraph | null | undefined =>
+  error instanceof ApiError && error.code === "stale_version" ? Stale.safeParse(error.details).data?.newest : undefined;
 
 /** One try at saving what is on screen. */
 function useSaveOnce(entityId: Id<"entity">) {
   const store = useEditorStore();
-  /** The newer draft somebody else saved, until a person decides. */
-  const [conflict, setConflict] = useState<OpenedGraph | null>(null);
-  const latestSent = useRef<Graph>(undefined);
-  const saveOnce = useCallback(
-    async (over?: number): Promise<SaveOutcome> => {
-      const { graph: sent, revision } = store.getState();
-      const previouslySent = latestSent.current;
-      latestSent.current = sent;
-      try {
-        const body = { graph: sent, revision: over ?? revision };
-        const opened = await call(savePipelineDraft, { params: { entityId }, body });
-        store.getState().markSaved(opened, sent);
+  /** What somebody else did to the draft, until a person decides. */
+  const [conflict, setConflict] = useState<DraftConflict | null>(null);
+  /** Graphs sent since the last answered save: each may have arrived though its answer was lost. */
+  const unanswered = useRef<readonly Graph[]>([]);
+  const saveOnce = useCallback(async (): Promise<SaveOutcome> => {
+    const { graph: sent, revision, opened: base } = store.getState();
+    unanswered.current = [sent, ...unanswered.current.filter((graph) => graph !== sent)].slice(0, MAX_UNANSWERED);
+    try {
+      const body = { graph: sent, revision };
+      const signal = AbortSignal.timeout(SAVE_TIMEOUT_MS);
+      const opened = await call(savePipelineDraft, { params: { entityId }, body }, { background: true, signal });
+      unanswered.current = [];
+      store.getState().markSaved(opened, sent);
+      setConflict(null);
+      return { done: true };
+    } catch (error) {
+      const newest = newestIn(error);
+      // A save whose answer was lost did arrive: the newer draft is this person's own.
+      const own = unanswered.current.find(
+        (graph) => newest?.graphVersion === "draft" && isSameContent(graph, newest.graph),
+      );
+      if (own && newest) {
+        unanswered.current = [];
+        store.getState().markSaved(newest, own);
         setConflict(null);
         return { done: true };
-      } catch (error) {
-        const newest = newerIn(error);
-        // A save whose answer was lost did arrive: the newer draft is this person's own.
-        const own = [sent, previouslySent].find((graph) => graph && newest && isSameContent(graph, newest.graph));
-        if (own && newest) {
-          store.getState().markSaved(newest, own);
-          return { done: true };
-        }
-        if (newest) {
-          setConflict(newest);
-          return { done: false, why: "conflict" };
-        }
-        const [problem] = problemsIn(error) ?? [];
-        if (problem) return { done: false, why: "refused", reason: problem.errorMessage };
-        return { done: false, why: "unreachable", reason: wordsOf(error) };
       }
-    },
-    [entityId, store],
-  );
+      if (newest !== undefined) {
+        const found = draftConflict(base, newest);
+        setConflict(found);
+        return { done: false, why: "conflict", kind: found.kind };
+      }
+      const [problem] = problemsIn(error) ?? [];
+      const reason = problem?.errorMessage ?? wordsOf(error);
+      return { done: false, why: isTransient(error) ? "unreachable" : "refused", reason };
+    }
+  }, [entityId, store]);
   return { conflict, setConflict, saveOnce };
 }
 
@@ -84,7 +93,7 @@ export function useDraft(entityId: Id<"entity">) {
   const [busy, setBusy] = useState<Busy>("none");
   const [publishError, setPublishError] = useState<Error | null>(null);
   const { conflict, setConflict, saveOnce } = useSaveOnce(entityId);
-  const { saveState, save } = useAutosave(saveOnce);
+  const { saveState, save, withoutSaving } = useAutosave(saveOnce);
   const params = { entityId };
 
   const during = useCallback(async <Result>(what: Busy, work: () => Promise<Result>): Promise<Result> => {
@@ -116,11 +125,16 @@ export function useDraft(entityId: Id<"entity">) {
 
   const publish = async (form: PublishForm): Promise<OpenedGraph | null> => {
     setPublishError(null);
-    if (!(await save())) return null;
     try {
-      const body = { ...form, revision: store.getState().revision };
-      const opened = await during("publishing", () => call(publishPipeline, { params, body }));
-      store.getState().load(opened);
+      const opened = await during("publishing", async () => {
+        if (!(await save())) return null;
+        const body = { ...form, revision: store.getState().revision };
+        return call(publishPipeline, { params, body });
+      });
+      if (!opened) return null;
+      // What was edited while the call was on its way goes on in a draft of its own.
+      if (isDirty(store.getState())) store.getState().rebase(await call(createPipelineDraft, { params, body: {} }));
+      else store.getState().load(opened);
       await refresh(getPipeline, listPipelines);
       toast.success(t("publish.done", { number: opened.versionNumber }));
       return opened;
@@ -134,26 +148,57 @@ export function useDraft(entityId: Id<"entity">) {
   };
 
   const discard = async (): Promise<void> => {
-    await during("discarding", () => call(discardPipelineDraft, { params }));
+    await during("discarding", () =>
+      withoutSaving(async () => {
+        await call(discardPipelineDraft, { params });
+        // Unsaved edits go with the draft, and only once it is gone.
+        store.getState().load(store.getState().opened);
+      }),
+    );
     await refresh(getPipeline, listPipelines);
     toast.success(t("editor.draftDiscarded"));
   };
 
-  const takeTheirs = (): void => {
-    if (conflict) store.getState().load(conflict);
+  /** Gives this person's work up; answers the version to show now. */
+  const takeTheirs = (): "draft" | "published" => {
+    store.getState().load(conflict?.newest ?? store.getState().opened);
     setConflict(null);
+    return conflict?.newest?.graphVersion === "draft" ? "draft" : "published";
+  };
+  /** The draft that `conflict` speaks of, or a new one where it was published or discarded. */
+  const draftToReplace = async ({ newest }: DraftConflict): Promise<OpenedGraph | null> => {
+    if (newest?.graphVersion === "draft") return newest;
+    const created = await call(createPipelineDraft, { params, body: {} });
+    // Somebody may have made and changed a draft meanwhile: it is not replaced unseen.
+    const isNew = newest ? isSameContent(created.graph, newest.graph) : created.graph.nodes.length <= 1;
+    if (!isNew) setConflict(draftConflict(store.getState().opened, created));
+    return isNew ? created : null;
+  };
+  const keepMine = async (): Promise<boolean> => {
+    if (!conflict) return save();
+    try {
+      const replaced = await draftToReplace(conflict);
+      if (!replaced) return false;
+      store.getState().rebase(replaced);
+      setConflict(null);
+      return await save();
+    } catch (error) {
+      toast.failed(error);
+      return false;
+    }
   };
   /** Everything is saved, or the person is told why not: by the header and, on a conflict, by its dialog. */
   const saveOrTell = async (): Promise<boolean> => (await save()) && !isDirty(store.getState());
 
   return {
     busy,
-    conflict,
+    // Undone edits end the conflict that they met.
+    conflict: saveState.state === "conflict" ? conflict : null,
     publishError,
     setPublishError,
     saveState,
     save: saveOrTell,
-    keepMine: () => save(conflict?.revision),
+    keepMine,
     takeTheirs,
     validate,
     publish,

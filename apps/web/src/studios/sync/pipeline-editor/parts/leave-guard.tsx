@@ -4,24 +4,19 @@ import { useBlocker } from "@tanstack/react-router";
 import { useWords } from "../../../../app/words.ts";
 import { useEditorStore } from "../editor-context.tsx";
 import { isDirty } from "../editor.model.ts";
-import type { SaveState } from "../save-state.ts";
+import { hasUnsavedWork } from "../unsaved-work.ts";
 
 /** Unsaved work is saved before the page is left; where that fails, the person is asked. */
-export function LeaveGuard({
-  save,
-  saveState,
-  onLeave,
-}: {
-  save: () => Promise<boolean>;
-  saveState: SaveState;
-  onLeave: () => void;
-}) {
+export function LeaveGuard({ save, onLeave }: { save: () => Promise<boolean>; onLeave: () => void }) {
   const { t } = useWords("sync");
   const store = useEditorStore();
   const blocker = useBlocker({
-    shouldBlockFn: async ({ current, next }) =>
-      current.pathname !== next.pathname && isDirty(store.getState()) && !(await save()),
-    enableBeforeUnload: () => saveState.state === "failed" || saveState.state === "conflict",
+    shouldBlockFn: async ({ current, next }) => {
+      const state = store.getState();
+      return current.pathname !== next.pathname && !state.opened.readOnly && isDirty(state) && !(await save());
+    },
+    // Closing the tab waits for no call: the browser asks whenever anything is not on the server yet.
+    enableBeforeUnload: () => hasUnsavedWork(store.getState()),
     withResolver: true,
   });
   return (

@@ -13,7 +13,7 @@ test("a save that failed says why and can be repeated; two drafts against each o
   show(<SaveIndicator saveState={{ state: "failed", reason: "The server can't be reached." }} {...actions} />);
   await expect.element(page.getByText("Not saved: The server can't be reached.")).toBeVisible();
   await page.getByRole("button", { name: "Retry" }).click();
-  show(<SaveIndicator saveState={{ state: "conflict" }} {...actions} />);
+  show(<SaveIndicator saveState={{ state: "conflict", kind: "published" }} {...actions} />);
   await page.getByRole("button", { name: "Choose" }).click();
   expect(pressed).toEqual(["retry", "decide"]);
 });

@@ -28,7 +28,7 @@ export function SaveIndicator({ saveState, onRetry, onDecide }: Props) {
     case "failed":
     case "conflict": {
       const isConflict = saveState.state === "conflict";
-      const reason = isConflict ? t("conflict.title") : saveState.reason;
+      const reason = isConflict ? t(`conflict.title_${saveState.kind}`) : saveState.reason;
       return (
         <span className="ac-save" data-failed role="status" title={reason}>
           <IconAlertTriangle size={16} stroke={1.7} aria-hidden />
