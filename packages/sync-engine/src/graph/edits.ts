@@ -5,7 +5,7 @@ import { whyEdgeRefused, type EdgeOrigin, type EdgeRefusal } from "./edge-rules.
 import { childNodeSummary, whyGroupRefused, type GroupRefusal } from "./groups.ts";
 import { freeLocation, wholePoint, type Point } from "./layout.ts";
 import { nodeById } from "./elements.ts";
-import { freePort } from "./ports.ts";
+import { freePort, renamedCases } from "./ports.ts";
 import { renameLabel } from "./rename.ts";
 import { uniqueLabel, uniqueName } from "./naming.ts";
 
@@ -115,7 +115,18 @@ export function changeNode(graph: Graph, id: string, change: NodeChange): Graph 
   const label = change.label === undefined ? node.label : uniqueLabel(graph, node, change.label.trim() || node.label);
   const changed: GraphNode = { ...node, ...change, label, name: label };
   const next = { ...graph, nodes: graph.nodes.map((other) => (other.id === id ? changed : other)) };
-  return renameLabel(next, node.label, label);
+  return renameLabel(renameCases(next, node, changed), node.label, label);
+}
+
+/** Edges that follow a case keep following it under its new name. */
+function renameCases(graph: Graph, before: GraphNode, after: GraphNode): Graph {
+  const renamed = renamedCases(before, after);
+  if (renamed.size === 0) return graph;
+  const edges = graph.edges.map((edge) => {
+    const name = edge.source.nodeId === before.id ? renamed.get(edge.edgeType) : undefined;
+    return name === undefined ? edge : { ...edge, edgeType: name };
+  });
+  return { ...graph, edges };
 }
 
 export function addGroup(graph: Graph, group: GraphGroup, nodeIds: readonly string[]): Edited<GroupRefusal> {

@@ -1,9 +1,10 @@
 /** Ways out of a node, and what is placed with a loop. */
 import { expect, test } from "vitest";
-import { addEdge, insertOnEdge } from "./edits.ts";
-import { fn, core, graphOf, source } from "./graph.fixtures.ts";
+import { addEdge, changeNode, insertOnEdge } from "./edits.ts";
+import { catalogue, fn, core, graphOf, source } from "./graph.fixtures.ts";
 import { addLoop } from "./add-loop.ts";
 import { freePort, outPorts, portOf } from "./ports.ts";
+import { functionProblems } from "./validate-functions.ts";
 import { loopProblems } from "./validate.ts";
 
 const node = (...input: Parameters<typeof fn>) => {
@@ -45,6 +46,23 @@ test("a Case has a port for each case, one for all others and one for every reco
   if (!made.ok) throw new Error(made.reason);
   expect(freePort(made.graph, sort)).toBe("Small");
   expect(portOf(sort, { edgeType: "Gone" })).toBe("Big");
+});
+
+test("edges follow a case that is renamed; an edge whose case is gone is a problem", () => {
+  const cases = (...names: string[]) => ({ cases: names.map((name) => ({ name })) });
+  const graph = graphOf(
+    [fn("sort", "case", cases("Big", "Small")), fn("a"), fn("b")],
+    ["sort>a:Big", "sort>b:Small", "sort>b:Default"],
+  );
+  const problems = (of: typeof graph) => functionProblems(of, catalogue).map(({ code }) => code);
+  expect(problems(graph)).toEqual([]);
+  const renamed = changeNode(graph, "sort", { configuration: cases("Large", "Small") });
+  expect(ways(renamed)).toEqual(["sort>a:Large", "sort>b:Small", "sort>b:Default"]);
+  const swapped = changeNode(graph, "sort", { configuration: cases("Small", "Small") });
+  expect(ways(swapped)).toEqual(ways(graph));
+  const removed = changeNode(graph, "sort", { configuration: cases("Small") });
+  expect(ways(removed)).toEqual(ways(graph));
+  expect(problems(removed)).toEqual(["edge_type_unknown"]);
 });
 
 test("a For each comes with its End loop and the way back, between the nodes it is put between", () => {

@@ -16,15 +16,30 @@ export function outPorts(node: GraphNode): string[] {
   return [EDGE_TYPE_DEFAULT];
 }
 
-/** Names of a Case's cases, those without one left out. */
-function caseNames(node: GraphNode): string[] {
+/** Names of a Case's cases, in order; empty for one without a name. */
+function namesOfCases(node: GraphNode): string[] {
   const cases = node.configuration["cases"];
   if (!Array.isArray(cases)) return [];
-  return cases.flatMap((one: unknown) =>
-    typeof one === "object" && one !== null && "name" in one && typeof one.name === "string" && one.name.trim() !== ""
-      ? [one.name.trim()]
-      : [],
+  return cases.map((one: unknown) =>
+    typeof one === "object" && one !== null && "name" in one && typeof one.name === "string" ? one.name.trim() : "",
   );
+}
+
+const caseNames = (node: GraphNode): string[] => namesOfCases(node).filter((name) => name !== "");
+
+/** New names of a Case's cases by their old ones; a name that two cases have, or had, stands for neither. */
+export function renamedCases(before: GraphNode, after: GraphNode): ReadonlyMap<string, string> {
+  const renamed = new Map<string, string>();
+  if (functionName(before) !== "case") return renamed;
+  const [old, now] = [namesOfCases(before), namesOfCases(after)];
+  if (old.length !== now.length) return renamed;
+  const isOne = (names: readonly string[], name: string): boolean =>
+    names.indexOf(name) === names.lastIndexOf(name) && name !== "";
+  for (const [index, from] of old.entries()) {
+    const to = now[index] ?? "";
+    if (from !== to && isOne(old, from) && isOne(now, to) && !old.includes(to)) renamed.set(from, to);
+  }
+  return renamed;
 }
 
 /** The port that an edge leaves by; edges of a branch that is gone stay visible at the first port. */

@@ -155,7 +155,7 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
   const confirmRemoval = useCallback(() => setDialog("remove"), []);
   const commands = useEditorCommands(confirmRemoval);
   const [isFinding, setFinding] = useState(false);
-  useEditorKeys({ save: () => void draft.save(), showEverything, find: () => setFinding(true), commands });
+  useEditorKeys({ save: () => void draft.save(), showEverything, find: () => setFinding(true), commands, view });
 
   const goTo = (graphVersion: Version, search: EditorSearch = {}) =>
     navigate({

@@ -42,6 +42,13 @@ describe("editor", () => {
     expect(store.getState().future).toEqual([]);
   });
 
+  test("a version that is read-only takes no edits", () => {
+    const store = createEditorStore({ ...opened(), readOnly: true });
+    store.getState().edit((graph) => addNode(graph, node("second")));
+    expect(isDirty(store.getState())).toBe(false);
+    expect(store.getState().past).toEqual([]);
+  });
+
   test("typing in one field is one step, until the field is left or another one is edited", () => {
     const store = createEditorStore(opened());
     const start = store.getState().graph;

@@ -48,6 +48,8 @@ export interface QuickAddPlace {
 export type FormValues = Readonly<Record<string, unknown>>;
 export type InvalidInputs = Readonly<Record<string, FormValues>>;
 
+/** The form that holds a node's label alone. */
+export const LABEL_FORM = "label";
 export const formKey = (nodeId: string, form: string): string => `${nodeId} ${form}`;
 /** Name of the first value that differs: what an edit was about. */
 export const changedField = (before: FormValues, after: FormValues): string =>
@@ -57,7 +59,7 @@ export const nodeOfForm = (key: string): string => key.slice(0, key.indexOf(" ")
 export interface EditorActions {
   /**
    * Runs an edit as one undo step. An edit that answers the same graph is no step; one with the name of the step before
-   * joins it, so that typing a word is one step.
+   * joins it, so that typing a word is one step. A read-only graph takes no edits.
    */
   edit(change: (graph: Graph) => Graph, step?: string): void;
   /** The next edit begins a new step, whatever its name. */
@@ -159,6 +161,7 @@ export function createEditorStore(opened: OpenedGraph, panel: SidePanel = "none"
     panel,
     edit: (change, step) =>
       set((state) => {
+        if (state.opened.readOnly) return state;
         const graph = change(state.graph);
         return graph === state.graph ? state : withEdit(state, graph, step ?? null);
       }),

@@ -1,5 +1,5 @@
 /** Keys of the editor, never while somebody types; and what the `?` sheet says of them. */
-import { useEffect, useEffectEvent } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef } from "react";
 import { useShortcutGroup } from "../../../app/shell/shortcuts.ts";
 import { useWords } from "../../../app/words.ts";
 import { clipboardFrom, keepClipboard, keptClipboard } from "./clipboard.ts";
@@ -13,6 +13,7 @@ interface Keys {
   showEverything: () => void;
   find: () => void;
   commands: EditorCommands;
+  view: "graph" | "list";
 }
 
 const NUDGE = 10;
@@ -31,18 +32,54 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
+const GRAPH = ".ac-canvas, .ac-list-view";
+const isInGraph = (target: EventTarget | null): boolean => target instanceof Element && target.closest(GRAPH) !== null;
+
+/**
+ * Whether keys are meant for the graph: the focus is in it, or nothing has the focus and the person was last there.
+ * What is left without focus when a panel closes under the typist is not meant for it.
+ */
+function useMeantForGraph(): () => boolean {
+  const wasInGraph = useRef(true);
+  useEffect(() => {
+    const note = (event: Event) => {
+      wasInGraph.current = isInGraph(event.target);
+    };
+    document.addEventListener("focusin", note, true);
+    document.addEventListener("pointerdown", note, true);
+    return () => {
+      document.removeEventListener("focusin", note, true);
+      document.removeEventListener("pointerdown", note, true);
+    };
+  }, []);
+  return useCallback(() => {
+    const focused = document.activeElement;
+    return focused === null || focused === document.body ? wasInGraph.current : isInGraph(focused);
+  }, []);
+}
+
 /** Words selected on the page are what the person wants to copy. */
 const hasSelectedText = (): boolean => document.getSelection()?.isCollapsed === false;
 
-/** Whoever walks the graph with Tab means the node that has the focus, selected or not. */
-function takeFocused(store: EditorStore): void {
-  const { selected, selectedEdge, select, selectEdge } = store.getState();
-  if (selected.length > 0 || selectedEdge !== null) return;
+type Item = { kind: "node" | "edge"; id: string };
+
+/** The node or edge that has the focus. */
+function focusedItem(): Item | undefined {
+  const row = document.activeElement?.closest(".ac-list-view [role=row]")?.querySelector("[data-node-id]");
+  const ofRow = row?.getAttribute("data-node-id");
+  if (ofRow) return { kind: "node", id: ofRow };
   const element = document.activeElement?.closest(".react-flow__node-pipeline, .react-flow__edge");
   const id = element?.getAttribute("data-id");
-  if (!element || !id) return;
-  if (element.classList.contains("react-flow__edge")) selectEdge(id);
-  else select([id]);
+  if (!element || !id) return undefined;
+  return { kind: element.classList.contains("react-flow__edge") ? "edge" : "node", id };
+}
+
+/** Keys act on what has the focus: it becomes the selection, unless it is part of it. */
+function takeFocused(store: EditorStore): void {
+  const { selected, selectedEdge, select, selectEdge } = store.getState();
+  const item = focusedItem();
+  if (item?.kind === "edge" && item.id !== selectedEdge) selectEdge(item.id);
+  if (item?.kind === "node" && !selected.includes(item.id)) select([item.id]);
 }
 
 /** Closes the top layer only: the panel, else the selection. */
@@ -61,27 +98,55 @@ function closeTop(store: EditorStore): void {
 /** What a key does here, if anything. */
 function commandOf(
   event: KeyboardEvent,
-  { store, commands, showEverything, find }: Omit<Keys, "save"> & { store: EditorStore },
+  {
+    store,
+    commands,
+    view,
+    showEverything,
+    find,
+    isMeantForGraph,
+  }: Omit<Keys, "save"> & {
+    store: EditorStore;
+    isMeantForGraph: () => boolean;
+  },
 ): (() => void) | undefined {
   const [command, key] = [event.ctrlKey || event.metaKey, event.key.toLowerCase()];
   const { opened, selected, undo, redo } = store.getState();
-  const looking = command ? { a: commands.selectAll, f: find }[key] : { "1": showEverything }[key];
+  // The list shows neither places nor what opens at a place of the graph: those keys stay the browser's there.
+  const isList = view === "list";
+  const looking = isList ? undefined : command ? { a: commands.selectAll, f: find }[key] : { "1": showEverything }[key];
   if (looking || opened.readOnly) return looking;
-  if (command) return { z: event.shiftKey ? redo : undo, y: redo, d: commands.duplicate, g: commands.group }[key];
+  const ofHistory = command ? { z: event.shiftKey ? redo : undo, y: redo }[key] : undefined;
+  if (ofHistory) return ofHistory;
+  if (!isMeantForGraph()) return undefined;
+  const onFocused = (run: (() => void) | undefined) =>
+    run &&
+    (() => {
+      takeFocused(store);
+      run();
+    });
+  if (isList) return command ? undefined : onFocused({ delete: commands.remove, backspace: commands.remove }[key]);
+  if (command) return onFocused({ d: commands.duplicate, g: commands.group }[key]);
   const arrow = ARROWS[key];
   const step = event.shiftKey ? FAR_NUDGE : NUDGE;
-  if (arrow) return selected.length > 0 ? () => commands.nudge({ x: arrow.x * step, y: arrow.y * step }) : undefined;
-  return {
-    delete: commands.remove,
-    backspace: commands.remove,
-    t: commands.tidy,
-    a: commands.addNext,
-    f2: commands.rename,
-  }[key];
+  if (arrow) {
+    const movesAny = selected.length > 0 || focusedItem()?.kind === "node";
+    return movesAny ? onFocused(() => commands.nudge({ x: arrow.x * step, y: arrow.y * step })) : undefined;
+  }
+  return onFocused(
+    {
+      delete: commands.remove,
+      backspace: commands.remove,
+      t: commands.tidy,
+      a: commands.addNext,
+      f2: commands.rename,
+    }[key],
+  );
 }
 
-export function useEditorKeys({ save, showEverything, find, commands }: Keys): void {
+export function useEditorKeys({ save, showEverything, find, commands, view }: Keys): void {
   const store = useEditorStore();
+  const isMeantForGraph = useMeantForGraph();
   useShortcutList();
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -93,16 +158,22 @@ export function useEditorKeys({ save, showEverything, find, commands }: Keys): v
     }
     if (isTyping(event.target) || event.defaultPrevented) return;
     if (event.key === "Escape") return closeTop(store);
-    takeFocused(store);
-    const run = commandOf(event, { store, commands, showEverything, find });
+    const run = commandOf(event, { store, commands, view, showEverything, find, isMeantForGraph });
     if (!run) return;
     event.preventDefault();
     run();
+  });
+  /** The canvas takes Esc on a node as "unselect", which closes the panel as well: the panel alone goes first. */
+  const onEscape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== "Escape" || isTyping(event.target) || store.getState().panel === "none" || !focusedItem()) return;
+    event.stopPropagation();
+    closeTop(store);
   });
   /** The browser's own events carry the clipboard without asking for permission. */
   const onCopy = useEffectEvent((event: ClipboardEvent) => {
     const isCut = event.type === "cut";
     if (isTyping(event.target) || hasSelectedText() || (isCut && store.getState().opened.readOnly)) return;
+    if (!isMeantForGraph()) return;
     takeFocused(store);
     if (store.getState().selected.length === 0) return;
     const text = commands.copyText();
@@ -113,13 +184,15 @@ export function useEditorKeys({ save, showEverything, find, commands }: Keys): v
     if (isCut) commands.removeAtOnce();
   });
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
-    if (isTyping(event.target) || store.getState().opened.readOnly) return;
+    if (isTyping(event.target) || store.getState().opened.readOnly || !isMeantForGraph()) return;
     event.preventDefault();
     const text = event.clipboardData?.getData("text/plain") ?? "";
     commands.pasteFrom(clipboardFrom(text) ?? (text === "" ? keptClipboard() : null));
   });
 
   useEffect(() => {
+    const onCapture = (event: KeyboardEvent) => onEscape(event);
+    document.addEventListener("keydown", onCapture, true);
     const listeners = {
       keydown: (event: KeyboardEvent) => onKey(event),
       copy: (event: ClipboardEvent) => onCopy(event),
@@ -131,6 +204,7 @@ export function useEditorKeys({ save, showEverything, find, commands }: Keys): v
     document.addEventListener("cut", listeners.cut);
     document.addEventListener("paste", listeners.paste);
     return () => {
+      document.removeEventListener("keydown", onCapture, true);
       document.removeEventListener("keydown", listeners.keydown);
       document.removeEventListener("copy", listeners.copy);
       document.removeEventListener("cut", listeners.cut);

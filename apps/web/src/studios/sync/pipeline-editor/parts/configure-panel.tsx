@@ -7,6 +7,7 @@ import { changeNode, nodeTitle, removeNodes, type NodeChange } from "@accord/syn
 import { useState } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor, useEditorStore, useReadOnly } from "../editor-context.tsx";
+import { formKey, LABEL_FORM, nodeOf } from "../editor.model.ts";
 import { focusNode } from "../focus-node.ts";
 import { usePalette } from "../queries.ts";
 import { CoreForm } from "./core-form.tsx";
@@ -94,8 +95,8 @@ function ConfigureNode({ entityId, node }: { entityId: Id<"entity">; node: Graph
   );
 }
 
-/** A label that is missing or taken stays in the input as typed, with what the node is called meanwhile. */
-function LabelInput({
+/** A label that is missing or taken stays as typed until the node gets another one, with what it is called meanwhile. */
+export function LabelInput({
   node,
   readOnly,
   onLabel,
@@ -105,8 +106,13 @@ function LabelInput({
   onLabel: (label: string) => void;
 }) {
   const { t } = useWords("sync");
-  const [typed, setTyped] = useState<string>();
-  const text = typed ?? node.label;
+  const store = useEditorStore();
+  const key = formKey(node.id, LABEL_FORM);
+  const invalid = useEditor((state) => state.invalidInputs[key]);
+  // What is typed may end in a blank, which the label doesn't keep.
+  const [typed, setTyped] = useState<{ text: string; label: string }>();
+  const kept = typed?.label === node.label ? typed.text : invalid?.["label"];
+  const text = typeof kept === "string" ? kept : node.label;
   const differs = text.trim() !== node.label;
   const error = !differs
     ? undefined
@@ -123,8 +129,11 @@ function LabelInput({
       required
       readOnly={readOnly}
       onChange={(event) => {
-        setTyped(event.currentTarget.value);
-        if (event.currentTarget.value.trim() !== "") onLabel(event.currentTarget.value);
+        const next = event.currentTarget.value;
+        if (next.trim() !== "") onLabel(next);
+        const label = nodeOf(store.getState(), node.id)?.label ?? node.label;
+        setTyped({ text: next, label });
+        store.getState().keepInvalid(key, next.trim() === label ? null : { label: next });
       }}
     />
   );

@@ -18,6 +18,7 @@ export function FindNode({ onShow, onClose }: { onShow: (nodeId: string) => void
   const world = useCardWorld();
   const nodes = useEditor((state) => state.graph.nodes);
   const [text, setText] = useState("");
+  const [opener] = useState(() => document.activeElement);
   const entries = nodes.map((node) => ({ id: node.id, label: nodeTitle(node), words: summaryOf(node, world) }));
   const found = searchEntries(entries, text).slice(0, MAX_SHOWN);
   const show = (id: string) => {
@@ -26,7 +27,11 @@ export function FindNode({ onShow, onClose }: { onShow: (nodeId: string) => void
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     event.stopPropagation();
-    if (event.key === "Escape") return onClose();
+    if (event.key === "Escape") {
+      onClose();
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+      return;
+    }
     const [first] = found;
     walkEntries(event, () => first && show(first.id));
   };

@@ -48,7 +48,15 @@ export function ListView() {
     store.getState().show("configure");
   };
   const columns: Column<GraphNode>[] = [
-    { id: "node", header: t("list.node"), cell: nodeTitle, sortValue: nodeTitle, always: true, grow: 2, minWidth: 160 },
+    {
+      id: "node",
+      header: t("list.node"),
+      cell: (node) => <span data-node-id={node.id}>{nodeTitle(node)}</span>,
+      sortValue: nodeTitle,
+      always: true,
+      grow: 2,
+      minWidth: 160,
+    },
     { id: "health", header: t("table.health"), cell: (node) => <NodeHealth nodeId={node.id} /> },
     { id: "kind", header: t("list.kind"), cell: (node) => t(`node.${nodeKind(node)}`), sortValue: nodeKind },
     { id: "side", header: t("list.side"), cell: (node) => t(`list.side_${sides.get(node.id) ?? "unconnected"}`) },

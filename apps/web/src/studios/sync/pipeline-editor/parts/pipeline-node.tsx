@@ -19,6 +19,7 @@ import type { NodeData, NodeKind } from "../canvas.model.ts";
 import { summaryOf } from "../card-summary.ts";
 import { useCardWorld } from "../card-world.tsx";
 import { useEditor, useEditorStore } from "../editor-context.tsx";
+import { formKey, LABEL_FORM } from "../editor.model.ts";
 import { focusNode } from "../focus-node.ts";
 import { BACK_HANDLE, IN_HANDLE, IN_TOP } from "../handles.ts";
 import { usePortNames } from "../port-names.ts";
@@ -143,11 +144,12 @@ function RenameInput({ node }: { node: GraphNode }) {
   const store = useEditorStore();
   const [text, setText] = useState(node.label);
   const finish = (keep: boolean) => {
-    const { edit, rename, renaming } = store.getState();
+    const { edit, rename, renaming, keepInvalid } = store.getState();
     if (renaming !== node.id) return;
     rename(null);
-    if (keep && text.trim() !== "" && text.trim() !== node.label)
-      edit((graph) => changeNode(graph, node.id, { label: text }));
+    if (!keep || text.trim() === "" || text.trim() === node.label) return;
+    edit((graph) => changeNode(graph, node.id, { label: text }));
+    keepInvalid(formKey(node.id, LABEL_FORM), null);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();

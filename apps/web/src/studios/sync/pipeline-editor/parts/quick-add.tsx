@@ -29,12 +29,14 @@ function OpenQuickAdd({ entityId, place }: { entityId: Id<"entity">; place: Quic
   const placing = usePlacing();
   const panel = useRef<HTMLDivElement>(null);
   const [text, setText] = useState("");
+  const [opener] = useState(() => document.activeElement);
   const found = searchEntries(usePaletteEntries(entityId), text);
   const targets = useTargets(place.where, text);
   const close = () => {
     store.getState().openQuickAdd(null);
     const from = place.where.afterId ?? place.where.beforeId;
     if (from) focusNode(from);
+    else if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
   };
   const pick = (entry: PaletteEntry) => {
     store.getState().openQuickAdd(null);
