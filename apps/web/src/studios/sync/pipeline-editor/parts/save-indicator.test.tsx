@@ -9,7 +9,9 @@ test("a save that failed says why and can be repeated; two drafts against each o
   const pressed: string[] = [];
   const actions = { onRetry: () => pressed.push("retry"), onDecide: () => pressed.push("decide") };
   show(<SaveIndicator saveState={{ state: "saved" }} {...actions} />);
-  await expect.element(page.getByRole("status")).toHaveTextContent("Saved");
+  // The announced text is the state alone, without a blank beside the icon.
+  await expect.element(page.getByRole("status")).toBeVisible();
+  expect(page.getByRole("status").element().textContent).toBe("Saved");
   show(<SaveIndicator saveState={{ state: "failed", reason: "The server can't be reached." }} {...actions} />);
   await expect.element(page.getByText("Not saved: The server can't be reached.")).toBeVisible();
   await page.getByRole("button", { name: "Retry" }).click();

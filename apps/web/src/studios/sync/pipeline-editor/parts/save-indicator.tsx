@@ -16,13 +16,15 @@ export function SaveIndicator({ saveState, onRetry, onDecide }: Props) {
     case "saved":
       return (
         <span className="ac-save" role="status" title={t("save.savedHint")}>
-          <IconCloudCheck size={16} stroke={1.7} aria-hidden /> {t("save.saved")}
+          <IconCloudCheck size={16} stroke={1.7} aria-hidden />
+          {t("save.saved")}
         </span>
       );
     case "saving":
       return (
         <span className="ac-save" role="status">
-          <IconCloudUpload size={16} stroke={1.7} aria-hidden /> {t("save.saving")}
+          <IconCloudUpload size={16} stroke={1.7} aria-hidden />
+          {t("save.saving")}
         </span>
       );
     case "failed":
