@@ -43,6 +43,7 @@ test("the publish dialog can't be closed while publishing, and can before", asyn
   );
   show(dialog(true));
   await expect.element(page.getByRole("button", { name: "Cancel" })).toBeDisabled();
+  await expect.element(page.getByRole("button", { name: "Close" })).toBeDisabled();
   await userEvent.keyboard("{Escape}");
   expect(closed).toBe(0);
   show(dialog(false));

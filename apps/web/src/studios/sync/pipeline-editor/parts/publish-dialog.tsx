@@ -27,7 +27,7 @@ export function PublishDialog(props: Props) {
       opened={props.opened}
       // Behind a closed dialog the draft could be edited while it is being published.
       onClose={() => !props.busy && props.onClose()}
-      closeButtonProps={{ disabled: props.busy }}
+      closeButtonProps={{ "aria-label": t("shell:action.close"), disabled: props.busy }}
       title={t("publish.title", { name: props.name })}
       size={480}
     >
