@@ -123,10 +123,13 @@ test("versions are kept, compared and restored, and a draft's unsaved work outli
     .getByRole("status")
     .filter({ hasText: /^Saved$/ })
     .waitFor();
-  await admin.context.clearCookies();
   await page.getByRole("group", { name: "Domain of e-mail", exact: true }).click({ modifiers: ["Control"] });
   await page.getByRole("group", { name: "Fill the website", exact: true }).click({ modifiers: ["Control"] });
-  await page.getByRole("toolbar", { name: "Selected nodes" }).getByRole("button", { name: "Group" }).click();
+  const group = page.getByRole("toolbar", { name: "Selected nodes" }).getByRole("button", { name: "Group" });
+  await group.waitFor();
+  // Any call notices that the session has ended: the edit follows at once.
+  await admin.context.clearCookies();
+  await group.click();
   // The edit is saved by itself, which nobody is signed in for any more.
   await page.waitForURL(/\/login/);
   await admin.signIn();
