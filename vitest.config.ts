@@ -47,6 +47,8 @@ const integration: TestProjectInlineConfiguration = {
 };
 
 const browser: TestProjectInlineConfiguration = {
+  // Found while a test runs, they would reload its page.
+  optimizeDeps: { include: ["zustand", "zustand/vanilla", "socket.io-client"] },
   test: {
     name: "browser",
     include: [`${SOURCES}/**/*.test.tsx`, `${SOURCES}/**/*.browser.test.ts`],

@@ -211,20 +211,28 @@ test("two people edit one draft: the second is told, and chooses whose work stay
       .click();
     await node(by, name).waitFor();
   };
+  const saved = (by: Page): Promise<void> =>
+    by
+      .getByRole("status")
+      .filter({ hasText: /^Saved$/ })
+      .waitFor();
   await place(page, "Set value");
+  await saved(page);
   await place(other.page, "Clear value");
-  await page.keyboard.press("Control+s");
-  await expect.poll(() => page.getByRole("button", { name: /^Save draft/ }).isDisabled()).toBe(true);
-
-  await other.page.keyboard.press("Control+s");
   const dialog = other.page.getByRole("dialog", { name: "Someone else saved this draft" });
   await dialog.getByText(/Your changes are still here/).waitFor();
+  await dialog.getByRole("list", { name: "Your changes" }).getByText("Clear value", { exact: true }).waitFor();
+  await dialog
+    .getByRole("list", { name: /^Changes of/ })
+    .getByText("Set value", { exact: true })
+    .waitFor();
   await other.isSound();
   await dialog.getByRole("button", { name: "Decide later" }).click();
   await node(other.page, "Clear value").waitFor();
-  await other.page.keyboard.press("Control+s");
+  await other.page.getByText("Not saved: Someone else saved this draft").waitFor();
+  await other.page.getByRole("button", { name: "Choose", exact: true }).click();
   await dialog.getByRole("button", { name: "Replace it with mine" }).click();
-  await expect.poll(() => other.page.getByRole("button", { name: /^Save draft/ }).isDisabled()).toBe(true);
+  await saved(other.page);
 
   await page.reload();
   await node(page, "Clear value").waitFor();

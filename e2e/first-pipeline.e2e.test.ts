@@ -69,7 +69,7 @@ async function place(system: string, entity: string, side: "source" | "destinati
   await palette.getByRole("button", { name: `Add ${entity} of ${system} as a ${side}`, exact: true }).click();
   await panel(`Configure ${entity}`).waitFor();
 }
-const save = (form: Locator): Promise<void> => form.getByRole("button", { name: "Save", exact: true }).click();
+const done = (form: Locator): Promise<void> => form.getByRole("button", { name: "Done", exact: true }).click();
 
 test("a newcomer signs in to an empty product and connects a folder and a database, each tried before it is kept", async () => {
   await user.open("/");
@@ -168,9 +168,10 @@ test("fields map themselves, a filter goes between, a destination behind; then i
   await node("Shop Customers").click();
   const source = panel("Configure Customers");
   await source.getByRole("button", { name: "Map matching fields" }).click();
-  await expect.poll(() => source.getByRole("combobox", { name: "Customers field" }).count()).toBe(4);
+  // The key among them: records are matched by it.
+  await expect.poll(() => source.getByRole("combobox", { name: "Customers field" }).count()).toBe(5);
   await user.isSound();
-  await save(source);
+  await done(source);
 
   await node("Shop Customers").click();
   await panel("Palette").getByRole("button", { name: "Add Filter", exact: true }).click();
@@ -186,14 +187,14 @@ test("fields map themselves, a filter goes between, a destination behind; then i
   await page.getByRole("option", { name: "equals", exact: true }).waitFor({ state: "detached" });
   expect(await filter.getByRole("textbox", { name: "Value" }).inputValue()).toBe("Lyon");
   await user.isSound();
-  await save(filter);
+  await done(filter);
 
   await place("Newsletter", "Mailing", "destination");
   const destination = panel("Configure Mailing");
   await destination.getByRole("button", { name: "Map matching fields" }).click();
   await expect.poll(() => destination.getByRole("combobox", { name: "Newsletter field" }).count()).toBe(3);
   await user.isSound();
-  await save(destination);
+  await done(destination);
 
   await page.getByRole("button", { name: "Validate" }).click();
   await panel("Problems")

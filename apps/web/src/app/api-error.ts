@@ -92,6 +92,11 @@ export function toApiError(status: number, body: unknown): ApiError {
 export const wordsOf = (error: unknown): string =>
   error instanceof Error && error.message !== "" ? error.message : messageOf(error);
 
+/** Whether the same call may succeed later: the network, a timeout, a rate limit or a fault of the server. */
+export const isTransient = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.status === 0 || error.status === 408 || error.status === 429 || error.status >= 500);
+
 export const isNotFound = (error: unknown): boolean =>
   error instanceof Error && ((error instanceof ApiError && error.status === 404) || /not found$/i.test(error.message));
 

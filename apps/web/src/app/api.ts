@@ -23,6 +23,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** For creating POSTs: pass the same key again to repeat a call safely. Made for each call when absent. */
   idempotencyKey?: string;
+  /** Nobody waits for this call: a gateway timeout is only thrown and never leads to the error page. */
+  background?: boolean;
 }
 
 type Unauthorised = (error: ApiError) => void;
@@ -91,6 +93,12 @@ async function readBody(response: Response): Promise<unknown> {
   }
 }
 
+/** The network failed, or the caller's time limit passed, before the whole answer was there. */
+function throwUnreachable(error: unknown): never {
+  if (error instanceof DOMException && error.name === "AbortError") throw error;
+  throw new ApiError({ code: "server_busy", status: 0, message: words.t("shell:error.network") });
+}
+
 /** Calls an endpoint. Throws `ApiError`; an abort throws the browser's `AbortError`. */
 export async function call<E extends AnyEndpoint>(
   endpoint: E,
@@ -111,16 +119,13 @@ export async function call<E extends AnyEndpoint>(
     credentials: "same-origin",
     ...(encoded.body === undefined ? {} : { body: encoded.body }),
     ...(options?.signal ? { signal: options.signal } : {}),
-  }).catch((error: unknown) => {
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new ApiError({ code: "server_busy", status: 0, message: words.t("shell:error.network") });
-  });
+  }).catch(throwUnreachable);
 
-  const body = await readBody(response);
+  const body = await readBody(response).catch(throwUnreachable);
   if (!response.ok) {
     const refusal = toApiError(response.status, body);
     if (response.status === 401) onUnauthorised(refusal);
-    if (response.status === 504) onGatewayTimeout();
+    if (response.status === 504 && !options?.background) onGatewayTimeout();
     throw refusal;
   }
   const reply = endpoint.reply.safeParse(body);

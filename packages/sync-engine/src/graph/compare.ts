@@ -63,3 +63,27 @@ function compareNodes(before: GraphNode, after: GraphNode): ChangedNode {
 }
 
 export const isSame = (found: GraphComparison): boolean => Object.values(found).every((list) => list.length === 0);
+
+/** Whether two graphs, or parts of them, say the same, places included; whatever the order of their keys. */
+export const isSameContent = (a: unknown, b: unknown): boolean => a === b || canonical(a) === canonical(b);
+
+/** `next` with every node, edge and group of `shown` that says the same: what did not change stays the same object. */
+export function adoptGraph(shown: Graph, next: Graph): Graph {
+  const adopted: Graph = {
+    ...next,
+    nodes: adoptItems(shown.nodes, next.nodes),
+    edges: adoptItems(shown.edges, next.edges),
+    groups: adoptItems(shown.groups, next.groups),
+  };
+  const isSame = adopted.nodes === shown.nodes && adopted.edges === shown.edges && adopted.groups === shown.groups;
+  return isSame ? shown : adopted;
+}
+
+function adoptItems<Item extends { id: string }>(shown: Item[], next: Item[]): Item[] {
+  const before = new Map(shown.map((item) => [item.id, item]));
+  const items = next.map((item) => {
+    const old = before.get(item.id);
+    return old && isSameContent(old, item) ? old : item;
+  });
+  return items.length === shown.length && items.every((item, index) => item === shown[index]) ? shown : items;
+}

@@ -4,7 +4,8 @@ import type { Graph, GraphEdge, GraphGroup, GraphNode, NodeConfiguration } from 
 import { whyEdgeRefused, type EdgeOrigin, type EdgeRefusal } from "./edge-rules.ts";
 import { childNodeSummary, whyGroupRefused, type GroupRefusal } from "./groups.ts";
 import { freeLocation, wholePoint, type Point } from "./layout.ts";
-import { isPredicate, nodeById } from "./elements.ts";
+import { nodeById } from "./elements.ts";
+import { freePort, renamedCases } from "./ports.ts";
 import { renameLabel } from "./rename.ts";
 import { uniqueLabel, uniqueName } from "./naming.ts";
 
@@ -32,12 +33,12 @@ interface NewEdge {
   edgeType?: string;
 }
 
-/** Adds an edge unless the rules refuse it; out of a decision it is a `true` edge unless told otherwise. */
+/** Adds an edge unless the rules refuse it; out of a node with branches it takes the one that is free. */
 export function addEdge(graph: Graph, edge: NewEdge, origin: EdgeOrigin): Edited<EdgeRefusal> {
   const reason = whyEdgeRefused(graph, edge, origin);
   if (reason) return { ok: false, reason };
   const source = nodeById(graph, edge.source);
-  const edgeType = edge.edgeType ?? (source && isPredicate(source) ? "true" : EDGE_TYPE_DEFAULT);
+  const edgeType = edge.edgeType ?? (source ? freePort(graph, source) : EDGE_TYPE_DEFAULT);
   const made: GraphEdge = {
     id: edge.id,
     source: { nodeId: edge.source, anchor: SOURCE_ANCHOR },
@@ -64,8 +65,15 @@ export function insertOnEdge(graph: Graph, edgeId: string, node: GraphNode, newI
 }
 
 /** Adds a node behind another one, joined by an edge. */
-export function addNodeAfter(graph: Graph, afterId: string, node: GraphNode, newId: () => string): Edited<EdgeRefusal> {
-  return addEdge(addNode(graph, node), { id: newId(), source: afterId, target: node.id }, "inserted");
+export function addNodeAfter(
+  graph: Graph,
+  afterId: string,
+  node: GraphNode,
+  newId: () => string,
+  edgeType?: string,
+): Edited<EdgeRefusal> {
+  const edge = { id: newId(), source: afterId, target: node.id, ...(edgeType ? { edgeType } : {}) };
+  return addEdge(addNode(graph, node), edge, "inserted");
 }
 
 /** Removes nodes with all their edges; groups left empty go too. */
@@ -79,7 +87,7 @@ export function removeEdge(graph: Graph, edgeId: string): Graph {
   return { ...graph, edges: graph.edges.filter((edge) => edge.id !== edgeId) };
 }
 
-/** Turns a decision's `true` edge into `false` and back, or gives any edge another type. */
+/** Lets an edge leave by another port. */
 export function setEdgeType(graph: Graph, edgeId: string, edgeType: string): Graph {
   return { ...graph, edges: graph.edges.map((edge) => (edge.id === edgeId ? { ...edge, edgeType } : edge)) };
 }
@@ -107,7 +115,18 @@ export function changeNode(graph: Graph, id: string, change: NodeChange): Graph 
   const label = change.label === undefined ? node.label : uniqueLabel(graph, node, change.label.trim() || node.label);
   const changed: GraphNode = { ...node, ...change, label, name: label };
   const next = { ...graph, nodes: graph.nodes.map((other) => (other.id === id ? changed : other)) };
-  return renameLabel(next, node.label, label);
+  return renameLabel(renameCases(next, node, changed), node.label, label);
+}
+
+/** Edges that follow a case keep following it under its new name. */
+function renameCases(graph: Graph, before: GraphNode, after: GraphNode): Graph {
+  const renamed = renamedCases(before, after);
+  if (renamed.size === 0) return graph;
+  const edges = graph.edges.map((edge) => {
+    const name = edge.source.nodeId === before.id ? renamed.get(edge.edgeType) : undefined;
+    return name === undefined ? edge : { ...edge, edgeType: name };
+  });
+  return { ...graph, edges };
 }
 
 export function addGroup(graph: Graph, group: GraphGroup, nodeIds: readonly string[]): Edited<GroupRefusal> {

@@ -1,4 +1,5 @@
 /** Rules of pipeline graphs, the same for editor and server. */
+export * from "./add-loop.ts";
 export * from "./catalogue.ts";
 export * from "./clipboard.ts";
 export * from "./compare.ts";
@@ -7,7 +8,10 @@ export * from "./edits.ts";
 export * from "./elements.ts";
 export * from "./groups.ts";
 export * from "./layout.ts";
+export * from "./make-room.ts";
 export * from "./naming.ts";
+export * from "./node-size.ts";
+export * from "./ports.ts";
 export * from "./problem.ts";
 export * from "./suggest-mappings.ts";
 export * from "./tidy.ts";

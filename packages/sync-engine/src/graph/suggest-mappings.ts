@@ -45,7 +45,7 @@ export interface MappingSides {
 
 /**
  * New rows for fields mapped in neither direction yet: same api name first, then the same normalised name or label,
- * then synonyms; types must fit. A sink never proposes fields it can't write, and ids are never proposed.
+ * then synonyms; types must fit. A sink never proposes fields it can't write, nor ids, which the system gives.
  */
 export function suggestMappings(sides: MappingSides): FieldMapping[] {
   const takenConnector = new Set(sides.existing.map((row) => row.connectorField));
@@ -56,7 +56,12 @@ export function suggestMappings(sides: MappingSides): FieldMapping[] {
     for (const core of sides.coreFields) {
       if (takenCore.has(core.apiName) || core.isSystem || core.status !== "ACTIVE") continue;
       const match = connector.find(
-        (field) => !takenConnector.has(field.apiName) && sameAs(field, core) && fits(field, core, sides.direction),
+        (field) =>
+          !takenConnector.has(field.apiName) &&
+          sameAs(field, core) &&
+          // A key is what records are matched by: it is read into a field of its own name, never into a similar one.
+          (!field.isIdField || sameAs !== sameMeaning) &&
+          fits(field, core, sides.direction),
       );
       if (!match) continue;
       takenConnector.add(match.apiName);
@@ -68,10 +73,15 @@ export function suggestMappings(sides: MappingSides): FieldMapping[] {
 }
 
 function isOffered(field: FieldSchema, direction: "source" | "sink"): boolean {
-  if (field.status !== "ACTIVE" || field.isIdField || field.isSystem) return false;
+  if (field.status !== "ACTIVE" || field.isSystem) return false;
   if (direction === "source") return true;
   return (
-    field.updateable && !field.calculated && !field.createOnly && !field.isUpdatedAtField && !field.isCreatedAtField
+    !field.isIdField &&
+    field.updateable &&
+    !field.calculated &&
+    !field.createOnly &&
+    !field.isUpdatedAtField &&
+    !field.isCreatedAtField
   );
 }
 

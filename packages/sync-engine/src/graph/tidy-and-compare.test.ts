@@ -20,7 +20,7 @@ describe("tidying up", () => {
     expect(x("crm")).toBe(x("billing"));
     expect([x("trim"), x("upper"), x("core")].map((left) => (left - x("crm")) / TIDY.column)).toEqual([1, 2, 3]);
     expect(x("a")).toBe(x("b"));
-    expect(x("a") - x("isBig"), "room for the word on the connection").toBe(TIDY.column + TIDY.labelRoom);
+    expect(x("a") - x("isBig")).toBe(TIDY.column);
   });
 
   test("a straight way stays level and nothing lies on anything", () => {

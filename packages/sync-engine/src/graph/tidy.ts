@@ -2,15 +2,16 @@
  * Tidying up: nodes in columns by their distance from the core node, sources leftmost, destinations rightmost, each
  * level with what it leads to. The core node stays where it is.
  */
-import { EDGE_TYPE_DEFAULT } from "@accord/contracts/sync/graph";
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import { moveNodes } from "./edits.ts";
 import { isCore, isSink, isSource } from "./elements.ts";
 import { CORE_LOCATION, type Point } from "./layout.ts";
+import { nodeHeight, NODE_SIZE } from "./node-size.ts";
 import { forwardEdges, reachableFrom, topologicalOrder, upstreamOf } from "./walk.ts";
 
 /** Distances between the left edges of two columns, and between two rows; px of the canvas. */
-export const TIDY = { column: 250, labelRoom: 50, row: 92 } as const;
+export const TIDY = { column: 250, row: 92 } as const;
+const GAP = TIDY.row - NODE_SIZE.height;
 
 /** A node, or a stand-in that keeps room for a connection on its way through a column. */
 interface Item {
@@ -18,6 +19,7 @@ interface Item {
   groupId: string;
   /** Where it stood before: equals keep their order. */
   before: number;
+  height: number;
   inner: string[];
 }
 
@@ -30,11 +32,10 @@ export function tidyGraph(graph: Graph): Graph {
   const loose = order.filter((node) => !joined.has(node.id) && !isCore(node));
   const columns = itemsByColumn(graph, column, new Set(loose.map((node) => node.id)));
   const y = rowsOf(columns);
-  const x = leftEdges(graph, column);
   const to = new Map<string, Point>();
   for (const node of graph.nodes) {
-    const [left, top] = [x.get(column.get(node.id) ?? 0), y.get(node.id)];
-    if (left !== undefined && top !== undefined) to.set(node.id, { x: left, y: top });
+    const top = y.get(node.id);
+    if (top !== undefined) to.set(node.id, { x: (column.get(node.id) ?? 0) * TIDY.column, y: top });
   }
   placeLoose(loose, to);
   return moveNodes(graph, keepCoreStill(graph, to));
@@ -83,7 +84,13 @@ function itemsByColumn(
   };
   for (const node of graph.nodes) {
     if (loose.has(node.id)) continue;
-    const item = { id: node.id, groupId: node.groupId ?? "", before: node.location.y, inner: [] };
+    const item = {
+      id: node.id,
+      groupId: node.groupId ?? "",
+      before: node.location.y,
+      height: nodeHeight(node),
+      inner: [],
+    };
     put(column.get(node.id) ?? 0, item);
   }
   for (const edges of forwardEdges(graph).values()) {
@@ -96,7 +103,7 @@ function itemsByColumn(
       const steps = outwards ? range(start + 1, end) : range(end - 1, start, -1);
       for (const at of steps) {
         const id = `${edge.id} ${at}`;
-        put(at, { id, groupId: "", before: items.get(inner)?.before ?? 0, inner: [inner] });
+        put(at, { id, groupId: "", before: items.get(inner)?.before ?? 0, height: NODE_SIZE.height, inner: [inner] });
         inner = id;
       }
       items.get(outwards ? to : from)?.inner.push(inner);
@@ -139,8 +146,8 @@ function rowsOf(columns: ReadonlyMap<number, readonly Item[]>): Map<string, numb
 function apart(items: readonly Item[], wanted: (item: Item) => number): number[] {
   const tops: number[] = [];
   items.forEach((item, index) => {
-    const above = tops[index - 1];
-    const least = above === undefined ? Number.NEGATIVE_INFINITY : above + TIDY.row;
+    const [above, top] = [items[index - 1], tops[index - 1]];
+    const least = above === undefined || top === undefined ? Number.NEGATIVE_INFINITY : top + above.height + GAP;
     tops.push(Math.max(wanted(item), least));
   });
   const shift = mean(items.map((item, index) => wanted(item) - (tops[index] ?? 0)));
@@ -149,23 +156,6 @@ function apart(items: readonly Item[], wanted: (item: Item) => number): number[]
 
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-
-/** Left edge of each column; more room behind one whose connections carry words. */
-function leftEdges(graph: Graph, column: ReadonlyMap<string, number>): Map<number, number> {
-  const worded = new Set(
-    graph.edges
-      .filter((edge) => edge.edgeType !== EDGE_TYPE_DEFAULT)
-      .map((edge) => column.get(edge.source.nodeId) ?? 0),
-  );
-  const first = Math.min(...column.values());
-  const edges = new Map<number, number>();
-  let left = 0;
-  for (const at of range(first, Math.max(...column.values()) + 1)) {
-    edges.set(at, left);
-    left += TIDY.column + (worded.has(at) ? TIDY.labelRoom : 0);
-  }
-  return edges;
-}
 
 /** What nothing leads to or from stands in a row of its own below everything. */
 function placeLoose(loose: readonly GraphNode[], to: Map<string, Point>): void {

@@ -2,6 +2,7 @@
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import type { FunctionFacts, GraphCatalogue } from "./catalogue.ts";
 import { edgesInto, edgesOutOf, functionName, isPredicate, nodeById } from "./elements.ts";
+import { outPorts } from "./ports.ts";
 import { nodeProblem, type GraphProblem } from "./problem.ts";
 import { sidesOf } from "./walk.ts";
 
@@ -51,7 +52,8 @@ const isEmpty = (value: unknown): boolean =>
 function wayProblems(graph: Graph, node: GraphNode, facts: FunctionFacts): GraphProblem[] {
   const out = edgesOutOf(graph, node.id);
   if (isPredicate(node) && out.length === 0) return [nodeProblem("decision_without_edges", node)];
-  const ways = facts.edgeTypes;
+  // Edges out of a Case follow its cases; "Any" takes every record, as the default does.
+  const ways = functionName(node) === "case" ? [...outPorts(node), "Any"] : facts.edgeTypes;
   const strange = ways
     ? out
         .filter((edge) => !ways.includes(edge.edgeType))

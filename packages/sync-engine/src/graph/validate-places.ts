@@ -64,16 +64,19 @@ function sinkProblems(node: GraphNode, facts: ConnectorEntityFacts, named: Named
 }
 
 function mappingProblems(node: GraphNode, side: Side, entity: EntitySchema, catalogue: GraphCatalogue): GraphProblem[] {
-  const parsed = FieldMapping.array().safeParse(node.configuration["fieldMappings"] ?? []);
-  const rows = parsed.success ? parsed.data : [];
-  if (rows.length === 0) {
+  const held = node.configuration["fieldMappings"];
+  const entered: unknown[] = Array.isArray(held) ? held : [];
+  const rows = entered.flatMap((row) => FieldMapping.safeParse(row).data ?? []);
+  const unfinished =
+    rows.length < entered.length ? [nodeProblem("mapping_row_unfinished", node, {}, "fieldMappings")] : [];
+  if (rows.length === 0 && unfinished.length === 0) {
     const severity = side === "sink" ? "warning" : "error";
     return [{ ...nodeProblem("mapping_missing", node, {}, "fieldMappings"), severity }];
   }
   const connector = new Map(entity.fields.map((field) => [field.apiName, field]));
   const core = new Map(catalogue.coreEntity.fields.map((field) => [field.apiName, field]));
   const written = new Set<string>();
-  const found: GraphProblem[] = [];
+  const found: GraphProblem[] = [...unfinished];
   for (const row of rows) {
     const target = side === "source" ? row.coreField : row.connectorField;
     if (written.has(target))

@@ -124,6 +124,18 @@ describe("validation", () => {
     expect(codes(graph)).toEqual(["edge_anchor_missing"]);
   });
 
+  test("a mapping row that is not finished is told as that, and the others still count", () => {
+    const graph = good();
+    const crm = graph.nodes.find(({ id }) => id === "crm")!;
+    const rows = crm.configuration["fieldMappings"];
+    crm.configuration["fieldMappings"] = [
+      ...(Array.isArray(rows) ? rows : []),
+      { connectorField: "phone", coreField: "" },
+    ];
+    expect(codes(graph)).toEqual(["mapping_row_unfinished"]);
+    expect(isPublishable(validateGraph(graph, catalogue))).toBe(false);
+  });
+
   test("several sources without an attach rule are worth a warning, and can be published", () => {
     const graph = graphOf([source("crm"), source("billing", BILLING), core()], ["crm>core", "billing>core"]);
     expect(codes(graph)).toEqual(["attach_missing"]);
@@ -152,6 +164,16 @@ describe("mapping suggestions", () => {
       { connectorField: "company_name", coreField: "Name" },
       { connectorField: "telephone", coreField: "Phone" },
     ]);
+  });
+
+  test("a key is read into the field of its own name, and never written", () => {
+    const sides = {
+      connectorFields: [named("iata", { isIdField: true }), named("zip", { isIdField: true })],
+      coreFields: [named("Iata"), named("postalcode")],
+      existing: [],
+    };
+    expect(suggestMappings({ ...sides, direction: "source" })).toEqual([{ connectorField: "iata", coreField: "Iata" }]);
+    expect(suggestMappings({ ...sides, direction: "sink" })).toEqual([]);
   });
 
   test("what is mapped already stays as it is", () => {

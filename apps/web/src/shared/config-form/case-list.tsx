@@ -3,6 +3,7 @@ import { Predicate } from "@accord/contracts/data/predicate";
 import { DATA_TYPES } from "@accord/contracts/data/values";
 import { ActionIcon, Button, Checkbox, Input, Select, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { useState } from "react";
 import { useWords } from "../../app/words.ts";
 import { PredicateBuilder } from "../predicate-builder/predicate-builder.tsx";
 import { EMPTY_GROUP } from "../predicate-builder/predicate.model.ts";
@@ -49,6 +50,43 @@ export function CaseValueInput({ value, name, readOnly, tokens, onChange }: Case
   );
 }
 
+const RESERVED_NAMES = ["default", "any"];
+const comparable = (name: string): string => name.trim().toLowerCase();
+
+interface CaseNameProps {
+  name: string;
+  others: readonly string[];
+  disabled: boolean;
+  onName: (name: string) => void;
+}
+
+/** Edges follow a case by its name: one that is missing or taken stays in the input until it can be used. */
+function CaseName({ name, others, disabled, onName }: CaseNameProps) {
+  const { t } = useWords("builder");
+  const [typed, setTyped] = useState<{ text: string; name: string }>();
+  const text = typed?.name === name ? typed.text : name;
+  const whyNot = (next: string): "caseNameMissing" | "caseNameTaken" | undefined => {
+    if (next.trim() === "") return "caseNameMissing";
+    return [...RESERVED_NAMES, ...others].map(comparable).includes(comparable(next)) ? "caseNameTaken" : undefined;
+  };
+  const problem = text === name ? undefined : whyNot(text);
+  return (
+    <TextInput
+      label={t("form.caseName")}
+      value={text}
+      error={problem && t(`form.${problem}`, { name })}
+      maxLength={120}
+      disabled={disabled}
+      onChange={(event) => {
+        const next = event.currentTarget.value;
+        const fits = whyNot(next) === undefined;
+        setTyped(fits ? undefined : { text: next, name });
+        if (fits) onName(next);
+      }}
+    />
+  );
+}
+
 export function CaseList(props: ConfigInputProps & { labelled: Labelled }) {
   const { t } = useWords("builder");
   const { labelled, onChange } = props;
@@ -75,12 +113,11 @@ export function CaseList(props: ConfigInputProps & { labelled: Labelled }) {
           return (
             <li key={index} className="ac-cases__case" aria-label={name}>
               <div className="ac-rows__row">
-                <TextInput
-                  label={t("form.caseName")}
-                  value={textOf(one["name"])}
-                  maxLength={120}
+                <CaseName
+                  name={textOf(one["name"])}
+                  others={cases.filter((_, at) => at !== index).map((other) => textOf(other["name"]))}
                   disabled={labelled.disabled}
-                  onChange={(event) => set(index, { name: event.currentTarget.value })}
+                  onName={(next) => set(index, { name: next })}
                 />
                 {labelled.disabled ? null : (
                   <ActionIcon

@@ -2,11 +2,10 @@
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useEffectEvent } from "react";
 import { wordsOf } from "../../app/api-error.ts";
 import { useWords } from "../../app/words.ts";
 import type { ConfigInputProps, Labelled } from "./input-props.ts";
-import { isBlank, settledChoice, type Option } from "./config-form.model.ts";
+import { isBlank, type Option } from "./config-form.model.ts";
 
 /** Pause before dependent options are loaded, so that a burst of changes asks once. */
 const FETCH_DELAY_MS = 10;
@@ -44,26 +43,22 @@ export function useOptions({ input, controllingValue, fields, loadOptions }: Con
 }
 
 export function ChoiceInput(props: ConfigInputProps & { labelled: Labelled }) {
+  const { t } = useWords("builder");
   const { input, value, onChange, labelled } = props;
   const { options, known, note, problem } = useOptions(props);
   const text = isBlank(value) ? null : String(value);
 
-  // Loaded options may no longer hold what was chosen: then the choice is empty, as the person should see.
-  const settle = useEffectEvent(() => {
-    if (known && isLoaded(input) && settledChoice(input, value, options) !== value) onChange("");
-  });
-  useEffect(() => settle(), [known, options, value]);
-
-  const present = text !== null && !options.some((option) => option.id === text);
+  // A choice that is no option any more stays until somebody chooses another: the options may come back.
+  const absent = text !== null && !options.some((option) => option.id === text);
   return (
     <Select
       {...labelled}
-      error={labelled.error ?? problem}
+      error={labelled.error ?? problem ?? (absent && known ? t("form.choiceAbsent") : undefined)}
       data={[
         ...options.map((option) => ({ value: option.id, label: option.label })),
-        ...(present && !known ? [{ value: text, label: text }] : []),
+        ...(absent ? [{ value: text, label: text }] : []),
       ]}
-      value={present && known ? null : text}
+      value={text}
       searchable={options.length > 8}
       limit={300}
       clearable={input.allowClear === true}

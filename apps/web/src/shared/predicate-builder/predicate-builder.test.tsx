@@ -48,3 +48,17 @@ test("a condition takes its operators from its field, and a group holds further 
   await page.getByRole("button", { name: "Add group" }).first().click();
   await expect.poll(() => built).toMatchObject({ children: [{ type: "condition" }, { type: "group" }] });
 });
+
+test("a word where a number is compared is told at once, and stays as typed", async () => {
+  let built: Predicate | undefined;
+  show(<Builder onChange={(value) => (built = value)} />);
+  await page.getByRole("button", { name: "Add condition" }).first().click();
+  await pick(0, "Revenue");
+  const value = page.getByRole("textbox").last();
+  await value.fill("abc");
+  await expect.element(page.getByText("Must be a number", { exact: true })).toBeVisible();
+  await expect.element(value).toHaveAttribute("aria-invalid", "true");
+  await expect.poll(() => built).toMatchObject({ children: [{ right: [{ kind: "literal", value: "abc" }] }] });
+  await value.fill("-1.5");
+  await expect.element(page.getByText("Must be a number", { exact: true })).not.toBeInTheDocument();
+});

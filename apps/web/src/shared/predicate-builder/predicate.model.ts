@@ -181,5 +181,15 @@ export function literalFrom(text: string, field: BuilderField | undefined): Valu
   return String(number) === text ? number : text;
 }
 
+/** Whether what was typed is no value of the field's kind: a word where a number is asked for. */
+export function isMisfit(text: string, field: BuilderField | undefined): boolean {
+  const kind = field ? kindOf(field) : "text";
+  const typed = text.trim();
+  if (typed === "") return false;
+  if (kind === "integer") return !/^[+-]?\d+$/.test(typed);
+  if (kind === "double" || kind === "decimal") return !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(typed);
+  return false;
+}
+
 export const textOfLiteral = (value: Value | undefined): string =>
   value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -6,6 +6,7 @@ import { IconArrowsExchange } from "@tabler/icons-react";
 import { useWords } from "../../app/words.ts";
 import { keyOf, operandOf, useOperandChoices } from "./operand-choices.ts";
 import {
+  isMisfit,
   literalFrom,
   rightSideOf,
   textOfLiteral,
@@ -205,6 +206,7 @@ function LiteralInput({ field, label, value, readOnly, mono = false, onChange }:
       type={kind === "date" ? "date" : kind === "moment" ? "datetime-local" : "text"}
       inputMode={kind === "integer" ? "numeric" : isNumber ? "decimal" : undefined}
       value={kind === "moment" ? localMoment(text) : text}
+      error={isMisfit(text, field) ? t(kind === "integer" ? "predicate.notWhole" : "predicate.notNumber") : undefined}
       disabled={readOnly}
       className={mono ? "ac-predicate__mono" : undefined}
       onChange={(event) => {
@@ -256,6 +258,7 @@ function ListInput({ condition, field, readOnly, onChange }: ListInputProps) {
   return (
     <span className="ac-predicate__right">
       <TagsInput
+        error={present.some((text) => isMisfit(text, field)) ? t("predicate.notNumbers") : undefined}
         aria-label={t("predicate.value")}
         placeholder={present.length === 0 ? t("predicate.severalHint") : ""}
         splitChars={[";", "\n"]}

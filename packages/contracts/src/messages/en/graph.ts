@@ -58,6 +58,8 @@ export const graph = {
     sink_cannot_delete: "{{label}}: {{entity}} can't delete records. Switch off Delete.",
     place_repeated: "{{label}}: {{entity}} is used by another node on the same side. Keep one of them.",
     mapping_missing: "{{label}}: no field is mapped. Map at least one.",
+    mapping_row_unfinished:
+      "{{label}}: a row of the field mapping has one side only. Choose the other one or remove the row.",
     mapping_field_unknown: "{{label}}: {{entity}} has no field {{field}}. Choose another field in the mapping.",
     mapping_core_field_unknown:
       "{{label}}: the core entity has no field {{field}}. Choose another field in the mapping.",

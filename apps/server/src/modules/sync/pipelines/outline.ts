@@ -26,7 +26,8 @@ export function outlineOf(graph: Graph): Outline {
 function mappedFields(graph: Graph): string[] {
   return graph.nodes.flatMap((node) => {
     if (!isSource(node) && !isSink(node)) return [];
-    const mappings = FieldMapping.array().safeParse(node.configuration["fieldMappings"] ?? []);
-    return mappings.success ? mappings.data.map((row) => row.coreField) : [];
+    const rows = node.configuration["fieldMappings"];
+    // A draft may hold rows that somebody has not finished yet.
+    return Array.isArray(rows) ? rows.flatMap((row) => FieldMapping.safeParse(row).data?.coreField ?? []) : [];
   });
 }

@@ -10,7 +10,7 @@ import { Demand } from "../../../shared/demand.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { ProblemBox } from "./parts/check-result.tsx";
 import { ConnectionSettings } from "./parts/connection-settings.tsx";
-import { ConnectorIcon } from "./parts/connector-icon.tsx";
+import { ConnectorIcon } from "../../../shared/connector-icon/connector-icon.tsx";
 import { ConnectorStatusTag } from "./parts/connector-status.tsx";
 import { EntityList } from "./parts/entity-list.tsx";
 import { SchemaProgressBar } from "./parts/schema-progress.tsx";

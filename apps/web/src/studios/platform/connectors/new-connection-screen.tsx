@@ -21,7 +21,7 @@ import { focusFirstProblem } from "../../../shared/first-problem.ts";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { problemsUnder, sentConnection, type ConnectionForm } from "./connections.model.ts";
 import { CheckResultView, ProblemBox } from "./parts/check-result.tsx";
-import { ConnectorIcon } from "./parts/connector-icon.tsx";
+import { ConnectorIcon } from "../../../shared/connector-icon/connector-icon.tsx";
 import { RefusalBox } from "./parts/refusal-box.tsx";
 import { SchemaProgressBar } from "./parts/schema-progress.tsx";
 import { SignInForm } from "./parts/sign-in-form.tsx";

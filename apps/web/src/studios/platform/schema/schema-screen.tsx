@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { usePage } from "../../../app/page.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
-import { ConnectorIcon } from "../connectors/parts/connector-icon.tsx";
+import { ConnectorIcon } from "../../../shared/connector-icon/connector-icon.tsx";
 import { CoreEntities } from "./parts/core-entities.tsx";
 import { SystemEntities } from "./parts/system-entities.tsx";
 import { useSystems } from "./queries.ts";

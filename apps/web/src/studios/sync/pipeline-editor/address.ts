@@ -2,13 +2,13 @@
 import { pipelineChanged } from "@accord/contracts/sync/pipelines";
 import type { Id } from "@accord/contracts";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import type { Crumb } from "../../../app/page.ts";
 import { onEvent } from "../../../app/realtime.ts";
 import { useSession } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
-import { useEditor, useEditorStore } from "./editor-context.tsx";
+import { useEditorStore } from "./editor-context.tsx";
 import type { EditorSearch } from "./routes.tsx";
 
 export type Version = "draft" | "published";
@@ -22,27 +22,60 @@ export const crumbsOf = (entityId: string, t: ReturnType<typeof useWords<"sync">
   { label: t("editor.crumb") },
 ];
 
-/** Selected nodes stand in the address, replacing it: Back leaves the page, a reload selects them again. */
-export function useSelectionInAddress(): void {
+/** Writing the address draws every part of the page that reads it: not with each press, and never during a drag. */
+const ADDRESS_DELAY_MS = 400;
+
+/**
+ * Selected nodes stand in the address, replacing it: Back leaves the page, a reload selects them again. A node that a
+ * link asks to focus is selected and shown.
+ */
+export function useSelectionInAddress(showNode: (nodeId: string) => void): void {
   const store = useEditorStore();
   const navigate = useNavigate();
-  const { nodeIds }: EditorSearch = useSearch({ strict: false });
-  const selected = useEditor((state) => state.selected);
-  const restored = useRef(false);
-  useEffect(() => {
-    if (!restored.current) {
-      restored.current = true;
-      const { graph, select } = store.getState();
-      const wanted = (nodeIds ?? "").split(",").filter((id) => graph.nodes.some((node) => node.id === id));
-      if (wanted.length > 0) return select(wanted);
-    }
+  const { nodeIds, focusNodeId }: EditorSearch = useSearch({ strict: false });
+  const written = useRef(nodeIds);
+  const restore = useEffectEvent(() => {
+    const { graph, select } = store.getState();
+    const exists = (id: string) => graph.nodes.some((node) => node.id === id);
+    if (focusNodeId && exists(focusNodeId)) return showNode(focusNodeId);
+    const wanted = (nodeIds ?? "").split(",").filter(exists);
+    if (wanted.length > 0) select(wanted);
+  });
+  const write = useEffectEvent(() => {
+    const { selected } = store.getState();
     const text = selected.length > 0 ? selected.join(",") : undefined;
-    if (text === nodeIds) return;
-    void navigate({ to: ".", search: (old: EditorSearch) => ({ ...old, nodeIds: text }), replace: true });
-  }, [navigate, nodeIds, selected, store]);
+    if (text === written.current) return;
+    written.current = text;
+    void navigate({
+      to: ".",
+      search: (old: EditorSearch) => ({ ...old, nodeIds: text, focusNodeId: undefined }),
+      replace: true,
+    });
+  });
+  useEffect(() => {
+    restore();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = store.subscribe((state, before) => {
+      if (state.selected === before.selected && state.isDragging === before.isDragging) return;
+      clearTimeout(timer);
+      if (!state.isDragging) timer = setTimeout(write, ADDRESS_DELAY_MS);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [store]);
 }
 
-/** Somebody else saved this draft: nothing is replaced under the person's hands, but they are told. */
+const CHANGE_TITLES: Partial<
+  Record<string, "conflict.title_saved" | "conflict.title_published" | "conflict.title_discarded">
+> = {
+  draftSaved: "conflict.title_saved",
+  published: "conflict.title_published",
+  draftDiscarded: "conflict.title_discarded",
+};
+
+/** Somebody else saved, published or discarded this draft: nothing is replaced under the person's hands, but they are told. */
 export function useNewerDraftNotice(entityId: Id<"entity">): void {
   const { t } = useWords("sync");
   const store = useEditorStore();
@@ -51,8 +84,9 @@ export function useNewerDraftNotice(entityId: Id<"entity">): void {
     () =>
       onEvent(pipelineChanged, (change) => {
         const { revision, opened } = store.getState();
-        if (change.entityId !== entityId || change.change !== "draftSaved" || change.byUserId === id) return;
-        if (opened.graphVersion === "draft" && change.revision > revision) toast.warning(t("conflict.title"));
+        const title = CHANGE_TITLES[change.change];
+        if (change.entityId !== entityId || !title || change.byUserId === id) return;
+        if (opened.graphVersion === "draft" && change.revision > revision) toast.warning(t(title));
       }),
     [entityId, id, store, t],
   );

@@ -1,8 +1,8 @@
 /** What the canvas draws, and where the palette puts things. */
 import { Graph } from "@accord/contracts/sync/graph";
 import { describe, expect, test } from "vitest";
-import { toFlow } from "./canvas.model.ts";
-import { placeIn } from "./use-placing.ts";
+import { FlowBuilder, toFlow } from "./canvas.model.ts";
+import { placeItem } from "./place-item.ts";
 
 const node = (id: string, nodeType: string, more: object = {}) => ({
   id,
@@ -30,15 +30,22 @@ const graph = (collapsed = false) =>
     groups: [{ id: "clean", name: "Clean", collapsed }],
   });
 
-const draw = (from: Graph) =>
-  toFlow({ graph: from, selected: ["trim"], selectedEdge: "e3", errors: new Map([["big", 2]]), readOnly: false });
+const input = (from: Graph) => ({
+  graph: from,
+  selected: ["trim"],
+  selectedEdge: "e3",
+  errors: new Map([["big", 2]]),
+  readOnly: false,
+  edgeName: (a: { label: string }, b: { label: string }, port: string) => `${a.label} to ${b.label} by ${port}`,
+});
+const draw = (from: Graph) => toFlow(input(from));
 
 describe("canvas", () => {
   test("a group lies behind its members, around all of them", () => {
     const flow = draw(graph());
     const area = flow.nodes[0]!;
     expect(area).toMatchObject({ id: "clean", type: "area", position: { x: 180, y: -20 }, zIndex: -1 });
-    expect([area.width, area.height]).toEqual([436, 182]);
+    expect([area.width, area.height]).toEqual([436, 236]);
     expect(flow.nodes.find((item) => item.id === "trim")?.selected).toBe(true);
     expect(flow.nodes.find((item) => item.id === "big")?.data).toMatchObject({ errors: 2, kind: "function" });
   });
@@ -52,10 +59,34 @@ describe("canvas", () => {
     ]);
   });
 
-  test("only the ways out of a decision can be switched", () => {
+  test("an edge leaves by its branch and is named by the nodes it joins", () => {
     const flow = draw(graph());
-    expect(flow.edges.map((item) => item.data?.switchable)).toEqual([false, false, true]);
-    expect(flow.edges[2]?.selected).toBe(true);
+    expect(flow.edges.map((item) => [item.sourceHandle, item.targetHandle])).toEqual([
+      ["default", "in"],
+      ["default", "in"],
+      ["true", "in"],
+    ]);
+    expect(flow.edges[2]).toMatchObject({ selected: true, ariaLabel: "big to core by true" });
+    const handles = flow.nodes.find((item) => item.id === "big")?.handles?.map(({ id, type }) => `${type} ${id}`);
+    expect(handles).toEqual(["source true", "source false", "target in"]);
+  });
+
+  test("selecting a node makes that node anew and nothing else", () => {
+    const builder = new FlowBuilder();
+    const from = graph();
+    const before = builder.build(input(from));
+    const after = builder.build({ ...input(from), selected: ["crm"] });
+    const fresh = after.nodes.filter((item) => !before.nodes.includes(item)).map((item) => item.id);
+    expect(fresh).toEqual(["crm", "trim"]);
+    expect(after.edges).toBe(before.edges);
+    expect(builder.build({ ...input(from), selected: ["crm"] }).nodes).toBe(after.nodes);
+    const moved = {
+      ...from,
+      nodes: from.nodes.map((one) => (one.id === "core" ? { ...one, location: { x: 1, y: 1 } } : one)),
+    };
+    const last = builder.build({ ...input(moved), selected: ["crm"] });
+    expect(last.nodes.filter((item) => !after.nodes.includes(item)).map((item) => item.id)).toEqual(["core"]);
+    expect(last.edges).toBe(after.edges);
   });
 });
 
@@ -72,20 +103,59 @@ describe("placing", () => {
 
   test("behind the selected node, on the selected connection, or on its own", () => {
     const start = graph();
-    const crm = start.nodes[0]!;
-    const after = placeIn(start, trim, { after: crm, edgeId: null });
+    const after = placeItem(start, trim, { afterId: "crm" });
     expect(ways(after.graph)).toEqual(expect.arrayContaining([`crm>${after.node.id}`, `${after.node.id}>trim`]));
-    const last = placeIn(start, trim, { after: start.nodes.at(-1), edgeId: null });
+    const last = placeItem(start, trim, { afterId: "core" });
     expect(ways(last.graph)).toContain(`core>${last.node.id}`);
-    const between = placeIn(start, trim, { edgeId: "e1" });
+    const between = placeItem(start, trim, { edgeId: "e1" });
     expect(ways(between.graph)).toEqual(expect.arrayContaining([`crm>${between.node.id}`, `${between.node.id}>trim`]));
     expect(ways(between.graph)).not.toContain("crm>trim");
-    expect(ways(placeIn(start, trim, { edgeId: null }).graph)).toEqual(ways(start));
+    expect(ways(placeItem(start, trim, {}).graph)).toEqual(ways(start));
   });
 
   test("a destination is connected to the core entity at once", () => {
-    const placed = placeIn(graph(), place, { edgeId: null });
+    const placed = placeItem(graph(), place, {});
     expect(ways(placed.graph)).toContain(`core>${placed.node.id}`);
     expect(placed.node).toMatchObject({ label: "CRM Company", configuration: { entityDefinition: "company" } });
+  });
+
+  test("behind a branch that leads on it is put in between, on a free one it begins a new way", () => {
+    const start = graph();
+    const onTrue = placeItem(start, trim, { afterId: "big", port: "true" });
+    expect(ways(onTrue.graph)).toEqual(expect.arrayContaining([`big>${onTrue.node.id}`, `${onTrue.node.id}>core`]));
+    expect(ways(onTrue.graph)).not.toContain("big>core");
+    const onFalse = placeItem(start, trim, { afterId: "big", port: "false" });
+    expect(ways(onFalse.graph)).toContain("big>core");
+    expect(onFalse.graph.edges.at(-1)).toMatchObject({ edgeType: "false", destination: { nodeId: onFalse.node.id } });
+  });
+
+  test("behind a decision it begins the branch that is free", () => {
+    const placed = placeItem(graph(), trim, { afterId: "big" });
+    expect(placed.graph.edges.at(-1)).toMatchObject({ edgeType: "false", destination: { nodeId: placed.node.id } });
+    expect(ways(placed.graph)).toContain("big>core");
+  });
+
+  test("dropped at a place it is connected from there and stands exactly there", () => {
+    const placed = placeItem(graph(), trim, { afterId: "crm", location: { x: 300, y: 600 } });
+    expect(placed.node.location).toEqual({ x: 300, y: 600 });
+    expect(ways(placed.graph)).toEqual(expect.arrayContaining(["crm>trim", `crm>${placed.node.id}`]));
+  });
+
+  test("a loop comes whole, and what is put into it stands between its ends", () => {
+    const closing = { kind: "function", apiName: "endLoop", label: "End loop", defaults: {} } as const;
+    const each = { kind: "function", apiName: "forEach", label: "For each", defaults: {}, closing } as const;
+    const looped = placeItem(graph(), each, { afterId: "crm" });
+    const end = looped.graph.nodes.find((one) => one.apiName === "endLoop");
+    expect(ways(looped.graph)).toEqual(
+      expect.arrayContaining([`${looped.node.id}>${end?.id}`, `${end?.id}>${looped.node.id}`, `${end?.id}>trim`]),
+    );
+    const filled = placeItem(looped.graph, trim, { afterId: looped.node.id });
+    const x = (id: string | undefined) => filled.graph.nodes.find((one) => one.id === id)?.location.x ?? Number.NaN;
+    expect(x(filled.node.id)).toBeGreaterThan(x(looped.node.id));
+    expect(x(end?.id)).toBeGreaterThan(x(filled.node.id));
+    expect(draw(filled.graph).edges.find((edge) => edge.source === end?.id && edge.data?.isWayBack)).toMatchObject({
+      sourceHandle: "back",
+      targetHandle: "back",
+    });
   });
 });

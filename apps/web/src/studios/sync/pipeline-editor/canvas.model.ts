@@ -1,10 +1,20 @@
 /** What the canvas draws for a graph: nodes, group areas and edges, with collapsed groups standing for their members. */
 import type { Graph, GraphGroup, GraphNode } from "@accord/contracts/sync/graph";
-import { compareGraphs, functionName, type GraphComparison } from "@accord/sync-engine/graph";
-import type { Edge, Node } from "@xyflow/react";
+import {
+  compareGraphs,
+  isLoopEnd,
+  isLoopStart,
+  NODE_SIZE,
+  nodeHeight,
+  portOf,
+  type GraphComparison,
+} from "@accord/sync-engine/graph";
+import { BACK_HANDLE, handlesOf, IN_HANDLE } from "./handles.ts";
+import { KeptItems, sameItems, type Part } from "./kept-items.ts";
+import { MarkerType, type Edge, type Node } from "@xyflow/react";
 
-export const NODE_WIDTH = 196;
-export const NODE_HEIGHT = 52;
+export const NODE_WIDTH = NODE_SIZE.width;
+export const NODE_HEIGHT = NODE_SIZE.height;
 const GROUP_PADDING = 20;
 const GROUP_HEADER = 30;
 
@@ -39,6 +49,8 @@ export interface NodeData extends Record<string, unknown> {
   kind: NodeKind;
   errors: number;
   readOnly: boolean;
+  /** Ways out that an edge leaves by. */
+  usedPorts: string;
   mark?: Mark | undefined;
 }
 
@@ -49,9 +61,8 @@ export interface GroupData extends Record<string, unknown> {
 }
 
 export interface EdgeData extends Record<string, unknown> {
-  edgeType: string;
-  /** Decision edges can be switched between true and false. */
-  switchable: boolean;
+  /** The loop's way back, drawn below what lies between. */
+  isWayBack: boolean;
   readOnly: boolean;
   mark?: Mark | undefined;
 }
@@ -65,19 +76,43 @@ export interface CanvasInput {
   selectedEdge: string | null;
   errors: ReadonlyMap<string, number>;
   readOnly: boolean;
+  /** Name of an edge for screen readers, from the labels of its ends and its branch. */
+  edgeName: (from: GraphNode, to: GraphNode, port: string) => string;
   /** An older version: what differs from it is marked, and what it had is drawn as a ghost. */
   compared?: Graph | null;
 }
 
-interface Flow {
+export interface Flow {
   nodes: FlowNode[];
   edges: FlowEdge[];
 }
 
-export function toFlow({ compared, ...input }: CanvasInput): Flow {
-  const flow = plainFlow(input);
-  return compared ? withMarks(flow, compareGraphs(compared, input.graph)) : flow;
+/**
+ * Makes what the canvas draws, and makes anew only what changed: the canvas compares objects, and with a thousand nodes
+ * selecting one must not draw all of them again.
+ */
+export class FlowBuilder {
+  #nodes = new KeptItems<FlowNode>();
+  #edges = new KeptItems<FlowEdge>();
+  #previous: Flow = { nodes: [], edges: [] };
+
+  build({ compared, ...input }: CanvasInput): Flow {
+    const flow = this.#plain(input);
+    return compared ? withMarks(flow, compareGraphs(compared, input.graph)) : flow;
+  }
+
+  #plain(input: Omit<CanvasInput, "compared">): Flow {
+    const nodes = this.#nodes.make(nodeParts(input));
+    const edges = this.#edges.make(edgeParts(input));
+    this.#previous = {
+      nodes: sameItems(this.#previous.nodes, nodes) ? this.#previous.nodes : nodes,
+      edges: sameItems(this.#previous.edges, edges) ? this.#previous.edges : edges,
+    };
+    return this.#previous;
+  }
 }
+
+export const toFlow = (input: CanvasInput): Flow => new FlowBuilder().build(input);
 
 const GHOST = "removed ";
 
@@ -100,7 +135,7 @@ function withMarks(flow: Flow, found: GraphComparison): Flow {
     connectable: false,
     focusable: false,
     zIndex: -1,
-    data: { node, kind: nodeKind(node), errors: 0, readOnly: true, mark: "removed" },
+    data: { node, kind: nodeKind(node), errors: 0, readOnly: true, usedPorts: "", mark: "removed" },
   }));
   const edges = flow.edges.map((edge) =>
     addedEdges.has(edge.id) ? { ...edge, className: "added", data: { ...dataOf(edge), mark: "added" as const } } : edge,
@@ -115,52 +150,81 @@ function withMarks(flow: Flow, found: GraphComparison): Flow {
       target: end(edge.destination.nodeId),
       selectable: false,
       focusable: false,
-      data: { edgeType: edge.edgeType, switchable: false, readOnly: true, mark: "removed" },
+      data: { isWayBack: false, readOnly: true, mark: "removed" },
     };
   });
   return { nodes: [...nodes, ...ghosts], edges: [...ghostEdges, ...edges] };
 }
 
-const dataOf = (edge: FlowEdge): EdgeData => edge.data ?? { edgeType: "default", switchable: false, readOnly: true };
+const dataOf = (edge: FlowEdge): EdgeData => edge.data ?? { isWayBack: false, readOnly: true };
+
+/** Sizes are given: the canvas need not measure, and never makes a node anew for it. */
+const sized = (size: { width: number; height: number }) => ({ ...size, measured: size });
 
 const nodeFrame = (node: GraphNode, selected: boolean) => ({
   id: node.id,
   type: "pipeline" as const,
   position: node.location,
   selected,
-  width: NODE_WIDTH,
-  height: NODE_HEIGHT,
+  ...sized({ width: NODE_WIDTH, height: nodeHeight(node) }),
+  handles: handlesOf(node),
   ariaLabel: node.label,
 });
 
-function plainFlow({ graph, selected, selectedEdge, errors, readOnly }: Omit<CanvasInput, "compared">): Flow {
+function nodeParts({ graph, selected, errors, readOnly }: Omit<CanvasInput, "compared">): Part<FlowNode>[] {
   const chosen = new Set(selected);
   const collapsed = new Set(graph.groups.filter((group) => group.collapsed).map((group) => group.id));
-  /** A member of a collapsed group is stood for by the group. */
-  const standIn = new Map(
-    graph.nodes.map((node) => [node.id, node.groupId && collapsed.has(node.groupId) ? node.groupId : node.id]),
+  const usedPorts = portsInUse(graph);
+  const visible = graph.nodes.filter((node) => !node.groupId || !collapsed.has(node.groupId));
+  const members = Map.groupBy(
+    graph.nodes.filter((node) => node.groupId),
+    (node) => node.groupId,
   );
-  const visible = graph.nodes.filter((node) => standIn.get(node.id) === node.id);
-  const nodes: FlowNode[] = visible.map((node) => ({
-    ...nodeFrame(node, chosen.has(node.id)),
-    data: { node, kind: nodeKind(node), errors: errors.get(node.id) ?? 0, readOnly },
-  }));
-  const groups = graph.groups.map((group) => groupArea(graph, group, readOnly));
-  return { nodes: [...groups, ...nodes], edges: flowEdges(graph, standIn, selectedEdge, readOnly) };
+  const groups = graph.groups.map((group): Part<FlowNode> => {
+    const inside = members.get(group.id) ?? [];
+    return {
+      id: group.id,
+      from: [group, readOnly, ...inside],
+      make: () => groupArea(inside, group, readOnly),
+    };
+  });
+  const nodes = visible.map((node): Part<FlowNode> => {
+    const [isChosen, problems, used] = [chosen.has(node.id), errors.get(node.id) ?? 0, usedPorts.get(node.id) ?? ""];
+    return {
+      id: node.id,
+      from: [node, isChosen, problems, readOnly, used],
+      make: () => ({
+        ...nodeFrame(node, isChosen),
+        data: { node, kind: nodeKind(node), errors: problems, readOnly, usedPorts: used },
+      }),
+    };
+  });
+  return [...groups, ...nodes];
 }
 
-function groupArea(graph: Graph, group: GraphGroup, readOnly: boolean): FlowNode {
-  const members = graph.nodes.filter((node) => node.groupId === group.id);
+/** Edge types that leave each node, as one text: compared by value. */
+function portsInUse(graph: Graph): Map<string, string> {
+  const used = new Map<string, string>();
+  for (const edge of graph.edges) {
+    const id = edge.source.nodeId;
+    used.set(id, `${used.get(id) ?? ""}\n${edge.edgeType}`);
+  }
+  return used;
+}
+
+function groupArea(members: readonly GraphNode[], group: GraphGroup, readOnly: boolean): FlowNode {
   const left = Math.min(...members.map((node) => node.location.x));
   const top = Math.min(...members.map((node) => node.location.y));
   const right = Math.max(...members.map((node) => node.location.x)) + NODE_WIDTH;
-  const bottom = Math.max(...members.map((node) => node.location.y)) + NODE_HEIGHT;
+  const bottom = Math.max(...members.map((node) => node.location.y + nodeHeight(node)));
   const area = group.collapsed
-    ? { position: { x: left, y: top }, width: NODE_WIDTH, height: NODE_HEIGHT }
+    ? { position: { x: left, y: top }, ...sized({ width: NODE_WIDTH, height: NODE_HEIGHT }) }
     : {
         position: { x: left - GROUP_PADDING, y: top - GROUP_HEADER },
-        width: right - left + 2 * GROUP_PADDING,
-        height: bottom - top + GROUP_HEADER + GROUP_PADDING,
+        ...sized({
+          width: right - left + 2 * GROUP_PADDING,
+          height: bottom - top + GROUP_HEADER + GROUP_PADDING,
+        }),
       };
   return {
     id: group.id,
@@ -175,35 +239,44 @@ function groupArea(graph: Graph, group: GraphGroup, readOnly: boolean): FlowNode
   };
 }
 
-function flowEdges(
-  graph: Graph,
-  standIn: ReadonlyMap<string, string>,
-  selectedEdge: string | null,
-  readOnly: boolean,
-): FlowEdge[] {
+function edgeParts({ graph, selectedEdge, readOnly, edgeName }: Omit<CanvasInput, "compared">): Part<FlowEdge>[] {
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
+  const collapsed = new Set(graph.groups.filter((group) => group.collapsed).map((group) => group.id));
+  /** A member of a collapsed group is stood for by the group. */
+  const standIn = (node: GraphNode) => (node.groupId && collapsed.has(node.groupId) ? node.groupId : node.id);
   const drawn = new Set<string>();
-  return graph.edges.flatMap((edge): FlowEdge[] => {
-    const source = standIn.get(edge.source.nodeId);
-    const target = standIn.get(edge.destination.nodeId);
-    const way = `${source}>${target}`;
-    const whole = source === edge.source.nodeId && target === edge.destination.nodeId;
-    if (!source || !target || source === target || (!whole && drawn.has(way))) return [];
+  return graph.edges.flatMap((edge): Part<FlowEdge>[] => {
+    const [from, to] = [byId.get(edge.source.nodeId), byId.get(edge.destination.nodeId)];
+    if (!from || !to) return [];
+    const ends = { source: standIn(from), target: standIn(to) };
+    const [isWholeSource, isWholeTarget] = [ends.source === from.id, ends.target === to.id];
+    const whole = isWholeSource && isWholeTarget;
+    const way = `${ends.source}>${ends.target}`;
+    if (ends.source === ends.target || (!whole && drawn.has(way))) return [];
     drawn.add(way);
-    const from = byId.get(edge.source.nodeId);
+    const back = isLoopEnd(from) && isLoopStart(to);
+    const port = portOf(from, edge);
+    const name = edgeName(from, to, port);
+    const selected = edge.id === selectedEdge;
     return [
       {
         id: edge.id,
-        type: "pipeline",
-        source,
-        target,
-        selected: edge.id === selectedEdge,
-        data: {
-          edgeType: edge.edgeType,
-          switchable: from !== undefined && functionName(from) === "predicate",
-          readOnly: readOnly || !whole,
-        },
+        from: [edge, ends.source, ends.target, port, name, selected, readOnly, back],
+        make: () => ({
+          id: edge.id,
+          type: "pipeline",
+          ...ends,
+          sourceHandle: isWholeSource ? (back ? BACK_HANDLE : port) : null,
+          targetHandle: isWholeTarget ? (back ? BACK_HANDLE : IN_HANDLE) : null,
+          selected,
+          ariaLabel: name,
+          className: back ? "back" : "",
+          markerEnd: ARROW,
+          data: { isWayBack: back, readOnly: readOnly || !whole },
+        }),
       },
     ];
   });
 }
+
+const ARROW = { type: MarkerType.ArrowClosed, width: 16, height: 16, color: "var(--ac-text-3)" } as const;

@@ -3,10 +3,10 @@ import { ConfirmDialog } from "@accord/ui";
 import { Skeleton } from "@mantine/core";
 import { createPipelineDraft, getPipelineGraph, type OpenedGraph } from "@accord/contracts/sync/pipelines";
 import type { Id } from "@accord/contracts";
-import { isCore, removeNodes } from "@accord/sync-engine/graph";
+import { nodeTitle } from "@accord/sync-engine/graph";
 import { useMediaQuery } from "@mantine/hooks";
-import { useBlocker, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { ReactFlowProvider } from "@xyflow/react";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { ReactFlowProvider, useReactFlow } from "@xyflow/react";
 import { useCallback, useState } from "react";
 import { call } from "../../../app/api.ts";
 import { isNotFound } from "../../../app/api-error.ts";
@@ -18,24 +18,27 @@ import { QueryView } from "../../../shared/query-view.tsx";
 import { toast } from "../../../shared/toast.tsx";
 import { crumbsOf, toVersion, useNewerDraftNotice, useSelectionInAddress, type Version } from "./address.ts";
 import { EditorProvider, useEditor, useEditorStore, useReadOnly } from "./editor-context.tsx";
-import { createEditorStore, isDirty } from "./editor.model.ts";
+import { createEditorStore, nodeOfForm } from "./editor.model.ts";
 import { Canvas } from "./parts/canvas.tsx";
 import { ConfigurePanel } from "./parts/configure-panel.tsx";
 import { ConflictDialog } from "./parts/conflict-dialog.tsx";
 import { EditorBar } from "./parts/editor-bar.tsx";
+import { LeaveGuard } from "./parts/leave-guard.tsx";
 import { ListView } from "./parts/list-view.tsx";
 import { Palette } from "./parts/palette.tsx";
 import { ProblemsPanel } from "./parts/problems-panel.tsx";
 import { HealthContext } from "./health-context.ts";
 import { useKeptWork } from "./kept-work.ts";
 import { NoPipeline } from "./no-pipeline.tsx";
+import { RemoveDialog } from "./parts/remove-dialog.tsx";
 import { PublishDialog } from "./parts/publish-dialog.tsx";
 import { VersionsPanel } from "./parts/versions-panel.tsx";
 import { useCoreEntity, useOpenedGraph, usePipelineRow, useVersion } from "./queries.ts";
 import type { EditorSearch } from "./routes.tsx";
 import { useDraft } from "./use-draft.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
-import { useSelectionDeeds } from "./use-selection-deeds.ts";
+import { useEditorCommands } from "./use-editor-commands.ts";
+import { FIT, MOTION } from "./parts/zoom-controls.tsx";
 import "./editor-screen.css";
 
 export function EditorScreen() {
@@ -115,7 +118,6 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
   const navigate = useNavigate();
   const store = useEditorStore();
   const readOnly = useReadOnly();
-  const dirty = useEditor(isDirty);
   const panel = useEditor((state) => state.panel);
   const { view: wantedView, version: versionId, compareWith }: EditorSearch = useSearch({ strict: false });
   // Fingers on a small screen can't draw a graph: the list has the same deeds.
@@ -127,16 +129,33 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
   const draft = useDraft(entityId);
   const [dialog, setDialog] = useState<"none" | "publish" | "discard" | "remove">("none");
   const [focus, setFocus] = useState<{ nodeId: string }>();
+  const [isDeciding, setDeciding] = useState(false);
+  // A conflict is shown when it appears; decided later, the header leads back to it.
+  const [shownConflict, setShownConflict] = useState(draft.conflict);
+  if (shownConflict !== draft.conflict) {
+    setShownConflict(draft.conflict);
+    setDeciding(draft.conflict !== null);
+  }
   usePage({
     title: t("editor.pageTitle", { name }),
     crumbs: crumbsOf(entityId, t),
   });
-  useSelectionInAddress();
+  const flow = useReactFlow();
+  const showNode = useCallback(
+    (nodeId: string) => {
+      store.getState().select([nodeId]);
+      setFocus({ nodeId });
+    },
+    [store],
+  );
+  const showEverything = useCallback(() => void flow.fitView({ ...FIT, ...MOTION }), [flow]);
+  useSelectionInAddress(showNode);
   useNewerDraftNotice(entityId);
   const letGo = useKeptWork(entityId);
   const confirmRemoval = useCallback(() => setDialog("remove"), []);
-  const deeds = useSelectionDeeds(confirmRemoval);
-  useEditorKeys({ save: () => void draft.save(), deeds });
+  const commands = useEditorCommands(confirmRemoval);
+  const [isFinding, setFinding] = useState(false);
+  useEditorKeys({ save: () => void draft.save(), showEverything, find: () => setFinding(true), commands, view });
 
   const goTo = (graphVersion: Version, search: EditorSearch = {}) =>
     navigate({
@@ -154,14 +173,20 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
     await goTo(graphVersion);
   };
   const publish = async () => {
-    if (!(await draft.save()) || !(await draft.validate())) return;
+    if (hasInvalidInput() || !(await draft.save()) || !(await draft.validate())) return;
     store.getState().show("none");
     draft.setPublishError(null);
     setDialog("publish");
   };
-  const selectAndFocus = (nodeId: string) => {
-    store.getState().select([nodeId]);
-    setFocus({ nodeId });
+  /** What was typed and can't be used is shown, not left out silently. */
+  const hasInvalidInput = (): boolean => {
+    const { graph, invalidInputs, select, show } = store.getState();
+    const node = graph.nodes.find(({ id }) => Object.keys(invalidInputs).some((key) => nodeOfForm(key) === id));
+    if (!node) return false;
+    select([node.id]);
+    show("configure");
+    toast.warning(t("editor.inputInvalid", { label: nodeTitle(node) }));
+    return true;
   };
 
   return (
@@ -182,15 +207,29 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
         onVersion={(version) => void openVersion(version).catch(toast.failed)}
         onPublish={() => void publish()}
         onDiscard={() => setDialog("discard")}
+        onDecide={() => setDeciding(true)}
       />
       <div className="ac-editor__body">
         {isNarrow ? null : palette}
         <HealthContext value={versionId ? null : (row?.health ?? null)}>
-          {view === "list" ? <ListView /> : <Canvas name={name} focus={focus} deeds={deeds} />}
+          {view === "list" ? (
+            <ListView />
+          ) : (
+            <Canvas
+              entityId={entityId}
+              name={name}
+              focus={focus}
+              commands={commands}
+              isFinding={isFinding}
+              onFind={setFinding}
+              onShowNode={showNode}
+              onShowEverything={showEverything}
+            />
+          )}
         </HealthContext>
         {isNarrow && view === "list" ? palette : null}
         {panel === "configure" ? <ConfigurePanel entityId={entityId} /> : null}
-        {panel === "problems" ? <ProblemsPanel onGoTo={selectAndFocus} /> : null}
+        {panel === "problems" ? <ProblemsPanel onGoTo={showNode} /> : null}
         {panel === "versions" ? (
           <VersionsPanel
             entityId={entityId}
@@ -232,7 +271,6 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
         title={t("editor.discardTitle")}
         deed={t("editor.discardDraft")}
         onConfirm={async () => {
-          store.getState().load(store.getState().opened);
           await draft.discard();
           await goTo("published");
         }}
@@ -241,58 +279,13 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
       </ConfirmDialog>
       <RemoveDialog opened={dialog === "remove"} onClose={() => setDialog("none")} />
       <ConflictDialog
-        newer={draft.conflict}
-        onLater={() => draft.setConflict(null)}
-        onTakeTheirs={() => {
-          if (draft.conflict) store.getState().load(draft.conflict);
-          draft.setConflict(null);
-        }}
-        onKeepMine={() => void draft.save(draft.conflict?.revision)}
+        conflict={draft.conflict}
+        opened={isDeciding}
+        onLater={() => setDeciding(false)}
+        onTakeTheirs={() => draft.takeTheirs() === "published" && void goTo("published")}
+        onKeepMine={() => void draft.keepMine()}
       />
-      <LeaveGuard dirty={dirty} onLeave={letGo} />
+      <LeaveGuard save={draft.save} onLeave={letGo} />
     </div>
-  );
-}
-
-function RemoveDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const { t } = useWords("sync");
-  const store = useEditorStore();
-  const selected = useEditor((state) => state.selected);
-  const nodes = useEditor((state) => state.graph.nodes);
-  const ids = new Set(nodes.filter((node) => selected.includes(node.id) && !isCore(node)).map((node) => node.id));
-  return (
-    <ConfirmDialog
-      opened={opened}
-      onClose={onClose}
-      title={t("remove.title", { count: ids.size })}
-      deed={t("remove.confirm", { count: ids.size })}
-      onConfirm={() => store.getState().edit((graph) => removeNodes(graph, ids))}
-    >
-      {t("remove.body")}
-    </ConfirmDialog>
-  );
-}
-
-/** Asks before unsaved work is left behind, inside the product and by closing the page. */
-function LeaveGuard({ dirty, onLeave }: { dirty: boolean; onLeave: () => void }) {
-  const { t } = useWords("sync");
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => dirty && current.pathname !== next.pathname,
-    enableBeforeUnload: () => dirty,
-    withResolver: true,
-  });
-  return (
-    <ConfirmDialog
-      opened={blocker.status === "blocked"}
-      onClose={() => blocker.reset?.()}
-      title={t("editor.leaveTitle")}
-      deed={t("editor.leave")}
-      onConfirm={() => {
-        onLeave();
-        blocker.proceed?.();
-      }}
-    >
-      {t("editor.leaveBody")}
-    </ConfirmDialog>
   );
 }

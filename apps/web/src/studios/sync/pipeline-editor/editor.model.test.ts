@@ -1,9 +1,9 @@
 /** Undo, redo and unsaved work in the pipeline editor. */
 import { Graph } from "@accord/contracts/sync/graph";
 import { OpenedGraph } from "@accord/contracts/sync/pipelines";
-import { addNode, removeNodes } from "@accord/sync-engine/graph";
+import { addNode, changeNode, removeNodes } from "@accord/sync-engine/graph";
 import { describe, expect, test } from "vitest";
-import { createEditorStore, isDirty, problemsByNode } from "./editor.model.ts";
+import { createEditorStore, formKey, isDirty, problemsByNode } from "./editor.model.ts";
 
 const node = (id: string) =>
   Graph.parse({ nodes: [{ id, label: id, nodeType: "FUNCTION", apiName: "trim" }], edges: [] }).nodes[0]!;
@@ -42,6 +42,67 @@ describe("editor", () => {
     expect(store.getState().future).toEqual([]);
   });
 
+  test("a version that is read-only takes no edits", () => {
+    const store = createEditorStore({ ...opened(), readOnly: true });
+    store.getState().edit((graph) => addNode(graph, node("second")));
+    expect(isDirty(store.getState())).toBe(false);
+    expect(store.getState().past).toEqual([]);
+  });
+
+  test("typing in one field is one step, until the field is left or another one is edited", () => {
+    const store = createEditorStore(opened());
+    const start = store.getState().graph;
+    const type = (label: string, field = "label") =>
+      store.getState().edit((graph) => changeNode(graph, "first", { label }), `first ${field}`);
+    type("T");
+    type("Ti");
+    type("Tidy");
+    expect(store.getState().past).toEqual([start]);
+    store.getState().endStep();
+    type("Tidy name");
+    type("Tidy names", "other");
+    expect(store.getState().past.length).toBe(3);
+    store.getState().undo();
+    store.getState().undo();
+    expect(store.getState().graph.nodes[0]?.label).toBe("Tidy");
+    store.getState().undo();
+    expect(store.getState().graph).toBe(start);
+    type("Again");
+    type("Again and again");
+    store.getState().undo();
+    expect(store.getState().graph, "after undo a new step begins").toBe(start);
+  });
+
+  test("what is typed and can't be used stays, until its node is undone", () => {
+    const store = createEditorStore(opened(1, Graph.parse({ nodes: [node("first"), node("second")], edges: [] })));
+    const key = formKey("first", "source");
+    store.getState().keepInvalid(key, { every: "soon" });
+    store.getState().edit((graph) => changeNode(graph, "second", { label: "Other" }));
+    store.getState().undo();
+    expect(store.getState().invalidInputs).toEqual({ [key]: { every: "soon" } });
+    store.getState().edit((graph) => changeNode(graph, "first", { description: "x" }));
+    store.getState().undo();
+    expect(store.getState().invalidInputs).toEqual({});
+    store.getState().keepInvalid(key, { every: "soon" });
+    store.getState().keepInvalid(key, null);
+    expect(store.getState().invalidInputs).toEqual({});
+  });
+
+  test("a save that changes nothing leaves every node the same object, so that nothing is drawn again", () => {
+    const store = createEditorStore(opened());
+    store.getState().edit((graph) => addNode(graph, node("second")));
+    const sent = store.getState().graph;
+    const reply: Graph = structuredClone(sent);
+    store.getState().markSaved(opened(2, reply), sent);
+    expect(store.getState().graph).toBe(sent);
+    expect(isDirty(store.getState())).toBe(false);
+    const moved: Graph = structuredClone(sent);
+    moved.nodes[1]!.location = { x: 1, y: 2 };
+    store.getState().markSaved(opened(3, moved), sent);
+    expect(store.getState().graph.nodes[0]).toBe(sent.nodes[0]);
+    expect(store.getState().graph.nodes[1]?.location).toEqual({ x: 1, y: 2 });
+  });
+
   test("an edit that changes nothing is no step", () => {
     const store = createEditorStore(opened());
     store.getState().edit((graph) => graph);
@@ -72,7 +133,7 @@ describe("editor", () => {
   test("work of an earlier visit comes back unsaved, at the revision it was begun at, and can be undone", () => {
     const store = createEditorStore(opened(4));
     const saved = store.getState().graph;
-    store.getState().takeUp(addNode(saved, node("second")), 3);
+    store.getState().takeUp(addNode(saved, node("second")), saved, 3);
     expect(isDirty(store.getState())).toBe(true);
     expect(store.getState().revision, "so that a newer draft is noticed when saving").toBe(3);
     store.getState().undo();

@@ -1,7 +1,9 @@
 /** State of the open editor: the graph being edited, its history, the selection and what is shown beside it. Pure. */
 import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
+import { adoptGraph } from "@accord/sync-engine/graph";
 import type { OpenedGraph, PipelineProblem } from "@accord/contracts/sync/pipelines";
 import { createStore } from "zustand/vanilla";
+import type { ItemPlace } from "./place-item.ts";
 
 const HISTORY_LIMIT = 100;
 
@@ -23,29 +25,71 @@ export interface EditorState {
   problems: readonly PipelineProblem[] | null;
   /** The version that what is shown is compared with. */
   compared: Graph | null;
+  /** What the latest edit was about: further edits of the same belong to the same undo step. */
+  step: string | null;
+  /** Counts changes of the graph that came from elsewhere than a form: forms begin anew with it. */
+  replaced: number;
+  /** Inputs as typed that the graph can't hold yet, by node and form. */
+  invalidInputs: InvalidInputs;
+  quickAdd: QuickAddPlace | null;
+  /** The node whose label is being edited in the graph. */
+  renaming: string | null;
+  isDragging: boolean;
+  /** The node just added, until it is seen. */
+  added: string | null;
 }
 
+/** Where the palette was asked for: on screen, and what is to happen with what is picked. */
+export interface QuickAddPlace {
+  screen: { x: number; y: number };
+  where: ItemPlace;
+}
+
+export type FormValues = Readonly<Record<string, unknown>>;
+export type InvalidInputs = Readonly<Record<string, FormValues>>;
+
+/** The form that holds a node's label alone. */
+export const LABEL_FORM = "label";
+export const formKey = (nodeId: string, form: string): string => `${nodeId} ${form}`;
+/** Name of the first value that differs: what an edit was about. */
+export const changedField = (before: FormValues, after: FormValues): string =>
+  [...Object.keys(after), ...Object.keys(before)].find((name) => before[name] !== after[name]) ?? "";
+export const nodeOfForm = (key: string): string => key.slice(0, key.indexOf(" "));
+
 export interface EditorActions {
-  /** Runs an edit as one undo step. An edit that answers the same graph is no step. */
-  edit(change: (graph: Graph) => Graph): void;
-  /** Unsaved work of an earlier visit, begun at that revision; undo leads to what is saved. */
-  takeUp(graph: Graph, revision: number): void;
+  /**
+   * Runs an edit as one undo step. An edit that answers the same graph is no step; one with the name of the step before
+   * joins it, so that typing a word is one step. A read-only graph takes no edits.
+   */
+  edit(change: (graph: Graph) => Graph, step?: string): void;
+  /** The next edit begins a new step, whatever its name. */
+  endStep(): void;
+  /** Keeps a form's values that the graph can't hold yet, until `null`. */
+  keepInvalid(key: string, values: FormValues | null): void;
+  /** Unsaved work of an earlier visit, begun with the graph `base` of that revision; undo leads to `base`. */
+  takeUp(graph: Graph, base: Graph, revision: number): void;
   undo(): void;
   redo(): void;
   select(nodeIds: readonly string[]): void;
   selectEdge(edgeId: string | null): void;
   show(panel: SidePanel): void;
+  openQuickAdd(place: QuickAddPlace | null): void;
+  rename(nodeId: string | null): void;
+  setDragging(isDragging: boolean): void;
+  markAdded(nodeId: string | null): void;
   setProblems(problems: readonly PipelineProblem[] | null): void;
   compareWith(graph: Graph | null): void;
   /** The server has stored `graph`; edits made meanwhile stay unsaved. */
   markSaved(opened: OpenedGraph, sent: Graph): void;
+  /** Work goes on over another saved draft, which the next save replaces; history stays. */
+  rebase(opened: OpenedGraph): void;
   /** Replaces everything by what the server has (after a conflict, restore or publish). */
   load(opened: OpenedGraph): void;
 }
 
 export type EditorStore = ReturnType<typeof createEditorStore>;
 
-export const isDirty = (state: EditorState): boolean => state.graph !== state.saved;
+export const isDirty = (state: Pick<EditorState, "graph" | "saved">): boolean => state.graph !== state.saved;
 export const nodeOf = (state: EditorState, id: string): GraphNode | undefined =>
   state.graph.nodes.find((node) => node.id === id);
 
@@ -71,6 +115,13 @@ const fresh = (opened: OpenedGraph): EditorState => ({
   panel: "none",
   problems: null,
   compared: null,
+  step: null,
+  replaced: 0,
+  invalidInputs: {},
+  quickAdd: null,
+  renaming: null,
+  isDragging: false,
+  added: null,
 });
 
 /** Selection never names what is no longer there. */
@@ -82,57 +133,94 @@ function keepExisting(state: EditorState, graph: Graph): Pick<EditorState, "sele
   return { selected, selectedEdge, panel };
 }
 
+/** Inputs of nodes that a step back or forward did not touch stay as typed. */
+function keepUntouched(inputs: InvalidInputs, before: Graph, after: Graph): InvalidInputs {
+  const nodes = new Map(before.nodes.map((node) => [node.id, node]));
+  const untouched = new Set(after.nodes.filter((node) => nodes.get(node.id) === node).map((node) => node.id));
+  return Object.fromEntries(Object.entries(inputs).filter(([key]) => untouched.has(nodeOfForm(key))));
+}
+
+/** The state with another graph of its history on screen. */
+const stepTo = (state: EditorState, graph: Graph): Partial<EditorState> => ({
+  graph,
+  step: null,
+  replaced: state.replaced + 1,
+  invalidInputs: keepUntouched(state.invalidInputs, state.graph, graph),
+  ...keepExisting(state, graph),
+});
+
+function withEdit(state: EditorState, graph: Graph, step: string | null): Partial<EditorState> {
+  const joins = step !== null && step === state.step && state.past.length > 0;
+  const past = joins ? state.past : [...state.past, state.graph].slice(-HISTORY_LIMIT);
+  return { graph, past, future: [], problems: null, step, ...keepExisting(state, graph) };
+}
+
 export function createEditorStore(opened: OpenedGraph, panel: SidePanel = "none") {
   return createStore<EditorState & EditorActions>((set) => ({
     ...fresh(opened),
     panel,
-    edit: (change) =>
+    edit: (change, step) =>
       set((state) => {
+        if (state.opened.readOnly) return state;
         const graph = change(state.graph);
-        if (graph === state.graph) return state;
-        const past = [...state.past, state.graph].slice(-HISTORY_LIMIT);
-        return { graph, past, future: [], problems: null, ...keepExisting(state, graph) };
+        return graph === state.graph ? state : withEdit(state, graph, step ?? null);
       }),
-    takeUp: (graph, revision) =>
-      set((state) => ({ graph, revision, past: [state.graph], future: [], ...keepExisting(state, graph) })),
+    endStep: () => set((state) => (state.step === null ? state : { step: null })),
+    keepInvalid: (key, values) =>
+      set((state) => {
+        if (values === null && !(key in state.invalidInputs)) return state;
+        const { [key]: _, ...others } = state.invalidInputs;
+        return { invalidInputs: values === null ? others : { ...others, [key]: values } };
+      }),
+    takeUp: (graph, base, revision) =>
+      set((state) => ({ ...stepTo(state, graph), saved: base, revision, past: [base], future: [] })),
     undo: () =>
       set((state) => {
         const graph = state.past.at(-1);
         if (!graph) return state;
-        return {
-          graph,
-          past: state.past.slice(0, -1),
-          future: [state.graph, ...state.future],
-          ...keepExisting(state, graph),
-        };
+        return { ...stepTo(state, graph), past: state.past.slice(0, -1), future: [state.graph, ...state.future] };
       }),
     redo: () =>
       set((state) => {
         const [graph, ...future] = state.future;
         if (!graph) return state;
-        return { graph, past: [...state.past, state.graph], future, ...keepExisting(state, graph) };
+        return { ...stepTo(state, graph), past: [...state.past, state.graph], future };
       }),
     select: (selected) =>
+      set((state) =>
+        isSameList(state.selected, selected) && state.selectedEdge === null
+          ? state
+          : {
+              selected,
+              selectedEdge: null,
+              step: null,
+              panel: state.panel === "configure" && selected.length !== 1 ? "none" : state.panel,
+            },
+      ),
+    selectEdge: (selectedEdge) =>
       set((state) => ({
-        selected,
-        selectedEdge: null,
-        panel: state.panel === "configure" && selected.length !== 1 ? "none" : state.panel,
+        selectedEdge,
+        selected: state.selected.length === 0 ? state.selected : [],
+        panel: state.panel === "configure" ? "none" : state.panel,
       })),
-    selectEdge: (selectedEdge) => set({ selectedEdge, selected: [] }),
     show: (panel) => set({ panel }),
+    openQuickAdd: (quickAdd) => set({ quickAdd }),
+    rename: (renaming) => set({ renaming }),
+    setDragging: (isDragging) => set({ isDragging }),
+    markAdded: (added) => set({ added }),
     setProblems: (problems) => set({ problems }),
     compareWith: (compared) => set({ compared }),
-    markSaved: (saved, sent) =>
+    markSaved: (opened, sent) =>
       set((state) => {
-        // The server may have tidied ids and positions; take its graph when nothing changed meanwhile.
-        const untouched = state.graph === sent;
-        return {
-          opened: saved,
-          revision: saved.revision,
-          graph: untouched ? saved.graph : state.graph,
-          saved: saved.graph,
-        };
+        // The server may have changed ids and positions; its graph is taken over where nothing was edited meanwhile.
+        const saved = adoptGraph(sent, opened.graph);
+        const graph = state.graph === sent ? saved : state.graph;
+        return { opened, revision: opened.revision, graph, saved };
       }),
-    load: (next) => set(fresh(next)),
+    rebase: (opened) => set({ opened, revision: opened.revision, saved: opened.graph }),
+    load: (next) => set((state) => ({ ...fresh(next), replaced: state.replaced + 1 })),
   }));
 }
+
+const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((id, index) => id === b[index]);

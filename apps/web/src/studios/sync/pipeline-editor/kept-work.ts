@@ -2,20 +2,18 @@
  * Unsaved work is kept in the browser's tab while it is unsaved: a session that ends, a reload or a crash takes the
  * page away, and the next opening of the same draft by the same person brings the work back.
  */
-import { Graph } from "@accord/contracts/sync/graph";
-import { useEffect } from "react";
-import { z } from "zod";
+import { useEffect, useRef } from "react";
 import { useSession } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { useEditorStore } from "./editor-context.tsx";
-import { isDirty } from "./editor.model.ts";
+import { KeptWork, restorationOf, workToKeep } from "./unsaved-work.ts";
 
-const KeptWork = z.object({ graph: Graph, revision: z.int() });
+const KEEP_DELAY_MS = 150;
 
 const keyOf = (userId: string, entityId: string): string => `accord-unsaved-pipeline ${userId} ${entityId}`;
 
-function readKept(key: string): z.output<typeof KeptWork> | null {
+function readKept(key: string): KeptWork | null {
   try {
     return KeptWork.safeParse(JSON.parse(sessionStorage.getItem(key) ?? "null")).data ?? null;
   } catch {
@@ -23,7 +21,7 @@ function readKept(key: string): z.output<typeof KeptWork> | null {
   }
 }
 
-function keep(key: string, work: z.output<typeof KeptWork> | null): void {
+function keep(key: string, work: KeptWork | null): void {
   try {
     if (work) sessionStorage.setItem(key, JSON.stringify(work));
     else sessionStorage.removeItem(key);
@@ -37,16 +35,38 @@ export function useKeptWork(entityId: string): () => void {
   const { t } = useWords("sync");
   const store = useEditorStore();
   const key = keyOf(useSession().id, entityId);
+  const isLetGo = useRef(false);
   useEffect(() => {
     if (store.getState().opened.readOnly) return;
     const kept = readKept(key);
-    if (kept && !isDirty(store.getState())) {
-      store.getState().takeUp(kept.graph, kept.revision);
-      toast.info(t("editor.broughtBack"));
+    if (kept && !workToKeep(store.getState())) {
+      const { edits, invalidInputs } = restorationOf(kept, store.getState());
+      if (edits) store.getState().takeUp(edits.graph, edits.base, edits.revision);
+      for (const [form, values] of Object.entries(invalidInputs)) store.getState().keepInvalid(form, values);
+      if (edits || Object.keys(invalidInputs).length > 0) toast.info(t("editor.broughtBack"));
     }
-    return store.subscribe((state) => {
-      keep(key, isDirty(state) ? { graph: state.graph, revision: state.revision } : null);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const keepNow = () => {
+      clearTimeout(timer);
+      const state = store.getState();
+      keep(key, isLetGo.current ? null : workToKeep(state));
+    };
+    const stop = store.subscribe((state, before) => {
+      if (state.graph === before.graph && state.saved === before.saved && state.invalidInputs === before.invalidInputs)
+        return;
+      // Writing a large graph with each key would slow down typing.
+      clearTimeout(timer);
+      timer = setTimeout(keepNow, KEEP_DELAY_MS);
     });
+    addEventListener("pagehide", keepNow);
+    return () => {
+      stop();
+      keepNow();
+      removeEventListener("pagehide", keepNow);
+    };
   }, [key, store, t]);
-  return () => keep(key, null);
+  return () => {
+    isLetGo.current = true;
+    keep(key, null);
+  };
 }

@@ -1,6 +1,6 @@
 /** Makes graph elements from what a person picks in the palette. */
 import { GraphNode } from "@accord/contracts/sync/graph";
-import { CONNECTOR_LOCATION, CORE_LOCATION, DEFAULT_LOCATION, SPACING, type Point } from "@accord/sync-engine/graph";
+import { DEFAULT_LOCATION, type Point } from "@accord/sync-engine/graph";
 
 /** Id of a new node, edge or group: 24 hexadecimal characters. */
 export function newElementId(): string {
@@ -23,6 +23,8 @@ export interface FunctionItem {
   apiName: string;
   label: string;
   defaults: Record<string, unknown>;
+  /** Placed with it: the End loop of a For each. */
+  closing?: FunctionItem | undefined;
 }
 
 const isPlace = (item: PaletteItem): item is PlaceItem => item.kind === "source" || item.kind === "sink";
@@ -53,15 +55,4 @@ export function nodeFrom(item: PaletteItem, location: Point = DEFAULT_LOCATION):
     configuration: item.defaults,
     location,
   });
-}
-
-const COLUMN = SPACING.horizontal * 2;
-const ROW = SPACING.vertical * 2;
-
-/** A free-looking place for a node beside the one it follows, or its kind's own place. */
-export function placeFor(item: PaletteItem, after: GraphNode | undefined, sameKind: number): Point {
-  if (after) return { x: after.location.x + COLUMN, y: after.location.y };
-  if (item.kind === "source") return { x: CORE_LOCATION.x - 2 * COLUMN, y: CONNECTOR_LOCATION.y + sameKind * ROW };
-  if (item.kind === "sink") return { x: CORE_LOCATION.x + 2 * COLUMN, y: CONNECTOR_LOCATION.y + sameKind * ROW };
-  return DEFAULT_LOCATION;
 }

@@ -1,5 +1,6 @@
 /** Saving, validating and publishing the open draft; conflicts with somebody else's work are handed out, not lost. */
 import {
+  createPipelineDraft,
   discardPipelineDraft,
   getPipeline,
   listPipelines,
@@ -9,30 +10,90 @@ import {
   savePipelineDraft,
   validatePipeline,
 } from "@accord/contracts/sync/pipelines";
+import type { Graph } from "@accord/contracts/sync/graph";
 import type { Id } from "@accord/contracts";
-import { useCallback, useState } from "react";
+import { isSameContent } from "@accord/sync-engine/graph";
+import { useCallback, useRef, useState } from "react";
 import { z } from "zod";
-import { ApiError, wordsOf } from "../../../app/api-error.ts";
+import { ApiError, isTransient, wordsOf } from "../../../app/api-error.ts";
 import { call } from "../../../app/api.ts";
 import { refresh } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { isDirty } from "./editor.model.ts";
+import { type DraftConflict, draftConflict } from "./draft-conflict.ts";
 import { useEditorStore } from "./editor-context.tsx";
+import { SAVE_TIMEOUT_MS } from "./save-state.ts";
 import type { PublishForm } from "./parts/publish-dialog.tsx";
+import { useAutosave, type SaveOutcome } from "./use-autosave.ts";
 
-export type Busy = "none" | "saving" | "validating" | "publishing" | "discarding";
+export type Busy = "none" | "validating" | "publishing" | "discarding";
 
-const Conflict = z.object({ newest: OpenedGraph });
+/** Memory for the saves of a long time offline, the latest first. */
+const MAX_UNANSWERED = 50;
+
+const Stale = z.object({ newest: OpenedGraph.nullable() });
 const Refusal = z.object({ problems: PipelineProblem.array() });
+
+const problemsIn = (error: unknown): readonly PipelineProblem[] | undefined =>
+  error instanceof ApiError && error.code === "pipeline_invalid"
+    ? Refusal.safeParse(error.details).data?.problems
+    : undefined;
+
+/** What the server has instead of the draft that was saved over; undefined where the error says nothing of it. */
+const newestIn = (error: unknown): OpenedGraph | null | undefined =>
+  error instanceof ApiError && error.code === "stale_version" ? Stale.safeParse(error.details).data?.newest : undefined;
+
+/** One try at saving what is on screen. */
+function useSaveOnce(entityId: Id<"entity">) {
+  const store = useEditorStore();
+  /** What somebody else did to the draft, until a person decides. */
+  const [conflict, setConflict] = useState<DraftConflict | null>(null);
+  /** Graphs sent since the last answered save: each may have arrived though its answer was lost. */
+  const unanswered = useRef<readonly Graph[]>([]);
+  const saveOnce = useCallback(async (): Promise<SaveOutcome> => {
+    const { graph: sent, revision, opened: base } = store.getState();
+    unanswered.current = [sent, ...unanswered.current.filter((graph) => graph !== sent)].slice(0, MAX_UNANSWERED);
+    try {
+      const body = { graph: sent, revision };
+      const signal = AbortSignal.timeout(SAVE_TIMEOUT_MS);
+      const opened = await call(savePipelineDraft, { params: { entityId }, body }, { background: true, signal });
+      unanswered.current = [];
+      store.getState().markSaved(opened, sent);
+      setConflict(null);
+      return { done: true };
+    } catch (error) {
+      const newest = newestIn(error);
+      // A save whose answer was lost did arrive: the newer draft is this person's own.
+      const own = unanswered.current.find(
+        (graph) => newest?.graphVersion === "draft" && isSameContent(graph, newest.graph),
+      );
+      if (own && newest) {
+        unanswered.current = [];
+        store.getState().markSaved(newest, own);
+        setConflict(null);
+        return { done: true };
+      }
+      if (newest !== undefined) {
+        const found = draftConflict(base, newest);
+        setConflict(found);
+        return { done: false, why: "conflict", kind: found.kind };
+      }
+      const [problem] = problemsIn(error) ?? [];
+      const reason = problem?.errorMessage ?? wordsOf(error);
+      return { done: false, why: isTransient(error) ? "unreachable" : "refused", reason };
+    }
+  }, [entityId, store]);
+  return { conflict, setConflict, saveOnce };
+}
 
 export function useDraft(entityId: Id<"entity">) {
   const { t } = useWords("sync");
   const store = useEditorStore();
   const [busy, setBusy] = useState<Busy>("none");
-  /** The newer draft somebody else saved, until a person decides. */
-  const [conflict, setConflict] = useState<OpenedGraph | null>(null);
   const [publishError, setPublishError] = useState<Error | null>(null);
+  const { conflict, setConflict, saveOnce } = useSaveOnce(entityId);
+  const { saveState, save, withoutSaving } = useAutosave(saveOnce);
   const params = { entityId };
 
   const during = useCallback(async <Result>(what: Busy, work: () => Promise<Result>): Promise<Result> => {
@@ -44,35 +105,9 @@ export function useDraft(entityId: Id<"entity">) {
     }
   }, []);
 
-  /** True when everything is saved afterwards. */
-  const save = async (revision = store.getState().revision): Promise<boolean> => {
-    const sent = store.getState().graph;
-    if (!isDirty(store.getState())) return true;
-    try {
-      const opened = await during("saving", () => call(savePipelineDraft, { params, body: { graph: sent, revision } }));
-      store.getState().markSaved(opened, sent);
-      setConflict(null);
-      return !isDirty(store.getState());
-    } catch (error) {
-      const newer =
-        error instanceof ApiError && error.code === "stale_version" ? Conflict.safeParse(error.details) : null;
-      if (newer?.success) setConflict(newer.data.newest);
-      else if (!showRefusal(error)) toast.error(t("editor.saveFailed"), { description: wordsOf(error) });
-      return false;
-    }
-  };
-
   const showProblems = (problems: readonly PipelineProblem[]): void => {
     store.getState().setProblems(problems);
     store.getState().show("problems");
-  };
-
-  /** A refused graph names its problems: they are listed, each leading to its node. */
-  const showRefusal = (error: unknown): boolean => {
-    const refusal =
-      error instanceof ApiError && error.code === "pipeline_invalid" ? Refusal.safeParse(error.details) : null;
-    if (refusal?.success) showProblems(refusal.data.problems);
-    return refusal?.success === true;
   };
 
   /** Looks at what is on screen, saved or not. */
@@ -90,28 +125,85 @@ export function useDraft(entityId: Id<"entity">) {
 
   const publish = async (form: PublishForm): Promise<OpenedGraph | null> => {
     setPublishError(null);
-    if (!(await save())) return null;
     try {
-      const body = { ...form, revision: store.getState().revision };
-      const opened = await during("publishing", () => call(publishPipeline, { params, body }));
-      store.getState().load(opened);
+      const opened = await during("publishing", async () => {
+        if (!(await save())) return null;
+        const body = { ...form, revision: store.getState().revision };
+        return call(publishPipeline, { params, body });
+      });
+      if (!opened) return null;
+      // What was edited while the call was on its way goes on in a draft of its own.
+      if (isDirty(store.getState())) store.getState().rebase(await call(createPipelineDraft, { params, body: {} }));
+      else store.getState().load(opened);
       await refresh(getPipeline, listPipelines);
       toast.success(t("publish.done", { number: opened.versionNumber }));
       return opened;
     } catch (error) {
-      showRefusal(error);
+      // A refused graph names its problems: they are listed, each leading to its node.
+      const problems = problemsIn(error);
+      if (problems) showProblems(problems);
       setPublishError(error instanceof Error ? error : new Error(String(error)));
       return null;
     }
   };
 
   const discard = async (): Promise<void> => {
-    await during("discarding", () => call(discardPipelineDraft, { params }));
+    await during("discarding", () =>
+      withoutSaving(async () => {
+        await call(discardPipelineDraft, { params });
+        // Unsaved edits go with the draft, and only once it is gone.
+        store.getState().load(store.getState().opened);
+      }),
+    );
     await refresh(getPipeline, listPipelines);
     toast.success(t("editor.draftDiscarded"));
   };
 
-  return { busy, conflict, setConflict, publishError, setPublishError, save, validate, publish, discard };
+  /** Gives this person's work up; answers the version to show now. */
+  const takeTheirs = (): "draft" | "published" => {
+    store.getState().load(conflict?.newest ?? store.getState().opened);
+    setConflict(null);
+    return conflict?.newest?.graphVersion === "draft" ? "draft" : "published";
+  };
+  /** The draft that `conflict` speaks of, or a new one where it was published or discarded. */
+  const draftToReplace = async ({ newest }: DraftConflict): Promise<OpenedGraph | null> => {
+    if (newest?.graphVersion === "draft") return newest;
+    const created = await call(createPipelineDraft, { params, body: {} });
+    // Somebody may have made and changed a draft meanwhile: it is not replaced unseen.
+    const isNew = newest ? isSameContent(created.graph, newest.graph) : created.graph.nodes.length <= 1;
+    if (!isNew) setConflict(draftConflict(store.getState().opened, created));
+    return isNew ? created : null;
+  };
+  const keepMine = async (): Promise<boolean> => {
+    if (!conflict) return save();
+    try {
+      const replaced = await draftToReplace(conflict);
+      if (!replaced) return false;
+      store.getState().rebase(replaced);
+      setConflict(null);
+      return await save();
+    } catch (error) {
+      toast.failed(error);
+      return false;
+    }
+  };
+  /** Everything is saved, or the person is told why not: by the header and, on a conflict, by its dialog. */
+  const saveOrTell = async (): Promise<boolean> => (await save()) && !isDirty(store.getState());
+
+  return {
+    busy,
+    // Undone edits end the conflict that they met.
+    conflict: saveState.state === "conflict" ? conflict : null,
+    publishError,
+    setPublishError,
+    saveState,
+    save: saveOrTell,
+    keepMine,
+    takeTheirs,
+    validate,
+    publish,
+    discard,
+  };
 }
 
 export type Draft = ReturnType<typeof useDraft>;

@@ -1,85 +1,240 @@
-/** Keys of the editor: save, undo, redo, copy, paste, group, tidy up, delete; never while somebody types. */
-import { paste, type Clipboard } from "@accord/sync-engine/graph";
-import { useEffect, useEffectEvent } from "react";
-import { useSession } from "../../../app/session.ts";
+/** Keys of the editor, never while somebody types; and what the `?` sheet says of them. */
+import { useCallback, useEffect, useEffectEvent, useRef } from "react";
+import { useShortcutGroup } from "../../../app/shell/shortcuts.ts";
 import { useWords } from "../../../app/words.ts";
-import { toast } from "../../../shared/toast.tsx";
+import { clipboardFrom, keepClipboard, keptClipboard } from "./clipboard.ts";
 import { useEditorStore } from "./editor-context.tsx";
 import type { EditorStore } from "./editor.model.ts";
-import { newElementId } from "./new-node.ts";
-import { CLIPBOARD_KEY, type SelectionDeeds } from "./use-selection-deeds.ts";
+import { focusNode } from "./focus-node.ts";
+import type { EditorCommands } from "./use-editor-commands.ts";
 
-const RESELECT_MS = 200;
+interface Keys {
+  save: () => void;
+  showEverything: () => void;
+  find: () => void;
+  commands: EditorCommands;
+  view: "graph" | "list";
+}
 
-function isTyping(event: KeyboardEvent): boolean {
-  const target = event.target;
+const NUDGE = 10;
+const FAR_NUDGE = 50;
+const ARROWS: Readonly<Record<string, { x: number; y: number }>> = {
+  arrowleft: { x: -1, y: 0 },
+  arrowright: { x: 1, y: 0 },
+  arrowup: { x: 0, y: -1 },
+  arrowdown: { x: 0, y: 1 },
+};
+
+function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    target.closest("input, textarea, select, [contenteditable], [role=dialog]") !== null
+    target.closest("input, textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox]") !== null
   );
 }
 
-function readClipboard(): Clipboard | null {
-  try {
-    return JSON.parse(localStorage.getItem(CLIPBOARD_KEY) ?? "null") as Clipboard | null;
-  } catch {
-    return null;
+const GRAPH = ".ac-canvas, .ac-list-view";
+const isInGraph = (target: EventTarget | null): boolean => target instanceof Element && target.closest(GRAPH) !== null;
+
+/**
+ * Whether keys are meant for the graph: the focus is in it, or nothing has the focus and the person was last there.
+ * What is left without focus when a panel closes under the typist is not meant for it.
+ */
+function useMeantForGraph(): () => boolean {
+  const wasInGraph = useRef(true);
+  useEffect(() => {
+    const note = (event: Event) => {
+      wasInGraph.current = isInGraph(event.target);
+    };
+    document.addEventListener("focusin", note, true);
+    document.addEventListener("pointerdown", note, true);
+    return () => {
+      document.removeEventListener("focusin", note, true);
+      document.removeEventListener("pointerdown", note, true);
+    };
+  }, []);
+  return useCallback(() => {
+    const focused = document.activeElement;
+    return focused === null || focused === document.body ? wasInGraph.current : isInGraph(focused);
+  }, []);
+}
+
+/** Words selected on the page are what the person wants to copy. */
+const hasSelectedText = (): boolean => document.getSelection()?.isCollapsed === false;
+
+type Item = { kind: "node" | "edge"; id: string };
+
+/** The node or edge that has the focus. */
+function focusedItem(): Item | undefined {
+  const row = document.activeElement?.closest(".ac-list-view [role=row]")?.querySelector("[data-node-id]");
+  const ofRow = row?.getAttribute("data-node-id");
+  if (ofRow) return { kind: "node", id: ofRow };
+  const element = document.activeElement?.closest(".react-flow__node-pipeline, .react-flow__edge");
+  const id = element?.getAttribute("data-id");
+  if (!element || !id) return undefined;
+  return { kind: element.classList.contains("react-flow__edge") ? "edge" : "node", id };
+}
+
+/** Keys act on what has the focus: it becomes the selection, unless it is part of it. */
+function takeFocused(store: EditorStore): void {
+  const { selected, selectedEdge, select, selectEdge } = store.getState();
+  const item = focusedItem();
+  if (item?.kind === "edge" && item.id !== selectedEdge) selectEdge(item.id);
+  if (item?.kind === "node" && !selected.includes(item.id)) select([item.id]);
+}
+
+/** Closes the top layer only: the panel, else the selection. */
+function closeTop(store: EditorStore): void {
+  const { panel, selected, show, select, selectEdge } = store.getState();
+  if (panel !== "none") {
+    show("none");
+    const [id] = selected;
+    if (id) focusNode(id);
+    return;
   }
+  select([]);
+  selectEdge(null);
 }
 
-/** Whoever walks the graph with Tab means the node that has the focus, selected or not. */
-function takeFocused(store: EditorStore, key: string): void {
-  const { selected, selectedEdge, select } = store.getState();
-  const focused = document.activeElement?.closest(".react-flow__node-pipeline")?.getAttribute("data-id");
-  const meansNodes = key === "delete" || key === "backspace";
-  if (meansNodes && focused && selected.length === 0 && selectedEdge === null) select([focused]);
+/** What a key does here, if anything. */
+function commandOf(
+  event: KeyboardEvent,
+  {
+    store,
+    commands,
+    view,
+    showEverything,
+    find,
+    isMeantForGraph,
+  }: Omit<Keys, "save"> & {
+    store: EditorStore;
+    isMeantForGraph: () => boolean;
+  },
+): (() => void) | undefined {
+  const [command, key] = [event.ctrlKey || event.metaKey, event.key.toLowerCase()];
+  const { opened, selected, undo, redo } = store.getState();
+  // The list shows neither places nor what opens at a place of the graph: those keys stay the browser's there.
+  const isList = view === "list";
+  const looking = isList ? undefined : command ? { a: commands.selectAll, f: find }[key] : { "1": showEverything }[key];
+  if (looking || opened.readOnly) return looking;
+  const ofHistory = command ? { z: event.shiftKey ? redo : undo, y: redo }[key] : undefined;
+  if (ofHistory) return ofHistory;
+  if (!isMeantForGraph()) return undefined;
+  const onFocused = (run: (() => void) | undefined) =>
+    run &&
+    (() => {
+      takeFocused(store);
+      run();
+    });
+  if (isList) return command ? undefined : onFocused({ delete: commands.remove, backspace: commands.remove }[key]);
+  if (command) return onFocused({ d: commands.duplicate, g: commands.group }[key]);
+  const arrow = ARROWS[key];
+  const step = event.shiftKey ? FAR_NUDGE : NUDGE;
+  if (arrow) {
+    const movesAny = selected.length > 0 || focusedItem()?.kind === "node";
+    return movesAny ? onFocused(() => commands.nudge({ x: arrow.x * step, y: arrow.y * step })) : undefined;
+  }
+  return onFocused(
+    {
+      delete: commands.remove,
+      backspace: commands.remove,
+      t: commands.tidy,
+      a: commands.addNext,
+      f2: commands.rename,
+    }[key],
+  );
 }
 
-export function useEditorKeys(on: { save: () => void; deeds: SelectionDeeds }): void {
-  const { t } = useWords("sync");
-  const { t: rule } = useWords("graph");
+export function useEditorKeys({ save, showEverything, find, commands, view }: Keys): void {
   const store = useEditorStore();
-  const at = { instanceId: useSession().currentInstanceAccordId ?? "", scope: "entity" as const };
+  const isMeantForGraph = useMeantForGraph();
+  useShortcutList();
 
-  const pasteNodes = () => {
-    const pasted = paste(store.getState().graph, readClipboard(), at, newElementId);
-    if (!pasted.ok) return toast.info(rule(pasted.reason));
-    store.getState().edit(() => pasted.graph);
-    setTimeout(() => store.getState().select(pasted.pasted), RESELECT_MS);
-    toast.success(
-      t("editor.pasted", { count: pasted.pasted.length }),
-      pasted.skipped ? { description: t("editor.loopsLeft") } : {},
-    );
-  };
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const command = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
     if (command && key === "s") {
       event.preventDefault();
-      return on.save();
+      return save();
     }
-    if (isTyping(event)) return;
-    if (event.key === "Escape" && !event.defaultPrevented) return store.getState().show("none");
-    if (store.getState().opened.readOnly) return;
-    takeFocused(store, key);
-    const deeds: Record<string, (() => void) | undefined> = command
-      ? {
-          z: event.shiftKey ? store.getState().redo : store.getState().undo,
-          y: store.getState().redo,
-          // Words selected on the page are what the person wants to copy.
-          c: document.getSelection()?.isCollapsed === false ? undefined : on.deeds.copy,
-          v: pasteNodes,
-          g: on.deeds.group,
-        }
-      : { delete: on.deeds.remove, backspace: on.deeds.remove, t: on.deeds.tidy };
-    const deed = deeds[key];
-    if (!deed) return;
+    if (isTyping(event.target) || event.defaultPrevented) return;
+    if (event.key === "Escape") return closeTop(store);
+    const run = commandOf(event, { store, commands, view, showEverything, find, isMeantForGraph });
+    if (!run) return;
     event.preventDefault();
-    deed();
+    run();
   });
+  /** The canvas takes Esc on a node as "unselect", which closes the panel as well: the panel alone goes first. */
+  const onEscape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== "Escape" || isTyping(event.target) || store.getState().panel === "none" || !focusedItem()) return;
+    event.stopPropagation();
+    closeTop(store);
+  });
+  /** The browser's own events carry the clipboard without asking for permission. */
+  const onCopy = useEffectEvent((event: ClipboardEvent) => {
+    const isCut = event.type === "cut";
+    if (isTyping(event.target) || hasSelectedText() || (isCut && store.getState().opened.readOnly)) return;
+    if (!isMeantForGraph()) return;
+    takeFocused(store);
+    if (store.getState().selected.length === 0) return;
+    const text = commands.copyText();
+    event.preventDefault();
+    if (!text) return;
+    event.clipboardData?.setData("text/plain", text);
+    keepClipboard(text);
+    if (isCut) commands.removeAtOnce();
+  });
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    if (isTyping(event.target) || store.getState().opened.readOnly || !isMeantForGraph()) return;
+    event.preventDefault();
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    commands.pasteFrom(clipboardFrom(text) ?? (text === "" ? keptClipboard() : null));
+  });
+
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => onKey(event);
-    addEventListener("keydown", listen);
-    return () => removeEventListener("keydown", listen);
+    const onCapture = (event: KeyboardEvent) => onEscape(event);
+    document.addEventListener("keydown", onCapture, true);
+    const listeners = {
+      keydown: (event: KeyboardEvent) => onKey(event),
+      copy: (event: ClipboardEvent) => onCopy(event),
+      cut: (event: ClipboardEvent) => onCopy(event),
+      paste: (event: ClipboardEvent) => onPaste(event),
+    };
+    document.addEventListener("keydown", listeners.keydown);
+    document.addEventListener("copy", listeners.copy);
+    document.addEventListener("cut", listeners.cut);
+    document.addEventListener("paste", listeners.paste);
+    return () => {
+      document.removeEventListener("keydown", onCapture, true);
+      document.removeEventListener("keydown", listeners.keydown);
+      document.removeEventListener("copy", listeners.copy);
+      document.removeEventListener("cut", listeners.cut);
+      document.removeEventListener("paste", listeners.paste);
+    };
   }, []);
+}
+
+function useShortcutList(): void {
+  const { t } = useWords("sync");
+  useShortcutGroup({
+    title: t("keys.title"),
+    shortcuts: [
+      { keys: "a", does: t("keys.addNext") },
+      { keys: "Enter", does: t("keys.configure") },
+      { keys: "F2", does: t("keys.rename") },
+      { keys: "Delete", does: t("keys.remove") },
+      { keys: "arrows", does: t("keys.nudge") },
+      { keys: "mod+a", does: t("keys.selectAll") },
+      { keys: "mod+c", does: t("keys.copy") },
+      { keys: "mod+x", does: t("keys.cut") },
+      { keys: "mod+v", does: t("keys.paste") },
+      { keys: "mod+d", does: t("keys.duplicate") },
+      { keys: "mod+g", does: t("keys.group") },
+      { keys: "mod+z", does: t("editor.undo") },
+      { keys: "shift+mod+z", does: t("editor.redo") },
+      { keys: "mod+f", does: t("keys.find") },
+      { keys: "1", does: t("editor.fit") },
+      { keys: "t", does: t("editor.tidy") },
+      { keys: "mod+s", does: t("keys.save") },
+    ],
+  });
 }

@@ -4,7 +4,7 @@ import { DataTable, RelativeTime, type Column } from "@accord/ui";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useWords } from "../../../../app/words.ts";
 import type { ConnectorActions } from "../use-connector-actions.tsx";
-import { ConnectorIcon } from "./connector-icon.tsx";
+import { ConnectorIcon } from "../../../../shared/connector-icon/connector-icon.tsx";
 import { ConnectorStatusTag } from "./connector-status.tsx";
 
 export function ConnectorTable({

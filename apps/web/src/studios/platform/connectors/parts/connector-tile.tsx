@@ -6,7 +6,7 @@ import { IconDots } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useWords } from "../../../../app/words.ts";
 import type { ConnectorActions } from "../use-connector-actions.tsx";
-import { ConnectorIcon } from "./connector-icon.tsx";
+import { ConnectorIcon } from "../../../../shared/connector-icon/connector-icon.tsx";
 import { ConnectorStatusTag } from "./connector-status.tsx";
 import { SchemaProgressBar } from "./schema-progress.tsx";
 

@@ -6,7 +6,7 @@ import { Link } from "@tanstack/react-router";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { useConnectorTypes } from "../queries.ts";
-import { ConnectorIcon } from "./connector-icon.tsx";
+import { ConnectorIcon } from "../../../../shared/connector-icon/connector-icon.tsx";
 
 export function Library() {
   const { t } = useWords("connections");

@@ -1,5 +1,5 @@
 /** The tile of a connected system, with its name for those who can't see it. */
-import { ConnectorIcon } from "../../connectors/parts/connector-icon.tsx";
+import { ConnectorIcon } from "../../../../shared/connector-icon/connector-icon.tsx";
 
 export interface SystemIconProps {
   name: string;

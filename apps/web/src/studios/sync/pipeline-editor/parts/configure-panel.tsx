@@ -1,12 +1,14 @@
-/** The docked panel that configures one node: words common to all, then the form of its kind. Nothing changes until Save. */
+/** The docked panel that configures one node: words common to all, then the form of its kind. Each edit applies at once. */
 import { ErrorBox, SidePanel } from "@accord/ui";
 import { Anchor, Button, Group, Textarea, TextInput } from "@mantine/core";
 import type { Id } from "@accord/contracts";
 import type { GraphNode } from "@accord/contracts/sync/graph";
-import { changeNode, nodeTitle, removeNodes } from "@accord/sync-engine/graph";
+import { changeNode, nodeTitle, removeNodes, type NodeChange } from "@accord/sync-engine/graph";
 import { useState } from "react";
 import { useWords } from "../../../../app/words.ts";
-import { useEditor, useReadOnly } from "../editor-context.tsx";
+import { useEditor, useEditorStore, useReadOnly } from "../editor-context.tsx";
+import { formKey, LABEL_FORM, nodeOf } from "../editor.model.ts";
+import { focusNode } from "../focus-node.ts";
 import { usePalette } from "../queries.ts";
 import { CoreForm } from "./core-form.tsx";
 import { FunctionForm } from "./function-form.tsx";
@@ -16,44 +18,34 @@ import { PlaceForm } from "./place-form.tsx";
 export function ConfigurePanel({ entityId }: { entityId: Id<"entity"> }) {
   const id = useEditor((state) => state.selected[0]);
   const node = useEditor((state) => state.graph.nodes.find((candidate) => candidate.id === id));
-  // A new selection is a new form: nothing typed for one node may land in another.
-  return node ? <ConfigureNode key={node.id} entityId={entityId} node={node} /> : null;
+  const replaced = useEditor((state) => state.replaced);
+  // Undo changes what forms stand for: they begin anew with it.
+  return node ? <ConfigureNode key={`${node.id} ${replaced}`} entityId={entityId} node={node} /> : null;
 }
 
 function ConfigureNode({ entityId, node }: { entityId: Id<"entity">; node: GraphNode }) {
   const { t } = useWords("sync");
   const readOnly = useReadOnly();
-  const edit = useEditor((state) => state.edit);
-  const show = useEditor((state) => state.show);
+  const store = useEditorStore();
   const problems = useEditor((state) => state.problems);
   const palette = usePalette(entityId);
-  const [label, setLabel] = useState(node.label);
-  const [description, setDescription] = useState(node.description ?? "");
-  const [configuration, setConfiguration] = useState(node.configuration);
-  const [extra, setExtra] = useState<{ subLabel?: string; connectorEntityName?: string }>({});
-  const [errors, setErrors] = useState(0);
 
   const definition = [...(palette.data?.functions ?? []), ...(palette.data?.actions ?? [])].find(
     (item) => item.name === node.apiName,
   );
-  const changed =
-    label !== node.label || description !== (node.description ?? "") || configuration !== node.configuration;
-  const close = () => show("none");
-  const save = () => {
-    edit((graph) => changeNode(graph, node.id, { label, description, configuration, ...extra }));
-    close();
+  const close = () => {
+    store.getState().show("none");
+    focusNode(node.id);
   };
+  const change = (part: NodeChange, field: string) =>
+    store.getState().edit((graph) => changeNode(graph, node.id, part), `${node.id} ${field}`);
   const own = (problems ?? []).filter((problem) => problem.nodeId === node.id);
   const form: NodeFormProps = {
     entityId,
     node,
-    configuration,
+    configuration: node.configuration,
     readOnly,
-    onChange: (next, words) => {
-      setConfiguration(next);
-      if (words) setExtra((before) => ({ ...before, ...words }));
-    },
-    onErrors: setErrors,
+    onChange: (configuration, about) => change({ configuration, ...about?.words }, about?.field ?? crypto.randomUUID()),
   };
   const title = definition?.label ?? node.displayName ?? nodeTitle(node);
   return (
@@ -70,50 +62,80 @@ function ConfigureNode({ entityId, node }: { entityId: Id<"entity">; node: Graph
               type="button"
               c="var(--ac-error)"
               mr="auto"
-              onClick={() => edit((graph) => removeNodes(graph, new Set([node.id])))}
+              onClick={() => store.getState().edit((graph) => removeNodes(graph, new Set([node.id])))}
             >
               {t("configure.remove")}
             </Anchor>
           )}
           <Button variant="default" onClick={close}>
-            {t("configure.cancel")}
-          </Button>
-          <Button
-            onClick={save}
-            disabled={readOnly || errors > 0 || !changed}
-            title={errors > 0 ? t("configure.errors", { count: errors }) : undefined}
-          >
-            {t("configure.save")}
+            {t("configure.done")}
           </Button>
         </Group>
       }
     >
-      <div className="ac-configure">
+      {/* Leaving an input ends its undo step. */}
+      <div className="ac-configure" onBlur={() => store.getState().endStep()}>
         {own.map((problem) => (
           <ErrorBox key={`${problem.code} ${problem.targetId}`} message={problem.errorMessage} />
         ))}
-        <TextInput
-          label={t("configure.label")}
-          description={node.nodeType === "FUNCTION" ? t("configure.labelHint") : undefined}
-          value={label}
-          maxLength={120}
-          required
-          readOnly={readOnly}
-          onChange={(event) => setLabel(event.currentTarget.value)}
-        />
+        <LabelInput node={node} readOnly={readOnly} onLabel={(label) => change({ label }, "label")} />
         <Textarea
           label={t("configure.description")}
-          value={description}
+          value={node.description ?? ""}
           autosize
           minRows={1}
           maxRows={4}
           maxLength={1000}
           readOnly={readOnly}
-          onChange={(event) => setDescription(event.currentTarget.value)}
+          onChange={(event) => change({ description: event.currentTarget.value }, "description")}
         />
         <NodeForm {...form} definition={definition} />
       </div>
     </SidePanel>
+  );
+}
+
+/** A label that is missing or taken stays as typed until the node gets another one, with what it is called meanwhile. */
+export function LabelInput({
+  node,
+  readOnly,
+  onLabel,
+}: {
+  node: GraphNode;
+  readOnly: boolean;
+  onLabel: (label: string) => void;
+}) {
+  const { t } = useWords("sync");
+  const store = useEditorStore();
+  const key = formKey(node.id, LABEL_FORM);
+  const invalid = useEditor((state) => state.invalidInputs[key]);
+  // What is typed may end in a blank, which the label doesn't keep.
+  const [typed, setTyped] = useState<{ text: string; label: string }>();
+  const kept = typed?.label === node.label ? typed.text : invalid?.["label"];
+  const text = typeof kept === "string" ? kept : node.label;
+  const differs = text.trim() !== node.label;
+  const error = !differs
+    ? undefined
+    : text.trim() === ""
+      ? t("configure.labelMissing", { label: node.label })
+      : t("configure.labelTaken", { label: node.label });
+  return (
+    <TextInput
+      label={t("configure.label")}
+      description={node.nodeType === "FUNCTION" ? t("configure.labelHint") : undefined}
+      value={text}
+      error={error}
+      maxLength={120}
+      required
+      readOnly={readOnly}
+      onChange={(event) => {
+        const next = event.currentTarget.value;
+        if (next.trim() !== "") onLabel(next);
+        const label = nodeOf(store.getState(), node.id)?.label ?? node.label;
+        setTyped({ text: next, label });
+        store.getState().keepInvalid(key, next.trim() === label ? null : { label: next });
+      }}
+    />
   );
 }
 

@@ -19,11 +19,14 @@ interface Line {
 export function DifferenceList({
   before,
   after,
+  label,
   onGoTo,
 }: {
   before: Graph;
   after: Graph;
-  onGoTo: (nodeId: string) => void;
+  label?: string;
+  /** Absent where what is listed is not on screen. */
+  onGoTo?: (nodeId: string) => void;
 }) {
   const { t } = useWords("sync");
   const found = useMemo(() => compareGraphs(before, after), [before, after]);
@@ -57,10 +60,10 @@ export function DifferenceList({
     ...found.removedEdges.map((edge) => line("removed", edge.id, ends(before, edge), t("versions.connection"))),
   ];
   return (
-    <ul className="ac-differences" aria-label={t("versions.differences")}>
+    <ul className="ac-differences" aria-label={label ?? t("versions.differences")}>
       {lines.map((each) => (
         <li key={each.key}>
-          <button type="button" disabled={!each.nodeId} onClick={() => each.nodeId && onGoTo(each.nodeId)}>
+          <button type="button" disabled={!each.nodeId || !onGoTo} onClick={() => each.nodeId && onGoTo?.(each.nodeId)}>
             <StatusTag tone={TONES[each.mark]}>{t(`versions.${each.mark}`)}</StatusTag>
             <span className="ac-differences__title">{each.title}</span>
             <span className="ac-differences__detail">{each.detail}</span>

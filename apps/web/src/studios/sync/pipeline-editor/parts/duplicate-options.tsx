@@ -1,20 +1,16 @@
 /** When records are the same thing, who stays, and whose values it gets: the core node's rules of duplicates. */
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import { FIELD_POLICIES } from "@accord/contracts/sync/matching";
-import { useMemo, useState } from "react";
+import { isSameContent } from "@accord/sync-engine/graph";
+import { useMemo } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { ConfigForm } from "../../../../shared/config-form/config-form.tsx";
-import {
-  type DuplicatesForm,
-  duplicatesForm,
-  duplicatesProblems,
-  knownIn,
-  withDuplicatesForm,
-} from "../core-options.model.ts";
+import { duplicatesForm, duplicatesProblems, knownIn, withDuplicatesForm } from "../core-options.model.ts";
 import { useEditor } from "../editor-context.tsx";
+import { formKey } from "../editor.model.ts";
 import { useConnectors, useCoreEntity } from "../queries.ts";
 import type { NodeFormProps } from "./node-form-props.ts";
-import { useReportedErrors } from "./use-reported-errors.ts";
+import { useFormValues } from "./use-form-values.ts";
 
 type Words = ReturnType<typeof useWords<"sync">>["t"];
 
@@ -112,7 +108,7 @@ const joiningInputs = (t: Words, systems: readonly System[]): InputDefinition[] 
   },
 ];
 
-export function DuplicateOptions({ entityId, configuration, readOnly, onChange, onErrors }: NodeFormProps) {
+export function DuplicateOptions({ entityId, node, configuration, readOnly, onChange }: NodeFormProps) {
   const { t } = useWords("sync");
   const nodes = useEditor((state) => state.graph.nodes);
   const connectors = useConnectors().data?.connectors;
@@ -124,24 +120,25 @@ export function DuplicateOptions({ entityId, configuration, readOnly, onChange, 
       (connectors ?? []).filter(({ id }) => used.has(id)),
     );
   }, [t, nodes, connectors]);
-  // What is typed stays as typed, also while it can't be saved.
-  const [form, setForm] = useState<DuplicatesForm>(() => duplicatesForm(configuration));
-  const problems = duplicatesProblems(form, {
-    range: t("source.range", { least: 1, most: 100 }),
-    match: t("duplicates.matchNeeded"),
+  const { values, problems, change } = useFormValues({
+    key: formKey(node.id, "duplicates"),
+    stored: useMemo(() => duplicatesForm(configuration), [configuration]),
+    problemsOf: (form) =>
+      duplicatesProblems(form, {
+        range: t("source.range", { least: 1, most: 100 }),
+        match: t("duplicates.matchNeeded"),
+      }),
+    store: (form, field) => onChange(withDuplicatesForm(configuration, form), { field }),
+    isLossy: (form) => !isSameContent(duplicatesForm(withDuplicatesForm(configuration, form)), form),
   });
-  useReportedErrors(Object.keys(problems).length, onErrors);
   return (
     <ConfigForm
       inputs={inputs}
-      values={form}
+      values={values}
       readOnly={readOnly}
       fields={entity.data?.fields ?? []}
       problems={problems}
-      onChange={(values) => {
-        setForm(values);
-        onChange(withDuplicatesForm(configuration, values));
-      }}
+      onChange={change}
     />
   );
 }

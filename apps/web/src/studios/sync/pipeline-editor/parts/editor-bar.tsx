@@ -12,9 +12,9 @@ import {
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor, useReadOnly } from "../editor-context.tsx";
-import { isDirty } from "../editor.model.ts";
 import type { Draft } from "../use-draft.ts";
 import { RunStrip } from "./run-strip.tsx";
+import { SaveIndicator } from "./save-indicator.tsx";
 
 interface Props {
   row: PipelineRow | undefined;
@@ -29,6 +29,8 @@ interface Props {
   onVersion: (version: "draft" | "published") => void;
   onPublish: () => void;
   onDiscard: () => void;
+  /** Two drafts stand against each other: which one stays? */
+  onDecide: () => void;
 }
 
 export function EditorBar(props: Props) {
@@ -119,16 +121,16 @@ function ReadOnlyActions({ mayWrite, onVersion, versionId }: Props) {
   );
 }
 
-function DraftActions({ draft, onPublish, onDiscard }: Props) {
+function DraftActions({ draft, onPublish, onDiscard, onDecide }: Props) {
   const { t } = useWords("sync");
   const canUndo = useEditor((state) => state.past.length > 0);
   const canRedo = useEditor((state) => state.future.length > 0);
-  const dirty = useEditor(isDirty);
   const undo = useEditor((state) => state.undo);
   const redo = useEditor((state) => state.redo);
   const hasPublished = useEditor((state) => state.opened.hasPublished);
   return (
     <>
+      <SaveIndicator saveState={draft.saveState} onRetry={() => void draft.save()} onDecide={onDecide} />
       <ActionIcon.Group>
         <Tooltip label={`${t("editor.undo")} · Ctrl Z`} openDelay={500}>
           <ActionIcon variant="default" size={30} onClick={undo} disabled={!canUndo} aria-label={t("editor.undo")}>
@@ -149,17 +151,6 @@ function DraftActions({ draft, onPublish, onDiscard }: Props) {
       <Button variant="default" onClick={() => void draft.validate()} loading={draft.busy === "validating"}>
         {t("editor.validate")}
       </Button>
-      <Tooltip label={dirty ? `${t("editor.unsaved")} · Ctrl S` : t("editor.savedState")} openDelay={500}>
-        <Button
-          variant="default"
-          onClick={() => void draft.save()}
-          loading={draft.busy === "saving"}
-          disabled={!dirty}
-          rightSection={dirty ? <span className="ac-unsaved" aria-label={t("editor.unsaved")} role="img" /> : undefined}
-        >
-          {t("editor.save")}
-        </Button>
-      </Tooltip>
       <Button leftSection={<IconRocket size={16} />} onClick={onPublish} loading={draft.busy === "publishing"}>
         {t("editor.publish")}
       </Button>

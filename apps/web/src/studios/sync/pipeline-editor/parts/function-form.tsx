@@ -5,14 +5,17 @@ import type { InputDefinition } from "@accord/contracts/config/inputs";
 import { listEntities } from "@accord/contracts/data/core-schema";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { NodeConfiguration } from "@accord/contracts/sync/graph";
-import { useEffect } from "react";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData } from "@tanstack/react-query";
 import { ConfigForm } from "../../../../shared/config-form/config-form.tsx";
 import { useEndpoint } from "../../../../app/queries.ts";
 import { useEditor } from "../editor-context.tsx";
+import { changedField } from "../editor.model.ts";
 import { loadNodeOptions, withCases } from "../node-options.ts";
 import { useCoreEntity } from "../queries.ts";
 import type { NodeFormProps } from "./node-form-props.ts";
 
+const ASK_DELAY_MS = 400;
 const OTHER_ENTITY = "coreEntityFields";
 
 /** Fields of the entity that another input names: what a condition on its records asks about. */
@@ -26,25 +29,38 @@ function fieldsOfChosen(
   return entities.find((entity) => entity.apiName === chosen)?.fields ?? [];
 }
 
+/** The configuration with the form's values; those that were cleared are gone. */
+function withoutUndefined(configuration: NodeConfiguration, values: Record<string, unknown>): NodeConfiguration {
+  const cleared = Object.keys(configuration).filter((name) => !(name in values));
+  const next: NodeConfiguration = { ...configuration, ...values };
+  for (const name of cleared) delete next[name];
+  return next;
+}
+
 export function FunctionForm({ definition, ...form }: NodeFormProps & { definition: FunctionDescription | undefined }) {
   const graph = useEditor((state) => state.graph);
   const entity = useCoreEntity(form.entityId);
+  // Typing changes the graph with each key, and hardly ever what may be used here.
+  const [asked] = useDebouncedValue(graph, ASK_DELAY_MS);
   const tokens = useEndpoint(
     lookUpTokens,
-    { params: { nodeId: form.node.id }, body: { entityId: form.entityId, nodes: graph.nodes, edges: graph.edges } },
-    { staleTime: 60_000 },
+    { params: { nodeId: form.node.id }, body: { entityId: form.entityId, nodes: asked.nodes, edges: asked.edges } },
+    {
+      staleTime: 60_000,
+      placeholderData: keepPreviousData,
+      enabled: asked.nodes.some(({ id }) => id === form.node.id),
+    },
   );
   const asksElsewhere = definition?.inputs.some((input) => input.dependsOn?.dependantType === OTHER_ENTITY) === true;
   const entities = useEndpoint(listEntities, { query: {} }, { enabled: asksElsewhere });
-  const { onErrors } = form;
-  useEffect(() => () => onErrors(0), [onErrors]);
   if (!definition) return <Skeleton height={120} radius="md" />;
   return (
     <ConfigForm
       inputs={withCases(definition.inputs, graph, form.node.id)}
       values={form.configuration}
-      onChange={(values) => form.onChange({ ...form.configuration, ...values })}
-      onErrors={onErrors}
+      onChange={(values) =>
+        form.onChange(withoutUndefined(form.configuration, values), { field: changedField(form.configuration, values) })
+      }
       readOnly={form.readOnly}
       fields={entity.data?.fields ?? []}
       fieldsFor={(input) => fieldsOfChosen(input, form.configuration, entities.data?.entities ?? [])}

@@ -20,7 +20,11 @@ export const GroupArea = memo(function GroupArea({ data }: NodeProps<Node<GroupD
   return (
     <div className="ac-group" data-collapsed={group.collapsed || undefined}>
       <Handle type="target" position={Position.Left} isConnectable={false} />
-      <div className="ac-group__head nodrag" style={{ transform: `scale(${1 / zoom})`, width: `${100 * zoom}%` }}>
+      <div
+        className="ac-group__head nodrag"
+        // Collapsed it is a card among cards, and stays inside of it.
+        style={group.collapsed ? undefined : { transform: `scale(${1 / zoom})`, width: `${100 * zoom}%` }}
+      >
         <ActionIcon
           variant="subtle"
           size={24}
@@ -45,7 +49,7 @@ export const GroupArea = memo(function GroupArea({ data }: NodeProps<Node<GroupD
           />
         </span>
         <span className="ac-group__count">{t("group.members", { count: members })}</span>
-        {readOnly ? null : (
+        {readOnly || group.collapsed ? null : (
           <button type="button" className="ac-group__ungroup" onClick={() => edit((graph) => ungroup(graph, group.id))}>
             {t("group.ungroup")}
           </button>

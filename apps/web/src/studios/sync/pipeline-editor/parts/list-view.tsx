@@ -1,7 +1,7 @@
 /** The graph as a table with the same actions, for keyboards and screen readers. */
 import { DataTable, type Column } from "@accord/ui";
 import { Select } from "@mantine/core";
-import type { GraphNode } from "@accord/contracts/sync/graph";
+import type { Graph, GraphNode } from "@accord/contracts/sync/graph";
 import {
   addEdge,
   edgesOutOf,
@@ -9,6 +9,8 @@ import {
   nodeTitle,
   removeNodes,
   sidesOf,
+  topologicalOrder,
+  type Side,
   whyEdgeRefused,
 } from "@accord/sync-engine/graph";
 import { useMemo } from "react";
@@ -18,19 +20,43 @@ import { useEditor, useEditorStore, useReadOnly } from "../editor-context.tsx";
 import { newElementId } from "../new-node.ts";
 import { NodeHealth } from "./node-health.tsx";
 
+const SIDES = ["source", "core", "destination", "unconnected"] as const;
+
+/** Nodes as a record passes them: the source side first, then the core, then destinations. */
+function inFlowOrder(graph: Graph, sides: ReadonlyMap<string, Side>): GraphNode[] {
+  const order = topologicalOrder(graph) ?? graph.nodes;
+  return SIDES.flatMap((side) => order.filter((node) => (sides.get(node.id) ?? "unconnected") === side));
+}
+
+/** Beside a panel there is room for what a node is and where it leads. */
+function isShown(column: string, readOnly: boolean, hasPanel: boolean): boolean {
+  if (column === "connect") return !readOnly;
+  return !hasPanel || (column !== "kind" && column !== "side");
+}
+
 export function ListView() {
   const { t } = useWords("sync");
   const readOnly = useReadOnly();
   const store = useEditorStore();
   const graph = useEditor((state) => state.graph);
   const selected = useEditor((state) => (state.selected.length === 1 ? state.selected[0] : undefined));
+  const panel = useEditor((state) => state.panel);
   const sides = useMemo(() => sidesOf(graph), [graph]);
+  const rows = useMemo(() => inFlowOrder(graph, sides), [graph, sides]);
   const configure = (node: GraphNode) => {
     store.getState().select([node.id]);
     store.getState().show("configure");
   };
   const columns: Column<GraphNode>[] = [
-    { id: "node", header: t("list.node"), cell: nodeTitle, sortValue: nodeTitle, always: true, grow: 2, minWidth: 160 },
+    {
+      id: "node",
+      header: t("list.node"),
+      cell: (node) => <span data-node-id={node.id}>{nodeTitle(node)}</span>,
+      sortValue: nodeTitle,
+      always: true,
+      grow: 2,
+      minWidth: 160,
+    },
     { id: "health", header: t("table.health"), cell: (node) => <NodeHealth nodeId={node.id} /> },
     { id: "kind", header: t("list.kind"), cell: (node) => t(`node.${nodeKind(node)}`), sortValue: nodeKind },
     { id: "side", header: t("list.side"), cell: (node) => t(`list.side_${sides.get(node.id) ?? "unconnected"}`) },
@@ -44,14 +70,19 @@ export function ListView() {
           .flatMap((target) => (target ? [nodeTitle(target)] : []))
           .join(", "),
     },
-    { id: "connect", header: t("list.connectTo"), cell: (node) => <ConnectTo node={node} /> },
+    {
+      id: "connect",
+      header: t("list.connectTo"),
+      minWidth: 150,
+      cell: (node) => <ConnectTo node={node} />,
+    },
   ];
   return (
     <div className="ac-list-view">
       <DataTable
         label={t("editor.listView")}
-        columns={readOnly ? columns.slice(0, -1) : columns}
-        rows={graph.nodes}
+        columns={columns.filter(({ id }) => isShown(id, readOnly, panel !== "none"))}
+        rows={rows}
         rowId={(node) => node.id}
         rowLabel={nodeTitle}
         onRowOpen={configure}

@@ -7,7 +7,9 @@ export interface NodeFormProps {
   node: GraphNode;
   configuration: NodeConfiguration;
   readOnly: boolean;
-  onChange: (configuration: NodeConfiguration, words?: { subLabel?: string; connectorEntityName?: string }) => void;
-  /** How many inputs are wrong; Save waits for zero. */
-  onErrors: (count: number) => void;
+  /** Applies at once. Changes of the same `field` in a row are one undo step. */
+  onChange: (
+    configuration: NodeConfiguration,
+    about?: { field?: string; words?: { subLabel?: string; connectorEntityName?: string } },
+  ) => void;
 }

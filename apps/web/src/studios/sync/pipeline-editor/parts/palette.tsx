@@ -1,28 +1,32 @@
 /** What can be placed: entities of connected systems on both sides, functions and actions by family. */
 import { Skeleton, TextInput } from "@mantine/core";
-import { IconBolt, IconDatabaseExport, IconDatabaseImport, IconFunction, IconSearch } from "@tabler/icons-react";
+import { IconDatabaseExport, IconDatabaseImport, IconSearch } from "@tabler/icons-react";
 import type { Connector } from "@accord/contracts/connections/connectors";
-import type { FunctionDescription } from "@accord/contracts/sync/palette";
 import type { Id } from "@accord/contracts";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useState, type KeyboardEvent } from "react";
 import { useWords } from "../../../../app/words.ts";
+import { ConnectorIcon } from "../../../../shared/connector-icon/connector-icon.tsx";
 import { PALETTE_MIME, type PaletteItem } from "../new-node.ts";
+import { isWritable, searchEntries, systemItem, usePaletteEntries, type PaletteEntry } from "../palette-items.ts";
 import { useConnectorEntities, useConnectors, usePalette } from "../queries.ts";
 import { usePlacing } from "../use-placing.ts";
+import { EntryButton, EntryList, walkEntries } from "./entry-list.tsx";
 import "./palette.css";
 
 export function Palette({ entityId }: { entityId: Id<"entity"> }) {
   const { t } = useWords("sync");
   const [search, setSearch] = useState("");
-  const palette = usePalette(entityId);
-  const text = search.trim().toLowerCase();
-  const found = (item: FunctionDescription) =>
-    `${item.label} ${item.helpSummary} ${item.family}`.toLowerCase().includes(text);
-  const functions = (palette.data?.functions ?? []).filter(found);
-  const actions = (palette.data?.actions ?? []).filter(found);
+  const text = search.trim();
+  const entries = usePaletteEntries(entityId);
+  const found = text ? searchEntries(entries, text) : [];
+  const { place, readOnly } = usePlacing();
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const [first] = found;
+    walkEntries(event, () => first && !readOnly && place(first.item));
+  };
   return (
-    <aside className="ac-palette" aria-label={t("palette.title")}>
+    <aside className="ac-palette" aria-label={t("palette.title")} onKeyDown={onKeyDown}>
       <TextInput
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
@@ -31,24 +35,13 @@ export function Palette({ entityId }: { entityId: Id<"entity"> }) {
         leftSection={<IconSearch size={15} />}
       />
       <div className="ac-palette__scroll" tabIndex={0} role="group" aria-label={t("palette.title")}>
-        <Systems text={text} />
-        {palette.isPending ? <PaletteSkeleton /> : null}
-        {families(functions).map(([family, items]) => (
-          <Section key={family} title={t(`palette.family_${family}`)}>
-            {items.map((item) => (
-              <FunctionEntry key={item.name} item={item} />
-            ))}
-          </Section>
-        ))}
-        {actions.length > 0 ? (
-          <Section title={t("palette.actions")}>
-            {actions.map((item) => (
-              <FunctionEntry key={item.name} item={item} />
-            ))}
-          </Section>
-        ) : null}
-        {text && palette.data && functions.length + actions.length === 0 ? (
-          <p className="ac-palette__none">{t("palette.nothing", { text: search.trim() })}</p>
+        {text ? (
+          <EntryList entries={found} disabled={readOnly} onPick={(entry) => place(entry.item)} />
+        ) : (
+          <AllEntries entityId={entityId} entries={entries} />
+        )}
+        {text && entries.length > 0 && found.length === 0 ? (
+          <p className="ac-palette__none">{t("palette.nothing", { text })}</p>
         ) : null}
       </div>
       <p className="ac-palette__hint">{t("palette.hint")}</p>
@@ -56,12 +49,28 @@ export function Palette({ entityId }: { entityId: Id<"entity"> }) {
   );
 }
 
-type Family = FunctionDescription["family"];
-
-function families(items: readonly FunctionDescription[]): [Family, FunctionDescription[]][] {
-  const groups = new Map<Family, FunctionDescription[]>();
-  for (const item of items) groups.set(item.family, [...(groups.get(item.family) ?? []), item]);
-  return [...groups];
+/** Everything by family, systems first. */
+function AllEntries({ entityId, entries }: { entityId: Id<"entity">; entries: readonly PaletteEntry[] }) {
+  const { t } = useWords("sync");
+  const { place, readOnly } = usePlacing();
+  const palette = usePalette(entityId);
+  return (
+    <>
+      <Systems />
+      {palette.isPending ? <PaletteSkeleton /> : null}
+      {[...Map.groupBy(entries, (entry) => entry.family)].map(([family, items]) =>
+        family ? (
+          <Section key={family} title={t(family === "action" ? "palette.actions" : `palette.family_${family}`)}>
+            {items.map((entry) => (
+              <li key={entry.key}>
+                <EntryButton entry={entry} disabled={readOnly} onPick={() => place(entry.item)} />
+              </li>
+            ))}
+          </Section>
+        ) : null,
+      )}
+    </>
+  );
 }
 
 function Section({ title, children }: { title: string; children: React.ReactNode }) {
@@ -73,7 +82,7 @@ function Section({ title, children }: { title: string; children: React.ReactNode
   );
 }
 
-function Systems({ text }: { text: string }) {
+function Systems() {
   const { t } = useWords("sync");
   const connectors = useConnectors();
   const active = (connectors.data?.connectors ?? []).filter((connector) => connector.status === "ACTIVE");
@@ -87,7 +96,7 @@ function Systems({ text }: { text: string }) {
       ) : null}
       {active.length > 0 ? <Legend /> : null}
       {active.map((connector) => (
-        <SystemEntries key={connector.id} connector={connector} text={text} />
+        <SystemEntries key={connector.id} connector={connector} />
       ))}
     </Section>
   );
@@ -104,36 +113,35 @@ function Legend() {
   );
 }
 
-function SystemEntries({ connector, text }: { connector: Connector; text: string }) {
+function SystemEntries({ connector }: { connector: Connector }) {
   const { t } = useWords("sync");
   const [open, setOpen] = useState(false);
   const entities = useConnectorEntities(connector.id);
-  const matching = (entities.data?.entities ?? [])
-    .filter((entity) => entity.status === "ACTIVE")
-    .filter((entity) => `${connector.name} ${entity.displayName} ${entity.apiName}`.toLowerCase().includes(text));
-  if (text && matching.length === 0) return null;
-  const shown = open || Boolean(text);
+  const active = (entities.data?.entities ?? []).filter((entity) => entity.status === "ACTIVE");
   return (
     <li>
-      <button type="button" className="ac-palette__system" aria-expanded={shown} onClick={() => setOpen(!open)}>
+      <button type="button" className="ac-palette__system" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <ConnectorIcon icon={connector.metadata.icon} color={connector.backgroundColor} size={20} />
         <span className="ac-palette__system-name">{connector.name}</span>
         <span className="ac-palette__count">{entities.data?.entities.length ?? connector.entityCount}</span>
       </button>
-      {shown ? (
+      {open ? (
         <ul>
-          {matching.map((entity) => (
+          {active.map((entity) => (
             <li key={entity.apiName} className="ac-palette__entity">
               <span title={entity.apiName}>{entity.displayName}</span>
               <PlaceButton
                 label={t("palette.addSource", { entity: entity.displayName, connector: connector.name })}
                 icon={<IconDatabaseExport size={16} stroke={1.7} />}
-                item={placeItem("source", connector, entity)}
+                item={systemItem("source", connector, entity)}
               />
-              <PlaceButton
-                label={t("palette.addSink", { entity: entity.displayName, connector: connector.name })}
-                icon={<IconDatabaseImport size={16} stroke={1.7} />}
-                item={placeItem("sink", connector, entity)}
-              />
+              {isWritable(connector, entity) ? (
+                <PlaceButton
+                  label={t("palette.addSink", { entity: entity.displayName, connector: connector.name })}
+                  icon={<IconDatabaseImport size={16} stroke={1.7} />}
+                  item={systemItem("sink", connector, entity)}
+                />
+              ) : null}
             </li>
           ))}
         </ul>
@@ -141,18 +149,6 @@ function SystemEntries({ connector, text }: { connector: Connector; text: string
     </li>
   );
 }
-
-const placeItem = (
-  kind: "source" | "sink",
-  connector: Connector,
-  entity: { apiName: string; displayName: string },
-): PaletteItem => ({
-  kind,
-  connectorId: connector.id,
-  connectorName: connector.name,
-  entity: entity.apiName,
-  entityName: entity.displayName,
-});
 
 function PlaceButton({ label, icon, item }: { label: string; icon: React.ReactNode; item: PaletteItem }) {
   const { place, readOnly } = usePlacing();
@@ -169,37 +165,6 @@ function PlaceButton({ label, icon, item }: { label: string; icon: React.ReactNo
     >
       {icon}
     </button>
-  );
-}
-
-function FunctionEntry({ item }: { item: FunctionDescription }) {
-  const { t } = useWords("sync");
-  const { place, readOnly } = usePlacing();
-  const Icon = item.kind === "ACTION" ? IconBolt : IconFunction;
-  const palette: PaletteItem = {
-    kind: item.kind === "ACTION" ? "action" : "function",
-    apiName: item.name,
-    label: item.label,
-    defaults: Object.fromEntries(
-      item.inputs.flatMap((input) => (input.defaultValue === undefined ? [] : [[input.name, input.defaultValue]])),
-    ),
-  };
-  return (
-    <li>
-      <button
-        type="button"
-        className={`ac-palette__function ac-palette__function--${palette.kind}`}
-        title={item.helpSummary}
-        aria-label={t("palette.addFunction", { name: item.label })}
-        disabled={readOnly}
-        draggable={!readOnly}
-        onDragStart={(event) => event.dataTransfer.setData(PALETTE_MIME, JSON.stringify(palette))}
-        onClick={() => place(palette)}
-      >
-        <Icon size={15} stroke={1.7} aria-hidden />
-        {item.label}
-      </button>
-    </li>
   );
 }
 

@@ -1,36 +1,84 @@
-/** A connection: its way out of a decision as a label that switches, and a place to take new nodes. */
+/** A connection, with a place in its middle to put a node in. A loop's way back runs below what it goes back past. */
 import { BaseEdge, EdgeLabelRenderer, getSmoothStepPath, type EdgeProps } from "@xyflow/react";
-import { setEdgeType } from "@accord/sync-engine/graph";
+import { IconPlus } from "@tabler/icons-react";
 import { memo } from "react";
 import { useWords } from "../../../../app/words.ts";
-import type { FlowEdge } from "../canvas.model.ts";
-import { useEditor } from "../editor-context.tsx";
+import { TIDY } from "@accord/sync-engine/graph";
+import { NODE_WIDTH, type FlowEdge } from "../canvas.model.ts";
+import { useEditorStore } from "../editor-context.tsx";
+
+/** How far below its ends a way back runs. */
+const BACK_DEPTH = 22;
 
 export const PipelineEdge = memo(function PipelineEdge(props: EdgeProps<FlowEdge>) {
-  const { t } = useWords("sync");
-  const edit = useEditor((state) => state.edit);
-  const [path, x, y] = getSmoothStepPath({ ...props, borderRadius: 10, offset: 12 });
-  const type = props.data?.edgeType ?? "default";
-  const label =
-    type === "true" ? t("node.edgeTrue") : type === "false" ? t("node.edgeFalse") : type === "default" ? "" : type;
-  const switchable = props.data?.switchable === true && props.data.readOnly !== true;
+  const isBack = props.data?.isWayBack === true;
+  const [path, x, y] = isBack ? wayBack(props) : forwards(props);
   return (
     <>
-      <BaseEdge id={props.id} path={path} interactionWidth={22} />
-      {label ? (
+      <BaseEdge
+        id={props.id}
+        path={path}
+        interactionWidth={24}
+        {...(props.markerEnd ? { markerEnd: props.markerEnd } : {})}
+      />
+      {isBack ? (
         <EdgeLabelRenderer>
-          <button
-            type="button"
-            className={`ac-edge__label ac-edge__label--${type} nodrag nopan`}
-            style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
-            disabled={!switchable}
-            title={switchable ? t("node.switchEdge") : undefined}
-            onClick={() => edit((graph) => setEdgeType(graph, props.id, type === "true" ? "false" : "true"))}
-          >
-            {label}
-          </button>
+          <BackLabel x={x} y={y} />
+        </EdgeLabelRenderer>
+      ) : null}
+      {props.selected && !isBack && props.data?.readOnly !== true ? (
+        <EdgeLabelRenderer>
+          <AddHere edgeId={props.id} x={x} y={y} />
         </EdgeLabelRenderer>
       ) : null}
     </>
   );
 });
+
+/** Over more than one column the way turns right behind its start, and not in the middle of what stands between. */
+function forwards(props: EdgeProps<FlowEdge>): [path: string, x: number, y: number] {
+  const isLong = props.targetX - props.sourceX > 1.5 * (TIDY.column - NODE_WIDTH);
+  const turn = isLong ? { centerX: props.sourceX + (TIDY.column - NODE_WIDTH) / 2 } : {};
+  const [path, x, y] = getSmoothStepPath({ ...props, ...turn, borderRadius: 10, offset: 12 });
+  return [path, isLong ? (props.sourceX + props.targetX) / 2 : x, isLong ? props.targetY : y];
+}
+
+function wayBack({ sourceX, sourceY, targetX, targetY }: EdgeProps<FlowEdge>): [path: string, x: number, y: number] {
+  const y = Math.max(sourceY, targetY) + BACK_DEPTH;
+  const corner = 10;
+  const path = [
+    `M ${sourceX} ${sourceY} V ${y - corner} Q ${sourceX} ${y} ${sourceX - corner} ${y}`,
+    `H ${targetX + corner} Q ${targetX} ${y} ${targetX} ${y - corner} V ${targetY}`,
+  ].join(" ");
+  return [path, (sourceX + targetX) / 2, y];
+}
+
+function BackLabel({ x, y }: { x: number; y: number }) {
+  const { t } = useWords("sync");
+  return (
+    <span className="ac-edge__label" style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}>
+      {t("port.back")}
+    </span>
+  );
+}
+
+function AddHere({ edgeId, x, y }: { edgeId: string; x: number; y: number }) {
+  const { t } = useWords("sync");
+  const store = useEditorStore();
+  return (
+    <button
+      type="button"
+      className="ac-node__add ac-node__add--edge nodrag nopan"
+      style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
+      aria-label={t("node.insertHere")}
+      title={t("node.insertHere")}
+      onClick={(event) => {
+        event.stopPropagation();
+        const { right, top } = event.currentTarget.getBoundingClientRect();
+        store.getState().openQuickAdd({ screen: { x: right + 6, y: top - 8 }, where: { edgeId } });
+      }}
+    >
+      <IconPlus size={14} stroke={2.2} aria-hidden />
+    </button>
+  );
+}

@@ -1,18 +1,16 @@
 /** The form of a source or destination: synapse, entity, field mapping and what may travel. */
 import { Select, Switch } from "@mantine/core";
 import { FieldMapping, SinkConfiguration } from "@accord/contracts/sync/graph";
-import { useState } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { ChangeDetection } from "../../../../shared/change-detection.tsx";
 import { useConnectorEntities, useConnectorEntity, useConnectors, useCoreEntity } from "../queries.ts";
 import type { NodeFormProps } from "./node-form-props.ts";
 import { FieldMappingTable } from "./field-mapping.tsx";
 import { SourceOptions } from "./source-options.tsx";
-import { useReportedErrors } from "./use-reported-errors.ts";
 
 export function PlaceForm(props: NodeFormProps & { side: "source" | "sink" }) {
   const { t } = useWords("sync");
-  const { configuration, readOnly, onChange, onErrors, side } = props;
+  const { configuration, readOnly, onChange, side } = props;
   const { connectorId, entityDefinition } = configuration;
   const connectors = useConnectors().data?.connectors ?? [];
   const entities = useConnectorEntities(connectorId).data?.entities ?? [];
@@ -21,10 +19,6 @@ export function PlaceForm(props: NodeFormProps & { side: "source" | "sink" }) {
   const core = useCoreEntity(props.entityId);
   const parsed = FieldMapping.array().safeParse(configuration["fieldMappings"]);
   const rows = parsed.success ? parsed.data : rowsAsTyped(configuration["fieldMappings"]);
-  const unfinished = rows.filter((row) => !row.connectorField || !row.coreField).length;
-  const [wrong, setWrong] = useState(0);
-  useReportedErrors(unfinished + wrong, onErrors);
-
   const choices = connectors
     .filter((candidate) => candidate.status === "ACTIVE" || candidate.id === connectorId)
     .map((candidate) => ({ value: candidate.id, label: candidate.name }));
@@ -58,7 +52,7 @@ export function PlaceForm(props: NodeFormProps & { side: "source" | "sink" }) {
           const chosen = entities.find((candidate) => candidate.apiName === value);
           onChange(
             { ...configuration, entityDefinition: value ?? undefined, fieldMappings: [] },
-            { connectorEntityName: chosen?.displayName ?? "" },
+            { words: { connectorEntityName: chosen?.displayName ?? "" } },
           );
         }}
       />
@@ -77,7 +71,7 @@ export function PlaceForm(props: NodeFormProps & { side: "source" | "sink" }) {
       {connectorId && entityDefinition ? (
         side === "source" ? (
           <>
-            <SourceOptions {...props} onErrors={setWrong} />
+            <SourceOptions {...props} />
             {connector && entity.data && !entity.data.problem ? (
               <ChangeDetection
                 connectorId={connector.connectorId}

@@ -23,7 +23,14 @@ interface Props {
 export function PublishDialog(props: Props) {
   const { t } = useWords("sync");
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={t("publish.title", { name: props.name })} size={480}>
+    <Modal
+      opened={props.opened}
+      // Behind a closed dialog the draft could be edited while it is being published.
+      onClose={() => !props.busy && props.onClose()}
+      closeButtonProps={{ "aria-label": t("shell:action.close"), disabled: props.busy }}
+      title={t("publish.title", { name: props.name })}
+      size={480}
+    >
       {props.opened ? <Form {...props} /> : null}
     </Modal>
   );
@@ -42,7 +49,7 @@ function Form({ busy, error, onClose, onPublish }: Props) {
       onSubmit={(event) => {
         event.preventDefault();
         setTried(true);
-        if (!missing) onPublish({ versionName: versionName.trim(), summary, bringInExisting });
+        if (!missing && !busy) onPublish({ versionName: versionName.trim(), summary, bringInExisting });
       }}
     >
       <Stack gap={14}>
@@ -74,7 +81,7 @@ function Form({ busy, error, onClose, onPublish }: Props) {
           onChange={(event) => setBringIn(event.currentTarget.checked)}
         />
         <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={busy}>
             {t("configure.cancel")}
           </Button>
           <Button type="submit" loading={busy}>

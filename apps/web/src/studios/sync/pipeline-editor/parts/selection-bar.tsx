@@ -4,9 +4,9 @@ import { IconBoxMultiple, IconCopy, IconTrash } from "@tabler/icons-react";
 import { Panel } from "@xyflow/react";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor, useReadOnly } from "../editor-context.tsx";
-import type { SelectionDeeds } from "../use-selection-deeds.ts";
+import type { EditorCommands } from "../use-editor-commands.ts";
 
-export function SelectionBar({ deeds }: { deeds: SelectionDeeds }) {
+export function SelectionBar({ commands }: { commands: EditorCommands }) {
   const { t } = useWords("sync");
   const readOnly = useReadOnly();
   const count = useEditor((state) => state.selected.length);
@@ -17,13 +17,13 @@ export function SelectionBar({ deeds }: { deeds: SelectionDeeds }) {
         <span className="ac-selection__count">{t("selection.count", { count })}</span>
         {readOnly ? null : (
           <Tooltip label={`${t("selection.group")} · Ctrl G`} openDelay={500}>
-            <Button size="xs" variant="subtle" leftSection={<IconBoxMultiple size={15} />} onClick={deeds.group}>
+            <Button size="xs" variant="subtle" leftSection={<IconBoxMultiple size={15} />} onClick={commands.group}>
               {t("selection.group")}
             </Button>
           </Tooltip>
         )}
         <Tooltip label={`${t("selection.copy")} · Ctrl C`} openDelay={500}>
-          <Button size="xs" variant="subtle" leftSection={<IconCopy size={15} />} onClick={deeds.copy}>
+          <Button size="xs" variant="subtle" leftSection={<IconCopy size={15} />} onClick={commands.copy}>
             {t("selection.copy")}
           </Button>
         </Tooltip>
@@ -34,7 +34,7 @@ export function SelectionBar({ deeds }: { deeds: SelectionDeeds }) {
             color="error"
             className="ac-selection__remove"
             leftSection={<IconTrash size={15} />}
-            onClick={deeds.remove}
+            onClick={commands.remove}
           >
             {t("selection.remove")}
           </Button>

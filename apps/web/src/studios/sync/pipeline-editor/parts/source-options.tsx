@@ -1,12 +1,13 @@
 /** When a source is read, how much at once, and what becomes of what was deleted there. */
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import { SCHEDULE_UNITS } from "@accord/contracts/sync/schedules";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { ConfigForm } from "../../../../shared/config-form/config-form.tsx";
-import { sourceForm, sourceFormProblems, withSourceForm, type SourceForm } from "../source-options.model.ts";
+import { formKey } from "../editor.model.ts";
+import { sourceForm, sourceFormProblems, withSourceForm } from "../source-options.model.ts";
 import type { NodeFormProps } from "./node-form-props.ts";
-import { useReportedErrors } from "./use-reported-errors.ts";
+import { useFormValues } from "./use-form-values.ts";
 
 type Words = ReturnType<typeof useWords<"sync">>["t"];
 
@@ -66,23 +67,14 @@ const inputsOf = (t: Words): InputDefinition[] => [
   },
 ];
 
-export function SourceOptions({ configuration, readOnly, onChange, onErrors }: NodeFormProps) {
+export function SourceOptions({ node, configuration, readOnly, onChange }: NodeFormProps) {
   const { t } = useWords("sync");
   const inputs = useMemo(() => inputsOf(t), [t]);
-  // What is typed stays as typed, also while it can't be saved.
-  const [form, setForm] = useState<SourceForm>(() => sourceForm(configuration));
-  const problems = sourceFormProblems(form, (least, most) => t("source.range", { least, most }));
-  useReportedErrors(Object.keys(problems).length, onErrors);
-  return (
-    <ConfigForm
-      inputs={inputs}
-      values={form}
-      readOnly={readOnly}
-      problems={problems}
-      onChange={(values) => {
-        setForm(values);
-        onChange(withSourceForm(configuration, values));
-      }}
-    />
-  );
+  const { values, problems, change } = useFormValues({
+    key: formKey(node.id, "source"),
+    stored: useMemo(() => sourceForm(configuration), [configuration]),
+    problemsOf: (form) => sourceFormProblems(form, (least, most) => t("source.range", { least, most })),
+    store: (form, field) => onChange(withSourceForm(configuration, form), { field }),
+  });
+  return <ConfigForm inputs={inputs} values={values} readOnly={readOnly} problems={problems} onChange={change} />;
 }

@@ -1,0 +1,25 @@
+/** A choice that its loaded options don't hold stays as it was chosen, with a message. */
+import { show } from "@accord/ui/test-kit";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { queryClient } from "../../app/queries.ts";
+import "../../app/words.ts";
+import { ConfigForm } from "./config-form.tsx";
+
+test("a choice that is no option any more is kept and shown with a message; opening its form changes nothing", async () => {
+  const changes: unknown[] = [];
+  show(
+    <QueryClientProvider client={queryClient}>
+      <ConfigForm
+        inputs={[{ name: "connector", label: "System", datatype: "reference", renderType: "connector" }]}
+        values={{ connector: "crm" }}
+        onChange={(values) => changes.push(values)}
+        loadOptions={() => Promise.resolve([{ id: "billing", label: "Billing" }])}
+      />
+    </QueryClientProvider>,
+  );
+  await expect.element(page.getByText("This value is not available. Choose another one")).toBeVisible();
+  await expect.element(page.getByRole("combobox", { name: "System" })).toHaveValue("crm");
+  expect(changes).toEqual([]);
+});

@@ -1,0 +1,36 @@
+/** Saves before the page is left, and asks where that fails. */
+import { ConfirmDialog } from "@accord/ui";
+import { useBlocker } from "@tanstack/react-router";
+import { useWords } from "../../../../app/words.ts";
+import { useEditorStore } from "../editor-context.tsx";
+import { isDirty } from "../editor.model.ts";
+import { hasUnsavedWork } from "../unsaved-work.ts";
+
+/** Unsaved work is saved before the page is left; where that fails, the person is asked. */
+export function LeaveGuard({ save, onLeave }: { save: () => Promise<boolean>; onLeave: () => void }) {
+  const { t } = useWords("sync");
+  const store = useEditorStore();
+  const blocker = useBlocker({
+    shouldBlockFn: async ({ current, next }) => {
+      const state = store.getState();
+      return current.pathname !== next.pathname && !state.opened.readOnly && isDirty(state) && !(await save());
+    },
+    // Closing the tab waits for no call: the browser asks whenever anything is not on the server yet.
+    enableBeforeUnload: () => hasUnsavedWork(store.getState()),
+    withResolver: true,
+  });
+  return (
+    <ConfirmDialog
+      opened={blocker.status === "blocked"}
+      onClose={() => blocker.reset?.()}
+      title={t("editor.leaveTitle")}
+      deed={t("editor.leave")}
+      onConfirm={() => {
+        onLeave();
+        blocker.proceed?.();
+      }}
+    >
+      {t("editor.leaveBody")}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,52 @@
+/** The publish dialog: nothing is edited behind it while the draft is being published. */
+import { Graph } from "@accord/contracts/sync/graph";
+import { OpenedGraph } from "@accord/contracts/sync/pipelines";
+import { show } from "@accord/ui/test-kit";
+import { expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import "../../../../app/words.ts";
+import { EditorProvider } from "../editor-context.tsx";
+import { createEditorStore } from "../editor.model.ts";
+import { PublishDialog } from "./publish-dialog.tsx";
+
+const store = createEditorStore(
+  OpenedGraph.parse({
+    entityId: "a".repeat(24),
+    graphVersion: "draft",
+    status: "NEW",
+    graph: Graph.parse({ nodes: [], edges: [] }),
+    revision: 1,
+    versionNumber: 0,
+    versionName: null,
+    hasDraft: true,
+    hasPublished: false,
+    readOnly: false,
+    readOnlyReason: null,
+    updatedAt: null,
+    updatedBy: null,
+  }),
+);
+
+test("the publish dialog can't be closed while publishing, and can before", async () => {
+  let closed = 0;
+  const dialog = (busy: boolean) => (
+    <EditorProvider value={store}>
+      <PublishDialog
+        name="Account"
+        opened
+        busy={busy}
+        error={null}
+        onClose={() => (closed += 1)}
+        onPublish={() => undefined}
+      />
+    </EditorProvider>
+  );
+  show(dialog(true));
+  await expect.element(page.getByRole("button", { name: "Cancel" })).toBeDisabled();
+  await expect.element(page.getByRole("button", { name: "Close" })).toBeDisabled();
+  await userEvent.keyboard("{Escape}");
+  expect(closed).toBe(0);
+  show(dialog(false));
+  await page.getByRole("button", { name: "Cancel" }).click();
+  expect(closed).toBe(1);
+});

@@ -1,0 +1,183 @@
+/** Puts something from the palette into a graph: connected the way its kind and its place suggest, with room around it. */
+import {
+  addEdge,
+  addLoop,
+  addNode,
+  addNodeAfter,
+  edgesOutOf,
+  freePort,
+  freeSpot,
+  insertOnEdge,
+  isCore,
+  isLoopStart,
+  isSink,
+  isSource,
+  isWayBack,
+  makeRoom,
+  moveNodes,
+  nodeById,
+  nodeHeight,
+  outPorts,
+  reachableFrom,
+  TIDY,
+  type Point,
+} from "@accord/sync-engine/graph";
+import type { Graph, GraphEdge, GraphNode } from "@accord/contracts/sync/graph";
+import { newElementId, nodeFrom, type PaletteItem } from "./new-node.ts";
+
+/** Where something goes. Without anything it stands on its own. */
+export interface ItemPlace {
+  /** Behind this node, by this way out; onto the edge there, if there is one alone. */
+  afterId?: string | undefined;
+  port?: string | undefined;
+  /** In front of this node. */
+  beforeId?: string | undefined;
+  /** Onto this edge. */
+  edgeId?: string | undefined;
+  /** Exactly here: the edge behind `afterId` stays as it is, a new one is drawn. */
+  location?: Point | undefined;
+}
+
+export interface Placed {
+  graph: Graph;
+  node: GraphNode;
+}
+
+export function placeItem(graph: Graph, item: PaletteItem, place: ItemPlace): Placed {
+  const node = nodeFrom(item);
+  const placed =
+    item.kind === "source" || item.kind === "sink"
+      ? placeSystem(graph, node, place)
+      : "closing" in item && item.closing
+        ? placeLoop(graph, node, nodeFrom(item.closing), place)
+        : placeStep(graph, node, place);
+  return { graph: placed, node: nodeById(placed, node.id) ?? node };
+}
+
+/** The edge that a new node is put onto: the one named, or the only one behind the node. */
+function edgeFor(graph: Graph, place: ItemPlace): GraphEdge | undefined {
+  if (place.edgeId) return graph.edges.find((edge) => edge.id === place.edgeId);
+  if (!place.afterId || place.location) return undefined;
+  const after = nodeById(graph, place.afterId);
+  const hasFreeBranch =
+    after &&
+    outPorts(after).length > 1 &&
+    !edgesOutOf(graph, after.id).some(({ edgeType }) => edgeType === freePort(graph, after));
+  if (place.port === undefined && hasFreeBranch) return undefined;
+  // Where ways part, only the person knows which one is meant.
+  const [only, ...others] = edgesOutOf(graph, place.afterId)
+    .filter((edge) => !isWayBack(graph, edge))
+    .filter((edge) => place.port === undefined || edge.edgeType === place.port);
+  return others.length === 0 ? only : undefined;
+}
+
+function placeStep(graph: Graph, node: GraphNode, place: ItemPlace): Graph {
+  const edge = edgeFor(graph, place);
+  const inserted = edge ? insertOnEdge(graph, edge.id, node, newElementId) : null;
+  if (edge && inserted?.ok) return standing(inserted.graph, node, place.location ?? spotOn(graph, edge));
+  const after = place.afterId ? nodeById(graph, place.afterId) : undefined;
+  if (after) {
+    const added = addNodeAfter(graph, after.id, node, newElementId, place.port);
+    if (added.ok) return standing(added.graph, node, place.location ?? spotBehind(graph, after, place.port));
+  }
+  return connectBefore(standing(addNode(graph, node), node, freeFor(graph, node, place)), node, place.beforeId);
+}
+
+/** A loop has its End loop at once, with room for one node between. */
+function placeLoop(graph: Graph, start: GraphNode, end: GraphNode, place: ItemPlace): Graph {
+  const edge = edgeFor(graph, place);
+  const after = place.afterId ? nodeById(graph, place.afterId) : undefined;
+  const first =
+    place.location ??
+    (edge ? spotOn(graph, edge) : after ? spotBehind(graph, after, place.port) : freeFor(graph, start, place));
+  const at = edge ? { edgeId: edge.id } : { afterId: place.afterId, edgeType: place.port };
+  const looped = addLoop(graph, { start, end }, at, newElementId);
+  const ends = new Map([
+    [start.id, first],
+    [end.id, { x: first.x + 2 * TIDY.column, y: first.y }],
+  ]);
+  return makeRoom(moveNodes(looped, ends), [start.id, end.id]);
+}
+
+/** A new source leads into the core entity and the core entity into a new destination: what nearly everybody wants. */
+function placeSystem(graph: Graph, node: GraphNode, place: ItemPlace): Graph {
+  const core = graph.nodes.find(isCore);
+  const added = addNode(graph, node);
+  const after = place.afterId ? nodeById(graph, place.afterId) : undefined;
+  const isBehindCore = after && core && reachableFrom(graph, [core.id]).has(after.id) && !isSink(after);
+  const from = isSource(node) ? node.id : isBehindCore ? after.id : core?.id;
+  const to = isSource(node) ? (place.beforeId ?? core?.id) : node.id;
+  const edge = place.edgeId ? graph.edges.find(({ id }) => id === place.edgeId) : undefined;
+  const start =
+    isSink(node) && edge && core && reachableFrom(graph, [core.id]).has(edge.source.nodeId) ? edge.source.nodeId : from;
+  const isPortMeant = isSink(node) && start === after?.id;
+  const made =
+    start && to
+      ? addEdge(
+          added,
+          {
+            id: newElementId(),
+            source: start,
+            target: to,
+            ...(isPortMeant && place.port ? { edgeType: place.port } : {}),
+          },
+          "inserted",
+        )
+      : null;
+  const connected = made?.ok ? made.graph : added;
+  const wanted =
+    place.location ??
+    (isSource(node) ? spotOfSource(graph, core) : spotOfSink(graph, core, nodeById(graph, start ?? "")));
+  return moveNodes(connected, new Map([[node.id, freeSpot(graph, wanted)]]));
+}
+
+/** Left of everything, beside the other sources. */
+function spotOfSource(graph: Graph, core: GraphNode | undefined): Point {
+  const [first] = graph.nodes.filter(isSource);
+  if (first) return first.location;
+  const left = Math.min(...graph.nodes.map((node) => node.location.x), core?.location.x ?? 0);
+  return { x: left - 2 * TIDY.column, y: core?.location.y ?? 0 };
+}
+
+/** Right of everything, beside the other destinations; level with what leads there. */
+function spotOfSink(graph: Graph, core: GraphNode | undefined, from: GraphNode | undefined): Point {
+  const sinks = graph.nodes.filter(isSink).map((node) => node.location.x);
+  const others = graph.nodes.filter((node) => !isSink(node)).map((node) => node.location.x);
+  const right = Math.max(...sinks, ...others.map((x) => x + TIDY.column));
+  return { x: Number.isFinite(right) ? right : 0, y: (from ?? core)?.location.y ?? 0 };
+}
+
+/** Between two nodes: behind the first, on the level of the branch. */
+function spotOn(graph: Graph, edge: GraphEdge): Point {
+  const [from, to] = [nodeById(graph, edge.source.nodeId), nodeById(graph, edge.destination.nodeId)];
+  if (!from) return to?.location ?? { x: 0, y: 0 };
+  const isBranch = edgesOutOf(graph, from.id).length > 1;
+  const middle = to ? (from.location.x + to.location.x) / 2 : from.location.x;
+  // The body of a loop stands between its ends.
+  const x = isLoopStart(from) ? from.location.x + TIDY.column : Math.max(middle, from.location.x + TIDY.column);
+  return { x, y: isBranch && to ? to.location.y : from.location.y };
+}
+
+/** Behind a node; further branches below one another. */
+function spotBehind(graph: Graph, after: GraphNode, port: string | undefined): Point {
+  const index = Math.max(0, port ? outPorts(after).indexOf(port) : edgesOutOf(graph, after.id).length);
+  const below = outPorts(after).length > 1 ? index * TIDY.row : edgesOutOf(graph, after.id).length * TIDY.row;
+  return { x: after.location.x + TIDY.column, y: after.location.y + below };
+}
+
+const freeFor = (graph: Graph, node: GraphNode, place: ItemPlace): Point => {
+  const before = place.beforeId ? nodeById(graph, place.beforeId) : undefined;
+  const wanted =
+    place.location ?? (before ? { x: before.location.x - TIDY.column, y: before.location.y } : node.location);
+  return freeSpot(graph, wanted, nodeHeight(node));
+};
+
+function connectBefore(graph: Graph, node: GraphNode, beforeId: string | undefined): Graph {
+  if (!beforeId) return graph;
+  const made = addEdge(graph, { id: newElementId(), source: node.id, target: beforeId }, "inserted");
+  return made.ok ? made.graph : graph;
+}
+
+/** The graph with the node at its place and everything out of its way. */
+const standing = (graph: Graph, node: GraphNode, location: Point): Graph =>
+  makeRoom(moveNodes(graph, new Map([[node.id, location]])), [node.id]);

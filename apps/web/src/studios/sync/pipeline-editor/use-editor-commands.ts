@@ -1,0 +1,154 @@
+/** Everything that can be done in the graph, for keys, context menu and the bar over the selection alike. */
+import {
+  addGroup,
+  copySelection,
+  isCore,
+  moveClear,
+  moveNodes,
+  paste,
+  removeEdge,
+  removeNodes,
+  tidyGraph,
+  type Clipboard,
+  type Point,
+} from "@accord/sync-engine/graph";
+import { GraphGroup } from "@accord/contracts/sync/graph";
+import { useMemo } from "react";
+import { useWords } from "../../../app/words.ts";
+import { useSession } from "../../../app/session.ts";
+import { toast } from "../../../shared/toast.tsx";
+import { clipboardText, readClipboard, writeClipboard } from "./clipboard.ts";
+import { useEditorStore } from "./editor-context.tsx";
+import { focusNode } from "./focus-node.ts";
+import { newElementId } from "./new-node.ts";
+
+export interface EditorCommands {
+  /** The selection as text for the clipboard; null, with a word to the person, when it can't be copied. */
+  copyText: () => string | null;
+  copy: () => void;
+  cut: () => void;
+  pasteFrom: (clipboard: Clipboard | null) => void;
+  paste: () => void;
+  duplicate: () => void;
+  selectAll: () => void;
+  group: () => void;
+  /** Removes the selection; more than one node after a question. */
+  remove: () => void;
+  /** Removes without a question: what was cut is on the clipboard. */
+  removeAtOnce: () => void;
+  nudge: (by: Point) => void;
+  rename: () => void;
+  configure: () => void;
+  /** Opens the palette behind the selected node. */
+  addNext: () => void;
+  tidy: () => void;
+}
+
+export function useEditorCommands(confirmRemoval: () => void): EditorCommands {
+  const { t } = useWords("sync");
+  const { t: rule } = useWords("graph");
+  const instanceId = useSession().currentInstanceAccordId ?? "";
+  const store = useEditorStore();
+  return useMemo(() => {
+    const scope = { instanceId, scope: "entity" as const };
+    const chosen = (): string | undefined => {
+      const { selected } = store.getState();
+      return selected.length === 1 ? selected[0] : undefined;
+    };
+    const copied = () => {
+      const { graph, selected } = store.getState();
+      const made = copySelection(graph, new Set(selected), scope);
+      if (!made.ok) toast.info(rule(made.reason));
+      return made.ok ? made.clipboard : null;
+    };
+    const copyText = (): string | null => {
+      const clipboard = copied();
+      if (!clipboard) return null;
+      toast.success(t("editor.copied", { nodes: clipboard.copyNodes.length, edges: clipboard.copyEdges.length }));
+      return clipboardText(clipboard);
+    };
+    const pasteFrom = (clipboard: Clipboard | null): void => {
+      const { graph, edit, select } = store.getState();
+      const pasted = paste(graph, clipboard, scope, newElementId);
+      if (!pasted.ok) return toast.info(rule(pasted.reason));
+      edit(() => moveClear(pasted.graph, pasted.pasted));
+      select(pasted.pasted);
+      toast.success(
+        t("editor.pasted", { count: pasted.pasted.length }),
+        pasted.skipped ? { description: t("editor.loopsLeft") } : {},
+      );
+    };
+    const removable = () => {
+      const { graph, selected } = store.getState();
+      const ids = new Set(selected);
+      return graph.nodes.filter((node) => ids.has(node.id) && !isCore(node)).map((node) => node.id);
+    };
+    const removeAtOnce = () => {
+      const ids = new Set(removable());
+      if (ids.size > 0) store.getState().edit((graph) => removeNodes(graph, ids));
+    };
+    const copy = (): string | null => {
+      const text = copyText();
+      if (text) void writeClipboard(text);
+      return text;
+    };
+    return {
+      copyText,
+      copy: () => void copy(),
+      cut: () => {
+        if (copy()) removeAtOnce();
+      },
+      pasteFrom,
+      paste: () => void readClipboard().then(pasteFrom),
+      duplicate: () => {
+        const clipboard = copied();
+        if (clipboard) pasteFrom(clipboard);
+      },
+      selectAll: () => store.getState().select(store.getState().graph.nodes.map((node) => node.id)),
+      group: () => {
+        const { graph, selected, edit } = store.getState();
+        const made = addGroup(graph, GraphGroup.parse({ id: newElementId(), name: t("group.defaultName") }), selected);
+        if (!made.ok) return toast.info(rule(made.reason));
+        edit(() => made.graph);
+        toast.success(rule("group_created"));
+      },
+      remove: () => {
+        const { selectedEdge, edit } = store.getState();
+        if (selectedEdge) return edit((current) => removeEdge(current, selectedEdge));
+        if (removable().length > 1) confirmRemoval();
+        else removeAtOnce();
+      },
+      removeAtOnce,
+      nudge: (by) => {
+        const { selected, edit } = store.getState();
+        const ids = new Set(selected);
+        edit(
+          (graph) => {
+            const moved = graph.nodes.filter((node) => ids.has(node.id));
+            const to = new Map(moved.map(({ id, location: { x, y } }) => [id, { x: x + by.x, y: y + by.y }]));
+            return to.size === 0 ? graph : moveNodes(graph, to);
+          },
+          `nudge ${selected.join(" ")}`,
+        );
+      },
+      rename: () => store.getState().rename(chosen() ?? null),
+      configure: () => {
+        if (chosen()) store.getState().show("configure");
+      },
+      addNext: () => {
+        const afterId = chosen();
+        const element = afterId ? document.querySelector(`.react-flow__node[data-id="${CSS.escape(afterId)}"]`) : null;
+        const box = (element ?? document.querySelector(".ac-canvas"))?.getBoundingClientRect();
+        const screen = box
+          ? { x: element ? box.right + 16 : box.left + box.width / 3, y: box.top }
+          : { x: 300, y: 200 };
+        store.getState().openQuickAdd({ screen, where: { afterId } });
+      },
+      tidy: () => {
+        store.getState().edit(tidyGraph);
+        const id = chosen();
+        if (id) focusNode(id);
+      },
+    };
+  }, [confirmRemoval, instanceId, rule, store, t]);
+}

@@ -1,0 +1,170 @@
+/** Keys of the editor act on what has the focus, and nowhere else than in the graph. */
+import { Graph } from "@accord/contracts/sync/graph";
+import { OpenedGraph } from "@accord/contracts/sync/pipelines";
+import { removeEdge, removeNodes } from "@accord/sync-engine/graph";
+import { show } from "@accord/ui/test-kit";
+import { expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import "../../../app/words.ts";
+import { EditorProvider } from "./editor-context.tsx";
+import { createEditorStore, type EditorStore } from "./editor.model.ts";
+import type { EditorCommands } from "./use-editor-commands.ts";
+import { useEditorKeys } from "./use-editor-keys.ts";
+
+const opened = OpenedGraph.parse({
+  entityId: "a".repeat(24),
+  graphVersion: "draft",
+  status: "NEW",
+  graph: Graph.parse({
+    nodes: ["first", "second", "third"].map((id) => ({ id, label: id, nodeType: "FUNCTION", apiName: "trim" })),
+    edges: [{ id: "edge-of-nodes", source: { nodeId: "first" }, destination: { nodeId: "second" } }],
+  }),
+  revision: 1,
+  versionNumber: 0,
+  versionName: null,
+  hasDraft: true,
+  hasPublished: false,
+  readOnly: false,
+  readOnlyReason: null,
+  updatedAt: null,
+  updatedBy: null,
+});
+
+const commandsOf = (store: EditorStore): EditorCommands => {
+  const nothing = () => {};
+  const remove = () => {
+    const { selected, selectedEdge, edit } = store.getState();
+    edit((graph) => (selectedEdge ? removeEdge(graph, selectedEdge) : removeNodes(graph, new Set(selected))));
+  };
+  return {
+    copyText: () => null,
+    copy: nothing,
+    cut: nothing,
+    pasteFrom: nothing,
+    paste: nothing,
+    duplicate: nothing,
+    selectAll: nothing,
+    group: nothing,
+    remove,
+    removeAtOnce: remove,
+    nudge: nothing,
+    rename: nothing,
+    configure: nothing,
+    addNext: nothing,
+    tidy: nothing,
+  };
+};
+
+interface PageProps {
+  store: EditorStore;
+  view: "graph" | "list";
+  onFind: () => void;
+}
+
+function Page({ store, view, onFind }: PageProps) {
+  useEditorKeys({ save: () => {}, showEverything: () => {}, find: onFind, commands: commandsOf(store), view });
+  return (
+    <>
+      <div className="ac-canvas">
+        {["first", "second", "third"].map((id) => (
+          <div key={id} className="react-flow__node react-flow__node-pipeline" data-id={id} tabIndex={0}>
+            {id}
+          </div>
+        ))}
+        <div className="react-flow__edge" data-id="edge-of-nodes" tabIndex={0}>
+          edge
+        </div>
+      </div>
+      <div className="ac-list-view">
+        <div role="row" tabIndex={0}>
+          <span data-node-id="third">row of third</span>
+        </div>
+      </div>
+      <aside aria-label="Panel">
+        <button type="button" onClick={(event) => event.currentTarget.remove()}>
+          Done
+        </button>
+      </aside>
+    </>
+  );
+}
+
+const openEditor = (view: "graph" | "list" = "graph", onFind = () => {}): EditorStore => {
+  const store = createEditorStore(opened);
+  show(
+    <EditorProvider value={store}>
+      <Page store={store} view={view} onFind={onFind} />
+    </EditorProvider>,
+  );
+  return store;
+};
+const nodesOf = (store: EditorStore) => store.getState().graph.nodes.map(({ id }) => id);
+const focus = async (text: string) => {
+  await expect.element(page.getByText(text, { exact: true })).toBeVisible();
+  document.querySelectorAll<HTMLElement>("[tabindex='0']").forEach((item) => {
+    if (item.textContent === text) item.focus();
+  });
+};
+
+test("Delete removes the node that Tab came to, not one that it passed", async () => {
+  const store = openEditor();
+  await focus("first");
+  store.getState().select(["first"]);
+  await userEvent.keyboard("{Tab}");
+  await userEvent.keyboard("{Delete}");
+  expect(nodesOf(store)).toEqual(["first", "third"]);
+});
+
+test("Delete removes the edge that has the focus while a node is selected", async () => {
+  const store = openEditor();
+  await focus("edge");
+  store.getState().select(["first"]);
+  await userEvent.keyboard("{Delete}");
+  expect(nodesOf(store)).toEqual(["first", "second", "third"]);
+  expect(store.getState().graph.edges).toEqual([]);
+});
+
+test("Delete removes all selected nodes when one of them has the focus", async () => {
+  const store = openEditor();
+  await focus("second");
+  store.getState().select(["first", "second"]);
+  await userEvent.keyboard("{Delete}");
+  expect(nodesOf(store)).toEqual(["third"]);
+});
+
+test("Delete and Backspace remove nothing from inside a panel, nor after it closed under the typist", async () => {
+  const store = openEditor();
+  const done = page.getByRole("button", { name: "Done" });
+  await expect.element(done).toBeVisible();
+  store.getState().select(["first"]);
+  document.querySelector<HTMLElement>("aside button")?.focus();
+  await userEvent.keyboard("{Delete}");
+  expect(nodesOf(store)).toEqual(["first", "second", "third"]);
+  await done.click();
+  await expect.element(done).not.toBeInTheDocument();
+  expect(document.activeElement).toBe(document.body);
+  await userEvent.keyboard("{Backspace}");
+  expect(nodesOf(store)).toEqual(["first", "second", "third"]);
+});
+
+test("in the list Delete removes the node of the row that has the focus, and Ctrl+F stays the browser's", async () => {
+  let found = 0;
+  const store = openEditor("list", () => (found += 1));
+  await focus("row of third");
+  store.getState().select(["first"]);
+  await userEvent.keyboard("{Control>}f{/Control}");
+  await userEvent.keyboard("{Delete}");
+  expect(nodesOf(store)).toEqual(["first", "second"]);
+  expect(found).toBe(0);
+});
+
+test("Esc on a node closes the panel first and leaves the selection", async () => {
+  const store = openEditor();
+  await focus("first");
+  store.getState().select(["first"]);
+  store.getState().show("configure");
+  await userEvent.keyboard("{Escape}");
+  expect(store.getState()).toMatchObject({ panel: "none", selected: ["first"] });
+  await userEvent.keyboard("{Escape}");
+  expect(store.getState().selected).toEqual([]);
+});
