@@ -34,7 +34,7 @@ beforeAll(async () => {
     { id: "2", name: "Long", pin: `${CANARY} ${"x".repeat(100)}` },
     { id: "3", name: "Number", pin: String(NUMBER) },
   ];
-  for (const row of rows) expect(await logins.post(JSON.stringify({ logins: [row] }))).toBe(202);
+  for (const row of rows) await logins.post(JSON.stringify({ logins: [row] }));
   const params = { entityId: logins.entityId };
   await eventually("two logins in quarantine, and one that went on without something", async () => {
     const { entries } = await t.as("VIEWER").call(listQuarantine, { params, query: {} });

@@ -179,7 +179,7 @@ export async function readPastGraphs(
   db: Db,
   at: InstanceId,
   entityIds: readonly string[],
-): Promise<{ entityId: EntityId; graph: Graph }[]> {
+): Promise<{ entityId: string; graph: Graph }[]> {
   if (entityIds.length === 0) return [];
   const rows = await tables(db)
     .selectFrom("pipeline_version")
@@ -189,7 +189,7 @@ export async function readPastGraphs(
     .execute();
   return rows.flatMap((row) =>
     [Graph.parse(row.graph), ...Object.values(FieldGraphs.parse(row.field_graphs))].map((graph) => ({
-      entityId: row.entity_id as EntityId,
+      entityId: row.entity_id,
       graph,
     })),
   );

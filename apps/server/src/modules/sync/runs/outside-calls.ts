@@ -145,12 +145,9 @@ export class OutsideCalls {
       const records = await connection.lookup?.({ entity, fields, field, values });
       return { kind: "lookedUp", placeId, records: records ?? [] };
     } catch (error) {
+      const secrets = this.#parts.pipeline.secrets.at(placeId);
       // Systems repeat what they were asked for.
-      const hidden = (text: string): string =>
-        values.reduce<string>(
-          (shown, value) => this.#parts.pipeline.secrets.at(placeId).text(shown, { [field]: value }),
-          text,
-        );
+      const hidden = (text: string): string => secrets.text(text, { [field]: [...values] });
       return this.#failed(place, error, ({ message, ...failure }) => ({
         kind: "sendFailed",
         placeId,
