@@ -1,5 +1,6 @@
 /** What a pipeline's health says of trouble that stands, on real storage: no good cycle takes it back, its repair does. */
 import { type Connection, ConnectorError } from "@accord/connector-sdk";
+import type { RefusedValue } from "@accord/contracts/sync/refused-values";
 import { expect, test } from "vitest";
 import { ENTITY, INSTANCE } from "../../../../test-kit/sync-world.ts";
 import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../test-kit/working-world.ts";
@@ -141,6 +142,17 @@ test("a destination that refuses everything is named with its words and since wh
   }, inTrouble(now));
 });
 
+/** Read page by page, one record on each. */
+async function listRefused({ service, person }: WorkingWorld): Promise<RefusedValue[]> {
+  const found: RefusedValue[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const { values, page } = await service.refusedValues(person, ENTITY, { count: 1, direction: "next", cursor });
+    found.push(...values);
+    cursor = page.nextCursor;
+  }
+  return found;
+}
+
 test("a refused value stands until it is fixed there, also where that makes no change in the core", async () => {
   const phonesAreNumbers = (needs: RunsNeeds): RunsNeeds => ({
     ...needs,
@@ -170,6 +182,11 @@ test("a refused value stands until it is fixed there, also where that makes no c
     await world.startWorker();
     const first = await until(world, "REFUSED");
     expect(first.counts.refused).toBe(2);
+    expect(first.reasons[0]).toMatchObject({ message: "refused", count: 2, tab: "refused", nodeId: "source-a" });
+    const [newest, oldest] = await listRefused(world);
+    expect([newest, oldest].map((one) => one?.value).toSorted()).toEqual(["thirteen", "twelve"]);
+    expect(newest).toMatchObject({ nodeId: "source-a", connectorId: "a", connectorEntity: "contact", field: "phone" });
+    expect([newest?.recordName, oldest?.recordName].toSorted()).toEqual(["a@example.com", "b@example.com"]);
     await add("c@example.com", "14");
     await eventually("the good record", async () => {
       const { rows } = await pool.query(`SELECT FROM ${TABLE} WHERE phone = 14`);
@@ -182,6 +199,7 @@ test("a refused value stands until it is fixed there, also where that makes no c
 
     await fix("a@example.com", "12");
     await eventually("one of them", async () => ((await healthOf(world)).counts.refused === 1 ? true : undefined));
+    expect((await listRefused(world)).map(({ value }) => value)).toEqual(["thirteen"]);
     // Nothing in the core changes by that.
     await fix("b@example.com", null);
     await eventually("none of them", async () => ((await healthOf(world)).counts.refused === 0 ? true : undefined));
