@@ -1,6 +1,7 @@
 /** What a pipeline's health says of trouble that stands, on real storage: no good cycle takes it back, its repair does. */
 import { type Connection, ConnectorError } from "@accord/connector-sdk";
 import type { RefusedValue } from "@accord/contracts/sync/refused-values";
+import { stateTags } from "@accord/sync-engine/lifecycle";
 import { expect, test } from "vitest";
 import { ENTITY, INSTANCE } from "../../../../test-kit/sync-world.ts";
 import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../test-kit/working-world.ts";
@@ -206,4 +207,51 @@ test("a refused value stands until it is fixed there, also where that makes no c
     await until(world, "IN_AGREEMENT");
     expect((await service.errors(person, ENTITY, {})).warnings).toEqual([]);
   }, phonesAreNumbers);
+});
+
+test("a pipeline whose system takes minutes is late by them, in health and in the table, and well again once it answers", async () => {
+  const slow = { isSlow: false, release: () => {} };
+  const slowReads = (needs: RunsNeeds): RunsNeeds => ({
+    ...needs,
+    connectors: {
+      ...needs.connectors,
+      async openConnection(at, id, options) {
+        const connection = await needs.connectors.openConnection(at, id, options);
+        if (id !== "a") return connection;
+        return {
+          ...connection,
+          async read(request) {
+            if (slow.isSlow) await new Promise<void>((resolve) => (slow.release = resolve));
+            return connection.read(request);
+          },
+        };
+      },
+    },
+  });
+  await inWorkingWorld(async (world) => {
+    const { pool, service, person } = world;
+    await world.startWorker();
+    await goodCycle(world, "first@example.com");
+    await until(world, "IN_AGREEMENT");
+    slow.isSlow = true;
+    await eventually("a cycle that waits for its system", async () => {
+      const { rows } = await pool.query(
+        "SELECT FROM sync_pipeline WHERE owner IS NOT NULL AND due_at < now() - interval '2 seconds'",
+      );
+      return rows.length === 1 ? true : undefined;
+    });
+    // As if it had waited for minutes already.
+    await pool.query("UPDATE sync_pipeline SET due_at = now() - interval '7 minutes 5 seconds'");
+    const health = await until(world, "LAGGING");
+    expect(health).toMatchObject({ severity: "warning" });
+    expect(health.reasons[0]).toMatchObject({ message: "lagging", tab: "cycles", facts: { count: 7 } });
+    const state = await service.stateOf(person, ENTITY);
+    expect(stateTags({ syncStatus: state.status, health: state.health, resyncDetails: state.resync })).toEqual([
+      "Running",
+      "Warning",
+    ]);
+    slow.isSlow = false;
+    slow.release();
+    await until(world, "IN_AGREEMENT");
+  }, slowReads);
 });
