@@ -185,9 +185,9 @@ test("a refused value stands until it is fixed there, also where that makes no c
     expect(first.counts.refused).toBe(2);
     expect(first.reasons[0]).toMatchObject({ message: "refused", count: 2, tab: "refused", nodeId: "source-a" });
     const [newest, oldest] = await listRefused(world);
-    expect([newest, oldest].map((one) => one?.value).toSorted()).toEqual(["thirteen", "twelve"]);
+    expect(new Set([newest?.value, oldest?.value])).toEqual(new Set(["twelve", "thirteen"]));
     expect(newest).toMatchObject({ nodeId: "source-a", connectorId: "a", connectorEntity: "contact", field: "phone" });
-    expect([newest?.recordName, oldest?.recordName].toSorted()).toEqual(["a@example.com", "b@example.com"]);
+    expect(new Set([newest?.recordName, oldest?.recordName])).toEqual(new Set(["a@example.com", "b@example.com"]));
     await add("c@example.com", "14");
     await eventually("the good record", async () => {
       const { rows } = await pool.query(`SELECT FROM ${TABLE} WHERE phone = 14`);

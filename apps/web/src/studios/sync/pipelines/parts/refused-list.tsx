@@ -78,7 +78,7 @@ function useColumns(row: PipelineRow): Column<RefusedValue>[] {
     `${connectors.data?.connectors.find(({ id }) => id === connectorId)?.name ?? ""} ${connectorEntity}`.trim();
   const reasonOf = ({ field }: RefusedValue) => {
     const type = fieldOf(field)?.dataType;
-    return t("refused.notOfType", { type: type ? t(`schema:type.${type}`) : "" });
+    return type ? t("refused.notOfType", { type: t(`schema:type.${type}`) }) : t("refused.fieldGone");
   };
   return [
     {
@@ -88,13 +88,16 @@ function useColumns(row: PipelineRow): Column<RefusedValue>[] {
       minWidth: 140,
       cell: ({ recordId, recordName, externalId }) => (
         <div className="ac-claim">
-          <Link
-            className="ac-claim__link"
-            to="/data-studio/entity/$entityId/record/$recordId"
-            params={{ entityId: row.id, recordId }}
-          >
-            {recordName ?? t("refused.unnamed", { id: recordId.slice(-6) })}
-          </Link>
+          <span>
+            <Link
+              className="ac-claim__link"
+              to="/data-studio/entity/$entityId/record/$recordId"
+              params={{ entityId: row.id, recordId }}
+              title={recordName ?? undefined}
+            >
+              {recordName ?? t("refused.unnamed", { id: recordId.slice(-6) })}
+            </Link>
+          </span>
           <span className="ac-claim__by">{externalId}</span>
         </div>
       ),
