@@ -127,6 +127,9 @@ test("an entity is made from the file's columns, and its pipeline begins as an e
 
   await user.open("/sync-studio");
   await user.isSound();
+  // Entities without a pipeline are folded away.
+  await page.getByRole("button", { name: /^Show \d+ unmapped entit/ }).click();
+  await user.isSound();
   await page.getByRole("row").filter({ hasText: "Customers" }).getByText("Customers", { exact: true }).first().click();
   await page.getByText(/^Customers has no/).waitFor();
   await user.isSound();
@@ -240,6 +243,10 @@ test("the bad line waits with its place and reason; mended on disk and tried aga
   const line = activity.getByRole("row").filter({ hasText: "customers.csv, line 6" });
   await line.getByText("The line can't be used: it has 4 values where 5 are expected.").waitFor();
   await line.getByText("Waiting").waitFor();
+  await line
+    .getByRole("link", { name: "Open its node" })
+    .or(line.getByRole("link", { name: "Open the system's connection" }))
+    .waitFor();
   await user.isSound();
 
   await activity.getByRole("button", { name: "Try all again" }).click();

@@ -780,8 +780,8 @@ TABLE ledger PARTITION BY RANGE (at) (
   refused json
   ledger_pkey PRIMARY KEY (number, at)
 )
-CREATE INDEX ledger_not_convertible ON ONLY ledger USING btree (place, external_id) WHERE ((refused #>> '{}'::text[]) ~~ '%"not_convertible"%'::text)
 CREATE INDEX ledger_record ON ONLY ledger USING btree (record_id, number)
+CREATE INDEX ledger_refused ON ONLY ledger USING btree (place, number) WHERE ((refused #>> '{}'::text[]) ~~ '%"not_convertible"%'::text)
 TABLE ledger_compaction (
   one boolean DEFAULT true NOT NULL
   "position" bigint DEFAULT 0 NOT NULL
@@ -805,7 +805,7 @@ TABLE ledger_rest DEFAULT (
   refused json
   ledger_rest_pkey PRIMARY KEY (number, at)
 )
-CREATE INDEX ledger_rest_place_external_id_idx ON ledger_rest USING btree (place, external_id) WHERE ((refused #>> '{}'::text[]) ~~ '%"not_convertible"%'::text)
+CREATE INDEX ledger_rest_place_number_idx ON ledger_rest USING btree (place, number) WHERE ((refused #>> '{}'::text[]) ~~ '%"not_convertible"%'::text)
 CREATE INDEX ledger_rest_record_id_number_idx ON ledger_rest USING btree (record_id, number)
 TABLE let_go_record (
   record_id text COLLATE "C" NOT NULL
@@ -918,9 +918,11 @@ TABLE quarantine (
   known_until timestamp with time zone
   quarantine_pkey PRIMARY KEY (id)
 )
+CREATE INDEX quarantine_cause ON quarantine USING btree (pipeline_id, code, place, direction, COALESCE(node_id, ''::text), id) WHERE (status <> 'RESOLVED'::text)
 CREATE INDEX quarantine_of_pipeline ON quarantine USING btree (pipeline_id, id)
 CREATE INDEX quarantine_of_record ON quarantine USING btree (record_id) WHERE (record_id IS NOT NULL)
 CREATE INDEX quarantine_resolved ON quarantine USING btree (resolved_at) WHERE (status = 'RESOLVED'::text)
+CREATE INDEX quarantine_resolved_cause ON quarantine USING btree (pipeline_id, code) WHERE (status = 'RESOLVED'::text)
 CREATE UNIQUE INDEX quarantine_open ON quarantine USING btree (place, direction, COALESCE(external_id, record_id, ''::text)) WHERE (status <> 'RESOLVED'::text)
 TABLE reconciliation_difference (
   reconciliation_id text COLLATE "C" NOT NULL

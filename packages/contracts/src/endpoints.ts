@@ -34,6 +34,7 @@ import * as pipelineVersions from "./sync/pipeline-versions.ts";
 import * as pipelines from "./sync/pipelines.ts";
 import * as providers from "./sync/providers.ts";
 import * as reconciliation from "./sync/reconciliation.ts";
+import * as refusedValues from "./sync/refused-values.ts";
 import * as retention from "./sync/retention.ts";
 import * as runs from "./sync/runs.ts";
 
@@ -67,6 +68,7 @@ const FEATURES: readonly object[] = [
   metrics,
   explain,
   reconciliation,
+  refusedValues,
   retention,
   datasets,
   dataCards,

@@ -1,9 +1,15 @@
 /** Health of a pipeline in words and tags, the same on every screen; each count leads to what it counts. */
-import type { HealthReason, HealthSeverity, PipelineHealth } from "@accord/contracts/sync/health";
+import {
+  COUNTED_UP_TO,
+  type HealthReason,
+  type HealthSeverity,
+  type PipelineHealth,
+} from "@accord/contracts/sync/health";
 import { healthSeverity } from "@accord/sync-engine/lifecycle";
-import { RelativeTime, StatusTag, type Tone } from "@accord/ui";
+import { StatusTag, type Tone } from "@accord/ui";
 import { Link } from "@tanstack/react-router";
 import { useWords } from "../app/words.ts";
+import { Since } from "./since.tsx";
 import "./health.css";
 
 export const HEALTH_TONES: Record<HealthSeverity, Tone> = { error: "error", warning: "warn", info: "idle", ok: "ok" };
@@ -16,7 +22,8 @@ export function useReasonText(): (reason: HealthReason) => string {
   return ({ message, facts, count }) => {
     const system = String(facts["system"] ?? "");
     const who = String(facts["who"] ?? "");
-    return t(`health.${message}`, { ...facts, system, who, count: Number(facts["count"] ?? count) });
+    const shown = count > COUNTED_UP_TO ? t("health.atLeast", { count: COUNTED_UP_TO }) : count.toLocaleString("en-US");
+    return t(`health.${message}`, { ...facts, system, who, shown, count: Number(facts["count"] ?? count) });
   };
 }
 
@@ -50,7 +57,7 @@ export function HealthReasons({ entityId, health, max = 3, plain = false, onOpen
             {text}
             {reason.since ? (
               <span className="ac-health__since">
-                {t("health.since")} <RelativeTime at={reason.since} />
+                <Since at={reason.since} words={(time) => t("health.since", { time })} />
               </span>
             ) : null}
           </>
@@ -85,7 +92,7 @@ export function joined(reasons: readonly HealthReason[]): HealthReason[] {
     if (!same) all.push(reason);
     else {
       const count = same.count + reason.count;
-      all[index] = { ...same, count, facts: { ...same.facts, count } };
+      all[index] = { ...same, count };
     }
   }
   return all;
@@ -97,12 +104,14 @@ const isCount = ({ message }: HealthReason): boolean =>
 interface ReasonLinkProps {
   entityId: string;
   tab: HealthReason["tab"];
+  node?: string | undefined;
   title?: string;
-  onOpen: ReasonsProps["onOpen"];
+  onOpen?: ReasonsProps["onOpen"];
   children: React.ReactNode;
 }
 
-function ReasonLink({ entityId, tab, title, onOpen, children }: ReasonLinkProps) {
+/** Leads to what a reason counts, in the table's activity drawer; `node`: only what happened at that node. */
+export function ReasonLink({ entityId, tab, node, title, onOpen, children }: ReasonLinkProps) {
   if (onOpen)
     return (
       <button type="button" className="ac-health__link" title={title || undefined} onClick={() => onOpen(tab)}>
@@ -113,7 +122,7 @@ function ReasonLink({ entityId, tab, title, onOpen, children }: ReasonLinkProps)
     <Link
       className="ac-health__link"
       to="/sync-studio/details"
-      search={{ panel: "activity", activity: entityId, tab: tab === "cycles" ? undefined : tab }}
+      search={{ panel: "activity", activity: entityId, tab: tab === "cycles" ? undefined : tab, node }}
       title={title || undefined}
       onClick={(event) => event.stopPropagation()}
     >

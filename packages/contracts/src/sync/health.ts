@@ -17,6 +17,9 @@ export const HEALTH_STATES = [
 export const HealthState = z.enum(HEALTH_STATES);
 export type HealthState = z.infer<typeof HealthState>;
 
+/** Counts that health is made of end here: what is more is told as more than this. */
+export const COUNTED_UP_TO = 10_000;
+
 export const HealthSeverity = z.enum(["error", "warning", "info", "ok"]);
 export type HealthSeverity = z.infer<typeof HealthSeverity>;
 
@@ -38,18 +41,20 @@ export const HEALTH_MESSAGES = [
   "firstCycle",
 ] as const;
 
+export const HEALTH_TABS = ["problems", "refused", "quarantine", "cycles"] as const;
+
 export const HealthReason = z.strictObject({
   state: HealthState,
   message: z.enum(HEALTH_MESSAGES),
   facts: z.record(z.string(), z.union([z.string(), z.number()])),
-  /** Records, values or deliveries; 1 where nothing is counted. */
+  /** Records, values or deliveries, exact up to `COUNTED_UP_TO`; 1 where nothing is counted. */
   count: z.int().positive(),
   /** Source or destination it is about; null: the pipeline. */
   nodeId: z.string().nullable(),
   connectorId: z.string().nullable(),
   since: z.iso.datetime().nullable(),
   /** Tab of the pipeline's activity that lists what is counted. */
-  tab: z.enum(["problems", "quarantine", "cycles"]),
+  tab: z.enum(HEALTH_TABS),
 });
 export type HealthReason = z.output<typeof HealthReason>;
 

@@ -130,10 +130,12 @@ export const listPipelines = endpoint({
     pipelineStatus: list,
     sources: list,
     destinations: list,
+    /** Whether rows of entities without a pipeline are among them. */
+    unmapped: z.enum(["show", "hide"]).default("show"),
     page: z.coerce.number().int().min(1).default(1),
     pageSize: z.coerce.number().int().min(1).max(100).default(25),
   }),
-  reply: z.strictObject({ rows: z.array(PipelineRow), total: z.int(), summary: PipelineSummary }),
+  reply: z.strictObject({ rows: z.array(PipelineRow), total: z.int(), unmapped: z.int(), summary: PipelineSummary }),
 });
 
 const entityParams = z.strictObject({ entityId: id("entity") });

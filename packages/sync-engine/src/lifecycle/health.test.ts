@@ -3,24 +3,11 @@ import { HEALTH_STATES, PipelineHealth } from "@accord/contracts/sync/health";
 import { SYNC_STATUSES } from "@accord/contracts/sync/pipelines";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type HealthFacts, healthSeverity, pipelineHealth, reasonsAt } from "./health.ts";
+import { type HealthFacts, healthSeverity, pipelineHealth, reasonsAt, UNTROUBLED } from "./health.ts";
 import { stateTags } from "./state.ts";
 
 const HOUR = 3_600_000;
-const facts = (change: Partial<HealthFacts> = {}): HealthFacts => ({
-  status: "RUNNING",
-  failures: [],
-  stopped: null,
-  cannotRun: null,
-  pausedBy: null,
-  quarantined: [],
-  refused: [],
-  warnings: [],
-  waiting: [],
-  overdueMs: 0,
-  usualCycleMs: 500,
-  ...change,
-});
+const facts = (change: Partial<HealthFacts> = {}): HealthFacts => ({ ...UNTROUBLED, ...change });
 const failure = (code: string, nodeId = "sink", since = 0) => ({
   nodeId,
   connectorId: "c",
@@ -85,7 +72,7 @@ describe("one cause alone", () => {
     ];
     const health = pipelineHealth(facts({ quarantined }));
     expect(health?.reasons).toMatchObject([
-      { nodeId: "b", count: 5, tab: "quarantine", facts: { count: 5 } },
+      { nodeId: "b", count: 5, tab: "quarantine" },
       { nodeId: "a", count: 1, tab: "quarantine" },
     ]);
     expect(health?.counts.quarantined).toBe(6);

@@ -46,6 +46,21 @@ export interface HealthFacts {
   usualCycleMs: number | null;
 }
 
+/** A running pipeline with nothing against it. */
+export const UNTROUBLED: HealthFacts = {
+  status: "RUNNING",
+  failures: [],
+  stopped: null,
+  cannotRun: null,
+  pausedBy: null,
+  quarantined: [],
+  refused: [],
+  warnings: [],
+  waiting: [],
+  overdueMs: 0,
+  usualCycleMs: 500,
+};
+
 /** Failures that end without anybody changing anything; all others need a person. */
 const TRANSIENT: ReadonlySet<string> = new Set(["unreachable", "timeout", "unavailable", "unexpected", "rateLimited"]);
 export const needsPerson = ({ code }: { code: string }): boolean => !TRANSIENT.has(code);
@@ -76,7 +91,7 @@ export function pipelineHealth(facts: HealthFacts): PipelineHealth | null {
   const reasons = [
     ...failureReasons(facts),
     ...countReasons("QUARANTINED", "quarantined", "quarantine", facts.quarantined),
-    ...countReasons("REFUSED", "refused", "problems", facts.refused),
+    ...countReasons("REFUSED", "refused", "refused", facts.refused),
     ...facts.warnings.map(({ nodeId, count, message }) =>
       reason("WARNING", "warning", { nodeId, count, tab: "problems", facts: { reason: message } }),
     ),
@@ -152,7 +167,7 @@ function countReasons(
   return [...byNode]
     .filter(([, count]) => count > 0)
     .sort(([, left], [, right]) => right - left)
-    .map(([nodeId, count]) => reason(state, message, { nodeId, count, tab, facts: { count } }));
+    .map(([nodeId, count]) => reason(state, message, { nodeId, count, tab }));
 }
 
 const reason = (state: HealthState, message: HealthReason["message"], more: Partial<HealthReason>): HealthReason => ({

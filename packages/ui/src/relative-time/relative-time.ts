@@ -26,3 +26,15 @@ export const nextTick = (then: number, now: number): number => {
   if (size < 60_000) return 5_000;
   return size < 3_600_000 ? 30_000 : 300_000;
 };
+
+/** "14:02" of the same day, else with the date, "Nov 24, 14:02", and the year where it is another. */
+export function clockTime(then: number, now: number, timeZone?: string): string {
+  const zone = timeZone ? { timeZone } : {};
+  const day = (at: number, more: Intl.DateTimeFormatOptions) =>
+    new Date(at).toLocaleString("en-US", { ...more, ...zone });
+  const time = day(then, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const date: Intl.DateTimeFormatOptions = { year: "numeric", month: "short", day: "numeric" };
+  if (day(then, date) === day(now, date)) return time;
+  const isSameYear = day(then, { year: "numeric" }) === day(now, { year: "numeric" });
+  return `${day(then, isSameYear ? { month: "short", day: "numeric" } : date)}, ${time}`;
+}

@@ -255,7 +255,7 @@ export const identity = {
     cards_one: "{{count}} card",
     cards_other: "{{count}} cards",
     firstDue: "First cycle is due",
-    failingSince: "Failing since",
+    failingSince: "Failing since {{time}}",
     operationcreate: "created",
     operationupdate: "changed",
     operationdelete: "deleted",

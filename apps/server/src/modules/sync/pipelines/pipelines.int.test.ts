@@ -101,6 +101,22 @@ describe("the table", () => {
     expect((await list({ pageSize: 2, page: 2 })).rows).toHaveLength(2);
   });
 
+  test("entities without a pipeline are left out of the rows on request, and counted", async () => {
+    await savedWhole(drawn.accounts);
+    const list = (unmapped: "show" | "hide") =>
+      drawn.t.as("VIEWER").call(contract.listPipelines, { query: { unmapped } });
+    const [all, folded] = [await list("show"), await list("hide")];
+    const unmapped = all.rows.filter(({ pipelineStatus }) => pipelineStatus === "UNMAPPED");
+    expect(unmapped.length).toBeGreaterThan(0);
+    expect(folded.rows).toEqual(all.rows.filter((row) => !unmapped.includes(row)));
+    expect([all.unmapped, folded.unmapped, folded.total]).toEqual([
+      unmapped.length,
+      unmapped.length,
+      all.total - unmapped.length,
+    ]);
+    expect(folded.summary).toEqual(all.summary);
+  });
+
   test("[SYN-134] [SYN-145] settings and merge policy survive; the realtime switch rests while published", async () => {
     const params = { entityId: drawn.accounts };
     const patch = (body: object) => drawn.t.as("SYNC_MANAGER").send(contract.patchPipelineSettings, { params, body });

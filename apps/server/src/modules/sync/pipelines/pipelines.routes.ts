@@ -30,7 +30,7 @@ async function rowOf(service: PipelineService, ctx: Caller, entityId: Id<"entity
 export const pipelineRoutes = (service: PipelineService): Route[] => [
   route(contract.listPipelines, async (ctx, { query }) => {
     const all = await service.rows(ctx.instanceId);
-    const rows = filterRows(all, {
+    const found = filterRows(all, {
       ...(query.search === undefined ? {} : { search: query.search }),
       states: list(query.pipelineState),
       statuses: list(query.pipelineStatus),
@@ -38,7 +38,14 @@ export const pipelineRoutes = (service: PipelineService): Route[] => [
       destinations: list(query.destinations),
     });
     const first = (query.page - 1) * query.pageSize;
-    return { rows: rows.slice(first, first + query.pageSize), total: rows.length, summary: summarise(all) };
+    const mapped = found.filter(({ pipelineStatus }) => pipelineStatus !== "UNMAPPED");
+    const rows = query.unmapped === "hide" ? mapped : found;
+    return {
+      rows: rows.slice(first, first + query.pageSize),
+      total: rows.length,
+      unmapped: found.length - mapped.length,
+      summary: summarise(all),
+    };
   }),
   route(contract.getPipeline, (ctx, { params }) => rowOf(service, ctx, params.entityId)),
   route(contract.getPipelineGraph, (ctx, { params }) => service.open(ctx, params.entityId, params.graphVersion)),

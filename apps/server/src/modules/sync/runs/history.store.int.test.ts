@@ -235,7 +235,7 @@ describe("records put aside", () => {
   });
 
   test("are counted by pipeline, as is what is still to be told by place", async () => {
-    const { runs, pool } = await aside({
+    const { pool } = await aside({
       a: {},
       b: { status: "RETRYING" },
       over: { status: "RESOLVED" },
@@ -247,7 +247,41 @@ describe("records put aside", () => {
     const standing = standingProblemsStore(pool);
     const open = async (pipeline: string) => [pipeline, (await standing.openQuarantine(I, pipeline)).count];
     expect(Object.fromEntries(await Promise.all([open(P), open(Q)]))).toEqual({ [P]: 2, [Q]: 1 });
-    expect(Object.fromEntries(await runs.countOutstanding(I))).toEqual({ 1: 1, 2: 2 });
+    expect(Object.fromEntries(await standing.deliveryCounts(I))).toMatchObject({
+      1: { outstanding: 1, waiting: 1 },
+      2: { outstanding: 2, waiting: 2 },
+    });
+  });
+});
+
+describe("causes of quarantine", () => {
+  test("are found each with its newest entry, of one pipeline or all, and counted up to a bound", async () => {
+    const { pool } = await world();
+    const add = (first: number, last: number, pipeline: string, cause: string, status = "OPEN") =>
+      pool.query(
+        `INSERT INTO ${T}.quarantine (id, pipeline_id, place, direction, status, external_id, node_id, code, message)
+         SELECT lpad(n::text, 8, '0'), $3, 1, 'source', $5, 'x' || n, CASE $4 WHEN 'unplaced' THEN NULL ELSE 'n' END, $4, ''
+         FROM generate_series($1::int, $2::int) n`,
+        [first, last, pipeline, cause, status],
+      );
+    await add(1, 10_002, P, "many");
+    await add(20_001, 20_003, P, "unplaced");
+    await add(30_001, 30_002, Q, "many");
+    await add(40_001, 40_009, P, "over", "RESOLVED");
+    const standing = standingProblemsStore(pool);
+    const found = { placeId: 1, direction: "source", nodeId: "n" };
+    const own = [
+      { ...found, pipelineId: P, code: "many", count: 10_001, sampleId: "00010002", externalId: "x10002" },
+      { ...found, pipelineId: P, code: "unplaced", nodeId: null, count: 3, sampleId: "00020003", externalId: "x20003" },
+    ];
+    expect(await standing.quarantineCauses(I, P)).toEqual(own);
+    expect(await standing.quarantineCauses(I)).toEqual([
+      ...own,
+      { ...found, pipelineId: Q, code: "many", count: 2, sampleId: "00030002", externalId: "x30002" },
+    ]);
+    expect(await standing.openQuarantine(I, P)).toEqual({ count: 10_001, oldestId: "00000001" });
+    const asked = ["over", "many", "never"].map((code) => ({ pipelineId: P, code }));
+    expect(await standing.resolvedCauses(I, asked)).toEqual([{ pipelineId: P, code: "over" }]);
   });
 });
 

@@ -1,5 +1,7 @@
 /** What a pipeline's health says of trouble that stands, on real storage: no good cycle takes it back, its repair does. */
 import { type Connection, ConnectorError } from "@accord/connector-sdk";
+import type { RefusedValue } from "@accord/contracts/sync/refused-values";
+import { stateTags } from "@accord/sync-engine/lifecycle";
 import { expect, test } from "vitest";
 import { ENTITY, INSTANCE } from "../../../../test-kit/sync-world.ts";
 import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../test-kit/working-world.ts";
@@ -141,6 +143,17 @@ test("a destination that refuses everything is named with its words and since wh
   }, inTrouble(now));
 });
 
+/** Read page by page, one record on each. */
+async function listRefused({ service, person }: WorkingWorld): Promise<RefusedValue[]> {
+  const found: RefusedValue[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const { values, page } = await service.refusedValues(person, ENTITY, { count: 1, direction: "next", cursor });
+    found.push(...values);
+    cursor = page.nextCursor;
+  }
+  return found;
+}
+
 const phonesAreNumbers = (needs: RunsNeeds): RunsNeeds => ({
   ...needs,
   schema: {
@@ -171,6 +184,11 @@ test("a refused value stands until it is fixed there, also where that makes no c
     await world.startWorker();
     const first = await until(world, "REFUSED");
     expect(first.counts.refused).toBe(2);
+    expect(first.reasons[0]).toMatchObject({ message: "refused", count: 2, tab: "refused", nodeId: "source-a" });
+    const [newest, oldest] = await listRefused(world);
+    expect(new Set([newest?.value, oldest?.value])).toEqual(new Set(["twelve", "thirteen"]));
+    expect(newest).toMatchObject({ nodeId: "source-a", connectorId: "a", connectorEntity: "contact", field: "phone" });
+    expect(new Set([newest?.recordName, oldest?.recordName])).toEqual(new Set(["a@example.com", "b@example.com"]));
     await add("c@example.com", "14");
     await eventually("the good record", async () => {
       const { rows } = await pool.query(`SELECT FROM ${TABLE} WHERE phone = 14`);
@@ -183,6 +201,7 @@ test("a refused value stands until it is fixed there, also where that makes no c
 
     await fix("a@example.com", "12");
     await eventually("one of them", async () => ((await healthOf(world)).counts.refused === 1 ? true : undefined));
+    expect((await listRefused(world)).map(({ value }) => value)).toEqual(["thirteen"]);
     // Nothing in the core changes by that.
     await fix("b@example.com", null);
     await eventually("none of them", async () => ((await healthOf(world)).counts.refused === 0 ? true : undefined));
@@ -222,4 +241,51 @@ test("a refused value stands while others of its record are written to its syste
     await eventually("none", async () => ((await healthOf(world)).counts.refused === 0 ? true : undefined));
     await until(world, "IN_AGREEMENT");
   }, phonesAreNumbers);
+});
+
+test("a pipeline whose system takes minutes is late by them, in health and in the table, and well again once it answers", async () => {
+  const slow = { isSlow: false, release: () => {} };
+  const slowReads = (needs: RunsNeeds): RunsNeeds => ({
+    ...needs,
+    connectors: {
+      ...needs.connectors,
+      async openConnection(at, id, options) {
+        const connection = await needs.connectors.openConnection(at, id, options);
+        if (id !== "a") return connection;
+        return {
+          ...connection,
+          async read(request) {
+            if (slow.isSlow) await new Promise<void>((resolve) => (slow.release = resolve));
+            return connection.read(request);
+          },
+        };
+      },
+    },
+  });
+  await inWorkingWorld(async (world) => {
+    const { pool, service, person } = world;
+    await world.startWorker();
+    await goodCycle(world, "first@example.com");
+    await until(world, "IN_AGREEMENT");
+    slow.isSlow = true;
+    await eventually("a cycle that waits for its system", async () => {
+      const { rows } = await pool.query(
+        "SELECT FROM sync_pipeline WHERE owner IS NOT NULL AND due_at < now() - interval '2 seconds'",
+      );
+      return rows.length === 1 ? true : undefined;
+    });
+    // As if it had waited for minutes already.
+    await pool.query("UPDATE sync_pipeline SET due_at = now() - interval '7 minutes 5 seconds'");
+    const health = await until(world, "LAGGING");
+    expect(health).toMatchObject({ severity: "warning" });
+    expect(health.reasons[0]).toMatchObject({ message: "lagging", tab: "cycles", facts: { count: 7 } });
+    const state = await service.stateOf(person, ENTITY);
+    expect(stateTags({ syncStatus: state.status, health: state.health, resyncDetails: state.resync })).toEqual([
+      "Running",
+      "Warning",
+    ]);
+    slow.isSlow = false;
+    slow.release();
+    await until(world, "IN_AGREEMENT");
+  }, slowReads);
 });

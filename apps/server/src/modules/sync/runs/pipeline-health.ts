@@ -3,20 +3,21 @@ import type { GraphNode } from "@accord/contracts/sync/graph";
 import type { PipelineHealth } from "@accord/contracts/sync/health";
 import { pipelineHealth } from "@accord/sync-engine/lifecycle";
 import type { PipelineRow } from "./pipeline-rows.store.ts";
+import type { DeliveryCounts } from "./standing-problems.store.ts";
 import { nodeAt, type NumberedPlace, type Problems } from "./standing-problems.ts";
 
 interface Surroundings {
   nodes: readonly GraphNode[];
   places: readonly NumberedPlace[];
-  /** Deliveries still to be made, by place number. */
-  waiting: ReadonlyMap<number, number>;
+  /** By place number. */
+  deliveries: ReadonlyMap<number, DeliveryCounts>;
   /** Names of connectors by id. */
   systems: ReadonlyMap<string, string>;
   now: number;
 }
 
 export function healthOf(row: PipelineRow, problems: Problems, around: Surroundings): PipelineHealth | null {
-  const { nodes, waiting, systems, now } = around;
+  const { nodes, deliveries, systems, now } = around;
   const places = around.places.filter(({ pipelineId }) => pipelineId === row.pipelineId);
   const failing = Object.entries(row.failures).filter(([, { isPatience }]) => !isPatience);
   const told = new Set(failing.map(([, { problem }]) => problem.message));
@@ -43,9 +44,9 @@ export function healthOf(row: PipelineRow, problems: Problems, around: Surroundi
     quarantined: problems.quarantined,
     refused: problems.refused,
     warnings: problems.others.map(({ nodeId, count, errorMessage }) => ({ nodeId, count, message: errorMessage })),
-    waiting: [...waiting].flatMap(([placeId, count]) => {
-      const isOwn = places.some(({ id }) => id === placeId);
-      return isOwn ? [{ nodeId: nodeAt(nodes, places, placeId, "ENTITY_SINK")?.id ?? null, count }] : [];
+    waiting: places.flatMap(({ id }) => {
+      const count = deliveries.get(id)?.waiting ?? 0;
+      return count > 0 ? [{ nodeId: nodeAt(nodes, places, id, "ENTITY_SINK")?.id ?? null, count }] : [];
     }),
     overdueMs: row.isPaused ? 0 : Math.max(0, now - Date.parse(row.dueAt)),
     usualCycleMs: row.lastCycleMs,

@@ -4,6 +4,7 @@ import type { RunsNeeds } from "./plans.ts";
 import { type EntityId, type InstanceId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
 import type { PipelineRow } from "./pipeline-rows.store.ts";
 import { healthOf } from "./pipeline-health.ts";
+import type { DeliveryCounts } from "./standing-problems.store.ts";
 import { loadProblemFacts, type ProblemFacts, problemsOf, warningsOf } from "./standing-problems.ts";
 import { lastCompletedAt } from "./sync-state.ts";
 
@@ -17,8 +18,7 @@ export function pipelineStates(parts: ServiceParts) {
     const now = deps.clock.now().getTime();
     const facts: StateFacts = {
       ...(await loadProblemFacts(parts, at, rows)),
-      outstanding: await store.countOutstanding(at),
-      waiting: await standing.waitingDeliveries(at),
+      deliveries: await standing.deliveryCounts(at),
       readTimes: await store.readTimes(at),
     };
     return Promise.all(rows.map((row) => toState(needs, at, row, facts, now)));
@@ -37,8 +37,8 @@ export function pipelineStates(parts: ServiceParts) {
 }
 
 interface StateFacts extends ProblemFacts {
-  outstanding: ReadonlyMap<number, number>;
-  waiting: ReadonlyMap<number, number>;
+  /** By place number. */
+  deliveries: ReadonlyMap<number, DeliveryCounts>;
   readTimes: ReadonlyMap<string, string>;
 }
 
@@ -74,7 +74,7 @@ async function toState(
           connectorType: connector?.type ?? "",
           entityName,
           lastReadAt: isSink ? null : (facts.readTimes.get(node.id) ?? null),
-          outstanding: isSink && place ? (facts.outstanding.get(place.id) ?? 0) : 0,
+          outstanding: isSink && place ? (facts.deliveries.get(place.id)?.outstanding ?? 0) : 0,
           atLeastOnce: isSink && !isSafe,
         },
       };

@@ -1,6 +1,7 @@
 /** Endpoints of running pipelines, joined with their use cases. */
 import { explainRecord, getRecordAsOf, previewResync } from "@accord/contracts/sync/explain";
 import { getSyncMetrics } from "@accord/contracts/sync/metrics";
+import { listRefusedValues } from "@accord/contracts/sync/refused-values";
 import {
   cancelResync,
   dismissQuarantine,
@@ -31,6 +32,7 @@ export const runsRoutes = (service: RunsService): Route[] => [
   route(listCycles, (ctx, { params, query }) => service.cycles(ctx, params.entityId, query)),
   route(getPipelineErrors, (ctx, { params, query }) => service.errors(ctx, params.entityId, query)),
   route(listQuarantine, (ctx, { params, query }) => service.quarantine(ctx, params.entityId, query)),
+  route(listRefusedValues, (ctx, { params, query }) => service.refusedValues(ctx, params.entityId, query)),
   route(replayQuarantine, (ctx, { params, body }) => service.replay(ctx, params.entityId, body)),
   route(dismissQuarantine, (ctx, { params, body }) => service.dismiss(ctx, params.entityId, body)),
   route(explainRecord, (ctx, { params, query }) => service.explain(ctx, params.entityId, params.recordId, query)),

@@ -11,6 +11,7 @@ import type { PipelinePlans } from "./plans.ts";
 import { type EntityId, type ServiceParts, sourceIds } from "./published-pipelines.ts";
 import type { QuarantineStore } from "./quarantine.store.ts";
 import { quarantines } from "./quarantine.ts";
+import { refusedValues } from "./refused-values.ts";
 import { newResync, resyncs } from "./resync.ts";
 import { realtimeRuns } from "./realtime.ts";
 import { resyncPreviews } from "./resync-preview.ts";
@@ -30,6 +31,7 @@ export function runsService(parts: ServiceParts & ExplainParts & { plans: Pipeli
     ...resyncs(parts, states),
     ...runHistory(parts),
     ...quarantines(parts),
+    ...refusedValues(parts),
     ...explanations(parts),
     ...asOf(parts, parts.known),
     ...resyncPreviews(parts),

@@ -167,14 +167,6 @@ export function runsStore(pool: Pool, reads = pool) {
       return inOrder(takePage(rows, page.count, read), page.direction);
     },
 
-    /** Deliveries still to be made, by place number. */
-    async countOutstanding(instanceId: string): Promise<Map<number, number>> {
-      const { rows } = await pool.query(
-        `SELECT place, count(*)::int AS count FROM ${schemaOf(instanceId)}.delivery WHERE NOT parked GROUP BY place`,
-      );
-      return new Map(rows.map((row) => [row.place, row.count]));
-    },
-
     async links(instanceId: string, pipelineId: string, recordIds: readonly string[]): Promise<LinkRow[]> {
       const schema = schemaOf(instanceId);
       const { rows } = await pool.query(

@@ -7,6 +7,7 @@ import { Link } from "@tanstack/react-router";
 import { useWords } from "../../../app/words.ts";
 import { HealthReasons, reasonTone } from "../../../shared/health.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
+import { Since } from "../../../shared/since.tsx";
 import { ChangeList } from "./change-list.tsx";
 import { failingSystems, isInAgreement, openedVersion, urgentFirst } from "./home.model.ts";
 import { useConnectors, useDashboards, useLatestChanges, usePipelines } from "./queries.ts";
@@ -120,7 +121,7 @@ function FailingSince({ reason }: { reason: HealthReason | undefined }) {
   if (!reason?.since) return null;
   return (
     <StatusTag tone={reasonTone(reason)} title={String(reason.facts["reason"] ?? "")}>
-      {t("home.failingSince")} <RelativeTime at={reason.since} />
+      <Since at={reason.since} words={(time) => t("home.failingSince", { time })} />
     </StatusTag>
   );
 }

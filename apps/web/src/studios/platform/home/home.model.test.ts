@@ -1,6 +1,6 @@
 /** Home puts what needs a person first. */
 import { type Id, id } from "@accord/contracts";
-import { type HealthFacts, pipelineHealth } from "@accord/sync-engine/lifecycle";
+import { type HealthFacts, pipelineHealth, UNTROUBLED } from "@accord/sync-engine/lifecycle";
 import { expect, test } from "vitest";
 import type { StateTag } from "@accord/contracts/sync/pipelines";
 import { Transaction } from "@accord/contracts/sync/runs";
@@ -17,21 +17,7 @@ import {
   urgentFirst,
 } from "./home.model.ts";
 
-const health = (change: Partial<HealthFacts>) =>
-  pipelineHealth({
-    status: "RUNNING",
-    failures: [],
-    stopped: null,
-    cannotRun: null,
-    pausedBy: null,
-    quarantined: [],
-    refused: [],
-    warnings: [],
-    waiting: [],
-    overdueMs: 0,
-    usualCycleMs: 1,
-    ...change,
-  });
+const health = (change: Partial<HealthFacts>) => pipelineHealth({ ...UNTROUBLED, ...change });
 const row = (name: string, change: Partial<HealthFacts>) => ({ name, health: health(change) });
 const failure = (connectorId: string, since: number) => ({
   nodeId: null,

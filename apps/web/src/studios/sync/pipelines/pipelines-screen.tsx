@@ -1,18 +1,9 @@
 /** The Pipeline Details table: summary counts, search, filters and each pipeline's state and actions. */
-import {
-  DataTable,
-  EmptyState,
-  PageBody,
-  PageHeader,
-  RelativeTime,
-  SearchBox,
-  StatusTag,
-  TableSkeleton,
-  type Column,
-} from "@accord/ui";
-import { Button, Drawer, Pagination, Select } from "@mantine/core";
+import { DataTable, EmptyState, PageBody, PageHeader, ColumnChoice, SearchBox, TableSkeleton } from "@accord/ui";
+import { Button, Drawer, Pagination, Select, Switch } from "@mantine/core";
 import { IconFilter } from "@tabler/icons-react";
-import { listPipelines, pipelineChanged, type PipelineRow } from "@accord/contracts/sync/pipelines";
+import type { Id } from "@accord/contracts";
+import { getPipeline, listPipelines, pipelineChanged, type PipelineRow } from "@accord/contracts/sync/pipelines";
 import { pipelineStatusChanged } from "@accord/contracts/sync/runs";
 import { getRouteApi } from "@tanstack/react-router";
 import { keepPreviousData } from "@tanstack/react-query";
@@ -20,12 +11,12 @@ import { usePage } from "../../../app/page.ts";
 import { polling, refreshOn, useEndpoint } from "../../../app/queries.ts";
 import { useWords } from "../../../app/words.ts";
 import { Demand } from "../../../shared/demand.tsx";
-import { HealthReasons } from "../../../shared/health.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
-import { STATE_TONES } from "../pipeline-editor/parts/run-strip.tsx";
 import { ActivityDrawer } from "./parts/activity-drawer.tsx";
 import { FilterForm } from "./parts/filter-form.tsx";
 import { SummaryBlocks } from "./parts/summary-blocks.tsx";
+import { columnsOf } from "./pipeline-columns.tsx";
+import { useTableLook } from "./table-look.ts";
 import { useRowMenu } from "./use-row-menu.tsx";
 import type { PipelinesSearch } from "./routes.tsx";
 import "./pipelines.css";
@@ -49,12 +40,14 @@ function Pipelines() {
   const { t } = useWords("sync");
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { panel, activity, tab = "cycles", page = 1, pageSize = DEFAULT_PAGE_SIZE, ...filters } = search;
+  const { panel, activity, tab, node, unmapped, page = 1, pageSize = DEFAULT_PAGE_SIZE, ...filters } = search;
   const set = (part: Partial<PipelinesSearch>) =>
     void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
+  const filtered = Object.values(filters).some(Boolean);
   const pipelines = useEndpoint(
     listPipelines,
-    { query: { ...filters, page, pageSize } },
+    // Entities without a pipeline fold away, unless somebody looks for something.
+    { query: { ...filters, page, pageSize, unmapped: filtered ? "show" : (unmapped ?? "hide") } },
     { placeholderData: keepPreviousData, ...polling() },
   );
   const menu = useRowMenu();
@@ -65,7 +58,11 @@ function Pipelines() {
       to: "/sync-studio/entity/$entityId/pipeline/$graphVersion",
       params: { entityId: row.id, graphVersion: row.pipelineStatus === "PUBLISHED" ? "published" : "draft" },
     });
-  const filtered = Object.values(filters).some(Boolean);
+  const [look, setLook] = useTableLook();
+  const columns = columnsOf({
+    t,
+    showActivity: (row, shown) => set({ panel: "activity", activity: row.id, tab: shown, node: undefined }),
+  });
   return (
     <PageBody>
       <PageHeader
@@ -78,6 +75,12 @@ function Pipelines() {
               onChange={(text) => set({ search: text || undefined, page: undefined })}
               placeholder={t("table.search")}
             />
+            <ColumnChoice columns={columns} hidden={look.hidden} onChange={(hidden) => setLook({ ...look, hidden })} />
+            <Switch
+              label={t("table.compact")}
+              checked={look.isDense}
+              onChange={(event) => setLook({ ...look, isDense: event.currentTarget.checked })}
+            />
             <Button variant="default" leftSection={<IconFilter size={15} />} onClick={() => set({ panel: "filter" })}>
               {t("table.filter")}
             </Button>
@@ -89,12 +92,14 @@ function Pipelines() {
           <>
             <SummaryBlocks
               summary={data.summary}
-              active={filters.pipelineState}
-              onPick={(state) => set({ pipelineState: state, page: undefined })}
+              filters={filters}
+              onPick={(picked) => set({ ...picked, page: undefined })}
             />
             <DataTable
               label={t("table.label")}
-              columns={columnsOf(t, (row) => set({ panel: "activity", activity: row.id }))}
+              columns={columns}
+              hiddenColumns={look.hidden}
+              dense={look.isDense}
               rows={data.rows}
               rowId={(row) => row.id}
               rowLabel={(row) => row.name}
@@ -138,6 +143,16 @@ function Pipelines() {
                 ) : undefined
               }
             />
+            {data.unmapped > 0 && !filtered ? (
+              <Button
+                variant="subtle"
+                className="ac-pipelines__unmapped"
+                aria-expanded={unmapped === "show"}
+                onClick={() => set({ unmapped: unmapped === "show" ? undefined : "show", page: undefined })}
+              >
+                {unmapped === "show" ? t("table.hideUnmapped") : t("table.showUnmapped", { count: data.unmapped })}
+              </Button>
+            ) : null}
           </>
         )}
       </QueryView>
@@ -154,112 +169,38 @@ function Pipelines() {
           onApply={(value) => set({ ...value, panel: undefined, page: undefined })}
         />
       </Drawer>
-      <ActivityDrawer
-        row={panel === "activity" ? pipelines.data?.rows.find((row) => row.id === activity) : undefined}
-        tab={tab}
-        onTab={(next) => set({ tab: next === "cycles" ? undefined : next })}
-        onClose={() => set({ panel: undefined, activity: undefined, tab: undefined })}
-      />
+      {panel === "activity" && activity ? (
+        <Activity
+          key={activity}
+          entityId={activity as Id<"entity">}
+          row={pipelines.data?.rows.find((row) => row.id === activity)}
+          search={{ tab, node }}
+          onChange={set}
+        />
+      ) : null}
       {menu.dialogs}
     </PageBody>
   );
 }
 
-type Words = ReturnType<typeof useWords<"sync">>["t"];
+interface ActivityProps {
+  entityId: Id<"entity">;
+  /** Where the page has it. */
+  row: PipelineRow | undefined;
+  search: Pick<PipelinesSearch, "tab" | "node">;
+  onChange: (part: Partial<PipelinesSearch>) => void;
+}
 
-const columnsOf = (t: Words, showActivity: (row: PipelineRow) => void): Column<PipelineRow>[] => [
-  {
-    id: "name",
-    header: t("table.name"),
-    minWidth: 100,
-    cell: (row) => <strong className="ac-pipelines__name">{row.name}</strong>,
-    sortValue: (row) => row.name,
-    always: true,
-    sticky: true,
-  },
-  {
-    id: "status",
-    header: t("table.status"),
-    width: 170,
-    cell: (row) => (
-      <span className="ac-pipelines__tags">
-        {row.pipelineStatusTagData.map((tag) => (
-          <StatusTag key={tag} tone={tag === "Draft" ? "warn" : tag === "Published" ? "ok" : "idle"}>
-            {tag}
-          </StatusTag>
-        ))}
-      </span>
-    ),
-  },
-  {
-    id: "state",
-    header: t("table.state"),
-    // Two tags side by side, and below them what stands between the pipeline and agreement.
-    width: 192,
-    cell: (row) => (
-      <span className="ac-pipelines__state">
-        <span className="ac-pipelines__tags">
-          {row.pipelineStateTagData.map((tag) => (
-            <StatusTag key={tag} tone={STATE_TONES[tag]} busy={tag === "Resyncing"}>
-              {tag}
-            </StatusTag>
-          ))}
-        </span>
-        <HealthReasons plain max={1} entityId={row.id} health={row.health} />
-      </span>
-    ),
-  },
-  {
-    id: "activity",
-    header: t("table.activity"),
-    minWidth: 102,
-    grow: 1.2,
-    cell: (row) => (
-      <button
-        type="button"
-        className="ac-pipelines__activity"
-        title={t("activity.open")}
-        onClick={() => showActivity(row)}
-      >
-        {row.currentActivity}
-      </button>
-    ),
-  },
-  {
-    id: "sources",
-    header: t("table.sources"),
-    minWidth: 92,
-    grow: 1.6,
-    cell: (row) => row.sources.map((place) => place.connectorName).join(", "),
-  },
-  {
-    id: "destinations",
-    header: t("table.destinations"),
-    minWidth: 100,
-    grow: 1.6,
-    cell: (row) => row.destinations.map((place) => place.connectorName).join(", "),
-  },
-  {
-    id: "last",
-    header: t("table.lastSync"),
-    width: 110,
-    cell: (row) => <RelativeTime at={row.lastCompletedSync} />,
-    sortValue: (row) => row.lastCompletedSync,
-  },
-  {
-    id: "transactions",
-    header: t("table.transactions"),
-    width: 90,
-    align: "end",
-    cell: (row) => row.transactionsInLastCycle.toLocaleString("en-US"),
-    sortValue: (row) => row.transactionsInLastCycle,
-  },
-  {
-    id: "fields",
-    header: t("table.fields"),
-    width: 76,
-    align: "end",
-    cell: (row) => row.fieldsMapped,
-    sortValue: (row) => row.fieldsMapped,
-  },
-];
+/** Of any pipeline, also one that this page of the table has not. */
+function Activity({ entityId, row, search: { tab = "cycles", node }, onChange }: ActivityProps) {
+  const other = useEndpoint(getPipeline, { params: { entityId } }, { enabled: row === undefined });
+  return (
+    <ActivityDrawer
+      row={row ?? other.data}
+      tab={tab}
+      nodeId={node}
+      onTab={(next) => onChange({ tab: next === "cycles" ? undefined : next, node: undefined })}
+      onClose={() => onChange({ panel: undefined, activity: undefined, tab: undefined, node: undefined })}
+    />
+  );
+}

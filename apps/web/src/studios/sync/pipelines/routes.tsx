@@ -1,6 +1,7 @@
 /** Sync Studio's home: the Pipeline Details table. */
 import { createRoute, redirect } from "@tanstack/react-router";
 import { z } from "zod";
+import { ACTIVITY_TABS } from "./activity-tabs.ts";
 import { lazyScreen } from "../../../app/lazy-screen.ts";
 import { signedInRoute } from "../../../app/root-routes.tsx";
 
@@ -11,7 +12,11 @@ const search = z.object({
   panel: z.enum(["activity", "filter"]).optional().catch(undefined),
   /** Id of the pipeline whose activity is shown. */
   activity: text,
-  tab: z.enum(["cycles", "problems", "conflicts", "merges", "quarantine"]).optional().catch(undefined),
+  tab: z.enum(ACTIVITY_TABS).optional().catch(undefined),
+  /** Narrows what the activity lists to one node. */
+  node: text,
+  /** Entities without a pipeline are listed too. */
+  unmapped: z.literal("show").optional().catch(undefined),
   search: text,
   pipelineState: text,
   pipelineStatus: text,

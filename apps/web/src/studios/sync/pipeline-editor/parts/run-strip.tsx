@@ -15,7 +15,8 @@ import { polling, refreshOn, useCall, useEndpoint } from "../../../../app/querie
 import { useWords } from "../../../../app/words.ts";
 import { HealthReasons } from "../../../../shared/health.tsx";
 import { toast } from "../../../../shared/toast.tsx";
-import { ActivityDrawer, type ActivityTab } from "../../pipelines/parts/activity-drawer.tsx";
+import type { ActivityTab } from "../../pipelines/activity-tabs.ts";
+import { ActivityDrawer } from "../../pipelines/parts/activity-drawer.tsx";
 
 refreshOn(pipelineStatusChanged, [getSyncStatus, getPipeline]);
 refreshOn(resyncStatusUpdate, [getSyncStatus, getPipeline]);

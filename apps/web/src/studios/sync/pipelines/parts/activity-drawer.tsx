@@ -5,11 +5,15 @@ import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { listCycles, pipelineStatusChanged, type Cycle } from "@accord/contracts/sync/runs";
 import { useState } from "react";
 import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
+import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
+import { ACTIVITY_TABS, type ActivityTab } from "../activity-tabs.ts";
 import { ConflictList } from "./conflict-list.tsx";
+import { CycleRecords } from "./cycle-records.tsx";
 import { MergeList } from "./merge-list.tsx";
 import { QuarantineList } from "./quarantine-list.tsx";
+import { RefusedList } from "./refused-list.tsx";
 import { ProblemList, RunProblems } from "./run-problems.tsx";
 import "./activity-drawer.css";
 
@@ -25,17 +29,16 @@ const OUTCOME_TONES: Record<Cycle["outcome"], Tone> = {
   lost: "warn",
 };
 
-export const ACTIVITY_TABS = ["cycles", "problems", "conflicts", "merges", "quarantine"] as const;
-export type ActivityTab = (typeof ACTIVITY_TABS)[number];
-
 interface Props {
   row: PipelineRow | undefined;
   tab: ActivityTab;
+  /** Narrows refused values and quarantine to one node. */
+  nodeId?: string | undefined;
   onTab: (tab: ActivityTab) => void;
   onClose: () => void;
 }
 
-export function ActivityDrawer({ row, tab, onTab, onClose }: Props) {
+export function ActivityDrawer({ row, tab, nodeId, onTab, onClose }: Props) {
   const { t } = useWords("sync");
   return (
     <Drawer
@@ -64,6 +67,9 @@ export function ActivityDrawer({ row, tab, onTab, onClose }: Props) {
           <Tabs.Panel value="problems">
             <RunProblems row={row} />
           </Tabs.Panel>
+          <Tabs.Panel value="refused">
+            <RefusedList key={nodeId} row={row} nodeId={nodeId} />
+          </Tabs.Panel>
           <Tabs.Panel value="conflicts">
             <ConflictList row={row} />
           </Tabs.Panel>
@@ -71,7 +77,7 @@ export function ActivityDrawer({ row, tab, onTab, onClose }: Props) {
             <MergeList row={row} />
           </Tabs.Panel>
           <Tabs.Panel value="quarantine">
-            <QuarantineList row={row} />
+            <QuarantineList key={nodeId} row={row} nodeId={nodeId} />
           </Tabs.Panel>
         </Tabs>
       ) : null}
@@ -143,12 +149,14 @@ function Cycles({ row }: { row: PipelineRow }) {
   );
 }
 
-/** What went wrong in the cycle that was opened. */
+/** What the cycle that was opened changed, and what went wrong in it. */
 function CycleProblems({ row, cycle }: { row: PipelineRow; cycle: Cycle | undefined }) {
   const { t } = useWords("sync");
+  const mayTrace = useCan("VIEW_TRANSACTIONS");
   if (!cycle) return null;
   return (
     <section className="ac-activity-section" aria-label={t("activity.problemsOf")}>
+      {mayTrace ? <CycleRecords key={cycle.id} row={row} cycle={cycle} /> : null}
       {cycle.errors.length + cycle.warnings.length === 0 ? (
         <p>{t("activity.noProblems")}</p>
       ) : (

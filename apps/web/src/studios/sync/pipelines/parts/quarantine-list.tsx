@@ -24,15 +24,17 @@ import { useCan } from "../../../../app/session.ts";
 import { useWords } from "../../../../app/words.ts";
 import { QueryView } from "../../../../shared/query-view.tsx";
 import { toast } from "../../../../shared/toast.tsx";
+import { LongText } from "./long-text.tsx";
+import { QuarantineFix } from "./quarantine-fix.tsx";
 import { QuarantineFilters } from "./quarantine-filters.tsx";
 
 refreshOn(pipelineStatusChanged, [listQuarantine]);
 
 type Words = ReturnType<typeof useWords<"sync">>["t"];
 
-export function QuarantineList({ row }: { row: PipelineRow }) {
+export function QuarantineList({ row, nodeId }: { row: PipelineRow; nodeId?: string | undefined }) {
   const [status, setStatus] = useState<"OPEN" | undefined>("OPEN");
-  const [filter, setFilter] = useState<QuarantineFilter>({});
+  const [filter, setFilter] = useState<QuarantineFilter>(nodeId ? { nodeId } : {});
   const entries = useEndpoint(
     listQuarantine,
     { params: { entityId: row.id }, query: { status, ...filter } },
@@ -263,9 +265,9 @@ const columnsOf = (t: Words, row: PipelineRow, names: ReadonlyMap<string, string
     grow: 4,
     minWidth: 220,
     cell: (entry) => (
-      <span className="ac-reason" title={entry.message}>
-        {entry.message}
-      </span>
+      <LongText text={entry.message}>
+        <QuarantineFix row={row} entry={entry} />
+      </LongText>
     ),
   },
   { id: "attempts", header: t("quarantine.attempts"), width: 84, align: "end", cell: (entry) => entry.attempts },

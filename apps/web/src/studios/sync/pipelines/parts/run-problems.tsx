@@ -5,6 +5,7 @@ import { getPipelineErrors, pipelineStatusChanged, type RunProblem } from "@acco
 import { Link } from "@tanstack/react-router";
 import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
 import { useWords } from "../../../../app/words.ts";
+import { ReasonLink } from "../../../../shared/health.tsx";
 import { QueryView } from "../../../../shared/query-view.tsx";
 
 refreshOn(pipelineStatusChanged, [getPipelineErrors]);
@@ -55,7 +56,13 @@ function Problem({ row, problem, severity }: { row: PipelineRow; problem: RunPro
           <span className="ac-run-problems__detail">{problem.errorDetail}</span>
         ) : null}
       </div>
-      <span className="ac-run-problems__count">{t("activity.problemRecords", { count: problem.count })}</span>
+      {problem.code === "not_convertible" ? (
+        <ReasonLink entityId={row.id} tab="refused" node={problem.nodeId ?? undefined}>
+          {t("activity.problemRecords", { count: problem.count })}
+        </ReasonLink>
+      ) : (
+        <span className="ac-run-problems__count">{t("activity.problemRecords", { count: problem.count })}</span>
+      )}
       {problem.nodeId ? (
         <Link
           to="/sync-studio/entity/$entityId/pipeline/$graphVersion"

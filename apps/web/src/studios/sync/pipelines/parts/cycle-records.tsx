@@ -1,0 +1,79 @@
+/** Records that one cycle changed, page by page, each a way to its page. */
+import { listTransactions, type Cycle, type Transaction } from "@accord/contracts/sync/runs";
+import type { PipelineRow } from "@accord/contracts/sync/pipelines";
+import { Button, Group } from "@mantine/core";
+import { DataTable, EmptyState, RelativeTime, TableSkeleton, type Column } from "@accord/ui";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useEndpoint } from "../../../../app/queries.ts";
+import { useWords } from "../../../../app/words.ts";
+import { QueryView } from "../../../../shared/query-view.tsx";
+
+const SHOWN = 25;
+
+/** Give it the cycle's id as key: another cycle begins with its first page. */
+export function CycleRecords({ row, cycle }: { row: PipelineRow; cycle: Cycle }) {
+  const { t } = useWords("sync");
+  const [turn, setTurn] = useState<{ cursor?: string; direction?: "next" | "previous" }>({});
+  const query = { entityId: row.id, cycleId: cycle.id, count: SHOWN, ...turn };
+  const changes = useEndpoint(listTransactions, { query });
+  const columns: Column<Transaction>[] = [
+    {
+      id: "record",
+      header: t("activity.record"),
+      minWidth: 140,
+      cell: ({ recordId }) => (
+        <Link to="/data-studio/entity/$entityId/record/$recordId" params={{ entityId: row.id, recordId }}>
+          {t("refused.unnamed", { id: recordId.slice(-6) })}
+        </Link>
+      ),
+    },
+    {
+      id: "change",
+      header: t("activity.change"),
+      width: 110,
+      cell: ({ operation }) => t(`activity.does_${operation}`),
+    },
+    {
+      id: "fields",
+      header: t("activity.fieldsChanged"),
+      grow: 3,
+      cell: ({ changes: changed, refused }) => [...changed, ...refused].map(({ field }) => field).join(", "),
+    },
+    { id: "when", header: t("activity.when"), width: 124, cell: ({ at }) => <RelativeTime at={at} /> },
+  ];
+  return (
+    <QueryView query={changes} skeleton={<TableSkeleton rows={3} />}>
+      {({ transactions, page: { nextCursor, previousCursor } }) => (
+        <>
+          <DataTable
+            label={t("activity.recordsOf")}
+            columns={columns}
+            rows={transactions}
+            rowId={({ id }) => id}
+            dense
+            empty={<EmptyState compact title={t("activity.noRecords")} />}
+          />
+          {nextCursor || previousCursor ? (
+            <Group gap={8} justify="flex-end">
+              <Button
+                variant="default"
+                disabled={!previousCursor}
+                onClick={() => previousCursor && setTurn({ cursor: previousCursor, direction: "previous" })}
+              >
+                {t("refused.newer")}
+              </Button>
+              <Button
+                variant="default"
+                disabled={!nextCursor}
+                onClick={() => nextCursor && setTurn({ cursor: nextCursor, direction: "next" })}
+              >
+                {t("refused.older")}
+              </Button>
+            </Group>
+          ) : null}
+        </>
+      )}
+    </QueryView>
+  );
+}

@@ -1,0 +1,137 @@
+/** Values of sources that fields of the core can't hold: record, field and value, page by page, and how to mend it. */
+import { listConnectors } from "@accord/contracts/connections/connectors";
+import { getEntity } from "@accord/contracts/data/core-schema";
+import { listRefusedValues, type RefusedValue } from "@accord/contracts/sync/refused-values";
+import type { PipelineRow } from "@accord/contracts/sync/pipelines";
+import { pipelineStatusChanged } from "@accord/contracts/sync/runs";
+import { DataTable, EmptyState, RelativeTime, TableSkeleton, type Column } from "@accord/ui";
+import { Button, Group } from "@mantine/core";
+import { keepPreviousData } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { polling, refreshOn, useEndpoint } from "../../../../app/queries.ts";
+import { useCan } from "../../../../app/session.ts";
+import { useWords } from "../../../../app/words.ts";
+import { QueryView } from "../../../../shared/query-view.tsx";
+import { LongText } from "./long-text.tsx";
+import { valueWords } from "./value-words.ts";
+
+refreshOn(pipelineStatusChanged, [listRefusedValues]);
+
+interface Turn {
+  cursor?: string;
+  direction?: "next" | "previous";
+}
+
+export function RefusedList({ row, nodeId }: { row: PipelineRow; nodeId?: string | undefined }) {
+  const { t } = useWords("sync");
+  const [turn, setTurn] = useState<Turn>({});
+  const values = useEndpoint(
+    listRefusedValues,
+    { params: { entityId: row.id }, query: { nodeId, ...turn } },
+    { placeholderData: keepPreviousData, ...polling() },
+  );
+  const columns = useColumns(row);
+  return (
+    <QueryView query={values} skeleton={<TableSkeleton />}>
+      {({ values: found, page: { nextCursor, previousCursor } }) => (
+        <div className="ac-quarantine">
+          <span className="ac-quarantine__lead">{t("refused.lead")}</span>
+          <DataTable
+            label={t("refused.title")}
+            columns={columns}
+            rows={found}
+            rowId={({ recordId, nodeId: at, field }) => `${recordId} ${at} ${field}`}
+            stale={values.isPlaceholderData}
+            empty={<EmptyState compact title={t("refused.none")} body={t("refused.noneHint")} />}
+          />
+          {nextCursor || previousCursor ? (
+            <Group gap={8} justify="flex-end">
+              <Button
+                variant="default"
+                disabled={!previousCursor}
+                onClick={() => previousCursor && setTurn({ cursor: previousCursor, direction: "previous" })}
+              >
+                {t("refused.newer")}
+              </Button>
+              <Button
+                variant="default"
+                disabled={!nextCursor}
+                onClick={() => nextCursor && setTurn({ cursor: nextCursor, direction: "next" })}
+              >
+                {t("refused.older")}
+              </Button>
+            </Group>
+          ) : null}
+        </div>
+      )}
+    </QueryView>
+  );
+}
+
+function useColumns(row: PipelineRow): Column<RefusedValue>[] {
+  const { t } = useWords("sync");
+  const connectors = useEndpoint(listConnectors, undefined, { enabled: useCan("READ_CONNECTOR") });
+  const entity = useEndpoint(getEntity, { params: { entityId: row.id } });
+  const fieldOf = (apiName: string) => entity.data?.fields.find((field) => field.apiName === apiName);
+  const systemOf = ({ connectorId, connectorEntity }: RefusedValue) =>
+    `${connectors.data?.connectors.find(({ id }) => id === connectorId)?.name ?? ""} ${connectorEntity}`.trim();
+  const reasonOf = ({ field }: RefusedValue) => {
+    const type = fieldOf(field)?.dataType;
+    return type ? t("refused.notOfType", { type: t(`schema:type.${type}`) }) : t("refused.fieldGone");
+  };
+  return [
+    {
+      id: "record",
+      header: t("refused.record"),
+      grow: 2,
+      minWidth: 140,
+      cell: ({ recordId, recordName, externalId }) => (
+        <div className="ac-claim">
+          <span>
+            <Link
+              className="ac-claim__link"
+              to="/data-studio/entity/$entityId/record/$recordId"
+              params={{ entityId: row.id, recordId }}
+              title={recordName ?? undefined}
+            >
+              {recordName ?? t("refused.unnamed", { id: recordId.slice(-6) })}
+            </Link>
+          </span>
+          <span className="ac-claim__by">{externalId}</span>
+        </div>
+      ),
+    },
+    {
+      id: "field",
+      header: t("refused.field"),
+      minWidth: 100,
+      cell: ({ field }) => (
+        <Link
+          to="/schema-studio/synapse/$connectorId/entity/$entityApiName/$version"
+          params={{ connectorId: "core", entityApiName: row.apiName, version: "published" }}
+          search={{ field }}
+          title={t("refused.editField")}
+        >
+          {fieldOf(field)?.displayName ?? field}
+        </Link>
+      ),
+    },
+    {
+      id: "value",
+      header: t("refused.value"),
+      grow: 2,
+      minWidth: 140,
+      cell: ({ value }) => <LongText text={valueWords(undefined, value, t("conflicts.empty"))} />,
+    },
+    { id: "system", header: t("refused.system"), minWidth: 120, grow: 1.4, cell: systemOf },
+    {
+      id: "reason",
+      header: t("refused.reason"),
+      minWidth: 160,
+      grow: 2,
+      cell: (one) => <LongText text={reasonOf(one)} />,
+    },
+    { id: "since", header: t("refused.since"), width: 116, cell: ({ at }) => <RelativeTime at={at} /> },
+  ];
+}

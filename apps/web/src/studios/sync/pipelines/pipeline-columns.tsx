@@ -1,0 +1,219 @@
+/** Columns of the Pipeline Details table: every fact of a row, those that few need hidden until somebody chooses them. */
+import type { PipelineRow } from "@accord/contracts/sync/pipelines";
+import { RelativeTime, StatusTag, type Column } from "@accord/ui";
+import type { useWords } from "../../../app/words.ts";
+import { HealthReasons } from "../../../shared/health.tsx";
+import { STATE_TONES } from "../pipeline-editor/parts/run-strip.tsx";
+
+type Words = ReturnType<typeof useWords<"sync">>["t"];
+
+const RARELY_NEEDED = [
+  "apiName",
+  "problems",
+  "duration",
+  "version",
+  "realtime",
+  "modified",
+  "published",
+  "merge",
+  "resynced",
+];
+
+/** Of a first visit: so many that nothing is cut in a window of this width. */
+export const hiddenAtFirst = (windowWidth: number): string[] => [
+  ...RARELY_NEEDED,
+  ...(windowWidth < 1440 ? ["transactions", "fields"] : []),
+  ...(windowWidth < 700 ? ["status"] : []),
+];
+
+interface Deeds {
+  t: Words;
+  showActivity: (row: PipelineRow, tab?: "problems") => void;
+}
+
+export const columnsOf = (deeds: Deeds): Column<PipelineRow>[] => [
+  ...stateColumns(deeds),
+  ...placeColumns(deeds),
+  ...cycleColumns(deeds),
+  ...versionColumns(deeds),
+];
+
+const stateColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
+  {
+    id: "name",
+    header: t("table.name"),
+    minWidth: 100,
+    cell: (row) => <strong className="ac-pipelines__name">{row.name}</strong>,
+    sortValue: (row) => row.name,
+    always: true,
+    sticky: true,
+  },
+  { id: "apiName", header: t("table.apiName"), minWidth: 100, mono: true, cell: (row) => row.apiName },
+  {
+    id: "state",
+    header: t("table.state"),
+    // Two tags side by side, and below them what stands between the pipeline and agreement.
+    width: 192,
+    cell: (row) => (
+      <span className="ac-pipelines__state">
+        <span className="ac-pipelines__tags">
+          {row.pipelineStateTagData.map((tag) => (
+            <StatusTag key={tag} tone={STATE_TONES[tag]} busy={tag === "Resyncing"}>
+              {tag}
+            </StatusTag>
+          ))}
+        </span>
+        <HealthReasons plain max={1} entityId={row.id} health={row.health} />
+      </span>
+    ),
+  },
+  {
+    id: "status",
+    header: t("table.status"),
+    width: 170,
+    cell: (row) => (
+      <span className="ac-pipelines__tags">
+        {row.pipelineStatusTagData.map((tag) => (
+          <StatusTag key={tag} tone={tag === "Draft" ? "warn" : tag === "Published" ? "ok" : "idle"}>
+            {tag}
+          </StatusTag>
+        ))}
+      </span>
+    ),
+  },
+  {
+    id: "problems",
+    header: t("table.problems"),
+    width: 80,
+    align: "end",
+    cell: (row) => (
+      <button type="button" className="ac-pipelines__activity" onClick={() => showActivity(row, "problems")}>
+        {(row.errorCount + row.warningCount).toLocaleString("en-US")}
+      </button>
+    ),
+    sortValue: (row) => row.errorCount + row.warningCount,
+  },
+  {
+    id: "activity",
+    header: t("table.activity"),
+    minWidth: 102,
+    grow: 1.2,
+    cell: (row) => (
+      <button
+        type="button"
+        className="ac-pipelines__activity"
+        title={t("activity.open")}
+        onClick={() => showActivity(row)}
+      >
+        {row.currentActivity}
+      </button>
+    ),
+  },
+  {
+    id: "realtime",
+    header: t("table.realtime"),
+    width: 100,
+    cell: (row) => t(row.settings.realtimePipeline ? "table.realtime_yes" : "table.realtime_no"),
+  },
+];
+
+const placeColumns = ({ t }: Deeds): Column<PipelineRow>[] => [
+  {
+    id: "sources",
+    header: t("table.sources"),
+    minWidth: 92,
+    grow: 1.6,
+    cell: (row) => row.sources.map((place) => place.connectorName).join(", "),
+  },
+  {
+    id: "destinations",
+    header: t("table.destinations"),
+    minWidth: 100,
+    grow: 1.6,
+    cell: (row) => row.destinations.map((place) => place.connectorName).join(", "),
+  },
+];
+
+const cycleColumns = ({ t, showActivity }: Deeds): Column<PipelineRow>[] => [
+  {
+    id: "last",
+    header: t("table.lastSync"),
+    width: 110,
+    cell: (row) => <RelativeTime at={row.lastCompletedSync} />,
+    sortValue: (row) => row.lastCompletedSync,
+  },
+  {
+    id: "duration",
+    header: t("table.duration"),
+    width: 110,
+    align: "end",
+    cell: ({ lastCycleDuration: took }) =>
+      took ? `${took.duration.toLocaleString("en-US")} ${took.durationUnit}` : "",
+  },
+  {
+    id: "transactions",
+    header: t("table.transactions"),
+    width: 90,
+    align: "end",
+    cell: (row) => (
+      <button
+        type="button"
+        className="ac-pipelines__activity"
+        title={t("activity.open")}
+        onClick={() => showActivity(row)}
+      >
+        {row.transactionsInLastCycle.toLocaleString("en-US")}
+      </button>
+    ),
+    sortValue: (row) => row.transactionsInLastCycle,
+  },
+  {
+    id: "resynced",
+    header: t("table.resynced"),
+    width: 116,
+    cell: (row) => <RelativeTime at={row.resyncDetails?.lastResyncTime} />,
+  },
+];
+
+const versionColumns = ({ t }: Deeds): Column<PipelineRow>[] => [
+  {
+    id: "fields",
+    header: t("table.fields"),
+    width: 76,
+    align: "end",
+    cell: (row) => row.fieldsMapped,
+    sortValue: (row) => row.fieldsMapped,
+  },
+  {
+    id: "merge",
+    header: t("table.merge"),
+    width: 110,
+    cell: (row) => t("table.merge", { count: row.mergeConfig.retainFields.length }),
+  },
+  {
+    id: "version",
+    header: t("table.version"),
+    width: 76,
+    align: "end",
+    cell: (row) => row.numberOfVersions,
+    sortValue: (row) => row.numberOfVersions,
+  },
+  {
+    id: "modified",
+    header: t("table.modified"),
+    width: 210,
+    cell: ({ lastModifiedBy: by, lastModifiedOn }) => (
+      <span>
+        {by ? `${by.firstName} ${by.lastName}`.trim() : ""} <RelativeTime at={lastModifiedOn} none="" />
+      </span>
+    ),
+    sortValue: (row) => row.lastModifiedOn,
+  },
+  {
+    id: "published",
+    header: t("table.published"),
+    width: 124,
+    cell: (row) => <RelativeTime at={row.lastPublishedOn} />,
+    sortValue: (row) => row.lastPublishedOn,
+  },
+];
