@@ -70,7 +70,7 @@ export function RefusedList({ row, nodeId }: { row: PipelineRow; nodeId?: string
 }
 
 function useColumns(row: PipelineRow): Column<RefusedValue>[] {
-  const { t } = useWords("sync");
+  const { t } = useWords("sync", "schema");
   const connectors = useEndpoint(listConnectors, undefined, { enabled: useCan("READ_CONNECTOR") });
   const entity = useEndpoint(getEntity, { params: { entityId: row.id } });
   const fieldOf = (apiName: string) => entity.data?.fields.find((field) => field.apiName === apiName);
