@@ -95,6 +95,8 @@ export function useAutosave(saveOnce: SaveOnce): {
     const stop = store.subscribe((state, before) => {
       if (state.graph !== before.graph || state.saved !== before.saved) onEdit();
     });
+    // Work that was brought back before anybody listened here.
+    if (isDirty(store.getState())) onEdit();
     const onHidden = () => {
       if (document.visibilityState === "hidden") saveNow();
     };

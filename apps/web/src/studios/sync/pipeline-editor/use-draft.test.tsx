@@ -75,8 +75,12 @@ function Probe() {
   return <p role="status">{"reason" in saveState ? `failed: ${saveState.reason}` : saveState.state}</p>;
 }
 const status = () => page.getByRole("status");
-async function open(initial = opened(1, graphOf("first"))): Promise<EditorStore> {
+async function open(
+  initial = opened(1, graphOf("first")),
+  change: (store: EditorStore) => void = () => {},
+): Promise<EditorStore> {
   const store = createEditorStore(initial);
+  change(store);
   show(
     <EditorProvider value={store}>
       <Probe />
@@ -88,6 +92,13 @@ async function open(initial = opened(1, graphOf("first"))): Promise<EditorStore>
 const add = (store: EditorStore, id: string) =>
   store.getState().edit((graph) => graphOf(id).nodes.reduce(addNode, graph));
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test("work that was brought back while the page was still opening is saved by itself", async () => {
+  answer = saved;
+  await open(undefined, (store) => add(store, "second"));
+  await expect.poll(() => sent.length).toBe(1);
+  await expect.element(status()).toHaveTextContent("saved");
+});
 
 test("a save refused for want of permission is shown and not repeated", async () => {
   answer = () => reply(403, { code: "forbidden", message: "You may not write here." });
