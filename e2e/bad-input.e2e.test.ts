@@ -205,10 +205,7 @@ test("two people edit one draft: the second is told, and chooses whose work stay
       .getByRole("complementary", { name: "Palette" })
       .getByRole("button", { name: `Add ${name}`, exact: true })
       .click();
-    await by
-      .getByRole("complementary", { name: `Configure ${name}` })
-      .getByRole("button", { name: "Close" })
-      .click();
+    await by.getByRole("complementary", { name: `Configure ${name}` }).waitFor();
     await node(by, name).waitFor();
   };
   const saved = (by: Page): Promise<void> =>
