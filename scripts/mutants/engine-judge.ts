@@ -13,7 +13,7 @@ import { PatientTestRunner } from "./patient-test-runner.ts";
 const FEW = 300;
 const MANY = 1_500;
 /** Histories that are replayed where not all of them are. */
-const FEW_REPLAYS = 12;
+const MAX_INLINE_REPLAYS = 12;
 /** Tests of stores alone need seconds, those of whole pipelines minutes. */
 const OWN_TEST = /(\.store|\/storage|\/staged-pages|\/unstorable-values|\/entity-number)\.int\.test\.ts$/;
 
@@ -44,7 +44,7 @@ export class EngineJudge implements MutantJudge {
     const systems = (tests: readonly string[]) => steps.push(() => this.#test(this.#integration, mutant, tests));
     const own = mutant.tests.filter((name) => OWN_TEST.test(name));
     if (this.#effort !== "quick") {
-      const seeds = this.#effort === "whole" ? REPLAYS : REPLAYS.slice(0, FEW_REPLAYS);
+      const seeds = this.#effort === "whole" ? REPLAYS : REPLAYS.slice(0, MAX_INLINE_REPLAYS);
       if (isReplayed(file)) steps.push(() => this.#histories.judge({ file, text, seeds, storage: "postgres" }));
       systems(own);
     }

@@ -109,7 +109,7 @@ export function classifyStatus(
 }
 
 /** Longest wait taken from a header: a system that asks for more is asked again after this. */
-const LONGEST_WAIT_MS = 3_600_000;
+const MAX_WAIT_MS = 3_600_000;
 
 /**
  * How long a system asks to wait, in milliseconds: `Retry-After` in seconds or as a date, else a rate-limit reset
@@ -130,7 +130,7 @@ export function retryAfterMs(headers: HttpHeaders, nowMs: number): number | null
   return null;
 }
 
-const clampWait = (milliseconds: number): number => Math.min(Math.max(0, Math.ceil(milliseconds)), LONGEST_WAIT_MS);
+const clampWait = (milliseconds: number): number => Math.min(Math.max(0, Math.ceil(milliseconds)), MAX_WAIT_MS);
 
 /** The innermost error code: undici and Node wrap the interesting one in `cause`. */
 function codeOf(error: unknown): string {

@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Callers are not in step with anything of ours. */
-const MOST_PAUSE_MS = 20;
+const MAX_PAUSE_MS = 20;
 
 let onArrival: (buyer: string) => void = () => {};
 
@@ -52,7 +52,7 @@ async function measured({ url, secret, posts }: { url: string; secret: string; p
   const times: number[] = [];
   while (times.length < posts) {
     times.push(await postOne(url, secret));
-    await sleep(Math.random() * MOST_PAUSE_MS);
+    await sleep(Math.random() * MAX_PAUSE_MS);
   }
   return times;
 }

@@ -32,12 +32,12 @@ export function registerCrumbName(kind: CrumbKind, find: NameOf): void {
   nameOf[kind] = find;
 }
 
-const SHORTEST_ID = 20;
+const MIN_ID_LENGTH = 20;
 const SHORT_IDS_ALLOWED: readonly CrumbKind[] = ["qualityDashboard", "entity", "quickStart", "dashboard"];
 
 /** Short ids are of no stored object, except for these kinds, whose samples have short ids. */
 export const isLookedUp = (kind: CrumbKind, id: string): boolean =>
-  id.length >= SHORTEST_ID || SHORT_IDS_ALLOWED.includes(kind);
+  id.length >= MIN_ID_LENGTH || SHORT_IDS_ALLOWED.includes(kind);
 
 /** The object's name, or its raw id. */
 export function useCrumbName(kind: CrumbKind | undefined, id: string): string {

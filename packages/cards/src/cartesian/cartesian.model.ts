@@ -25,7 +25,7 @@ export interface CartesianModel {
   axisFormat: DisplayFormat;
 }
 
-const MOST_FILLED = 5_000;
+const MAX_FILLED = 5_000;
 
 export function cartesianModel(card: CardConfiguration, data: CardData, words: ChartWords = ENGLISH): CartesianModel {
   const xColumn = data.columns.find(({ name }) => name === "x");
@@ -141,8 +141,8 @@ function filledDates(rows: readonly Row[], grain: DateGrain | undefined): string
   const [first, last] = [present[0], present.at(-1)];
   if (!grain || !first || !last) return present;
   const filled: string[] = [];
-  for (let day = first; day <= last && filled.length < MOST_FILLED; day = nextDate(day, grain)) filled.push(day);
-  return filled.length < MOST_FILLED && present.every((key) => filled.includes(key)) ? filled : present;
+  for (let day = first; day <= last && filled.length < MAX_FILLED; day = nextDate(day, grain)) filled.push(day);
+  return filled.length < MAX_FILLED && present.every((key) => filled.includes(key)) ? filled : present;
 }
 
 function nextDate(day: string, grain: DateGrain): string {

@@ -1,7 +1,7 @@
 /** Stages that narrow, with the ratio from each to the next. */
 import { defineCard } from "../definition.ts";
 
-export const MOST_STAGES = 20;
+export const MAX_STAGES = 20;
 
 export const funnelCard = defineCard({
   type: "FUNNEL",
@@ -19,5 +19,5 @@ export const funnelCard = defineCard({
     labelPosition: "RIGHT",
   },
   check: (card) =>
-    card.stages.length > MOST_STAGES ? [{ path: "stages", code: "too_many_stages", facts: { most: MOST_STAGES } }] : [],
+    card.stages.length > MAX_STAGES ? [{ path: "stages", code: "too_many_stages", facts: { most: MAX_STAGES } }] : [],
 });

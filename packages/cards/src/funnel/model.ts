@@ -2,7 +2,7 @@
 import type { CardConfiguration, CardData } from "@accord/contracts/insights/cards";
 import { type ChartWords, ENGLISH } from "../chart/words.ts";
 import { formatValue, numberOf } from "../format.ts";
-import { MOST_STAGES } from "./definition.ts";
+import { MAX_STAGES } from "./definition.ts";
 
 export interface FunnelStage {
   name: string;
@@ -31,7 +31,7 @@ export function funnelModel(card: CardConfiguration, data: CardData, words: Char
         ? (place(one.name) - place(other.name)) * (card.ascending === false && card.stages.length === 0 ? -1 : 1)
         : (one.value - other.value) * direction,
     )
-    .slice(0, MOST_STAGES);
+    .slice(0, MAX_STAGES);
   return sorted.map((stage, at) => {
     const before = sorted[at - 1]?.value;
     return { ...stage, color: colors.get(stage.name), ratio: before ? stage.value / before : null };

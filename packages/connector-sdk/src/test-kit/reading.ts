@@ -5,7 +5,7 @@ import type { Connection, Cursor, ReadRequest, SourceRecord } from "../connectio
 export const fieldNames = (entity: EntitySchema): string[] => entity.fields.map((field) => field.apiName);
 
 /** A pass that has not ended after this many pages never will. */
-const MOST_PAGES = 500;
+const MAX_PAGES = 500;
 
 export interface Pass {
   records: SourceRecord[];
@@ -21,7 +21,7 @@ export async function readToEnd(
 ): Promise<Pass> {
   const records: SourceRecord[] = [];
   let { cursor } = request;
-  for (let pages = 1; pages <= MOST_PAGES; pages += 1) {
+  for (let pages = 1; pages <= MAX_PAGES; pages += 1) {
     const page = await connection.read({ fields: fieldNames(request.entity), mode: "changes", ...request, cursor });
     records.push(...page.records);
     // The engine keeps cursors as JSON.
@@ -29,7 +29,7 @@ export async function readToEnd(
     if (page.drained) return { records, cursor, pages };
     await between?.(page.records, cursor);
   }
-  throw new Error(`No end after ${MOST_PAGES} pages.`);
+  throw new Error(`No end after ${MAX_PAGES} pages.`);
 }
 
 /** What a reader that keeps the last seen state of each id ends up with. */

@@ -14,7 +14,7 @@ export interface RawRow {
 }
 
 /** A single row larger than this is a mistake, e.g. a quote that was never closed. */
-export const LARGEST_ROW = 1_000_000;
+export const MAX_ROW_BYTES = 1_000_000;
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -34,8 +34,8 @@ export function cutRows(
   let { line } = start;
   while (at < chunk.length && rows.length < options.most) {
     const cut = options.delimiter === null ? cutLine(chunk, at) : cutCsv(chunk, at, options.delimiter);
-    if (!cut.closed && !options.final && chunk.length - at < LARGEST_ROW) break;
-    const tooLong = cut.next - at > LARGEST_ROW || (!cut.closed && !options.final);
+    if (!cut.closed && !options.final && chunk.length - at < MAX_ROW_BYTES) break;
+    const tooLong = cut.next - at > MAX_ROW_BYTES || (!cut.closed && !options.final);
     // An endless row: report its first line and go on after that.
     const { end, next, lines, closed } = tooLong ? cutLine(chunk, at) : cut;
     const bytes = chunk.subarray(at, end);

@@ -23,7 +23,7 @@ import { isSamePage, markOf, overlapSeam, rereadSeam, type Seam } from "./seams.
 import { clockOf, firstMoment, type SourceClock } from "./watermark.ts";
 
 /** A system that never rests is not read over and over: after this many times the position moves on. */
-const MOST_REREADS = 3;
+const MAX_REREADS = 3;
 /** Clocks are told by the second. */
 const CLOCK_PRECISION_MS = 2_000;
 
@@ -235,7 +235,7 @@ function endOf(
   const { watermark, paging } = entity.list;
   const isPaged = pass.moved || pass.read > pass.largest;
   const slides = isNumbered(paging) && isPaged && !watermark?.sorted;
-  const mayReadAgain = slides && position.again < MOST_REREADS;
+  const mayReadAgain = slides && position.again < MAX_REREADS;
   const again: Position = { since: position.since, again: position.again + 1, pass: null };
   // Read through once: what was changed meanwhile is another reader's, what slid past is not.
   if (mode === "all" && pass.moved && mayReadAgain) return { cursor: again, drained: false };

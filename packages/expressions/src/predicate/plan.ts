@@ -252,13 +252,13 @@ export const datasetOf = (right: readonly PlanOperand[]): [dataset: string, colu
   return [dataset, column];
 };
 
-const MOST_DAYS = 400_000;
+const MAX_DAYS = 400_000;
 
 /** A whole number from 0 to 400,000, or null. */
 export function wholeAmount(value: Value | undefined): number | null {
   const amount =
     typeof value === "number" ? value : typeof value === "string" ? Number(value.trim() || "x") : Number.NaN;
-  return Number.isInteger(amount) && amount >= 0 && amount <= MOST_DAYS ? amount : null;
+  return Number.isInteger(amount) && amount >= 0 && amount <= MAX_DAYS ? amount : null;
 }
 
 /** Names of all fields a predicate reads. */

@@ -1,5 +1,5 @@
 /** Exact arithmetic on decimals, so that 0.1 + 0.2 is 0.3 and money does not drift. */
-import { decimalOfNumber, MOST_DIGITS, readDecimal } from "./decimal.ts";
+import { decimalOfNumber, MAX_DIGITS, readDecimal } from "./decimal.ts";
 
 /** `units` × 10^-`scale`. */
 interface Decimal {
@@ -29,7 +29,7 @@ function print({ units, scale }: Decimal): string {
   if (scale === 0) return String(units);
   const negative = units < 0n;
   const digits = String(negative ? -units : units).padStart(scale + 1, "0");
-  const tooMany = Math.min(scale, digits.length - MOST_DIGITS);
+  const tooMany = Math.min(scale, digits.length - MAX_DIGITS);
   if (tooMany > 0) return print({ units: rounded(units, 10n ** BigInt(tooMany)), scale: scale - tooMany });
   const text = `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
   return readDecimal(negative ? `-${text}` : text)!;

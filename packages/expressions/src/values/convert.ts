@@ -2,9 +2,9 @@
 import { isExactNumber, plainNumber } from "@accord/contracts/data/exact-number";
 import type { DataType, Value } from "@accord/contracts/data/values";
 import { isBlank, textOf } from "./compare.ts";
-import { decimalOfNumber, integerValue, MOST_DIGITS, NOT_FINITE, readDecimal } from "./decimal.ts";
+import { decimalOfNumber, integerValue, MAX_DIGITS, NOT_FINITE, readDecimal } from "./decimal.ts";
 import type { FieldShape } from "./kind.ts";
-import { hasEndlessNumber, isStorableText, isTooDeep, MOST_LEVELS, readJson, storable } from "./storable.ts";
+import { hasEndlessNumber, isStorableText, isTooDeep, MAX_LEVELS, readJson, storable } from "./storable.ts";
 import {
   DAY_MS,
   dayNumber,
@@ -88,7 +88,7 @@ const isObject = (dataType: DataType): boolean =>
 
 function toList(value: Value, to: FieldShape, options: ConvertOptions): Conversion {
   if (Array.isArray(value))
-    return isTooDeep(value) ? refuse("too_deep", null, to.dataType, MOST_LEVELS) : toItems(value, to, options);
+    return isTooDeep(value) ? refuse("too_deep", null, to.dataType, MAX_LEVELS) : toItems(value, to, options);
   const items = typeof value === "string" ? splitList(value) : [value];
   return items.length === 0 ? done(null) : toItems(items, to, options);
 }
@@ -295,6 +295,6 @@ function toObject(value: Value, dataType: DataType): Conversion {
 
 /** A value of JSON as a field of JSON holds it: whatever it is, its numbers to the last digit. */
 export function asJson(value: Value, dataType: DataType): Conversion {
-  if (isTooDeep(value)) return refuse("too_deep", null, dataType, MOST_LEVELS);
-  return hasEndlessNumber(value) ? refuse("number_too_large", value, dataType, MOST_DIGITS) : done(storable(value));
+  if (isTooDeep(value)) return refuse("too_deep", null, dataType, MAX_LEVELS);
+  return hasEndlessNumber(value) ? refuse("number_too_large", value, dataType, MAX_DIGITS) : done(storable(value));
 }

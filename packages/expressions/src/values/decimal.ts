@@ -6,7 +6,7 @@ const PATTERN = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 const PLAIN = /^(?:0|-?(?:[1-9]\d{0,300}(?:\.\d{0,60}[1-9])?|0\.\d{0,60}[1-9]))$/;
 
 /** Beyond this many digits a number is refused: PostgreSQL's own limits are wider, but no business value is. */
-export const MOST_DIGITS = 400;
+export const MAX_DIGITS = 400;
 
 /** What numbers of systems may be instead of a number: texts, in doubles and decimals alike. */
 export const NOT_FINITE: ReadonlySet<unknown> = new Set(["NaN", "Infinity", "-Infinity"]);
@@ -22,7 +22,7 @@ export function readDecimal(text: string): string | null {
   const [, sign, whole = "", fraction = "", exponent] = found;
   if (whole === "" && fraction === "") return null;
   const shift = exponent === undefined ? 0 : Number(exponent);
-  if (Math.abs(shift) + whole.length + fraction.length > MOST_DIGITS) return null;
+  if (Math.abs(shift) + whole.length + fraction.length > MAX_DIGITS) return null;
   const digits = whole + fraction;
   const point = whole.length + shift;
   const before = point <= 0 ? "" : digits.slice(0, point).padEnd(point, "0");

@@ -5,7 +5,7 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import { readDecimal } from "./decimal.ts";
 
 /** Objects and lists within each other; the bodies of requests may have as many. */
-export const MOST_LEVELS = 64;
+export const MAX_LEVELS = 64;
 
 /** Stands where a character was that can't be stored. */
 const REPLACEMENT = "\ufffd";
@@ -17,7 +17,7 @@ export const storableText = (text: string): string =>
   isStorableText(text) ? text : text.toWellFormed().replaceAll("\0", REPLACEMENT);
 
 /** Whether objects and lists lie deeper within each other than `levels`. Looks no further down than that. */
-export function isTooDeep(value: Value | undefined, levels = MOST_LEVELS): boolean {
+export function isTooDeep(value: Value | undefined, levels = MAX_LEVELS): boolean {
   if (typeof value !== "object" || value === null || isExactNumber(value)) return false;
   if (levels === 0) return true;
   for (const item of Array.isArray(value) ? value : Object.values(value)) if (isTooDeep(item, levels - 1)) return true;
@@ -74,7 +74,7 @@ export function isTextTooDeep(text: string): boolean {
       else if (unit === QUOTE) isInText = false;
     } else if (unit === QUOTE) isInText = true;
     else if (unit === OPEN || unit === OPEN_LIST) {
-      if (++depth > MOST_LEVELS) return true;
+      if (++depth > MAX_LEVELS) return true;
     } else if (unit === CLOSE || unit === CLOSE_LIST) depth -= 1;
   }
   return false;

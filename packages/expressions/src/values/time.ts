@@ -189,12 +189,12 @@ export function isTimeZone(timeZone: string): boolean {
 
 /** Offset of a zone during a day in UTC; null on days on which the clock is set. */
 const offsets = new Map<string, Map<number, number | null>>();
-const MOST_DAYS = 20_000;
+const MAX_DAYS = 20_000;
 
 /** The platform's own calendar is slow: it is asked for both ends of a day, and most days have one offset. */
 function offsetOfDay(day: number, timeZone: string): number | null {
   let days = offsets.get(timeZone);
-  if (!days || days.size > MOST_DAYS) offsets.set(timeZone, (days = new Map()));
+  if (!days || days.size > MAX_DAYS) offsets.set(timeZone, (days = new Map()));
   const known = days.get(day);
   if (known !== undefined) return known;
   const [start, end] = [day * DAY_MS, (day + 1) * DAY_MS - 1];

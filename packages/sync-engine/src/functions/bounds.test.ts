@@ -1,7 +1,7 @@
 /** Results that would fill the memory stop their record with the reason, and nothing else. */
 import type { Value } from "@accord/contracts/data/values";
 import { expect, test } from "vitest";
-import { MOST_CHARACTERS, MOST_ITEMS } from "./bounds.ts";
+import { MAX_CHARACTERS, MAX_ITEMS } from "./bounds.ts";
 import { newFlowRecord, setResult } from "./flow.ts";
 import { CONTEXT, NOW, PREVIOUS_SLOT } from "./functions.fixtures.ts";
 import { functionByName } from "./registry.ts";
@@ -15,8 +15,8 @@ function run(name: string, config: Record<string, unknown>, value: Value, Name: 
 }
 const codeOf = (...args: Parameters<typeof run>) => run(...args).failure?.code;
 
-const long = "a".repeat(MOST_CHARACTERS / 5);
-const list = Array.from({ length: MOST_ITEMS / 2 }, () => "a");
+const long = "a".repeat(MAX_CHARACTERS / 5);
+const list = Array.from({ length: MAX_ITEMS / 2 }, () => "a");
 
 test("a text grows to a bound, whatever makes it grow", () => {
   expect(codeOf("replace", { find: "aa", replacement: "b".repeat(20) }, long)).toBe("text_too_long");

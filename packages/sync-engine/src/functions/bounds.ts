@@ -5,13 +5,13 @@ import { FunctionFailure } from "./define.ts";
 import type { FlowFailure } from "./flow.ts";
 
 /** Characters of a text, and of all texts of a list together. */
-export const MOST_CHARACTERS = 5_000_000;
-export const MOST_ITEMS = 100_000;
+export const MAX_CHARACTERS = 5_000_000;
+export const MAX_ITEMS = 100_000;
 
 export const textTooLong = (): FunctionFailure =>
-  new FunctionFailure("text_too_long", `The result would have more than ${shown(MOST_CHARACTERS)} characters.`);
+  new FunctionFailure("text_too_long", `The result would have more than ${shown(MAX_CHARACTERS)} characters.`);
 export const listTooLong = (): FunctionFailure =>
-  new FunctionFailure("list_too_long", `The result would have more than ${shown(MOST_ITEMS)} items.`);
+  new FunctionFailure("list_too_long", `The result would have more than ${shown(MAX_ITEMS)} items.`);
 
 const notText = (): FunctionFailure =>
   new FunctionFailure("not_text", "The result holds a character that can't be stored.");
@@ -21,7 +21,7 @@ const shown = (number: number): string => number.toLocaleString("en-US");
 /** The result itself. Throws `FunctionFailure` for one that is too large, or that can't be stored. */
 export function bounded(result: Value): Value {
   if (typeof result === "string") {
-    if (result.length > MOST_CHARACTERS) throw textTooLong();
+    if (result.length > MAX_CHARACTERS) throw textTooLong();
     if (!isStorableText(result)) throw notText();
   } else if (Array.isArray(result)) checkList(result);
   return result;
@@ -36,7 +36,7 @@ export function failureOf(problem: unknown, nodeId: string): FlowFailure {
 }
 
 function checkList(items: readonly Value[]): void {
-  if (items.length > MOST_ITEMS) throw listTooLong();
+  if (items.length > MAX_ITEMS) throw listTooLong();
   mapBounded(items, (item) => item);
 }
 
@@ -49,7 +49,7 @@ export function mapBounded(items: readonly Value[], work: (item: Value) => Value
       characters += result.length;
       if (!isStorableText(result)) throw notText();
     }
-    if (characters > MOST_CHARACTERS) throw textTooLong();
+    if (characters > MAX_CHARACTERS) throw textTooLong();
     return result;
   });
 }
@@ -58,16 +58,16 @@ export function mapBounded(items: readonly Value[], work: (item: Value) => Value
 export function joinTexts(texts: readonly string[], separator: string): string {
   let length = separator.length * Math.max(0, texts.length - 1);
   for (const text of texts) length += text.length;
-  if (length > MOST_CHARACTERS) throw textTooLong();
+  if (length > MAX_CHARACTERS) throw textTooLong();
   return texts.join(separator);
 }
 
 /** Steps that one search may take: what a pattern costs for each character, by the characters of the text. */
-const MOST_STEPS = 20_000_000;
+const MAX_STEPS = 20_000_000;
 
 /** Ready to search a text. Throws `FunctionFailure` for a text that is too long for its pattern. */
 export function matcherFor(regex: Regex, text: string): ReturnType<Regex["matcher"]> {
-  if (regex.programSize() * text.length > MOST_STEPS)
+  if (regex.programSize() * text.length > MAX_STEPS)
     throw new FunctionFailure("text_too_long", `${shown(text.length)} characters are too many for this pattern.`);
   return regex.matcher(text);
 }

@@ -4,7 +4,7 @@ import { isStorableText } from "@accord/expressions";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anything, settingsOf } from "./anything.fixtures.ts";
-import { MOST_CHARACTERS } from "./bounds.ts";
+import { MAX_CHARACTERS } from "./bounds.ts";
 import { newFlowRecord, setBranch, setResult } from "./flow.ts";
 import { CONTEXT, FIELDS, NOW, PREVIOUS_SLOT, SWITCH_SLOT } from "./functions.fixtures.ts";
 import { FUNCTIONS } from "./registry.ts";
@@ -12,7 +12,7 @@ import { FUNCTIONS } from "./registry.ts";
 const RUNS = { numRuns: 40, seed: 5 };
 
 const canBeKept = (value: Value | undefined): boolean => {
-  if (typeof value === "string") return value.length <= MOST_CHARACTERS && isStorableText(value);
+  if (typeof value === "string") return value.length <= MAX_CHARACTERS && isStorableText(value);
   if (typeof value === "number") return Number.isFinite(value);
   return typeof value !== "object" || value === null || Object.values(value).every(canBeKept);
 };

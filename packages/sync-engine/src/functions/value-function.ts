@@ -4,7 +4,7 @@ import type { Value } from "@accord/contracts/data/values";
 import { compileTemplate, hasTokens, isBlank } from "@accord/expressions";
 import type { z } from "zod";
 import type { PipelineScope } from "../graph/clipboard.ts";
-import { bounded, failureOf, mapBounded, MOST_CHARACTERS } from "./bounds.ts";
+import { bounded, failureOf, mapBounded, MAX_CHARACTERS } from "./bounds.ts";
 import type { RunEnv } from "./run-env.ts";
 import {
   CompileError,
@@ -219,12 +219,12 @@ export function compileText(text: string, context: NodeContext, inputName: strin
         return value;
       };
     },
-    MOST_CHARACTERS,
+    MAX_CHARACTERS,
   );
   return (record, env) => {
     const filled = template({ record, env });
     if (filled !== undefined) return filled;
-    const message = `${inputName}: it would be longer than ${MOST_CHARACTERS} characters; it was left empty.`;
+    const message = `${inputName}: it would be longer than ${MAX_CHARACTERS} characters; it was left empty.`;
     addWarning(record, { nodeId: context.nodeId, code: "text_too_long", message });
     return null;
   };

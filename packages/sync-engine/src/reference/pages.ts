@@ -2,7 +2,7 @@
 import { FUNCTION_FAMILIES } from "@accord/contracts/sync/palette";
 import type { ActionDefinition } from "../actions/define.ts";
 import { ACTIONS } from "../actions/registry.ts";
-import { MOST_CHARACTERS, MOST_ITEMS } from "../functions/bounds.ts";
+import { MAX_CHARACTERS, MAX_ITEMS } from "../functions/bounds.ts";
 import type { Family } from "../functions/define.ts";
 import { FUNCTIONS } from "../functions/registry.ts";
 import { anchorOf, entry, table } from "./entry.ts";
@@ -37,7 +37,7 @@ Written from the functions themselves; every example below runs as a test. What 
 
 A function that makes a value takes it from its **Value** input, or from the step before when that is empty. Blank gives
 blank unless said otherwise; a list is worked on item by item; a value that does not fit stops its record, which waits
-in quarantine with the reason. So does a result of more than ${count(MOST_CHARACTERS)} characters or ${count(MOST_ITEMS)} items. The result is
+in quarantine with the reason. So does a result of more than ${count(MAX_CHARACTERS)} characters or ${count(MAX_ITEMS)} items. The result is
 available to later steps as \`{{Value From <label>}}\` and \`{{previousValue}}\`.
 
 An input with a star has to be filled. In the examples, *record* is the record that comes to the function, *source* what

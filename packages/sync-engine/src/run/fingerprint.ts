@@ -103,7 +103,7 @@ const LOSS_MARK = "+";
 const LOSS_BEGINS = 1;
 const LOSS_ENDS = 4;
 /** Losses of a place that can be told apart. */
-export const MOST_LOSSES = 36 ** (LOSS_ENDS - LOSS_BEGINS - LOSS_MARK.length) - 1;
+export const MAX_LOSSES = 36 ** (LOSS_ENDS - LOSS_BEGINS - LOSS_MARK.length) - 1;
 
 /** The number of the last loss before `known` was read or written; 0: there was none. */
 export const lossIn = (known: string): number =>

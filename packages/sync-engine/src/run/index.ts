@@ -30,7 +30,7 @@ export { isSpellingOf } from "./spelling.ts";
 export { tieAfterReturn } from "./let-go.ts";
 export type { FreedRecord } from "./key-changes.ts";
 export { freedByPage, freedByTold, toldBeforeStray } from "./taken-records.ts";
-export { DELIVERY_ATTEMPTS, LONGEST_WAIT, RETRY_WINDOW } from "./retry.ts";
+export { DELIVERY_ATTEMPTS, MAX_WAIT, RETRY_WINDOW } from "./retry.ts";
 export { noCounts, type Run, type Step, type StepEnv } from "./run.ts";
 export { joinRecords } from "./deduplicate.ts";
 export { hearersOfMerges } from "./merge-within.ts";

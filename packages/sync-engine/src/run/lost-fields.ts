@@ -4,7 +4,7 @@
  * loss, which each fingerprint carries that is read or written afterwards: a place counts how often it lost fields.
  */
 import type { ReadPage } from "@accord/connector-sdk";
-import { afterLoss, isMissing, lossIn, MOST_LOSSES, partAt, replaceFields } from "./fingerprint.ts";
+import { afterLoss, isMissing, lossIn, MAX_LOSSES, partAt, replaceFields } from "./fingerprint.ts";
 import { partOfMissing } from "./missing-fields.ts";
 import type { PlacePlan, SourcePlan } from "./plan.ts";
 import type { Claimed, Resolved } from "./storage.ts";
@@ -30,7 +30,7 @@ export function lostByPage(
     if (id === undefined || id === known?.id) continue;
     const { loss = 0, isGone = false } = known ?? {};
     const isAnew = known?.id !== undefined && !isGone;
-    changes[connectorField] = { loss: isAnew ? Math.min(lastLoss(lost) + 1, MOST_LOSSES) : loss, isGone, id };
+    changes[connectorField] = { loss: isAnew ? Math.min(lastLoss(lost) + 1, MAX_LOSSES) : loss, isGone, id };
   }
   return Object.keys(changes).length === 0 ? lost : { ...lost, ...changes };
 }
@@ -41,7 +41,7 @@ export function lostAfter({ mappings }: Pick<SourcePlan, "mappings">, lost: Lost
   for (const { connectorField, isMissing: isGone = false } of mappings) {
     const known = lost[connectorField];
     if (isGone === (known?.isGone ?? false)) continue;
-    const loss = isGone ? Math.min(lastLoss(lost) + 1, MOST_LOSSES) : (known?.loss ?? 0);
+    const loss = isGone ? Math.min(lastLoss(lost) + 1, MAX_LOSSES) : (known?.loss ?? 0);
     changes[connectorField] = { ...known, loss, isGone };
   }
   return Object.keys(changes).length === 0 ? lost : { ...lost, ...changes };

@@ -26,7 +26,7 @@ export interface RateAnswer {
 
 /** Part of a known limit that is kept for live changes. */
 const RESERVED = 0.1;
-const MOST_BACK_OFF = 60_000;
+const MAX_BACK_OFF = 60_000;
 
 export const newRateBudget = (): RateBudget => ({
   openAt: 0,
@@ -60,7 +60,7 @@ export function callEnded(budget: RateBudget, answer: RateAnswer | null, now: nu
   if (answer === null) return { ...budget, underWay, probe: budget.probe === "underWay" ? "wanted" : budget.probe };
   if (isRateRefusal(answer)) {
     const told = retryAfterMs(answer.headers, now);
-    const own = Math.min(1_000 * 2 ** budget.refusals, MOST_BACK_OFF) * (0.75 + chance / 2);
+    const own = Math.min(1_000 * 2 ** budget.refusals, MAX_BACK_OFF) * (0.75 + chance / 2);
     const openAt = Math.max(budget.openAt, now + (told ?? own));
     return { ...budget, underWay, openAt, probe: "wanted", refusals: budget.refusals + 1, left: null };
   }

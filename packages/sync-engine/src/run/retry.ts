@@ -10,12 +10,12 @@ const MINUTE = 60 * SECOND;
 export const LATE_READ_MS = MINUTE;
 /** How long a system may fail in a row before its pipeline is paused in error. */
 export const RETRY_WINDOW = 180 * MINUTE;
-const LONGEST_DELAY = 15 * MINUTE;
+const MAX_DELAY = 15 * MINUTE;
 
 /** Longest wait within a cycle that a system may ask for; a longer one ends the cycle, and the next begins then. */
-export const LONGEST_WAIT = 2 * MINUTE;
+export const MAX_WAIT = 2 * MINUTE;
 /** Refusals in a row for want of patience after which a cycle ends all the same. */
-const MOST_REFUSALS = 10;
+const MAX_REFUSALS = 10;
 const PAUSES = [SECOND, 4 * SECOND];
 
 /** 2 s, 8 s, 32 s, 128 s after the first, second … failed attempt. */
@@ -30,7 +30,7 @@ export const lateReadDelay = (toldForMs: number): number =>
 
 /** 5 s, 15 s, then 1, 2, 4 … 15 minutes after the first, second … failure of a system in a row. */
 export function systemDelay(attempts: number, retryAfterMs: number | undefined): number {
-  const own = attempts <= 1 ? 5_000 : attempts === 2 ? 15_000 : Math.min(MINUTE * 2 ** (attempts - 3), LONGEST_DELAY);
+  const own = attempts <= 1 ? 5_000 : attempts === 2 ? 15_000 : Math.min(MINUTE * 2 ** (attempts - 3), MAX_DELAY);
   return Math.max(own, retryAfterMs ?? 0);
 }
 
@@ -41,9 +41,9 @@ export function systemDelay(attempts: number, retryAfterMs: number | undefined):
 export function callDelay(failure: SystemFailure, tries: number, chance: number): number | null {
   if (!failure.retryable) return null;
   const asked = failure.retryAfterMs ?? 0;
-  if (asked > LONGEST_WAIT) return null;
+  if (asked > MAX_WAIT) return null;
   if (failure.kind === "rateLimited") {
-    return tries < MOST_REFUSALS ? Math.max(asked, Math.min(SECOND * 2 ** tries, MINUTE)) * (1 + chance / 10) : null;
+    return tries < MAX_REFUSALS ? Math.max(asked, Math.min(SECOND * 2 ** tries, MINUTE)) * (1 + chance / 10) : null;
   }
   const own = PAUSES[tries];
   return own === undefined ? null : Math.max(asked, own * (0.5 + chance));

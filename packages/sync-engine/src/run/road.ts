@@ -1,6 +1,6 @@
 /** A road through the graph: the nodes between a source and the core, or the core and a destination, run over pages. */
 import type { Graph, GraphEdge } from "@accord/contracts/sync/graph";
-import { isTooDeep, MOST_LEVELS, storable, storableText } from "@accord/expressions";
+import { isTooDeep, MAX_LEVELS, storable, storableText } from "@accord/expressions";
 import type { ActionCall } from "../actions/call.ts";
 import { takesEdge } from "../functions/compile.ts";
 import type { RunEnv } from "../functions/run-env.ts";
@@ -50,7 +50,7 @@ export function makeRoad(
   const nodes = new Map([...nodeIds].map((nodeId) => [nodeId, compiled(nodeId)]));
   const loops = new Map(loopRegions(graph).map((loop) => [loop.startId, loop.endId]));
   const road: Road = (page, env) => {
-    const left = { copies: MOST_COPIES * page.length, turns: MOST_TURNS * page.length };
+    const left = { copies: MAX_COPIES * page.length, turns: MAX_TURNS * page.length };
     const journey: Journey = { out, nodes, loops, to, env, left, arrived: [], acts: [], performed: [] };
     return goOn(journey, leave(journey, from, page, "default"), []);
   };
@@ -61,8 +61,8 @@ export function makeRoad(
  * For each record of a page: copies made where its road divides (a row of diamonds doubles them at each), and turns of
  * all loops together (a loop within a loop multiplies them).
  */
-const MOST_COPIES = 1_000;
-const MOST_TURNS = 100_000;
+const MAX_COPIES = 1_000;
+const MAX_TURNS = 100_000;
 
 /** Two roads one behind the other. */
 export function joinRoads(first: Road, second: Road): Road {
@@ -161,7 +161,7 @@ const NOT_ANSWERED: Answer = { ok: false, code: "not_answered", message: "The qu
 const TOO_DEEP: Answer = {
   ok: false,
   code: "too_deep",
-  message: `The answer nests deeper than ${MOST_LEVELS} levels.`,
+  message: `The answer nests deeper than ${MAX_LEVELS} levels.`,
 };
 
 /** What the world answers goes into records and calls: it must not hold what can't be stored either. */
@@ -201,8 +201,8 @@ function* leave(journey: Journey, nodeId: string, page: readonly FlowRecord[], r
   for (const { edge, load } of ways) yield* visit(journey, edge.destination.nodeId, load);
 }
 
-const TOO_MANY_COPIES = `The record's way divides into more than ${MOST_COPIES} ways. Bring branches together sooner.`;
-const TOO_MANY_TURNS = `The loops would take more than ${MOST_TURNS} turns for one record. Shorten their lists first.`;
+const TOO_MANY_COPIES = `The record's way divides into more than ${MAX_COPIES} ways. Bring branches together sooner.`;
+const TOO_MANY_TURNS = `The loops would take more than ${MAX_TURNS} turns for one record. Shorten their lists first.`;
 
 const noRecords = (): FlowRecord[] => [];
 const hasFailed = ({ failure }: FlowRecord): boolean => failure !== null;

@@ -15,7 +15,7 @@ import {
   isOfOtherProgram,
   isRead,
   lossIn,
-  MOST_LOSSES,
+  MAX_LOSSES,
   replaceFields,
   seenFingerprint,
   writtenFingerprint,
@@ -117,7 +117,7 @@ describe("a fingerprint", () => {
 
   test("tells after which loss of fields it was made, in place of some characters of its program", () => {
     const later = afterLoss(seen, 37);
-    expect([lossIn(seen), lossIn(later), lossIn(afterLoss(later, MOST_LOSSES))]).toEqual([0, 37, MOST_LOSSES]);
+    expect([lossIn(seen), lossIn(later), lossIn(afterLoss(later, MAX_LOSSES))]).toEqual([0, 37, MAX_LOSSES]);
     expect(later).toBe(`p+11ramx${seen.slice(8)}`);
     expect([isRead(later), isOfOtherProgram(later, "programx"), isOfOtherProgram(later, "programy")]).toEqual([
       true,

@@ -1,8 +1,8 @@
 /** Records that can't be stored as they come: made fit, or put aside, each without holding up the others of its page. */
 import type { SourceRecord } from "@accord/connector-sdk";
-import { MOST_LEVELS } from "@accord/expressions";
+import { MAX_LEVELS } from "@accord/expressions";
 import { expect, test } from "vitest";
-import { LARGEST_RECORD, LONGEST_ID, shownId, storableRecords } from "./storable-records.ts";
+import { MAX_RECORD_SIZE, MAX_ID_LENGTH, shownId, storableRecords } from "./storable-records.ts";
 
 const BROKEN = "a\u0000b";
 const FIT = "a\ufffdb";
@@ -32,7 +32,7 @@ test("characters that can't be stored are replaced, wherever they stand, and sai
 });
 
 test("a record whose id can't be stored, or whose values nest too deeply, is put aside; the others go on", () => {
-  const { records, bad } = pageOf({ id: BROKEN, values: {} }, { id: "2", values: nested(MOST_LEVELS + 2) }, good);
+  const { records, bad } = pageOf({ id: BROKEN, values: {} }, { id: "2", values: nested(MAX_LEVELS + 2) }, good);
   expect(records).toEqual([good]);
   expect(bad.slice(1)).toMatchObject([
     { place: `id ${FIT}`, message: expect.stringContaining("id") },
@@ -42,7 +42,7 @@ test("a record whose id can't be stored, or whose values nest too deeply, is put
 });
 
 test("a record whose id is longer than 800 characters is put aside under the beginning of its id", () => {
-  const longest = { id: "x".repeat(LONGEST_ID), values: {} };
+  const longest = { id: "x".repeat(MAX_ID_LENGTH), values: {} };
   const { records, bad } = pageOf(longest, { id: `y${longest.id}`, values: {} });
   expect(records).toEqual([longest]);
   const place = `id y${"x".repeat(99)}… (801 characters)`;
@@ -50,7 +50,7 @@ test("a record whose id is longer than 800 characters is put aside under the beg
 });
 
 test("an id that is as long as one may be is shown whole", () => {
-  const longest = "x".repeat(LONGEST_ID);
+  const longest = "x".repeat(MAX_ID_LENGTH);
   expect(shownId(longest)).toBe(longest);
 });
 
@@ -58,12 +58,12 @@ test("a record may hold a million characters, in one text or many; what a delete
   const long = (length: number): string => "x".repeat(length);
   const taken = (values: SourceRecord["values"], deleted = false): number =>
     pageOf({ id: "2", values, deleted }).records.length;
-  expect(taken({ a: long(LARGEST_RECORD) })).toBe(1);
-  expect(taken({ a: long(LARGEST_RECORD + 1) })).toBe(0);
-  expect(taken({ a: long(LARGEST_RECORD / 2), b: long(LARGEST_RECORD / 2) })).toBe(1);
-  expect(taken({ a: long(LARGEST_RECORD / 2), b: [long(LARGEST_RECORD / 2), "xx"] })).toBe(0);
-  expect(taken({ a: { b: [long(LARGEST_RECORD), "x"] } })).toBe(0);
-  expect(taken({ a: long(LARGEST_RECORD + 1) }, true)).toBe(1);
-  const [, aside] = pageOf({ id: "2", values: { a: long(LARGEST_RECORD + 1) } }).bad;
+  expect(taken({ a: long(MAX_RECORD_SIZE) })).toBe(1);
+  expect(taken({ a: long(MAX_RECORD_SIZE + 1) })).toBe(0);
+  expect(taken({ a: long(MAX_RECORD_SIZE / 2), b: long(MAX_RECORD_SIZE / 2) })).toBe(1);
+  expect(taken({ a: long(MAX_RECORD_SIZE / 2), b: [long(MAX_RECORD_SIZE / 2), "xx"] })).toBe(0);
+  expect(taken({ a: { b: [long(MAX_RECORD_SIZE), "x"] } })).toBe(0);
+  expect(taken({ a: long(MAX_RECORD_SIZE + 1) }, true)).toBe(1);
+  const [, aside] = pageOf({ id: "2", values: { a: long(MAX_RECORD_SIZE + 1) } }).bad;
   expect(aside).toEqual({ place: "id 2", id: "2", message: "It holds more than 1,000,000 characters." });
 });

@@ -1,7 +1,7 @@
 /** Records as systems send them, made fit to be stored: one that can't be must not hold up the others of its page. */
 import type { BadRecord, ReadPage, SourceRecord } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
-import { isStorableText, isTooDeep, MOST_LEVELS, storable } from "@accord/expressions";
+import { isStorableText, isTooDeep, MAX_LEVELS, storable } from "@accord/expressions";
 
 export interface StorableRecords {
   records: readonly SourceRecord[];
@@ -13,16 +13,16 @@ export interface StorableRecords {
 const NONE: never[] = [];
 
 /** Characters that the values of one record may hold: a page of such records still fits into memory. */
-export const LARGEST_RECORD = 1_000_000;
+export const MAX_RECORD_SIZE = 1_000_000;
 
 /** Characters of an id: whatever they are, an index of our database takes them. */
-export const LONGEST_ID = 800;
+export const MAX_ID_LENGTH = 800;
 /** Characters of a longer id that people see. */
 const SHOWN_OF_ID = 100;
 
 /** An id as people see it, and as what is said of its record is kept under. */
 export const shownId = (id: string): string =>
-  id.length > LONGEST_ID ? `${id.slice(0, SHOWN_OF_ID)}… (${id.length.toLocaleString("en")} characters)` : id;
+  id.length > MAX_ID_LENGTH ? `${id.slice(0, SHOWN_OF_ID)}… (${id.length.toLocaleString("en")} characters)` : id;
 
 /**
  * Characters that can't be stored are replaced; a record whose id can't be stored or is too long, whose values nest too deeply, or
@@ -53,17 +53,17 @@ export function storableRecords(page: {
 }
 
 function isFit({ id, values, deleted }: SourceRecord): boolean {
-  if (id.length > LONGEST_ID || !isStorableText(id)) return false;
+  if (id.length > MAX_ID_LENGTH || !isStorableText(id)) return false;
   // What a record that is gone held is of no account.
   if (deleted) return true;
   let size = 0;
   for (const field in values) {
     const value = values[field];
     if (typeof value === "string") size += value.length;
-    if (size > LARGEST_RECORD || !isFitValue(value)) return false;
+    if (size > MAX_RECORD_SIZE || !isFitValue(value)) return false;
     if (typeof value === "object") size += sizeOf(value);
   }
-  return size <= LARGEST_RECORD;
+  return size <= MAX_RECORD_SIZE;
 }
 
 /** Characters in a value; counting ends where it is too many. */
@@ -73,7 +73,7 @@ function sizeOf(value: Value | undefined): number {
   let size = 0;
   for (const part of Array.isArray(value) ? value : Object.values(value)) {
     size += sizeOf(part);
-    if (size > LARGEST_RECORD) break;
+    if (size > MAX_RECORD_SIZE) break;
   }
   return size;
 }
@@ -84,11 +84,11 @@ function isFitValue(value: Value | undefined): boolean {
 }
 
 function unreadableFor({ id, values, deleted }: SourceRecord): Pick<BadRecord, "id" | "message"> | null {
-  if (id.length > LONGEST_ID) return { message: `Its id has more than ${LONGEST_ID} characters.` };
+  if (id.length > MAX_ID_LENGTH) return { message: `Its id has more than ${MAX_ID_LENGTH} characters.` };
   if (!isStorableText(id)) return { message: "Its id holds a character that can't be stored." };
   if (deleted) return null;
   const deep = Object.keys(values).find((field) => isTooDeep(values[field]));
-  if (deep === undefined && sizeOf(values) > LARGEST_RECORD)
-    return { id, message: `It holds more than ${LARGEST_RECORD.toLocaleString("en")} characters.` };
-  return deep === undefined ? null : { id, message: `${deep} is nested deeper than ${MOST_LEVELS} levels.` };
+  if (deep === undefined && sizeOf(values) > MAX_RECORD_SIZE)
+    return { id, message: `It holds more than ${MAX_RECORD_SIZE.toLocaleString("en")} characters.` };
+  return deep === undefined ? null : { id, message: `${deep} is nested deeper than ${MAX_LEVELS} levels.` };
 }

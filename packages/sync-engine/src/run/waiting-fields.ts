@@ -33,7 +33,7 @@ export const isOwed = (place: PlacePlan, { toldIndex }: SinkMapping, link: Store
   !isHeldUnseen({ told: link?.told ?? null }, partOf(place, toldIndex, link), toldIndex, hash);
 
 /** The longest time between two looks whether a field is back. */
-const LONGEST_WAIT_MS = 15 * 60_000;
+const MAX_WAIT_MS = 15 * 60_000;
 
 /** Tried again, less and less often; never given up. */
 export function waitForField(delivery: ClaimedDelivery, now: number): Settlement {
@@ -43,7 +43,7 @@ export function waitForField(delivery: ClaimedDelivery, now: number): Settlement
     ...settlement(delivery, "again"),
     answered: delivery.unanswered === null,
     attempts: Math.min(attempts + 1, DELIVERY_ATTEMPTS - 1),
-    nextAt: now + (isLast ? LONGEST_WAIT_MS : deliveryDelay(attempts)),
+    nextAt: now + (isLast ? MAX_WAIT_MS : deliveryDelay(attempts)),
   };
 }
 

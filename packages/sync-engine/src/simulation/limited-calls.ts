@@ -17,7 +17,7 @@ import {
 } from "../run/rate-budget.ts";
 import { nextToLeave } from "../run/rate-turns.ts";
 import type { SystemFailure } from "../run/protocol.ts";
-import { LONGEST_WAIT } from "../run/retry.ts";
+import { MAX_WAIT } from "../run/retry.ts";
 import type { Chance } from "./chance.ts";
 import type { RequestLimit } from "./request-limit.ts";
 import type { Timeline } from "./timeline.ts";
@@ -67,7 +67,7 @@ interface LimitedCallsParts {
   left: (overtaken: number) => void;
 }
 
-const MOST_REFUSALS = 10;
+const MAX_REFUSALS = 10;
 const HEARSAY_MS = 1_000;
 const MAX_WIRE_MS = 30;
 const OTHER = { live: "resync", resync: "live" } as const;
@@ -102,7 +102,7 @@ export class LimitedCalls {
   giveUp(by: object): void {
     for (const waiting of this.#queue.filter((one) => one.by === by)) {
       this.#queue.splice(this.#queue.indexOf(waiting), 1);
-      waiting.refused(patienceAsked(Math.min(waitBefore(this.#budget, waiting.traffic, this.#now), LONGEST_WAIT)));
+      waiting.refused(patienceAsked(Math.min(waitBefore(this.#budget, waiting.traffic, this.#now), MAX_WAIT)));
     }
   }
 
@@ -115,7 +115,7 @@ export class LimitedCalls {
       return;
     }
     const wait = this.#waitOf(traffic);
-    if (wait > LONGEST_WAIT) {
+    if (wait > MAX_WAIT) {
       waiting.refused(patienceAsked(wait));
       return;
     }
@@ -170,7 +170,7 @@ export class LimitedCalls {
 
   #refused(waiting: Waiting): void {
     const wait = this.#waitOf(waiting.traffic);
-    if (waiting.refusals > MOST_REFUSALS || wait > LONGEST_WAIT) waiting.refused(patienceAsked(wait));
+    if (waiting.refusals > MAX_REFUSALS || wait > MAX_WAIT) waiting.refused(patienceAsked(wait));
     else this.#begin(waiting);
   }
 

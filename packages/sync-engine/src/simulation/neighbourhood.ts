@@ -15,11 +15,11 @@ import { World } from "./world.ts";
 /** Processes; each runs one worker of every pipeline. */
 const HOSTS = 2;
 /** How long a pipeline that is due may wait for its slot. */
-const LONGEST_SLOT_WAIT_MS = 20_000;
+const MAX_SLOT_WAIT_MS = 20_000;
 /** Calls of a resync that may leave while one that follows changes waits. */
-const MOST_OVERTAKEN = 0;
+const MAX_OVERTAKEN = 0;
 /** Calls that a system may have to refuse in one window of its limit. */
-const MOST_REFUSED = 20;
+const MAX_REFUSED = 20;
 
 type SharedStory = Story & { neighbours: Neighbours };
 
@@ -59,7 +59,7 @@ export class Neighbourhood {
     for (const world of this.#worlds) world.begin();
     const histories = this.#worlds.map((world) => world.conclude());
     for (const [name, { limit }] of this.#limits) {
-      if (limit.mostRefused > MOST_REFUSED) this.#violations.add(`${name} had to refuse call after call`);
+      if (limit.mostRefused > MAX_REFUSED) this.#violations.add(`${name} had to refuse call after call`);
     }
     const all = <Key extends "lost" | "doubled" | "violations">(key: Key): string[] =>
       histories.flatMap((history, number) => history[key].map((fault) => `pipeline ${number}: ${fault}`));
@@ -81,7 +81,7 @@ export class Neighbourhood {
       faults: this.#plant.host ?? {},
       newCalls: () => this.#newCalls(),
       waited: (pipeline, ms) => {
-        if (!this.#isSharing(pipeline) && ms > LONGEST_SLOT_WAIT_MS)
+        if (!this.#isSharing(pipeline) && ms > MAX_SLOT_WAIT_MS)
           this.#violations.add("a pipeline that uses no limited system waited long for its slot");
       },
     });
@@ -93,7 +93,7 @@ export class Neighbourhood {
       chance: this.#chance,
       faults: this.#plant.limits ?? {},
       left: (overtaken: number) => {
-        if (overtaken > MOST_OVERTAKEN) this.#violations.add("what just changed waited for what is read again");
+        if (overtaken > MAX_OVERTAKEN) this.#violations.add("what just changed waited for what is read again");
       },
     };
     return new Map([...this.#limits].map(([name, limit]) => [name, new LimitedCalls({ ...parts, ...limit })]));

@@ -2,7 +2,7 @@
 import type { Value, Values } from "@accord/contracts/data/values";
 import { isBlank } from "@accord/expressions";
 import type { Plan } from "../run/plan.ts";
-import { LARGEST_RECORD } from "../run/storable-records.ts";
+import { MAX_RECORD_SIZE } from "../run/storable-records.ts";
 import type { Chance } from "./chance.ts";
 import type { Drift } from "./drift.ts";
 import { type FakeSystem, START } from "./fake-system.ts";
@@ -18,16 +18,16 @@ import { enteredValue, typedValues } from "./typed-values.ts";
 import type { Witness } from "./witness.ts";
 
 /** More than a record may hold. */
-export const GIANT = "x".repeat(LARGEST_RECORD + 1);
+export const GIANT = "x".repeat(MAX_RECORD_SIZE + 1);
 
 /** Rows of contacts that can be told apart. */
 const namedRows = (system: FakeSystem): ReturnType<FakeSystem["rows"]> =>
   system.rows().filter(({ values }) => !isBlank(values["email"]));
 
 /** By then everything is read that ever will be. */
-const LONGEST_READING_MS = 60_000;
+const MAX_READING_MS = 60_000;
 /** Likewise where pipelines wait for each other, or a cycle reads a page. */
-const LONGEST_SHARED_READING_MS = 600_000;
+const MAX_SHARED_READING_MS = 600_000;
 /** Between two looks whether something is over. */
 const NOTICED_MS = 500;
 
@@ -187,7 +187,7 @@ export class People {
   #bringBack(system: FakeSystem, drift: Drift): void {
     const { timeline, oracle, store, story, isShared, tell } = this.#scene;
     const isSlow = isShared || story.readsSinglePages;
-    const longestMs = isSlow ? LONGEST_SHARED_READING_MS : LONGEST_READING_MS;
+    const longestMs = isSlow ? MAX_SHARED_READING_MS : MAX_READING_MS;
     if (store.hasUnreadWrites(drift.system + 1) && timeline.now < START + drift.untilMs + longestMs) {
       timeline.later(NOTICED_MS, () => this.#bringBack(system, drift));
       return;

@@ -33,8 +33,8 @@ const REST_CYCLES = 150;
 const QUIET_CYCLES = 3;
 const IDLE_FACTOR = 60;
 /** A cycle that never ends is stuck as well. Histories take some hundreds of steps; where a limit is shared, all wait. */
-const MOST_STEPS = 30_000;
-const MOST_SHARED_STEPS = 200_000;
+const MAX_STEPS = 30_000;
+const MAX_SHARED_STEPS = 200_000;
 
 /** Maps and sets as lists and long texts cut, for reading. */
 function plainly(_key: string, value: unknown): unknown {
@@ -195,7 +195,7 @@ export class World {
     this.#quietCycles = 0;
     this.#restCycles = 0;
     this.#activeCycles = 0;
-    const mostSteps = this.#isShared ? MOST_SHARED_STEPS : MOST_STEPS;
+    const mostSteps = this.#isShared ? MAX_SHARED_STEPS : MAX_STEPS;
     while (this.#quietCycles < QUIET_CYCLES && this.#restCycles < REST_CYCLES) {
       if (this.#steps > mostSteps || !this.#timeline.step()) break;
       this.#steps += 1;

@@ -33,8 +33,8 @@ export interface Sort {
 
 export const SELECTION_WIDTH = 40;
 export const MENU_WIDTH = 44;
-const LEAST_WIDTH = 120;
-const LEAST_RESIZED = 56;
+const MIN_WIDTH = 120;
+const MIN_RESIZED = 56;
 /** Padding at both sides, and the arrow of a sortable head with its gap. */
 const CELL_PADDING = 24;
 const ARROW = 17;
@@ -88,7 +88,7 @@ export function layoutOf<Row>(
   for (const column of columns) {
     const head = headWidth(column);
     const fixed = resized[column.id] ?? (column.width === undefined ? undefined : Math.max(column.width, head));
-    const least = Math.max(column.minWidth ?? LEAST_WIDTH, head);
+    const least = Math.max(column.minWidth ?? MIN_WIDTH, head);
     if (fixed !== undefined) add(`${fixed}px`, fixed);
     else add(`minmax(${least}px, ${column.grow ?? 1}fr)`, least);
   }
@@ -101,7 +101,7 @@ export function layoutOf<Row>(
 export const hasFiller = <Row>(columns: readonly Column<Row>[], resized: Readonly<Record<string, number>>): boolean =>
   !columns.some((column) => resized[column.id] === undefined && column.width === undefined);
 
-export const clampWidth = (width: number): number => Math.max(LEAST_RESIZED, Math.round(width));
+export const clampWidth = (width: number): number => Math.max(MIN_RESIZED, Math.round(width));
 
 /** Row to focus after a key, or undefined when the key doesn't move. */
 export function stepOf(key: string, at: number, count: number, pageRows: number): number | undefined {

@@ -11,7 +11,7 @@ const store = openCompanyStore(journal);
 
 /** Now and then the CRM asks its callers to slow down, as real ones do. */
 const REFUSES_ONE_IN = 2500;
-const LARGEST_BODY = 1_000_000;
+const MAX_BODY_SIZE = 1_000_000;
 let calls = 0;
 
 class Refusal extends Error {
@@ -178,7 +178,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   let size = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size > LARGEST_BODY) throw new Refusal(413, "That is too much at once.");
+    if (size > MAX_BODY_SIZE) throw new Refusal(413, "That is too much at once.");
     parts.push(part);
   }
   try {

@@ -24,7 +24,7 @@ const DATA_CONNECTIONS = 30;
 const APP_STATEMENT_TIMEOUT_MS = 60_000;
 /** PostgreSQL ends the transactions of a server that is frozen, and with them its locks: no later than leases run out. */
 const DATA_IDLE_IN_TRANSACTION_MS = 30_000;
-const LEAST_VERSION = 15;
+const MIN_VERSION = 15;
 
 /**
  * Starts the embedded PostgreSQL where no external one is set, makes the databases that don't exist yet, opens both.
@@ -100,8 +100,8 @@ async function checkServer(url: string): Promise<void> {
   try {
     await client.connect();
     const { rows } = await client.query("SELECT current_setting('server_version_num')::integer / 10000 AS major");
-    if (rows[0].major < LEAST_VERSION) {
-      throw new DatabaseError(`PostgreSQL ${rows[0].major} is too old: Accord needs ${LEAST_VERSION} or later.`);
+    if (rows[0].major < MIN_VERSION) {
+      throw new DatabaseError(`PostgreSQL ${rows[0].major} is too old: Accord needs ${MIN_VERSION} or later.`);
     }
   } finally {
     await client.end().catch(() => {});

@@ -1,7 +1,7 @@
 /** How bodies are read: four kinds, bounded in size and depth, with nothing that could reach a prototype. */
 import type { AnyEndpoint } from "@accord/contracts";
 import { makeUpload } from "@accord/contracts/upload";
-import { isTextTooDeep, MOST_LEVELS } from "@accord/expressions";
+import { isTextTooDeep, MAX_LEVELS } from "@accord/expressions";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { parse as parseSafely } from "secure-json-parse";
 import { AppError } from "./app-error.ts";
@@ -67,7 +67,7 @@ function isEmpty(body: unknown): boolean {
 export function parseJson(text: string): unknown {
   if (text.trim() === "") return undefined;
   if (isTextTooDeep(text))
-    throw new AppError("malformed_body", { reason: `It is nested deeper than ${MOST_LEVELS} levels.` });
+    throw new AppError("malformed_body", { reason: `It is nested deeper than ${MAX_LEVELS} levels.` });
   try {
     return parseSafely(text, { protoAction: "error", constructorAction: "error" });
   } catch {

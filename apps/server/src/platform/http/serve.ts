@@ -38,8 +38,8 @@ interface Caller {
 }
 
 /** Bytes. Below: not worth it. Above: compressed as a stream, off this thread. */
-const LEAST_COMPRESSED = 1_024;
-const MOST_COMPRESSED_AT_ONCE = 200_000;
+const MIN_COMPRESSED = 1_024;
+const MAX_COMPRESSED_AT_ONCE = 200_000;
 export const MAX_ANSWER_BYTES = 20_000_000;
 
 const callers = new WeakMap<FastifyRequest, Caller>();
@@ -196,7 +196,7 @@ function sendJson(request: FastifyRequest, reply: FastifyReply, pieces: readonly
   const [text] = pieces;
   if (!text || pieces.length > 1) return reply.send(Readable.from(pieces));
   const wanted = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
-  if (!wanted || text.length < LEAST_COMPRESSED || text.length > MOST_COMPRESSED_AT_ONCE) return reply.send(text);
+  if (!wanted || text.length < MIN_COMPRESSED || text.length > MAX_COMPRESSED_AT_ONCE) return reply.send(text);
   return reply
     .header("content-encoding", "gzip")
     .header("vary", "accept-encoding")

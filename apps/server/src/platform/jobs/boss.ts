@@ -5,7 +5,7 @@ import type { Log } from "../log/log.ts";
 import type { Job, Jobs } from "./jobs.ts";
 
 const DEFAULTS = { retries: 3, retryDelay: 5, expiresAfter: 900 };
-const LONGEST_RETRY_PAUSE_SECONDS = 3_600;
+const MAX_RETRY_PAUSE_SECONDS = 3_600;
 const STOP_TIMEOUT_MS = 15_000;
 
 export interface BossJobs extends Jobs {
@@ -93,7 +93,7 @@ function queueOptions(job: Readonly<Job>) {
     retryLimit: job.retries ?? DEFAULTS.retries,
     retryDelay: job.retryDelay ?? DEFAULTS.retryDelay,
     retryBackoff: true,
-    retryDelayMax: LONGEST_RETRY_PAUSE_SECONDS,
+    retryDelayMax: MAX_RETRY_PAUSE_SECONDS,
     expireInSeconds: job.expiresAfter ?? DEFAULTS.expiresAfter,
     notify: true,
   };

@@ -29,7 +29,7 @@ export interface EmbeddedPostgres {
 
 const Secrets = z.object({ superuser: z.string(), server: z.string(), port: z.number() });
 const SERVER_ROLE = "accord";
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 
 /**
  * Starts PostgreSQL in `<home>/postgres` and starts it again whenever it dies.
@@ -75,7 +75,7 @@ async function supervise(cluster: Cluster, log: Log): Promise<() => Promise<void
     else current.once("exit", ended);
   };
   const revive = async (): Promise<void> => {
-    for (let pause = 100; !stopping; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let pause = 100; !stopping; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       try {
         child = await startPostmaster(cluster);
         if (stopping) await end();

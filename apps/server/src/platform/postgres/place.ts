@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /** The kernel's limit for the path of a socket, with room for its file name. */
-const LONGEST_SOCKET_FOLDER = 104 - "/.s.PGSQL.65535.lock".length;
+const MAX_SOCKET_PATH_LENGTH = 104 - "/.s.PGSQL.65535.lock".length;
 /** Folders that last, tried in this order when the home folder is out of reach. */
 const ELSEWHERE = ["/var/lib", "/opt", "/srv"];
 
@@ -27,7 +27,8 @@ export function choosePlace(home: string, account: Account | undefined): Place {
   const note = join(inside, "place.txt");
   const folder = readNote(note) ?? (account ? reachableFolder(inside, account, note) : inside);
   const runFolder = join(folder, "run");
-  const socketFolder = runFolder.length <= LONGEST_SOCKET_FOLDER ? runFolder : join(tmpdir(), `accord-${mark(folder)}`);
+  const socketFolder =
+    runFolder.length <= MAX_SOCKET_PATH_LENGTH ? runFolder : join(tmpdir(), `accord-${mark(folder)}`);
   makePrivate(folder, account);
   makePrivate(socketFolder, account);
   return { folder, dataFolder: join(folder, "data"), socketFolder, logFile: join(folder, "postgres.log") };

@@ -11,7 +11,7 @@ import { can, useSession } from "../session.ts";
 import { useWords } from "../words.ts";
 import "./palette-view.css";
 
-const MOST_PER_GROUP = 8;
+const MAX_PER_GROUP = 8;
 
 const [store, palette] = createSpotlight();
 
@@ -82,7 +82,7 @@ export function PaletteView() {
       <Spotlight.ActionsList ref={list}>
         {groups.map((group) => (
           <Spotlight.ActionsGroup key={group.label} label={group.label}>
-            {group.entries.slice(0, MOST_PER_GROUP).map((entry) => {
+            {group.entries.slice(0, MAX_PER_GROUP).map((entry) => {
               const EntryIcon = entry.icon ?? IconArrowRight;
               return (
                 <Spotlight.Action

@@ -1,7 +1,7 @@
 /** Flatten. */
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
-import { listTooLong, MOST_ITEMS } from "../bounds.ts";
+import { listTooLong, MAX_ITEMS } from "../bounds.ts";
 import { itemsOf } from "../read.ts";
 import { defineValueFunction } from "../value-function.ts";
 
@@ -11,7 +11,7 @@ const DEPTH = 10;
 function flat(items: readonly Value[], depth: number, into: Value[]): Value[] {
   for (const item of items) {
     if (Array.isArray(item) && depth > 0) flat(item, depth - 1, into);
-    else if (into.push(item) > MOST_ITEMS) throw listTooLong();
+    else if (into.push(item) > MAX_ITEMS) throw listTooLong();
   }
   return into;
 }

@@ -17,7 +17,7 @@ import {
 import { z } from "zod";
 import { type FunctionDefinition, input, type InputFault, type NodeContext, schemaFaults } from "../define.ts";
 import type { RunEnv } from "../run-env.ts";
-import { bounded, failureOf, MOST_CHARACTERS, textTooLong } from "../bounds.ts";
+import { bounded, failureOf, MAX_CHARACTERS, textTooLong } from "../bounds.ts";
 import { addWarning, type FlowRecord, setResult } from "../flow.ts";
 import { type TokenReader, tokenReader } from "../tokens.ts";
 
@@ -135,7 +135,7 @@ export const evaluateExpression: FunctionDefinition = {
       const formulaEnv: FormulaEnv = {
         now: env.now,
         timeZone,
-        maxTextLength: MOST_CHARACTERS,
+        maxTextLength: MAX_CHARACTERS,
         onZeroDivision: () => void (hasDividedByZero = true),
         onTextCut: () => void (isTextCut = true),
       };

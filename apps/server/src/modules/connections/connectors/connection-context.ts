@@ -17,7 +17,7 @@ import { OutboundError } from "../../../platform/outbound/outbound.ts";
 import { resolveFilesFolder } from "./files-folder.ts";
 
 /** Pages of records may be larger than other answers. */
-const LARGEST_PAGE = 50_000_000;
+const MAX_PAGE_SIZE = 50_000_000;
 
 export type ContextDeps = Pick<Deps, "outbound" | "config" | "clock" | "log">;
 
@@ -71,7 +71,7 @@ async function send(
       ...(init.beforeSend ? [init.beforeSend] : []),
     ];
     const check = checks.length > 0 ? { beforeSend: () => checks.forEach((isAllowed) => isAllowed()) } : {};
-    const { status, headers, body } = await outbound.guardedFetch(url, { ...init, ...check, maxBytes: LARGEST_PAGE });
+    const { status, headers, body } = await outbound.guardedFetch(url, { ...init, ...check, maxBytes: MAX_PAGE_SIZE });
     return { status, headers, body };
   } catch (error) {
     if (error instanceof ConnectorError) throw error;

@@ -11,7 +11,7 @@ import {
   heardOfRefusal,
   isRateRefusal,
   keptFrom,
-  LONGEST_WAIT,
+  MAX_WAIT,
   newRateBudget,
   nextToLeave,
   type RateBudget,
@@ -43,7 +43,7 @@ type Send = (request: HttpRequest) => Promise<HttpReply>;
 /** People wait in front of calls that come without patience of their own. */
 const SHORT_WAIT = 10_000;
 /** Refusals in a row after which a call is given back as refused. */
-const MOST_REFUSALS = 10;
+const MAX_REFUSALS = 10;
 /** How old what other processes were told may be. */
 const HEARSAY_MS = 1_000;
 /** How often others are told what is left at most. */
@@ -118,7 +118,7 @@ class Gate {
       });
       this.#ended(reply);
       await this.#saying;
-      if (!isRateRefusal(reply) || refusals >= MOST_REFUSALS) return reply;
+      if (!isRateRefusal(reply) || refusals >= MAX_REFUSALS) return reply;
       if (this.#waitOf(calls) > longestWait(calls)) return reply;
     }
   }
@@ -182,7 +182,7 @@ class Gate {
         const index = this.#queue.indexOf(waiting);
         if (index < 0) return;
         this.#queue.splice(index, 1);
-        reject(patienceAsked(Math.min(waitBefore(this.#budget, traffic, this.#now), LONGEST_WAIT)));
+        reject(patienceAsked(Math.min(waitBefore(this.#budget, traffic, this.#now), MAX_WAIT)));
       };
       this.#queue.push(waiting);
       over.addEventListener("abort", leave, { once: true });
@@ -250,7 +250,7 @@ class Gate {
   }
 }
 
-const longestWait = ({ patience }: CallsOf): number => (patience ? LONGEST_WAIT : SHORT_WAIT);
+const longestWait = ({ patience }: CallsOf): number => (patience ? MAX_WAIT : SHORT_WAIT);
 
 const patienceAsked = (waitMs: number): ConnectorError =>
   new ConnectorError("rateLimited", "The system takes no more calls for now.", {

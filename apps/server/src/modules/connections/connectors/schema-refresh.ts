@@ -40,7 +40,7 @@ const PROGRESS_EVERY = 250;
 /** Milliseconds for which a schema that was just read says all there is to say about a field that is gone. */
 const FRESH_MS = 1_000;
 /** A schema that takes longer than this will not come. */
-const LONGEST_DISCOVERY = 300_000;
+const MAX_DISCOVERY_MS = 300_000;
 
 export type SchemaRefresh = ReturnType<typeof schemaRefresh>;
 
@@ -117,7 +117,7 @@ export function schemaRefresh(deps: Deps, open: OpenConnection) {
       const { instanceId: at, connectorId, only } = data;
       const row = await findConnector(appDb, at, connectorId);
       if (!row || row.schema_status !== "PROCESSING") return;
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_DISCOVERY)]);
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_DISCOVERY_MS)]);
       try {
         const found = await discover(at, connectorId, only, limit);
         await store(at, connectorId, found, only);

@@ -9,7 +9,7 @@ import type { Attempt } from "./attempt.ts";
 const MAX_BYTES = 5_000_000;
 /** An answer longer than this is not kept. */
 const MAX_KEPT = 64_000;
-const LONGEST_PAUSE_MS = 20_000;
+const MAX_PAUSE_MS = 20_000;
 /** Answers that ask to come again. */
 const MAY_PASS: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 /** Of those, the ones after which the request surely was not carried out. */
@@ -22,7 +22,7 @@ export async function callHttp(outbound: Outbound, work: HttpWork, id: string, p
     const maySendAgain = attempt.isCertain || work.isRepeatable || work.method !== "POST";
     if (attempt.outcome.succeeded || !attempt.mayPass || !maySendAgain || tries >= work.retries) return attempt;
     const pause = attempt.retryAfterMs ?? 1_000 * 4 ** tries;
-    if (pause > LONGEST_PAUSE_MS) return attempt;
+    if (pause > MAX_PAUSE_MS) return attempt;
     await sleep(pause);
   }
 }

@@ -15,7 +15,7 @@ const PIPELINES = 3;
 const RECORDS = 2_000;
 const STOPS = 2;
 const PATIENCE = { timeout: 400_000 };
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 const targets = Array.from({ length: PIPELINES }, (_, index) => `target${index}`);
@@ -83,7 +83,7 @@ test("[F13] servers that overslept their lease in the middle of sending create n
     await sleep(500);
     // The other one need not wait so long; the sleeper knows only its own clock.
     for (let tries = 0; !(await endLeases(t)); tries += 1) {
-      if (tries === MOST_TRIES) throw new Error("the sleeper always stops in the middle of a transaction");
+      if (tries === MAX_TRIES) throw new Error("the sleeper always stops in the middle of a transaction");
       // It stopped in the middle of a transaction, which holds its lease: a moment later it is between two.
       sleeper?.child.kill("SIGCONT");
       await sleep(30);

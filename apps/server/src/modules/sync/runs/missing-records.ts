@@ -19,7 +19,7 @@ import { type LookedAt, wantedLooks } from "./wanted-looks.ts";
 const TURN_MS = 15_000;
 /** A look takes at most a hundredth of the time, and is not made more often than this. */
 const SHARE = 100;
-const SHORTEST_SECONDS = 300;
+const MIN_SECONDS = 300;
 /** Where the system tells deletions as they happen, a look only finds what it was kept from telling. */
 const TOLD_SECONDS = 24 * 3600;
 /** Looks at once in one process, each of another instance. */
@@ -84,7 +84,7 @@ export class Looks {
     this.#wanted = await wantedLooks(this.#parts);
     const planned = this.#wanted.map((place) => {
       const mostSeconds = ownSeconds(place);
-      return { ...place, mostSeconds, firstSeconds: Math.min(mostSeconds ?? SHORTEST_SECONDS, SHORTEST_SECONDS) };
+      return { ...place, mostSeconds, firstSeconds: Math.min(mostSeconds ?? MIN_SECONDS, MIN_SECONDS) };
     });
     await this.#parts.missing.keepOnly(planned);
     await this.#begin(stopping);
@@ -140,13 +140,13 @@ async function lookAt(parts: LookParts, place: LookedAt, signal: AbortSignal): P
   const { deps, missing, schedule } = parts;
   try {
     const { problem, seconds, isTold } = await missing.compare(place, (ids) => compareIds(parts, place, ids, signal));
-    const next = isTold ? TOLD_SECONDS : Math.max(SHORTEST_SECONDS, seconds * SHARE);
+    const next = isTold ? TOLD_SECONDS : Math.max(MIN_SECONDS, seconds * SHARE);
     await missing.end(place, ownSeconds(place) ?? next, problem);
     await schedule.poke(place.instanceId, place.pipelineId);
   } catch (error) {
     // Reading the source tells people of a system that fails; here it only means to come back.
     if (!signal.aborted) deps.log.warn({ err: error, ...keyOf(place) }, "a look for missing records broke off");
-    await missing.breakOff(place, Math.min(ownSeconds(place) ?? SHORTEST_SECONDS, SHORTEST_SECONDS));
+    await missing.breakOff(place, Math.min(ownSeconds(place) ?? MIN_SECONDS, MIN_SECONDS));
   }
 }
 

@@ -23,7 +23,7 @@ interface News {
 }
 
 /** A person waits for a source to be read through. */
-const LONGEST_WALK_MS = 20_000;
+const MAX_WALK_MS = 20_000;
 const PAGE_SIZE = 1_000;
 
 const NO_NEWS: News = { mended: new Map(), over: new Set() };
@@ -82,7 +82,7 @@ async function askSource(
       const alive = found.filter(({ deleted }) => !deleted);
       return { ...NO_NEWS, mended: new Map(alive.map((record) => [record.id, record])) };
     }
-    const until = deps.clock.monotonicMs() + LONGEST_WALK_MS;
+    const until = deps.clock.monotonicMs() + MAX_WALK_MS;
     return await walk(connection, request, wanted, () => deps.clock.monotonicMs() < until);
   } finally {
     await connection.close();
