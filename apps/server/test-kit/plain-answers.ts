@@ -145,9 +145,9 @@ export function plainAnswer(command: StoreCommand, answer: unknown): unknown {
     case "findHolders":
       return sorted(answer as string[]);
     case "findDuplicates": {
-      const { records, places, parted } = answer as FoundDuplicates;
+      const { records, places, separated } = answer as FoundDuplicates;
       const live = [...places].map(([recordId, ids]) => [recordId, sorted(ids)]);
-      return [records.map(plainRecord), sorted(live), sorted(new Set(parted.map((pair) => pair.join(" "))))];
+      return [records.map(plainRecord), sorted(live), sorted(new Set(separated.map((pair) => pair.join(" "))))];
     }
     case "findResolved":
       return sorted(
@@ -195,12 +195,12 @@ function plainClaimed(fields: readonly { coreField: string; connectorId: string;
   return {
     nextAt: nextAt === null ? null : Math.round(nextAt),
     deliveries: deliveries.map(
-      ({ recordId, attempts, unanswered, record, link, isMerged, open, dueForMs, toldForMs }) => ({
+      ({ recordId, attempts, unanswered, record, link, isMerged, open, dueForMs, writtenForMs }) => ({
         recordId,
         attempts,
         unanswered: unanswered && [unanswered.intent, unanswered.written.join(" ")],
         dueFor: Math.round(dueForMs / 10),
-        toldFor: toldForMs && Math.round(toldForMs / 10),
+        toldFor: writtenForMs && Math.round(writtenForMs / 10),
         record: record && plainRecord(record),
         link: link && sorted(Object.entries(link)),
         isMerged: isMerged === true,

@@ -83,11 +83,11 @@ export class ReplayedStore {
     for (const statement of createTable(INSTANCE, this.#entity())) await pool.query(statement);
     await pool.query(`ALTER TABLE ${SCHEMA}.delivery ALTER next_at SET DEFAULT virtual.now()`);
     await pool.query(`INSERT INTO ${SCHEMA}.sync_entity (pipeline_id) VALUES ($1)`, [PIPELINE]);
-    for (const { connectorId, entity, readFields, toldFields } of this.#history.plan.places.values()) {
+    for (const { connectorId, entity, readFields, writeFields } of this.#history.plan.places.values()) {
       await pool.query(
         `INSERT INTO ${SCHEMA}.place (pipeline_id, connector_id, entity, read_fields, told_fields)
          VALUES ($1, $2, $3, $4, $5)`,
-        [PIPELINE, connectorId, entity, readFields, toldFields],
+        [PIPELINE, connectorId, entity, readFields, writeFields],
       );
     }
     await pool.query(

@@ -46,7 +46,7 @@ export async function runOneCycle({ pool, needs, log, newId }: CycleWorld): Prom
       sources: pipeline.plan.sources.map(({ nodeId, place, canGetById }) => ({
         nodeId,
         cursor: positions.get(nodeId)?.cursor ?? null,
-        isThrough: positions.get(nodeId)?.isThrough === true,
+        isComplete: positions.get(nodeId)?.isComplete === true,
         knownUntil: positions.get(nodeId)?.knownUntil ?? null,
         since: null,
         due: true,

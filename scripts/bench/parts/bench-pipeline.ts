@@ -135,7 +135,7 @@ export async function prepare(database: TestDatabase, url: string, work: Work) {
       start: {
         cycleId: "bench",
         epoch: acquired.epoch,
-        sources: [{ nodeId: "bench-source", cursor: null, isThrough: false, since: null, due: true, replay: [] }],
+        sources: [{ nodeId: "bench-source", cursor: null, isComplete: false, since: null, due: true, replay: [] }],
         resync: null,
         failures: {},
       },

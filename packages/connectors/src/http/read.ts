@@ -131,7 +131,7 @@ async function seamOf(
   return rereadSeam(place.seam, records, again.records, idOf);
 }
 
-interface SeenPage {
+interface FingerprintedPage {
   entity: HttpEntityConfig;
   place: PagePlace;
   fetched: Fetched;
@@ -141,7 +141,7 @@ interface SeenPage {
 }
 
 /** The pass with one page more. */
-function seen(pass: Pass, { entity, place, fetched, seam, records, map }: SeenPage): Pass {
+function seen(pass: Pass, { entity, place, fetched, seam, records, map }: FingerprintedPage): Pass {
   const count = fetched.records.length;
   const told = fetched.isPastEnd ? pass.total : totalIn(entity, fetched.json);
   // Whatever was added or removed meanwhile: the list reached to the end of this page when the answer was made.

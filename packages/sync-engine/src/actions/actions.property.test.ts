@@ -33,7 +33,7 @@ test.each(ACTIONS.filter(({ effect }) => effect === "work").map((one) => [one.na
           ).nodes;
           const run = compileAction(node!, CONTEXT, { side: "source", isAwaited: false });
           const flow = newFlowRecord({ values: record, source: { externalId: "1", values: record } });
-          const call = run.acts?.([flow], ENV)[0];
+          const call = run.deferredActions?.([flow], ENV)[0];
           expect(call !== null || flow.warnings.length > 0, "a call or a warning").toBe(true);
           if (call) expect(isStorable(JSON.parse(JSON.stringify(call)))).toBe(true);
         },

@@ -64,14 +64,14 @@ test("every action that does something has at least three examples", () => {
     if (effect === "work") expect(examples.length, name).toBeGreaterThanOrEqual(3);
 });
 
-const coming = (occasion: string, id = "1") =>
-  newFlowRecord({ values: { Name: "Acme" }, source: { externalId: id, values: {} }, occasion });
+const coming = (occurrenceKey: string, id = "1") =>
+  newFlowRecord({ values: { Name: "Acme" }, source: { externalId: id, values: {} }, occurrenceKey });
 
 test("the same coming of a record has the same key; another one, and another turn of a loop, have others", () => {
   const { node, context } = worldOf("logMessage", { text: "Saw {{previous.values.Name}}" });
   const run = compileAction(node, context, { side: "source", isAwaited: false });
-  const keyOf = (occasion: string, turn?: string) =>
-    run.acts?.([coming(occasion)], { ...ENV, ...(turn ? { turn } : {}) })[0]?.key;
+  const keyOf = (occurrenceKey: string, turn?: string) =>
+    run.deferredActions?.([coming(occurrenceKey)], { ...ENV, ...(turn ? { turn } : {}) })[0]?.key;
   expect(keyOf("a")).toBe(keyOf("a"));
   expect(new Set([keyOf("a"), keyOf("b"), keyOf("a", ".0"), keyOf("a", ".1")]).size).toBe(4);
 });
@@ -81,7 +81,7 @@ test("a resync performs only actions that ask for it", () => {
   for (const onResync of [false, true]) {
     const { node, context } = worldOf("logMessage", { text: "x", onResync });
     const run = compileAction(node, context, { side: "source", isAwaited: false });
-    expect(run.acts?.([coming("a")], env)[0] !== null).toBe(onResync);
+    expect(run.deferredActions?.([coming("a")], env)[0] !== null).toBe(onResync);
   }
 });
 
@@ -90,7 +90,7 @@ test("a failing action is a warning on its record, which goes on with the answer
   const run = compileAction(node, context, { side: "source", isAwaited: true });
   const record = coming("a");
   const page = [record];
-  expect(run.asks?.(page, ENV)[0]).toHaveLength(1);
+  expect(run.requests?.(page, ENV)[0]).toHaveLength(1);
   const found = [{ succeeded: false, body: { error: "no" }, code: "http_500", message: "The receiver answered 500." }];
   expect(run(page, { ...ENV, answers: [[{ ok: true, found }]] })).toBe("default");
   expect(record.failure).toBeNull();

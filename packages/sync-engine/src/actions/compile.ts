@@ -5,7 +5,7 @@ import type { RunEnv } from "../functions/run-env.ts";
 import { nodeContext } from "../functions/compile.ts";
 import { CompileError, type CompiledNode } from "../functions/define.ts";
 import { addWarning, type FlowRecord, setActionResult } from "../functions/flow.ts";
-import type { Answer, Question } from "../functions/questions.ts";
+import type { DataResult, DataRequest } from "../functions/questions.ts";
 import { nodeTitle } from "../graph/elements.ts";
 import { hashText } from "@accord/connector-sdk/fingerprint";
 import type { ActionCall } from "./call.ts";
@@ -55,7 +55,7 @@ function callFor({ node, prepare, place, slot }: Acting, record: FlowRecord, env
     const work = prepare(record, env);
     const externalId = record.source?.externalId ?? null;
     const who = place.side === "source" ? externalId : record.recordId;
-    const key = `${node.id}${env.turn ?? ""} ${who ?? ""} ${hashText(record.occasion)}`;
+    const key = `${node.id}${env.turn ?? ""} ${who ?? ""} ${hashText(record.occurrenceKey)}`;
     const { recordId } = record;
     return { key, nodeId: node.id, label: nodeTitle(node), action: node.apiName, externalId, recordId, work };
   } catch (problem) {
@@ -76,15 +76,15 @@ function awaited(acting: Acting): CompiledNode {
     }
     return "default";
   };
-  run.asks = (page, env) =>
-    page.map((record): Question[] => {
+  run.requests = (page, env) =>
+    page.map((record): DataRequest[] => {
       const call = record.failure ? null : callFor(acting, record, env);
       return call ? [{ kind: "action", call, later: false }] : [];
     });
   return run;
 }
 
-function takeAnswer(record: FlowRecord, nodeId: string, slot: number, answer: Answer): void {
+function takeAnswer(record: FlowRecord, nodeId: string, slot: number, answer: DataResult): void {
   const outcome = answer.ok ? answer.found[0] : { succeeded: false, body: null, ...answer };
   // Nothing found: it was not performed, as in a simulated test.
   if (!outcome) return;
@@ -102,7 +102,7 @@ function takeAnswer(record: FlowRecord, nodeId: string, slot: number, answer: An
 /** Performed once the page is safe. Reading everything again is no news: only those that ask for it act then. */
 function deferred(acting: Acting, onResync: boolean): CompiledNode {
   const run: CompiledNode = () => "default";
-  run.acts = (page, env) =>
+  run.deferredActions = (page, env) =>
     page.map((record) => (record.failure || (env.isResync && !onResync) ? null : callFor(acting, record, env)));
   return run;
 }
@@ -110,8 +110,8 @@ function deferred(acting: Acting, onResync: boolean): CompiledNode {
 /** Behind the core: written down before the record goes on, performed soon. */
 function written(acting: Acting): CompiledNode {
   const run: CompiledNode = () => "default";
-  run.asks = (page, env) =>
-    page.map((record): Question[] => {
+  run.requests = (page, env) =>
+    page.map((record): DataRequest[] => {
       const call = record.failure ? null : callFor(acting, record, env);
       return call ? [{ kind: "action", call, later: true }] : [];
     });

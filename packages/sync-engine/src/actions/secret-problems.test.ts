@@ -88,14 +88,17 @@ test("a secret that a service repeats without quotation marks is masked as well,
       say(page);
       return "default" as const;
     },
-    { asks: (page: readonly FlowRecord[]) => (say(page), []), acts: (page: readonly FlowRecord[]) => (say(page), []) },
+    {
+      requests: (page: readonly FlowRecord[]) => (say(page), []),
+      deferredActions: (page: readonly FlowRecord[]) => (say(page), []),
+    },
   );
   const [run] = compiled([toNumber("{{previous.values.pin}}")], talking);
   const record = newFlowRecord({ values: { pin: SECRET }, source: null });
   addWarning(record, { nodeId: "before", code: "c", message: "said before" });
   run?.([record], ENV);
-  run?.asks?.([record], ENV);
-  run?.acts?.([record], ENV);
+  run?.requests?.([record], ENV);
+  run?.deferredActions?.([record], ENV);
   const masked = `Not ${PASSWORD_MASK}!`;
   expect(record.warnings.map(({ message }) => message)).toEqual(["said before", masked, masked, masked]);
 });

@@ -17,10 +17,15 @@ export function withoutSecretProblems(node: GraphNode, run: CompiledNode, contex
   if (!readsSecret) return run;
   const watched = watching(SecretFields.named(fields));
   const hiding: CompiledNode = (page, env) => watched(page, () => run(page, env));
-  const { asks, acts, loopStart } = run;
+  const { requests, deferredActions, loopStart } = run;
   return Object.assign(hiding, run, {
-    ...(asks && { asks: (...[page, env]: Parameters<typeof asks>) => watched(page, () => asks(page, env)) }),
-    ...(acts && { acts: (...[page, env]: Parameters<typeof acts>) => watched(page, () => acts(page, env)) }),
+    ...(requests && {
+      requests: (...[page, env]: Parameters<typeof requests>) => watched(page, () => requests(page, env)),
+    }),
+    ...(deferredActions && {
+      deferredActions: (...[page, env]: Parameters<typeof deferredActions>) =>
+        watched(page, () => deferredActions(page, env)),
+    }),
     ...(loopStart && {
       loopStart: {
         ...loopStart,

@@ -43,13 +43,13 @@ export function secretResults(
     const known = { names, whole, made: [...made.map(({ label }) => label), ...variables] };
     return tokensOf(node).some((token) => isSecretToken(token, known));
   };
-  for (let isThrough = false; !isThrough;) {
+  for (let isComplete = false; !isComplete;) {
     const found = graph.nodes.filter((node) => !secret.has(node.id) && isSecret(node));
     for (const node of found) {
       secret.add(node.id);
       for (const variable of variableOf(node)) variables.add(variable);
     }
-    isThrough = found.length === 0;
+    isComplete = found.length === 0;
   }
   return { fields, names, variables, slots: new Set([...secret].map((id) => context.slots.get(id) ?? -1)) };
 }

@@ -15,7 +15,7 @@ export interface WebhookAnswer {
   body: string;
 }
 
-const Answer = z.looseObject({
+const DataResult = z.looseObject({
   responseCode: z.coerce.number().int().min(200).max(599).catch(200),
   headers: z.array(z.object({ name: z.string(), value: z.string().default("") })).catch([]),
   responseTemplate: z.string().catch(""),
@@ -25,7 +25,7 @@ export function compileWebhookAnswer(
   configuration: Readonly<Record<string, unknown>>,
   context: NodeContext,
 ): (record: FlowRecord, env: RunEnv) => WebhookAnswer {
-  const { responseCode, headers, responseTemplate } = Answer.parse(configuration);
+  const { responseCode, headers, responseTemplate } = DataResult.parse(configuration);
   const texts = [responseTemplate, ...headers.map(({ value }) => value)];
   const names = texts.flatMap((text) => readTemplate(text).flatMap((part) => ("token" in part ? [part.token] : [])));
   const reads = new Map(names.map((name) => [name, compileText(`{{${name}}}`, context, "responseTemplate")]));

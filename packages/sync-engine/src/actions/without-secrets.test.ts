@@ -58,7 +58,7 @@ function workOf(apiName: string, text: object, { steps = [], found = {} }: Way =
   }
   const run = compileAction(graph.nodes.at(-1)!, context, { side: "source", isAwaited: false });
   expect(record.failure).toBeNull();
-  return run.acts?.([record], ENV)[0]?.work;
+  return run.deferredActions?.([record], ENV)[0]?.work;
 }
 
 const told = (text: string, way?: Way): string => {

@@ -13,23 +13,23 @@ const NOTHING: ReadonlySet<string> = new Set();
 /** The node as it is when none of its conditions looks into reference data. */
 export function askingConditions(nodeId: string, conditions: readonly PageCondition[], run: JudgedPage): CompiledNode {
   const questionsOf = (record: FlowRecord, env: RunEnv): ReferenceQuestion[] =>
-    record.failure ? [] : conditions.flatMap((condition) => condition.questions(record, env));
+    record.failure ? [] : conditions.flatMap((condition) => condition.dataRequests(record, env));
   if (!conditions.some((condition) => condition.looksUp)) return (page, env) => run(page, env, NOTHING);
   const node = (page: readonly FlowRecord[], env: RunEnv): Routes => {
     const known = new Set<string>();
     for (const [index, record] of page.entries())
-      for (const [at, question] of questionsOf(record, env).entries()) {
+      for (const [at, dataRequest] of questionsOf(record, env).entries()) {
         const answer = env.answers?.[index]?.[at];
-        if (!answer) record.failure = { nodeId, code: "not_answered", message: NOT_ANSWERED };
+        if (!answer) record.failure = { nodeId, code: "not_answered", message: NOT_RESOLVED };
         else if (!answer.ok) record.failure = { nodeId, code: answer.code, message: answer.message };
         else if (answer.found.length > 0)
-          known.add(referenceKey(question.dataset, question.column, textOf(question.value)));
+          known.add(referenceKey(dataRequest.dataset, dataRequest.column, textOf(dataRequest.value)));
       }
     return run(page, env, known);
   };
   return Object.assign(node, {
-    asks: (page: readonly FlowRecord[], env: RunEnv) => page.map((one) => questionsOf(one, env)),
+    requests: (page: readonly FlowRecord[], env: RunEnv) => page.map((one) => questionsOf(one, env)),
   });
 }
 
-const NOT_ANSWERED = "Nobody looked into the reference data. Try the record again.";
+const NOT_RESOLVED = "Nobody looked into the reference data. Try the record again.";

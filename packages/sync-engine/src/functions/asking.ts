@@ -3,11 +3,11 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import type { RunEnv } from "./run-env.ts";
 import { type CompiledNode, FunctionFailure, type NodeContext } from "./define.ts";
 import { type FlowRecord, setResult } from "./flow.ts";
-import type { Answer, Question } from "./questions.ts";
+import type { DataResult, DataRequest } from "./questions.ts";
 
 export interface AskingFunction {
   /** null: nothing to ask, the result is `otherwise`. Throws `FunctionFailure`. */
-  question: (record: FlowRecord, env: RunEnv) => Question | null;
+  dataRequest: (record: FlowRecord, env: RunEnv) => DataRequest | null;
   /** The result of what was found. Throws `FunctionFailure`. */
   result: (found: readonly Values[], record: FlowRecord) => Value;
   otherwise?: (record: FlowRecord) => Value;
@@ -16,14 +16,14 @@ export interface AskingFunction {
 }
 
 /** The node that asks and then goes on with what it was told. */
-export function askingNode({ nodeId, slot }: NodeContext, asking: AskingFunction): CompiledNode {
+export function requestingNode({ nodeId, slot }: NodeContext, asking: AskingFunction): CompiledNode {
   const keep = asking.keep ?? ((record: FlowRecord, result: Value) => setResult(record, slot, result));
   const run = (page: readonly FlowRecord[], env: RunEnv): "default" => {
     for (const [index, record] of page.entries()) {
       if (record.failure) continue;
       try {
-        const question = asking.question(record, env);
-        if (question === null) keep(record, asking.otherwise?.(record) ?? null);
+        const dataRequest = asking.dataRequest(record, env);
+        if (dataRequest === null) keep(record, asking.otherwise?.(record) ?? null);
         else keep(record, asking.result(foundBy(env.answers?.[index]?.[0]), record));
       } catch (problem) {
         if (!(problem instanceof FunctionFailure)) throw problem;
@@ -32,25 +32,25 @@ export function askingNode({ nodeId, slot }: NodeContext, asking: AskingFunction
     }
     return "default";
   };
-  const asks = (page: readonly FlowRecord[], env: RunEnv): Question[][] =>
+  const requests = (page: readonly FlowRecord[], env: RunEnv): DataRequest[][] =>
     page.map((record) => (record.failure ? [] : questionOf(asking, record, env)));
-  return Object.assign(run, { asks });
+  return Object.assign(run, { requests });
 }
 
 /** A question that can't be put together fails its record when the node runs, not the whole page when it asks. */
-function questionOf(asking: AskingFunction, record: FlowRecord, env: RunEnv): Question[] {
+function questionOf(asking: AskingFunction, record: FlowRecord, env: RunEnv): DataRequest[] {
   // Filling texts may note warnings; they are noted once, when the node runs.
   const trial = { ...record };
   try {
-    const question = asking.question(trial, env);
-    return question === null ? [] : [question];
+    const dataRequest = asking.dataRequest(trial, env);
+    return dataRequest === null ? [] : [dataRequest];
   } catch (problem) {
     if (problem instanceof FunctionFailure) return [];
     throw problem;
   }
 }
 
-function foundBy(answer: Answer | undefined): readonly Values[] {
+function foundBy(answer: DataResult | undefined): readonly Values[] {
   if (!answer) throw new FunctionFailure("not_answered", "Nobody answered this node's question. Try the record again.");
   if (!answer.ok) throw new FunctionFailure(answer.code, answer.message);
   return answer.found;

@@ -16,7 +16,7 @@ import {
 import type { RunEnv } from "./run-env.ts";
 import { CompileError, type InputFault, type NodeContext } from "./define.ts";
 import type { FlowRecord } from "./flow.ts";
-import type { Question } from "./questions.ts";
+import type { DataRequest } from "./questions.ts";
 import { tokenReader } from "./tokens.ts";
 
 export const predicateMessage = (problem: PredicateProblem): string =>
@@ -45,12 +45,12 @@ export interface PageCondition {
   /** `known` is what reference data holds, by `referenceKey`. */
   at(env: RunEnv, known?: ReadonlySet<string>): (record: FlowRecord) => boolean;
   /** What must be looked up in reference data before the condition can be judged for a record. */
-  questions(record: FlowRecord, env: RunEnv): ReferenceQuestion[];
+  dataRequests(record: FlowRecord, env: RunEnv): ReferenceQuestion[];
   /** Whether it has any such question. */
   looksUp: boolean;
 }
 
-export type ReferenceQuestion = Extract<Question, { kind: "referenceData" }>;
+export type ReferenceQuestion = Extract<DataRequest, { kind: "referenceData" }>;
 
 /** Names a text of a column. */
 export const referenceKey = (dataset: string, column: string, text: string): string =>
@@ -111,7 +111,7 @@ export function compileCondition(held: unknown, context: NodeContext, inputName:
   const compiled: CompiledPredicate<FlowRecord> = compilePredicate(predicate, scope, access);
   return {
     looksUp: references.length > 0,
-    questions: (record, pageEnv) => references.flatMap((read) => read(record, pageEnv)),
+    dataRequests: (record, pageEnv) => references.flatMap((read) => read(record, pageEnv)),
     at: (pageEnv, known) => {
       env = pageEnv;
       found = known;

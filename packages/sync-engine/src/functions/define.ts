@@ -9,7 +9,7 @@ import type { PipelineScope } from "../graph/clipboard.ts";
 import type { CompileContext } from "./context.ts";
 import type { RunEnv } from "./run-env.ts";
 import type { FlowRecord } from "./flow.ts";
-import type { Answer, Question } from "./questions.ts";
+import type { DataResult, DataRequest } from "./questions.ts";
 
 export type Family = (typeof FUNCTION_FAMILIES)[number];
 
@@ -20,17 +20,17 @@ export type Family = (typeof FUNCTION_FAMILIES)[number];
 export type Routes = "default" | readonly (string | null)[];
 
 /** For each record of a page its questions, in order; most often one or none. */
-export type AskPage = (page: readonly FlowRecord[], env: RunEnv) => readonly (readonly Question[])[];
+export type PageRequests = (page: readonly FlowRecord[], env: RunEnv) => readonly (readonly DataRequest[])[];
 
 /**
- * A node made ready to run over pages. One that `asks` runs after its questions about this very page were answered:
+ * A node made ready to run over pages. One that `requests` runs after its questions about this very page were answered:
  * `env.answers` holds them in the order of the page. Without answers its records fail.
  */
 export interface CompiledNode {
   (page: readonly FlowRecord[], env: RunEnv): Routes;
-  asks?: AskPage;
+  requests?: PageRequests;
   /** What is to be done for each record once the page is safe; null for nothing. */
-  acts?: (page: readonly FlowRecord[], env: RunEnv) => readonly (ActionCall | null)[];
+  deferredActions?: (page: readonly FlowRecord[], env: RunEnv) => readonly (ActionCall | null)[];
   loopStart?: LoopStart;
   loopEnd?: LoopEnd;
 }
@@ -70,8 +70,8 @@ export interface FunctionExample {
   in?: Value;
   record?: { values: Values; before?: Values; change?: FlowRecord["change"]; source?: Values };
   /** What it asks about the record, and what it is answered. */
-  asks?: readonly Question[];
-  answers?: readonly Answer[];
+  requests?: readonly DataRequest[];
+  answers?: readonly DataResult[];
   /** The result of a value function. */
   out?: Value;
   /** The edge a record leaves by; null where its path ends. */

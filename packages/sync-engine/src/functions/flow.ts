@@ -50,9 +50,9 @@ export interface FlowRecord {
   branches: (string | undefined)[];
   attach: readonly AttachIntent[];
   /** What makes this coming of the record different from its others: its actions are done once for it. */
-  readonly occasion: string;
+  readonly occurrenceKey: string;
   /** Which record of the page that set out this is (a copy of); inside a loop, of the loop's page. */
-  lane: number;
+  rowIndex: number;
   warnings: readonly FlowWarning[];
   failure: FlowFailure | null;
 }
@@ -69,8 +69,8 @@ export function newFlowRecord(start: {
   recordId?: string | null;
   before?: Values | null;
   change?: FlowRecord["change"];
-  occasion?: string;
-  lane?: number;
+  occurrenceKey?: string;
+  rowIndex?: number;
 }): FlowRecord {
   const before = start.before ?? null;
   return {
@@ -86,8 +86,8 @@ export function newFlowRecord(start: {
     snapshots: NONE,
     branches: NONE,
     attach: NONE,
-    occasion: start.occasion ?? "",
-    lane: start.lane ?? 0,
+    occurrenceKey: start.occurrenceKey ?? "",
+    rowIndex: start.rowIndex ?? 0,
     warnings: NONE,
     failure: null,
   };

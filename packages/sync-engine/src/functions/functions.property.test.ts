@@ -31,7 +31,7 @@ for (const definition of FUNCTIONS)
           setBranch(record, SWITCH_SLOT, "A");
           setResult(record, PREVIOUS_SLOT, value);
           const env = { now: NOW, random: () => 0.5 };
-          node.asks?.([record], env);
+          node.requests?.([record], env);
           node([record], { ...env, answers: [[]] });
           if (record.failure) expect(record.failure.message).toMatch(/.[.!?”]$/);
           expect(canBeKept(record.results[0]) || !canBeKept(value) || !canBeKept(country), "can be kept").toBe(true);

@@ -21,8 +21,8 @@ function runExample(definition: FunctionDefinition, example: FunctionExample) {
   if (example.in !== undefined) setResult(record, PREVIOUS_SLOT, example.in);
   const untouched = structuredClone(values);
   const env = { now: NOW, random: () => 0.5 };
-  const asked = run.asks?.([record], env)[0] ?? [];
-  if (example.asks) expect(asked).toEqual(example.asks);
+  const asked = run.requests?.([record], env)[0] ?? [];
+  if (example.requests) expect(asked).toEqual(example.requests);
   expect(record.warnings, "asking leaves no mark on the record").toEqual([]);
   const routes = run([record], { ...env, ...(example.answers ? { answers: [example.answers] } : {}) });
   expect(values, "the record's first values are not changed in place").toEqual(untouched);

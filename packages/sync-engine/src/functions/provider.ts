@@ -3,7 +3,7 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import { isBlank, textOf } from "@accord/expressions";
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import type { z } from "zod";
-import { askingNode } from "./asking.ts";
+import { requestingNode } from "./asking.ts";
 import { type FunctionDefinition, type FunctionExample, input, schemaFaults } from "./define.ts";
 import type { ProviderService } from "./questions.ts";
 import { compileInput } from "./value-function.ts";
@@ -45,8 +45,8 @@ export function defineProvided<Config>(spec: {
     compile: (configuration, context) => {
       const settings = spec.settings(spec.config.parse(configuration));
       const read = compileInput(configuration["value"], context, "value");
-      return askingNode(context, {
-        question: (record, env) => {
+      return requestingNode(context, {
+        dataRequest: (record, env) => {
           const value = read(record, env);
           if (isBlank(value)) return null;
           return { kind: "provider", service: spec.name, input: { ...settings, value: textOf(value) } };
@@ -56,7 +56,7 @@ export function defineProvided<Config>(spec: {
     },
     examples: [
       ...spec.examples,
-      { says: "blank asks nothing", config: spec.examples[0]?.config ?? {}, in: null, asks: [], out: null },
+      { says: "blank asks nothing", config: spec.examples[0]?.config ?? {}, in: null, requests: [], out: null },
       {
         says: "until its provider is configured it stops the record",
         config: spec.examples[0]?.config ?? {},

@@ -11,7 +11,7 @@ export interface Narrowing {
 }
 
 /** Plain data, equal questions have equal JSON: a page's answers are looked up once for each different one. */
-export type Question =
+export type DataRequest =
   /** Core records, deleted ones left out: `where` holds literals only. Found: their values with `accordId`. */
   | {
       kind: "coreRecords";
@@ -42,8 +42,8 @@ export type Question =
 export type ProviderService = Exclude<ServiceName, ChatService>;
 
 /** `ok: false` fails the asking record alone; a system that is down is the shell's to retry. */
-export type Answer = { ok: true; found: readonly Values[] } | { ok: false; code: string; message: string };
+export type DataResult = { ok: true; found: readonly Values[] } | { ok: false; code: string; message: string };
 
 /** Whether answering leaves the product: such questions are not asked in simulated tests. */
-export const isOutside = (question: Question): boolean =>
-  question.kind === "externalRecords" || question.kind === "provider" || question.kind === "action";
+export const isExternal = (dataRequest: DataRequest): boolean =>
+  dataRequest.kind === "externalRecords" || dataRequest.kind === "provider" || dataRequest.kind === "action";

@@ -1,5 +1,5 @@
 /** What running a node may know of the moment. */
-import type { Answer } from "./questions.ts";
+import type { DataResult } from "./questions.ts";
 
 /** The present moment and chance come in as values, so that a run can be repeated exactly. */
 export interface RunEnv {
@@ -8,7 +8,7 @@ export interface RunEnv {
   /** 0 ≤ x < 1. */
   random: () => number;
   /** What the world answered to a node that asks: by record of the page, in the order of its questions. */
-  answers?: readonly (readonly Answer[])[];
+  answers?: readonly (readonly DataResult[])[];
   /** Which turns of loops this is, as `.2.0`; absent outside of loops. */
   turn?: string;
   /** Everything is read again: what passes is no news. */

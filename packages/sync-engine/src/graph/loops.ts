@@ -54,10 +54,10 @@ export function loopFaults(graph: Graph): LoopFault[] {
     owners.set(endId, startId);
     for (const id of body) {
       const node = nodes.get(id);
-      const isOutside = node && !["FUNCTION", "ACTION"].includes(node.nodeType);
+      const isExternal = node && !["FUNCTION", "ACTION"].includes(node.nodeType);
       const isForeignEnd =
         node && isLoopEnd(node) && !regions.some((other) => other.endId === id && body.has(other.startId));
-      if (isOutside || isForeignEnd) faults.push({ nodeId: startId, code: "loop_left" });
+      if (isExternal || isForeignEnd) faults.push({ nodeId: startId, code: "loop_left" });
     }
     for (const [from, edges] of out) {
       if (from === startId || body.has(from)) continue;

@@ -5,7 +5,7 @@ import { PLAIN_TRAITS } from "../simulation/fixtures/plain-traits.ts";
 import { PipelineDriver } from "../simulation/pipeline-driver.fixtures.ts";
 import { planFor } from "../simulation/scenario.ts";
 import { advance, beginRun } from "./advance.ts";
-import type { CycleSummary, Effect, Input, ResyncStart, RunStart, SourceStart } from "./protocol.ts";
+import type { CycleSummary, Effect, Input, ResyncStart, RunStart, SourceStart } from "./protocol/protocol.ts";
 import type { Run } from "./run.ts";
 
 const plan = planFor([new FakeSystem("A", PLAIN_TRAITS), new FakeSystem("B", PLAIN_TRAITS)], "NONE");
@@ -13,7 +13,7 @@ const [A, B] = ["source-A", "source-B"];
 const sourceStart = (nodeId: string, more: Partial<SourceStart> = {}): SourceStart => ({
   nodeId,
   cursor: null,
-  isThrough: true,
+  isComplete: true,
   since: null,
   due: true,
   replay: [],
@@ -68,7 +68,7 @@ describe("a cycle", () => {
   test("knows which places nobody has read through yet", () => {
     expect(beginRun(plan, startOf()).unreadPlaces).toEqual([]);
     expect(
-      beginRun(plan, startOf({ sources: [sourceStart(A!), sourceStart(B!, { isThrough: false })] })).unreadPlaces,
+      beginRun(plan, startOf({ sources: [sourceStart(A!), sourceStart(B!, { isComplete: false })] })).unreadPlaces,
     ).toEqual([2]);
   });
 
@@ -136,7 +136,7 @@ describe("a word meanwhile", () => {
     const run = beginRun(plan, startOf());
     give(run, { kind: "start" });
     const [state] = run.sources;
-    if (state) state.unsaved = { nodeId: A!, cursor: "a9", of: "changes" };
+    if (state) state.uncommittedPosition = { nodeId: A!, cursor: "a9", of: "changes" };
     const effects = give(run, { kind: "leaseLost" });
     expect(effects).toHaveLength(1);
     expect(summaryOf(effects)).toMatchObject({ outcome: "lost", positions: [] });
@@ -145,7 +145,7 @@ describe("a word meanwhile", () => {
   test("that a system failed makes it a failure, a warning does not; nor is a slice of a resync one", () => {
     const ended = (change: (run: Run) => void): string | undefined => {
       const run = beginRun(plan, startOf());
-      run.stopping = "slice";
+      run.stopping = "timeSlice";
       change(run);
       return summaryOf(give(run, { kind: "start" }))?.outcome;
     };
@@ -153,7 +153,7 @@ describe("a word meanwhile", () => {
     expect(ended(() => {})).toBe("finished");
     expect(ended((run) => run.problems.push({ severity: "warning", ...problem }))).toBe("finished");
     expect(ended((run) => run.problems.push({ severity: "error", ...problem }))).toBe("failed");
-    expect(ended((run) => (run.stopping = "flood"))).toBe("failed");
+    expect(ended((run) => (run.stopping = "tooManyFailures"))).toBe("failed");
   });
 });
 

@@ -2,14 +2,14 @@
  * The engine's one function: what happened goes in, what to do comes out. Pure: clock, ids and chance come with the
  * input, the world answers effects with further inputs. The run belongs to its driver and is changed in place.
  */
-import { stepSink } from "./sink-steps.ts";
-import { closeSource, newSourceRun, reopenSources, replaySlot } from "./source-reading.ts";
-import { stepSource } from "./source-steps.ts";
-import type { Plan } from "./plan.ts";
-import { vanishedFields } from "./missing-fields.ts";
-import { isLeftAlone, noteWarnings } from "./problems.ts";
-import type { CycleSummary, Effect, Input, RunStart } from "./protocol.ts";
-import { newRun, type Run, type SourceRun, type Step, type StepEnv } from "./run.ts";
+import { stepSink } from "./sink/sink-machine.ts";
+import { stopReading, newSourceRun, reopenSources, replaySlot } from "./source/source-reading.ts";
+import { stepSource } from "./source/source-machine.ts";
+import type { Plan } from "./plan/plan.ts";
+import { vanishedFields } from "./state/missing-fields.ts";
+import { isLeftAlone, recordWarnings } from "./protocol/problems.ts";
+import type { CycleSummary, Effect, Input, RunStart } from "./protocol/protocol.ts";
+import { newRun, type Run, type SourceRun, type Step, type StepContext } from "./run.ts";
 
 /** A run as it begins: which sources have their turn, or the resync that has precedence over them. */
 export function beginRun(plan: Plan, start: RunStart): Run {
@@ -25,10 +25,10 @@ export function beginRun(plan: Plan, start: RunStart): Run {
     const replay = resync ? [] : (at?.replay ?? []);
     const slots = replay.length > 0 ? [replaySlot(replay, { askedAt: at?.replayReadAt ?? 0 })] : [];
     const position = { mode: resync ? "all" : "changes", since, until: resync?.until ?? null, next: cursor } as const;
-    const isBrokenOff = cursor !== null && at?.isThrough === false;
+    const isBrokenOff = cursor !== null && at?.isComplete === false;
     return [{ ...newSourceRun(source, { ...position, slots }), begunAt: isBrokenOff ? 0 : null }];
   });
-  const known = new Set(start.sources.filter(({ isThrough }) => isThrough).map(({ nodeId }) => nodeId));
+  const known = new Set(start.sources.filter(({ isComplete }) => isComplete).map(({ nodeId }) => nodeId));
   const unreadPlaces = plan.sources.filter(({ nodeId }) => !known.has(nodeId)).map(({ place }) => place.id);
   const awaiting = new Set(start.sources.filter(({ awaitsHistory }) => awaitsHistory).map(({ nodeId }) => nodeId));
   const historyPlaces = plan.sources.filter(({ nodeId }) => awaiting.has(nodeId)).map(({ place }) => place.id);
@@ -39,16 +39,16 @@ export function beginRun(plan: Plan, start: RunStart): Run {
     if (lost) lostFields[place.id] = lost;
   }
   const run = newRun(start, { sources, unreadPlaces, historyPlaces, sinkPlaces, lostFields });
-  noteWarnings(run, plan.sources.flatMap(vanishedFields));
+  recordWarnings(run, plan.sources.flatMap(vanishedFields));
   return run;
 }
 
 /** Takes one input into the run and answers what to do next; after `finish` nothing more comes. */
-export function advance(plan: Plan, run: Run, input: Input, env: StepEnv): Step {
+export function advance(plan: Plan, run: Run, input: Input, env: StepContext): Step {
   if (run.finished) return { run, effects: [] };
   const effects: Effect[] = [];
   take(plan, run, input, env, effects);
-  if (run.stopping === "lost") return lose(run, effects);
+  if (run.stopping === "lost") return abandon(run, effects);
   schedule(plan, run, env, effects);
   if (effects.length === 0 && isIdle(run)) {
     run.finished = true;
@@ -57,7 +57,7 @@ export function advance(plan: Plan, run: Run, input: Input, env: StepEnv): Step 
   return { run, effects };
 }
 
-function take(plan: Plan, run: Run, input: Input, env: StepEnv, effects: Effect[]): void {
+function take(plan: Plan, run: Run, input: Input, env: StepContext, effects: Effect[]): void {
   switch (input.kind) {
     case "start":
       return;
@@ -88,7 +88,7 @@ function take(plan: Plan, run: Run, input: Input, env: StepEnv, effects: Effect[
       stepSink(plan, run, input, env, effects);
       return;
     case "answered":
-    case "askFailed":
+    case "requestFailed":
       if (input.placeId === null) stepSource(plan, run, input, env, effects);
       else stepSink(plan, run, { ...input, placeId: input.placeId }, env, effects);
   }
@@ -98,16 +98,16 @@ function take(plan: Plan, run: Run, input: Input, env: StepEnv, effects: Effect[
  * Begins what may begin. Sources take turns; a place that is also read is told only once it has been read, so that
  * people's changes there are known before ours go out. Nothing is ever read and written at one place at a time.
  */
-function schedule(plan: Plan, run: Run, env: StepEnv, effects: Effect[]): void {
+function schedule(plan: Plan, run: Run, env: StepContext, effects: Effect[]): void {
   if (run.stopping) {
-    for (const source of run.sources) closeSource(source);
+    for (const source of run.sources) stopReading(source);
     return;
   }
   for (const source of run.sources) {
     const isOfReads = run.failures[source.placeId]?.isOfWrites !== true;
     if (source.state !== "waiting" || !isOfReads || !isLeftAlone(run, source.placeId, env.now)) continue;
     // Records that a person wants tried again come with the next cycle once more.
-    closeSource(source);
+    stopReading(source);
     source.state = "failed";
   }
   const active = run.sources.find((source) => source.state === "waiting" || source.state === "open");
@@ -129,7 +129,7 @@ function schedule(plan: Plan, run: Run, env: StepEnv, effects: Effect[]): void {
   const sink = run.sinks.find((candidate) => candidate.placeId === active.placeId);
   const isBeingWritten = sink && !["waiting", "done", "failed"].includes(sink.state.stage);
   if (active.state === "waiting" && !isBeingWritten) active.state = "open";
-  if (active.state === "open") stepSource(plan, run, { kind: "readOn", nodeId: active.nodeId }, env, effects);
+  if (active.state === "open") stepSource(plan, run, { kind: "requestNextPages", nodeId: active.nodeId }, env, effects);
 }
 
 function isIdle(run: Run): boolean {
@@ -146,7 +146,7 @@ function isIdle(run: Run): boolean {
 }
 
 /** Another worker owns the pipeline: nothing may be written any more, not even a summary. */
-function lose(run: Run, effects: Effect[]): Step {
+function abandon(run: Run, effects: Effect[]): Step {
   run.finished = true;
   effects.length = 0;
   effects.push({ kind: "finish", summary: { ...summarise(run), outcome: "lost", positions: [] } });
@@ -160,7 +160,7 @@ function summarise(run: Run): CycleSummary {
     counts: run.counts,
     problems: run.problems,
     failures: run.failures,
-    positions: run.sources.flatMap(({ unsaved }) => (unsaved ? [unsaved] : [])),
+    positions: run.sources.flatMap(({ uncommittedPosition }) => (uncommittedPosition ? [uncommittedPosition] : [])),
     resync: run.resync && { resyncId: run.resync.resyncId, done: isResynced, finished: run.resync.finished },
     nextAt: run.nextAt,
     readThrough: run.sources.flatMap(({ nodeId, readAt }) => (readAt === null ? [] : [nodeId])),
@@ -171,5 +171,7 @@ function outcomeOf(run: Run): CycleSummary["outcome"] {
   if (run.stopping === "pause") return "paused";
   if (run.stopping === "cancelResync") return "cancelled";
   if (run.stopping === "lost") return "lost";
-  return run.stopping === "flood" || run.problems.some(({ severity }) => severity === "error") ? "failed" : "finished";
+  return run.stopping === "tooManyFailures" || run.problems.some(({ severity }) => severity === "error")
+    ? "failed"
+    : "finished";
 }

@@ -18,8 +18,8 @@ function heldBackThenDeleted(authority: Authority) {
       source.place.id === 2
         ? {
             ...source,
-            road: (flows, env) =>
-              source.road(
+            path: (flows, env) =>
+              source.path(
                 flows.filter(({ values }) => values["note"] !== "out"),
                 env,
               ),

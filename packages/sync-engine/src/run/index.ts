@@ -1,47 +1,47 @@
 /** Running pipelines: the pure core, what it asks of the world and of its storage. */
 export { advance, beginRun } from "./advance.ts";
-export { type CycleSlot, CycleSlots } from "./cycle-slots.ts";
-export { compilePipeline } from "./compile.ts";
-export type * from "./pipeline-facts.ts";
-export { BY_USER, placeName, refusalOf, type Remapped, remappedKey, ruleOf } from "./authority.ts";
-export { fieldOf, isKnown, isMissing, offsetOf, partAt, REMOVED_BY_US, UNKNOWN } from "./fingerprint.ts";
-export { decideReferences } from "./references.ts";
-export type { MergePolicy } from "./merge-plan.ts";
-export { fieldReasons, type FieldReason, type FieldVerdict } from "./field-reasons.ts";
-export { findSource, Inconvertible } from "./plan.ts";
-export { readIndexOf } from "./read-now.ts";
-export type * from "./plan.ts";
-export type * from "./protocol.ts";
+export { type CycleSlot, CycleSlots } from "./limits/cycle-slots.ts";
+export { compilePipeline } from "./plan/compile.ts";
+export type * from "./plan/compile-input.ts";
+export { BY_USER, placeName, rejectionReason, type Remapped, remappedKey, ruleOf } from "./merge/authority.ts";
+export { fieldOf, isKnown, isMissing, offsetOf, partAt, REMOVED_BY_US, UNKNOWN } from "./state/fingerprint.ts";
+export { decideReferences } from "./merge/reference-updates.ts";
+export type { MergePolicy } from "./merge/merge-plan.ts";
+export { fieldVerdicts, type FieldVerdictOf, type FieldVerdict } from "./sink/field-verdicts.ts";
+export { findSource, ConversionError } from "./plan/plan.ts";
+export { readIndexOf } from "./state/read-index.ts";
+export type * from "./plan/plan.ts";
+export type * from "./protocol/protocol.ts";
 export {
-  callEnded,
-  callLeaves,
-  heardOfLeft,
-  heardOfRefusal,
-  keptFrom,
+  onCallFinished,
+  onCallStarted,
+  mergeRemoteRemaining,
+  mergeRemoteBackoff,
+  reservedFor,
   isRateRefusal,
   newRateBudget,
   type RateBudget,
   type Traffic,
   waitBefore,
-} from "./rate-budget.ts";
-export { maxHolders } from "./reentered.ts";
-export { nextToLeave } from "./rate-turns.ts";
-export { isSpellingOf } from "./spelling.ts";
-export { tieAfterReturn } from "./let-go.ts";
-export type { FreedRecord } from "./key-changes.ts";
-export { freedByPage, freedByTold, toldBeforeStray } from "./taken-records.ts";
-export { DELIVERY_ATTEMPTS, MAX_WAIT, RETRY_WINDOW } from "./retry.ts";
-export { noCounts, type Run, type Step, type StepEnv } from "./run.ts";
-export { joinRecords } from "./deduplicate.ts";
-export { hearersOfMerges } from "./merge-within.ts";
-export type * from "./merge-writes.ts";
-export { emptyBatch } from "./storage.ts";
-export type * from "./returned-records.ts";
-export type * from "./storage.ts";
-export type * from "./stored-references.ts";
-export { changesOf } from "./stored.ts";
-export type * from "./stored.ts";
-export { newTrace, type Trace, type TraceStep } from "./trace.ts";
-export { secretConnectorFields } from "./secret-fields.ts";
-export { type FieldGraphs, isActionsPlace, type PlaceNeed, placesOf } from "./places.ts";
-export { inDoubtForMs } from "./parcels.ts";
+} from "./limits/rate-budget.ts";
+export { maxHolders } from "./merge/reinserted-rows.ts";
+export { nextQueuedCall } from "./limits/rate-queue.ts";
+export { isSpellingOf } from "./state/spelling.ts";
+export { linkAfterReturn } from "./state/released-links.ts";
+export type { FreedRecord } from "./sink/key-changes.ts";
+export { freedByPage, freedByWritten, writtenBeforeStray } from "./state/claimed-externals.ts";
+export { DELIVERY_ATTEMPTS, MAX_WAIT, RETRY_WINDOW } from "./protocol/retry.ts";
+export { noCounts, type Run, type Step, type StepContext } from "./run.ts";
+export { joinRecords } from "./merge/deduplicate.ts";
+export { sinksAffectedByMerges } from "./merge/merge-page.ts";
+export type * from "./protocol/merge-writes.ts";
+export { emptyBatch } from "./protocol/storage.ts";
+export type * from "./protocol/returned-records.ts";
+export type * from "./protocol/storage.ts";
+export type * from "./protocol/stored-references.ts";
+export { changesOf } from "./protocol/stored.ts";
+export type * from "./protocol/stored.ts";
+export { newTrace, type Trace, type TraceStep } from "./graph/trace.ts";
+export { secretConnectorFields } from "./plan/secret-fields.ts";
+export { type FieldGraphs, isActionsEndpoint, type EndpointFields, placesOf } from "./plan/endpoints.ts";
+export { inDoubtForMs } from "./sink/pending-writes.ts";

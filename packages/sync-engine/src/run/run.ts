@@ -1,17 +1,17 @@
 /** A run: one cycle of one pipeline, held by one worker. Everything it remembers between two inputs. */
 import type { Cursor, ReadPage, SourceRecord } from "@accord/connector-sdk";
-import type { Packing } from "./pack.ts";
-import type { Packed, Parcel } from "./parcels.ts";
-import type { LookedPage, SeenPage, TravellingPage } from "./look.ts";
-import type { Decision, Found } from "./decision.ts";
-import type { CycleCounts, CycleProblem, Effect, FailureRecord, ResyncStart, RunStart } from "./protocol.ts";
-import type { Position, Resolved } from "./storage.ts";
-import type { LostFields } from "./stored.ts";
+import type { WritePreparation } from "./sink/prepare-writes.ts";
+import type { PreparedWrites, PendingWrite } from "./sink/pending-writes.ts";
+import type { ProcessedPage, FingerprintedPage, PageExecution } from "./source/process-page.ts";
+import type { Decision, Found } from "./source/decision.ts";
+import type { CycleCounts, CycleProblem, Effect, FailureRecord, ResyncStart, RunStart } from "./protocol/protocol.ts";
+import type { Position, Resolved } from "./protocol/storage.ts";
+import type { LostFields } from "./protocol/stored.ts";
 
 export interface Run {
   cycleId: string;
   /** Why no further page or batch is begun; what is under way is finished first. */
-  stopping: "pause" | "cancelResync" | "lost" | "flood" | "slice" | null;
+  stopping: "pause" | "cancelResync" | "lost" | "tooManyFailures" | "timeSlice" | null;
   finished: boolean;
   sources: SourceRun[];
   /** Places that no cycle before this one has read through, or whose last reading broke off. */
@@ -39,12 +39,12 @@ export interface Run {
   /** Where each source of the pipeline stands that has been read to its end, or has not begun. */
   reached: { [nodeId: string]: Cursor | null };
   /** Numbers reads, so that an answer to one that no longer counts is known. */
-  tickets: number;
+  requestIds: number;
 }
 
 /** A page fetched ahead or being worked on. */
 export interface Slot {
-  ticket: number;
+  requestId: number;
   /** When it was asked for, milliseconds. */
   askedAt: number;
   cursor: Cursor | null;
@@ -64,20 +64,20 @@ export interface Slot {
   /** Ids of its records, once they were asked for. */
   ids: ReadonlySet<string> | null;
   /** What is known of it while a page before is worked on. */
-  early: EarlyPage | null;
+  precomputed: PrecomputedPage | null;
 }
 
 /** A page behind the first: looked up, sent down its road and decided as far as nothing has to be asked for that. */
-export interface EarlyPage {
-  seen: SeenPage;
+export interface PrecomputedPage {
+  seen: FingerprintedPage;
   resolved: Resolved | null;
-  looked: LookedPage | null;
+  processed: ProcessedPage | null;
   decided: DecidedPage | null;
 }
 
 /** A page that is ready to be committed. */
 export interface DecidedPage {
-  looked: LookedPage;
+  processed: ProcessedPage;
   decision: Decision;
 }
 
@@ -92,12 +92,12 @@ export interface SourceRun {
   slots: Slot[];
   /** Where the next page to be asked for starts; undefined when it is not known or the source is drained. */
   next: Cursor | null | undefined;
-  work: Work;
+  work: SourceStage;
   /** Reached, but not yet written down since its pages held nothing to write. */
-  unsaved: Position | null;
-  unsavedPages: number;
+  uncommittedPosition: Position | null;
+  uncommittedPages: number;
   /** When its position was last written down, or its first page was through; null before. */
-  savedAt: number | null;
+  committedAt: number | null;
   /** When the first page of this reading was asked for, milliseconds; null before, 0 where an earlier cycle did that. */
   begunAt: number | null;
   /** When its last page was asked for: what was done there before is known. Null until it is through. */
@@ -111,18 +111,18 @@ export interface SourceRun {
 }
 
 /** Stage of the first page. */
-export type Work =
+export type SourceStage =
   | { stage: "idle" }
-  | { stage: "resolving"; seen: SeenPage }
+  | { stage: "resolving"; seen: FingerprintedPage }
   /** Records that are known as deleted are read by their ids. */
   | { stage: "confirming"; ids: ReadonlySet<string>; askedAt: number }
   /** Records are on their road and wait for answers. */
-  | { stage: "asking"; travelling: TravellingPage }
-  | { stage: "matching"; looked: LookedPage }
+  | { stage: "suspended"; pageExecution: PageExecution }
+  | { stage: "matching"; processed: ProcessedPage }
   /** Rows that stand for what new rows of the page are too are read by their ids. */
-  | { stage: "confirmingHolders"; looked: LookedPage; found: Found }
-  /** `tells`: places that have something to be told once it is committed. */
-  | { stage: "committing"; decided: DecidedPage; tells: ReadonlySet<number> };
+  | { stage: "confirmingHolders"; processed: ProcessedPage; found: Found }
+  /** `affectedSinks`: places that have something to be told once it is committed. */
+  | { stage: "committing"; decided: DecidedPage; affectedSinks: ReadonlySet<number> };
 
 export interface SinkRun {
   placeId: number;
@@ -130,10 +130,10 @@ export interface SinkRun {
     | { stage: "waiting" }
     | { stage: "claiming" }
     /** Records are on their road and wait for answers. */
-    | { stage: "asking"; packing: Packing }
-    | { stage: "looking"; packed: Packed; tries: number }
-    | { stage: "intending"; packed: Packed }
-    | { stage: "sending"; packed: Packed; standing: Parcel[]; tries: number; sentAt: number }
+    | { stage: "suspended"; preparation: WritePreparation }
+    | { stage: "looking"; preparedWrites: PreparedWrites; tries: number }
+    | { stage: "intending"; preparedWrites: PreparedWrites }
+    | { stage: "sending"; preparedWrites: PreparedWrites; standing: PendingWrite[]; tries: number; sentAt: number }
     | { stage: "settling"; more: boolean }
     | { stage: "done" }
     | { stage: "failed" };
@@ -162,7 +162,7 @@ export const noCounts = (): CycleCounts => ({
   refused: 0,
 });
 
-interface RunPlaces {
+interface RunEndpoints {
   sources: SourceRun[];
   unreadPlaces: number[];
   historyPlaces?: number[];
@@ -170,7 +170,7 @@ interface RunPlaces {
   lostFields?: Run["lostFields"];
 }
 
-export function newRun(start: RunStart, places: RunPlaces): Run {
+export function newRun(start: RunStart, places: RunEndpoints): Run {
   return {
     cycleId: start.cycleId,
     stopping: null,
@@ -199,12 +199,12 @@ export function newRun(start: RunStart, places: RunPlaces): Run {
     nextAt: null,
     pages: 0,
     reached: Object.fromEntries(start.sources.map(({ nodeId, cursor }) => [nodeId, cursor])),
-    tickets: 0,
+    requestIds: 0,
   };
 }
 
 /** The moment of an input. */
-export interface StepEnv {
+export interface StepContext {
   /** UTC milliseconds. */
   now: number;
   newId: () => string;
@@ -218,9 +218,9 @@ export interface Step {
 }
 
 /** The number of a read that is about to begin, which no earlier one has. */
-export function nextTicket(run: Run): number {
-  run.tickets += 1;
-  return run.tickets;
+export function nextRequestId(run: Run): number {
+  run.requestIds += 1;
+  return run.requestIds;
 }
 
 /** Counts records of a source as read; a negative number takes back those of a page whose turn comes once more. */

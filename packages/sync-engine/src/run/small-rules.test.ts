@@ -2,8 +2,8 @@
 import { FieldSchema } from "@accord/contracts/data/schema";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { describe, expect, test } from "vitest";
-import { isStronger, rankOf, refusalOf, type FieldRule } from "./authority.ts";
-import { converter } from "./field-conversion.ts";
+import { outranks, rankOf, rejectionReason, type FieldRule } from "./merge/authority.ts";
+import { converter } from "./graph/field-conversion.ts";
 import {
   afterLoss,
   asExpectation,
@@ -12,21 +12,21 @@ import {
   isAsExpected,
   isExpectation,
   isKnown,
-  isOfOtherProgram,
+  isOfOtherVersion,
   isRead,
   lossIn,
   MAX_LOSSES,
   replaceFields,
   seenFingerprint,
   writtenFingerprint,
-} from "./fingerprint.ts";
-import { hearersOfMerges, warningsOfMerging } from "./merge-within.ts";
-import type { MergePlan } from "./merge-plan.ts";
-import { Inconvertible, type SinkPlan } from "./plan.ts";
-import { callEnded, callLeaves, keptFrom, newRateBudget, waitBefore } from "./rate-budget.ts";
-import { spellingOf } from "./respelling.ts";
-import { spellingHash } from "./spelling.ts";
-import { momentOf, storedLink, travellerOf, twoSystems } from "./stored.fixtures.ts";
+} from "./state/fingerprint.ts";
+import { sinksAffectedByMerges, warningsOfMerging } from "./merge/merge-page.ts";
+import type { MergePlan } from "./merge/merge-plan.ts";
+import { ConversionError, type SinkPlan } from "./plan/plan.ts";
+import { onCallFinished, onCallStarted, reservedFor, newRateBudget, waitBefore } from "./limits/rate-budget.ts";
+import { normalizationOf } from "./state/normalized-values.ts";
+import { spellingHash } from "./state/spelling.ts";
+import { momentOf, storedLink, inboundRecordOf, twoSystems } from "./protocol/stored.fixtures.ts";
 
 const { source, sink } = twoSystems();
 
@@ -37,7 +37,10 @@ describe("of merges", () => {
       delete: mayDelete,
       place: { ...sink.place, id },
     });
-    expect(hearersOfMerges({ sinks: [at(1, true), at(2, false)] })).toEqual({ tellAt: [1, 2], deleteAt: [1] });
+    expect(sinksAffectedByMerges({ sinks: [at(1, true), at(2, false)] })).toEqual({
+      notifySinkIds: [1, 2],
+      deleteAt: [1],
+    });
   });
 
   test("people hear where there were too many to merge, not where they asked for reports only", () => {
@@ -47,7 +50,7 @@ describe("of merges", () => {
       { ...report, why: "tooMany" as const },
       { ...report, winnerId: "r3", why: "reportOnly" as const },
     ];
-    expect(warningsOfMerging(rules, { merges: [], reports, tellAt: [], deleteAt: [] })).toEqual([
+    expect(warningsOfMerging(rules, { merges: [], reports, notifySinkIds: [], deleteAt: [] })).toEqual([
       {
         nodeId: "core",
         code: "too_many_duplicates",
@@ -70,8 +73,8 @@ describe("a value between two fields", () => {
 
   test("for a list becomes a list of one, for a limited field has to fit", () => {
     expect(convert({}, { isMultiValueField: true })("a")).toEqual(["a"]);
-    expect(convert({}, { length: 3 })("abcd")).toBeInstanceOf(Inconvertible);
-    expect(convert({}, { dataType: "integer" })("x")).toBeInstanceOf(Inconvertible);
+    expect(convert({}, { length: 3 })("abcd")).toBeInstanceOf(ConversionError);
+    expect(convert({}, { dataType: "integer" })("x")).toBeInstanceOf(ConversionError);
     expect(convert({ dataType: "integer" }, {})(5)).toBe("5");
   });
 
@@ -108,24 +111,24 @@ describe("a fingerprint", () => {
   });
 
   test("tells its program by all but the first character; what was written has none", () => {
-    expect(isOfOtherProgram(seen, "programx")).toBe(false);
-    expect(isOfOtherProgram(asExpectation(seen), "programx")).toBe(false);
-    expect(isOfOtherProgram(seen, "programy")).toBe(true);
-    expect(isOfOtherProgram(seen, "pXogramx")).toBe(true);
-    expect(isOfOtherProgram(writtenFingerprint(fields, {}), "programx")).toBe(false);
+    expect(isOfOtherVersion(seen, "programx")).toBe(false);
+    expect(isOfOtherVersion(asExpectation(seen), "programx")).toBe(false);
+    expect(isOfOtherVersion(seen, "programy")).toBe(true);
+    expect(isOfOtherVersion(seen, "pXogramx")).toBe(true);
+    expect(isOfOtherVersion(writtenFingerprint(fields, {}), "programx")).toBe(false);
   });
 
   test("tells after which loss of fields it was made, in place of some characters of its program", () => {
     const later = afterLoss(seen, 37);
     expect([lossIn(seen), lossIn(later), lossIn(afterLoss(later, MAX_LOSSES))]).toEqual([0, 37, MAX_LOSSES]);
     expect(later).toBe(`p+11ramx${seen.slice(8)}`);
-    expect([isRead(later), isOfOtherProgram(later, "programx"), isOfOtherProgram(later, "programy")]).toEqual([
+    expect([isRead(later), isOfOtherVersion(later, "programx"), isOfOtherVersion(later, "programy")]).toEqual([
       true,
       false,
       true,
     ]);
     const written = afterLoss(writtenFingerprint(fields, { a: "1" }), 1);
-    expect([isRead(written), isOfOtherProgram(written, "programx"), isExpectation(written)]).toEqual([
+    expect([isRead(written), isOfOtherVersion(written, "programx"), isExpectation(written)]).toEqual([
       false,
       false,
       true,
@@ -152,8 +155,8 @@ test("places that are no source any more rank behind all others", () => {
   const ranked = { ...rule, authority: "RANKED", rejectEmptyValues: true, rejectEmptyStrings: true } as FieldRule;
   const stored = (by: string) => ({ value: "old", set: { by, at: "2026" } });
   const heard = { isFirst: false, isRepeat: false };
-  expect(refusalOf(ranked, { by: "gone", at: "2027" }, "new", stored("b"), heard)).toBe("lower_ranked");
-  expect(refusalOf(ranked, { by: "b", at: "2025" }, "new", stored("gone"), heard)).toBeNull();
+  expect(rejectionReason(ranked, { by: "gone", at: "2027" }, "new", stored("b"), heard)).toBe("lower_ranked");
+  expect(rejectionReason(ranked, { by: "b", at: "2025" }, "new", stored("gone"), heard)).toBeNull();
 });
 
 test("of two claims the better ranked is the stronger where rank decides, the later one where time does", () => {
@@ -171,17 +174,17 @@ test("of two claims the better ranked is the stronger where rank decides, the la
   });
   const claim = (by: string, at: string) => ({ by, at });
   for (const authority of ["RANKED", "SELECTED"] as const) {
-    expect(isStronger(rule(authority), claim("a", "2025"), claim("b", "2026"))).toBe(true);
-    expect(isStronger(rule(authority), claim("b", "2026"), claim("a", "2025"))).toBe(false);
-    expect(isStronger(rule(authority), claim("b", "2026"), claim("c", "2025")), "ranked alike").toBe(true);
+    expect(outranks(rule(authority), claim("a", "2025"), claim("b", "2026"))).toBe(true);
+    expect(outranks(rule(authority), claim("b", "2026"), claim("a", "2025"))).toBe(false);
+    expect(outranks(rule(authority), claim("b", "2026"), claim("c", "2025")), "ranked alike").toBe(true);
   }
-  expect(isStronger(rule("LATEST"), claim("a", "2025"), claim("b", "2026"))).toBe(false);
-  expect(isStronger(rule("LATEST"), claim("b", "2026"), claim("a", "2025"))).toBe(true);
+  expect(outranks(rule("LATEST"), claim("a", "2025"), claim("b", "2026"))).toBe(false);
+  expect(outranks(rule("LATEST"), claim("b", "2026"), claim("a", "2025"))).toBe(true);
   expect([
-    isStronger(rule("LATEST"), claim("a", "1"), undefined),
-    isStronger(rule("LATEST"), undefined, claim("a", "1")),
+    outranks(rule("LATEST"), claim("a", "1"), undefined),
+    outranks(rule("LATEST"), undefined, claim("a", "1")),
   ]).toEqual([true, false]);
-  expect(isStronger(rule("LATEST"), undefined, undefined)).toBe(false);
+  expect(outranks(rule("LATEST"), undefined, undefined)).toBe(false);
 });
 
 describe("a rate budget", () => {
@@ -200,26 +203,29 @@ describe("a rate budget", () => {
       resetAt: 0,
       underWay: 0,
     });
-    const budget = callEnded(callLeaves(newRateBudget(), 0), told, 0, 0.5);
+    const budget = onCallFinished(onCallStarted(newRateBudget(), 0), told, 0, 0.5);
     expect(budget).toMatchObject({ left: 2, limit: 100, resetAt: 4_000, underWay: 0 });
     expect([waitBefore(budget, "live", 0), waitBefore({ ...budget, left: 0 }, "live", 0)]).toEqual([0, 4_000]);
   });
 
   test("counts what is under way off what an answer says is left; never below none", () => {
-    const two = callLeaves(callLeaves(newRateBudget(), 0), 0);
-    expect(callEnded(two, told, 0, 0.5)).toMatchObject({ left: 1, underWay: 1 });
-    expect(callEnded(newRateBudget(), null, 0, 0.5).underWay).toBe(0);
+    const two = onCallStarted(onCallStarted(newRateBudget(), 0), 0);
+    expect(onCallFinished(two, told, 0, 0.5)).toMatchObject({ left: 1, underWay: 1 });
+    expect(onCallFinished(newRateBudget(), null, 0, 0.5).underWay).toBe(0);
   });
 
   test("keeps a tenth of a limit from resyncs, and nothing of one that is not known", () => {
-    expect([keptFrom(100, "resync"), keptFrom(19, "resync"), keptFrom(100, "live"), keptFrom(null, "resync")]).toEqual([
-      10, 1, 0, 0,
-    ]);
+    expect([
+      reservedFor(100, "resync"),
+      reservedFor(19, "resync"),
+      reservedFor(100, "live"),
+      reservedFor(null, "resync"),
+    ]).toEqual([10, 1, 0, 0]);
   });
 
   test("waits twice as long after each refusal that gives no time, a minute at most, spread by chance", () => {
     const refused = (refusals: number, chance: number) =>
-      callEnded({ ...newRateBudget(), refusals }, { status: 429, headers: {} }, 0, chance);
+      onCallFinished({ ...newRateBudget(), refusals }, { status: 429, headers: {} }, 0, chance);
     expect([0, 1, 5, 6, 9].map((refusals) => refused(refusals, 0.5).openAt)).toEqual([
       1_000, 2_000, 32_000, 60_000, 60_000,
     ]);
@@ -229,8 +235,8 @@ describe("a rate budget", () => {
 });
 
 describe("what a system shows after it was written to", () => {
-  const { toldFields, readFields } = sink.place;
-  const index = toldFields.indexOf("name");
+  const { writeFields, readFields } = sink.place;
+  const index = writeFields.indexOf("name");
   /** Of a record whose name was written. `mapped`: what the source's mappings made of what is shown. */
   function spelled(
     written: string | null,
@@ -244,14 +250,14 @@ describe("what a system shows after it was written to", () => {
     };
     const parts = new Map([[readFields.indexOf("name"), hashValue(written)]]);
     const link = storedLink({
-      told: writtenFingerprint(toldFields, { name: written }),
+      told: writtenFingerprint(writeFields, { name: written }),
       seen: asExpectation(replaceFields(null, readFields.length, parts)),
       respelled: `${index}:::0:1`,
     });
     const record = { id: "A1", values: { name: shown } };
     const seen = seenFingerprint(source.program, readFields, record.values);
-    const traveller = travellerOf({ record, seen, link, mapped: { ...mapped } });
-    return spellingOf(sink, from, traveller, { name: written, ...values }, momentOf(9));
+    const inbound = inboundRecordOf({ record, seen, link, mapped: { ...mapped } });
+    return normalizationOf(sink, from, inbound, { name: written, ...values }, momentOf(9));
   }
   const isTaken = (spelling: ReturnType<typeof spelled>) => spelling?.fields.has(readFields.indexOf("name"));
 
@@ -273,7 +279,7 @@ describe("what a system shows after it was written to", () => {
   test("says nothing of fields that are only set on creation, made on the road, or name other records", () => {
     const parts = new Map([[readFields.indexOf("name"), hashValue("a b")]]);
     const link = storedLink({
-      told: writtenFingerprint(toldFields, { name: "a b" }),
+      told: writtenFingerprint(writeFields, { name: "a b" }),
       seen: asExpectation(replaceFields(null, readFields.length, parts)),
       respelled: `${index}:::0:1:${spellingHash("a b")}:${hashValue("before")}`,
     });
@@ -281,10 +287,10 @@ describe("what a system shows after it was written to", () => {
     const seen = seenFingerprint(source.program, readFields, record.values);
     const ofMapping = (more: object) => {
       const mappings = sink.mappings.map((mapping) =>
-        mapping.toldIndex === index ? { ...mapping, ...more } : mapping,
+        mapping.writeIndex === index ? { ...mapping, ...more } : mapping,
       );
-      const traveller = travellerOf({ record, seen, link, mapped: { name: "A B" } });
-      return spellingOf({ ...sink, mappings }, source, traveller, { name: "a b" }, momentOf(9));
+      const inbound = inboundRecordOf({ record, seen, link, mapped: { name: "A B" } });
+      return normalizationOf({ ...sink, mappings }, source, inbound, { name: "a b" }, momentOf(9));
     };
     expect(ofMapping({})?.warnings).toMatchObject([{ code: "respelled" }]);
     for (const more of [

@@ -1,9 +1,9 @@
 /** Workers that run the pipeline: they take the lease, crash at any effect, oversleep, and have clocks that jump. */
 import { moment, START } from "./fake-system.ts";
 import { advance, beginRun } from "../run/advance.ts";
-import { inDoubtForMs } from "../run/parcels.ts";
-import type { Plan } from "../run/plan.ts";
-import type { CycleSummary, Effect, Input, RunStart } from "../run/protocol.ts";
+import { inDoubtForMs } from "../run/sink/pending-writes.ts";
+import type { Plan } from "../run/plan/plan.ts";
+import type { CycleSummary, Effect, Input, RunStart } from "../run/protocol/protocol.ts";
 import { Effects } from "./effects.ts";
 import { resolveReferences } from "./references-first.ts";
 import { Seat } from "./seat.ts";
@@ -127,7 +127,7 @@ export class Crew {
       sources: plan.sources.map(({ nodeId, place }) => ({
         nodeId,
         cursor: this.#stage.store.cursors.get(nodeId) ?? null,
-        isThrough: this.#stage.store.through.has(nodeId),
+        isComplete: this.#stage.store.through.has(nodeId),
         knownUntil: this.#stage.store.knownUntil.get(nodeId) ?? null,
         since: this.#stage.since,
         followedSince: moment(START),
@@ -206,17 +206,17 @@ export class Crew {
       return;
     }
     this.#stage.tell(`${worker.name} ${worker.epoch} does`, effect);
-    const takes = (): void => this.#performed(worker, life, effect, () => this.#effects.perform(worker, effect));
-    const fails = (failed: Input): void => this.#performed(worker, life, effect, () => failed);
+    const takes = (): void => this.#executedActions(worker, life, effect, () => this.#effects.perform(worker, effect));
+    const fails = (failed: Input): void => this.#executedActions(worker, life, effect, () => failed);
     if (!worker.seat?.makesCall(effect, takes, fails)) takes();
   }
 
   /** The effect is done, once the worker is awake. */
-  #performed(worker: Worker, life: number, effect: Effect, perform: () => Input | "died" | null): void {
+  #executedActions(worker: Worker, life: number, effect: Effect, perform: () => Input | "died" | null): void {
     const { now, isBusy } = this.#stage.timeline;
     if (worker.life !== life || !worker.run) return;
     if (worker.asleepUntil > now) {
-      this.#stage.timeline.later(worker.asleepUntil - now, () => this.#performed(worker, life, effect, perform));
+      this.#stage.timeline.later(worker.asleepUntil - now, () => this.#executedActions(worker, life, effect, perform));
       return;
     }
     const answer = perform();

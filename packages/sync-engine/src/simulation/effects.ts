@@ -1,6 +1,6 @@
 /** Does what the engine asks for: storage in memory, systems outside, and what they answer. */
-import type { CycleSummary, Effect, Input } from "../run/protocol.ts";
-import type { CommitAnswer, CommitBatch } from "../run/storage.ts";
+import type { CycleSummary, Effect, Input } from "../run/protocol/protocol.ts";
+import type { CommitResult, CommitBatch } from "../run/protocol/storage.ts";
 import type { Stage, Worker } from "./stage.ts";
 import { matchPage } from "./page-matches.ts";
 import { StepwiseSender } from "./stepwise-send.ts";
@@ -33,8 +33,8 @@ export class Effects {
       case "getById":
         return this.#stage.outside.getById(effect);
       case "resolve": {
-        const { nodeId, ticket } = effect;
-        return { kind: "resolved", nodeId, ticket, resolved: store.resolve(effect.request) };
+        const { nodeId, requestId } = effect;
+        return { kind: "resolved", nodeId, requestId, resolved: store.resolve(effect.request) };
       }
       case "match":
         return matchPage(effect, store);
@@ -66,7 +66,7 @@ export class Effects {
     }
   }
 
-  commit({ epoch, plan }: Worker, batch: CommitBatch): CommitAnswer {
+  commit({ epoch, plan }: Worker, batch: CommitBatch): CommitResult {
     this.#stage.witness.deciding(batch);
     if (this.#stage.actions.writesEarly) this.#stage.actions.write(batch.actions, "keyless", this.#stage.timeline.now);
     const answer = this.#stage.store.commit(epoch, batch, this.#stage.timeline.now);
@@ -74,13 +74,13 @@ export class Effects {
     this.#stage.witness.wrote(epoch);
     if (batch.position) this.#stage.witness.committed(epoch, plan.versionNumber, batch.position.of);
     this.#stage.witness.decided(epoch, batch);
-    this.#stage.actions.letGo(batch.actionsOver);
+    this.#stage.actions.letGo(batch.endedOccurrences);
     this.#stage.actions.write(batch.actions, "keyless", this.#stage.timeline.now);
     return answer;
   }
 
   #ask(worker: Worker, effect: Extract<Effect, { kind: "ask" }>): Input | "died" {
-    const performs = effect.questions.some(({ kind }) => kind === "action");
+    const performs = effect.dataRequests.some(({ kind }) => kind === "action");
     // Whoever has the lease by now may have had them performed already.
     const isSure = this.#stage.timeline.now < worker.deadline || this.#stage.faults.asksAnyway === true;
     if (performs && !isSure) return { kind: "leaseLost" };

@@ -1,8 +1,8 @@
 /** What roads wait for and what pages leave to be done: lookups answered, actions performed as the server does it. */
 import type { ActionCall } from "../actions/call.ts";
 import { type ActionAttempt, endOfTry, endOrAgain, LOST_SIGHT, mayRepeat } from "../actions/promise.ts";
-import type { Answer, Question } from "../functions/questions.ts";
-import type { Effect, Input, SystemFailure } from "../run/protocol.ts";
+import type { DataResult, DataRequest } from "../functions/questions.ts";
+import type { Effect, Input, SystemFailure } from "../run/protocol/protocol.ts";
 import type { Chance } from "./chance.ts";
 import { HOLD_MS, type KeptAction, type MemoryActions } from "./memory-actions.ts";
 import type { Receiver } from "./receiver.ts";
@@ -15,7 +15,7 @@ const STILL_AT_IT: SystemFailure = {
   message: "simulated: still being performed",
   retryable: true,
   retryAfterMs: HOLD_MS,
-  nothingDone: true,
+  isSafeToRetry: true,
 };
 
 export class Errands {
@@ -52,21 +52,21 @@ export class Errands {
   }
 
   /** Null: the worker died over it. */
-  ask({ nodeId, placeId, questions }: Extract<Effect, { kind: "ask" }>): Input | null {
-    const lookups = questions.filter(({ kind }) => kind !== "action");
+  ask({ nodeId, placeId, dataRequests }: Extract<Effect, { kind: "ask" }>): Input | null {
+    const lookups = dataRequests.filter(({ kind }) => kind !== "action");
     const found = lookups.length > 0 ? this.#receiver.answer(lookups) : [];
-    if (!Array.isArray(found)) return { kind: "askFailed", nodeId, placeId, failure: found };
-    const answers: Answer[] = [];
-    for (const question of questions) {
-      const answer = question.kind === "action" ? this.perform(question) : found[lookups.indexOf(question)];
+    if (!Array.isArray(found)) return { kind: "requestFailed", nodeId, placeId, failure: found };
+    const answers: DataResult[] = [];
+    for (const dataRequest of dataRequests) {
+      const answer = dataRequest.kind === "action" ? this.perform(dataRequest) : found[lookups.indexOf(dataRequest)];
       if (answer === "died") return null;
-      if (answer === "busy") return { kind: "askFailed", nodeId, placeId, failure: STILL_AT_IT };
+      if (answer === "busy") return { kind: "requestFailed", nodeId, placeId, failure: STILL_AT_IT };
       if (answer) answers.push(answer);
     }
     return { kind: "answered", nodeId, placeId, answers };
   }
 
-  perform({ call, later }: Extract<Question, { kind: "action" }>): Answer | "died" | "busy" {
+  perform({ call, later }: Extract<DataRequest, { kind: "action" }>): DataResult | "died" | "busy" {
     const { now } = this.#timeline;
     if (later) {
       this.#actions.write([call], "keyed", now);
@@ -87,7 +87,7 @@ export class Errands {
   }
 }
 
-const asAnswer = ({ outcome }: KeptAction): Answer => ({
+const asAnswer = ({ outcome }: KeptAction): DataResult => ({
   ok: true,
   found: [{ ...(outcome ?? LOST_SIGHT.outcome) }],
 });

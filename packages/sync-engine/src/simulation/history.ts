@@ -1,5 +1,5 @@
 /** What is asked of a simulated history, and what comes of it. */
-import type { Plan } from "../run/plan.ts";
+import type { Plan } from "../run/plan/plan.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import type { TimedCommand } from "./recorded-store.ts";
 import type { Company } from "./seat.ts";

@@ -2,7 +2,7 @@
  * A server process: it runs cycles of several pipelines side by side as far as it has slots for them, by the rules of the
  * server. What has been due for longest goes first; all its cycles go down with it.
  */
-import { type CycleSlot, CycleSlots, type SlotBounds } from "../run/cycle-slots.ts";
+import { type CycleSlot, CycleSlots, type SlotBounds } from "../run/limits/cycle-slots.ts";
 import type { LimitedCalls } from "./limited-calls.ts";
 import type { Timeline } from "./timeline.ts";
 

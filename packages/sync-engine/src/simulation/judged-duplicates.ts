@@ -6,7 +6,7 @@ export const isLeftTwice = ({ store }: Judged, email: string): boolean =>
   [...store.records.values()].some(({ recordId, values }) => values["email"] === email && store.isTwice(recordId));
 
 /** Back after its merge was undone: what we removed of it comes back, unless its place has the other one instead. */
-export function partedAndGone({ systems, store }: Judged, recordId: string): string[] {
+export function separatedAndDeleted({ systems, store }: Judged, recordId: string): string[] {
   return systems.flatMap(({ name }, index) => {
     const link = store.linkOf(index + 1, recordId);
     const isPutAside = store.deliveries.get(`${index + 1}|${recordId}`)?.isParked === true;

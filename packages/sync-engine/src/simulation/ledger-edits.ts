@@ -1,6 +1,6 @@
 /** What the ledger says of edits: each value that ever came in, and each one that was refused. */
 import type { Value } from "@accord/contracts/data/values";
-import type { LedgerEntry } from "../run/stored.ts";
+import type { LedgerEntry } from "../run/protocol/stored.ts";
 import { editKey } from "./text-rewriting.ts";
 import { enteredValue, type TypedValues } from "./typed-values.ts";
 

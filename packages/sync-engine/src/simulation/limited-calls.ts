@@ -3,21 +3,21 @@
  * share, by the rules of the server. What one process is told, the others hear of within a second.
  */
 import {
-  callEnded,
-  callLeaves,
-  heardOfLeft,
-  heardOfRefusal,
+  onCallFinished,
+  onCallStarted,
+  mergeRemoteRemaining,
+  mergeRemoteBackoff,
   isRateRefusal,
-  keptFrom,
+  reservedFor,
   newRateBudget,
   type RateAnswer,
   type RateBudget,
   type Traffic,
   waitBefore,
-} from "../run/rate-budget.ts";
-import { nextToLeave } from "../run/rate-turns.ts";
-import type { SystemFailure } from "../run/protocol.ts";
-import { MAX_WAIT } from "../run/retry.ts";
+} from "../run/limits/rate-budget.ts";
+import { nextQueuedCall } from "../run/limits/rate-queue.ts";
+import type { SystemFailure } from "../run/protocol/protocol.ts";
+import { MAX_WAIT } from "../run/protocol/retry.ts";
 import type { Chance } from "./chance.ts";
 import type { RequestLimit } from "./request-limit.ts";
 import type { Timeline } from "./timeline.ts";
@@ -110,7 +110,7 @@ export class LimitedCalls {
     this.#hear();
     const { traffic } = waiting;
     if (this.#parts.faults.ignoresPatience) {
-      this.#budget = callLeaves(this.#budget, this.#now);
+      this.#budget = onCallStarted(this.#budget, this.#now);
       this.#leave(waiting);
       return;
     }
@@ -129,7 +129,7 @@ export class LimitedCalls {
   }
 
   #letGo(): void {
-    const { budget, calls, nextInMs } = nextToLeave(this.#queue, this.#budget, this.#now);
+    const { budget, calls, nextInMs } = nextQueuedCall(this.#queue, this.#budget, this.#now);
     this.#budget = budget;
     this.#look += 1;
     const look = this.#look;
@@ -143,12 +143,12 @@ export class LimitedCalls {
   /** Its turn here; where calls are counted, it has to be one of those that all processes share. */
   #turn(waiting: Waiting): void {
     const { board } = this.#parts;
-    const kept = keptFrom(this.#budget.limit, waiting.traffic);
+    const kept = reservedFor(this.#budget.limit, waiting.traffic);
     const isCounted = board.left !== null && this.#now < board.resetAt;
     if (isCounted && board.left !== null && board.left <= kept) {
       const used = { left: kept, limit: this.#budget.limit, resetAt: board.resetAt };
-      this.#budget = heardOfLeft(this.#budget, used, this.#now);
-      this.#budget = callEnded(this.#budget, null, this.#now, 0);
+      this.#budget = mergeRemoteRemaining(this.#budget, used, this.#now);
+      this.#budget = onCallFinished(this.#budget, null, this.#now, 0);
       this.#begin(waiting);
       return;
     }
@@ -176,7 +176,7 @@ export class LimitedCalls {
 
   #ended(answer: RateAnswer): void {
     const { board, chance } = this.#parts;
-    this.#budget = callEnded(this.#budget, answer, this.#now, chance.next());
+    this.#budget = onCallFinished(this.#budget, answer, this.#now, chance.next());
     const { openAt, left, limit, resetAt, underWay } = this.#budget;
     board.openAt = Math.max(board.openAt, openAt);
     if (left !== null) Object.assign(board, { left: Math.min(left + underWay, this.#sharedLeft()), limit, resetAt });
@@ -193,10 +193,10 @@ export class LimitedCalls {
     const { board } = this.#parts;
     if (this.#now - this.#heardAt < HEARSAY_MS) return;
     this.#heardAt = this.#now;
-    if (board.openAt > this.#now) this.#budget = heardOfRefusal(this.#budget, board.openAt);
+    if (board.openAt > this.#now) this.#budget = mergeRemoteBackoff(this.#budget, board.openAt);
     if (board.left === null) return;
     const { left, limit, resetAt } = board;
-    this.#budget = heardOfLeft(this.#budget, { left, limit, resetAt }, this.#now);
+    this.#budget = mergeRemoteRemaining(this.#budget, { left, limit, resetAt }, this.#now);
   }
 }
 
@@ -204,6 +204,6 @@ const patienceAsked = (waitMs: number): SystemFailure => ({
   kind: "rateLimited",
   message: "simulated: the system takes no more calls for now",
   retryable: true,
-  nothingDone: true,
+  isSafeToRetry: true,
   retryAfterMs: Math.max(waitMs, 1),
 });

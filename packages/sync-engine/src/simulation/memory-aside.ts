@@ -1,7 +1,7 @@
 /** Records of sources that were put aside, in memory: by place and outside id, until they get through. */
 import type { SourceRecord } from "@accord/connector-sdk";
 import type { Values } from "@accord/contracts/data/values";
-import type { CommitBatch, ResolveRequest } from "../run/storage.ts";
+import type { CommitBatch, ResolveRequest } from "../run/protocol/storage.ts";
 import { at, placeOf } from "./memory-tables.ts";
 
 interface Entry {

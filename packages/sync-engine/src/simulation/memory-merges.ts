@@ -1,9 +1,9 @@
 /** Duplicates in memory: who may be one, where merged records went, merges as part of a page, and taking them back. */
 import type { Values } from "@accord/contracts/data/values";
 import { sameValue } from "@accord/expressions";
-import type { FoundDuplicates, Merging, MergeWrite } from "../run/merge-writes.ts";
-import type { MatchKeys } from "../run/storage.ts";
-import type { Origin, StoredRecord } from "../run/stored.ts";
+import type { FoundDuplicates, MergeBatch, MergeWrite } from "../run/protocol/merge-writes.ts";
+import type { MatchKeys } from "../run/protocol/storage.ts";
+import type { Origin, StoredRecord } from "../run/protocol/stored.ts";
 import { at, hasKey, type MemoryTables } from "./memory-tables.ts";
 
 export interface MergeFaults {
@@ -58,7 +58,7 @@ export class MemoryMerges {
     return {
       records: records.sort((left, right) => (left.recordId < right.recordId ? -1 : 1)),
       places: new Map(records.map(({ recordId }) => [recordId, this.#tables.livePlaces(recordId)])),
-      parted: undone.map(({ loserId, winnerId }) => [loserId, winnerId] as const),
+      separated: undone.map(({ loserId, winnerId }) => [loserId, winnerId] as const),
     };
   }
 
@@ -79,7 +79,7 @@ export class MemoryMerges {
   }
 
   /** Whether a person took a merge of this record into another one back. */
-  wasParted(recordId: string): boolean {
+  wasSeparated(recordId: string): boolean {
     return this.merged.some(({ loserId, undone }) => loserId === recordId && undone);
   }
 
@@ -92,7 +92,7 @@ export class MemoryMerges {
   }
 
   /** False, with nothing written, when a record moved on meanwhile. */
-  fits({ merges }: Merging, ownVersions: ReadonlyMap<string, number>): boolean {
+  fits({ merges }: MergeBatch, ownVersions: ReadonlyMap<string, number>): boolean {
     return merges.every(({ winner, losers }) =>
       [winner, ...losers].every(
         ({ recordId, version }) =>
@@ -101,15 +101,15 @@ export class MemoryMerges {
     );
   }
 
-  write(merging: Merging, epoch: number, now: number): void {
-    for (const { mergeId, winnerId, loserIds, why } of merging.reports) {
+  write(mergeBatch: MergeBatch, epoch: number, now: number): void {
+    for (const { mergeId, winnerId, loserIds, why } of mergeBatch.reports) {
       const status = why === "tooMany" ? "TOO_MANY" : "REPORTED";
       if (this.#isReported(winnerId, loserIds)) continue;
       const nothing = { before: new Map(), changes: {}, origin: {}, moved: [], repointed: [] };
       this.kept.push({ mergeId, status, winnerId, loserIds, ...nothing });
     }
     // All records first: what one merge takes away, another one's winner may name.
-    for (const { winner, values, origin, changes, losers } of merging.merges) {
+    for (const { winner, values, origin, changes, losers } of mergeBatch.merges) {
       this.#tables.change(winner.recordId, { values, origin });
       this.#tables.note({ recordId: winner.recordId, operation: "merge", changes }, epoch);
       for (const { recordId } of this.#faults.keepsLosers ? [] : losers) {
@@ -117,7 +117,7 @@ export class MemoryMerges {
         this.#tables.note({ recordId, operation: "delete", changes: {} }, epoch);
       }
     }
-    for (const merge of merging.merges) this.#join(merge, merging, epoch, now);
+    for (const merge of mergeBatch.merges) this.#join(merge, mergeBatch, epoch, now);
   }
 
   /** The same duplicates are reported once. */
@@ -130,7 +130,12 @@ export class MemoryMerges {
     );
   }
 
-  #join({ mergeId, winner, origin, changes, losers }: MergeWrite, merging: Merging, epoch: number, now: number): void {
+  #join(
+    { mergeId, winner, origin, changes, losers }: MergeWrite,
+    mergeBatch: MergeBatch,
+    epoch: number,
+    now: number,
+  ): void {
     const { recordId: winnerId } = winner;
     const loserIds = losers.map(({ recordId }) => recordId);
     const before = new Map([winner, ...losers].map((record) => [record.recordId, record]));
@@ -138,7 +143,7 @@ export class MemoryMerges {
     const repointed = this.#faults.leavesReferences ? [] : this.#repoint(winnerId, loserIds, epoch, now);
     for (const loserId of loserIds) this.merged.push({ loserId, winnerId, mergeId, undone: false });
     this.kept.push({ mergeId, status: "MERGED", winnerId, loserIds, before, changes, origin, moved, repointed });
-    if (!this.#faults.tellsNobodyOfMerges) this.#tell(winnerId, loserIds, merging, now);
+    if (!this.#faults.tellsNobodyOfMerges) this.#tell(winnerId, loserIds, mergeBatch, now);
     if (!this.#faults.leavesDoubts) for (const { placeId, from } of moved) this.#handDoubtOn(placeId, from, winnerId);
   }
 
@@ -192,10 +197,10 @@ export class MemoryMerges {
   }
 
   /** Winners everywhere; losers where they may be deleted, and wherever something of theirs is still outstanding. */
-  #tell(winnerId: string, loserIds: readonly string[], { tellAt, deleteAt }: Merging, now: number): void {
-    for (const placeId of tellAt) this.#tables.want(placeId, winnerId, false, now);
+  #tell(winnerId: string, loserIds: readonly string[], { notifySinkIds, deleteAt }: MergeBatch, now: number): void {
+    for (const placeId of notifySinkIds) this.#tables.want(placeId, winnerId, false, now);
     for (const loserId of loserIds) {
-      for (const placeId of tellAt) this.#tables.want(placeId, loserId, true, now);
+      for (const placeId of notifySinkIds) this.#tables.want(placeId, loserId, true, now);
       for (const placeId of this.#tables.livePlaces(loserId)) {
         const isWanted = this.#tables.deliveries.has(at(placeId, loserId));
         if (deleteAt.includes(placeId) && !isWanted) this.#tables.want(placeId, loserId, false, now);

@@ -1,16 +1,16 @@
 /** What destinations have yet to be told, in memory: claimed in turn, announced, settled by what they answered. */
-import { fieldOf } from "../run/fingerprint.ts";
-import type { FreedRecord } from "../run/key-changes.ts";
+import { fieldOf } from "../run/state/fingerprint.ts";
+import type { FreedRecord } from "../run/sink/key-changes.ts";
 import type {
   Claimed,
   ClaimedDelivery,
   ClaimRequest,
-  IntendAnswer,
+  IntendResult,
   Intent,
   LinkWrite,
-  Settlement,
-} from "../run/storage.ts";
-import { freedByTold, toldBeforeStray } from "../run/taken-records.ts";
+  DeliveryResult,
+} from "../run/protocol/storage.ts";
+import { freedByWritten, writtenBeforeStray } from "../run/state/claimed-externals.ts";
 import type { MemoryAside } from "./memory-aside.ts";
 import type { MemoryMerges } from "./memory-merges.ts";
 import type { MemoryReferences } from "./memory-references.ts";
@@ -80,9 +80,9 @@ export class MemoryOutbox {
       const isMerged = record?.deleted === true && this.#merges.winnerOf(recordId) !== undefined;
       const dueForMs = now - delivery.nextAt;
       const toldAt = link ? this.#tables.toldAt.get(at(placeId, link.externalId)) : undefined;
-      const toldForMs = toldAt === undefined ? null : now - toldAt;
+      const writtenForMs = toldAt === undefined ? null : now - toldAt;
       const open = this.#faults.tellsOverOpen ? [] : this.#references.openAt(placeId, recordId);
-      const claimed = { recordId, wanted, attempts, unanswered, dueForMs, toldForMs, record, isMerged, open };
+      const claimed = { recordId, wanted, attempts, unanswered, dueForMs, writtenForMs, record, isMerged, open };
       const taken = this.#stillTaken(placeId, recordId, delivery.taken);
       deliveries.push({ ...claimed, link: link ? { ...link } : null, ...taken, ...(takenTimes ? { takenTimes } : {}) });
     }
@@ -103,13 +103,13 @@ export class MemoryOutbox {
     }
   }
 
-  intend(placeId: number, intents: readonly Intent[], now: number): Extract<IntendAnswer, { status: "done" }> {
+  intend(placeId: number, intents: readonly Intent[], now: number): Extract<IntendResult, { status: "done" }> {
     const standing = new Set<string>();
     const taken = new Set<string>();
     for (const { recordId, wanted, intent, written, holdMs, adopts } of intents) {
       const delivery = this.#tables.deliveries.get(at(placeId, recordId));
       const holder = adopts === null ? undefined : this.#tables.links.get(at(placeId, adopts));
-      if (holder && holder.recordId !== recordId && !this.#tables.isLetGo(holder.recordId)) {
+      if (holder && holder.recordId !== recordId && !this.#tables.isReleased(holder.recordId)) {
         taken.add(recordId);
         continue;
       }
@@ -123,15 +123,15 @@ export class MemoryOutbox {
     return { status: "done", standing, taken };
   }
 
-  settle(epoch: number, placeId: number, settlements: readonly Settlement[], now: number): void {
-    const refused: Settlement[] = [];
-    for (const settlement of settlements) {
-      const key = at(placeId, settlement.recordId);
+  settle(epoch: number, placeId: number, settlements: readonly DeliveryResult[], now: number): void {
+    const refused: DeliveryResult[] = [];
+    for (const deliveryResult of settlements) {
+      const key = at(placeId, deliveryResult.recordId);
       const delivery = this.#tables.deliveries.get(key);
-      const { ledger, quarantine, ifTaken } = settlement;
-      const link = this.#isMaybeOthers(placeId, settlement) ? null : settlement.link;
-      const isTaken = link !== null && this.#isTakenByOther(placeId, link, settlement.takesOver !== undefined);
-      const isRepetition = !isTaken && this.#takeOverDead(placeId, settlement);
+      const { ledger, quarantine, ifTaken } = deliveryResult;
+      const link = this.#isMaybeOthers(placeId, deliveryResult) ? null : deliveryResult.link;
+      const isTaken = link !== null && this.#isTakenByOther(placeId, link, deliveryResult.takesOver !== undefined);
+      const isRepetition = !isTaken && this.#takeOverDead(placeId, deliveryResult);
       if (link && !isTaken && !isRepetition) {
         const before = this.#tables.links.get(at(placeId, link.externalId));
         // Whether it is held back is known by reading alone.
@@ -141,28 +141,28 @@ export class MemoryOutbox {
       }
       if (ledger && !isTaken && !isRepetition) this.#tables.ledger.push({ ...ledger, epoch });
       if (quarantine) this.#tables.quarantine.push(quarantine);
-      this.#references.writeWaiting(placeId, settlement);
+      this.#references.writeWaiting(placeId, deliveryResult);
       if (!delivery) continue;
-      if (settlement.answered) delivery.unanswered = null;
-      const isOld = delivery.wanted !== settlement.wanted && !this.#faults.settlesAnyWanted;
-      const nextAt = Math.max(now, Math.round(settlement.nextAt));
+      if (deliveryResult.answered) delivery.unanswered = null;
+      const isOld = delivery.wanted !== deliveryResult.wanted && !this.#faults.settlesAnyWanted;
+      const nextAt = Math.max(now, Math.round(deliveryResult.nextAt));
       const soonest = delivery.unanswered ? nextAt : now;
-      if (isTaken && (ifTaken?.answered || !isOld)) refused.push(settlement);
+      if (isTaken && (ifTaken?.answered || !isOld)) refused.push(deliveryResult);
       if (isOld) Object.assign(delivery, { attempts: 0, nextAt: soonest, isParked: false });
-      else if (isRepetition) Object.assign(delivery, { attempts: settlement.attempts, nextAt: now });
-      else if (!isTaken && settlement.result === "done") this.#tables.deliveries.delete(key);
+      else if (isRepetition) Object.assign(delivery, { attempts: deliveryResult.attempts, nextAt: now });
+      else if (!isTaken && deliveryResult.result === "done") this.#tables.deliveries.delete(key);
       else {
         const isFound = isTaken && ifTaken !== undefined && !ifTaken.answered;
-        const isParked = (isTaken || settlement.result === "parked") && !isFound;
+        const isParked = (isTaken || deliveryResult.result === "parked") && !isFound;
         const aside = isTaken ? ifTaken?.quarantine : quarantine;
         if (isTaken && isParked && aside) this.#tables.quarantine.push(aside);
-        Object.assign(delivery, { attempts: settlement.attempts, nextAt });
+        Object.assign(delivery, { attempts: deliveryResult.attempts, nextAt });
         if (isParked) Object.assign(delivery, { isParked, parkedAs: aside?.code ?? null });
       }
     }
-    for (const settlement of refused) this.#noteTaken(placeId, settlement, now);
+    for (const deliveryResult of refused) this.#noteTaken(placeId, deliveryResult, now);
     this.#noteWaits(placeId, settlements);
-    this.releaseFreed(placeId, freedByTold(settlements), now);
+    this.releaseFreed(placeId, freedByWritten(settlements), now);
   }
 
   /** What was parked for one of these outside records, which no other record has now or has another key, is tried again. */
@@ -186,12 +186,12 @@ export class MemoryOutbox {
   #isHeld(placeId: number, recordId: string, externalId: string): boolean {
     const holder = this.#tables.links.get(at(placeId, externalId));
     return (
-      holder !== undefined && !holder.dead && holder.recordId !== recordId && !this.#tables.isLetGo(holder.recordId)
+      holder !== undefined && !holder.dead && holder.recordId !== recordId && !this.#tables.isReleased(holder.recordId)
     );
   }
 
   /** What is parked for another record's outside record is to be found again once that one has it no more. */
-  #noteWaits(placeId: number, settlements: readonly Settlement[]): void {
+  #noteWaits(placeId: number, settlements: readonly DeliveryResult[]): void {
     for (const { recordId, waitsFor } of settlements) {
       const delivery = this.#tables.deliveries.get(at(placeId, recordId));
       if (waitsFor && delivery?.isParked) this.#noteWait(delivery, waitsFor.externalId);
@@ -203,7 +203,7 @@ export class MemoryOutbox {
   }
 
   /** Nothing more is created meanwhile; what was sent may stand in the copy of the record that it belongs to. */
-  #noteTaken(placeId: number, { recordId, link, ifTaken }: Settlement, now: number): void {
+  #noteTaken(placeId: number, { recordId, link, ifTaken }: DeliveryResult, now: number): void {
     const delivery = this.#tables.deliveries.get(at(placeId, recordId));
     if (delivery && link && ifTaken && !ifTaken.answered) {
       const isHeld = this.#isHeld(placeId, recordId, link.externalId);
@@ -219,7 +219,7 @@ export class MemoryOutbox {
     delivery.taken = { externalId: holder.externalId, key };
     delivery.takenTimes = (delivery.takenTimes ?? 0) + 1;
     if (!written || holder.dead) return;
-    holder.told = toldBeforeStray(holder.told, written.fields);
+    holder.told = writtenBeforeStray(holder.told, written.fields);
     this.#tables.want(placeId, holder.recordId, false, now);
     const other = this.#tables.deliveries.get(at(placeId, holder.recordId));
     if (!other) return;
@@ -243,22 +243,22 @@ export class MemoryOutbox {
       there === undefined ||
       there.recordId === link.recordId ||
       (there.dead && takesOver) ||
-      this.#tables.isLetGo(there.recordId);
+      this.#tables.isReleased(there.recordId);
     return !isFree || isElsewhere;
   }
 
   /** Whether what was found may be what the creation of another record made, which has no answer yet. */
-  #isMaybeOthers(placeId: number, { recordId, foundBy }: Settlement): boolean {
+  #isMaybeOthers(placeId: number, { recordId, foundBy }: DeliveryResult): boolean {
     if (!foundBy || this.#faults.linksAnybody) return false;
     return [...this.#tables.deliveries].some(([key, { unanswered, isParked }]) => {
       const [place, other] = placeOf(key);
       if (place !== placeId || other === recordId || unanswered?.intent !== "create" || isParked) return false;
-      return unanswered.written.some((attempt) => fieldOf(attempt, foundBy.toldIndex) === foundBy.key);
+      return unanswered.written.some((attempt) => fieldOf(attempt, foundBy.writeIndex) === foundBy.key);
     });
   }
 
   /** Whether the answer repeats that of a creation whose outside record was deleted since for another record. */
-  #takeOverDead(placeId: number, { link, takesOver }: Settlement): boolean {
+  #takeOverDead(placeId: number, { link, takesOver }: DeliveryResult): boolean {
     if (!link || takesOver !== "ifLater") return false;
     const holder = this.#tables.links.get(at(placeId, link.externalId));
     if (!holder?.dead || holder.recordId === link.recordId) return false;

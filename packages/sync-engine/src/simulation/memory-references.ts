@@ -1,7 +1,7 @@
 /** References whose targets are missing, in memory: kept with their pages, found when the targets appear. */
-import { REMOVED_BY_US } from "../run/fingerprint.ts";
-import type { CommitBatch, Settlement } from "../run/storage.ts";
-import type { ResolvedReference } from "../run/stored-references.ts";
+import { REMOVED_BY_US } from "../run/state/fingerprint.ts";
+import type { CommitBatch, DeliveryResult } from "../run/protocol/storage.ts";
+import type { ResolvedReference } from "../run/protocol/stored-references.ts";
 import type { MemoryMerges } from "./memory-merges.ts";
 import { at, type MemoryTables } from "./memory-tables.ts";
 
@@ -41,7 +41,7 @@ export class MemoryReferences {
   recordBehind(placeId: number, externalId: string): string | null {
     const link = this.#tables.links.get(at(placeId, externalId));
     if (!link) return null;
-    const isLost = link.dead && !(link.told === REMOVED_BY_US && this.#merges.wasParted(link.recordId));
+    const isLost = link.dead && !(link.told === REMOVED_BY_US && this.#merges.wasSeparated(link.recordId));
     return this.#merges.winnerOf(link.recordId) ?? (isLost ? null : link.recordId);
   }
 
@@ -84,12 +84,12 @@ export class MemoryReferences {
     return all.flatMap((one) => (one.placeId === placeId && one.recordId === recordId ? [one.field] : []));
   }
 
-  write({ placeId, pending, pendingOver = [], pendingDone = [] }: CommitBatch): void {
-    for (const { recordId, field, isEverywhere } of pendingOver) {
+  write({ placeId, pending, clearedPending = [], resolvedPending = [] }: CommitBatch): void {
+    for (const { recordId, field, isEverywhere } of clearedPending) {
       const key = `${recordId}|${field}`;
       if (isEverywhere || this.#tables.pending.get(key)?.placeId === placeId) this.#tables.pending.delete(key);
     }
-    for (const { recordId, field } of this.#faults.keepsPending ? [] : pendingDone) {
+    for (const { recordId, field } of this.#faults.keepsPending ? [] : resolvedPending) {
       this.#tables.pending.delete(`${recordId}|${field}`);
     }
     for (const reference of this.#faults.forgetsPending ? [] : pending) {
@@ -97,7 +97,7 @@ export class MemoryReferences {
     }
   }
 
-  writeWaiting(placeId: number, { recordId, waits = [] }: Settlement): void {
+  writeWaiting(placeId: number, { recordId, waits = [] }: DeliveryResult): void {
     for (const { targetId } of this.#faults.forgetsWaiting ? [] : waits) {
       this.#tables.waiting.set(`${placeId}|${recordId}|${targetId}`, { placeId, recordId, targetId });
     }

@@ -1,10 +1,10 @@
 /** Storage in memory by itself: the lease, who is whose, what waits for people, and actions. Histories play the rest. */
 import { describe, expect, test } from "vitest";
 import type { ActionCall } from "../actions/call.ts";
-import { emptyBatch, type CommitBatch, type LinkWrite, type Settlement } from "../run/storage.ts";
+import { emptyBatch, type CommitBatch, type LinkWrite, type DeliveryResult } from "../run/protocol/storage.ts";
 import { HOLD_MS, MemoryActions } from "./memory-actions.ts";
 import { MemoryStore } from "./memory-store.ts";
-import type { MergeWrite } from "../run/merge-writes.ts";
+import type { MergeWrite } from "../run/protocol/merge-writes.ts";
 
 const [A, B] = [1, 2];
 const NOW = 1_000_000;
@@ -29,7 +29,7 @@ const linkOf = (externalId: string, recordId: string, more: Partial<LinkWrite> =
   ...{ dead: false, isNew: true },
   ...more,
 });
-const settled = (recordId: string, more: Partial<Settlement> = {}): Settlement => ({
+const settled = (recordId: string, more: Partial<DeliveryResult> = {}): DeliveryResult => ({
   ...{ recordId, wanted: 1, result: "done", answered: true, attempts: 0, nextAt: NOW },
   ...{ link: null, ledger: null, quarantine: null },
   ...more,
@@ -101,7 +101,7 @@ describe("what waits", () => {
     commit({ deliveries: [tell("r1"), tell("r2")] });
     const wanted = (recordId: string) => store.reasonOf(B, recordId) ?? 0;
     expect([store.outstanding(), store.reasonOf(A, "r1"), wanted("r2") > wanted("r1")]).toEqual([2, null, true]);
-    const aside = (code: string, recordId: string): Settlement["quarantine"] => ({
+    const aside = (code: string, recordId: string): DeliveryResult["quarantine"] => ({
       ...{ direction: "destination", externalId: null, recordId, nodeId: null, code, message: "", payload: null },
     });
     const park = (code: string, recordId = "r1"): void => {
@@ -151,28 +151,28 @@ describe("merged records", () => {
     changes: {},
     losers: [store.records.get(loserId)!],
   });
-  const merging = (more: Partial<CommitBatch["merging"]>): Pick<CommitBatch, "merging"> => ({
-    merging: { merges: [], reports: [], tellAt: [], deleteAt: [], ...more },
+  const mergeBatch = (more: Partial<CommitBatch["mergeBatch"]>): Pick<CommitBatch, "mergeBatch"> => ({
+    mergeBatch: { merges: [], reports: [], notifySinkIds: [], deleteAt: [], ...more },
   });
 
   test("lead to who stands for them, who is an alias's own while that lives", () => {
     const { store, commit } = storeOf("w", "l", "x");
     commit({ links: [linkOf("w", "w"), linkOf("l", "l"), linkOf("x", "x")] });
-    commit(merging({ merges: [merge(store, "w", "l")] }));
+    commit(mergeBatch({ merges: [merge(store, "w", "l")] }));
     const { merges } = store;
     expect([merges.winnerOf("l"), merges.winnerOf("w"), merges.winnersOver("l")]).toEqual(["w", undefined, ["w"]]);
     expect([merges.isAliased("w"), merges.isAliased("l"), merges.isAliased("x")]).toEqual([true, false, false]);
-    commit(merging({ merges: [merge(store, "x", "w")] }));
+    commit(mergeBatch({ merges: [merge(store, "x", "w")] }));
     expect([merges.winnerOf("l"), merges.directWinnerOf("l"), merges.winnersOver("l")]).toEqual(["x", "w", ["w", "x"]]);
     expect(store.undoMerge("wl", [], NOW), "its winner was merged on").toBe(false);
     expect(store.undoMerge("xw", [B], NOW)).toBe(true);
-    expect([merges.winnerOf("w"), merges.winnerOf("l"), merges.wasParted("w"), merges.wasParted("l")]).toEqual([
+    expect([merges.winnerOf("w"), merges.winnerOf("l"), merges.wasSeparated("w"), merges.wasSeparated("l")]).toEqual([
       undefined,
       "w",
       true,
       false,
     ]);
-    expect([store.isParted("x"), store.isParted("w"), store.isParted("l")]).toEqual([true, true, false]);
+    expect([store.isSeparated("x"), store.isSeparated("w"), store.isSeparated("l")]).toEqual([true, true, false]);
     expect([store.isTwice("x"), store.isTwice("w"), store.isTwice("l")]).toEqual([true, true, false]);
     expect([...store.deliveries.keys()].sort()).toEqual([`${B}|w`, `${B}|x`]);
     expect(merges.isAliased("x"), "nobody is merged into it any more").toBe(false);
@@ -186,13 +186,13 @@ describe("merged records", () => {
       loserIds,
       why,
     });
-    commit(merging({ reports: [report("reportOnly", "l")] }));
-    commit(merging({ reports: [report("tooMany", "l"), report("tooMany", "l", "k")] }));
+    commit(mergeBatch({ reports: [report("reportOnly", "l")] }));
+    commit(mergeBatch({ reports: [report("tooMany", "l"), report("tooMany", "l", "k")] }));
     expect(store.merges.kept.map(({ status, loserIds }) => [status, loserIds])).toEqual([
       ["REPORTED", ["l"]],
       ["TOO_MANY", ["l", "k"]],
     ]);
-    expect([store.isTwice("w"), store.isTwice("l"), store.isTwice("x"), store.isParted("w")]).toEqual([
+    expect([store.isTwice("w"), store.isTwice("l"), store.isTwice("x"), store.isSeparated("w")]).toEqual([
       true,
       true,
       false,
@@ -205,7 +205,7 @@ describe("merged records", () => {
     const before = { name: "Ada", phone: "1", note: "x" };
     store.change("w", { values: before, origin: { name: { by: "a", at: "1" }, email: { by: "a", at: "1" } } });
     commit(
-      merging({
+      mergeBatch({
         merges: [
           {
             ...merge(store, "w", "l"),

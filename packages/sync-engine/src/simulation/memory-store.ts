@@ -4,30 +4,36 @@
  */
 import type { Cursor } from "@accord/connector-sdk";
 import type { Values } from "@accord/contracts/data/values";
-import { isExpectation } from "../run/fingerprint.ts";
-import type { FoundDuplicates } from "../run/merge-writes.ts";
-import type { CycleSummary, ResyncStart, RunStart } from "../run/protocol.ts";
-import { maxHolders } from "../run/reentered.ts";
+import { isExpectation } from "../run/state/fingerprint.ts";
+import type { FoundDuplicates } from "../run/protocol/merge-writes.ts";
+import type { CycleSummary, ResyncStart, RunStart } from "../run/protocol/protocol.ts";
+import { maxHolders } from "../run/merge/reinserted-rows.ts";
 import type {
   Claimed,
   ClaimRequest,
-  CommitAnswer,
+  CommitResult,
   CommitBatch,
-  IntendAnswer,
+  IntendResult,
   Intent,
   MatchKeys,
   MatchRequest,
   Position,
   Resolved,
   ResolveRequest,
-  SettleAnswer,
-  Settlement,
+  SettleResult,
+  DeliveryResult,
   Signal,
   Unanswered,
-} from "../run/storage.ts";
-import type { ResolvedReference } from "../run/stored-references.ts";
-import { freedByPage } from "../run/taken-records.ts";
-import { changesOf, type LedgerEntry, type LostFields, type StoredLink, type StoredRecord } from "../run/stored.ts";
+} from "../run/protocol/storage.ts";
+import type { ResolvedReference } from "../run/protocol/stored-references.ts";
+import { freedByPage } from "../run/state/claimed-externals.ts";
+import {
+  changesOf,
+  type LedgerEntry,
+  type LostFields,
+  type StoredLink,
+  type StoredRecord,
+} from "../run/protocol/stored.ts";
 import { type MergeFaults, MemoryMerges } from "./memory-merges.ts";
 import { MemoryAside } from "./memory-aside.ts";
 import { MemoryOutbox, type OutboxFaults } from "./memory-outbox.ts";
@@ -268,7 +274,7 @@ export class MemoryStore extends MemoryTables {
     if (this.#holds(epoch) && this.#fits(batch)) this.#apply(epoch, { ...batch, position: null }, now);
   }
 
-  commit(epoch: number, batch: CommitBatch, now: number): CommitAnswer {
+  commit(epoch: number, batch: CommitBatch, now: number): CommitResult {
     if (this.#faults.cursorBeforeCommit && batch.position) this.#reach(batch.position);
     const isStaged = this.#staged.has(batch);
     if (!this.#holds(epoch, isStaged && this.#faults.stagedUnderAnyEpoch)) return { status: "lost" };
@@ -305,7 +311,7 @@ export class MemoryStore extends MemoryTables {
     this.aside.write(batch);
     this.#references.write(batch);
     this.#writeConflicts(batch);
-    if (batch.merging) this.merges.write(batch.merging, epoch, now);
+    if (batch.mergeBatch) this.merges.write(batch.mergeBatch, epoch, now);
     if (batch.position) this.#reach(batch.position);
     if (batch.lostFields) this.lostFields.set(batch.placeId, batch.lostFields);
   }
@@ -325,7 +331,7 @@ export class MemoryStore extends MemoryTables {
     const records = new Set(fresh.map(({ recordId }) => recordId));
     if (records.size < fresh.length && !this.#faults.linksAnybody) return false;
     if (batch.standing?.some((recordId) => this.merges.directWinnerOf(recordId) !== undefined)) return false;
-    return !batch.merging || this.#faults.ignoresVersion === true || this.merges.fits(batch.merging, own);
+    return !batch.mergeBatch || this.#faults.ignoresVersion === true || this.merges.fits(batch.mergeBatch, own);
   }
 
   #writeConflicts({ placeId, conflicts = [], agreed = [] }: CommitBatch): void {
@@ -343,7 +349,7 @@ export class MemoryStore extends MemoryTables {
     if (position.of === "changes") {
       this.cursors.set(nodeId, cursor);
       this.positions.push({ nodeId, cursor });
-      if (position.isThrough) this.through.add(nodeId);
+      if (position.isComplete) this.through.add(nodeId);
       else this.through.delete(nodeId);
       if (position.knownUntil) this.knownUntil.set(nodeId, position.knownUntil);
     } else if (this.resync && this.resync.resyncId === position.resyncId) {
@@ -355,12 +361,12 @@ export class MemoryStore extends MemoryTables {
     return this.#outbox.claim(request, now);
   }
 
-  intend(epoch: number, placeId: number, intents: readonly Intent[], now: number): IntendAnswer {
+  intend(epoch: number, placeId: number, intents: readonly Intent[], now: number): IntendResult {
     if (!this.#holds(epoch, this.#faults.intendsUnderAnyEpoch)) return { status: "lost" };
     return this.#outbox.intend(placeId, intents, now);
   }
 
-  settle(epoch: number, placeId: number, settlements: readonly Settlement[], now: number): SettleAnswer {
+  settle(epoch: number, placeId: number, settlements: readonly DeliveryResult[], now: number): SettleResult {
     if (!this.#holds(epoch, this.#faults.settlesUnderAnyEpoch)) return { status: "lost" };
     this.#outbox.settle(epoch, placeId, settlements, now);
     return { status: "done", signal: this.#asked() };
@@ -460,7 +466,7 @@ export class MemoryStore extends MemoryTables {
   }
 
   /** Whether a merge that this record was part of was undone. */
-  isParted(recordId: string): boolean {
+  isSeparated(recordId: string): boolean {
     return this.merges.kept.some(
       ({ status, winnerId, loserIds }) => status === "UNDONE" && (winnerId === recordId || loserIds.includes(recordId)),
     );

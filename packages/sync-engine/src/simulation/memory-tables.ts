@@ -2,11 +2,11 @@
 import type { Cursor } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
 import { sameValue } from "@accord/expressions";
-import { tieAfterReturn } from "../run/let-go.ts";
-import type { ReturnedRecord } from "../run/returned-records.ts";
-import type { MatchKeys, QuarantineWrite, Unanswered } from "../run/storage.ts";
-import type { PendingReference } from "../run/stored-references.ts";
-import type { ConflictWrite, LedgerEntry, StoredLink, StoredRecord } from "../run/stored.ts";
+import { linkAfterReturn } from "../run/state/released-links.ts";
+import type { ReturnedRecord } from "../run/protocol/returned-records.ts";
+import type { MatchKeys, QuarantineWrite, Unanswered } from "../run/protocol/storage.ts";
+import type { PendingReference } from "../run/protocol/stored-references.ts";
+import type { ConflictWrite, LedgerEntry, StoredLink, StoredRecord } from "../run/protocol/stored.ts";
 
 export interface Delivery {
   /** Names the reason to tell, over all deliveries ever. */
@@ -155,7 +155,7 @@ export class MemoryTables {
   }
 
   /** Copies of such a record belong to whoever finds them. */
-  isLetGo(recordId: string): boolean {
+  isReleased(recordId: string): boolean {
     return this.#lastVersions.has(recordId) && !this.records.has(recordId);
   }
 
@@ -167,7 +167,7 @@ export class MemoryTables {
   openCopies({ recordId, others }: ReturnedRecord): void {
     for (const other of others) {
       const link = this.linkOf(other.placeId, recordId);
-      if (link && !link.dead) this.putLink(other.placeId, tieAfterReturn(link, other));
+      if (link && !link.dead) this.putLink(other.placeId, linkAfterReturn(link, other));
     }
   }
 

@@ -1,5 +1,5 @@
 /** Pipelines beside the first one: they share its server processes, and some of its systems with what those allow. */
-import type { SlotBounds } from "../run/cycle-slots.ts";
+import type { SlotBounds } from "../run/limits/cycle-slots.ts";
 import type { Chance } from "./chance.ts";
 import { generateOutage, type Outage } from "./outages.ts";
 import { BUSY_MS } from "./timeline.ts";
@@ -39,5 +39,5 @@ export function drawNeighbours(chance: Chance): Neighbours | null {
 const drawLimit = (chance: Chance): LimitOptions => ({
   calls: chance.between(2, 12),
   windowMs: chance.pick([2_000, 10_000, 40_000]),
-  tells: chance.pick(["when", "left", "nothing"] as const),
+  affectedSinks: chance.pick(["when", "left", "nothing"] as const),
 });

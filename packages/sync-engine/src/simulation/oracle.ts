@@ -9,7 +9,7 @@ import type { Judged } from "./judged.ts";
 import { overwrittenEdits } from "./overwritten-edits.ts";
 import { TAG_FIELD } from "./scenario-fields.ts";
 import { EditHistory } from "./edit-history.ts";
-import { duplicatesLeft, isLeftTwice, isThereAsAnother, partedAndGone } from "./judged-duplicates.ts";
+import { duplicatesLeft, isLeftTwice, isThereAsAnother, separatedAndDeleted } from "./judged-duplicates.ts";
 import { bentLists } from "./bent-lists.ts";
 import { tagOf } from "./receiver.ts";
 import { EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
@@ -265,7 +265,7 @@ export class Oracle {
     const { systems, store } = this.#judged;
     const record = store.records.get(recordId);
     if (!record || record.deleted || isBlank(record.values["email"])) return [];
-    if (store.isParted(recordId)) return partedAndGone(this.#judged, recordId);
+    if (store.isSeparated(recordId)) return separatedAndDeleted(this.#judged, recordId);
     const email = String(record.values["email"]);
     const found: Found[] = [["core", [record.values]]];
     for (const [index, system] of systems.entries()) {

@@ -1,6 +1,6 @@
 /** The way to the systems and back: refusals, broken connections, half-done batches, answers that never come. */
 import type { SourceRecord, WriteOperation, WriteOutcome } from "@accord/connector-sdk";
-import type { Effect, Input, SystemFailure } from "../run/protocol.ts";
+import type { Effect, Input, SystemFailure } from "../run/protocol/protocol.ts";
 import type { Chance } from "./chance.ts";
 import type { FakeSystem } from "./fake-system.ts";
 import { isDown, type Outage } from "./outages.ts";
@@ -58,12 +58,12 @@ export class Outside {
   }
 
   read(effect: Extract<Effect, { kind: "read" }>): Input {
-    const { nodeId, ticket } = effect;
+    const { nodeId, requestId } = effect;
     const { now } = this.#timeline;
     const index = this.#systems.findIndex(({ name }) => `source-${name}` === nodeId);
     const system = this.#systemAt(index);
     if (this.#outageAt(index, false) || this.#fails(0.05))
-      return { kind: "readFailed", nodeId, ticket, failure: this.#failure(true) };
+      return { kind: "readFailed", nodeId, requestId, failure: this.#failure(true) };
     const page =
       effect.mode === "all"
         ? system.readAll(effect.cursor, now, effect)
@@ -73,7 +73,7 @@ export class Outside {
       if (late) page.records.push(late);
     }
     if (this.#chance.happens(0.2)) page.records.reverse();
-    return { kind: "pageRead", nodeId, ticket, page };
+    return { kind: "pageRead", nodeId, requestId, page };
   }
 
   /** Records that a person asked to try again, as they stand now. */
@@ -84,15 +84,15 @@ export class Outside {
   getById({ nodeId, ids }: Extract<Effect, { kind: "getById" }>): Input {
     const index = this.#systems.findIndex(({ name }) => `source-${name}` === nodeId);
     if (this.#outageAt(index, false) || this.#fails(0.05))
-      return { kind: "askFailed", nodeId, placeId: null, failure: this.#failure(true) };
+      return { kind: "requestFailed", nodeId, placeId: null, failure: this.#failure(true) };
     const kept = ids.map((id) => ({ id, values: {} }));
     return { kind: "gotById", nodeId, records: this.#systemAt(index).readAgain(kept, this.#timeline.now) };
   }
 
-  #failure(nothingDone: boolean): SystemFailure {
+  #failure(isSafeToRetry: boolean): SystemFailure {
     const kind = this.#chance.pick(["rateLimited", "unavailable"]);
     const retryAfterMs = kind === "rateLimited" && this.#chance.happens(0.5) ? this.#chance.between(100, 3_000) : null;
-    const failure = { kind, message: `simulated ${kind}`, retryable: true, nothingDone };
+    const failure = { kind, message: `simulated ${kind}`, retryable: true, isSafeToRetry };
     return retryAfterMs === null ? failure : { ...failure, retryAfterMs };
   }
 

@@ -1,6 +1,6 @@
 /** Invariant: nothing that stood in a system is overwritten or deleted there before the engine has read it. */
 import type { Value } from "@accord/contracts/data/values";
-import { changesOf } from "../run/stored.ts";
+import { changesOf } from "../run/protocol/stored.ts";
 import type { Judged } from "./judged.ts";
 import { EDITED_FIELDS } from "./scenario.ts";
 import { editKey } from "./text-rewriting.ts";

@@ -1,5 +1,5 @@
 /** What a store finds for a page's match request. */
-import type { Effect, Input } from "../run/protocol.ts";
+import type { Effect, Input } from "../run/protocol/protocol.ts";
 import type { MemoryStore } from "./memory-store.ts";
 
 export function matchPage({ nodeId, request }: Extract<Effect, { kind: "match" }>, store: MemoryStore): Input {

@@ -1,8 +1,8 @@
 /** What people do in a history: they edit in every system and in Accord, pause, resync, publish, and mend in the end. */
 import type { Value, Values } from "@accord/contracts/data/values";
 import { isBlank } from "@accord/expressions";
-import type { Plan } from "../run/plan.ts";
-import { MAX_RECORD_SIZE } from "../run/storable-records.ts";
+import type { Plan } from "../run/plan/plan.ts";
+import { MAX_RECORD_SIZE } from "../run/state/sanitize-records.ts";
 import type { Chance } from "./chance.ts";
 import type { Drift } from "./drift.ts";
 import { type FakeSystem, START } from "./fake-system.ts";

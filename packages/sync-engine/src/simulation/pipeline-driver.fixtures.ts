@@ -4,11 +4,11 @@ import { EntitySchema } from "@accord/contracts/data/schema";
 import { Graph, SourceConfiguration } from "@accord/contracts/sync/graph";
 import type { Values } from "@accord/contracts/data/values";
 import { advance, beginRun } from "../run/advance.ts";
-import { placeName, type Remapped, remappedKey } from "../run/authority.ts";
-import { compilePipeline } from "../run/compile.ts";
-import { placesOf } from "../run/places.ts";
-import type { Plan } from "../run/plan.ts";
-import type { CycleSummary, Effect, Input, ResyncStart } from "../run/protocol.ts";
+import { placeName, type Remapped, remappedKey } from "../run/merge/authority.ts";
+import { compilePipeline } from "../run/plan/compile.ts";
+import { placesOf } from "../run/plan/endpoints.ts";
+import type { Plan } from "../run/plan/plan.ts";
+import type { CycleSummary, Effect, Input, ResyncStart } from "../run/protocol/protocol.ts";
 import { assertNotWritten } from "./read-while-written.fixtures.ts";
 import { schemaWithout } from "./drift.ts";
 import type { DriverOptions, MappingChanges } from "./driver-options.fixtures.ts";
@@ -189,7 +189,7 @@ export class PipelineDriver {
       sources: this.plan.sources.map(({ nodeId, place }) => ({
         nodeId,
         cursor: this.store.cursors.get(nodeId) ?? null,
-        isThrough: this.store.through.has(nodeId),
+        isComplete: this.store.through.has(nodeId),
         knownUntil: this.store.knownUntil.get(nodeId) ?? null,
         since: this.publishedAt,
         awaitsHistory: this.awaitsHistory.has(nodeId),
@@ -235,8 +235,8 @@ export class PipelineDriver {
         const isSilent = this.#options.hidesDeletes?.includes(system.name) === true;
         const records = page.records.filter(({ deleted }) => !isSilent || !deleted);
         const fieldIds = this.fieldIds.get(system.name);
-        const { nodeId, ticket } = effect;
-        return { kind: "pageRead", nodeId, ticket, page: { ...page, records, ...(fieldIds ? { fieldIds } : {}) } };
+        const { nodeId, requestId } = effect;
+        return { kind: "pageRead", nodeId, requestId, page: { ...page, records, ...(fieldIds ? { fieldIds } : {}) } };
       }
       case "resolve":
         return { ...effect, kind: "resolved", resolved: store.resolve(effect.request) };

@@ -1,7 +1,7 @@
 /** What a planted fault may change: the engine's storage, its plan, what it hears and does, and the workers around it. */
 import type { WriteOperation, WriteOutcome } from "@accord/connector-sdk";
-import type { Plan } from "../run/plan.ts";
-import type { Effect, Input } from "../run/protocol.ts";
+import type { Plan } from "../run/plan/plan.ts";
+import type { Effect, Input } from "../run/protocol/protocol.ts";
 import type { Chance } from "./chance.ts";
 import type { HostFaults } from "./host.ts";
 import type { LimitFaults } from "./limited-calls.ts";

@@ -1,6 +1,6 @@
 /** Faults planted into what is made of odd records: those without a key, of another type, and too large ones. */
 import { isBlank } from "@accord/expressions";
-import { Inconvertible } from "../run/plan.ts";
+import { ConversionError } from "../run/plan/plan.ts";
 import type { NamedPlants } from "./plant.ts";
 
 export const ARRIVAL_PLANTS: NamedPlants = {
@@ -16,7 +16,7 @@ export const ARRIVAL_PLANTS: NamedPlants = {
           convert: (value) => {
             const converted = mapping.convert(value);
             const isMissing =
-              mapping.coreField === "email" && !(converted instanceof Inconvertible) && isBlank(converted);
+              mapping.coreField === "email" && !(converted instanceof ConversionError) && isBlank(converted);
             return isMissing ? "nobody@example.com" : converted;
           },
         })),
@@ -34,7 +34,7 @@ export const ARRIVAL_PLANTS: NamedPlants = {
           ...mapping,
           convert: (value) => {
             const converted = mapping.convert(value);
-            return converted instanceof Inconvertible ? null : converted;
+            return converted instanceof ConversionError ? null : converted;
           },
         })),
       })),

@@ -1,7 +1,7 @@
 /** Faults planted into telling destinations. */
 import type { WriteOperation, WriteOutcome } from "@accord/connector-sdk";
-import type { Effect, Input } from "../run/protocol.ts";
-import type { Settlement } from "../run/storage.ts";
+import type { Effect, Input } from "../run/protocol/protocol.ts";
+import type { DeliveryResult } from "../run/protocol/storage.ts";
 import type { NamedPlants } from "./plant.ts";
 
 /** Every write under a key of its own: what a naive destination would be sent. */
@@ -14,7 +14,7 @@ function withKeys(effect: Effect, keyOf: (operation: WriteOperation) => string):
 const subjectOf = ({ idempotencyKey }: WriteOperation): string => idempotencyKey.split("-").slice(0, 2).join("-");
 
 const withSettlements =
-  (change: (settlement: Settlement) => Settlement) =>
+  (change: (deliveryResult: DeliveryResult) => DeliveryResult) =>
   (effect: Effect): Effect =>
     effect.kind === "settle" ? { ...effect, settlements: effect.settlements.map(change) } : effect;
 
@@ -54,7 +54,7 @@ export const DELIVERY_PLANTS: NamedPlants = {
   },
   believesTheHidden: {
     says: "A record that its system does not show yet is taken as deleted there.",
-    input: withClaims((delivery) => ({ ...delivery, toldForMs: null })),
+    input: withClaims((delivery) => ({ ...delivery, writtenForMs: null })),
   },
   expectsNothing: {
     says: "A destination is written whatever it holds by now, read or not.",
@@ -75,7 +75,7 @@ export const DELIVERY_PLANTS: NamedPlants = {
   unknownIsRefused: {
     says: "A write without an answer counts as surely not done.",
     input: (input) =>
-      input.kind === "sendFailed" ? { ...input, failure: { ...input.failure, nothingDone: true } } : input,
+      input.kind === "sendFailed" ? { ...input, failure: { ...input.failure, isSafeToRetry: true } } : input,
   },
   unknownIsDone: {
     says: "A write without an answer counts as done.",
@@ -117,16 +117,18 @@ export const DELIVERY_PLANTS: NamedPlants = {
   parkedForGood: { says: "A record put aside is not told of later changes either.", store: { parksForGood: true } },
   restless: {
     says: "A record that can't be told is tried again at once and for ever.",
-    effect: withSettlements((settlement) =>
-      settlement.result === "parked"
-        ? { ...settlement, result: "again", attempts: 0, nextAt: 0, quarantine: null }
-        : settlement,
+    effect: withSettlements((deliveryResult) =>
+      deliveryResult.result === "parked"
+        ? { ...deliveryResult, result: "again", attempts: 0, nextAt: 0, quarantine: null }
+        : deliveryResult,
     ),
   },
   ownWritesUnknown: {
     says: "What we wrote is not remembered: it comes back as somebody's edit.",
-    effect: withSettlements((settlement) =>
-      settlement.link ? { ...settlement, link: { ...settlement.link, seen: null, told: null } } : settlement,
+    effect: withSettlements((deliveryResult) =>
+      deliveryResult.link
+        ? { ...deliveryResult, link: { ...deliveryResult.link, seen: null, told: null } }
+        : deliveryResult,
     ),
   },
 };

@@ -1,5 +1,5 @@
 /** Faults planted into waiting for answers and into acting. */
-import type { Effect, Input } from "../run/protocol.ts";
+import type { Effect, Input } from "../run/protocol/protocol.ts";
 import type { NamedPlants } from "./plant.ts";
 import type { Story } from "./story.ts";
 
@@ -48,10 +48,13 @@ export const ERRAND_PLANTS: NamedPlants = {
       effect.kind === "ask"
         ? {
             ...effect,
-            questions: effect.questions.map((question) =>
-              question.kind === "action"
-                ? { ...question, call: { ...question.call, key: question.call.key.split(" ").slice(0, 2).join(" ") } }
-                : question,
+            dataRequests: effect.dataRequests.map((dataRequest) =>
+              dataRequest.kind === "action"
+                ? {
+                    ...dataRequest,
+                    call: { ...dataRequest.call, key: dataRequest.call.key.split(" ").slice(0, 2).join(" ") },
+                  }
+                : dataRequest,
             ),
           }
         : effect,

@@ -1,9 +1,9 @@
 /** Faults planted into who a record is, whose value wins, and what names what. */
-import type { AuthorityPlan, FieldRule } from "../run/authority.ts";
-import type { MergePlan } from "../run/merge-plan.ts";
-import type { Plan } from "../run/plan.ts";
-import type { Effect } from "../run/protocol.ts";
-import type { CommitBatch } from "../run/storage.ts";
+import type { AuthorityPlan, FieldRule } from "../run/merge/authority.ts";
+import type { MergePlan } from "../run/merge/merge-plan.ts";
+import type { Plan } from "../run/plan/plan.ts";
+import type { Effect } from "../run/protocol/protocol.ts";
+import type { CommitBatch } from "../run/protocol/storage.ts";
 import type { NamedPlants } from "./plant.ts";
 
 const withMerge =
@@ -70,7 +70,9 @@ const MERGE_PLANTS: NamedPlants = {
   untoldMerges: { says: "No destination hears of a merge.", store: { tellsNobodyOfMerges: true } },
   losersLeftOutside: {
     says: "Outside records of those that lost are not deleted where they may be.",
-    effect: withBatch((batch) => (batch.merging ? { ...batch, merging: { ...batch.merging, deleteAt: [] } } : batch)),
+    effect: withBatch((batch) =>
+      batch.mergeBatch ? { ...batch, mergeBatch: { ...batch.mergeBatch, deleteAt: [] } } : batch,
+    ),
   },
   winnersForgotten: {
     says: "Nobody knows who stands for a record that was merged away.",
@@ -116,8 +118,10 @@ const MERGE_PLANTS: NamedPlants = {
       effect.kind === "settle"
         ? {
             ...effect,
-            settlements: effect.settlements.map((settlement) =>
-              settlement.link?.dead ? { ...settlement, link: { ...settlement.link, told: null } } : settlement,
+            settlements: effect.settlements.map((deliveryResult) =>
+              deliveryResult.link?.dead
+                ? { ...deliveryResult, link: { ...deliveryResult.link, told: null } }
+                : deliveryResult,
             ),
           }
         : effect,

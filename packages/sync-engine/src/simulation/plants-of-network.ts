@@ -23,10 +23,10 @@ export const NETWORK_PLANTS: NamedPlants = {
       effect.kind === "settle"
         ? {
             ...effect,
-            settlements: effect.settlements.map((settlement) =>
-              settlement.result === "again" && settlement.quarantine
-                ? { ...settlement, result: "parked" as const }
-                : settlement,
+            settlements: effect.settlements.map((deliveryResult) =>
+              deliveryResult.result === "again" && deliveryResult.quarantine
+                ? { ...deliveryResult, result: "parked" as const }
+                : deliveryResult,
             ),
           }
         : effect,
@@ -38,8 +38,8 @@ export const NETWORK_PLANTS: NamedPlants = {
       effect.kind === "settle"
         ? {
             ...effect,
-            settlements: effect.settlements.map((settlement) =>
-              settlement.result === "again" ? { ...settlement, nextAt: 0 } : settlement,
+            settlements: effect.settlements.map((deliveryResult) =>
+              deliveryResult.result === "again" ? { ...deliveryResult, nextAt: 0 } : deliveryResult,
             ),
           }
         : effect,

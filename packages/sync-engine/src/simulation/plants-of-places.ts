@@ -1,5 +1,5 @@
 /** Faults planted into what may be done where: creations, deletions and their coming back, pauses and cancellations. */
-import type { Plan, SinkPlan } from "../run/plan.ts";
+import type { Plan, SinkPlan } from "../run/plan/plan.ts";
 import type { NamedPlants } from "./plant.ts";
 
 const withSinks =

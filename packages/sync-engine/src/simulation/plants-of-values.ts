@@ -2,7 +2,7 @@
 import { plainNumber, isExactNumber } from "@accord/contracts/data/exact-number";
 import type { Value } from "@accord/contracts/data/values";
 import { isBlank } from "@accord/expressions";
-import { Inconvertible, type Plan } from "../run/plan.ts";
+import { ConversionError, type Plan } from "../run/plan/plan.ts";
 import type { NamedPlants, Plant } from "./plant.ts";
 import type { Story } from "./story.ts";
 import type { TypedValues } from "./typed-values.ts";
@@ -23,7 +23,7 @@ const bends =
         ...mapping,
         convert: (value) => {
           const converted = mapping.convert(value);
-          return converted instanceof Inconvertible ? converted : bend(converted);
+          return converted instanceof ConversionError ? converted : bend(converted);
         },
       })),
     })),

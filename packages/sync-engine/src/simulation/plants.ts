@@ -1,7 +1,7 @@
 /** Faults planted on purpose. A simulation that does not catch each of them proves nothing. */
-import type { Plan, SourcePlan } from "../run/plan.ts";
-import type { Effect, Input } from "../run/protocol.ts";
-import type { CommitBatch } from "../run/storage.ts";
+import type { Plan, SourcePlan } from "../run/plan/plan.ts";
+import type { Effect, Input } from "../run/protocol/protocol.ts";
+import type { CommitBatch } from "../run/protocol/storage.ts";
 import type { Chance } from "./chance.ts";
 import { ARRIVAL_PLANTS } from "./plants-of-arrivals.ts";
 import { DELIVERY_PLANTS } from "./plants-of-deliveries.ts";

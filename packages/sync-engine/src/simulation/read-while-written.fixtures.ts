@@ -1,5 +1,5 @@
 /** No system is read while it is written: what its pages then show could be from before or after the writes. */
-import type { Plan } from "../run/plan.ts";
+import type { Plan } from "../run/plan/plan.ts";
 import type { Run } from "../run/run.ts";
 
 /** For each page that a source asks for. @throws where the same system is being written */

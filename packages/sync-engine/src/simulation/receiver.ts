@@ -1,8 +1,8 @@
 /** What actions call and lookups ask: a service that answers by e-mail, breaks off, refuses, and keeps what it was told. */
 import type { ActionCall } from "../actions/call.ts";
 import type { ActionAttempt } from "../actions/promise.ts";
-import type { Answer, Question } from "../functions/questions.ts";
-import type { SystemFailure } from "../run/protocol.ts";
+import type { DataResult, DataRequest } from "../functions/questions.ts";
+import type { SystemFailure } from "../run/protocol/protocol.ts";
 import type { Chance } from "./chance.ts";
 import type { Timeline } from "./timeline.ts";
 
@@ -69,11 +69,11 @@ export class Receiver {
   }
 
   /** Null: nobody answers for now. */
-  answer(questions: readonly Question[]): Answer[] | SystemFailure {
+  answer(dataRequests: readonly DataRequest[]): DataResult[] | SystemFailure {
     if (this.#fails(0.05))
-      return { kind: "unavailable", message: "simulated: nobody answers", retryable: true, nothingDone: true };
-    return questions.map((question): Answer => {
-      const email = question.kind === "externalRecords" ? String(question.value) : "";
+      return { kind: "unavailable", message: "simulated: nobody answers", retryable: true, isSafeToRetry: true };
+    return dataRequests.map((dataRequest): DataResult => {
+      const email = dataRequest.kind === "externalRecords" ? String(dataRequest.value) : "";
       if (this.unwilling.has(email)) return { ok: false, code: "unwilling", message: "simulated: not this one" };
       return { ok: true, found: [{ externalId: email, tag: tagOf(email) }] };
     });

@@ -1,24 +1,24 @@
 /** Storage in memory that writes down each command it is given, so that another storage can be given the same ones. */
 import type { Values } from "@accord/contracts/data/values";
-import type { FoundDuplicates } from "../run/merge-writes.ts";
-import type { CycleSummary } from "../run/protocol.ts";
+import type { FoundDuplicates } from "../run/protocol/merge-writes.ts";
+import type { CycleSummary } from "../run/protocol/protocol.ts";
 import type {
   Claimed,
   ClaimRequest,
-  CommitAnswer,
+  CommitResult,
   CommitBatch,
-  IntendAnswer,
+  IntendResult,
   Intent,
   MatchKeys,
   MatchRequest,
   Resolved,
   ResolveRequest,
-  SettleAnswer,
-  Settlement,
+  SettleResult,
+  DeliveryResult,
   Signal,
-} from "../run/storage.ts";
-import type { ResolvedReference } from "../run/stored-references.ts";
-import type { StoredRecord } from "../run/stored.ts";
+} from "../run/protocol/storage.ts";
+import type { ResolvedReference } from "../run/protocol/stored-references.ts";
+import type { StoredRecord } from "../run/protocol/stored.ts";
 import type { KeptMerge } from "./memory-merges.ts";
 import { MemoryStore, type StoreLayout } from "./memory-store.ts";
 
@@ -33,10 +33,10 @@ export type StoreCommand =
   | { kind: "renewWaiting"; placeIds: readonly number[] }
   | { kind: "holdUnanswered"; placeId: number; holdMs: number }
   | { kind: "prepare"; epoch: number; batch: CommitBatch }
-  | { kind: "commit"; epoch: number; batch: CommitBatch; answer: CommitAnswer }
+  | { kind: "commit"; epoch: number; batch: CommitBatch; answer: CommitResult }
   | { kind: "claim"; request: ClaimRequest; answer: Claimed }
-  | { kind: "intend"; epoch: number; placeId: number; intents: readonly Intent[]; answer: IntendAnswer }
-  | { kind: "settle"; epoch: number; placeId: number; settlements: readonly Settlement[]; answer: SettleAnswer }
+  | { kind: "intend"; epoch: number; placeId: number; intents: readonly Intent[]; answer: IntendResult }
+  | { kind: "settle"; epoch: number; placeId: number; settlements: readonly DeliveryResult[]; answer: SettleResult }
   | { kind: "finish"; epoch: number; summary: CycleSummary }
   | { kind: "ask"; signal: Signal; version: number; isResyncing: boolean }
   | { kind: "changeByHand"; recordId: string; values: Values; placeIds: readonly number[]; answer: boolean }
@@ -56,7 +56,7 @@ export class RecordedStore extends MemoryStore {
     this.#now = now;
   }
 
-  #note<Answer>(answer: Answer, command: (answer: Answer) => StoreCommand): Answer {
+  #note<DataResult>(answer: DataResult, command: (answer: DataResult) => StoreCommand): DataResult {
     this.commands.push({ ...command(answer), at: this.#now() });
     return answer;
   }
@@ -114,7 +114,7 @@ export class RecordedStore extends MemoryStore {
     this.#note(null, () => ({ kind: "prepare", epoch, batch }));
   }
 
-  override commit(epoch: number, batch: CommitBatch, now: number): CommitAnswer {
+  override commit(epoch: number, batch: CommitBatch, now: number): CommitResult {
     this.#noteAsked();
     return this.#note(super.commit(epoch, batch, now), (answer) => ({ kind: "commit", epoch, batch, answer }));
   }
@@ -123,12 +123,12 @@ export class RecordedStore extends MemoryStore {
     return this.#note(super.claim(request, now), (answer) => ({ kind: "claim", request, answer }));
   }
 
-  override intend(epoch: number, placeId: number, intents: readonly Intent[], now: number): IntendAnswer {
+  override intend(epoch: number, placeId: number, intents: readonly Intent[], now: number): IntendResult {
     const given = super.intend(epoch, placeId, intents, now);
     return this.#note(given, (answer) => ({ kind: "intend", epoch, placeId, intents, answer }));
   }
 
-  override settle(epoch: number, placeId: number, settlements: readonly Settlement[], now: number): SettleAnswer {
+  override settle(epoch: number, placeId: number, settlements: readonly DeliveryResult[], now: number): SettleResult {
     this.#noteAsked();
     const given = super.settle(epoch, placeId, settlements, now);
     return this.#note(given, (answer) => ({ kind: "settle", epoch, placeId, settlements, answer }));

@@ -1,14 +1,14 @@
 /** Before a cycle reads: what the server does about references whose targets have appeared meanwhile. */
-import type { Plan } from "../run/plan.ts";
-import { decideReferences } from "../run/references.ts";
-import type { CommitAnswer, CommitBatch } from "../run/storage.ts";
+import type { Plan } from "../run/plan/plan.ts";
+import { decideReferences } from "../run/merge/reference-updates.ts";
+import type { CommitResult, CommitBatch } from "../run/protocol/storage.ts";
 import type { MemoryStore } from "./memory-store.ts";
 
 export function resolveReferences(
   plan: Plan,
   store: MemoryStore,
   now: number,
-  commit: (batch: CommitBatch) => CommitAnswer,
+  commit: (batch: CommitBatch) => CommitResult,
 ): void {
   const found = store.findResolved();
   for (const placeId of new Set(found.map((one) => one.placeId))) {

@@ -1,12 +1,12 @@
 /** How many calls a made-up system takes in a span of time, and what it tells of that. */
-import type { RateAnswer } from "../run/rate-budget.ts";
+import type { RateAnswer } from "../run/limits/rate-budget.ts";
 
 export interface LimitOptions {
   /** Taken in each window. */
   calls: number;
   windowMs: number;
   /** When to come back after a refusal; besides, with each answer, how many calls are left; or neither. */
-  tells: "when" | "left" | "nothing";
+  affectedSinks: "when" | "left" | "nothing";
 }
 
 const SECOND = 1_000;
@@ -25,7 +25,7 @@ export class RequestLimit {
 
   /** Whether it lets a call in that arrives now. */
   take(now: number): RateAnswer {
-    const { calls, windowMs, tells } = this.#options;
+    const { calls, windowMs, affectedSinks } = this.#options;
     if (now >= this.#until) {
       // Told in whole seconds: nobody comes back before it is over.
       this.#until = now + windowMs;
@@ -36,10 +36,10 @@ export class RequestLimit {
     if (this.#left === 0) {
       this.#refusedInWindow += 1;
       this.mostRefused = Math.max(this.mostRefused, this.#refusedInWindow);
-      return { status: 429, headers: tells === "nothing" ? {} : { "retry-after": seconds } };
+      return { status: 429, headers: affectedSinks === "nothing" ? {} : { "retry-after": seconds } };
     }
     this.#left -= 1;
     const counts = { "x-ratelimit-limit": String(calls), "x-ratelimit-remaining": String(this.#left) };
-    return { status: 200, headers: tells === "left" ? { ...counts, "x-ratelimit-reset": seconds } : {} };
+    return { status: 200, headers: affectedSinks === "left" ? { ...counts, "x-ratelimit-reset": seconds } : {} };
   }
 }

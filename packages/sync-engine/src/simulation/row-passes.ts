@@ -66,14 +66,14 @@ export function readPass(request: PassRequest, faults: ReaderFaults = {}): ReadP
   const { seen, pass } = positionOf(cursor);
   const began = pass?.began ?? mark;
   const from = seen === null ? floor : seen.ownTime;
-  const isNews = ({ changedAt }: VisibleRow): boolean =>
+  const isChange = ({ changedAt }: VisibleRow): boolean =>
     kind === "listing" || from === null || changedAt >= from - overlap;
   const first = pass === null ? 0 : ids.findIndex((id) => id > pass.after);
   const records: SourceRecord[] = [];
   let index = first < 0 ? ids.length : first;
   for (; index < ids.length && records.length < pageSize; index += 1) {
     const row = visible(ids[index] ?? "");
-    if (row && isNews(row)) records.push(row.record);
+    if (row && isChange(row)) records.push(row.record);
   }
   const drained = index >= ids.length;
   const next: Position = drained

@@ -3,10 +3,10 @@ import type { FieldSchema } from "@accord/contracts/data/schema";
 import { EntitySchema } from "@accord/contracts/data/schema";
 import { Graph } from "@accord/contracts/sync/graph";
 import type { Authority } from "@accord/contracts/sync/matching";
-import { compilePipeline } from "../run/compile.ts";
-import type { PlaceFacts } from "../run/pipeline-facts.ts";
-import { isActionsPlace, placesOf } from "../run/places.ts";
-import type { Plan } from "../run/plan.ts";
+import { compilePipeline } from "../run/plan/compile.ts";
+import type { EndpointSchema } from "../run/plan/compile-input.ts";
+import { isActionsEndpoint, placesOf } from "../run/plan/endpoints.ts";
+import type { Plan } from "../run/plan/plan.ts";
 import { besideTheWay, ERRAND_FIELDS, leadingNowhere, onTheWay, onTheWayOut } from "./errand-nodes.ts";
 import type { FakeSystem } from "./fake-system.ts";
 import { EDITED_FIELDS, REFERENCE_FIELD, TAG_FIELD } from "./scenario-fields.ts";
@@ -67,7 +67,7 @@ export interface ScenarioSystem {
 /** In what a pipeline differs from the plainest one. */
 export interface GraphChanges {
   /** Added to each attach rule: the road is another one, what it does is the same. */
-  road?: { note: string };
+  path?: { note: string };
   story?: Pick<Story, "duplicates" | "hasReferences" | "readsSinglePages" | "keepers" | "errand" | "types">;
   /** Systems that are only written, by name. */
   writeOnly?: readonly string[];
@@ -93,7 +93,7 @@ const mergeRules = ({ reportOnly, most, winner }: Duplicates): object => ({
 export function contactGraph(
   systems: readonly ScenarioSystem[],
   authority: Authority,
-  { road, story, writeOnly = [], acceptsBlanks = false }: GraphChanges = {},
+  { path, story, writeOnly = [], acceptsBlanks = false }: GraphChanges = {},
 ): Graph {
   const fields = [...FIELDS, ...(story?.hasReferences ? [REFERENCE_FIELD] : []), ...(story?.types ? [LIST_FIELD] : [])];
   const fieldMappings = fields.map((field) => ({ connectorField: field, coreField: field }));
@@ -116,7 +116,7 @@ export function contactGraph(
   };
   const sources = systems.filter(({ name }) => !writeOnly.includes(name));
   const ranking = sources.map((system) => `source-${system.name}`);
-  const merging = story?.duplicates ? mergeRules(story.duplicates) : { deduplicate: false };
+  const mergeBatch = story?.duplicates ? mergeRules(story.duplicates) : { deduplicate: false };
   const single = story?.readsSinglePages ? { readMode: "single" } : {};
   const errand = story?.errand ?? null;
   const way = ({ name }: ScenarioSystem): string[] =>
@@ -127,7 +127,7 @@ export function contactGraph(
       {
         id: CORE,
         nodeType: "CORE_ENTITY",
-        configuration: { authority, ranking, rejectEmptyValues: !acceptsBlanks, ...merging },
+        configuration: { authority, ranking, rejectEmptyValues: !acceptsBlanks, ...mergeBatch },
       },
       ...sources.flatMap((system) => [
         {
@@ -141,7 +141,7 @@ export function contactGraph(
           label: `match ${system.name}`,
           nodeType: "FUNCTION",
           apiName: "advancedAttachRecord",
-          configuration: { attachPredicate: byEmail, ...road },
+          configuration: { attachPredicate: byEmail, ...path },
         },
         ...(errand ? [...onTheWay(system.name, errand), besideTheWay(system.name, errand)] : []),
       ]),
@@ -154,9 +154,9 @@ export function contactGraph(
       })),
     ],
     edges: [
-      ...sources.flatMap((system) => path(way(system))),
+      ...sources.flatMap((system) => edgesAlong(way(system))),
       ...(errand ? sources.map(({ name }) => edge(`source-${name}`, `note-${name}`)) : []),
-      ...(errand ? [...path(out), edge(CORE, "tell")] : []),
+      ...(errand ? [...edgesAlong(out), edge(CORE, "tell")] : []),
       ...systems.map(({ name }) => edge(out.at(-1) ?? CORE, `sink-${name}`)),
     ],
   });
@@ -164,7 +164,7 @@ export function contactGraph(
 
 const CORE = "core-node-000";
 const idOf = (node: string | { id: string }): string => (typeof node === "string" ? node : node.id);
-const path = (ids: readonly string[]): object[] => ids.slice(1).map((id, index) => edge(ids[index] ?? "", id));
+const edgesAlong = (ids: readonly string[]): object[] => ids.slice(1).map((id, index) => edge(ids[index] ?? "", id));
 
 /** Nothing is read or written at the place of loose actions. */
 const ACTIONS_FACTS = {
@@ -186,8 +186,8 @@ export function planFor(
 ): Plan {
   const graph = contactGraph(systems, authority, changes);
   const schema = schemaOf(changes.story);
-  const places = placesOf(graph).flatMap((need): PlaceFacts[] => {
-    if (isActionsPlace(need)) return [{ ...ACTIONS_FACTS, ...need, id: systems.length + 1 }];
+  const places = placesOf(graph).flatMap((need): EndpointSchema[] => {
+    if (isActionsEndpoint(need)) return [{ ...ACTIONS_FACTS, ...need, id: systems.length + 1 }];
     const index = systems.findIndex(({ name }) => name === need.connectorId);
     const traits = systems[index]?.traits;
     if (!traits) return [];

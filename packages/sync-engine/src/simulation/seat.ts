@@ -1,7 +1,7 @@
 /** A cycle's seat in a server process: its slot, and the ways of its calls to systems that several pipelines share. */
-import type { CycleSlot } from "../run/cycle-slots.ts";
-import type { Plan } from "../run/plan.ts";
-import type { Effect, Input, SystemFailure } from "../run/protocol.ts";
+import type { CycleSlot } from "../run/limits/cycle-slots.ts";
+import type { Plan } from "../run/plan/plan.ts";
+import type { Effect, Input, SystemFailure } from "../run/protocol/protocol.ts";
 import type { Host } from "./host.ts";
 import type { LimitedCalls } from "./limited-calls.ts";
 
@@ -28,9 +28,9 @@ interface SeatParts {
 const notMade = (effect: Effect, failure: SystemFailure): Input => {
   switch (effect.kind) {
     case "read":
-      return { kind: "readFailed", nodeId: effect.nodeId, ticket: effect.ticket, failure };
+      return { kind: "readFailed", nodeId: effect.nodeId, requestId: effect.requestId, failure };
     case "getById":
-      return { kind: "askFailed", nodeId: effect.nodeId, placeId: null, failure };
+      return { kind: "requestFailed", nodeId: effect.nodeId, placeId: null, failure };
     case "lookup":
     case "send":
       return { kind: "sendFailed", placeId: effect.placeId, failure };

@@ -1,6 +1,6 @@
 /** A worker of a pipeline, and what it works with. */
-import type { Plan } from "../run/plan.ts";
-import type { CycleSummary } from "../run/protocol.ts";
+import type { Plan } from "../run/plan/plan.ts";
+import type { CycleSummary } from "../run/protocol/protocol.ts";
 import type { Run } from "../run/run.ts";
 import type { Chance } from "./chance.ts";
 import type { Errands } from "./errands.ts";

@@ -1,6 +1,6 @@
 /** Sends a batch operation by operation, as connectors do: the worker may sleep between two of them, past its lease. */
 import type { WriteOutcome } from "@accord/connector-sdk";
-import type { Effect, Input } from "../run/protocol.ts";
+import type { Effect, Input } from "../run/protocol/protocol.ts";
 import type { Chance } from "./chance.ts";
 import type { Outside } from "./outside.ts";
 import type { WorkerFaults } from "./plant.ts";

@@ -1,7 +1,7 @@
 /** Watches actions: done once for each coming of a record, in order for each, none lost, and no failure unheard of. */
 import type { ActionCall } from "../actions/call.ts";
-import type { CycleSummary } from "../run/protocol.ts";
-import type { CommitBatch } from "../run/storage.ts";
+import type { CycleSummary } from "../run/protocol/protocol.ts";
+import type { CommitBatch } from "../run/protocol/storage.ts";
 import type { MemoryActions } from "./memory-actions.ts";
 import type { Judged } from "./judged.ts";
 import type { Done, Receiver } from "./receiver.ts";
@@ -38,9 +38,9 @@ export class ActionsWitness {
   }
 
   /** A page was committed; its actions are about to be written down, and its keys let go. */
-  committed(epoch: number, { ledger, actions, actionsOver, position }: CommitBatch): void {
+  committed(epoch: number, { ledger, actions, endedOccurrences, position }: CommitBatch): void {
     if (!this.#judged.story.errand) return;
-    for (const key of actionsOver) {
+    for (const key of endedOccurrences) {
       const kept = this.#acting.actions.kept.find((one) => one.key === key);
       if (!kept) continue;
       this.#count(kept.call);

@@ -1,8 +1,8 @@
 /** Watches what pages make of records: whose value may replace whose, and that each refusal is told with its reason. */
 import { isBlank, sameValue } from "@accord/expressions";
-import type { CommitBatch } from "../run/storage.ts";
+import type { CommitBatch } from "../run/protocol/storage.ts";
 import { moment } from "./fake-system.ts";
-import { changesOf, type Origin, type StoredRecord } from "../run/stored.ts";
+import { changesOf, type Origin, type StoredRecord } from "../run/protocol/stored.ts";
 import type { Judged } from "./judged.ts";
 
 /** A decision on one field: the claim that stood and the one that stands now. */
@@ -69,7 +69,7 @@ export class AuthorityWitness {
   }
 
   /** Under ranks, no page of a source changes what a better one has set, in whatever cycle that was. */
-  #changed({ placeId, ledger, merging }: CommitBatch): void {
+  #changed({ placeId, ledger, mergeBatch }: CommitBatch): void {
     if (this.#judged.authority !== "RANKED") return;
     for (const entry of ledger) {
       const { recordId } = entry;
@@ -82,7 +82,7 @@ export class AuthorityWitness {
         else this.#setters.set(key, placeId);
       }
     }
-    for (const { winner } of merging?.merges ?? []) this.#forget(winner.recordId);
+    for (const { winner } of mergeBatch?.merges ?? []) this.#forget(winner.recordId);
   }
 
   /** From now on it is unknown who set the record's values. */

@@ -1,8 +1,8 @@
 /** Watches what a cycle hears, does and says of itself: its summary is what people see of it. */
-import type { CycleSummary, Effect, Input } from "../run/protocol.ts";
-import type { Plan } from "../run/plan.ts";
-import type { CommitBatch } from "../run/storage.ts";
-import type { LedgerEntry } from "../run/stored.ts";
+import type { CycleSummary, Effect, Input } from "../run/protocol/protocol.ts";
+import type { Plan } from "../run/plan/plan.ts";
+import type { CommitBatch } from "../run/protocol/storage.ts";
+import type { LedgerEntry } from "../run/protocol/stored.ts";
 
 interface Cycle {
   plan: Plan;

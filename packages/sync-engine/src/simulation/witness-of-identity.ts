@@ -1,6 +1,6 @@
 /** Watches merges, links and references: what must hold after every step of a history in which one thing is there twice. */
 import type { Values } from "@accord/contracts/data/values";
-import type { CommitBatch } from "../run/storage.ts";
+import type { CommitBatch } from "../run/protocol/storage.ts";
 import type { KeptMerge } from "./memory-merges.ts";
 import { at, placeOf } from "./memory-tables.ts";
 import type { Judged } from "./judged.ts";
@@ -10,7 +10,7 @@ export class IdentityWitness {
   readonly #judged: Judged;
   readonly #broken: (rule: string) => void;
   /** Pairs whose merge was undone. */
-  readonly #parted = new Set<string>();
+  readonly #separated = new Set<string>();
   readonly #merged = new Set<string>();
   /** The page about to be committed ties an outside record to a younger record than it should. */
   #hasPassedOver = false;
@@ -47,21 +47,23 @@ export class IdentityWitness {
     if (this.#hasPassedOver) this.#broken("of several records that match, not the oldest was taken");
     this.#attached(batch);
     this.#agreed(batch);
-    const { merging } = batch;
-    if (!merging) return;
+    const { mergeBatch } = batch;
+    if (!mergeBatch) return;
     const { duplicates } = this.#judged.story;
-    if (duplicates?.reportOnly && merging.merges.length > 0) this.#broken("merged though it was to be reported only");
-    for (const { winner, losers } of merging.merges) {
+    if (duplicates?.reportOnly && mergeBatch.merges.length > 0)
+      this.#broken("merged though it was to be reported only");
+    for (const { winner, losers } of mergeBatch.merges) {
       if (losers.length > (duplicates?.most ?? 0)) this.#broken("more duplicates than allowed were merged");
       const emails = new Set([winner, ...losers].map(({ values }) => String(values["email"]).toLowerCase()));
       if (emails.size > 1 || emails.has("")) this.#broken("two different things were merged");
       const ids = [winner, ...losers].map(({ recordId }) => recordId);
       for (const one of ids) {
-        if (ids.some((other) => this.#parted.has(`${one} ${other}`))) this.#broken("an undone pair was merged again");
+        if (ids.some((other) => this.#separated.has(`${one} ${other}`)))
+          this.#broken("an undone pair was merged again");
       }
       for (const { recordId } of losers) this.#lost(recordId, winner.recordId);
     }
-    for (const { loserIds, winnerId } of merging.reports) {
+    for (const { loserIds, winnerId } of mergeBatch.reports) {
       const { ledger, updates } = batch;
       const isTouched = [winnerId, ...loserIds].some((id) =>
         ledger.some(({ recordId, operation }) => recordId === id && (operation === "merge" || operation === "delete")),
@@ -107,7 +109,7 @@ export class IdentityWitness {
     if (isLeft) this.#broken("an undone merge left outside records with its winner");
     if (store.lease.epoch <= epochBefore) this.#broken("an undone merge left the run before in charge");
     for (const loserId of loserIds) {
-      this.#parted.add(`${winnerId} ${loserId}`).add(`${loserId} ${winnerId}`);
+      this.#separated.add(`${winnerId} ${loserId}`).add(`${loserId} ${winnerId}`);
       this.#merged.delete(loserId);
       if (store.records.get(loserId)?.deleted !== false) this.#broken("an undone merge left its loser deleted");
     }

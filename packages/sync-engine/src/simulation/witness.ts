@@ -2,9 +2,9 @@
 import type { Cursor, WriteOperation } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
 import { sameValue } from "@accord/expressions";
-import type { CycleSummary } from "../run/protocol.ts";
-import type { CommitBatch, Intent, Position, Settlement } from "../run/storage.ts";
-import { DELIVERY_ATTEMPTS } from "../run/retry.ts";
+import type { CycleSummary } from "../run/protocol/protocol.ts";
+import type { CommitBatch, Intent, Position, DeliveryResult } from "../run/protocol/storage.ts";
+import { DELIVERY_ATTEMPTS } from "../run/protocol/retry.ts";
 import type { KeptMerge } from "./memory-merges.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import type { Judged } from "./judged.ts";
@@ -167,7 +167,7 @@ export class Witness {
     }
   }
 
-  settled(placeId: number, settlements: readonly Settlement[]): void {
+  settled(placeId: number, settlements: readonly DeliveryResult[]): void {
     for (const { recordId, result, ledger } of settlements) {
       const key = this.#sentKeys.get(`${placeId}|${recordId}`);
       // Answered with an outside record that belongs to another record by now: put aside, to be told again.

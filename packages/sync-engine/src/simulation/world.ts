@@ -2,8 +2,8 @@
  * The world of one pipeline: systems that people edit and that misbehave, workers that crash and oversleep, and the real
  * engine between them, in virtual time. Everything that happens follows from the seed.
  */
-import type { Plan } from "../run/plan.ts";
-import type { CycleSummary } from "../run/protocol.ts";
+import type { Plan } from "../run/plan/plan.ts";
+import type { CycleSummary } from "../run/protocol/protocol.ts";
 import { type Chance, makeChance } from "./chance.ts";
 import { Crew } from "./crew.ts";
 import { doubtfulRefusals } from "./doubtful-refusals.ts";
@@ -243,7 +243,7 @@ export class World {
   }
 
   #publish(): void {
-    const changes: GraphChanges = this.#chance.happens(0.5) ? { road: { note: "another road" } } : {};
+    const changes: GraphChanges = this.#chance.happens(0.5) ? { path: { note: "another road" } } : {};
     const { numbersIn } = this.#changes;
     this.#changes = numbersIn === undefined ? changes : { ...changes, numbersIn };
     this.#store.version += 1;

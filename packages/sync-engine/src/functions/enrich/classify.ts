@@ -26,7 +26,7 @@ export const classify = defineProvided({
       says: "the class the model chose",
       config,
       in: "My printer is on fire",
-      asks: [
+      requests: [
         {
           kind: "provider",
           service: "classify",

@@ -17,7 +17,7 @@ export const enrichCompany = defineProvided({
       says: "what the provider knows, as an object",
       config: {},
       in: "example.org",
-      asks: [{ kind: "provider", service: "enrichCompany", input: { value: "example.org" } }],
+      requests: [{ kind: "provider", service: "enrichCompany", input: { value: "example.org" } }],
       answers: [{ ok: true, found: [{ name: "Example", employees: 12 }] }],
       out: { name: "Example", employees: 12 },
     },

@@ -16,7 +16,7 @@ export const enrichPerson = defineProvided({
       says: "what the provider knows, as an object",
       config: {},
       in: "ann@example.org",
-      asks: [{ kind: "provider", service: "enrichPerson", input: { value: "ann@example.org" } }],
+      requests: [{ kind: "provider", service: "enrichPerson", input: { value: "ann@example.org" } }],
       answers: [{ ok: true, found: [{ title: "Engineer" }] }],
       out: { title: "Engineer" },
     },

@@ -34,7 +34,7 @@ export const extract = defineProvided({
       says: "the facts as an object",
       config,
       in: "About order 4711",
-      asks: [
+      requests: [
         {
           kind: "provider",
           service: "extract",

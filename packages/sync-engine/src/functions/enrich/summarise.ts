@@ -26,7 +26,9 @@ export const summarise = defineProvided({
       says: "the gist",
       config: {},
       in: "A long text",
-      asks: [{ kind: "provider", service: "summarise", input: { words: 50, instructions: "", value: "A long text" } }],
+      requests: [
+        { kind: "provider", service: "summarise", input: { words: 50, instructions: "", value: "A long text" } },
+      ],
       answers: [{ ok: true, found: [{ text: "Short." }] }],
       out: "Short.",
     },

@@ -17,7 +17,7 @@ export const verifyEmail = defineProvided({
       says: "the provider's verdict",
       config: {},
       in: "ann@example.org",
-      asks: [{ kind: "provider", service: "verifyEmail", input: { value: "ann@example.org" } }],
+      requests: [{ kind: "provider", service: "verifyEmail", input: { value: "ann@example.org" } }],
       answers: [{ ok: true, found: [{ status: "deliverable" }] }],
       out: "deliverable",
     },

@@ -63,7 +63,7 @@ export const predicate: FunctionDefinition = {
       says: "it may look into reference data",
       config: { evaluatesToTrue: isFreeMail },
       record: { values: { Name: "Gmail.com" } },
-      asks: [
+      requests: [
         {
           kind: "referenceData",
           dataset: "free",

@@ -1,7 +1,7 @@
 /** Get external id. */
 import { isBlank, textOf } from "@accord/expressions";
 import { z } from "zod";
-import { askingNode } from "../asking.ts";
+import { requestingNode } from "../asking.ts";
 import { type FunctionDefinition, input, schemaFaults } from "../define.ts";
 import { PLACE_CONFIG, PLACE_INPUTS } from "../place.ts";
 import { compileInput } from "../value-function.ts";
@@ -33,8 +33,8 @@ export const getExternalId: FunctionDefinition = {
   compile: (configuration, context) => {
     const { connectorId, entity, recordId } = Config.parse(configuration);
     const read = isBlank(recordId) ? null : compileInput(recordId, context, "recordId");
-    return askingNode(context, {
-      question: (record, env) => {
+    return requestingNode(context, {
+      dataRequest: (record, env) => {
         const id = read ? read(record, env) : record.recordId;
         return isBlank(id) ? null : { kind: "externalId", connectorId, entity, recordId: textOf(id) };
       },
@@ -45,7 +45,7 @@ export const getExternalId: FunctionDefinition = {
     {
       says: "of a record given by its id",
       config: { ...config, recordId: RECORD },
-      asks: [{ kind: "externalId", connectorId: "crm", entity: "contact", recordId: RECORD }],
+      requests: [{ kind: "externalId", connectorId: "crm", entity: "contact", recordId: RECORD }],
       answers: [{ ok: true, found: [{ externalId: "7" }] }],
       out: "7",
     },
@@ -55,7 +55,7 @@ export const getExternalId: FunctionDefinition = {
       answers: [{ ok: true, found: [] }],
       out: null,
     },
-    { says: "a record that is new has none yet", config, record: { values: {} }, asks: [], out: null },
+    { says: "a record that is new has none yet", config, record: { values: {} }, requests: [], out: null },
     {
       says: "what is no record id is known nowhere",
       config: { ...config, recordId: "Acme" },

@@ -1,7 +1,7 @@
 /** Get record id from external id. */
 import { isBlank, textOf } from "@accord/expressions";
 import { z } from "zod";
-import { askingNode } from "../asking.ts";
+import { requestingNode } from "../asking.ts";
 import { type FunctionDefinition, input, schemaFaults } from "../define.ts";
 import { PLACE_CONFIG, PLACE_INPUTS } from "../place.ts";
 import { compileInput } from "../value-function.ts";
@@ -32,8 +32,8 @@ export const getRecordId: FunctionDefinition = {
   compile: (configuration, context) => {
     const { connectorId, entity } = Config.parse(configuration);
     const read = compileInput(configuration["value"], context, "value");
-    return askingNode(context, {
-      question: (record, env) => {
+    return requestingNode(context, {
+      dataRequest: (record, env) => {
         const id = read(record, env);
         return isBlank(id) ? null : { kind: "recordId", connectorId, entity, externalId: textOf(id) };
       },
@@ -45,11 +45,11 @@ export const getRecordId: FunctionDefinition = {
       says: "the record behind an id",
       config,
       in: 7,
-      asks: [{ kind: "recordId", connectorId: "crm", entity: "contact", externalId: "7" }],
+      requests: [{ kind: "recordId", connectorId: "crm", entity: "contact", externalId: "7" }],
       answers: [{ ok: true, found: [{ accordId: "0123456789abcdef01234567" }] }],
       out: "0123456789abcdef01234567",
     },
     { says: "blank while that record has not arrived", config, in: "8", answers: [{ ok: true, found: [] }], out: null },
-    { says: "blank asks nothing", config, in: null, asks: [], out: null },
+    { says: "blank asks nothing", config, in: null, requests: [], out: null },
   ],
 };

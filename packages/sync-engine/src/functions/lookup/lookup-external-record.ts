@@ -1,7 +1,7 @@
 /** Lookup external record. */
 import { isBlank } from "@accord/expressions";
 import { z } from "zod";
-import { askingNode } from "../asking.ts";
+import { requestingNode } from "../asking.ts";
 import { type FunctionDefinition, input, schemaFaults } from "../define.ts";
 import { asValue, CHOICE_CONFIG, CHOICE_INPUTS, chosen, limitFor } from "../lookup.ts";
 import { PLACE_CONFIG, PLACE_INPUTS } from "../place.ts";
@@ -42,8 +42,8 @@ export const lookupExternalRecord: FunctionDefinition = {
   compile: (configuration, context) => {
     const settings = Config.parse(configuration);
     const read = compileInput(settings.value, context, "value");
-    return askingNode(context, {
-      question: (record, env) => {
+    return requestingNode(context, {
+      dataRequest: (record, env) => {
         const value = read(record, env);
         if (isBlank(value)) return null;
         const { connectorId, entity, field } = settings;
@@ -58,7 +58,7 @@ export const lookupExternalRecord: FunctionDefinition = {
       says: "the record with this value",
       config,
       record: { values: { Name: "ann@example.org" } },
-      asks: [
+      requests: [
         {
           kind: "externalRecords",
           connectorId: "crm",
@@ -78,7 +78,7 @@ export const lookupExternalRecord: FunctionDefinition = {
       answers: [{ ok: true, found: [] }],
       out: null,
     },
-    { says: "a blank value asks nothing", config, record: { values: { Name: "" } }, asks: [], out: null },
+    { says: "a blank value asks nothing", config, record: { values: { Name: "" } }, requests: [], out: null },
     {
       says: "what the system answers instead stops the record",
       config,
@@ -86,6 +86,6 @@ export const lookupExternalRecord: FunctionDefinition = {
       answers: [{ ok: false, code: "lookup_unsupported", message: "contact can't be searched by email." }],
       fails: "lookup_unsupported",
     },
-    { says: "a field without a value asks nothing either", config, record: { values: {} }, asks: [], out: null },
+    { says: "a field without a value asks nothing either", config, record: { values: {} }, requests: [], out: null },
   ],
 };

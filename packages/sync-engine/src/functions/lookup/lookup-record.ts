@@ -3,7 +3,7 @@ import { type Operand, Predicate } from "@accord/contracts/data/predicate";
 import type { Value } from "@accord/contracts/data/values";
 import { checkPredicate, isBlank } from "@accord/expressions";
 import { z } from "zod";
-import { askingNode } from "../asking.ts";
+import { requestingNode } from "../asking.ts";
 import { predicateMessage } from "../condition.ts";
 import type { RunEnv } from "../run-env.ts";
 import {
@@ -161,8 +161,8 @@ export const lookupRecord: FunctionDefinition = {
     const where = settled(config.condition, context);
     const isLast = config.onMultiple === "last" && config.sortField !== undefined;
     const direction = isLast ? (config.direction === "asc" ? "desc" : "asc") : config.direction;
-    return askingNode(context, {
-      question: (record, env) => {
+    return requestingNode(context, {
+      dataRequest: (record, env) => {
         const condition = where(record, env);
         if (condition === null) return null;
         return {
@@ -183,7 +183,7 @@ export const lookupRecord: FunctionDefinition = {
       says: "the record that fits",
       config: { entity: "Contact", condition: byEmail },
       record: { values: { Name: "ann@example.org" } },
-      asks: [
+      requests: [
         {
           kind: "coreRecords",
           entity: "Contact",
@@ -207,7 +207,7 @@ export const lookupRecord: FunctionDefinition = {
       says: "a blank on the right finds nothing and asks nothing",
       config: { entity: "Contact", condition: byEmail },
       record: { values: { Name: null } },
-      asks: [],
+      requests: [],
       out: null,
     },
     {

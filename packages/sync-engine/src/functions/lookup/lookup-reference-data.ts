@@ -2,7 +2,7 @@
 import { isBlank } from "@accord/expressions";
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
-import { askingNode } from "../asking.ts";
+import { requestingNode } from "../asking.ts";
 import { type FunctionDefinition, input, schemaFaults } from "../define.ts";
 import { compileInput } from "../value-function.ts";
 
@@ -57,8 +57,8 @@ export const lookupReferenceData: FunctionDefinition = {
     const read = compileInput(configuration["value"], context, "value");
     const otherwise = compileInput(settings.default, context, "default");
     const fallback = new WeakMap<object, Value>();
-    return askingNode(context, {
-      question: (record, env) => {
+    return requestingNode(context, {
+      dataRequest: (record, env) => {
         fallback.set(record, otherwise(record, env));
         const value = read(record, env);
         if (isBlank(value)) return null;
@@ -77,7 +77,7 @@ export const lookupReferenceData: FunctionDefinition = {
       says: "another column of the row",
       config,
       in: "Norway",
-      asks: [
+      requests: [
         {
           kind: "referenceData",
           dataset: "countries",
@@ -104,7 +104,7 @@ export const lookupReferenceData: FunctionDefinition = {
       answers: [{ ok: true, found: [] }],
       out: "?",
     },
-    { says: "blank asks nothing", config, in: null, asks: [], out: null },
+    { says: "blank asks nothing", config, in: null, requests: [], out: null },
     {
       says: "a number is looked up by its text",
       config,

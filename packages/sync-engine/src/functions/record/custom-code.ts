@@ -2,7 +2,7 @@
 import { convertValue } from "@accord/expressions";
 import type { Values } from "@accord/contracts/data/values";
 import { z } from "zod";
-import { askingNode } from "../asking.ts";
+import { requestingNode } from "../asking.ts";
 import { conversionMessage } from "../conversion.ts";
 import { type FunctionDefinition, FunctionFailure, input, schemaFaults } from "../define.ts";
 import { addWarning, setField } from "../flow.ts";
@@ -40,8 +40,8 @@ export const customCode: FunctionDefinition = {
   check: (configuration) => schemaFaults(Config, configuration, () => false),
   compile: (configuration, context) => {
     const { script, timeout } = Config.parse(configuration);
-    return askingNode(context, {
-      question: (record) => ({ kind: "code", script, timeoutMs: timeout * 1000, input: record.values }),
+    return requestingNode(context, {
+      dataRequest: (record) => ({ kind: "code", script, timeoutMs: timeout * 1000, input: record.values }),
       result: ([values]) => {
         if (!values) throw new FunctionFailure("code_gave_nothing", "The code gave no fields to write.");
         return { ...values };

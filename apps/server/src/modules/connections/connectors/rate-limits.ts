@@ -5,15 +5,15 @@
 import { ConnectorError, type HttpReply, type HttpRequest } from "@accord/connector-sdk";
 import type { Id } from "@accord/contracts";
 import {
-  callEnded,
-  callLeaves,
-  heardOfLeft,
-  heardOfRefusal,
+  onCallFinished,
+  onCallStarted,
+  mergeRemoteRemaining,
+  mergeRemoteBackoff,
   isRateRefusal,
-  keptFrom,
+  reservedFor,
   MAX_WAIT,
   newRateBudget,
-  nextToLeave,
+  nextQueuedCall,
   type RateBudget,
   type Traffic,
   waitBefore,
@@ -128,12 +128,12 @@ class Gate {
     for (;;) {
       await this.#turn(calls, signal);
       if (!this.#isCounted) return;
-      const kept = keptFrom(this.#budget.limit, calls.patience?.traffic ?? "live");
+      const kept = reservedFor(this.#budget.limit, calls.patience?.traffic ?? "live");
       const taken = await this.#take(kept);
       if (taken.may) return;
       // The others have used it up.
       const used = { left: kept, limit: this.#budget.limit, resetAt: this.#now + taken.resetMs };
-      this.#budget = heardOfLeft(this.#budget, used, this.#now);
+      this.#budget = mergeRemoteRemaining(this.#budget, used, this.#now);
       this.#ended(null);
     }
   }
@@ -160,7 +160,7 @@ class Gate {
     const { patience } = calls;
     const traffic = patience?.traffic ?? "live";
     if (this.#queue.length === 0 && waitBefore(this.#budget, traffic, this.#now) === 0) {
-      this.#budget = callLeaves(this.#budget, this.#now);
+      this.#budget = onCallStarted(this.#budget, this.#now);
       return;
     }
     const wait = this.#waitOf(calls);
@@ -194,7 +194,7 @@ class Gate {
   /** Lets those go whose turn has come, and sleeps until the next may. */
   #letGo(): void {
     clearTimeout(this.#timer);
-    const { budget, calls, nextInMs } = nextToLeave(this.#queue, this.#budget, this.#now);
+    const { budget, calls, nextInMs } = nextQueuedCall(this.#queue, this.#budget, this.#now);
     this.#budget = budget;
     for (const { goes } of calls) goes();
     if (nextInMs !== Infinity) this.#timer = setTimeout(() => this.#letGo(), Math.min(nextInMs, NAP_MS));
@@ -202,7 +202,7 @@ class Gate {
 
   #ended(reply: HttpReply | null): void {
     const before = this.#budget.openAt;
-    this.#budget = callEnded(this.#budget, reply, this.#now, Math.random());
+    this.#budget = onCallFinished(this.#budget, reply, this.#now, Math.random());
     const wait = this.#budget.openAt - this.#now;
     if (this.#budget.openAt > before && wait > 0) this.#say(wait);
     if (reply) this.#sayLeft();
@@ -238,9 +238,10 @@ class Gate {
     this.#hearing = readRate(dataPool, this.#budgetOf)
       .then(({ wait, budget }) => {
         const now = this.#now;
-        if (wait > 0) this.#budget = heardOfRefusal(this.#budget, now + wait);
+        if (wait > 0) this.#budget = mergeRemoteBackoff(this.#budget, now + wait);
         this.#isCounted ||= budget !== null;
-        if (budget) this.#budget = heardOfLeft(this.#budget, { ...budget, resetAt: now + budget.resetMs }, now);
+        if (budget)
+          this.#budget = mergeRemoteRemaining(this.#budget, { ...budget, resetAt: now + budget.resetMs }, now);
       })
       .catch((error: unknown) =>
         log.warn({ err: error, origin: this.#origin }, "what other processes were told is not known"),

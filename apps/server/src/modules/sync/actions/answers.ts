@@ -2,7 +2,7 @@
 import type { Connection } from "@accord/connector-sdk";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { foldText, SecretFields, textOf } from "@accord/expressions";
-import type { Answer, Question } from "@accord/sync-engine/functions";
+import type { DataResult, DataRequest } from "@accord/sync-engine/functions";
 import type { Deps } from "../../../platform/deps.ts";
 import { SealedValues } from "../../../platform/secrets/sealed-values.ts";
 import {
@@ -30,26 +30,26 @@ export interface AnswerParts {
   services: Pick<ServiceProviders, "ask">;
 }
 
-type Of<Kind extends Question["kind"]> = Extract<Question, { kind: Kind }>;
-type Numbered<Kind extends Question["kind"]> = { question: Of<Kind>; index: number }[];
+type Of<Kind extends DataRequest["kind"]> = Extract<DataRequest, { kind: Kind }>;
+type Numbered<Kind extends DataRequest["kind"]> = { dataRequest: Of<Kind>; index: number }[];
 
-const isOf = <Kind extends Question["kind"]>(question: Question, kind: Kind): question is Of<Kind> =>
-  question.kind === kind;
+const isOf = <Kind extends DataRequest["kind"]>(dataRequest: DataRequest, kind: Kind): dataRequest is Of<Kind> =>
+  dataRequest.kind === kind;
 
 /** Connectors take this many values at once. */
 const VALUES_AT_ONCE = 100;
-const refused = (code: string, message: string): Answer => ({ ok: false, code, message });
+const refused = (code: string, message: string): DataResult => ({ ok: false, code, message });
 
 /** In the order of the questions. Throws when a system can't be reached: nothing was decided then, ask again later. */
 export async function answerQuestions(
   parts: AnswerParts,
   pipeline: AskingPipeline,
-  questions: readonly Question[],
-): Promise<Answer[]> {
-  const answers: Answer[] = questions.map(() => NOBODY);
-  const of = <Kind extends Question["kind"]>(kind: Kind): Numbered<Kind> =>
-    questions.flatMap((question, index) => (isOf(question, kind) ? [{ question, index }] : []));
-  const fill = <Kind extends Question["kind"]>(asked: Numbered<Kind>, found: readonly Answer[]): void => {
+  dataRequests: readonly DataRequest[],
+): Promise<DataResult[]> {
+  const answers: DataResult[] = dataRequests.map(() => NOBODY);
+  const of = <Kind extends DataRequest["kind"]>(kind: Kind): Numbered<Kind> =>
+    dataRequests.flatMap((dataRequest, index) => (isOf(dataRequest, kind) ? [{ dataRequest, index }] : []));
+  const fill = <Kind extends DataRequest["kind"]>(asked: Numbered<Kind>, found: readonly DataResult[]): void => {
     for (const [at, { index }] of asked.entries()) answers[index] = found[at] ?? NOBODY;
   };
 
@@ -59,14 +59,14 @@ export async function answerQuestions(
     const now = parts.deps.clock.now().getTime();
     const lookup = { pool: parts.deps.dataPool, at: pipeline.instanceId, entities, now };
     const seals = new SealedValues(parts.deps.secrets, pipeline.instanceId, SecretFields.of(null));
-    const opened = (answer: Answer): Answer =>
+    const opened = (answer: DataResult): DataResult =>
       answer.ok ? { ...answer, found: answer.found.map((one) => seals.openAll(one)) } : answer;
     fill(
       core,
       (
         await answerCoreRecords(
           lookup,
-          core.map(({ question }) => question),
+          core.map(({ dataRequest }) => dataRequest),
         )
       ).map(opened),
     );
@@ -87,7 +87,7 @@ export async function answerQuestions(
       actions,
       await parts.performing.perform(
         pipeline,
-        actions.map(({ question }) => question),
+        actions.map(({ dataRequest }) => dataRequest),
       ),
     );
   }
@@ -98,18 +98,18 @@ async function answerReference(
   { deps }: AnswerParts,
   { instanceId }: AskingPipeline,
   asked: Numbered<"referenceData">,
-): Promise<Answer[]> {
-  const answers: Answer[] = asked.map(() => NOBODY);
+): Promise<DataResult[]> {
+  const answers: DataResult[] = asked.map(() => NOBODY);
   const groups = Map.groupBy(
-    asked.map(({ question }, at) => ({ question, at })),
-    ({ question: { dataset, column, caseSensitive, limit } }) =>
+    asked.map(({ dataRequest }, at) => ({ dataRequest, at })),
+    ({ dataRequest: { dataset, column, caseSensitive, limit } }) =>
       JSON.stringify([dataset, column, caseSensitive, limit]),
   );
   for (const group of groups.values()) {
-    const first = group[0]?.question;
+    const first = group[0]?.dataRequest;
     if (!first) continue;
     const { dataset: list, column, caseSensitive, limit } = first;
-    const texts = group.map(({ question }) => textOf(question.value));
+    const texts = group.map(({ dataRequest }) => textOf(dataRequest.value));
     const found = await findReferenceRows(deps.dataPool, instanceId, { list, column, texts, caseSensitive, limit });
     for (const [index, { at }] of group.entries())
       answers[at] = found
@@ -126,12 +126,12 @@ async function askServices(
   { services }: AnswerParts,
   { instanceId }: AskingPipeline,
   asked: Numbered<"provider">,
-): Promise<Answer[]> {
-  const answers: Answer[] = [];
+): Promise<DataResult[]> {
+  const answers: DataResult[] = [];
   for (let start = 0; start < asked.length; start += ASKED_AT_ONCE) {
     const some = asked.slice(start, start + ASKED_AT_ONCE);
     const found = await Promise.all(
-      some.map(({ question: { service, input } }) => services.ask(instanceId, service, input)),
+      some.map(({ dataRequest: { service, input } }) => services.ask(instanceId, service, input)),
     );
     answers.push(...found.map((answer) => answer ?? NOBODY));
   }
@@ -145,13 +145,13 @@ async function answerExternal(
   { needs }: AnswerParts,
   pipeline: AskingPipeline,
   asked: Numbered<"externalRecords">,
-): Promise<Answer[]> {
-  const answers = new Map<number, Answer>();
-  const groups = Map.groupBy(asked, ({ question }) =>
-    [question.connectorId, question.entity, question.field].join(" "),
+): Promise<DataResult[]> {
+  const answers = new Map<number, DataResult>();
+  const groups = Map.groupBy(asked, ({ dataRequest }) =>
+    [dataRequest.connectorId, dataRequest.entity, dataRequest.field].join(" "),
   );
   for (const group of groups.values()) {
-    const first = group[0]?.question;
+    const first = group[0]?.dataRequest;
     if (!first) continue;
     const facts = await needs.connectors.entitySchema(pipeline.instanceId, first.connectorId, first.entity);
     const field = first.field || facts?.idField;
@@ -160,16 +160,16 @@ async function answerExternal(
       continue;
     }
     const connection = await pipeline.connect(first.connectorId);
-    const values = [...new Set(group.map(({ question }) => question.value))];
+    const values = [...new Set(group.map(({ dataRequest }) => dataRequest.value))];
     const fields = facts.schema.fields.map(({ apiName }) => apiName);
     const found = await readExternal(connection, { facts, fields, field }, values);
-    for (const { question, index } of group) {
-      const wanted = foldText(textOf(question.value));
+    for (const { dataRequest, index } of group) {
+      const wanted = foldText(textOf(dataRequest.value));
       const fitting = found?.filter((record) => foldText(textOf(record[field] ?? record["externalId"])) === wanted);
       answers.set(
         index,
         fitting
-          ? { ok: true, found: fitting.slice(0, question.limit) }
+          ? { ok: true, found: fitting.slice(0, dataRequest.limit) }
           : refused("lookup_unsupported", `${first.entity} can't be searched by ${field}.`),
       );
     }
@@ -207,20 +207,20 @@ async function readExternal(
 async function answerLinks(
   { deps }: AnswerParts,
   pipeline: AskingPipeline,
-  asked: { question: Of<"externalId"> | Of<"recordId">; index: number }[],
+  asked: { dataRequest: Of<"externalId"> | Of<"recordId">; index: number }[],
   by: "record_id" | "external_id",
-): Promise<Answer[]> {
-  const idOf = (question: Of<"externalId"> | Of<"recordId">): string =>
-    question.kind === "externalId" ? question.recordId : question.externalId;
-  const answers = new Map<number, Answer>();
-  const groups = Map.groupBy(asked, ({ question }) => [question.connectorId, question.entity].join(" "));
+): Promise<DataResult[]> {
+  const idOf = (dataRequest: Of<"externalId"> | Of<"recordId">): string =>
+    dataRequest.kind === "externalId" ? dataRequest.recordId : dataRequest.externalId;
+  const answers = new Map<number, DataResult>();
+  const groups = Map.groupBy(asked, ({ dataRequest }) => [dataRequest.connectorId, dataRequest.entity].join(" "));
   for (const group of groups.values()) {
-    const place = group[0]?.question;
+    const place = group[0]?.dataRequest;
     if (!place) continue;
-    const ids = group.map(({ question }) => idOf(question));
+    const ids = group.map(({ dataRequest }) => idOf(dataRequest));
     const links = await findLinks(deps.dataPool, pipeline.instanceId, place, by, ids);
-    for (const { question, index } of group) {
-      const id = idOf(question);
+    for (const { dataRequest, index } of group) {
+      const id = idOf(dataRequest);
       const link = links.find((one) => (by === "record_id" ? one.recordId : one.externalId) === id);
       answers.set(index, { ok: true, found: link ? [otherEnd(link, by)] : [] });
     }

@@ -11,12 +11,12 @@ import {
   predicateSql,
   valuesAccess,
 } from "@accord/expressions";
-import type { Answer, Question } from "@accord/sync-engine/functions";
+import type { DataResult, DataRequest } from "@accord/sync-engine/functions";
 import type { Pool } from "../../../platform/db/db.ts";
 import { fieldColumn } from "../../data/schema/index.ts";
 import { findByCondition, findByField, findById } from "./lookups.store.ts";
 
-type CoreQuestion = Extract<Question, { kind: "coreRecords" }>;
+type CoreQuestion = Extract<DataRequest, { kind: "coreRecords" }>;
 
 export interface CoreLookupParts {
   pool: Pool;
@@ -27,16 +27,19 @@ export interface CoreLookupParts {
 }
 
 const ID = "accordId";
-const refused = (code: string, message: string): Answer => ({ ok: false, code, message });
+const refused = (code: string, message: string): DataResult => ({ ok: false, code, message });
 
 /** Answers in the order of the questions. */
-export async function answerCoreRecords(parts: CoreLookupParts, questions: readonly CoreQuestion[]): Promise<Answer[]> {
-  const candidates = await readCandidates(parts, questions);
-  const answers: Answer[] = [];
-  for (const question of questions) {
-    const entity = parts.entities.find(({ apiName }) => apiName === question.entity);
-    if (!entity) answers.push(refused("entity_unknown", `There is no published entity ${question.entity}.`));
-    else answers.push(await answerOne(parts, entity, question, candidates));
+export async function answerCoreRecords(
+  parts: CoreLookupParts,
+  dataRequests: readonly CoreQuestion[],
+): Promise<DataResult[]> {
+  const candidates = await readCandidates(parts, dataRequests);
+  const answers: DataResult[] = [];
+  for (const dataRequest of dataRequests) {
+    const entity = parts.entities.find(({ apiName }) => apiName === dataRequest.entity);
+    if (!entity) answers.push(refused("entity_unknown", `There is no published entity ${dataRequest.entity}.`));
+    else answers.push(await answerOne(parts, entity, dataRequest, candidates));
   }
   return answers;
 }
@@ -46,10 +49,10 @@ const keyOf = (entity: string, field: string): string => `${entity} ${field}`;
 /** Everything that narrowed questions may find, by entity and field. */
 async function readCandidates(
   { pool, at, entities }: CoreLookupParts,
-  questions: readonly CoreQuestion[],
+  dataRequests: readonly CoreQuestion[],
 ): Promise<Map<string, Values[]>> {
   const wanted = new Map<string, Set<Value>>();
-  for (const { entity, narrow } of questions) {
+  for (const { entity, narrow } of dataRequests) {
     if (!narrow) continue;
     const key = keyOf(entity, narrow.field);
     wanted.set(key, (wanted.get(key) ?? new Set()).add(narrow.value));
@@ -68,25 +71,25 @@ async function readCandidates(
 async function answerOne(
   parts: CoreLookupParts,
   entity: CoreEntity,
-  question: CoreQuestion,
+  dataRequest: CoreQuestion,
   candidates: ReadonlyMap<string, Values[]>,
-): Promise<Answer> {
+): Promise<DataResult> {
   const fields = new Map(entity.fields.map((field) => [field.apiName, field]));
   const scope = { field: (name: string) => (name === ID ? ID_FIELD : fields.get(name)), timeZone: "UTC" };
   try {
-    const { narrow, sort, limit } = question;
+    const { narrow, sort, limit } = dataRequest;
     const among = narrow ? candidates.get(keyOf(entity.apiName, narrow.field)) : undefined;
     if (!narrow || !among) {
       const column = (name: string) => {
         const field = fields.get(name);
         return field && field.dataType !== "password" ? { ...field, sql: fixedSql(fieldColumn(field)) } : undefined;
       };
-      const condition = predicateSql(question.where, { column, timeZone: "UTC", now: parts.now });
+      const condition = predicateSql(dataRequest.where, { column, timeZone: "UTC", now: parts.now });
       const field = sort && fields.get(sort.field);
       const by = sort && field ? { field, direction: sort.direction } : null;
       return { ok: true, found: await findByCondition(parts.pool, parts.at, entity, condition, by, limit) };
     }
-    const test = compilePredicate(question.where, scope, valuesAccess).at(parts.now);
+    const test = compilePredicate(dataRequest.where, scope, valuesAccess).at(parts.now);
     const fitting = among.filter(test);
     if (sort) fitting.sort((left, right) => compare(left[sort.field], right[sort.field], sort.direction));
     return { ok: true, found: fitting.slice(0, limit) };

@@ -1,7 +1,7 @@
 /** Actions of pipelines and what their nodes ask: the module, and what running pipelines call. */
 import { type Id, id } from "@accord/contracts";
 import { isSecretField } from "@accord/expressions";
-import type { Answer, Question } from "@accord/sync-engine/functions";
+import type { DataResult, DataRequest } from "@accord/sync-engine/functions";
 import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
 import { startSealing } from "../../../platform/secrets/sealing-pass.store.ts";
@@ -35,7 +35,7 @@ export interface ActionsNeeds {
 
 export interface ActionsService {
   /** In the order of the questions. Throws `ConnectorError` when a system can't be reached. */
-  answer(pipeline: AskingPipeline, questions: readonly Question[]): Promise<Answer[]>;
+  answer(pipeline: AskingPipeline, dataRequests: readonly DataRequest[]): Promise<DataResult[]>;
   /** Custom actions by id, for palettes and validation. */
   custom: Pick<ReturnType<typeof customActionService>, "list">;
   /** Running pipelines make changes of records; they need this module in turn. */
@@ -66,7 +66,7 @@ export function actionsModule(deps: Deps, needs: ActionsNeeds): Module & { servi
   const performing = actionPerforming(deps, perform, { batchSizeOf: requests.batchSizeOf, hasSecretFields });
   const custom = customActionService(deps, (at, actionId) => usesOf(at, actionId));
   const service: ActionsService = {
-    answer: (pipeline, questions) => answerQuestions({ deps, needs, performing, services }, pipeline, questions),
+    answer: (pipeline, dataRequests) => answerQuestions({ deps, needs, performing, services }, pipeline, dataRequests),
     custom,
     connectChanges: (next) => void (changer = next),
     registerUses: (find) => void (usesOf = find),

@@ -13,7 +13,7 @@ import {
   mayRepeat,
 } from "@accord/sync-engine/actions";
 import { ConnectorError } from "@accord/connector-sdk";
-import type { Answer, Question } from "@accord/sync-engine/functions";
+import type { DataResult, DataRequest } from "@accord/sync-engine/functions";
 import type { Deps } from "../../../platform/deps.ts";
 import { fairQueue } from "../../../platform/access/fair-queue.ts";
 import { LeaseDeadline, readClocks, type SendPermit } from "../../../platform/lease-deadline.ts";
@@ -24,7 +24,7 @@ import type { CustomRequests } from "./custom-requests.ts";
 import type { Perform } from "./performers.ts";
 import { openedOutcome, openedRun, sealedCall, sealedOutcome } from "./sealed-work.ts";
 
-export type ActionQuestion = Extract<Question, { kind: "action" }>;
+export type ActionQuestion = Extract<DataRequest, { kind: "action" }>;
 
 /** Actions performed at the same time for one page. */
 const AT_ONCE = 8;
@@ -97,7 +97,7 @@ export function actionPerforming(
   }
 
   /** Awaited actions of a page. An equal one that was performed before gives its recorded outcome. */
-  async function performNow(pipeline: AskingPipeline, asked: readonly ActionQuestion[]): Promise<Answer[]> {
+  async function performNow(pipeline: AskingPipeline, asked: readonly ActionQuestion[]): Promise<DataResult[]> {
     const calls = asked.map(({ call }) => {
       return { id: deps.newId(), call: sealedCall(secrets, pipeline.instanceId, call), key: call.key };
     });
@@ -142,16 +142,16 @@ export function actionPerforming(
 
   return {
     /** In the order of the questions. */
-    async perform(pipeline: AskingPipeline, asked: readonly ActionQuestion[]): Promise<Answer[]> {
-      const later = asked.filter((question) => question.later);
+    async perform(pipeline: AskingPipeline, asked: readonly ActionQuestion[]): Promise<DataResult[]> {
+      const later = asked.filter((dataRequest) => dataRequest.later);
       const written = later.map(({ call }) => {
         return { id: deps.newId(), call: sealedCall(secrets, pipeline.instanceId, call), key: call.key };
       });
       await insertActions(dataPool, pipeline, written, { begun: false, links: null });
-      const now = asked.filter((question) => !question.later);
+      const now = asked.filter((dataRequest) => !dataRequest.later);
       const answers = now.length > 0 ? await performNow(pipeline, now) : [];
-      return asked.map((question) =>
-        question.later ? DONE_LATER : (answers[now.indexOf(question)] ?? asAnswer(LOST_SIGHT.outcome)),
+      return asked.map((dataRequest) =>
+        dataRequest.later ? DONE_LATER : (answers[now.indexOf(dataRequest)] ?? asAnswer(LOST_SIGHT.outcome)),
       );
     },
 
@@ -184,9 +184,9 @@ const NOT_BEGUN: ActionOutcome = {
   message: "Its worker was stopped for too long before it began.",
 };
 
-const DONE_LATER: Answer = { ok: true, found: [] };
+const DONE_LATER: DataResult = { ok: true, found: [] };
 
-const asAnswer = ({ succeeded, body, code, message }: ActionOutcome): Answer => ({
+const asAnswer = ({ succeeded, body, code, message }: ActionOutcome): DataResult => ({
   ok: true,
   found: [{ succeeded, body, code, message } satisfies Values],
 });

@@ -11,7 +11,7 @@ import {
   SERVICES,
 } from "@accord/contracts/sync/providers";
 import type { HttpWork } from "@accord/sync-engine/actions";
-import type { Answer } from "@accord/sync-engine/functions";
+import type { DataResult } from "@accord/sync-engine/functions";
 import type { Deps } from "../../../platform/deps.ts";
 import type { SendPermit } from "../../../platform/lease-deadline.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
@@ -90,7 +90,7 @@ export function serviceProviders(deps: Pick<Deps, "appDb" | "secrets" | "outboun
     remove: (at: InstanceId, service: ServiceName): Promise<void> => removeProvider(appDb, at, service),
 
     /** null while the service is off. Throws `ConnectorError` when it can't be reached just now. */
-    async ask(at: InstanceId, service: ServiceName, input: Values): Promise<Answer | null> {
+    async ask(at: InstanceId, service: ServiceName, input: Values): Promise<DataResult | null> {
       const provider = await findProvider(appDb, at, service);
       if (!provider) return null;
       const { outcome, mayPass } = await callHttp(deps.outbound, await requestOf(at, provider, input), deps.newId());

@@ -16,7 +16,7 @@ const BY_PHONE = {
 };
 
 /** Contacts with the same phone are one. */
-const merging =
+const mergeBatch =
   (rules: object = {}, sink: object = {}) =>
   (node: GraphNode): object => {
     if (node.nodeType === "CORE_ENTITY") {
@@ -28,7 +28,7 @@ const merging =
 
 test("[SYN-145] duplicates of one system become one record, the loser is deleted there and gone everywhere", async () => {
   const world = worldOf();
-  world.configured = merging();
+  world.configured = mergeBatch();
   await world.insert("a", { email: "one@x.org", name: "One", phone: "7" });
   await world.insert("a", { email: "two@x.org", name: "Two", phone: "7", note: "from two" });
   await world.insert("b", { email: "other@x.org", name: "Other", phone: "8" });
@@ -44,7 +44,7 @@ test("[SYN-145] duplicates of one system become one record, the loser is deleted
 
 test("duplicates against stored records: the outside id moves to the winner, references are repointed", async () => {
   const world = worldOf();
-  world.configured = merging();
+  world.configured = mergeBatch();
   await world.insert("a", { email: "one@x.org", name: "One", phone: "7" });
   await world.insert("b", { email: "two@x.org", name: "Two", phone: "8" });
   await world.settle();
@@ -64,7 +64,7 @@ test("duplicates against stored records: the outside id moves to the winner, ref
 
 test("a merge can be undone: records, links, references and both systems are as before, and it stays undone", async () => {
   const world = worldOf();
-  world.configured = merging();
+  world.configured = mergeBatch();
   await world.insert("a", { email: "one@x.org", name: "One", phone: "7" });
   await world.insert("a", { email: "two@x.org", name: "Two", phone: "8", note: "two's" });
   await world.settle();
@@ -111,7 +111,7 @@ test("a merge can be undone: records, links, references and both systems are as 
 
 test("where a system may not delete, its second record lives on and speaks for the winner", async () => {
   const world = worldOf();
-  world.configured = merging({}, { delete: false });
+  world.configured = mergeBatch({}, { delete: false });
   await world.insert("a", { email: "one@x.org", name: "One", phone: "7" });
   await world.insert("a", { email: "two@x.org", name: "Two", phone: "7" });
   await world.settle();
@@ -144,7 +144,7 @@ test("where a system may not delete, its second record lives on and speaks for t
 
 test("a merged record that a person restores is on its own again", async () => {
   const world = worldOf();
-  world.configured = merging();
+  world.configured = mergeBatch();
   await world.insert("a", { email: "one@x.org", name: "One", phone: "7" });
   await world.insert("a", { email: "two@x.org", name: "Two", phone: "7" });
   await world.settle();
@@ -163,7 +163,7 @@ test("a merged record that a person restores is on its own again", async () => {
 
 test("report-only merges change nothing and are told once", async () => {
   const world = worldOf();
-  world.configured = merging({ reportOnly: true });
+  world.configured = mergeBatch({ reportOnly: true });
   await world.insert("a", { email: "one@x.org", phone: "7" });
   await world.insert("a", { email: "two@x.org", phone: "7" });
   await world.settle();
@@ -180,7 +180,7 @@ test("report-only merges change nothing and are told once", async () => {
 
 test("more duplicates than allowed are left alone, with a warning", async () => {
   const world = worldOf();
-  world.configured = merging({ maxDuplicates: 1 });
+  world.configured = mergeBatch({ maxDuplicates: 1 });
   for (const email of ["one", "two", "three"]) await world.insert("a", { email: `${email}@x.org`, phone: "7" });
   expect(problemCodes(await world.settle())).toContain("too_many_duplicates");
   expect(await world.alive()).toHaveLength(3);
@@ -189,7 +189,7 @@ test("more duplicates than allowed are left alone, with a warning", async () => 
 
 test("a page that is looked at again after a merge changes nothing more", async () => {
   const world = worldOf();
-  world.configured = merging();
+  world.configured = mergeBatch();
   await world.insert("a", { email: "one@x.org", name: "One", phone: "7" });
   await world.insert("a", { email: "two@x.org", name: "Two", phone: "7" });
   await world.settle();

@@ -4,13 +4,13 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import { convertValue, isBlank, sameValue } from "@accord/expressions";
 import {
   fieldOf,
-  fieldReasons,
+  fieldVerdicts,
   isKnown,
   isSpellingOf,
   placeName,
   type Plan,
   readIndexOf,
-  refusalOf,
+  rejectionReason,
   ruleOf,
   type SinkMapping,
   type SinkPlan,
@@ -77,20 +77,20 @@ export class FieldComparer {
 
   #sinkFields(
     sink: SinkPlan,
-    arrived: Values,
+    completed: Values,
     parts: FieldParts,
   ): { differences: RawDifference[]; compared: ReadonlySet<string> } {
     const compared = new Set<string>();
     const differences: RawDifference[] = [];
     const mappings = new Map(sink.mappings.map((mapping) => [mapping.connectorField, mapping]));
-    for (const { coreField, connectorField, value, verdict } of fieldReasons(
+    for (const { coreField, connectorField, value, verdict } of fieldVerdicts(
       sink,
-      arrived,
+      completed,
       parts.link,
       this.#references,
     )) {
       const mapping = mappings.get(connectorField);
-      if (!mapping || UNCOMPARED.has(verdict) || (mapping.isComputed && !(coreField in arrived))) continue;
+      if (!mapping || UNCOMPARED.has(verdict) || (mapping.isComputed && !(coreField in completed))) continue;
       compared.add(coreField);
       const outsideValue = parts.values[connectorField] ?? null;
       if (this.#isHeld(sink, mapping, parts, outsideValue, value)) continue;
@@ -132,15 +132,15 @@ export class FieldComparer {
 
   #sinkReason(
     { place, update }: SinkPlan,
-    { connectorField, toldIndex }: SinkMapping,
+    { connectorField, writeIndex }: SinkMapping,
     link: StoredLink,
     outside: Value,
     expected: Value,
   ): RawDifference["reason"] {
     const readIndex = readIndexOf(place, connectorField);
     const isAsLastRead = link.seen !== null && readIndex >= 0 && fieldOf(link.seen, readIndex) === hashValue(outside);
-    const isWritten = link.told !== null && fieldOf(link.told, toldIndex) === hashValue(expected);
-    const isRejected = link.refused !== null && fieldOf(link.refused, toldIndex) === hashValue(outside);
+    const isWritten = link.told !== null && fieldOf(link.told, writeIndex) === hashValue(expected);
+    const isRejected = link.refused !== null && fieldOf(link.refused, writeIndex) === hashValue(outside);
     if (isRejected && isWritten) return "kept_out";
     if (isAsLastRead && isWritten) return isSpellingOf(expected, outside) ? "respelled" : "not_taken";
     return update ? null : "not_allowed";
@@ -183,7 +183,7 @@ export class FieldComparer {
     const timestamp = subject.modifiedAt ?? link.modifiedAt ?? "";
     const claim = { by: placeName(place), at: timestamp };
     const stored = { value: record.values[field] ?? null, set: origin };
-    const refusal = refusalOf(rule, claim, value, stored, { isFirst: false, isRepeat: true });
+    const refusal = rejectionReason(rule, claim, value, stored, { isFirst: false, isRepeat: true });
     if (refusal === null) return null;
     // Without a time of its own the source says nothing about who was later.
     return refusal === "older" && origin?.by === claim.by ? null : "kept_out";

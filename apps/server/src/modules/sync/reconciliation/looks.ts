@@ -55,8 +55,8 @@ export class Looker {
   /** One whose answers to nodes are those of a dry run: nothing is done outside. */
   static of(means: Means, key: PipelineKey, pipeline: ReadyPipeline, answers: Pick<ActionsService, "answer">): Looker {
     const answer = dryAnswers({ answers }, key.instanceId, pipeline);
-    return new Looker(means, key, pipeline, (questions) =>
-      answer({ kind: "ask", nodeId: "", placeId: null, questions }),
+    return new Looker(means, key, pipeline, (dataRequests) =>
+      answer({ kind: "ask", nodeId: "", placeId: null, dataRequests }),
     );
   }
 

@@ -18,8 +18,8 @@ export interface RepairWork {
   isReadById: boolean;
   links: { externalId: string; recordId: string }[];
   deleted: string[];
-  /** `toldIndex`: of the field to send anew; null sends what the engine finds to send. */
-  sends: { recordId: string; toldIndex: number | null }[];
+  /** `writeIndex`: of the field to send anew; null sends what the engine finds to send. */
+  sends: { recordId: string; writeIndex: number | null }[];
   /** Records that are gone there, to be created anew; `externalId`: of the link that still says it is alive. */
   recreations: { externalId: string | null; recordId: string }[];
   deletions: string[];
@@ -95,12 +95,12 @@ async function requestDeliveries(
   schema: string,
   { placeId, sends, recreations, deletions }: RepairWork,
 ): Promise<void> {
-  const fields = sends.filter(({ toldIndex }) => toldIndex !== null);
+  const fields = sends.filter(({ writeIndex }) => writeIndex !== null);
   await client.query(
     `UPDATE ${schema}.link l SET told = overlay(l.told placing '${UNKNOWN}' from w.begins + 1 for ${UNKNOWN.length})
      FROM (SELECT record_id, begins FROM unnest($2::text[], $3::int[]) AS f(record_id, begins)) w
      WHERE l.place = $1 AND l.record_id = w.record_id AND length(l.told) >= w.begins + ${UNKNOWN.length}`,
-    [placeId, fields.map(({ recordId }) => recordId), fields.map(({ toldIndex }) => offsetOf(toldIndex ?? 0))],
+    [placeId, fields.map(({ recordId }) => recordId), fields.map(({ writeIndex }) => offsetOf(writeIndex ?? 0))],
   );
   // As if we had removed it there ourselves: then it comes back with its record, whatever the settings.
   await client.query(

@@ -117,7 +117,7 @@ function addTo(
         work.recreations.push({ externalId: null, recordId });
         return "recreate";
       }
-      work.sends.push({ recordId, toldIndex: null });
+      work.sends.push({ recordId, writeIndex: null });
       return "send";
     case "not_deleted":
       if (recordId === null || !system.sink?.delete) return null;
@@ -158,6 +158,6 @@ function addDifferent(
     return "read";
   }
   if (!mapping || !sink?.update) return null;
-  work.sends.push({ recordId, toldIndex: mapping.toldIndex });
+  work.sends.push({ recordId, writeIndex: mapping.writeIndex });
   return "send";
 }

@@ -1,6 +1,6 @@
 /** The systems a reconciliation compares: each connector entity that the pipeline reads, writes, or both. */
 import type { EntitySchema } from "@accord/contracts/data/schema";
-import { isActionsPlace, type SinkPlan, type SourcePlan } from "@accord/sync-engine/run";
+import { isActionsEndpoint, type SinkPlan, type SourcePlan } from "@accord/sync-engine/run";
 import type { ReadyPipeline } from "../runs/index.ts";
 
 export interface ComparedSystem {
@@ -26,7 +26,7 @@ export interface ComparedSystem {
 export function systemsOf(pipeline: ReadyPipeline): ComparedSystem[] {
   const { plan, entities, connectors } = pipeline;
   return [...plan.places.values()]
-    .filter((place) => !isActionsPlace(place))
+    .filter((place) => !isActionsEndpoint(place))
     .flatMap((place): ComparedSystem[] => {
       const facts = entities.get(place.id);
       const connector = connectors.get(place.connectorId);
@@ -39,7 +39,7 @@ export function systemsOf(pipeline: ReadyPipeline): ComparedSystem[] {
           schema: facts.schema,
           source: plan.sources.find((source) => source.place.id === place.id) ?? null,
           sink: plan.sinks.find((sink) => sink.place.id === place.id && !sink.isActionsOnly) ?? null,
-          fields: [...new Set([...place.readFields, ...place.toldFields])].filter((field) =>
+          fields: [...new Set([...place.readFields, ...place.writeFields])].filter((field) =>
             facts.schema.fields.some(({ apiName }) => apiName === field),
           ),
           pageSize: connector.readPageSize,

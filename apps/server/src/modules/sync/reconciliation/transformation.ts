@@ -1,8 +1,8 @@
 /** Runs a pipeline's two transformation paths over compared records: what a source contributes, what a destination should hold. */
 import type { Values } from "@accord/contracts/data/values";
-import { type Answer, type FlowRecord, newFlowRecord, type Question } from "@accord/sync-engine/functions";
+import { type DataResult, type FlowRecord, newFlowRecord, type DataRequest } from "@accord/sync-engine/functions";
 import {
-  Inconvertible,
+  ConversionError,
   type Resolved,
   type SinkPlan,
   type SourcePlan,
@@ -15,7 +15,7 @@ import type { Subject } from "./subjects.ts";
 export interface PassContext {
   now: number;
   random: () => number;
-  answer: (questions: readonly Question[]) => Promise<readonly Answer[]>;
+  answer: (dataRequests: readonly DataRequest[]) => Promise<readonly DataResult[]>;
 }
 
 export type Contribution =
@@ -32,7 +32,7 @@ export async function contributionsOf(
   const departures = subjects.flatMap(({ externalId, values }) =>
     externalId === null || values === null ? [] : [{ externalId, values, ...mappedValues(source, values, resolved) }],
   );
-  const flows = departures.map(({ externalId, values, mapped }, lane) => {
+  const flows = departures.map(({ externalId, values, mapped }, rowIndex) => {
     const link = resolved.links.get(externalId);
     const recordId = link ? (resolved.merged?.get(link.recordId) ?? link.recordId) : null;
     const stored = recordId === null ? undefined : resolved.records.get(recordId);
@@ -42,12 +42,12 @@ export async function contributionsOf(
       recordId: stored?.recordId ?? null,
       before: stored?.values ?? null,
       change: stored ? "update" : "insert",
-      lane,
+      rowIndex,
     });
   });
   const contributions = new Map<string, Contribution>();
-  for (const flow of await execute(source.road, flows, pass)) {
-    const departure = departures[flow.lane];
+  for (const flow of await execute(source.path, flows, pass)) {
+    const departure = departures[flow.rowIndex];
     if (!departure) continue;
     const earlier = contributions.get(departure.externalId);
     if (earlier?.state === "failed") continue;
@@ -79,7 +79,7 @@ function mappedValues(
     }
     const converted = convert(value);
     // What has no form in the core is refused on its way in: there is nothing to compare.
-    if (!(converted instanceof Inconvertible)) mapped[coreField] = converted;
+    if (!(converted instanceof ConversionError)) mapped[coreField] = converted;
   }
   return { mapped, pending };
 }
@@ -90,26 +90,26 @@ export async function sinkValuesOf(
   records: readonly { record: StoredRecord; link: StoredLink | null }[],
   pass: PassContext,
 ): Promise<Map<string, Values>> {
-  const flows = records.map(({ record, link }, lane) =>
+  const flows = records.map(({ record, link }, rowIndex) =>
     newFlowRecord({
       values: record.values,
       recordId: record.recordId,
       change: link && !link.dead ? "update" : "insert",
-      occasion: String(record.version),
-      lane,
+      occurrenceKey: String(record.version),
+      rowIndex,
     }),
   );
-  const arrived = new Map<string, Values>();
-  for (const flow of await execute(sink.road, flows, pass)) {
+  const completed = new Map<string, Values>();
+  for (const flow of await execute(sink.path, flows, pass)) {
     const { recordId } = flow;
-    if (recordId !== null && !flow.failure && !arrived.has(recordId)) arrived.set(recordId, flow.values);
+    if (recordId !== null && !flow.failure && !completed.has(recordId)) completed.set(recordId, flow.values);
   }
-  return arrived;
+  return completed;
 }
 
-async function execute(path: SourcePlan["road"], flows: FlowRecord[], pass: PassContext): Promise<FlowRecord[]> {
+async function execute(path: SourcePlan["path"], flows: FlowRecord[], pass: PassContext): Promise<FlowRecord[]> {
   if (flows.length === 0) return [];
   let execution = path(flows, { now: pass.now, random: pass.random, isResync: true });
-  while (execution.state === "asking") execution = execution.resume(await pass.answer(execution.questions));
-  return execution.arrived;
+  while (execution.state === "suspended") execution = execution.resume(await pass.answer(execution.dataRequests));
+  return execution.completed;
 }

@@ -122,7 +122,7 @@ async function cycle(world: RunsNeeds): Promise<CycleSummary | null> {
     ENTITY,
   );
   const sources = pipeline.plan.sources.map(({ nodeId }) => {
-    return { nodeId, cursor: null, isThrough: false, since: null, due: true, replay: [] };
+    return { nodeId, cursor: null, isComplete: false, since: null, due: true, replay: [] };
   });
   const summary = await runCycle({
     deps: { clock: systemClock, newId, log },
@@ -279,9 +279,9 @@ const pipeline = {
 
 test("a page that comes again after a crash finds what was done: the outcome is given, nothing is repeated", async () => {
   const { service } = makeActions();
-  const question = { kind: "action", call: httpCall(), later: false } as const;
-  const first = await service.answer(pipeline, [question]);
-  const again = await makeActions().service.answer(pipeline, [question]);
+  const dataRequest = { kind: "action", call: httpCall(), later: false } as const;
+  const first = await service.answer(pipeline, [dataRequest]);
+  const again = await makeActions().service.answer(pipeline, [dataRequest]);
   expect(again).toEqual(first);
   expect(calls).toHaveLength(1);
 });

@@ -140,7 +140,7 @@ async function savePosition(
       pipelineId,
       position.nodeId,
       JSON.stringify(position.cursor),
-      position.isThrough === true,
+      position.isComplete === true,
       position.knownUntil ?? null,
     ],
   );

@@ -2,7 +2,7 @@
 import { notices } from "@accord/contracts/messages/en/notices";
 import { type CycleSummary, RETRY_WINDOW } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
-import { hasDone, standingOf, withoutRepeated } from "./cycle-summaries.ts";
+import { hasDone, mergeGuardsOf, withoutRepeated } from "./cycle-summaries.ts";
 import type { DatabaseTime } from "./database-time.ts";
 import { cannotRunNews, newsOf } from "./news.ts";
 import type { Acquired } from "./pipeline-rows.store.ts";
@@ -47,7 +47,7 @@ export async function finishCycle(parts: Parts, { acquired, pipeline, summary, t
     error: worst ? { message: worst.message, detail: detailOf(worst, isProbing) } : null,
     isProbing,
     isWorthKeeping: summary.resync !== null || hasDone(withoutRepeated(summary, acquired.lastCycle)),
-    standing: standingOf(summary, acquired.lastCycle),
+    standing: mergeGuardsOf(summary, acquired.lastCycle),
   });
   await tellOfCycle(parts, { acquired, entity: pipeline.entity, summary, pipeline }, worst ?? null);
   if (summary.problems.some(({ severity }) => severity === "error")) return;

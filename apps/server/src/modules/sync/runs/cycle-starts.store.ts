@@ -1,6 +1,6 @@
 /** What a cycle begins with: its places, where reading goes on, and the records to take before anything new. */
 import type { SourceRecord } from "@accord/connector-sdk";
-import type { CycleSummary, LostFields, PlaceNeed } from "@accord/sync-engine/run";
+import type { CycleSummary, LostFields, EndpointFields } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { queryPrepared } from "../../../platform/db/prepared.ts";
@@ -20,7 +20,7 @@ export function cycleStarts(pool: Pool) {
     async settleIn(
       instanceId: string,
       pipelineId: string,
-      needs: readonly PlaceNeed[],
+      needs: readonly EndpointFields[],
     ): Promise<{ entityNumber: number; places: StoredPlace[] }> {
       const schema = quoteIdentifier(instanceSchema(instanceId));
       return transaction(pool, async ({ client }) => {
@@ -95,7 +95,7 @@ export function cycleStarts(pool: Pool) {
         is_quiet,
       } of rows) {
         if (node_id !== null) {
-          positions.set(node_id, { cursor: payload, isThrough: through, knownUntil, ageMs: age_ms });
+          positions.set(node_id, { cursor: payload, isComplete: through, knownUntil, ageMs: age_ms });
           continue;
         }
         if (id === null) {
@@ -135,13 +135,13 @@ export interface CycleBeginning {
 export interface StoredPosition {
   cursor: NonNullable<CycleSummary["positions"][number]>["cursor"];
   /** Its last reading came to an end. */
-  isThrough: boolean;
+  isComplete: boolean;
   /** What changed there before this moment has been read, UTC ISO-8601; null: not known. */
   knownUntil?: string | null;
   ageMs: number;
 }
 
-export interface StoredPlace extends PlaceNeed {
+export interface StoredPlace extends EndpointFields {
   id: number;
 }
 
@@ -155,7 +155,7 @@ async function settlePlace(
   client: PoolClient,
   schema: string,
   pipelineId: string,
-  need: PlaceNeed,
+  need: EndpointFields,
 ): Promise<StoredPlace> {
   const place = `${schema}.place`;
   const itself = "WHERE pipeline_id = $1 AND connector_id = $2 AND entity = $3";
@@ -166,10 +166,10 @@ async function settlePlace(
     `INSERT INTO ${place} AS p (pipeline_id, connector_id, entity, read_fields, told_fields) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (pipeline_id, connector_id, entity) DO UPDATE SET ${GROW} RETURNING ${wanted}`,
   ];
-  const values = [pipelineId, need.connectorId, need.entity, need.readFields, need.toldFields];
+  const values = [pipelineId, need.connectorId, need.entity, need.readFields, need.writeFields];
   for (const statement of statements) {
     const [row] = (await client.query(statement, values)).rows;
-    if (row) return { ...need, id: row.number, readFields: row.read_fields, toldFields: row.told_fields };
+    if (row) return { ...need, id: row.number, readFields: row.read_fields, writeFields: row.told_fields };
   }
   throw new Error(`The place of ${need.entity} could not be written`);
 }

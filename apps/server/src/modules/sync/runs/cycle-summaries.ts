@@ -13,7 +13,7 @@ export function hasDone({ counts, problems, outcome }: CycleSummary): boolean {
 type Said = Pick<CycleSummary, "problems">;
 
 /** What an earlier cycle said of sources that this one has not read to their end: nothing shows that it is over. */
-export const standingOf = ({ problems, readThrough = [] }: CycleSummary, before: Said | null): CycleProblem[] =>
+export const mergeGuardsOf = ({ problems, readThrough = [] }: CycleSummary, before: Said | null): CycleProblem[] =>
   (before?.problems ?? []).filter(
     (problem) =>
       problem.isOfSource === true &&

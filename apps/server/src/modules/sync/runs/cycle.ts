@@ -244,8 +244,8 @@ class Cycle {
       case "getById":
         return this.#outside.getById(effect);
       case "resolve": {
-        const { nodeId, ticket, request } = effect;
-        return { kind: "resolved", nodeId, ticket, resolved: await storage.resolve(request) };
+        const { nodeId, requestId, request } = effect;
+        return { kind: "resolved", nodeId, requestId, resolved: await storage.resolve(request) };
       }
       case "match":
         return matchPage(effect, storage);

@@ -1,5 +1,5 @@
 /** Deliveries of one place among those of others: who is claimed, what an intent and an answer change, and nothing else. */
-import { type Claimed, emptyBatch, type Intent, type Settlement } from "@accord/sync-engine/run";
+import { type Claimed, emptyBatch, type Intent, type DeliveryResult } from "@accord/sync-engine/run";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { countStatements } from "../../../../test-kit/count-statements.ts";
 import { testDatabase } from "../../../../test-kit/database.ts";
@@ -89,7 +89,7 @@ async function outbox() {
   };
   const claim = (more: object = {}): Promise<Claimed> =>
     storage.claim({ placeId: PLACE, limit: 50, references: [], ...more });
-  const settle = (...all: (Partial<Settlement> & { recordId: string })[]) =>
+  const settle = (...all: (Partial<DeliveryResult> & { recordId: string })[]) =>
     storage.settle(
       run,
       PLACE,
@@ -129,7 +129,7 @@ describe("a place's deliveries", () => {
     const { deliveries, nextAt } = await claim();
     expect(deliveries.map(({ recordId }) => recordId)).toEqual(["r2", "r1", "gone"]);
     expect(deliveries).toMatchObject([
-      { wanted: 5, attempts: 4, unanswered: null, record: null, link: null, isMerged: false, toldForMs: null },
+      { wanted: 5, attempts: 4, unanswered: null, record: null, link: null, isMerged: false, writtenForMs: null },
       { unanswered: { intent: "update", written: ["one", "two"] }, record: { recordId: "r1", deleted: false } },
       { record: { deleted: true }, isMerged: false },
     ]);
@@ -186,7 +186,7 @@ describe("a place's deliveries", () => {
     const { deliveries } = await claim();
     const of = (id: string) => deliveries.find(({ recordId }) => recordId === id);
     expect([of("merged")?.isMerged, of("parted")?.isMerged, of("alive")?.isMerged]).toEqual([true, false, false]);
-    expect(Math.round((of("alive")?.toldForMs ?? 0) / 1_000)).toBe(7);
+    expect(Math.round((of("alive")?.writtenForMs ?? 0) / 1_000)).toBe(7);
   });
 
   test("name whom their records refer to as their place calls them, merged ones too, and what the place left open", async () => {
@@ -555,7 +555,7 @@ describe("an answer", () => {
 
   test("with an outside record that was found is left alone while another record's creation may have made it", async () => {
     const { want, deliveries, links, settle } = await outbox();
-    const foundBy = { toldIndex: 0, key: "12345678" };
+    const foundBy = { writeIndex: 0, key: "12345678" };
     const written = `........${foundBy.key}........`;
     for (const id of ["r1", "r2", "r3"]) await want(PLACE, id);
     const found = (recordId: string, externalId: string) => ({ recordId, link: linkOf(externalId, recordId), foundBy });
@@ -616,7 +616,7 @@ describe("an answer", () => {
       await aside(`${id} as source`, PLACE, "source", id);
     }
     await want(PLACE, "refused");
-    const quarantine: Settlement["quarantine"] = {
+    const quarantine: DeliveryResult["quarantine"] = {
       ...{ direction: "destination" as const, externalId: "x", recordId: "refused", nodeId: "n", code: "no" },
       ...{ message: "No", payload: null },
     };
@@ -640,10 +640,10 @@ describe("an answer", () => {
   test("to somebody who lost the pipeline changes nothing", async () => {
     const { want, deliveries, storage, run } = await outbox();
     await want(PLACE, "r1");
-    const settlement = { recordId: "r1", wanted: 5, answered: true, attempts: 0, nextAt: 0 };
+    const deliveryResult = { recordId: "r1", wanted: 5, answered: true, attempts: 0, nextAt: 0 };
     const nothing = { link: null, ledger: null, quarantine: null, result: "done" } as const;
     const lost = { ...run, epoch: run.epoch + 1 };
-    expect(await storage.settle(lost, PLACE, [{ ...settlement, ...nothing }], now(), newId)).toEqual({
+    expect(await storage.settle(lost, PLACE, [{ ...deliveryResult, ...nothing }], now(), newId)).toEqual({
       status: "lost",
     });
     expect(Object.keys(await deliveries())).toEqual(["1r1"]);

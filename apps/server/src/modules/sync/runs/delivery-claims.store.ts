@@ -57,7 +57,7 @@ export function deliveryClaims(
         record: row[SYSTEM_COLUMNS.id] === null ? null : readRecord(row),
         link: row.l_external_id === null ? null : readLink(row),
         dueForMs: row.due_for_ms,
-        toldForMs: row.told_for_ms,
+        writtenForMs: row.told_for_ms,
         isMerged: row.is_merged === true,
         ...(row.is_taken ? { taken: { externalId: row.d_taken_id, key: row.d_taken_key } } : {}),
         ...(row.d_taken_times > 0 ? { takenTimes: row.d_taken_times } : {}),

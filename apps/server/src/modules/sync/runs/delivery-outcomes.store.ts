@@ -1,11 +1,11 @@
 /** Deliveries under way: intents before anything is sent, and what became of it. */
 import {
-  freedByTold,
-  type IntendAnswer,
+  freedByWritten,
+  type IntendResult,
   type Intent,
   type LedgerEntry,
-  type SettleAnswer,
-  type Settlement,
+  type SettleResult,
+  type DeliveryResult,
 } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import { prepared } from "../../../platform/db/prepared.ts";
@@ -30,10 +30,10 @@ export interface OutcomeParts {
 export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDeadTwins, writeLedger }: OutcomeParts) {
   const { pool, scope, table } = stored;
 
-  const { isLetGo, writeToldLinks } = toldLinks(stored, dropDeadTwins);
+  const { isReleased, writeToldLinks } = toldLinks(stored, dropDeadTwins);
   const { findParked, noteTaken, noteWaits } = takenRecords(stored);
 
-  async function intend(run: RunIdentity, placeId: number, intents: readonly Intent[]): Promise<IntendAnswer> {
+  async function intend(run: RunIdentity, placeId: number, intents: readonly Intent[]): Promise<IntendResult> {
     try {
       if (intents.every(({ adopts }) => adopts === null)) return await intendAtOnce(run, placeId, intents);
       return await transaction(pool, async ({ client }) => {
@@ -44,7 +44,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
                       AS w(record_id, wanted, intent, written, hold_ms, adopts)
            ), free AS (
              SELECT w.*, EXISTS (SELECT FROM ${table("link")} l WHERE l.place = $1 AND l.external_id = w.adopts
-                                   AND l.record_id <> w.record_id AND NOT ${isLetGo}) AS taken FROM w
+                                   AND l.record_id <> w.record_id AND NOT ${isReleased}) AS taken FROM w
            ), begun AS (
              UPDATE ${table("delivery")} d SET attempts = d.attempts + 1, intent = f.intent, written = f.written,
                     next_at = now() + f.hold_ms * interval '1 millisecond'
@@ -70,7 +70,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
    * the same run it sees deliveries as they stand then, by their reasons. Not where something is adopted: whether that
    * has another link by then is seen only by a statement that begins once the lease is held.
    */
-  async function intendAtOnce(run: RunIdentity, placeId: number, intents: readonly Intent[]): Promise<IntendAnswer> {
+  async function intendAtOnce(run: RunIdentity, placeId: number, intents: readonly Intent[]): Promise<IntendResult> {
     const { rows } = await pool.query(
       prepared(
         `WITH held AS (${GUARD}), w AS (
@@ -106,10 +106,10 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
   async function settle(
     run: RunIdentity,
     placeId: number,
-    settlements: readonly Settlement[],
+    settlements: readonly DeliveryResult[],
     now: number,
     newId: () => string,
-  ): Promise<SettleAnswer> {
+  ): Promise<SettleResult> {
     try {
       const signal = await transaction(pool, async ({ client }) => {
         const asked = await guard(client, run);
@@ -117,15 +117,15 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
         const isUntold = (recordId: string): boolean => taken.has(recordId) || repeated.has(recordId);
         const entries = settlements.flatMap(({ ledger }) => (ledger && !isUntold(ledger.recordId) ? [ledger] : []));
         await writeLedger(client, run, placeId, entries);
-        const quarantine = settlements.flatMap((settlement) => settlement.quarantine ?? []);
+        const quarantine = settlements.flatMap((deliveryResult) => deliveryResult.quarantine ?? []);
         await putAside(client, stored, { placeId, quarantine, settled: [] }, newId);
         await references.writeWaiting(client, placeId, settlements);
         const aside = await findParked(client, placeId, settlements, taken);
-        const answers = settlements.map((settlement) => {
-          if (aside.has(settlement.recordId)) return { ...settlement, result: "parked" as const };
-          return repeated.has(settlement.recordId)
-            ? { ...settlement, result: "again" as const, nextAt: now }
-            : settlement;
+        const answers = settlements.map((deliveryResult) => {
+          if (aside.has(deliveryResult.recordId)) return { ...deliveryResult, result: "parked" as const };
+          return repeated.has(deliveryResult.recordId)
+            ? { ...deliveryResult, result: "again" as const, nextAt: now }
+            : deliveryResult;
         });
         await settleDeliveries(client, placeId, answers, now);
         if (taken.size > 0) {
@@ -133,7 +133,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
           await noteTaken(client, placeId, settlements, { taken, now });
         }
         await noteWaits(client, placeId, settlements, aside);
-        const freed = freedByTold(settlements).map((record) => ({ placeId, ...record }));
+        const freed = freedByWritten(settlements).map((record) => ({ placeId, ...record }));
         await releaseFreed(client, stored.schema, freed);
         return asked;
       });
@@ -148,7 +148,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
   async function putTakenAside(
     client: PoolClient,
     placeId: number,
-    settlements: readonly Settlement[],
+    settlements: readonly DeliveryResult[],
     { taken, newId }: { taken: ReadonlySet<string>; newId: () => string },
   ): Promise<void> {
     const { rows } = await client.query(
@@ -165,7 +165,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
   async function settleDeliveries(
     client: PoolClient,
     placeId: number,
-    settlements: readonly Settlement[],
+    settlements: readonly DeliveryResult[],
     now: number,
   ): Promise<void> {
     const values = [
@@ -177,7 +177,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
       settlements.map(({ attempts }) => attempts),
       settlements.map(({ nextAt }) => Math.max(0, Math.round(nextAt - now))),
       settlements
-        .filter(({ result, leavesAside }) => result === "done" && !leavesAside)
+        .filter(({ result, keepsQuarantined }) => result === "done" && !keepsQuarantined)
         .map(({ recordId }) => recordId),
     ];
     await client.query(

@@ -68,7 +68,7 @@ const inside = async (entityId: Id<"entity">): Promise<unknown[]> => {
 };
 const make = (entityId: Id<"entity">, name: string) =>
   manager().call(createRecord, { params: { entityId }, body: { values: { name } } });
-const arrived = (what: string, ask: () => Promise<unknown[]>, ...names: string[]) =>
+const completed = (what: string, ask: () => Promise<unknown[]>, ...names: string[]) =>
   eventually(what, async () => (JSON.stringify(await ask()) === JSON.stringify(names) ? true : undefined));
 const metricsOf = (entityId: Id<"entity">) => manager().call(getSyncMetrics, { params: { entityId }, query: {} });
 
@@ -85,10 +85,10 @@ test("[SYN-001] [SYN-079] [SYN-135] records go the way their pipeline is drawn, 
   for (const entityId of [both, from, to])
     await manager().call(runs.runPipelineNow, { params: { entityId }, body: {} });
 
-  await arrived("both in the shop", () => outside("both"), "inside", "outside");
-  await arrived("both in Accord", () => inside(both), "inside", "outside");
-  await arrived("what is read", () => inside(from), "inside", "outside");
-  await arrived("what is told", () => outside("told"), "inside", "outside");
+  await completed("both in the shop", () => outside("both"), "inside", "outside");
+  await completed("both in Accord", () => inside(both), "inside", "outside");
+  await completed("what is read", () => inside(from), "inside", "outside");
+  await completed("what is told", () => outside("told"), "inside", "outside");
   expect(await outside("read_only")).toEqual(["outside"]);
   expect(await inside(to)).toEqual(["inside"]);
 

@@ -1,7 +1,7 @@
 /** Answers to what nodes ask in a dry run: what is stored here is looked up, nothing outside is called or done. */
 import type { Id } from "@accord/contracts";
 import type { Effect } from "@accord/sync-engine/run";
-import { isOutside } from "@accord/sync-engine/functions";
+import { isExternal } from "@accord/sync-engine/functions";
 import type { DryPorts } from "./dry-run.ts";
 import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
 
@@ -18,11 +18,11 @@ export function dryAnswers(
       throw new Error("a dry run opens no connection to answer questions");
     },
   };
-  return async ({ questions }: Extract<Effect, { kind: "ask" }>) => {
-    const own = questions.filter((question) => !isOutside(question));
+  return async ({ dataRequests }: Extract<Effect, { kind: "ask" }>) => {
+    const own = dataRequests.filter((dataRequest) => !isExternal(dataRequest));
     const answers = own.length > 0 ? await needs.answers.answer(asking, own) : [];
     let next = 0;
-    return questions.map((question) => (isOutside(question) ? NOT_DONE : (answers[next++] ?? NOT_DONE)));
+    return dataRequests.map((dataRequest) => (isExternal(dataRequest) ? NOT_DONE : (answers[next++] ?? NOT_DONE)));
   };
 }
 

@@ -79,10 +79,10 @@ async function pretend(
   const at = "placeId" in effect ? effect.placeId : null;
   switch (effect.kind) {
     case "read":
-      return { kind: "pageRead", nodeId: effect.nodeId, ticket: effect.ticket, page: await ports.read(effect) };
+      return { kind: "pageRead", nodeId: effect.nodeId, requestId: effect.requestId, page: await ports.read(effect) };
     case "resolve": {
       const resolved = await storage.resolve(effect.request);
-      return { kind: "resolved", nodeId: effect.nodeId, ticket: effect.ticket, resolved };
+      return { kind: "resolved", nodeId: effect.nodeId, requestId: effect.requestId, resolved };
     }
     case "match": {
       // Nothing is asked for by its id: what would turn out to be gone is not known.
@@ -123,9 +123,9 @@ async function pretend(
 /** A system that fails does so as in a cycle; storage that fails ends the call. */
 function failed(effect: Effect, error: unknown): Input {
   if (effect.kind === "read")
-    return { kind: "readFailed", nodeId: effect.nodeId, ticket: effect.ticket, failure: lasting(error) };
+    return { kind: "readFailed", nodeId: effect.nodeId, requestId: effect.requestId, failure: lasting(error) };
   if (effect.kind === "ask") {
-    return { kind: "askFailed", nodeId: effect.nodeId, placeId: effect.placeId, failure: lasting(error) };
+    return { kind: "requestFailed", nodeId: effect.nodeId, placeId: effect.placeId, failure: lasting(error) };
   }
   throw error;
 }

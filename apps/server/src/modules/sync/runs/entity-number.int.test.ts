@@ -9,7 +9,7 @@ test("an entity and its places keep their numbers, however often they are asked 
   const database = await testDatabase();
   onTestFinished(database.drop);
   const { pool, schedule, instanceId, schema } = await storeWorld(database);
-  const need = { connectorId: "c", entity: "e", readFields: ["a"], toldFields: [] };
+  const need = { connectorId: "c", entity: "e", readFields: ["a"], writeFields: [] };
   const ask = async () => {
     const number = await transaction(pool, ({ client }) => numberEntity(client, schema, "another"));
     const { entityNumber, places } = await schedule.settleIn(instanceId, "another", [need]);
@@ -27,8 +27,8 @@ test("an entity and its places keep their numbers, however often they are asked 
   const before = await used();
   for (let again = 0; again < 20; again += 1) expect(await ask()).toEqual(first);
   expect(await used()).toEqual(before);
-  const grown = { ...need, readFields: ["a", "b"], toldFields: ["b"] };
+  const grown = { ...need, readFields: ["a", "b"], writeFields: ["b"] };
   const { places } = await schedule.settleIn(instanceId, "another", [grown]);
-  expect(places).toMatchObject([{ id: first.place, readFields: ["a", "b"], toldFields: ["b"] }]);
+  expect(places).toMatchObject([{ id: first.place, readFields: ["a", "b"], writeFields: ["b"] }]);
   expect(await used()).toEqual(before);
 });

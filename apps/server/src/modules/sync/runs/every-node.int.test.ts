@@ -66,7 +66,7 @@ const recordsOf = async (id: Id<"entity">) =>
     ({ values }) => values,
   );
 
-const performed = (query: object) =>
+const executedActions = (query: object) =>
   manager().call(listPipelineActions, { params: { entityId }, query: { count: 200, ...query } });
 
 /** Ids hold no spaces. */
@@ -317,7 +317,7 @@ beforeAll(async () => {
   await systems.sql("UPDATE shop.customer SET size = size");
   await eventually("two contacts, and actions that came to rest", async () => {
     const contacts = await systems.sql("SELECT 1 FROM crm.contact");
-    const { actions } = await performed({});
+    const { actions } = await executedActions({});
     const isQuiet = actions.length > 0 && actions.every(({ state }) => state !== "DUE" && state !== "BEGUN");
     return contacts.length >= 2 && isQuiet ? true : undefined;
   });
@@ -404,7 +404,7 @@ test("mails lie in the outbox, notifications under the bell, lines in the log", 
   const record = notifications.find(({ message }) => message === "Seen ann@acme.example");
   expect(record).toMatchObject({ severity: "warning", read: false });
   expect(record?.link).toMatch(new RegExp(`^/data-studio/entity/${entityId}/record/[0-9a-f]{24}$`));
-  const { actions } = await performed({});
+  const { actions } = await executedActions({});
   const lines = actions.filter(({ action }) => action === "logMessage").map(({ body }) => body);
   expect(lines).toContainEqual({ level: "info", text: "Branch of cargo" });
   expect(lines).toContainEqual({ level: "info", text: "Read cargo" });

@@ -2,7 +2,7 @@
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
 import type { ExplainedDestination, ExplainedSource } from "@accord/contracts/sync/explain";
-import type { Claimed, FieldReason, ResyncStart, RunStart, StoredRecord } from "@accord/sync-engine/run";
+import type { Claimed, FieldVerdictOf, ResyncStart, RunStart, StoredRecord } from "@accord/sync-engine/run";
 import { type DryOutcome, type DryPorts, dryRun, NOTHING_CLAIMED } from "./dry-run.ts";
 import type { KnownPlace } from "./explain.store.ts";
 import type { ReadyPipeline } from "./plans.ts";
@@ -45,7 +45,16 @@ export function tellNow(
     if (claiming !== placeId || isTold) return NOTHING_CLAIMED;
     isTold = true;
     const recordId = record?.recordId ?? link?.recordId ?? "";
-    const delivery = { recordId, attempts: 0, wanted: 0, unanswered: null, dueForMs: 0, toldForMs: null, record, link };
+    const delivery = {
+      recordId,
+      attempts: 0,
+      wanted: 0,
+      unanswered: null,
+      dueForMs: 0,
+      writtenForMs: null,
+      record,
+      link,
+    };
     return { deliveries: [delivery], references, nextAt: null };
   };
   const read = (): Promise<never> => Promise.reject(new Error("nothing is read to tell a destination"));
@@ -56,7 +65,7 @@ export function tellNow(
 export function destinationOutcome(
   { sent, settled }: DryOutcome,
   hasArrived: boolean,
-  fields: readonly FieldReason[],
+  fields: readonly FieldVerdictOf[],
   isParked: boolean,
 ): ExplainedDestination["outcome"] {
   const operation = sent.flatMap(({ operations }) => operations)[0];
@@ -109,7 +118,7 @@ export const nothingToRead = ({ plan }: ReadyPipeline): RunStart => ({
   sources: plan.sources.map(({ nodeId }) => ({
     nodeId,
     cursor: null,
-    isThrough: false,
+    isComplete: false,
     since: null,
     due: false,
     replay: [],

@@ -7,7 +7,7 @@ import type { GraphNode } from "@accord/contracts/sync/graph";
 import { SecretFields } from "@accord/expressions";
 import {
   changesOf,
-  fieldReasons,
+  fieldVerdicts,
   newTrace,
   type SinkPlan,
   type SourcePlan,
@@ -155,9 +155,9 @@ class Explaining {
     const run = await tellNow(this.#means(), sink.place.id, { record, link, references });
     const steps = trace.steps.slice(from);
     const hasArrived = arrivesAt(this.#subject.pipeline.graph, steps, sink.nodeId);
-    const arrived = steps.at(-1)?.after ?? record?.values ?? {};
+    const completed = steps.at(-1)?.after ?? record?.values ?? {};
     const secrets = this.#subject.pipeline.secrets.at(sink.place.id);
-    const fields = record && !record.deleted ? fieldReasons(sink, arrived, link, references) : [];
+    const fields = record && !record.deleted ? fieldVerdicts(sink, completed, link, references) : [];
     const outcome = destinationOutcome(run, hasArrived, fields, place?.delivery?.parked ?? false);
     return {
       nodeId: sink.nodeId,

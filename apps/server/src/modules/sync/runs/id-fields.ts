@@ -2,7 +2,7 @@
 import type { Id } from "@accord/contracts";
 import { fill } from "@accord/contracts/messages/fill";
 import { pipelines as words } from "@accord/contracts/messages/en/pipelines";
-import type { PlaceNeed } from "@accord/sync-engine/run";
+import type { EndpointFields } from "@accord/sync-engine/run";
 import type { World } from "./outside-places.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
 
@@ -14,7 +14,7 @@ export async function idFieldChanged(
     places,
     connectors,
     entities,
-  }: Pick<World, "connectors" | "entities"> & { places: readonly (PlaceNeed & { id: number })[] },
+  }: Pick<World, "connectors" | "entities"> & { places: readonly (EndpointFields & { id: number })[] },
 ): Promise<string | null> {
   const idFields = new Map<number, string>();
   for (const { id, connectorId, entity } of places) {

@@ -1,5 +1,5 @@
 /** The lease as every write of a run sees it: renewed under its epoch, or nothing is written. */
-import type { CommitAnswer, Signal } from "@accord/sync-engine/run";
+import type { CommitResult, Signal } from "@accord/sync-engine/run";
 import type { PoolClient, QueryResultRow } from "pg";
 import { prepared } from "../../../platform/db/prepared.ts";
 
@@ -62,7 +62,7 @@ export function leaseGuard(scope: { instanceId: string; pipelineId: string }) {
 }
 
 /** Turns a refusal into an answer; other errors go on. */
-export function refusal(error: unknown): CommitAnswer {
+export function refusal(error: unknown): CommitResult {
   if (error instanceof Refused) return error.reason === "lost" ? { status: "lost" } : { status: "conflict" };
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (CONFLICT_CODES.has(code)) return { status: "conflict" };

@@ -70,9 +70,9 @@ test(
       settings: { ACCORD_OUTBOUND_ALLOW: api.host },
     });
     onTestFinished(() => servers.killAll());
-    const arrived = (): string[] => (api.lists.get("target") ?? []).map(({ name }) => name);
+    const completed = (): string[] => (api.lists.get("target") ?? []).map(({ name }) => name);
     const enter = (name: string): void => void source.push({ id: String(source.length + 1), name });
-    const allArrived = (): boolean => new Set(arrived()).size === source.length;
+    const allArrived = (): boolean => new Set(completed()).size === source.length;
 
     const sleeper = servers.start();
     await sleeper.ready;
@@ -96,6 +96,6 @@ test(
     await until("what the server that woke sends by itself", allArrived);
 
     expect(sleeper.child.exitCode).toBeNull();
-    expect(arrived().toSorted()).toEqual(source.map(({ name }) => name).toSorted());
+    expect(completed().toSorted()).toEqual(source.map(({ name }) => name).toSorted());
   },
 );

@@ -2,7 +2,7 @@
 import { recordsChanged } from "@accord/contracts/data/records";
 import type { Values } from "@accord/contracts/data/values";
 import { SourceConfiguration } from "@accord/contracts/sync/graph";
-import { isActionsPlace } from "@accord/sync-engine/run";
+import { isActionsEndpoint } from "@accord/sync-engine/run";
 import { AppError, invalidField } from "../../../platform/http/app-error.ts";
 import type { RecordChanger } from "../../data/records/index.ts";
 import { recordTable } from "../../data/schema/index.ts";
@@ -71,7 +71,7 @@ async function placesOfSinks({ needs, store }: ServiceParts, at: InstanceId, ent
     .filter(
       (place) =>
         place.pipelineId === entityId &&
-        (isActionsPlace(place) ||
+        (isActionsEndpoint(place) ||
           sinks.some(
             ({ connectorId, entityDefinition }) =>
               connectorId === place.connectorId && entityDefinition === place.entity,

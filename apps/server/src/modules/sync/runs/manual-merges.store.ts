@@ -1,5 +1,5 @@
 /** Duplicates merged because a person says so: in one transaction, with everything that a merge in a page leaves behind. */
-import { hearersOfMerges, joinRecords } from "@accord/sync-engine/run";
+import { sinksAffectedByMerges, joinRecords } from "@accord/sync-engine/run";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { quoteIdentifier } from "../../data/schema/index.ts";
@@ -59,7 +59,7 @@ export async function mergeByHand(
         winner && losers.length === loserIds.length && ![winner, ...losers].some(({ deleted }) => deleted);
       if (!isThere) throw new Refused("gone");
       const merge = joinRecords(plan, rules, winner, losers, mergeId);
-      await storage.mergeRecords(client, { actor }, { merges: [merge], reports: [], ...hearersOfMerges(plan) });
+      await storage.mergeRecords(client, { actor }, { merges: [merge], reports: [], ...sinksAffectedByMerges(plan) });
       if (rest) {
         await client.query(
           `INSERT INTO ${table} (id, pipeline_id, status, winner_id, loser_ids) VALUES ($1, $2, $3, $4, $5)

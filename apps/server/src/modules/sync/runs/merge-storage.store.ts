@@ -4,7 +4,7 @@ import type {
   FoundDuplicates,
   LedgerEntry,
   MatchKeys,
-  Merging,
+  MergeBatch,
   MergeWrite,
   RecordUpdate,
   StoredRecord,
@@ -43,7 +43,7 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
     const values: unknown[] = [];
     const bind = (value: unknown): string => `$${values.push(value)}`;
     const conditions = keys.flatMap((key) => parts.keyCondition(key, bind) ?? []);
-    if (conditions.length === 0) return { records: [], places: new Map(), parted: [] };
+    if (conditions.length === 0) return { records: [], places: new Map(), separated: [] };
     const { rows } = await pool.query(
       `SELECT ${parts.recordColumns},
               ARRAY(SELECT l.place::int FROM ${table("link")} l WHERE l.record_id = r.accord_id AND NOT l.dead) AS places
@@ -51,14 +51,14 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
       values,
     );
     const records = rows.map(parts.readRecord);
-    const { rows: parted } = await pool.query(
+    const { rows: separated } = await pool.query(
       `SELECT DISTINCT loser_id, winner_id FROM ${table("merged_record")} WHERE undone AND loser_id = ANY($1::text[])`,
       [records.map(({ recordId }) => recordId)],
     );
     return {
       records,
       places: new Map(rows.map((row) => [row.accord_id, row.places])),
-      parted: parted.map((row) => [row.loser_id, row.winner_id] as const),
+      separated: separated.map((row) => [row.loser_id, row.winner_id] as const),
     };
   }
 
@@ -88,9 +88,9 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
     return new Set(rows.map((row) => row.winner_id));
   }
 
-  async function write(client: PoolClient, author: MergeAuthor, merging: Merging): Promise<void> {
-    await report(client, author, merging);
-    const { merges } = merging;
+  async function write(client: PoolClient, author: MergeAuthor, mergeBatch: MergeBatch): Promise<void> {
+    await report(client, author, mergeBatch);
+    const { merges } = mergeBatch;
     if (merges.length === 0) return;
     const entries = merges.flatMap(entriesOf);
     await parts.updateRecords(client, { updates: merges.flatMap(updatesOf), ledger: entries });
@@ -106,7 +106,7 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
     );
     await keepImages(client, author, { merges, moved, repointed });
     await parts.writeLedger(client, author, entries);
-    await tell(client, merging);
+    await tell(client, mergeBatch);
     const winners = new Map(pairs.map(({ loser, winner }) => [loser, winner]));
     const passed = moved.map(({ place, from }) => ({ place, from, to: winners.get(from) ?? "" }));
     await passDoubtsOn(client, table("delivery"), passed);
@@ -196,10 +196,10 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
   }
 
   /** Winners everywhere; losers where the destination may delete, and wherever something of theirs is still outstanding. */
-  async function tell(client: PoolClient, { merges, tellAt, deleteAt }: Merging): Promise<void> {
+  async function tell(client: PoolClient, { merges, notifySinkIds, deleteAt }: MergeBatch): Promise<void> {
     const winners = merges.map(({ winner }) => winner.recordId);
     const losers = merges.flatMap((merge) => merge.losers.map(({ recordId }) => recordId));
-    const all = winners.flatMap((recordId) => tellAt.map((place) => [place, recordId] as const));
+    const all = winners.flatMap((recordId) => notifySinkIds.map((place) => [place, recordId] as const));
     await client.query(wantSql(table("delivery")), [all.map(([place]) => place), all.map(([, recordId]) => recordId)]);
     await client.query(`UPDATE ${table("delivery")} d SET ${RENEWED} WHERE d.record_id = ANY($1::text[])`, [losers]);
     await client.query(
@@ -211,7 +211,7 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
     );
   }
 
-  async function report(client: PoolClient, { run, placeId }: MergeAuthor, { reports }: Merging): Promise<void> {
+  async function report(client: PoolClient, { run, placeId }: MergeAuthor, { reports }: MergeBatch): Promise<void> {
     if (reports.length === 0) return;
     await client.query(
       `INSERT INTO ${table("merge")} (id, pipeline_id, status, cycle, place, winner_id, loser_ids)

@@ -1,5 +1,5 @@
 /** Merges as storage writes them: links, references, doubts, history and deliveries of winners and losers, of nobody else. */
-import type { Merging, StoredRecord } from "@accord/sync-engine/run";
+import type { MergeBatch, StoredRecord } from "@accord/sync-engine/run";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
 import { countStatements } from "../../../../test-kit/count-statements.ts";
@@ -65,7 +65,7 @@ async function customers() {
     if (!found) throw new Error(`${id} is not there`);
     return found;
   };
-  const joined = async (winner: string, losers: readonly string[]): Promise<Merging["merges"][number]> => ({
+  const joined = async (winner: string, losers: readonly string[]): Promise<MergeBatch["merges"][number]> => ({
     mergeId: `m-${winner}`,
     winner: await stored(winner),
     values: { name: "Joined" },
@@ -73,10 +73,10 @@ async function customers() {
     changes: { name: ["Ada", "Joined"] },
     losers: await Promise.all(losers.map(stored)),
   });
-  const commit = (merging: Partial<Merging>) =>
+  const commit = (mergeBatch: Partial<MergeBatch>) =>
     storage.commit(
       run,
-      { ...pageOf(), merging: { merges: [], reports: [], tellAt: [], deleteAt: [], ...merging } },
+      { ...pageOf(), mergeBatch: { merges: [], reports: [], notifySinkIds: [], deleteAt: [], ...mergeBatch } },
       newId,
     );
   return { ...it, storage, record, deal, link, want, rows, joined, commit };
@@ -184,7 +184,7 @@ describe("a merge in a page", () => {
     await want(OTHER, "v");
     await commit({
       merges: [await joined("w", ["l"]), await joined("v", ["k"])],
-      tellAt: [PLACE, OTHER],
+      notifySinkIds: [PLACE, OTHER],
       deleteAt: [OTHER],
     });
     expect(await rows(DELIVERIES)).toEqual([

@@ -58,20 +58,20 @@ test("a connector that is not active, or may not be given its credentials, was s
   const refusing = (error: AppError) => send(() => Promise.reject(error));
   expect(await refusing(new AppError("connector_not_active", { name: "CRM" }))).toMatchObject({
     kind: "sendFailed",
-    failure: { kind: "connector_not_active", message: "CRM is not active.", nothingDone: true },
+    failure: { kind: "connector_not_active", message: "CRM is not active.", isSafeToRetry: true },
   });
   expect(await refusing(new AppError("credential_host_changed", { host: "b", hosts: "a" }))).toMatchObject({
-    failure: { kind: "credential_host_changed", nothingDone: true },
+    failure: { kind: "credential_host_changed", isSafeToRetry: true },
   });
 });
 
 test("whatever else keeps a connection from being opened has sent nothing; a write that broke may have", async () => {
   const broken = new Error("out of memory");
   expect(await send(() => Promise.reject(broken))).toMatchObject({
-    failure: { kind: "unexpected", message: "out of memory", nothingDone: true },
+    failure: { kind: "unexpected", message: "out of memory", isSafeToRetry: true },
   });
   const connection = { write: () => Promise.reject(broken), close: async () => {} } as unknown as Connection;
-  expect(await send(async () => connection)).toMatchObject({ failure: { kind: "unexpected", nothingDone: false } });
+  expect(await send(async () => connection)).toMatchObject({ failure: { kind: "unexpected", isSafeToRetry: false } });
 });
 
 test("[T27] a system that can't look up a secret repeats it to nobody", async () => {
@@ -81,6 +81,6 @@ test("[T27] a system that can't look up a secret repeats it to nobody", async ()
   const asked = { kind: "lookup" as const, placeId, field: "email", values: [4_711_471_147, "ada@example.com"] };
   expect(await calls.lookup(asked)).toMatchObject({
     kind: "sendFailed",
-    failure: { message: `value ${PASSWORD_MASK} is out of range, as is “${PASSWORD_MASK}”`, nothingDone: true },
+    failure: { message: `value ${PASSWORD_MASK} is out of range, as is “${PASSWORD_MASK}”`, isSafeToRetry: true },
   });
 });

@@ -13,7 +13,7 @@ import {
   type Effect,
   findSource,
   type Input,
-  type PlacePlan,
+  type EndpointPlan,
   type SystemFailure,
 } from "@accord/sync-engine/run";
 import type { LeaseDeadline } from "../../../platform/lease-deadline.ts";
@@ -87,14 +87,14 @@ export class OutsideCalls {
     this.#committed.set(nodeId, cursor);
   }
 
-  async read({ nodeId, ticket, ...effect }: Of<"read">): Promise<Input> {
+  async read({ nodeId, requestId, ...effect }: Of<"read">): Promise<Input> {
     const { connectors } = this.#parts.pipeline;
     const { place, entity } = this.#sourceAt(nodeId);
     this.#parts.doing(`Reading from ${this.#nameOf(place)}`);
-    let arrived: PageArrived | undefined;
+    let completed: PageArrived | undefined;
     try {
       await this.#delay(place, effect.delayMs);
-      arrived = await roomForPage(this.#parts.slot, place, ticket, this.#giveUp.signal);
+      completed = await roomForPage(this.#parts.slot, place, requestId, this.#giveUp.signal);
       const connection = await this.#connect(place.connectorId);
       const pageSize = connectors.get(place.connectorId)?.readPageSize;
       if (pageSize === undefined) throw new Error(`no connector ${place.connectorId}`);
@@ -114,11 +114,11 @@ export class OutsideCalls {
         const { instanceId, pipelineId } = this.#parts.acquired;
         await this.#parts.followUps?.missedDeletes({ instanceId, pipelineId, placeId: place.id });
       }
-      arrived?.(page);
-      return { kind: "pageRead", nodeId, ticket, page };
+      completed?.(page);
+      return { kind: "pageRead", nodeId, requestId, page };
     } catch (error) {
-      arrived?.(null);
-      return this.#failed(place, error, (failure) => ({ kind: "readFailed", nodeId, ticket, failure }));
+      completed?.(null);
+      return this.#failed(place, error, (failure) => ({ kind: "readFailed", nodeId, requestId, failure }));
     }
   }
 
@@ -131,7 +131,7 @@ export class OutsideCalls {
       const records = await readSingle(connection, { entity, fields: place.readFields, ids });
       return { kind: "gotById", nodeId, records };
     } catch (error) {
-      const asInput = (failure: SystemFailure): Input => ({ kind: "askFailed", nodeId, placeId: null, failure });
+      const asInput = (failure: SystemFailure): Input => ({ kind: "requestFailed", nodeId, placeId: null, failure });
       return this.#failed(place, error, asInput);
     }
   }
@@ -141,7 +141,7 @@ export class OutsideCalls {
     try {
       await this.#delay(place, delayMs);
       const connection = await this.#connect(place.connectorId);
-      const fields = [...new Set([field, ...place.toldFields])];
+      const fields = [...new Set([field, ...place.writeFields])];
       const records = await connection.lookup?.({ entity, fields, field, values });
       return { kind: "lookedUp", placeId, records: records ?? [] };
     } catch (error) {
@@ -151,7 +151,7 @@ export class OutsideCalls {
       return this.#failed(place, error, ({ message, ...failure }) => ({
         kind: "sendFailed",
         placeId,
-        failure: { ...failure, message: hidden(message), nothingDone: true },
+        failure: { ...failure, message: hidden(message), isSafeToRetry: true },
       }));
     }
   }
@@ -190,18 +190,18 @@ export class OutsideCalls {
         // What fails before has sent nothing, whatever it is.
         failure: {
           ...failure,
-          ...(isBegun ? {} : { nothingDone: true }),
+          ...(isBegun ? {} : { isSafeToRetry: true }),
           message: operations.reduce((text, one) => hidden(text, one), message),
         },
       }));
     }
   }
 
-  async ask({ nodeId, placeId, questions }: Of<"ask">): Promise<Input> {
+  async ask({ nodeId, placeId, dataRequests }: Of<"ask">): Promise<Input> {
     const { acquired, pipeline, needs } = this.#parts;
     let asked = "";
     // Whoever has the lease by now may have performed them for this coming already, and let their keys go.
-    if (questions.some(({ kind }) => kind === "action") && this.#parts.lease.isOver) return { kind: "leaseLost" };
+    if (dataRequests.some(({ kind }) => kind === "action") && this.#parts.lease.isOver) return { kind: "leaseLost" };
     try {
       const asking = {
         instanceId: acquired.instanceId,
@@ -210,16 +210,16 @@ export class OutsideCalls {
         connect: (connectorId: string) => this.#connect((asked = connectorId)),
         permit: this.#parts.lease,
       };
-      return { kind: "answered", nodeId, placeId, answers: await needs.answers.answer(asking, questions) };
+      return { kind: "answered", nodeId, placeId, answers: await needs.answers.answer(asking, dataRequests) };
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
-      const asInput = (failure: SystemFailure): Input => ({ kind: "askFailed", nodeId, placeId, failure });
+      const asInput = (failure: SystemFailure): Input => ({ kind: "requestFailed", nodeId, placeId, failure });
       return this.#failed({ connectorId: asked }, error, asInput);
     }
   }
 
   /** The name of a source's reader. */
-  async #reader({ id, connectorId }: PlacePlan, nodeId: string, isNew: boolean): Promise<string> {
+  async #reader({ id, connectorId }: EndpointPlan, nodeId: string, isNew: boolean): Promise<string> {
     const { acquired, pipeline, followUps } = this.#parts;
     const { instanceId, pipelineId } = acquired;
     const name = readerName(connectorId, pipelineId, nodeId);
@@ -228,11 +228,11 @@ export class OutsideCalls {
     return name;
   }
 
-  #sourceAt(nodeId: string): { place: PlacePlan; entity: EntitySchema } {
+  #sourceAt(nodeId: string): { place: EndpointPlan; entity: EntitySchema } {
     return this.#at(findSource(this.#parts.pipeline.plan, nodeId).place.id);
   }
 
-  #at(placeId: number): { place: PlacePlan; entity: EntitySchema } {
+  #at(placeId: number): { place: EndpointPlan; entity: EntitySchema } {
     const { plan, entities } = this.#parts.pipeline;
     const place = plan.places.get(placeId);
     const entity = entities.get(placeId)?.schema;
@@ -240,7 +240,7 @@ export class OutsideCalls {
     return { place, entity };
   }
 
-  #nameOf({ connectorId, entity }: PlacePlan): string {
+  #nameOf({ connectorId, entity }: EndpointPlan): string {
     return this.#parts.pipeline.connectors.get(connectorId)?.name ?? entity;
   }
 
@@ -266,7 +266,7 @@ export class OutsideCalls {
   }
 
   /** Waits before a call is made again; throws when there is no more use in it. */
-  async #delay(place: PlacePlan, delayMs: number | undefined): Promise<void> {
+  async #delay(place: EndpointPlan, delayMs: number | undefined): Promise<void> {
     if (delayMs === undefined) return;
     const name = this.#nameOf(place);
     this.#wait(name, true);

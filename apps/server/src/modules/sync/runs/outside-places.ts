@@ -1,6 +1,6 @@
 /** The places of a pipeline as their connectors stand, or why it can't run with them. */
 import { EntitySchema } from "@accord/contracts/data/schema";
-import { isActionsPlace, type PlaceFacts, type PlaceNeed, placesOf } from "@accord/sync-engine/run";
+import { isActionsEndpoint, type EndpointSchema, type EndpointFields, placesOf } from "@accord/sync-engine/run";
 import type {
   ConnectorEntityFacts,
   ConnectorFacts,
@@ -24,13 +24,13 @@ export interface World {
 }
 
 /** Places of a version at which something is read or written. */
-export const outsidePlaces = (version: PublishedVersion): PlaceNeed[] =>
-  placesOf(version.graph, fieldGraphsOf(version)).filter((place) => !isActionsPlace(place));
+export const outsidePlaces = (version: PublishedVersion): EndpointFields[] =>
+  placesOf(version.graph, fieldGraphsOf(version)).filter((place) => !isActionsEndpoint(place));
 
 type Found = Awaited<ReturnType<ConnectorsService["findPlaces"]>>;
 
 /** Throws `NotReady` where something is missing. */
-export function worldOf(places: readonly PlaceNeed[], found: Found): World {
+export function worldOf(places: readonly EndpointFields[], found: Found): World {
   const world: World = { connectors: new Map(), stored: new Map(), entities: new Map() };
   for (const [index, { connectorId, entity }] of places.entries()) {
     const { connector, facts, stored } = found[index] ?? { connector: null, facts: null };
@@ -59,10 +59,10 @@ const ACTIONS_FACTS = {
 
 /** What compiling needs to know of a place. */
 export function factsOf(
-  place: PlaceNeed & { id: number },
+  place: EndpointFields & { id: number },
   { connectors, entities }: Pick<World, "connectors" | "entities">,
-): PlaceFacts {
-  if (isActionsPlace(place)) return { ...ACTIONS_FACTS, ...place };
+): EndpointSchema {
+  if (isActionsEndpoint(place)) return { ...ACTIONS_FACTS, ...place };
   const connector = connectors.get(place.connectorId);
   const facts = entities.get(`${place.connectorId}/${place.entity}`);
   if (!connector || !facts) throw new Error(`${place.entity} was not among what was found`);
@@ -73,7 +73,7 @@ export function factsOf(
     connectorName: connector.name,
     schema,
     readFields: place.readFields,
-    toldFields: place.toldFields,
+    writeFields: place.writeFields,
     writeBatchSize: connector.writeBatchSize,
     readDelayMs: connector.readDelaySeconds * 1000,
     idempotentCreate: capabilities.includes("idempotentCreate"),

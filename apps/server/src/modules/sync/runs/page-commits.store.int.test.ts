@@ -1,5 +1,5 @@
 /** What a page's commit changes beside records and links: deliveries, what is put aside, conflicts, positions, references. */
-import type { CommitBatch, QuarantineWrite, Settlement } from "@accord/sync-engine/run";
+import type { CommitBatch, QuarantineWrite, DeliveryResult } from "@accord/sync-engine/run";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
 import { countStatements } from "../../../../test-kit/count-statements.ts";
@@ -215,16 +215,16 @@ describe("a page", () => {
     const reach = (nodeId: string, after: string, more: object = {}) =>
       commit({ position: { nodeId, cursor: { after }, of: "changes", ...more } });
     await reach("s", "1");
-    await reach("t", "5", { isThrough: true });
+    await reach("t", "5", { isComplete: true });
     await pool.query(`UPDATE "i_${instanceId}".source_position SET read_at = now() - interval '1 day'`);
-    await reach("s", "2", { isThrough: true });
+    await reach("s", "2", { isComplete: true });
     const positions = `SELECT node_id, cursor->>'after', through, pipeline_id = '${pipelineId}', read_at > now() - interval '1 hour' FROM $SCHEMA.source_position ORDER BY 1`;
     expect(await rows(positions)).toEqual(["s 2 true true true", "t 5 true true false"]);
     await reach("s", "3");
     expect((await rows(positions))[0]).toBe("s 3 false true true");
     const known = "SELECT known_until::text FROM $SCHEMA.source_position WHERE node_id = 's'";
     expect(await rows(known)).toEqual([""]);
-    await reach("s", "3", { isThrough: true, knownUntil: "2026-01-01T00:00:00.000Z" });
+    await reach("s", "3", { isComplete: true, knownUntil: "2026-01-01T00:00:00.000Z" });
     await reach("s", "3");
     expect(await rows(known), "a reading that is not over leaves what is known").toEqual(["2026-01-01 00:00:00+00"]);
     await reach("s", "9", { of: "resync", resyncId: "r", read: 4 });
@@ -252,7 +252,7 @@ describe("a page", () => {
     });
     await commit({
       pending: [{ ...open("r1", "boss", "70"), connectorId: "books", entity: "client", at: "2027" }],
-      pendingDone: [{ recordId: "r1", field: "peer" }],
+      resolvedPending: [{ recordId: "r1", field: "peer" }],
     });
     expect(
       await rows(
@@ -263,7 +263,7 @@ describe("a page", () => {
       expect.stringMatching(`^r2 boss ${PLACE} crm company (9|10) 2026$`),
     ]);
     await commit({
-      pendingOver: [
+      clearedPending: [
         { recordId: "r1", field: "boss" },
         { recordId: "r2", field: "peer" },
       ],
@@ -344,11 +344,11 @@ describe("storage asks the database no more than it has to", () => {
     expect(await statements(() => commit({ position: { nodeId: "s", cursor: {}, of: "changes" } }))).toBe(5);
     expect(await statements(() => storage.commit(run, pageOf("eve"), newId)), "and one COPY").toBe(6);
     await want(PLACE, "r1");
-    const settlement: Settlement = {
+    const deliveryResult: DeliveryResult = {
       ...{ recordId: "r1", wanted: 5, result: "done" as const, answered: true, attempts: 0, nextAt: 0 },
       ...{ link: null, ledger: null, quarantine: null },
     };
-    expect(await statements(() => storage.settle(run, PLACE, [settlement], 0, newId))).toBe(4);
+    expect(await statements(() => storage.settle(run, PLACE, [deliveryResult], 0, newId))).toBe(4);
     expect(await statements(() => storage.claim({ placeId: PLACE, limit: 5, references: [] }))).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
 /** A page's commit: all it changes in one transaction, under the lease. */
-import { type CommitAnswer, type CommitBatch, freedByPage, type Signal } from "@accord/sync-engine/run";
+import { type CommitResult, type CommitBatch, freedByPage, type Signal } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import { endComings, insertActions } from "../actions/index.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
@@ -22,7 +22,7 @@ export interface CommitParts {
   guard: LeaseGuard;
   writes: ReturnType<typeof pageWrites>;
   references: Pick<ReturnType<typeof pendingReferences>, "write">;
-  merging: Pick<ReturnType<typeof mergeStorage>, "write">;
+  mergeBatch: Pick<ReturnType<typeof mergeStorage>, "write">;
 }
 
 /** What is ready of a run's pages behind the one under way. */
@@ -36,7 +36,7 @@ interface RunTurns {
   ahead: PageAhead | null;
 }
 
-export function pageCommits(stored: StoredRows, { tables, guard, writes, references, merging }: CommitParts) {
+export function pageCommits(stored: StoredRows, { tables, guard, writes, references, mergeBatch }: CommitParts) {
   const { pool, scope, table } = stored;
   const written = [tables.records, tables.link, tables.ledger];
   const turns = new WeakMap<RunIdentity, RunTurns>();
@@ -86,7 +86,7 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
   }
 
   /** Throws `UnstorableValue` when the page holds what the database can't keep. */
-  async function commit(run: RunIdentity, batch: CommitBatch, newId: () => string): Promise<CommitAnswer> {
+  async function commit(run: RunIdentity, batch: CommitBatch, newId: () => string): Promise<CommitResult> {
     const own = turnsOf(run);
     const page = own.staged.get(batch);
     own.begun.add(batch);
@@ -110,7 +110,7 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     run: RunIdentity,
     batch: CommitBatch,
     newId: () => string,
-  ): Promise<CommitAnswer | null> {
+  ): Promise<CommitResult | null> {
     let isHeld = false;
     try {
       const signal = await page.finish(async (client) => {
@@ -126,7 +126,7 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     }
   }
 
-  async function commitWhole(run: RunIdentity, batch: CommitBatch, newId: () => string): Promise<CommitAnswer> {
+  async function commitWhole(run: RunIdentity, batch: CommitBatch, newId: () => string): Promise<CommitResult> {
     const own = turnsOf(run);
     // Pages behind this one must not hold what it may need.
     if (own.staged.size > 0) await dropPrepared(run);
@@ -161,7 +161,7 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     batch: CommitBatch,
     newId: () => string,
   ): Promise<void> {
-    if (batch.returned) await writes.takeBack(client, batch.returned);
+    if (batch.returned) await writes.mergeLoopResult(client, batch.returned);
     if (batch.standing) await writes.assertStanding(client, batch.standing);
     if (batch.fulfilled) await writes.fulfil(client, batch.placeId, batch.fulfilled);
     await writes.wantAndReach(client, batch);
@@ -171,14 +171,14 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     await putAside(client, stored, batch, newId);
     await references.write(client, batch);
     if (batch.conflicts || batch.agreed) await writeConflicts(client, table("conflict"), scope.pipelineId, batch);
-    if (batch.merging) await merging.write(client, { run, placeId: batch.placeId }, batch.merging);
+    if (batch.mergeBatch) await mergeBatch.write(client, { run, placeId: batch.placeId }, batch.mergeBatch);
     await writeActions(client, run, batch, newId);
   }
 
   async function writeActions(
     client: PoolClient,
     { versionNumber }: RunIdentity,
-    { actions, actionsOver, placeId }: CommitBatch,
+    { actions, endedOccurrences, placeId }: CommitBatch,
     newId: () => string,
   ): Promise<void> {
     const pipeline = { ...scope, versionNumber };
@@ -186,7 +186,7 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     const wanted = actions.map((call) => ({ id: newId(), call: sealedCall(call), key: null }));
     const links = { table: table("link"), placeId };
     await insertActions(client, pipeline, wanted, { begun: false, links });
-    await endComings(client, pipeline, { keys: actionsOver, links });
+    await endComings(client, pipeline, { keys: endedOccurrences, links });
   }
 
   return { prepare, dropPrepared, commit };

@@ -229,14 +229,14 @@ describe("a match", () => {
     await merged("r1", "r9", true);
     await merged("r2", "r8");
     await merged("other", "r7", true);
-    const { records, places: at, parted } = await storage.findDuplicates([keys("name", "ADA")]);
+    const { records, places: at, separated } = await storage.findDuplicates([keys("name", "ADA")]);
     expect(records.map(({ recordId }) => recordId)).toEqual(["r1", "r2"]);
     expect([...at].map(([id, all]) => [id, new Set(all)])).toEqual([
       ["r1", new Set([PLACE, OTHER])],
       ["r2", new Set()],
     ]);
-    expect(parted).toEqual([["r1", "r9"]]);
-    expect(await storage.findDuplicates([])).toEqual({ records: [], places: new Map(), parted: [] });
+    expect(separated).toEqual([["r1", "r9"]]);
+    expect(await storage.findDuplicates([])).toEqual({ records: [], places: new Map(), separated: [] });
     expect((await storage.findDuplicates([keys("no such field", "x")])).records).toEqual([]);
   });
 });

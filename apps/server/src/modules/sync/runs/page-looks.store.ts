@@ -22,7 +22,7 @@ interface Merged {
   aliased(recordIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-export function pageLooks(stored: StoredRows, merging: Merged) {
+export function pageLooks(stored: StoredRows, mergeBatch: Merged) {
   const { pool, table, records, recordColumns, readRecord, readRecords } = stored;
   const tables = { link: table("link"), delivery: table("delivery"), quarantine: table("quarantine") };
 
@@ -81,7 +81,7 @@ export function pageLooks(stored: StoredRows, merging: Merged) {
       values: [request.placeId, gone.map(({ recordId }) => recordId)],
     });
     for (const row of others.rows) into.otherPlaces.set(row.record_id, row.places);
-    into.aliased = await merging.aliased(gone.map(({ recordId }) => recordId));
+    into.aliased = await mergeBatch.aliased(gone.map(({ recordId }) => recordId));
   }
 
   /** Deleted records that were merged into others lead to those; looked for only where one is deleted. */
@@ -91,7 +91,7 @@ export function pageLooks(stored: StoredRows, merging: Merged) {
   }): Promise<void> {
     const lost = [...into.records.values()].filter(({ deleted }) => deleted).map(({ recordId }) => recordId);
     if (lost.length === 0) return;
-    const merged = await merging.follow(lost);
+    const merged = await mergeBatch.follow(lost);
     if (merged.size === 0) return;
     const missing = [...merged.values()].filter((recordId) => !into.records.has(recordId));
     for (const record of await readRecords(missing)) into.records.set(record.recordId, record);
@@ -132,7 +132,7 @@ export function pageLooks(stored: StoredRows, merging: Merged) {
     );
     const lost = rows.filter((row) => row.is_merged);
     const winners =
-      lost.length > 0 ? await merging.follow(lost.map((row) => row.record_id)) : new Map<string, string>();
+      lost.length > 0 ? await mergeBatch.follow(lost.map((row) => row.record_id)) : new Map<string, string>();
     const known = rows.filter((row) => !row.dead || row.is_merged || row.is_parted);
     const behind = known.map((row): [string, string] => [row.external_id, winners.get(row.record_id) ?? row.record_id]);
     into.references.set(`${connectorId}/${entity}`, new Map(behind));

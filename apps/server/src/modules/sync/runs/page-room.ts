@@ -1,7 +1,7 @@
 /** Reads wait while the pages of all cycles leave no room for another one. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ConnectorError, type ReadPage } from "@accord/connector-sdk";
-import type { CycleSlot, PlacePlan } from "@accord/sync-engine/run";
+import type { CycleSlot, EndpointPlan } from "@accord/sync-engine/run";
 
 /** How often it is asked for again. */
 const ROOM_MS = 100;
@@ -12,13 +12,13 @@ export type PageArrived = (page: ReadPage | null) => void;
 /** undefined for a cycle without a slot, which nothing bounds. Throws `ConnectorError` once `signal` is aborted. */
 export async function roomForPage(
   slot: CycleSlot | undefined,
-  { connectorId, entity }: PlacePlan,
-  ticket: number,
+  { connectorId, entity }: EndpointPlan,
+  requestId: number,
   signal: AbortSignal,
 ): Promise<PageArrived | undefined> {
   for (;;) {
-    const arrived = slot?.reads({ connectorId, entity }, ticket);
-    if (arrived !== null) return arrived;
+    const completed = slot?.reads({ connectorId, entity }, requestId);
+    if (completed !== null) return completed;
     try {
       await sleep(ROOM_MS, undefined, { signal });
     } catch {

@@ -4,7 +4,7 @@ import {
   type LinkWrite,
   type Position,
   type ReturnedRecord,
-  tieAfterReturn,
+  linkAfterReturn,
 } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import { prepared } from "../../../platform/db/prepared.ts";
@@ -135,11 +135,11 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
     ON CONFLICT (pipeline_id, node_id)
     DO UPDATE SET cursor = EXCLUDED.cursor, read_at = now(), through = EXCLUDED.through,
                   known_until = coalesce(EXCLUDED.known_until, p.known_until)`;
-  const positionColumns = ({ nodeId, cursor, isThrough, knownUntil }: Position): unknown[] => [
+  const positionColumns = ({ nodeId, cursor, isComplete, knownUntil }: Position): unknown[] => [
     scope.pipelineId,
     nodeId,
     JSON.stringify(cursor),
-    isThrough === true,
+    isComplete === true,
     knownUntil ?? null,
   ];
 
@@ -167,7 +167,7 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
   }
 
   /** Records that were let go are there again: they go on from their last version, and their other copies are read anew. */
-  async function takeBack(client: PoolClient, returned: readonly ReturnedRecord[]): Promise<void> {
+  async function mergeLoopResult(client: PoolClient, returned: readonly ReturnedRecord[]): Promise<void> {
     await client.query(
       `WITH gone AS (DELETE FROM ${table("let_go_record")} WHERE record_id = ANY($1::text[]) RETURNING record_id, version)
        UPDATE ${records} r SET accord_version = g.version + 1 FROM gone g WHERE r.accord_id = g.record_id`,
@@ -182,7 +182,7 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
     );
     const ties = rows.flatMap(({ at, place, external_id: externalId, seen, told }) => {
       const copy = copies[at - 1];
-      return copy ? [{ place, externalId, isAsked: copy.isAsked, ...tieAfterReturn({ seen, told }, copy) }] : [];
+      return copy ? [{ place, externalId, isAsked: copy.isAsked, ...linkAfterReturn({ seen, told }, copy) }] : [];
     });
     await client.query(
       `WITH ties AS (
@@ -229,7 +229,7 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
     assertStanding,
     changeLinks,
     dropDeadTwins,
-    takeBack,
+    mergeLoopResult,
     fulfil,
     wantAndReach,
     reach,

@@ -165,7 +165,7 @@ async function cycle(): Promise<CycleSummary | null> {
   const sources = pipeline.plan.sources.map(({ nodeId }) => ({
     nodeId,
     cursor: null,
-    isThrough: false,
+    isComplete: false,
     since: null,
     due: true,
     replay: [],

@@ -16,8 +16,8 @@ test("a place that settles a reference ends its own pending one and that of a fo
        (${PLACE + 1}::smallint, 'other'), (NULL, 'unsettled')) AS w(place, field)`,
     [pipelineId, recordId],
   );
-  const pendingOver = ["own", "forgotten", "other"].map((field) => ({ recordId, field }));
-  expect((await storage.commit(run, { ...pageOf(), pendingOver }, newId)).status).toBe("done");
+  const clearedPending = ["own", "forgotten", "other"].map((field) => ({ recordId, field }));
+  expect((await storage.commit(run, { ...pageOf(), clearedPending }, newId)).status).toBe("done");
   const { rows } = await pool.query(`SELECT field FROM ${schema}.pending_reference ORDER BY field`);
   expect(rows.map(({ field }) => field)).toEqual(["other", "unsettled"]);
 });

@@ -4,7 +4,7 @@ import {
   type CommitBatch,
   REMOVED_BY_US,
   type ResolvedReference,
-  type Settlement,
+  type DeliveryResult,
   type StoredRecord,
 } from "@accord/sync-engine/run";
 import type { PoolClient, QueryResultRow } from "pg";
@@ -102,25 +102,25 @@ export function pendingReferences(pool: Pool, parts: ReferenceParts) {
 
   async function write(
     client: PoolClient,
-    { placeId, pending, pendingOver = [], pendingDone = [] }: CommitBatch,
+    { placeId, pending, clearedPending = [], resolvedPending = [] }: CommitBatch,
   ): Promise<void> {
-    if (pendingOver.length > 0) {
+    if (clearedPending.length > 0) {
       await client.query(
         `DELETE FROM ${table("pending_reference")} pr USING unnest($1::text[], $2::text[], $4::boolean[]) AS w(record_id, field, everywhere)
          WHERE pr.record_id = w.record_id AND pr.field = w.field AND (w.everywhere OR pr.place = $3 OR pr.place IS NULL)`,
         [
-          pendingOver.map(({ recordId }) => recordId),
-          pendingOver.map(({ field }) => field),
+          clearedPending.map(({ recordId }) => recordId),
+          clearedPending.map(({ field }) => field),
           placeId,
-          pendingOver.map(({ isEverywhere }) => isEverywhere === true),
+          clearedPending.map(({ isEverywhere }) => isEverywhere === true),
         ],
       );
     }
-    if (pendingDone.length > 0) {
+    if (resolvedPending.length > 0) {
       await client.query(
         `DELETE FROM ${table("pending_reference")} pr USING unnest($1::text[], $2::text[]) AS w(record_id, field)
          WHERE pr.record_id = w.record_id AND pr.field = w.field`,
-        [pendingDone.map(({ recordId }) => recordId), pendingDone.map(({ field }) => field)],
+        [resolvedPending.map(({ recordId }) => recordId), resolvedPending.map(({ field }) => field)],
       );
     }
     if (pending.length === 0) return;
@@ -145,7 +145,11 @@ export function pendingReferences(pool: Pool, parts: ReferenceParts) {
     );
   }
 
-  async function writeWaiting(client: PoolClient, placeId: number, settlements: readonly Settlement[]): Promise<void> {
+  async function writeWaiting(
+    client: PoolClient,
+    placeId: number,
+    settlements: readonly DeliveryResult[],
+  ): Promise<void> {
     const waits = settlements.flatMap(({ recordId, waits: open = [] }) => open.map((wait) => ({ recordId, ...wait })));
     if (waits.length === 0) return;
     await client.query(

@@ -5,9 +5,9 @@ import type { Graph } from "@accord/contracts/sync/graph";
 import { isSecretField } from "@accord/expressions";
 import {
   compilePipeline,
-  isActionsPlace,
+  isActionsEndpoint,
   type ObserveNode,
-  type PlaceNeed,
+  type EndpointFields,
   placesOf,
   type Plan,
 } from "@accord/sync-engine/run";
@@ -166,7 +166,7 @@ function keyOf({ version, entity, secretFieldsOf, ...world }: Omit<Preparing, "i
 
 interface KnownPlan {
   versionId: string;
-  places: PlaceNeed[];
+  places: EndpointFields[];
   key: string;
   /** Of what it was made of; null where that is not known. */
   mark: string | null;
@@ -273,7 +273,7 @@ async function prepare(
     connectors,
     entities: new Map(
       places
-        .filter((place) => !isActionsPlace(place))
+        .filter((place) => !isActionsEndpoint(place))
         .map(({ id, connectorId, entity: name }) => [id, entities.get(`${connectorId}/${name}`)!]),
     ),
     secrets,

@@ -91,7 +91,7 @@ export function realtimeRuns(parts: ServiceParts & { plans: Pick<PipelinePlans, 
         return connection;
       };
       const asking = { instanceId: at, pipelineId, versionNumber: version.number, connect };
-      const start = { nodeId: source.nodeId, cursor: post - 1, isThrough: true, since: null, due: true, replay: [] };
+      const start = { nodeId: source.nodeId, cursor: post - 1, isComplete: true, since: null, due: true, replay: [] };
       try {
         await dryRun(
           pipeline,
@@ -106,8 +106,8 @@ export function realtimeRuns(parts: ServiceParts & { plans: Pick<PipelinePlans, 
             },
             claim: async () => NOTHING_CLAIMED,
             // The rest of its way is for the cycle: nobody waits for that any more.
-            answer: async ({ questions }) =>
-              answer === null ? needs.answers.answer(asking, questions) : questions.map(() => NOT_DONE),
+            answer: async ({ dataRequests }) =>
+              answer === null ? needs.answers.answer(asking, dataRequests) : dataRequests.map(() => NOT_DONE),
           },
           { deps },
         );

@@ -54,7 +54,7 @@ export function runStorage(pool: Pool, scope: StorageScope) {
 
   const rows = { recordColumns, records, readRecord };
   const references = pendingReferences(pool, { pipelineId: scope.pipelineId, schema, ...rows });
-  const merging = mergeStorage(pool, {
+  const mergeBatch = mergeStorage(pool, {
     instanceId: scope.instanceId,
     pipelineId: scope.pipelineId,
     schema,
@@ -69,11 +69,11 @@ export function runStorage(pool: Pool, scope: StorageScope) {
   });
 
   const statistics = tableStatistics(stored);
-  const commits = pageCommits(stored, { tables, guard, writes, references, merging });
+  const commits = pageCommits(stored, { tables, guard, writes, references, mergeBatch });
   const outcomes = deliveryOutcomes(stored, { guard, references, dropDeadTwins: writes.dropDeadTwins, writeLedger });
 
   return {
-    ...pageLooks(stored, merging),
+    ...pageLooks(stored, mergeBatch),
     ...commits,
     ...deliveryClaims(stored, references),
     ...outcomes,
@@ -87,14 +87,14 @@ export function runStorage(pool: Pool, scope: StorageScope) {
       if (answer.status === "done") statistics.settled(settling[1], settling[2]);
       return answer;
     },
-    findDuplicates: merging.find,
+    findDuplicates: mergeBatch.find,
     findLacking: (told: readonly Told[]) => findLacking(pool, table("link"), told),
     findResolved: references.findResolved,
     renewWaiting: references.renewWaiting,
     reach: writes.reach,
     readRecords: stored.readRecords,
     lockRecords: stored.lockRecords,
-    mergeRecords: merging.write,
+    mergeRecords: mergeBatch.write,
     guard,
   };
 }

@@ -83,7 +83,7 @@ test("[F13] a worker whose lease ran out ends nothing, and hears that it was los
 
 test("what was found to be gone and is deleted by now is not gone once more should it come back", async () => {
   const { pool, schema, schedule, instanceId, pipelineId, end } = await running();
-  const need = { connectorId: "c", entity: "e", readFields: [], toldFields: [] };
+  const need = { connectorId: "c", entity: "e", readFields: [], writeFields: [] };
   const { places } = await schedule.settleIn(instanceId, pipelineId, [need]);
   const place = places[0]?.id;
   await pool.query(

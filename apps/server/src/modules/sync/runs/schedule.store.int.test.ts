@@ -341,7 +341,7 @@ describe("the end of a cycle", () => {
 
   test("says nothing once the pipeline was lost", async () => {
     const { schedule, pool, acquired, table, mine } = await taken();
-    const position = { nodeId: "s", cursor: "5", of: "changes" as const, isThrough: true };
+    const position = { nodeId: "s", cursor: "5", of: "changes" as const, isComplete: true };
     await schedule.finish({ ...acquired, epoch: 9 }, { ...SUMMARY, positions: [position] }, AFTER);
     expect((await mine())?.["owner"]).toBe("me");
     expect((await pool.query(`SELECT FROM ${table(I, "cycle")}`)).rowCount).toBe(0);
@@ -352,7 +352,7 @@ describe("the end of a cycle", () => {
     const { schedule, pool, set, acquired, table, mine } = await taken();
     await set(`resync = '${JSON.stringify({ ...RESYNC, status: "PROCESSING", recordsRead: 3, cursors: { old: 1 } })}'`);
     const positions: CycleSummary["positions"] = [
-      { nodeId: "s", cursor: "5", of: "changes", isThrough: true },
+      { nodeId: "s", cursor: "5", of: "changes", isComplete: true },
       { nodeId: "t", cursor: { at: 2 }, of: "changes" },
       { nodeId: "u", cursor: "7", of: "resync", resyncId: "r" },
       null,
@@ -363,7 +363,7 @@ describe("the end of a cycle", () => {
       { ...AFTER, isResync: true, isWorthKeeping: false },
     );
     const { positions: stored } = await schedule.beginning(I, P);
-    expect([...stored].map(([node, { cursor, isThrough }]) => [node, cursor, isThrough])).toEqual([
+    expect([...stored].map(([node, { cursor, isComplete }]) => [node, cursor, isComplete])).toEqual([
       ["s", "5", true],
       ["t", { at: 2 }, false],
     ]);
@@ -538,11 +538,11 @@ describe("a resync", () => {
 });
 
 describe("a cycle begins", () => {
-  const need = (connectorId: string, readFields: string[], toldFields: string[]) => ({
+  const need = (connectorId: string, readFields: string[], writeFields: string[]) => ({
     connectorId,
     entity: "e",
     readFields,
-    toldFields,
+    writeFields,
   });
 
   test("with places that keep their numbers and the order of their fields, which only grow", async () => {
@@ -550,12 +550,12 @@ describe("a cycle begins", () => {
     const first = await schedule.settleIn(I, P, [need("a", ["x", "y"], ["x"]), need("b", [], ["z"])]);
     const other = await schedule.settleIn(I, Q, [need("a", ["q"], [])]);
     const second = await schedule.settleIn(I, P, [need("b", ["n"], ["w", "z"]), need("a", ["y", "w"], ["x", "v"])]);
-    expect(first.places.map(({ id, readFields, toldFields }) => [id, readFields, toldFields])).toEqual([
+    expect(first.places.map(({ id, readFields, writeFields }) => [id, readFields, writeFields])).toEqual([
       [1, ["x", "y"], ["x"]],
       [2, [], ["z"]],
     ]);
-    expect(other.places).toMatchObject([{ id: 3, readFields: ["q"], toldFields: [] }]);
-    expect(second.places.map(({ id, readFields, toldFields }) => [id, readFields, toldFields])).toEqual([
+    expect(other.places).toMatchObject([{ id: 3, readFields: ["q"], writeFields: [] }]);
+    expect(second.places.map(({ id, readFields, writeFields }) => [id, readFields, writeFields])).toEqual([
       [2, ["n"], ["z", "w"]],
       [1, ["x", "y", "w"], ["x", "v"]],
     ]);
@@ -633,7 +633,7 @@ test("a pipeline that is forgotten takes all with it that sync knows of it, and 
   };
   for (const [instance, pipeline] of ALL) {
     const { entityNumber, places } = await schedule.settleIn(instance, pipeline, [
-      { connectorId: "a", entity: "e", readFields: [], toldFields: [] },
+      { connectorId: "a", entity: "e", readFields: [], writeFields: [] },
     ]);
     await pool.query(`INSERT INTO ${table(instance, "link")} (place, external_id, record_id) VALUES ($1, '1', $2)`, [
       places[0]?.id,

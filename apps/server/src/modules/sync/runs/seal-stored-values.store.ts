@@ -132,7 +132,7 @@ async function inBatches<Row extends { key: unknown }>(
   key: string,
   work: { params?: unknown[]; write(client: Client, row: Row): Promise<void> },
 ): Promise<void> {
-  for (let after: unknown = null, isThrough = false; !isThrough;) {
+  for (let after: unknown = null, isComplete = false; !isComplete;) {
     await transaction(pool, async ({ client }) => {
       const { rows } = await client.query<Row>(
         `${select} AND ($1::text IS NULL OR ${key} > $1::text${key === "number" ? "::bigint" : ""}) ORDER BY ${key} LIMIT ${BATCH} FOR UPDATE`,
@@ -140,7 +140,7 @@ async function inBatches<Row extends { key: unknown }>(
       );
       for (const row of rows) await work.write(client, row);
       after = rows.at(-1)?.key ?? null;
-      isThrough = rows.length < BATCH;
+      isComplete = rows.length < BATCH;
     });
   }
 }

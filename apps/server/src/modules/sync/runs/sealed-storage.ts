@@ -3,7 +3,7 @@ import type {
   CommitBatch,
   LedgerEntry,
   MatchKeys,
-  Merging,
+  MergeBatch,
   QuarantineWrite,
   StoredRecord,
 } from "@accord/sync-engine/run";
@@ -45,9 +45,9 @@ export function sealedStorage(
       payload: entry.payload && (entry.code === "unreadable" ? null : seals.sealAll(entry.payload)),
     };
   };
-  const sealMerging = (merging: Merging): Merging => ({
-    ...merging,
-    merges: merging.merges.map((merge) => ({
+  const sealMerging = (mergeBatch: MergeBatch): MergeBatch => ({
+    ...mergeBatch,
+    merges: mergeBatch.merges.map((merge) => ({
       ...merge,
       winner: sealRecord(merge.winner),
       losers: merge.losers.map(sealRecord),
@@ -70,7 +70,7 @@ export function sealedStorage(
       ...(batch.conflicts
         ? { conflicts: batch.conflicts.map((one) => ({ ...one, value: core.seal(one.field, one.value) })) }
         : {}),
-      ...(batch.merging ? { merging: sealMerging(batch.merging) } : {}),
+      ...(batch.mergeBatch ? { mergeBatch: sealMerging(batch.mergeBatch) } : {}),
     };
     known.set(batch, sealed);
     return sealed;
@@ -98,6 +98,6 @@ export function sealedStorage(
     match: (request) => storage.match({ ...request, fields: request.fields.map(sealKeys) }),
     findHolders: (request) => storage.findHolders({ ...request, fields: request.fields.map(sealKeys) }),
     findDuplicates: (keys) => storage.findDuplicates(keys?.map(sealKeys)),
-    mergeRecords: (client, author, merging) => storage.mergeRecords(client, author, sealMerging(merging)),
+    mergeRecords: (client, author, mergeBatch) => storage.mergeRecords(client, author, sealMerging(mergeBatch)),
   };
 }

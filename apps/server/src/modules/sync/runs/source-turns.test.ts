@@ -14,7 +14,7 @@ const turns: CycleTurns = {
 };
 const source = (schedule: SourceSchedule, isAlsoSink = false) => ({ nodeId: schedule.kind, schedule, isAlsoSink });
 type Source = ReturnType<typeof source>;
-const ago = (minutes: number) => ({ cursor: null, isThrough: true, ageMs: minutes * MINUTE });
+const ago = (minutes: number) => ({ cursor: null, isComplete: true, ageMs: minutes * MINUTE });
 const due = (one: Source, minutes: number, more: Partial<CycleTurns> = {}): boolean =>
   isDue(one, { ...turns, positions: new Map([[one.nodeId, ago(minutes)]]), ...more });
 
@@ -46,7 +46,7 @@ test("before its first reading a source is read at once, one by cron at its firs
 
 test("[F1] a reading that broke off goes on at once, whatever its timetable says", () => {
   for (const one of [live, hourly, nightly]) {
-    const positions = new Map([[one.nodeId, { ...ago(0), isThrough: false }]]);
+    const positions = new Map([[one.nodeId, { ...ago(0), isComplete: false }]]);
     expect(isDue(one, { ...turns, positions })).toBe(true);
   }
 });

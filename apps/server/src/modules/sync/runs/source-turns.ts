@@ -30,7 +30,7 @@ export function isDue(source: TimedSource, turns: CycleTurns): boolean {
   if (turns.isReadAll || (turns.wasPoked && !hasTimetable(source))) return true;
   const position = turns.positions.get(source.nodeId);
   // A reading that broke off goes on; what is behind it would wait for the next turn else.
-  if (position ? !position.isThrough : source.schedule.kind !== "cron") return true;
+  if (position ? !position.isComplete : source.schedule.kind !== "cron") return true;
   return nextTurn(source.schedule, readAt(source, turns)) <= turns.now + TOLERANCE_MS;
 }
 

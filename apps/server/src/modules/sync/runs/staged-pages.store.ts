@@ -93,8 +93,8 @@ class Dropped extends Error {}
  * Whether a page may go in early: it only adds records that nobody knows yet. Such rows wait for nobody, and nobody
  * waits for them.
  */
-export function mayGoInEarly({ creates, updates, links, merging }: CommitBatch): boolean {
-  if (creates.length === 0 || updates.length > 0 || merging) return false;
+export function mayGoInEarly({ creates, updates, links, mergeBatch }: CommitBatch): boolean {
+  if (creates.length === 0 || updates.length > 0 || mergeBatch) return false;
   return (
     links.length === creates.length &&
     links.every(({ isNew, recordId }, at) => isNew && creates[at]?.recordId === recordId)

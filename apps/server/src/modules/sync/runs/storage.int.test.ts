@@ -65,9 +65,15 @@ test("a record that was told to its destination settles what the destination ref
     newId,
   );
   const { rows: wanted } = await pool.query(`SELECT wanted::int AS wanted FROM ${schema}.delivery`);
-  const settlement = { recordId, wanted: wanted[0].wanted, answered: true, attempts: 0, nextAt: 0 };
+  const deliveryResult = { recordId, wanted: wanted[0].wanted, answered: true, attempts: 0, nextAt: 0 };
   const nothing = { link: null, ledger: null, quarantine: null };
-  const answer = await storage.settle(run, PLACE, [{ ...settlement, ...nothing, result: "done" }], Date.now(), newId);
+  const answer = await storage.settle(
+    run,
+    PLACE,
+    [{ ...deliveryResult, ...nothing, result: "done" }],
+    Date.now(),
+    newId,
+  );
   expect(answer.status).toBe("done");
   const { rows } = await pool.query(`SELECT direction, status FROM ${schema}.quarantine ORDER BY direction`);
   expect(rows).toEqual([

@@ -15,7 +15,7 @@ export function systemFailure(error: unknown): SystemFailure {
       kind,
       message,
       retryable,
-      nothingDone: neverSent || !AMBIGUOUS.has(kind),
+      isSafeToRetry: neverSent || !AMBIGUOUS.has(kind),
       ...(hint === undefined ? {} : { hint }),
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     };
@@ -24,8 +24,8 @@ export function systemFailure(error: unknown): SystemFailure {
   if (error instanceof AppError) {
     const { message, description } = errors[error.code];
     const hint = description === undefined ? {} : { hint: fill(description, error.facts) };
-    return { kind: error.code, message: fill(message, error.facts), retryable: true, nothingDone: true, ...hint };
+    return { kind: error.code, message: fill(message, error.facts), retryable: true, isSafeToRetry: true, ...hint };
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { kind: "unexpected", message, retryable: true, nothingDone: false };
+  return { kind: "unexpected", message, retryable: true, isSafeToRetry: false };
 }

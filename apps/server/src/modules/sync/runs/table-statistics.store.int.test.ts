@@ -1,5 +1,5 @@
 /** The planner's statistics keep up with places that grow by leaps: analysed at five hundred rows, then at each fourfold. */
-import { emptyBatch, type LinkWrite, type Settlement } from "@accord/sync-engine/run";
+import { emptyBatch, type LinkWrite, type DeliveryResult } from "@accord/sync-engine/run";
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
 import { CUSTOMER, PLACE, storeWorld } from "../../../../test-kit/store-world.ts";
@@ -58,8 +58,8 @@ test("deliveries are counted by the place that they go to, links that answers ma
   statistics.stored({ ...page(PLACE, 0), deliveries: tell(PLACE + 1, 1) });
   await expectAnalysed(1);
   const answers = (count: number, isNew: boolean) =>
-    Array.from({ length: count }, () => ({ link: { isNew } }) as Settlement);
-  statistics.settled(PLACE, [...answers(499, true), ...answers(600, false), { link: null } as Settlement]);
+    Array.from({ length: count }, () => ({ link: { isNew } }) as DeliveryResult);
+  statistics.settled(PLACE, [...answers(499, true), ...answers(600, false), { link: null } as DeliveryResult]);
   await expectAnalysed(1);
   statistics.settled(PLACE, answers(1, true));
   await expectAnalysed(2);

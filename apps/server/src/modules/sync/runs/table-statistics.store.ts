@@ -3,7 +3,7 @@
  * analysed counts as nearly empty, and statements that join it read all its rows each time; autovacuum comes once a
  * minute at most, and a first load fills a place in less.
  */
-import type { CommitBatch, Settlement } from "@accord/sync-engine/run";
+import type { CommitBatch, DeliveryResult } from "@accord/sync-engine/run";
 import type { StoredRows } from "./stored-rows.store.ts";
 
 /** Rows of a place after which its tables are analysed for the first time; then each time it is so many times larger. */
@@ -39,7 +39,7 @@ export function tableStatistics({ pool, table, records }: StoredRows) {
     },
 
     /** A batch of deliveries was settled. */
-    settled(placeId: number, settlements: readonly Settlement[]): void {
+    settled(placeId: number, settlements: readonly DeliveryResult[]): void {
       grown("link", placeId, settlements.filter(({ link }) => link?.isNew).length);
     },
   };

@@ -1,5 +1,5 @@
 /** Outside records that pass from one record to another, in PostgreSQL and in the memory of simulations alike. */
-import { type CommitBatch, emptyBatch, type LinkWrite, type Settlement } from "@accord/sync-engine/run";
+import { type CommitBatch, emptyBatch, type LinkWrite, type DeliveryResult } from "@accord/sync-engine/run";
 import { MemoryStore } from "@accord/sync-engine/simulation";
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
@@ -36,9 +36,9 @@ async function bothStores() {
       expect(await storage.commit(run, batch, newId)).toMatchObject({ status: "done" });
       expect(memory.commit(epoch, batch, now)).toMatchObject({ status: "done" });
     },
-    async settle(recordId: string, takesOver: Settlement["takesOver"], modifiedAt: string | null): Promise<void> {
+    async settle(recordId: string, takesOver: DeliveryResult["takesOver"], modifiedAt: string | null): Promise<void> {
       const { rows } = await pool.query(`SELECT wanted FROM ${schema}.delivery WHERE record_id = $1`, [recordId]);
-      const settled = (wanted: number): Settlement => ({
+      const settled = (wanted: number): DeliveryResult => ({
         ...{ recordId, wanted, result: "done", answered: true, attempts: 0, nextAt: 0, ledger: null, quarantine: null },
         link: linkOf(recordId, { modifiedAt, isNew: true }),
         ...(takesOver ? { takesOver } : {}),

@@ -1,5 +1,5 @@
 /** Creations whose outside record turned out to be another record's: what is noted of them, and of that one. */
-import { type Settlement, toldBeforeStray } from "@accord/sync-engine/run";
+import { type DeliveryResult, writtenBeforeStray } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import { heldSql } from "./freed-records.store.ts";
 import type { StoredRows } from "./stored-rows.store.ts";
@@ -13,7 +13,7 @@ export function takenRecords({ schema, table }: Pick<StoredRows, "schema" | "tab
   async function findParked(
     client: PoolClient,
     placeId: number,
-    settlements: readonly Settlement[],
+    settlements: readonly DeliveryResult[],
     taken: ReadonlySet<string>,
   ): Promise<ReadonlySet<string>> {
     const found = settlements.flatMap(({ recordId, link, ifTaken }) =>
@@ -33,7 +33,7 @@ export function takenRecords({ schema, table }: Pick<StoredRows, "schema" | "tab
   async function noteWaits(
     client: PoolClient,
     placeId: number,
-    settlements: readonly Settlement[],
+    settlements: readonly DeliveryResult[],
     taken: ReadonlySet<string>,
   ): Promise<void> {
     const waits = settlements.flatMap(({ recordId, link, ifTaken, waitsFor }) => {
@@ -54,7 +54,7 @@ export function takenRecords({ schema, table }: Pick<StoredRows, "schema" | "tab
   async function noteTaken(
     client: PoolClient,
     placeId: number,
-    settlements: readonly Settlement[],
+    settlements: readonly DeliveryResult[],
     { taken, now }: { taken: ReadonlySet<string>; now: number },
   ): Promise<void> {
     const answered = settlements.flatMap(({ recordId, link, ifTaken }) =>
@@ -102,7 +102,7 @@ export function takenRecords({ schema, table }: Pick<StoredRows, "schema" | "tab
     await client.query(`UPDATE ${table("link")} SET told = $3 WHERE place = $1 AND external_id = $2`, [
       placeId,
       externalId,
-      toldBeforeStray(holder.told, fields),
+      writtenBeforeStray(holder.told, fields),
     ]);
     await client.query(wantSql(table("delivery")), [[placeId], [holder.record_id]]);
     await client.query(

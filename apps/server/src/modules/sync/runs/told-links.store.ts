@@ -1,5 +1,5 @@
 /** The links that answers of destinations bring: written where nobody else has them, or taken over from who let them go. */
-import { type LinkWrite, offsetOf, type Settlement } from "@accord/sync-engine/run";
+import { type LinkWrite, offsetOf, type DeliveryResult } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import { prepared } from "../../../platform/db/prepared.ts";
 import type { pageWrites } from "./page-writes.store.ts";
@@ -7,7 +7,7 @@ import { linkColumns, type StoredRows } from "./stored-rows.store.ts";
 
 export function toldLinks({ table }: StoredRows, dropDeadTwins: ReturnType<typeof pageWrites>["dropDeadTwins"]) {
   /** SQL that holds where the record of the link `l` was let go: its copy belongs to whoever finds it. */
-  const isLetGo = `EXISTS (SELECT FROM ${table("let_go_record")} g WHERE g.record_id = l.record_id)`;
+  const isReleased = `EXISTS (SELECT FROM ${table("let_go_record")} g WHERE g.record_id = l.record_id)`;
 
   /**
    * `taken`: records whose outside record turned out to belong to another one, be it one of the same batch: two that
@@ -16,7 +16,7 @@ export function toldLinks({ table }: StoredRows, dropDeadTwins: ReturnType<typeo
   async function writeToldLinks(
     client: PoolClient,
     placeId: number,
-    settlements: readonly Settlement[],
+    settlements: readonly DeliveryResult[],
   ): Promise<{ taken: Set<string>; repeated: Set<string> }> {
     const doubtful = await maybeOthers(client, placeId, settlements);
     const links = settlements.flatMap(({ link, recordId }) => (link && !doubtful.has(recordId) ? [link] : []));
@@ -40,7 +40,7 @@ export function toldLinks({ table }: StoredRows, dropDeadTwins: ReturnType<typeo
   async function maybeOthers(
     client: PoolClient,
     placeId: number,
-    settlements: readonly Settlement[],
+    settlements: readonly DeliveryResult[],
   ): Promise<Set<string>> {
     const found = settlements.flatMap(({ recordId, foundBy }) => (foundBy ? [{ recordId, ...foundBy }] : []));
     if (found.length === 0) return new Set();
@@ -52,7 +52,7 @@ export function toldLinks({ table }: StoredRows, dropDeadTwins: ReturnType<typeo
       [
         placeId,
         found.map(({ recordId }) => recordId),
-        found.map(({ toldIndex }) => offsetOf(toldIndex) + 1),
+        found.map(({ writeIndex }) => offsetOf(writeIndex) + 1),
         found.map(({ key }) => key),
       ],
     );
@@ -66,7 +66,7 @@ export function toldLinks({ table }: StoredRows, dropDeadTwins: ReturnType<typeo
   async function takeOverDead(
     client: PoolClient,
     placeId: number,
-    settlements: readonly Settlement[],
+    settlements: readonly DeliveryResult[],
   ): Promise<string[]> {
     const created = settlements.flatMap(({ link, takesOver }) => (link && takesOver ? [{ link, takesOver }] : []));
     if (created.length === 0) return [];
@@ -108,7 +108,7 @@ export function toldLinks({ table }: StoredRows, dropDeadTwins: ReturnType<typeo
   /** Copies of records that were let go are taken over; answers the records whose link could be written then. */
   async function putFreed(client: PoolClient, placeId: number, links: readonly LinkWrite[]): Promise<Set<string>> {
     const { rowCount } = await client.query(
-      `DELETE FROM ${table("link")} l WHERE l.place = $1 AND l.external_id = ANY($2::text[]) AND NOT l.dead AND ${isLetGo}`,
+      `DELETE FROM ${table("link")} l WHERE l.place = $1 AND l.external_id = ANY($2::text[]) AND NOT l.dead AND ${isReleased}`,
       [placeId, links.map(({ externalId }) => externalId)],
     );
     if (rowCount === 0) return new Set();
@@ -143,5 +143,5 @@ export function toldLinks({ table }: StoredRows, dropDeadTwins: ReturnType<typeo
     return new Set(rows.map((row) => row.record_id));
   }
 
-  return { isLetGo, writeToldLinks };
+  return { isReleased, writeToldLinks };
 }

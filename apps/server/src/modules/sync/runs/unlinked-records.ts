@@ -31,7 +31,7 @@ export async function takeUnlinked(parts: UnlinkedParts, ids: IdComparison): Pro
   await ids.forgetReviewed();
   const unlinked = await ids.unlinked(MAX_RECORDS);
   if (unlinked.length === 0) return 0;
-  const { records, isThrough } = parts.isAskedById ? await askFor(parts, unlinked) : await walkFor(parts, unlinked);
+  const { records, isComplete } = parts.isAskedById ? await askFor(parts, unlinked) : await walkFor(parts, unlinked);
   const taken = upToLength(records);
   await ids.takeUp(
     taken.map((record) => ({ ...record, values: parts.seals.sealAll(record.values) })),
@@ -39,7 +39,7 @@ export async function takeUnlinked(parts: UnlinkedParts, ids: IdComparison): Pro
   );
   const isOpen = new Set(records.slice(taken.length).map(({ id }) => id));
   // What its system does not hand out need not be asked for at each look.
-  if (isThrough) await ids.review(unlinked.filter((id) => !isOpen.has(id)));
+  if (isComplete) await ids.review(unlinked.filter((id) => !isOpen.has(id)));
   else await ids.review(taken.map(({ id }) => id));
   return taken.length;
 }
@@ -47,7 +47,7 @@ export async function takeUnlinked(parts: UnlinkedParts, ids: IdComparison): Pro
 interface Answered {
   records: SourceRecord[];
   /** Every id was asked for. */
-  isThrough: boolean;
+  isComplete: boolean;
 }
 
 const fieldsOf = ({ schema }: UnlinkedParts): string[] =>
@@ -56,7 +56,7 @@ const fieldsOf = ({ schema }: UnlinkedParts): string[] =>
 async function askFor(parts: UnlinkedParts, ids: string[]): Promise<Answered> {
   const { connection, schema } = parts;
   const records = (await connection.getByIds?.({ entity: schema, fields: fieldsOf(parts), ids })) ?? [];
-  return { records: records.filter(({ deleted }) => !deleted), isThrough: true };
+  return { records: records.filter(({ deleted }) => !deleted), isComplete: true };
 }
 
 async function walkFor(parts: UnlinkedParts, ids: string[]): Promise<Answered> {
@@ -68,9 +68,9 @@ async function walkFor(parts: UnlinkedParts, ids: string[]): Promise<Answered> {
     const request = { entity: schema, fields: fieldsOf(parts), mode: "all" as const, pageSize: WALK_PAGE_SIZE, signal };
     const page = await connection.read({ ...request, cursor });
     for (const record of page.records) if (wanted.has(record.id) && !record.deleted) records.set(record.id, record);
-    if (page.drained) return { records: [...records.values()], isThrough: true };
+    if (page.drained) return { records: [...records.values()], isComplete: true };
     if (records.size === wanted.size || monotonicMs() > until)
-      return { records: [...records.values()], isThrough: false };
+      return { records: [...records.values()], isComplete: false };
     cursor = page.cursor;
   }
 }

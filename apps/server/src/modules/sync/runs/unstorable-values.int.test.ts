@@ -24,7 +24,7 @@ async function putAside({ pool }: WorkingWorld) {
   return rows;
 }
 
-const arrived = (world: WorkingWorld, count: number): Promise<Map<string, string>> =>
+const completed = (world: WorkingWorld, count: number): Promise<Map<string, string>> =>
   eventually(`${count} records everywhere`, async () => {
     const [core, other] = [await contactsIn(world.pool, "core"), await contactsIn(world.pool, "b")];
     return core.size === count && other.size === count ? core : undefined;
@@ -35,7 +35,7 @@ test("[F10] a text too long for the index of a field that records are compared b
     const { pool, service, person } = world;
     await fillOutside(world, 120, "email = $1 WHERE id IN (37)", [noise(5_000)]);
     await world.startWorker();
-    await arrived(world, 119);
+    await completed(world, 119);
     const [row] = await putAside(world);
     expect(row).toEqual({
       external_id: "37",
@@ -52,7 +52,7 @@ test("[F10] a text too long for the index of a field that records are compared b
     await pool.query(
       "UPDATE outside.a SET email = 'short@example.com', change = nextval('outside.change') WHERE id = 37",
     );
-    await arrived(world, 120);
+    await completed(world, 120);
     expect(await putAside(world)).toMatchObject([{ external_id: "37", status: "RESOLVED" }]);
   }));
 
@@ -61,7 +61,7 @@ test("[F10] so does an update to a text far beyond what any index holds", () =>
     const { pool } = world;
     await fillOutside(world, 60, "note = 'x' WHERE id = 1", []);
     await world.startWorker();
-    await arrived(world, 60);
+    await completed(world, 60);
     await pool.query(
       `UPDATE outside.a SET note = 'new', email = CASE WHEN id = 21 THEN $1 ELSE email END,
          change = nextval('outside.change') WHERE id BETWEEN 20 AND 24`,
@@ -90,7 +90,7 @@ test("[F10] a value that the database refuses as out of range puts its record as
     );
     await fillOutside(world, 20, "note = 'x' WHERE id = 1", []);
     await world.startWorker();
-    await arrived(world, 19);
+    await completed(world, 19);
     expect(await putAside(world)).toMatchObject([
       { external_id: "7", message: "The database can't store this record: value overflows numeric format." },
     ]);
@@ -109,7 +109,7 @@ test("whoever enters a text too long for the index of a field that records are c
   inWorkingWorld(async (world) => {
     await fillOutside(world, 1, "note = 'x'", []);
     await world.startWorker();
-    await arrived(world, 1);
+    await completed(world, 1);
     const { rows } = await world.pool.query(`SELECT accord_id FROM ${SCHEMA}."r_Contact"`);
     const entered = { email: noise(5_000) };
     const apply = (change: ManualChange) =>

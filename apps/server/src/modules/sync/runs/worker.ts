@@ -9,7 +9,7 @@ import { finishCycle, tellCannotRun } from "./cycle-finish.ts";
 import { announceState, cycleAnnouncer } from "./cycle-announcer.ts";
 import { type DatabaseTime, databaseTime } from "./database-time.ts";
 import { LEASE_MS } from "./lease-guard.store.ts";
-import { standingOf, summaryOfNone } from "./cycle-summaries.ts";
+import { mergeGuardsOf, summaryOfNone } from "./cycle-summaries.ts";
 import { backAgain, freshReplays, type Replays } from "./fresh-replays.ts";
 import { awaitsHistory, historyStarts, unreadOfResync } from "./history-start.ts";
 import type { FollowUps } from "./outside-calls.ts";
@@ -173,7 +173,7 @@ class Worker {
         error: null,
         isProbing: false,
         isWorthKeeping: false,
-        standing: standingOf(summary, acquired.lastCycle),
+        standing: mergeGuardsOf(summary, acquired.lastCycle),
       });
       await tellCannotRun(this.#parts, acquired, error.message);
       await announceState(this.#parts, acquired);
@@ -258,7 +258,7 @@ class Worker {
         return {
           nodeId: source.nodeId,
           cursor: position?.cursor ?? null,
-          isThrough: position?.isThrough === true,
+          isComplete: position?.isComplete === true,
           knownUntil: position?.knownUntil ?? null,
           awaitsHistory: awaitsHistory(acquired, source.nodeId),
           ...historyStart(source.nodeId),

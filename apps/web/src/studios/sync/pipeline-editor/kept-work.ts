@@ -35,7 +35,7 @@ export function useKeptWork(entityId: string): () => void {
   const { t } = useWords("sync");
   const store = useEditorStore();
   const key = keyOf(useSession().id, entityId);
-  const isLetGo = useRef(false);
+  const isReleased = useRef(false);
   useEffect(() => {
     if (store.getState().opened.readOnly) return;
     const kept = readKept(key);
@@ -49,7 +49,7 @@ export function useKeptWork(entityId: string): () => void {
     const keepNow = () => {
       clearTimeout(timer);
       const state = store.getState();
-      keep(key, isLetGo.current ? null : workToKeep(state));
+      keep(key, isReleased.current ? null : workToKeep(state));
     };
     const stop = store.subscribe((state, before) => {
       if (state.graph === before.graph && state.saved === before.saved && state.invalidInputs === before.invalidInputs)
@@ -66,7 +66,7 @@ export function useKeptWork(entityId: string): () => void {
     };
   }, [key, store, t]);
   return () => {
-    isLetGo.current = true;
+    isReleased.current = true;
     keep(key, null);
   };
 }

@@ -1,0 +1,16 @@
+/** What a looked-at page brings into its batch as it is: nothing about it is left to decide. */
+import { confirmNormalization } from "../state/awaited-normalizations.ts";
+import type { ProcessedPage } from "./process-page.ts";
+import type { CommitBatch } from "../protocol/storage.ts";
+
+/** `knownUntil`: see `BatchContext`. */
+export function carryOver(page: ProcessedPage, batch: CommitBatch, knownUntil: string | null): void {
+  batch.quarantine.push(...page.quarantine.map((entry) => (knownUntil === null ? entry : { ...entry, knownUntil })));
+  batch.settled.push(...page.settled);
+  batch.actions.push(...page.deferredActions);
+  batch.endedOccurrences.push(...page.executedActions);
+  for (const { link, seen, isNew = false } of page.confirmed) {
+    const respelled = confirmNormalization(link.respelled);
+    batch.links.push({ ...link, seen, respelled, isNew, ...(isNew ? {} : { isConfirmed: true }) });
+  }
+}
