@@ -3,7 +3,7 @@
  * `--seeds N --from S`: these; `--by-commit N`: N more that follow from the commit, so that each one plays its own.
  * `--plant NAME|list`: with a planted fault; `--trace`: one history, line by line; `--json`: figures for programs.
  */
-import { FOUND_SEEDS, PLANTS, play } from "@accord/sync-engine/simulation";
+import { REGRESSION_SEEDS, FAULTS, runSimulation } from "@accord/sync-engine/simulation";
 import { parseArgs } from "node:util";
 import { commitHash } from "../setup/commit-hash.ts";
 import { playAll, type SeedRange } from "../sim/play-all.ts";
@@ -13,21 +13,21 @@ const { values } = parseArgs({
     seeds: { type: "string", default: "2000" },
     from: { type: "string", default: "1" },
     "by-commit": { type: "string", default: "0" },
-    plant: { type: "string" },
+    fault: { type: "string" },
     trace: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
 });
-const plant = values.plant === undefined ? {} : { plant: values.plant };
+const fault = values.fault === undefined ? {} : { fault: values.fault };
 
 function listPlants(): void {
-  const plants = Object.entries(PLANTS).map(([name, { says }]) => ({ name, says }));
+  const plants = Object.entries(FAULTS).map(([name, { says }]) => ({ name, says }));
   if (values.json) console.log(JSON.stringify(plants));
   else for (const { name, says } of plants) console.log(`${name.padEnd(22)} ${says}`);
 }
 
 function trace(seed: number): void {
-  const { lost, doubled, stuck, violations } = play(seed, PLANTS[values.plant ?? ""] ?? {}, (line) =>
+  const { lost, doubled, stuck, violations } = runSimulation(seed, FAULTS[values.fault ?? ""] ?? {}, (line) =>
     console.log(line),
   );
   console.log(JSON.stringify({ seed, lost, doubled, stuck, violations }));
@@ -37,10 +37,10 @@ function trace(seed: number): void {
 const seedOfCommit = (): number => 1_000_000 + Number.parseInt(commitHash().slice(0, 7), 16);
 
 async function playSeeds(): Promise<number> {
-  const ranges: SeedRange[] = [{ from: Number(values.from), seeds: Number(values.seeds), ...plant }];
+  const ranges: SeedRange[] = [{ from: Number(values.from), seeds: Number(values.seeds), ...fault }];
   if (Number(values["by-commit"]) > 0) {
-    ranges.push({ from: seedOfCommit(), seeds: Number(values["by-commit"]), ...plant });
-    for (const from of FOUND_SEEDS) ranges.push({ from, seeds: 1, ...plant });
+    ranges.push({ from: seedOfCommit(), seeds: Number(values["by-commit"]), ...fault });
+    for (const from of REGRESSION_SEEDS) ranges.push({ from, seeds: 1, ...fault });
   }
   const began = performance.now();
   const report = await playAll(ranges);
@@ -57,9 +57,9 @@ async function playSeeds(): Promise<number> {
     console.log(`failed: ${failedSeeds.slice(0, 50).join(", ")}`);
     console.log(`to read the first: npm run sim -- --from ${failedSeeds[0]} --trace`);
   }
-  return failedSeeds.length > 0 && !values.plant ? 1 : 0;
+  return failedSeeds.length > 0 && !values.fault ? 1 : 0;
 }
 
-if (values.plant === "list") listPlants();
+if (values.fault === "list") listPlants();
 else if (values.trace) trace(Number(values.from));
 else process.exitCode = await playSeeds();

@@ -36,10 +36,10 @@ export class EngineJudge implements MutantJudge {
   async judge(mutant: Mutant): Promise<string | null> {
     const { file } = mutant;
     const text = mutatedText(this.#root, mutant);
-    const play = (from: number, to: number, first: readonly number[] = []): Promise<string | null> =>
+    const runSimulation = (from: number, to: number, first: readonly number[] = []): Promise<string | null> =>
       this.#histories.judge({ file, text, seeds: [...first, ...range(from, to)], storage: "memory" });
     const steps: (() => Promise<string | null>)[] = [];
-    if (isPlayed(file)) steps.push(() => play(1, FEW, FIRST_SEEDS));
+    if (isPlayed(file)) steps.push(() => runSimulation(1, FEW, FIRST_SEEDS));
     steps.push(() => this.#test(this.#unit, mutant, UNIT_TESTS(file)));
     const systems = (tests: readonly string[]) => steps.push(() => this.#test(this.#integration, mutant, tests));
     const own = mutant.tests.filter((name) => OWN_TEST.test(name));
@@ -49,7 +49,7 @@ export class EngineJudge implements MutantJudge {
       systems(own);
     }
     if (this.#effort === "whole") {
-      if (isPlayed(file)) steps.push(() => play(FEW + 1, MANY));
+      if (isPlayed(file)) steps.push(() => runSimulation(FEW + 1, MANY));
       systems(mutant.tests.filter((name) => !own.includes(name)));
     }
     for (const step of steps) {

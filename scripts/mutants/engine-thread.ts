@@ -41,12 +41,12 @@ if (storage === "memory") await playAll();
 else await replayAll();
 
 async function playAll(): Promise<void> {
-  const { play } = await import("@accord/sync-engine/simulation");
+  const { runSimulation } = await import("@accord/sync-engine/simulation");
   // A file that only the server loads shows in no history.
   if (!isReplaced) return;
   seeds.forEach((seed, index) => {
     const how = failureOf(() => {
-      const { lost, doubled, violations, stuck } = play(seed);
+      const { lost, doubled, violations, stuck } = runSimulation(seed);
       return [...lost, ...doubled, ...violations][0] ?? (stuck ? "stuck" : null);
     });
     if (how !== null) say({ failed: seed, how });
@@ -54,9 +54,9 @@ async function playAll(): Promise<void> {
   });
 }
 
-function failureOf(play: () => string | null): string | null {
+function failureOf(runSimulation: () => string | null): string | null {
   try {
-    return play();
+    return runSimulation();
   } catch (error) {
     return `threw ${String(error)}`;
   }

@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads";
 export interface SeedRange {
   from: number;
   seeds: number;
-  plant?: string;
+  fault?: string;
 }
 
 /** Seeds per turn of a thread: small enough that both cores end at about the same time. */

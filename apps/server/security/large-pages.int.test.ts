@@ -20,7 +20,7 @@ const MB = 1_000_000;
 const MAX_MEMORY = 400 * MB;
 const ROWS = 1_000;
 /** Beyond what any answer may have. */
-const GIANT = 25 * MB;
+const OVERSIZED = 25 * MB;
 
 let t: TestApp;
 let schema: string;
@@ -248,7 +248,7 @@ describe.each(Object.keys(LISTS))("pages of %s", (name) => {
     async () => {
       await sql(list.clear);
       await list.fill(1, 20, MB);
-      await list.fill(21, 21, GIANT);
+      await list.fill(21, 21, OVERSIZED);
       await list.fill(22, 400, 10);
       await list.fill(401, 420, MB);
       const pages = await walk(list);

@@ -1,5 +1,5 @@
 /** Rows of other pipelines, about the same outside ids and records as a history's: nobody may see or touch them. */
-import type { RecordedHistory } from "@accord/sync-engine/simulation";
+import type { RecordedRun } from "@accord/sync-engine/simulation";
 import type { Pool } from "../src/platform/db/db.ts";
 import { lineOf } from "./plain-answers.ts";
 import { INSTANCE } from "./sync-world.ts";
@@ -20,13 +20,13 @@ const TABLES = [
   "unlinked_record",
 ] as const;
 
-export class Neighbours {
+export class ConcurrentPipelines {
   readonly #pool: Pool;
-  readonly #store: RecordedHistory["store"];
+  readonly #store: RecordedRun["store"];
   #place = 0;
   #before: string[] = [];
 
-  constructor(pool: Pool, store: RecordedHistory["store"]) {
+  constructor(pool: Pool, store: RecordedRun["store"]) {
     this.#pool = pool;
     this.#store = store;
   }

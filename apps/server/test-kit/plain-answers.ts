@@ -1,7 +1,7 @@
 /** Answers of storage, and what it holds in the end, in one form for memory and PostgreSQL. */
 import { isExactNumber } from "@accord/contracts/data/exact-number";
 import type { Claimed, FoundDuplicates, Resolved, ResolvedReference, StoredRecord } from "@accord/sync-engine/run";
-import type { RecordedHistory, StoreCommand } from "@accord/sync-engine/simulation";
+import type { RecordedRun, StoreCommand } from "@accord/sync-engine/simulation";
 
 export type Kept = Readonly<
   Record<
@@ -30,7 +30,7 @@ const inOrder = (_key: string, value: unknown): unknown =>
 export const lineOf = (row: readonly unknown[]): string => JSON.stringify(row, inOrder);
 
 /** What memory holds at the end of a history. */
-export function keptInMemory({ store, plan }: RecordedHistory): Kept {
+export function keptInMemory({ store, plan }: RecordedRun): Kept {
   const lines = (rows: readonly (readonly unknown[])[]): string[] => rows.map(lineOf).sort();
   const placeIn = (key: string): number => Number(key.split("|")[0]);
   return {

@@ -4,7 +4,7 @@
  */
 import type { Id } from "@accord/contracts";
 import type { Claimed } from "@accord/sync-engine/run";
-import type { RecordedHistory, StoreCommand, TimedCommand } from "@accord/sync-engine/simulation";
+import type { RecordedRun, StoreCommand, TimedCommand } from "@accord/sync-engine/simulation";
 import { createTable, selectList, toValues } from "../src/modules/data/schema/index.ts";
 import { type MergeRow } from "../src/modules/sync/matching/merges.store.ts";
 import { undoMerge } from "../src/modules/sync/matching/undo-merge.store.ts";
@@ -16,7 +16,7 @@ import { migrateInstance } from "../src/platform/db/migrations.ts";
 import { makeLog } from "../src/platform/log/log.ts";
 import type { TestDatabase } from "./database.ts";
 import { type Kept, keptInMemory, lineOf, plainAnswer } from "./plain-answers.ts";
-import { Neighbours } from "./neighbours.ts";
+import { ConcurrentPipelines } from "./neighbours.ts";
 import { INSTANCE } from "./sync-world.ts";
 
 const PIPELINE = "0123456789abcdef01234568";
@@ -36,22 +36,22 @@ export class ReplayedStore {
   readonly #database: Database;
   readonly #pool: Database["pool"];
   readonly #storage: RunStorage;
-  readonly #history: RecordedHistory;
-  readonly #fields: RecordedHistory["plan"]["coreFields"];
+  readonly #history: RecordedRun;
+  readonly #fields: RecordedRun["plan"]["coreFields"];
   /** What PostgreSQL counts a delivery's reasons from, by place, record and what memory counts. */
   readonly #wanted = new Map<string, number>();
-  readonly #neighbours: Neighbours;
+  readonly #neighbours: ConcurrentPipelines;
   #version = 1;
   #epoch = 0;
   #ids = 0;
 
-  private constructor(database: Database, history: RecordedHistory) {
+  private constructor(database: Database, history: RecordedRun) {
     const { pool } = database;
     this.#database = database;
     this.#pool = pool;
     this.#history = history;
     this.#fields = history.plan.coreFields;
-    this.#neighbours = new Neighbours(pool, history.store);
+    this.#neighbours = new ConcurrentPipelines(pool, history.store);
     this.#storage = runStorage(pool, {
       instanceId: INSTANCE,
       pipelineId: PIPELINE,
@@ -69,7 +69,7 @@ export class ReplayedStore {
   }
 
   /** In a fresh database of records. */
-  static async open({ data, dataUrl }: TestDatabase, history: RecordedHistory): Promise<ReplayedStore> {
+  static async open({ data, dataUrl }: TestDatabase, history: RecordedRun): Promise<ReplayedStore> {
     await data.pool.query(VIRTUAL_TIME);
     const log = makeLog({ logLevel: "silent" });
     const store = new ReplayedStore(openDatabase({ url: dataUrl, name: "replayed", connections: 4, log }), history);

@@ -24,7 +24,7 @@ export interface WorkingWorld {
 
 /** Tells a story in a world of its own and takes it down. `change`: what is otherwise there than in the plain world. */
 export async function inWorkingWorld(
-  story: (world: WorkingWorld) => Promise<void>,
+  scenario: (world: WorkingWorld) => Promise<void>,
   change: (needs: RunsNeeds, pool: Pool) => RunsNeeds = (needs) => needs,
   // What stories write into the past is not too old, whenever they are told.
   environment: Record<string, string> = { ACCORD_KEEP_LEDGER_DAYS: "0" },
@@ -55,7 +55,7 @@ export async function inWorkingWorld(
   try {
     await makeSyncWorld(pool);
     const actor = { userId: newId<"user">(), email: "a@example.com", firstName: "Ada", lastName: "L", sessionId: "s" };
-    await story({
+    await scenario({
       pool,
       service: module.service,
       person: { instanceId: INSTANCE as Id<"instance">, actor, can: () => true },

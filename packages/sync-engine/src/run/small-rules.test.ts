@@ -224,8 +224,8 @@ describe("a rate budget", () => {
   });
 
   test("waits twice as long after each refusal that gives no time, a minute at most, spread by chance", () => {
-    const refused = (refusals: number, chance: number) =>
-      onCallFinished({ ...newRateBudget(), refusals }, { status: 429, headers: {} }, 0, chance);
+    const refused = (refusals: number, rng: number) =>
+      onCallFinished({ ...newRateBudget(), refusals }, { status: 429, headers: {} }, 0, rng);
     expect([0, 1, 5, 6, 9].map((refusals) => refused(refusals, 0.5).openAt)).toEqual([
       1_000, 2_000, 32_000, 60_000, 60_000,
     ]);

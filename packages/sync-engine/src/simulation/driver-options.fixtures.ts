@@ -1,8 +1,8 @@
 /** What pipelines are like that tests run cycle by cycle. */
 import type { FieldSchema } from "@accord/contracts/data/schema";
-import type { Authority } from "./scenario.ts";
-import type { Duplicates } from "./story.ts";
-import type { SystemTraits } from "./system-traits.ts";
+import type { Authority } from "./scenario/pipeline-fixture.ts";
+import type { Duplicates } from "./scenario/scenario.ts";
+import type { SystemTraits } from "./systems/system-traits.ts";
 
 export interface DriverOptions {
   /** One system for each: A, B, … */

@@ -1,9 +1,9 @@
 /** Does what the engine asks for: storage in memory, systems outside, and what they answer. */
 import type { CycleSummary, Effect, Input } from "../run/protocol/protocol.ts";
 import type { CommitResult, CommitBatch } from "../run/protocol/storage.ts";
-import type { Stage, Worker } from "./stage.ts";
-import { matchPage } from "./page-matches.ts";
-import { StepwiseSender } from "./stepwise-send.ts";
+import type { SimulationContext, Worker } from "./simulation-context.ts";
+import { matchPage } from "./memory/page-matches.ts";
+import { StepwiseSender } from "./systems/stepwise-send.ts";
 
 interface EffectsParts {
   /** Gives a worker's run an answer that came later. */
@@ -12,11 +12,11 @@ interface EffectsParts {
 }
 
 export class Effects {
-  readonly #stage: Stage;
+  readonly #stage: SimulationContext;
   readonly #parts: EffectsParts;
   readonly #sender: StepwiseSender | null;
 
-  constructor(stage: Stage, parts: EffectsParts) {
+  constructor(stage: SimulationContext, parts: EffectsParts) {
     this.#stage = stage;
     this.#parts = parts;
     this.#sender = stage.isStepwise ? new StepwiseSender(stage) : null;
@@ -39,7 +39,7 @@ export class Effects {
       case "match":
         return matchPage(effect, store);
       case "prepare":
-        this.#stage.witness.prepared(() => store.prepare(epoch, effect.batch, now));
+        this.#stage.checker.prepared(() => store.prepare(epoch, effect.batch, now));
         return null;
       case "ask":
         return this.#ask(worker, effect);
@@ -50,8 +50,8 @@ export class Effects {
       case "intend": {
         const answer = store.intend(epoch, effect.placeId, effect.intents, now);
         if (answer.status === "done") {
-          this.#stage.witness.wrote(epoch);
-          this.#stage.witness.intended(effect.placeId, effect.intents, answer.standing);
+          this.#stage.checker.wrote(epoch);
+          this.#stage.checker.intended(effect.placeId, effect.intents, answer.standing);
         }
         return { kind: "intended", placeId: effect.placeId, answer };
       }
@@ -67,13 +67,13 @@ export class Effects {
   }
 
   commit({ epoch, plan }: Worker, batch: CommitBatch): CommitResult {
-    this.#stage.witness.deciding(batch);
+    this.#stage.checker.deciding(batch);
     if (this.#stage.actions.writesEarly) this.#stage.actions.write(batch.actions, "keyless", this.#stage.timeline.now);
     const answer = this.#stage.store.commit(epoch, batch, this.#stage.timeline.now);
     if (answer.status !== "done") return answer;
-    this.#stage.witness.wrote(epoch);
-    if (batch.position) this.#stage.witness.committed(epoch, plan.versionNumber, batch.position.of);
-    this.#stage.witness.decided(epoch, batch);
+    this.#stage.checker.wrote(epoch);
+    if (batch.position) this.#stage.checker.committed(epoch, plan.versionNumber, batch.position.of);
+    this.#stage.checker.decided(epoch, batch);
     this.#stage.actions.letGo(batch.endedOccurrences);
     this.#stage.actions.write(batch.actions, "keyless", this.#stage.timeline.now);
     return answer;
@@ -84,7 +84,7 @@ export class Effects {
     // Whoever has the lease by now may have had them performed already.
     const isSure = this.#stage.timeline.now < worker.deadline || this.#stage.faults.asksAnyway === true;
     if (performs && !isSure) return { kind: "leaseLost" };
-    return this.#stage.errands.ask(effect) ?? "died";
+    return this.#stage.actionRunner.ask(effect) ?? "died";
   }
 
   #call(worker: Worker, effect: Extract<Effect, { kind: "lookup" | "send" }>): Input | null {
@@ -95,12 +95,12 @@ export class Effects {
     if (this.#sender && !this.#stage.outside.isDownForWrites(effect.placeId)) {
       const { life } = worker;
       this.#sender.send(worker, effect, (input) => {
-        worker.seat?.ends(effect);
+        worker.cycleContext?.ends(effect);
         this.#parts.give(worker, life, input);
       });
       return null;
     }
-    this.#stage.witness.sent(effect.placeId, worker.epoch, effect.operations);
+    this.#stage.checker.sent(effect.placeId, worker.epoch, effect.operations);
     return this.#stage.outside.send(effect);
   }
 
@@ -108,8 +108,8 @@ export class Effects {
     const { now } = this.#stage.timeline;
     const answer = this.#stage.store.settle(worker.epoch, placeId, settlements, now);
     if (answer.status === "done") {
-      this.#stage.witness.wrote(worker.epoch);
-      this.#stage.witness.settled(placeId, settlements);
+      this.#stage.checker.wrote(worker.epoch);
+      this.#stage.checker.settled(placeId, settlements);
     }
     return { kind: "settled", placeId, answer };
   }

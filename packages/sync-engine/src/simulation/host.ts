@@ -3,7 +3,7 @@
  * server. What has been due for longest goes first; all its cycles go down with it.
  */
 import { type CycleSlot, CycleSlots, type SlotBounds } from "../run/limits/cycle-slots.ts";
-import type { LimitedCalls } from "./limited-calls.ts";
+import type { LimitedCalls } from "./systems/limited-calls.ts";
 import type { Timeline } from "./timeline.ts";
 
 /** A pipeline that is due. */

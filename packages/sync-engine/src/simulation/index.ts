@@ -1,10 +1,10 @@
 /** Deterministic simulation of the engine with failing systems and workers. */
-export { FOUND_SEEDS } from "./found-seeds.ts";
-export { MemoryStore } from "./memory-store.ts";
+export { REGRESSION_SEEDS } from "./regression-seeds.ts";
+export { MemoryStore } from "./memory/memory-store.ts";
 export { MUTATIONS } from "./mutations.ts";
-export { play, record } from "./play.ts";
-export { PLANTS } from "./plants.ts";
-export type { StoreCommand, TimedCommand } from "./recorded-store.ts";
-export { contactFields, contactGraph, contactSchema, type ScenarioSystem } from "./scenario.ts";
+export { runSimulation, record } from "./run-simulation.ts";
+export { FAULTS } from "./faults/faults.ts";
+export type { StoreCommand, TimedCommand } from "./memory/recorded-store.ts";
+export { contactFields, contactGraph, contactSchema, type ScenarioSystem } from "./scenario/pipeline-fixture.ts";
 export { simulate, type SimulationReport } from "./simulate.ts";
-export type { History, RecordedHistory } from "./history.ts";
+export type { SimulationRun, RecordedRun } from "./simulation-run.ts";

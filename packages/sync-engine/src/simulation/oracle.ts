@@ -4,18 +4,23 @@
  */
 import type { Value, Values } from "@accord/contracts/data/values";
 import { isBlank } from "@accord/expressions";
-import type { FakeSystem } from "./fake-system.ts";
-import type { Judged } from "./judged.ts";
-import { overwrittenEdits } from "./overwritten-edits.ts";
-import { TAG_FIELD } from "./scenario-fields.ts";
-import { EditHistory } from "./edit-history.ts";
-import { duplicatesLeft, isLeftTwice, isThereAsAnother, separatedAndDeleted } from "./judged-duplicates.ts";
-import { bentLists } from "./bent-lists.ts";
-import { tagOf } from "./receiver.ts";
-import { EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
-import { editKey, isIgnored } from "./text-rewriting.ts";
-import { CHANGING_FIELD, isFit } from "./type-changes.ts";
-import { enteredValues, LIST_FIELD, listOf } from "./typed-values.ts";
+import type { FakeSystem } from "./systems/fake-system.ts";
+import type { FinalState } from "./invariants/final-state.ts";
+import { overwrittenEdits } from "./invariants/overwritten-edits.ts";
+import { TAG_FIELD } from "./scenario/scenario-fields.ts";
+import { EditHistory } from "./scenario/edit-history.ts";
+import {
+  duplicatesLeft,
+  isLeftTwice,
+  isThereAsAnother,
+  separatedAndDeleted,
+} from "./invariants/duplicate-invariants.ts";
+import { changedLists } from "./invariants/unchanged-lists.ts";
+import { tagOf } from "./systems/fake-service.ts";
+import { EDITED_FIELDS, REFERENCE_FIELD } from "./scenario/pipeline-fixture.ts";
+import { editKey, isIgnored } from "./systems/text-rewriting.ts";
+import { CHANGING_FIELD, isFit } from "./systems/type-changes.ts";
+import { enteredValues, LIST_FIELD, listOf } from "./systems/typed-values.ts";
 
 export interface Verdict {
   lost: string[];
@@ -27,13 +32,13 @@ type Row = ReturnType<FakeSystem["rows"]>[number];
 type Found = readonly [name: string, rows: readonly Values[]];
 
 export class Oracle {
-  readonly #judged: Judged;
+  readonly #judged: FinalState;
   readonly #history: EditHistory;
-  readonly #nameless: string[] = [];
+  readonly #createWithoutKey: string[] = [];
   /** By e-mail: whom people named as boss, by e-mail; null for nobody. */
   readonly #bosses = new Map<string, Set<string | null>>();
 
-  constructor(judged: Judged) {
+  constructor(judged: FinalState) {
     this.#judged = judged;
     this.#history = new EditHistory(judged);
   }
@@ -51,13 +56,13 @@ export class Oracle {
   newRow(email: string, by: string, blank: readonly string[] = []): Values {
     const values: Values = { email };
     for (const field of EDITED_FIELDS) if (!blank.includes(field)) values[field] = this.edit(email, field, null, by);
-    return this.#judged.story.types ? { ...values, [LIST_FIELD]: listOf(email) } : values;
+    return this.#judged.scenario.types ? { ...values, [LIST_FIELD]: listOf(email) } : values;
   }
 
   /** A contact that nobody ever edits, and that has no e-mail. */
-  nameless(email: Value): Values {
+  createWithoutKey(email: Value): Values {
     const name = this.#history.newValue();
-    this.#nameless.push(name);
+    this.#createWithoutKey.push(name);
     return { email, name, phone: `phone of ${name}`, note: `about ${name}` };
   }
 
@@ -101,14 +106,14 @@ export class Oracle {
     this.#history.beginJudging();
     const { lost, doubled } = this.#judgeNamed();
     this.#judgeNameless(lost, doubled);
-    lost.push(...overwrittenEdits(this.#judged), ...bentLists(this.#judged));
+    lost.push(...overwrittenEdits(this.#judged), ...changedLists(this.#judged));
     return { lost, doubled };
   }
 
   /** With nothing to find it by, each of them is a thing of its own. */
   #judgeNameless(lost: string[], doubled: string[]): void {
     const holders = this.#holders();
-    for (const name of this.#nameless) {
+    for (const name of this.#createWithoutKey) {
       for (const [holder, rows] of holders) {
         const own = rows.filter((row) => row["name"] === name);
         const isWhole = own.every(({ email, phone }) => isBlank(email) && phone === `phone of ${name}`);
@@ -121,10 +126,10 @@ export class Oracle {
 
   /** Core and systems with what each of them holds, as it was entered. */
   #holders(): [string, Values[]][] {
-    const { systems, store, story } = this.#judged;
+    const { systems, store, scenario } = this.#judged;
     const core = [...store.records.values()].filter(({ deleted }) => !deleted);
     return [
-      ["core", core.map(({ values }) => enteredValues(story.types, values))],
+      ["core", core.map(({ values }) => enteredValues(scenario.types, values))],
       ...systems.map((system): [string, Values[]] => [system.name, system.rows().map(({ values }) => values)]),
     ];
   }
@@ -132,7 +137,7 @@ export class Oracle {
   #judgeNamed(): Verdict {
     const lost: string[] = [];
     const doubled: string[] = [];
-    if (this.#judged.story.duplicates) {
+    if (this.#judged.scenario.duplicates) {
       for (const recordId of this.#judged.store.records.keys()) lost.push(...this.#judgeRecord(recordId));
       for (const email of this.#history.emails) doubled.push(...duplicatesLeft(this.#judged, email));
       return { lost, doubled };
@@ -148,7 +153,7 @@ export class Oracle {
 
   /** Whether the pipeline has to know the contact: what stood still since before it was published, it need not. */
   #isConcerned(email: string, found: readonly Found[]): boolean {
-    const { reading } = this.#judged.story;
+    const { reading } = this.#judged.scenario;
     if (!reading?.startsAtPublication || this.#history.touched.has(email)) return true;
     return this.#judged.systems.some(
       ({ name }, index) =>
@@ -165,15 +170,15 @@ export class Oracle {
     const isAll = present.length === found.length;
     if (!first || this.#history.enteredAgain.has(email))
       return isAll ? [] : [`${email} is only in ${present.join(", ") || "none"}`];
-    const { keepers } = this.#judged.story;
-    if (keepers.length === 0) {
+    const { noDeleteSystems } = this.#judged.scenario;
+    if (noDeleteSystems.length === 0) {
       // Deleted before the engine knew all its rows: where it ends is a matter of who was first.
       const isGone = present.length === 0 || !deletions.some(({ isKnown }) => isKnown);
       return isGone ? [] : [`${email} was deleted but is in ${present.join(", ")}`];
     }
     if (deletions.length > 1 || !first.isKnown) return [];
-    const own = keepers.find(({ system }) => system === first.system);
-    const isKept = keepers.some(({ system }) => system !== first.system);
+    const own = noDeleteSystems.find(({ system }) => system === first.system);
+    const isKept = noDeleteSystems.some(({ system }) => system !== first.system);
     if (!isKept) {
       // A place that gets back what it lost may do so before its deletion was heard of.
       const isRight = present.length === 0 || (own?.recreates === true && isAll);
@@ -189,7 +194,10 @@ export class Oracle {
   #judgeValues(email: string, found: readonly Found[], recordId?: string): string[] {
     const present = found.filter(([name, rows]) => rows.length > 0 && !this.#isOfDeleted(name, email));
     const isAll = present.length === found.length;
-    if (present.length === 0 || (!isAll && (this.#judged.story.keepers.length === 0 || present[0]?.[0] !== "core")))
+    if (
+      present.length === 0 ||
+      (!isAll && (this.#judged.scenario.noDeleteSystems.length === 0 || present[0]?.[0] !== "core"))
+    )
       return [];
     const apart = recordId !== undefined && isLeftTwice(this.#judged, email) ? recordId : null;
     const bosses = new Set(present.map(([name, rows]) => this.#emailBehind(name, rows[0]?.[REFERENCE_FIELD] ?? null)));
@@ -209,9 +217,9 @@ export class Oracle {
 
   /** Where nothing is deleted, a row goes on standing for its deleted record; another one of its key waits for a person. */
   #isOfDeleted(holder: string, email: string): boolean {
-    const { systems, store, story } = this.#judged;
+    const { systems, store, scenario } = this.#judged;
     const index = systems.findIndex(({ name }) => name === holder);
-    if (!story.keepers.some(({ system }) => system === index)) return false;
+    if (!scenario.noDeleteSystems.some(({ system }) => system === index)) return false;
     const rows = systems[index]?.rows().filter(({ values }) => values["email"] === email) ?? [];
     const [recordId] = rows.flatMap(({ id }) => store.recordAt(index + 1, id) ?? []);
     return recordId !== undefined && store.records.get(recordId)?.deleted === true;
@@ -224,9 +232,9 @@ export class Oracle {
   }
 
   #isIgnored(holder: string, field: string): boolean {
-    const { systems, story } = this.#judged;
+    const { systems, scenario } = this.#judged;
     return isIgnored(
-      story.texts,
+      scenario.texts,
       systems.findIndex(({ name }) => name === holder),
       field,
     );
@@ -243,7 +251,7 @@ export class Oracle {
   }
 
   #judgeBoss(email: string, bosses: ReadonlySet<string | null>): string[] {
-    if (!this.#judged.story.hasReferences) return [];
+    if (!this.#judged.scenario.hasReferences) return [];
     const [boss = null] = bosses;
     // A boss whose duplicates are left alone can't be everywhere, and so can't be named everywhere.
     const isWaiting = boss !== null && isLeftTwice(this.#judged, boss);
@@ -254,7 +262,7 @@ export class Oracle {
 
   /** What a lookup on the way found out is everywhere. */
   #judgeTag(email: string, present: readonly Found[]): string[] {
-    if (!this.#judged.story.errand) return [];
+    if (!this.#judged.scenario.actionOptions) return [];
     return present.flatMap(([name, rows]) =>
       rows[0]?.[TAG_FIELD] === tagOf(email) ? [] : [`${email} has no tag in ${name}`],
     );

@@ -10,14 +10,14 @@ import { placesOf } from "../run/plan/endpoints.ts";
 import type { Plan } from "../run/plan/plan.ts";
 import type { CycleSummary, Effect, Input, ResyncStart } from "../run/protocol/protocol.ts";
 import { assertNotWritten } from "./read-while-written.fixtures.ts";
-import { schemaWithout } from "./drift.ts";
+import { schemaWithout } from "./systems/drift.ts";
 import type { DriverOptions, MappingChanges } from "./driver-options.fixtures.ts";
-import { FakeSystem, START } from "./fake-system.ts";
+import { FakeSystem, START } from "./systems/fake-system.ts";
 import { CALM_TRAITS } from "./fixtures/plain-traits.ts";
-import { MemoryStore } from "./memory-store.ts";
-import { matchPage } from "./page-matches.ts";
-import { resolveReferences } from "./references-first.ts";
-import { bossField, contactGraph, EDITED_FIELDS, REFERENCE_FIELD } from "./scenario.ts";
+import { MemoryStore } from "./memory/memory-store.ts";
+import { matchPage } from "./memory/page-matches.ts";
+import { resolveReferences } from "./memory/references-first.ts";
+import { bossField, contactGraph, EDITED_FIELDS, REFERENCE_FIELD } from "./scenario/pipeline-fixture.ts";
 
 export type { DriverOptions } from "./driver-options.fixtures.ts";
 
@@ -92,8 +92,15 @@ export class PipelineDriver {
     const all = [...text, ...(hasReferences ? [bossField] : [])];
     const id = { apiName: "id", displayName: "Id", isIdField: true };
     const schema = EntitySchema.parse({ apiName: "contact", displayName: "Contact", fields: [id, ...all] });
-    const story = { duplicates, hasReferences, readsSinglePages: false, keepers: [], errand: null, types: null };
-    const whole = contactGraph(this.systems, authority, { story, acceptsBlanks });
+    const scenario = {
+      duplicates,
+      hasReferences,
+      readsSinglePages: false,
+      noDeleteSystems: [],
+      actionOptions: null,
+      types: null,
+    };
+    const whole = contactGraph(this.systems, authority, { scenario, acceptsBlanks });
     const leftOut: { [type: string]: readonly string[] } = { ENTITY_SINK: readOnly, ENTITY_SOURCE: writeOnly };
     const unused = new Set(
       whole.nodes.flatMap(({ id, nodeType, configuration }) =>

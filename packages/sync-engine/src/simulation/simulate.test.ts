@@ -1,6 +1,6 @@
 /** Nothing lost, nothing doubled, nothing stuck: over many histories, and every planted fault is noticed. */
 import { expect, test } from "vitest";
-import { FOUND_SEEDS, PLANTS, play, simulate } from "./index.ts";
+import { REGRESSION_SEEDS, FAULTS, runSimulation, simulate } from "./index.ts";
 
 /** A slice; `npm run sim` plays the rest. */
 const SEEDS = 300;
@@ -27,27 +27,27 @@ test(
 );
 
 test("no seed that ever failed fails again", PATIENCE, () => {
-  expect(FOUND_SEEDS.filter((from) => simulate({ seeds: 1, from }).failedSeeds.length > 0)).toEqual([]);
+  expect(REGRESSION_SEEDS.filter((from) => simulate({ seeds: 1, from }).failedSeeds.length > 0)).toEqual([]);
 });
 
 test("a seed replays the same history to the last step", () => {
   const lines: [string[], string[]] = [[], []];
-  for (const into of lines) play(77, {}, (line) => into.push(line));
+  for (const into of lines) runSimulation(77, {}, (line) => into.push(line));
   expect(lines[0].length).toBeGreaterThan(100);
   expect(lines[0]).toEqual(lines[1]);
 });
 
 test("at least thirty faults are planted, each said in words", () => {
-  const says = Object.values(PLANTS).map((plant) => plant.says);
+  const says = Object.values(FAULTS).map((fault) => fault.says);
   expect(says.length).toBeGreaterThanOrEqual(30);
   expect(new Set(says).size).toBe(says.length);
 });
 
-test.each(Object.entries(PLANTS).map(([name, { says }]) => [name, says]))(
+test.each(Object.entries(FAULTS).map(([name, { says }]) => [name, says]))(
   "the planted fault %s is caught: %s",
   PATIENCE,
-  (plant) => {
-    const report = simulate({ seeds: WITHIN, from: PLANTS[plant]?.from ?? 1, plant, untilFailure: true });
+  (fault) => {
+    const report = simulate({ seeds: WITHIN, from: FAULTS[fault]?.from ?? 1, fault, untilFailure: true });
     expect(report.failedSeeds).toHaveLength(1);
   },
 );

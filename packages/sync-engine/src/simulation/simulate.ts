@@ -1,8 +1,8 @@
 /** Many histories, summed up: what `npm run sim` prints and what tests demand. */
-import type { Plant } from "./plant.ts";
-import { play } from "./play.ts";
-import { PLANTS } from "./plants.ts";
-import { drawStory } from "./story.ts";
+import type { InjectedFault } from "./faults/injected-fault.ts";
+import { runSimulation } from "./run-simulation.ts";
+import { FAULTS } from "./faults/faults.ts";
+import { generateScenario } from "./scenario/scenario.ts";
 
 export interface SimulationReport {
   runs: number;
@@ -21,17 +21,17 @@ export interface SimulationReport {
   failedSeeds: number[];
 }
 
-/** Plays `seeds` histories from `from` on; with `plant`, with that fault built in, those of them in which it can show. */
+/** Plays `seeds` histories from `from` on; with `fault`, with that fault built in, those of them in which it can show. */
 export function simulate(options: {
   seeds: number;
   from?: number;
-  plant?: string;
+  fault?: string;
   /** Ends with the first history that fails. */
   untilFailure?: boolean;
 }): SimulationReport {
   const { seeds, from = 1, untilFailure = false } = options;
-  const plant: Plant | undefined = options.plant === undefined ? {} : PLANTS[options.plant];
-  if (!plant) throw new Error(`unknown plant ${options.plant}; there are ${Object.keys(PLANTS).join(", ")}`);
+  const fault: InjectedFault | undefined = options.fault === undefined ? {} : FAULTS[options.fault];
+  if (!fault) throw new Error(`unknown plant ${options.fault}; there are ${Object.keys(FAULTS).join(", ")}`);
   const report: SimulationReport = {
     runs: 0,
     lost: 0,
@@ -45,13 +45,13 @@ export function simulate(options: {
     failedSeeds: [],
   };
   for (let seed = from; seed < from + seeds; seed += 1) {
-    const story = drawStory(seed);
-    if (plant.shows?.(story) === false) continue;
-    const history = play(seed, plant);
+    const scenario = generateScenario(seed);
+    if (fault.shows?.(scenario) === false) continue;
+    const history = runSimulation(seed, fault);
     report.runs += 1;
-    if (story.drift) report[(story.drift.renamedTo ?? null) === null ? "drifts" : "renames"] += 1;
-    if (story.newField) report.newFields += 1;
-    if (story.typeChange) report.typeChanges += 1;
+    if (scenario.drift) report[(scenario.drift.renamedTo ?? null) === null ? "drifts" : "renames"] += 1;
+    if (scenario.newField) report.newFields += 1;
+    if (scenario.typeChange) report.typeChanges += 1;
     const hasLost = history.lost.length > 0;
     const hasDoubled = history.doubled.length > 0;
     const hasViolations = history.violations.length > 0;

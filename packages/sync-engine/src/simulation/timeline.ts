@@ -1,5 +1,5 @@
 /** Virtual time: what is to happen when. Two things at one moment happen in the order in which they were planned. */
-import { START } from "./fake-system.ts";
+import { START } from "./systems/fake-system.ts";
 
 interface Event {
   at: number;

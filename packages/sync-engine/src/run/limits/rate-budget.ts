@@ -54,13 +54,13 @@ export const onCallStarted = (budget: RateBudget, now: number): RateBudget => ({
   probe: budget.probe === "wanted" ? "underWay" : budget.probe,
 });
 
-/** What is learned from an answer; null: none came. `chance`: 0 ≤ x < 1, spreads those who were told no time. */
-export function onCallFinished(budget: RateBudget, answer: RateAnswer | null, now: number, chance: number): RateBudget {
+/** What is learned from an answer; null: none came. `rng`: 0 ≤ x < 1, spreads those who were told no time. */
+export function onCallFinished(budget: RateBudget, answer: RateAnswer | null, now: number, rng: number): RateBudget {
   const underWay = Math.max(0, budget.underWay - 1);
   if (answer === null) return { ...budget, underWay, probe: budget.probe === "underWay" ? "wanted" : budget.probe };
   if (isRateRefusal(answer)) {
     const told = retryAfterMs(answer.headers, now);
-    const own = Math.min(1_000 * 2 ** budget.refusals, MAX_BACK_OFF) * (0.75 + chance / 2);
+    const own = Math.min(1_000 * 2 ** budget.refusals, MAX_BACK_OFF) * (0.75 + rng / 2);
     const openAt = Math.max(budget.openAt, now + (told ?? own));
     return { ...budget, underWay, openAt, probe: "wanted", refusals: budget.refusals + 1, left: null };
   }

@@ -2,7 +2,7 @@
 import type { Value } from "@accord/contracts/data/values";
 import { CoreConfiguration } from "@accord/contracts/sync/graph";
 import { expect, test } from "vitest";
-import { type Chance, makeChance } from "../../simulation/chance.ts";
+import { type Rng, createRng } from "../../simulation/rng.ts";
 import { type AuthorityPlan, compileAuthority } from "./authority.ts";
 import { merge } from "./merge.ts";
 import type { StoredRecord } from "../protocol/stored.ts";
@@ -138,26 +138,26 @@ test("fields without authority keep no origin, so that records that need none st
 });
 
 /** Each source says things in its own order; whose turn it is, is chance. */
-function interleaved(chance: Chance, histories: readonly (readonly Say[])[]): Say[] {
+function interleaved(rng: Rng, histories: readonly (readonly Say[])[]): Say[] {
   const queues = histories.map((history) => [...history]);
   const says: Say[] = [];
   while (queues.some((queue) => queue.length > 0))
-    says.push(chance.pick(queues.filter(({ length }) => length > 0)).shift()!);
+    says.push(rng.pick(queues.filter(({ length }) => length > 0)).shift()!);
   return says;
 }
 
 test.each(["RANKED", "LATEST"])("under %s the order of sources does not change the outcome", (strategy) => {
   const plan = authority({ ...RANKED, authority: strategy });
   for (let seed = 1; seed <= 400; seed += 1) {
-    const chance = makeChance(seed);
+    const rng = createRng(seed);
     const histories = SOURCES.map((source) => {
       let at = 0;
-      return Array.from({ length: chance.between(1, 5) }, () =>
-        say(source, (at += chance.between(1, 4)), chance.happens(0.2) ? null : `v${chance.between(0, 6)}`),
+      return Array.from({ length: rng.between(1, 5) }, () =>
+        say(source, (at += rng.between(1, 4)), rng.bool(0.2) ? null : `v${rng.between(0, 6)}`),
       );
     });
     const outcomes = new Set(
-      Array.from({ length: 6 }, () => JSON.stringify(after(plan, interleaved(chance, histories)).value)),
+      Array.from({ length: 6 }, () => JSON.stringify(after(plan, interleaved(rng, histories)).value)),
     );
     expect({ seed, outcomes: [...outcomes] }).toEqual({ seed, outcomes: [expect.any(String)] });
   }

@@ -50,7 +50,7 @@ const record = (recordId: string, values: Values, origin: Origin = {}): StoredRe
   origin,
 });
 
-interface Story {
+interface Scenario {
   rules?: object;
   policy?: Partial<MergePolicy>;
   core?: object;
@@ -60,14 +60,14 @@ interface Story {
   separated?: FoundDuplicates["separated"];
 }
 
-function find(story: Story): DuplicateFindings {
-  const rules = MergeRules.parse({ reportOnly: false, match: equal("email"), ...story.rules });
-  const policy = { retainFields: [], dependentPicklists: [], ...story.policy };
+function find(scenario: Scenario): DuplicateFindings {
+  const rules = MergeRules.parse({ reportOnly: false, match: equal("email"), ...scenario.rules });
+  const policy = { retainFields: [], dependentPicklists: [], ...scenario.policy };
   const merge = compileMerge(rules, policy, coreFields, context);
   if (!merge) throw new Error("no rule");
-  const authority = compileAuthority(CoreConfiguration.parse(story.core ?? {}), SOURCES);
+  const authority = compileAuthority(CoreConfiguration.parse(scenario.core ?? {}), SOURCES);
   let ids = 0;
-  const { incoming, stored = [], separated = [] } = story;
+  const { incoming, stored = [], separated = [] } = scenario;
   return findDuplicates(
     { authority, places },
     merge,
@@ -77,17 +77,17 @@ function find(story: Story): DuplicateFindings {
       tied: new Set(),
       placeId: 1,
     },
-    { records: stored, places: story.places ?? new Map(), separated },
+    { records: stored, places: scenario.places ?? new Map(), separated },
     { now: 0, random: () => 0, newId: () => `m${(ids += 1)}` },
   );
 }
 
 const outcome = ({ merges }: DuplicateFindings): unknown =>
   merges.map(({ winner, losers }) => [winner.recordId, losers.map(({ recordId }) => recordId)]);
-const merged = (story: Story): Values => find(story).merges[0]!.values;
+const merged = (scenario: Scenario): Values => find(scenario).merges[0]!.values;
 
 test("records of one page and stored ones become one, whoever matched whom", () => {
-  const story = {
+  const scenario = {
     incoming: [
       record("r2", { email: "A@x.org" }),
       record("r3", { email: "a@x.org" }),
@@ -95,7 +95,7 @@ test("records of one page and stored ones become one, whoever matched whom", () 
     ],
     stored: [record("r1", { email: "a@X.org" }), record("r5", { email: "c@x.org" })],
   };
-  expect(outcome(find(story))).toEqual([["r1", ["r2", "r3"]]]);
+  expect(outcome(find(scenario))).toEqual([["r1", ["r2", "r3"]]]);
 });
 
 test("a blank never makes two records one, however many are blank", () => {
@@ -223,11 +223,11 @@ test("rules by which nobody could ever be found are none", () => {
 });
 
 test("an empty condition skips nobody", () => {
-  const story = { incoming: [record("r2", { email: "a@x.org" })], stored: [record("r1", { email: "a@x.org" })] };
+  const scenario = { incoming: [record("r2", { email: "a@x.org" })], stored: [record("r1", { email: "a@x.org" })] };
   const nothing = { type: "group", combinator: "and", children: [] };
-  expect(outcome(find({ ...story, rules: { skipWhen: nothing } }))).toEqual([["r1", ["r2"]]]);
+  expect(outcome(find({ ...scenario, rules: { skipWhen: nothing } }))).toEqual([["r1", ["r2"]]]);
   const isA = { ...equal("email"), right: [{ kind: "literal", value: "a@x.org" }] };
-  expect(outcome(find({ ...story, rules: { skipWhen: isA } }))).toEqual([]);
+  expect(outcome(find({ ...scenario, rules: { skipWhen: isA } }))).toEqual([]);
 });
 
 test("a record that is deleted is nobody's duplicate", () => {

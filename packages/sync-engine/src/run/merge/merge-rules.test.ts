@@ -28,7 +28,7 @@ import { sinkStateAfter } from "../state/sink-state.ts";
 import type { Normalization } from "../protocol/inbound-record.ts";
 
 const { plan, source, sink } = twoSystems();
-const family = twoSystems({}, { story: { hasReferences: true } });
+const family = twoSystems({}, { scenario: { hasReferences: true } });
 const [A, B] = plan.sinks.map(({ place }) => place.id) as [number, number];
 const { readFields, writeFields } = sink.place;
 const any = (): boolean => true;
@@ -236,7 +236,7 @@ describe("references that name a record which nobody knows", () => {
   });
 
   test("count as said when they were named, though the field held the same before: an edit made in between is older", () => {
-    const latest = twoSystems({}, { story: { hasReferences: true }, authority: "LATEST" });
+    const latest = twoSystems({}, { scenario: { hasReferences: true }, authority: "LATEST" });
     const [a] = latest.plan.sources.map(({ place }) => placeName(place));
     const origin = { boss: { by: a ?? "", at: "2026-01-01T00:00:00.000Z" } };
     const record = storedRecord({ values: { boss: "r9" }, origin });

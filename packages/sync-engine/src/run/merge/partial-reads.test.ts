@@ -6,7 +6,7 @@ import { writtenFingerprint } from "../state/fingerprint.ts";
 import { isLateRead, joinParts, partsOf, replacedBy } from "./partial-reads.ts";
 import { claimedDelivery, momentOf, storedLink, twoSystems } from "../protocol/stored.fixtures.ts";
 import { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
-import type { SystemTraits } from "../../simulation/system-traits.ts";
+import type { SystemTraits } from "../../simulation/systems/system-traits.ts";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 const STEP = 500;

@@ -1,8 +1,8 @@
 /** Old rows of a system without times of change, read for the first time after somebody edited another system. */
 import { describe, expect, test } from "vitest";
-import { moment, START } from "../../simulation/fake-system.ts";
+import { moment, START } from "../../simulation/systems/fake-system.ts";
 import { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
-import type { Authority } from "../../simulation/scenario.ts";
+import type { Authority } from "../../simulation/scenario/pipeline-fixture.ts";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 const DAY = 86_400_000;

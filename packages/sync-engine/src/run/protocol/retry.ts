@@ -36,15 +36,15 @@ export function systemDelay(attempts: number, retryAfterMs: number | undefined):
 
 /**
  * How long to wait before a call that failed is made again in the same cycle; null: not in this cycle. `tries` counts
- * its failures in a row before this one. `chance`: 0 ≤ x < 1, so that workers that failed together come back apart.
+ * its failures in a row before this one. `rng`: 0 ≤ x < 1, so that workers that failed together come back apart.
  */
-export function callDelay(failure: SystemFailure, tries: number, chance: number): number | null {
+export function callDelay(failure: SystemFailure, tries: number, rng: number): number | null {
   if (!failure.retryable) return null;
   const asked = failure.retryAfterMs ?? 0;
   if (asked > MAX_WAIT) return null;
   if (failure.kind === "rateLimited") {
-    return tries < MAX_REFUSALS ? Math.max(asked, Math.min(SECOND * 2 ** tries, MINUTE)) * (1 + chance / 10) : null;
+    return tries < MAX_REFUSALS ? Math.max(asked, Math.min(SECOND * 2 ** tries, MINUTE)) * (1 + rng / 10) : null;
   }
   const own = PAUSES[tries];
-  return own === undefined ? null : Math.max(asked, own * (0.5 + chance));
+  return own === undefined ? null : Math.max(asked, own * (0.5 + rng));
 }

@@ -1,10 +1,10 @@
 /** Records, links, deliveries and what storage answers, for tests of single steps. */
 import type { FlowRecord } from "../../functions/flow.ts";
 import { newFlowRecord } from "../../functions/flow.ts";
-import { FakeSystem } from "../../simulation/fake-system.ts";
+import { FakeSystem } from "../../simulation/systems/fake-system.ts";
 import { PLAIN_TRAITS } from "../../simulation/fixtures/plain-traits.ts";
-import { type GraphChanges, planFor } from "../../simulation/scenario.ts";
-import type { SystemTraits } from "../../simulation/system-traits.ts";
+import { type GraphChanges, planFor } from "../../simulation/scenario/pipeline-fixture.ts";
+import type { SystemTraits } from "../../simulation/systems/system-traits.ts";
 import type { ProcessedPage } from "../source/process-page.ts";
 import type { PendingWrite } from "../sink/pending-writes.ts";
 import type { Plan, SinkPlan, SourcePlan } from "../plan/plan.ts";
@@ -122,19 +122,25 @@ export const flowOf = (more: Partial<Parameters<typeof newFlowRecord>[0]> = {}):
 export function twoSystems(
   traits: Partial<SystemTraits> = {},
   {
-    story,
+    scenario,
     authority = "NONE",
     ...changes
-  }: Omit<GraphChanges, "story"> & {
-    story?: Partial<NonNullable<GraphChanges["story"]>>;
+  }: Omit<GraphChanges, "scenario"> & {
+    scenario?: Partial<NonNullable<GraphChanges["scenario"]>>;
     authority?: Parameters<typeof planFor>[1];
   } = {},
 ): { plan: Plan; source: SourcePlan; sink: SinkPlan } {
   const systems = ["A", "B"].map((name) => new FakeSystem(name, { ...PLAIN_TRAITS, ...traits }));
-  const told = { duplicates: null, hasReferences: false, readsSinglePages: false, keepers: [], errand: null };
+  const told = {
+    duplicates: null,
+    hasReferences: false,
+    readsSinglePages: false,
+    noDeleteSystems: [],
+    actionOptions: null,
+  };
   const plan = planFor(systems, authority, 1, {
     ...changes,
-    ...(story ? { story: { ...told, types: null, ...story } } : {}),
+    ...(scenario ? { scenario: { ...told, types: null, ...scenario } } : {}),
   });
   const [source] = plan.sources;
   const [sink] = plan.sinks;

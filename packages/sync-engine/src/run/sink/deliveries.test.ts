@@ -1,9 +1,9 @@
 /** What becomes of a delivery by its answer: when it is tried again, when a person is needed, and what counts against it. */
 import type { WriteOutcome } from "@accord/connector-sdk";
 import { describe, expect, test } from "vitest";
-import { FakeSystem } from "../../simulation/fake-system.ts";
+import { FakeSystem } from "../../simulation/systems/fake-system.ts";
 import { PLAIN_TRAITS } from "../../simulation/fixtures/plain-traits.ts";
-import { planFor } from "../../simulation/scenario.ts";
+import { planFor } from "../../simulation/scenario/pipeline-fixture.ts";
 import { batchSize } from "./batch-size.ts";
 import { REMOVED_BY_US } from "../state/fingerprint.ts";
 import type { PendingWrite } from "./pending-writes.ts";

@@ -32,7 +32,7 @@ import type { Claimed, ClaimedDelivery } from "../protocol/storage.ts";
 import type { StoredLink } from "../protocol/stored.ts";
 
 const { sink } = twoSystems({ lagMs: 59_999 });
-const family = twoSystems({}, { story: { hasReferences: true } }).sink;
+const family = twoSystems({}, { scenario: { hasReferences: true } }).sink;
 const ENV = { now: NOW, random: () => 0.5 };
 const ADA = { email: "ada@example.com", name: "Ada" };
 const FIELDS = sink.place.writeFields;

@@ -1,14 +1,14 @@
 /** A system without times of change that joins a running pipeline: its old copies fill in what is blank, no more. */
 import type { Values } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
-import { moment, START } from "../../simulation/fake-system.ts";
+import { moment, START } from "../../simulation/systems/fake-system.ts";
 import { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
-import type { Authority } from "../../simulation/scenario.ts";
+import type { Authority } from "../../simulation/scenario/pipeline-fixture.ts";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
 const DAY = 86_400_000;
 
-interface Story {
+interface Scenario {
   authority: Authority;
   /** What the core holds when the other system joins, and what that has of it. */
   here?: Values;
@@ -18,7 +18,7 @@ interface Story {
 }
 
 /** A was edited since it was published; B, which is only read, held a copy all along and joins now. */
-function joined({ authority, here = {}, there, isDated = false, hasJoined = true }: Story) {
+function joined({ authority, here = {}, there, isDated = false, hasJoined = true }: Scenario) {
   const systems = [{ tellsModifiedAt: true }, { tellsModifiedAt: isDated }];
   const driver = new PipelineDriver({ systems, authority, readOnly: ["B"], acceptsBlanks: true });
   driver.publishedAt = moment(START);

@@ -22,7 +22,7 @@ import type { StoredLink, StoredRecord } from "../protocol/stored.ts";
 import type { InboundRecord } from "../protocol/inbound-record.ts";
 
 const { plan, source, sink } = twoSystems();
-const family = twoSystems({}, { story: { hasReferences: true } });
+const family = twoSystems({}, { scenario: { hasReferences: true } });
 const [A, B] = plan.sinks.map(({ place }) => place.id) as [number, number];
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "x" };
 const EVE = { ...ADA, name: "Eve" };

@@ -29,7 +29,7 @@ import type { Resolved } from "../protocol/storage.ts";
 import type { StoredLink } from "../protocol/stored.ts";
 
 const { source } = twoSystems();
-const family = twoSystems({}, { story: { hasReferences: true } }).source;
+const family = twoSystems({}, { scenario: { hasReferences: true } }).source;
 const ENV = { now: NOW, random: () => 0.5 };
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "x" };
 const ada = (more: Partial<SourceRecord> = {}): SourceRecord => ({ id: "A1", values: ADA, ...more });

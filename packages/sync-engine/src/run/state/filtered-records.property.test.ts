@@ -1,7 +1,7 @@
 /** Edits in any order, here, in A and in B, whose records leave its source's filter and come back: none is lost unsaid. */
 import { expect, test } from "vitest";
 import type { Values } from "@accord/contracts/data/values";
-import { makeChance } from "../../simulation/chance.ts";
+import { createRng } from "../../simulation/rng.ts";
 import { PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
 import type { CompiledPath } from "../graph/compiled-path.ts";
 
@@ -37,28 +37,32 @@ function inAgreement({ authority, affectedSinks, readOnly }: Case): PipelineDriv
 }
 
 /** Answers who entered the last value of each field. */
-function play(driver: PipelineDriver, seed: number, isSettled: boolean): Map<string, { value: string; by: string }> {
-  const chance = makeChance(seed);
+function runSimulation(
+  driver: PipelineDriver,
+  seed: number,
+  isSettled: boolean,
+): Map<string, { value: string; by: string }> {
+  const rng = createRng(seed);
   const last = new Map<string, { value: string; by: string }>();
   const [recordId = ""] = driver.store.records.keys();
   const places = driver.plan.sinks.map(({ place }) => place.id);
   let isOut = false;
   for (let step = 1; step <= 8; step += 1) {
-    const field = chance.pick(FIELDS);
+    const field = rng.pick(FIELDS);
     const value = `${field}${step}`;
-    const by = chance.pick(["A", "B", "B", "here"]);
+    const by = rng.pick(["A", "B", "B", "here"]);
     // A record has one time of change for all its fields: what was entered in it before is read before it moves on.
     if (by === "B") driver.settle();
     driver.now += 2 * SECOND;
-    const edited: Values = by !== "B" || chance.happens(0.7) ? { [field]: value } : {};
-    if (by === "B" && chance.happens(0.6)) {
+    const edited: Values = by !== "B" || rng.bool(0.7) ? { [field]: value } : {};
+    if (by === "B" && rng.bool(0.6)) {
       isOut = !isOut;
       edited["note"] = isOut ? "out" : `in${step}`;
     }
     if (field in edited) last.set(field, { value, by });
     if (by === "here") driver.store.changeByHand(recordId, edited, places, driver.now);
     else driver.system(by).update(`${by}1`, edited, driver.now);
-    if (isSettled || chance.happens(0.8)) driver.settle();
+    if (isSettled || rng.bool(0.8)) driver.settle();
   }
   driver.settle();
   driver.system("B").update("B1", { note: "in at last" }, (driver.now += 2 * SECOND));
@@ -78,7 +82,7 @@ test.each(CASES)(
     for (const seed of SEEDS) {
       const driver = inAgreement(options);
       // Without authority the last one processed is taken of edits at once, filter or not.
-      const last = play(driver, seed, options.authority === "NONE");
+      const last = runSimulation(driver, seed, options.authority === "NONE");
       const core = [...driver.store.records.values()][0]?.values ?? {};
       const refused = driver.store.ledger.flatMap((entry) =>
         Object.values(entry.refused ?? {}).map(([value]) => value),

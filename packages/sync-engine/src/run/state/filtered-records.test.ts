@@ -1,8 +1,8 @@
 /** Records whose copy leaves the filter of its source, and comes back after others have edited theirs. */
 import { describe, expect, test } from "vitest";
 import type { Values } from "@accord/contracts/data/values";
-import type { Authority } from "../../simulation/scenario.ts";
-import { moment } from "../../simulation/fake-system.ts";
+import type { Authority } from "../../simulation/scenario/pipeline-fixture.ts";
+import { moment } from "../../simulation/systems/fake-system.ts";
 import { type DriverOptions, PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
 import type { CompiledPath } from "../graph/compiled-path.ts";
 

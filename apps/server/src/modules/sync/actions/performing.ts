@@ -114,7 +114,7 @@ export function actionPerforming(
       else if (own.has(run.id)) await finishBatch(batch, tell, pipeline.permit);
       else tell(run, await goOnWith(run, pipeline.permit));
     });
-    return asked.map(({ call }) => asAnswer(outcomes.get(call.key) ?? LOST_SIGHT.outcome));
+    return asked.map(({ call }) => asResult(outcomes.get(call.key) ?? LOST_SIGHT.outcome));
   }
 
   async function goOnWith(run: ActionRun, permit: SendPermit | undefined): Promise<ActionOutcome> {
@@ -151,7 +151,7 @@ export function actionPerforming(
       const now = asked.filter((dataRequest) => !dataRequest.later);
       const answers = now.length > 0 ? await performNow(pipeline, now) : [];
       return asked.map((dataRequest) =>
-        dataRequest.later ? DONE_LATER : (answers[now.indexOf(dataRequest)] ?? asAnswer(LOST_SIGHT.outcome)),
+        dataRequest.later ? DONE_LATER : (answers[now.indexOf(dataRequest)] ?? asResult(LOST_SIGHT.outcome)),
       );
     },
 
@@ -186,7 +186,7 @@ const NOT_BEGUN: ActionOutcome = {
 
 const DONE_LATER: DataResult = { ok: true, found: [] };
 
-const asAnswer = ({ succeeded, body, code, message }: ActionOutcome): DataResult => ({
+const asResult = ({ succeeded, body, code, message }: ActionOutcome): DataResult => ({
   ok: true,
   found: [{ succeeded, body, code, message } satisfies Values],
 });

@@ -122,7 +122,7 @@ describe("records put aside", () => {
       b: unread,
       a: { ...unread, status: "RETRYING" },
       over: { ...unread, status: "RESOLVED" },
-      nameless: { ...unread, external: null },
+      createWithoutKey: { ...unread, external: null },
       known: {},
       other: { ...unread, pipeline: Q, place: 3 },
     });
@@ -158,7 +158,7 @@ describe("records put aside", () => {
     const { quarantine, pool, statuses } = await aside({
       read: {},
       told: { direction: "destination", record: "r1", external: null, place: 2 },
-      nameless: { direction: "destination", record: null, place: 2 },
+      createWithoutKey: { direction: "destination", record: null, place: 2 },
       over: { status: "RESOLVED" },
       unread: { code: "unreadable" },
       other: { pipeline: Q, place: 3 },
@@ -171,7 +171,7 @@ describe("records put aside", () => {
     expect(await statuses()).toEqual({
       read: "RETRYING",
       told: "RETRYING",
-      nameless: "RETRYING",
+      createWithoutKey: "RETRYING",
       over: "RESOLVED",
       unread: "OPEN",
       other: "OPEN",

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => systems?.close());
 
-interface Story {
+interface Scenario {
   entityId: Id<"entity">;
   publish(bringInExisting: boolean): Promise<void>;
   /** Until the core knows a record by this name. */
@@ -39,7 +39,7 @@ interface Story {
 }
 
 /** A pipeline that reads one of the shop's tables. */
-async function story(table: string): Promise<Story> {
+async function scenario(table: string): Promise<Scenario> {
   const connectorId = systems.shop;
   const apiName = table.replace("_", "");
   const entity = await manager().call(createEntityFromConnector, {
@@ -78,7 +78,7 @@ async function story(table: string): Promise<Story> {
 }
 
 test("changes with old time stamps, and those made while the pipeline rests and is published anew, arrive", async () => {
-  const { entityId, publish, until, names } = await story("w");
+  const { entityId, publish, until, names } = await scenario("w");
   await publish(true);
   await until("n10");
   await systems.sql("UPDATE shop.w SET name = 'raw' WHERE id = 1");
@@ -100,7 +100,7 @@ test("changes with old time stamps, and those made while the pipeline rests and 
 });
 
 test("without bringing in what exists, changes count from the first version that reads the table", async () => {
-  const { entityId, publish, until, names } = await story("new_only");
+  const { entityId, publish, until, names } = await scenario("new_only");
   const params = { entityId };
   await publish(false);
   await manager().call(runs.pausePipeline, { params });
@@ -114,7 +114,7 @@ test("without bringing in what exists, changes count from the first version that
 });
 
 test("a table without time stamps brings in nothing that was there before, and each change afterwards", async () => {
-  const { entityId, publish, until, names } = await story("bare");
+  const { entityId, publish, until, names } = await scenario("bare");
   await publish(false);
   await eventually("a first reading", async () => {
     const [row] = await systems.sql("SELECT last_finished_at FROM sync_pipeline WHERE pipeline_id = $1", [entityId]);

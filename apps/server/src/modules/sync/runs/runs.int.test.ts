@@ -5,12 +5,12 @@ import { editOutside, INSTANCE, makeSyncWorld } from "../../../../test-kit/sync-
 import { inAgreement, insertContact, settled, Workers } from "../../../../test-kit/sync-workers.ts";
 import type { Pool } from "../../../platform/db/db.ts";
 
-async function inWorld(story: (pool: Pool, startWorker: () => Promise<unknown>) => Promise<void>): Promise<void> {
+async function inWorld(scenario: (pool: Pool, startWorker: () => Promise<unknown>) => Promise<void>): Promise<void> {
   const database = await testDatabase();
   const workers = new Workers(database.dataUrl);
   try {
     await makeSyncWorld(database.data.pool);
-    await story(database.data.pool, () => workers.start());
+    await scenario(database.data.pool, () => workers.start());
   } finally {
     await workers.killAll();
     await database.drop();

@@ -15,14 +15,14 @@ interface World {
   start: (clock?: Clock) => Promise<void>;
 }
 
-async function inWorld(story: (world: World) => Promise<void>): Promise<void> {
+async function inWorld(scenario: (world: World) => Promise<void>): Promise<void> {
   const database = await testDatabase();
   const { pool } = database.data;
   const troubles = new Troubles();
   const stops: (() => Promise<void>)[] = [];
   try {
     await makeSyncWorld(pool);
-    await story({
+    await scenario({
       pool,
       troubles,
       start: async (clock) => void stops.push(await startWorkerHere(pool, troubles, clock)),

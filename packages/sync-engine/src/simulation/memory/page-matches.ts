@@ -1,0 +1,14 @@
+/** What a store finds for a page's match request. */
+import type { Effect, Input } from "../../run/protocol/protocol.ts";
+import type { MemoryStore } from "./memory-store.ts";
+
+export function matchPage({ nodeId, request }: Extract<Effect, { kind: "match" }>, store: MemoryStore): Input {
+  const duplicates = request.duplicates && store.findDuplicates(request.duplicates);
+  return {
+    kind: "matched",
+    nodeId,
+    candidates: store.match(request),
+    ...(duplicates ? { duplicates } : {}),
+    ...(request.withHolders ? { holders: store.findHolders(request) } : {}),
+  };
+}
