@@ -28,7 +28,7 @@ import { pipelinesModule } from "./modules/sync/pipelines/index.ts";
 import { matchingModule } from "./modules/sync/matching/index.ts";
 import { retentionModule } from "./modules/sync/retention/index.ts";
 import { type ReconciliationCommands, reconciliationModule } from "./modules/sync/reconciliation/index.ts";
-import { configurationMarks, forgetPipeline, runsModule, wakeSql } from "./modules/sync/runs/index.ts";
+import { configurationMarks, deletePipelineData, runsModule, wakeSql } from "./modules/sync/runs/index.ts";
 import { rateLimiter } from "./platform/access/postgres-rate-limiter.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Database } from "./platform/db/db.ts";
@@ -167,7 +167,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
     connectors: connectors.service,
     instances: instances.service,
   });
-  schema.service.onDelete((instanceId, entityId) => forgetPipeline(deps.dataPool, instanceId, entityId));
+  schema.service.onDelete((instanceId, entityId) => deletePipelineData(deps.dataPool, instanceId, entityId));
   const { findWebhook, hasSecretFields } = connectors.service;
   const { webhookReaders: findReaders } = runs.service;
   const webhooks = webhooksModule(deps, { findWebhook, hasSecretFields, findReaders }, inbox);

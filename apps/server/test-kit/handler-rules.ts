@@ -25,7 +25,7 @@ import { getMail, listMails } from "@accord/contracts/operations/mails";
 import { listServiceProviders, removeServiceProvider, saveServiceProvider } from "@accord/contracts/sync/providers";
 import { expect } from "vitest";
 import { readRate, saveLeft, saveRateWait, takeCall } from "../src/modules/connections/connectors/rate-limits.store.ts";
-import { forgetPipeline } from "../src/modules/sync/runs/forget.store.ts";
+import { deletePipelineData } from "../src/modules/sync/runs/delete-pipeline-data.store.ts";
 import { scheduleStore } from "../src/modules/sync/runs/schedule.store.ts";
 import { hashPassword } from "../src/platform/access/password-hash.ts";
 import { sessionCookieName, shareCookieName } from "../src/platform/http/session-cookie.ts";
@@ -425,7 +425,7 @@ const sameKeys: HandlerRule[] = [
       await store.pause(other, pipelineId, t.deps.newId());
       await store.resume(own, pipelineId);
       expect((await store.find(other, pipelineId))?.isPaused).toBe(true);
-      await forgetPipeline(t.deps.dataPool, own, pipelineId);
+      await deletePipelineData(t.deps.dataPool, own, pipelineId);
       expect([await store.find(own, pipelineId), (await store.find(other, pipelineId))?.instanceId]).toEqual([
         null,
         other,

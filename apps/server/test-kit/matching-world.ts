@@ -8,7 +8,7 @@ import { beforeEach } from "vitest";
 import { createTable } from "../src/modules/data/schema/index.ts";
 import { matchingModule } from "../src/modules/sync/matching/index.ts";
 import type { MatchingService } from "../src/modules/sync/matching/matching.service.ts";
-import { type RunsNeeds, runsModule, type RunsService } from "../src/modules/sync/runs/index.ts";
+import { type RunsDependencies, runsModule, type RunsService } from "../src/modules/sync/runs/index.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import type { Caller } from "../src/platform/ctx.ts";
 import type { Pool } from "../src/platform/db/db.ts";
@@ -42,7 +42,7 @@ class MatchingWorld {
   configured: (node: GraphNode) => object = () => ({});
   edited: (graph: Graph) => Graph = (graph) => graph;
   readonly mergeConfig = { retainFields: [], dependentPicklists: [] };
-  readonly #needs: RunsNeeds;
+  readonly #needs: RunsDependencies;
 
   constructor(pool: Pool, entities: readonly unknown[]) {
     this.pool = pool;

@@ -8,7 +8,7 @@ import type { RecordedRun, StoreCommand, TimedCommand } from "@accord/sync-engin
 import { createTable, selectList, toValues } from "../src/modules/data/schema/index.ts";
 import { type MergeRow } from "../src/modules/sync/matching/merges.store.ts";
 import { undoMerge } from "../src/modules/sync/matching/undo-merge.store.ts";
-import { changeByHand } from "../src/modules/sync/runs/manual-changes.store.ts";
+import { applyUserEdits } from "../src/modules/sync/runs/user-edits.store.ts";
 import { type RunStorage, runStorage } from "../src/modules/sync/runs/run-storage.store.ts";
 import { type Database, openDatabase } from "../src/platform/db/db.ts";
 import { exactValueTypes } from "../src/platform/db/value-types.ts";
@@ -163,8 +163,8 @@ export class ReplayedStore {
       }
       case "finish":
         return this.#finish(command);
-      case "changeByHand":
-        return of(await this.#changeByHand(command));
+      case "applyUserEdits":
+        return of(await this.#applyUserEdits(command));
       case "replayParked":
         await this.#pool.query(`UPDATE ${SCHEMA}.delivery d SET wanted = wanted + 1, attempts = 0, parked = false,
           next_at = CASE WHEN intent IS NULL THEN now() ELSE next_at END WHERE parked`);
@@ -222,7 +222,7 @@ export class ReplayedStore {
     return null;
   }
 
-  async #changeByHand(command: Extract<TimedCommand, { kind: "changeByHand" }>): Promise<boolean> {
+  async #applyUserEdits(command: Extract<TimedCommand, { kind: "applyUserEdits" }>): Promise<boolean> {
     const { recordId, values, placeIds, at } = command;
     const scope = {
       instanceId: INSTANCE,
@@ -232,7 +232,7 @@ export class ReplayedStore {
       sinkPlaces: placeIds,
       now: new Date(at).toISOString(),
     };
-    const [outcome] = await changeByHand(this.#pool, scope, [
+    const [outcome] = await applyUserEdits(this.#pool, scope, [
       { kind: "update", recordId: recordId as Id<"record">, values },
     ]);
     return outcome?.status === "done";

@@ -1,10 +1,10 @@
 /** A worker inside the test's own process, on the sync world or other needs: for stories about what it takes up, and when. */
 import { onTestFinished } from "vitest";
-import { missingRecordsStore } from "../src/modules/sync/runs/missing-records.store.ts";
-import { pipelinePlans, type RunsNeeds } from "../src/modules/sync/runs/plans.ts";
+import { deletionDetectionStore } from "../src/modules/sync/runs/deletion-detection.store.ts";
+import { pipelinePlans, type RunsDependencies } from "../src/modules/sync/runs/plans.ts";
 import { replicationSlotsStore } from "../src/modules/sync/runs/replication-slots.store.ts";
 import type { ScheduleStore } from "../src/modules/sync/runs/schedule.store.ts";
-import { startWorker, type WorkerParts } from "../src/modules/sync/runs/worker.ts";
+import { startWorker, type WorkerContext } from "../src/modules/sync/runs/worker.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import type { Pool } from "../src/platform/db/db.ts";
 import { makeNewId } from "../src/platform/ids.ts";
@@ -16,15 +16,15 @@ const NOBODY_LISTENS = { publish: async () => {}, publishToUser: async () => {},
 /** Works until the test ends. */
 export async function runWorker(
   pool: Pool,
-  { needs, schedule }: { needs: RunsNeeds; schedule: ScheduleStore },
-  realtime: WorkerParts["deps"]["realtime"] = NOBODY_LISTENS,
+  { needs, schedule }: { needs: RunsDependencies; schedule: ScheduleStore },
+  realtime: WorkerContext["deps"]["realtime"] = NOBODY_LISTENS,
 ): Promise<void> {
   const log = makeLog({ logLevel: "silent" });
   const newId = makeNewId(systemClock);
   const deps = { clock: systemClock, newId, log, dataPool: pool, realtime, secrets: testSecrets };
   const followUps = {
     newReader: replicationSlotsStore(pool).expected,
-    missedDeletes: missingRecordsStore(pool).hurryPlace,
+    missedDeletes: deletionDetectionStore(pool).hurryPlace,
   };
   const plans = pipelinePlans(deps, needs, schedule);
   onTestFinished(await startWorker({ deps, needs, schedule, plans, followUps }));

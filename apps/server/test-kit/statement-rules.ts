@@ -33,11 +33,11 @@ import { MAX_REPORTS, reportsStore } from "../src/modules/sync/reconciliation/re
 import { retentionStore } from "../src/modules/sync/retention/retention.store.ts";
 import { configurationMarks } from "../src/modules/sync/runs/configuration-marks.store.ts";
 import { leaseGuard } from "../src/modules/sync/runs/lease-guard.store.ts";
-import { missingRecordsStore } from "../src/modules/sync/runs/missing-records.store.ts";
+import { deletionDetectionStore } from "../src/modules/sync/runs/deletion-detection.store.ts";
 import { pageWrites } from "../src/modules/sync/runs/page-writes.store.ts";
 import { runsStore } from "../src/modules/sync/runs/runs.store.ts";
 import { scheduleStore, wakeSql } from "../src/modules/sync/runs/schedule.store.ts";
-import { takePipeline } from "../src/modules/sync/runs/take-pipeline.store.ts";
+import { fenceRun } from "../src/modules/sync/runs/fence-run.store.ts";
 import { instanceSchema } from "../src/platform/db/db.ts";
 import { transaction, withClient } from "../src/platform/db/transaction.ts";
 import { finishedCycle } from "./cycle-summaries.ts";
@@ -269,7 +269,7 @@ const actions: StatementCheck[] = [
       const repeated = await t.as("SUPER_ADMIN").send(repeatActions, { params: { entityId: pipelineId }, body: {} });
       expect(repeated.status).toBe(404);
       const table = `"${instanceSchema(own.instanceId)}".link`;
-      await unchanged(() => actionRuns.endComings(pool, scope, { keys: ["key"], links: { table, placeId: 1 } }));
+      await unchanged(() => actionRuns.endOccurrences(pool, scope, { keys: ["key"], links: { table, placeId: 1 } }));
       await unchanged(() => failedActions.repeatFailed(pool, { ...scope, ids: null }));
       await unchanged(async () => {
         const run = { id: await insertAction(t, other, pipelineId, "BEGUN"), attempts: 0 };
@@ -412,7 +412,7 @@ const runs: StatementCheck[] = [
         const position = { of: "resync", resyncId: "r", nodeId: "node", cursor: 1, read: 1 } as const;
         return withClient(pool, (client) => reach(client, position as never));
       });
-      await unchanged(() => withClient(pool, (client) => takePipeline(client, other, pipelineId)));
+      await unchanged(() => withClient(pool, (client) => fenceRun(client, other, pipelineId)));
       await pool.query("UPDATE sync_pipeline SET due_at = 'epoch' WHERE instance_id = $1 AND pipeline_id = $2", [
         other,
         pipelineId,
@@ -440,7 +440,7 @@ const runs: StatementCheck[] = [
   {
     name: "looks for missing records are taken, ended and forgotten apart",
     async check({ t, own, other, unchanged }) {
-      const store = missingRecordsStore(t.deps.dataPool);
+      const store = deletionDetectionStore(t.deps.dataPool);
       const pipelineId = t.deps.newId<"entity">();
       const later = new Date(Date.now() + 3_600_000).toISOString();
       await insertLook(t, own.instanceId, pipelineId, later, null);

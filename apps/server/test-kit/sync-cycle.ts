@@ -1,6 +1,6 @@
 /** One cycle of the sync world's pipeline, run here and now: for tests that look at what single cycles do. */
 import type { CycleSummary } from "@accord/sync-engine/run";
-import type { RunsNeeds } from "../src/modules/sync/runs/index.ts";
+import type { RunsDependencies } from "../src/modules/sync/runs/index.ts";
 import { runCycle } from "../src/modules/sync/runs/cycle.ts";
 import { LEASE_MS } from "../src/modules/sync/runs/lease-guard.store.ts";
 import { databaseTime } from "../src/modules/sync/runs/database-time.ts";
@@ -15,13 +15,13 @@ import { testSecrets } from "./test-secrets.ts";
 
 export interface CycleWorld extends Pick<Deps, "log" | "newId"> {
   pool: Pool;
-  needs: RunsNeeds;
+  needs: RunsDependencies;
 }
 
 /** Reads every source from its last checkpoint, so that pages which changed nothing come again. Throws when the pipeline is held by somebody else. */
 export async function runOneCycle({ pool, needs, log, newId }: CycleWorld): Promise<CycleSummary> {
   const schedule = scheduleStore(pool);
-  await schedule.poke(INSTANCE, ENTITY);
+  await schedule.requestCycle(INSTANCE, ENTITY);
   const acquired = await schedule.acquire("test", []);
   if (!acquired) throw new Error("the pipeline is not free");
   const pipeline = await pipelinePlans({ dataPool: pool, secrets: testSecrets }, needs, schedule).load(

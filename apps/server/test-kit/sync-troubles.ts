@@ -6,7 +6,7 @@ import {
   type WriteOperation,
   type WriteOutcome,
 } from "@accord/connector-sdk";
-import type { RunsNeeds } from "../src/modules/sync/runs/index.ts";
+import type { RunsDependencies } from "../src/modules/sync/runs/index.ts";
 import { runsModule } from "../src/modules/sync/runs/index.ts";
 import { type Clock, systemClock } from "../src/platform/clock.ts";
 import type { Pool } from "../src/platform/db/db.ts";
@@ -88,7 +88,7 @@ export class Troubles {
   }
 }
 
-export function troubledNeeds(pool: Pool, troubles: Troubles): RunsNeeds {
+export function troubledNeeds(pool: Pool, troubles: Troubles): RunsDependencies {
   const needs = syncWorldNeeds(pool);
   const { openConnection } = needs.connectors;
   const { publishedVersion } = needs.pipelines;

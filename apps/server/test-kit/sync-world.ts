@@ -8,7 +8,7 @@ import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Values } from "@accord/contracts/data/values";
 import { contactFields, contactGraph, contactSchema } from "@accord/sync-engine/simulation";
 import { createTable } from "../src/modules/data/schema/index.ts";
-import type { RunsNeeds } from "../src/modules/sync/runs/index.ts";
+import type { RunsDependencies } from "../src/modules/sync/runs/index.ts";
 import type { Pool } from "../src/platform/db/db.ts";
 import { migrateInstance } from "../src/platform/db/migrations.ts";
 
@@ -40,7 +40,7 @@ export async function makeSyncWorld(pool: Pool): Promise<void> {
 }
 
 /** What modules around the engine would answer for this world. */
-export function syncWorldNeeds(pool: Pool): RunsNeeds {
+export function syncWorldNeeds(pool: Pool): RunsDependencies {
   const capabilities = ["read", "getById", "create", "update", "delete", "idempotentCreate"] as const;
   const graph = contactGraph(
     SYSTEMS.map((name) => ({ name, traits: { canLookup: false } })),
@@ -64,7 +64,7 @@ export function syncWorldNeeds(pool: Pool): RunsNeeds {
     settings: { realtimePipeline: false },
     publishedAt: "2026-01-01T00:00:00.000Z",
   };
-  const needs: RunsNeeds = {
+  const needs: RunsDependencies = {
     schema: { getEntity: async () => entity as unknown as CoreEntity, listEntities: async () => [] },
     connectors: {
       getConnector: async (_, id) => ({ ...connector, id, name: id }) as never,
@@ -90,9 +90,9 @@ export function syncWorldNeeds(pool: Pool): RunsNeeds {
 
 /** Places as the other two questions answer for them, so that a test says what is different in one place. */
 export const oneByOne = (
-  connectors: Pick<RunsNeeds["connectors"], "getConnector" | "entitySchema">,
-  ...[at, wanted]: Parameters<RunsNeeds["connectors"]["findPlaces"]>
-): ReturnType<RunsNeeds["connectors"]["findPlaces"]> =>
+  connectors: Pick<RunsDependencies["connectors"], "getConnector" | "entitySchema">,
+  ...[at, wanted]: Parameters<RunsDependencies["connectors"]["findPlaces"]>
+): ReturnType<RunsDependencies["connectors"]["findPlaces"]> =>
   Promise.all(
     wanted.map(async ({ connectorId, entity }) => ({
       connector: await connectors.getConnector(at, connectorId),

@@ -1,7 +1,7 @@
 /** The sync world with its worker in this process: for stories about what people ask of running pipelines. */
 import type { Id } from "@accord/contracts";
 import { readConfig } from "../src/config.ts";
-import { runsModule, type RunsNeeds, type RunsService } from "../src/modules/sync/runs/index.ts";
+import { runsModule, type RunsDependencies, type RunsService } from "../src/modules/sync/runs/index.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import type { Caller } from "../src/platform/ctx.ts";
 import type { Pool } from "../src/platform/db/db.ts";
@@ -25,7 +25,7 @@ export interface WorkingWorld {
 /** Tells a story in a world of its own and takes it down. `change`: what is otherwise there than in the plain world. */
 export async function inWorkingWorld(
   scenario: (world: WorkingWorld) => Promise<void>,
-  change: (needs: RunsNeeds, pool: Pool) => RunsNeeds = (needs) => needs,
+  change: (needs: RunsDependencies, pool: Pool) => RunsDependencies = (needs) => needs,
   // What stories write into the past is not too old, whenever they are told.
   environment: Record<string, string> = { ACCORD_KEEP_LEDGER_DAYS: "0" },
 ): Promise<void> {

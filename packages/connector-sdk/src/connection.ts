@@ -222,7 +222,7 @@ export type WriteOutcome =
       message: string;
       field?: string;
       /** Refused for what other records hold, as with a unique value: tried again a few times before that. */
-      mayPass?: true;
+      isTransient?: true;
     }
   /** May succeed later. */
   | { status: "retry"; message: string; retryAfterMs?: number; /** Surely nothing was sent for it. */ neverSent?: true }

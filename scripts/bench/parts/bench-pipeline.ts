@@ -6,7 +6,7 @@ import type { Id } from "@accord/contracts";
 import { EntitySchema } from "@accord/contracts/data/schema";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import { Graph } from "@accord/contracts/sync/graph";
-import { pipelinePlans, type RunsNeeds } from "../../../apps/server/src/modules/sync/runs/plans.ts";
+import { pipelinePlans, type RunsDependencies } from "../../../apps/server/src/modules/sync/runs/plans.ts";
 import { scheduleStore } from "../../../apps/server/src/modules/sync/runs/schedule.store.ts";
 import { runCycle } from "../../../apps/server/src/modules/sync/runs/cycle.ts";
 import { LEASE_MS } from "../../../apps/server/src/modules/sync/runs/lease-guard.store.ts";
@@ -119,7 +119,7 @@ export async function prepare(database: TestDatabase, url: string, work: Work) {
 
   /** `onProgress` is told how many records were read so far, often. */
   async function cycle(onProgress: (read: number) => void = () => {}) {
-    await schedule.poke(instanceId, pipelineId);
+    await schedule.requestCycle(instanceId, pipelineId);
     const acquired = await schedule.acquire("bench", []);
     if (!acquired) throw new Error("the pipeline is not due");
     const pipeline = await plans.load(instanceId, pipelineId);
@@ -200,7 +200,7 @@ function makeNeeds(
   pipelineId: Id<"entity">,
   fields: ReturnType<typeof coreFieldsOf>,
   graph: Graph,
-): RunsNeeds {
+): RunsDependencies {
   const facts = { id: CONNECTOR, name: "Source", readPageSize: PAGE, writeBatchSize: 50, readDelaySeconds: 0 };
   const capabilities = ["read" as const];
   const version = {

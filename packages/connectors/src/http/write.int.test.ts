@@ -139,7 +139,7 @@ describe("edits made there meanwhile", () => {
     ]);
     failing("PATCH", { status: 409, text: '{"error":{"message":"Name taken"}}' });
     expect(await write([update(3, { name: "Ours" }, expecting({ name: "Edited there" }))])).toMatchObject([
-      { status: "rejected", code: "duplicate", mayPass: true, message: expect.stringContaining("Name taken") },
+      { status: "rejected", code: "duplicate", isTransient: true, message: expect.stringContaining("Name taken") },
     ]);
   });
 
@@ -317,7 +317,7 @@ describe("successes that are none", () => {
   const refused = {
     status: "rejected",
     code: "refused",
-    mayPass: true,
+    isTransient: true,
     message: expect.stringContaining("quota used up"),
   };
 

@@ -226,10 +226,10 @@ function failed(batch: Batch, operation: Operation, error: ConnectorError, statu
   if (error.neverSent) return later(error, true);
   if (OF_THE_WHOLE.has(error.kind) || status === 503) return later(error, false);
   // A conflict with what other records hold, such as a name that is taken: those may be changing too.
-  if (status === 409) return { status: "rejected", code: "duplicate", message: error.message, mayPass: true };
+  if (status === 409) return { status: "rejected", code: "duplicate", message: error.message, isTransient: true };
   if (!error.retryable) {
-    const mayPass = status !== null && (PASSING.has(status) || status < 300);
-    return { status: "rejected", code: "refused", message: error.message, ...(mayPass && { mayPass }) };
+    const isTransient = status !== null && (PASSING.has(status) || status < 300);
+    return { status: "rejected", code: "refused", message: error.message, ...(isTransient && { isTransient }) };
   }
   return { status: "unknown", message: error.message };
 }

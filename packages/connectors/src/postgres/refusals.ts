@@ -26,11 +26,11 @@ export function refusalOf(error: ConnectorError): Rejected | Extract<WriteOutcom
   )
     return null;
   const code = REFUSALS[state] ?? "refused";
-  const mayPass = ABOUT_OTHER_ROWS.has(state);
+  const isTransient = ABOUT_OTHER_ROWS.has(state);
   // Of a failed check it is the whole row, with columns that were never sent.
-  const detail = cause.detail && mayPass ? ` ${cause.detail}` : "";
+  const detail = cause.detail && isTransient ? ` ${cause.detail}` : "";
   const message = `${sentence(cause.message)}${detail}`;
-  return { status: "rejected", code, message, field: cause.column, ...(mayPass && { mayPass }) };
+  return { status: "rejected", code, message, field: cause.column, ...(isTransient && { isTransient }) };
 }
 
 /** Refusals for what other rows hold, or do not hold yet; their detail says which key is doubled or missing. */

@@ -79,7 +79,7 @@ describe.each([true, false])("a unique value that moves from row to row (compare
       { status: "rejected", code: "check_failed" },
       ...Array.from({ length: 5 }, () => ({ status: "done" })),
     ]);
-    expect(outcomes[0]).not.toHaveProperty("mayPass");
+    expect(outcomes[0]).not.toHaveProperty("isTransient");
   });
 });
 
@@ -121,7 +121,7 @@ test("what is refused at the end of the transaction is tried again like any othe
     ALTER TABLE customer ADD CONSTRAINT customer_email UNIQUE (email) DEFERRABLE INITIALLY DEFERRED`);
   expect(statuses(await write(create({ code: "k7", email: "mail7" }), remove("c7")))).toEqual(["done", "done"]);
   expect(await write(create({ code: "k8", email: "mail8" }))).toMatchObject([
-    { status: "rejected", code: "duplicate", mayPass: true, field: "email" },
+    { status: "rejected", code: "duplicate", isTransient: true, field: "email" },
   ]);
 });
 
@@ -139,9 +139,9 @@ describe("what stays refused", () => {
       update("c5", { email: "five" }),
     );
     expect(outcomes).toMatchObject([
-      { status: "rejected", code: "duplicate", mayPass: true, field: "email" },
-      { status: "rejected", code: "reference_missing", mayPass: true, field: "parent" },
-      { status: "rejected", code: "duplicate", mayPass: true, field: "email" },
+      { status: "rejected", code: "duplicate", isTransient: true, field: "email" },
+      { status: "rejected", code: "reference_missing", isTransient: true, field: "parent" },
+      { status: "rejected", code: "duplicate", isTransient: true, field: "email" },
       { status: "done" },
     ]);
     for (const index of [0, 2]) {
@@ -172,7 +172,7 @@ describe("what stays refused", () => {
   test("is not asked about when the database can't be: the refusal itself is told", async () => {
     await client.query("CREATE UNIQUE INDEX lower_email ON customer (lower(email), (1))");
     expect(await write(update("c1", { email: "MAIL2" }))).toMatchObject([
-      { status: "rejected", code: "duplicate", mayPass: true, message: expect.stringContaining("lower_email") },
+      { status: "rejected", code: "duplicate", isTransient: true, message: expect.stringContaining("lower_email") },
     ]);
   });
 });

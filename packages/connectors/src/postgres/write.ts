@@ -84,7 +84,8 @@ async function writeBatch(writing: Writing, batch: Batch): Promise<ConnectorErro
       const { index, operation } = item;
       outcomes[index] = outcome;
       const cause = databaseErrorOf(error);
-      if (outcome.status === "rejected" && outcome.mayPass && cause) refused.set(index, { operation, outcome, cause });
+      if (outcome.status === "rejected" && outcome.isTransient && cause)
+        refused.set(index, { operation, outcome, cause });
       else refused.delete(index);
       return null;
     }

@@ -18,7 +18,7 @@ export interface HttpWork {
 }
 
 /** What is to be done, tokens filled. */
-export type ActionWork =
+export type ActionPayload =
   | { kind: "email"; to: string[]; subject: string; body: string; format: "html" | "text" }
   | HttpWork
   | { kind: "custom"; actionId: string; variables: Values }
@@ -41,7 +41,7 @@ export interface ActionCall {
   action: string;
   externalId: string | null;
   recordId: string | null;
-  work: ActionWork;
+  work: ActionPayload;
 }
 
 /** What became of an action. */

@@ -5,10 +5,10 @@ import type { RunEnv } from "../functions/run-env.ts";
 import type { InputFault, NodeContext } from "../functions/define.ts";
 import type { FlowRecord } from "../functions/flow.ts";
 import type { PipelineScope } from "../graph/clipboard.ts";
-import type { ActionWork } from "./call.ts";
+import type { ActionPayload } from "./call.ts";
 
 /** Work for one record. Throws `ActionRefusal` when its inputs make no sense for this record. */
-export type Prepare = (record: FlowRecord, env: RunEnv) => ActionWork;
+export type Prepare = (record: FlowRecord, env: RunEnv) => ActionPayload;
 
 /** What a node does with the records beside its work; `stop` ends their path, `pass` means there is no work. */
 export type ActionEffect = "work" | "stop" | "pass";
@@ -18,7 +18,7 @@ export interface ActionExample {
   says: string;
   config: Record<string, unknown>;
   record: { values: Values; source?: Values };
-  work?: ActionWork;
+  work?: ActionPayload;
   /** Code of the refusal. */
   fails?: string;
 }

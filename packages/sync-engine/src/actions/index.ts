@@ -3,5 +3,12 @@ export type * from "./call.ts";
 export { actionFacts, actionsFor } from "./facts.ts";
 export * from "./fill-text.ts";
 export { compileWebhookAnswer, RESPOND_TO_WEBHOOK, type WebhookAnswer } from "./webhook-answer.ts";
-export { type ActionAttempt, type ActionEnd, endOfTry, endOrAgain, LOST_SIGHT, mayRepeat } from "./promise.ts";
+export {
+  type ActionAttempt,
+  type ActionEnd,
+  toFinalState,
+  nextState,
+  OUTCOME_UNKNOWN,
+  isIdempotent,
+} from "./retry-policy.ts";
 export { ACTIONS, actionByName } from "./registry.ts";

@@ -6,7 +6,7 @@ import { createExternalRecord, deleteExternalRecord, updateExternalRecord } from
 import { respondToWebhook, stopProcessing } from "./flow-actions.ts";
 import { httpRequest } from "./http-request.ts";
 import { sendEmail } from "./send-email.ts";
-import { logMessage, sendNotification, sendSlackMessage, sendTeamsMessage } from "./tell.ts";
+import { logMessage, sendNotification, sendSlackMessage, sendTeamsMessage } from "./notification-actions.ts";
 
 export const ACTIONS: readonly ActionDefinition[] = [
   sendEmail,

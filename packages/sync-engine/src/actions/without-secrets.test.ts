@@ -7,7 +7,7 @@ import { compileNode } from "../functions/compile.ts";
 import { compileContext } from "../functions/context.ts";
 import { type FlowRecord, newFlowRecord, setResult } from "../functions/flow.ts";
 import { graphOf, source } from "../graph/graph.fixtures.ts";
-import type { ActionWork } from "./call.ts";
+import type { ActionPayload } from "./call.ts";
 import { compileAction } from "./compile.ts";
 import { secretResults } from "./secret-results.ts";
 
@@ -31,7 +31,7 @@ interface Way {
 }
 
 /** What an action does with this text. */
-function workOf(apiName: string, text: object, { steps = [], found = {} }: Way = {}): ActionWork | undefined {
+function workOf(apiName: string, text: object, { steps = [], found = {} }: Way = {}): ActionPayload | undefined {
   const act = { id: "act", label: "act", nodeType: "ACTION", apiName, configuration: text };
   const nodes = [source("shop"), ...steps, act];
   const edges = nodes.slice(1).map(({ id }, index) => `${nodes[index]!.id}>${id}`);

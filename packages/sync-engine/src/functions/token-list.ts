@@ -30,7 +30,7 @@ export interface TokenSource {
   fields: readonly FieldSchema[];
 }
 
-export interface TokenWorld {
+export interface TokenContext {
   coreFields: readonly FieldSchema[];
   sources: readonly TokenSource[];
   /** Fields of core entities that lookups may read, by entity. */
@@ -54,7 +54,7 @@ function make(token: string, label: string, group: string, datatype: string, sho
 const fieldType = (field: FieldSchema): string => (field.isMultiValueField ? "list" : field.dataType);
 
 /** Tokens a node may use, in the order of the picker. Unknown ones that it uses already come last, in “Others”. */
-export function tokensFor(graph: Graph, nodeId: string, world: TokenWorld): Token[] {
+export function tokensFor(graph: Graph, nodeId: string, world: TokenContext): Token[] {
   const node = graph.nodes.find((one) => one.id === nodeId);
   const known = provided(graph, nodeId, world);
   const strange = node ? tokensOf(node).filter((token) => !isKnown(token, known) && !isSourceAlias(token, world)) : [];
@@ -71,14 +71,14 @@ const isKnown = (token: string, known: readonly Token[]): boolean =>
 const HOLDS_MORE: ReadonlySet<string> = new Set(["object", "complex", "child", "list"]);
 
 /** Token names a node uses that nothing before it provides. */
-export function unknownTokensOf(graph: Graph, node: GraphNode, world: TokenWorld): string[] {
+export function unknownTokensOf(graph: Graph, node: GraphNode, world: TokenContext): string[] {
   if (tokensOf(node).length === 0) return [];
   return tokensFor(graph, node.id, world)
     .filter((token) => token.group === TOKEN_GROUPS.others)
     .map((token) => token.token);
 }
 
-function provided(graph: Graph, nodeId: string, world: TokenWorld): Token[] {
+function provided(graph: Graph, nodeId: string, world: TokenContext): Token[] {
   const before = upstreamOf(graph, nodeId);
   before.delete(nodeId);
   const sides = sidesOf(graph);
@@ -110,7 +110,7 @@ function provided(graph: Graph, nodeId: string, world: TokenWorld): Token[] {
 const isOnSameSide = (one: Side | undefined, other: Side | undefined): boolean =>
   one === other || (one !== "destination" && other !== "destination");
 
-function functionTokens(node: GraphNode, world: TokenWorld): Token[] {
+function functionTokens(node: GraphNode, world: TokenContext): Token[] {
   const label = nodeTitle(node);
   const definition = functionByName(node.apiName);
   const isLookup = definition?.family === "lookup";
@@ -144,7 +144,7 @@ function recordToken(node: GraphNode): Token[] {
   return [make(node.label, `Record at ${nodeTitle(node)}`, TOKEN_GROUPS.nodes, "object", nodeTitle(node))];
 }
 
-function sourceTokens(upstream: readonly GraphNode[], world: TokenWorld): Token[] {
+function sourceTokens(upstream: readonly GraphNode[], world: TokenContext): Token[] {
   const ids = new Set(upstream.filter(isSource).map((node) => node.id));
   return world.sources
     .filter((source) => ids.has(source.nodeId))
@@ -170,6 +170,6 @@ function variableToken(node: GraphNode): Token[] {
 }
 
 const ALIAS = "source.";
-const isSourceAlias = (token: string, world: TokenWorld): boolean =>
+const isSourceAlias = (token: string, world: TokenContext): boolean =>
   token.startsWith(ALIAS) &&
   world.sources.some((source) => source.fields.some((field) => field.apiName === token.slice(ALIAS.length)));

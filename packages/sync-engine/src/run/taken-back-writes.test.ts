@@ -36,10 +36,10 @@ describe.each([true, false])("a write whose answer is lost (done: %s)", (isDone)
 
   test("is over where the old value is saved here", () => {
     const { driver, recordId, lost } = losingAnswers(isDone);
-    driver.store.changeByHand(recordId, { name: "Countess" }, [1, 2], driver.now);
+    driver.store.applyUserEdits(recordId, { name: "Countess" }, [1, 2], driver.now);
     driver.cycle();
     expect(lost()).toBe(1);
-    driver.store.changeByHand(recordId, { name: "Ada" }, [1, 2], driver.now);
+    driver.store.applyUserEdits(recordId, { name: "Ada" }, [1, 2], driver.now);
     driver.settle();
     expect(driver.row("B")).toMatchObject(ADA);
   });

@@ -1,6 +1,6 @@
 /** What roads wait for and what pages leave to be done: lookups answered, actions performed as the server does it. */
 import type { ActionCall } from "../actions/call.ts";
-import { type ActionAttempt, endOfTry, endOrAgain, LOST_SIGHT, mayRepeat } from "../actions/promise.ts";
+import { type ActionAttempt, toFinalState, nextState, OUTCOME_UNKNOWN, isIdempotent } from "../actions/retry-policy.ts";
 import type { DataResult, DataRequest } from "../functions/questions.ts";
 import type { Effect, Input, SystemFailure } from "../run/protocol/protocol.ts";
 import type { Rng } from "./rng.ts";
@@ -39,9 +39,10 @@ export class ActionRunner {
   #look(): void {
     for (const { kept, isLeft } of this.#actions.claimDue(this.#timeline.now)) {
       if (this.#dies()) break;
-      const attempt = isLeft && !mayRepeat(kept.call.work) ? LOST_SIGHT : this.#fakeService.call(kept.id, kept.call);
+      const attempt =
+        isLeft && !isIdempotent(kept.call.work) ? OUTCOME_UNKNOWN : this.#fakeService.call(kept.id, kept.call);
       if (this.#dies()) break;
-      const end = endOrAgain(kept.call.work, kept.attempts, attempt);
+      const end = nextState(kept.call.work, kept.attempts, attempt);
       this.#actions.settle(kept, end, this.#timeline.now);
     }
     this.#timeline.later(LOOK_MS, () => this.#look());
@@ -74,20 +75,20 @@ export class ActionRunner {
     }
     const { kept, isOwn } = this.#actions.begin(call, now);
     if (kept.outcome && kept.state !== "BEGUN") return asResult(kept);
-    if (!isOwn && !this.#actions.takeUp(kept, now)) return "busy";
+    if (!isOwn && !this.#actions.reclaim(kept, now)) return "busy";
     if (this.#dies()) return "died";
     const attempt = this.#tryOf(kept, call, isOwn);
     if (this.#dies()) return "died";
-    this.#actions.settle(kept, endOfTry(attempt), now);
+    this.#actions.settle(kept, toFinalState(attempt), now);
     return asResult(kept);
   }
 
   #tryOf(kept: KeptAction, call: ActionCall, isOwn: boolean): ActionAttempt {
-    return isOwn || mayRepeat(call.work) ? this.#fakeService.call(kept.id, call) : LOST_SIGHT;
+    return isOwn || isIdempotent(call.work) ? this.#fakeService.call(kept.id, call) : OUTCOME_UNKNOWN;
   }
 }
 
 const asResult = ({ outcome }: KeptAction): DataResult => ({
   ok: true,
-  found: [{ ...(outcome ?? LOST_SIGHT.outcome) }],
+  found: [{ ...(outcome ?? OUTCOME_UNKNOWN.outcome) }],
 });

@@ -137,7 +137,7 @@ describe("a reference that is entered by hand while another one is open", () => 
     driver.system("A").insert(CY, driver.now);
     driver.settle(3);
     const [ada = "", cy = ""] = ["A1", "A2"].map((id) => store.recordAt(1, id) ?? "");
-    store.changeByHand(ada, { boss: cy }, [1, 2], driver.now);
+    store.applyUserEdits(ada, { boss: cy }, [1, 2], driver.now);
     driver.settle(3);
     if (isSaidAnew) driver.system("A").update("A1", { boss: "A4" }, driver.now);
     driver.settle(3);

@@ -160,7 +160,7 @@ describe("an answer", () => {
   });
 
   test("that rejects the record for what others hold has it tried again within minutes, then shown to people and tried now and then", () => {
-    const rejected: WriteOutcome = { status: "rejected", code: "duplicate", message: "Taken", mayPass: true };
+    const rejected: WriteOutcome = { status: "rejected", code: "duplicate", message: "Taken", isTransient: true };
     const waits = [0, 1, 2, 3].map((attempts) => {
       const again = after(rejected, pendingWrite("create", { attempts }));
       expect(again).toMatchObject({ result: "again", attempts: attempts + 1, answered: true, quarantine: null });

@@ -30,7 +30,7 @@ describe.each([
   }
   const correct = (driver: PipelineDriver): void => {
     driver.now += 60_000;
-    driver.store.changeByHand(driver.store.recordAt(1, "A1") ?? "", { name: "Ada Lovelace" }, [2], driver.now);
+    driver.store.applyUserEdits(driver.store.recordAt(1, "A1") ?? "", { name: "Ada Lovelace" }, [2], driver.now);
     driver.settle();
     expect(driver.row("B")).toMatchObject({ name: "Ada Lovelace" });
   };

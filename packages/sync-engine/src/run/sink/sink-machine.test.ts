@@ -227,7 +227,7 @@ describe("what is due later", () => {
 
   test("counts as one that failed before when it is put aside only after several attempts", () => {
     const it = sending([delivery("r1", { attempts: 4 }), delivery("r2")]);
-    const taken: WriteOutcome = { status: "rejected", code: "duplicate", message: "Taken", mayPass: true };
+    const taken: WriteOutcome = { status: "rejected", code: "duplicate", message: "Taken", isTransient: true };
     it.give(it.sent(taken, taken));
     expect([it.run.counts.quarantined, it.run.failedBefore]).toEqual([1, 1]);
   });

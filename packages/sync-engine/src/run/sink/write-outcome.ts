@@ -45,7 +45,7 @@ export function settle(sink: SinkPlan, pendingWrite: PendingWrite, outcome: Writ
     case "conflict":
       return afterConflict(delivery, false, now);
     case "rejected":
-      return outcome.mayPass ? refusedForNow(sink, pendingWrite, outcome, now) : refused(pendingWrite, outcome);
+      return outcome.isTransient ? refusedForNow(sink, pendingWrite, outcome, now) : refused(pendingWrite, outcome);
     case "retry": {
       const answered = delivery.unanswered === null;
       // Told when to come back: it was not judged this time.

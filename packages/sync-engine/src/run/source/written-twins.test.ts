@@ -42,7 +42,7 @@ describe.each(["LATEST", "NONE"] as const)("where authority is %s", (authority) 
       const { driver } = twice;
       driver.now += 60_000;
       const recordId = driver.store.recordAt(2, "B1") ?? "";
-      driver.store.changeByHand(recordId, { name: "Ada King", phone: "2" }, [1, 2], driver.now);
+      driver.store.applyUserEdits(recordId, { name: "Ada King", phone: "2" }, [1, 2], driver.now);
       driver.settle();
       const one = [["Ada King", "2", authority === "LATEST" ? "corrected" : expect.anything()]];
       expect(names(twice)).toEqual([one, one]);

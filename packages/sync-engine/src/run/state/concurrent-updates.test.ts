@@ -21,7 +21,7 @@ function inAgreement(readOnly: readonly string[] = []): PipelineDriver {
 function saveHere(driver: PipelineDriver, values: Values): void {
   const [recordId = ""] = driver.store.records.keys();
   const places = driver.plan.sinks.map(({ place }) => place.id);
-  driver.store.changeByHand(recordId, values, places, (driver.now += SECOND));
+  driver.store.applyUserEdits(recordId, values, places, (driver.now += SECOND));
 }
 
 function editThere(driver: PipelineDriver, system: string, values: Values): void {

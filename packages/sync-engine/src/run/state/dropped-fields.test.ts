@@ -57,7 +57,7 @@ describe.each([true, false])("blanks count: %s", (acceptsBlanks) => {
       driver.settle();
       // By rank A counts for more, and only Accord's own word for as much.
       const { recordId } = [...driver.store.records.values()][0] ?? { recordId: "" };
-      driver.store.changeByHand(recordId, { phone: "2" }, [1, 2], driver.now);
+      driver.store.applyUserEdits(recordId, { phone: "2" }, [1, 2], driver.now);
       driver.settle(3);
       expect(phones(driver)).toEqual(["1", "2"]);
       bringBack(driver);
@@ -189,7 +189,7 @@ test("a field that vanished at the last refresh of the schema is neither written
   ]);
   expect(driver.row("B")).toMatchObject({ name: "Ada" });
   const { recordId } = [...driver.store.records.values()][0] ?? { recordId: "" };
-  driver.store.changeByHand(recordId, { phone: "2", name: "Countess" }, [1, 2], driver.now);
+  driver.store.applyUserEdits(recordId, { phone: "2", name: "Countess" }, [1, 2], driver.now);
   driver.settle(3);
   expect(driver.systems.map(({ name }) => driver.row(name)["name"])).toEqual(["Countess", "Countess"]);
   expect([driver.store.hasParked(), driver.store.outstanding()]).toEqual([false, 2]);

@@ -60,7 +60,7 @@ function runSimulation(
       edited["note"] = isOut ? "out" : `in${step}`;
     }
     if (field in edited) last.set(field, { value, by });
-    if (by === "here") driver.store.changeByHand(recordId, edited, places, driver.now);
+    if (by === "here") driver.store.applyUserEdits(recordId, edited, places, driver.now);
     else driver.system(by).update(`${by}1`, edited, driver.now);
     if (isSettled || rng.bool(0.8)) driver.settle();
   }

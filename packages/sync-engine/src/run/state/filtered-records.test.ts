@@ -54,7 +54,7 @@ function editAndSettle(driver: PipelineDriver, system: string, values: Values): 
 function saveHere(driver: PipelineDriver, values: Values): void {
   const [recordId = ""] = driver.store.records.keys();
   const places = driver.plan.sinks.map(({ place }) => place.id);
-  driver.store.changeByHand(recordId, values, places, (driver.now += SECOND));
+  driver.store.applyUserEdits(recordId, values, places, (driver.now += SECOND));
 }
 
 const core = (driver: PipelineDriver): Values => [...driver.store.records.values()][0]?.values ?? {};

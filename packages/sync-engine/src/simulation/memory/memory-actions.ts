@@ -1,6 +1,6 @@
 /** Actions written down, in memory: begun once for each key, claimed when due, and what became of them. */
 import type { ActionCall, ActionOutcome } from "../../actions/call.ts";
-import type { ActionEnd } from "../../actions/promise.ts";
+import type { ActionEnd } from "../../actions/retry-policy.ts";
 
 export interface ActionFaults {
   /** An action that nobody waits for is lost with the worker that had begun it. */
@@ -73,7 +73,7 @@ export class MemoryActions {
   }
 
   /** Takes up again what somebody began and left; false while that one may still be at it. */
-  takeUp(kept: KeptAction, now: number): boolean {
+  reclaim(kept: KeptAction, now: number): boolean {
     if (kept.state !== "BEGUN" || kept.heldUntil > now) return false;
     kept.attempts += 1;
     kept.heldUntil = now + HOLD_MS;

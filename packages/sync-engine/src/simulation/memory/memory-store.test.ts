@@ -216,7 +216,7 @@ describe("merged records", () => {
         ],
       }),
     );
-    expect(store.changeByHand("w", { phone: "3" }, [], NOW)).toBe(true);
+    expect(store.applyUserEdits("w", { phone: "3" }, [], NOW)).toBe(true);
     expect(store.undoMerge("wl", [], NOW)).toBe(true);
     expect(store.records.get("w")).toMatchObject({ values: { name: "Ada", phone: "3", note: "x" } });
     expect(store.records.get("w")?.origin).toMatchObject({ name: { by: "a", at: "1" }, phone: { by: "user" } });
@@ -263,13 +263,13 @@ describe("actions", () => {
     const actions = new MemoryActions();
     const { kept } = actions.begin(call("k", "r"), NOW);
     actions.write([call("2", "r")], "keyed", NOW);
-    expect(actions.takeUp(kept, NOW + HOLD_MS - 1)).toBe(false);
+    expect(actions.reclaim(kept, NOW + HOLD_MS - 1)).toBe(false);
     expect(due(actions, NOW + HOLD_MS - 1), "the record's next one waits").toEqual([]);
     expect(due(actions, NOW + HOLD_MS), "whoever waits is gone: the next one goes on").toEqual(["action2"]);
-    expect(actions.takeUp(kept, NOW + HOLD_MS)).toBe(true);
+    expect(actions.reclaim(kept, NOW + HOLD_MS)).toBe(true);
     expect(kept).toMatchObject({ attempts: 2, heldUntil: NOW + 2 * HOLD_MS });
     actions.settle(kept, { state: "DONE", outcome: null } as never, NOW);
-    expect(actions.takeUp(kept, NOW + 9 * HOLD_MS)).toBe(false);
+    expect(actions.reclaim(kept, NOW + 9 * HOLD_MS)).toBe(false);
   });
 
   test("are due again when they are to be tried again, and busy until then", () => {

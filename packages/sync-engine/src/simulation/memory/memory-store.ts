@@ -411,7 +411,7 @@ export class MemoryStore extends MemoryTables {
   }
 
   /** A person's edit: record, ledger and deliveries in one go, without the lease. */
-  changeByHand(recordId: string, values: Values, placeIds: readonly number[], now: number): boolean {
+  applyUserEdits(recordId: string, values: Values, placeIds: readonly number[], now: number): boolean {
     const record = this.records.get(recordId);
     if (!record || record.deleted) return false;
     const changes: LedgerEntry["changes"] = {};

@@ -39,7 +39,7 @@ export type StoreCommand =
   | { kind: "settle"; epoch: number; placeId: number; settlements: readonly DeliveryResult[]; answer: SettleResult }
   | { kind: "finish"; epoch: number; summary: CycleSummary }
   | { kind: "ask"; signal: Signal; version: number; isResyncing: boolean }
-  | { kind: "changeByHand"; recordId: string; values: Values; placeIds: readonly number[]; answer: boolean }
+  | { kind: "applyUserEdits"; recordId: string; values: Values; placeIds: readonly number[]; answer: boolean }
   | { kind: "replayParked" }
   | { kind: "undoMerge"; merge: KeptMerge; placeIds: readonly number[]; answer: boolean };
 
@@ -139,9 +139,9 @@ export class RecordedStore extends MemoryStore {
     this.#note(null, () => ({ kind: "finish", epoch, summary }));
   }
 
-  override changeByHand(recordId: string, values: Values, placeIds: readonly number[], now: number): boolean {
-    const isDone = super.changeByHand(recordId, values, placeIds, now);
-    return this.#note(isDone, (answer) => ({ kind: "changeByHand", recordId, values, placeIds, answer }));
+  override applyUserEdits(recordId: string, values: Values, placeIds: readonly number[], now: number): boolean {
+    const isDone = super.applyUserEdits(recordId, values, placeIds, now);
+    return this.#note(isDone, (answer) => ({ kind: "applyUserEdits", recordId, values, placeIds, answer }));
   }
 
   override replayParked(now: number): void {

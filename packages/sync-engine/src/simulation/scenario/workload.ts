@@ -503,7 +503,7 @@ export class WorkloadGenerator {
     const email = String(values["email"]);
     const value = oracle.edit(email, field, values[field] === undefined ? null : String(before), "hand");
     const placeIds = plan().sinks.map(({ place }) => place.id);
-    store.changeByHand(recordId, typedValues(scenario.types, { [field]: value }), placeIds, timeline.now);
+    store.applyUserEdits(recordId, typedValues(scenario.types, { [field]: value }), placeIds, timeline.now);
     tell("somebody", { editsCore: recordId, email, field, before, value });
   }
 

@@ -1,6 +1,6 @@
 /** What actions call and lookups ask: a service that answers by e-mail, breaks off, refuses, and keeps what it was told. */
 import type { ActionCall } from "../../actions/call.ts";
-import type { ActionAttempt } from "../../actions/promise.ts";
+import type { ActionAttempt } from "../../actions/retry-policy.ts";
 import type { DataResult, DataRequest } from "../../functions/questions.ts";
 import type { SystemFailure } from "../../run/protocol/protocol.ts";
 import type { Rng } from "../rng.ts";
@@ -18,16 +18,16 @@ export interface Done {
 /** What the service knows of somebody. */
 export const tagOf = (email: string): string => `tag of ${email}`;
 
-const certainly = (succeeded: boolean, code: string | null, mayPass = false): ActionAttempt => ({
+const certainly = (succeeded: boolean, code: string | null, isTransient = false): ActionAttempt => ({
   outcome: { succeeded, body: succeeded ? { said: "yes" } : null, code, message: succeeded ? null : "simulated" },
-  isCertain: true,
-  mayPass,
+  isOutcomeKnown: true,
+  isTransient,
 });
 
 const BROKEN_OFF: ActionAttempt = {
   outcome: { succeeded: false, body: null, code: "no_answer", message: "simulated: no answer" },
-  isCertain: false,
-  mayPass: true,
+  isOutcomeKnown: false,
+  isTransient: true,
 };
 
 export class FakeService {

@@ -7,7 +7,7 @@ import { isDown, type Outage } from "./outages.ts";
 import type { OutcomeFault } from "../faults/injected-fault.ts";
 import type { Timeline } from "../timeline.ts";
 
-interface OutsideParts {
+interface ConnectorCallsContext {
   systems: readonly FakeSystem[];
   timeline: Timeline;
   rng: Rng;
@@ -28,7 +28,7 @@ export class FlakyNetwork {
   /** Records sent to systems that took no writes. */
   sentInVain = 0;
 
-  constructor({ systems, timeline, rng, fault, outages = [] }: OutsideParts) {
+  constructor({ systems, timeline, rng, fault, outages = [] }: ConnectorCallsContext) {
     this.#systems = systems;
     this.#timeline = timeline;
     this.#rng = rng;

@@ -74,12 +74,12 @@ export class StepwiseSender {
       if (isBusy && rng.bool(SLEEP_PROBABILITY)) {
         worker.asleepUntil = Math.max(worker.asleepUntil, timeline.now + rng.between(2_000, 15_000));
       }
-      timeline.later(1, () => (outcome ? this.#next(batch) : this.#breakOff(batch)));
+      timeline.later(1, () => (outcome ? this.#next(batch) : this.#abortCycle(batch)));
     });
   }
 
   /** The connection broke: nobody knows what became of the last operation. */
-  #breakOff(batch: Batch): void {
+  #abortCycle(batch: Batch): void {
     const { timeline, outside } = this.#parts;
     if (batch.worker.life !== batch.life) return;
     const delay = Math.max(1, batch.worker.asleepUntil - timeline.now);

@@ -112,7 +112,7 @@ export async function insertActions(
 }
 
 /** This coming of their records is over: when they come again they are acted on again. */
-export async function endComings(
+export async function endOccurrences(
   db: Pool | PoolClient,
   { instanceId, pipelineId }: ActionPipeline,
   { keys, links }: { keys: readonly string[]; links: PageLinks },
@@ -143,7 +143,7 @@ export async function readByKeys(
 }
 
 /** Takes up again what somebody began and left; false when another one was faster. */
-export async function takeUp(pool: Pool, run: Pick<ActionRun, "id" | "attempts">): Promise<boolean> {
+export async function reclaim(pool: Pool, run: Pick<ActionRun, "id" | "attempts">): Promise<boolean> {
   const { rowCount } = await pool.query(
     `UPDATE sync_action SET attempts = attempts + 1, held_until = now() + interval '${HOLD}'
      WHERE id = $1 AND attempts = $2 AND state = 'BEGUN' AND held_until <= now()`,

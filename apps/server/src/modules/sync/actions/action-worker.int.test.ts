@@ -10,8 +10,8 @@ import { makeNewId } from "../../../platform/ids.ts";
 import { makeLog } from "../../../platform/log/log.ts";
 import { insertActions } from "./action-runs.store.ts";
 import { startActionWorker } from "./action-worker.ts";
-import { actionPerforming } from "./performing.ts";
-import type { Perform } from "./performers.ts";
+import { actionExecutor } from "./action-executor.ts";
+import type { ActionHandler } from "./action-handlers.ts";
 
 const newId = makeNewId(systemClock);
 const [HANGING, QUICK] = [newId<"instance">(), newId<"instance">()];
@@ -49,19 +49,23 @@ test("an instance whose requests hang holds only its own places, however many it
   const release = Promise.withResolvers<void>();
   let hanging = 0;
   let most = 0;
-  const perform: Perform = async ({ instanceId }) => {
+  const perform: ActionHandler = async ({ instanceId }) => {
     if (instanceId === HANGING) {
       hanging += 1;
       most = Math.max(most, hanging);
       await release.promise;
       hanging -= 1;
     }
-    return { isCertain: true, mayPass: false, outcome: { succeeded: true, body: null, code: null, message: null } };
+    return {
+      isOutcomeKnown: true,
+      isTransient: false,
+      outcome: { succeeded: true, body: null, code: null, message: null },
+    };
   };
   const log = makeLog({ logLevel: "silent" });
   const deps = { clock: systemClock, dataPool: pool, newId, log, secrets: testSecrets };
   const requests = { batchSizeOf: async () => 1, hasSecretFields: async () => false };
-  const stop = startActionWorker(deps, actionPerforming(deps, perform, requests));
+  const stop = startActionWorker(deps, actionExecutor(deps, perform, requests));
   const done = async (instanceId: string): Promise<number> => {
     const { rows } = await pool.query(
       "SELECT count(*)::int AS count FROM sync_action WHERE instance_id = $1 AND state = 'DONE'",

@@ -1,8 +1,8 @@
 /** Background work: performs actions that are due, and forgets those that ended long ago. */
 import type { Deps } from "../../../platform/deps.ts";
-import { LOST_SIGHT } from "@accord/sync-engine/actions";
+import { OUTCOME_UNKNOWN } from "@accord/sync-engine/actions";
 import { dueInstances, endAbandoned, forgetOld } from "./action-runs.store.ts";
-import type { Performing } from "./performing.ts";
+import type { ActionExecutor } from "./action-executor.ts";
 
 type Instance = Awaited<ReturnType<typeof dueInstances>>[number];
 
@@ -11,7 +11,7 @@ const TIDY_MS = 3_600_000;
 const KEPT_DAYS = 30;
 
 /** Answers how to stop, which waits for actions under way. */
-export function startActionWorker(deps: Pick<Deps, "dataPool" | "log">, performing: Performing): () => Promise<void> {
+export function startActionWorker(deps: Pick<Deps, "dataPool" | "log">, executor: ActionExecutor): () => Promise<void> {
   const stopping = new AbortController();
   /** By instance: each is worked on by itself, so that none waits for another one's claim to end. */
   const under = new Map<string, Promise<void>>();
@@ -21,7 +21,7 @@ export function startActionWorker(deps: Pick<Deps, "dataPool" | "log">, performi
   };
 
   async function workOn(instanceId: Instance): Promise<void> {
-    while (await performing.drain(instanceId, stopping.signal));
+    while (await executor.drain(instanceId, stopping.signal));
   }
   async function look(): Promise<void> {
     for (const instanceId of stopping.signal.aborted ? [] : await dueInstances(deps.dataPool)) {
@@ -33,7 +33,7 @@ export function startActionWorker(deps: Pick<Deps, "dataPool" | "log">, performi
     }
   }
   const tidy = (): void =>
-    void endAbandoned(deps.dataPool, LOST_SIGHT.outcome)
+    void endAbandoned(deps.dataPool, OUTCOME_UNKNOWN.outcome)
       .then(() => forgetOld(deps.dataPool, KEPT_DAYS))
       .catch((error: unknown) => deps.log.warn({ err: error }, "old actions were not forgotten"));
   const timer = setInterval(() => (looking = look().catch(failed)), POLL_MS);

@@ -5,12 +5,12 @@ export type { Attempt };
 
 export const succeeded = (body: ActionOutcome["body"] = null): Attempt => ({
   outcome: { succeeded: true, body, code: null, message: null },
-  isCertain: true,
-  mayPass: false,
+  isOutcomeKnown: true,
+  isTransient: false,
 });
 
 export const refused = (code: string, message: string): Attempt => ({
   outcome: { succeeded: false, body: null, code, message },
-  isCertain: true,
-  mayPass: false,
+  isOutcomeKnown: true,
+  isTransient: false,
 });

@@ -30,7 +30,7 @@ const ID = "accordId";
 const refused = (code: string, message: string): DataResult => ({ ok: false, code, message });
 
 /** Answers in the order of the questions. */
-export async function answerCoreRecords(
+export async function resolveCoreRecords(
   parts: CoreLookupParts,
   dataRequests: readonly CoreQuestion[],
 ): Promise<DataResult[]> {

@@ -3,7 +3,7 @@ import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Values } from "@accord/contracts/data/values";
 import { convertValue } from "@accord/expressions";
-import type { ActionWork } from "@accord/sync-engine/actions";
+import type { ActionPayload } from "@accord/sync-engine/actions";
 import type { Deps } from "../../../platform/deps.ts";
 import type { ManualChange, RecordChanger } from "../../data/records/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
@@ -11,9 +11,9 @@ import type { ActionRun } from "./action-runs.store.ts";
 import { findByField } from "./lookups.store.ts";
 import { type Attempt, refused, succeeded } from "./attempt.ts";
 
-export type CoreWork = Extract<ActionWork, { kind: "createCore" | "updateCore" | "deleteCore" }>;
+export type CoreWork = Extract<ActionPayload, { kind: "createCore" | "updateCore" | "deleteCore" }>;
 
-export interface CoreWriterNeeds {
+export interface CoreWriterDependencies {
   schema: Pick<SchemaService, "listEntities">;
   /** Registers itself: running pipelines need this module in turn. */
   changes: () => RecordChanger;
@@ -23,7 +23,7 @@ export interface CoreWriterNeeds {
 const MOST = 500;
 const ACTOR = "system";
 
-export function coreWriter(deps: Pick<Deps, "dataPool">, needs: CoreWriterNeeds) {
+export function coreWriter(deps: Pick<Deps, "dataPool">, needs: CoreWriterDependencies) {
   async function found(run: ActionRun, entity: CoreEntity, work: Extract<CoreWork, { field: string }>) {
     const field = entity.fields.find(({ apiName }) => apiName === work.field);
     if (!field || work.value === null || work.value === "") return [];

@@ -24,12 +24,12 @@ afterAll(async () => {
 });
 
 test.each([
-  { method: "POST", answer: 500, isRepeatable: false, sent: 1, isCertain: false },
-  { method: "POST", answer: 502, isRepeatable: false, sent: 1, isCertain: false },
-  { method: "POST", answer: 500, isRepeatable: true, sent: 3, isCertain: false },
-  { method: "PUT", answer: 500, isRepeatable: false, sent: 3, isCertain: false },
-  { method: "POST", answer: 503, isRepeatable: false, sent: 3, isCertain: true },
-  { method: "POST", answer: 422, isRepeatable: false, sent: 1, isCertain: true },
+  { method: "POST", answer: 500, isRepeatable: false, sent: 1, isOutcomeKnown: false },
+  { method: "POST", answer: 502, isRepeatable: false, sent: 1, isOutcomeKnown: false },
+  { method: "POST", answer: 500, isRepeatable: true, sent: 3, isOutcomeKnown: false },
+  { method: "PUT", answer: 500, isRepeatable: false, sent: 3, isOutcomeKnown: false },
+  { method: "POST", answer: 503, isRepeatable: false, sent: 3, isOutcomeKnown: true },
+  { method: "POST", answer: 422, isRepeatable: false, sent: 1, isOutcomeKnown: true },
 ] as const)("$method answered $answer, repeatable $isRepeatable, is sent $sent times", async (given) => {
   status = given.answer;
   received = 0;
@@ -46,5 +46,5 @@ test.each([
   } as const;
   const attempt = await callHttp(out, work, "one");
   expect(received).toBe(given.sent);
-  expect(attempt.isCertain).toBe(given.isCertain);
+  expect(attempt.isOutcomeKnown).toBe(given.isOutcomeKnown);
 });

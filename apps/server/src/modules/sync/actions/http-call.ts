@@ -19,8 +19,8 @@ const NOTHING_DONE: ReadonlySet<number> = new Set([425, 429, 503]);
 export async function callHttp(outbound: Outbound, work: HttpWork, id: string, permit?: SendPermit): Promise<Attempt> {
   for (let tries = 0; ; tries += 1) {
     const attempt = await callOnce(outbound, work, id, permit);
-    const maySendAgain = attempt.isCertain || work.isRepeatable || work.method !== "POST";
-    if (attempt.outcome.succeeded || !attempt.mayPass || !maySendAgain || tries >= work.retries) return attempt;
+    const maySendAgain = attempt.isOutcomeKnown || work.isRepeatable || work.method !== "POST";
+    if (attempt.outcome.succeeded || !attempt.isTransient || !maySendAgain || tries >= work.retries) return attempt;
     const pause = attempt.retryAfterMs ?? 1_000 * 4 ** tries;
     if (pause > MAX_PAUSE_MS) return attempt;
     await sleep(pause);
@@ -42,9 +42,10 @@ async function callOnce(outbound: Outbound, work: HttpWork, id: string, permit?:
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     const { reason, message } = error;
-    const isCertain = reason !== "timeout" && reason !== "too_big" && reason !== "aborted" && reason !== "connection";
-    const mayPass = reason === "timeout" || reason === "connection" || reason === "not_found";
-    return { outcome: { succeeded: false, body: null, code: `http_${reason}`, message }, isCertain, mayPass };
+    const isOutcomeKnown =
+      reason !== "timeout" && reason !== "too_big" && reason !== "aborted" && reason !== "connection";
+    const isTransient = reason === "timeout" || reason === "connection" || reason === "not_found";
+    return { outcome: { succeeded: false, body: null, code: `http_${reason}`, message }, isOutcomeKnown, isTransient };
   }
 }
 
@@ -61,8 +62,8 @@ function judge(reply: FetchReply): Attempt {
   const after = Number(reply.headers["retry-after"]);
   const wait = Number.isFinite(after) && after > 0 ? { retryAfterMs: after * 1_000 } : {};
   // A refusal says that it was not done; what failed inside, or behind a gateway, may have been done before it failed.
-  const isCertain = isDone || status < 500 || NOTHING_DONE.has(status);
-  return { outcome, isCertain, mayPass: MAY_PASS.has(status), ...wait };
+  const isOutcomeKnown = isDone || status < 500 || NOTHING_DONE.has(status);
+  return { outcome, isOutcomeKnown, isTransient: MAY_PASS.has(status), ...wait };
 }
 
 function bodyOf(text: string): Value {

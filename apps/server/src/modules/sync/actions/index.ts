@@ -12,21 +12,21 @@ import type { NotificationsService } from "../../operations/notifications/index.
 import { actionHistory } from "./action-history.ts";
 import { startActionWorker } from "./action-worker.ts";
 import { actionRoutes } from "./actions.routes.ts";
-import { answerQuestions } from "./answers.ts";
-import type { AskingPipeline } from "./asking-pipeline.ts";
+import { resolveDataRequests } from "./data-request-resolver.ts";
+import type { PipelineContext } from "./pipeline-context.ts";
 import { customActionService, type FindActionUses } from "./custom-actions.service.ts";
 import { customRequests } from "./custom-requests.ts";
 import { olderActions } from "./older-actions.store.ts";
-import { actionPerformers } from "./performers.ts";
-import { actionPerforming } from "./performing.ts";
+import { actionHandlers } from "./action-handlers.ts";
+import { actionExecutor } from "./action-executor.ts";
 import { serviceProviders } from "./providers.ts";
 
-export { endComings, insertActions } from "./action-runs.store.ts";
+export { endOccurrences, insertActions } from "./action-runs.store.ts";
 export { sealedCall, type StoredCall } from "./sealed-work.ts";
-export type { AskingPipeline } from "./asking-pipeline.ts";
+export type { PipelineContext } from "./pipeline-context.ts";
 export { readActionProblems } from "./failed-actions.store.ts";
 
-export interface ActionsNeeds {
+export interface ActionsDependencies {
   schema: Pick<SchemaService, "getEntity" | "listEntities">;
   connectors: Pick<ConnectorsService, "entitySchema" | "openConnection">;
   organisationOf(at: Id<"instance">): Promise<Id<"organisation"> | null>;
@@ -35,7 +35,7 @@ export interface ActionsNeeds {
 
 export interface ActionsService {
   /** In the order of the questions. Throws `ConnectorError` when a system can't be reached. */
-  answer(pipeline: AskingPipeline, dataRequests: readonly DataRequest[]): Promise<DataResult[]>;
+  answer(pipeline: PipelineContext, dataRequests: readonly DataRequest[]): Promise<DataResult[]>;
   /** Custom actions by id, for palettes and validation. */
   custom: Pick<ReturnType<typeof customActionService>, "list">;
   /** Running pipelines make changes of records; they need this module in turn. */
@@ -46,7 +46,7 @@ export interface ActionsService {
 
 const entityIds = id("entity");
 
-export function actionsModule(deps: Deps, needs: ActionsNeeds): Module & { service: ActionsService } {
+export function actionsModule(deps: Deps, needs: ActionsDependencies): Module & { service: ActionsService } {
   let changer: RecordChanger | undefined;
   let usesOf: FindActionUses = async () => [];
   const changes = (): RecordChanger => {
@@ -62,11 +62,12 @@ export function actionsModule(deps: Deps, needs: ActionsNeeds): Module & { servi
   const hasSecretFields = async (...of: Parameters<typeof secretFields>) => (await secretFields(...of)) ?? false;
   /** One that is gone may have had some. */
   const mayHaveSecretFields = async (...of: Parameters<typeof secretFields>) => (await secretFields(...of)) ?? true;
-  const perform = actionPerformers(deps, { ...needs, changes, services, custom: requests, hasSecretFields });
-  const performing = actionPerforming(deps, perform, { batchSizeOf: requests.batchSizeOf, hasSecretFields });
+  const perform = actionHandlers(deps, { ...needs, changes, services, custom: requests, hasSecretFields });
+  const executor = actionExecutor(deps, perform, { batchSizeOf: requests.batchSizeOf, hasSecretFields });
   const custom = customActionService(deps, (at, actionId) => usesOf(at, actionId));
   const service: ActionsService = {
-    answer: (pipeline, dataRequests) => answerQuestions({ deps, needs, performing, services }, pipeline, dataRequests),
+    answer: (pipeline, dataRequests) =>
+      resolveDataRequests({ deps, needs, executor, services }, pipeline, dataRequests),
     custom,
     connectChanges: (next) => void (changer = next),
     registerUses: (find) => void (usesOf = find),
@@ -76,7 +77,7 @@ export function actionsModule(deps: Deps, needs: ActionsNeeds): Module & { servi
     service,
     routes: actionRoutes(custom, actionHistory(deps, needs.schema), services),
     async startWorker() {
-      const stop = startActionWorker(deps, performing);
+      const stop = startActionWorker(deps, executor);
       const stopSealing = startSealing(deps.dataPool, olderActions(deps.secrets, mayHaveSecretFields), (error) =>
         deps.log.warn({ err: error }, "sealing older actions failed; it is tried again"),
       );

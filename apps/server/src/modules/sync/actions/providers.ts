@@ -93,9 +93,13 @@ export function serviceProviders(deps: Pick<Deps, "appDb" | "secrets" | "outboun
     async ask(at: InstanceId, service: ServiceName, input: Values): Promise<DataResult | null> {
       const provider = await findProvider(appDb, at, service);
       if (!provider) return null;
-      const { outcome, mayPass } = await callHttp(deps.outbound, await requestOf(at, provider, input), deps.newId());
+      const { outcome, isTransient } = await callHttp(
+        deps.outbound,
+        await requestOf(at, provider, input),
+        deps.newId(),
+      );
       const { code, message } = outcome;
-      if (!outcome.succeeded && mayPass) throw new ConnectorError("unavailable", `${service}: ${message ?? ""}`);
+      if (!outcome.succeeded && isTransient) throw new ConnectorError("unavailable", `${service}: ${message ?? ""}`);
       if (!outcome.succeeded) return { ok: false, code: code ?? "service_failed", message: message ?? "It failed." };
       const found = PROTOCOL[provider.definition.protocol].read(service, outcome.body);
       return found

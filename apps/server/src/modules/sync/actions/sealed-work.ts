@@ -4,21 +4,25 @@
  */
 import type { Value, Values } from "@accord/contracts/data/values";
 import { SecretFields } from "@accord/expressions";
-import type { ActionCall, ActionOutcome, ActionWork } from "@accord/sync-engine/actions";
+import type { ActionCall, ActionOutcome, ActionPayload } from "@accord/sync-engine/actions";
 import type { Secrets } from "../../../platform/secrets/secrets.ts";
 
 /** In place of the work: its kind, and all of it sealed. */
 interface SealedWork {
-  kind: ActionWork["kind"];
+  kind: ActionPayload["kind"];
   sealed: string;
 }
 
-export type StoredWork = ActionWork | SealedWork;
+export type StoredWork = ActionPayload | SealedWork;
 
 /** A call as it is written down: as it came where no value is secret. */
 export type StoredCall = Omit<ActionCall, "work"> & { work: StoredWork };
 
-export const sealedWork = (secrets: Pick<Secrets, "sealValue">, instanceId: string, work: ActionWork): SealedWork => ({
+export const sealedWork = (
+  secrets: Pick<Secrets, "sealValue">,
+  instanceId: string,
+  work: ActionPayload,
+): SealedWork => ({
   kind: work.kind,
   sealed: secrets.sealValue(instanceId, JSON.stringify(work)),
 });
@@ -32,11 +36,11 @@ export const sealedCall = (secrets: Pick<Secrets, "sealValue">, instanceId: stri
 export function openedRun<Run extends { instanceId: string; work: StoredWork }>(
   secrets: Pick<Secrets, "openValue">,
   { work, ...run }: Run,
-): Omit<Run, "work"> & { work: ActionWork } {
+): Omit<Run, "work"> & { work: ActionPayload } {
   if (!("sealed" in work)) return { ...run, work };
   const opened = secrets.openValue(run.instanceId, work.sealed);
   if (opened === null) throw new Error("a sealed action belongs to another instance");
-  const parsed: ActionWork = JSON.parse(opened);
+  const parsed: ActionPayload = JSON.parse(opened);
   return { ...run, work: parsed };
 }
 
@@ -49,7 +53,7 @@ const SEALED_BODY = "sealed";
  */
 export function sealedOutcome(
   secrets: Pick<Secrets, "sealValue">,
-  { instanceId, work }: { instanceId: string; work: ActionWork },
+  { instanceId, work }: { instanceId: string; work: ActionPayload },
   { message, body, ...outcome }: ActionOutcome,
 ): ActionOutcome {
   return {

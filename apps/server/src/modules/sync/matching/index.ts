@@ -3,10 +3,10 @@ import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
 import { conflictsStore } from "./conflicts.store.ts";
 import { matchingRoutes } from "./matching.routes.ts";
-import { matchingService, type MatchingNeeds, type MatchingService } from "./matching.service.ts";
+import { matchingService, type MatchingDependencies, type MatchingService } from "./matching.service.ts";
 import { mergesStore } from "./merges.store.ts";
 
-export function matchingModule(deps: Deps, needs: MatchingNeeds): Module & { service: MatchingService } {
+export function matchingModule(deps: Deps, needs: MatchingDependencies): Module & { service: MatchingService } {
   const service = matchingService({
     deps,
     needs,

@@ -20,14 +20,14 @@ import { type UndoRefusal, undoMerge } from "./undo-merge.store.ts";
 
 type EntityId = Id<"entity">;
 
-export interface MatchingNeeds {
+export interface MatchingDependencies {
   schema: Pick<SchemaService, "getEntity">;
   changes: RecordChanger & DuplicateMerger;
 }
 
 export interface MatchingParts {
   deps: Pick<Deps, "dataPool" | "realtime">;
-  needs: MatchingNeeds;
+  needs: MatchingDependencies;
   conflicts: ConflictsStore;
   merges: MergesStore;
 }

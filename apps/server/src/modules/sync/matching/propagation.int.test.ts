@@ -8,11 +8,11 @@ import { systemClock } from "../../../platform/clock.ts";
 import type { Pool } from "../../../platform/db/db.ts";
 import { makeNewId } from "../../../platform/ids.ts";
 import { makeLog } from "../../../platform/log/log.ts";
-import type { RunsNeeds } from "../runs/index.ts";
+import type { RunsDependencies } from "../runs/index.ts";
 
 const newId = makeNewId(systemClock);
 let pool: Pool;
-let needs: RunsNeeds;
+let needs: RunsDependencies;
 /** Options of the destination `b`. */
 let options: Partial<SinkConfiguration> = {};
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
   await makeSyncWorld(pool);
   options = {};
   const world = syncWorldNeeds(pool);
-  const published: RunsNeeds["pipelines"]["publishedVersion"] = async (at, id) => {
+  const published: RunsDependencies["pipelines"]["publishedVersion"] = async (at, id) => {
     const version = (await world.pipelines.publishedVersion(at, id))!;
     const nodes = version.graph.nodes.map((node) =>
       node.id === "sink-b" ? { ...node, configuration: { ...node.configuration, ...options } } : node,

@@ -16,11 +16,11 @@ import { systemClock } from "../../../platform/clock.ts";
 import type { Pool } from "../../../platform/db/db.ts";
 import { makeNewId } from "../../../platform/ids.ts";
 import { makeLog } from "../../../platform/log/log.ts";
-import type { RunsNeeds } from "../runs/index.ts";
+import type { RunsDependencies } from "../runs/index.ts";
 
 const SCHEMA = `"i_${INSTANCE}"`;
 let pool: Pool;
-let needs: RunsNeeds;
+let needs: RunsDependencies;
 
 /** In this world a contact's note is the contact it reports to. */
 const referring = (

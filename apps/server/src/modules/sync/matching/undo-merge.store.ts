@@ -16,7 +16,14 @@ import {
   toParameter,
   toValues,
 } from "../../data/schema/index.ts";
-import { noteRepointed, numberEntity, passDoubtsOn, RENEWED, type Repointed, takePipeline } from "../runs/index.ts";
+import {
+  noteRepointed,
+  numberEntity,
+  transferUncertain,
+  RENEW_DELIVERY_SQL,
+  type Repointed,
+  fenceRun,
+} from "../runs/index.ts";
 import type { MergeRow } from "./merges.store.ts";
 
 export type UndoRefusal = "notMerged" | "mergedOn";
@@ -43,7 +50,7 @@ export function undoMerge(pool: Pool, scope: UndoScope): Promise<UndoRefusal | n
     pool,
     async ({ client }) => {
       const { merge } = scope;
-      await takePipeline(client, scope.instanceId, merge.pipelineId);
+      await fenceRun(client, scope.instanceId, merge.pipelineId);
       const undone = await client.query(
         `UPDATE ${schema}.merge SET status = 'UNDONE', undone_at = now(), undone_by = $2 WHERE id = $1 AND status = 'MERGED'`,
         [merge.id, scope.actor.name],
@@ -177,14 +184,14 @@ async function tellAll({ client, schema, merge }: Undoing): Promise<void> {
     `INSERT INTO ${schema}.delivery AS d (place, record_id, wanted)
      SELECT p.number, r.id, extract(epoch FROM now())::int FROM ${schema}.place p CROSS JOIN unnest($2::text[]) AS r(id)
      WHERE p.pipeline_id = $1 AND p.told_fields <> '{}'
-     ON CONFLICT (place, record_id) DO UPDATE SET ${RENEWED}`,
+     ON CONFLICT (place, record_id) DO UPDATE SET ${RENEW_DELIVERY_SQL}`,
     [merge.pipelineId, [merge.winnerId, ...merge.loserIds]],
   );
 }
 
 /** What the winner's writes to outside records that are the losers' again did is in doubt there as well. */
 const passDoubtsBack = ({ client, schema, merge }: Undoing): Promise<void> =>
-  passDoubtsOn(
+  transferUncertain(
     client,
     `${schema}.delivery`,
     merge.moved.map(({ place, from }) => ({ place, from: merge.winnerId, to: from })),

@@ -1,12 +1,12 @@
 /** Which pipelines use a custom action, so that one in use is not deleted. */
 import type { Id } from "@accord/contracts";
 import type { Graph } from "@accord/contracts/sync/graph";
-import type { PipelineNeeds } from "./needs.ts";
+import type { PipelineDependencies } from "./needs.ts";
 
 /** Names of the pipelines of an instance that use a custom action. */
 export async function usesOfAction(
   graphsInUse: (at: Id<"instance">) => Promise<{ entityId: string; graph: Graph }[]>,
-  needs: Pick<PipelineNeeds, "schema">,
+  needs: Pick<PipelineDependencies, "schema">,
   at: Id<"instance">,
   actionId: string,
 ): Promise<string[]> {

@@ -18,7 +18,7 @@ import type { Caller } from "../../../platform/ctx.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { deleteFieldDrafts } from "./field-pipelines.store.ts";
-import { graphWorld } from "./graph-world.ts";
+import { graphContext } from "./graph-world.ts";
 import type { PipelineCore } from "./pipeline-core.ts";
 import { deleteDraft, findHead, readDraftGraph, touch } from "./pipelines.store.ts";
 import { findVersion } from "./versions.store.ts";
@@ -80,7 +80,7 @@ export function draftCases(core: PipelineCore) {
     async tokens(ctx: Caller, nodeId: string, body: Pick<Graph, "nodes" | "edges"> & { entityId: EntityId }) {
       const entity = await core.entityOf(ctx.instanceId, body.entityId);
       const graph = Graph.parse({ nodes: body.nodes, edges: body.edges });
-      const { tokens } = await graphWorld(core.needs.connectors, ctx.instanceId, entity, graph);
+      const { tokens } = await graphContext(core.needs.connectors, ctx.instanceId, entity, graph);
       const groups = Map.groupBy(tokensFor(graph, nodeId, tokens), (token: Token) => token.group);
       return Object.values(TOKEN_GROUPS).flatMap((group) => {
         const found = groups.get(group);

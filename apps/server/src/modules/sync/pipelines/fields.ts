@@ -21,7 +21,7 @@ import type { Db } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { deleteFieldDrafts, type FieldDraft, readFieldDrafts, writeFieldDraft } from "./field-pipelines.store.ts";
-import { graphWorld } from "./graph-world.ts";
+import { graphContext } from "./graph-world.ts";
 import type { PipelineCore } from "./pipeline-core.ts";
 import { findHead, readDraftGraph } from "./pipelines.store.ts";
 import { findVersion } from "./versions.store.ts";
@@ -220,7 +220,7 @@ export async function fieldProblems(
     const field = entity.fields.find(({ apiName }) => apiName === name);
     if (!field) continue;
     const world = { ...graph, nodes: [...graph.nodes, ...entityGraph.nodes.filter(isSource)] };
-    const { catalogue } = await graphWorld(core.needs.connectors, at, entity, world);
+    const { catalogue } = await graphContext(core.needs.connectors, at, entity, world);
     found.push(...validateFieldGraph(graph, field, entityGraph, catalogue));
   }
   return found;

@@ -3,7 +3,7 @@ import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Graph } from "@accord/contracts/sync/graph";
 import { actionFacts } from "@accord/sync-engine/actions";
-import { functionFacts, type TokenWorld, unknownTokensOf } from "@accord/sync-engine/functions";
+import { functionFacts, type TokenContext, unknownTokensOf } from "@accord/sync-engine/functions";
 import {
   type ConnectorEntityFacts,
   type GraphCatalogue,
@@ -14,24 +14,24 @@ import {
   nodeProblem,
   validateGraph,
 } from "@accord/sync-engine/graph";
-import type { PipelineNeeds } from "./needs.ts";
+import type { PipelineDependencies } from "./needs.ts";
 
-interface GraphWorld {
+interface GraphContext {
   catalogue: GraphCatalogue;
-  tokens: TokenWorld;
+  tokens: TokenContext;
 }
 
 const placeKey = (connectorId: string, entity: string): string => `${connectorId} ${entity}`;
 
 /** Reads each place of the graph once. */
-export async function graphWorld(
-  connectors: PipelineNeeds["connectors"],
+export async function graphContext(
+  connectors: PipelineDependencies["connectors"],
   at: Id<"instance">,
   entity: CoreEntity,
   graph: Graph,
-): Promise<GraphWorld> {
+): Promise<GraphContext> {
   const places = await readPlaces(connectors, at, graph);
-  const tokens: TokenWorld = {
+  const tokens: TokenContext = {
     coreFields: entity.fields,
     sources: graph.nodes.filter(isSource).flatMap((node) => {
       const { connectorId = "", entityDefinition = "" } = node.configuration;
@@ -54,7 +54,7 @@ export async function graphWorld(
 }
 
 async function readPlaces(
-  connectors: PipelineNeeds["connectors"],
+  connectors: PipelineDependencies["connectors"],
   at: Id<"instance">,
   graph: Graph,
 ): Promise<Map<string, ConnectorEntityFacts>> {
@@ -73,7 +73,7 @@ async function readPlaces(
 }
 
 async function readPlace(
-  connectors: PipelineNeeds["connectors"],
+  connectors: PipelineDependencies["connectors"],
   at: Id<"instance">,
   connectorId: string,
   entity: string,

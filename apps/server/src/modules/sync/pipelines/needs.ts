@@ -11,7 +11,7 @@ type InstanceId = Id<"instance">;
 type EntityId = Id<"entity">;
 type VersionId = Id<"pipelineVersion">;
 
-export interface PipelineNeeds {
+export interface PipelineDependencies {
   limits: Pick<InstancesService, "demandWithinLimits">;
   schema: Pick<SchemaService, "listEntities" | "getEntity" | "createEntity" | "addUses">;
   connectors: Pick<

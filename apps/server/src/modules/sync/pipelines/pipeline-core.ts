@@ -11,8 +11,8 @@ import type { Db } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import { graphWorld, problemsOf } from "./graph-world.ts";
-import type { PipelineNeeds, PipelineRuns } from "./needs.ts";
+import { graphContext, problemsOf } from "./graph-world.ts";
+import type { PipelineDependencies, PipelineRuns } from "./needs.ts";
 import { outlineOf } from "./outline.ts";
 import { findHead, type Person, type PipelineHead, readDraftGraph, touch, writeDraft } from "./pipelines.store.ts";
 import { findVersion, type StoredVersion } from "./versions.store.ts";
@@ -24,7 +24,7 @@ export type PipelineDeps = Pick<Deps, "appDb" | "appPool" | "clock" | "newId" | 
 
 export interface PipelineCore {
   deps: PipelineDeps;
-  needs: PipelineNeeds;
+  needs: PipelineDependencies;
   /** The engine, once it has made itself known. */
   runs: PipelineRuns | undefined;
   /** Who does it and when, for the rows that are written. */
@@ -45,7 +45,7 @@ export interface PipelineCore {
   tell(ctx: Caller, entityId: EntityId, change: Change, revision: number): Promise<void>;
 }
 
-export function pipelineCore(deps: PipelineDeps, needs: PipelineNeeds): PipelineCore {
+export function pipelineCore(deps: PipelineDeps, needs: PipelineDependencies): PipelineCore {
   const core: PipelineCore = {
     deps,
     needs,
@@ -70,7 +70,7 @@ export function pipelineCore(deps: PipelineDeps, needs: PipelineNeeds): Pipeline
       return saved;
     },
     async problemsIn(at, entity, graph) {
-      const { catalogue } = await graphWorld(needs.connectors, at, entity, graph);
+      const { catalogue } = await graphContext(needs.connectors, at, entity, graph);
       return problemsOf(graph, catalogue, entity);
     },
     tell: (ctx, entityId, change, revision) =>
@@ -87,7 +87,7 @@ export function pipelineCore(deps: PipelineDeps, needs: PipelineNeeds): Pipeline
 const personOf = ({ actor: { userId, firstName, lastName } }: Caller): Person => ({ userId, firstName, lastName });
 
 /** The published fields are those that records have; a new entity has only its draft. */
-async function entityOf(needs: PipelineNeeds, at: InstanceId, entityId: EntityId): Promise<CoreEntity> {
+async function entityOf(needs: PipelineDependencies, at: InstanceId, entityId: EntityId): Promise<CoreEntity> {
   const entity = (await needs.schema.getEntity(at, entityId)) ?? (await needs.schema.getEntity(at, entityId, "draft"));
   if (!entity) throw new AppError("not_found", { what: "Pipeline" });
   return entity;

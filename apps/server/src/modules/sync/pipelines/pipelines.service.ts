@@ -9,7 +9,7 @@ import { draftCases } from "./drafts.ts";
 import { fieldCases } from "./fields.ts";
 import { usesOfAction } from "./action-uses.ts";
 import { connectorFields, picklistFields } from "./node-fields.ts";
-import type { PipelineNeeds, PipelineRuns } from "./needs.ts";
+import type { PipelineDependencies, PipelineRuns } from "./needs.ts";
 import { pipelineCore, type PipelineDeps } from "./pipeline-core.ts";
 import { readHeads } from "./pipelines.store.ts";
 import { publishedVersions } from "./published-versions.ts";
@@ -30,7 +30,7 @@ type EntityId = Id<"entity">;
 
 export type PipelineService = ReturnType<typeof pipelineService>;
 
-export function pipelineService(deps: PipelineDeps, needs: PipelineNeeds) {
+export function pipelineService(deps: PipelineDeps, needs: PipelineDependencies) {
   const core = pipelineCore(deps, needs);
   const published = publishedVersions(deps.appDb);
 

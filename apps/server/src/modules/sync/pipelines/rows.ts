@@ -5,7 +5,7 @@ import { pipelines as words } from "@accord/contracts/messages/en/pipelines";
 import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import type { SyncState } from "@accord/contracts/sync/runs";
 import { activity, pipelineStatus, stateTags, statusTags } from "@accord/sync-engine/lifecycle";
-import type { PipelineNeeds } from "./needs.ts";
+import type { PipelineDependencies } from "./needs.ts";
 import type { Outline, Place } from "./outline.ts";
 import type { PipelineHead } from "./pipelines.store.ts";
 
@@ -15,7 +15,7 @@ const NOTHING: Outline = { sources: [], destinations: [], fields: [] };
 export type PlaceNames = (place: Place) => PipelineRow["sources"][number];
 
 export async function placeNames(
-  connectors: PipelineNeeds["connectors"],
+  connectors: PipelineDependencies["connectors"],
   at: Id<"instance">,
   heads: readonly PipelineHead[],
 ): Promise<PlaceNames> {

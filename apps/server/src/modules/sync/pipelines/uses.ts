@@ -5,10 +5,10 @@ import type { Graph } from "@accord/contracts/sync/graph";
 import { isSecretField } from "@accord/expressions";
 import { tokensOf } from "@accord/sync-engine/functions";
 import { secretConnectorFields } from "@accord/sync-engine/run";
-import type { PipelineNeeds } from "./needs.ts";
+import type { PipelineDependencies } from "./needs.ts";
 import type { PipelineService } from "./pipelines.service.ts";
 
-export function registerUses(service: PipelineService, needs: PipelineNeeds): void {
+export function registerUses(service: PipelineService, needs: PipelineDependencies): void {
   registerSecretFields(service, needs);
   needs.schema.addUses(async (at, entity, field): Promise<SchemaUse[]> => {
     const graphs = await service.graphsInUse(at, entity.id);
@@ -45,7 +45,7 @@ export function registerUses(service: PipelineService, needs: PipelineNeeds): vo
  * Fields of systems that pipelines move to or from password fields, or did once: what such a system sent meanwhile is
  * kept when a pipeline is deleted or drawn anew.
  */
-function registerSecretFields(service: PipelineService, { schema, connectors }: PipelineNeeds): void {
+function registerSecretFields(service: PipelineService, { schema, connectors }: PipelineDependencies): void {
   connectors.registerSecretFields(async (at, connectorId, entityApiName) => {
     const entities = [...(await schema.listEntities(at)), ...(await schema.listEntities(at, "draft"))];
     const secret = new Map<string, Set<string>>();

@@ -1,5 +1,5 @@
 /** One thing under two ids: equal records of a system, and core records that share a source's id. */
-import type { ReadyPipeline } from "../runs/index.ts";
+import type { CompiledPipeline } from "../runs/index.ts";
 import type { Means } from "./looks.ts";
 import type { FoundDifference } from "./subjects.ts";
 import type { ComparedSystem } from "./systems.ts";
@@ -8,7 +8,7 @@ import type { WorkKey } from "./work.store.ts";
 export async function doubledRecords(
   means: Means,
   key: WorkKey,
-  pipeline: ReadyPipeline,
+  pipeline: CompiledPipeline,
   system: ComparedSystem,
 ): Promise<FoundDifference[]> {
   const doubled: FoundDifference[] = [];
@@ -47,7 +47,7 @@ const whole = (externalId: string | null, recordId: string | null) => ({
 });
 
 /** Core fields that hold this system's ids and nobody else's: then no two records may have the same. */
-function keyFields({ plan }: ReadyPipeline, { source, schema }: ComparedSystem): string[] {
+function keyFields({ plan }: CompiledPipeline, { source, schema }: ComparedSystem): string[] {
   const isId = (name: string): boolean => schema.fields.some(({ apiName, isIdField }) => apiName === name && isIdField);
   const mapped = (source?.mappings ?? []).filter(({ connectorField, reference }) => !reference && isId(connectorField));
   return mapped

@@ -16,7 +16,7 @@ import { reportsStore } from "./reports.store.ts";
 import { ReconciliationWorker } from "./worker.ts";
 import { workStore } from "./work.store.ts";
 
-export interface ReconciliationNeeds {
+export interface ReconciliationDependencies {
   schema: Pick<SchemaService, "getEntity">;
   connectors: Pick<ConnectorsService, "openConnection">;
   answers: Pick<ActionsService, "answer">;
@@ -48,7 +48,7 @@ export interface ReconciliationModule extends Module {
 
 const SETTLE_MS = 90_000;
 
-export function reconciliationModule(deps: Deps, needs: ReconciliationNeeds): ReconciliationModule {
+export function reconciliationModule(deps: Deps, needs: ReconciliationDependencies): ReconciliationModule {
   const { schedule, plans, service: runs } = needs.runs;
   const reports = reportsStore(deps.dataPool, deps.dataReads);
   const work = workStore(deps.dataPool);
@@ -58,7 +58,7 @@ export function reconciliationModule(deps: Deps, needs: ReconciliationNeeds): Re
     evidence: evidenceStore(deps.dataPool),
     work,
     reports,
-    requestCycle: ({ instanceId, pipelineId }) => schedule.poke(instanceId, pipelineId),
+    requestCycle: ({ instanceId, pipelineId }) => schedule.requestCycle(instanceId, pipelineId),
   };
   const { answers, settleMs = SETTLE_MS } = needs;
   const worker = new ReconciliationWorker({ deps, means, plans, answers, settleMs });

@@ -4,7 +4,7 @@ import { hashText } from "@accord/connector-sdk/fingerprint";
 import type { Clock } from "../../../platform/clock.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
 import type { ActionsService } from "../actions/index.ts";
-import { dryAnswers, readSingle, type ReadyPipeline } from "../runs/index.ts";
+import { dryResults, readSingle, type CompiledPipeline } from "../runs/index.ts";
 import { compareSubjects, type Comparison, type StoredState } from "./compare.ts";
 import type { EvidenceStore, PipelineKey } from "./evidence.store.ts";
 import { type ReasonContext, reasonOf } from "./reasons.ts";
@@ -39,13 +39,13 @@ export interface Verdict {
   moving: SuspectRow[];
 }
 
-export class Looker {
+export class DeletionScanner {
   readonly #means: Means;
   readonly #key: PipelineKey;
-  readonly #pipeline: ReadyPipeline;
+  readonly #pipeline: CompiledPipeline;
   readonly #answer: PassContext["answer"];
 
-  private constructor(means: Means, key: PipelineKey, pipeline: ReadyPipeline, answer: PassContext["answer"]) {
+  private constructor(means: Means, key: PipelineKey, pipeline: CompiledPipeline, answer: PassContext["answer"]) {
     this.#means = means;
     this.#key = key;
     this.#pipeline = pipeline;
@@ -53,9 +53,14 @@ export class Looker {
   }
 
   /** One whose answers to nodes are those of a dry run: nothing is done outside. */
-  static of(means: Means, key: PipelineKey, pipeline: ReadyPipeline, answers: Pick<ActionsService, "answer">): Looker {
-    const answer = dryAnswers({ answers }, key.instanceId, pipeline);
-    return new Looker(means, key, pipeline, (dataRequests) =>
+  static of(
+    means: Means,
+    key: PipelineKey,
+    pipeline: CompiledPipeline,
+    answers: Pick<ActionsService, "answer">,
+  ): DeletionScanner {
+    const answer = dryResults({ answers }, key.instanceId, pipeline);
+    return new DeletionScanner(means, key, pipeline, (dataRequests) =>
       answer({ kind: "ask", nodeId: "", placeId: null, dataRequests }),
     );
   }
@@ -83,7 +88,7 @@ export class Looker {
     return compareSubjects(this.#pipeline.plan, system, subjects, state, this.#pass(0.5));
   }
 
-  async lookAgain(
+  async resolveAgain(
     system: ComparedSystem,
     connection: Connection,
     suspects: readonly SuspectRow[],

@@ -6,9 +6,9 @@
 import { type Connection, ConnectorError, type SourceRecord } from "@accord/connector-sdk";
 import type { ReconciledSystem } from "@accord/contracts/sync/reconciliation";
 import { AppError } from "../../../platform/http/app-error.ts";
-import type { ReadyPipeline } from "../runs/index.ts";
+import type { CompiledPipeline } from "../runs/index.ts";
 import { doubledRecords } from "./doubled.ts";
-import { type Looker, type Means, suspectOf } from "./looks.ts";
+import { type DeletionScanner, type Means, suspectOf } from "./looks.ts";
 import { fingerprintOf, pagesOf, subjectOf } from "./read-system.ts";
 import type { ReportProgress, ReportSummary } from "./reports.store.ts";
 import type { FoundDifference, Subject } from "./subjects.ts";
@@ -18,7 +18,7 @@ import type { SuspectRow, WorkKey } from "./work.store.ts";
 /** Links and records looked for at once. */
 const BATCH = 500;
 /** Records read there but not here are looked at again until the pipeline had this many chances. */
-const MAX_LOOKS = 4;
+const MAX_SCANS = 4;
 /** How often it is looked whether the pipeline has run through. */
 const POLL_MS = 250;
 
@@ -27,7 +27,7 @@ export const MAX_STORED = 10_000;
 
 export interface ReconcileOptions {
   key: WorkKey;
-  pipeline: ReadyPipeline;
+  pipeline: CompiledPipeline;
   /** Longest wait for the pipeline to run through between two looks. */
   settleMs: number;
   signal: AbortSignal;
@@ -35,23 +35,27 @@ export interface ReconcileOptions {
   onProgress(progress: ReportProgress): Promise<void>;
 }
 
-export async function reconcile(means: Means, looker: Looker, options: ReconcileOptions): Promise<ReportSummary> {
-  const reconciling = new Reconciling(means, looker, options);
+export async function reconcile(
+  means: Means,
+  scanner: DeletionScanner,
+  options: ReconcileOptions,
+): Promise<ReportSummary> {
+  const reconciling = new Reconciling(means, scanner, options);
   return reconciling.run();
 }
 
 class Reconciling {
   readonly #means: Means;
-  readonly #looker: Looker;
+  readonly #scanner: DeletionScanner;
   readonly #options: ReconcileOptions;
   readonly #systems: readonly ComparedSystem[];
   readonly #numbers = new Map<number, ReconciledSystem>();
   readonly #counts = new Map<string, number>();
   readonly #progress: Required<ReportProgress> = { phase: "reading", listed: 0, expected: null, suspects: 0 };
 
-  constructor(means: Means, looker: Looker, options: ReconcileOptions) {
+  constructor(means: Means, scanner: DeletionScanner, options: ReconcileOptions) {
     this.#means = means;
-    this.#looker = looker;
+    this.#scanner = scanner;
     this.#options = options;
     this.#systems = systemsOf(options.pipeline);
     for (const system of this.#systems) {
@@ -88,13 +92,13 @@ class Reconciling {
     const coreRecords = await work.countCore(key, pipeline);
     // A record that changes from now on is new in the next look.
     let lookedAt = await evidence.databaseTime();
-    for (let look = 1; look <= MAX_LOOKS && (await this.#countSuspects()) > 0; look += 1) {
+    for (let look = 1; look <= MAX_SCANS && (await this.#countSuspects()) > 0; look += 1) {
       await this.#settle(lookedAt);
       await this.#enter("checking");
       const since = lookedAt;
       lookedAt = await evidence.databaseTime();
       for (const system of this.#comparable()) {
-        await this.#guarded(system, () => this.#check(system, since, look === MAX_LOOKS));
+        await this.#guarded(system, () => this.#check(system, since, look === MAX_SCANS));
       }
     }
     for (const system of this.#comparable()) {
@@ -124,7 +128,7 @@ class Reconciling {
   /** Walks a system to its end. */
   async #read(system: ComparedSystem): Promise<void> {
     const { signal } = this.#options;
-    await this.#looker.connected(system, signal, async (connection) => {
+    await this.#scanner.connected(system, signal, async (connection) => {
       for await (const { records, bad } of pagesOf(connection, system, signal)) {
         this.#numbersOf(system).unreadable += bad.filter(({ id }) => id === undefined).length;
         const unreadable = new Set(bad.flatMap(({ id }) => id ?? []));
@@ -149,7 +153,7 @@ class Reconciling {
     ]);
     const compareAll = async (subjects: readonly Subject[], isCounted: boolean): Promise<void> => {
       for (let start = 0; start < subjects.length; start += BATCH) {
-        const batch = await this.#looker.compare(system, subjects.slice(start, start + BATCH));
+        const batch = await this.#scanner.compare(system, subjects.slice(start, start + BATCH));
         await work.addSuspects(key, placeId, batch.compared.flatMap(suspectOf));
         if (!isCounted) continue;
         numbers.filtered += batch.filtered;
@@ -205,7 +209,7 @@ class Reconciling {
   }
 
   async #suspect(system: ComparedSystem, subjects: readonly Subject[]): Promise<void> {
-    const { compared } = await this.#looker.compare(system, subjects);
+    const { compared } = await this.#scanner.compare(system, subjects);
     await this.#means.work.addSuspects(this.#options.key, system.placeId, compared.flatMap(suspectOf));
   }
 
@@ -229,7 +233,7 @@ class Reconciling {
   async #check(system: ComparedSystem, since: string, isLast: boolean): Promise<void> {
     const { work } = this.#means;
     const { key, signal } = this.#options;
-    await this.#looker.connected(system, signal, async (connection) => {
+    await this.#scanner.connected(system, signal, async (connection) => {
       const isById = system.canGetById && connection.getByIds !== undefined;
       if (!isById) await this.#readAgain(system, connection);
       let after: SuspectRow | null = null;
@@ -238,7 +242,7 @@ class Reconciling {
         const suspects = await work.suspects(key, system.placeId, after, BATCH);
         after = suspects.at(-1) ?? null;
         if (!after) return;
-        const verdict = await this.#looker.lookAgain(system, connection, suspects, { since, isLast });
+        const verdict = await this.#scanner.resolveAgain(system, connection, suspects, { since, isLast });
         await this.#add(system, verdict.differences);
         await work.dropSuspects(key, system.placeId, verdict.settled);
         await work.addSuspects(key, system.placeId, verdict.moving);

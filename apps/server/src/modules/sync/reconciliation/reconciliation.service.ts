@@ -16,14 +16,14 @@ import type { ActionsService } from "../actions/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import {
   cursors,
-  NotReady,
+  PipelineNotRunnable,
   type PageQuery,
   type PipelinePlans,
-  type ReadyPipeline,
+  type CompiledPipeline,
   type ScheduleStore,
 } from "../runs/index.ts";
 import { csvStream } from "./csv.ts";
-import { Looker, type Means } from "./looks.ts";
+import { DeletionScanner, type Means } from "./looks.ts";
 import { isExplicitChoice, planRepair, type RepairContext } from "./repair.ts";
 import { REPORT_COUNTS_MS, stillDifferent } from "./repair-looks.ts";
 import type { RepairStore } from "./repair.store.ts";
@@ -37,7 +37,7 @@ export interface ReconciliationParts {
   deps: Pick<Deps, "newId" | "realtime">;
   schema: Pick<SchemaService, "getEntity">;
   plans: Pick<PipelinePlans, "load">;
-  schedule: Pick<ScheduleStore, "find" | "poke">;
+  schedule: Pick<ScheduleStore, "find" | "requestCycle">;
   startResync(ctx: Caller, entityId: Id<"entity">, request: ResyncRequest): Promise<unknown>;
   reports: ReportsStore;
   work: WorkStore;
@@ -94,7 +94,7 @@ export function reconciliationService(parts: ReconciliationParts) {
     isExplicit: isExplicitChoice(choice),
   });
 
-  async function lookPartsOf(report: ReportRow, pipeline: ReadyPipeline) {
+  async function lookPartsOf(report: ReportRow, pipeline: CompiledPipeline) {
     const { means, answers } = parts;
     const [newest] = await reports.list(report.instanceId, report.pipelineId);
     const age = report.endedAt === null ? Infinity : means.clock.now().getTime() - Date.parse(report.endedAt);
@@ -102,7 +102,7 @@ export function reconciliationService(parts: ReconciliationParts) {
       ...means,
       key: report,
       pipeline,
-      looker: Looker.of(means, report, pipeline, answers),
+      scanner: DeletionScanner.of(means, report, pipeline, answers),
       isCurrent: newest?.id === report.id && age <= REPORT_COUNTS_MS,
     };
   }
@@ -193,7 +193,7 @@ export function reconciliationService(parts: ReconciliationParts) {
       for (const one of asked) await parts.repairs.request(report, pipeline.entity.apiName, one);
       await reports.noteRepair(report, numbers);
       if (resyncs.length > 0) await parts.startResync(ctx, pipelineId, { scope: "all", sourceEntityIds: resyncs });
-      await schedule.poke(instanceId, pipelineId);
+      await schedule.requestCycle(instanceId, pipelineId);
       return { ...plan, ...left };
     },
   };
@@ -205,11 +205,11 @@ const notACursor = (): AppError =>
 async function loadPipeline(
   { plans }: ReconciliationParts,
   { instanceId, pipelineId }: ReportRow,
-): Promise<ReadyPipeline> {
+): Promise<CompiledPipeline> {
   try {
     return await plans.load(instanceId, pipelineId);
   } catch (error) {
-    if (error instanceof NotReady) throw new AppError("pipeline_not_published");
+    if (error instanceof PipelineNotRunnable) throw new AppError("pipeline_not_published");
     throw error;
   }
 }

@@ -6,9 +6,9 @@ import { ConnectorError } from "@accord/connector-sdk";
 import { SourceConfiguration } from "@accord/contracts/sync/graph";
 import type { Clock } from "../../../platform/clock.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import { isTooManyMissing, type ReadyPipeline } from "../runs/index.ts";
+import { isTooManyMissing, type CompiledPipeline } from "../runs/index.ts";
 import type { EvidenceStore } from "./evidence.store.ts";
-import type { Looker } from "./looks.ts";
+import type { DeletionScanner } from "./looks.ts";
 import { isRepaired, isTakenAsDeleted } from "./repair.ts";
 import type { StoredDifference } from "./differences.store.ts";
 import { type FoundDifference, subjectKey } from "./subjects.ts";
@@ -33,10 +33,10 @@ export interface StillDifferent {
   withheld: number;
 }
 
-interface LookParts {
+interface ScanContext {
   key: WorkKey;
-  pipeline: ReadyPipeline;
-  looker: Pick<Looker, "connected" | "lookAgain">;
+  pipeline: CompiledPipeline;
+  scanner: Pick<DeletionScanner, "connected" | "resolveAgain">;
   evidence: Pick<EvidenceStore, "databaseTime">;
   work: Pick<WorkStore, "countLinks">;
   clock: Clock;
@@ -47,7 +47,7 @@ interface LookParts {
 }
 
 export async function stillDifferent(
-  parts: LookParts,
+  parts: ScanContext,
   systems: readonly ComparedSystem[],
   rows: readonly StoredDifference[],
 ): Promise<StillDifferent> {
@@ -74,7 +74,7 @@ export async function stillDifferent(
 
 /** Whether more is missing there than the source's settings take for deletions. */
 async function isTooMuchDeleted(
-  { key, pipeline, work }: LookParts,
+  { key, pipeline, work }: ScanContext,
   system: ComparedSystem,
   rows: readonly StoredDifference[],
 ): Promise<boolean> {
@@ -88,7 +88,7 @@ async function isTooMuchDeleted(
 type Looked = Omit<StillDifferent, "withheld">;
 
 async function lookAt(
-  parts: LookParts,
+  parts: ScanContext,
   system: ComparedSystem,
   rows: readonly StoredDifference[],
   { since, signal }: { since: string; signal: AbortSignal },
@@ -102,11 +102,11 @@ async function lookAt(
   const keys = [...subjects.keys()];
   let done = 0;
   try {
-    await parts.looker.connected(system, signal, async (connection) => {
+    await parts.scanner.connected(system, signal, async (connection) => {
       for (; done < keys.length && !signal.aborted; done += AT_ONCE) {
         const batch = keys.slice(done, done + AT_ONCE).flatMap((key) => subjects.get(key) ?? []);
         const suspects = suspectsOf(batch);
-        const verdict = await parts.looker.lookAgain(system, connection, suspects, { since, isLast: true });
+        const verdict = await parts.scanner.resolveAgain(system, connection, suspects, { since, isLast: true });
         const now = batch.flatMap((row) => asItStands(row, verdict.differences));
         looked.rows.push(...now);
         looked.changed += batch.length - now.length;

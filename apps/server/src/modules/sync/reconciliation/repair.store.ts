@@ -7,7 +7,7 @@ import type { PoolClient } from "pg";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { quoteIdentifier, recordTable } from "../../data/schema/index.ts";
-import { wantSql } from "../runs/index.ts";
+import { enqueueSql } from "../runs/index.ts";
 import type { PipelineKey } from "./evidence.store.ts";
 
 export interface RepairWork {
@@ -122,5 +122,5 @@ async function requestDeliveries(
     ...recreations.map(({ recordId }) => recordId),
     ...deletions,
   ];
-  await client.query(wantSql(`${schema}.delivery`), [recordIds.map(() => placeId), recordIds]);
+  await client.query(enqueueSql(`${schema}.delivery`), [recordIds.map(() => placeId), recordIds]);
 }

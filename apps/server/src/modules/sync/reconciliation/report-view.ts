@@ -7,7 +7,7 @@ import {
   type Reconciliation,
 } from "@accord/contracts/sync/reconciliation";
 import { SecretFields } from "@accord/expressions";
-import type { ReadyPipeline } from "../runs/index.ts";
+import type { CompiledPipeline } from "../runs/index.ts";
 import type { DifferenceRow } from "./differences.store.ts";
 import type { ReportRow } from "./reports.store.ts";
 import { systemsOf } from "./systems.ts";
@@ -26,7 +26,7 @@ export const CSV_HEADER = [
 ];
 
 /** `pipeline`: null when it no longer runs. */
-export function differenceViewer(pipeline: ReadyPipeline | null): (row: DifferenceRow) => Difference {
+export function differenceViewer(pipeline: CompiledPipeline | null): (row: DifferenceRow) => Difference {
   const systems = new Map((pipeline ? systemsOf(pipeline) : []).map((system) => [system.placeId, system]));
   return (row) => {
     const system = systems.get(row.placeId);

@@ -1,7 +1,7 @@
 /** The systems a reconciliation compares: each connector entity that the pipeline reads, writes, or both. */
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import { isActionsEndpoint, type SinkPlan, type SourcePlan } from "@accord/sync-engine/run";
-import type { ReadyPipeline } from "../runs/index.ts";
+import type { CompiledPipeline } from "../runs/index.ts";
 
 export interface ComparedSystem {
   /** Number of the connector entity in the pipeline's links. */
@@ -23,7 +23,7 @@ export interface ComparedSystem {
   problem: string | null;
 }
 
-export function systemsOf(pipeline: ReadyPipeline): ComparedSystem[] {
+export function systemsOf(pipeline: CompiledPipeline): ComparedSystem[] {
   const { plan, entities, connectors } = pipeline;
   return [...plan.places.values()]
     .filter((place) => !isActionsEndpoint(place))

@@ -1,6 +1,6 @@
 /** The working tables of one reconciliation: ids that were listed, what is missing by them, and suspected differences. */
 import type { SourceRecord } from "@accord/connector-sdk";
-import type { ReadyPipeline } from "../runs/index.ts";
+import type { CompiledPipeline } from "../runs/index.ts";
 import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { exactValueTypes } from "../../../platform/db/value-types.ts";
 import { quoteIdentifier, recordTable } from "../../data/schema/index.ts";
@@ -75,7 +75,7 @@ export function workStore(pool: Pool) {
     /** Alive core records without an alive link at the place, of their own or of one merged into them, in order of their ids. */
     async undelivered(
       { instanceId }: WorkKey,
-      { entity }: Pick<ReadyPipeline, "entity">,
+      { entity }: Pick<CompiledPipeline, "entity">,
       placeId: number,
       after: string,
       limit: number,
@@ -93,7 +93,7 @@ export function workStore(pool: Pool) {
       return rows.map((row) => row.accord_id);
     },
 
-    async countCore({ instanceId }: WorkKey, { entity }: Pick<ReadyPipeline, "entity">): Promise<number> {
+    async countCore({ instanceId }: WorkKey, { entity }: Pick<CompiledPipeline, "entity">): Promise<number> {
       const { rows } = await pool.query(
         `SELECT count(*)::float8 AS count FROM ${recordTable(instanceId, entity.apiName)} WHERE NOT accord_deleted`,
       );
@@ -127,7 +127,7 @@ export function workStore(pool: Pool) {
     /** Alive core records that hold the same value in a field. */
     async sameField(
       { instanceId }: WorkKey,
-      { entity }: Pick<ReadyPipeline, "entity">,
+      { entity }: Pick<CompiledPipeline, "entity">,
       field: string,
     ): Promise<{ value: string; recordIds: string[] }[]> {
       const column = quoteIdentifier(field);

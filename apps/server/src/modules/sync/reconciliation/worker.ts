@@ -5,12 +5,12 @@ import { ConnectorError } from "@accord/connector-sdk";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { ActionsService } from "../actions/index.ts";
-import { NotReady, type PipelinePlans } from "../runs/index.ts";
-import { Looker, type Means } from "./looks.ts";
+import { PipelineNotRunnable, type PipelinePlans } from "../runs/index.ts";
+import { DeletionScanner, type Means } from "./looks.ts";
 import { reconcile } from "./reconcile.ts";
 import type { ReportProgress, ReportRow } from "./reports.store.ts";
 
-export interface WorkerParts {
+export interface WorkerContext {
   deps: Pick<Deps, "clock" | "log" | "realtime">;
   means: Means;
   plans: Pick<PipelinePlans, "load">;
@@ -38,7 +38,7 @@ class Interrupted extends Error {
 }
 
 export class ReconciliationWorker {
-  readonly #parts: WorkerParts;
+  readonly #parts: WorkerContext;
   readonly #owner = randomUUID();
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -46,7 +46,7 @@ export class ReconciliationWorker {
   /** By instance: at most one of each, so that one with large systems leaves room for the others. */
   readonly #running = new Map<string, Promise<void>>();
 
-  constructor(parts: WorkerParts) {
+  constructor(parts: WorkerContext) {
     this.#parts = parts;
   }
 
@@ -117,7 +117,7 @@ export class ReconciliationWorker {
     const { means, plans, answers, settleMs, deps } = this.#parts;
     const { instanceId, pipelineId, id } = report;
     const pipeline = await plans.load(instanceId, pipelineId);
-    const looker = Looker.of(means, report, pipeline, answers);
+    const scanner = DeletionScanner.of(means, report, pipeline, answers);
     const ending = new AbortController();
     let progress: ReportProgress = {};
     let toldAt = -Infinity;
@@ -128,7 +128,7 @@ export class ReconciliationWorker {
     // A system that lets us wait says nothing for long: the lease is renewed all the same.
     const timer = setInterval(() => void renew().catch(() => {}), RENEW_MS);
     try {
-      return await reconcile(means, looker, {
+      return await reconcile(means, scanner, {
         key: report,
         pipeline,
         settleMs,
@@ -160,6 +160,7 @@ export class ReconciliationWorker {
 }
 
 function problemOf(error: unknown): string {
-  if (error instanceof ConnectorError || error instanceof NotReady || error instanceof AppError) return error.message;
+  if (error instanceof ConnectorError || error instanceof PipelineNotRunnable || error instanceof AppError)
+    return error.message;
   return "An unexpected error ended it. The server's log says more.";
 }

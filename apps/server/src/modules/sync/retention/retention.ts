@@ -59,7 +59,7 @@ async function tasksOf(parts: RetentionParts): Promise<Task[]> {
   const mailsBefore = new Date(deps.clock.now().getTime() - mails * DAY_MS);
   add("mails", mails, () => deleteMails(deps.appDb, mailsBefore, MAX_ROWS));
   for (const { id: at } of await parts.instances.listActive()) {
-    tasks.push({ what: `posts of ${at}`, work: () => forgetPosts(parts, at, kept.posts) });
+    tasks.push({ what: `posts of ${at}`, work: () => deleteProcessedMessages(parts, at, kept.posts) });
     add(`cycles of ${at}`, kept.cycles, () => store.deleteCycles(at, kept.cycles));
     add(`quarantine of ${at}`, kept.quarantine, () => store.deleteResolved(at, kept.quarantine));
     if (kept.ledger > 0)
@@ -69,7 +69,7 @@ async function tasksOf(parts: RetentionParts): Promise<Task[]> {
 }
 
 /** Those of deleted webhooks at once; of the others those that every pipeline has read. `days` 0: none of those. */
-async function forgetPosts(parts: RetentionParts, at: InstanceId, days: number): Promise<boolean> {
+async function deleteProcessedMessages(parts: RetentionParts, at: InstanceId, days: number): Promise<boolean> {
   const { store, connectors } = parts;
   const webhooks = await store.webhooks(at);
   if (webhooks.length === 0) return false;

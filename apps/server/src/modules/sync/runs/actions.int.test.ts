@@ -26,7 +26,7 @@ import { openedOutcome } from "../actions/sealed-work.ts";
 import { runCycle } from "./cycle.ts";
 import { LEASE_MS } from "./lease-guard.store.ts";
 import { databaseTime } from "./database-time.ts";
-import { pipelinePlans, type RunsNeeds } from "./plans.ts";
+import { pipelinePlans, type RunsDependencies } from "./plans.ts";
 import { type ScheduleStore, scheduleStore } from "./schedule.store.ts";
 import { testSecrets } from "../../../../test-kit/test-secrets.ts";
 
@@ -88,7 +88,7 @@ function makeActions() {
 }
 
 /** The two-systems pipeline with nodes put between `a` and the core, or beside it. */
-async function needsWith(nodes: object[], edges: [from: string, to: string][]): Promise<RunsNeeds> {
+async function needsWith(nodes: object[], edges: [from: string, to: string][]): Promise<RunsDependencies> {
   const world = syncWorldNeeds(database.data.pool);
   const version = (await world.pipelines.publishedVersion(INSTANCE, ENTITY))!;
   const cut = nodes.length > 0 && edges.some(([, to]) => to === "core-node-000");
@@ -113,9 +113,9 @@ async function needsWith(nodes: object[], edges: [from: string, to: string][]): 
   };
 }
 
-async function cycle(world: RunsNeeds): Promise<CycleSummary | null> {
+async function cycle(world: RunsDependencies): Promise<CycleSummary | null> {
   const { pool } = database.data;
-  await schedule.poke(INSTANCE, ENTITY);
+  await schedule.requestCycle(INSTANCE, ENTITY);
   const acquired = await schedule.acquire("test", []);
   const pipeline = await pipelinePlans({ dataPool: pool, secrets: testSecrets }, world, schedule).load(
     INSTANCE,

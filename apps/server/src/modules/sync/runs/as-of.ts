@@ -5,13 +5,13 @@ import { SecretFields } from "@accord/expressions";
 import type { Caller } from "../../../platform/ctx.ts";
 import type { ExplainStore } from "./explain.store.ts";
 import { missing } from "./keyset-paging.ts";
-import type { EntityId, ServiceParts } from "./published-pipelines.ts";
+import type { EntityId, ServiceContext } from "./published-pipelines.ts";
 import { actorOf, ledgerId } from "./run-history.ts";
 import type { LedgerRow } from "./runs.store.ts";
 import { LIFE_OPERATIONS } from "./life-operations.ts";
 import { currentRecord } from "./current-record.store.ts";
 
-export function asOf({ deps, needs }: Pick<ServiceParts, "deps" | "needs">, past: Pick<ExplainStore, "past">) {
+export function asOf({ deps, needs }: Pick<ServiceContext, "deps" | "needs">, past: Pick<ExplainStore, "past">) {
   return {
     async recordAsOf(
       ctx: Caller,

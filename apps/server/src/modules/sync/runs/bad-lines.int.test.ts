@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ENTITY, INSTANCE, oneByOne } from "../../../../test-kit/sync-world.ts";
 import { eventually, inWorkingWorld } from "../../../../test-kit/working-world.ts";
-import type { RunsNeeds } from "./plans.ts";
+import type { RunsDependencies } from "./plans.ts";
 
 const DAY = new Date("2026-05-06T07:08:09Z");
 let folder: string;
@@ -22,9 +22,9 @@ function save(lines: readonly string[]): void {
 }
 
 /** System `a` is a folder of files, read only, and keeps phones as whole numbers. */
-function withFiles(needs: RunsNeeds): RunsNeeds {
+function withFiles(needs: RunsDependencies): RunsDependencies {
   const { connectors, pipelines } = needs;
-  const files: RunsNeeds = {
+  const files: RunsDependencies = {
     ...needs,
     pipelines: {
       ...pipelines,

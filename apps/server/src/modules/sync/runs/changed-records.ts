@@ -6,7 +6,7 @@ import type { Connection, SourceRecord } from "@accord/connector-sdk";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import { fieldOf, isKnown, isMissing, partAt } from "@accord/sync-engine/run";
-import type { IdComparison } from "./missing-records.store.ts";
+import type { IdComparison } from "./deletion-detection.store.ts";
 import { readSingle } from "./single-records.ts";
 
 /** Records asked for at one look; of more, others at each look. */

@@ -63,9 +63,9 @@ export function cycleAnnouncer(parts: AnnouncerParts, acquired: Acquired, isResy
       });
     }
     if (count > 0) await realtime.publish(instanceId, recordsChanged, { entityId, count });
-    if (isResync && clock.monotonicMs() - resyncToldAt > RESYNC_NEWS_MS) await tellResync();
+    if (isResync && clock.monotonicMs() - resyncToldAt > RESYNC_NEWS_MS) await notifyResync();
   };
-  const tellResync = async (): Promise<void> => {
+  const notifyResync = async (): Promise<void> => {
     resyncToldAt = clock.monotonicMs();
     const row = await parts.schedule.find(instanceId, entityId);
     const resync = row ? syncState(row).resync : null;
@@ -81,7 +81,7 @@ export function cycleAnnouncer(parts: AnnouncerParts, acquired: Acquired, isResy
       last = null;
       await tell().catch(failed);
       await announceState(parts, acquired).catch(failed);
-      if (isResync) await tellResync().catch(failed);
+      if (isResync) await notifyResync().catch(failed);
     },
   };
 }

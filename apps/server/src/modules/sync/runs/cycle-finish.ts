@@ -2,14 +2,14 @@
 import { notices } from "@accord/contracts/messages/en/notices";
 import { type CycleSummary, RETRY_WINDOW } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
-import { hasDone, mergeGuardsOf, withoutRepeated } from "./cycle-summaries.ts";
+import { hasEffect, mergeGuardsOf, withoutRepeated } from "./cycle-summaries.ts";
 import type { DatabaseTime } from "./database-time.ts";
-import { cannotRunNews, newsOf } from "./news.ts";
+import { cannotRunNews, notificationsOf } from "./cycle-notifications.ts";
 import type { Acquired } from "./pipeline-rows.store.ts";
-import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
+import type { CompiledPipeline, RunsDependencies } from "./plans.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
 import { standingProblemsStore } from "./standing-problems.store.ts";
-import { type CycleTurns, nextTurnIn } from "./source-turns.ts";
+import { type ScheduleContext, nextTurnIn } from "./source-schedule.ts";
 
 /** From one look to the next whether an outage is over that has stopped a pipeline. */
 export const PROBE_MS = 15 * 60_000;
@@ -17,15 +17,15 @@ export const PROBE_MS = 15 * 60_000;
 /** A cycle that came to its end. */
 export interface Ended {
   acquired: Acquired;
-  pipeline: ReadyPipeline;
+  pipeline: CompiledPipeline;
   summary: CycleSummary;
-  turns: CycleTurns;
+  turns: ScheduleContext;
   time: DatabaseTime;
 }
 
 interface Parts {
   deps: Pick<Deps, "log" | "dataPool">;
-  needs: Pick<RunsNeeds, "connectors" | "tell">;
+  needs: Pick<RunsDependencies, "connectors" | "tell">;
   schedule: Pick<ScheduleStore, "finish">;
 }
 
@@ -46,17 +46,18 @@ export async function finishCycle(parts: Parts, { acquired, pipeline, summary, t
     isResync: summary.resync !== null,
     error: worst ? { message: worst.message, detail: detailOf(worst, isProbing) } : null,
     isProbing,
-    isWorthKeeping: summary.resync !== null || hasDone(withoutRepeated(summary, acquired.lastCycle)),
+    isWorthKeeping: summary.resync !== null || hasEffect(withoutRepeated(summary, acquired.lastCycle)),
     standing: mergeGuardsOf(summary, acquired.lastCycle),
   });
-  await tellOfCycle(parts, { acquired, entity: pipeline.entity, summary, pipeline }, worst ?? null);
+  await notifyOfCycle(parts, { acquired, entity: pipeline.entity, summary, pipeline }, worst ?? null);
   if (summary.problems.some(({ severity }) => severity === "error")) return;
   for (const [connectorId, { status }] of pipeline.connectors) {
     if (status === "ERROR") await needs.connectors.reportWorking(acquired.instanceId, connectorId);
   }
 }
 
-type Told = Pick<Ended, "acquired" | "summary"> & Pick<ReadyPipeline, "entity"> & { pipeline: ReadyPipeline | null };
+type Told = Pick<Ended, "acquired" | "summary"> &
+  Pick<CompiledPipeline, "entity"> & { pipeline: CompiledPipeline | null };
 
 async function quarantinedOf(
   { dataPool }: Pick<Deps, "dataPool">,
@@ -66,7 +67,7 @@ async function quarantinedOf(
   return oldestId === null ? null : { count, oldestId };
 }
 
-function systemAt(pipeline: ReadyPipeline | null, placeId: number): string {
+function systemAt(pipeline: CompiledPipeline | null, placeId: number): string {
   const all = [...(pipeline?.plan.sources ?? []), ...(pipeline?.plan.sinks ?? [])];
   const connectorId = all.find(({ place }) => place.id === placeId)?.place.connectorId ?? "";
   return pipeline?.connectors.get(connectorId)?.name ?? "";
@@ -74,7 +75,7 @@ function systemAt(pipeline: ReadyPipeline | null, placeId: number): string {
 
 /** Says that a pipeline can't run; not again at each further attempt. */
 export async function tellCannotRun(
-  { deps, needs }: { deps: Pick<Deps, "log">; needs: Pick<RunsNeeds, "tell" | "schema"> },
+  { deps, needs }: { deps: Pick<Deps, "log">; needs: Pick<RunsDependencies, "tell" | "schema"> },
   { instanceId, pipelineId, cycleNumber, lastCycle }: Acquired,
   reason: string,
 ): Promise<void> {
@@ -88,8 +89,8 @@ export async function tellCannotRun(
 }
 
 /** Being told is no part of the cycle: where it fails, the cycle has ended all the same. */
-export async function tellOfCycle(
-  { deps, needs }: { deps: Parts["deps"]; needs: Pick<RunsNeeds, "tell"> },
+export async function notifyOfCycle(
+  { deps, needs }: { deps: Parts["deps"]; needs: Pick<RunsDependencies, "tell"> },
   { acquired, entity, summary, pipeline }: Told,
   stopped: { message: string } | null,
 ): Promise<void> {
@@ -99,7 +100,7 @@ export async function tellOfCycle(
     // What broke off says nothing new of its systems.
     const failedBefore = pipeline ? acquired.failures : {};
     const failures = pipeline ? summary.failures : {};
-    const news = newsOf({
+    const news = notificationsOf({
       instanceId,
       entity,
       cycleNumber,

@@ -5,7 +5,7 @@ export const total = (counts: { [key: string]: number }): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 /** Cycles that found nothing to do and met no trouble leave no row. */
-export function hasDone({ counts, problems, outcome }: CycleSummary): boolean {
+export function hasEffect({ counts, problems, outcome }: CycleSummary): boolean {
   const done = counts.created + counts.updated + counts.deleted + counts.refused + counts.quarantined;
   return done + total(counts.delivered) + problems.length > 0 || outcome !== "finished";
 }
@@ -37,7 +37,7 @@ const keyOf = ({ severity, nodeId, code, message, detail, targetId, count }: Cyc
   JSON.stringify([severity, nodeId, code, message, detail, targetId ?? null, count ?? null]);
 
 /** The pipeline could not run, or its cycle broke off: the message says why, or what to do. */
-export function summaryOfNone(
+export function emptySummary(
   { code, message, detail = null }: { code: string; message: string; detail?: string | null },
   failures: CycleSummary["failures"],
 ): CycleSummary {

@@ -13,25 +13,25 @@ import {
 import type { Deps } from "../../../platform/deps.ts";
 import { type LeaseDeadline, readClocks } from "../../../platform/lease-deadline.ts";
 import type { DatabaseTime } from "./database-time.ts";
-import { type FollowUps, OutsideCalls } from "./outside-calls.ts";
+import { type FollowUps, ConnectorCalls } from "./connector-calls.ts";
 import { matchPage } from "./page-matches.ts";
-import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
+import type { CompiledPipeline, RunsDependencies } from "./plans.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { LEASE_MS, type RunIdentity } from "./lease-guard.store.ts";
 import type { Acquired } from "./pipeline-rows.store.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
-import { dueAgain } from "./source-turns.ts";
+import { dueAgain } from "./source-schedule.ts";
 import { asUnstorable } from "./unstorable-values.store.ts";
 
 const RENEW_MS = LEASE_MS / 6;
 /** While calls wait, people who pause the pipeline are heard this soon. */
 const PATIENT_MS = 1_000;
 
-export interface CycleParts {
+export interface CycleContext {
   deps: Pick<Deps, "clock" | "newId" | "log">;
-  needs: Pick<RunsNeeds, "connectors" | "answers">;
+  needs: Pick<RunsDependencies, "connectors" | "answers">;
   schedule: ScheduleStore;
-  pipeline: ReadyPipeline;
+  pipeline: CompiledPipeline;
   acquired: Acquired;
   lease: LeaseDeadline;
   /** Told what is under way, so that a worker knows whether the cycle works or waits. */
@@ -52,15 +52,15 @@ export interface CycleParts {
  * Runs one cycle to its end. Answers its summary, or null when the database failed or the server stops: then nothing
  * more is written and the next owner of the lease goes on from the last checkpoint.
  */
-export function runCycle(parts: CycleParts): Promise<CycleSummary | null> {
+export function runCycle(parts: CycleContext): Promise<CycleSummary | null> {
   return new Cycle(parts).run();
 }
 
 class Cycle {
-  readonly #parts: CycleParts;
+  readonly #parts: CycleContext;
   readonly #run: Run;
   readonly #identity: RunIdentity;
-  readonly #outside: OutsideCalls;
+  readonly #outside: ConnectorCalls;
   #activity = "Waiting";
   #finish: (summary: CycleSummary | null) => void = () => {};
   #isOver = false;
@@ -69,13 +69,13 @@ class Cycle {
   /** Batches on their way out or being written down. */
   #unsettled = 0;
 
-  constructor(parts: CycleParts) {
+  constructor(parts: CycleContext) {
     const { acquired, pipeline, start, needs, signal, lease, slot } = parts;
     this.#parts = parts;
     this.#run = beginRun(pipeline.plan, start);
     const { versionNumber } = pipeline.plan;
     this.#identity = { epoch: acquired.epoch, cycleNumber: acquired.cycleNumber, versionNumber };
-    this.#outside = new OutsideCalls({
+    this.#outside = new ConnectorCalls({
       needs,
       pipeline,
       acquired,
@@ -213,7 +213,7 @@ class Cycle {
     const { acquired, schedule, deps, lease } = this.#parts;
     const askedAt = readClocks(deps.clock);
     try {
-      const { signal, isPoked } = await schedule.renew(acquired, this.#activity, this.#hasGotOn);
+      const { signal, isRequested } = await schedule.renew(acquired, this.#activity, this.#hasGotOn);
       this.#hasGotOn = false;
       if (signal === "lost") {
         lease.end();
@@ -222,16 +222,16 @@ class Cycle {
       }
       lease.renewed(askedAt);
       if (signal !== "none") this.#give({ kind: "signal", signal });
-      else this.#readAgain(isPoked);
+      else this.#readAgain(isRequested);
     } catch (error) {
       this.#break(error);
     }
   }
 
   /** A long delivery keeps no source waiting whose turn has come, nor one that somebody asked for. */
-  #readAgain(isPoked: boolean): void {
+  #readAgain(isRequested: boolean): void {
     const { pipeline, time } = this.#parts;
-    const nodeIds = dueAgain(pipeline.plan.sources, this.#run.sources, { now: time(), isPoked });
+    const nodeIds = dueAgain(pipeline.plan.sources, this.#run.sources, { now: time(), isRequested });
     if (nodeIds.length > 0) this.#give({ kind: "sourcesDue", nodeIds });
   }
 

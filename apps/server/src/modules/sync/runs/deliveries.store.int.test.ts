@@ -5,7 +5,7 @@ import { countStatements } from "../../../../test-kit/count-statements.ts";
 import { testDatabase } from "../../../../test-kit/database.ts";
 import { newId, PLACE, storeWorld } from "../../../../test-kit/store-world.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
-import { withQuietPlaces } from "./quiet-places.ts";
+import { withIdleEndpoints } from "./idle-endpoints.ts";
 
 const OTHER = PLACE + 1;
 const HOUR_MS = 3_600_000;
@@ -158,7 +158,7 @@ describe("a place's deliveries", () => {
     const { storage, run, want, claim } = await outbox();
     const claimed = async (begun: typeof storage): Promise<string[]> =>
       (await begun.claim({ placeId: PLACE, limit: 50, references: [] })).deliveries.map(({ recordId }) => recordId);
-    const begin = () => withQuietPlaces({ plan: { hasReferences: false }, storage }, new Set([PLACE]));
+    const begin = () => withIdleEndpoints({ plan: { hasReferences: false }, storage }, new Set([PLACE]));
     const [afterPage, afterAnswer] = [begin(), begin()];
     await want(PLACE, "r1");
     expect(await claimed(begin()), "known to be none").toEqual([]);

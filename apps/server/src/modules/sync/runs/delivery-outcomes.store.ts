@@ -14,10 +14,10 @@ import { releaseFreed } from "./freed-records.store.ts";
 import { GUARD, type LeaseGuard, refusal, type RunIdentity } from "./lease-guard.store.ts";
 import type { pageWrites } from "./page-writes.store.ts";
 import type { pendingReferences } from "./pending-references.store.ts";
-import { putAside } from "./quarantine-writes.store.ts";
+import { quarantineRecords } from "./quarantine-writes.store.ts";
 import type { StoredRows } from "./stored-rows.store.ts";
-import { takenRecords } from "./taken-records.store.ts";
-import { toldLinks } from "./told-links.store.ts";
+import { takenRecords } from "./claimed-externals.store.ts";
+import { writtenLinks } from "./written-links.store.ts";
 
 /** What settling shares with other writes. */
 export interface OutcomeParts {
@@ -30,7 +30,7 @@ export interface OutcomeParts {
 export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDeadTwins, writeLedger }: OutcomeParts) {
   const { pool, scope, table } = stored;
 
-  const { isReleased, writeToldLinks } = toldLinks(stored, dropDeadTwins);
+  const { isReleased, writeWrittenLinks } = writtenLinks(stored, dropDeadTwins);
   const { findParked, noteTaken, noteWaits } = takenRecords(stored);
 
   async function intend(run: RunIdentity, placeId: number, intents: readonly Intent[]): Promise<IntendResult> {
@@ -113,12 +113,12 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
     try {
       const signal = await transaction(pool, async ({ client }) => {
         const asked = await guard(client, run);
-        const { taken, repeated } = await writeToldLinks(client, placeId, settlements);
+        const { taken, repeated } = await writeWrittenLinks(client, placeId, settlements);
         const isUntold = (recordId: string): boolean => taken.has(recordId) || repeated.has(recordId);
         const entries = settlements.flatMap(({ ledger }) => (ledger && !isUntold(ledger.recordId) ? [ledger] : []));
         await writeLedger(client, run, placeId, entries);
         const quarantine = settlements.flatMap((deliveryResult) => deliveryResult.quarantine ?? []);
-        await putAside(client, stored, { placeId, quarantine, settled: [] }, newId);
+        await quarantineRecords(client, stored, { placeId, quarantine, settled: [] }, newId);
         await references.writeWaiting(client, placeId, settlements);
         const aside = await findParked(client, placeId, settlements, taken);
         const answers = settlements.map((deliveryResult) => {
@@ -129,7 +129,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
         });
         await settleDeliveries(client, placeId, answers, now);
         if (taken.size > 0) {
-          await putTakenAside(client, placeId, settlements, { taken: aside, newId });
+          await quarantineTaken(client, placeId, settlements, { taken: aside, newId });
           await noteTaken(client, placeId, settlements, { taken, now });
         }
         await noteWaits(client, placeId, settlements, aside);
@@ -145,7 +145,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
   }
 
   /** Shows people what was parked as its outside record is another record's; what has news meanwhile is not parked. */
-  async function putTakenAside(
+  async function quarantineTaken(
     client: PoolClient,
     placeId: number,
     settlements: readonly DeliveryResult[],
@@ -159,7 +159,7 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
     const quarantine = settlements.flatMap(({ recordId, ifTaken }) =>
       ifTaken && parked.has(recordId) ? [ifTaken.quarantine] : [],
     );
-    await putAside(client, stored, { placeId, quarantine, settled: [] }, newId);
+    await quarantineRecords(client, stored, { placeId, quarantine, settled: [] }, newId);
   }
 
   async function settleDeliveries(

@@ -13,7 +13,7 @@ import {
 } from "@accord/sync-engine/run";
 import type { Deps } from "../../../platform/deps.ts";
 import { matchPage } from "./page-matches.ts";
-import type { ReadyPipeline } from "./plans.ts";
+import type { CompiledPipeline } from "./plans.ts";
 import { systemFailure } from "./system-failure.ts";
 
 type Of<Kind extends Effect["kind"]> = Extract<Effect, { kind: Kind }>;
@@ -40,7 +40,7 @@ export const NOTHING_CLAIMED: Claimed = { deliveries: [], references: new Map(),
 
 /** Ends when the run does, or after the page under way once `signal` is aborted. */
 export async function dryRun(
-  pipeline: ReadyPipeline,
+  pipeline: CompiledPipeline,
   start: RunStart,
   ports: DryPorts,
   { deps, signal }: { deps: Pick<Deps, "clock" | "newId">; signal?: AbortSignal },
@@ -72,7 +72,7 @@ export async function dryRun(
 /** Answers an effect without doing it; what it would have written goes into `outcome`. */
 async function pretend(
   effect: Effect,
-  { storage }: ReadyPipeline,
+  { storage }: CompiledPipeline,
   ports: DryPorts,
   outcome: DryOutcome,
 ): Promise<Input> {

@@ -5,26 +5,26 @@ import type { ExplainedDestination, ExplainedSource } from "@accord/contracts/sy
 import type { Claimed, FieldVerdictOf, ResyncStart, RunStart, StoredRecord } from "@accord/sync-engine/run";
 import { type DryOutcome, type DryPorts, dryRun, NOTHING_CLAIMED } from "./dry-run.ts";
 import type { KnownPlace } from "./explain.store.ts";
-import type { ReadyPipeline } from "./plans.ts";
-import type { ServiceParts } from "./published-pipelines.ts";
+import type { CompiledPipeline } from "./plans.ts";
+import type { ServiceContext } from "./published-pipelines.ts";
 
 /** What the entity at a place looks like. */
-export function schemaAt({ entities }: ReadyPipeline, placeId: number): EntitySchema {
+export function schemaAt({ entities }: CompiledPipeline, placeId: number): EntitySchema {
   const facts = entities.get(placeId);
   if (!facts) throw new Error(`place ${placeId} is not part of this pipeline`);
   return facts.schema;
 }
 
 /** How to run dry. */
-export interface DryMeans {
-  pipeline: ReadyPipeline;
-  parts: Pick<ServiceParts, "deps">;
+export interface DryRunContext {
+  pipeline: CompiledPipeline;
+  parts: Pick<ServiceContext, "deps">;
   answer: DryPorts["answer"];
 }
 
 /** One outside record (`values` null: gone there) comes in at a source, as a resync would bring it. */
 export function readAgain(
-  { pipeline, parts, answer }: DryMeans,
+  { pipeline, parts, answer }: DryRunContext,
   nodeId: string,
   { externalId, values }: { externalId: string; values: Values | null },
 ): Promise<DryOutcome> {
@@ -34,8 +34,8 @@ export function readAgain(
 }
 
 /** One destination is told one record, as if it were outstanding for the first time. */
-export function tellNow(
-  { pipeline, parts, answer }: DryMeans,
+export function dryRunSink(
+  { pipeline, parts, answer }: DryRunContext,
   placeId: number,
   subject: { record: StoredRecord | null; link: KnownPlace["link"]; references: Claimed["references"] },
 ): Promise<DryOutcome> {
@@ -77,7 +77,7 @@ export function destinationOutcome(
 }
 
 /** What has to be done in a place for it to hold a record as it is. */
-export function deedAt(
+export function operationFor(
   record: StoredRecord | null,
   link: KnownPlace["link"],
 ): "create" | "recreate" | "update" | "delete" {
@@ -107,12 +107,12 @@ export function sourceOutcome(facts: {
 }
 
 /** A run that reads one source as a resync does: nothing is absorbed unseen. */
-function resyncOf(pipeline: ReadyPipeline, nodeId: string): RunStart {
+function resyncOf(pipeline: CompiledPipeline, nodeId: string): RunStart {
   const resync: ResyncStart = { resyncId: "", nodeIds: [nodeId], since: null, until: null, cursors: {}, finished: [] };
   return { ...nothingToRead(pipeline), resync };
 }
 
-export const nothingToRead = ({ plan }: ReadyPipeline): RunStart => ({
+export const nothingToRead = ({ plan }: CompiledPipeline): RunStart => ({
   cycleId: "",
   epoch: 0,
   sources: plan.sources.map(({ nodeId }) => ({

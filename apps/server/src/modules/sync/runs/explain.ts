@@ -17,26 +17,26 @@ import {
 } from "@accord/sync-engine/run";
 import type { Caller } from "../../../platform/ctx.ts";
 import { singleReadsOf } from "../../connections/connectors/index.ts";
-import { dryAnswers } from "./dry-answers.ts";
+import { dryResults } from "./dry-results.ts";
 import {
-  type DryMeans,
-  deedAt,
+  type DryRunContext,
+  operationFor,
   destinationOutcome,
   type ReadOne,
   readAgain,
   schemaAt,
   sourceOutcome,
-  tellNow,
+  dryRunSink,
 } from "./explain-runs.ts";
-import { arrivesAt, changesAt, coreOf, endsAt } from "./explain-ways.ts";
+import { arrivesAt, changesAt, coreOf, endsAt } from "./explain-paths.ts";
 import type { ExplainStore, KnownPlace } from "./explain.store.ts";
 import { missing } from "./keyset-paging.ts";
-import type { PipelinePlans, ReadyPipeline } from "./plans.ts";
-import { demandRecord, type EntityId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
+import type { PipelinePlans, CompiledPipeline } from "./plans.ts";
+import { demandRecord, type EntityId, requirePublishedPipeline, type ServiceContext } from "./published-pipelines.ts";
 import { toTransaction } from "./run-history.ts";
 import { systemFailure } from "./system-failure.ts";
 
-export interface ExplainParts extends ServiceParts {
+export interface ExplainParts extends ServiceContext {
   plans: Pick<PipelinePlans, "loadWatched">;
   known: ExplainStore;
 }
@@ -55,7 +55,7 @@ export function explanations(parts: ExplainParts) {
     ) {
       const at = ctx.instanceId;
       await demandRecord(parts, at, entityId, recordId);
-      await publishedRow(parts, at, entityId);
+      await requirePublishedPipeline(parts, at, entityId);
       const trace = newTrace();
       const pipeline = await parts.plans.loadWatched(at, entityId, trace.observe);
       const [record] = await pipeline.storage.readRecords([recordId]);
@@ -88,7 +88,7 @@ export function explanations(parts: ExplainParts) {
 }
 
 interface Subject {
-  pipeline: ReadyPipeline;
+  pipeline: CompiledPipeline;
   trace: Trace;
   record: StoredRecord | null;
   places: ReadonlyMap<number, KnownPlace>;
@@ -152,7 +152,7 @@ class Explaining {
     const link = place?.link ?? null;
     const references = await this.#references(sink);
     const from = trace.steps.length;
-    const run = await tellNow(this.#means(), sink.place.id, { record, link, references });
+    const run = await dryRunSink(this.#means(), sink.place.id, { record, link, references });
     const steps = trace.steps.slice(from);
     const hasArrived = arrivesAt(this.#subject.pipeline.graph, steps, sink.nodeId);
     const completed = steps.at(-1)?.after ?? record?.values ?? {};
@@ -170,7 +170,7 @@ class Explaining {
         place: this.#placeName(sink.place),
         count: fields.filter(({ verdict }) => verdict === "differs").length,
         reason: place?.quarantine?.message ?? "",
-        deed: words.deed[deedAt(record, link)],
+        deed: words.deed[operationFor(record, link)],
       }),
       steps: this.#steps(steps, secrets, sink.nodeId),
       fields: fields.map((reason) => ({
@@ -185,9 +185,9 @@ class Explaining {
     };
   }
 
-  #means(): DryMeans {
+  #means(): DryRunContext {
     const { pipeline } = this.#subject;
-    return { pipeline, parts: this.#parts, answer: dryAnswers(this.#parts.needs, this.#at, pipeline) };
+    return { pipeline, parts: this.#parts, answer: dryResults(this.#parts.needs, this.#at, pipeline) };
   }
 
   #references(sink: SinkPlan): ReturnType<ExplainStore["outsideIds"]> {

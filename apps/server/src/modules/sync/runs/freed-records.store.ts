@@ -1,7 +1,7 @@
 /** What was set aside for an outside record of another record: tried again once that has it no more, or has another key. */
 import type { FreedRecord } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
-import { renewedAfter } from "./want-deliveries.store.ts";
+import { renewedAfter } from "./enqueue-deliveries.store.ts";
 
 /** SQL that holds where `externalId` at `place` is another living record's than `recordId`; each an SQL expression. */
 export const heldSql = (

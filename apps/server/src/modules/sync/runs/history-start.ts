@@ -1,10 +1,10 @@
 /** Where the history of sources begins that were never read, and what has to be read before a resync may begin. */
 import type { ResyncStart, SourceStart } from "@accord/sync-engine/run";
 import type { Acquired } from "./pipeline-rows.store.ts";
-import type { ReadyPipeline, RunsNeeds } from "./plans.ts";
-import type { CycleTurns } from "./source-turns.ts";
+import type { CompiledPipeline, RunsDependencies } from "./plans.ts";
+import type { ScheduleContext } from "./source-schedule.ts";
 
-type Positions = CycleTurns["positions"];
+type Positions = ScheduleContext["positions"];
 
 type HistoryStart = Pick<SourceStart, "since" | "followedSince" | "joinedAfter">;
 
@@ -13,9 +13,9 @@ type HistoryStart = Pick<SourceStart, "since" | "followedSince" | "joinedAfter">
  * read and for a resync only.
  */
 export async function historyStarts(
-  needs: RunsNeeds,
+  needs: RunsDependencies,
   { instanceId, pipelineId, resync }: Pick<Acquired, "instanceId" | "pipelineId" | "resync">,
-  { plan, publishedAt }: Pick<ReadyPipeline, "plan" | "publishedAt">,
+  { plan, publishedAt }: Pick<CompiledPipeline, "plan" | "publishedAt">,
   positions: Positions,
 ): Promise<(nodeId: string) => HistoryStart> {
   const areAllKnown = plan.sources.every(({ nodeId }) => positions.has(nodeId));
@@ -35,7 +35,7 @@ export async function historyStarts(
  */
 export function unreadOfResync(
   { resync, failures }: Pick<Acquired, "resync" | "failures">,
-  { plan }: Pick<ReadyPipeline, "plan">,
+  { plan }: Pick<CompiledPipeline, "plan">,
   positions: Positions,
 ): ReadonlySet<string> {
   const unread = plan.sources.filter(

@@ -3,7 +3,7 @@ import type { Id } from "@accord/contracts";
 import { fill } from "@accord/contracts/messages/fill";
 import { pipelines as words } from "@accord/contracts/messages/en/pipelines";
 import type { EndpointFields } from "@accord/sync-engine/run";
-import type { World } from "./outside-places.ts";
+import type { World } from "./pipeline-endpoints.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
 
 /** What to do where records are tied to a system's by another field than the one that identifies them now; null: nothing. */

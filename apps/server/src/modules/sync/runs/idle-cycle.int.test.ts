@@ -8,14 +8,14 @@ import { INSTANCE, makeSyncWorld, SYSTEMS, syncWorldNeeds } from "../../../../te
 import { systemClock } from "../../../platform/clock.ts";
 import { makeNewId } from "../../../platform/ids.ts";
 import { makeLog } from "../../../platform/log/log.ts";
-import type { RunsNeeds } from "./index.ts";
+import type { RunsDependencies } from "./index.ts";
 
 /** What belongs to opening, awaiting and closing. */
 const AROUND: ReadonlySet<string> = new Set(["then", "close"]);
 
 /** Notes every call of a system. */
-function counted(needs: RunsNeeds, calls: string[]): RunsNeeds {
-  const openConnection: RunsNeeds["connectors"]["openConnection"] = async (at, id, options) => {
+function counted(needs: RunsDependencies, calls: string[]): RunsDependencies {
+  const openConnection: RunsDependencies["connectors"]["openConnection"] = async (at, id, options) => {
     const connection = await needs.connectors.openConnection(at, id, options);
     return new Proxy(connection, {
       get(target, name, receiver) {

@@ -1,11 +1,11 @@
 /** Running pipelines: the module, and what the data studio and pipelines call. */
 import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
-import { listenForHints } from "./change-hints.ts";
+import { listenForHints } from "./change-notifications.ts";
 import { explainStore } from "./explain.store.ts";
-import { lookForMissing } from "./missing-records.ts";
-import { missingRecordsStore } from "./missing-records.store.ts";
-import { type PipelinePlans, pipelinePlans, type RunsNeeds } from "./plans.ts";
+import { detectDeletions } from "./deletion-detection.ts";
+import { deletionDetectionStore } from "./deletion-detection.store.ts";
+import { type PipelinePlans, pipelinePlans, type RunsDependencies } from "./plans.ts";
 import { quarantineStore } from "./quarantine.store.ts";
 import { runsRoutes } from "./runs.routes.ts";
 import { runsService, type RunsService } from "./runs.service.ts";
@@ -14,29 +14,29 @@ import { sealStoredValues } from "./seal-stored-values.store.ts";
 import { watchSlots } from "./replication-slots.ts";
 import { replicationSlotsStore } from "./replication-slots.store.ts";
 import { type ScheduleStore, scheduleStore } from "./schedule.store.ts";
-import { watchForStalls } from "./stalled-cycles.ts";
+import { monitorStalledCycles } from "./stalled-cycles.ts";
 import { standingProblemsStore } from "./standing-problems.store.ts";
 import { startWorker } from "./worker.ts";
 
 export { configurationMarks } from "./configuration-marks.store.ts";
 export { numberEntity } from "./entity-number.store.ts";
-export type { DuplicateMerger } from "./manual-merges.ts";
-export type { MergeRefusal } from "./manual-merges.store.ts";
+export type { DuplicateMerger } from "./user-merges.ts";
+export type { MergeRefusal } from "./user-merges.store.ts";
 export type { MovedLink } from "./merge-storage.store.ts";
 export { noteRepointed, type Repointed } from "./repoint-references.store.ts";
-export { forgetPipeline } from "./forget.store.ts";
-export { isTooManyMissing } from "./missing-records.ts";
-export { dryAnswers } from "./dry-answers.ts";
-export { NotReady } from "./outside-places.ts";
-export type { PipelinePlans, ReadyPipeline, RunsNeeds } from "./plans.ts";
+export { deletePipelineData } from "./delete-pipeline-data.store.ts";
+export { isTooManyMissing } from "./deletion-detection.ts";
+export { dryResults } from "./dry-results.ts";
+export { PipelineNotRunnable } from "./pipeline-endpoints.ts";
+export type { PipelinePlans, CompiledPipeline, RunsDependencies } from "./plans.ts";
 export { type ScheduleStore, wakeSql } from "./schedule.store.ts";
 export type { RunsService } from "./runs.service.ts";
 export { cursors, type PageQuery } from "./keyset-paging.ts";
 export { LIFE_OPERATIONS } from "./life-operations.ts";
 export { inOrder } from "./runs.store.ts";
-export { takePipeline } from "./take-pipeline.store.ts";
+export { fenceRun } from "./fence-run.store.ts";
 export { readSingle } from "./single-records.ts";
-export { passDoubtsOn, RENEWED, wantSql } from "./want-deliveries.store.ts";
+export { transferUncertain, RENEW_DELIVERY_SQL, enqueueSql } from "./enqueue-deliveries.store.ts";
 
 export interface RunsModule extends Module {
   service: RunsService;
@@ -45,13 +45,13 @@ export interface RunsModule extends Module {
   schedule: ScheduleStore;
 }
 
-export function runsModule(deps: Deps, needs: RunsNeeds): RunsModule {
+export function runsModule(deps: Deps, needs: RunsDependencies): RunsModule {
   const schedule = scheduleStore(deps.dataPool);
   const plans = pipelinePlans(deps, needs, schedule);
   const store = runsStore(deps.dataPool, deps.dataReads);
   const known = explainStore(deps.dataPool);
   const aside = quarantineStore(deps.dataPool, deps.dataReads);
-  const missing = missingRecordsStore(deps.dataPool);
+  const missing = deletionDetectionStore(deps.dataPool);
   const slots = replicationSlotsStore(deps.dataPool);
   const standing = standingProblemsStore(deps.dataReads);
   const service = runsService({ deps, needs, schedule, store, plans, known, aside, missing, slots, standing });
@@ -63,9 +63,9 @@ export function runsModule(deps: Deps, needs: RunsNeeds): RunsModule {
     routes: runsRoutes(service),
     start: () => sealStoredValues(deps.dataPool, deps.secrets, (at) => needs.schema.listEntities(at)),
     async startWorker() {
-      const stopWatching = watchForStalls(deps, schedule);
+      const stopWatching = monitorStalledCycles(deps, schedule);
       const stopListening = await listenForHints({ deps, needs, schedule });
-      const stopLooking = lookForMissing({ deps, needs, schedule, store, missing });
+      const stopLooking = detectDeletions({ deps, needs, schedule, store, missing });
       const stopSlots = watchSlots({ deps, needs, schedule, slots });
       const followUps = { newReader: slots.expected, missedDeletes: missing.hurryPlace };
       const stop = await startWorker({ deps, needs, schedule, plans, followUps });

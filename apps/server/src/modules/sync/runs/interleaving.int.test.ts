@@ -20,7 +20,7 @@ test(
         const delivered = async (): Promise<number> => (await contactsIn(pool, "b")).size;
         await eventually("the beginning of the delivery", async () => ((await delivered()) > 0 ? true : undefined));
         await addOutside("a", "late@example.com", "a");
-        await scheduleStore(pool).poke(INSTANCE, ENTITY);
+        await scheduleStore(pool).requestCycle(INSTANCE, ENTITY);
         await eventually("the late record", async () =>
           (await contactsIn(pool, "core")).has("late@example.com") ? true : undefined,
         );

@@ -13,7 +13,7 @@ import type { PoolClient, QueryResultRow } from "pg";
 import type { Pool } from "../../../platform/db/db.ts";
 import type { RunIdentity } from "./lease-guard.store.ts";
 import { noteRepointed, type Referrer, type Repointed, repointSql } from "./repoint-references.store.ts";
-import { passDoubtsOn, RENEWED, wantSql } from "./want-deliveries.store.ts";
+import { transferUncertain, RENEW_DELIVERY_SQL, enqueueSql } from "./enqueue-deliveries.store.ts";
 
 /** What merging uses of the engine's storage. */
 export interface MergeStorageParts {
@@ -109,7 +109,7 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
     await tell(client, mergeBatch);
     const winners = new Map(pairs.map(({ loser, winner }) => [loser, winner]));
     const passed = moved.map(({ place, from }) => ({ place, from, to: winners.get(from) ?? "" }));
-    await passDoubtsOn(client, table("delivery"), passed);
+    await transferUncertain(client, table("delivery"), passed);
   }
 
   /** Outside records follow to the winner, one a place; the others stay with the losers and are deleted there or heard as theirs. */
@@ -200,8 +200,13 @@ export function mergeStorage(pool: Pool, parts: MergeStorageParts) {
     const winners = merges.map(({ winner }) => winner.recordId);
     const losers = merges.flatMap((merge) => merge.losers.map(({ recordId }) => recordId));
     const all = winners.flatMap((recordId) => notifySinkIds.map((place) => [place, recordId] as const));
-    await client.query(wantSql(table("delivery")), [all.map(([place]) => place), all.map(([, recordId]) => recordId)]);
-    await client.query(`UPDATE ${table("delivery")} d SET ${RENEWED} WHERE d.record_id = ANY($1::text[])`, [losers]);
+    await client.query(enqueueSql(table("delivery")), [
+      all.map(([place]) => place),
+      all.map(([, recordId]) => recordId),
+    ]);
+    await client.query(`UPDATE ${table("delivery")} d SET ${RENEW_DELIVERY_SQL} WHERE d.record_id = ANY($1::text[])`, [
+      losers,
+    ]);
     await client.query(
       `INSERT INTO ${table("delivery")} (place, record_id, wanted)
        SELECT l.place, l.record_id, extract(epoch FROM now())::int FROM ${table("link")} l

@@ -4,8 +4,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
 import { countStatements } from "../../../../test-kit/count-statements.ts";
 import { CUSTOMER, newId, PLACE, pageOf, storeWorld } from "../../../../test-kit/store-world.ts";
-import { type ManualMerge, mergeByHand } from "./manual-merges.store.ts";
-import type { ReadyPipeline } from "./plans.ts";
+import { type UserMerge, applyUserMerge } from "./user-merges.store.ts";
+import type { CompiledPipeline } from "./plans.ts";
 import { runStorage } from "./run-storage.store.ts";
 
 const OTHER = PLACE + 1;
@@ -303,9 +303,9 @@ describe("a person's merge", () => {
       sinks: [],
       coreFields: new Map(),
       authority: { fields: new Map() },
-    } as unknown as ReadyPipeline["plan"];
-    const merge = (wish: Partial<ManualMerge>, of = plan) =>
-      mergeByHand(
+    } as unknown as CompiledPipeline["plan"];
+    const merge = (wish: Partial<UserMerge>, of = plan) =>
+      applyUserMerge(
         it.pool,
         { plan: of, storage: it.storage },
         {

@@ -59,24 +59,24 @@ async function shopAndCrm() {
       return here.length === ROWS && JSON.stringify(here) === JSON.stringify(there) ? true : undefined;
     });
   };
-  const putAside = () => systems.sql(`SELECT code, message FROM "i_${t.instanceId}".quarantine`);
-  return { systems, agreed, putAside };
+  const quarantineRecords = () => systems.sql(`SELECT code, message FROM "i_${t.instanceId}".quarantine`);
+  return { systems, agreed, quarantineRecords };
 }
 
 test("down a chain of rows in one transaction", PATIENCE, async () => {
-  const { systems, agreed, putAside } = await shopAndCrm();
+  const { systems, agreed, quarantineRecords } = await shopAndCrm();
   await agreed("the first load");
   await systems.sql("UPDATE shop.customer SET email = 'mail' || (substr(code, 2)::int + 1)");
   await agreed("all addresses moved on by one");
-  expect(await putAside()).toEqual([]);
+  expect(await quarantineRecords()).toEqual([]);
 });
 
 test("to a new key, while the row with the old one is still to be deleted there", PATIENCE, async () => {
-  const { systems, agreed, putAside } = await shopAndCrm();
+  const { systems, agreed, quarantineRecords } = await shopAndCrm();
   await agreed("the first load");
   await systems.sql("UPDATE shop.customer SET code = 'k7' WHERE code = 'c7'");
   await agreed("the renamed customer");
-  expect(await putAside()).toEqual([]);
+  expect(await quarantineRecords()).toEqual([]);
 });
 
 test(

@@ -1,7 +1,7 @@
 /** A page's commit: all it changes in one transaction, under the lease. */
 import { type CommitResult, type CommitBatch, freedByPage, type Signal } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
-import { endComings, insertActions } from "../actions/index.ts";
+import { endOccurrences, insertActions } from "../actions/index.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { writeConflicts } from "./conflict-writes.store.ts";
 import { type CopyInto, copyRows } from "./copy-rows.store.ts";
@@ -11,7 +11,7 @@ import type { mergeStorage } from "./merge-storage.store.ts";
 import { pageRows, type PageTables } from "./page-rows.store.ts";
 import type { pageWrites } from "./page-writes.store.ts";
 import type { pendingReferences } from "./pending-references.store.ts";
-import { putAside } from "./quarantine-writes.store.ts";
+import { quarantineRecords } from "./quarantine-writes.store.ts";
 import { lockFor, mayGoInEarly, type PageAhead, type StagedPage, stagePage } from "./staged-pages.store.ts";
 import type { StoredRows } from "./stored-rows.store.ts";
 import { isDataError, unstorableOfPage } from "./unstorable-values.store.ts";
@@ -168,7 +168,7 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     const freed = freedByPage(batch).map((record) => ({ placeId: batch.placeId, ...record }));
     await releaseFreed(client, stored.schema, freed);
     await writes.loseFields(client, batch);
-    await putAside(client, stored, batch, newId);
+    await quarantineRecords(client, stored, batch, newId);
     await references.write(client, batch);
     if (batch.conflicts || batch.agreed) await writeConflicts(client, table("conflict"), scope.pipelineId, batch);
     if (batch.mergeBatch) await mergeBatch.write(client, { run, placeId: batch.placeId }, batch.mergeBatch);
@@ -186,7 +186,7 @@ export function pageCommits(stored: StoredRows, { tables, guard, writes, referen
     const wanted = actions.map((call) => ({ id: newId(), call: sealedCall(call), key: null }));
     const links = { table: table("link"), placeId };
     await insertActions(client, pipeline, wanted, { begun: false, links });
-    await endComings(client, pipeline, { keys: endedOccurrences, links });
+    await endOccurrences(client, pipeline, { keys: endedOccurrences, links });
   }
 
   return { prepare, dropPrepared, commit };

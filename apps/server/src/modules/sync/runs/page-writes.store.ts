@@ -11,7 +11,7 @@ import { prepared } from "../../../platform/db/prepared.ts";
 import { fieldColumn, toArrays } from "../../data/schema/index.ts";
 import { Refused } from "./lease-guard.store.ts";
 import { linkColumns, type StoredRows } from "./stored-rows.store.ts";
-import { deliveryColumns, RENEWED, wantLackingSql, wantSql } from "./want-deliveries.store.ts";
+import { deliveryColumns, RENEW_DELIVERY_SQL, enqueueLackingSql, enqueueSql } from "./enqueue-deliveries.store.ts";
 
 export function pageWrites({ scope, table, records, fields }: StoredRows) {
   async function updateRecords(
@@ -108,10 +108,10 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
     client: PoolClient,
     { deliveries, lacking, position }: Pick<CommitBatch, "deliveries" | "lacking" | "position">,
   ): Promise<void> {
-    if (lacking) await client.query(wantLackingSql(table("delivery"), table("link")), deliveryColumns(lacking));
+    if (lacking) await client.query(enqueueLackingSql(table("delivery"), table("link")), deliveryColumns(lacking));
     const sure = deliveries.filter(({ onlyIfOutstanding }) => !onlyIfOutstanding);
     const renewed = deliveries.filter(({ onlyIfOutstanding }) => onlyIfOutstanding);
-    const want = wantSql(table("delivery"));
+    const want = enqueueSql(table("delivery"));
     if (sure.length > 0 && position && position.of !== "resync") {
       const values = [...deliveryColumns(sure), ...positionColumns(position)];
       await client.query(prepared(`WITH reached AS (${reachSql(3)}) ${want}`, values, sure.length));
@@ -121,7 +121,7 @@ export function pageWrites({ scope, table, records, fields }: StoredRows) {
     }
     if (renewed.length > 0) {
       await client.query(
-        `UPDATE ${table("delivery")} d SET ${RENEWED} FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
+        `UPDATE ${table("delivery")} d SET ${RENEW_DELIVERY_SQL} FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
          WHERE d.place = w.place AND d.record_id = w.record_id`,
         deliveryColumns(renewed),
       );

@@ -26,7 +26,7 @@ import { type Patience, rateLimits } from "../../connections/connectors/rate-lim
 import { runCycle } from "./cycle.ts";
 import { LEASE_MS } from "./lease-guard.store.ts";
 import { databaseTime } from "./database-time.ts";
-import { pipelinePlans, type RunsNeeds } from "./plans.ts";
+import { pipelinePlans, type RunsDependencies } from "./plans.ts";
 import { type ScheduleStore, scheduleStore } from "./schedule.store.ts";
 import { testSecrets } from "../../../../test-kit/test-secrets.ts";
 
@@ -89,7 +89,7 @@ afterAll(() => {
 const base = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 /** The world in which system `b` is behind HTTP and under its rate budget. */
-function needs(): RunsNeeds {
+function needs(): RunsDependencies {
   const { pool } = database.data;
   const tables = syncWorldNeeds(pool);
   const limits = rateLimits({ clock: systemClock, dataPool: pool, log, secrets });
@@ -156,7 +156,7 @@ async function expectAgreement(): Promise<void> {
 async function cycle(): Promise<CycleSummary | null> {
   const { pool } = database.data;
   const world = needs();
-  await schedule.poke(INSTANCE, ENTITY);
+  await schedule.requestCycle(INSTANCE, ENTITY);
   const acquired = await schedule.acquire("test", []);
   const pipeline = await pipelinePlans({ dataPool: pool, secrets: testSecrets }, world, schedule).load(
     INSTANCE,

@@ -9,7 +9,7 @@ import {
 } from "@accord/sync-engine/run";
 import type { PoolClient, QueryResultRow } from "pg";
 import type { Pool } from "../../../platform/db/db.ts";
-import { RENEWED } from "./want-deliveries.store.ts";
+import { RENEW_DELIVERY_SQL } from "./enqueue-deliveries.store.ts";
 
 /** Resolved at once; the rest has its turn in the next cycle or page of work. */
 const AT_ONCE = 500;
@@ -81,7 +81,7 @@ export function pendingReferences(pool: Pool, parts: ReferenceParts) {
        )
        INSERT INTO ${table("delivery")} AS d (place, record_id, wanted)
        SELECT DISTINCT place, record_id, extract(epoch FROM now())::int FROM found
-       ON CONFLICT (place, record_id) DO UPDATE SET ${RENEWED}`,
+       ON CONFLICT (place, record_id) DO UPDATE SET ${RENEW_DELIVERY_SQL}`,
       [placeIds],
     );
   }

@@ -5,7 +5,7 @@ import { stateTags } from "@accord/sync-engine/lifecycle";
 import { expect, test } from "vitest";
 import { ENTITY, INSTANCE } from "../../../../test-kit/sync-world.ts";
 import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../test-kit/working-world.ts";
-import type { RunsNeeds } from "./plans.ts";
+import type { RunsDependencies } from "./plans.ts";
 
 const TABLE = `"i_${INSTANCE}"."r_Contact"`;
 
@@ -40,7 +40,7 @@ function troubled(connection: Connection, now: Trouble): Connection {
 
 const inTrouble =
   (now: Trouble) =>
-  (needs: RunsNeeds): RunsNeeds => ({
+  (needs: RunsDependencies): RunsDependencies => ({
     ...needs,
     tell: async ({ message }) => void now.told.push(message),
     connectors: {
@@ -154,7 +154,7 @@ async function listRefused({ service, person }: WorkingWorld): Promise<RefusedVa
   return found;
 }
 
-const phonesAreNumbers = (needs: RunsNeeds): RunsNeeds => ({
+const phonesAreNumbers = (needs: RunsDependencies): RunsDependencies => ({
   ...needs,
   schema: {
     ...needs.schema,
@@ -245,7 +245,7 @@ test("a refused value stands while others of its record are written to its syste
 
 test("a pipeline whose system takes minutes is late by them, in health and in the table, and well again once it answers", async () => {
   const slow = { isSlow: false, release: () => {} };
-  const slowReads = (needs: RunsNeeds): RunsNeeds => ({
+  const slowReads = (needs: RunsDependencies): RunsDependencies => ({
     ...needs,
     connectors: {
       ...needs.connectors,

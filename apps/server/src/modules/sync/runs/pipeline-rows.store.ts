@@ -53,7 +53,7 @@ export interface Acquired extends PipelineRow {
   /** When the lease was taken, by the database's clock: UTC milliseconds. */
   acquiredAt: number;
   /** Somebody asked for this cycle: every source has its turn. */
-  wasPoked: boolean;
+  wasRequested: boolean;
   /** It was taken from somebody who had not given it back, and may have been sending until now. */
   wasHeld: boolean;
   /** A person asked that every source be read, whatever its schedule. */
@@ -100,7 +100,7 @@ export const readAcquired = (row: QueryResultRow): Acquired => ({
   ...readPipeline(row),
   cycleNumber: row["cycle_number"],
   acquiredAt: row["acquired_at"],
-  wasPoked: row["was_poked"],
+  wasRequested: row["was_poked"],
   wasHeld: row["was_held"],
   isReadAll: row["was_read_all"],
   isResyncTurn: row["was_turn"],

@@ -1,7 +1,12 @@
 /** What pipelines are doing, as people see it: state, activity, places, and how far behind each is. */
 import type { SyncState } from "@accord/contracts/sync/runs";
-import type { RunsNeeds } from "./plans.ts";
-import { type EntityId, type InstanceId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
+import type { RunsDependencies } from "./plans.ts";
+import {
+  type EntityId,
+  type InstanceId,
+  requirePublishedPipeline,
+  type ServiceContext,
+} from "./published-pipelines.ts";
 import type { PipelineRow } from "./pipeline-rows.store.ts";
 import { healthOf } from "./pipeline-health.ts";
 import type { DeliveryCounts } from "./standing-problems.store.ts";
@@ -10,7 +15,7 @@ import { lastCompletedAt } from "./sync-state.ts";
 
 export type PipelineStates = ReturnType<typeof pipelineStates>;
 
-export function pipelineStates(parts: ServiceParts) {
+export function pipelineStates(parts: ServiceContext) {
   const { deps, needs, schedule, store, standing } = parts;
 
   async function statesOf(at: InstanceId, rows: readonly PipelineRow[]): Promise<SyncState[]> {
@@ -29,7 +34,7 @@ export function pipelineStates(parts: ServiceParts) {
     all: async (at: InstanceId): Promise<SyncState[]> => statesOf(at, await schedule.list(at)),
 
     async one(at: InstanceId, entityId: EntityId): Promise<SyncState> {
-      const [state] = await statesOf(at, [await publishedRow(parts, at, entityId)]);
+      const [state] = await statesOf(at, [await requirePublishedPipeline(parts, at, entityId)]);
       if (!state) throw new Error("a published pipeline has a state");
       return state;
     },
@@ -43,7 +48,7 @@ interface StateFacts extends ProblemFacts {
 }
 
 async function toState(
-  needs: RunsNeeds,
+  needs: RunsDependencies,
   at: InstanceId,
   row: PipelineRow,
   facts: StateFacts,

@@ -39,7 +39,7 @@ test("a connector that went to error while its pipeline ran is said to work agai
   expect(working).toEqual([]);
 
   changed.status = "ERROR";
-  await schedule.poke(INSTANCE, ENTITY);
+  await schedule.requestCycle(INSTANCE, ENTITY);
   expect(await eventually("word of it", async () => (working.length > 1 ? working.toSorted() : undefined))).toEqual([
     "a",
     "b",

@@ -32,14 +32,14 @@ import {
   pipelineSecrets,
 } from "./pipeline-secrets.ts";
 import { idFieldChanged } from "./id-fields.ts";
-import { factsOf, NotReady, outsidePlaces, type World, worldOf } from "./outside-places.ts";
+import { factsOf, PipelineNotRunnable, pipelineEndpoints, type World, worldOf } from "./pipeline-endpoints.ts";
 import { prepareInstance } from "./prepare.store.ts";
 import { type RunStorage, runStorage } from "./run-storage.store.ts";
 import { sealedStorage } from "./sealed-storage.ts";
 import { UnstorableValue } from "./unstorable-values.store.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
 
-export interface RunsNeeds {
+export interface RunsDependencies {
   schema: Pick<SchemaService, "getEntity" | "listEntities">;
   connectors: Pick<
     ConnectorsService,
@@ -60,7 +60,7 @@ export interface RunsNeeds {
 }
 
 /** Everything a cycle needs to know of its pipeline. */
-export interface ReadyPipeline {
+export interface CompiledPipeline {
   plan: Plan;
   graph: Graph;
   entity: CoreEntity;
@@ -80,7 +80,11 @@ export interface ReadyPipeline {
 
 const NOT_PUBLISHED = "The pipeline or its entity is no longer published.";
 
-export function pipelinePlans(deps: Pick<Deps, "dataPool" | "secrets">, needs: RunsNeeds, schedule: ScheduleStore) {
+export function pipelinePlans(
+  deps: Pick<Deps, "dataPool" | "secrets">,
+  needs: RunsDependencies,
+  schedule: ScheduleStore,
+) {
   const known = new Map<string, KnownPlan>();
 
   async function published(
@@ -92,13 +96,13 @@ export function pipelinePlans(deps: Pick<Deps, "dataPool" | "secrets">, needs: R
       needs.schema.getEntity(instanceId, pipelineId),
       needs.schema.listEntities(instanceId),
     ]);
-    if (!version || !entity) throw new NotReady(NOT_PUBLISHED);
+    if (!version || !entity) throw new PipelineNotRunnable(NOT_PUBLISHED);
     return { version, entity, secretFieldsOf: secretNamesOf(entities) };
   }
 
   return {
-    /** Throws `NotReady` when the entity, a connector or one of its entities is gone. */
-    async load(instanceId: Id<"instance">, pipelineId: Id<"entity">): Promise<ReadyPipeline> {
+    /** Throws `PipelineNotRunnable` when the entity, a connector or one of its entities is gone. */
+    async load(instanceId: Id<"instance">, pipelineId: Id<"entity">): Promise<CompiledPipeline> {
       const kept = known.get(`${instanceId}/${pipelineId}`);
       // Before what it stands for: a change in between shows as one the next time.
       const mark = kept ? ((await needs.configuration?.mark(instanceId, pipelineId, kept.places)) ?? null) : null;
@@ -110,7 +114,7 @@ export function pipelinePlans(deps: Pick<Deps, "dataPool" | "secrets">, needs: R
       const { version } = made;
       const { versionId } = version;
       const isSame = kept?.versionId === versionId;
-      const places = isSame ? kept.places : outsidePlaces(version);
+      const places = isSame ? kept.places : pipelineEndpoints(version);
       const found = await (isSame && early ? early : needs.connectors.findPlaces(instanceId, places));
       const world = worldOf(places, found);
       const key = keyOf({ ...made, ...world });
@@ -124,21 +128,21 @@ export function pipelinePlans(deps: Pick<Deps, "dataPool" | "secrets">, needs: R
       return { ...ready, stored: justRead(stored) };
     },
 
-    /** Connectors that its published version uses; less work than to load it. Throws `NotReady`. */
+    /** Connectors that its published version uses; less work than to load it. Throws `PipelineNotRunnable`. */
     async connectorsOf(instanceId: Id<"instance">, pipelineId: Id<"entity">): Promise<string[]> {
       const version = await needs.pipelines.publishedVersion(instanceId, pipelineId);
-      if (!version) throw new NotReady(NOT_PUBLISHED);
-      return [...new Set(outsidePlaces(version).map(({ connectorId }) => connectorId))];
+      if (!version) throw new PipelineNotRunnable(NOT_PUBLISHED);
+      return [...new Set(pipelineEndpoints(version).map(({ connectorId }) => connectorId))];
     },
 
-    /** The same, made anew so that `observe` sees each record at each node. Throws `NotReady`. */
+    /** The same, made anew so that `observe` sees each record at each node. Throws `PipelineNotRunnable`. */
     async loadWatched(
       instanceId: Id<"instance">,
       pipelineId: Id<"entity">,
       observe: ObserveNode,
-    ): Promise<ReadyPipeline> {
+    ): Promise<CompiledPipeline> {
       const made = await published(instanceId, pipelineId);
-      const places = outsidePlaces(made.version);
+      const places = pipelineEndpoints(made.version);
       const world = worldOf(places, await needs.connectors.findPlaces(instanceId, places));
       return prepare(deps, needs, schedule, { instanceId, pipelineId, ...made, ...world }, observe);
     },
@@ -170,20 +174,20 @@ interface KnownPlan {
   key: string;
   /** Of what it was made of; null where that is not known. */
   mark: string | null;
-  ready: ReadyPipeline;
+  ready: CompiledPipeline;
   stored: World["stored"];
 }
 
 /** Milliseconds for which a connector counts as just read. */
 const JUST_READ_MS = 1_000;
 
-function justRead(stored: World["stored"]): ReadyPipeline["stored"] {
+function justRead(stored: World["stored"]): CompiledPipeline["stored"] {
   const readAt = performance.now();
   return (connectorId) => (performance.now() - readAt < JUST_READ_MS ? stored.get(connectorId) : undefined);
 }
 
 /** Where ids of an entity's records are kept as references. */
-async function referrersOf(needs: RunsNeeds, instanceId: Id<"instance">, apiName: string): Promise<Referrer[]> {
+async function referrersOf(needs: RunsDependencies, instanceId: Id<"instance">, apiName: string): Promise<Referrer[]> {
   const entities = await needs.schema.listEntities(instanceId);
   return entities.flatMap((entity) =>
     entity.fields
@@ -224,11 +228,11 @@ const secretNamesOf = (entities: readonly CoreEntity[]): Preparing["secretFields
 
 async function prepare(
   deps: Pick<Deps, "dataPool" | "secrets">,
-  needs: RunsNeeds,
+  needs: RunsDependencies,
   schedule: ScheduleStore,
   { instanceId, pipelineId, version, entity, secretFieldsOf, connectors, entities, stored }: Preparing,
   observe?: ObserveNode,
-): Promise<ReadyPipeline> {
+): Promise<CompiledPipeline> {
   const fieldGraphs = fieldGraphsOf(version);
   const { entityNumber, places } = await schedule.settleIn(
     instanceId,
@@ -236,7 +240,7 @@ async function prepare(
     placesOf(version.graph, fieldGraphs),
   );
   const otherIds = await idFieldChanged(schedule, instanceId, { places, connectors, entities });
-  if (otherIds !== null) throw new NotReady(otherIds);
+  if (otherIds !== null) throw new PipelineNotRunnable(otherIds);
   const facts = places.map((place) => factsOf(place, { connectors, entities }));
   const fields = entity.fields.filter(({ status }) => status === "ACTIVE");
   const plan = compilePipeline(version.graph, {
@@ -257,7 +261,7 @@ async function prepare(
   const table = { apiName: entity.apiName, fields };
   const lookedUp = lookedUpIn(plan);
   await prepareInstance(deps.dataPool, instanceId, { entity: table, lookedUp }).catch((error: unknown) => {
-    throw error instanceof UnstorableValue ? new NotReady(error.message) : error;
+    throw error instanceof UnstorableValue ? new PipelineNotRunnable(error.message) : error;
   });
   const secrets = pipelineSecrets(version, entity, facts);
   const seals = pipelineSeals(deps.secrets, instanceId, entity, secrets);

@@ -3,8 +3,8 @@ import type { Id } from "@accord/contracts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { currentRecord } from "./current-record.store.ts";
-import type { MissingRecordsStore } from "./missing-records.store.ts";
-import type { RunsNeeds } from "./plans.ts";
+import type { DeletionDetectionStore } from "./deletion-detection.store.ts";
+import type { RunsDependencies } from "./plans.ts";
 import type { ReplicationSlotsStore } from "./replication-slots.store.ts";
 import type { RunsStore } from "./runs.store.ts";
 import type { PipelineRow } from "./pipeline-rows.store.ts";
@@ -14,19 +14,19 @@ import type { StandingProblemsStore } from "./standing-problems.store.ts";
 export type InstanceId = Id<"instance">;
 export type EntityId = Id<"entity">;
 
-export interface ServiceParts {
+export interface ServiceContext {
   deps: Pick<Deps, "clock" | "config" | "newId" | "realtime" | "dataPool" | "secrets">;
-  needs: RunsNeeds;
+  needs: RunsDependencies;
   schedule: ScheduleStore;
   store: RunsStore;
-  missing: MissingRecordsStore;
+  missing: DeletionDetectionStore;
   slots: Pick<ReplicationSlotsStore, "list">;
   standing: StandingProblemsStore;
 }
 
 /** Throws `pipeline_not_published`, or `not_found` when there is no such entity either. */
-export async function publishedRow(
-  { needs, schedule }: Pick<ServiceParts, "needs" | "schedule">,
+export async function requirePublishedPipeline(
+  { needs, schedule }: Pick<ServiceContext, "needs" | "schedule">,
   at: InstanceId,
   entityId: EntityId,
 ): Promise<PipelineRow> {
@@ -38,7 +38,7 @@ export async function publishedRow(
 
 /** Throws `not_found` unless the entity exists or its pipeline still runs. */
 export async function demandPipeline(
-  { needs, schedule }: Pick<ServiceParts, "needs" | "schedule">,
+  { needs, schedule }: Pick<ServiceContext, "needs" | "schedule">,
   at: InstanceId,
   entityId: EntityId,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function demandPipeline(
 
 /** Throws `not_found` unless the record is there, or was once. */
 export async function demandRecord(
-  { deps, needs, store }: Pick<ServiceParts, "deps" | "needs" | "store">,
+  { deps, needs, store }: Pick<ServiceContext, "deps" | "needs" | "store">,
   at: Id<"instance">,
   entityId: EntityId,
   recordId: Id<"record">,

@@ -3,28 +3,28 @@ import type { Id } from "@accord/contracts";
 import type { QuarantineCause } from "@accord/contracts/sync/runs";
 import { SecretFields } from "@accord/expressions";
 import { SealedValues } from "../../../platform/secrets/sealed-values.ts";
-import { NotReady } from "./outside-places.ts";
+import { PipelineNotRunnable } from "./pipeline-endpoints.ts";
 import type { PipelineSecrets } from "./pipeline-secrets.ts";
-import type { PipelinePlans, ReadyPipeline } from "./plans.ts";
-import type { EntityId, InstanceId, ServiceParts } from "./published-pipelines.ts";
+import type { PipelinePlans, CompiledPipeline } from "./plans.ts";
+import type { EntityId, InstanceId, ServiceContext } from "./published-pipelines.ts";
 import type { QuarantineCauseRow } from "./standing-problems.store.ts";
 
 export interface SecretParts {
   plans: Pick<PipelinePlans, "load">;
 }
 
-type Parts = Pick<ServiceParts, "deps" | "standing"> & SecretParts;
+type Parts = Pick<ServiceContext, "deps" | "standing"> & SecretParts;
 
 /** Null while the pipeline can't run. */
 export async function loadIfReady(
   { plans }: SecretParts,
   at: InstanceId,
   entityId: EntityId,
-): Promise<ReadyPipeline | null> {
+): Promise<CompiledPipeline | null> {
   try {
     return await plans.load(at, entityId);
   } catch (error) {
-    if (error instanceof NotReady) return null;
+    if (error instanceof PipelineNotRunnable) return null;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** What people call records in quarantine: by the core record, else by what their system sent as its name. */
 import type { Values } from "@accord/contracts/data/values";
 import { asName, nameFieldOf, readRecordNames } from "../../data/schema/index.ts";
-import type { EntityId, InstanceId, ServiceParts } from "./published-pipelines.ts";
+import type { EntityId, InstanceId, ServiceContext } from "./published-pipelines.ts";
 import { loadIfReady, type SecretParts } from "./quarantine-causes.ts";
 import type { QuarantineRow } from "./quarantine.store.ts";
 
@@ -14,7 +14,7 @@ export interface RecordNames {
 const MAX_CHARACTERS = 200;
 
 export async function namesOf(
-  { deps, needs, plans }: Pick<ServiceParts, "deps" | "needs"> & SecretParts,
+  { deps, needs, plans }: Pick<ServiceContext, "deps" | "needs"> & SecretParts,
   at: InstanceId,
   entityId: EntityId,
   rows: readonly QuarantineRow[],

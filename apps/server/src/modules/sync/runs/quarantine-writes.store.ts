@@ -3,7 +3,7 @@ import type { CommitBatch } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import type { StoredRows } from "./stored-rows.store.ts";
 
-export async function putAside(
+export async function quarantineRecords(
   client: PoolClient,
   { scope, table }: Pick<StoredRows, "scope" | "table">,
   batch: Pick<CommitBatch, "placeId" | "quarantine" | "settled">,

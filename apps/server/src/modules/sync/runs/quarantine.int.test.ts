@@ -8,7 +8,7 @@ import { scheduleStore } from "./schedule.store.ts";
 const SCHEMA = `"i_${INSTANCE}"`;
 
 /** Entries as failing nodes and refusing destinations leave them. */
-async function putAside({ pool, startWorker, stopWorker, service, person }: WorkingWorld): Promise<void> {
+async function quarantineRecords({ pool, startWorker, stopWorker, service, person }: WorkingWorld): Promise<void> {
   await startWorker();
   await eventually("a first cycle", async () =>
     (await service.stateOf(person, ENTITY)).lastSyncTime === null ? undefined : true,
@@ -38,7 +38,7 @@ const page = { count: 50, direction: "next" as const };
 test("quarantine is found by reason, node, side and words, and let go with a name on it", () =>
   inWorkingWorld(async (world) => {
     const { service, person } = world;
-    await putAside(world);
+    await quarantineRecords(world);
     const found = async (filter: object) =>
       (await service.quarantine(person, ENTITY, { ...page, ...filter })).entries.map(({ code }) => code);
     expect(await found({})).toEqual(["refused", "too_long", "not_a_number"]);
@@ -74,7 +74,7 @@ test("quarantine is found by reason, node, side and words, and let go with a nam
 test("what is let go is not tried now and then either; a newer change of its record still is", () =>
   inWorkingWorld(async (world) => {
     const { service, person, pool } = world;
-    await putAside(world);
+    await quarantineRecords(world);
     await pool.query(`UPDATE ${SCHEMA}.quarantine SET record_id = 'given-up' WHERE external_id = '9'`);
     await pool.query(
       `INSERT INTO ${SCHEMA}.quarantine (id, pipeline_id, place, direction, record_id, code, message)
@@ -97,7 +97,7 @@ test("what is let go is not tried now and then either; a newer change of its rec
 test("after a fix, the records of one reason are tried again as they stand now and get through", () =>
   inWorkingWorld(async (world) => {
     const { service, person, pool } = world;
-    await putAside(world);
+    await quarantineRecords(world);
     expect(await service.replay(person, ENTITY, { filter: { code: "not_a_number" } })).toEqual({
       replayed: 1,
       cleared: 0,
@@ -120,7 +120,7 @@ test("after a fix, the records of one reason are tried again as they stand now a
 test("a record that is gone since it was put aside does not come back when it is tried again", () =>
   inWorkingWorld(async (world) => {
     const { service, person, pool } = world;
-    await putAside(world);
+    await quarantineRecords(world);
     await service.replay(person, ENTITY, { filter: { code: "too_long" } });
     await world.startWorker();
     await eventually("the end of it", async () => {
@@ -141,11 +141,11 @@ test("a cycle that has not got on for a quarter of an hour is stalled, loses its
     const isOurs = async (): Promise<boolean> => (await schedule.renew(hung, "Reading", false)).signal !== "lost";
     expect(await isOurs()).toBe(true);
     await pool.query("UPDATE sync_pipeline SET heard_at = now() - interval '14 minutes'");
-    expect(await schedule.freeStalled(15 * 60)).toBe(0);
+    expect(await schedule.releaseStalled(15 * 60)).toBe(0);
     await pool.query("UPDATE sync_pipeline SET heard_at = now() - interval '16 minutes'");
     // Renewing the lease without getting on doesn't hide it.
     expect(await isOurs()).toBe(true);
-    expect(await schedule.freeStalled(15 * 60)).toBe(1);
+    expect(await schedule.releaseStalled(15 * 60)).toBe(1);
     expect(await isOurs()).toBe(false);
     expect((await service.stateOf(person, ENTITY)).status).toBe("STALLED");
     await world.addOutside("a", "one@example.com", "a");

@@ -10,7 +10,7 @@ import { instanceSchema, type Pool } from "../../../platform/db/db.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { quoteIdentifier } from "../../data/schema/index.ts";
 import { inOrder, type Keyset } from "./runs.store.ts";
-import { RENEWED, wantSql } from "./want-deliveries.store.ts";
+import { RENEW_DELIVERY_SQL, enqueueSql } from "./enqueue-deliveries.store.ts";
 
 export interface QuarantineRow {
   id: Id<"quarantine">;
@@ -138,7 +138,7 @@ export function quarantineStore(pool: Pool, reads = pool) {
         if (told.length > 0) {
           // Set aside since it was gone there: whether it still is, only the destination can say.
           const missing = told.filter((row) => row.code === "missing_there");
-          await client.query(wantSql(`${schema}.delivery`), [
+          await client.query(enqueueSql(`${schema}.delivery`), [
             missing.map((row) => row.place),
             missing.map((row) => row.record_id),
           ]);
@@ -148,7 +148,7 @@ export function quarantineStore(pool: Pool, reads = pool) {
             [missing.map((row) => row.place), missing.map((row) => row.record_id)],
           );
           await client.query(
-            `UPDATE ${schema}.delivery d SET ${RENEWED}, taken_id = NULL, taken_key = NULL FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
+            `UPDATE ${schema}.delivery d SET ${RENEW_DELIVERY_SQL}, taken_id = NULL, taken_key = NULL FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
              WHERE d.place = w.place AND d.record_id = w.record_id`,
             [told.map((row) => row.place), told.map((row) => row.record_id)],
           );

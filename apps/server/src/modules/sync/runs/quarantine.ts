@@ -8,20 +8,20 @@ import { cursors, missing, type PageQuery } from "./keyset-paging.ts";
 import type { PipelineSecrets } from "./pipeline-secrets.ts";
 import { quarantineCauses, type SecretParts, secretsOf } from "./quarantine-causes.ts";
 import { namesOf, type RecordNames } from "./quarantine-names.ts";
-import { readAgain } from "./read-again.ts";
+import { readAgain } from "./reread.ts";
 import {
   demandPipeline,
   demandRecord,
   type EntityId,
   type InstanceId,
-  publishedRow,
-  type ServiceParts,
+  requirePublishedPipeline,
+  type ServiceContext,
 } from "./published-pipelines.ts";
 import type { QuarantineChoice, QuarantineRow, QuarantineStore } from "./quarantine.store.ts";
 
 type ListQuery = PageQuery & QuarantineFilter & { status?: string | undefined };
 
-export function quarantines(parts: ServiceParts & SecretParts & { aside: QuarantineStore }) {
+export function quarantines(parts: ServiceContext & SecretParts & { aside: QuarantineStore }) {
   const { schedule, aside } = parts;
   const demandNamed = async (at: InstanceId, entityId: EntityId, recordId: Id<"record"> | undefined): Promise<void> => {
     if (recordId !== undefined) await demandRecord(parts, at, entityId, recordId);
@@ -49,13 +49,13 @@ export function quarantines(parts: ServiceParts & SecretParts & { aside: Quarant
 
     async replay(ctx: Caller, entityId: EntityId, choice: QuarantineChoice) {
       const at = ctx.instanceId;
-      await publishedRow(parts, at, entityId);
+      await requirePublishedPipeline(parts, at, entityId);
       await demandNamed(at, entityId, choice.filter?.recordId);
       const cleared = await readAgain(parts, at, entityId, await aside.unreadable(at, entityId, choice));
       const unreadable = (await aside.unreadable(at, entityId, choice)).length;
       const replayed = await aside.replay(at, entityId, choice);
       if (choice.ids && replayed + cleared + unreadable === 0) throw missing("Quarantine entry");
-      if (replayed + cleared > 0) await schedule.poke(at, entityId);
+      if (replayed + cleared > 0) await schedule.requestCycle(at, entityId);
       return { replayed, cleared, unreadable };
     },
 

@@ -5,13 +5,13 @@ import { SealedValues } from "../../../platform/secrets/sealed-values.ts";
 import type { Caller } from "../../../platform/ctx.ts";
 import { readRecordNames } from "../../data/schema/index.ts";
 import { cursors, keyset, type PageQuery } from "./keyset-paging.ts";
-import { demandPipeline, type EntityId, type ServiceParts } from "./published-pipelines.ts";
+import { demandPipeline, type EntityId, type ServiceContext } from "./published-pipelines.ts";
 import { nodeAt } from "./standing-problems.ts";
 
 type ListQuery = PageQuery & { nodeId?: string | undefined; field?: string | undefined };
 
 /** A record has one row for each of its values; pages break between records. */
-export function refusedValues(parts: Pick<ServiceParts, "deps" | "needs" | "schedule" | "store" | "standing">) {
+export function refusedValues(parts: Pick<ServiceContext, "deps" | "needs" | "schedule" | "store" | "standing">) {
   const { deps, needs, store, standing } = parts;
   return {
     async refusedValues(ctx: Caller, entityId: EntityId, query: ListQuery) {

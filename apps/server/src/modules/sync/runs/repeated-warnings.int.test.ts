@@ -3,14 +3,14 @@ import type { Connection } from "@accord/connector-sdk";
 import { expect, test } from "vitest";
 import { ENTITY } from "../../../../test-kit/sync-world.ts";
 import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../test-kit/working-world.ts";
-import type { RunsNeeds } from "./plans.ts";
+import type { RunsDependencies } from "./plans.ts";
 
 const CODE = "total_not_reached";
 
 /** System `a` warns of its list wherever it is read to its end, as long as its total is wrong. */
 const warning =
   (list: { total: number | null }) =>
-  (needs: RunsNeeds): RunsNeeds => ({
+  (needs: RunsDependencies): RunsDependencies => ({
     ...needs,
     connectors: {
       ...needs.connectors,

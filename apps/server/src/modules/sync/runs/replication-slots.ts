@@ -7,7 +7,7 @@ import { SourceConfiguration } from "@accord/contracts/sync/graph";
 import type { Deps } from "../../../platform/deps.ts";
 import { takeTurns } from "../../../platform/turns.ts";
 import { readerName, readerPrefix } from "../../connections/connectors/index.ts";
-import type { RunsNeeds } from "./plans.ts";
+import type { RunsDependencies } from "./plans.ts";
 import type { ReplicationSlotsStore, SlotOwner } from "./replication-slots.store.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
 
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 20_000;
 
 interface SlotParts {
   deps: Pick<Deps, "log">;
-  needs: Pick<RunsNeeds, "connectors" | "pipelines">;
+  needs: Pick<RunsDependencies, "connectors" | "pipelines">;
   schedule: Pick<ScheduleStore, "listAll">;
   slots: ReplicationSlotsStore;
 }

@@ -2,7 +2,7 @@
 import type { PoolClient } from "pg";
 import { fieldColumn, recordTable } from "../../data/schema/index.ts";
 import { numberEntity } from "./entity-number.store.ts";
-import { RENEWED } from "./want-deliveries.store.ts";
+import { RENEW_DELIVERY_SQL } from "./enqueue-deliveries.store.ts";
 
 /** A field of some core entity that holds ids of this pipeline's records. */
 export interface Referrer {
@@ -70,7 +70,7 @@ export async function noteRepointed(
      SELECT p.number, r.id, extract(epoch FROM now())::int FROM ${schema}.place p CROSS JOIN unnest($2::text[]) AS r(id)
      WHERE p.pipeline_id = $1 AND p.told_fields <> '{}'
        AND EXISTS (SELECT FROM ${schema}.link l WHERE l.place = p.number AND l.record_id = r.id AND NOT l.dead)
-     ON CONFLICT (place, record_id) DO UPDATE SET ${RENEWED}`,
+     ON CONFLICT (place, record_id) DO UPDATE SET ${RENEW_DELIVERY_SQL}`,
     [where.entityId, repointed.map(({ recordId }) => recordId)],
   );
 }

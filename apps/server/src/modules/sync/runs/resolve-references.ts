@@ -1,6 +1,6 @@
 /** Before a cycle reads: references whose targets have appeared meanwhile are set, and destinations told of them. */
 import { decideReferences } from "@accord/sync-engine/run";
-import type { ReadyPipeline } from "./plans.ts";
+import type { CompiledPipeline } from "./plans.ts";
 import type { RunIdentity } from "./lease-guard.store.ts";
 
 /** Batches in a row; what is left has its turn in the next cycle. */
@@ -8,7 +8,7 @@ const BATCHES = 20;
 
 /** A pipeline without references asks nothing. Conflicts and a lost lease end it; the next cycle goes on. */
 export async function resolveReferences(
-  { plan, storage }: Pick<ReadyPipeline, "plan" | "storage">,
+  { plan, storage }: Pick<CompiledPipeline, "plan" | "storage">,
   run: RunIdentity,
   newId: () => string,
 ): Promise<void> {

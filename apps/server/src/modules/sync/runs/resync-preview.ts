@@ -5,25 +5,25 @@ import type { SecretFields } from "@accord/expressions";
 import { type CommitBatch, type CycleSummary, findSource, type LedgerEntry } from "@accord/sync-engine/run";
 import type { Caller } from "../../../platform/ctx.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import { dryAnswers } from "./dry-answers.ts";
+import { dryResults } from "./dry-results.ts";
 import { dryRun, NOTHING_CLAIMED } from "./dry-run.ts";
-import type { PipelinePlans, ReadyPipeline } from "./plans.ts";
+import type { PipelinePlans, CompiledPipeline } from "./plans.ts";
 import { nothingToRead, schemaAt } from "./explain-runs.ts";
-import { type EntityId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
+import { type EntityId, requirePublishedPipeline, type ServiceContext } from "./published-pipelines.ts";
 import { resyncOf } from "./resync.ts";
-import type { Told } from "./want-deliveries.store.ts";
+import type { Told } from "./enqueue-deliveries.store.ts";
 
 /** A person waits for it. */
 const TIME_MS = 20_000;
 const SAMPLES = 20;
 const PAGE_SIZE = 500;
 
-export function resyncPreviews(parts: ServiceParts & { plans: Pick<PipelinePlans, "load"> }) {
+export function resyncPreviews(parts: ServiceContext & { plans: Pick<PipelinePlans, "load"> }) {
   const { needs, plans } = parts;
   return {
     async previewResync(ctx: Caller, entityId: EntityId, request: ResyncRequest) {
       const at = ctx.instanceId;
-      const row = await publishedRow(parts, at, entityId);
+      const row = await requirePublishedPipeline(parts, at, entityId);
       if (row.isPaused) throw new AppError("resync_on_paused");
       const resync = await resyncOf(parts, at, entityId, request);
       const pipeline = await plans.load(at, entityId);
@@ -51,7 +51,7 @@ export function resyncPreviews(parts: ServiceParts & { plans: Pick<PipelinePlans
               });
             },
             claim: async () => NOTHING_CLAIMED,
-            answer: dryAnswers(needs, at, pipeline),
+            answer: dryResults(needs, at, pipeline),
           },
           { deps: parts.deps, signal },
         );
@@ -65,7 +65,7 @@ export function resyncPreviews(parts: ServiceParts & { plans: Pick<PipelinePlans
 }
 
 function toPreview(
-  { plan, secrets }: ReadyPipeline,
+  { plan, secrets }: CompiledPipeline,
   summary: CycleSummary | null,
   batches: readonly CommitBatch[],
   lacking: readonly Told[],

@@ -4,11 +4,16 @@ import { AppError } from "../../../platform/http/app-error.ts";
 import { type ResyncRequest, resyncStatusUpdate, type SyncState } from "@accord/contracts/sync/runs";
 import { invalid } from "./keyset-paging.ts";
 import type { PipelineStates } from "./pipeline-states.ts";
-import { type EntityId, type InstanceId, publishedRow, type ServiceParts } from "./published-pipelines.ts";
-import { refuseRealtime } from "./realtime.ts";
+import {
+  type EntityId,
+  type InstanceId,
+  requirePublishedPipeline,
+  type ServiceContext,
+} from "./published-pipelines.ts";
+import { refuseRealtime } from "./webhook-replies.ts";
 import type { ResyncRow } from "./pipeline-rows.store.ts";
 
-export function resyncs(parts: ServiceParts, states: PipelineStates) {
+export function resyncs(parts: ServiceContext, states: PipelineStates) {
   const { deps, schedule, missing } = parts;
 
   async function tell(at: InstanceId, entityId: EntityId): Promise<SyncState> {
@@ -20,7 +25,7 @@ export function resyncs(parts: ServiceParts, states: PipelineStates) {
   return {
     async startResync(ctx: Caller, entityId: EntityId, request: ResyncRequest): Promise<SyncState> {
       const at = ctx.instanceId;
-      const row = await publishedRow(parts, at, entityId);
+      const row = await requirePublishedPipeline(parts, at, entityId);
       await refuseRealtime(parts, at, entityId);
       if (row.isPaused) throw new AppError("resync_on_paused");
       const resync = await resyncOf(parts, at, entityId, request);
@@ -32,7 +37,7 @@ export function resyncs(parts: ServiceParts, states: PipelineStates) {
 
     async cancelResync(ctx: Caller, entityId: EntityId): Promise<SyncState> {
       const at = ctx.instanceId;
-      await publishedRow(parts, at, entityId);
+      await requirePublishedPipeline(parts, at, entityId);
       if (!(await schedule.cancelResync(at, entityId))) throw new AppError("invalid_state");
       return tell(at, entityId);
     },
@@ -41,7 +46,7 @@ export function resyncs(parts: ServiceParts, states: PipelineStates) {
 
 /** A request as it will run; refuses dates in the future and sources that are not this pipeline's. */
 export async function resyncOf(
-  { deps, needs }: ServiceParts,
+  { deps, needs }: ServiceContext,
   at: InstanceId,
   entityId: EntityId,
   request: ResyncRequest,
@@ -75,7 +80,7 @@ export async function resyncOf(
 
 /** A range of time needs records that say when they changed. */
 async function demandTimes(
-  { connectors }: ServiceParts["needs"],
+  { connectors }: ServiceContext["needs"],
   at: InstanceId,
   { connectorId = "", entityDefinition = "" }: { connectorId?: string; entityDefinition?: string },
 ): Promise<void> {
@@ -88,7 +93,7 @@ async function demandTimes(
 }
 
 export function newResync(
-  deps: Pick<ServiceParts["deps"], "clock" | "newId">,
+  deps: Pick<ServiceContext["deps"], "clock" | "newId">,
   wish: { scope: ResyncRow["scope"]; nodeIds: string[]; since?: string | null; until?: string | null },
 ): ResyncRow {
   return {

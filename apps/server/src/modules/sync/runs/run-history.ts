@@ -5,13 +5,13 @@ import { SecretFields } from "@accord/expressions";
 import type { Caller } from "../../../platform/ctx.ts";
 import type { RecordHistory } from "../../data/records/index.ts";
 import { cursors, fromCursor, keyset, missing, type PageQuery } from "./keyset-paging.ts";
-import { demandPipeline, type EntityId, type InstanceId, type ServiceParts } from "./published-pipelines.ts";
+import { demandPipeline, type EntityId, type InstanceId, type ServiceContext } from "./published-pipelines.ts";
 import type { CycleRow, LedgerFilter, LedgerRow } from "./runs.store.ts";
 import { causeReasons, type SecretParts } from "./quarantine-causes.ts";
 import { loadProblemFacts, type ProblemFacts, type Problems, problemsOf, warningsOf } from "./standing-problems.ts";
 import { grouped } from "./sync-state.ts";
 
-export function runHistory(parts: ServiceParts & SecretParts) {
+export function runHistory(parts: ServiceContext & SecretParts) {
   const { schedule, store } = parts;
 
   return {
@@ -59,7 +59,7 @@ export function runHistory(parts: ServiceParts & SecretParts) {
 }
 
 /** What a record's page shows of it. */
-export function recordHistory({ store }: Pick<ServiceParts, "store">): RecordHistory {
+export function recordHistory({ store }: Pick<ServiceContext, "store">): RecordHistory {
   return {
     linksOf: (at, entityId, recordIds) => store.links(at, entityId, recordIds),
     async ledgerOf(at, entity, recordId, { cursor, count, field }) {
@@ -78,7 +78,7 @@ export function recordHistory({ store }: Pick<ServiceParts, "store">): RecordHis
 
 /** Causes of quarantine with the reason of one entry, without values of secret fields. */
 async function inWords(
-  parts: ServiceParts & SecretParts,
+  parts: ServiceContext & SecretParts,
   at: InstanceId,
   entityId: EntityId,
   { quarantined }: Pick<Problems, "quarantined">,
@@ -96,7 +96,7 @@ export const ledgerId = (number: number): Id<"ledgerEntry"> => hexId("ledgerEntr
 
 /** Node ids of destinations by place number, so that cycles name nodes. */
 async function nodeNames(
-  { store, needs }: ServiceParts,
+  { store, needs }: ServiceContext,
   at: InstanceId,
   entityId: EntityId,
 ): Promise<ReadonlyMap<string, string>> {
@@ -146,7 +146,7 @@ function toCycle(row: CycleRow, names: ReadonlyMap<string, string>): Cycle {
 }
 
 /** Which fields are secret, by entity: its transactions may be of any of the instance. */
-async function secretsByEntity({ needs }: Pick<ServiceParts, "needs">, at: InstanceId) {
+async function secretsByEntity({ needs }: Pick<ServiceContext, "needs">, at: InstanceId) {
   const entities = await needs.schema.listEntities(at);
   const known = new Map(entities.map(({ id: entityId, fields }) => [entityId, SecretFields.of(fields)]));
   const none = SecretFields.of(null);

@@ -10,16 +10,16 @@ import { deliveryClaims } from "./delivery-claims.store.ts";
 import { deliveryOutcomes } from "./delivery-outcomes.store.ts";
 import { leaseGuard, type RunIdentity } from "./lease-guard.store.ts";
 import { mergeStorage } from "./merge-storage.store.ts";
-import { keyCondition, pageLooks } from "./page-looks.store.ts";
+import { keyCondition, pageResolve } from "./page-resolve.store.ts";
 import { pageCommits } from "./page-commits.store.ts";
 import { ledgerRows, type PageTables } from "./page-rows.store.ts";
 import { pageWrites } from "./page-writes.store.ts";
 import { pendingReferences } from "./pending-references.store.ts";
 import { storedRows, type StorageScope } from "./stored-rows.store.ts";
 import { tableStatistics } from "./table-statistics.store.ts";
-import { findLacking, type Told } from "./want-deliveries.store.ts";
+import { findLacking, type Told } from "./enqueue-deliveries.store.ts";
 
-async function noteByHand(
+async function insertUserLedger(
   client: PoolClient,
   { ledger, entityNumber }: PageTables,
   { userId, name }: { userId: string; name: string },
@@ -64,7 +64,7 @@ export function runStorage(pool: Pool, scope: StorageScope) {
     updateRecords: writes.updateRecords,
     writeLedger: (client, author, entries) =>
       author.actor
-        ? noteByHand(client, tables, author.actor, entries)
+        ? insertUserLedger(client, tables, author.actor, entries)
         : writeLedger(client, author.run, author.placeId, entries),
   });
 
@@ -73,7 +73,7 @@ export function runStorage(pool: Pool, scope: StorageScope) {
   const outcomes = deliveryOutcomes(stored, { guard, references, dropDeadTwins: writes.dropDeadTwins, writeLedger });
 
   return {
-    ...pageLooks(stored, mergeBatch),
+    ...pageResolve(stored, mergeBatch),
     ...commits,
     ...deliveryClaims(stored, references),
     ...outcomes,

@@ -3,29 +3,29 @@ import type { Caller } from "../../../platform/ctx.ts";
 import type { PipelineRuns } from "../pipelines/index.ts";
 import { asOf } from "./as-of.ts";
 import { type ExplainParts, explanations } from "./explain.ts";
-import { manualChanges } from "./manual-changes.ts";
-import { manualMerges } from "./manual-merges.ts";
+import { userEdits } from "./user-edits.ts";
+import { userMerges } from "./user-merges.ts";
 import { pipelineControl } from "./pipeline-control.ts";
 import { pipelineStates } from "./pipeline-states.ts";
 import type { PipelinePlans } from "./plans.ts";
-import { type EntityId, type ServiceParts, sourceIds } from "./published-pipelines.ts";
+import { type EntityId, type ServiceContext, sourceIds } from "./published-pipelines.ts";
 import type { QuarantineStore } from "./quarantine.store.ts";
 import { quarantines } from "./quarantine.ts";
 import { refusedValues } from "./refused-values.ts";
 import { newResync, resyncs } from "./resync.ts";
-import { realtimeRuns } from "./realtime.ts";
+import { realtimeRuns } from "./webhook-replies.ts";
 import { resyncPreviews } from "./resync-preview.ts";
 import { recordHistory, runHistory } from "./run-history.ts";
 import { syncMetrics } from "./sync-metrics.ts";
 
 export type RunsService = ReturnType<typeof runsService>;
 
-export function runsService(parts: ServiceParts & ExplainParts & { plans: PipelinePlans; aside: QuarantineStore }) {
+export function runsService(parts: ServiceContext & ExplainParts & { plans: PipelinePlans; aside: QuarantineStore }) {
   const states = pipelineStates(parts);
   return {
     ...pipelineRuns(parts, states.all),
-    ...manualChanges(parts),
-    ...manualMerges(parts),
+    ...userEdits(parts),
+    ...userMerges(parts),
     ...recordHistory(parts),
     ...pipelineControl(parts, states),
     ...resyncs(parts, states),
@@ -51,7 +51,7 @@ const ASK_AGAIN_MS = 50;
  * Not for long: systems that are down, or that a timetable reads later, begin with what they can tell of themselves.
  */
 async function historyBegins(
-  store: Pick<ServiceParts["store"], "readTimes">,
+  store: Pick<ServiceContext["store"], "readTimes">,
   instanceId: string,
   pipelineId: string,
   sources: readonly string[],
@@ -64,7 +64,7 @@ async function historyBegins(
 }
 
 /** What publishing tells us. */
-function pipelineRuns({ deps, needs, schedule, store }: ServiceParts, states: PipelineRuns["states"]): PipelineRuns {
+function pipelineRuns({ deps, needs, schedule, store }: ServiceContext, states: PipelineRuns["states"]): PipelineRuns {
   return {
     async published({ instanceId, entityId, versionId, bringInExisting }) {
       const version = await needs.pipelines.publishedVersion(instanceId, entityId);

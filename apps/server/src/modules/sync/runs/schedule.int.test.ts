@@ -22,16 +22,16 @@ test("a cycle that nobody asked for comes when it is due, and not before", async
   await end();
   expect(await next()).toBeNull();
   await pool.query("UPDATE sync_pipeline SET due_at = now()");
-  expect(await next()).toMatchObject({ wasPoked: false, isReadAll: false });
+  expect(await next()).toMatchObject({ wasRequested: false, isReadAll: false });
 });
 
 test("what a cycle is woken for while it runs is read by the next one, at once", async () => {
   const { schedule, instanceId, pipelineId, end, next } = await running();
   expect(await next(), "its owner lives").toBeNull();
-  await schedule.poke(instanceId, pipelineId);
+  await schedule.requestCycle(instanceId, pipelineId);
   await end();
   const second = await next();
-  expect(second).toMatchObject({ wasPoked: true });
+  expect(second).toMatchObject({ wasRequested: true });
   if (second) await end(second);
   expect(await next(), "once").toBeNull();
 });
@@ -50,13 +50,13 @@ test("a pipeline that is put back keeps what it was woken for", async () => {
   const taken = await next();
   if (!taken) throw new Error("nothing was due");
   await schedule.putBack(taken);
-  expect(await next()).toMatchObject({ wasPoked: true, isReadAll: true, isResyncTurn: taken.isResyncTurn });
+  expect(await next()).toMatchObject({ wasRequested: true, isReadAll: true, isResyncTurn: taken.isResyncTurn });
 });
 
 test("a pipeline that is paused, or stopped by an error, is nobody's turn until it is resumed", async () => {
   const { schedule, instanceId, pipelineId, first, end, next } = await running();
   await schedule.pause(instanceId, pipelineId, "Ada");
-  await schedule.poke(instanceId, pipelineId);
+  await schedule.requestCycle(instanceId, pipelineId);
   await end();
   expect(await next()).toBeNull();
   await schedule.resume(instanceId, pipelineId);
@@ -78,7 +78,8 @@ test("[F13] a worker whose lease ran out ends nothing, and hears that it was los
   await end(first, { error: { message: "It is broken.", detail: null } as never });
   expect(await schedule.find(instanceId, pipelineId)).toMatchObject({ isRunning: true, error: null, lastCycle: null });
   expect(await schedule.renew(first, "Reading", true)).toMatchObject({ signal: "lost" });
-  if (second) expect(await schedule.renew(second, "Reading", true)).toMatchObject({ signal: "none", isPoked: false });
+  if (second)
+    expect(await schedule.renew(second, "Reading", true)).toMatchObject({ signal: "none", isRequested: false });
 });
 
 test("what was found to be gone and is deleted by now is not gone once more should it come back", async () => {

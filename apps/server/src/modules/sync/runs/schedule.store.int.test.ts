@@ -6,10 +6,10 @@ import { finishedCycle } from "../../../../test-kit/cycle-summaries.ts";
 import { testDatabase } from "../../../../test-kit/database.ts";
 import { instanceSchema } from "../../../platform/db/db.ts";
 import { migrateInstance } from "../../../platform/db/migrations.ts";
-import { forgetPipeline } from "./forget.store.ts";
+import { deletePipelineData } from "./delete-pipeline-data.store.ts";
 import type { ResyncRow } from "./pipeline-rows.store.ts";
 import { scheduleStore } from "./schedule.store.ts";
-import { takePipeline } from "./take-pipeline.store.ts";
+import { fenceRun } from "./fence-run.store.ts";
 
 const [I, J] = ["a".repeat(24), "b".repeat(24)] as [Id<"instance">, Id<"instance">];
 const [P, Q] = ["c".repeat(24), "d".repeat(24)] as [Id<"entity">, Id<"entity">];
@@ -94,7 +94,7 @@ describe("a pipeline", () => {
       instanceId: I,
       pipelineId: P,
       epoch: 1,
-      wasPoked: true,
+      wasRequested: true,
       isReadAll: true,
       isResyncTurn: true,
       isRunning: true,
@@ -106,7 +106,7 @@ describe("a pipeline", () => {
     expect(await schedule.acquire("me", [`${I}/${P}`]), "it runs it, the others are paused").toBeNull();
     expect(await schedule.acquire("you", []), "its owner is alive").toBeNull();
     await set("lease_until = now() - interval '1 second'");
-    expect(await schedule.acquire("you", [])).toMatchObject({ pipelineId: P, epoch: 2, wasPoked: true });
+    expect(await schedule.acquire("you", [])).toMatchObject({ pipelineId: P, epoch: 2, wasRequested: true });
     expect(await schedule.acquire("you", []), "a worker that forgot it takes it again").toMatchObject({ epoch: 3 });
     await pool.query("UPDATE sync_pipeline SET owner = NULL, paused = true, probing = true WHERE epoch = 3");
     expect(await schedule.acquire("you", []), "it is looked after").toMatchObject({ epoch: 4 });
@@ -144,7 +144,7 @@ describe("a pipeline", () => {
     const { schedule, changing, acquired, mine } = await taken();
     await schedule.putBack({ ...acquired, epoch: 7 });
     expect((await mine())?.["owner"]).toBe("me");
-    const row = await changing(() => schedule.putBack({ ...acquired, wasPoked: true, isReadAll: true }));
+    const row = await changing(() => schedule.putBack({ ...acquired, wasRequested: true, isReadAll: true }));
     expect(row).toMatchObject({
       owner: null,
       lease_until: null,
@@ -153,7 +153,7 @@ describe("a pipeline", () => {
       resync_turn: acquired.isResyncTurn,
     });
     const plain = await taken();
-    await plain.schedule.putBack({ ...plain.acquired, wasPoked: false, isReadAll: false });
+    await plain.schedule.putBack({ ...plain.acquired, wasRequested: false, isReadAll: false });
     expect(await plain.mine()).toMatchObject({ poked: false, read_all: false });
   });
 
@@ -161,7 +161,7 @@ describe("a pipeline", () => {
     const { schedule, pool, set, changing, acquired } = await taken();
     await set("lease_until = now(), heard_at = now() - interval '1 hour'");
     const row = await changing(async () =>
-      expect(await schedule.renew(acquired, "Reading", false)).toEqual({ signal: "none", isPoked: false }),
+      expect(await schedule.renew(acquired, "Reading", false)).toEqual({ signal: "none", isRequested: false }),
     );
     expect(row).toMatchObject({ activity: "Reading", is_leased: true });
     const ago = async () =>
@@ -171,7 +171,7 @@ describe("a pipeline", () => {
     await schedule.renew(acquired, "Reading", true);
     expect(await ago()).toBe(true);
     await set("poked = true, paused = true");
-    expect(await schedule.renew(acquired, "", false)).toEqual({ signal: "pause", isPoked: true });
+    expect(await schedule.renew(acquired, "", false)).toEqual({ signal: "pause", isRequested: true });
     await set("probing = true");
     expect((await schedule.renew(acquired, "", false)).signal, "it only looks").toBe("none");
     expect((await schedule.renew({ ...acquired, versionNumber: 2 }, "", false)).signal, "another version").toBe(
@@ -179,7 +179,7 @@ describe("a pipeline", () => {
     );
     await set(`resync = '{"status": "CANCEL_REQUESTED"}'`);
     expect((await schedule.renew(acquired, "", false)).signal).toBe("cancelResync");
-    expect(await schedule.renew({ ...acquired, epoch: 9 }, "", true)).toEqual({ signal: "lost", isPoked: false });
+    expect(await schedule.renew({ ...acquired, epoch: 9 }, "", true)).toEqual({ signal: "lost", isRequested: false });
   });
 
   test("is found, alone or with those of its instance", async () => {
@@ -258,9 +258,13 @@ describe("a pipeline", () => {
       poked: true,
     });
     await set("due_at = now() + interval '1 hour', poked = false");
-    expect(await changing(() => schedule.poke(I, P))).toMatchObject({ poked: true, is_due: true, read_all: false });
+    expect(await changing(() => schedule.requestCycle(I, P))).toMatchObject({
+      poked: true,
+      is_due: true,
+      read_all: false,
+    });
     await set("due_at = 'epoch', poked = false");
-    const poked = await changing(() => schedule.poke(I, P));
+    const poked = await changing(() => schedule.requestCycle(I, P));
     expect(new Date(String(poked?.["due_at"])).getTime(), "it was due before").toBe(0);
     await set("due_at = now() + interval '1 hour', poked = false");
     expect(await changing(() => schedule.runNow(I, P))).toMatchObject({ poked: true, is_due: true, read_all: true });
@@ -271,20 +275,20 @@ describe("a pipeline", () => {
     const { schedule, set, pool, changing } = await taken();
     await set("heard_at = now() - interval '10 minutes', due_at = now() + interval '1 hour', poked = false");
     await pool.query("UPDATE sync_pipeline SET heard_at = now() - interval '1 hour' WHERE owner = 'me'");
-    expect(await schedule.freeStalled(7_200)).toBe(0);
-    const row = await changing(async () => expect(await schedule.freeStalled(1_800)).toBe(1));
+    expect(await schedule.releaseStalled(7_200)).toBe(0);
+    const row = await changing(async () => expect(await schedule.releaseStalled(1_800)).toBe(1));
     expect(row).toMatchObject({ is_leased: false, activity: "Waiting", is_due: true, poked: true });
     expect(row?.["owner"], "who takes it over knows that it was not given back").toBe("me");
     expect(Number(row?.["epoch"])).toBe(2);
     expect(row?.["stalled_at"]).not.toBeNull();
-    expect(await schedule.freeStalled(0), "nobody holds the others").toBe(0);
+    expect(await schedule.releaseStalled(0), "nobody holds the others").toBe(0);
   });
 
   test("whose records a person changes begins anew, and its lease runs on", async () => {
     const { pool, set, changing } = await taken();
     await set("due_at = now() + interval '1 hour', poked = false");
     const client = await pool.connect();
-    const row = await changing(() => takePipeline(client, I, P)).finally(() => client.release());
+    const row = await changing(() => fenceRun(client, I, P)).finally(() => client.release());
     expect(row).toMatchObject({ owner: "me", is_leased: true, poked: true, is_due: true });
     expect(Number(row?.["epoch"])).toBe(2);
   });
@@ -477,7 +481,7 @@ describe("the end of a cycle", () => {
 
   test("has what it was woken for done at once", async () => {
     const { schedule, acquired, mine } = await taken();
-    await schedule.poke(I, P);
+    await schedule.requestCycle(I, P);
     await schedule.finish(acquired, SUMMARY, AFTER);
     expect(await mine()).toMatchObject({ is_due: true, poked: true });
   });
@@ -647,7 +651,7 @@ test("a pipeline that is forgotten takes all with it that sync knows of it, and 
       pipeline,
     ]);
   }
-  await forgetPipeline(pool, I, P);
+  await deletePipelineData(pool, I, P);
   expect(await counts()).toEqual({
     ...Object.fromEntries(
       ["I", "J"].flatMap((name) =>

@@ -1,6 +1,6 @@
 /** Which pipelines are published, what is due, who holds the lease, and how the last cycle went: one row a pipeline. */
 import { cycleStarts } from "./cycle-starts.store.ts";
-import { resyncTurns } from "./resync-turns.store.ts";
+import { resyncTurns } from "./resync-requests.store.ts";
 import type { CycleSummary, Signal } from "@accord/sync-engine/run";
 import type { PoolClient } from "pg";
 import type { Pool } from "../../../platform/db/db.ts";
@@ -71,11 +71,11 @@ export function scheduleStore(pool: Pool) {
     },
 
     /** Gives a pipeline back as if it had not been taken: another one goes first. */
-    async putBack({ instanceId, pipelineId, epoch, wasPoked, wasHeld, isReadAll }: Acquired): Promise<void> {
+    async putBack({ instanceId, pipelineId, epoch, wasRequested, wasHeld, isReadAll }: Acquired): Promise<void> {
       await pool.query(
         `UPDATE sync_pipeline SET owner = CASE WHEN $6 THEN owner END, lease_until = CASE WHEN $6 THEN now() END,
            poked = poked OR $4, read_all = read_all OR $5, resync_turn = NOT resync_turn WHERE ${SELF} AND epoch = $3`,
-        [instanceId, pipelineId, epoch, wasPoked, isReadAll, wasHeld],
+        [instanceId, pipelineId, epoch, wasRequested, isReadAll, wasHeld],
       );
     },
 
@@ -107,7 +107,7 @@ export function scheduleStore(pool: Pool) {
 
     /**
      * What people asked for meanwhile; `lost` once another worker owns the pipeline. `hasGotOn`: something happened
-     * since the last renewal. `isPoked`: another cycle follows this one at once.
+     * since the last renewal. `isRequested`: another cycle follows this one at once.
      */
     async renew(
       {
@@ -118,7 +118,7 @@ export function scheduleStore(pool: Pool) {
       }: Pick<Acquired, "instanceId" | "pipelineId" | "epoch" | "versionNumber">,
       activity: string,
       hasGotOn: boolean,
-    ): Promise<{ signal: Signal | "lost"; isPoked: boolean }> {
+    ): Promise<{ signal: Signal | "lost"; isRequested: boolean }> {
       const { rows } = await pool.query(
         `UPDATE sync_pipeline SET lease_until = now() + interval '${LEASE_SECONDS} seconds', activity = $4,
            heard_at = CASE WHEN $5 THEN now() ELSE heard_at END
@@ -126,7 +126,7 @@ export function scheduleStore(pool: Pool) {
         [instanceId, pipelineId, epoch, activity, hasGotOn],
       );
       const [row] = rows;
-      return { signal: row ? signalIn(row, versionNumber) : "lost", isPoked: row?.["poked"] === true };
+      return { signal: row ? signalIn(row, versionNumber) : "lost", isRequested: row?.["poked"] === true };
     },
 
     /** Ends a cycle and gives the lease back. Says nothing when it was lost. */
@@ -189,7 +189,7 @@ export function scheduleStore(pool: Pool) {
     },
 
     /** Asks for a cycle now; one under way is followed by another. */
-    async poke(instanceId: string, pipelineId: string, client: Pool | PoolClient = pool): Promise<void> {
+    async requestCycle(instanceId: string, pipelineId: string, client: Pool | PoolClient = pool): Promise<void> {
       await client.query(
         `WITH poked AS (UPDATE sync_pipeline SET poked = true, due_at = least(due_at, now()) WHERE ${SELF})
          SELECT pg_notify('${WAKE_CHANNEL}', '')`,
@@ -207,7 +207,7 @@ export function scheduleStore(pool: Pool) {
     },
 
     /** Takes pipelines away from workers whose cycles have not got on for `seconds`; answers how many. */
-    async freeStalled(seconds: number): Promise<number> {
+    async releaseStalled(seconds: number): Promise<number> {
       const { rowCount } = await pool.query(
         // The owner stays: who takes the lease over knows that it was not given back.
         `UPDATE sync_pipeline SET lease_until = now(), heard_at = now(), epoch = epoch + 1, stalled_at = now(),

@@ -16,7 +16,7 @@ import { outbound } from "../../../platform/outbound/guard.ts";
 import { makeSecrets } from "../../../platform/secrets/envelope.ts";
 import { connectContext } from "../../connections/connectors/connection-context.ts";
 import { rateLimits } from "../../connections/connectors/rate-limits.ts";
-import type { RunsNeeds } from "./plans.ts";
+import type { RunsDependencies } from "./plans.ts";
 import { scheduleStore } from "./schedule.store.ts";
 
 const SLOW_PIPELINES = 200;
@@ -43,7 +43,7 @@ async function startApi(): Promise<{ server: Server; open: { most: number } }> {
 }
 
 /** The sync world; pipelines other than its own read and write one of the slow systems. */
-function needsOf(pool: Pool, base: string, egress: ReturnType<typeof outbound>): RunsNeeds {
+function needsOf(pool: Pool, base: string, egress: ReturnType<typeof outbound>): RunsDependencies {
   const tables = syncWorldNeeds(pool);
   const secrets = makeSecrets([{ id: "test", key: randomBytes(32) }]);
   const limits = rateLimits({ clock: systemClock, dataPool: pool, log, secrets });

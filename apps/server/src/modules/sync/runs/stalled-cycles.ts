@@ -6,9 +6,12 @@ import { STALLED_MS } from "./sync-state.ts";
 const LOOK_MS = 60_000;
 
 /** Looks once a minute; the hanging worker learns from its next renewal that it has lost the pipeline. */
-export function watchForStalls({ log }: Pick<Deps, "log">, schedule: Pick<ScheduleStore, "freeStalled">): () => void {
+export function monitorStalledCycles(
+  { log }: Pick<Deps, "log">,
+  schedule: Pick<ScheduleStore, "releaseStalled">,
+): () => void {
   const look = async (): Promise<void> => {
-    const freed = await schedule.freeStalled(STALLED_MS / 1000);
+    const freed = await schedule.releaseStalled(STALLED_MS / 1000);
     if (freed > 0) log.warn({ freed }, "cycles hung and were begun anew");
   };
   const timer = setInterval(() => {

@@ -4,15 +4,15 @@ import { fill } from "@accord/contracts/messages/fill";
 import type { GraphNode } from "@accord/contracts/sync/graph";
 import type { RunProblem } from "@accord/contracts/sync/runs";
 import { readActionProblems } from "../actions/index.ts";
-import { missingWarnings } from "./missing-warnings.ts";
-import type { LookProblem } from "./missing-records.store.ts";
+import { deletionWarnings } from "./deletion-warnings.ts";
+import type { ScanProblem } from "./deletion-detection.store.ts";
 import type { PipelineRow } from "./pipeline-rows.store.ts";
 import { nodeOf } from "./place-nodes.ts";
-import type { InstanceId, ServiceParts } from "./published-pipelines.ts";
+import type { InstanceId, ServiceContext } from "./published-pipelines.ts";
 import type { SlotState } from "./replication-slots.store.ts";
 import { slotWarnings } from "./slot-warnings.ts";
 import type { CauseKey, QuarantineCauseRow, RefusedValuesRow } from "./standing-problems.store.ts";
-import { type StateParts, syncState, withActions } from "./sync-state.ts";
+import { type SyncStateView, syncState, withActions } from "./sync-state.ts";
 
 /** A place of a pipeline, as its number is known in storage. */
 export interface NumberedPlace {
@@ -32,12 +32,12 @@ export interface ProblemFacts {
   /** By pipeline. */
   actions: ReadonlyMap<string, readonly RunProblem[]>;
   /** By place number. */
-  missing: ReadonlyMap<number, LookProblem>;
+  missing: ReadonlyMap<number, ScanProblem>;
   slots: readonly SlotState[];
 }
 
 export interface Problems {
-  state: StateParts;
+  state: SyncStateView;
   errors: RunProblem[];
   /** Causes for which records wait in quarantine; `sampleId` names an entry where no words are known. */
   quarantined: (RunProblem & { sampleId?: string })[];
@@ -45,7 +45,7 @@ export interface Problems {
   others: RunProblem[];
 }
 
-type Parts = Pick<ServiceParts, "deps" | "store" | "missing" | "slots" | "standing">;
+type Parts = Pick<ServiceContext, "deps" | "store" | "missing" | "slots" | "standing">;
 
 export async function loadProblemFacts(
   { deps, store, missing, slots, standing }: Parts,
@@ -99,7 +99,7 @@ export function problemsOf(row: PipelineRow, nodes: readonly GraphNode[], facts:
     quarantined: causes.flatMap((cause) => quarantineProblems(cause, nodes, places, state.warnings)),
     refused: facts.refused.flatMap((values) => refusedProblem(values, nodes, places, state.warnings)),
     others: [
-      ...missingWarnings(nodes, places, facts.missing),
+      ...deletionWarnings(nodes, places, facts.missing),
       ...slotWarnings(nodes, row.pipelineId, facts.slots, now),
       ...withActions(said, facts.actions.get(row.pipelineId)),
     ],

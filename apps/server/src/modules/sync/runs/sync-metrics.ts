@@ -2,10 +2,10 @@
 import type { SyncDirection, SyncMetrics } from "@accord/contracts/sync/metrics";
 import { isSink, isSource } from "@accord/sync-engine/graph";
 import type { Caller } from "../../../platform/ctx.ts";
-import { demandPipeline, type EntityId, type ServiceParts } from "./published-pipelines.ts";
+import { demandPipeline, type EntityId, type ServiceContext } from "./published-pipelines.ts";
 import { cycleSums } from "./sync-metrics.store.ts";
 
-export function syncMetrics(parts: ServiceParts) {
+export function syncMetrics(parts: ServiceContext) {
   const { deps, needs, store } = parts;
   return {
     async metrics({ instanceId }: Caller, entityId: EntityId, { days }: { days: number }): Promise<SyncMetrics> {

@@ -7,7 +7,7 @@ import type { PipelineRow } from "./pipeline-rows.store.ts";
 /** A worker that says nothing for this long has stalled. */
 export const STALLED_MS = 15 * 60_000;
 
-export interface StateParts {
+export interface SyncStateView {
   status: SyncStatus;
   currentActivity: string;
   errors: RunProblem[];
@@ -15,7 +15,7 @@ export interface StateParts {
   resync: ResyncDetails | null;
 }
 
-export function syncState(row: PipelineRow): StateParts {
+export function syncState(row: PipelineRow): SyncStateView {
   const problems = row.lastCycle?.problems ?? [];
   const errors = grouped(problems.filter(({ severity }) => severity === "error"));
   const status = statusOf(row);

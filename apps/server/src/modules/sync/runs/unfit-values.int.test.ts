@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { ENTITY, INSTANCE } from "../../../../test-kit/sync-world.ts";
 import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../test-kit/working-world.ts";
 import type { Pool } from "../../../platform/db/db.ts";
-import type { RunsNeeds } from "./plans.ts";
+import type { RunsDependencies } from "./plans.ts";
 
 const TABLE = `"i_${INSTANCE}"."r_Contact"`;
 
@@ -26,7 +26,7 @@ const twoCycles = async ({ pool }: WorkingWorld): Promise<void> => {
 };
 
 /** The core keeps phones as whole numbers. */
-const phonesAreNumbers = (needs: RunsNeeds): RunsNeeds => ({
+const phonesAreNumbers = (needs: RunsDependencies): RunsDependencies => ({
   ...needs,
   schema: {
     ...needs.schema,
@@ -103,7 +103,7 @@ test("a value that is cleared where empty values never overwrite comes back, and
   }));
 
 /** System `a` has a type of its own for phones: what is no number there can't even be read. */
-const unreadablePhones = (needs: RunsNeeds): RunsNeeds => ({
+const unreadablePhones = (needs: RunsDependencies): RunsDependencies => ({
   ...needs,
   connectors: {
     ...needs.connectors,
@@ -138,7 +138,7 @@ function withStrictPhones(connection: Connection): Connection {
 }
 
 /** System `a` sends what no database holds, under names that the table can hold. */
-const hostile = (needs: RunsNeeds): RunsNeeds => ({
+const hostile = (needs: RunsDependencies): RunsDependencies => ({
   ...needs,
   connectors: {
     ...needs.connectors,

@@ -28,7 +28,7 @@ export function unlinkedIds(
     },
 
     /** The next cycle takes these as if a person had asked to try them again. */
-    async takeUp(records: readonly SourceRecord[], newId: () => string): Promise<void> {
+    async reclaim(records: readonly SourceRecord[], newId: () => string): Promise<void> {
       for (const { id, values } of records) {
         await client.query(
           `INSERT INTO ${schema}.quarantine (id, pipeline_id, place, direction, status, external_id, code, message, payload)

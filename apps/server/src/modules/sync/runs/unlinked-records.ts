@@ -5,7 +5,7 @@
 import type { Connection, Cursor, SourceRecord } from "@accord/connector-sdk";
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { SealedValues } from "../../../platform/secrets/sealed-values.ts";
-import type { IdComparison } from "./missing-records.store.ts";
+import type { IdComparison } from "./deletion-detection.store.ts";
 
 /** Records taken at one look, however many are open. */
 const MAX_RECORDS = 200;
@@ -33,7 +33,7 @@ export async function takeUnlinked(parts: UnlinkedParts, ids: IdComparison): Pro
   if (unlinked.length === 0) return 0;
   const { records, isComplete } = parts.isAskedById ? await askFor(parts, unlinked) : await walkFor(parts, unlinked);
   const taken = upToLength(records);
-  await ids.takeUp(
+  await ids.reclaim(
     taken.map((record) => ({ ...record, values: parts.seals.sealAll(record.values) })),
     parts.newId,
   );

@@ -17,7 +17,7 @@ async function fillOutside({ pool }: WorkingWorld, count: number, change: string
   await pool.query(`UPDATE outside.a SET ${change}`, values);
 }
 
-async function putAside({ pool }: WorkingWorld) {
+async function quarantineRecords({ pool }: WorkingWorld) {
   const { rows } = await pool.query(
     `SELECT external_id, code, message, status, payload IS NOT NULL AS is_kept FROM ${SCHEMA}.quarantine ORDER BY external_id::int`,
   );
@@ -36,7 +36,7 @@ test("[F10] a text too long for the index of a field that records are compared b
     await fillOutside(world, 120, "email = $1 WHERE id IN (37)", [noise(5_000)]);
     await world.startWorker();
     await completed(world, 119);
-    const [row] = await putAside(world);
+    const [row] = await quarantineRecords(world);
     expect(row).toEqual({
       external_id: "37",
       code: "unstorable",
@@ -53,7 +53,7 @@ test("[F10] a text too long for the index of a field that records are compared b
       "UPDATE outside.a SET email = 'short@example.com', change = nextval('outside.change') WHERE id = 37",
     );
     await completed(world, 120);
-    expect(await putAside(world)).toMatchObject([{ external_id: "37", status: "RESOLVED" }]);
+    expect(await quarantineRecords(world)).toMatchObject([{ external_id: "37", status: "RESOLVED" }]);
   }));
 
 test("[F10] so does an update to a text far beyond what any index holds", () =>
@@ -72,7 +72,7 @@ test("[F10] so does an update to a text far beyond what any index holds", () =>
       return rows[0].count === 4 ? true : undefined;
     });
     const [row] = await eventually("the one put aside", async () => {
-      const rows = await putAside(world);
+      const rows = await quarantineRecords(world);
       return rows.length > 0 ? rows : undefined;
     });
     expect(row).toMatchObject({ external_id: "21", message: expect.stringMatching(/^email .* 2,704 bytes/) });
@@ -91,7 +91,7 @@ test("[F10] a value that the database refuses as out of range puts its record as
     await fillOutside(world, 20, "note = 'x' WHERE id = 1", []);
     await world.startWorker();
     await completed(world, 19);
-    expect(await putAside(world)).toMatchObject([
+    expect(await quarantineRecords(world)).toMatchObject([
       { external_id: "7", message: "The database can't store this record: value overflows numeric format." },
     ]);
   }));

@@ -47,7 +47,7 @@ test("a pipeline that is woken while its last cycle winds down is read by one cy
 
   await windingDown?.promise;
   cycles = 1;
-  await schedule.poke(INSTANCE, ENTITY);
+  await schedule.requestCycle(INSTANCE, ENTITY);
   await reading?.promise;
   const epoch = async (): Promise<number> => {
     const { rows } = await pool.query("SELECT epoch FROM sync_pipeline");
@@ -71,14 +71,14 @@ test("what a worker that vanished was woken for is done by the next one", async 
   const { pool } = database.data;
   await makeSyncWorld(pool);
   const schedule = scheduleStore(pool);
-  await schedule.poke(INSTANCE, ENTITY);
-  expect(await schedule.acquire("one", [])).toMatchObject({ wasPoked: true, wasHeld: false });
+  await schedule.requestCycle(INSTANCE, ENTITY);
+  expect(await schedule.acquire("one", [])).toMatchObject({ wasRequested: true, wasHeld: false });
   await pool.query("UPDATE sync_pipeline SET lease_until = now() - interval '1 second', due_at = now()");
-  expect(await schedule.acquire("two", []), "its lease ran out").toMatchObject({ wasPoked: true, wasHeld: true });
+  expect(await schedule.acquire("two", []), "its lease ran out").toMatchObject({ wasRequested: true, wasHeld: true });
   await pool.query("UPDATE sync_pipeline SET heard_at = now() - interval '1 hour'");
-  expect(await schedule.freeStalled(60)).toBe(1);
+  expect(await schedule.releaseStalled(60)).toBe(1);
   const third = await schedule.acquire("three", []);
-  expect(third, "it hung").toMatchObject({ wasPoked: true, wasHeld: true });
+  expect(third, "it hung").toMatchObject({ wasRequested: true, wasHeld: true });
   if (third) await schedule.putBack(third);
   expect(await schedule.acquire("four", []), "nobody has looked yet").toMatchObject({ wasHeld: true });
 });

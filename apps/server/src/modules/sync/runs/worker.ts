@@ -4,38 +4,38 @@ import { type CycleSlot, CycleSlots, type RunStart } from "@accord/sync-engine/r
 import type { Deps } from "../../../platform/deps.ts";
 import { LeaseDeadline, readClocks } from "../../../platform/lease-deadline.ts";
 import { runCycle } from "./cycle.ts";
-import { breakOff } from "./cycle-breaks.ts";
+import { abortCycle } from "./aborted-cycles.ts";
 import { finishCycle, tellCannotRun } from "./cycle-finish.ts";
 import { announceState, cycleAnnouncer } from "./cycle-announcer.ts";
 import { type DatabaseTime, databaseTime } from "./database-time.ts";
 import { LEASE_MS } from "./lease-guard.store.ts";
-import { mergeGuardsOf, summaryOfNone } from "./cycle-summaries.ts";
-import { backAgain, freshReplays, type Replays } from "./fresh-replays.ts";
+import { mergeGuardsOf, emptySummary } from "./cycle-summaries.ts";
+import { backAgain, refreshReplays, type Replays } from "./refresh-replays.ts";
 import { awaitsHistory, historyStarts, unreadOfResync } from "./history-start.ts";
-import type { FollowUps } from "./outside-calls.ts";
-import { NotReady } from "./outside-places.ts";
-import type { PipelinePlans, ReadyPipeline, RunsNeeds } from "./plans.ts";
-import { withQuietPlaces } from "./quiet-places.ts";
+import type { FollowUps } from "./connector-calls.ts";
+import { PipelineNotRunnable } from "./pipeline-endpoints.ts";
+import type { PipelinePlans, CompiledPipeline, RunsDependencies } from "./plans.ts";
+import { withIdleEndpoints } from "./idle-endpoints.ts";
 import type { Acquired } from "./pipeline-rows.store.ts";
 import type { ScheduleStore } from "./schedule.store.ts";
 import type { CycleBeginning } from "./cycle-starts.store.ts";
-import { type CycleTurns, isDue } from "./source-turns.ts";
-import { listenForWork } from "./wake.store.ts";
+import { type ScheduleContext, isDue } from "./source-schedule.ts";
+import { listenForWork } from "./work-listener.store.ts";
 
 const POLL_MS = 1_000;
 /** A pipeline that can't run as things are is looked at again after this. */
 const NOT_READY_MS = 60_000;
 
-export interface WorkerParts {
+export interface WorkerContext {
   deps: Pick<Deps, "clock" | "newId" | "log" | "realtime" | "dataPool">;
-  needs: RunsNeeds;
+  needs: RunsDependencies;
   schedule: ScheduleStore;
   plans: PipelinePlans;
   followUps: FollowUps;
 }
 
 /** Starts working; answers how to stop, which waits for pages under way to end or be dropped. */
-export async function startWorker(parts: WorkerParts): Promise<() => Promise<void>> {
+export async function startWorker(parts: WorkerContext): Promise<() => Promise<void>> {
   const worker = new Worker(parts);
   await worker.start();
   return () => worker.stop();
@@ -50,8 +50,8 @@ interface Held {
 }
 
 interface Beginning {
-  pipeline: ReadyPipeline;
-  positions: CycleTurns["positions"];
+  pipeline: CompiledPipeline;
+  positions: ScheduleContext["positions"];
   /** Of `positions`. */
   now: number;
   replays: Replays;
@@ -60,7 +60,7 @@ interface Beginning {
 }
 
 class Worker {
-  readonly #parts: WorkerParts;
+  readonly #parts: WorkerContext;
   readonly #owner = randomUUID();
   /** Cycles under way. One that has given its lease back may wind down beside the next one of its pipeline. */
   readonly #running = new Set<Promise<void>>();
@@ -70,18 +70,18 @@ class Worker {
   /** Looks again once a cycle under way only waits. */
   #room: NodeJS.Timeout | undefined;
   #isLooking = false;
-  #mustLook = false;
+  #pollAgain = false;
   #stopListening: () => Promise<void> = async () => {};
 
-  constructor(parts: WorkerParts) {
+  constructor(parts: WorkerContext) {
     this.#parts = parts;
     this.#slots = new CycleSlots(() => parts.deps.clock.monotonicMs());
   }
 
   async start(): Promise<void> {
-    this.#stopListening = await listenForWork(this.#parts.deps.dataPool, this.#parts.deps.log, () => void this.#look());
-    this.#timer = setInterval(() => void this.#look(), POLL_MS);
-    void this.#look();
+    this.#stopListening = await listenForWork(this.#parts.deps.dataPool, this.#parts.deps.log, () => void this.#poll());
+    this.#timer = setInterval(() => void this.#poll(), POLL_MS);
+    void this.#poll();
   }
 
   async stop(): Promise<void> {
@@ -93,13 +93,13 @@ class Worker {
   }
 
   /** Takes what is due while there is room. One look at a time; a call meanwhile makes it look once more. */
-  async #look(): Promise<void> {
-    this.#mustLook = true;
+  async #poll(): Promise<void> {
+    this.#pollAgain = true;
     if (this.#isLooking) return;
     this.#isLooking = true;
     try {
-      while (this.#mustLook && !this.#stopping.signal.aborted) {
-        this.#mustLook = false;
+      while (this.#pollAgain && !this.#stopping.signal.aborted) {
+        this.#pollAgain = false;
         while (this.#slots.canBegin() && (await this.#take()));
         this.#lookWhenOneWaits();
       }
@@ -125,7 +125,7 @@ class Worker {
   #lookWhenOneWaits(): void {
     clearTimeout(this.#room);
     const inMs = this.#slots.canBegin() ? null : this.#slots.nextWaitingIn;
-    if (inMs !== null && inMs > 0) this.#room = setTimeout(() => void this.#look(), inMs);
+    if (inMs !== null && inMs > 0) this.#room = setTimeout(() => void this.#poll(), inMs);
   }
 
   #begin(held: Held): void {
@@ -133,20 +133,20 @@ class Worker {
     const work = this.#work(held)
       .catch(async (error: unknown) => {
         this.#parts.deps.log.error({ err: error, ...named(acquired) }, "a cycle failed");
-        await this.#breakOff(held, error);
+        await this.#abortCycle(held, error);
       })
       .finally(() => {
         this.#running.delete(work);
         slot.end();
-        if (!this.#stopping.signal.aborted) void this.#look();
+        if (!this.#stopping.signal.aborted) void this.#poll();
       });
     this.#running.add(work);
   }
 
-  async #breakOff({ acquired, time }: Held, error: unknown): Promise<void> {
+  async #abortCycle({ acquired, time }: Held, error: unknown): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     // Where the database is away nothing is due either.
-    await breakOff(this.#parts, { acquired, time }, error).catch(() => {});
+    await abortCycle(this.#parts, { acquired, time }, error).catch(() => {});
   }
 
   async #work(held: Held): Promise<void> {
@@ -165,8 +165,8 @@ class Worker {
       const pipeline = await plans.load(at, acquired.pipelineId);
       await this.#cycle(held, { pipeline, ...(await stored) });
     } catch (error) {
-      if (!(error instanceof NotReady)) throw error;
-      const summary = summaryOfNone({ code: "not_ready", message: error.message }, acquired.failures);
+      if (!(error instanceof PipelineNotRunnable)) throw error;
+      const summary = emptySummary({ code: "not_ready", message: error.message }, acquired.failures);
       await schedule.finish({ ...acquired, versionNumber: acquired.versionNumber }, summary, {
         dueInMs: NOT_READY_MS,
         isResync: false,
@@ -196,12 +196,12 @@ class Worker {
     const { deps, needs, schedule, followUps } = this.#parts;
     const { isReadAll } = acquired;
     // What is to be told again is told only where it was read again.
-    const wasPoked = acquired.wasPoked || (acquired.lastCycle?.nextAt ?? null) !== null;
-    const turns: CycleTurns = {
+    const wasRequested = acquired.wasRequested || (acquired.lastCycle?.nextAt ?? null) !== null;
+    const turns: ScheduleContext = {
       positions,
       now,
       publishedAt: Date.parse(pipeline.publishedAt),
-      wasPoked,
+      wasRequested,
       isReadAll,
     };
     const start = await this.#start(held, beginning, turns);
@@ -220,7 +220,7 @@ class Worker {
       deps,
       needs,
       schedule,
-      pipeline: { ...pipeline, storage: withQuietPlaces(pipeline, beginning.quiet) },
+      pipeline: { ...pipeline, storage: withIdleEndpoints(pipeline, beginning.quiet) },
       acquired,
       lease,
       slot,
@@ -233,17 +233,17 @@ class Worker {
       signal: this.#stopping.signal,
     });
     announcer.stop();
-    if (summary === null) await this.#breakOff(held, broken);
+    if (summary === null) await this.#abortCycle(held, broken);
     else if (summary.outcome !== "lost") await finishCycle(this.#parts, { acquired, pipeline, summary, turns, time });
     await announcer.flush();
   }
 
   /** Which sources have their turn. A resync alternates with normal cycles so that live changes go on. */
-  async #start({ acquired, slot, time }: Held, beginning: Beginning, turns: CycleTurns): Promise<RunStart> {
+  async #start({ acquired, slot, time }: Held, beginning: Beginning, turns: ScheduleContext): Promise<RunStart> {
     const [{ needs }, { pipeline }] = [this.#parts, beginning];
     const replayReadAt = time();
     const asked = slot.calls(null);
-    const replays = await freshReplays(needs, acquired.instanceId, pipeline, beginning.replays).finally(asked);
+    const replays = await refreshReplays(needs, acquired.instanceId, pipeline, beginning.replays).finally(asked);
     for (const [placeId, ids] of backAgain(beginning.replays, replays))
       await this.#parts.schedule.forgetMissing(acquired.instanceId, placeId, ids);
     const historyStart = await historyStarts(needs, acquired, pipeline, turns.positions);
