@@ -4,7 +4,7 @@
  */
 import { testDatabase } from "../../apps/server/test-kit/database.ts";
 import { INSTANCE, makeSyncWorld } from "../../apps/server/test-kit/sync-world.ts";
-import { standingProblemsStore } from "../../apps/server/src/modules/sync/runs/standing-problems.store.ts";
+import { standingProblemsStore } from "../../apps/server/src/modules/sync/runs/monitoring/standing-problems.store.ts";
 import { peakRssMb, type Measure, type Measurement } from "../setup/measurement.ts";
 
 const ROUNDS = 3;

@@ -8,8 +8,8 @@ import type { RecordedRun, StoreCommand, TimedCommand } from "@accord/sync-engin
 import { createTable, selectList, toValues } from "../src/modules/data/schema/index.ts";
 import { type MergeRow } from "../src/modules/sync/matching/merges.store.ts";
 import { undoMerge } from "../src/modules/sync/matching/undo-merge.store.ts";
-import { applyUserEdits } from "../src/modules/sync/runs/user-edits.store.ts";
-import { type RunStorage, runStorage } from "../src/modules/sync/runs/run-storage.store.ts";
+import { applyUserEdits } from "../src/modules/sync/runs/edits/user-edits.store.ts";
+import { type RunStorage, runStorage } from "../src/modules/sync/runs/storage/run-storage.store.ts";
 import { type Database, openDatabase } from "../src/platform/db/db.ts";
 import { exactValueTypes } from "../src/platform/db/value-types.ts";
 import { migrateInstance } from "../src/platform/db/migrations.ts";

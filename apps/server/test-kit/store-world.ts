@@ -7,8 +7,8 @@ import { instanceSchema } from "../src/platform/db/db.ts";
 import { migrateInstance } from "../src/platform/db/migrations.ts";
 import { makeNewId } from "../src/platform/ids.ts";
 import { createTable } from "../src/modules/data/schema/index.ts";
-import { runStorage } from "../src/modules/sync/runs/run-storage.store.ts";
-import { scheduleStore } from "../src/modules/sync/runs/schedule.store.ts";
+import { runStorage } from "../src/modules/sync/runs/storage/run-storage.store.ts";
+import { scheduleStore } from "../src/modules/sync/runs/schedule/schedule.store.ts";
 import type { TestDatabase } from "./database.ts";
 
 export const newId = makeNewId(systemClock);

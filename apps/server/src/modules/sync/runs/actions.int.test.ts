@@ -23,11 +23,11 @@ import { makeLog } from "../../../platform/log/log.ts";
 import { outbound } from "../../../platform/outbound/guard.ts";
 import { actionsModule } from "../actions/index.ts";
 import { openedOutcome } from "../actions/sealed-work.ts";
-import { runCycle } from "./cycle.ts";
-import { LEASE_MS } from "./lease-guard.store.ts";
-import { databaseTime } from "./database-time.ts";
-import { pipelinePlans, type RunsDependencies } from "./plans.ts";
-import { type ScheduleStore, scheduleStore } from "./schedule.store.ts";
+import { runCycle } from "./worker/cycle.ts";
+import { LEASE_MS } from "./storage/lease-guard.store.ts";
+import { databaseTime } from "./schedule/database-time.ts";
+import { pipelinePlans, type RunsDependencies } from "./worker/plans.ts";
+import { type ScheduleStore, scheduleStore } from "./schedule/schedule.store.ts";
 import { testSecrets } from "../../../../test-kit/test-secrets.ts";
 
 let database: TestDatabase;

@@ -3,13 +3,13 @@ import type { Id } from "@accord/contracts";
 import type { Value } from "@accord/contracts/data/values";
 import { SecretFields } from "@accord/expressions";
 import type { Caller } from "../../../platform/ctx.ts";
-import type { ExplainStore } from "./explain.store.ts";
+import type { ExplainStore } from "./dry-run/explain.store.ts";
 import { missing } from "./keyset-paging.ts";
 import type { EntityId, ServiceContext } from "./published-pipelines.ts";
-import { actorOf, ledgerId } from "./run-history.ts";
-import type { LedgerRow } from "./runs.store.ts";
+import { actorOf, ledgerId } from "./monitoring/run-history.ts";
+import type { LedgerRow } from "./monitoring/runs.store.ts";
 import { LIFE_OPERATIONS } from "./life-operations.ts";
-import { currentRecord } from "./current-record.store.ts";
+import { currentRecord } from "./edits/current-record.store.ts";
 
 export function asOf({ deps, needs }: Pick<ServiceContext, "deps" | "needs">, past: Pick<ExplainStore, "past">) {
   return {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ENTITY, INSTANCE, oneByOne } from "../../../../test-kit/sync-world.ts";
 import { eventually, inWorkingWorld } from "../../../../test-kit/working-world.ts";
-import type { RunsDependencies } from "./plans.ts";
+import type { RunsDependencies } from "./worker/plans.ts";
 
 const DAY = new Date("2026-05-06T07:08:09Z");
 let folder: string;

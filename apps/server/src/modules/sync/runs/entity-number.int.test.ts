@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
 import { storeWorld } from "../../../../test-kit/store-world.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
-import { numberEntity } from "./entity-number.store.ts";
+import { numberEntity } from "./storage/entity-number.store.ts";
 
 test("an entity and its places keep their numbers, however often they are asked for", async () => {
   const database = await testDatabase();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { contactsIn, ENTITY, INSTANCE } from "../../../../test-kit/sync-world.ts";
 import { eventually, inWorkingWorld } from "../../../../test-kit/working-world.ts";
-import { scheduleStore } from "./schedule.store.ts";
+import { scheduleStore } from "./schedule/schedule.store.ts";
 
 const RECORDS = 600;
 /** For each batch of 20: the delivery takes much longer than the time between two looks at the sources. */

@@ -1,7 +1,7 @@
 /** Pages of lists that are read newest first: from cursor to keyset, and from rows to a page. */
 import type { BoundedPage } from "../../../platform/db/bounded-page.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import type { Keyset } from "./runs.store.ts";
+import type { Keyset } from "./monitoring/runs.store.ts";
 
 export interface PageQuery {
   cursor?: string | undefined;

@@ -8,7 +8,7 @@ import { testApp, type TestApp } from "../../../../test-kit/index.ts";
 import { insertListConnector, ListApi, type ListItem, publishListPipeline } from "../../../../test-kit/list-systems.ts";
 import { ServerProcesses } from "../../../../test-kit/server-processes.ts";
 import { instanceSchema } from "../../../platform/db/db.ts";
-import { LEASE_SECONDS } from "./lease-guard.store.ts";
+import { LEASE_SECONDS } from "./storage/lease-guard.store.ts";
 
 const RECORDS = 20;
 const TIMEOUT = { timeout: 300_000 };

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
 import { insertListConnector, ListApi, type ListItem, publishListPipeline } from "../../../../test-kit/list-systems.ts";
 import { ServerProcesses } from "../../../../test-kit/server-processes.ts";
-import { LEASE_MS } from "./lease-guard.store.ts";
+import { LEASE_MS } from "./storage/lease-guard.store.ts";
 
 const PIPELINES = 3;
 /** Created anew before each stop. */

@@ -23,11 +23,11 @@ import { makeNewId } from "../../../platform/ids.ts";
 import { makeLog } from "../../../platform/log/log.ts";
 import { makeSecrets } from "../../../platform/secrets/envelope.ts";
 import { type Patience, rateLimits } from "../../connections/connectors/rate-limits.ts";
-import { runCycle } from "./cycle.ts";
-import { LEASE_MS } from "./lease-guard.store.ts";
-import { databaseTime } from "./database-time.ts";
-import { pipelinePlans, type RunsDependencies } from "./plans.ts";
-import { type ScheduleStore, scheduleStore } from "./schedule.store.ts";
+import { runCycle } from "./worker/cycle.ts";
+import { LEASE_MS } from "./storage/lease-guard.store.ts";
+import { databaseTime } from "./schedule/database-time.ts";
+import { pipelinePlans, type RunsDependencies } from "./worker/plans.ts";
+import { type ScheduleStore, scheduleStore } from "./schedule/schedule.store.ts";
 import { testSecrets } from "../../../../test-kit/test-secrets.ts";
 
 type Row = { id: string; email: string; [field: string]: unknown };

@@ -2,7 +2,7 @@
 import type { SyncState } from "@accord/contracts/sync/runs";
 import type { Caller } from "../../../platform/ctx.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import type { PipelineStates } from "./pipeline-states.ts";
+import type { PipelineStates } from "./monitoring/pipeline-states.ts";
 import { refuseRealtime } from "./webhook-replies.ts";
 import { type EntityId, requirePublishedPipeline, type ServiceContext } from "./published-pipelines.ts";
 

@@ -2,14 +2,14 @@
 import type { Id } from "@accord/contracts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import { currentRecord } from "./current-record.store.ts";
-import type { DeletionDetectionStore } from "./deletion-detection.store.ts";
-import type { RunsDependencies } from "./plans.ts";
-import type { ReplicationSlotsStore } from "./replication-slots.store.ts";
-import type { RunsStore } from "./runs.store.ts";
-import type { PipelineRow } from "./pipeline-rows.store.ts";
-import type { ScheduleStore } from "./schedule.store.ts";
-import type { StandingProblemsStore } from "./standing-problems.store.ts";
+import { currentRecord } from "./edits/current-record.store.ts";
+import type { DeletionDetectionStore } from "./deletions/deletion-detection.store.ts";
+import type { RunsDependencies } from "./worker/plans.ts";
+import type { ReplicationSlotsStore } from "./monitoring/replication-slots.store.ts";
+import type { RunsStore } from "./monitoring/runs.store.ts";
+import type { PipelineRow } from "./schedule/pipeline-rows.store.ts";
+import type { ScheduleStore } from "./schedule/schedule.store.ts";
+import type { StandingProblemsStore } from "./monitoring/standing-problems.store.ts";
 
 export type InstanceId = Id<"instance">;
 export type EntityId = Id<"entity">;

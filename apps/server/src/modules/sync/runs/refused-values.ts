@@ -6,7 +6,7 @@ import type { Caller } from "../../../platform/ctx.ts";
 import { readRecordNames } from "../../data/schema/index.ts";
 import { cursors, keyset, type PageQuery } from "./keyset-paging.ts";
 import { demandPipeline, type EntityId, type ServiceContext } from "./published-pipelines.ts";
-import { nodeAt } from "./standing-problems.ts";
+import { nodeAt } from "./monitoring/standing-problems.ts";
 
 type ListQuery = PageQuery & { nodeId?: string | undefined; field?: string | undefined };
 

@@ -3,7 +3,7 @@ import type { Connection } from "@accord/connector-sdk";
 import { expect, test } from "vitest";
 import { ENTITY } from "../../../../test-kit/sync-world.ts";
 import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../test-kit/working-world.ts";
-import type { RunsDependencies } from "./plans.ts";
+import type { RunsDependencies } from "./worker/plans.ts";
 
 const CODE = "total_not_reached";
 

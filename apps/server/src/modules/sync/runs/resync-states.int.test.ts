@@ -4,7 +4,7 @@ import type { ResyncRequest } from "@accord/contracts/sync/runs";
 import { expect, test } from "vitest";
 import { ENTITY, INSTANCE } from "../../../../test-kit/sync-world.ts";
 import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../test-kit/working-world.ts";
-import type { RunsDependencies } from "./plans.ts";
+import type { RunsDependencies } from "./worker/plans.ts";
 
 const request: ResyncRequest = { scope: "all", sourceEntityIds: ["source-a"] };
 const PAGE = 50;

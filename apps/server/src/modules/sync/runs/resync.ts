@@ -3,7 +3,7 @@ import type { Caller } from "../../../platform/ctx.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { type ResyncRequest, resyncStatusUpdate, type SyncState } from "@accord/contracts/sync/runs";
 import { invalid } from "./keyset-paging.ts";
-import type { PipelineStates } from "./pipeline-states.ts";
+import type { PipelineStates } from "./monitoring/pipeline-states.ts";
 import {
   type EntityId,
   type InstanceId,
@@ -11,7 +11,7 @@ import {
   type ServiceContext,
 } from "./published-pipelines.ts";
 import { refuseRealtime } from "./webhook-replies.ts";
-import type { ResyncRow } from "./pipeline-rows.store.ts";
+import type { ResyncRow } from "./schedule/pipeline-rows.store.ts";
 
 export function resyncs(parts: ServiceContext, states: PipelineStates) {
   const { deps, schedule, missing } = parts;

@@ -2,21 +2,21 @@
 import type { Caller } from "../../../platform/ctx.ts";
 import type { PipelineRuns } from "../pipelines/index.ts";
 import { asOf } from "./as-of.ts";
-import { type ExplainParts, explanations } from "./explain.ts";
-import { userEdits } from "./user-edits.ts";
-import { userMerges } from "./user-merges.ts";
+import { type ExplainParts, explanations } from "./dry-run/explain.ts";
+import { userEdits } from "./edits/user-edits.ts";
+import { userMerges } from "./edits/user-merges.ts";
 import { pipelineControl } from "./pipeline-control.ts";
-import { pipelineStates } from "./pipeline-states.ts";
-import type { PipelinePlans } from "./plans.ts";
+import { pipelineStates } from "./monitoring/pipeline-states.ts";
+import type { PipelinePlans } from "./worker/plans.ts";
 import { type EntityId, type ServiceContext, sourceIds } from "./published-pipelines.ts";
-import type { QuarantineStore } from "./quarantine.store.ts";
-import { quarantines } from "./quarantine.ts";
+import type { QuarantineStore } from "./quarantine/quarantine.store.ts";
+import { quarantines } from "./quarantine/quarantine.ts";
 import { refusedValues } from "./refused-values.ts";
 import { newResync, resyncs } from "./resync.ts";
 import { realtimeRuns } from "./webhook-replies.ts";
-import { resyncPreviews } from "./resync-preview.ts";
-import { recordHistory, runHistory } from "./run-history.ts";
-import { syncMetrics } from "./sync-metrics.ts";
+import { resyncPreviews } from "./dry-run/resync-preview.ts";
+import { recordHistory, runHistory } from "./monitoring/run-history.ts";
+import { syncMetrics } from "./monitoring/sync-metrics.ts";
 
 export type RunsService = ReturnType<typeof runsService>;
 

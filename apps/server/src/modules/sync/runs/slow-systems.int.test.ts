@@ -16,8 +16,8 @@ import { outbound } from "../../../platform/outbound/guard.ts";
 import { makeSecrets } from "../../../platform/secrets/envelope.ts";
 import { connectContext } from "../../connections/connectors/connection-context.ts";
 import { rateLimits } from "../../connections/connectors/rate-limits.ts";
-import type { RunsDependencies } from "./plans.ts";
-import { scheduleStore } from "./schedule.store.ts";
+import type { RunsDependencies } from "./worker/plans.ts";
+import { scheduleStore } from "./schedule/schedule.store.ts";
 
 const SLOW_PIPELINES = 200;
 const SYSTEMS = ["limited", "hanging"] as const;

@@ -7,7 +7,7 @@ import { inAgreement, insertContact, ledgerFaults, renameContact, settled } from
 import { contactsIn, ENTITY, INSTANCE, makeSyncWorld } from "../../../../test-kit/sync-world.ts";
 import { type Clock, systemClock } from "../../../platform/clock.ts";
 import type { Pool } from "../../../platform/db/db.ts";
-import { scheduleStore } from "./schedule.store.ts";
+import { scheduleStore } from "./schedule/schedule.store.ts";
 
 interface World {
   pool: Pool;

@@ -16,7 +16,7 @@ import {
 } from "../../../../test-kit/sync-workers.ts";
 import { editOutside, ENTITY, INSTANCE, makeSyncWorld, type SystemName } from "../../../../test-kit/sync-world.ts";
 import type { Pool } from "../../../platform/db/db.ts";
-import { scheduleStore, type ScheduleStore } from "./schedule.store.ts";
+import { scheduleStore, type ScheduleStore } from "./schedule/schedule.store.ts";
 
 /** Names by e-mail. Each contact is edited in one system only: then it is certain which edit is the last. */
 type Model = Map<string, { home: SystemName; name: string }>;

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { ENTITY, INSTANCE } from "../../../../test-kit/sync-world.ts";
 import { eventually, inWorkingWorld, type WorkingWorld } from "../../../../test-kit/working-world.ts";
 import type { Pool } from "../../../platform/db/db.ts";
-import type { RunsDependencies } from "./plans.ts";
+import type { RunsDependencies } from "./worker/plans.ts";
 
 const TABLE = `"i_${INSTANCE}"."r_Contact"`;
 

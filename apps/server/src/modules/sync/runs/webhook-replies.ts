@@ -4,10 +4,10 @@ import type { Id } from "@accord/contracts";
 import { compileWebhookAnswer, RESPOND_TO_WEBHOOK, type WebhookAnswer } from "@accord/sync-engine/actions";
 import { newTrace } from "@accord/sync-engine/run";
 import { AppError } from "../../../platform/http/app-error.ts";
-import { NOT_DONE } from "./dry-results.ts";
-import { dryRun, NOTHING_CLAIMED } from "./dry-run.ts";
-import { schemaAt } from "./explain-runs.ts";
-import type { PipelinePlans } from "./plans.ts";
+import { NOT_DONE } from "./dry-run/dry-results.ts";
+import { dryRun, NOTHING_CLAIMED } from "./dry-run/dry-run.ts";
+import { schemaAt } from "./dry-run/explain-runs.ts";
+import type { PipelinePlans } from "./worker/plans.ts";
 import type { EntityId, InstanceId, ServiceContext } from "./published-pipelines.ts";
 
 /** The pipelines that read a webhook. */

@@ -1,0 +1,134 @@
+/** Runs a pipeline without writing anything: the same core as a cycle, with storage that reads and only pretends to write. */
+import type { ReadPage, WriteOperation } from "@accord/connector-sdk";
+import {
+  advance,
+  beginRun,
+  type ClaimRequest,
+  type Claimed,
+  type CommitBatch,
+  type CycleSummary,
+  type Effect,
+  type Input,
+  type RunStart,
+} from "@accord/sync-engine/run";
+import type { Deps } from "../../../../platform/deps.ts";
+import { matchPage } from "../worker/page-matches.ts";
+import type { CompiledPipeline } from "../worker/plans.ts";
+import { systemFailure } from "../worker/system-failure.ts";
+
+type Of<Kind extends Effect["kind"]> = Extract<Effect, { kind: Kind }>;
+
+/** What a dry run reads of the world. Nothing in it may change anything. */
+export interface DryPorts {
+  read(effect: Of<"read">): Promise<ReadPage>;
+  claim(placeId: number, request: ClaimRequest): Promise<Claimed>;
+  answer(effect: Of<"ask">): Promise<Extract<Input, { kind: "answered" }>["answers"]>;
+}
+
+/** What would have been written. */
+export interface DryOutcome {
+  summary: CycleSummary | null;
+  batches: CommitBatch[];
+  sent: { placeId: number; operations: readonly WriteOperation[] }[];
+  settled: Of<"settle">[];
+}
+
+/** Hints that a cycle may make use of. */
+const UNANSWERED: ReadonlySet<string> = new Set(["prepare"]);
+
+export const NOTHING_CLAIMED: Claimed = { deliveries: [], references: new Map(), nextAt: null };
+
+/** Ends when the run does, or after the page under way once `signal` is aborted. */
+export async function dryRun(
+  pipeline: CompiledPipeline,
+  start: RunStart,
+  ports: DryPorts,
+  { deps, signal }: { deps: Pick<Deps, "clock" | "newId">; signal?: AbortSignal },
+): Promise<DryOutcome> {
+  const { plan } = pipeline;
+  const run = beginRun(plan, start);
+  const outcome: DryOutcome = { summary: null, batches: [], sent: [], settled: [] };
+  const env = () => ({ now: deps.clock.now().getTime(), newId: deps.newId, random: Math.random });
+
+  /** One after the other: a dry run is in no hurry to read ahead. */
+  const waiting: Effect[] = advance(plan, run, { kind: "start" }, env()).effects;
+  let isStopped = false;
+  for (let effect = waiting.shift(); effect; effect = waiting.shift()) {
+    if (effect.kind === "finish") {
+      outcome.summary = effect.summary;
+      break;
+    }
+    if (UNANSWERED.has(effect.kind)) continue;
+    const input = await pretend(effect, pipeline, ports, outcome).catch((error: unknown) => failed(effect, error));
+    if (signal?.aborted && !isStopped) {
+      isStopped = true;
+      waiting.push(...advance(plan, run, { kind: "signal", signal: "cancelResync" }, env()).effects);
+    }
+    waiting.push(...advance(plan, run, input, env()).effects);
+  }
+  return outcome;
+}
+
+/** Answers an effect without doing it; what it would have written goes into `outcome`. */
+async function pretend(
+  effect: Effect,
+  { storage }: CompiledPipeline,
+  ports: DryPorts,
+  outcome: DryOutcome,
+): Promise<Input> {
+  const at = "placeId" in effect ? effect.placeId : null;
+  switch (effect.kind) {
+    case "read":
+      return { kind: "pageRead", nodeId: effect.nodeId, requestId: effect.requestId, page: await ports.read(effect) };
+    case "resolve": {
+      const resolved = await storage.resolve(effect.request);
+      return { kind: "resolved", nodeId: effect.nodeId, requestId: effect.requestId, resolved };
+    }
+    case "match": {
+      // Nothing is asked for by its id: what would turn out to be gone is not known.
+      const { withHolders: _, ...request } = effect.request;
+      return matchPage({ ...effect, request }, storage);
+    }
+    case "commit":
+      outcome.batches.push(effect.batch);
+      return { kind: "committed", nodeId: effect.nodeId, answer: { status: "done", signal: "none" } };
+    case "claim":
+      return { kind: "claimed", placeId: effect.placeId, claimed: await ports.claim(effect.placeId, effect.request) };
+    case "intend": {
+      const standing = new Set(effect.intents.map(({ recordId }) => recordId));
+      return { kind: "intended", placeId: effect.placeId, answer: { status: "done", standing, taken: new Set() } };
+    }
+    case "lookup":
+      return { kind: "lookedUp", placeId: effect.placeId, records: [] };
+    case "send":
+      outcome.sent.push({ placeId: effect.placeId, operations: effect.operations });
+      return {
+        kind: "sent",
+        placeId: effect.placeId,
+        outcomes: effect.operations.map((operation) => ({
+          status: "done",
+          id: operation.kind === "create" ? "" : operation.id,
+        })),
+      };
+    case "settle":
+      outcome.settled.push(effect);
+      return { kind: "settled", placeId: effect.placeId, answer: { status: "done", signal: "none" } };
+    case "ask":
+      return { kind: "answered", nodeId: effect.nodeId, placeId: at, answers: await ports.answer(effect) };
+    default:
+      throw new Error(`${effect.kind} is no effect to wait for`);
+  }
+}
+
+/** A system that fails does so as in a cycle; storage that fails ends the call. */
+function failed(effect: Effect, error: unknown): Input {
+  if (effect.kind === "read")
+    return { kind: "readFailed", nodeId: effect.nodeId, requestId: effect.requestId, failure: lasting(error) };
+  if (effect.kind === "ask") {
+    return { kind: "requestFailed", nodeId: effect.nodeId, placeId: effect.placeId, failure: lasting(error) };
+  }
+  throw error;
+}
+
+/** Nobody waits for a system to recover. */
+const lasting = (error: unknown): ReturnType<typeof systemFailure> => ({ ...systemFailure(error), retryable: false });

@@ -1,0 +1,128 @@
+/** The dry runs that explanations are made of: one source read as a resync reads it, or one destination told one record. */
+import type { EntitySchema } from "@accord/contracts/data/schema";
+import type { Values } from "@accord/contracts/data/values";
+import type { ExplainedDestination, ExplainedSource } from "@accord/contracts/sync/explain";
+import type { Claimed, FieldVerdictOf, ResyncStart, RunStart, StoredRecord } from "@accord/sync-engine/run";
+import { type DryOutcome, type DryPorts, dryRun, NOTHING_CLAIMED } from "./dry-run.ts";
+import type { KnownPlace } from "./explain.store.ts";
+import type { CompiledPipeline } from "../worker/plans.ts";
+import type { ServiceContext } from "../published-pipelines.ts";
+
+/** What the entity at a place looks like. */
+export function schemaAt({ entities }: CompiledPipeline, placeId: number): EntitySchema {
+  const facts = entities.get(placeId);
+  if (!facts) throw new Error(`place ${placeId} is not part of this pipeline`);
+  return facts.schema;
+}
+
+/** How to run dry. */
+export interface DryRunContext {
+  pipeline: CompiledPipeline;
+  parts: Pick<ServiceContext, "deps">;
+  answer: DryPorts["answer"];
+}
+
+/** One outside record (`values` null: gone there) comes in at a source, as a resync would bring it. */
+export function readAgain(
+  { pipeline, parts, answer }: DryRunContext,
+  nodeId: string,
+  { externalId, values }: { externalId: string; values: Values | null },
+): Promise<DryOutcome> {
+  const record = values ? { id: externalId, values } : { id: externalId, values: {}, deleted: true };
+  const read = async () => ({ records: [record], cursor: null, drained: true });
+  return dryRun(pipeline, resyncOf(pipeline, nodeId), { read, claim: async () => NOTHING_CLAIMED, answer }, parts);
+}
+
+/** One destination is told one record, as if it were outstanding for the first time. */
+export function dryRunSink(
+  { pipeline, parts, answer }: DryRunContext,
+  placeId: number,
+  subject: { record: StoredRecord | null; link: KnownPlace["link"]; references: Claimed["references"] },
+): Promise<DryOutcome> {
+  const { record, link, references } = subject;
+  let isTold = false;
+  const claim: DryPorts["claim"] = async (claiming) => {
+    if (claiming !== placeId || isTold) return NOTHING_CLAIMED;
+    isTold = true;
+    const recordId = record?.recordId ?? link?.recordId ?? "";
+    const delivery = {
+      recordId,
+      attempts: 0,
+      wanted: 0,
+      unanswered: null,
+      dueForMs: 0,
+      writtenForMs: null,
+      record,
+      link,
+    };
+    return { deliveries: [delivery], references, nextAt: null };
+  };
+  const read = (): Promise<never> => Promise.reject(new Error("nothing is read to tell a destination"));
+  return dryRun(pipeline, nothingToRead(pipeline), { read, claim, answer }, parts);
+}
+
+/** What telling a destination comes to. */
+export function destinationOutcome(
+  { sent, settled }: DryOutcome,
+  hasArrived: boolean,
+  fields: readonly FieldVerdictOf[],
+  isParked: boolean,
+): ExplainedDestination["outcome"] {
+  const operation = sent.flatMap(({ operations }) => operations)[0];
+  if (operation) return operation.kind;
+  if (settled.some(({ settlements }) => settlements.some(({ quarantine }) => quarantine !== null))) return "failed";
+  if (isParked) return "put_aside";
+  if (!hasArrived) return "filtered";
+  return fields.some(({ verdict }) => verdict === "differs") ? "not_allowed" : "up_to_date";
+}
+
+/** What has to be done in a place for it to hold a record as it is. */
+export function operationFor(
+  record: StoredRecord | null,
+  link: KnownPlace["link"],
+): "create" | "recreate" | "update" | "delete" {
+  if (!record || record.deleted) return "delete";
+  if (!link) return "create";
+  return link.dead ? "recreate" : "update";
+}
+
+export type ReadOne =
+  | { state: "read"; values: Values | null; reason?: undefined }
+  | { state: "no_single_read" | "unreadable"; reason: string };
+
+export function sourceOutcome(facts: {
+  isGone: boolean;
+  hasFailed: boolean;
+  deletes: boolean;
+  isFiltered: boolean;
+  hasChanges: boolean;
+  hasRefusals: boolean;
+}): ExplainedSource["outcome"] {
+  if (facts.hasFailed) return "failed";
+  if (facts.deletes) return "deletes";
+  if (facts.isGone) return "gone";
+  if (facts.isFiltered) return "filtered";
+  if (facts.hasChanges) return "changes";
+  return facts.hasRefusals ? "refused" : "unchanged";
+}
+
+/** A run that reads one source as a resync does: nothing is absorbed unseen. */
+function resyncOf(pipeline: CompiledPipeline, nodeId: string): RunStart {
+  const resync: ResyncStart = { resyncId: "", nodeIds: [nodeId], since: null, until: null, cursors: {}, finished: [] };
+  return { ...nothingToRead(pipeline), resync };
+}
+
+export const nothingToRead = ({ plan }: CompiledPipeline): RunStart => ({
+  cycleId: "",
+  epoch: 0,
+  sources: plan.sources.map(({ nodeId }) => ({
+    nodeId,
+    cursor: null,
+    isComplete: false,
+    since: null,
+    due: false,
+    replay: [],
+  })),
+  resync: null,
+  failures: {},
+});

@@ -1,0 +1,494 @@
+/** What screens ask of records put aside, of cycles and of single records: exactly their own, in order, a page at a time. */
+import type { Id } from "@accord/contracts";
+import { DELIVERY_ATTEMPTS } from "@accord/sync-engine/run";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { testDatabase } from "../../../../../test-kit/database.ts";
+import { instanceSchema } from "../../../../platform/db/db.ts";
+import { migrateInstance } from "../../../../platform/db/migrations.ts";
+import { explainStore } from "../dry-run/explain.store.ts";
+import { quarantineStore } from "../quarantine/quarantine.store.ts";
+import { runsStore } from "./runs.store.ts";
+import { standingProblemsStore } from "./standing-problems.store.ts";
+
+const I = "a".repeat(24) as Id<"instance">;
+const [P, Q] = ["c".repeat(24), "d".repeat(24)] as [Id<"entity">, Id<"entity">];
+const T = `"${instanceSchema(I)}"`;
+const PAGE = { from: null, direction: "next", count: 50 } as const;
+
+/** Places 1 and 2 are of P, 3 of Q. */
+async function world() {
+  const database = await testDatabase();
+  onTestFinished(database.drop);
+  const { pool } = database.data;
+  await migrateInstance(pool, I);
+  await pool.query(
+    `INSERT INTO ${T}.place (pipeline_id, connector_id, entity) VALUES ($1, 'crm', 'company'), ($1, 'books', 'customer'), ($2, 'crm', 'person')`,
+    [P, Q],
+  );
+  await pool.query(`INSERT INTO ${T}.sync_entity (pipeline_id) VALUES ($1), ($2)`, [P, Q]);
+  return { pool, quarantine: quarantineStore(pool), runs: runsStore(pool), explain: explainStore(pool) };
+}
+
+describe("records put aside", () => {
+  interface Aside {
+    pipeline?: string;
+    place?: number;
+    direction?: string;
+    status?: string;
+    external?: string | null;
+    record?: string | null;
+    node?: string | null;
+    code?: string;
+    message?: string;
+    payload?: object | null;
+  }
+  async function aside(entries: Record<string, Aside>) {
+    const it = await world();
+    for (const [id, entry] of Object.entries(entries)) {
+      const { pipeline = P, place = 1, direction = "source", status = "OPEN", external = id, record = null } = entry;
+      const { node = "n", code = "bad", message = "Bad", payload = null } = entry;
+      await it.pool.query(
+        `INSERT INTO ${T}.quarantine (id, pipeline_id, place, direction, status, external_id, record_id, node_id, code, message, payload)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+        [
+          id,
+          pipeline,
+          place,
+          direction,
+          status,
+          external,
+          record,
+          node,
+          code,
+          message,
+          payload && JSON.stringify(payload),
+        ],
+      );
+    }
+    const statuses = async () => {
+      const { rows } = await it.pool.query(`SELECT id, status FROM ${T}.quarantine ORDER BY id`);
+      return Object.fromEntries(rows.map(({ id, status }) => [id, status]));
+    };
+    return { ...it, statuses };
+  }
+
+  test("are listed newest first, a page and whether there is more, whichever way somebody walks", async () => {
+    const { quarantine } = await aside({ a: {}, b: {}, c: {}, d: {}, other: { pipeline: Q, place: 3 } });
+    const ids = async (page: object) =>
+      (await quarantine.list(I, P, {}, { ...PAGE, ...page })).rows.map(({ id }) => id);
+    expect(await ids({})).toEqual(["d", "c", "b", "a"]);
+    expect(await ids({ count: 1 })).toEqual(["d"]);
+    expect(await ids({ from: "c", count: 5 })).toEqual(["b", "a"]);
+    expect(await ids({ from: "b", direction: "previous" })).toEqual(["d", "c"]);
+    expect(await ids({ from: "a", direction: "previous", count: 1 })).toEqual(["b"]);
+    const isMore = async (page: object) => (await quarantine.list(I, P, {}, { ...PAGE, ...page })).isMore;
+    expect(await Promise.all([isMore({ count: 4 }), isMore({ count: 3 }), isMore({ from: "c", count: 2 })])).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  test("are found by status, reason, node, side and words", async () => {
+    const { quarantine } = await aside({
+      a: { code: "x", node: "m", message: "Too LONG" },
+      b: { direction: "destination", record: "r-77", external: null, status: "RETRYING" },
+      c: { status: "RESOLVED", payload: { name: "Ada" } },
+    });
+    const ids = async (filter: object) => (await quarantine.list(I, P, filter, PAGE)).rows.map(({ id }) => id);
+    expect(await ids({ status: "OPEN" })).toEqual(["a"]);
+    expect(await ids({ code: "x" })).toEqual(["a"]);
+    expect(await ids({ nodeId: "m" })).toEqual(["a"]);
+    expect(await ids({ side: "destination" })).toEqual(["b"]);
+    expect([
+      await ids({ search: "too long" }),
+      await ids({ search: "R-77" }),
+      await ids({ search: "ada" }),
+      await ids({ search: "zz" }),
+    ]).toEqual([["a"], ["b"], ["c"], []]);
+    expect((await quarantine.list(I, P, { code: "x" }, PAGE)).rows[0]).toMatchObject({
+      placeId: 1,
+      connectorId: "crm",
+      connectorEntity: "company",
+      externalId: "a",
+      attempts: 1,
+      dismissedBy: null,
+    });
+  });
+
+  test("that could not be read are those of sources that are open and have an id", async () => {
+    const unread = { code: "unreadable" };
+    const { quarantine } = await aside({
+      b: unread,
+      a: { ...unread, status: "RETRYING" },
+      over: { ...unread, status: "RESOLVED" },
+      createWithoutKey: { ...unread, external: null },
+      known: {},
+      other: { ...unread, pipeline: Q, place: 3 },
+    });
+    const ids = async (choice: object) => (await quarantine.unreadable(I, P, choice)).map(({ id }) => id);
+    expect(await ids({})).toEqual(["a", "b"]);
+    expect(await ids({ ids: ["b", "known", "other"] })).toEqual(["b"]);
+    expect(await quarantine.unreadable(I, P, { ids: ["b"] })).toEqual([{ id: "b", placeId: 1, externalId: "b" }]);
+  });
+
+  test("that can be read now wait as they stand, each record once", async () => {
+    const { quarantine, pool, statuses } = await aside({
+      "line 4": { code: "unreadable" },
+      "line 5": { code: "unreadable" },
+      "line 6": { code: "unreadable", status: "RESOLVED" },
+      "line 7": { code: "unreadable" },
+      done: { external: "9", status: "RESOLVED" },
+      told: { external: "9", direction: "destination" },
+      elsewhere: { external: "9", place: 2 },
+    });
+    expect(await quarantine.readAgain(I, "line 4", { id: "9", values: { name: "Ada" } })).toBe(true);
+    expect(await quarantine.readAgain(I, "line 5", { id: "9", values: {} }), "it waits already").toBe(false);
+    expect(await quarantine.readAgain(I, "line 6", { id: "8", values: {} }), "it is over").toBe(false);
+    expect(await quarantine.readAgain(I, "line 4", { id: "9", values: { name: "Eve" } }), "itself").toBe(true);
+    const { rows } = await pool.query(
+      `SELECT id, code, external_id, payload FROM ${T}.quarantine WHERE code = 'read_again'`,
+    );
+    expect(rows).toEqual([{ id: "line 4", code: "read_again", external_id: "9", payload: { name: "Eve" } }]);
+    expect(await quarantine.clear(I, ["line 5", "line 6"])).toBe(1);
+    expect(await statuses()).toMatchObject({ "line 5": "RESOLVED", "line 7": "OPEN" });
+  });
+
+  test("are tried again, those of destinations by telling them; not what is over or can't be read", async () => {
+    const { quarantine, pool, statuses } = await aside({
+      read: {},
+      told: { direction: "destination", record: "r1", external: null, place: 2 },
+      createWithoutKey: { direction: "destination", record: null, place: 2 },
+      over: { status: "RESOLVED" },
+      unread: { code: "unreadable" },
+      other: { pipeline: Q, place: 3 },
+    });
+    await pool.query(
+      `INSERT INTO ${T}.delivery (place, record_id, wanted, attempts, parked, next_at)
+       VALUES (2, 'r1', 5, 3, true, now()), (1, 'r1', 5, 3, true, now()), (2, 'r2', 5, 3, true, now())`,
+    );
+    expect(await quarantine.replay(I, P, { filter: { code: "bad" } })).toBe(3);
+    expect(await statuses()).toEqual({
+      read: "RETRYING",
+      told: "RETRYING",
+      createWithoutKey: "RETRYING",
+      over: "RESOLVED",
+      unread: "OPEN",
+      other: "OPEN",
+    });
+    const { rows } = await pool.query(
+      `SELECT place, record_id, parked, attempts, wanted > 5 AS renewed FROM ${T}.delivery ORDER BY 1, 2`,
+    );
+    expect(rows).toEqual([
+      { place: 1, record_id: "r1", parked: true, attempts: 3, renewed: false },
+      { place: 2, record_id: "r1", parked: false, attempts: 0, renewed: true },
+      { place: 2, record_id: "r2", parked: true, attempts: 3, renewed: false },
+    ]);
+    expect(await quarantine.replay(I, P, { ids: ["read", "other"] })).toBe(1);
+  });
+
+  test("that were gone at their destination are looked for there again, though nothing waited to be sent", async () => {
+    const { quarantine, pool } = await aside({
+      gone: { direction: "destination", record: "r1", external: "x1", place: 2, code: "missing_there" },
+      refused: { direction: "destination", record: "r2", external: "x2", place: 2 },
+    });
+    await pool.query(
+      `INSERT INTO ${T}.link (place, external_id, record_id, dead) VALUES (2, 'x1', 'r1', true), (2, 'x2', 'r2', true), (1, 'y1', 'r1', true)`,
+    );
+    expect(await quarantine.replay(I, P, { filter: {} })).toBe(2);
+    const links = await pool.query(`SELECT external_id FROM ${T}.link WHERE NOT dead`);
+    expect(links.rows).toEqual([{ external_id: "x1" }]);
+    const waiting = await pool.query(`SELECT place, record_id FROM ${T}.delivery WHERE NOT parked`);
+    expect(waiting.rows).toEqual([{ place: 2, record_id: "r1" }]);
+  });
+
+  test("are let go with a name on them", async () => {
+    const { quarantine, pool, statuses } = await aside({
+      a: {},
+      b: {},
+      over: { status: "RESOLVED" },
+      other: { pipeline: Q, place: 3 },
+    });
+    expect(await quarantine.dismiss(I, P, { ids: ["a", "over", "other"] }, "ann")).toBe(1);
+    expect(await statuses()).toEqual({ a: "RESOLVED", b: "OPEN", over: "RESOLVED", other: "OPEN" });
+    const { rows } = await pool.query(
+      `SELECT id, dismissed_by, dismissed_at <= now() AS was FROM ${T}.quarantine WHERE dismissed_by IS NOT NULL`,
+    );
+    expect(rows).toEqual([{ id: "a", dismissed_by: "ann", was: true }]);
+  });
+
+  test("are let go with what their destinations would be told once more, unless that has a newer reason", async () => {
+    const { quarantine, pool } = await aside({
+      told: { direction: "destination", record: "r1", external: null, place: 2 },
+      read: { record: "r2" },
+      newer: { direction: "destination", record: "r3", external: null, place: 2 },
+      kept: { direction: "destination", record: "r4", external: null, place: 2 },
+    });
+    await pool.query(
+      `INSERT INTO ${T}.delivery (place, record_id, attempts)
+       SELECT place, 'r' || n, CASE WHEN n = 3 THEN $1::int - 2 ELSE $1::int - 1 END FROM generate_series(1, 4) n, unnest(ARRAY[1, 2]) place`,
+      [DELIVERY_ATTEMPTS],
+    );
+    expect(await quarantine.dismiss(I, P, { ids: ["told", "read", "newer"] }, "ann")).toBe(3);
+    const { rows } = await pool.query(`SELECT place, record_id FROM ${T}.delivery WHERE parked`);
+    expect(rows).toEqual([{ place: 2, record_id: "r1" }]);
+  });
+
+  test("are counted by pipeline, as is what is still to be told by place", async () => {
+    const { pool } = await aside({
+      a: {},
+      b: { status: "RETRYING" },
+      over: { status: "RESOLVED" },
+      other: { pipeline: Q, place: 3 },
+    });
+    await pool.query(
+      `INSERT INTO ${T}.delivery (place, record_id, parked) VALUES (1, 'a', false), (1, 'b', true), (2, 'a', false), (2, 'b', false)`,
+    );
+    const standing = standingProblemsStore(pool);
+    const open = async (pipeline: string) => [pipeline, (await standing.openQuarantine(I, pipeline)).count];
+    expect(Object.fromEntries(await Promise.all([open(P), open(Q)]))).toEqual({ [P]: 2, [Q]: 1 });
+    expect(Object.fromEntries(await standing.deliveryCounts(I))).toMatchObject({
+      1: { outstanding: 1, waiting: 1 },
+      2: { outstanding: 2, waiting: 2 },
+    });
+  });
+});
+
+describe("causes of quarantine", () => {
+  test("are found each with its newest entry, of one pipeline or all, and counted up to a bound", async () => {
+    const { pool } = await world();
+    const add = (first: number, last: number, pipeline: string, cause: string, status = "OPEN") =>
+      pool.query(
+        `INSERT INTO ${T}.quarantine (id, pipeline_id, place, direction, status, external_id, node_id, code, message)
+         SELECT lpad(n::text, 8, '0'), $3, 1, 'source', $5, 'x' || n, CASE $4 WHEN 'unplaced' THEN NULL ELSE 'n' END, $4, ''
+         FROM generate_series($1::int, $2::int) n`,
+        [first, last, pipeline, cause, status],
+      );
+    await add(1, 10_002, P, "many");
+    await add(20_001, 20_003, P, "unplaced");
+    await add(30_001, 30_002, Q, "many");
+    await add(40_001, 40_009, P, "over", "RESOLVED");
+    const standing = standingProblemsStore(pool);
+    const found = { placeId: 1, direction: "source", nodeId: "n" };
+    const own = [
+      { ...found, pipelineId: P, code: "many", count: 10_001, sampleId: "00010002", externalId: "x10002" },
+      { ...found, pipelineId: P, code: "unplaced", nodeId: null, count: 3, sampleId: "00020003", externalId: "x20003" },
+    ];
+    expect(await standing.quarantineCauses(I, P)).toEqual(own);
+    expect(await standing.quarantineCauses(I)).toEqual([
+      ...own,
+      { ...found, pipelineId: Q, code: "many", count: 2, sampleId: "00030002", externalId: "x30002" },
+    ]);
+    expect(await standing.openQuarantine(I, P)).toEqual({ count: 10_001, oldestId: "00000001" });
+    const asked = ["over", "many", "never"].map((code) => ({ pipelineId: P, code }));
+    expect(await standing.resolvedCauses(I, asked)).toEqual([{ pipelineId: P, code: "over" }]);
+  });
+});
+
+describe("the ledger", () => {
+  async function ledger() {
+    const it = await world();
+    const note = (
+      entity: number,
+      record: string,
+      operation: string,
+      more: { at?: string; cycle?: number; changes?: object; refused?: object | null; place?: number | null },
+    ) =>
+      it.pool.query(
+        `INSERT INTO ${T}.ledger (entity, record_id, operation, at, cycle, changes, refused, place, external_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'x')`,
+        [
+          entity,
+          record,
+          operation,
+          more.at ?? "2026-01-05",
+          more.cycle ?? 1,
+          JSON.stringify(more.changes ?? {}),
+          more.refused ? JSON.stringify(more.refused) : null,
+          more.place ?? null,
+        ],
+      );
+    await note(1, "r1", "create", { at: "2026-01-01", changes: { name: [null, "Ada"] }, place: 1 });
+    await note(1, "r1", "update", { at: "2026-01-02", cycle: 2, changes: { phone: [null, "1"] } });
+    await note(1, "r1", "write", { at: "2026-01-03", cycle: 2, changes: { name: [null, "Ada"] } });
+    await note(1, "r2", "refuse", { at: "2026-01-04", cycle: 3, refused: { name: ["Eve", "older"] } });
+    await note(2, "r1", "update", { refused: { phone: ["2", "older"] } });
+    await note(1, "r1", "refuse", { refused: { name: ["Eve", "older"] } });
+    await note(1, "r1", "refuse", { refused: { phone: ["3", "older"] } });
+    return it;
+  }
+
+  test("is found by pipeline, record, cycle, kind, field and time", async () => {
+    const { runs } = await ledger();
+    const found = async (filter: object, page: object = {}) =>
+      (await runs.ledger(I, filter, { ...PAGE, ...page })).rows.map(({ number }) => number);
+    expect(await found({})).toEqual([7, 6, 5, 4, 3, 2, 1]);
+    expect(await found({ pipelineId: Q })).toEqual([5]);
+    expect(await found({ recordId: "r2" })).toEqual([4]);
+    expect(await found({ cycleNumber: 2 })).toEqual([3, 2]);
+    expect(await found({ operation: "create" })).toEqual([1]);
+    expect(await found({ field: "phone" })).toEqual([7, 5, 2]);
+    expect(await found({ from: "2026-01-02", to: "2026-01-03" })).toEqual([3, 2]);
+    expect(await found({}, { count: 1 })).toEqual([7]);
+    expect(await found({}, { from: 3 })).toEqual([2, 1]);
+    expect(await found({}, { from: 5, direction: "previous", count: 1 })).toEqual([6]);
+    expect(await found({}, { from: 2, direction: "previous", count: 1 })).toEqual([3]);
+    expect((await runs.ledger(I, { operation: "create" }, PAGE)).rows[0]).toMatchObject({
+      pipelineId: P,
+      recordId: "r1",
+      connectorId: "crm",
+      connectorEntity: "company",
+      externalId: "x",
+      cycleNumber: 1,
+      changes: { name: [null, "Ada"] },
+      refused: null,
+    });
+  });
+
+  test("knows whether a record or a cycle was ever there", async () => {
+    const { runs, pool } = await ledger();
+    expect([await runs.hasRecord(I, "r1"), await runs.hasRecord(I, "r9")]).toEqual([true, false]);
+    expect(await runs.hasCycle(I, 1)).toBe(false);
+    await pool.query(
+      `INSERT INTO ${T}.cycle (number, pipeline_id, is_resync, version_number, began_at, finished_at, outcome, counts, problems)
+       SELECT n, CASE WHEN n = 4 THEN '${Q}' ELSE '${P}' END, false, 1, now(), now(), 'finished', '{}', '[]' FROM generate_series(1, 5) n`,
+    );
+    expect([await runs.hasCycle(I, 1), await runs.hasCycle(I, 9)]).toEqual([true, false]);
+    const cycles = async (page: object) =>
+      (await runs.cycles(I, P, { ...PAGE, ...page })).rows.map(({ number }) => number);
+    expect(await cycles({})).toEqual([5, 3, 2, 1]);
+    expect(await cycles({ count: 1 })).toEqual([5]);
+    expect(await cycles({ from: 3 })).toEqual([2, 1]);
+    expect(await cycles({ from: 1, direction: "previous", count: 1 })).toEqual([2]);
+  });
+
+  test("tells a record's past in order, without what was written elsewhere, and what was refused, newest first", async () => {
+    const { explain } = await ledger();
+    const numbers = (rows: readonly { number: number }[]) => rows.map(({ number }) => number);
+    expect(numbers(await explain.past(I, P, "r1"))).toEqual([1, 2, 6, 7]);
+    expect(numbers(await explain.refusals(I, P, "r1"))).toEqual([7, 6]);
+    expect(numbers(await explain.refusals(I, P, "r1", "name"))).toEqual([6]);
+    expect((await explain.past(I, P, "r1"))[0]).toMatchObject({ connectorId: "crm", connectorEntity: "company" });
+  });
+});
+
+describe("one record", () => {
+  async function linked() {
+    const it = await world();
+    await it.pool.query(
+      `INSERT INTO ${T}.link (place, external_id, record_id, dead, told_at) VALUES
+         (1, 'c1', 'r1', false, now()), (2, 'b1', 'r1', true, NULL), (3, 'p1', 'r1', false, NULL),
+         (1, 'c2', 'r2', false, NULL), (2, 'b2', 'r2', true, NULL), (1, 'c3', 'r3', false, NULL)`,
+    );
+    await it.pool.query(
+      `INSERT INTO ${T}.merged_record (loser_id, merge_id, winner_id, undone) VALUES ('r2', 'm', 'r1', false), ('r3', 'n', 'r1', true)`,
+    );
+    return it;
+  }
+
+  test("is linked to its own outside records, and to those that live of what was merged into it", async () => {
+    const { runs } = await linked();
+    expect(
+      (await runs.links(I, P, ["r1"])).map(({ recordId, connectorId, externalId, state }) => [
+        recordId,
+        connectorId,
+        externalId,
+        state,
+      ]),
+    ).toEqual([
+      ["r1", "crm", "c1", "live"],
+      ["r1", "crm", "c2", "live"],
+      ["r1", "books", "b1", "dead"],
+    ]);
+    expect((await runs.links(I, P, ["r3", "r1"])).map(({ recordId }) => recordId)).toEqual(["r1", "r1", "r1", "r3"]);
+    expect(Object.fromEntries((await runs.places(I)).map(({ id, pipelineId }) => [id, pipelineId]))).toEqual({
+      1: P,
+      2: P,
+      3: Q,
+    });
+  });
+
+  test("is explained by what each place of its pipeline knows of it", async () => {
+    const { explain, pool } = await linked();
+    await pool.query(
+      `INSERT INTO ${T}.delivery (place, record_id, attempts, parked, intent) VALUES (2, 'r1', 2, true, 'update'), (1, 'r2', 1, false, NULL), (3, 'r1', 9, false, NULL)`,
+    );
+    const aside = (
+      id: string,
+      place: number,
+      direction: string,
+      external: string | null,
+      record: string | null,
+      status = "OPEN",
+    ) =>
+      pool.query(
+        `INSERT INTO ${T}.quarantine (id, pipeline_id, place, direction, status, external_id, record_id, code, message) VALUES ($1, '${P}', $2, $3, $4, $5, $6, $1, '')`,
+        [id, place, direction, status, external, record],
+      );
+    await aside("a-older", 1, "destination", "zz", "r1");
+    await aside("b-newest", 1, "source", "c1", null);
+    await aside("c-over", 1, "source", "c1", null, "RESOLVED");
+    await aside("d-other", 1, "source", "c2", "r2");
+    await aside("e-told", 2, "destination", "b1", null);
+    const places = await explain.places(I, P, "r1");
+    expect(places).toMatchObject([
+      { placeId: 1, link: { externalId: "c1", dead: false }, delivery: null, quarantine: { code: "b-newest" } },
+      {
+        placeId: 2,
+        link: { externalId: "b1", dead: true },
+        delivery: { attempts: 2, parked: true, isAnswerMissing: true },
+        quarantine: null,
+      },
+    ]);
+    expect(places).toHaveLength(2);
+    expect(await explain.places(I, P, "nobody")).toEqual([
+      { placeId: 1, link: null, delivery: null, quarantine: null },
+      { placeId: 2, link: null, delivery: null, quarantine: null },
+    ]);
+    expect((await explain.places(I, P, "r2"))[0]).toMatchObject({ delivery: { isAnswerMissing: false } });
+  });
+
+  test("is called in a system what its live record there is called", async () => {
+    const { explain } = await linked();
+    const asked = ["r1", "r2", "nobody"].map((recordId) => ({ connectorId: "crm", entity: "company", recordId }));
+    const found = await explain.outsideIds(I, [...asked, { connectorId: "books", entity: "customer", recordId: "r1" }]);
+    expect([...found].map(([key, ids]) => [key, [...ids]])).toEqual([
+      [
+        "crm/company",
+        [
+          ["r1", "c1"],
+          ["r2", "c2"],
+        ],
+      ],
+      ["books/customer", []],
+    ]);
+  });
+
+  test("is perhaps read by pipelines with a place at its connector, and by those that have no place yet", async () => {
+    const { runs, pool } = await world();
+    const [fresh, J] = ["e".repeat(24), "b".repeat(24)];
+    await pool.query(`INSERT INTO ${T}.place (pipeline_id, connector_id, entity) VALUES ($1, 'books', 'x')`, [Q]);
+    await pool.query(
+      `INSERT INTO sync_pipeline (instance_id, pipeline_id, version_id, version_number)
+       SELECT w.i, w.p, 'v', 1 FROM unnest($1::text[], $2::text[]) AS w(i, p)`,
+      [
+        [I, I, I, J],
+        [P, Q, fresh, P],
+      ],
+    );
+    const readers = async (connectorId: string) =>
+      Object.fromEntries(
+        (await runs.maybeReaders(I, connectorId)).map(({ pipelineId, isSettled }) => [pipelineId, isSettled]),
+      );
+    expect(await readers("crm")).toEqual({ [P]: true, [Q]: true, [fresh]: false });
+    expect(await readers("nowhere")).toEqual({ [fresh]: false });
+  });
+
+  test("has sources that were read when they say", async () => {
+    const { runs, pool } = await world();
+    await pool.query(
+      `INSERT INTO ${T}.source_position (pipeline_id, node_id, read_at) VALUES ('${P}', 's', now()), ('${Q}', 't', now())`,
+    );
+    expect([...(await runs.readTimes(I, P)).keys()]).toEqual(["s"]);
+    expect([...(await runs.readTimes(I)).keys()].sort()).toEqual(["s", "t"]);
+  });
+});

@@ -1,0 +1,54 @@
+/** Gathers what a pipeline's health is judged by, from its row and what stands of its problems. */
+import type { GraphNode } from "@accord/contracts/sync/graph";
+import type { PipelineHealth } from "@accord/contracts/sync/health";
+import { pipelineHealth } from "@accord/sync-engine/lifecycle";
+import type { PipelineRow } from "../schedule/pipeline-rows.store.ts";
+import type { DeliveryCounts } from "./standing-problems.store.ts";
+import { nodeAt, type NumberedPlace, type Problems } from "./standing-problems.ts";
+
+interface Surroundings {
+  nodes: readonly GraphNode[];
+  places: readonly NumberedPlace[];
+  /** By place number. */
+  deliveries: ReadonlyMap<number, DeliveryCounts>;
+  /** Names of connectors by id. */
+  systems: ReadonlyMap<string, string>;
+  now: number;
+}
+
+export function healthOf(row: PipelineRow, problems: Problems, around: Surroundings): PipelineHealth | null {
+  const { nodes, deliveries, systems, now } = around;
+  const places = around.places.filter(({ pipelineId }) => pipelineId === row.pipelineId);
+  const failing = Object.entries(row.failures).filter(([, { isPatience }]) => !isPatience);
+  const told = new Set(failing.map(([, { problem }]) => problem.message));
+  const other = problems.state.errors.find(
+    ({ code, errorMessage }) => code !== "paused_in_error" && !told.has(errorMessage),
+  );
+  return pipelineHealth({
+    status: problems.state.status,
+    failures: failing.map(([placeId, { since, problem }]) => {
+      const connectorId = places.find(({ id }) => id === Number(placeId))?.connectorId ?? null;
+      const sink = nodeAt(nodes, places, Number(placeId), "ENTITY_SINK");
+      return {
+        nodeId: problem.nodeId ?? sink?.id ?? null,
+        connectorId,
+        system: systems.get(connectorId ?? "") ?? "",
+        since,
+        code: problem.code,
+        message: problem.message,
+      };
+    }),
+    stopped: row.error?.message ?? null,
+    cannotRun: other?.errorMessage ?? null,
+    pausedBy: row.pausedBy,
+    quarantined: problems.quarantined,
+    refused: problems.refused,
+    warnings: problems.others.map(({ nodeId, count, errorMessage }) => ({ nodeId, count, message: errorMessage })),
+    waiting: places.flatMap(({ id }) => {
+      const count = deliveries.get(id)?.waiting ?? 0;
+      return count > 0 ? [{ nodeId: nodeAt(nodes, places, id, "ENTITY_SINK")?.id ?? null, count }] : [];
+    }),
+    overdueMs: row.isPaused ? 0 : Math.max(0, now - Date.parse(row.dueAt)),
+    usualCycleMs: row.lastCycleMs,
+  });
+}

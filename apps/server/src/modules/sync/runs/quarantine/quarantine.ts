@@ -1,0 +1,105 @@
+/** Use cases of quarantine: which records were put aside and why, trying them again, and letting them go. */
+import type { Id } from "@accord/contracts";
+import type { QuarantineEntry, QuarantineFilter } from "@accord/contracts/sync/runs";
+import { SecretFields } from "@accord/expressions";
+import { SealedValues } from "../../../../platform/secrets/sealed-values.ts";
+import type { Caller } from "../../../../platform/ctx.ts";
+import { cursors, missing, type PageQuery } from "../keyset-paging.ts";
+import type { PipelineSecrets } from "../secrets/pipeline-secrets.ts";
+import { quarantineCauses, type SecretParts, secretsOf } from "./quarantine-causes.ts";
+import { namesOf, type RecordNames } from "./quarantine-names.ts";
+import { readAgain } from "./reread.ts";
+import {
+  demandPipeline,
+  demandRecord,
+  type EntityId,
+  type InstanceId,
+  requirePublishedPipeline,
+  type ServiceContext,
+} from "../published-pipelines.ts";
+import type { QuarantineChoice, QuarantineRow, QuarantineStore } from "./quarantine.store.ts";
+
+type ListQuery = PageQuery & QuarantineFilter & { status?: string | undefined };
+
+export function quarantines(parts: ServiceContext & SecretParts & { aside: QuarantineStore }) {
+  const { schedule, aside } = parts;
+  const demandNamed = async (at: InstanceId, entityId: EntityId, recordId: Id<"record"> | undefined): Promise<void> => {
+    if (recordId !== undefined) await demandRecord(parts, at, entityId, recordId);
+  };
+
+  return {
+    async quarantine(ctx: Caller, entityId: EntityId, query: ListQuery) {
+      const at = ctx.instanceId;
+      await demandPipeline(parts, at, entityId);
+      await demandNamed(at, entityId, query.recordId);
+      const { count, direction, cursor, ...filter } = query;
+      const page = await aside.list(at, entityId, filter, { direction, count, from: cursor ?? null });
+      const secrets = page.rows.length > 0 ? await secretsOf(parts, at, entityId) : null;
+      const names = await namesOf(parts, at, entityId, page.rows);
+      const seals = new SealedValues(parts.deps.secrets, at, SecretFields.of(null));
+      const causes = await quarantineCauses(parts, at, entityId);
+      const entries = page.rows.map((row) => toQuarantine(row, { entityId, names, known: secrets, seals }));
+      return {
+        entries,
+        open: causes.reduce((sum, cause) => sum + cause.count, 0),
+        causes,
+        page: cursors(page, query, ({ id }) => id),
+      };
+    },
+
+    async replay(ctx: Caller, entityId: EntityId, choice: QuarantineChoice) {
+      const at = ctx.instanceId;
+      await requirePublishedPipeline(parts, at, entityId);
+      await demandNamed(at, entityId, choice.filter?.recordId);
+      const cleared = await readAgain(parts, at, entityId, await aside.unreadable(at, entityId, choice));
+      const unreadable = (await aside.unreadable(at, entityId, choice)).length;
+      const replayed = await aside.replay(at, entityId, choice);
+      if (choice.ids && replayed + cleared + unreadable === 0) throw missing("Quarantine entry");
+      if (replayed + cleared > 0) await schedule.requestCycle(at, entityId);
+      return { replayed, cleared, unreadable };
+    },
+
+    async dismiss(ctx: Caller, entityId: EntityId, choice: QuarantineChoice) {
+      await demandPipeline(parts, ctx.instanceId, entityId);
+      await demandNamed(ctx.instanceId, entityId, choice.filter?.recordId);
+      const { firstName, lastName } = ctx.actor;
+      const dismissed = await aside.dismiss(ctx.instanceId, entityId, choice, `${firstName} ${lastName}`.trim());
+      if (choice.ids && dismissed === 0) throw missing("Quarantine entry");
+      return { dismissed };
+    },
+  };
+}
+
+interface Known {
+  entityId: EntityId;
+  names: RecordNames;
+  known: PipelineSecrets | null;
+  seals: SealedValues;
+}
+
+function toQuarantine(row: QuarantineRow, { entityId, names, known, seals }: Known): QuarantineEntry {
+  const secrets = (known?.at(row.placeId) ?? SecretFields.of(null)).and(seals.sealedAmong(row.payload ?? {}));
+  const opened = row.payload && seals.openAll(row.payload);
+  // Of a record that could not be read there is a piece of what the system answered, with whatever stood in it.
+  const hasExcerpt = row.code === "unreadable" && row.payload !== null && known?.hasSecretsAt(row.placeId) !== false;
+  const payload = opened && (hasExcerpt ? SecretFields.of(null) : secrets).values(opened);
+  return {
+    id: row.id,
+    entityId,
+    at: row.at,
+    direction: row.direction,
+    status: row.status,
+    connectorId: row.connectorId,
+    connectorEntity: row.connectorEntity,
+    externalId: row.externalId,
+    recordId: row.recordId,
+    recordName: names.of(row, payload),
+    nodeId: row.nodeId,
+    code: row.code,
+    message: secrets.text(row.message, opened),
+    attempts: row.attempts,
+    dismissedBy: row.dismissedBy,
+    dismissedAt: row.dismissedAt,
+    payload,
+  };
+}
