@@ -11,7 +11,7 @@ import { systemClock } from "../../apps/server/src/platform/clock.ts";
 import { migrate } from "../../apps/server/src/platform/db/migrations.ts";
 import { openDatabases } from "../../apps/server/src/platform/db/open.ts";
 import { makeLog } from "../../apps/server/src/platform/log/log.ts";
-import { HomeInUseError } from "../../apps/server/src/platform/postgres/home-lock.ts";
+import { DataDirInUseError } from "../../apps/server/src/platform/postgres/home-lock.ts";
 import { runningPostgresUrl } from "../../apps/server/src/platform/postgres/running.ts";
 import { readMasterKeys } from "../../apps/server/src/platform/secrets/master-key-file.ts";
 import type { Reconciliation } from "@accord/contracts/sync/reconciliation";
@@ -71,7 +71,7 @@ async function open(config: Config) {
     await migrate({ appPool: databases.app.pool, dataPool: databases.data.pool });
     return databases;
   } catch (error) {
-    if (!(error instanceof HomeInUseError)) throw error;
+    if (!(error instanceof DataDirInUseError)) throw error;
     const databaseUrl = runningPostgresUrl(config.home, "app");
     return openDatabases({ ...config, databaseUrl, dataDatabaseUrl: runningPostgresUrl(config.home, "data") }, log);
   }

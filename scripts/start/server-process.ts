@@ -13,7 +13,7 @@ const MADE_FOR_PEOPLE = new Set([
   "BuildError",
   "ConfigError",
   "DatabaseError",
-  "HomeInUseError",
+  "DataDirInUseError",
   "MigrationError",
   "PortTakenError",
   "PostgresStartError",

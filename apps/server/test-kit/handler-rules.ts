@@ -47,8 +47,11 @@ async function refused(answer: Promise<Answer>, code: string): Promise<void> {
   expect((await answer).body).toMatchObject({ code });
 }
 
-const placeIn = (t: TestApp, instanceId: Id<"instance">): Place => ({ organisationId: t.organisationId, instanceId });
-const elsewhere = async (t: TestApp): Promise<Place> => placeIn(t, await t.build.instance());
+const insertNode = (t: TestApp, instanceId: Id<"instance">): Place => ({
+  organisationId: t.organisationId,
+  instanceId,
+});
+const elsewhere = async (t: TestApp): Promise<Place> => insertNode(t, await t.build.instance());
 
 /** An own role; in no built-in one there is nothing. */
 async function makeRole(t: TestApp, permissions: Permission[]): Promise<{ roleId: Id<"role">; version: number }> {
@@ -227,7 +230,7 @@ const instances: HandlerRule[] = [
     name: "nobody deletes the instance they work in",
     async check(t) {
       const name = `i${t.deps.newId()}`;
-      const place = placeIn(t, await t.build.instance({ name }));
+      const place = insertNode(t, await t.build.instance({ name }));
       const named = { params: { instanceId: place.instanceId }, query: { name } };
       await refused(t.as("ORG_ADMIN", place).send(deleteInstance, named), "invalid_state");
     },

@@ -16,7 +16,7 @@ import type { Deps } from "../src/platform/deps.ts";
 import { makeNewId } from "../src/platform/ids.ts";
 import { makeLog } from "../src/platform/log/log.ts";
 import { testDatabase } from "./database.ts";
-import { untilQuiet } from "./sync-cycle.ts";
+import { untilIdle } from "./sync-cycle.ts";
 import { editOutside, ENTITY, INSTANCE, makeSyncWorld, type SystemName, syncWorldNeeds } from "./sync-world.ts";
 import { testSecrets } from "./test-secrets.ts";
 
@@ -73,7 +73,7 @@ class MatchingWorld {
 
   /** Runs cycles until nothing is left to do. */
   settle(): Promise<CycleSummary[]> {
-    return untilQuiet({ pool: this.pool, needs: this.#needs, log, newId });
+    return untilIdle({ pool: this.pool, needs: this.#needs, log, newId });
   }
 
   async insert(name: SystemName, values: { email: string; name?: Value; phone?: Value; note?: Value }): Promise<void> {

@@ -32,7 +32,7 @@ export const lineOf = (row: readonly unknown[]): string => JSON.stringify(row, i
 /** What memory holds at the end of a history. */
 export function keptInMemory({ store, plan }: RecordedRun): Kept {
   const lines = (rows: readonly (readonly unknown[])[]): string[] => rows.map(lineOf).sort();
-  const placeIn = (key: string): number => Number(key.split("|")[0]);
+  const insertNode = (key: string): number => Number(key.split("|")[0]);
   return {
     records: lines(
       [...store.records.values()].map(({ recordId, version, deleted, values, origin }) => [
@@ -46,7 +46,7 @@ export function keptInMemory({ store, plan }: RecordedRun): Kept {
     links: lines(
       [...store.links].map(
         ([key, { externalId, recordId, seen, told, refused, respelled, modifiedAt, dead, heldBack = null }]) => [
-          placeIn(key),
+          insertNode(key),
           externalId,
           recordId,
           seen,
@@ -63,7 +63,7 @@ export function keptInMemory({ store, plan }: RecordedRun): Kept {
     ),
     deliveries: lines(
       [...store.deliveries].map(([key, { attempts, isParked, unanswered, nextAt }]) => [
-        placeIn(key),
+        insertNode(key),
         key.split("|")[1],
         attempts,
         isParked,
@@ -95,7 +95,7 @@ export function keptInMemory({ store, plan }: RecordedRun): Kept {
       ]),
     ),
     waiting: lines([...store.waiting.values()].map((wait) => [wait.placeId, wait.recordId, wait.targetId])),
-    aside: lines(store.aside.keys().map((key) => [placeIn(key), key.split("|")[1]])),
+    aside: lines(store.aside.keys().map((key) => [insertNode(key), key.split("|")[1]])),
     conflicts: lines(
       [...store.conflicts.values()].map(({ recordId, field, placeId, value, at, reason }) => [
         recordId,

@@ -8,7 +8,7 @@ const SCHEMA = `"i_${INSTANCE}"`;
  * Faults in the books once all is quiet: each contact of each system stands for one record and no record for two, links
  * say what stands there, nothing is left to be told or in doubt, and every change of every system was read.
  */
-export async function bookFaults(pool: Pool): Promise<string[]> {
+export async function findViolations(pool: Pool): Promise<string[]> {
   const faults: string[] = [];
   for (const name of SYSTEMS) {
     const { rows } = await pool.query(

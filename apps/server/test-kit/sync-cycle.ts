@@ -66,7 +66,7 @@ export async function runOneCycle({ pool, needs, log, newId }: CycleWorld): Prom
 }
 
 /** Cycles until two in a row had nothing to do. Throws when one fails or there is no end to them. */
-export async function untilQuiet(world: CycleWorld): Promise<CycleSummary[]> {
+export async function untilIdle(world: CycleWorld): Promise<CycleSummary[]> {
   const summaries: CycleSummary[] = [];
   for (let quiet = 0; quiet < 2;) {
     const summary = await runOneCycle(world);

@@ -31,7 +31,7 @@ export type Trouble =
 
 type Write = (operations: readonly WriteOperation[]) => Promise<WriteOutcome[]>;
 
-export class Troubles {
+export class FaultInjector {
   /** To come, in order; each is met once. */
   readonly ahead: Trouble[] = [];
   /** Those that are over: what they do to a system is done. */
@@ -88,7 +88,7 @@ export class Troubles {
   }
 }
 
-export function troubledNeeds(pool: Pool, troubles: Troubles): RunsDependencies {
+export function troubledNeeds(pool: Pool, troubles: FaultInjector): RunsDependencies {
   const needs = syncWorldNeeds(pool);
   const { openConnection } = needs.connectors;
   const { publishedVersion } = needs.pipelines;
@@ -108,7 +108,7 @@ export function troubledNeeds(pool: Pool, troubles: Troubles): RunsDependencies 
   };
 }
 
-function troubled(connection: Connection, troubles: Troubles): Connection {
+function troubled(connection: Connection, troubles: FaultInjector): Connection {
   return {
     ...connection,
     read: async (request) => {
@@ -131,7 +131,7 @@ function withoutPhone({ values, ...record }: SourceRecord): SourceRecord {
 /** A worker in this process; answers how to stop it. */
 export async function startWorkerHere(
   pool: Pool,
-  troubles: Troubles,
+  troubles: FaultInjector,
   clock: Clock = systemClock,
 ): Promise<() => Promise<void>> {
   const log = makeLog({ logLevel: "silent" });

@@ -97,7 +97,7 @@ export async function settled(pool: Pool, cycles: number): Promise<Counts> {
 }
 
 /** The contacts on which the core and every system agree. Throws where they differ. */
-export async function inAgreement(pool: Pool): Promise<Map<string, string>> {
+export async function converged(pool: Pool): Promise<Map<string, string>> {
   const core = await contactsIn(pool, "core");
   for (const name of SYSTEMS) {
     const there = await contactsIn(pool, name);

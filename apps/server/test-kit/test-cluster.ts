@@ -14,8 +14,8 @@ import {
   startPostmaster,
   stopPostmaster,
 } from "../src/platform/postgres/cluster.ts";
-import { HomeInUseError, lockHome } from "../src/platform/postgres/home-lock.ts";
-import { choosePlace } from "../src/platform/postgres/place.ts";
+import { DataDirInUseError, lockHome } from "../src/platform/postgres/home-lock.ts";
+import { resolveDataDir } from "../src/platform/postgres/data-dir.ts";
 import { isAlive } from "../src/platform/postgres/process-identity.ts";
 import { ensureRole } from "../src/platform/postgres/role.ts";
 
@@ -64,7 +64,7 @@ export async function withTestLock<Result>(work: () => Promise<Result>): Promise
       return await work().finally(unlock);
     } catch (error) {
       // Waiting for oneself would never end: no work under the lock may take it again.
-      if (!(error instanceof HomeInUseError) || error.pid === process.pid) throw error;
+      if (!(error instanceof DataDirInUseError) || error.pid === process.pid) throw error;
       await sleep(30);
     }
   }
@@ -88,7 +88,7 @@ async function enter(): Promise<Cluster> {
 async function describeCluster(): Promise<Cluster> {
   mkdirSync(FOLDER, { recursive: true });
   const account = chooseAccount(join(FOLDER, "postgres/data"));
-  const place = choosePlace(FOLDER, account);
+  const place = resolveDataDir(FOLDER, account);
   const binaries =
     KIND === "system" ? await systemBinaries() : await packagedBinaries(account, join(FOLDER, "programs"));
   if (!binaries) throw new Error("ACCORD_TEST_POSTGRES=system, but no PostgreSQL 15 or later is installed here.");

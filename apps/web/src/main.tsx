@@ -1,5 +1,5 @@
 /** Starts the browser app. */
-import { speakOfInputs } from "@accord/contracts/messages/en/input-problems";
+import { describeInputs } from "@accord/contracts/messages/en/input-problems";
 import "@accord/ui/styles";
 import { UiProvider } from "@accord/ui";
 import { ModalsProvider } from "@mantine/modals";
@@ -19,7 +19,7 @@ import { router } from "./app/router.tsx";
 import { sessionQuery } from "./app/session.ts";
 import { loadAllWords, words } from "./app/words.ts";
 
-speakOfInputs();
+describeInputs();
 setCallHooks({
   unauthorised: (error) => {
     const { pathname, searchStr } = router.state.location;

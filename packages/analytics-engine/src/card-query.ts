@@ -13,7 +13,7 @@ import {
   isNumeric,
   type OutputColumn,
   type Query,
-  toldColumns,
+  describeColumns,
 } from "./query.ts";
 
 export const CARD_LIMITS = {
@@ -48,7 +48,7 @@ export function cardQuery(card: CardConfiguration, dataset: Query, options: Prin
   if (problems.length > 0) throw new DatasetError(problems);
   if (!built) throw new DatasetError([{ path: "vizType", code: "card_incomplete", facts: { vizType: card.vizType } }]);
   const { query, rowLimit, folded } = built;
-  const columns = toldColumns(query);
+  const columns = describeColumns(query);
   const planned = planQuery(query);
   if (!folded)
     return {
@@ -129,7 +129,7 @@ function rows(entries: readonly AxisEntry[], limit: number, source: Source): Bui
   const wanted = entries.filter((entry) => entry.column !== "");
   if (wanted.length === 0) return null;
   const grouped = wanted.some((entry) => entry.aggregate !== undefined || entry.column === ROW_COUNT);
-  if (!grouped) source.keepOrder();
+  if (!grouped) source.preserveOrder();
   const columns = wanted.flatMap((entry, at) => {
     const path = `columns.${at}`;
     if (entry.aggregate !== undefined || entry.column === ROW_COUNT) return source.value(`c${at}`, entry, path);
@@ -194,7 +194,7 @@ class Source {
   }
 
   /** Rows shown as they are come in the dataset's own order. */
-  keepOrder(): void {
+  preserveOrder(): void {
     if (this.#dataset.orderBy.length > 0) this.#open = false;
   }
 

@@ -39,7 +39,7 @@ export interface OutputColumn {
 }
 
 /** What a caller is told about the columns of an answer. */
-export const toldColumns = (query: Query): DatasetColumn[] =>
+export const describeColumns = (query: Query): DatasetColumn[] =>
   query.columns.map(({ name, displayName, dataType, labels }) => ({
     name,
     displayName,

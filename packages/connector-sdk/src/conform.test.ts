@@ -2,10 +2,10 @@
 import { parseExactJson } from "@accord/contracts/data/exact-json";
 import type { DataType, Value } from "@accord/contracts/data/values";
 import { describe, expect, test } from "vitest";
-import { conformer, Misfit } from "./conform.ts";
+import { valueParser, TypeMismatchError } from "./conform.ts";
 
 const read = (dataType: DataType, value: Value, isMultiValueField = false) =>
-  conformer({ dataType, isMultiValueField })(value);
+  valueParser({ dataType, isMultiValueField })(value);
 
 describe("values fit their type", () => {
   test.for([
@@ -80,7 +80,7 @@ describe("values fit their type", () => {
     ["datetime", "yesterday"],
     ["datetime", "2024-13-01T00:00:00.000Z"],
   ] as const)("%s refuses %s in words", ([type, value]) => {
-    expect(() => read(type, value)).toThrow(Misfit);
+    expect(() => read(type, value)).toThrow(TypeMismatchError);
     expect(() => read(type, value)).toThrow(value);
   });
 });

@@ -4,18 +4,18 @@ import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { DataType, Value } from "@accord/contracts/data/values";
 
 /** A value that does not fit its field's type. */
-export class Misfit extends Error {
-  override readonly name = "Misfit";
+export class TypeMismatchError extends Error {
+  override readonly name = "TypeMismatchError";
 }
 
 type Conform = (value: Value) => Value;
 
 /**
  * How values of one field are read: null, a missing value and an empty text (unless the field holds one text) become
- * null; lists keep their order, their null and blank items and the lists within them. Throws `Misfit` with words such as
+ * null; lists keep their order, their null and blank items and the lists within them. Throws `TypeMismatchError` with words such as
  * `"abc" is not a number`.
  */
-export function conformer(
+export function valueParser(
   field: Pick<FieldSchema, "dataType" | "isMultiValueField">,
 ): (value: Value | undefined) => Value {
   const conform = CONFORM[field.dataType];
@@ -45,13 +45,13 @@ const boolean: Conform = (value) => {
   const word = typeof value === "object" ? "" : String(value).trim().toLowerCase();
   if (TRUE.has(word)) return true;
   if (FALSE.has(word)) return false;
-  throw new Misfit(`${quote(value)} is not true or false`);
+  throw new TypeMismatchError(`${quote(value)} is not true or false`);
 };
 
 const integer: Conform = (value) => {
   if (typeof value === "number" && Number.isSafeInteger(value)) return value;
   const digits = typeof value === "object" ? "" : String(value).trim().replace(/^\+/, "");
-  if (!/^-?\d{1,400}$/.test(digits)) throw new Misfit(`${quote(value)} is not a whole number`);
+  if (!/^-?\d{1,400}$/.test(digits)) throw new TypeMismatchError(`${quote(value)} is not a whole number`);
   const number = Number(digits);
   // Beyond what a number holds exactly, the digits themselves are the value.
   return Number.isSafeInteger(number) ? number : BigInt(digits).toString();
@@ -65,7 +65,7 @@ const NOT_FINITE: ReadonlySet<Value> = new Set(["NaN", "Infinity", "-Infinity"])
 const double: Conform = (value) => {
   if (NOT_FINITE.has(value)) return value;
   const number = typeof value === "number" ? value : NUMBER.test(asText(value)) ? Number(asText(value)) : Number.NaN;
-  if (!Number.isFinite(number)) throw new Misfit(`${quote(value)} is not a number`);
+  if (!Number.isFinite(number)) throw new TypeMismatchError(`${quote(value)} is not a number`);
   return number;
 };
 
@@ -74,7 +74,7 @@ const decimal: Conform = (value) => {
   const digits = asText(value).replace(/^\+/, "");
   if (/^-?\d{1,400}(\.\d{1,400})?$/.test(digits)) return digits;
   if (NUMBER.test(digits)) return plainDigits(Number(digits));
-  throw new Misfit(`${quote(value)} is not a number`);
+  throw new TypeMismatchError(`${quote(value)} is not a number`);
 };
 
 /** Exact digits without an exponent; only for numbers that came as floating point or in odd notation. */
@@ -96,14 +96,14 @@ const date: Conform = (value) => {
   if (typeof value === "string" && BEYOND_DATE.test(value)) return value;
   if (typeof value === "string" && ISO_DATE.test(value)) return validDay(value, value);
   const moment = momentOf(value);
-  if (moment === null) throw new Misfit(`${quote(value)} is not a date (expected YYYY-MM-DD)`);
+  if (moment === null) throw new TypeMismatchError(`${quote(value)} is not a date (expected YYYY-MM-DD)`);
   return moment.slice(0, 10);
 };
 
 const datetime: Conform = (value) => {
   if (typeof value === "string" && BEYOND_MOMENT.test(value)) return value;
   const moment = momentOf(value);
-  if (moment === null) throw new Misfit(`${quote(value)} is not a date and time (expected ISO 8601)`);
+  if (moment === null) throw new TypeMismatchError(`${quote(value)} is not a date and time (expected ISO 8601)`);
   return moment;
 };
 
@@ -151,7 +151,8 @@ const isoOf = (milliseconds: number): string | null => {
 
 /** `2024-02-30` parses as a date of March: a day must come back as it went in. */
 function validDay(day: string, value: Value): string {
-  if (isoOf(Date.parse(`${day}T00:00:00Z`))?.slice(0, 10) !== day) throw new Misfit(`${quote(value)} is not a date`);
+  if (isoOf(Date.parse(`${day}T00:00:00Z`))?.slice(0, 10) !== day)
+    throw new TypeMismatchError(`${quote(value)} is not a date`);
   return day;
 }
 

@@ -94,7 +94,7 @@ export interface ReadRequest {
   /** A position of this reader that is stored for good: what is before it need not be retained any more. */
   committed?: Cursor | null;
   /** Where a connector can tell, records come with the place they stand at: one that could not be read is found again by it. */
-  withPlaces?: boolean;
+  withLocations?: boolean;
   signal?: AbortSignal;
 }
 
@@ -124,7 +124,7 @@ export interface SourceRecord {
   deleted?: boolean;
   /** UTC ISO-8601 with milliseconds, when the system tells it. */
   modifiedAt?: string;
-  /** Where it stands, in the words of `BadRecord.place`; only told `withPlaces`. */
+  /** Where it stands, in the words of `BadRecord.place`; only told `withLocations`. */
   place?: string;
 }
 

@@ -1,6 +1,6 @@
 /** Field types guessed from samples. */
 import { describe, expect, test } from "vitest";
-import { inferFields, markRoles, titleOf } from "./infer.ts";
+import { inferFields, detectKeyFields, titleOf } from "./infer.ts";
 
 const typesOf = (samples: Parameters<typeof inferFields>[0], texts = false) =>
   Object.fromEntries(inferFields(samples, { texts }).map((field) => [field.apiName, field.dataType]));
@@ -51,12 +51,12 @@ describe("types from samples", () => {
       { id: 1, customer_id: 5, updated_at: "2024-01-01T00:00:00Z", createdAt: "2024-01-01T00:00:00Z" },
       { id: 2, customer_id: 5, updated_at: "2024-01-01T00:00:00Z", createdAt: "2024-01-01T00:00:00Z" },
     ];
-    const fields = new Map(markRoles(inferFields(samples), samples).map((field) => [field.apiName, field]));
+    const fields = new Map(detectKeyFields(inferFields(samples), samples).map((field) => [field.apiName, field]));
     expect(fields.get("id")?.isIdField).toBe(true);
     expect(fields.get("updated_at")?.isWatermarkField).toBe(true);
     expect(fields.get("createdAt")?.isCreatedAtField).toBe(true);
     const twins = [{ id: 1 }, { id: 1 }];
-    expect(markRoles(inferFields(twins), twins)[0]?.isIdField).toBe(false);
+    expect(detectKeyFields(inferFields(twins), twins)[0]?.isIdField).toBe(false);
   });
 
   test("names become words", () => {

@@ -97,7 +97,7 @@ const WATERMARK_NAMES =
 const CREATED_NAMES = /^(created|creation)(_?(at|on|date|time|ts))?$|^(createdAt|creationDate)$/i;
 
 /** Marks the fields that, by name and filled values, are most likely id, watermark and creation time. */
-export function markRoles(fields: FieldSchema[], samples: readonly { [name: string]: Value }[]): FieldSchema[] {
+export function detectKeyFields(fields: FieldSchema[], samples: readonly { [name: string]: Value }[]): FieldSchema[] {
   const idField = likeliestId(fields, samples);
   const isMoment = (field: FieldSchema) => field.dataType === "datetime" || field.dataType === "date";
   const watermark = fields.find((field) => isMoment(field) && WATERMARK_NAMES.test(field.apiName));

@@ -37,7 +37,7 @@ export interface CuttableLine {
 }
 
 /** Forwards to a port of this machine. */
-export async function cuttableLine(to: number): Promise<CuttableLine> {
+export async function breakableConnection(to: number): Promise<CuttableLine> {
   const sockets = new Set<Socket>();
   let cut: RegExp | null = null;
   const server = createServer((inside) => {

@@ -1,7 +1,7 @@
 /** Gives everything below it the theme, the colour scheme and the nonce that a strict content policy asks of styles. */
 import { MantineProvider, localStorageColorSchemeManager } from "@mantine/core";
 import { useEffect, type ReactNode } from "react";
-import { sayValidityOurselves } from "./field/own-validity.ts";
+import { applyCustomValidity } from "./field/own-validity.ts";
 import { cssVariablesResolver, theme } from "./theme.ts";
 import { useUiWords } from "./ui-words.ts";
 
@@ -15,7 +15,7 @@ export interface UiProviderProps {
 
 export function UiProvider({ children, nonce = "" }: UiProviderProps) {
   const { validity } = useUiWords();
-  useEffect(() => sayValidityOurselves(validity), [validity]);
+  useEffect(() => applyCustomValidity(validity), [validity]);
   return (
     <MantineProvider
       theme={theme}

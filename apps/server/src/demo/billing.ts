@@ -3,7 +3,7 @@ import { once } from "node:events";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { NEWEST_CUSTOMER_DAYS, type KnownCompany } from "./companies.ts";
-import { makeDice, type Dice } from "./random.ts";
+import { createDice, type Dice } from "./random.ts";
 
 export interface BillingAddress {
   host: string;
@@ -115,7 +115,7 @@ async function ensureRoleAndDatabase(adminUrl: string, { user, password, databas
 }
 
 async function fill(client: pg.Client, companies: readonly KnownCompany[], now: Date) {
-  const dice = makeDice(7_041_776);
+  const dice = createDice(7_041_776);
   const statuses = companies.map(() => (dice.chance(0.04) ? "closed" : dice.chance(0.05) ? "on_hold" : "active"));
   await copy(
     client,

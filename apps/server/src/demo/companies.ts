@@ -1,6 +1,6 @@
 /** Made-up companies that look real, as two systems would know them: mostly the same, each with its own mistakes. */
 import { FIRST, SECOND, SURNAMES, TRADES, WEIGHTED, type Country } from "./company-words.ts";
-import { makeDice, type Dice } from "./random.ts";
+import { createDice, type Dice } from "./random.ts";
 
 /** A company as it really is. */
 export interface TrueCompany {
@@ -26,7 +26,7 @@ export const NEWEST_CUSTOMER_DAYS = 20;
 
 /** The same companies for the same seed; names and domains are unique. */
 export function makeCompanies(count: number, seed: number): TrueCompany[] {
-  const dice = makeDice(seed);
+  const dice = createDice(seed);
   const domains = new Set<string>();
   return Array.from({ length: count }, (_, at) => {
     const country = dice.pick(WEIGHTED);
@@ -100,7 +100,7 @@ export interface TwoViews {
  */
 export function makeTwoViews(): TwoViews {
   const companies = makeCompanies(COMPANY_COUNT, SEED);
-  const dice = makeDice(SEED + 1);
+  const dice = createDice(SEED + 1);
   const billing: KnownCompany[] = [];
   const crm: KnownCompany[] = [];
   for (const company of companies) {

@@ -11,7 +11,7 @@ export interface Dice {
   logNormal(median: number, spread: number): number;
 }
 
-export function makeDice(seed: number): Dice {
+export function createDice(seed: number): Dice {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;

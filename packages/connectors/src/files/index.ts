@@ -4,7 +4,7 @@ import {
   ConnectorError,
   defineConnector,
   inferFields,
-  markRoles,
+  detectKeyFields,
   titleOf,
 } from "@accord/connector-sdk";
 import { EntitySchema, FieldSchema } from "@accord/contracts/data/schema";
@@ -91,7 +91,7 @@ async function describe(name: string, sources: readonly FileSource[], config: Fi
   const inferred = inferFields([Object.fromEntries((columns ?? []).map((column) => [column, null])), ...samples], {
     texts: isCsv,
   });
-  const named = markRoles(inferred, samples);
+  const named = detectKeyFields(inferred, samples);
   const id =
     named.find((field) => field.isIdField)?.apiName ??
     likelyIdColumn(

@@ -3,7 +3,7 @@ import { ConnectorError, isUniquelyFilled } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
 import type { FileHandle } from "node:fs/promises";
 import type { FilesConfig } from "./config.ts";
-import { cutRows, splitRow, type RawRow } from "./lines.ts";
+import { tokenizeRows, parseRow, type RawRow } from "./lines.ts";
 
 export interface Layout {
   kind: "csv" | "jsonl";
@@ -26,10 +26,10 @@ export async function layoutOf(file: FileHandle, name: string, config: FilesConf
   const offset = head.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
   if (isJsonLines(name)) return { kind: "jsonl", delimiter: null, columns: null, start: { offset, line: 1 } };
   const body = head.subarray(offset);
-  const delimiter = config.delimiter === "auto" ? likeliestDelimiter(body) : DELIMITERS[config.delimiter];
-  const [first] = cutRows(body, { offset, line: 1 }, { delimiter: delimiter.charCodeAt(0), final: true, most: 1 });
+  const delimiter = config.delimiter === "auto" ? detectDelimiter(body) : DELIMITERS[config.delimiter];
+  const [first] = tokenizeRows(body, { offset, line: 1 }, { delimiter: delimiter.charCodeAt(0), final: true, most: 1 });
   if (!first) return { kind: "csv", delimiter, columns: [], start: { offset, line: 1 } };
-  const values = splitRow(decode(first, config), delimiter);
+  const values = parseRow(decode(first, config), delimiter);
   const hasHeader = config.header === "auto" ? looksLikeHeader(values) : config.header === "yes";
   if (!hasHeader)
     return { kind: "csv", delimiter, columns: values.map((_, at) => `column_${at + 1}`), start: { offset, line: 1 } };
@@ -53,13 +53,17 @@ export function decode(row: RawRow, config: Pick<FilesConfig, "encoding">): stri
 }
 
 /** The candidate that cuts the first rows into the same number of values, more than one; a comma when none does. */
-export function likeliestDelimiter(head: Buffer): string {
+export function detectDelimiter(head: Buffer): string {
   const counts = Object.values(DELIMITERS).map((delimiter) => {
-    const rows = cutRows(head, { offset: 0, line: 1 }, { delimiter: delimiter.charCodeAt(0), final: true, most: 6 });
+    const rows = tokenizeRows(
+      head,
+      { offset: 0, line: 1 },
+      { delimiter: delimiter.charCodeAt(0), final: true, most: 6 },
+    );
     // The last row may be cut off by the end of what was read.
     const sizes = rows
       .slice(0, Math.max(1, rows.length - 1))
-      .map((row) => splitRow(row.bytes.toString("latin1"), delimiter).length);
+      .map((row) => parseRow(row.bytes.toString("latin1"), delimiter).length);
     const [size = 1] = sizes;
     return { delimiter, size, agreeing: sizes.filter((other) => other === size).length };
   });

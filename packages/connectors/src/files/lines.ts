@@ -24,7 +24,7 @@ const QUOTE = 0x22;
  * Rows of a chunk that begins at a row. `final`: the file ends with this chunk, so its last row counts although no line
  * break follows. Answers the rows; the rest of the bytes belongs to the next chunk.
  */
-export function cutRows(
+export function tokenizeRows(
   chunk: Buffer,
   start: { offset: number; line: number },
   options: { delimiter: number | null; final: boolean; most: number },
@@ -93,7 +93,7 @@ const endBefore = (chunk: Buffer, from: number, end: number): number =>
   end > from && chunk[end - 1] === CR ? end - 1 : end;
 
 /** Values of one CSV row. Spaces around values stay; doubled quotation marks inside quotes are one. */
-export function splitRow(row: string, delimiter: string): string[] {
+export function parseRow(row: string, delimiter: string): string[] {
   if (!row.includes('"')) return row.split(delimiter);
   const values: string[] = [];
   let at = 0;

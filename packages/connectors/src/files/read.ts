@@ -5,9 +5,9 @@
  */
 import {
   changeTimeOf,
-  conformer,
+  valueParser,
   ConnectorError,
-  Misfit,
+  TypeMismatchError,
   type BadRecord,
   type Cursor,
   type ReadPage,
@@ -111,12 +111,12 @@ const existing = (files: Position["files"], sources: readonly FileSource[]): Pos
 interface Reader {
   name: string;
   label: string;
-  conform: ReturnType<typeof conformer>;
+  conform: ReturnType<typeof valueParser>;
 }
 
 type Convert = (source: FileSource, rows: readonly Row[], records: SourceRecord[], bad: BadRecord[]) => void;
 
-function rowConverter({ entity, fields: wanted, withPlaces, mode, since, until }: ReadRequest): Convert {
+function rowConverter({ entity, fields: wanted, withLocations, mode, since, until }: ReadRequest): Convert {
   const idField = entity.fields.find((field) => field.isIdField)?.apiName;
   const watermark = entity.fields.find((field) => field.isWatermarkField)?.apiName;
   if (!idField)
@@ -126,7 +126,7 @@ function rowConverter({ entity, fields: wanted, withPlaces, mode, since, until }
   const names = new Set([...wanted, idField, watermark]);
   const readers = entity.fields
     .filter((field) => field.status === "ACTIVE" && names.has(field.apiName))
-    .map((field) => ({ name: field.apiName, label: field.displayName, conform: conformer(field) }));
+    .map((field) => ({ name: field.apiName, label: field.displayName, conform: valueParser(field) }));
   const idReaders = readers.filter(({ name }) => name === idField);
   const ids = new Set<string>();
   const [from, to] = [since?.getTime() ?? -Infinity, until?.getTime() ?? Infinity];
@@ -163,7 +163,7 @@ function rowConverter({ entity, fields: wanted, withPlaces, mode, since, until }
             id: String(id),
             values,
             ...(modifiedAt !== undefined && { modifiedAt }),
-            ...(withPlaces && { place: place() }),
+            ...(withLocations && { place: place() }),
           });
         }
       }
@@ -184,7 +184,7 @@ function readRow(row: Row["values"], readers: readonly Reader[], values: Values)
     try {
       values[name] = conform(row[name]);
     } catch (error) {
-      if (error instanceof Misfit) return `${label}: ${error.message}.`;
+      if (error instanceof TypeMismatchError) return `${label}: ${error.message}.`;
       throw error;
     }
   }

@@ -8,7 +8,7 @@ import { open, opendir, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import type { FilesConfig } from "./config.ts";
 import { decode, isData, layoutOf, type Layout } from "./layout.ts";
-import { cutRows, splitRow, type RawRow } from "./lines.ts";
+import { tokenizeRows, parseRow, type RawRow } from "./lines.ts";
 
 export interface FileSource {
   /** Below the connector's folder: `flights.csv`, `orders/2024.csv`. */
@@ -158,7 +158,7 @@ export async function readRows(
       const { buffer, bytesRead } = await file.read(Buffer.alloc(wanted), 0, wanted, place.offset);
       if (bytesRead === 0) break;
       const final = place.offset + bytesRead >= request.size;
-      const cut = cutRows(buffer.subarray(0, bytesRead), place, {
+      const cut = tokenizeRows(buffer.subarray(0, bytesRead), place, {
         delimiter: layout.delimiter === null ? null : layout.delimiter.charCodeAt(0),
         final,
         most: request.most - rows.length,
@@ -194,7 +194,7 @@ function rowOf(raw: RawRow, layout: Layout, config: FilesConfig): Row {
     }
     return row;
   }
-  const values = splitRow(text, layout.delimiter);
+  const values = parseRow(text, layout.delimiter);
   for (const [at, column] of layout.columns.entries()) row.values[column] = values[at] ?? null;
   if (values.length !== layout.columns.length)
     return fail(`it has ${values.length} values where ${layout.columns.length} are expected`);

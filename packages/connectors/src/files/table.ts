@@ -1,7 +1,7 @@
 /** A whole CSV file with a header row as a table of texts: for lists that are uploaded, not read page by page. */
 import { ConnectorError } from "@accord/connector-sdk";
-import { decode, likeliestDelimiter } from "./layout.ts";
-import { cutRows, splitRow, type RawRow } from "./lines.ts";
+import { decode, detectDelimiter } from "./layout.ts";
+import { tokenizeRows, parseRow, type RawRow } from "./lines.ts";
 
 export interface Table {
   columns: string[];
@@ -20,8 +20,8 @@ const HEAD_BYTES = 65_536;
 export function readTable(bytes: Uint8Array, most: number): Table {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const body = all.subarray(0, 3).equals(BYTE_ORDER_MARK) ? all.subarray(3) : all;
-  const delimiter = likeliestDelimiter(body.subarray(0, HEAD_BYTES));
-  const cut = cutRows(
+  const delimiter = detectDelimiter(body.subarray(0, HEAD_BYTES));
+  const cut = tokenizeRows(
     body,
     { offset: 0, line: 1 },
     { delimiter: delimiter.charCodeAt(0), final: true, most: most + 2 },
@@ -56,6 +56,6 @@ function demandNames(columns: readonly string[]): void {
 
 const textsOf = (row: RawRow, delimiter: string): string[] =>
   // PostgreSQL's texts can't hold this one character.
-  splitRow(decode(row, { encoding: "utf-8" }), delimiter).map((text) => text.replaceAll("\0", ""));
+  parseRow(decode(row, { encoding: "utf-8" }), delimiter).map((text) => text.replaceAll("\0", ""));
 
 const wrong = (message: string, hint: string): ConnectorError => new ConnectorError("configuration", message, { hint });

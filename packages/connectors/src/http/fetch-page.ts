@@ -3,7 +3,7 @@ import { compileSelector, ConnectorError, jsonOf, type Answer, type ReadRequest 
 import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
 import type { Value } from "@accord/contracts/data/values";
 import type { HttpClient } from "./client.ts";
-import { pageRequest, type PagePlace } from "./paging.ts";
+import { pageRequest, type PageCursor } from "./paging.ts";
 import { watermarkFacts } from "./watermark.ts";
 
 export interface Fetched {
@@ -19,7 +19,7 @@ export async function fetchPage(
   { entity, client }: { entity: HttpEntityConfig; client: HttpClient },
   request: Pick<ReadRequest, "until" | "signal">,
   since: string | null,
-  place: PagePlace,
+  place: PageCursor,
   pastEnd: readonly number[] = [],
 ): Promise<Fetched> {
   const { list } = entity;

@@ -5,15 +5,15 @@ import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 
 /** Where a page is. `seam`: id of the last record before it, by which is noticed that the list moved. */
-export const PagePlace = z.discriminatedUnion("kind", [
+export const PageCursor = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("start") }),
   z.strictObject({ kind: z.literal("page"), number: z.int(), seam: z.string().nullable().default(null) }),
   z.strictObject({ kind: z.literal("offset"), offset: z.int(), seam: z.string().nullable() }),
   z.strictObject({ kind: z.literal("cursor"), cursor: z.string() }),
   z.strictObject({ kind: z.literal("link"), url: z.string() }),
 ]);
-export type PagePlace = z.infer<typeof PagePlace>;
-export const START: PagePlace = { kind: "start" };
+export type PageCursor = z.infer<typeof PageCursor>;
+export const START: PageCursor = { kind: "start" };
 
 export interface PageAnswer {
   json: Value;
@@ -38,7 +38,7 @@ export function pageSizeOf(paging: HttpPaging): number | null {
 /** What to ask for: query parameters, facts for placeholders, or a whole address. */
 export function pageRequest(
   paging: HttpPaging,
-  place: PagePlace,
+  place: PageCursor,
 ): { query: Record<string, string>; facts: { [name: string]: Value }; link?: string } {
   const query: Record<string, string> = {};
   const facts: { [name: string]: Value } = { page: null, offset: null, cursor: null, limit: pageSizeOf(paging) };
@@ -87,10 +87,10 @@ export function isBelowSize(paging: HttpPaging, largest: number): boolean {
 }
 
 /** An offset page begins with the last record of the one before, as long as pages hold more than that one. */
-const overlapOf = (place: PagePlace): number => (place.kind === "offset" && place.seam !== null ? 1 : 0);
+const overlapOf = (place: PageCursor): number => (place.kind === "offset" && place.seam !== null ? 1 : 0);
 
 /** How many records there are at least, by where the page stands. `read`: those of the pass, this page included. */
-export const leastTotal = (place: PagePlace, count: number, read: number): number =>
+export const leastTotal = (place: PageCursor, count: number, read: number): number =>
   place.kind === "offset" ? place.offset - overlapOf(place) + count : read;
 
 /**
@@ -98,7 +98,7 @@ export const leastTotal = (place: PagePlace, count: number, read: number): numbe
  * the last when it holds fewer records than an earlier one of the pass. How many were asked for decides nothing, since
  * many systems give fewer. Nor does a total that a page as large as any reaches: it may be the number on that page.
  */
-function isLast({ list }: HttpEntityConfig, place: PagePlace, answer: PageAnswer): boolean {
+function isLast({ list }: HttpEntityConfig, place: PageCursor, answer: PageAnswer): boolean {
   const { paging, stop, pagesAhead } = list;
   if (answer.count - overlapOf(place) <= 0) return true;
   if (stop.hasMoreSelector !== "" && isNo(compileSelector(stop.hasMoreSelector)(answer.json))) return true;
@@ -112,7 +112,7 @@ function isLast({ list }: HttpEntityConfig, place: PagePlace, answer: PageAnswer
 }
 
 /** The place after this page; null when it was the last. */
-export function nextPlace(entity: HttpEntityConfig, place: PagePlace, answer: PageAnswer): PagePlace | null {
+export function nextCursor(entity: HttpEntityConfig, place: PageCursor, answer: PageAnswer): PageCursor | null {
   const { paging, pagesAhead } = entity.list;
   if (paging.kind === "none" || isLast(entity, place, answer)) return null;
   switch (paging.kind) {
@@ -152,7 +152,7 @@ export function totalIn({ list }: HttpEntityConfig, json: Value): number | null 
 }
 
 /** An API that answers the same next page again would be asked for ever; null where its total says that this was all. */
-function moved(from: PagePlace, to: PagePlace, { left }: PageAnswer): PagePlace | null {
+function moved(from: PageCursor, to: PageCursor, { left }: PageAnswer): PageCursor | null {
   if (JSON.stringify(from) !== JSON.stringify(to)) return to;
   if (left !== null && left <= 0) return null;
   throw new ConnectorError("configuration", "The API names the same next page again and again.", {

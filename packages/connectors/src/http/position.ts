@@ -2,7 +2,7 @@
 import { ConnectorError, type Cursor, type ReadRequest } from "@accord/connector-sdk";
 import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity";
 import { z } from "zod";
-import { isBelowSize, pageSizeOf, PagePlace, START } from "./paging.ts";
+import { isBelowSize, pageSizeOf, PageCursor, START } from "./paging.ts";
 import { PageMark } from "./seams.ts";
 import type { SourceClock } from "./watermark.ts";
 
@@ -12,7 +12,7 @@ const Pass = z.strictObject({
   /** Whether `began` is by the system's own clock; else the newest time stamp seen decides where the next pass begins. */
   isSourceClock: z.boolean().default(true),
   newest: z.string().nullable().default(null),
-  at: PagePlace,
+  at: PageCursor,
   /** Sorted lists: the moment from which the pages are counted. */
   step: z.string().nullable(),
   pages: z.int(),
@@ -77,7 +77,7 @@ export function pagesAhead(entity: HttpEntityConfig, position: Position): Cursor
   }));
 }
 
-function shifted(place: PagePlace, by: number, size: number): PagePlace {
+function shifted(place: PageCursor, by: number, size: number): PageCursor {
   if (place.kind === "page") return { ...place, number: place.number + by };
   return place.kind === "offset" ? { ...place, offset: place.offset + by * size } : place;
 }

@@ -6,7 +6,7 @@ import {
   findRecordLists,
   inferFields,
   jsonOf,
-  markRoles,
+  detectKeyFields,
   titleOf,
   type ConnectContext,
 } from "@accord/connector-sdk";
@@ -101,7 +101,7 @@ function flatten(record: Value): Flat {
 export function proposeFields(records: readonly Flat[]): HttpField[] {
   const samples = records.map(({ values }) => values);
   const paths = new Map(records.flatMap((record) => [...record.paths]));
-  return markRoles(inferFields(samples), samples).map((field) =>
+  return detectKeyFields(inferFields(samples), samples).map((field) =>
     HttpField.parse({
       ...field,
       displayName: titleOf(field.apiName),

@@ -44,7 +44,7 @@ async function idsOf({ connection, schema }: Opened): Promise<number[]> {
 }
 
 /** The same numbers for the same seed. */
-function makeDice(seed: number): () => number {
+function createDice(seed: number): () => number {
   let state = seed * 2_654_435_761;
   return () => {
     state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e3779b9) >>> 0;
@@ -57,7 +57,7 @@ const byOffset = companies("offset", { kind: "offset", size: 5 });
 
 /** Removes and adds records at any place of the list while it is read; answers which ones existed throughout. */
 function disturb(seed: number): { throughout(): number[]; rest(): void } {
-  const dice = makeDice(seed);
+  const dice = createDice(seed);
   const ids = new Set(api.companies.keys());
   const ranks = new Map<number, number>([...ids].map((id) => [id, dice()]));
   api.habits.order = (left, right) => (ranks.get(left.id) ?? 0) - (ranks.get(right.id) ?? 0);

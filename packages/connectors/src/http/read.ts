@@ -16,7 +16,7 @@ import type { HttpEntityConfig } from "@accord/contracts/connections/http-entity
 import type { Value } from "@accord/contracts/data/values";
 import type { HttpClient } from "./client.ts";
 import { fetchPage, type Fetched } from "./fetch-page.ts";
-import { isBelowSize, isNumbered, leastTotal, nextPlace, START, totalIn, type PagePlace } from "./paging.ts";
+import { isBelowSize, isNumbered, leastTotal, nextCursor, START, totalIn, type PageCursor } from "./paging.ts";
 import { BEGINNING, newPass, pagesAhead, parsePosition, startOf, type Pass, type Position } from "./position.ts";
 import { mapRecords, type RecordMap } from "./records.ts";
 import { isSamePage, markOf, overlapSeam, rereadSeam, type Seam } from "./seams.ts";
@@ -126,14 +126,14 @@ async function seamOf(
   const isOnlyPage = pass?.pages === 1 && isBelowSize(reader.entity.list.paging, pass.largest);
   if (isPastEnd || (isOnlyPage && place.kind === "page" && records.length === 0)) return { records: [], moved: false };
   if (place.kind !== "page" || place.seam === null) return overlapSeam(place, records, idOf);
-  const before: PagePlace = { kind: "page", number: place.number - 1, seam: null };
+  const before: PageCursor = { kind: "page", number: place.number - 1, seam: null };
   const again = await fetchPage(reader, request, startOf(position, request), before);
   return rereadSeam(place.seam, records, again.records, idOf);
 }
 
 interface FingerprintedPage {
   entity: HttpEntityConfig;
-  place: PagePlace;
+  place: PageCursor;
   fetched: Fetched;
   seam: Seam;
   records: readonly SourceRecord[];
@@ -178,11 +178,11 @@ interface Answered {
 function following(
   entity: HttpEntityConfig,
   pass: Pass,
-  place: PagePlace,
+  place: PageCursor,
   { json, headers, records, lastId, page }: Answered,
 ): Pick<Pass, "at" | "step"> | null {
   const count = records.length;
-  const at = nextPlace(entity, place, { json, headers, count, lastId, left: leftOf(pass), largest: pass.largest });
+  const at = nextCursor(entity, place, { json, headers, count, lastId, left: leftOf(pass), largest: pass.largest });
   if (at === null) return null;
   const newest = page.records.at(-1)?.modifiedAt;
   const { watermark, paging } = entity.list;

@@ -3,10 +3,10 @@ import {
   changeTimeOf,
   compileExactSelector,
   compileSelector,
-  conformer,
+  valueParser,
   ConnectorError,
   hasNoZone,
-  Misfit,
+  TypeMismatchError,
   momentInZone,
   parseSelector,
   type BadField,
@@ -73,7 +73,7 @@ export function mapRecords(entity: HttpEntityConfig, schema: EntitySchema, wante
       name: field.apiName,
       label: field.displayName,
       get: compileExactSelector(pathOf(field)),
-      conform: conformer(field),
+      conform: valueParser(field),
     }));
   const isDeleted = deletion(entity);
   const timeOf = changeTimes(entity, readers, watermarkField);
@@ -141,7 +141,7 @@ function readValues(json: Value, readers: readonly FieldReader[]): ReadValues {
     try {
       values[name] = conform(value);
     } catch (error) {
-      if (!(error instanceof Misfit)) throw error;
+      if (!(error instanceof TypeMismatchError)) throw error;
       const excerpt = JSON.stringify(value ?? null).slice(0, EXCERPT);
       badFields.push({ field: name, message: `${label}: ${error.message}.`, excerpt });
     }
@@ -163,13 +163,13 @@ function changeTimes(
     try {
       return momentInZone(changeTimeOf(asMoment(raw)) ?? "", timeZone) || undefined;
     } catch (error) {
-      if (error instanceof Misfit) return undefined;
+      if (error instanceof TypeMismatchError) return undefined;
       throw error;
     }
   };
 }
 
-const asMoment = conformer({ dataType: "datetime", isMultiValueField: false });
+const asMoment = valueParser({ dataType: "datetime", isMultiValueField: false });
 
 function sourceRecord(
   id: string,

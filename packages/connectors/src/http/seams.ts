@@ -5,11 +5,11 @@
  */
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
-import { PagePlace } from "./paging.ts";
+import { PageCursor } from "./paging.ts";
 
 /** By what a page is recognized when it comes again, and where it was. */
 export const PageMark = z.strictObject({
-  at: PagePlace,
+  at: PageCursor,
   count: z.int(),
   firstId: z.string(),
   lastId: z.string(),
@@ -26,7 +26,7 @@ export interface Seam {
 type IdOf = (record: Value | undefined) => string | null;
 
 /** null for a page that can't be recognized: it is empty, or its records have no ids. */
-export function markOf(at: PagePlace, page: readonly Value[], idOf: IdOf): PageMark | null {
+export function markOf(at: PageCursor, page: readonly Value[], idOf: IdOf): PageMark | null {
   const [firstId, lastId] = [idOf(page[0]), idOf(page.at(-1))];
   return firstId === null || lastId === null ? null : { at, count: page.length, firstId, lastId };
 }
@@ -35,7 +35,7 @@ export const isSamePage = (one: PageMark | null, other: PageMark | null): boolea
   one !== null && one.count === other?.count && one.firstId === other.firstId && one.lastId === other.lastId;
 
 /** Offsets: the page begins with the last record of the one before, unless the list moved. */
-export function overlapSeam(place: PagePlace, page: readonly Value[], idOf: IdOf): Seam {
+export function overlapSeam(place: PageCursor, page: readonly Value[], idOf: IdOf): Seam {
   const seam = place.kind === "offset" ? place.seam : null;
   if (seam === null) return { records: [...page], moved: false };
   const isWhole = idOf(page[0]) === seam;

@@ -12,7 +12,7 @@ import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startPostgresServer, type PostgresServer } from "../../test-systems/postgres-server.ts";
 import { SELF_SIGNED_CERTIFICATE } from "../../test-systems/self-signed.ts";
-import { closedPort, cuttableLine, silentPort } from "../../test-systems/tcp-faults.ts";
+import { closedPort, breakableConnection, silentPort } from "../../test-systems/tcp-faults.ts";
 import { postgresConnector } from "./index.ts";
 
 const SCHEMA = `
@@ -76,7 +76,7 @@ async function newDatabase(name: string): Promise<pg.Client> {
 async function startSystem(database = "kit"): Promise<SystemUnderTest> {
   const client = await newDatabase(database);
   const silent = await silentPort();
-  const line = await cuttableLine(server.port);
+  const line = await breakableConnection(server.port);
   let made = 0;
   return {
     config: configOf(database, line.port),

@@ -1,5 +1,5 @@
 /** Reads PostgreSQL's texts into Accord's values, and writes these as PostgreSQL reads them, field by field. */
-import { changeTimeOf, conformer, Misfit, momentInZone, type SourceRecord } from "@accord/connector-sdk";
+import { changeTimeOf, valueParser, TypeMismatchError, momentInZone, type SourceRecord } from "@accord/connector-sdk";
 import { parseExactJson } from "@accord/contracts/data/exact-json";
 import { dateFromPostgres, momentFromPostgres, timeToPostgres } from "@accord/contracts/data/postgres-time";
 import type { FieldSchema } from "@accord/contracts/data/schema";
@@ -24,13 +24,13 @@ export function selectedColumn(field: FieldSchema): string {
 
 const date: FromText = (text) => {
   const day = dateFromPostgres(text);
-  if (day === null) throw new Misfit(`"${text}" is not a date that can be kept`);
+  if (day === null) throw new TypeMismatchError(`"${text}" is not a date that can be kept`);
   return day;
 };
 
 const moment: FromText = (text) => {
   const read = momentFromPostgres(text);
-  if (read === null) throw new Misfit(`"${text}" is not a time that can be kept`);
+  if (read === null) throw new TypeMismatchError(`"${text}" is not a time that can be kept`);
   return read;
 };
 
@@ -57,7 +57,7 @@ function readerOfOne(field: FieldSchema): FromText {
     case "picklist":
       return (text) => text;
     default:
-      return conformer({ ...field, isMultiValueField: false });
+      return valueParser({ ...field, isMultiValueField: false });
   }
 }
 
@@ -106,7 +106,7 @@ function readField(
   try {
     record.values[name] = text === null ? null : read(text);
   } catch (error) {
-    if (!(error instanceof Misfit)) throw error;
+    if (!(error instanceof TypeMismatchError)) throw error;
     const bad = {
       field: name,
       message: `${label}: ${error.message}.`,

@@ -1,5 +1,11 @@
 /** Records of a posted payload. */
-import { type BadRecord, compileSelector, conformer, Misfit, type SourceRecord } from "@accord/connector-sdk";
+import {
+  type BadRecord,
+  compileSelector,
+  valueParser,
+  TypeMismatchError,
+  type SourceRecord,
+} from "@accord/connector-sdk";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { createHash } from "node:crypto";
@@ -27,7 +33,7 @@ export function readPayload(
   const idAt = config.idSelector === "" ? null : compileSelector(config.idSelector);
   const readers = fields
     .filter(({ apiName }) => apiName !== ID_FIELD)
-    .map((field) => ({ name: field.apiName, conform: conformer(field) }));
+    .map((field) => ({ name: field.apiName, conform: valueParser(field) }));
   const records: SourceRecord[] = [];
   const bad: BadRecord[] = [];
   for (const [index, record] of found.entries()) {
@@ -48,7 +54,7 @@ export function readPayload(
       for (const { name, conform } of readers) if (record[name] !== undefined) values[name] = conform(record[name]);
       records.push({ id: String(id), values });
     } catch (error) {
-      if (!(error instanceof Misfit)) throw error;
+      if (!(error instanceof TypeMismatchError)) throw error;
       bad.push({ place: spot, id: String(id), message: error.message, excerpt });
     }
   }

@@ -22,8 +22,8 @@ export type CoreFieldInput = z.output<typeof CoreFieldInput>;
 export const VersionState = z.enum(["NEW", "DRAFT", "APPROVED", "ARCHIVED"]);
 export type VersionState = z.infer<typeof VersionState>;
 
-export const MadeFrom = z.strictObject({ connectorId: id("connector"), entityApiName: z.string().min(1).max(200) });
-export type MadeFrom = z.infer<typeof MadeFrom>;
+export const EntityOrigin = z.strictObject({ connectorId: id("connector"), entityApiName: z.string().min(1).max(200) });
+export type EntityOrigin = z.infer<typeof EntityOrigin>;
 
 /** An entity with its fields, in one of its versions. */
 export const CoreEntity = z.strictObject({
@@ -37,7 +37,7 @@ export const CoreEntity = z.strictObject({
   nameField: z.string().nullable().default(null),
   child: z.boolean().default(false),
   /** The connector's entity this one was made from. */
-  madeFrom: MadeFrom.nullable().default(null),
+  madeFrom: EntityOrigin.nullable().default(null),
   /** Number of the published version; 0 when never published. */
   version: z.int().nonnegative(),
   /** Which version `fields` shows. */

@@ -55,10 +55,10 @@ const matcher = (piece: DatePiece): string =>
     ? (DIGITS[piece.field] ?? "")
     : piece.text.replaceAll(/[\x20-\x2f\x3a-\x40\x5b-\x60\x7b-\x7e]/g, "\\$&");
 
-export const isReadableForm = (form: string): boolean => reading(form) !== null;
+export const isSupportedFormat = (form: string): boolean => reading(form) !== null;
 
 /** Day number, or null. */
-export function readDayByForm(text: string, form: string): number | null {
+export function parseByFormat(text: string, form: string): number | null {
   const read = reading(form);
   const found = read && new RegExp(read.pattern).exec(text);
   return found ? dayNumber(Number(found[read.year]), Number(found[read.month]), Number(found[read.day])) : null;

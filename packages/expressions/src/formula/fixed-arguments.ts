@@ -3,7 +3,7 @@ import { compileRegex, RegexError, toPostgresRegex } from "../regex/portable.ts"
 import { DATE_UNITS } from "../values/calendar.ts";
 import { readPattern } from "../values/date-pattern.ts";
 import { isTimeZone } from "../values/time.ts";
-import { isReadableForm } from "./date-forms.ts";
+import { isSupportedFormat } from "./date-forms.ts";
 import { type Formula, FormulaError } from "./parse.ts";
 import type { FormulaFunction, Parameter } from "./types.ts";
 
@@ -21,7 +21,7 @@ function readsFixed(parameter: Parameter, value: string): boolean {
     case "format":
       return readPattern(value) !== null;
     case "dayForm":
-      return isReadableForm(value);
+      return isSupportedFormat(value);
     default:
       return true;
   }

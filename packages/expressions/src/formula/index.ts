@@ -1,7 +1,7 @@
 /** The formula language: one parser and type checker, carried out in memory or as SQL. */
 export { type CheckedFormula, checkFormula, type FormulaScope } from "./check.ts";
 export { FORMULA_FUNCTIONS, formulaFunction } from "./functions/index.ts";
-export { compileFormula, type FormulaAccess } from "./memory.ts";
+export { compileFormula, type FormulaReader } from "./memory.ts";
 export { typeOfValue } from "./operands.ts";
 export {
   FORMULA_PROBLEM_CODES,

@@ -8,7 +8,7 @@ import { compareOperands, convertOperand, operandOf, sameOperand, valueOfOperand
 import { cutText } from "./text-length.ts";
 import { counted, type FormulaEnv, type FormulaType, type Operand } from "./types.ts";
 
-export interface FormulaAccess<Row> {
+export interface FormulaReader<Row> {
   field: (name: string) => (row: Row) => Value | undefined;
   token?: (token: string) => (row: Row) => Value | undefined;
 }
@@ -16,7 +16,7 @@ export interface FormulaAccess<Row> {
 /** Computes one row's value. Formulas with aggregates have no value for a row alone and are refused. */
 export function compileFormula<Row>(
   { typed, isAggregate }: CheckedFormula,
-  access: FormulaAccess<Row>,
+  access: FormulaReader<Row>,
 ): (row: Row, env: FormulaEnv) => Value {
   if (isAggregate) throw new Error("a formula with aggregates is computed over groups of rows");
   const run = compile(typed, access);
@@ -25,7 +25,7 @@ export function compileFormula<Row>(
 
 type Run<Row> = (row: Row, env: FormulaEnv) => Operand;
 
-function compile<Row>(typed: Typed, access: FormulaAccess<Row>): Run<Row> {
+function compile<Row>(typed: Typed, access: FormulaReader<Row>): Run<Row> {
   const inner = (part: Typed) => compile(part, access);
   switch (typed.kind) {
     case "literal": {

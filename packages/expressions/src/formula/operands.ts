@@ -3,7 +3,7 @@ import type { Value } from "@accord/contracts/data/values";
 import { numberOrText } from "../values/arithmetic.ts";
 import { foldText, isBlank, numberText, textOf } from "../values/compare.ts";
 import { compareDecimals, decimalOfNumber } from "../values/decimal.ts";
-import { DAY_MS, momentText, readDay, readTime } from "../values/time.ts";
+import { DAY_MS, instantText, readDay, readTime } from "../values/time.ts";
 import type { FormulaType, Operand } from "./types.ts";
 
 /** A stored value as an operand of its field's type; what doesn't fit the type counts as null. */
@@ -40,9 +40,9 @@ export function valueOfOperand(operand: Operand, type: FormulaType): Value {
     case "decimal":
       return numberOrText(String(operand));
     case "date":
-      return momentText(Number(operand) * DAY_MS)?.slice(0, 10) ?? null;
+      return instantText(Number(operand) * DAY_MS)?.slice(0, 10) ?? null;
     case "datetime":
-      return momentText(Number(operand));
+      return instantText(Number(operand));
     case "double":
       // Too large for a number: no value can be kept.
       return Number.isFinite(operand) ? operand : null;

@@ -2,8 +2,8 @@
 import type { Value } from "@accord/contracts/data/values";
 import { fixedSql, sql, type SqlFragment } from "../sql/fragment.ts";
 import { type FieldShape, type Kind, kindOf } from "../values/kind.ts";
-import { DAY_MS, dayText, momentText } from "../values/time.ts";
-import type { Datum } from "./datum.ts";
+import { DAY_MS, dayText, instantText } from "../values/time.ts";
+import type { ComparableValue } from "./datum.ts";
 
 /** A column that a predicate may name, and the SQL that stands for it: made by the caller, never from user text. */
 export interface SqlColumn extends FieldShape {
@@ -66,7 +66,7 @@ export function comparableSql(column: SqlColumn, kind: Kind, timeZone: string): 
 }
 
 /** A datum as a bind parameter of the column's type. */
-export function datumSql(datum: Datum, kind: Kind): SqlFragment {
+export function datumSql(datum: ComparableValue, kind: Kind): SqlFragment {
   switch (kind) {
     case "text":
     case "id":
@@ -112,5 +112,5 @@ export function daySql(day: number): SqlFragment {
 }
 
 /** A moment outside the calendar's years 1 to 9999 lies before or after everything stored. */
-export const momentSql = (ms: number): SqlFragment =>
-  sql`${momentText(ms) ?? (ms < 0 ? "-infinity" : "infinity")}::timestamptz`;
+export const instantSql = (ms: number): SqlFragment =>
+  sql`${instantText(ms) ?? (ms < 0 ? "-infinity" : "infinity")}::timestamptz`;

@@ -5,7 +5,7 @@ import { foldText, isBlank, numberText, textOf } from "../values/compare.ts";
 import { compareDecimals, integerValue } from "../values/decimal.ts";
 import type { Kind } from "../values/kind.ts";
 import { isStorableText } from "../values/storable.ts";
-import { DAY_MS, dayOfMoment, momentOfWallClock, readDay, readTime, startOfDay } from "../values/time.ts";
+import { DAY_MS, dayOfMoment, fromZonedTime, readDay, readTime, startOfDay } from "../values/time.ts";
 
 /** Milliseconds from `from` up to, not including, `to`: a whole day, or the single millisecond of a moment. */
 export interface Span {
@@ -13,10 +13,10 @@ export interface Span {
   to: number;
 }
 /** text, id: text · numbers: number, or digits beyond exact numbers · date: day number · moment: span · list: set of texts. */
-export type Datum = string | number | boolean | Span | ReadonlySet<string>;
+export type ComparableValue = string | number | boolean | Span | ReadonlySet<string>;
 
 /** The value as something of this kind, or null when it is blank or nothing of this kind. */
-export function datumOf(value: Value | undefined, kind: Kind, timeZone: string): Datum | null {
+export function comparableValueOf(value: Value | undefined, kind: Kind, timeZone: string): ComparableValue | null {
   if (value === null || value === undefined || value === "") return null;
   switch (kind) {
     case "text":
@@ -92,7 +92,7 @@ function spanOf(value: Value, timeZone: string): Span | null {
     case "moment":
       return { from: read.ms, to: read.ms + 1 };
     case "local": {
-      const ms = momentOfWallClock(read.day * DAY_MS + read.ms, timeZone);
+      const ms = fromZonedTime(read.day * DAY_MS + read.ms, timeZone);
       return { from: ms, to: ms + 1 };
     }
   }
@@ -113,7 +113,7 @@ function listOf(value: Value): ReadonlySet<string> | null {
 const foldedText = (item: Value): string => foldText(textOf(item));
 
 /** Where a stored value lies against a datum: before (-1), at or inside (0), after (1). */
-export function order(left: Datum, right: Datum): -1 | 0 | 1 {
+export function order(left: ComparableValue, right: ComparableValue): -1 | 0 | 1 {
   if (typeof right === "object" && "from" in right) {
     const at = typeof left === "object" && "from" in left ? left.from : Number(left);
     return at < right.from ? -1 : at >= right.to ? 1 : 0;

@@ -13,11 +13,11 @@ import {
   FALSE,
   foldedSql,
   itemsSql,
-  momentSql,
+  instantSql,
   type SqlColumn,
   type SqlScope,
 } from "./column-sql.ts";
-import { type Datum, datumOf, spanOfDays } from "./datum.ts";
+import { type ComparableValue, comparableValueOf, spanOfDays } from "./datum.ts";
 import { PredicateError, wholeAmount } from "./plan.ts";
 import { relativeDays } from "./relative-dates.ts";
 
@@ -59,7 +59,7 @@ export function fieldSql(
 function equalsAnySql(kind: Kind, column: SqlColumn, right: readonly Value[], scope: SqlScope): SqlFragment {
   const parts: SqlFragment[] = [];
   if (right.some(isBlank)) parts.push(blankSql(column));
-  const data = right.map((value) => datumOf(value, kind, scope.timeZone)).filter((datum) => datum !== null);
+  const data = right.map((value) => comparableValueOf(value, kind, scope.timeZone)).filter((datum) => datum !== null);
   const comparable = comparableSql(column, kind, scope.timeZone);
   if (kind === "moment") parts.push(...data.map((datum) => orderSql(kind, comparable, "equals", datum)));
   else if ((kind === "text" || kind === "id") && data.length > 1) parts.push(sql`${comparable} = ANY(${data}::text[])`);
@@ -88,7 +88,7 @@ function listSql(
   right: readonly Value[],
   scope: SqlScope,
 ): SqlFragment {
-  const datum = datumOf([...right], "list", scope.timeZone) as ReadonlySet<string> | null;
+  const datum = comparableValueOf([...right], "list", scope.timeZone) as ReadonlySet<string> | null;
   if (datum === null) return FALSE;
   const wanted = [...datum];
   const items = itemsSql(column);
@@ -106,20 +106,20 @@ export const SIGN: Record<Ordering, string> = {
   greaterOrEqual: ">=",
 };
 
-function orderSql(kind: Kind, left: SqlFragment, operator: Ordering, datum: Datum): SqlFragment {
+function orderSql(kind: Kind, left: SqlFragment, operator: Ordering, datum: ComparableValue): SqlFragment {
   if (kind !== "moment") return sql`${left} ${fixedSql(SIGN[operator])} ${datumSql(datum, kind)}`;
   const span = datum as { from: number; to: number };
   switch (operator) {
     case "equals":
-      return sql`(${left} >= ${momentSql(span.from)} AND ${left} < ${momentSql(span.to)})`;
+      return sql`(${left} >= ${instantSql(span.from)} AND ${left} < ${instantSql(span.to)})`;
     case "less":
-      return sql`${left} < ${momentSql(span.from)}`;
+      return sql`${left} < ${instantSql(span.from)}`;
     case "lessOrEqual":
-      return sql`${left} < ${momentSql(span.to)}`;
+      return sql`${left} < ${instantSql(span.to)}`;
     case "greater":
-      return sql`${left} >= ${momentSql(span.to)}`;
+      return sql`${left} >= ${instantSql(span.to)}`;
     case "greaterOrEqual":
-      return sql`${left} >= ${momentSql(span.from)}`;
+      return sql`${left} >= ${instantSql(span.from)}`;
   }
 }
 
@@ -130,7 +130,7 @@ function orderingSql(
   right: readonly Value[],
   scope: SqlScope,
 ): SqlFragment {
-  const data = right.map((value) => datumOf(value, kind, scope.timeZone));
+  const data = right.map((value) => comparableValueOf(value, kind, scope.timeZone));
   const [first = null, second = null] = data;
   const left = comparableSql(column, kind, scope.timeZone);
   if (first === null) return FALSE;
@@ -148,7 +148,7 @@ function daysSql(kind: Kind, column: SqlColumn, days: { first: number; last: num
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, "\\$&");
 
 function textSql(operator: PredicateOperator, column: SqlColumn, right: readonly Value[]): SqlFragment {
-  const wanted = datumOf(right[0], "text", "UTC");
+  const wanted = comparableValueOf(right[0], "text", "UTC");
   const length = wholeAmount(right[0]);
   const folded = foldedSql(column.sql);
   switch (operator) {

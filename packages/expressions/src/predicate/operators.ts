@@ -6,11 +6,11 @@ import { type FieldShape, type Kind, kindOf } from "../values/kind.ts";
  * What an operator wants on its right. `amount`: a whole number of days or months; `pattern`: a fixed text;
  * `dataset`: reference data and one of its columns, by name.
  */
-export type RightSide = "none" | "value" | "two" | "list" | "amount" | "length" | "pattern" | "dataset";
+export type OperandKind = "none" | "value" | "two" | "list" | "amount" | "length" | "pattern" | "dataset";
 
 export interface OperatorRule {
   kinds: readonly Kind[];
-  right: RightSide;
+  right: OperandKind;
   /** The operator it is the exact opposite of: true where that one is false, blanks included. */
   negates?: PredicateOperator;
   /** Compares with what the record was before: only inside a pipeline. */
@@ -93,7 +93,7 @@ export function operatorsFor(
 }
 
 /** How many values an operator takes on its right: `[least, most]`. */
-export function rightCount(operator: PredicateOperator): readonly [number, number] {
+export function operandCount(operator: PredicateOperator): readonly [number, number] {
   switch (OPERATORS[operator].right) {
     case "none":
       return [0, 0];

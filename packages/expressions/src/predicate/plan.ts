@@ -4,8 +4,8 @@ import type { Value } from "@accord/contracts/data/values";
 import { compileRegex, RegexError } from "../regex/portable.ts";
 import { isBlank } from "../values/compare.ts";
 import { type FieldShape, type Kind, kindOf } from "../values/kind.ts";
-import { datumOf } from "./datum.ts";
-import { OPERATORS, rightCount } from "./operators.ts";
+import { comparableValueOf } from "./datum.ts";
+import { OPERATORS, operandCount } from "./operators.ts";
 
 export const PREDICATE_PROBLEM_CODES = [
   "unknown_field",
@@ -135,7 +135,7 @@ function planCondition(
   const left = planOperand(condition.left, scope, report);
   const right = condition.right.map((operand) => planOperand(operand, scope, report));
   if (rule.change && !scope.pipeline) report("change_not_here");
-  const [least, most] = rightCount(operator);
+  const [least, most] = operandCount(operator);
   if (right.length < least) report("right_missing");
   if (right.length > most) report("right_not_wanted");
   if (problems.length > before) return undefined;
@@ -222,7 +222,7 @@ function checkRight(
       if (wholeAmount(operand.value) === null) report("amount_not_whole");
     } else if (
       kind !== null &&
-      values.some((value) => !isBlank(value) && datumOf(value, kind, scope.timeZone) === null)
+      values.some((value) => !isBlank(value) && comparableValueOf(value, kind, scope.timeZone) === null)
     )
       report("value_not_of_type", { kind, value: String(operand.value).slice(0, 80) });
   }

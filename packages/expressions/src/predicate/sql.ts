@@ -10,12 +10,12 @@ import {
   datumSql,
   FALSE,
   foldedSql,
-  momentSql,
+  instantSql,
   type SqlColumn,
   type SqlScope,
   TRUE,
 } from "./column-sql.ts";
-import { datumOf, kindOfValues } from "./datum.ts";
+import { comparableValueOf, kindOfValues } from "./datum.ts";
 import { fieldSql, SIGN } from "./field-sql.ts";
 import { hasBlankVariable } from "./memory.ts";
 import { valueTest } from "./value-test.ts";
@@ -157,9 +157,9 @@ function operandSql(operand: PlanOperand, kind: Kind, scope: SqlScope): OperandS
   const value = valueOf(operand, scope);
   if (isBlank(value)) return { value: fixedSql(kind === "list" ? "'{}'::text[]" : "NULL"), blank: TRUE };
   // A fixed day on the left of a column stands for its first moment.
-  const datum = datumOf(value, kind, scope.timeZone);
+  const datum = comparableValueOf(value, kind, scope.timeZone);
   if (datum === null) return { value: fixedSql("NULL"), blank: FALSE };
-  if (kind === "moment") return { value: momentSql((datum as { from: number }).from), blank: FALSE };
+  if (kind === "moment") return { value: instantSql((datum as { from: number }).from), blank: FALSE };
   return { value: datumSql(datum, kind), blank: FALSE };
 }
 

@@ -5,7 +5,7 @@ import { compileRegex, SHAPE_PATTERNS } from "../regex/portable.ts";
 import { isBlank, textOf } from "../values/compare.ts";
 import { characterCount } from "../values/convert.ts";
 import type { Kind } from "../values/kind.ts";
-import { type Datum, datumOf, order, spanOfDays } from "./datum.ts";
+import { type ComparableValue, comparableValueOf, order, spanOfDays } from "./datum.ts";
 import { wholeAmount } from "./plan.ts";
 import { relativeDays } from "./relative-dates.ts";
 
@@ -19,7 +19,7 @@ export function valueTest(
   timeZone: string,
   now: number,
 ): ValueTest {
-  const read = (value: Value | undefined) => datumOf(value, kind, timeZone);
+  const read = (value: Value | undefined) => comparableValueOf(value, kind, timeZone);
   switch (operator) {
     case "equals":
       return kind === "list" ? listEquals(right, read) : equalsAny(right, kind, read);
@@ -54,10 +54,10 @@ export function valueTest(
   }
 }
 
-const isWithin = (datum: Datum | null, first: number, last: number): boolean =>
+const isWithin = (datum: ComparableValue | null, first: number, last: number): boolean =>
   typeof datum === "number" && datum >= first && datum <= last;
 
-type ReadDatum = (value: Value | undefined) => Datum | null;
+type ReadDatum = (value: Value | undefined) => ComparableValue | null;
 
 function equalsAny(right: readonly Value[], kind: Kind, read: ReadDatum): ValueTest {
   const allowsBlank = right.some(isBlank);
@@ -86,7 +86,7 @@ function listEquals(right: readonly Value[], read: ReadDatum): ValueTest {
 }
 
 const NO_ITEMS: ReadonlySet<string> = new Set();
-const itemsIn = (list: Datum | null): ReadonlySet<string> => (list instanceof Set ? list : NO_ITEMS);
+const itemsIn = (list: ComparableValue | null): ReadonlySet<string> => (list instanceof Set ? list : NO_ITEMS);
 
 function listIncludes(operator: "includesAny" | "includesAll", right: readonly Value[], read: ReadDatum): ValueTest {
   const wanted = [...itemsIn(read([...right]))];
@@ -103,7 +103,7 @@ function ordering(operator: PredicateOperator, right: readonly Value[], read: Re
   const first = read(right[0]);
   const second = operator === "between" ? read(right[1]) : first;
   if (first === null || second === null) return () => false;
-  const holds = (datum: Datum): boolean => {
+  const holds = (datum: ComparableValue): boolean => {
     switch (operator) {
       case "less":
         return order(datum, first) < 0;

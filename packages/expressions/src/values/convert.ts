@@ -10,8 +10,8 @@ import {
   dayNumber,
   dayOfMoment,
   dayText,
-  momentOfWallClock,
-  momentText,
+  fromZonedTime,
+  instantText,
   readBeyond,
   readTime,
   type ReadTime,
@@ -235,7 +235,7 @@ function toMoment(value: Value, dataType: DataType, options: ConvertOptions): Co
   const beyond = typeof value === "string" ? readBeyond(value, "moment") : null;
   if (beyond !== null) return done(beyond);
   const read = typeof value === "string" ? readTime(value) : typeof value === "number" ? readEpoch(value) : null;
-  const text = read ? momentText(momentOf(read, options.timeZone), microsecondsOf(read)) : null;
+  const text = read ? instantText(momentOf(read, options.timeZone), microsecondsOf(read)) : null;
   return text === null ? refuse("not_a_datetime", value, dataType) : done(text);
 }
 
@@ -247,7 +247,7 @@ function momentOf(read: NonNullable<ReturnType<typeof readTime>>, timeZone: stri
     case "moment":
       return read.ms;
     case "local":
-      return momentOfWallClock(read.day * DAY_MS + read.ms, timeZone);
+      return fromZonedTime(read.day * DAY_MS + read.ms, timeZone);
   }
 }
 
@@ -255,7 +255,7 @@ const microsecondsOf = (read: ReadTime): number => (read.kind === "date" ? 0 : (
 
 /** null beyond the calendar: the platform itself knows no such moment. */
 const readEpoch = (value: number) =>
-  Number.isInteger(value) && momentText(value) !== null ? ({ kind: "moment", ms: value } as const) : null;
+  Number.isInteger(value) && instantText(value) !== null ? ({ kind: "moment", ms: value } as const) : null;
 
 const FIRST_DAY = dayNumber(1, 1, 1)!;
 const LAST_DAY = dayNumber(9999, 12, 31)!;

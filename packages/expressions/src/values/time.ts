@@ -48,7 +48,7 @@ export function readDay(text: string): number | null {
  * The inside form of a moment: UTC ISO-8601 with milliseconds, or microseconds (0 to 999 beyond `ms`) where there are
  * any. null outside the years 1 to 9999.
  */
-export function momentText(ms: number, microseconds = 0): string | null {
+export function instantText(ms: number, microseconds = 0): string | null {
   if (!Number.isFinite(ms) || Math.abs(ms) > 8.64e15) return null;
   const text = new Date(ms).toISOString();
   if (text.length !== 24 || text.startsWith("0000")) return null;
@@ -205,7 +205,7 @@ function offsetOfDay(day: number, timeZone: string): number | null {
 }
 
 /** The wall clock of a moment in a zone, as if it were UTC milliseconds. */
-export function wallClock(ms: number, timeZone: string): number {
+export function toZonedTime(ms: number, timeZone: string): number {
   if (timeZone === "UTC") return ms;
   const day = Math.floor(ms / DAY_MS);
   // At the ends of the calendar a day may have only one end.
@@ -228,16 +228,16 @@ function exactWallClock(ms: number, timeZone: string): number {
 }
 
 /** Day number of a moment in a zone. */
-export const dayOfMoment = (ms: number, timeZone: string): number => Math.floor(wallClock(ms, timeZone) / DAY_MS);
+export const dayOfMoment = (ms: number, timeZone: string): number => Math.floor(toZonedTime(ms, timeZone) / DAY_MS);
 
 /** The moment at which a wall clock shows this, as PostgreSQL reads it: the second of two when the clock was set back. */
-export function momentOfWallClock(wall: number, timeZone: string): number {
+export function fromZonedTime(wall: number, timeZone: string): number {
   if (timeZone === "UTC") return wall;
-  const after = wall - (wallClock(wall + DAY_MS, timeZone) - (wall + DAY_MS));
-  if (wallClock(after, timeZone) === wall) return after;
+  const after = wall - (toZonedTime(wall + DAY_MS, timeZone) - (wall + DAY_MS));
+  if (toZonedTime(after, timeZone) === wall) return after;
   // In the gap of a clock set forward no moment shows `wall`: the offset before the gap gives the moment just after it.
-  return wall - (wallClock(wall - DAY_MS, timeZone) - (wall - DAY_MS));
+  return wall - (toZonedTime(wall - DAY_MS, timeZone) - (wall - DAY_MS));
 }
 
 /** The first moment of a day in a zone. */
-export const startOfDay = (day: number, timeZone: string): number => momentOfWallClock(day * DAY_MS, timeZone);
+export const startOfDay = (day: number, timeZone: string): number => fromZonedTime(day * DAY_MS, timeZone);

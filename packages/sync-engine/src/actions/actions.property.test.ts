@@ -3,7 +3,7 @@ import type { Value } from "@accord/contracts/data/values";
 import { isStorableText } from "@accord/expressions";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { anything, settingsOf } from "../functions/anything.fixtures.ts";
+import { anything, settingsOf } from "../functions/fuzz-values.fixtures.ts";
 import { CONTEXT } from "../functions/functions.fixtures.ts";
 import { newFlowRecord } from "../functions/flow.ts";
 import { graphOf } from "../graph/graph.fixtures.ts";

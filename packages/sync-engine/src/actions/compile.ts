@@ -5,7 +5,7 @@ import type { RunEnv } from "../functions/run-env.ts";
 import { nodeContext } from "../functions/compile.ts";
 import { CompileError, type CompiledNode } from "../functions/define.ts";
 import { addWarning, type FlowRecord, setActionResult } from "../functions/flow.ts";
-import type { DataResult, DataRequest } from "../functions/questions.ts";
+import type { DataResult, DataRequest } from "../functions/data-requests.ts";
 import { nodeTitle } from "../graph/elements.ts";
 import { hashText } from "@accord/connector-sdk/fingerprint";
 import type { ActionCall } from "./call.ts";

@@ -1,7 +1,7 @@
 /** Create, update and delete core record: changes records of the unified model, which then travel on as any change. */
 import { isBlank } from "@accord/expressions";
 import { z } from "zod";
-import { input, schemaFaults } from "../functions/define.ts";
+import { input, schemaIssues } from "../functions/define.ts";
 import { compileInput } from "../functions/value-function.ts";
 import { type ActionDefinition, ActionRefusal } from "./define.ts";
 import { ENTITY_INPUT, EntityName, FIND_CONFIG, FIND_INPUTS, Pairs, CORE_PAIRS_INPUT, pairsInput } from "./inputs.ts";
@@ -35,7 +35,7 @@ export const createCoreRecord: ActionDefinition = {
   label: "Create core record",
   summary: "Makes a record of an entity of the unified model.",
   inputs: [ENTITY_INPUT, CORE_PAIRS_INPUT],
-  check: (configuration) => schemaFaults(CREATE, configuration, () => false),
+  check: (configuration) => schemaIssues(CREATE, configuration, () => false),
   prepare: (configuration, context) => {
     const { entity, pairs } = CREATE.parse(configuration);
     const read = pairsInput(pairs, context);
@@ -80,7 +80,7 @@ export const updateCoreRecord: ActionDefinition = {
       hideTokenPicker: true,
     }),
   ],
-  check: (configuration) => schemaFaults(UPDATE, configuration, () => false),
+  check: (configuration) => schemaIssues(UPDATE, configuration, () => false),
   prepare: (configuration, context) => {
     const { entity, findField: field, findValue, pairs, upsert } = UPDATE.parse(configuration);
     const sought = soughtValue(findValue, context);
@@ -146,7 +146,7 @@ export const deleteCoreRecord: ActionDefinition = {
       hideTokenPicker: true,
     }),
   ],
-  check: (configuration) => schemaFaults(DELETE, configuration, () => false),
+  check: (configuration) => schemaIssues(DELETE, configuration, () => false),
   prepare: (configuration, context) => {
     const { entity, findField: field, findValue, deleteInEndSystem } = DELETE.parse(configuration);
     const sought = soughtValue(findValue, context);

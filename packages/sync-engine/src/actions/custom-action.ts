@@ -1,7 +1,7 @@
 /** Custom action: a REST call that somebody made reusable. */
 import { ID_PATTERN } from "@accord/contracts";
 import { z } from "zod";
-import { input, schemaFaults } from "../functions/define.ts";
+import { input, schemaIssues } from "../functions/define.ts";
 import { compileInput } from "../functions/value-function.ts";
 import type { ActionDefinition } from "./define.ts";
 
@@ -36,7 +36,7 @@ export const customAction: ActionDefinition = {
       dependsOn: { dependantField: "actionId", dependantType: "actionVariables" },
     }),
   ],
-  check: (configuration) => schemaFaults(Config, configuration, () => false),
+  check: (configuration) => schemaIssues(Config, configuration, () => false),
   prepare: (configuration, context) => {
     const { actionId, variables } = Config.parse(configuration);
     const reads = Object.entries(variables).map(([name, held]) => [name, compileInput(held, context, name)] as const);

@@ -2,7 +2,7 @@
 import type { CompleteInput } from "@accord/contracts/config/inputs";
 import type { Values } from "@accord/contracts/data/values";
 import type { RunEnv } from "../functions/run-env.ts";
-import type { InputFault, NodeContext } from "../functions/define.ts";
+import type { InputIssue, NodeContext } from "../functions/define.ts";
 import type { FlowRecord } from "../functions/flow.ts";
 import type { PipelineScope } from "../graph/clipboard.ts";
 import type { ActionPayload } from "./call.ts";
@@ -32,7 +32,7 @@ export interface ActionDefinition {
   levels: readonly PipelineScope[];
   effect: ActionEffect;
   inputs: readonly CompleteInput[];
-  check(configuration: Readonly<Record<string, unknown>>): InputFault[];
+  check(configuration: Readonly<Record<string, unknown>>): InputIssue[];
   prepare(configuration: Readonly<Record<string, unknown>>, context: NodeContext): Prepare;
   examples: readonly ActionExample[];
 }

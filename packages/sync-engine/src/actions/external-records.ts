@@ -1,7 +1,7 @@
 /** Create, update and delete external record: writes into a connected system beside the pipeline's destinations. */
 import { z } from "zod";
-import { input, schemaFaults } from "../functions/define.ts";
-import { PLACE_CONFIG, PLACE_INPUTS } from "../functions/place.ts";
+import { input, schemaIssues } from "../functions/define.ts";
+import { PLACE_CONFIG, ENDPOINT_INPUTS } from "../functions/place.ts";
 import type { ActionDefinition } from "./define.ts";
 import { neededText, Pairs, PAIRS_INPUT, pairsInput } from "./inputs.ts";
 
@@ -12,7 +12,7 @@ const ID_INPUT = input({
   required: true,
   allowUserToken: true,
 });
-const PLACES = PLACE_INPUTS.map(input);
+const PLACES = ENDPOINT_INPUTS.map(input);
 const CREATE = z.looseObject({ ...PLACE_CONFIG, pairs: Pairs });
 const UPDATE = z.looseObject({ ...PLACE_CONFIG, externalId: z.any(), pairs: Pairs });
 const DELETE = z.looseObject({ ...PLACE_CONFIG, externalId: z.any() });
@@ -26,7 +26,7 @@ export const createExternalRecord: ActionDefinition = {
   label: "Create external record",
   summary: "Makes a record in a connected system; its id is the node's result.",
   inputs: [...PLACES, PAIRS_INPUT],
-  check: (configuration) => schemaFaults(CREATE, configuration, () => false),
+  check: (configuration) => schemaIssues(CREATE, configuration, () => false),
   prepare: (configuration, context) => {
     const { connectorId, entity, pairs } = CREATE.parse(configuration);
     const read = pairsInput(pairs, context);
@@ -60,7 +60,7 @@ export const updateExternalRecord: ActionDefinition = {
   label: "Update external record",
   summary: "Changes a record of a connected system, found by its id there.",
   inputs: [...PLACES, ID_INPUT, PAIRS_INPUT],
-  check: (configuration) => schemaFaults(UPDATE, configuration, () => false),
+  check: (configuration) => schemaIssues(UPDATE, configuration, () => false),
   prepare: (configuration, context) => {
     const { connectorId, entity, externalId, pairs } = UPDATE.parse(configuration);
     const readId = neededText(externalId, context, "externalId", "The id");
@@ -101,7 +101,7 @@ export const deleteExternalRecord: ActionDefinition = {
   label: "Delete external record",
   summary: "Deletes a record of a connected system, found by its id there.",
   inputs: [...PLACES, ID_INPUT],
-  check: (configuration) => schemaFaults(DELETE, configuration, () => false),
+  check: (configuration) => schemaIssues(DELETE, configuration, () => false),
   prepare: (configuration, context) => {
     const { connectorId, entity, externalId } = DELETE.parse(configuration);
     const readId = neededText(externalId, context, "externalId", "The id");

@@ -1,6 +1,6 @@
 /** Actions on the record's own way: ending it, and answering the webhook that brought the record. */
 import { z } from "zod";
-import { input, schemaFaults } from "../functions/define.ts";
+import { input, schemaIssues } from "../functions/define.ts";
 import type { ActionDefinition } from "./define.ts";
 
 const STOP = z.looseObject({ reason: z.string().default("") });
@@ -29,7 +29,7 @@ export const stopProcessing: ActionDefinition = {
       helpText: "For people who read the pipeline.",
     }),
   ],
-  check: (configuration) => schemaFaults(STOP, configuration, () => false),
+  check: (configuration) => schemaIssues(STOP, configuration, () => false),
   prepare: noWork,
   examples: [],
 };
@@ -59,7 +59,7 @@ export const respondToWebhook: ActionDefinition = {
     }),
     input({ name: "responseTemplate", label: "Answer", datatype: "textarea", allowUserToken: true }),
   ],
-  check: (configuration) => schemaFaults(RESPOND, configuration, () => false),
+  check: (configuration) => schemaIssues(RESPOND, configuration, () => false),
   prepare: noWork,
   examples: [],
 };

@@ -2,7 +2,7 @@
 import type { Value } from "@accord/contracts/data/values";
 import { readTemplate } from "@accord/expressions";
 import { z } from "zod";
-import { input, type NodeContext, schemaFaults } from "../functions/define.ts";
+import { input, type NodeContext, schemaIssues } from "../functions/define.ts";
 import type { FlowRecord } from "../functions/flow.ts";
 import type { RunEnv } from "../functions/run-env.ts";
 import { compileText } from "../functions/value-function.ts";
@@ -99,7 +99,7 @@ export const httpRequest: ActionDefinition = {
     }),
   ],
   check: (configuration) => {
-    const faults = schemaFaults(Config, configuration, () => false);
+    const faults = schemaIssues(Config, configuration, () => false);
     if (faults.length > 0) return faults;
     const kept = Config.parse(configuration).headers.find(({ name }) => KEPT_HEADERS.has(name.toLowerCase()));
     return kept ? [{ input: "headers", reason: `${kept.name} is set by Accord. Remove the row.` }] : [];

@@ -1,7 +1,7 @@
 /** Actions that tell somebody something: in-app notification, log message, chat messages. */
 import type { ChatService } from "@accord/contracts/sync/providers";
 import { z } from "zod";
-import { input, schemaFaults } from "../functions/define.ts";
+import { input, schemaIssues } from "../functions/define.ts";
 import type { ActionDefinition } from "./define.ts";
 import { neededText, textInput } from "./inputs.ts";
 
@@ -45,7 +45,7 @@ export const sendNotification: ActionDefinition = {
       values: LEVEL_VALUES,
     }),
   ],
-  check: (configuration) => schemaFaults(NOTIFICATION, configuration, () => false),
+  check: (configuration) => schemaIssues(NOTIFICATION, configuration, () => false),
   prepare: (configuration, context) => {
     const { roles, text, severity } = NOTIFICATION.parse(configuration);
     const read = neededText(text, context, "text", "The text");
@@ -91,7 +91,7 @@ export const logMessage: ActionDefinition = {
     }),
     TEXT_INPUT,
   ],
-  check: (configuration) => schemaFaults(LOG, configuration, () => false),
+  check: (configuration) => schemaIssues(LOG, configuration, () => false),
   prepare: (configuration, context) => {
     const { level, text } = LOG.parse(configuration);
     const read = neededText(text, context, "text", "The text");
@@ -136,7 +136,7 @@ const chatAction = (service: ChatService, name: string, label: string, channel: 
       helpText: "Empty: the channel that the address was made for.",
     }),
   ],
-  check: (configuration) => schemaFaults(CHAT, configuration, () => false),
+  check: (configuration) => schemaIssues(CHAT, configuration, () => false),
   prepare: (configuration, context) => {
     const held = CHAT.parse(configuration);
     const read = neededText(held.text, context, "text", "The text");

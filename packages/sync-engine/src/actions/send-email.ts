@@ -1,6 +1,6 @@
 /** Send e-mail. */
 import { z } from "zod";
-import { input, schemaFaults } from "../functions/define.ts";
+import { input, schemaIssues } from "../functions/define.ts";
 import type { ActionDefinition } from "./define.ts";
 import { ActionRefusal } from "./define.ts";
 import { decodeBody } from "@accord/contracts/sync/mail-body";
@@ -44,7 +44,7 @@ export const sendEmail: ActionDefinition = {
       ],
     }),
   ],
-  check: (configuration) => schemaFaults(Config, configuration, () => false),
+  check: (configuration) => schemaIssues(Config, configuration, () => false),
   prepare: (configuration, context) => {
     const { to, cc, bcc, subject, body, format } = Config.parse(configuration);
     const lists = [listInput(to, context, "to"), listInput(cc, context, "cc"), listInput(bcc, context, "bcc")];

@@ -14,9 +14,9 @@ import {
   textOf,
 } from "@accord/expressions";
 import type { RunEnv } from "./run-env.ts";
-import { CompileError, type InputFault, type NodeContext } from "./define.ts";
+import { CompileError, type InputIssue, type NodeContext } from "./define.ts";
 import type { FlowRecord } from "./flow.ts";
-import type { DataRequest } from "./questions.ts";
+import type { DataRequest } from "./data-requests.ts";
 import { tokenReader } from "./tokens.ts";
 
 export const predicateMessage = (problem: PredicateProblem): string =>
@@ -26,7 +26,7 @@ const isEmpty = (predicate: Predicate): boolean =>
   predicate.type === "group" && predicate.children.every((child) => isEmpty(child));
 
 /** Faults of a predicate held by an input; tokens are checked against the graph elsewhere. */
-export function conditionFaults(held: unknown, inputName: string, fields: readonly FieldSchema[]): InputFault[] {
+export function conditionIssues(held: unknown, inputName: string, fields: readonly FieldSchema[]): InputIssue[] {
   const parsed = Predicate.safeParse(held);
   if (!parsed.success) return [{ input: inputName, reason: "Build a condition." }];
   if (isEmpty(parsed.data)) return [{ input: inputName, reason: "Add at least one condition." }];

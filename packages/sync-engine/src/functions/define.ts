@@ -9,7 +9,7 @@ import type { PipelineScope } from "../graph/clipboard.ts";
 import type { CompileContext } from "./context.ts";
 import type { RunEnv } from "./run-env.ts";
 import type { FlowRecord } from "./flow.ts";
-import type { DataResult, DataRequest } from "./questions.ts";
+import type { DataResult, DataRequest } from "./data-requests.ts";
 
 export type Family = (typeof FUNCTION_FAMILIES)[number];
 
@@ -58,7 +58,7 @@ export interface NodeContext extends CompileContext {
 }
 
 /** One wrong input and why, in words that say what to do. */
-export interface InputFault {
+export interface InputIssue {
   input: string;
   reason: string;
 }
@@ -98,7 +98,7 @@ export interface FunctionDefinition {
   /** Data type of the result; null when it leaves none. */
   output: string | null;
   /** Empty when the configuration can be compiled. */
-  check(configuration: Readonly<Record<string, unknown>>, fields: readonly FieldSchema[]): InputFault[];
+  check(configuration: Readonly<Record<string, unknown>>, fields: readonly FieldSchema[]): InputIssue[];
   /** Throws `CompileError`; a configuration that `check` accepts compiles. */
   compile(configuration: Readonly<Record<string, unknown>>, context: NodeContext): CompiledNode;
   examples: readonly FunctionExample[];
@@ -108,8 +108,8 @@ export interface FunctionDefinition {
 export class CompileError extends Error {
   override readonly name = "CompileError";
   readonly nodeId: string;
-  readonly faults: readonly InputFault[];
-  constructor(nodeId: string, faults: readonly InputFault[]) {
+  readonly faults: readonly InputIssue[];
+  constructor(nodeId: string, faults: readonly InputIssue[]) {
     super(faults.map((fault) => `${fault.input}: ${fault.reason}`).join("; "));
     this.nodeId = nodeId;
     this.faults = faults;
@@ -130,11 +130,11 @@ export class FunctionFailure extends Error {
 export const input = (definition: InputDefinition): CompleteInput => InputDefinition.parse(definition);
 
 /** Faults of a configuration against its schema; inputs that hold tokens are checked when a record fills them. */
-export function schemaFaults(
+export function schemaIssues(
   schema: z.ZodType,
   configuration: Readonly<Record<string, unknown>>,
   isToken: (input: string) => boolean,
-): InputFault[] {
+): InputIssue[] {
   const parsed = schema.safeParse(configuration);
   if (parsed.success) return [];
   return parsed.error.issues

@@ -3,7 +3,7 @@ import type { Value } from "@accord/contracts/data/values";
 import { isStorableText } from "@accord/expressions";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anything, settingsOf } from "./anything.fixtures.ts";
+import { anything, settingsOf } from "./fuzz-values.fixtures.ts";
 import { MAX_CHARACTERS } from "./bounds.ts";
 import { newFlowRecord, setBranch, setResult } from "./flow.ts";
 import { CONTEXT, FIELDS, NOW, PREVIOUS_SLOT, SWITCH_SLOT } from "./functions.fixtures.ts";

@@ -7,7 +7,7 @@ export { conversionMessage } from "./conversion.ts";
 export * from "./define.ts";
 export * from "./facts.ts";
 export * from "./flow.ts";
-export * from "./questions.ts";
+export * from "./data-requests.ts";
 export * from "./registry.ts";
 export * from "./token-list.ts";
 export { tokensOf } from "./token-names.ts";

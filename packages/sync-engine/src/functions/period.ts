@@ -1,5 +1,5 @@
 /** What the functions about the beginning and the end of a period share. */
-import { momentOfWallClock } from "@accord/expressions";
+import { fromZonedTime } from "@accord/expressions";
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 import { dateValue, momentValue, timeOf, wallOf } from "./read.ts";
@@ -27,5 +27,5 @@ export function moved(value: Value, timeZone: string, move: (wall: number) => nu
   const read = timeOf(value);
   const wall = move(wallOf(read, timeZone));
   if (read.kind === "date") return dateValue(Math.floor(wall / DAY_MS));
-  return momentValue(momentOfWallClock(wall, timeZone));
+  return momentValue(fromZonedTime(wall, timeZone));
 }

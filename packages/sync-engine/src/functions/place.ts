@@ -1,7 +1,7 @@
 /** The inputs by which a node names an object of a connected system. */
 import { z } from "zod";
 
-export const PLACE_INPUTS = [
+export const ENDPOINT_INPUTS = [
   {
     name: "connectorId",
     label: "Synapse",

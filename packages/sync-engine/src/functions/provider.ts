@@ -3,12 +3,12 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import { isBlank, textOf } from "@accord/expressions";
 import type { InputDefinition } from "@accord/contracts/config/inputs";
 import type { z } from "zod";
-import { requestingNode } from "./asking.ts";
-import { type FunctionDefinition, type FunctionExample, input, schemaFaults } from "./define.ts";
-import type { ProviderService } from "./questions.ts";
+import { requestingNode } from "./data-request-function.ts";
+import { type FunctionDefinition, type FunctionExample, input, schemaIssues } from "./define.ts";
+import type { ProviderService } from "./data-requests.ts";
 import { compileInput } from "./value-function.ts";
 
-export function defineProvided<Config>(spec: {
+export function defineServiceFunction<Config>(spec: {
   name: ProviderService;
   label: string;
   summary: string;
@@ -41,7 +41,7 @@ export function defineProvided<Config>(spec: {
     inputs,
     edgeTypes: null,
     output: spec.output,
-    check: (configuration) => schemaFaults(spec.config, configuration, () => false),
+    check: (configuration) => schemaIssues(spec.config, configuration, () => false),
     compile: (configuration, context) => {
       const settings = spec.settings(spec.config.parse(configuration));
       const read = compileInput(configuration["value"], context, "value");

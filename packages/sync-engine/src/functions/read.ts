@@ -4,8 +4,8 @@ import {
   dayNumber,
   dayText,
   isBlank,
-  momentOfWallClock,
-  momentText,
+  fromZonedTime,
+  instantText,
   numberOrText,
   numberText,
   readTime,
@@ -14,7 +14,7 @@ import {
   type RoundingMode,
   splitList,
   textOf,
-  wallClock,
+  toZonedTime,
 } from "@accord/expressions";
 import { FunctionFailure } from "./define.ts";
 
@@ -47,7 +47,7 @@ export function wallOf(read: ReadTime, timeZone: string): number {
     case "date":
       return read.day * 86_400_000;
     case "moment":
-      return wallClock(read.ms, timeZone);
+      return toZonedTime(read.ms, timeZone);
     case "local":
       return read.day * 86_400_000 + read.ms;
   }
@@ -55,11 +55,11 @@ export function wallOf(read: ReadTime, timeZone: string): number {
 
 /** The moment, in UTC milliseconds: whole days begin, and clocks without a zone are read, in the zone given. */
 export const momentOf = (read: ReadTime, timeZone: string): number =>
-  read.kind === "moment" ? read.ms : momentOfWallClock(wallOf(read, timeZone), timeZone);
+  read.kind === "moment" ? read.ms : fromZonedTime(wallOf(read, timeZone), timeZone);
 
 /** The inside form of a moment. */
 export function momentValue(ms: number): string {
-  const text = momentText(ms);
+  const text = instantText(ms);
   if (text === null) throw new FunctionFailure("date_out_of_range", "The date lies outside the years 1 to 9999.");
   return text;
 }

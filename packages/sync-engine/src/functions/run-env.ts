@@ -1,5 +1,5 @@
 /** What running a node may know of the moment. */
-import type { DataResult } from "./questions.ts";
+import type { DataResult } from "./data-requests.ts";
 
 /** The present moment and chance come in as values, so that a run can be repeated exactly. */
 export interface RunEnv {

@@ -15,7 +15,7 @@ import {
   FunctionFailure,
   input,
   type NodeContext,
-  schemaFaults,
+  schemaIssues,
 } from "./define.ts";
 import { addWarning, type FlowRecord, setResult } from "./flow.ts";
 import { tokenReader } from "./tokens.ts";
@@ -70,7 +70,7 @@ export function defineValueFunction<Config>(spec: ValueFunction<Config>): Functi
     inputs,
     edgeTypes: null,
     output: spec.output,
-    check: (configuration) => schemaFaults(spec.config, settings(configuration, inputs), withTokens(configuration)),
+    check: (configuration) => schemaIssues(spec.config, settings(configuration, inputs), withTokens(configuration)),
     compile: (configuration, context) => compileValueFunction(spec, inputs, configuration, context),
     examples: spec.examples,
   };
@@ -125,7 +125,7 @@ function fixedWork<Config>(spec: ValueFunction<Config>, held: Record<string, unk
   if (!parsed.success)
     throw new CompileError(
       nodeId,
-      schemaFaults(spec.config, held, () => false),
+      schemaIssues(spec.config, held, () => false),
     );
   const one = spec.prepare(parsed.data);
   return (value, _record, env) => apply(spec, one, value, env);
@@ -152,7 +152,7 @@ function dynamicWork<Config>(
     }
     const parsed = spec.config.safeParse(filled);
     if (!parsed.success) {
-      const [fault] = schemaFaults(spec.config, filled, () => false);
+      const [fault] = schemaIssues(spec.config, filled, () => false);
       throw new FunctionFailure("input_invalid", `${fault?.input}: ${fault?.reason}`);
     }
     return apply(spec, spec.prepare(parsed.data), value, env);

@@ -1,6 +1,6 @@
 /** Copy and paste of selections, within one instance and one kind of pipeline. */
 import type { Graph, GraphEdge, GraphGroup, GraphNode } from "@accord/contracts/sync/graph";
-import { whyEdgeRefused } from "./edge-rules.ts";
+import { edgeViolation } from "./edge-rules.ts";
 import { functionName, isLogic } from "./elements.ts";
 import { childNodeSummary } from "./groups.ts";
 import { freeLocation } from "./layout.ts";
@@ -135,7 +135,7 @@ function addPastedEdge(graph: Graph, copied: CopiedEdge, ids: ReadonlyMap<string
   const target = ids.get(copied.target);
   if (!source || !target) return graph;
   // A pasted edge may enter a predicate: the copied pipeline already allowed it.
-  if (whyEdgeRefused(graph, { source, target }, "pasted")) return graph;
+  if (edgeViolation(graph, { source, target }, "pasted")) return graph;
   const edge: GraphEdge = {
     id: newId(),
     source: { nodeId: source, anchor: copied.sourceAnchor },

@@ -13,7 +13,7 @@ import {
 } from "./elements.ts";
 import { reachableFrom, topologicalOrder } from "./walk.ts";
 
-export const EDGE_REFUSALS = [
+export const EDGE_VIOLATIONS = [
   "edge_end_missing",
   "edge_onto_itself",
   "edge_exists",
@@ -25,7 +25,7 @@ export const EDGE_REFUSALS = [
   "loop_start_only_to_loop_side",
   "edge_closes_circle",
 ] as const;
-export type EdgeRefusal = (typeof EDGE_REFUSALS)[number];
+export type EdgeRefusal = (typeof EDGE_VIOLATIONS)[number];
 
 /** How an edge comes about. A predicate's incoming edge is made when the node is inserted, never drawn by hand. */
 export type EdgeOrigin = "drawn" | "inserted" | "pasted" | "saved";
@@ -36,7 +36,7 @@ interface Ends {
 }
 
 /** The reason why this edge may not be added to this graph (which does not hold it yet), or null. */
-export function whyEdgeRefused(graph: Graph, ends: Ends, origin: EdgeOrigin): EdgeRefusal | null {
+export function edgeViolation(graph: Graph, ends: Ends, origin: EdgeOrigin): EdgeRefusal | null {
   return whyPairRefused(graph, ends, origin) ?? whyCircleRefused(graph, ends);
 }
 

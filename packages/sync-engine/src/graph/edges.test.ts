@@ -1,7 +1,7 @@
 /** Which edges a pipeline may have, where nodes stand and what they are called. */
 import { describe, expect, test } from "vitest";
 import { addEdge, addNode, insertOnEdge, normaliseGraph, removeNodes, moveNodes, changeNode } from "./edits.ts";
-import { refusedEdges, whyEdgeRefused } from "./edge-rules.ts";
+import { refusedEdges, edgeViolation } from "./edge-rules.ts";
 import { core, fn, graphOf, sink, source } from "./graph.fixtures.ts";
 import { ringLayout, spreadOverlaps } from "./layout.ts";
 import { uniqueName } from "./naming.ts";
@@ -15,10 +15,10 @@ const newId = () => `made-id-${String(++counter).padStart(8, "0")}`;
 describe("edges", () => {
   test("[SYN-080] an edge needs two different nodes that are not connected yet", () => {
     const graph = chain();
-    expect(whyEdgeRefused(graph, { source: "crm", target: "ghost" }, "drawn")).toBe("edge_end_missing");
-    expect(whyEdgeRefused(graph, { source: "upper", target: "upper" }, "drawn")).toBe("edge_onto_itself");
-    expect(whyEdgeRefused(graph, { source: "crm", target: "upper" }, "drawn")).toBe("edge_exists");
-    expect(whyEdgeRefused(graph, { source: "crm", target: "core" }, "drawn")).toBeNull();
+    expect(edgeViolation(graph, { source: "crm", target: "ghost" }, "drawn")).toBe("edge_end_missing");
+    expect(edgeViolation(graph, { source: "upper", target: "upper" }, "drawn")).toBe("edge_onto_itself");
+    expect(edgeViolation(graph, { source: "crm", target: "upper" }, "drawn")).toBe("edge_exists");
+    expect(edgeViolation(graph, { source: "crm", target: "core" }, "drawn")).toBeNull();
   });
 
   test("[SYN-080] saving a graph finds the same refused edges", () => {
@@ -32,8 +32,8 @@ describe("edges", () => {
 
   test("[SYN-081] nothing is drawn into a decision, but it is inserted on an edge and pasted edges keep", () => {
     const graph = graphOf([source("crm"), fn("big", "predicate"), core()], ["crm>core"]);
-    expect(whyEdgeRefused(graph, { source: "crm", target: "big" }, "drawn")).toBe("edge_into_predicate");
-    expect(whyEdgeRefused(graph, { source: "crm", target: "big" }, "pasted")).toBeNull();
+    expect(edgeViolation(graph, { source: "crm", target: "big" }, "drawn")).toBe("edge_into_predicate");
+    expect(edgeViolation(graph, { source: "crm", target: "big" }, "pasted")).toBeNull();
 
     const plain = graphOf([source("crm"), core()], ["crm>core"]);
     const decision = graphOf([fn("big", "predicate")]).nodes[0]!;
@@ -47,10 +47,10 @@ describe("edges", () => {
 
   test("records reach destinations only through the core, and never go in circles", () => {
     const graph = chain();
-    expect(whyEdgeRefused(graph, { source: "crm", target: "billing" }, "drawn")).toBe("edge_past_core");
-    expect(whyEdgeRefused(graph, { source: "core", target: "crm" }, "drawn")).toBe("edge_into_source");
-    expect(whyEdgeRefused(graph, { source: "billing", target: "core" }, "drawn")).toBe("edge_out_of_sink");
-    expect(whyEdgeRefused(graph, { source: "core", target: "upper" }, "drawn")).toBe("edge_closes_circle");
+    expect(edgeViolation(graph, { source: "crm", target: "billing" }, "drawn")).toBe("edge_past_core");
+    expect(edgeViolation(graph, { source: "core", target: "crm" }, "drawn")).toBe("edge_into_source");
+    expect(edgeViolation(graph, { source: "billing", target: "core" }, "drawn")).toBe("edge_out_of_sink");
+    expect(edgeViolation(graph, { source: "core", target: "upper" }, "drawn")).toBe("edge_closes_circle");
   });
 
   test("[SYN-070] End loop leads back to a loop start only, which is the one circle allowed", () => {
@@ -58,8 +58,8 @@ describe("edges", () => {
       [source("crm"), fn("each", "forEach"), fn("other", "forEach"), fn("end", "endLoop"), core()],
       ["crm>each", "each>end", "end>core"],
     );
-    expect(whyEdgeRefused(graph, { source: "end", target: "each" }, "drawn")).toBeNull();
-    expect(whyEdgeRefused(graph, { source: "each", target: "core" }, "drawn")).toBe("loop_start_only_to_loop_side");
+    expect(edgeViolation(graph, { source: "end", target: "each" }, "drawn")).toBeNull();
+    expect(edgeViolation(graph, { source: "each", target: "core" }, "drawn")).toBe("loop_start_only_to_loop_side");
     const looped = graphOf([fn("each", "forEach"), fn("end", "endLoop")], ["each>end", "end>each"]);
     expect(topologicalOrder(looped)?.map((node) => node.id)).toEqual(["each", "end"]);
   });

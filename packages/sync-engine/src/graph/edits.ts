@@ -1,7 +1,7 @@
 /** Edits of a graph: pure functions from one graph to the next, so that undo is keeping the old one. */
 import { EDGE_TYPE_DEFAULT } from "@accord/contracts/sync/graph";
 import type { Graph, GraphEdge, GraphGroup, GraphNode, NodeConfiguration } from "@accord/contracts/sync/graph";
-import { whyEdgeRefused, type EdgeOrigin, type EdgeRefusal } from "./edge-rules.ts";
+import { edgeViolation, type EdgeOrigin, type EdgeRefusal } from "./edge-rules.ts";
 import { childNodeSummary, whyGroupRefused, type GroupRefusal } from "./groups.ts";
 import { freeLocation, wholePoint, type Point } from "./layout.ts";
 import { nodeById } from "./elements.ts";
@@ -35,7 +35,7 @@ interface NewEdge {
 
 /** Adds an edge unless the rules refuse it; out of a node with branches it takes the one that is free. */
 export function addEdge(graph: Graph, edge: NewEdge, origin: EdgeOrigin): Edited<EdgeRefusal> {
-  const reason = whyEdgeRefused(graph, edge, origin);
+  const reason = edgeViolation(graph, edge, origin);
   if (reason) return { ok: false, reason };
   const source = nodeById(graph, edge.source);
   const edgeType = edge.edgeType ?? (source ? freePort(graph, source) : EDGE_TYPE_DEFAULT);

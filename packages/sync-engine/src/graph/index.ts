@@ -14,7 +14,7 @@ export * from "./node-size.ts";
 export * from "./ports.ts";
 export * from "./problem.ts";
 export * from "./suggest-mappings.ts";
-export * from "./tidy.ts";
+export * from "./auto-layout.ts";
 export { loopFaults, loopRegions } from "./loops.ts";
 export * from "./validate.ts";
 export * from "./validate-fields.ts";

@@ -5,7 +5,7 @@ import { insertOnEdge } from "./edits.ts";
 import { core, fn, graphOf, sink, source } from "./graph.fixtures.ts";
 import { freeSpot, makeRoom, moveClear } from "./make-room.ts";
 import { nodeHeight, NODE_SIZE } from "./node-size.ts";
-import { tidyGraph } from "./tidy.ts";
+import { tidyGraph } from "./auto-layout.ts";
 
 let counter = 0;
 const newId = () => `made-id-${String(++counter).padStart(8, "0")}`;

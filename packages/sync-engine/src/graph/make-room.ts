@@ -5,7 +5,7 @@ import { edgesOutOf, nodeById } from "./elements.ts";
 import type { Point } from "./layout.ts";
 import { nodeHeight, NODE_SIZE } from "./node-size.ts";
 import { isWayBack } from "./ports.ts";
-import { TIDY } from "./tidy.ts";
+import { TIDY } from "./auto-layout.ts";
 import { reachableFrom } from "./walk.ts";
 
 /** Nodes nearer to each other than this are in each other's way. */

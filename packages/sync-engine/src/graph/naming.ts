@@ -5,7 +5,7 @@ import { isCore } from "./elements.ts";
 const MAX_ATTEMPTS = 8;
 
 /** `Map` → `Map 1` → `Map 2`: the same text with its trailing number counted up, or 1 appended. */
-export function countUp(text: string): string {
+export function nextNumber(text: string): string {
   const match = /^(.*?)(\d+)$/.exec(text);
   if (!match) return `${text} 1`;
   return `${match[1]}${Number(match[2]) + 1}`;
@@ -20,7 +20,7 @@ export function uniqueName(wanted: string, taken: Iterable<string>): string {
   let name = wanted;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     if (!used.has(name.toLowerCase())) return name;
-    name = countUp(name);
+    name = nextNumber(name);
   }
   const stem = wanted.replace(/\s*\d+$/, "");
   let number = used.size;

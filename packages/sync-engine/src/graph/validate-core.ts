@@ -1,8 +1,8 @@
 /** Problems of the core node: authority and duplicate rules that could not be run as they stand. */
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import { CoreConfiguration, type Graph, type GraphNode } from "@accord/contracts/sync/graph";
-import { conditionFaults } from "../functions/condition.ts";
-import type { InputFault } from "../functions/define.ts";
+import { conditionIssues } from "../functions/condition.ts";
+import type { InputIssue } from "../functions/define.ts";
 import { matchFaults } from "../functions/record/attach-record.ts";
 import { isSource } from "./elements.ts";
 import { nodeProblem, type GraphProblem } from "./problem.ts";
@@ -42,10 +42,10 @@ function mergeProblems(
   const { match, skipWhen } = configuration.merge;
   if (!match) return [nodeProblem("input_missing", core, { input: "Same record when" }, "merge.match")];
   const isSkipping = skipWhen && !(skipWhen.type === "group" && skipWhen.children.length === 0);
-  const told = (input: string, faults: readonly InputFault[]): GraphProblem[] =>
+  const told = (input: string, faults: readonly InputIssue[]): GraphProblem[] =>
     faults.map(({ reason, input: targetId }) => nodeProblem("input_invalid", core, { input, reason }, targetId));
   return [
     ...told("Same record when", matchFaults(match, "merge.match", fields)),
-    ...(isSkipping ? told("Skip when", conditionFaults(skipWhen, "merge.skipWhen", fields)) : []),
+    ...(isSkipping ? told("Skip when", conditionIssues(skipWhen, "merge.skipWhen", fields)) : []),
   ];
 }

@@ -10,7 +10,7 @@ import {
   isEditable,
   pipelineStatus,
   statusTags,
-  treatedAs,
+  effectiveStatus,
 } from "./status.ts";
 import { filterRows, summarise } from "./summary.ts";
 
@@ -41,7 +41,7 @@ describe("statuses", () => {
   });
 
   test("[SYN-091] draft and new graphs count as new, all others as approved", () => {
-    expect((["NEW", "DRAFT", "APPROVED", "APPROVED_WITH_DRAFT"] as const).map(treatedAs)).toEqual([
+    expect((["NEW", "DRAFT", "APPROVED", "APPROVED_WITH_DRAFT"] as const).map(effectiveStatus)).toEqual([
       "new",
       "new",
       "approved",

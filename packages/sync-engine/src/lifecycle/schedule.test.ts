@@ -1,13 +1,13 @@
 /** When sources have their turn: intervals, cron, and the two nights a year when clocks change. */
 import type { SourceSchedule } from "@accord/contracts/sync/schedules";
 import { expect, test } from "vitest";
-import { nextTurn, scheduleProblem } from "./schedule.ts";
+import { nextRunAt, scheduleProblem } from "./schedule.ts";
 
 const after = (schedule: SourceSchedule, from: string, count = 1): string[] => {
   const turns: string[] = [];
   let at = Date.parse(from);
   for (let index = 0; index < count; index += 1) {
-    at = nextTurn(schedule, at);
+    at = nextRunAt(schedule, at);
     turns.push(new Date(at).toISOString().replace(".000", ""));
   }
   return turns;

@@ -15,7 +15,7 @@ const FIXED = { seconds: SECOND, minutes: MINUTE, hours: HOUR, days: DAY } as co
  * and one that it repeats counts once; steps and wildcards of the hour skip it, and count it twice. Never, for an
  * expression that can't be read: publishing refuses those.
  */
-export function nextTurn(schedule: SourceSchedule, readAt: number): number {
+export function nextRunAt(schedule: SourceSchedule, readAt: number): number {
   switch (schedule.kind) {
     case "minute":
       return readAt + MINUTE;

@@ -28,10 +28,10 @@ export function graphStatus(opened: "draft" | "published", has: { published: boo
 }
 
 /** A draft or new graph counts as new, everything else as approved. */
-export const treatedAs = (status: GraphStatus): "new" | "approved" =>
+export const effectiveStatus = (status: GraphStatus): "new" | "approved" =>
   status === "DRAFT" || status === "NEW" ? "new" : "approved";
 
-export const isEditable = (status: GraphStatus): boolean => treatedAs(status) === "new";
+export const isEditable = (status: GraphStatus): boolean => effectiveStatus(status) === "new";
 
 /** The graph status that a node's status on the server stands for. */
 export function graphStatusOfNode(status: string | null | undefined): "new" | "approved" | "draft" {

@@ -1,7 +1,7 @@
 /** What roads wait for and what pages leave to be done: lookups answered, actions performed as the server does it. */
 import type { ActionCall } from "../actions/call.ts";
 import { type ActionAttempt, toFinalState, nextState, OUTCOME_UNKNOWN, isIdempotent } from "../actions/retry-policy.ts";
-import type { DataResult, DataRequest } from "../functions/questions.ts";
+import type { DataResult, DataRequest } from "../functions/data-requests.ts";
 import type { Effect, Input, SystemFailure } from "../run/protocol/protocol.ts";
 import type { Rng } from "./rng.ts";
 import { HOLD_MS, type KeptAction, type MemoryActions } from "./memory/memory-actions.ts";

@@ -58,7 +58,7 @@ function say(control: Control, text: string): void {
 }
 
 /** Listens on the whole page, from now on until the function it returns is called. */
-export function sayValidityOurselves(words: ValidityWords = ENGLISH_VALIDITY): () => void {
+export function applyCustomValidity(words: ValidityWords = ENGLISH_VALIDITY): () => void {
   const onInvalid = (event: Event) => {
     if (!isControl(event.target)) return;
     event.preventDefault();

@@ -12,7 +12,7 @@ import {
   Textarea,
   TextInput,
 } from "@mantine/core";
-import { FormFoot, FormPair, FormStack } from "./form-layout.tsx";
+import { FormActions, FormPair, FormStack } from "./form-layout.tsx";
 
 export const Form = () => (
   <FormStack onSubmit={() => {}}>
@@ -37,11 +37,11 @@ export const Form = () => (
         <Radio value="in" label="In" />
       </div>
     </Radio.Group>
-    <FormFoot>
+    <FormActions>
       <Button variant="subtle">Test</Button>
       <Button variant="default">Cancel</Button>
       <Button type="submit">Save</Button>
-    </FormFoot>
+    </FormActions>
   </FormStack>
 );
 

@@ -25,5 +25,5 @@ export function FormStack({ children, onSubmit, noValidate = false }: FormStackP
 }
 
 export const FormPair = ({ children }: { children: ReactNode }) => <div className="ac-form__pair">{children}</div>;
-export const FormLead = ({ children }: { children: ReactNode }) => <p className="ac-form__lead">{children}</p>;
-export const FormFoot = ({ children }: { children: ReactNode }) => <div className="ac-form__foot">{children}</div>;
+export const FormIntro = ({ children }: { children: ReactNode }) => <p className="ac-form__lead">{children}</p>;
+export const FormActions = ({ children }: { children: ReactNode }) => <div className="ac-form__foot">{children}</div>;

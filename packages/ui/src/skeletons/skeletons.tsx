@@ -13,7 +13,7 @@ export function Skeletons({ children, label }: { children: ReactNode; label?: st
   );
 }
 
-export function Bone({
+export function SkeletonBlock({
   width = "100%",
   height = 12,
   round = false,
@@ -33,7 +33,7 @@ export function TableSkeleton({ rows = 8, columns = 5 }: { rows?: number; column
         {Array.from({ length: rows + 1 }, (_, row) => (
           <div key={row} className="ac-skeletons__row">
             {Array.from({ length: columns }, (_, column) => (
-              <Bone
+              <SkeletonBlock
                 key={column}
                 width={row === 0 ? 64 : `${40 + ((row * 37 + column * 53) % 50)}%`}
                 height={row === 0 ? 10 : 12}
@@ -50,8 +50,8 @@ export function CardSkeleton({ height = 120 }: { height?: number }) {
   return (
     <Skeletons>
       <div className="ac-skeletons__card" style={{ height }}>
-        <Bone width={120} />
-        <Bone width="100%" height={Math.max(20, height - 64)} />
+        <SkeletonBlock width={120} />
+        <SkeletonBlock width="100%" height={Math.max(20, height - 64)} />
       </div>
     </Skeletons>
   );
@@ -63,8 +63,8 @@ export function FormSkeleton({ fields = 4 }: { fields?: number }) {
       <div className="ac-skeletons__form">
         {Array.from({ length: fields }, (_, field) => (
           <div key={field} className="ac-skeletons__field">
-            <Bone width={90 + ((field * 31) % 60)} height={10} />
-            <Bone height={30} />
+            <SkeletonBlock width={90 + ((field * 31) % 60)} height={10} />
+            <SkeletonBlock height={30} />
           </div>
         ))}
       </div>
@@ -77,8 +77,8 @@ export function PageSkeleton({ label }: { label?: string }) {
     <div className="ac-page">
       <Skeletons {...(label ? { label } : {})}>
         <div className="ac-skeletons__page">
-          <Bone width={220} height={20} />
-          <Bone width={320} height={10} />
+          <SkeletonBlock width={220} height={20} />
+          <SkeletonBlock width={320} height={10} />
         </div>
       </Skeletons>
       <TableSkeleton />

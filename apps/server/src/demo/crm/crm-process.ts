@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "../../platform/log/log.ts";
 import type { KnownCompany } from "../companies.ts";
-import { makeDice } from "../random.ts";
+import { createDice } from "../random.ts";
 import type { Company } from "./company-store.ts";
 
 export interface RunningCrm {
@@ -19,7 +19,7 @@ const OWNERS = ["Maya Lind", "Jonas Weber", "Priya Raman", "Tom Ellery", "Chloé
 /** Writes the CRM's first journal if there is none yet. */
 export function ensureCrmData(journal: string, companies: () => readonly KnownCompany[], now: Date): void {
   if (existsSync(journal)) return;
-  const dice = makeDice(90_125);
+  const dice = createDice(90_125);
   const lines = companies().map((known, at) => {
     const changed = new Date(now.getTime() - dice.next() * 300 * DAY_MS - DAY_MS).toISOString();
     const company: Company = {

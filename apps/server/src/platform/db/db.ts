@@ -5,7 +5,7 @@ import pg from "pg";
 import type { Log } from "../log/log.ts";
 import { boundedClient } from "./bounded-client.ts";
 import { preparing } from "./prepared.ts";
-import { valueTypes } from "./value-types.ts";
+import { configureTypeParsers } from "./value-types.ts";
 
 /** No tables of its own: each store names the ones it uses with `db.withTables<…>()`. A transaction fits as well. */
 export type Db = Kysely<{}>;
@@ -77,7 +77,7 @@ function openPool(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    types: valueTypes,
+    types: configureTypeParsers,
     options: `-c timezone=UTC -c datestyle=ISO,YMD ${settings}`,
   });
   // A connection that breaks fails the query it was in, and the pool makes a new one. It also says so as an event,

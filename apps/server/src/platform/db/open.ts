@@ -29,7 +29,7 @@ const MIN_VERSION = 15;
 /**
  * Starts the embedded PostgreSQL where no external one is set, makes the databases that don't exist yet, opens both.
  * Migrations are a step of their own: `migrate`.
- * @throws DatabaseError, HomeInUseError, PostgresStartError
+ * @throws DatabaseError, DataDirInUseError, PostgresStartError
  */
 export async function openDatabases(
   config: Pick<Config, "home" | "databaseUrl" | "dataDatabaseUrl">,

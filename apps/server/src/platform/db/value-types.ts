@@ -44,7 +44,7 @@ const READERS = new Map<number, Read>([
   [1115, readList(readTimestamp)],
 ]);
 
-export const valueTypes: pg.CustomTypesConfig = {
+export const configureTypeParsers: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     (format !== "binary" && READERS.get(oid)) || pg.types.getTypeParser(oid, format ?? "text"),
 };
@@ -52,5 +52,5 @@ export const valueTypes: pg.CustomTypesConfig = {
 /** For queries that read values of records out of JSON columns: the numbers in them keep every digit. */
 export const exactValueTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
-    oid === OID.JSON || oid === OID.JSONB ? parseExactJson : valueTypes.getTypeParser(oid, format),
+    oid === OID.JSON || oid === OID.JSONB ? parseExactJson : configureTypeParsers.getTypeParser(oid, format),
 };

@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
 import { AppError } from "./app-error.ts";
 import { trustedHops, warnOfUntrustedProxy } from "./client-address.ts";
-import { speakOfInputs } from "@accord/contracts/messages/en/input-problems";
+import { describeInputs } from "@accord/contracts/messages/en/input-problems";
 import { addErrorHandler, answersBeforeRouting } from "./error-handler.ts";
 import { addBodyParsers, BODY_LIMIT_BYTES, MULTIPART_LIMITS } from "./read-body.ts";
 import { addSecurityHeaders } from "./security-headers.ts";
@@ -18,7 +18,7 @@ export async function makeHttpServer({
   log,
   newId,
 }: Pick<Deps, "config" | "log" | "newId">): Promise<FastifyInstance> {
-  speakOfInputs();
+  describeInputs();
   const secure = config.baseUrl.startsWith("https:");
   const app: FastifyInstance = fastify({
     logger: false,

@@ -49,7 +49,7 @@ export function makeCtx(caller: {
   };
 }
 
-export function makeExchange(request: FastifyRequest, reply: FastifyReply, secure: boolean): Exchange {
+export function createHttpExchange(request: FastifyRequest, reply: FastifyReply, secure: boolean): Exchange {
   const address = clientAddress(request);
   return {
     address,

@@ -17,10 +17,10 @@ import { checkRoutes } from "./check-routes.ts";
 import { Download } from "./download.ts";
 import { fieldProblems } from "./error-reply.ts";
 import { once } from "./idempotency.ts";
-import { makeCtx, makeExchange } from "./make-ctx.ts";
+import { makeCtx, createHttpExchange } from "./make-ctx.ts";
 import { checkMediaType, readBody } from "./read-body.ts";
 import { sessionToken, shareToken } from "./session-cookie.ts";
-import { unstorableTexts } from "./unstorable-texts.ts";
+import { findInvalidCharacters } from "./unstorable-texts.ts";
 import { TooLargeError, writeJson } from "./write-json.ts";
 
 export interface ServeOptions {
@@ -131,7 +131,7 @@ async function answer(
     body: parsePart(endpoint.body, body),
   };
   const secure = options.deps.config.baseUrl.startsWith("https:");
-  const exchange = makeExchange(request, reply, secure);
+  const exchange = createHttpExchange(request, reply, secure);
   const ctx = makeCtx({ requestId: request.id, ...caller, exchange });
   const work = async () => {
     const result = await handle(ctx, input);
@@ -167,7 +167,7 @@ function parsePart(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw new AppError("validation_failed", {}, { errors: fieldProblems(parsed.error) });
-  const unstorable = unstorableTexts(value);
+  const unstorable = findInvalidCharacters(value);
   if (unstorable.length > 0) throw new AppError("validation_failed", {}, { errors: unstorable });
   return parsed.data;
 }

@@ -7,7 +7,7 @@ const MESSAGE = "holds a character that can't be stored";
 const MOST = 20;
 
 /** One problem for each text, or name of a member, with a NUL or half of a character. Files are not looked into. */
-export function unstorableTexts(sent: unknown): FieldProblem[] {
+export function findInvalidCharacters(sent: unknown): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const visit = (part: unknown, path: string): void => {
     if (problems.length >= MOST) return;

@@ -1,5 +1,5 @@
 /** Writes large answers as JSON a slice at a time, so that other calls are answered in between. */
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextRunAt } from "node:timers/promises";
 
 /** Items of a list that are written at once. */
 const SLICE = 25;
@@ -31,7 +31,7 @@ export async function writeJson(value: unknown, maxBytes: number): Promise<Buffe
     if (text.length > maxBytes) throw new TooLargeError(`more than ${maxBytes} bytes`);
     if (performance.now() - turnBegan < MAX_TURN_MS) continue;
     flush();
-    await nextTurn();
+    await nextRunAt();
     turnBegan = performance.now();
   }
   if (text !== "" || pieces.length === 0) flush();

@@ -21,7 +21,7 @@ import { promisify } from "node:util";
 import pg from "pg";
 import type { Account } from "./account.ts";
 import { type Binaries, majorVersion } from "./binaries.ts";
-import type { Place } from "./place.ts";
+import type { Place } from "./data-dir.ts";
 import { isAlive, isPostmasterOf, waitForEnd } from "./process-identity.ts";
 import { PostgresStartError } from "./start-error.ts";
 

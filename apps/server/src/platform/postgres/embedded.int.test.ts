@@ -161,7 +161,7 @@ test("a second server in the same home is refused and says who is there", async 
 test("a process number left behind that something else got meanwhile is no obstacle", async () => {
   // The number of this very test: alive, and no PostgreSQL.
   writeFileSync(join(dataFolder, "postmaster.pid"), `${process.pid}\n${dataFolder}\n0\n5432\n\n\n0 0\nready\n`);
-  writeFileSync(join(home, "server.lock"), JSON.stringify({ pid: process.pid, birthMark: "another birth" }));
+  writeFileSync(join(home, "server.lock"), JSON.stringify({ pid: process.pid, processStartTime: "another birth" }));
   const databases = await openDatabases({ home }, log);
   expect((await databases.app.pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
   await databases.close();

@@ -12,7 +12,7 @@ import { packagedBinaries } from "./binaries.ts";
 import { type Cluster, makeCluster, socketUrl, startPostmaster, stopPostmaster } from "./cluster.ts";
 import { lockHome } from "./home-lock.ts";
 import { lockDown } from "./lock-down.ts";
-import { choosePlace } from "./place.ts";
+import { resolveDataDir } from "./data-dir.ts";
 import { ensureRole } from "./role.ts";
 
 export interface EmbeddedPostgres {
@@ -33,13 +33,13 @@ const MAX_PAUSE_MS = 10_000;
 
 /**
  * Starts PostgreSQL in `<home>/postgres` and starts it again whenever it dies.
- * @throws HomeInUseError, PostgresStartError
+ * @throws DataDirInUseError, PostgresStartError
  */
 export async function startEmbeddedPostgres(home: string, log: Log): Promise<EmbeddedPostgres> {
   const unlock = lockHome(resolve(home));
   try {
     const account = chooseAccount(join(resolve(home), "postgres/data"));
-    const place = choosePlace(home, account);
+    const place = resolveDataDir(home, account);
     const binaries = await packagedBinaries(account, join(place.folder, "programs"));
     const secrets = await keepSecrets(join(resolve(home), "postgres.json"));
     const superuser = { name: "postgres", password: secrets.superuser };

@@ -3,13 +3,13 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { z } from "zod";
 import { makeHome } from "./home-folder.ts";
-import { birthMark } from "./process-identity.ts";
+import { processStartTime } from "./process-identity.ts";
 
-const Owner = z.object({ pid: z.number(), birthMark: z.string() });
+const Owner = z.object({ pid: z.number(), processStartTime: z.string() });
 
 /** Another server runs in this home. */
-export class HomeInUseError extends Error {
-  override name = "HomeInUseError";
+export class DataDirInUseError extends Error {
+  override name = "DataDirInUseError";
   readonly pid: number;
   constructor(home: string, pid: number) {
     super(
@@ -21,19 +21,19 @@ export class HomeInUseError extends Error {
 
 /**
  * Takes the lock of a folder; the returned function gives it back.
- * @throws HomeInUseError while the process that holds it lives.
+ * @throws DataDirInUseError while the process that holds it lives.
  */
 export function lockHome(home: string): () => void {
   makeHome(home);
   const lock = join(home, "server.lock");
   const mine = join(home, `server.lock.${process.pid}`);
-  const text = JSON.stringify({ pid: process.pid, birthMark: birthMark(process.pid) ?? "" });
+  const text = JSON.stringify({ pid: process.pid, processStartTime: processStartTime(process.pid) ?? "" });
   writeFileSync(mine, text);
   try {
     for (;;) {
       if (tryLink(mine, lock)) return () => release(lock, text);
       const owner = readOwner(lock);
-      if (owner && birthMark(owner.pid) === owner.birthMark) throw new HomeInUseError(home, owner.pid);
+      if (owner && processStartTime(owner.pid) === owner.processStartTime) throw new DataDirInUseError(home, owner.pid);
       // Moving is atomic: of two servers that find the same dead lock, one moves it and the other starts over.
       const dead = `${lock}.dead.${process.pid}`;
       if (tryMove(lock, dead)) rmSync(dead, { force: true });

@@ -15,7 +15,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** A text that is the same as long as this very process lives; `undefined` when it is gone. */
-export function birthMark(pid: number): string | undefined {
+export function processStartTime(pid: number): string | undefined {
   if (!isAlive(pid)) return undefined;
   // 22nd field of /proc/<pid>/stat: start time in clock ticks since boot.
   return statusFields(pid)?.[19] ?? processList(pid, "lstart=");

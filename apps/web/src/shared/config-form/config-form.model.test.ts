@@ -8,7 +8,7 @@ import {
   problemOf,
   problemsOf,
   sectionsOf,
-  settledChoice,
+  normalizeChoice,
   splitValues,
   takesTokens,
 } from "./config-form.model.ts";
@@ -93,7 +93,7 @@ test("[SYN-045] a boolean that is none is off; a choice that is no option any mo
     choice: "",
     late: "y",
   });
-  expect(settledChoice(input({ datatype: "picklist" }), "y", [{ id: "z", label: "Z" }])).toBe("");
+  expect(normalizeChoice(input({ datatype: "picklist" }), "y", [{ id: "z", label: "Z" }])).toBe("");
 });
 
 test("[SYN-047] text for several values is cut at semicolons", () => {

@@ -98,13 +98,17 @@ export function initialValues(inputs: readonly InputDefinition[], saved: FormVal
   for (const input of inputs) {
     const present = values[input.name] ?? input.defaultValue;
     if (input.datatype === "boolean") values[input.name] = typeof present === "boolean" ? present : false;
-    else if (present !== undefined) values[input.name] = settledChoice(input, present, input.values);
+    else if (present !== undefined) values[input.name] = normalizeChoice(input, present, input.values);
   }
   return values;
 }
 
 /** The value of a choice, or empty when it is none of the options. Options not known yet settle nothing. */
-export function settledChoice(input: InputDefinition, value: unknown, options: readonly Option[] | undefined): unknown {
+export function normalizeChoice(
+  input: InputDefinition,
+  value: unknown,
+  options: readonly Option[] | undefined,
+): unknown {
   if (!CHOICES.has(input.datatype ?? "") || options === undefined || value === null || value === "") return value;
   return options.some((option) => option.id === String(value)) ? value : "";
 }

@@ -7,7 +7,7 @@ import type {
   PredicateOperator,
 } from "@accord/contracts/data/predicate";
 import type { DataType, Value } from "@accord/contracts/data/values";
-import { kindOf, OPERATORS, operatorsFor, rightCount, type FieldShape, type RightSide } from "@accord/expressions";
+import { kindOf, OPERATORS, operatorsFor, operandCount, type FieldShape, type OperandKind } from "@accord/expressions";
 
 /** A field that may be compared. */
 export interface BuilderField extends FieldShape {
@@ -80,7 +80,7 @@ export function offeredOperators(condition: Condition, scope: BuilderScope): Pre
   return offered.includes(condition.operator) ? offered : [...offered, condition.operator];
 }
 
-export const rightSideOf = (operator: PredicateOperator): RightSide => OPERATORS[operator].right;
+export const rightSideOf = (operator: PredicateOperator): OperandKind => OPERATORS[operator].right;
 
 /** The first condition of a new row: the first field, equals, nothing yet. */
 export function newCondition(scope: BuilderScope): Condition {
@@ -108,7 +108,7 @@ export function withOperator(condition: Condition, operator: PredicateOperator):
 }
 
 const fitted = (right: readonly Operand[], operator: PredicateOperator): Operand[] =>
-  right.slice(0, rightCount(operator)[1]);
+  right.slice(0, operandCount(operator)[1]);
 
 export const withRight = (condition: Condition, index: number, operand: Operand): Condition => {
   const right = [...condition.right];
@@ -156,7 +156,7 @@ const isGiven = (operand: Operand | undefined): boolean =>
 
 /** Whether a condition says everything it needs. */
 export function isComplete(condition: Condition): boolean {
-  const [least] = rightCount(condition.operator);
+  const [least] = operandCount(condition.operator);
   return condition.right.filter(isGiven).length >= least;
 }
 

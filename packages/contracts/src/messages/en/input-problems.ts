@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 /** Makes zod say it in these words; once for each program, before anything is parsed. */
-export function speakOfInputs(): void {
+export function describeInputs(): void {
   z.config({ customError: inputProblem });
 }
 

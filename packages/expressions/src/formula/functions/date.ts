@@ -11,17 +11,17 @@ import {
   startOfUnit,
 } from "../../values/calendar.ts";
 import { readPattern, writePattern } from "../../values/date-pattern.ts";
-import { dayByFormSql, postgresPattern, readDayByForm } from "../date-forms.ts";
-import { DAY_MS, dayOfMoment, momentOfWallClock, startOfDay, wallClock } from "../../values/time.ts";
+import { dayByFormSql, postgresPattern, parseByFormat } from "../date-forms.ts";
+import { DAY_MS, dayOfMoment, fromZonedTime, startOfDay, toZonedTime } from "../../values/time.ts";
 import type { FormulaEnv, FormulaFunction, FormulaType, Operand } from "../types.ts";
 
 type Spec = Omit<FormulaFunction, "category">;
 const date = (spec: Spec): FormulaFunction => ({ ...spec, category: "date" });
 
 const wallOf = (value: Operand, type: FormulaType | undefined, { timeZone }: FormulaEnv): number =>
-  type === "date" ? Number(value) * DAY_MS : wallClock(Number(value), timeZone);
+  type === "date" ? Number(value) * DAY_MS : toZonedTime(Number(value), timeZone);
 const fromWall = (wall: number, type: FormulaType | undefined, { timeZone }: FormulaEnv): number =>
-  type === "date" ? Math.floor(wall / DAY_MS) : momentOfWallClock(wall, timeZone);
+  type === "date" ? Math.floor(wall / DAY_MS) : fromZonedTime(wall, timeZone);
 
 /** The wall clock as a timestamp without zone. */
 const wallSql = (value: SqlFragment, type: FormulaType | undefined, { timeZone }: FormulaEnv): SqlFragment =>
@@ -145,8 +145,8 @@ export const DATE_FUNCTIONS: readonly FormulaFunction[] = [
     parameters: ["time", "zone"],
     returns: "datetime",
     memory: ([value, zone], env, [type]) =>
-      momentOfWallClock(
-        wallClock(type === "date" ? startOfDay(Number(value), env.timeZone) : Number(value), String(zone)),
+      fromZonedTime(
+        toZonedTime(type === "date" ? startOfDay(Number(value), env.timeZone) : Number(value), String(zone)),
         env.timeZone,
       ),
     sql: ([value], { timeZone }, [type], [, zone]) => {
@@ -169,7 +169,7 @@ export const DATE_FUNCTIONS: readonly FormulaFunction[] = [
     help: "A text as a date, by a form of yyyy, MM or M and dd or d; null where it does not fit, or there is no such day.",
     parameters: ["text", "dayForm"],
     returns: "date",
-    memory: ([value, form]) => readDayByForm(String(value), String(form)),
+    memory: ([value, form]) => parseByFormat(String(value), String(form)),
     sql: ([value], _env, _types, [, form]) => dayByFormSql(value, form),
   }),
   part("year", "The year.", (at) => at.getUTCFullYear(), "year"),

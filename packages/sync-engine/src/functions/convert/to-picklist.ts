@@ -1,7 +1,7 @@
 /** To picklist. */
 import { foldText, textOf } from "@accord/expressions";
 import { z } from "zod";
-import { CompileError, type FunctionDefinition, input, schemaFaults } from "../define.ts";
+import { CompileError, type FunctionDefinition, input, schemaIssues } from "../define.ts";
 import { addWarning, setResult } from "../flow.ts";
 import { itemsOf } from "../read.ts";
 import { compileInput } from "../value-function.ts";
@@ -49,7 +49,7 @@ export const toPicklist: FunctionDefinition = {
   edgeTypes: null,
   output: "picklist",
   check: (configuration, fields) => {
-    const faults = schemaFaults(Config, configuration, () => false);
+    const faults = schemaIssues(Config, configuration, () => false);
     const name = configuration["field"];
     if (faults.length > 0 || fields.some((field) => field.apiName === name)) return faults;
     return [{ input: "field", reason: `There is no field ${String(name)}. Choose another one.` }];

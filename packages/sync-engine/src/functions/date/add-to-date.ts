@@ -1,5 +1,5 @@
 /** Add to date. */
-import { addMonths, momentOfWallClock } from "@accord/expressions";
+import { addMonths, fromZonedTime } from "@accord/expressions";
 import { z } from "zod";
 import { dateValue, momentValue, timeOf, wallOf } from "../read.ts";
 import { defineValueFunction } from "../value-function.ts";
@@ -34,7 +34,7 @@ export const addToDate = defineValueFunction({
       const read = timeOf(value);
       const ms = MS[unit];
       if (ms !== undefined) {
-        const start = read.kind === "moment" ? read.ms : momentOfWallClock(wallOf(read, timeZone), timeZone);
+        const start = read.kind === "moment" ? read.ms : fromZonedTime(wallOf(read, timeZone), timeZone);
         return momentValue((read.kind === "date" ? read.day * DAY_MS : start) + amount * ms);
       }
       // Days and months move the calendar and keep the time of day, also across a change of the clock.
@@ -47,7 +47,7 @@ export const addToDate = defineValueFunction({
             ? day + 7 * amount
             : addMonths(day, unit === "months" ? amount : 12 * amount);
       if (read.kind === "date") return dateValue(moved);
-      return momentValue(momentOfWallClock(moved * DAY_MS + (wall - day * DAY_MS), timeZone));
+      return momentValue(fromZonedTime(moved * DAY_MS + (wall - day * DAY_MS), timeZone));
     },
   examples: [
     { says: "a date stays a date", config: { amount: 30, unit: "days" }, in: "2024-02-01", out: "2024-03-02" },

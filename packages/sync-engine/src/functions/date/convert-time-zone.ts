@@ -1,5 +1,5 @@
 /** Convert time zone. */
-import { momentOfWallClock, wallClock } from "@accord/expressions";
+import { fromZonedTime, toZonedTime } from "@accord/expressions";
 import { z } from "zod";
 import { momentValue, timeOf } from "../read.ts";
 import { zoneSetting } from "../settings.ts";
@@ -33,8 +33,8 @@ export const convertTimeZone = defineValueFunction({
     (value, env) => {
       const read = timeOf(value);
       if (read.kind === "date") return value;
-      const wall = read.kind === "local" ? read.day * 86_400_000 + read.ms : wallClock(read.ms, from ?? env.timeZone);
-      return momentValue(momentOfWallClock(wall, to ?? "UTC"));
+      const wall = read.kind === "local" ? read.day * 86_400_000 + read.ms : toZonedTime(read.ms, from ?? env.timeZone);
+      return momentValue(fromZonedTime(wall, to ?? "UTC"));
     },
   examples: [
     {

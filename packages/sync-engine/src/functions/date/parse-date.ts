@@ -1,5 +1,5 @@
 /** Parse date. */
-import { isTimeZone, momentOfWallClock, readByPattern, readPattern, textOf } from "@accord/expressions";
+import { isTimeZone, fromZonedTime, readByPattern, readPattern, textOf } from "@accord/expressions";
 import { z } from "zod";
 import { FunctionFailure } from "../define.ts";
 import { dateValue, momentValue } from "../read.ts";
@@ -58,7 +58,7 @@ export const parseDate = defineValueFunction({
         throw new FunctionFailure("not_a_date", `“${text.slice(0, 60)}” does not look like ${pattern}.`);
       }
       if (!read.hasTime) return dateValue(Math.floor(read.wall / 86_400_000));
-      return momentValue(momentOfWallClock(read.wall, timeZone ?? env.timeZone));
+      return momentValue(fromZonedTime(read.wall, timeZone ?? env.timeZone));
     };
   },
   examples: [

@@ -1,5 +1,5 @@
 /** To epoch. */
-import { momentOfWallClock } from "@accord/expressions";
+import { fromZonedTime } from "@accord/expressions";
 import { z } from "zod";
 import { timeOf, wallOf } from "../read.ts";
 import { defineValueFunction } from "../value-function.ts";
@@ -27,7 +27,7 @@ export const toEpoch = defineValueFunction({
     ({ unit }) =>
     (value, { timeZone }) => {
       const read = timeOf(value);
-      const ms = read.kind === "local" ? momentOfWallClock(wallOf(read, timeZone), timeZone) : wallOf(read, "UTC");
+      const ms = read.kind === "local" ? fromZonedTime(wallOf(read, timeZone), timeZone) : wallOf(read, "UTC");
       return unit === "seconds" ? Math.floor(ms / 1000) : ms;
     },
   examples: [

@@ -1,6 +1,6 @@
 /** Classify. */
 import { z } from "zod";
-import { defineProvided } from "../provider.ts";
+import { defineServiceFunction } from "../provider.ts";
 
 const Config = z.looseObject({
   classes: z.array(z.string()).min(2, "needs at least two classes").max(50, "may have 50 classes at most"),
@@ -8,7 +8,7 @@ const Config = z.looseObject({
 });
 const config = { classes: ["lead", "support"] };
 
-export const classify = defineProvided({
+export const classify = defineServiceFunction({
   name: "classify",
   label: "Classify",
   summary: "Lets a language model choose one of several classes for a text; off until a model is configured.",

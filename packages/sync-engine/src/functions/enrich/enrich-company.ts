@@ -1,8 +1,8 @@
 /** Enrich company. */
 import { z } from "zod";
-import { defineProvided } from "../provider.ts";
+import { defineServiceFunction } from "../provider.ts";
 
-export const enrichCompany = defineProvided({
+export const enrichCompany = defineServiceFunction({
   name: "enrichCompany",
   label: "Enrich company",
   summary:

@@ -1,8 +1,8 @@
 /** Enrich person. */
 import { z } from "zod";
-import { defineProvided } from "../provider.ts";
+import { defineServiceFunction } from "../provider.ts";
 
-export const enrichPerson = defineProvided({
+export const enrichPerson = defineServiceFunction({
   name: "enrichPerson",
   label: "Enrich person",
   summary: "Asks a provider about a person by e-mail address; off until one is configured, skipped in simulated tests.",

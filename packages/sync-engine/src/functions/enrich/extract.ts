@@ -1,6 +1,6 @@
 /** Extract. */
 import { z } from "zod";
-import { defineProvided } from "../provider.ts";
+import { defineServiceFunction } from "../provider.ts";
 
 const Config = z.looseObject({
   members: z.array(z.string()).min(1, "needs at least one name").max(50, "may have 50 names at most"),
@@ -8,7 +8,7 @@ const Config = z.looseObject({
 });
 const config = { members: ["orderNumber"] };
 
-export const extract = defineProvided({
+export const extract = defineServiceFunction({
   name: "extract",
   label: "Extract",
   summary: "Lets a language model take named facts out of a text; off until a model is configured.",

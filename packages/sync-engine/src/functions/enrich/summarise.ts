@@ -1,6 +1,6 @@
 /** Summarise. */
 import { z } from "zod";
-import { defineProvided } from "../provider.ts";
+import { defineServiceFunction } from "../provider.ts";
 import { wholeSetting } from "../settings.ts";
 
 const Config = z.looseObject({
@@ -8,7 +8,7 @@ const Config = z.looseObject({
   instructions: z.string().max(2000, "may have 2,000 characters at most").default(""),
 });
 
-export const summarise = defineProvided({
+export const summarise = defineServiceFunction({
   name: "summarise",
   label: "Summarise",
   summary: "Lets a language model shorten a text to its gist; off until a model is configured.",

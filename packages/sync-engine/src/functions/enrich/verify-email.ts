@@ -1,8 +1,8 @@
 /** Verify e-mail. */
 import { z } from "zod";
-import { defineProvided } from "../provider.ts";
+import { defineServiceFunction } from "../provider.ts";
 
-export const verifyEmail = defineProvided({
+export const verifyEmail = defineServiceFunction({
   name: "verifyEmail",
   label: "Verify e-mail",
   summary:

@@ -1,7 +1,7 @@
 /** Case branch: the start of a path behind a Case. */
 import { z } from "zod";
 import { ANY_CASE, DEFAULT_CASE } from "./case.ts";
-import { CompileError, type FunctionDefinition, input, schemaFaults } from "../define.ts";
+import { CompileError, type FunctionDefinition, input, schemaIssues } from "../define.ts";
 
 const Config = z.looseObject({ case: z.string({ error: "choose a case" }).min(1, "choose a case") });
 
@@ -26,7 +26,7 @@ export const caseBranch: FunctionDefinition = {
   ],
   edgeTypes: ["default"],
   output: null,
-  check: (configuration) => schemaFaults(Config, configuration, () => false),
+  check: (configuration) => schemaIssues(Config, configuration, () => false),
   compile: (configuration, context) => {
     const wanted = Config.parse(configuration).case;
     if (wanted === ANY_CASE) return () => "default";

@@ -4,16 +4,16 @@ import { DataType, Value } from "@accord/contracts/data/values";
 import { convertValue } from "@accord/expressions";
 import { z } from "zod";
 import type { RunEnv } from "../run-env.ts";
-import { askingConditions } from "../asking-conditions.ts";
-import { compileCondition, conditionFaults, hasBlankLeft } from "../condition.ts";
+import { askingConditions } from "../condition-requests.ts";
+import { compileCondition, conditionIssues, hasBlankLeft } from "../condition.ts";
 import { conversionMessage } from "../conversion.ts";
 import {
   type FunctionDefinition,
   FunctionFailure,
   input,
-  type InputFault,
+  type InputIssue,
   type NodeContext,
-  schemaFaults,
+  schemaIssues,
 } from "../define.ts";
 import { type FlowRecord, setBranch, setResult } from "../flow.ts";
 import { compileText } from "../value-function.ts";
@@ -56,11 +56,11 @@ type Fill = (record: FlowRecord, env: RunEnv) => Value;
 function check(
   configuration: Readonly<Record<string, unknown>>,
   fields: Parameters<FunctionDefinition["check"]>[1],
-): InputFault[] {
-  const faults = schemaFaults(Config, configuration, () => false);
+): InputIssue[] {
+  const faults = schemaIssues(Config, configuration, () => false);
   if (faults.length > 0) return faults;
   return Config.parse(configuration).cases.flatMap((one) =>
-    conditionFaults(one.filters, "cases", fields).map((fault) => ({
+    conditionIssues(one.filters, "cases", fields).map((fault) => ({
       ...fault,
       reason: `${one.name}: ${fault.reason}`,
     })),

@@ -2,7 +2,7 @@
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
 import { bounded, failureOf } from "../bounds.ts";
-import { type CompiledNode, type FunctionDefinition, input, schemaFaults } from "../define.ts";
+import { type CompiledNode, type FunctionDefinition, input, schemaIssues } from "../define.ts";
 import { type FlowRecord, setResult } from "../flow.ts";
 import { compileText } from "../value-function.ts";
 
@@ -34,7 +34,7 @@ export const endLoop: FunctionDefinition = {
   ],
   edgeTypes: ["default"],
   output: "list",
-  check: (configuration) => schemaFaults(Config, configuration, () => false),
+  check: (configuration) => schemaIssues(Config, configuration, () => false),
   compile: (configuration, context) => {
     const { collect, stopOnError } = Config.parse(configuration);
     const { slot } = context;

@@ -1,6 +1,6 @@
 /** Filter. */
-import { askingConditions } from "../asking-conditions.ts";
-import { compileCondition, conditionFaults } from "../condition.ts";
+import { askingConditions } from "../condition-requests.ts";
+import { compileCondition, conditionIssues } from "../condition.ts";
 import { type FunctionDefinition, input } from "../define.ts";
 
 const isActive = {
@@ -21,7 +21,7 @@ export const filter: FunctionDefinition = {
   ],
   edgeTypes: ["default"],
   output: null,
-  check: (configuration, fields) => conditionFaults(configuration["condition"], "condition", fields),
+  check: (configuration, fields) => conditionIssues(configuration["condition"], "condition", fields),
   compile: (configuration, context) => {
     const condition = compileCondition(configuration["condition"], context, "condition");
     return askingConditions(context.nodeId, [condition], (page, env, known) => {

@@ -3,7 +3,7 @@ import type { Value } from "@accord/contracts/data/values";
 import { API_NAME_PATTERN } from "@accord/contracts/data/schema";
 import { isBlank } from "@accord/expressions";
 import { z } from "zod";
-import { type CompiledNode, type FunctionDefinition, input, schemaFaults } from "../define.ts";
+import { type CompiledNode, type FunctionDefinition, input, schemaIssues } from "../define.ts";
 import { type FlowRecord, setResult, setVariable } from "../flow.ts";
 import { compileText } from "../value-function.ts";
 
@@ -64,7 +64,7 @@ export const forEach: FunctionDefinition = {
   ],
   edgeTypes: ["default"],
   output: "object",
-  check: (configuration) => schemaFaults(Config, configuration, () => false),
+  check: (configuration) => schemaIssues(Config, configuration, () => false),
   compile: (configuration, context) => {
     const { list, itemVariable, maxIterations } = Config.parse(configuration);
     const { nodeId, slot } = context;

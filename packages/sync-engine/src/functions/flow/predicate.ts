@@ -1,6 +1,6 @@
 /** Decision. */
-import { askingConditions } from "../asking-conditions.ts";
-import { compileCondition, conditionFaults } from "../condition.ts";
+import { askingConditions } from "../condition-requests.ts";
+import { compileCondition, conditionIssues } from "../condition.ts";
 import { type FunctionDefinition, input } from "../define.ts";
 
 const isAcme = {
@@ -38,7 +38,7 @@ export const predicate: FunctionDefinition = {
   ],
   edgeTypes: ["true", "false"],
   output: null,
-  check: (configuration, fields) => conditionFaults(configuration["evaluatesToTrue"], "evaluatesToTrue", fields),
+  check: (configuration, fields) => conditionIssues(configuration["evaluatesToTrue"], "evaluatesToTrue", fields),
   compile: (configuration, context) => {
     const condition = compileCondition(configuration["evaluatesToTrue"], context, "evaluatesToTrue");
     return askingConditions(context.nodeId, [condition], (page, env, known) => {

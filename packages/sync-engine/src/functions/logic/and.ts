@@ -1,6 +1,6 @@
 /** And. */
 import { z } from "zod";
-import { truthOf } from "../truth.ts";
+import { toBoolean } from "../to-boolean.ts";
 import { anySetting } from "../settings.ts";
 import { defineValueFunction } from "../value-function.ts";
 
@@ -20,7 +20,7 @@ export const and = defineValueFunction({
   prepare:
     ({ values }) =>
     () =>
-      values.every(truthOf),
+      values.every(toBoolean),
   examples: [
     { says: "all of them", config: { values: [true, "yes", 1] }, out: true },
     { says: "not when one is false", config: { values: [true, "no"] }, out: false },

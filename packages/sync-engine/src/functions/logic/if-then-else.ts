@@ -1,6 +1,6 @@
 /** If, then, else. */
-import { askingConditions } from "../asking-conditions.ts";
-import { compileCondition, conditionFaults } from "../condition.ts";
+import { askingConditions } from "../condition-requests.ts";
+import { compileCondition, conditionIssues } from "../condition.ts";
 import { type FunctionDefinition, input } from "../define.ts";
 import { setResult } from "../flow.ts";
 import { compileInput } from "../value-function.ts";
@@ -26,7 +26,7 @@ export const ifThenElse: FunctionDefinition = {
   ],
   edgeTypes: null,
   output: "string",
-  check: (configuration, fields) => conditionFaults(configuration["condition"], "condition", fields),
+  check: (configuration, fields) => conditionIssues(configuration["condition"], "condition", fields),
   compile: (configuration, context) => {
     const condition = compileCondition(configuration["condition"], context, "condition");
     const branch = (name: string) => compileInput(configuration[name] ?? null, context, name);

@@ -1,6 +1,6 @@
 /** Not. */
 import { z } from "zod";
-import { truthOf } from "../truth.ts";
+import { toBoolean } from "../to-boolean.ts";
 import { defineValueFunction } from "../value-function.ts";
 
 export const not = defineValueFunction({
@@ -11,7 +11,7 @@ export const not = defineValueFunction({
   config: z.object({}),
   output: "boolean",
   takesNull: true,
-  prepare: () => (value) => !truthOf(value),
+  prepare: () => (value) => !toBoolean(value),
   examples: [
     { says: "true becomes false", config: {}, in: true, out: false },
     { says: "words are read too", config: {}, in: "No", out: true },

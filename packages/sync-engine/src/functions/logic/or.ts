@@ -1,6 +1,6 @@
 /** Or. */
 import { z } from "zod";
-import { truthOf } from "../truth.ts";
+import { toBoolean } from "../to-boolean.ts";
 import { anySetting } from "../settings.ts";
 import { defineValueFunction } from "../value-function.ts";
 
@@ -20,7 +20,7 @@ export const or = defineValueFunction({
   prepare:
     ({ values }) =>
     () =>
-      values.some(truthOf),
+      values.some(toBoolean),
   examples: [
     { says: "one is enough", config: { values: [false, "yes"] }, out: true },
     { says: "none is not", config: { values: ["no", null] }, out: false },

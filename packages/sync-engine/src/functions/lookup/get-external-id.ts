@@ -1,9 +1,9 @@
 /** Get external id. */
 import { isBlank, textOf } from "@accord/expressions";
 import { z } from "zod";
-import { requestingNode } from "../asking.ts";
-import { type FunctionDefinition, input, schemaFaults } from "../define.ts";
-import { PLACE_CONFIG, PLACE_INPUTS } from "../place.ts";
+import { requestingNode } from "../data-request-function.ts";
+import { type FunctionDefinition, input, schemaIssues } from "../define.ts";
+import { PLACE_CONFIG, ENDPOINT_INPUTS } from "../place.ts";
 import { compileInput } from "../value-function.ts";
 
 const Config = z.looseObject({ ...PLACE_CONFIG, recordId: z.any().default("") });
@@ -18,7 +18,7 @@ export const getExternalId: FunctionDefinition = {
   levels: ["entity", "field"],
   sourceSideOnly: false,
   inputs: [
-    ...PLACE_INPUTS.map(input),
+    ...ENDPOINT_INPUTS.map(input),
     input({
       name: "recordId",
       label: "Record id",
@@ -29,7 +29,7 @@ export const getExternalId: FunctionDefinition = {
   ],
   edgeTypes: null,
   output: "string",
-  check: (configuration) => schemaFaults(Config, configuration, () => false),
+  check: (configuration) => schemaIssues(Config, configuration, () => false),
   compile: (configuration, context) => {
     const { connectorId, entity, recordId } = Config.parse(configuration);
     const read = isBlank(recordId) ? null : compileInput(recordId, context, "recordId");

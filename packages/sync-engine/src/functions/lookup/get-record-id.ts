@@ -1,9 +1,9 @@
 /** Get record id from external id. */
 import { isBlank, textOf } from "@accord/expressions";
 import { z } from "zod";
-import { requestingNode } from "../asking.ts";
-import { type FunctionDefinition, input, schemaFaults } from "../define.ts";
-import { PLACE_CONFIG, PLACE_INPUTS } from "../place.ts";
+import { requestingNode } from "../data-request-function.ts";
+import { type FunctionDefinition, input, schemaIssues } from "../define.ts";
+import { PLACE_CONFIG, ENDPOINT_INPUTS } from "../place.ts";
 import { compileInput } from "../value-function.ts";
 
 const Config = z.looseObject({ ...PLACE_CONFIG });
@@ -24,11 +24,11 @@ export const getRecordId: FunctionDefinition = {
       allowUserToken: true,
       helpText: "Text and tokens. Leave it empty to use the result of the step before.",
     }),
-    ...PLACE_INPUTS.map(input),
+    ...ENDPOINT_INPUTS.map(input),
   ],
   edgeTypes: null,
   output: "reference",
-  check: (configuration) => schemaFaults(Config, configuration, () => false),
+  check: (configuration) => schemaIssues(Config, configuration, () => false),
   compile: (configuration, context) => {
     const { connectorId, entity } = Config.parse(configuration);
     const read = compileInput(configuration["value"], context, "value");

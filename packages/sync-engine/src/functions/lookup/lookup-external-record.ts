@@ -1,10 +1,10 @@
 /** Lookup external record. */
 import { isBlank } from "@accord/expressions";
 import { z } from "zod";
-import { requestingNode } from "../asking.ts";
-import { type FunctionDefinition, input, schemaFaults } from "../define.ts";
+import { requestingNode } from "../data-request-function.ts";
+import { type FunctionDefinition, input, schemaIssues } from "../define.ts";
 import { asValue, CHOICE_CONFIG, CHOICE_INPUTS, chosen, limitFor } from "../lookup.ts";
-import { PLACE_CONFIG, PLACE_INPUTS } from "../place.ts";
+import { PLACE_CONFIG, ENDPOINT_INPUTS } from "../place.ts";
 import { compileInput } from "../value-function.ts";
 
 const Config = z.looseObject({ ...PLACE_CONFIG, field: z.string().default(""), value: z.any(), ...CHOICE_CONFIG });
@@ -18,7 +18,7 @@ export const lookupExternalRecord: FunctionDefinition = {
   levels: ["entity", "field"],
   sourceSideOnly: false,
   inputs: [
-    ...PLACE_INPUTS.map(input),
+    ...ENDPOINT_INPUTS.map(input),
     input({
       name: "field",
       label: "Field",
@@ -38,7 +38,7 @@ export const lookupExternalRecord: FunctionDefinition = {
   ],
   edgeTypes: null,
   output: "object",
-  check: (configuration) => schemaFaults(Config, configuration, (name) => name === "value"),
+  check: (configuration) => schemaIssues(Config, configuration, (name) => name === "value"),
   compile: (configuration, context) => {
     const settings = Config.parse(configuration);
     const read = compileInput(settings.value, context, "value");

@@ -3,20 +3,20 @@ import { type Operand, Predicate } from "@accord/contracts/data/predicate";
 import type { Value } from "@accord/contracts/data/values";
 import { checkPredicate, isBlank } from "@accord/expressions";
 import { z } from "zod";
-import { requestingNode } from "../asking.ts";
+import { requestingNode } from "../data-request-function.ts";
 import { predicateMessage } from "../condition.ts";
 import type { RunEnv } from "../run-env.ts";
 import {
   CompileError,
   type FunctionDefinition,
   input,
-  type InputFault,
+  type InputIssue,
   type NodeContext,
-  schemaFaults,
+  schemaIssues,
 } from "../define.ts";
 import type { FlowRecord } from "../flow.ts";
 import { asValue, CHOICE_CONFIG, CHOICE_INPUTS, chosen, limitFor } from "../lookup.ts";
-import type { Narrowing } from "../questions.ts";
+import type { IndexHint } from "../data-requests.ts";
 import { tokenReader } from "../tokens.ts";
 
 const Config = z.looseObject({
@@ -28,8 +28,8 @@ const Config = z.looseObject({
 });
 
 /** Without the other entity's fields at hand only the shape can be judged; compiling judges the rest. */
-function check(configuration: Readonly<Record<string, unknown>>): InputFault[] {
-  const faults = schemaFaults(Config, configuration, () => false);
+function check(configuration: Readonly<Record<string, unknown>>): InputIssue[] {
+  const faults = schemaIssues(Config, configuration, () => false);
   if (faults.length > 0) return faults;
   const { condition } = Config.parse(configuration);
   const isEmpty = condition.type === "group" && condition.children.length === 0;
@@ -71,7 +71,7 @@ function settled(predicate: Predicate, context: NodeContext): (record: FlowRecor
 }
 
 /** An equality that all of the condition's matches meet. */
-function narrowingOf(predicate: Predicate): Narrowing | null {
+function narrowingOf(predicate: Predicate): IndexHint | null {
   if (predicate.type === "group")
     return predicate.combinator === "and" || predicate.children.length === 1
       ? (predicate.children.map(narrowingOf).find((one) => one !== null) ?? null)

@@ -2,8 +2,8 @@
 import { isBlank } from "@accord/expressions";
 import type { Value } from "@accord/contracts/data/values";
 import { z } from "zod";
-import { requestingNode } from "../asking.ts";
-import { type FunctionDefinition, input, schemaFaults } from "../define.ts";
+import { requestingNode } from "../data-request-function.ts";
+import { type FunctionDefinition, input, schemaIssues } from "../define.ts";
 import { compileInput } from "../value-function.ts";
 
 const Config = z.looseObject({
@@ -51,7 +51,7 @@ export const lookupReferenceData: FunctionDefinition = {
   ],
   edgeTypes: null,
   output: "object",
-  check: (configuration) => schemaFaults(Config, configuration, () => false),
+  check: (configuration) => schemaIssues(Config, configuration, () => false),
   compile: (configuration, context) => {
     const settings = Config.parse(configuration);
     const read = compileInput(configuration["value"], context, "value");

@@ -15,7 +15,7 @@ import {
   typeOfValue,
 } from "@accord/expressions";
 import { z } from "zod";
-import { type FunctionDefinition, input, type InputFault, type NodeContext, schemaFaults } from "../define.ts";
+import { type FunctionDefinition, input, type InputIssue, type NodeContext, schemaIssues } from "../define.ts";
 import type { RunEnv } from "../run-env.ts";
 import { bounded, failureOf, MAX_CHARACTERS, textTooLong } from "../bounds.ts";
 import { addWarning, type FlowRecord, setResult } from "../flow.ts";
@@ -26,7 +26,7 @@ const Config = z.looseObject({
 });
 
 /** The fault with its place: characters are counted from 1. */
-const faultOf = ({ code, at, facts }: FormulaProblem): InputFault => ({
+const faultOf = ({ code, at, facts }: FormulaProblem): InputIssue => ({
   input: "expression",
   reason: `At character ${at + 1}: ${fill(words[code], facts)}`,
 });
@@ -34,7 +34,7 @@ const faultOf = ({ code, at, facts }: FormulaProblem): InputFault => ({
 const CORE_FIELD = "previous.values.";
 
 type Compute = (record: FlowRecord, env: FormulaEnv) => Value;
-type Compiled = { ok: true; compute: Compute } | { ok: false; fault: InputFault };
+type Compiled = { ok: true; compute: Compute } | { ok: false; fault: InputIssue };
 
 /**
  * Formulas are typed, tokens are not: the formula is made ready once for each combination of types its tokens bring.
@@ -92,8 +92,8 @@ function tokensOf(expression: string, context: NodeContext): Token[] {
 function check(
   configuration: Readonly<Record<string, unknown>>,
   fields: Parameters<FunctionDefinition["check"]>[1],
-): InputFault[] {
-  const faults = schemaFaults(Config, configuration, () => false);
+): InputIssue[] {
+  const faults = schemaIssues(Config, configuration, () => false);
   if (faults.length > 0) return faults;
   const parsed = parseFormula(Config.parse(configuration).expression);
   if (!parsed.ok) return parsed.problems.map(faultOf);

@@ -4,8 +4,8 @@ import type { Condition, Operand } from "@accord/contracts/data/predicate";
 import type { FieldSchema } from "@accord/contracts/data/schema";
 import type { Value, Values } from "@accord/contracts/data/values";
 import { compilePredicate, isBlank } from "@accord/expressions";
-import { conditionFaults } from "../condition.ts";
-import { type FunctionDefinition, input, type InputFault, type NodeContext } from "../define.ts";
+import { conditionIssues } from "../condition.ts";
+import { type FunctionDefinition, input, type InputIssue, type NodeContext } from "../define.ts";
 import { addAttach, type AttachIntent, type FlowRecord } from "../flow.ts";
 import type { RunEnv } from "../run-env.ts";
 import { tokenReader } from "../tokens.ts";
@@ -63,12 +63,12 @@ function lookupsOf(predicate: Predicate): AttachLookup[] | null {
   return children.length > 0 && children.every((child) => child !== null) ? children.flat() : null;
 }
 
-const check = (configuration: Readonly<Record<string, unknown>>, fields: readonly FieldSchema[]): InputFault[] =>
+const check = (configuration: Readonly<Record<string, unknown>>, fields: readonly FieldSchema[]): InputIssue[] =>
   matchFaults(configuration[INPUT], INPUT, fields);
 
 /** What keeps a rule between incoming and stored records from being used. */
-export function matchFaults(held: unknown, inputName: string, fields: readonly FieldSchema[]): InputFault[] {
-  const faults = conditionFaults(held, inputName, fields);
+export function matchFaults(held: unknown, inputName: string, fields: readonly FieldSchema[]): InputIssue[] {
+  const faults = conditionIssues(held, inputName, fields);
   if (faults.length > 0) return faults;
   if (lookupsOf(withKeys(Predicate.parse(held), [])) === null)
     return [

@@ -2,7 +2,7 @@
 import { splitList, textOf } from "@accord/expressions";
 import { z } from "zod";
 import { type Digest, digestOf } from "../digest.ts";
-import { type FunctionDefinition, input, schemaFaults } from "../define.ts";
+import { type FunctionDefinition, input, schemaIssues } from "../define.ts";
 import { fieldFaults } from "../field-setting.ts";
 import { setResult } from "../flow.ts";
 
@@ -57,7 +57,7 @@ export const computeHash: FunctionDefinition = {
   output: "string",
   check: (configuration, fields) => {
     const parsed = Config.safeParse(configuration);
-    if (!parsed.success) return schemaFaults(Config, configuration, () => false);
+    if (!parsed.success) return schemaIssues(Config, configuration, () => false);
     return parsed.data.fields.flatMap((field) => fieldFaults(field, fields, "fields"));
   },
   compile: (configuration, { slot }) => {

@@ -4,7 +4,7 @@ import { fill } from "@accord/contracts/messages/fill";
 import { convertValue, isBlank, textOf } from "@accord/expressions";
 import { z } from "zod";
 import { conversionMessage } from "../conversion.ts";
-import { type FunctionDefinition, input, schemaFaults } from "../define.ts";
+import { type FunctionDefinition, input, schemaIssues } from "../define.ts";
 import { fieldFaults } from "../field-setting.ts";
 import { addWarning, setField } from "../flow.ts";
 import { compileInput } from "../value-function.ts";
@@ -46,7 +46,7 @@ export const copyFields: FunctionDefinition = {
   edgeTypes: null,
   output: null,
   check: (configuration, fields) => {
-    const faults = schemaFaults(Config, configuration, () => false);
+    const faults = schemaIssues(Config, configuration, () => false);
     return faults.length > 0
       ? faults
       : Config.parse(configuration).pairs.flatMap(({ to }) => fieldFaults(to, fields, "pairs"));

@@ -2,9 +2,9 @@
 import { convertValue } from "@accord/expressions";
 import type { Values } from "@accord/contracts/data/values";
 import { z } from "zod";
-import { requestingNode } from "../asking.ts";
+import { requestingNode } from "../data-request-function.ts";
 import { conversionMessage } from "../conversion.ts";
-import { type FunctionDefinition, FunctionFailure, input, schemaFaults } from "../define.ts";
+import { type FunctionDefinition, FunctionFailure, input, schemaIssues } from "../define.ts";
 import { addWarning, setField } from "../flow.ts";
 import { wholeSetting } from "../settings.ts";
 
@@ -37,7 +37,7 @@ export const customCode: FunctionDefinition = {
   ],
   edgeTypes: null,
   output: null,
-  check: (configuration) => schemaFaults(Config, configuration, () => false),
+  check: (configuration) => schemaIssues(Config, configuration, () => false),
   compile: (configuration, context) => {
     const { script, timeout } = Config.parse(configuration);
     return requestingNode(context, {

@@ -6,7 +6,7 @@ import { DataType, type Value } from "@accord/contracts/data/values";
 import { convertValue, type FieldShape, hasTokens, isBlank, textOf } from "@accord/expressions";
 import { z } from "zod";
 import { conversionMessage } from "../conversion.ts";
-import { CompileError, type FunctionDefinition, input, type InputFault, schemaFaults } from "../define.ts";
+import { CompileError, type FunctionDefinition, input, type InputIssue, schemaIssues } from "../define.ts";
 import { FIELD_INPUT } from "../field-setting.ts";
 import { addWarning, setField, setVariable } from "../flow.ts";
 import { compileText } from "../value-function.ts";
@@ -24,8 +24,8 @@ const Config = z.looseObject({
 function check(
   configuration: Readonly<Record<string, unknown>>,
   fields: Parameters<FunctionDefinition["check"]>[1],
-): InputFault[] {
-  const faults = schemaFaults(Config, configuration, () => false);
+): InputIssue[] {
+  const faults = schemaIssues(Config, configuration, () => false);
   if (faults.length > 0) return faults;
   const config = Config.parse(configuration);
   if (config.target === "variable")

@@ -6,7 +6,7 @@ import { compileNode } from "../../functions/compile.ts";
 import { compileContext } from "../../functions/context.ts";
 import type { CompiledNode } from "../../functions/define.ts";
 import { type FlowRecord, newFlowRecord, setField } from "../../functions/flow.ts";
-import type { DataRequest } from "../../functions/questions.ts";
+import type { DataRequest } from "../../functions/data-requests.ts";
 import { core, fn, graphOf, source } from "../../graph/graph.fixtures.ts";
 import { chainPaths, compilePath, type CompiledPath, type PathExecution } from "./compiled-path.ts";
 

@@ -5,7 +5,7 @@ import type { ActionCall } from "../../actions/call.ts";
 import { takesEdge } from "../../functions/compile.ts";
 import type { RunEnv } from "../../functions/run-env.ts";
 import type { PageRequests } from "../../functions/define.ts";
-import type { DataResult, DataRequest } from "../../functions/questions.ts";
+import type { DataResult, DataRequest } from "../../functions/data-requests.ts";
 import type { CompiledNode, Routes } from "../../functions/define.ts";
 import { addWarning, type FlowRecord, forkRecord } from "../../functions/flow.ts";
 import { loopRegions } from "../../graph/loops.ts";

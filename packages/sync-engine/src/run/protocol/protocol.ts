@@ -1,7 +1,7 @@
 /** The conversation between the pure core and the world: what happened (inputs) and what to do (effects). */
 import type { Cursor, ReadPage, SourceRecord, WriteOperation, WriteOutcome } from "@accord/connector-sdk";
 import type { Value } from "@accord/contracts/data/values";
-import type { DataResult, DataRequest } from "../../functions/questions.ts";
+import type { DataResult, DataRequest } from "../../functions/data-requests.ts";
 import type { FoundDuplicates } from "./merge-writes.ts";
 import type {
   Claimed,

@@ -1,7 +1,7 @@
 /** Packing for a destination: its road, and of what arrives that which differs from what the place holds. */
 import type { Value, Values } from "@accord/contracts/data/values";
 import type { RunEnv } from "../../functions/run-env.ts";
-import type { DataResult } from "../../functions/questions.ts";
+import type { DataResult } from "../../functions/data-requests.ts";
 import { type FlowRecord, newFlowRecord } from "../../functions/flow.ts";
 import { hashValue } from "@accord/connector-sdk/fingerprint";
 import { isInDoubt } from "../state/unconfirmed-writes.ts";

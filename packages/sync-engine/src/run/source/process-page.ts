@@ -5,7 +5,7 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import { isBlank, storable } from "@accord/expressions";
 import type { RunEnv } from "../../functions/run-env.ts";
 import type { ActionCall } from "../../actions/call.ts";
-import type { DataResult } from "../../functions/questions.ts";
+import type { DataResult } from "../../functions/data-requests.ts";
 import { type FlowRecord, newFlowRecord } from "../../functions/flow.ts";
 import {
   afterLoss,

@@ -1,7 +1,7 @@
 /** What actions call and lookups ask: a service that answers by e-mail, breaks off, refuses, and keeps what it was told. */
 import type { ActionCall } from "../../actions/call.ts";
 import type { ActionAttempt } from "../../actions/retry-policy.ts";
-import type { DataResult, DataRequest } from "../../functions/questions.ts";
+import type { DataResult, DataRequest } from "../../functions/data-requests.ts";
 import type { SystemFailure } from "../../run/protocol/protocol.ts";
 import type { Rng } from "../rng.ts";
 import type { Timeline } from "../timeline.ts";

@@ -68,7 +68,7 @@ interface LimitedCallsParts {
 }
 
 const MAX_REFUSALS = 10;
-const HEARSAY_MS = 1_000;
+const SHARED_STATE_TTL_MS = 1_000;
 const MAX_WIRE_MS = 30;
 const OTHER = { live: "resync", resync: "live" } as const;
 
@@ -191,7 +191,7 @@ export class LimitedCalls {
 
   #hear(): void {
     const { board } = this.#parts;
-    if (this.#now - this.#heardAt < HEARSAY_MS) return;
+    if (this.#now - this.#heardAt < SHARED_STATE_TTL_MS) return;
     this.#heardAt = this.#now;
     if (board.openAt > this.#now) this.#budget = mergeRemoteBackoff(this.#budget, board.openAt);
     if (board.left === null) return;

@@ -5,7 +5,7 @@ import type { ConnectorStatus, SchemaRefreshStatus } from "@accord/contracts/con
 import type { EntitySchema } from "@accord/contracts/data/schema";
 import type { Values } from "@accord/contracts/data/values";
 import type { StoredConnector } from "./connectors.store.ts";
-import type { Patience } from "./rate-limits.ts";
+import type { WaitPolicy } from "./rate-limits.ts";
 
 /** A connector as other modules see it; no secrets, no configuration. */
 export interface ConnectorFacts {
@@ -93,7 +93,7 @@ export interface ConnectorsService {
     connectorId: string,
     options?: {
       signal?: AbortSignal;
-      patience?: Patience;
+      patience?: WaitPolicy;
       isAnswering?: boolean;
       assertMaySend?: () => void;
       /** Whatever its status, for what has to be tidied up. */

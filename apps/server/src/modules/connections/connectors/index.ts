@@ -17,7 +17,7 @@ export { filesFolderOf } from "./files-folder.ts";
 export { isCheckedByList } from "./change-detection.ts";
 export { readerName, readerPrefix } from "./reader-names.ts";
 export type { StoredConnector } from "./connectors.store.ts";
-export type { Patience } from "./rate-limits.ts";
+export type { WaitPolicy } from "./rate-limits.ts";
 
 export interface ConnectorsModule extends Module {
   service: ConnectorsService;

@@ -7,7 +7,7 @@ import { typeOf } from "./connector-view.ts";
 import { findStored, type StoredConnector } from "./connectors.store.ts";
 import { connectContext } from "./connection-context.ts";
 import { openCredential } from "./credentials.ts";
-import { type Patience, rateLimits } from "./rate-limits.ts";
+import { type WaitPolicy, rateLimits } from "./rate-limits.ts";
 
 export type OpenConnection = (
   at: Id<"instance">,
@@ -15,7 +15,7 @@ export type OpenConnection = (
   options?: {
     signal?: AbortSignal;
     anyStatus?: boolean;
-    patience?: Patience | undefined;
+    patience?: WaitPolicy | undefined;
     /** Asked right before each request that may change something, whatever the connector does. */
     assertMaySend?: (() => void) | undefined;
     /** Reads a post that is just being answered too. */

@@ -9,7 +9,7 @@ import { testDatabase, type TestDatabase } from "../../../../test-kit/database.t
 import { systemClock } from "../../../platform/clock.ts";
 import { makeLog } from "../../../platform/log/log.ts";
 import { makeSecrets } from "../../../platform/secrets/envelope.ts";
-import { type Patience, rateLimits } from "./rate-limits.ts";
+import { type WaitPolicy, rateLimits } from "./rate-limits.ts";
 
 interface Reply {
   status: number;
@@ -57,7 +57,7 @@ const send = async ({ method, url: address, headers }: HttpRequest): Promise<Htt
 };
 
 /** A process of its own: what it is told reaches others only by the database. */
-function someProcess(patience: Partial<Patience> = {}, isPatient = true) {
+function someProcess(patience: Partial<WaitPolicy> = {}, isPatient = true) {
   const limits = rateLimits({
     clock: systemClock,
     dataPool: database.data.pool,

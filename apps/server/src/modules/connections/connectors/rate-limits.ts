@@ -22,7 +22,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import { type BudgetPlace, readRate, saveLeft, saveRateWait, type TakenCall, takeCall } from "./rate-limits.store.ts";
 
 /** How a caller waits for its turn. */
-export interface Patience {
+export interface WaitPolicy {
   traffic: Traffic;
   /** Told when calls begin to wait for the system, and when they no longer do. */
   onWait(isWaiting: boolean): void;
@@ -35,7 +35,7 @@ export interface CallsOf {
   /** Whom the system counts these calls for. None: it can only tell callers apart by where they come from. */
   credentials: Readonly<Record<string, string>>;
   signal: AbortSignal;
-  patience: Patience | undefined;
+  patience: WaitPolicy | undefined;
 }
 
 type Send = (request: HttpRequest) => Promise<HttpReply>;
@@ -45,11 +45,11 @@ const SHORT_WAIT = 10_000;
 /** Refusals in a row after which a call is given back as refused. */
 const MAX_REFUSALS = 10;
 /** How old what other processes were told may be. */
-const HEARSAY_MS = 1_000;
+const SHARED_STATE_TTL_MS = 1_000;
 /** How often others are told what is left at most. */
-const SAYING_MS = 100;
+const PUBLISH_INTERVAL_MS = 100;
 /** Longest a timer sleeps before it looks again. */
-const NAP_MS = 60_000;
+const MAX_TIMER_MS = 60_000;
 
 export type RateLimits = ReturnType<typeof rateLimits>;
 
@@ -197,7 +197,7 @@ class Gate {
     const { budget, calls, nextInMs } = nextQueuedCall(this.#queue, this.#budget, this.#now);
     this.#budget = budget;
     for (const { goes } of calls) goes();
-    if (nextInMs !== Infinity) this.#timer = setTimeout(() => this.#letGo(), Math.min(nextInMs, NAP_MS));
+    if (nextInMs !== Infinity) this.#timer = setTimeout(() => this.#letGo(), Math.min(nextInMs, MAX_TIMER_MS));
   }
 
   #ended(reply: HttpReply | null): void {
@@ -213,7 +213,7 @@ class Gate {
     const { left, limit, resetAt, underWay } = this.#budget;
     const { clock, dataPool, log } = this.#deps;
     const moment = clock.monotonicMs();
-    if (left === null || moment - this.#saidAt < SAYING_MS) return;
+    if (left === null || moment - this.#saidAt < PUBLISH_INTERVAL_MS) return;
     this.#saidAt = moment;
     const budget = { left: left + underWay, limit, resetMs: resetAt - this.#now };
     const said = saveLeft(dataPool, this.#budgetOf, budget).catch((error: unknown) =>
@@ -233,7 +233,7 @@ class Gate {
   /** Learns what other processes were told, at most once a second. */
   async #hear(): Promise<void> {
     const { clock, dataPool, log } = this.#deps;
-    if (clock.monotonicMs() - this.#heardAt < HEARSAY_MS) return this.#hearing ?? undefined;
+    if (clock.monotonicMs() - this.#heardAt < SHARED_STATE_TTL_MS) return this.#hearing ?? undefined;
     this.#heardAt = clock.monotonicMs();
     this.#hearing = readRate(dataPool, this.#budgetOf)
       .then(({ wait, budget }) => {

@@ -3,7 +3,7 @@ import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import type { Value, Values } from "@accord/contracts/data/values";
 
-export interface RecordChanger {
+export interface RecordWriter {
   /**
    * One transaction: records, ledger, links and deliveries, all or none, in order. Values are converted and checked
    * already. At most 500 changes; the outcomes come in their order.

@@ -7,7 +7,7 @@ import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError, invalidField } from "../../../platform/http/app-error.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
-import { rememberBySchema, type SchemaService } from "../schema/index.ts";
+import { cacheBySchema, type SchemaService } from "../schema/index.ts";
 import type { RecordHistory } from "./record-changer.ts";
 import { filterSql, type Filter } from "./record-filter.ts";
 import { orderOf, readCursor, writeCursor } from "./record-page.ts";
@@ -31,7 +31,7 @@ export function recordReads(
     filterSql(filter, { fields: entity.fields, timeZone: TIME_ZONE, now: deps.clock.now().getTime() });
 
   // Choosing columns counts as a change of the schema.
-  const remembered = rememberBySchema<{ columns: string[] | null }>();
+  const remembered = cacheBySchema<{ columns: string[] | null }>();
   const columnsOf = async (ctx: Ctx, entityId: EntityId): Promise<readonly string[] | null> => {
     const { userId } = ctx.actor;
     const read = async () => ({ columns: await store.readColumns(deps.appDb, ctx.instanceId, userId, entityId) });

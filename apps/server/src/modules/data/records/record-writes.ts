@@ -8,7 +8,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import type { InstancesService } from "../../identity/instances/index.ts";
 import type { SchemaService } from "../schema/index.ts";
-import type { ManualChange, ManualOutcome, RecordChanger } from "./record-changer.ts";
+import type { ManualChange, ManualOutcome, RecordWriter } from "./record-changer.ts";
 import { conditionSql } from "./record-filter.ts";
 import { recordView, TIME_ZONE, type EntityId, type RecordId, type RecordTools } from "./record-tools.ts";
 import { checkValues } from "./record-values.ts";
@@ -20,7 +20,7 @@ export type RecordLimits = Pick<InstancesService, "demandWithinLimits">;
 export function recordWrites(
   deps: Pick<Deps, "dataPool" | "newId">,
   { entityOf, recordOf }: RecordTools,
-  { schema, changes, limits }: { schema: SchemaService; changes: RecordChanger; limits: RecordLimits },
+  { schema, changes, limits }: { schema: SchemaService; changes: RecordWriter; limits: RecordLimits },
 ) {
   const { dataPool } = deps;
 

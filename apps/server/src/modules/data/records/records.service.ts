@@ -2,14 +2,14 @@
 import type { Deps } from "../../../platform/deps.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
 import type { SchemaService } from "../schema/index.ts";
-import type { RecordChanger, RecordHistory } from "./record-changer.ts";
+import type { RecordWriter, RecordHistory } from "./record-changer.ts";
 import { recordReads } from "./record-reads.ts";
 import { recordTools } from "./record-tools.ts";
 import { recordWrites, type RecordLimits } from "./record-writes.ts";
 
 export interface RecordsNeeds {
   schema: SchemaService;
-  changes: RecordChanger & RecordHistory;
+  changes: RecordWriter & RecordHistory;
   connectors: Pick<ConnectorsService, "listConnectors">;
   limits: RecordLimits;
 }

@@ -1,7 +1,7 @@
 /** What an entity looks like in one version, which definitions are right, and what lies between two of them. */
 import { CoreField } from "@accord/contracts/data/entities";
 import type { DataType } from "@accord/contracts/data/values";
-import { MadeFrom } from "@accord/contracts/data/entities";
+import { EntityOrigin } from "@accord/contracts/data/entities";
 import type { FieldProblem } from "@accord/contracts";
 import { isSecretField } from "@accord/expressions";
 import { z } from "zod";
@@ -20,7 +20,7 @@ export const EntityDefinition = z.strictObject({
   tags: z.array(z.string()).default([]),
   nameField: z.string().nullable().default(null),
   child: z.boolean().default(false),
-  madeFrom: MadeFrom.nullable().default(null),
+  madeFrom: EntityOrigin.nullable().default(null),
   fields: z.array(CoreField),
 });
 export type EntityDefinition = z.output<typeof EntityDefinition>;

@@ -10,7 +10,7 @@ export * from "./record-columns.ts";
 export { asName, nameFieldOf } from "./record-names.ts";
 export { readRecordNames } from "./record-names.store.ts";
 export * from "./record-table.ts";
-export { rememberBySchema } from "./remembered-schema.ts";
+export { cacheBySchema } from "./remembered-schema.ts";
 
 export function schemaModule(
   deps: Deps,

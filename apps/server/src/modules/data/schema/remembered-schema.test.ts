@@ -2,7 +2,7 @@
 import type { Id } from "@accord/contracts";
 import type { CoreEntity } from "@accord/contracts/data/entities";
 import { expect, test } from "vitest";
-import { rememberBySchema, type SchemaMoment } from "./remembered-schema.ts";
+import { cacheBySchema, type SchemaMoment } from "./remembered-schema.ts";
 
 const [vienna, graz] = ["1".repeat(24), "2".repeat(24)] as Id<"instance">[];
 const deal = "d".repeat(24) as Id<"entity">;
@@ -10,7 +10,7 @@ const deal = "d".repeat(24) as Id<"entity">;
 /** A store that tells how often it was asked; the entity's name says which read it is from. */
 function countedStore(missing = false) {
   const asked: string[] = [];
-  const remembered = rememberBySchema<CoreEntity>();
+  const remembered = cacheBySchema<CoreEntity>();
   const entityAt = (moment: SchemaMoment, id: Id<"entity">) =>
     remembered(moment, id, async () => {
       asked.push(moment.instanceId);

@@ -20,7 +20,7 @@ export interface SchemaMoment {
  * A memory that asks `read` once per key and schema version. The version was read before the rest is, so what is kept under it is
  * never older than it says. What comes out is shared: it is frozen. What isn't there is looked for again each time.
  */
-export function rememberBySchema<Kept>() {
+export function cacheBySchema<Kept>() {
   const byInstance = new Map<Id<"instance">, Remembered<Kept>>();
 
   function keptAt(instanceId: Id<"instance">, version: number): Remembered<Kept>["kept"] {

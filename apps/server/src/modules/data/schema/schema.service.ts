@@ -7,7 +7,7 @@ import type { Db } from "../../../platform/db/db.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { transaction } from "../../../platform/db/transaction.ts";
 import { definitionProblems, sameName, tableChanges, type EntityDefinition } from "./entity-definition.ts";
-import { rememberBySchema, type SchemaMoment } from "./remembered-schema.ts";
+import { cacheBySchema, type SchemaMoment } from "./remembered-schema.ts";
 import { starterEntities } from "./starter-entities.ts";
 import { newestView, plural, toField, view, withField, type VersionChoice } from "./entity-view.ts";
 import * as tables from "./record-tables.store.ts";
@@ -170,7 +170,7 @@ export function schemaService(deps: Pick<Deps, "appDb" | "appPool" | "dataPool" 
     return newestView(await read(instanceId, id));
   }
 
-  const remembered = rememberBySchema<CoreEntity>();
+  const remembered = cacheBySchema<CoreEntity>();
 
   /** null when the instance has no such entity (or no such version). */
   async function getEntity(

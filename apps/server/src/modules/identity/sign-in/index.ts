@@ -9,7 +9,7 @@ import { AppError } from "../../../platform/http/app-error.ts";
 import { sessionCookieName } from "../../../platform/http/session-cookie.ts";
 import { defineJob } from "../../../platform/jobs/jobs.ts";
 import { route, type Module } from "../../../platform/module.ts";
-import { ABSOLUTE_MS, sessionBook, type SessionBook } from "./sessions.ts";
+import { ABSOLUTE_MS, sessionService, type SessionBook } from "./sessions.ts";
 import { signInService, type Opened, type SignInService } from "./sign-in.service.ts";
 import { housekeeping } from "./housekeeping.ts";
 
@@ -28,7 +28,7 @@ export interface SignIn extends Module {
 const cleanUp = defineJob({ name: "identity.cleanUp", data: z.strictObject({}) });
 
 export function signInModule(deps: Deps, { forgery }: { forgery: AntiForgery }): SignIn {
-  const sessions = sessionBook(deps);
+  const sessions = sessionService(deps);
   const service = signInService(deps, sessions);
   const cookieName = sessionCookieName(deps.config.baseUrl);
 

@@ -32,7 +32,7 @@ export interface SessionBook extends Sessions {
 
 type Needs = Pick<Deps, "appDb" | "clock" | "newId" | "realtime">;
 
-export function sessionBook({ appDb, clock, newId, realtime }: Needs): SessionBook {
+export function sessionService({ appDb, clock, newId, realtime }: Needs): SessionBook {
   async function find(token: string): Promise<Principal | null> {
     const facts = await store.findSession(appDb, hashToken(token));
     if (!facts || facts.status !== "ACTIVE") return null;

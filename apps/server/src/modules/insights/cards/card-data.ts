@@ -17,7 +17,7 @@ import type { Variable, VariableValues } from "@accord/contracts/insights/variab
 import type { Clock } from "../../../platform/clock.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { entitiesOf, TIME_ZONE } from "../datasets/index.ts";
-import { type AnalyticsEngine, cardProblem, type QueryCaller, sayingProblems } from "../engine/index.ts";
+import { type AnalyticsEngine, cardProblem, type QueryCaller, mapDatasetErrors } from "../engine/index.ts";
 import { cardCache } from "./card-cache.ts";
 
 export interface CardQuestion {
@@ -55,7 +55,7 @@ export function cardAnswers(engine: AnalyticsEngine, clock: Clock): AnswerCard {
     if (problems.length > 0) throw new AppError("validation_failed", {}, { errors: problems.map(cardProblem) });
     const variables = variablesOf(dataset, catalogue);
     const values = layerValues(...question.values, configuration.variablesMap);
-    const query = sayingProblems(() =>
+    const query = mapDatasetErrors(() =>
       cardQuery(configuration, resolveDataset(dataset, catalogue, { values, timeZone: TIME_ZONE }), {
         dialect: postgres,
         timeZone: TIME_ZONE,

@@ -6,7 +6,7 @@ import {
   type Query,
   resolveDataset,
   suggestJoinsBetween,
-  toldColumns,
+  describeColumns,
 } from "@accord/analytics-engine";
 import type { Id } from "@accord/contracts";
 import {
@@ -21,7 +21,7 @@ import { FORMULA_FUNCTIONS } from "@accord/expressions";
 import type { Ctx } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import { type AnalyticsEngine, queryCaller, sayingProblems } from "../engine/index.ts";
+import { type AnalyticsEngine, queryCaller, mapDatasetErrors } from "../engine/index.ts";
 import { normalised, TIME_ZONE } from "./dataset-config.ts";
 import type { StoredDatasets } from "./stored-datasets.ts";
 
@@ -68,7 +68,7 @@ export function dataSourcesService(deps: Pick<Deps, "clock">, engine: AnalyticsE
     ) {
       if (body.datasetId) await read(ctx.instanceId, body.datasetId);
       const known = await catalogue(ctx.instanceId);
-      const query = sayingProblems(() =>
+      const query = mapDatasetErrors(() =>
         planQuery(
           resolveDataset(normalised(body.datasetConfig), known, {
             values: body.variablesMap,
@@ -76,8 +76,8 @@ export function dataSourcesService(deps: Pick<Deps, "clock">, engine: AnalyticsE
           }),
         ),
       );
-      const columns = toldColumns(query);
-      const statement = sayingProblems(() => printQuery(query, printing(), body.rows + 1));
+      const columns = describeColumns(query);
+      const statement = mapDatasetErrors(() => printQuery(query, printing(), body.rows + 1));
       const caller = queryCaller(ctx);
       const { rows } = await engine.run({ instanceId: ctx.instanceId, statement, columns, caller });
       return {
@@ -107,13 +107,13 @@ export function dataSourcesService(deps: Pick<Deps, "clock">, engine: AnalyticsE
       const at = { datasetId: source.dataSourceId, datasetType: source.dataSourceType, datasourceAlias: "source" };
       const config = sampleOf(at, await fieldsOf(stored, ctx.instanceId, at));
       const known = await catalogue(ctx.instanceId);
-      const query = sayingProblems(() => resolveDataset(config, known));
-      const columns = toldColumns(query);
+      const query = mapDatasetErrors(() => resolveDataset(config, known));
+      const columns = describeColumns(query);
       const counted = countOf(query);
       const asked = { instanceId: ctx.instanceId, caller: queryCaller(ctx) };
       const [sample, count] = await Promise.all([
         engine.run({ ...asked, statement: printQuery(query, printing(), SAMPLE_ROWS), columns }),
-        engine.run({ ...asked, statement: printQuery(counted, printing()), columns: toldColumns(counted) }),
+        engine.run({ ...asked, statement: printQuery(counted, printing()), columns: describeColumns(counted) }),
       ]);
       return { columns, rows: sample.rows, count: Number(count.rows[0]?.["count"] ?? 0) };
     },
@@ -147,7 +147,7 @@ async function fieldsOf(stored: StoredDatasets, at: Id<"instance">, source: Data
   }
   const dataset = known.dataset(source.datasetId);
   if (!dataset) throw new AppError("not_found", { what: "Dataset" });
-  const { columns } = sayingProblems(() => resolveDataset(dataset.config, known, { datasetId: source.datasetId }));
+  const { columns } = mapDatasetErrors(() => resolveDataset(dataset.config, known, { datasetId: source.datasetId }));
   return columns.map(({ name, displayName, dataType }) => ({ ...field(name), displayName, dataType }));
 }
 

@@ -1,5 +1,5 @@
 /** Use cases of stored datasets: list, make, change, delete, and who uses them. */
-import { checkDataset, DatasetError, resolveDataset, toldColumns, variablesOf } from "@accord/analytics-engine";
+import { checkDataset, DatasetError, resolveDataset, describeColumns, variablesOf } from "@accord/analytics-engine";
 import type { Id } from "@accord/contracts";
 import { insightsChanged } from "@accord/contracts/insights/dashboards";
 import type { DatasetConfig } from "@accord/contracts/insights/dataset-config";
@@ -114,7 +114,7 @@ export function datasetsService(deps: Deps, schema: SchemaService, stored: Store
       try {
         return {
           dataset,
-          columns: toldColumns(resolveDataset(dataset.datasetConfig, known, { datasetId: id })),
+          columns: describeColumns(resolveDataset(dataset.datasetConfig, known, { datasetId: id })),
           problems: [],
         };
       } catch (error) {

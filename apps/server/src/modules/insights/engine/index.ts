@@ -2,4 +2,4 @@
 export { type AnalyticsEngine, type QueryCaller, queryCaller } from "./analytics-engine.ts";
 export { instanceCatalogue } from "./catalogue.ts";
 export { postgresEngine } from "./postgres-engine.store.ts";
-export { cardProblem, datasetInvalid, datasetProblem, sayingProblems } from "./problems.ts";
+export { cardProblem, datasetInvalid, datasetProblem, mapDatasetErrors } from "./problems.ts";

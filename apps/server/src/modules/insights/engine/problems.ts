@@ -25,7 +25,7 @@ export function datasetInvalid(problems: readonly DatasetProblem[]): AppError {
 }
 
 /** Runs `work`; problems of the dataset become an answer instead of a failure. */
-export function sayingProblems<Result>(work: () => Result): Result {
+export function mapDatasetErrors<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {

@@ -4,7 +4,7 @@
  */
 import pg, { type PoolClient } from "pg";
 import { TooManyBytesError } from "../../../platform/db/bounded-client.ts";
-import { valueTypes } from "../../../platform/db/value-types.ts";
+import { configureTypeParsers } from "../../../platform/db/value-types.ts";
 
 export interface StreamedRows {
   rows: Record<string, unknown>[];
@@ -23,7 +23,7 @@ export function streamRows(
     let bytes = 0;
     const types: pg.CustomTypesConfig = {
       getTypeParser(oid, format) {
-        const parse = valueTypes.getTypeParser(oid, format);
+        const parse = configureTypeParsers.getTypeParser(oid, format);
         return (value: string) => {
           bytes += Buffer.byteLength(value);
           return bytes > maxBytes ? null : parse(value);

@@ -223,7 +223,7 @@ export async function insertSession(db: Db, session: ShareSession & { expiresAt:
     .execute();
 }
 
-export async function letIn(db: Db, tokenHash: string, share: StoredShare, now: string): Promise<void> {
+export async function createShareSession(db: Db, tokenHash: string, share: StoredShare, now: string): Promise<void> {
   await tables(db)
     .insertInto("share_session_item")
     .values({ token_hash: tokenHash, share_id: share.id })

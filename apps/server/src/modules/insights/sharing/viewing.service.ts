@@ -188,11 +188,11 @@ export function viewingService(deps: Deps, needs: ViewingNeeds) {
     const carried = ctx.exchange.cookie(cookieName);
     const known = carried ? await store.findSession(appDb, tokenHash(carried), now()) : null;
     if (known && known.email === share.email && known.instanceId === share.instanceId)
-      return store.letIn(appDb, known.tokenHash, share, now());
+      return store.createShareSession(appDb, known.tokenHash, share, now());
     const token = newToken();
     const session = { tokenHash: tokenHash(token), instanceId: share.instanceId, email: share.email };
     await store.insertSession(appDb, { ...session, expiresAt: inMinutes(SHARING.sessionHours * 60), now: now() });
-    await store.letIn(appDb, session.tokenHash, share, now());
+    await store.createShareSession(appDb, session.tokenHash, share, now());
     ctx.exchange.setCookie(cookieName, token, {
       path: "/",
       sameSite: "strict",

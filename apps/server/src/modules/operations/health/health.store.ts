@@ -10,7 +10,7 @@ export async function beat(db: Db, processId: string): Promise<void> {
 }
 
 /** Also forgets processes that ended without a word. */
-export async function endBeat(db: Db, processId: string): Promise<void> {
+export async function stopHeartbeat(db: Db, processId: string): Promise<void> {
   await sql`
     DELETE FROM worker_heartbeat WHERE process_id = ${processId} OR seen_at < now() - interval '1 hour'`.execute(db);
 }

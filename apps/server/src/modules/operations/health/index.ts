@@ -6,7 +6,7 @@ import { type Exposure, findExposure } from "../../../platform/postgres/exposure
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
 import { route, type Module } from "../../../platform/module.ts";
-import { beat, countWorkers, endBeat, insertErrorReport, ping } from "./health.store.ts";
+import { beat, countWorkers, stopHeartbeat, insertErrorReport, ping } from "./health.store.ts";
 
 const BEAT_EVERY_MS = 5_000;
 const SILENT_AFTER_SECONDS = 20;
@@ -96,7 +96,7 @@ export function healthModule(deps: Deps): Module {
       timer.unref();
       return async () => {
         clearInterval(timer);
-        await endBeat(appDb, processId);
+        await stopHeartbeat(appDb, processId);
       };
     },
   };

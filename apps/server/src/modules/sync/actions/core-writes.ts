@@ -5,7 +5,7 @@ import type { Values } from "@accord/contracts/data/values";
 import { convertValue } from "@accord/expressions";
 import type { ActionPayload } from "@accord/sync-engine/actions";
 import type { Deps } from "../../../platform/deps.ts";
-import type { ManualChange, RecordChanger } from "../../data/records/index.ts";
+import type { ManualChange, RecordWriter } from "../../data/records/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import type { ActionRun } from "./action-runs.store.ts";
 import { findByField } from "./lookups.store.ts";
@@ -16,7 +16,7 @@ export type CoreWork = Extract<ActionPayload, { kind: "createCore" | "updateCore
 export interface CoreWriterDependencies {
   schema: Pick<SchemaService, "listEntities">;
   /** Registers itself: running pipelines need this module in turn. */
-  changes: () => RecordChanger;
+  changes: () => RecordWriter;
 }
 
 /** One action changes this many records at most: a condition that holds for everything is a mistake. */

@@ -5,7 +5,7 @@ import type { DataResult, DataRequest } from "@accord/sync-engine/functions";
 import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
 import { startSealing } from "../../../platform/secrets/sealing-pass.store.ts";
-import type { RecordChanger } from "../../data/records/index.ts";
+import type { RecordWriter } from "../../data/records/index.ts";
 import type { SchemaService } from "../../data/schema/index.ts";
 import type { ConnectorsService } from "../../connections/connectors/index.ts";
 import type { NotificationsService } from "../../operations/notifications/index.ts";
@@ -39,7 +39,7 @@ export interface ActionsService {
   /** Custom actions by id, for palettes and validation. */
   custom: Pick<ReturnType<typeof customActionService>, "list">;
   /** Running pipelines make changes of records; they need this module in turn. */
-  connectChanges(changes: RecordChanger): void;
+  connectChanges(changes: RecordWriter): void;
   /** Pipelines say where custom actions are used. */
   registerUses(find: FindActionUses): void;
 }
@@ -47,9 +47,9 @@ export interface ActionsService {
 const entityIds = id("entity");
 
 export function actionsModule(deps: Deps, needs: ActionsDependencies): Module & { service: ActionsService } {
-  let changer: RecordChanger | undefined;
+  let changer: RecordWriter | undefined;
   let usesOf: FindActionUses = async () => [];
-  const changes = (): RecordChanger => {
+  const changes = (): RecordWriter => {
     if (!changer) throw new Error("running pipelines have not made themselves known");
     return changer;
   };

@@ -10,7 +10,7 @@ import { BY_USER } from "@accord/sync-engine/run";
 import type { Caller } from "../../../platform/ctx.ts";
 import type { Deps } from "../../../platform/deps.ts";
 import { AppError } from "../../../platform/http/app-error.ts";
-import type { RecordChanger } from "../../data/records/index.ts";
+import type { RecordWriter } from "../../data/records/index.ts";
 import { asName, nameFieldOf, type SchemaService } from "../../data/schema/index.ts";
 import type { DuplicateMerger } from "../runs/index.ts";
 import { type ConflictRow, type ConflictsStore, conflictKey } from "./conflicts.store.ts";
@@ -22,7 +22,7 @@ type EntityId = Id<"entity">;
 
 export interface MatchingDependencies {
   schema: Pick<SchemaService, "getEntity">;
-  changes: RecordChanger & DuplicateMerger;
+  changes: RecordWriter & DuplicateMerger;
 }
 
 export interface MatchingParts {

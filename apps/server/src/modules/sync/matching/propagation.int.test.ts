@@ -2,7 +2,7 @@
 import type { SinkConfiguration } from "@accord/contracts/sync/graph";
 import { beforeEach, expect, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
-import { untilQuiet } from "../../../../test-kit/sync-cycle.ts";
+import { untilIdle } from "../../../../test-kit/sync-cycle.ts";
 import { contactsIn, editOutside, makeSyncWorld, syncWorldNeeds } from "../../../../test-kit/sync-world.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import type { Pool } from "../../../platform/db/db.ts";
@@ -33,7 +33,7 @@ beforeEach(async () => {
   return () => database.drop();
 });
 
-const settle = () => untilQuiet({ pool, needs, log: makeLog({ logLevel: "error" }), newId });
+const settle = () => untilIdle({ pool, needs, log: makeLog({ logLevel: "error" }), newId });
 const insert = (name: "a" | "b", email: string): Promise<void> =>
   editOutside(pool, name, "INSERT INTO $table (email, name) VALUES ($1, 'first')", [email]);
 const set = (name: "a" | "b", email: string, what: string): Promise<void> =>

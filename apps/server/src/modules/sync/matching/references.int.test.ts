@@ -3,7 +3,7 @@ import { EntitySchema, type FieldSchema } from "@accord/contracts/data/schema";
 import { contactFields, contactSchema } from "@accord/sync-engine/simulation";
 import { beforeEach, expect, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
-import { untilQuiet } from "../../../../test-kit/sync-cycle.ts";
+import { untilIdle } from "../../../../test-kit/sync-cycle.ts";
 import {
   editOutside,
   INSTANCE,
@@ -56,7 +56,7 @@ beforeEach(async () => {
 
 const active = (fields: readonly FieldSchema[]): unknown[] => fields.map((field) => ({ ...field, status: "ACTIVE" }));
 
-const settle = () => untilQuiet({ pool, needs, log: makeLog({ logLevel: "error" }), newId: makeNewId(systemClock) });
+const settle = () => untilIdle({ pool, needs, log: makeLog({ logLevel: "error" }), newId: makeNewId(systemClock) });
 
 const insert = (name: SystemName, email: string, boss: string | null): Promise<void> =>
   editOutside(pool, name, "INSERT INTO $table (email, name, note) VALUES ($1, $1, $2)", [email, boss]);

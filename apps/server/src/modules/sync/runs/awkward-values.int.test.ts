@@ -140,7 +140,7 @@ const manager = () => t.as("SYNC_MANAGER");
 
 const countOf = async (sql: string): Promise<number> => Number((await systems.sql(sql))[0]?.["count"]);
 
-const untilQuiet = (what: string, isThere: () => Promise<boolean>): Promise<true> =>
+const untilIdle = (what: string, isThere: () => Promise<boolean>): Promise<true> =>
   eventually(what, async () => {
     const open = await countOf(`SELECT count(*) FROM "i_${t.instanceId}".delivery`);
     return open === 0 && (await isThere()) ? true : undefined;
@@ -187,7 +187,7 @@ beforeAll(async () => {
     params,
     body: { versionName: "First", revision, bringInExisting: true },
   });
-  await untilQuiet("all rows", async () => (await countOf("SELECT count(*) FROM crm.odd")) >= ROWS);
+  await untilIdle("all rows", async () => (await countOf("SELECT count(*) FROM crm.odd")) >= ROWS);
   await twoCycles();
 }, 240_000);
 afterAll(() => systems?.close());
@@ -245,7 +245,7 @@ test("reconciliation finds no difference", async () => {
 
 test("an edit of one field in the destination arrives in the source and changes only that column", async () => {
   await systems.sql("UPDATE crm.odd SET plain = 'edited' WHERE number_of_row % 100 = 1");
-  await untilQuiet(
+  await untilIdle(
     "the edits",
     async () => (await countOf("SELECT count(*) FROM shop.odd WHERE plain = 'edited'")) === ROWS / 100,
   );

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { bookFaults } from "../../../../test-kit/sync-books.ts";
+import { findViolations } from "../../../../test-kit/sync-books.ts";
 import { makeSyncWorld } from "../../../../test-kit/sync-world.ts";
 import {
   endLeases,
-  inAgreement,
+  converged,
   insertContact,
   ledgerFaults,
   settled,
@@ -132,9 +132,9 @@ test(
       await until(async () => (await refusal(pool)) === null);
       await endLeases(pool);
       await settled(pool, 3);
-      expect((await inAgreement(pool)).size).toBe(CONTACTS + 1);
+      expect((await converged(pool)).size).toBe(CONTACTS + 1);
       expect(await ledgerFaults(pool)).toEqual([]);
-      expect(await bookFaults(pool)).toEqual([]);
+      expect(await findViolations(pool)).toEqual([]);
     } finally {
       await workers.killAll();
       await databases.close();

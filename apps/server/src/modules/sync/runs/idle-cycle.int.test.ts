@@ -2,7 +2,7 @@
 import type { Connection } from "@accord/connector-sdk";
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
-import { runOneCycle, untilQuiet } from "../../../../test-kit/sync-cycle.ts";
+import { runOneCycle, untilIdle } from "../../../../test-kit/sync-cycle.ts";
 import { insertContact } from "../../../../test-kit/sync-workers.ts";
 import { INSTANCE, makeSyncWorld, SYSTEMS, syncWorldNeeds } from "../../../../test-kit/sync-world.ts";
 import { systemClock } from "../../../platform/clock.ts";
@@ -45,7 +45,7 @@ test(
       log: makeLog({ logLevel: "silent" }),
       newId: makeNewId(systemClock),
     };
-    await untilQuiet(world);
+    await untilIdle(world);
     const written = async (): Promise<unknown> => {
       const { rows } = await pool.query(
         `SELECT (SELECT count(*) FROM "i_${INSTANCE}".ledger) AS ledger, (SELECT sum(accord_version) FROM "i_${INSTANCE}"."r_Contact") AS versions,

@@ -1,7 +1,7 @@
 /** Running pipelines: the module, and what the data studio and pipelines call. */
 import type { Deps } from "../../../platform/deps.ts";
 import type { Module } from "../../../platform/module.ts";
-import { listenForHints } from "./schedule/change-notifications.ts";
+import { subscribeToChanges } from "./schedule/change-notifications.ts";
 import { explainStore } from "./dry-run/explain.store.ts";
 import { detectDeletions } from "./deletions/deletion-detection.ts";
 import { deletionDetectionStore } from "./deletions/deletion-detection.store.ts";
@@ -64,7 +64,7 @@ export function runsModule(deps: Deps, needs: RunsDependencies): RunsModule {
     start: () => sealStoredValues(deps.dataPool, deps.secrets, (at) => needs.schema.listEntities(at)),
     async startWorker() {
       const stopWatching = monitorStalledCycles(deps, schedule);
-      const stopListening = await listenForHints({ deps, needs, schedule });
+      const stopListening = await subscribeToChanges({ deps, needs, schedule });
       const stopLooking = detectDeletions({ deps, needs, schedule, store, missing });
       const stopSlots = watchSlots({ deps, needs, schedule, slots });
       const followUps = { newReader: slots.expected, missedDeletes: missing.hurryPlace };

@@ -22,7 +22,7 @@ import { LeaseDeadline, readClocks } from "../../../platform/lease-deadline.ts";
 import { makeNewId } from "../../../platform/ids.ts";
 import { makeLog } from "../../../platform/log/log.ts";
 import { makeSecrets } from "../../../platform/secrets/envelope.ts";
-import { type Patience, rateLimits } from "../../connections/connectors/rate-limits.ts";
+import { type WaitPolicy, rateLimits } from "../../connections/connectors/rate-limits.ts";
 import { runCycle } from "./worker/cycle.ts";
 import { LEASE_MS } from "./storage/lease-guard.store.ts";
 import { databaseTime } from "./schedule/database-time.ts";
@@ -101,7 +101,7 @@ function needs(): RunsDependencies {
         id === "b" ? openHttp(options?.patience) : tables.connectors.openConnection(at, id, options),
     },
   };
-  function openHttp(patience: Patience | undefined): Connection {
+  function openHttp(patience: WaitPolicy | undefined): Connection {
     const { signal } = new AbortController();
     const fields = contactSchema.fields.map((field) => ({ ...field, path: "" }));
     const list = { path: "/contacts", paging: { kind: "page", size: 10 }, pagesAhead: 2 };

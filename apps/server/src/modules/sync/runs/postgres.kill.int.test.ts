@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { expectReconciled, judgedSyncWorld } from "../../../../test-kit/reconcile.ts";
-import { bookFaults } from "../../../../test-kit/sync-books.ts";
+import { findViolations } from "../../../../test-kit/sync-books.ts";
 import { makeSyncWorld } from "../../../../test-kit/sync-world.ts";
 import {
   endLeases,
-  inAgreement,
+  converged,
   insertContact,
   ledgerFaults,
   renameContact,
@@ -76,13 +76,13 @@ test(
       }
       await settled(pool, 3);
 
-      const agreed = await inAgreement(pool);
+      const agreed = await converged(pool);
       expect(agreed.size).toBe(CONTACTS);
       for (let round = 0; round < KILLS; round += 1) {
         expect(JSON.parse(agreed.get(`p${round}@example.com`) ?? "[]")[0]).toBe(`edit ${round}`);
       }
       expect(await ledgerFaults(pool)).toEqual([]);
-      expect(await bookFaults(pool)).toEqual([]);
+      expect(await findViolations(pool)).toEqual([]);
     } finally {
       await workers.killAll();
       await databases.close();

@@ -57,7 +57,7 @@ async function manyContacts({ pool }: WorkingWorld, count: number): Promise<void
 const count = async ({ pool }: WorkingWorld, what: string): Promise<number> =>
   Number((await pool.query(`SELECT count(*) FROM ${what}`)).rows[0].count);
 
-async function inAgreement(world: WorkingWorld, records: number): Promise<void> {
+async function converged(world: WorkingWorld, records: number): Promise<void> {
   await eventually("agreement", async () => {
     const isThere = (await count(world, "outside.b")) === records;
     return isThere && (await count(world, `"i_${INSTANCE}".delivery`)) === 0 ? true : undefined;
@@ -71,7 +71,7 @@ test("[SYN-096] [SYN-106] [SYN-110] a resync is new, then processing, and a canc
     const state = async () => (await service.stateOf(person, ENTITY)).resync;
     await manyContacts(world, 4 * PAGE);
     await world.startWorker();
-    await inAgreement(world, 4 * PAGE);
+    await converged(world, 4 * PAGE);
     await world.stopWorker();
     expect(await state()).toBeNull();
     // Changed where no cycle looks: only reading all again finds it.
@@ -126,7 +126,7 @@ test("[SYN-105] [SYN-140] a resync tells what differs before it writes, and writ
     const { pool, service, person } = world;
     await manyContacts(world, PAGE);
     await world.startWorker();
-    await inAgreement(world, PAGE);
+    await converged(world, PAGE);
     // Changed where no cycle looks: only reading all again finds it.
     await pool.query("UPDATE outside.a SET name = 'changed' WHERE id IN (3, 7)");
     expect(await service.previewResync(person, ENTITY, request)).toMatchObject({ updated: 2, created: 0, deleted: 0 });
@@ -142,7 +142,7 @@ test("[SYN-105] [SYN-140] a resync tells what differs before it writes, and writ
     await eventually("its end", async () =>
       (await service.stateOf(person, ENTITY)).resync?.status === null ? true : undefined,
     );
-    await inAgreement(world, PAGE);
+    await converged(world, PAGE);
     const { rows: after } = await pool.query("SELECT sum(writes) AS writes FROM outside.b");
     expect(Number(after[0].writes) - Number(before[0].writes)).toBe(2);
     expect(await updates()).toBe(2);

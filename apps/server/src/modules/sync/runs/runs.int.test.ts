@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
 import { editOutside, INSTANCE, makeSyncWorld } from "../../../../test-kit/sync-world.ts";
-import { inAgreement, insertContact, settled, Workers } from "../../../../test-kit/sync-workers.ts";
+import { converged, insertContact, settled, Workers } from "../../../../test-kit/sync-workers.ts";
 import type { Pool } from "../../../platform/db/db.ts";
 
 async function inWorld(scenario: (pool: Pool, startWorker: () => Promise<unknown>) => Promise<void>): Promise<void> {
@@ -23,7 +23,7 @@ test("two systems that sync both ways agree, and stay quiet over ten further cyc
     for (let index = 15; index < 45; index += 1) await insertContact(pool, "b", `P${index}@example.com`, "b");
     await startWorker();
     const before = await settled(pool, 2);
-    expect((await inAgreement(pool)).size).toBe(45);
+    expect((await converged(pool)).size).toBe(45);
 
     const after = await settled(pool, 10);
     expect(after).toEqual({ ...before, finished: expect.any(Number) });
@@ -49,7 +49,7 @@ test("an edit in either system reaches the other, and a deletion too", () =>
     await editOutside(pool, "b", edit, ["one@example.com", "from b"]);
     await editOutside(pool, "a", edit, ["two@example.com", "from a"]);
     await settled(pool, 2);
-    const core = await inAgreement(pool);
+    const core = await converged(pool);
     expect(JSON.parse(core.get("one@example.com") ?? "[]")[0]).toBe("from b");
     expect(JSON.parse(core.get("two@example.com") ?? "[]")[0]).toBe("from a");
 
@@ -60,5 +60,5 @@ test("an edit in either system reaches the other, and a deletion too", () =>
       ["two@example.com"],
     );
     await settled(pool, 2);
-    expect([...(await inAgreement(pool)).keys()]).toEqual(["one@example.com"]);
+    expect([...(await converged(pool)).keys()]).toEqual(["one@example.com"]);
   }));

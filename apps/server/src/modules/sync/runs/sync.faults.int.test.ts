@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
 import { expectReconciled, judgedSyncWorld, reconciliationFaults } from "../../../../test-kit/reconcile.ts";
-import { startWorkerHere, Troubles } from "../../../../test-kit/sync-troubles.ts";
-import { inAgreement, insertContact, ledgerFaults, renameContact, settled } from "../../../../test-kit/sync-workers.ts";
+import { startWorkerHere, FaultInjector } from "../../../../test-kit/sync-troubles.ts";
+import { converged, insertContact, ledgerFaults, renameContact, settled } from "../../../../test-kit/sync-workers.ts";
 import { contactsIn, ENTITY, INSTANCE, makeSyncWorld } from "../../../../test-kit/sync-world.ts";
 import { type Clock, systemClock } from "../../../platform/clock.ts";
 import type { Pool } from "../../../platform/db/db.ts";
@@ -11,14 +11,14 @@ import { scheduleStore } from "./schedule/schedule.store.ts";
 
 interface World {
   pool: Pool;
-  troubles: Troubles;
+  troubles: FaultInjector;
   start: (clock?: Clock) => Promise<void>;
 }
 
 async function inWorld(scenario: (world: World) => Promise<void>): Promise<void> {
   const database = await testDatabase();
   const { pool } = database.data;
-  const troubles = new Troubles();
+  const troubles = new FaultInjector();
   const stops: (() => Promise<void>)[] = [];
   try {
     await makeSyncWorld(pool);
@@ -46,7 +46,7 @@ test("[F3] a system that asks for fewer calls or is away is told later, each rec
     await start();
     await settled(pool, 2);
     expect(troubles.met).toEqual(["tooManyCalls", "unreachable"]);
-    expect((await inAgreement(pool)).size).toBe(5);
+    expect((await converged(pool)).size).toBe(5);
     expect(await writesIn(pool, "b")).toEqual([0, 0, 0, 0, 0]);
   }),
 );
@@ -61,7 +61,7 @@ test("[F4] of a batch that was half done only the rest is sent again", PATIENCE,
     await settled(pool, 2);
     expect(troubles.met).toEqual(["halfDone"]);
     expect(await writesIn(pool, "b")).toEqual([1, 1, 1, 1, 1, 1]);
-    await inAgreement(pool);
+    await converged(pool);
   }),
 );
 
@@ -73,7 +73,7 @@ test("[F5] an acknowledgement lost does not create twice", PATIENCE, () =>
     await settled(pool, 2);
     expect(troubles.met).toEqual(["answerLost"]);
     expect((await contactsIn(pool, "b")).size).toBe(4);
-    expect((await inAgreement(pool)).size).toBe(4);
+    expect((await converged(pool)).size).toBe(4);
     expect(await ledgerFaults(pool)).toEqual([]);
   }),
 );
@@ -88,7 +88,7 @@ test("[F5] somebody's edit after an update whose acknowledgement was lost is not
     while (troubles.met.length === 0) await pool.query("SELECT pg_sleep(0.02)");
     await renameContact(pool, "b", "p@example.com", "from b, later");
     await settled(pool, 2);
-    expect(JSON.parse((await inAgreement(pool)).get("p@example.com") ?? "[]")[0]).toBe("from b, later");
+    expect(JSON.parse((await converged(pool)).get("p@example.com") ?? "[]")[0]).toBe("from b, later");
   }),
 );
 
@@ -102,7 +102,7 @@ test("[F6] rows that change and appear while pages are read are all there in the
       await insertContact(pool, "a", `late${index}@example.com`, "a");
     }
     await settled(pool, 2);
-    const agreed = await inAgreement(pool);
+    const agreed = await converged(pool);
     expect(agreed.size).toBe(150);
     for (let index = 0; index < 20; index += 1) {
       expect(JSON.parse(agreed.get(`p${index * 6}@example.com`) ?? "[]")[0]).toBe(`moved ${index}`);
@@ -122,7 +122,7 @@ test("[F8] a worker whose clock is an hour ahead steals no lease and loses no ed
     for (let index = 0; index < 10; index += 1)
       await renameContact(pool, "a", `p${index}@example.com`, `edit ${index}`);
     await settled(pool, 3);
-    const agreed = await inAgreement(pool);
+    const agreed = await converged(pool);
     expect(new Set([...agreed.values()].map((text) => JSON.parse(text)[0]))).toEqual(
       new Set(Array.from({ length: 10 }, (_, index) => `edit ${index}`)),
     );
@@ -147,7 +147,7 @@ test(
       troubles.refused.clear();
       await pool.query(`UPDATE "i_${INSTANCE}".delivery SET parked = false, attempts = 0, next_at = now()`);
       await settled(pool, 2);
-      expect((await inAgreement(pool)).size).toBe(5);
+      expect((await converged(pool)).size).toBe(5);
       const after = await pool.query(`SELECT status FROM "i_${INSTANCE}".quarantine`);
       expect(after.rows).toEqual([{ status: "RESOLVED" }]);
     }),
@@ -162,7 +162,7 @@ test("[F11] a field that a system loses makes nothing blank, and people are told
     troubles.losesPhones = true;
     await renameContact(pool, "a", "p0@example.com", "renamed");
     await settled(pool, 2);
-    const agreed = await inAgreement(pool);
+    const agreed = await converged(pool);
     expect(JSON.parse(agreed.get("p0@example.com") ?? "[]")).toEqual(["renamed", "n0 phone", "n0 note"]);
     const { rows } = await pool.query(
       `SELECT p->>'targetId' AS field, p->>'message' AS message
@@ -194,7 +194,7 @@ test("[F14] publishing, pausing and resuming during a run loses nothing and take
       await expectReconciled(judgedSyncWorld(pool));
     }
     await settled(pool, 3);
-    const agreed = await inAgreement(pool);
+    const agreed = await converged(pool);
     expect(agreed.size).toBe(60);
     for (let index = 0; index < 10; index += 1) {
       expect(JSON.parse(agreed.get(`p${index}@example.com`) ?? "[]")[0]).toBe("round 3");

@@ -5,10 +5,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { testDatabase } from "../../../../test-kit/database.ts";
-import { startWorkerHere, type Trouble, Troubles } from "../../../../test-kit/sync-troubles.ts";
+import { startWorkerHere, type Trouble, FaultInjector } from "../../../../test-kit/sync-troubles.ts";
 import {
   endLeases,
-  inAgreement,
+  converged,
   insertContact,
   ledgerFaults,
   renameContact,
@@ -23,7 +23,7 @@ type Model = Map<string, { home: SystemName; name: string }>;
 
 interface Real {
   pool: Pool;
-  troubles: Troubles;
+  troubles: FaultInjector;
   schedule: ScheduleStore;
   count: number;
 }
@@ -114,7 +114,7 @@ const commands: fc.Arbitrary<Command[]> = fc.array(
 async function playAll(list: readonly Command[]): Promise<void> {
   const database = await testDatabase();
   const { pool } = database.data;
-  const troubles = new Troubles();
+  const troubles = new FaultInjector();
   const stops: (() => Promise<void>)[] = [];
   const model: Model = new Map();
   try {
@@ -124,7 +124,7 @@ async function playAll(list: readonly Command[]): Promise<void> {
     for (const command of list) await command(model, real);
     troubles.ahead.length = 0;
     await settled(pool, 3);
-    const agreed = await inAgreement(pool);
+    const agreed = await converged(pool);
     const names = new Map([...agreed].map(([email, text]) => [email, String(JSON.parse(text)[0])]));
     expect(names).toEqual(new Map([...model].map(([email, { name }]) => [email, name])));
     expect(await ledgerFaults(pool)).toEqual([]);

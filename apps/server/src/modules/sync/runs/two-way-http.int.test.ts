@@ -358,7 +358,7 @@ test.each(["leaves", "updates"] as const)(
         );
         return rows[0]?.["name"] === name ? rows : undefined;
       });
-    const untilQuiet = () =>
+    const untilIdle = () =>
       eventually("nothing to be outstanding", async () => {
         const open = await systems.sql(`SELECT FROM ${schema}.delivery WHERE NOT parked`);
         return open.length === 0 && held()[0] === "Shop 1" ? true : undefined;
@@ -372,14 +372,14 @@ test.each(["leaves", "updates"] as const)(
     );
     expect(tie).toBeDefined();
     expect(tie?.["record_id"]).not.toBe(entry?.["record_id"]);
-    await untilQuiet();
+    await untilIdle();
     for (const name of ["Second", "Third"]) {
       await systems.sql("UPDATE shop.company SET name = $1, updated_at = now() WHERE id = 2", [name]);
       await aside(name);
     }
     await runNow();
     await sleep(2_000);
-    await untilQuiet();
+    await untilIdle();
     expect(posts()).toBe(1);
     expect(await systems.sql("SELECT name, size FROM shop.company ORDER BY id")).toEqual([
       { name: "Shop 1", size: 1 },
@@ -392,7 +392,7 @@ test.each(["leaves", "updates"] as const)(
     await manager.call(replayQuarantine, { params, body: {} });
     await eventually("another creation", async () => (posts() === 2 ? true : undefined));
     await aside("Third");
-    await untilQuiet();
+    await untilIdle();
     await systems.sql("UPDATE shop.company SET email = 'other@example.com', updated_at = now() WHERE id = 2");
     await eventually("the edit", async () => {
       const [row] = await systems.sql(

@@ -5,7 +5,7 @@ import {
   updateConnector,
   type ConnectorDetail,
 } from "@accord/contracts/connections/connectors";
-import { Card, EmptyState, ErrorBox, FormLead, FormPair, PageBody, PageHeader, PageSkeleton } from "@accord/ui";
+import { Card, EmptyState, ErrorBox, FormIntro, FormPair, PageBody, PageHeader, PageSkeleton } from "@accord/ui";
 import { Button, TextInput } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -204,13 +204,13 @@ function EntityForm({ connector, editor, isNew }: EntityFormProps) {
         />
       </Card>
       <Card title={t("http.fields")} className="ac-http__stack">
-        <FormLead>{t("http.fieldsLead")}</FormLead>
+        <FormIntro>{t("http.fieldsLead")}</FormIntro>
         {problemOf("idField") ? <ErrorBox tone="warn" message={t("http.needsId")} /> : null}
         <HttpFieldTable draft={draft} onChange={setDraft} />
         <HttpValueForm draft={draft} problemOf={problemOf} onChange={setDraft} />
       </Card>
       <Card title={t("http.writes")} className="ac-http__stack">
-        <FormLead>{t("http.writesLead")}</FormLead>
+        <FormIntro>{t("http.writesLead")}</FormIntro>
         <HttpWriteForm draft={draft} problemOf={problemOf} onChange={setDraft} />
       </Card>
     </div>

@@ -5,7 +5,7 @@ import {
   testConnection,
   type ConnectorType,
 } from "@accord/contracts/connections/connectors";
-import { CardSkeleton, EmptyState, FormLead, FormSkeleton, PageBody, PageHeader, WizardFrame } from "@accord/ui";
+import { CardSkeleton, EmptyState, FormIntro, FormSkeleton, PageBody, PageHeader, WizardFrame } from "@accord/ui";
 import { Button, TextInput } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
@@ -77,7 +77,7 @@ function KindStep({ types }: { types: readonly ConnectorType[] }) {
       nextDisabled={!chosen}
       onNext={() => void navigate({ search: { type: chosen, step: "connection" } })}
     >
-      <FormLead>{t("create.kindLead")}</FormLead>
+      <FormIntro>{t("create.kindLead")}</FormIntro>
       <div className="ac-kinds" role="radiogroup" aria-label={t("create.kind")}>
         {types.map((type) => (
           <label key={type.id} className="ac-kind" data-chosen={chosen === type.id || undefined}>
@@ -193,7 +193,7 @@ function ConnectionStep({ type, wizard }: { type: ConnectorType; wizard: Wizard 
   const isNameless = showAll && form.name.trim() === "";
   return (
     <>
-      <FormLead>{t("create.connectionLead")}</FormLead>
+      <FormIntro>{t("create.connectionLead")}</FormIntro>
       <TextInput
         data-autofocus
         label={t("name")}
@@ -222,7 +222,7 @@ function SignInStep({ type, wizard }: { type: ConnectorType; wizard: Wizard }) {
   const { form, test, change } = wizard;
   return (
     <>
-      <FormLead>{t("create.signInLead")}</FormLead>
+      <FormIntro>{t("create.signInLead")}</FormIntro>
       <SignInForm
         type={type}
         authType={form.authType}
@@ -240,7 +240,7 @@ function SignInStep({ type, wizard }: { type: ConnectorType; wizard: Wizard }) {
         {test.isPending ? <span role="status">{t("check.testing", { name: form.name })}</span> : null}
       </div>
       {test.data ? <CheckResultView result={test.data} /> : null}
-      {test.data?.problem ? <FormLead>{t("create.testAnyway")}</FormLead> : null}
+      {test.data?.problem ? <FormIntro>{t("create.testAnyway")}</FormIntro> : null}
     </>
   );
 }
@@ -257,7 +257,7 @@ function Activation({ connectorId }: { connectorId: ConnectorId }) {
         {(data) =>
           data.status === "ACTIVATING" ? (
             <div className="ac-wizard-form">
-              <FormLead>{t("create.activating", { name: data.name })}</FormLead>
+              <FormIntro>{t("create.activating", { name: data.name })}</FormIntro>
               <SchemaProgressBar connector={data} />
             </div>
           ) : data.errorDetails ? (

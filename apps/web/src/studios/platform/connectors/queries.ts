@@ -32,7 +32,7 @@ export const useConnectorEntity = (connectorId: ConnectorId, entityApiName: stri
   useEndpoint(getConnectorEntity, { params: { connectorId, entityApiName } });
 
 /** Takes a deleted connector out of the list in hand, so that it does not show again until the next reading. */
-export function forgetConnector(connectorId: ConnectorId): void {
+export function invalidateConnector(connectorId: ConnectorId): void {
   queryClient.setQueriesData<ReplyOf<typeof listConnectors>>({ queryKey: keyOf(listConnectors) }, (old) =>
     old ? { connectors: old.connectors.filter(({ id }) => id !== connectorId) } : old,
   );

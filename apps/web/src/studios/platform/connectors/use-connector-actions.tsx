@@ -18,7 +18,7 @@ import { useCan } from "../../../app/session.ts";
 import { useWords } from "../../../app/words.ts";
 import { toast } from "../../../shared/toast.tsx";
 import { offeredActions } from "./connections.model.ts";
-import { CONNECTOR_READS, forgetConnector } from "./queries.ts";
+import { CONNECTOR_READS, invalidateConnector } from "./queries.ts";
 
 export interface ConnectorActions {
   offered(connector: Connector): ConnectorAction[];
@@ -103,7 +103,7 @@ export function useConnectorActions(onDeleted?: () => void): ConnectorActions {
           const params = { connectorId: asked.connector.connectorId };
           if (asked.deed === "deactivate") return deactivate.mutateAsync({ params });
           await remove.mutateAsync({ params });
-          forgetConnector(asked.connector.connectorId);
+          invalidateConnector(asked.connector.connectorId);
           toast.success(t("done.deleted", { name: asked.connector.name }));
           onDeleted?.();
         }}

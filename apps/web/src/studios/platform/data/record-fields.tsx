@@ -16,7 +16,7 @@ import { FieldList } from "./parts/field-list.tsx";
 import { FieldRow } from "./parts/field-row.tsx";
 import { ValueOrigin } from "./parts/value-origin.tsx";
 import { asEntityId, asRecordId, useConflictsOf, useEntity, useRecord, useRecordAsOf } from "./queries.ts";
-import { PastFields } from "./record-past.tsx";
+import { HistoricalFields } from "./record-past.tsx";
 import { useFieldEditor } from "./use-field-editor.ts";
 import { isEditable, isEmpty, type References } from "./value.model.ts";
 
@@ -38,7 +38,7 @@ export function RecordFields() {
             {at === undefined ? (
               <PresentFields entity={ofEntity} record={data.record} references={data.metadata.references} />
             ) : (
-              <PastFields at={at} entity={ofEntity} record={data.record} references={data.metadata.references} />
+              <HistoricalFields at={at} entity={ofEntity} record={data.record} references={data.metadata.references} />
             )}
           </div>
           <div className="ac-record__side">

@@ -28,7 +28,7 @@ interface PastFieldsProps {
   references: References;
 }
 
-export function PastFields({ at, ...rest }: PastFieldsProps) {
+export function HistoricalFields({ at, ...rest }: PastFieldsProps) {
   const past = useRecordAsOf(rest.entity.id, rest.record.accordId, at);
   return (
     <>

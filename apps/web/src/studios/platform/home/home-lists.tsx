@@ -1,6 +1,6 @@
 /** What home lists: pipelines, latest changes, connections, dashboards. */
 import type { HealthReason } from "@accord/contracts/sync/health";
-import { Bone, Card, EmptyState, RelativeTime, Skeletons, StatusTag } from "@accord/ui";
+import { SkeletonBlock, Card, EmptyState, RelativeTime, Skeletons, StatusTag } from "@accord/ui";
 import { Button } from "@mantine/core";
 import { IconChartHistogram, IconHistory, IconPlug, IconSchema } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
@@ -9,7 +9,7 @@ import { HealthReasons, reasonTone } from "../../../shared/health.tsx";
 import { QueryView } from "../../../shared/query-view.tsx";
 import { Since } from "../../../shared/since.tsx";
 import { ChangeList } from "./change-list.tsx";
-import { failingSystems, isInAgreement, openedVersion, urgentFirst } from "./home.model.ts";
+import { failingSystems, isInAgreement, openedVersion, byUrgency } from "./home.model.ts";
 import { useConnectors, useDashboards, useLatestChanges, usePipelines } from "./queries.ts";
 
 function AllLink({ to }: { to: string }) {
@@ -25,7 +25,7 @@ const ListSkeleton = () => (
   <Skeletons>
     {Array.from({ length: 4 }, (_, row) => (
       <div key={row} className="ac-home__row">
-        <Bone width={`${30 + row * 9}%`} />
+        <SkeletonBlock width={`${30 + row * 9}%`} />
       </div>
     ))}
   </Skeletons>
@@ -40,7 +40,7 @@ export function Pipelines() {
     <Card flush title={t("home.pipelines")} actions={<AllLink to="/sync-studio" />}>
       <QueryView query={pipelines} skeleton={<ListSkeleton />}>
         {({ rows }) => {
-          const published = urgentFirst(rows).slice(0, SHOWN);
+          const published = byUrgency(rows).slice(0, SHOWN);
           if (published.length === 0)
             return (
               <EmptyState

@@ -6,7 +6,7 @@ import { useWords } from "../../../app/words.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { Changes, Connectors, Dashboards, Pipelines } from "./home-lists.tsx";
 import { Tiles } from "./home-tiles.tsx";
-import { urgentFirst } from "./home.model.ts";
+import { byUrgency } from "./home.model.ts";
 import { usePipelines } from "./queries.ts";
 import "./home-screen.css";
 
@@ -21,7 +21,7 @@ export function HomeScreen() {
   const mayBegin = useCan("WRITE_STUDIO");
   const pipelines = usePipelines();
   const rows = pipelines.data?.rows ?? [];
-  const isNew = mayBegin && mayConnect && pipelines.isSuccess && urgentFirst(rows).length === 0;
+  const isNew = mayBegin && mayConnect && pipelines.isSuccess && byUrgency(rows).length === 0;
   return (
     <PageBody>
       <PageHeader

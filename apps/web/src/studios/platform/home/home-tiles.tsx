@@ -1,10 +1,10 @@
 /** The figures at the top of home, each a way to its studio. */
-import { Bone, Skeletons, StatusTag } from "@accord/ui";
+import { SkeletonBlock, Skeletons, StatusTag } from "@accord/ui";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useWords } from "../../../app/words.ts";
-import { addressOf, isFirstDue, isInAgreement, needsAttention, shortCount, urgentFirst } from "./home.model.ts";
+import { addressOf, isAwaitingFirstRun, isInAgreement, needsAttention, shortCount, byUrgency } from "./home.model.ts";
 import { useConnectors, useCounts, useDashboards, usePipelines } from "./queries.ts";
 
 interface TileProps {
@@ -26,7 +26,7 @@ function Tile({ label, to, search = {}, query, value, note }: TileProps) {
           <span className="ac-tile__value">–</span>
         ) : (
           <Skeletons>
-            <Bone width={80} height={28} />
+            <SkeletonBlock width={80} height={28} />
           </Skeletons>
         )
       ) : (
@@ -45,9 +45,9 @@ export function Tiles() {
   const counts = useCounts();
   const connectors = useConnectors();
   const dashboards = useDashboards();
-  const published = urgentFirst(pipelines.data?.rows ?? []);
+  const published = byUrgency(pipelines.data?.rows ?? []);
   const troubled = published.filter(needsAttention);
-  const apart = published.filter((row) => !isInAgreement(row) && !isFirstDue(row));
+  const apart = published.filter((row) => !isInAgreement(row) && !isAwaitingFirstRun(row));
   const active = (connectors.data?.connectors ?? []).filter((connector) => connector.status === "ACTIVE").length;
   return (
     <div className="ac-tiles">
@@ -62,10 +62,10 @@ export function Tiles() {
           ) : apart.length > 0 ? (
             <StatusTag tone="warn">{t("home.apart", { count: apart.length })}</StatusTag>
           ) : (
-            <StatusTag tone={published.length === 0 || published.some(isFirstDue) ? "idle" : "ok"} plain>
+            <StatusTag tone={published.length === 0 || published.some(isAwaitingFirstRun) ? "idle" : "ok"} plain>
               {published.length === 0
                 ? t("home.pipelinesNone")
-                : t(published.some(isFirstDue) ? "home.firstDue" : "home.allRunning")}
+                : t(published.some(isAwaitingFirstRun) ? "home.firstDue" : "home.allRunning")}
             </StatusTag>
           )
         }

@@ -9,12 +9,12 @@ import {
   failingSystems,
   firstSteps,
   groupChanges,
-  isFirstDue,
+  isAwaitingFirstRun,
   isInAgreement,
   needsAttention,
   openedVersion,
   shortCount,
-  urgentFirst,
+  byUrgency,
 } from "./home.model.ts";
 
 const health = (change: Partial<HealthFacts>) => pipelineHealth({ ...UNTROUBLED, ...change });
@@ -37,10 +37,10 @@ test("pipelines in trouble come first, unpublished ones not at all", () => {
     row("A", { quarantined }),
     row("E", { stopped: "flood", status: "ERROR" }),
   ];
-  expect(urgentFirst(rows).map(({ name }) => name)).toEqual(["E", "A", "C", "B"]);
+  expect(byUrgency(rows).map(({ name }) => name)).toEqual(["E", "A", "C", "B"]);
   expect(rows.filter(needsAttention).map(({ name }) => name)).toEqual(["E"]);
   expect(rows.filter(isInAgreement).map(({ name }) => name)).toEqual(["B"]);
-  expect([row("F", { status: "QUEUED" }), row("B", {})].map(isFirstDue)).toEqual([true, false]);
+  expect([row("F", { status: "QUEUED" }), row("B", {})].map(isAwaitingFirstRun)).toEqual([true, false]);
 });
 
 test("a system that fails is named once, since the earliest moment that any pipeline could not use it", () => {

@@ -15,7 +15,7 @@ export const needsAttention = ({ health }: Judged): boolean => health?.severity 
 export const isInAgreement = ({ health }: Judged): boolean => health?.state === "IN_AGREEMENT";
 
 /** Waits for its first cycle: nothing can be said about agreement yet. */
-export const isFirstDue = ({ health }: Judged): boolean =>
+export const isAwaitingFirstRun = ({ health }: Judged): boolean =>
   health?.reasons.every(({ message }) => message === "firstCycle") === true && !isInAgreement({ health });
 
 /** What the row of a published pipeline opens: its draft where there is one. */
@@ -41,7 +41,7 @@ export function addressOf(rows: readonly Pick<PipelineRow, "id" | "pipelineStatu
 }
 
 /** Published pipelines, those in trouble first, then by name. */
-export const urgentFirst = <Row extends Judged & Pick<PipelineRow, "name">>(rows: readonly Row[]): readonly Row[] => {
+export const byUrgency = <Row extends Judged & Pick<PipelineRow, "name">>(rows: readonly Row[]): readonly Row[] => {
   const urgency = ({ health }: Row): number => URGENCY[health?.severity ?? "ok"];
   return rows
     .filter(({ health }) => health !== null)

@@ -10,7 +10,7 @@ import {
   type Instance,
 } from "@accord/contracts/identity/instances";
 import { getCurrentUser } from "@accord/contracts/identity/users";
-import { ErrorBox, FormFoot, FormStack } from "@accord/ui";
+import { ErrorBox, FormActions, FormStack } from "@accord/ui";
 import { Button, Modal, Select, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { ApiError, messageOf } from "../../../app/api-error.ts";
@@ -98,14 +98,14 @@ export function InstanceDialog({ instance, onClose }: { instance?: Instance; onC
             onChange={(event) => setActive(event.currentTarget.checked)}
           />
         ) : null}
-        <FormFoot>
+        <FormActions>
           <Button variant="default" onClick={onClose}>
             {t("shell:action.cancel")}
           </Button>
           <Button type="submit" loading={create.isPending || update.isPending}>
             {instance ? t("shell:action.save") : t("instances.create")}
           </Button>
-        </FormFoot>
+        </FormActions>
       </FormStack>
     </Modal>
   );

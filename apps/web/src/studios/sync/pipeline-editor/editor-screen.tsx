@@ -28,7 +28,7 @@ import { ListView } from "./parts/list-view.tsx";
 import { Palette } from "./parts/palette.tsx";
 import { ProblemsPanel } from "./parts/problems-panel.tsx";
 import { HealthContext } from "./health-context.ts";
-import { useKeptWork } from "./kept-work.ts";
+import { useUnsavedDraft } from "./kept-work.ts";
 import { NoPipeline } from "./no-pipeline.tsx";
 import { RemoveDialog } from "./parts/remove-dialog.tsx";
 import { PublishDialog } from "./parts/publish-dialog.tsx";
@@ -151,7 +151,7 @@ function Editor({ entityId, mayWrite }: { entityId: Id<"entity">; mayWrite: bool
   const showEverything = useCallback(() => void flow.fitView({ ...FIT, ...MOTION }), [flow]);
   useSelectionInAddress(showNode);
   useNewerDraftNotice(entityId);
-  const letGo = useKeptWork(entityId);
+  const letGo = useUnsavedDraft(entityId);
   const confirmRemoval = useCallback(() => setDialog("remove"), []);
   const commands = useEditorCommands(confirmRemoval);
   const [isFinding, setFinding] = useState(false);

@@ -31,7 +31,7 @@ function keep(key: string, work: KeptWork | null): void {
 }
 
 /** Brings kept work back as one undoable step, then keeps what is unsaved. Answers how to let it go deliberately. */
-export function useKeptWork(entityId: string): () => void {
+export function useUnsavedDraft(entityId: string): () => void {
   const { t } = useWords("sync");
   const store = useEditorStore();
   const key = keyOf(useSession().id, entityId);

@@ -1,5 +1,5 @@
 /** Drawing connections: onto a handle or anywhere on a node; let go over nothing, the palette opens there. */
-import { addEdge, whyEdgeRefused, type Point } from "@accord/sync-engine/graph";
+import { addEdge, edgeViolation, type Point } from "@accord/sync-engine/graph";
 import { useReactFlow, type Connection, type Edge, type OnConnectEnd } from "@xyflow/react";
 import { useCallback, useMemo } from "react";
 import { useWords } from "../../../app/words.ts";
@@ -71,7 +71,7 @@ export function useConnecting() {
   );
   const isValidConnection = useCallback(
     ({ source, target }: Connection | Edge) =>
-      whyEdgeRefused(store.getState().graph, { source, target }, "drawn") === null,
+      edgeViolation(store.getState().graph, { source, target }, "drawn") === null,
     [store],
   );
   return useMemo(

@@ -7,7 +7,7 @@ import { useEditorStore } from "./editor-context.tsx";
 import { PALETTE_MIME, type PaletteItem } from "./new-node.ts";
 import type { ItemPlace } from "./place-item.ts";
 import { nodeUnder } from "./use-connecting.ts";
-import { usePlacing } from "./use-placing.ts";
+import { useInsertNode } from "./use-placing.ts";
 
 /** Dragged within the page only, from our own palette. */
 const Dragged = z.custom<PaletteItem>((value) => typeof value === "object" && value !== null && "kind" in value);
@@ -15,7 +15,7 @@ const Dragged = z.custom<PaletteItem>((value) => typeof value === "object" && va
 export function useDropping() {
   const flow = useReactFlow<FlowNode, FlowEdge>();
   const store = useEditorStore();
-  const { place } = usePlacing();
+  const { place } = useInsertNode();
   const onDragOver = useCallback((event: DragEvent) => {
     if (!event.dataTransfer.types.includes(PALETTE_MIME)) return;
     event.preventDefault();

@@ -5,7 +5,7 @@ import { useEditorStore, useReadOnly } from "./editor-context.tsx";
 import type { PaletteItem } from "./new-node.ts";
 import { placeItem, type ItemPlace } from "./place-item.ts";
 
-export function usePlacing(): { place: (item: PaletteItem, where?: ItemPlace) => GraphNode; readOnly: boolean } {
+export function useInsertNode(): { place: (item: PaletteItem, where?: ItemPlace) => GraphNode; readOnly: boolean } {
   const store = useEditorStore();
   const readOnly = useReadOnly();
   const place = useCallback(

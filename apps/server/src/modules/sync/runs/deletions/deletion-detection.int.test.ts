@@ -1,7 +1,7 @@
 /** Systems that can only list their ids: what was deleted there for good is found, made sure of, and taken as deleted. */
 import type { Connection } from "@accord/connector-sdk";
 import { beforeEach, expect, test } from "vitest";
-import { type CycleWorld, untilQuiet } from "../../../../../test-kit/sync-cycle.ts";
+import { type CycleWorld, untilIdle } from "../../../../../test-kit/sync-cycle.ts";
 import { testDatabase } from "../../../../../test-kit/database.ts";
 import {
   contactsIn,
@@ -151,7 +151,7 @@ async function look(): Promise<void> {
   await turn();
   await hurry();
   await turn();
-  await untilQuiet(world);
+  await untilIdle(world);
 }
 
 /** Seconds until the next look at `a`. */
@@ -188,10 +188,10 @@ const emails = async (where: "a" | "b" | "core"): Promise<string[]> =>
 
 test("a record deleted for good over there is deleted here and in every other system", async () => {
   await add(60);
-  await untilQuiet(world);
+  await untilIdle(world);
   await longAgo();
   await removeForGood(7, 52);
-  await untilQuiet(world);
+  await untilIdle(world);
   expect(await emails("core")).toHaveLength(60);
 
   await look();
@@ -213,7 +213,7 @@ test.each([
 ])("a record that a list left out by mistake is %s and stays", async (_, byId) => {
   isAskedById = byId;
   await add(20);
-  await untilQuiet(world);
+  await untilIdle(world);
   await longAgo();
   skipped = { ids: ["3"], times: 1 };
   await look();
@@ -223,7 +223,7 @@ test.each([
 
 test("a record that is listed no more, and says itself that it is deleted, is deleted in every system", async () => {
   await add(20);
-  await untilQuiet(world);
+  await untilIdle(world);
   await longAgo();
   marked = ["3"];
   await look();
@@ -236,7 +236,7 @@ test("a record that is listed no more, and says itself that it is deleted, is de
 test("a record that two lists left out, where it can't be asked for, is looked for in a third", async () => {
   isAskedById = false;
   await add(20);
-  await untilQuiet(world);
+  await untilIdle(world);
   await longAgo();
   skipped = { ids: ["3"], times: 2 };
   await look();
@@ -250,10 +250,10 @@ test.each([
 ])("records that are listed but were never read are %s, and go the way of all records", async (_, byId) => {
   isAskedById = byId;
   await add(20);
-  await untilQuiet(world);
+  await untilIdle(world);
   await wasReadWhole();
   await addPassedOver(3);
-  await untilQuiet(world);
+  await untilIdle(world);
   expect(await emails("core")).toHaveLength(20);
 
   await look();
@@ -270,7 +270,7 @@ test.each([
 
 test("what people chose not to bring in stays where it is", async () => {
   await add(20);
-  await untilQuiet(world);
+  await untilIdle(world);
   await addPassedOver(3);
   await look();
   expect(await emails("core")).toHaveLength(20);
@@ -280,7 +280,7 @@ test("what people chose not to bring in stays where it is", async () => {
 test("many of them are taken a part at a time, and what comes to nothing is asked for once", async () => {
   ghosts = ["900001", "900002"];
   await add(5);
-  await untilQuiet(world);
+  await untilIdle(world);
   await wasReadWhole();
   await addPassedOver(450);
   await look();
@@ -293,7 +293,7 @@ test("many of them are taken a part at a time, and what comes to nothing is aske
 
 test("what was written a moment ago may not be listed yet, and is left alone", async () => {
   await add(5);
-  await untilQuiet(world);
+  await untilIdle(world);
   await longAgo();
   await pool.query(`UPDATE "i_${INSTANCE}".link SET told_at = now() + interval '1 second' WHERE external_id = '2'`);
   await removeForGood(2);
@@ -303,7 +303,7 @@ test("what was written a moment ago may not be listed yet, and is left alone", a
 
 test("when far too much is missing nothing is deleted, a warning says so, and the limit can be raised", async () => {
   await add(40);
-  await untilQuiet(world);
+  await untilIdle(world);
   await longAgo();
   await removeForGood(...Array.from({ length: 15 }, (_, index) => index + 1));
   await look();
@@ -321,7 +321,7 @@ test("when far too much is missing nothing is deleted, a warning says so, and th
 
 test("a source that takes no deletions, or is told never to look, is not asked", async () => {
   await add(5);
-  await untilQuiet(world);
+  await untilIdle(world);
   await longAgo();
   await removeForGood(1);
   settings = { findDeletesMinutes: 0 };
@@ -334,7 +334,7 @@ test("a source that takes no deletions, or is told never to look, is not asked",
 
 test("a source that is looked at every minute is: first after its pipeline was published, and after a look that failed", async () => {
   await add(5);
-  await untilQuiet(world);
+  await untilIdle(world);
   settings = { findDeletesMinutes: 1 };
   await turn();
   expect(listed).toBe(0);
@@ -362,19 +362,19 @@ test("a source that is looked at every minute is: first after its pipeline was p
 
 test("a person who runs a pipeline before its places were planned has them looked at too", async () => {
   await add(20);
-  await untilQuiet(world);
+  await untilIdle(world);
   await longAgo();
   await removeForGood(7);
   await hurry();
   await turn();
-  await untilQuiet(world);
+  await untilIdle(world);
   expect(await emails("core")).toHaveLength(19);
 });
 
 test("a system that takes its time to list its ids does not keep another instance's looks waiting", async () => {
   const other = newId<"instance">();
   await migrateInstance(pool, other);
-  await untilQuiet(world);
+  await untilIdle(world);
   await pool.query(
     `INSERT INTO sync_pipeline (instance_id, pipeline_id, version_id, version_number)
      SELECT $1, pipeline_id, version_id, version_number FROM sync_pipeline`,

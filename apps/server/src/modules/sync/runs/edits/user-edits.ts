@@ -4,14 +4,14 @@ import type { Values } from "@accord/contracts/data/values";
 import { SourceConfiguration } from "@accord/contracts/sync/graph";
 import { isActionsEndpoint } from "@accord/sync-engine/run";
 import { AppError, invalidField } from "../../../../platform/http/app-error.ts";
-import type { RecordChanger } from "../../../data/records/index.ts";
+import type { RecordWriter } from "../../../data/records/index.ts";
 import { recordTable } from "../../../data/schema/index.ts";
 import { applyUserEdits } from "./user-edits.store.ts";
 import { entitySeals } from "../secrets/pipeline-secrets.ts";
 import type { EntityId, InstanceId, ServiceContext } from "../published-pipelines.ts";
 import { isTooLargeToIndex, longestIndexed } from "../storage/unstorable-values.store.ts";
 
-export function userEdits(parts: ServiceContext): RecordChanger {
+export function userEdits(parts: ServiceContext): RecordWriter {
   const { deps, needs, schedule } = parts;
   return {
     async applyManualChange({ instanceId, entityId, actor, changes }) {

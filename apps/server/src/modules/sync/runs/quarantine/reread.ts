@@ -99,7 +99,7 @@ async function walk(
   const mended = new Map<string, SourceRecord>();
   const missed = new Set(wanted);
   for (let cursor: Cursor | null = null; ;) {
-    const page = await connection.read({ ...request, cursor, mode: "all", pageSize: PAGE_SIZE, withPlaces: true });
+    const page = await connection.read({ ...request, cursor, mode: "all", pageSize: PAGE_SIZE, withLocations: true });
     for (const record of page.records) {
       const name = record.place !== undefined && wanted.has(record.place) ? record.place : record.id;
       if (!wanted.has(name)) continue;

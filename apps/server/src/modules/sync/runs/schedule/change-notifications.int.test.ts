@@ -4,7 +4,7 @@ import { INSTANCE, makeSyncWorld, syncWorldNeeds } from "../../../../../test-kit
 import { testDatabase } from "../../../../../test-kit/database.ts";
 import { eventually } from "../../../../../test-kit/working-world.ts";
 import { makeLog } from "../../../../platform/log/log.ts";
-import { listenForHints } from "./change-notifications.ts";
+import { subscribeToChanges } from "./change-notifications.ts";
 import { scheduleStore } from "./schedule.store.ts";
 
 test("a hint from one system wakes its pipeline at once; stopping closes what was open", async () => {
@@ -35,7 +35,7 @@ test("a hint from one system wakes its pipeline at once; stopping closes what wa
     const schedule = scheduleStore(pool);
     const deps = { log: makeLog({ logLevel: "silent" }) };
     await pool.query("UPDATE sync_pipeline SET poked = false, due_at = now() + interval '1 day'");
-    const stop = await listenForHints({ deps, needs, schedule });
+    const stop = await subscribeToChanges({ deps, needs, schedule });
     await eventually("a woken pipeline", async () => {
       await pool.query("NOTIFY outside_a");
       const { rows } = await pool.query(

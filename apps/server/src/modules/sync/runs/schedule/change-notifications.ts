@@ -23,7 +23,7 @@ interface Wanted {
 }
 
 /** Listens wherever a published source can tell; looks twice a minute for what was published or broke off since. */
-export async function listenForHints(parts: HintParts): Promise<() => Promise<void>> {
+export async function subscribeToChanges(parts: HintParts): Promise<() => Promise<void>> {
   const open = new Map<string, { key: string; stop: () => Promise<void> }>();
   let looking: Promise<void> | null = null;
   let isStopped = false;

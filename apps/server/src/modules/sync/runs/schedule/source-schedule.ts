@@ -1,5 +1,5 @@
 /** Which sources a cycle reads, and when the next cycle is due: each source by its own schedule. */
-import { nextTurn } from "@accord/sync-engine/lifecycle";
+import { nextRunAt } from "@accord/sync-engine/lifecycle";
 import type { SourcePlan } from "@accord/sync-engine/run";
 import type { StoredPosition } from "./cycle-starts.store.ts";
 
@@ -31,7 +31,7 @@ export function isDue(source: TimedSource, turns: ScheduleContext): boolean {
   const position = turns.positions.get(source.nodeId);
   // A reading that broke off goes on; what is behind it would wait for the next turn else.
   if (position ? !position.isComplete : source.schedule.kind !== "cron") return true;
-  return nextTurn(source.schedule, readAt(source, turns)) <= turns.now + TOLERANCE_MS;
+  return nextRunAt(source.schedule, readAt(source, turns)) <= turns.now + TOLERANCE_MS;
 }
 
 /** How far a cycle has come with a source. */
@@ -51,7 +51,7 @@ export function dueAgain(
   const due = sources.filter((source) => {
     const own = progress.find(({ nodeId }) => nodeId === source.nodeId);
     if (own && own.state !== "done") return false;
-    const isItsTurn = own?.readAt != null && nextTurn(source.schedule, own.readAt) <= now + TOLERANCE_MS;
+    const isItsTurn = own?.readAt != null && nextRunAt(source.schedule, own.readAt) <= now + TOLERANCE_MS;
     return isItsTurn || (isRequested && !hasTimetable(source));
   });
   return due.map(({ nodeId }) => nodeId);
@@ -62,7 +62,9 @@ export function dueAgain(
  * from its end: one that failed comes back by its failures' delays, not at once. Infinity when none will ever be due.
  */
 export function nextTurnIn(sources: readonly TimedSource[], turns: ScheduleContext, ended: number): number {
-  const next = sources.map((source) => nextTurn(source.schedule, isDue(source, turns) ? ended : readAt(source, turns)));
+  const next = sources.map((source) =>
+    nextRunAt(source.schedule, isDue(source, turns) ? ended : readAt(source, turns)),
+  );
   return Math.max(0, Math.min(...next) - ended);
 }
 

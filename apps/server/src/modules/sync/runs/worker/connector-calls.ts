@@ -17,7 +17,7 @@ import {
   type SystemFailure,
 } from "@accord/sync-engine/run";
 import type { LeaseDeadline } from "../../../../platform/lease-deadline.ts";
-import type { Patience } from "../../../connections/connectors/index.ts";
+import type { WaitPolicy } from "../../../connections/connectors/index.ts";
 import { readerName } from "../../../connections/connectors/index.ts";
 import type { CompiledPipeline, RunsDependencies } from "./plans.ts";
 import type { Acquired } from "../schedule/pipeline-rows.store.ts";
@@ -31,7 +31,7 @@ export interface ConnectorCallsContext {
   needs: Pick<RunsDependencies, "connectors" | "answers">;
   pipeline: CompiledPipeline;
   acquired: Acquired;
-  traffic: Patience["traffic"];
+  traffic: WaitPolicy["traffic"];
   /** Aborts what is under way. */
   signal: AbortSignal;
   /** Told what is done or waited for. */
@@ -249,7 +249,7 @@ export class ConnectorCalls {
     if (!connection) {
       const { acquired, needs, pipeline, signal, traffic, lease } = this.#parts;
       const name = pipeline.connectors.get(connectorId)?.name ?? connectorId;
-      const patience: Patience = {
+      const patience: WaitPolicy = {
         traffic,
         giveUp: this.#giveUp.signal,
         onWait: (isWaiting) => this.#wait(name, isWaiting),

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { testDatabase } from "../../../../../test-kit/database.ts";
 import { doublingFaults, expectReconciled, judgedSyncWorld } from "../../../../../test-kit/reconcile.ts";
-import { bookFaults } from "../../../../../test-kit/sync-books.ts";
+import { findViolations } from "../../../../../test-kit/sync-books.ts";
 import { INSTANCE, makeSyncWorld } from "../../../../../test-kit/sync-world.ts";
 import {
   endLeases,
-  inAgreement,
+  converged,
   insertContact,
   ledgerFaults,
   renameContact,
@@ -63,12 +63,12 @@ test("[F1] [F13] twenty workers killed with -9 under load lose nothing and doubl
     await settled(pool, 3);
     await expectReconciled(judgedSyncWorld(pool));
 
-    const agreed = await inAgreement(pool);
+    const agreed = await converged(pool);
     expect(agreed.size).toBe(CONTACTS);
     const names = new Map([...expected.keys()].map((email) => [email, JSON.parse(agreed.get(email) ?? "[]")[0]]));
     expect(names).toEqual(expected);
     expect(await ledgerFaults(pool)).toEqual([]);
-    expect(await bookFaults(pool)).toEqual([]);
+    expect(await findViolations(pool)).toEqual([]);
     const { rows } = await pool.query(`SELECT count(*)::int AS count FROM "i_${INSTANCE}".quarantine`);
     expect(rows[0].count).toBe(0);
   } finally {

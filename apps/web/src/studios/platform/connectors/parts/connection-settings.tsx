@@ -6,7 +6,7 @@ import {
   type ConnectorDetail,
   type ConnectorType,
 } from "@accord/contracts/connections/connectors";
-import { ErrorBox, FormLead, FormSkeleton } from "@accord/ui";
+import { ErrorBox, FormIntro, FormSkeleton } from "@accord/ui";
 import { Button, MultiSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { ApiError } from "../../../../app/api-error.ts";
@@ -123,7 +123,7 @@ function SettingsForm({ connector, type }: { connector: ConnectorDetail; type: C
         onErrors={setConfigErrors}
       />
       <h2>{t("create.signIn")}</h2>
-      {connector.credentialFields.length > 0 ? <FormLead>{t("detail.secretsKept")}</FormLead> : null}
+      {connector.credentialFields.length > 0 ? <FormIntro>{t("detail.secretsKept")}</FormIntro> : null}
       <SignInForm
         type={type}
         authType={form.authType}

@@ -13,7 +13,7 @@ import type { PipelineRow } from "@accord/contracts/sync/pipelines";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor, useReadOnly } from "../editor-context.tsx";
 import type { Draft } from "../use-draft.ts";
-import { RunStrip } from "./run-strip.tsx";
+import { RunStatusBar } from "./run-strip.tsx";
 import { SaveIndicator } from "./save-indicator.tsx";
 
 interface Props {
@@ -58,7 +58,9 @@ export function EditorBar(props: Props) {
           ))
         )
       }
-      subtitle={props.row && opened.hasPublished ? <RunStrip row={props.row} mayWrite={props.mayWrite} /> : undefined}
+      subtitle={
+        props.row && opened.hasPublished ? <RunStatusBar row={props.row} mayWrite={props.mayWrite} /> : undefined
+      }
       actions={
         <Group gap={8}>
           <SegmentedControl

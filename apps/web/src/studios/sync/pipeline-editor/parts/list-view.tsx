@@ -11,7 +11,7 @@ import {
   sidesOf,
   topologicalOrder,
   type Side,
-  whyEdgeRefused,
+  edgeViolation,
 } from "@accord/sync-engine/graph";
 import { useMemo } from "react";
 import { useWords } from "../../../../app/words.ts";
@@ -106,7 +106,7 @@ function ConnectTo({ node }: { node: GraphNode }) {
   const store = useEditorStore();
   const graph = useEditor((state) => state.graph);
   const targets = graph.nodes.filter(
-    (target) => whyEdgeRefused(graph, { source: node.id, target: target.id }, "drawn") === null,
+    (target) => edgeViolation(graph, { source: node.id, target: target.id }, "drawn") === null,
   );
   if (targets.length === 0) return null;
   return (

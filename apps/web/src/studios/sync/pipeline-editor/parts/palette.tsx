@@ -10,7 +10,7 @@ import { ConnectorIcon } from "../../../../shared/connector-icon/connector-icon.
 import { PALETTE_MIME, type PaletteItem } from "../new-node.ts";
 import { isWritable, searchEntries, systemItem, usePaletteEntries, type PaletteEntry } from "../palette-items.ts";
 import { useConnectorEntities, useConnectors, usePalette } from "../queries.ts";
-import { usePlacing } from "../use-placing.ts";
+import { useInsertNode } from "../use-placing.ts";
 import { EntryButton, EntryList, walkEntries } from "./entry-list.tsx";
 import "./palette.css";
 
@@ -20,7 +20,7 @@ export function Palette({ entityId }: { entityId: Id<"entity"> }) {
   const text = search.trim();
   const entries = usePaletteEntries(entityId);
   const found = text ? searchEntries(entries, text) : [];
-  const { place, readOnly } = usePlacing();
+  const { place, readOnly } = useInsertNode();
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const [first] = found;
     walkEntries(event, () => first && !readOnly && place(first.item));
@@ -52,7 +52,7 @@ export function Palette({ entityId }: { entityId: Id<"entity"> }) {
 /** Everything by family, systems first. */
 function AllEntries({ entityId, entries }: { entityId: Id<"entity">; entries: readonly PaletteEntry[] }) {
   const { t } = useWords("sync");
-  const { place, readOnly } = usePlacing();
+  const { place, readOnly } = useInsertNode();
   const palette = usePalette(entityId);
   return (
     <>
@@ -151,7 +151,7 @@ function SystemEntries({ connector }: { connector: Connector }) {
 }
 
 function PlaceButton({ label, icon, item }: { label: string; icon: React.ReactNode; item: PaletteItem }) {
-  const { place, readOnly } = usePlacing();
+  const { place, readOnly } = useInsertNode();
   return (
     <button
       type="button"

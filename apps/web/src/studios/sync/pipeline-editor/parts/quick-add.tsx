@@ -2,7 +2,7 @@
 import { TextInput } from "@mantine/core";
 import { IconArrowRight, IconSearch } from "@tabler/icons-react";
 import type { Id } from "@accord/contracts";
-import { addEdge, nodeTitle, whyEdgeRefused } from "@accord/sync-engine/graph";
+import { addEdge, nodeTitle, edgeViolation } from "@accord/sync-engine/graph";
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import { useWords } from "../../../../app/words.ts";
 import { useEditor, useEditorStore } from "../editor-context.tsx";
@@ -11,7 +11,7 @@ import { focusNode } from "../focus-node.ts";
 import { newElementId } from "../new-node.ts";
 import { searchEntries, usePaletteEntries, type PaletteEntry } from "../palette-items.ts";
 import type { ItemPlace } from "../place-item.ts";
-import { usePlacing } from "../use-placing.ts";
+import { useInsertNode } from "../use-placing.ts";
 import { EntryList, walkEntries } from "./entry-list.tsx";
 
 const WIDTH = 300;
@@ -26,7 +26,7 @@ export function QuickAdd({ entityId }: { entityId: Id<"entity"> }) {
 function OpenQuickAdd({ entityId, place }: { entityId: Id<"entity">; place: QuickAddPlace }) {
   const { t } = useWords("sync");
   const store = useEditorStore();
-  const placing = usePlacing();
+  const placing = useInsertNode();
   const panel = useRef<HTMLDivElement>(null);
   const [text, setText] = useState("");
   const [opener] = useState(() => document.activeElement);
@@ -126,7 +126,7 @@ function useTargets({ afterId }: ItemPlace, text: string): Target[] {
       afterId === undefined
         ? []
         : graph.nodes
-            .filter((node) => whyEdgeRefused(graph, { source: afterId, target: node.id }, "drawn") === null)
+            .filter((node) => edgeViolation(graph, { source: afterId, target: node.id }, "drawn") === null)
             .map((node) => ({ id: node.id, label: t("palette.connectTo", { label: nodeTitle(node) }), words: "" })),
     [afterId, graph, t],
   );

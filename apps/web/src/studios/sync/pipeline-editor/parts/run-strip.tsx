@@ -31,7 +31,7 @@ export const STATE_TONES: Record<StateTag, Tone> = {
   Warning: "warn",
 };
 
-export function RunStrip({ row, mayWrite }: { row: PipelineRow; mayWrite: boolean }) {
+export function RunStatusBar({ row, mayWrite }: { row: PipelineRow; mayWrite: boolean }) {
   const { t } = useWords("sync");
   const status = useEndpoint(getSyncStatus, { params: { entityId: row.id } }, polling());
   const [activity, setActivity] = useState<ActivityTab>();

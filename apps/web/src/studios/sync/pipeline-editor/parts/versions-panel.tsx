@@ -1,5 +1,5 @@
 /** Published versions: who published them and when, looking at one, comparing it, and making it the draft again. */
-import { ConfirmDialog, EmptyState, RelativeTime, SidePanel, Skeletons, Bone, StatusTag } from "@accord/ui";
+import { ConfirmDialog, EmptyState, RelativeTime, SidePanel, Skeletons, SkeletonBlock, StatusTag } from "@accord/ui";
 import { Button, Select } from "@mantine/core";
 import type { Id } from "@accord/contracts";
 import { restorePipelineVersion, type VersionRow } from "@accord/contracts/sync/pipeline-versions";
@@ -49,7 +49,7 @@ const ListSkeleton = () => (
   <Skeletons>
     {[0, 1, 2].map((row) => (
       <div key={row} className="ac-versions__row">
-        <Bone width="70%" />
+        <SkeletonBlock width="70%" />
       </div>
     ))}
   </Skeletons>

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compareGraphs, isSame } from "./compare.ts";
 import { changeNode, moveNodes, removeNodes } from "./edits.ts";
 import { core, fn, graphOf, sink, source } from "./graph.fixtures.ts";
-import { TIDY, tidyGraph } from "./tidy.ts";
+import { TIDY, tidyGraph } from "./auto-layout.ts";
 import type { Graph } from "@accord/contracts/sync/graph";
 
 const thread = () =>

@@ -3,9 +3,9 @@ import type { Value, Values } from "@accord/contracts/data/values";
 import type { RunEnv } from "./run-env.ts";
 import { type CompiledNode, FunctionFailure, type NodeContext } from "./define.ts";
 import { type FlowRecord, setResult } from "./flow.ts";
-import type { DataResult, DataRequest } from "./questions.ts";
+import type { DataResult, DataRequest } from "./data-requests.ts";
 
-export interface AskingFunction {
+export interface RequestingFunction {
   /** null: nothing to ask, the result is `otherwise`. Throws `FunctionFailure`. */
   dataRequest: (record: FlowRecord, env: RunEnv) => DataRequest | null;
   /** The result of what was found. Throws `FunctionFailure`. */
@@ -16,7 +16,7 @@ export interface AskingFunction {
 }
 
 /** The node that asks and then goes on with what it was told. */
-export function requestingNode({ nodeId, slot }: NodeContext, asking: AskingFunction): CompiledNode {
+export function requestingNode({ nodeId, slot }: NodeContext, asking: RequestingFunction): CompiledNode {
   const keep = asking.keep ?? ((record: FlowRecord, result: Value) => setResult(record, slot, result));
   const run = (page: readonly FlowRecord[], env: RunEnv): "default" => {
     for (const [index, record] of page.entries()) {
@@ -38,7 +38,7 @@ export function requestingNode({ nodeId, slot }: NodeContext, asking: AskingFunc
 }
 
 /** A question that can't be put together fails its record when the node runs, not the whole page when it asks. */
-function questionOf(asking: AskingFunction, record: FlowRecord, env: RunEnv): DataRequest[] {
+function questionOf(asking: RequestingFunction, record: FlowRecord, env: RunEnv): DataRequest[] {
   // Filling texts may note warnings; they are noted once, when the node runs.
   const trial = { ...record };
   try {

@@ -4,7 +4,7 @@ import type { Value } from "@accord/contracts/data/values";
 import { FunctionFailure } from "./define.ts";
 
 /** Blank is false; anything but true, false, yes, no, 1 and 0 fails the record. */
-export function truthOf(value: Value): boolean {
+export function toBoolean(value: Value): boolean {
   if (typeof value === "boolean") return value;
   if (isBlank(value)) return false;
   const word = textOf(value).trim().toLowerCase();

@@ -5,7 +5,7 @@ import type { ChatService, ServiceName } from "@accord/contracts/sync/providers"
 import type { ActionCall } from "../actions/call.ts";
 
 /** An equality that everything found must meet, so that the candidates of a whole page are read by one query. */
-export interface Narrowing {
+export interface IndexHint {
   field: string;
   value: Value;
 }
@@ -17,7 +17,7 @@ export type DataRequest =
       kind: "coreRecords";
       entity: string;
       where: Predicate;
-      narrow: Narrowing | null;
+      narrow: IndexHint | null;
       sort: { field: string; direction: "asc" | "desc" } | null;
       limit: number;
     }

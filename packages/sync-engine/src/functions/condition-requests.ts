@@ -6,12 +6,16 @@ import type { CompiledNode, Routes } from "./define.ts";
 import type { FlowRecord } from "./flow.ts";
 
 /** What runs a page once everything its conditions need is known. */
-export type JudgedPage = (page: readonly FlowRecord[], env: RunEnv, known: ReadonlySet<string>) => Routes;
+export type EvaluatedPage = (page: readonly FlowRecord[], env: RunEnv, known: ReadonlySet<string>) => Routes;
 
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** The node as it is when none of its conditions looks into reference data. */
-export function askingConditions(nodeId: string, conditions: readonly PageCondition[], run: JudgedPage): CompiledNode {
+export function askingConditions(
+  nodeId: string,
+  conditions: readonly PageCondition[],
+  run: EvaluatedPage,
+): CompiledNode {
   const questionsOf = (record: FlowRecord, env: RunEnv): ReferenceQuestion[] =>
     record.failure ? [] : conditions.flatMap((condition) => condition.dataRequests(record, env));
   if (!conditions.some((condition) => condition.looksUp)) return (page, env) => run(page, env, NOTHING);

@@ -20,7 +20,7 @@ const MAX_SOCKET_PATH_LENGTH = 104 - "/.s.PGSQL.65535.lock".length;
 /** Folders that last, tried in this order when the home folder is out of reach. */
 const ELSEWHERE = ["/var/lib", "/opt", "/srv"];
 
-export function choosePlace(home: string, account: Account | undefined): Place {
+export function resolveDataDir(home: string, account: Account | undefined): Place {
   const inside = join(resolve(home), "postgres");
   makeHome(home);
   mkdirSync(inside, { recursive: true });
