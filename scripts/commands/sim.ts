@@ -20,10 +20,10 @@ const { values } = parseArgs({
 });
 const fault = values.fault === undefined ? {} : { fault: values.fault };
 
-function listPlants(): void {
-  const plants = Object.entries(FAULTS).map(([name, { says }]) => ({ name, says }));
-  if (values.json) console.log(JSON.stringify(plants));
-  else for (const { name, says } of plants) console.log(`${name.padEnd(22)} ${says}`);
+function listFaults(): void {
+  const faults = Object.entries(FAULTS).map(([name, { says }]) => ({ name, says }));
+  if (values.json) console.log(JSON.stringify(faults));
+  else for (const { name, says } of faults) console.log(`${name.padEnd(22)} ${says}`);
 }
 
 function trace(seed: number): void {
@@ -60,6 +60,6 @@ async function playSeeds(): Promise<number> {
   return failedSeeds.length > 0 && !values.fault ? 1 : 0;
 }
 
-if (values.fault === "list") listPlants();
+if (values.fault === "list") listFaults();
 else if (values.trace) trace(Number(values.from));
 else process.exitCode = await playSeeds();

@@ -162,7 +162,7 @@ function listModules(deps: Deps, { forgery, outbox }: { forgery: AntiForgery; ou
   instances.service.onCreate((instanceId) => schema.service.prepareInstance(instanceId));
   const notifications = notificationsModule(deps);
   const { pipelines, actions, runs, reconciliation, retention } = syncModules(deps, {
-    tell: notifications.service.tell,
+    notify: notifications.service.notify,
     schema: schema.service,
     connectors: connectors.service,
     instances: instances.service,
@@ -229,20 +229,20 @@ function identityModules(deps: Deps, { audit, forgery }: { audit: AuditLog; forg
 }
 
 interface SyncNeeds {
-  tell: NotificationsService["tell"];
+  notify: NotificationsService["notify"];
   schema: SchemaService;
   connectors: ConnectorsService;
   instances: InstancesService;
 }
 
 /** Pipelines, what they do and the runs of them; they know of each other. */
-function syncModules(deps: Deps, { tell, schema, connectors, instances }: SyncNeeds) {
+function syncModules(deps: Deps, { notify, schema, connectors, instances }: SyncNeeds) {
   const pipelines = pipelinesModule(deps, { schema, connectors, limits: instances });
   const organisationOf = organisationsOfInstances(instances);
-  const actions = actionsModule(deps, { schema, connectors, organisationOf, tell });
+  const actions = actionsModule(deps, { schema, connectors, organisationOf, notify });
   const configuration = configurationMarks(deps.appPool);
   const runs = runsModule(deps, {
-    tell,
+    notify,
     configuration,
     nameInstance: async (at) => (await instances.listActive()).find(({ id }) => id === at)?.displayName ?? "",
     answers: actions.service,

@@ -6,7 +6,7 @@ import { testClusterUrl } from "../test-kit/test-cluster.ts";
 
 const ROUNDS = 2;
 const SERVERS = 4;
-const PATIENCE = { timeout: 400_000 };
+const LONG_TIMEOUT = { timeout: 400_000 };
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
@@ -18,7 +18,7 @@ for (const [password, title] of [
   [undefined, "with a password made by itself"],
   ["a password of twelve", "with the operator's password"],
 ] as const) {
-  test(`four servers that start at once on empty databases make one installation, ${title}`, PATIENCE, async () => {
+  test(`four servers that start at once on empty databases make one installation, ${title}`, LONG_TIMEOUT, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const name = `x_${process.pid}_first_${password ? "given" : "made"}_${round}`;
       const appUrl = await testClusterUrl(name);

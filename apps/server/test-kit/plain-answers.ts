@@ -11,7 +11,7 @@ export type Kept = Readonly<
     | "ledger"
     | "pending"
     | "waiting"
-    | "aside"
+    | "quarantineEntries"
     | "conflicts"
     | "merges"
     | "merged"
@@ -95,7 +95,7 @@ export function keptInMemory({ store, plan }: RecordedRun): Kept {
       ]),
     ),
     waiting: lines([...store.waiting.values()].map((wait) => [wait.placeId, wait.recordId, wait.targetId])),
-    aside: lines(store.aside.keys().map((key) => [insertNode(key), key.split("|")[1]])),
+    quarantineEntries: lines(store.quarantineEntries.keys().map((key) => [insertNode(key), key.split("|")[1]])),
     conflicts: lines(
       [...store.conflicts.values()].map(({ recordId, field, placeId, value, at, reason }) => [
         recordId,

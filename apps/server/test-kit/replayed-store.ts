@@ -326,7 +326,7 @@ export class ReplayedStore {
         `SELECT record_id, field, connector_id, entity, external_id, place, at FROM ${SCHEMA}.pending_reference r WHERE ${own("r")}`,
       ),
       waiting: await list(`SELECT place, record_id, target_id FROM ${SCHEMA}.waiting_reference w WHERE ${own("w")}`),
-      aside: await list(
+      quarantineEntries: await list(
         `SELECT place, external_id FROM ${SCHEMA}.quarantine q
          WHERE direction = 'source' AND status <> 'RESOLVED' AND ${own("q")}`,
       ),

@@ -74,7 +74,7 @@ export function syncWorldNeeds(pool: Pool): RunsDependencies {
       reportFailure: async () => {},
       reportWorking: async () => {},
     },
-    tell: async () => {},
+    notify: async () => {},
     nameInstance: async () => "First",
     answers: { answer: async (_, questions) => questions.map(() => ({ ok: true, found: [] })) },
     pipelines: {

@@ -236,7 +236,7 @@ function makeNeeds(
       reportFailure: () => Promise.resolve(),
       reportWorking: () => Promise.resolve(),
     },
-    tell: async () => {},
+    notify: async () => {},
     nameInstance: async () => "Bench",
     answers: { answer: (_, questions) => Promise.resolve(questions.map(() => ({ ok: true, found: [] }))) },
     pipelines: {

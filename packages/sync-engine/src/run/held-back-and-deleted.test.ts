@@ -7,7 +7,7 @@ const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "in" };
 
 /** B is only read, and its source lets records through whose note is not "out": B1 leaves, and its phone is edited in A meanwhile. */
 function heldBackThenDeleted(authority: Authority) {
-  const driver = new PipelineDriver({ systems: [{}, { tellsModifiedAt: true }], authority, readOnly: ["B"] });
+  const driver = new PipelineDriver({ systems: [{}, { reportsModifiedAt: true }], authority, readOnly: ["B"] });
   const [a, b] = [driver.system("A"), driver.system("B")];
   b.insert(ADA, driver.now);
   driver.settle();

@@ -281,7 +281,7 @@ export class PipelineDriver {
     const system = this.#sourceOf(nodeId);
     const missing = (this.missing.get(system.name) ?? []).map(asKept);
     this.missing.delete(system.name);
-    return system.readAgain([...this.store.aside.againAt(placeId), ...missing], this.now);
+    return system.readAgain([...this.store.quarantineEntries.againAt(placeId), ...missing], this.now);
   }
 
   #sourceOf(nodeId: string): FakeSystem {

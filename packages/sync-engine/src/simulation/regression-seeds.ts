@@ -84,34 +84,34 @@ export type ScenarioVersion = (typeof ORDER)[number];
 export const isSince = (since: ScenarioVersion, scenarioVersion: ScenarioVersion): boolean =>
   ORDER.indexOf(scenarioVersion) >= ORDER.indexOf(since);
 
-const BEFORE_STORIES = [1, 2, 4, 7, 24, 63, 71, 75, 77, 88, 136, 208, 503, 881, 1258, 1911, 9626, 12415, 14629];
-const FIRST_STORIES = [2002381, 2008533, 2012755, 5007004, 5010752, 5014230, 77003048, 77016527];
+const BEFORE_SCENARIOS = [1, 2, 4, 7, 24, 63, 71, 75, 77, 88, 136, 208, 503, 881, 1258, 1911, 9626, 12415, 14629];
+const FIRST_SCENARIOS = [2002381, 2008533, 2012755, 5007004, 5010752, 5014230, 77003048, 77016527];
 
-const THIRD_STORIES = [94639, 102746, 5003761, 256184945, 910000008, 910001108, 930038324, 940003813];
-const FOURTH_STORIES = [1001961, 1002347, 1004781, 1006821, 960003418, 970002376, 970005789, 1042488];
+const THIRD_SCENARIOS = [94639, 102746, 5003761, 256184945, 910000008, 910001108, 930038324, 940003813];
+const FOURTH_SCENARIOS = [1001961, 1002347, 1004781, 1006821, 960003418, 970002376, 970005789, 1042488];
 /** Played with a changed line of the engine, or a planted fault, which shows there. */
-const MUTATED_STORIES = [3, 115, 146, 189, 2118, 4733, 110136];
+const MUTATED_SCENARIOS = [3, 115, 146, 189, 2118, 4733, 110136];
 /** Likewise, of the fourth edition. */
 const MUTATED_LATER = [1010345, 1013598];
 /** The first one shows a planted fault. */
-const FIFTH_STORIES = [1633, 990008690, 181505557];
-const SIXTH_STORIES = [27655571, 27656840, 33001284, 5000231, 5001151, 5001872];
+const FIFTH_SCENARIOS = [1633, 990008690, 181505557];
+const SIXTH_SCENARIOS = [27655571, 27656840, 33001284, 5000231, 5001151, 5001872];
 
-const SEVENTH_STORIES = [5021365, 7001712, 41003128, 98000163, 100010747, 190931624, 194255720];
+const SEVENTH_SCENARIOS = [5021365, 7001712, 41003128, 98000163, 100010747, 190931624, 194255720];
 /** Found with all there are. */
-const TODAYS_STORIES = [136817918, 146241780, 236217634, 236218369, 700010616, 812000069, 2763608, 2196697];
+const TODAYS_SCENARIOS = [136817918, 146241780, 236217634, 236218369, 700010616, 812000069, 2763608, 2196697];
 
 const EDITIONS: ReadonlyMap<number, ScenarioVersion> = new Map<number, ScenarioVersion>([
-  ...BEFORE_STORIES.map((seed) => [seed, "none"] as const),
-  ...FIRST_STORIES.map((seed) => [seed, "first"] as const),
-  ...THIRD_STORIES.map((seed) => [seed, "third"] as const),
-  ...MUTATED_STORIES.map((seed) => [seed, "third"] as const),
+  ...BEFORE_SCENARIOS.map((seed) => [seed, "none"] as const),
+  ...FIRST_SCENARIOS.map((seed) => [seed, "first"] as const),
+  ...THIRD_SCENARIOS.map((seed) => [seed, "third"] as const),
+  ...MUTATED_SCENARIOS.map((seed) => [seed, "third"] as const),
   ...MUTATED_LATER.map((seed) => [seed, "fourth"] as const),
-  ...FOURTH_STORIES.map((seed) => [seed, "fourth"] as const),
-  ...FIFTH_STORIES.map((seed) => [seed, "fifth"] as const),
-  ...SIXTH_STORIES.map((seed) => [seed, "sixth"] as const),
-  ...SEVENTH_STORIES.map((seed) => [seed, "seventh"] as const),
-  ...TODAYS_STORIES.map((seed) => [seed, "today"] as const),
+  ...FOURTH_SCENARIOS.map((seed) => [seed, "fourth"] as const),
+  ...FIFTH_SCENARIOS.map((seed) => [seed, "fifth"] as const),
+  ...SIXTH_SCENARIOS.map((seed) => [seed, "sixth"] as const),
+  ...SEVENTH_SCENARIOS.map((seed) => [seed, "seventh"] as const),
+  ...TODAYS_SCENARIOS.map((seed) => [seed, "today"] as const),
 ]);
 
 export const REGRESSION_SEEDS: readonly number[] = [...EDITIONS.keys()];

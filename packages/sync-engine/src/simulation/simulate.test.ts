@@ -5,13 +5,13 @@ import { REGRESSION_SEEDS, FAULTS, runSimulation, simulate } from "./index.ts";
 /** A slice; `npm run sim` plays the rest. */
 const SEEDS = 300;
 /** Other tests may have the cores; how long it takes is not what is tested. */
-const PATIENCE = { timeout: 120_000 };
+const LONG_TIMEOUT = { timeout: 120_000 };
 /** Histories within which each planted fault has to show. */
 const WITHIN = 2_000;
 
 test(
   "[F1] [F3] [F4] [F6] [F7] [F13] [F14] [F15] through crashes, refusals, lost answers, late reads, new versions and pauses nothing is lost or doubled",
-  PATIENCE,
+  LONG_TIMEOUT,
   () => {
     const { drifts, renames, newFields, typeChanges, ...report } = simulate({ seeds: SEEDS });
     expect(Math.min(drifts, renames, newFields, typeChanges)).toBeGreaterThan(3);
@@ -26,7 +26,7 @@ test(
   },
 );
 
-test("no seed that ever failed fails again", PATIENCE, () => {
+test("no seed that ever failed fails again", LONG_TIMEOUT, () => {
   expect(REGRESSION_SEEDS.filter((from) => simulate({ seeds: 1, from }).failedSeeds.length > 0)).toEqual([]);
 });
 
@@ -45,7 +45,7 @@ test("at least thirty faults are planted, each said in words", () => {
 
 test.each(Object.entries(FAULTS).map(([name, { says }]) => [name, says]))(
   "the planted fault %s is caught: %s",
-  PATIENCE,
+  LONG_TIMEOUT,
   (fault) => {
     const report = simulate({ seeds: WITHIN, from: FAULTS[fault]?.from ?? 1, fault, untilFailure: true });
     expect(report.failedSeeds).toHaveLength(1);

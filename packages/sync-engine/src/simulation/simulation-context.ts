@@ -47,7 +47,7 @@ export interface SimulationContext {
   company: Company | null;
   /** The published one. */
   plan: () => Plan;
-  tell: (who: string, what: unknown) => void;
+  log: (who: string, what: unknown) => void;
   /** A cycle of the living epoch has ended; answers when the next one begins, milliseconds from now. */
   rest: (plan: Plan, summary: CycleSummary) => number;
 }

@@ -112,9 +112,9 @@ export class Simulation {
     this.#actionRunner = new ActionRunner(this.#actions, this.#fakeService, this.#timeline, extra);
     this.#oracle = new Oracle(scene);
     this.#checker = new InvariantChecker(scene, { actions: this.#actions, fakeService: this.#fakeService });
-    this.#tell("story", scenario);
-    for (const { name, traits } of this.#systems) this.#tell(name, traits);
-    this.#tell("authority", this.#authority);
+    this.#log("story", scenario);
+    for (const { name, traits } of this.#systems) this.#log(name, traits);
+    this.#log("authority", this.#authority);
     this.#plan = this.#compile(1, {});
     this.#outside = new FlakyNetwork({
       systems: this.#systems,
@@ -137,7 +137,7 @@ export class Simulation {
       plan: () => this.#plan,
       publish: () => this.#publish(),
       refresh: (told) => this.#refresh(told),
-      tell: (who, what) => this.#tell(who, what),
+      log: (who, what) => this.#log(who, what),
     });
     this.#workerPool = new WorkerPool({
       rng,
@@ -153,7 +153,7 @@ export class Simulation {
       since: scenario.reading?.startsAtPublication === true ? moment(START) : null,
       company: shared?.company ?? null,
       plan: () => this.#plan,
-      tell: (who, what) => this.#tell(who, what),
+      log: (who, what) => this.#log(who, what),
       rest: (plan, summary) => this.#rest(plan, summary),
     });
   }
@@ -238,7 +238,7 @@ export class Simulation {
     return this.#workload.enterAgain(createRng(this.#seed ^ 0x1_64_49_34)) ? this.#comeToRest() : true;
   }
 
-  #tell(who: string, what: unknown): void {
+  #log(who: string, what: unknown): void {
     this.#trace?.(`${String(this.#timeline.now - START).padStart(7)} ${who}: ${JSON.stringify(what, plainly)}`);
   }
 
@@ -255,14 +255,14 @@ export class Simulation {
     this.#changes = numbersIn === undefined ? changes : { ...changes, numbersIn };
     this.#store.version += 1;
     this.#plan = this.#compile(this.#store.version, this.#changes);
-    this.#tell("somebody", { publishes: changes });
+    this.#log("somebody", { publishes: changes });
   }
 
   /** The same version, with what its systems' schemas say now. */
   #refresh(system: string): void {
     this.#changes = { ...this.#changes, numbersIn: system };
     this.#plan = this.#compile(this.#store.version, this.#changes);
-    this.#tell("somebody", { refreshes: system });
+    this.#log("somebody", { refreshes: system });
   }
 
   /** After the busy time: counts cycles until nothing happens any more; answers when the next one begins. */
@@ -301,7 +301,7 @@ export class Simulation {
       this.#store.resync === null &&
       this.#store.outstanding() === 0 &&
       !this.#actions.isBusy(now) &&
-      this.#store.aside.toTry() === 0
+      this.#store.quarantineEntries.toTry() === 0
     );
   }
 }

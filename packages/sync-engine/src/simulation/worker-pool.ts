@@ -54,7 +54,7 @@ export class WorkerPool {
 
   #jump(worker: Worker, by: number): void {
     worker.skew += by;
-    this.#stage.tell(worker.name, { clockJumps: by });
+    this.#stage.log(worker.name, { clockJumps: by });
   }
 
   #wake(worker: Worker, life: number): void {
@@ -133,7 +133,7 @@ export class WorkerPool {
         followedSince: moment(START),
         lostFields: this.#stage.store.lostFields.get(place.id) ?? {},
         due: mustReadAll || this.#stage.rng.bool(0.8),
-        replay: this.#stage.outside.readAgain(place.id, this.#stage.store.aside.againAt(place.id)),
+        replay: this.#stage.outside.readAgain(place.id, this.#stage.store.quarantineEntries.againAt(place.id)),
         replayReadAt: this.#stage.timeline.now,
       })),
       // Turn about with normal cycles, as in the server.
@@ -150,14 +150,14 @@ export class WorkerPool {
     } else if (this.#stage.store.renew(worker.epoch, now)) {
       worker.deadline = now + LEASE_MS;
       this.#stage.timeline.later(RENEW_MS, () => this.#renew(worker, life));
-      this.#hearPause(worker, life);
+      this.#receivePause(worker, life);
     } else {
       this.#give(worker, life, { kind: "leaseLost" });
     }
   }
 
   /** While calls wait for a system, people who pause the pipeline are heard all the same. */
-  #hearPause(worker: Worker, life: number): void {
+  #receivePause(worker: Worker, life: number): void {
     const { cycleContext } = worker;
     if (!cycleContext?.isWaiting || this.#stage.store.signal !== "pause") return;
     this.#give(worker, life, { kind: "signal", signal: "pause" });
@@ -171,7 +171,7 @@ export class WorkerPool {
       this.#stage.timeline.later(worker.asleepUntil - now, () => this.#give(worker, life, input));
       return;
     }
-    this.#stage.tell(`${worker.name} ${worker.epoch} hears`, input);
+    this.#stage.log(`${worker.name} ${worker.epoch} hears`, input);
     const seen = this.#stage.fault.input ? this.#stage.fault.input(input, this.#stage.rng) : input;
     this.#stage.checker.cycles.heard(worker.epoch, seen);
     const { effects } = advance(worker.plan, worker.run, seen, {
@@ -205,7 +205,7 @@ export class WorkerPool {
       this.#crash(worker);
       return;
     }
-    this.#stage.tell(`${worker.name} ${worker.epoch} does`, effect);
+    this.#stage.log(`${worker.name} ${worker.epoch} does`, effect);
     const takes = (): void => this.#executedActions(worker, life, effect, () => this.#effects.perform(worker, effect));
     const fails = (failed: Input): void => this.#executedActions(worker, life, effect, () => failed);
     if (!worker.cycleContext?.makesCall(effect, takes, fails)) takes();
@@ -245,7 +245,7 @@ export class WorkerPool {
   }
 
   #down(worker: Worker): void {
-    this.#stage.tell(worker.name, "crashes");
+    this.#stage.log(worker.name, "crashes");
     this.#leave(worker);
     worker.life += 1;
     worker.run = null;

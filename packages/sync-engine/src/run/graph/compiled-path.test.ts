@@ -17,7 +17,7 @@ const FIELDS = ["Name", "Tags", "Log"].map((apiName) =>
 );
 const ENV = { now: 0, random: () => 0.5 };
 
-function roadOf(nodes: Nodes, edges: string[], own: Record<string, CompiledNode> = {}): CompiledPath {
+function pathOf(nodes: Nodes, edges: string[], own: Record<string, CompiledNode> = {}): CompiledPath {
   const graph = graphOf([source("crm"), core(), ...nodes], edges);
   const context = compileContext(graph, {
     coreFields: new Map(FIELDS.map((field) => [field.apiName, field])),
@@ -58,14 +58,14 @@ test("[SYN-059] For each runs its body once for each item, and goes on with what
     ...loopOf([fn("up", "upperCase", { value: "{{Value From each}}" })]),
     set("keep", "{{Value From end}}", "Tags"),
   ];
-  const path = roadOf(nodes, ["crm>each", "each>up", "up>end", "end>each", "end>keep", "keep>core"]);
+  const path = pathOf(nodes, ["crm>each", "each>up", "up>end", "end>each", "end>keep", "keep>core"]);
   const page = [recordOf({ Tags: ["a", "b"] }), recordOf({ Tags: [] }, "2"), recordOf({ Tags: ["c"] }, "3")];
   expect(completed(path(page, ENV)).map(({ values }) => values["Tags"])).toEqual([["A", "B"], [], ["C"]]);
 });
 
 test("what the body does to a record is there in the next turn", () => {
   const nodes = loopOf([set("add", "{{previous.values.Log}}{{Value From each}}")]);
-  const path = roadOf(nodes, ["crm>each", "each>add", "add>end", "end>each", "end>core"]);
+  const path = pathOf(nodes, ["crm>each", "each>add", "add>end", "end>each", "end>core"]);
   expect(completed(path([recordOf({ Tags: ["a", "b", "c"], Log: "" })], ENV))[0]?.values["Log"]).toBe("abc");
 });
 
@@ -81,13 +81,13 @@ test("a path that ends inside a loop ends that turn alone", () => {
     set("keep", "{{Value From end}}", "Tags"),
   ];
   const edges = ["crm>each", "each>only", "only>up", "up>end", "end>each", "end>keep", "keep>core"];
-  const path = roadOf(nodes, edges);
+  const path = pathOf(nodes, edges);
   expect(completed(path([recordOf({ Tags: ["a", "b", "c"] })], ENV))[0]?.values["Tags"]).toEqual(["A", "C"]);
 });
 
 test("a list longer than the loop allows stops its record alone, and says so", () => {
   const nodes = loopOf([fn("up")], { start: { maxIterations: 2 } });
-  const path = roadOf(nodes, ["crm>each", "each>up", "up>end", "end>each", "end>core"]);
+  const path = pathOf(nodes, ["crm>each", "each>up", "up>end", "end>each", "end>core"]);
   const records = completed(path([recordOf({ Tags: ["a", "b", "c"] }), recordOf({ Tags: ["a"] }, "2")], ENV));
   const failures = new Map(records.map(({ source: from, failure }) => [from?.externalId, failure?.code]));
   expect(failures).toEqual(
@@ -104,7 +104,7 @@ test("an item that fails stops the record, or is a warning where the loop goes o
       ...loopOf([fn("number", "toInteger", { value: "{{Value From each}}" })], { end: { stopOnError } }),
       set("keep", "{{Value From end}}", "Tags"),
     ];
-    const path = roadOf(nodes, ["crm>each", "each>number", "number>end", "end>each", "end>keep", "keep>core"]);
+    const path = pathOf(nodes, ["crm>each", "each>number", "number>end", "end>each", "end>keep", "keep>core"]);
     const [record] = completed(path([recordOf({ Tags: ["1", "x", "3"] })], ENV));
     expect(record?.failure?.code).toBe(stopOnError ? "not_an_integer" : undefined);
     if (!stopOnError) {
@@ -123,7 +123,7 @@ test("loops nest: the inner one runs whole in each turn of the outer one", () =>
     fn("outerEnd", "endLoop"),
   ];
   const edges = ["crm>outer", "outer>inner", "inner>add", "add>innerEnd", "innerEnd>inner", "innerEnd>outerEnd"];
-  const path = roadOf(nodes, [...edges, "outerEnd>outer", "outerEnd>core"]);
+  const path = pathOf(nodes, [...edges, "outerEnd>outer", "outerEnd>core"]);
   const page = [recordOf({ Tags: ["a", "b"], Log: "" }), recordOf({ Tags: ["z"], Log: "" }, "2")];
   expect(completed(path(page, ENV)).map(({ values }) => values["Log"])).toEqual(["aa ab ba bb ", "zz "]);
 });
@@ -137,7 +137,7 @@ test("branches meet again: the node behind them runs once for each copy that arr
   };
   const nodes = [set("left", "l"), set("right", "r"), fn("meet")];
   const edges = ["crm>left", "crm>right", "left>meet", "right>meet", "meet>core"];
-  const records = completed(roadOf(nodes, edges, { meet: counting })([recordOf({ Name: "x" })], ENV));
+  const records = completed(pathOf(nodes, edges, { meet: counting })([recordOf({ Name: "x" })], ENV));
   expect(runs).toEqual([1, 1]);
   expect(records.map(({ values }) => values["Log"])).toEqual(["l+", "r+"]);
 });
@@ -153,7 +153,7 @@ test("[SYN-059] a case branch lets records pass whose case held; Any always does
     set("n", "yes", "Name"),
   ];
   const edges = ["crm>case", "case>whenA", "case>other", "case>always", "whenA>a", "other>d", "always>n"];
-  const path = roadOf(nodes, [...edges, "a>core", "d>core", "n>core"]);
+  const path = pathOf(nodes, [...edges, "a>core", "d>core", "n>core"]);
   const records = completed(path([recordOf({ Name: "a" }), recordOf({ Name: "b" }, "2")], ENV));
   expect(records.map(({ source: from, values }) => [from?.externalId, values["Log"] ?? values["Name"]])).toEqual([
     ["1", "A"],
@@ -185,7 +185,7 @@ function asking(): CompiledNode {
 }
 
 test("a node that asks gets the whole page's answers at once, each different question asked once", () => {
-  const path = roadOf([fn("ask")], ["crm>ask", "ask>core"], { ask: asking() });
+  const path = pathOf([fn("ask")], ["crm>ask", "ask>core"], { ask: asking() });
   const execution = path([recordOf({ Name: "se" }), recordOf({ Name: "no" }, "2"), recordOf({ Name: "se" }, "3")], ENV);
   if (execution.state !== "suspended") throw new Error("nothing was asked");
   expect(execution.dataRequests).toEqual([dataRequest("se"), dataRequest("no")]);
@@ -199,7 +199,7 @@ test("a node that asks gets the whole page's answers at once, each different que
 });
 
 test("a page without questions does not wait", () => {
-  const path = roadOf([fn("ask")], ["crm>ask", "ask>core"], { ask: asking() });
+  const path = pathOf([fn("ask")], ["crm>ask", "ask>core"], { ask: asking() });
   expect(completed(path([recordOf({})], ENV))).toHaveLength(1);
 });
 
@@ -241,8 +241,8 @@ test("records that failed on the first of two roads, one or several, do not go d
 });
 
 test("one road behind another carries questions, failures and actions of both", () => {
-  const first = roadOf([fn("ask")], ["crm>ask", "ask>core"], { ask: asking() });
-  const second = roadOf([fn("up", "upperCase", { value: "{{previous.values.Log}}" })], ["crm>up", "up>core"]);
+  const first = pathOf([fn("ask")], ["crm>ask", "ask>core"], { ask: asking() });
+  const second = pathOf([fn("up", "upperCase", { value: "{{previous.values.Log}}" })], ["crm>up", "up>core"]);
   const execution = chainPaths(first, second)([recordOf({ Name: "se" })], ENV);
   if (execution.state !== "suspended") throw new Error("nothing was asked");
   const [record] = completed(execution.resume([{ ok: true, found: [{ name: "Sweden" }] }]));
@@ -254,7 +254,7 @@ test("[SYN-057] a group changes nothing: the same nodes inside one and without i
   const edges = ["crm>up", "up>keep", "keep>core"];
   const grouped = nodes.map((node) => ({ ...node, groupId: "group-000000000001" }));
   const [alone, inGroup] = [nodes, grouped].map((some) =>
-    completed(roadOf(some, edges)([recordOf({ Name: "a" })], ENV)),
+    completed(pathOf(some, edges)([recordOf({ Name: "a" })], ENV)),
   );
   expect(inGroup).toEqual(alone);
   expect(alone?.[0]?.values["Log"]).toBe("A");
@@ -263,7 +263,7 @@ test("[SYN-057] a group changes nothing: the same nodes inside one and without i
 test("loops within loops end: a record for which they would go round without measure is set aside", () => {
   const tags = Array.from({ length: 400 }, String);
   const inner = [fn("each2", "forEach", { list: "{{previous.values.Tags}}" }), fn("end2", "endLoop", {})];
-  const path = roadOf(loopOf(inner), [
+  const path = pathOf(loopOf(inner), [
     "crm>each",
     "each>each2",
     "each2>end2",
@@ -285,7 +285,7 @@ test("a way that divides again and again does not fill the memory: its record is
     const before = step === 0 ? "crm" : `join${step - 1}`;
     return ["a", "b"].flatMap((name) => [`${before}>${name}${step}`, `${name}${step}>join${step}`]);
   });
-  const codes = completed(roadOf(nodes, [...edges, "join29>core"])([recordOf({ Name: "x" })], ENV)).map(
+  const codes = completed(pathOf(nodes, [...edges, "join29>core"])([recordOf({ Name: "x" })], ENV)).map(
     ({ failure }) => failure?.code,
   );
   expect(codes.length).toBeLessThan(3_000);

@@ -14,8 +14,8 @@ export const changeTime = (inbound: Dated, env: Env, isCurrent: boolean): string
 export function sourceTime({ record: { modifiedAt }, link, seen }: Dated, env: Env, isCurrent: boolean): string | null {
   if (!modifiedAt) return null;
   const hasMovedOn = !link?.modifiedAt || modifiedAt > link.modifiedAt || link.seen === seen;
-  const isTold = hasMovedOn || env.reapply || !isCurrent;
-  return isTold && modifiedAt < env.now ? modifiedAt : null;
+  const isReported = hasMovedOn || env.reapply || !isCurrent;
+  return isReported && modifiedAt < env.now ? modifiedAt : null;
 }
 
 type Dated = Pick<InboundRecord, "record" | "link" | "seen">;

@@ -36,7 +36,7 @@ test("of two edits of one field the last processed is taken, and the other one i
 test("where the later change counts, the one that it went over is named whichever is read first", () => {
   const edited = (first: string, second: string) => {
     const driver = new PipelineDriver({
-      systems: [{ tellsModifiedAt: true }, { tellsModifiedAt: true }],
+      systems: [{ reportsModifiedAt: true }, { reportsModifiedAt: true }],
       authority: "LATEST",
     });
     driver.system("A").insert(ADA, driver.now);

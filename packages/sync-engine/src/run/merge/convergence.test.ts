@@ -124,15 +124,15 @@ describe("a destination that is down for writing", () => {
   test("one record alone that fails again and again is shown in quarantine and tried again by itself", () => {
     const driver = agreed();
     driver.system("A").update("A1", { name: "Poison" }, driver.now);
-    let isMended = false;
+    let isRepaired = false;
     driver.answer = ({ operations }, system) =>
-      system.name === "B" && !isMended ? operations.map(() => ({ status: "retry", message: "500" })) : null;
+      system.name === "B" && !isRepaired ? operations.map(() => ({ status: "retry", message: "500" })) : null;
     for (let count = 0; count < 60 && driver.store.quarantine.length === 0; count += 1) {
       driver.cycle();
       driver.now += 60_000;
     }
     expect(driver.store.quarantine[0]).toMatchObject({ code: "gave_up", direction: "destination" });
-    isMended = true;
+    isRepaired = true;
     driver.settle(40);
     expect(driver.row("B")["name"]).toBe("Poison");
   });
@@ -152,8 +152,10 @@ test("a source whose turn comes again is read while another destination is still
       driver.system("A").update("A1", { phone: "new" }, driver.now);
       driver.interrupt = { kind: "sourcesDue", nodeIds: ["source-A"] };
     }
-    const isTold = operations.some((operation) => operation.kind === "update" && operation.values["phone"] === "new");
-    if (isTold) seenAt[system.name] = driver.sent["C"] ?? 0;
+    const isReported = operations.some(
+      (operation) => operation.kind === "update" && operation.values["phone"] === "new",
+    );
+    if (isReported) seenAt[system.name] = driver.sent["C"] ?? 0;
     return null;
   };
   driver.cycle();

@@ -33,9 +33,9 @@ const notes = (driver: PipelineDriver): unknown[] => [driver.row("A")["note"], d
 
 const KINDS: [string, Partial<SystemTraits>][] = [3_000, 10_000].flatMap((lagMs) =>
   [true, false].flatMap((answersStoredValues) =>
-    [true, false].map((tellsModifiedAt): [string, Partial<SystemTraits>] => [
-      `${lagMs} ms late, ${answersStoredValues ? "answering" : "silent"}, ${tellsModifiedAt ? "with" : "without"} times`,
-      { lagMs, answersStoredValues, tellsModifiedAt },
+    [true, false].map((reportsModifiedAt): [string, Partial<SystemTraits>] => [
+      `${lagMs} ms late, ${answersStoredValues ? "answering" : "silent"}, ${reportsModifiedAt ? "with" : "without"} times`,
+      { lagMs, answersStoredValues, reportsModifiedAt },
     ]),
   ),
 );
@@ -75,7 +75,7 @@ test.each([
   ["another field than was written", { note: "first", name: "Eve" }, {}],
   ["what was there before, entered again later", { note: "first" }, { modifiedAt: "2030-01-01T00:00:00.000Z" }],
 ])("what somebody enters is taken at once, though our write does not show yet: %s", (_, entered, time) => {
-  const driver = late({ lagMs: 10_000, tellsModifiedAt: true });
+  const driver = late({ lagMs: 10_000, reportsModifiedAt: true });
   finding(driver, { id: "B1", values: { ...ADA, ...entered }, ...time });
   driver.system("A").update("A1", { note: "third" }, driver.now);
   driver.cycle();

@@ -11,7 +11,7 @@ type Authority = NonNullable<ConstructorParameters<typeof PipelineDriver>[0]["au
 const AUTHORITIES: Authority[] = ["NONE", "LATEST", "RANKED"];
 
 function blanksCount(authority: Authority, traits: Partial<SystemTraits> = {}): PipelineDriver {
-  const systems = [{ tellsModifiedAt: true }, { tellsModifiedAt: true, ...traits }];
+  const systems = [{ reportsModifiedAt: true }, { reportsModifiedAt: true, ...traits }];
   return new PipelineDriver({ systems, authority, hasReferences: true, acceptsBlanks: true });
 }
 

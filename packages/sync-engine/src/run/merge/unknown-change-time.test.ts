@@ -10,7 +10,7 @@ const [FROM_A, FROM_B] = ["source-A", "source-B"];
 
 /** A tells times of change, B does not; both held the same contact long before it was published. */
 function published(authority: Authority, there: object = {}, canLookup = false): PipelineDriver {
-  const systems = [{ tellsModifiedAt: true, canLookup }, { canLookup }];
+  const systems = [{ reportsModifiedAt: true, canLookup }, { canLookup }];
   const driver = new PipelineDriver({ systems, authority });
   driver.publishedAt = moment(START);
   for (const nodeId of [FROM_A, FROM_B]) driver.awaitsHistory.add(nodeId);

@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 import type { FieldGraphs } from "./endpoints.ts";
 import { pathVersion } from "./path-version.ts";
 
-const graphWith = (configuration: object, aside = {}): Graph =>
+const graphWith = (configuration: object, quarantineEntries = {}): Graph =>
   Graph.parse({
     nodes: [
       { id: "source", nodeType: "ENTITY_SOURCE", configuration: {} },
       { id: "way", nodeType: "FUNCTION", apiName: "setValue", configuration },
       { id: "core", nodeType: "CORE_ENTITY", configuration: {} },
-      { id: "sink", nodeType: "ENTITY_SINK", configuration: aside },
+      { id: "sink", nodeType: "ENTITY_SINK", configuration: quarantineEntries },
     ],
     edges: ["source way", "way core", "core sink"].map((edge) => {
       const [from, to] = edge.split(" ");

@@ -77,9 +77,14 @@ export function givenUpForNow(
   return againLater(sink, pendingWrite, parked(pendingWrite, code, message, answered), now);
 }
 
-function againLater(sink: SinkPlan, pendingWrite: PendingWrite, aside: DeliveryResult, now: number): DeliveryResult {
-  if (!aside.answered && !isRepeatable(sink, pendingWrite)) return aside;
-  return { ...aside, result: "again", attempts: DELIVERY_ATTEMPTS - 1, nextAt: now + GIVEN_UP_MS };
+function againLater(
+  sink: SinkPlan,
+  pendingWrite: PendingWrite,
+  quarantineEntries: DeliveryResult,
+  now: number,
+): DeliveryResult {
+  if (!quarantineEntries.answered && !isRepeatable(sink, pendingWrite)) return quarantineEntries;
+  return { ...quarantineEntries, result: "again", attempts: DELIVERY_ATTEMPTS - 1, nextAt: now + GIVEN_UP_MS };
 }
 
 /** Whether an attempt in doubt can be made again: a destination that knows it, can be asked, or is read. */

@@ -110,10 +110,13 @@ describe("before a creation", () => {
     });
 
     test("and from all that is found there: a person has to say which it is, and nothing is written", () => {
-      const aside = { result: "parked", answered: true, quarantine: { code: "ambiguous_match" } };
-      expect(adoptTwo([at("x1", "ab1")])).toMatchObject({ pendingWrites: [], settled: [aside, aside] });
+      const quarantineEntries = { result: "parked", answered: true, quarantine: { code: "ambiguous_match" } };
+      expect(adoptTwo([at("x1", "ab1")])).toMatchObject({
+        pendingWrites: [],
+        settled: [quarantineEntries, quarantineEntries],
+      });
       const several = adoptTwo([at("x1", "ab1"), at("x2", "Ab1")], [keyed("r1", "AB1")]);
-      expect(several).toMatchObject({ pendingWrites: [], settled: [aside] });
+      expect(several).toMatchObject({ pendingWrites: [], settled: [quarantineEntries] });
       const inDoubt = keyed("r1", "AB1", { unanswered: { intent: "create", written: [] } });
       expect(adoptTwo([at("x1", "ab1"), at("x2", "Ab1")], [inDoubt]).settled).toMatchObject([{ answered: false }]);
     });

@@ -8,11 +8,11 @@ describe.each([
   ["NONE", false],
   ["NONE", true],
   ["LATEST", true],
-] as const)("where %s decides (times of change %s)", (authority, tellsModifiedAt) => {
+] as const)("where %s decides (times of change %s)", (authority, reportsModifiedAt) => {
   function agreed(readOnly: readonly string[]) {
     let marks = 0;
     const driver = new PipelineDriver({
-      systems: [{ tellsModifiedAt }, { tellsModifiedAt }],
+      systems: [{ reportsModifiedAt }, { reportsModifiedAt }],
       authority,
       readOnly,
       configured: () => ({ remark: marks }),

@@ -329,7 +329,7 @@ test("a record whose writing was begun too often without an end is put aside; no
 });
 
 describe("the road behind the core", () => {
-  const roadOf = (change: (flow: { values: object; failure: unknown }) => object | null): SinkPlan => ({
+  const pathOf = (change: (flow: { values: object; failure: unknown }) => object | null): SinkPlan => ({
     ...sink,
     path: (page) => ({
       state: "completed",
@@ -363,14 +363,14 @@ describe("the road behind the core", () => {
     expect(
       preparedWrites(
         {},
-        roadOf(() => null),
+        pathOf(() => null),
       ),
     ).toMatchObject({ pendingWrites: [], settled: [{ recordId: "r1", result: "done" }] });
     const failure = { nodeId: "n", code: "bad", message: "Bad" };
     expect(
       preparedWrites(
         {},
-        roadOf(() => ({ failure })),
+        pathOf(() => ({ failure })),
       ),
     ).toMatchObject({
       pendingWrites: [],

@@ -237,8 +237,8 @@ function prepareValues(preparation: WritePreparation, sink: SinkPlan, delivery: 
     written: attemptFingerprint(sink.place.writeFields, values),
     ...(owed.length > 0 ? { isIncomplete: true } : {}),
   };
-  const aside = stillTaken(sink, pendingWrite);
-  if (aside) preparedWrites.settled.push(aside);
+  const quarantineEntries = stillTaken(sink, pendingWrite);
+  if (quarantineEntries) preparedWrites.settled.push(quarantineEntries);
   else preparedWrites.pendingWrites.push(pendingWrite);
 }
 
@@ -267,10 +267,10 @@ function project(
       continue;
     }
     const hash = hashValue(value);
-    const isTold =
+    const isWritten =
       told !== null && fieldOf(told, mapping.writeIndex) === hash && !isInDoubt(sink, mapping, unanswered, hash);
-    if (isTold && sink.onlyChangedFields) continue;
-    if (!isTold) differs = true;
+    if (isWritten && sink.onlyChangedFields) continue;
+    if (!isWritten) differs = true;
     values[mapping.connectorField] = value;
   }
   return { values: isUpdate && !differs ? {} : values, owed };

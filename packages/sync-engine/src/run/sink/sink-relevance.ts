@@ -27,7 +27,7 @@ export function wasWritten(mapping: SinkMapping, told: string, value: Value): bo
 }
 
 /** Whether a place was surely told this value. */
-export const wasSurelyTold = (mapping: SinkMapping, told: string, value: Value): boolean =>
+export const wasSurelyWritten = (mapping: SinkMapping, told: string, value: Value): boolean =>
   compareWritten(mapping, told, value) === "same";
 
 function compareWritten(

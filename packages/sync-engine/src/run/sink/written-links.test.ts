@@ -44,9 +44,9 @@ const known = {
   refused: writtenFingerprint(writeFields, { note: "x" }),
   modifiedAt: momentOf(1),
 };
-const toldOf = (told: string | null | undefined, field: string) => fieldOf(told ?? "", writeFields.indexOf(field));
+const writtenOf = (told: string | null | undefined, field: string) => fieldOf(told ?? "", writeFields.indexOf(field));
 const seenOf = (seen: string | null | undefined, field: string) => fieldOf(seen ?? "", readFields.indexOf(field));
-const UNKNOWN = toldOf("", "name");
+const UNKNOWN = writtenOf("", "name");
 
 describe("a record that was written", () => {
   test("holds what it was told; of what was not written the same is known as before", () => {
@@ -60,7 +60,7 @@ describe("a record that was written", () => {
       dead: false,
       isNew: false,
     });
-    expect([toldOf(link?.told, "name"), toldOf(link?.told, "phone"), toldOf(link?.told, "note")]).toEqual([
+    expect([writtenOf(link?.told, "name"), writtenOf(link?.told, "phone"), writtenOf(link?.told, "note")]).toEqual([
       hashValue("Ada"),
       hashValue("1"),
       UNKNOWN,
@@ -79,7 +79,7 @@ describe("a record that was written", () => {
     for (const link of [null, storedLink({ ...known, dead: true, respelled: "0:a:b:1:0" })]) {
       const fresh = after(update({ link })).link;
       expect(fresh).toMatchObject({ isNew: true, refused: null, dead: false });
-      expect([toldOf(fresh?.told, "phone"), seenOf(fresh?.seen, "phone")]).toEqual([UNKNOWN, UNKNOWN]);
+      expect([writtenOf(fresh?.told, "phone"), seenOf(fresh?.seen, "phone")]).toEqual([UNKNOWN, UNKNOWN]);
       expect(fresh?.respelled?.split(" ")).toHaveLength(1);
     }
   });
@@ -95,7 +95,7 @@ describe("a record that was written", () => {
     expect([isExpectation(said?.seen ?? null), partsOf(said?.respelled ?? null).entries]).toEqual([false, null]);
     // Only of fields that were sent: another one may have been changed by somebody.
     expect([seenOf(said?.seen, "name"), seenOf(said?.seen, "phone")]).toEqual([hashValue("ADA"), hashValue("1")]);
-    expect(toldOf(said?.told, "name")).toBe(hashValue("Ada"));
+    expect(writtenOf(said?.told, "name")).toBe(hashValue("Ada"));
     const half = after(update({ link: storedLink(known) }), done({ values: {} })).link;
     expect(seenOf(half?.seen, "name")).toBe(hashValue("Ada"));
   });
@@ -150,7 +150,7 @@ describe("a record that was written", () => {
   test("where nobody reads is known by what it was told alone", () => {
     const { link } = after(update({ link: storedLink({ ...known, seen: null }) }), done(), unread);
     expect([link?.seen, link?.respelled]).toEqual([null, null]);
-    expect(toldOf(link?.told, "name")).toBe(hashValue("Ada"));
+    expect(writtenOf(link?.told, "name")).toBe(hashValue("Ada"));
   });
 
   test("stands in its history with what it was told", () => {
@@ -206,7 +206,7 @@ describe("a record that was created", () => {
     const fields = ["name", "phone"].map((field) => writeFields.indexOf(field));
     const stray = strayOf();
     expect(stray).toMatchObject({ fields, nextAt: NOW + 5_000 });
-    expect(toldOf(stray?.attempt, "name")).toBe(hashValue("Ada"));
+    expect(writtenOf(stray?.attempt, "name")).toBe(hashValue("Ada"));
     const alike: Values[] = [{ name: "ADA", phone: "1" }, { phone: null }, { name: "Ada" }];
     for (const values of alike) expect(strayOf(done({ values }))).toEqual(stray);
     expect(strayOf(done({ values: { name: "Eve", phone: "1" } }))).toBeNull();
@@ -217,7 +217,7 @@ describe("a record that was created", () => {
     const repeated = after(creation([other]), done({ modifiedAt: momentOf(9), values: { name: "ADA", phone: "9" } }));
     expect(repeated).toMatchObject({ result: "again", answered: false, nextAt: NOW + 5_000 });
     expect(repeated.link).toMatchObject({ isNew: true, modifiedAt: null });
-    expect([toldOf(repeated.link?.told, "name"), toldOf(repeated.link?.told, "phone")]).toEqual([
+    expect([writtenOf(repeated.link?.told, "name"), writtenOf(repeated.link?.told, "phone")]).toEqual([
       hashValue("Ada"),
       UNKNOWN,
     ]);

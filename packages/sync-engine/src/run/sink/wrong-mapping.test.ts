@@ -33,7 +33,7 @@ describe.each(AUTHORITIES)("under %s", (authority) => {
       ["listed again in A", false, "lists A"],
       ["listed again in B", false, "lists B"],
     ])("a wrong mapping that is mended writes over nothing: %s", (_, isBroughtIn, first) => {
-      const systems = [inA, inB].map((tellsModifiedAt) => ({ tellsModifiedAt, answersStoredValues: false }));
+      const systems = [inA, inB].map((reportsModifiedAt) => ({ reportsModifiedAt, answersStoredValues: false }));
       const driver = new PipelineDriver({ systems, authority });
       driver.publish(WITHOUT_PHONE);
       for (const name of ["A", "B"]) {

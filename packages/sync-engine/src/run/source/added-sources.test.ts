@@ -19,7 +19,7 @@ interface Scenario {
 
 /** A was edited since it was published; B, which is only read, held a copy all along and joins now. */
 function joined({ authority, here = {}, there, isDated = false, hasJoined = true }: Scenario) {
-  const systems = [{ tellsModifiedAt: true }, { tellsModifiedAt: isDated }];
+  const systems = [{ reportsModifiedAt: true }, { reportsModifiedAt: isDated }];
   const driver = new PipelineDriver({ systems, authority, readOnly: ["B"], acceptsBlanks: true });
   driver.publishedAt = moment(START);
   driver.system("A").insert(ADA, START - DAY);

@@ -29,10 +29,10 @@ const EVE = { ...ADA, name: "Eve" };
 const AT = momentOf(5);
 
 const seenOf = (values: Values): string => seenFingerprint(source.program, source.place.readFields, values);
-const toldOf = (values: Values): string => writtenFingerprint(sink.place.writeFields, values);
+const writtenOf = (values: Values): string => writtenFingerprint(sink.place.writeFields, values);
 /** What was seen of Ada last, and written. */
 const link = (more: Partial<StoredLink> = {}): StoredLink =>
-  storedLink({ seen: seenOf(ADA), told: toldOf(ADA), modifiedAt: momentOf(1), ...more });
+  storedLink({ seen: seenOf(ADA), told: writtenOf(ADA), modifiedAt: momentOf(1), ...more });
 const ada = (more: Partial<StoredRecord> = {}): StoredRecord => storedRecord({ values: ADA, ...more });
 
 interface Arrival extends Partial<InboundRecord> {
@@ -188,12 +188,12 @@ describe("a new record", () => {
       completed: [{ ...arrival, flow: { ...arrival.flow, attach: BY_EMAIL } }],
       resolved: resolvedWith({
         records: new Map([["r1", ada()]]),
-        unanswered: new Map([["r1", { intent: "create" as const, written: [toldOf(EVE)] }]]),
+        unanswered: new Map([["r1", { intent: "create" as const, written: [writtenOf(EVE)] }]]),
       }),
     };
     const decision = decided(page, { source: matcher });
     expect(decision.batch.updates, "it shows our own write, which is no news").toEqual([]);
-    expect(arrival.inbound.written).toEqual([toldOf(EVE)]);
+    expect(arrival.inbound.written).toEqual([writtenOf(EVE)]);
   });
 });
 
@@ -325,7 +325,7 @@ describe("a refused value", () => {
   const ruled = twoSystems();
   test("is counted and noted; both are said where two systems edited at once", () => {
     const older = { ...ruled.plan, authority: { ...ruled.plan.authority } };
-    const known = link({ told: toldOf({ ...ADA, name: "Old" }) });
+    const known = link({ told: writtenOf({ ...ADA, name: "Old" }) });
     const both = decided(arriving(coming({ shows: EVE, link: known })), { plan: older });
     expect(both.warnings).toMatchObject([{ code: "edited_at_once", field: "name", record: "A1" }]);
     const back = decided(
@@ -376,9 +376,9 @@ describe("a record that is gone", () => {
       }),
     });
     expect(links(gone({}, null, unanswered("delete")))).toMatchObject([{ told: REMOVED_BY_US, dead: true }]);
-    expect(links(gone({}, null, unanswered("update")))).toMatchObject([{ told: toldOf(ADA), dead: true }]);
+    expect(links(gone({}, null, unanswered("update")))).toMatchObject([{ told: writtenOf(ADA), dead: true }]);
     expect(links(gone({}, ada({ deleted: true })))).toMatchObject([{ told: REMOVED_BY_US }]);
-    expect(links(gone({}, null))).toMatchObject([{ told: toldOf(ADA) }]);
+    expect(links(gone({}, null))).toMatchObject([{ told: writtenOf(ADA) }]);
     expect(links(gone({ dead: true }, null, unanswered("delete"))), "gone before we deleted it").toEqual([]);
   });
 
@@ -396,7 +396,7 @@ describe("a record that is gone", () => {
       resolved: resolvedWith({ records: new Map([["r1", ada()]]), otherPlaces: new Map([["r1", [99]]]) }),
     });
     expect([history(held), held.batch.updates, counts(held)]).toEqual([["unlink r1"], [], [0, 0, 0, 0]]);
-    expect(links(held)).toMatchObject([{ dead: true, told: toldOf(ADA) }]);
+    expect(links(held)).toMatchObject([{ dead: true, told: writtenOf(ADA) }]);
   });
 });
 

@@ -9,7 +9,7 @@ import type { Effect, Input } from "../protocol/protocol.ts";
 import type { Position } from "../protocol/storage.ts";
 import { resolvedWith } from "../protocol/stored.fixtures.ts";
 
-const traits = { ...PLAIN_TRAITS, tellsModifiedAt: false, idempotentWrites: true };
+const traits = { ...PLAIN_TRAITS, reportsModifiedAt: false, idempotentWrites: true };
 const PAGES = 12;
 const SOURCE = "source-A";
 

@@ -433,20 +433,20 @@ describe("a page at the end of its road", () => {
         known = null,
         isReplay = false,
         isCurrent = false,
-        aside = ["A1"],
+        quarantineEntries = ["A1"],
         isFailed = false,
       }: {
         known?: string | null;
         isReplay?: boolean;
         isCurrent?: boolean;
-        aside?: string[];
+        quarantineEntries?: string[];
         isFailed?: boolean;
       } = {},
     ) => {
       const page = processedPage({
         resolved: resolvedWith({
           ...links({ modifiedAt: known }),
-          quarantined: new Map(aside.map((id) => [id, null])),
+          quarantined: new Map(quarantineEntries.map((id) => [id, null])),
         }),
       });
       page.seen = { ...page.seen, records: [ada(record)], isReplay, isCurrent };
@@ -456,7 +456,7 @@ describe("a page at the end of its road", () => {
 
     test("that got through; not of another one, nor of one that fails again", () => {
       expect(settledOf({})).toEqual(["A1"]);
-      expect(settledOf({}, { aside: ["A2"] })).toEqual([]);
+      expect(settledOf({}, { quarantineEntries: ["A2"] })).toEqual([]);
       expect(settledOf({}, { isFailed: true })).toEqual([]);
     });
 
@@ -472,11 +472,11 @@ describe("a page at the end of its road", () => {
 });
 
 test("what can't be read at all is put aside under its id or its place, with what can be said of it", () => {
-  const aside = (bad: { place: string; id?: string; excerpt?: string }) => {
+  const quarantineEntries = (bad: { place: string; id?: string; excerpt?: string }) => {
     const page = fingerprintPage(source, { ...pageOf(), bad: [{ message: "broken", ...bad }] });
     return startPage(source, page, resolvedWith(), ENV).page.quarantine[0];
   };
-  expect(aside({ place: "line 14" })).toEqual({
+  expect(quarantineEntries({ place: "line 14" })).toEqual({
     direction: "source",
     externalId: "line 14",
     recordId: null,
@@ -485,12 +485,15 @@ test("what can't be read at all is put aside under its id or its place, with wha
     message: "broken",
     payload: null,
   });
-  expect(aside({ place: "id 55", id: "55", excerpt: "{" })).toMatchObject({
+  expect(quarantineEntries({ place: "id 55", id: "55", excerpt: "{" })).toMatchObject({
     externalId: "55",
     message: "broken",
     payload: { excerpt: "{" },
   });
-  expect(aside({ place: "line 14", id: "55" })).toMatchObject({ externalId: "55", message: "line 14: broken" });
+  expect(quarantineEntries({ place: "line 14", id: "55" })).toMatchObject({
+    externalId: "55",
+    message: "line 14: broken",
+  });
 });
 
 describe("what the source changed itself since its record was last seen or written", () => {

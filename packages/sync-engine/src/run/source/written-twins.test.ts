@@ -11,7 +11,7 @@ const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" }
  */
 function enteredTwice(authority: "LATEST" | "NONE", winner: Duplicates["winner"]) {
   const driver = new PipelineDriver({
-    systems: [{ canLookup: false }, { tellsModifiedAt: true }],
+    systems: [{ canLookup: false }, { reportsModifiedAt: true }],
     authority,
     duplicates: { reportOnly: false, most: 5, deletesLosers: true, winner },
   });

@@ -11,7 +11,7 @@ const SECOND = 1_000;
 
 /** A tells times of change, B does not. */
 function inAgreement(readOnly: readonly string[] = []): PipelineDriver {
-  const driver = new PipelineDriver({ systems: [{ tellsModifiedAt: true }, {}], authority: "LATEST", readOnly });
+  const driver = new PipelineDriver({ systems: [{ reportsModifiedAt: true }, {}], authority: "LATEST", readOnly });
   driver.system("A").insert(ADA, driver.now);
   if (readOnly.includes("B")) driver.system("B").insert(ADA, driver.now);
   driver.settle();
@@ -159,7 +159,7 @@ describe.each([
   });
 
   test("neither if it was put aside by the first reading there ever was", () => {
-    const driver = new PipelineDriver({ systems: [{ tellsModifiedAt: true }, {}], authority: "LATEST", readOnly });
+    const driver = new PipelineDriver({ systems: [{ reportsModifiedAt: true }, {}], authority: "LATEST", readOnly });
     driver.publishedAt = moment(driver.now);
     driver.now += SECOND;
     driver.system("A").insert(ADA, driver.now);

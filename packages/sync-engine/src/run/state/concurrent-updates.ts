@@ -62,11 +62,11 @@ const wasMissing = ({ mappings }: SourcePlan, link: StoredLink | null, field: st
 /** Until when a record's changes are known, UTC ISO-8601; null: no reading tells. */
 export function knownOf(
   { record, link }: Pick<InboundRecord, "record" | "link">,
-  aside: Resolved["quarantined"],
+  quarantineEntries: Resolved["quarantined"],
   { knownUntil, following }: Pick<BatchContext, "knownUntil" | "following">,
 ): string | null {
   // Readings go past what is set aside: what changed in it since then was changed after the one before that.
-  const before = aside.get(record.id);
+  const before = quarantineEntries.get(record.id);
   if (before !== undefined) return before ?? following.since;
   // Found by a look-up or in a write, and never read: no reading of changes says anything of it.
   return link && !isRead(link.seen) ? null : knownUntil;

@@ -51,7 +51,7 @@ describe.each([true, false])("blanks count: %s", (acceptsBlanks) => {
       const driver = lost(PHONE, {
         acceptsBlanks,
         authority,
-        systems: [{ tellsModifiedAt: true }, { tellsModifiedAt: true }],
+        systems: [{ reportsModifiedAt: true }, { reportsModifiedAt: true }],
       });
       edit(driver, "A", { name: "Countess" });
       driver.settle();
@@ -198,14 +198,14 @@ test("a field that vanished at the last refresh of the schema is neither written
 describe.each([
   ["a system whose records tell when they changed", true],
   ["a system whose records don't", false],
-] as const)("a column is dropped and made anew, and blanks count, in %s", (_, tellsModifiedAt) => {
+] as const)("a column is dropped and made anew, and blanks count, in %s", (_, reportsModifiedAt) => {
   const EVE = { ...ADA, email: "eve@example.com", phone: "5" };
   const dropped = { field: "phone", writes: "refused" } as const;
 
   /** Two contacts in both systems; only one is read while A has no phone, and both are empty there afterwards. */
   function dropAndMakeAnew(): PipelineDriver {
     const driver = new PipelineDriver({
-      systems: [{ tellsModifiedAt }, { tellsModifiedAt }],
+      systems: [{ reportsModifiedAt }, { reportsModifiedAt }],
       authority: "LATEST",
       acceptsBlanks: true,
     });

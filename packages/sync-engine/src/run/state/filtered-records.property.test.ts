@@ -18,7 +18,7 @@ interface Case {
 
 /** A and B in agreement; the source of B lets records through whose note is not "out". */
 function inAgreement({ authority, affectedSinks, readOnly }: Case): PipelineDriver {
-  const systems = [{ tellsModifiedAt: true }, { tellsModifiedAt: affectedSinks }];
+  const systems = [{ reportsModifiedAt: true }, { reportsModifiedAt: affectedSinks }];
   const driver = new PipelineDriver({ systems, authority, readOnly });
   for (const name of ["A", ...readOnly]) driver.system(name).insert(ADA, driver.now);
   driver.settle();

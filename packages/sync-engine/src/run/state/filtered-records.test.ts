@@ -21,7 +21,7 @@ interface Case {
 /** A and B in agreement; the source of B lets records through whose note is not "out". */
 function inAgreement({ affectedSinks = false, ...options }: Case): PipelineDriver {
   const driver = new PipelineDriver({
-    systems: [{ tellsModifiedAt: true }, { tellsModifiedAt: affectedSinks }],
+    systems: [{ reportsModifiedAt: true }, { reportsModifiedAt: affectedSinks }],
     ...options,
   });
   driver.system("A").insert(ADA, driver.now);

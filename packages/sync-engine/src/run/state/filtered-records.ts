@@ -13,7 +13,7 @@ import type { ProcessedPage } from "../source/process-page.ts";
 import type { PendingWrite } from "../sink/pending-writes.ts";
 import { ConversionError, type Plan, type SinkPlan, type SourcePlan } from "../plan/plan.ts";
 import { knownOf } from "./concurrent-updates.ts";
-import { wasSurelyTold, wasWrittenAnother } from "../sink/sink-relevance.ts";
+import { wasSurelyWritten, wasWrittenAnother } from "../sink/sink-relevance.ts";
 import type { LinkWrite } from "../protocol/storage.ts";
 import type { HeldBack, StoredRecord } from "../protocol/stored.ts";
 import type { RecordWarning, InboundRecord } from "../protocol/inbound-record.ts";
@@ -41,14 +41,14 @@ function fingerprintsOf(sink: SinkPlan | null, { values }: StoredRecord, told: s
   for (const field in values) {
     const value = values[field] ?? null;
     const mapping = sink?.mappings.find(({ coreField, createOnly }) => coreField === field && !createOnly);
-    if (mapping && told !== null && wasWrittenAnother(mapping, told, value)) known[field] = NOT_TOLD;
+    if (mapping && told !== null && wasWrittenAnother(mapping, told, value)) known[field] = NOT_WRITTEN;
     else if (value !== null) known[field] = hashValue(value);
   }
   return known;
 }
 
 /** No value has this fingerprint. */
-const NOT_TOLD = "";
+const NOT_WRITTEN = "";
 
 interface Place {
   source: SourcePlan;
@@ -76,7 +76,7 @@ export function setElsewhere(
     const isOther = (held.values[field] ?? BLANK) !== hashValue(value);
     const mapping = sink?.mappings.find(({ coreField, createOnly }) => coreField === field && !createOnly);
     // Whoever changed there what it was told meanwhile did so later.
-    if (isOther && mapping && wasSurelyTold(mapping, link.told ?? "", value)) return false;
+    if (isOther && mapping && wasSurelyWritten(mapping, link.told ?? "", value)) return false;
     // What never goes there, as a text to a column of numbers, can't have been known there.
     const isUnfit = mapping ? mapping.convert(value) instanceof ConversionError : false;
     if (rule.authority === "NONE" || set === undefined || set.by === by || held.since === null) return isOther;

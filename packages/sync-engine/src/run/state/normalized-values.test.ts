@@ -113,7 +113,7 @@ test.each([
 });
 
 test("what stood there before our write is an edit where it alone changed and has a later time of change", () => {
-  const driver = new PipelineDriver({ systems: [{}, { answersStoredValues: false, tellsModifiedAt: true }] });
+  const driver = new PipelineDriver({ systems: [{}, { answersStoredValues: false, reportsModifiedAt: true }] });
   driver.system("A").insert(ADA, driver.now);
   driver.settle();
   driver.system("A").update("A1", { note: "second" }, driver.now);
@@ -157,7 +157,7 @@ function loseFirstAnswer(driver: PipelineDriver): void {
 
 /** Ada is created in B, which says nothing of it; then the worker stands still, as long as people go on. */
 function unansweredCreation() {
-  const driver = new PipelineDriver({ systems: [{}, { tellsModifiedAt: true, canLookup: false, pageSize: 1 }] });
+  const driver = new PipelineDriver({ systems: [{}, { reportsModifiedAt: true, canLookup: false, pageSize: 1 }] });
   loseFirstAnswer(driver);
   driver.system("A").insert(ADA, driver.now);
   driver.cycle();
@@ -179,7 +179,7 @@ test.each([
   ["ahead, and its times say nothing of our write", 600_000, "second"],
   ["right, and a time long after our write proves an edit", 40_000, "6.35"],
 ])("what shows after a write without an answer, where the system's clock is %s", (_, aheadMs, expected) => {
-  const driver = new PipelineDriver({ systems: [{}, { tellsModifiedAt: true, canLookup: false, pageSize: 1 }] });
+  const driver = new PipelineDriver({ systems: [{}, { reportsModifiedAt: true, canLookup: false, pageSize: 1 }] });
   loseFirstAnswer(driver);
   driver.system("A").insert({ ...ADA, note: "6.3456" }, driver.now);
   driver.cycle();
@@ -225,10 +225,10 @@ test.each([true, false])(
   },
 );
 
-/** B shows another phone than it was just written; `isTold`: it tells times of change, of its writes too. */
-function correctedAfter(written: string, corrected: string, isTold = true) {
-  const traits = { tellsModifiedAt: isTold, answersStoredValues: false };
-  const driver = new PipelineDriver({ systems: [{ tellsModifiedAt: isTold }, traits] });
+/** B shows another phone than it was just written; `isReported`: it tells times of change, of its writes too. */
+function correctedAfter(written: string, corrected: string, isReported = true) {
+  const traits = { reportsModifiedAt: isReported, answersStoredValues: false };
+  const driver = new PipelineDriver({ systems: [{ reportsModifiedAt: isReported }, traits] });
   driver.system("A").insert({ ...ADA, phone: written }, driver.now);
   driver.cycle();
   driver.now += 1000;
@@ -240,7 +240,7 @@ const phones = (driver: PipelineDriver) => [driver.row("A")["phone"], driver.row
 
 describe.each([true, false])(
   "what says more or something else is no spelling; times of change are told: %s",
-  (isTold) => {
+  (isReported) => {
     test.each([
       ["a digit beyond the sixteenth", "12345678901234567890", "12345678901234567891"],
       ["what stands in brackets behind a date", "2024-01-01 (draft)", "2024-01-01 (final)"],
@@ -248,7 +248,7 @@ describe.each([true, false])(
       ["a leading plus", "49123456789", "+49123456789"],
       ["hexadecimal", "31", "0x1f"],
     ])("%s that a person corrects where it was just written travels", (_, written, corrected) => {
-      expect(phones(correctedAfter(written, corrected, isTold))).toEqual([corrected, corrected]);
+      expect(phones(correctedAfter(written, corrected, isReported))).toEqual([corrected, corrected]);
     });
   },
 );
@@ -265,7 +265,7 @@ describe("right after a write", () => {
 });
 
 test("two systems that put each text into a case of their own, a moment after they were written, come to rest", () => {
-  const traits = { tellsModifiedAt: true, answersStoredValues: false };
+  const traits = { reportsModifiedAt: true, answersStoredValues: false };
   const driver = new PipelineDriver({ systems: [traits, traits] });
   driver.answer = ({ operations }, system) => {
     const outcomes = operations.map((operation) => system.write(operation, driver.now));
@@ -294,7 +294,7 @@ test("two systems that put each text into a case of their own, a moment after th
 });
 
 test("a correction of the spelling does not go over a newer edit, and is kept in the record's history", () => {
-  const driver = new PipelineDriver({ systems: [{}, { tellsModifiedAt: true, answersStoredValues: false }] });
+  const driver = new PipelineDriver({ systems: [{}, { reportsModifiedAt: true, answersStoredValues: false }] });
   driver.system("A").insert(ADA, driver.now);
   driver.settle();
   driver.system("A").update("A1", { name: "Ada King" }, driver.now);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type DriverOptions, PipelineDriver } from "../../simulation/pipeline-driver.fixtures.ts";
 
 const ADA = { email: "ada@example.com", name: "Ada", phone: "1", note: "first" };
-const TIMES = { tellsModifiedAt: true };
+const TIMES = { reportsModifiedAt: true };
 
 /** Ada is in A and B, and was deleted here only. */
 function letGo(options: Partial<DriverOptions> = {}, without: Parameters<PipelineDriver["publish"]>[0] = {}) {

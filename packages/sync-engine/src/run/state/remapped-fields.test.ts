@@ -8,13 +8,13 @@ const BOTH = { A: ["note"], B: ["note"] };
 
 interface Arranged {
   authority?: Authority;
-  tellsModifiedAt?: boolean;
+  reportsModifiedAt?: boolean;
   acceptsBlanks?: boolean;
 }
 
 /** Two systems that agree about one contact. */
-function agreed({ authority = "NONE", tellsModifiedAt = false, acceptsBlanks = false }: Arranged = {}) {
-  const traits = { tellsModifiedAt, answersStoredValues: false };
+function agreed({ authority = "NONE", reportsModifiedAt = false, acceptsBlanks = false }: Arranged = {}) {
+  const traits = { reportsModifiedAt, answersStoredValues: false };
   const systems = [traits, traits];
   const driver = new PipelineDriver({ systems, authority, acceptsBlanks });
   driver.system("A").insert(ADA, driver.now);
@@ -45,8 +45,8 @@ describe.each([
     ["LATEST", false],
     ["LATEST", true],
     ["RANKED", false],
-  ] as const)("says what was entered meanwhile: %s, times of change %s", (authority, tellsModifiedAt) => {
-    const driver = agreed({ authority, tellsModifiedAt });
+  ] as const)("says what was entered meanwhile: %s, times of change %s", (authority, reportsModifiedAt) => {
+    const driver = agreed({ authority, reportsModifiedAt });
     driver.publish(BOTH);
     driver.settle();
     edit(driver, "A", { note: "entered in A" });

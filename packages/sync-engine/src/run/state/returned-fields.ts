@@ -48,7 +48,7 @@ export function returnedFields(source: SourcePlan, inbound: InboundRecord): Read
     if (mark === null) continue;
     const mapping = mappings.find(({ readIndex }) => readIndex === read);
     const parts = [fieldOf(seen, read), ...(mapping ? [hashValue(mapped[mapping.coreField])] : [])];
-    const isHeld = parts.some((part) => heldBefore(mark, part) || isTold(place, link, { read, mark, part }));
+    const isHeld = parts.some((part) => heldBefore(mark, part) || isWritten(place, link, { read, mark, part }));
     const spelled = writeTo(place, link, read)?.spelled ?? "";
     const isSpelled = spelled !== "" && spelled === spellingHash(record.values[field]);
     const isOwn = isSpelled || isAttempted(source, inbound, read);
@@ -59,7 +59,7 @@ export function returnedFields(source: SourcePlan, inbound: InboundRecord): Read
 }
 
 /** Whether we told the place a value. What it held when it was found by a look-up is noted too, but was never read. */
-function isTold(
+function isWritten(
   place: EndpointPlan,
   link: StoredLink,
   { read, mark, part }: { read: number; mark: string; part: string },

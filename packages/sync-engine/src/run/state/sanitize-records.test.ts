@@ -64,6 +64,6 @@ test("a record may hold a million characters, in one text or many; what a delete
   expect(taken({ a: long(MAX_RECORD_SIZE / 2), b: [long(MAX_RECORD_SIZE / 2), "xx"] })).toBe(0);
   expect(taken({ a: { b: [long(MAX_RECORD_SIZE), "x"] } })).toBe(0);
   expect(taken({ a: long(MAX_RECORD_SIZE + 1) }, true)).toBe(1);
-  const [, aside] = pageOf({ id: "2", values: { a: long(MAX_RECORD_SIZE + 1) } }).bad;
-  expect(aside).toEqual({ place: "id 2", id: "2", message: "It holds more than 1,000,000 characters." });
+  const [, quarantineEntries] = pageOf({ id: "2", values: { a: long(MAX_RECORD_SIZE + 1) } }).bad;
+  expect(quarantineEntries).toEqual({ place: "id 2", id: "2", message: "It holds more than 1,000,000 characters." });
 });

@@ -73,15 +73,15 @@ export const ACTION_FAULTS: NamedFaults = {
     shows,
     input: withAnswers((answer) => (answer.ok ? answer : { ok: true, found: [] })),
   },
-  asideForgotten: {
+  quarantineForgotten: {
     says: "A record that failed on its road is not kept aside.",
     shows,
     effect: withBatch((batch) => ({ ...batch, quarantine: [] })),
   },
-  toldOverAside: {
+  writtenOverQuarantined: {
     says: "A record whose news were put aside is told over at its place.",
     shows,
-    store: { tellsOverAside: true },
+    store: { writesOverQuarantined: true },
   },
   actsWithoutLease: {
     says: "A worker that overslept its lease still has actions performed.",

@@ -67,7 +67,7 @@ const MERGE_FAULTS: NamedFaults = {
   losersLiveOn: { says: "A record that was merged away is not deleted.", store: { keepsLosers: true } },
   linksLeftBehind: { says: "Outside records stay with records that were merged away.", store: { leavesLinks: true } },
   referencesLeftBehind: { says: "Records go on naming one that was merged away.", store: { leavesReferences: true } },
-  untoldMerges: { says: "No destination hears of a merge.", store: { tellsNobodyOfMerges: true } },
+  untoldMerges: { says: "No destination hears of a merge.", store: { ignoresMerges: true } },
   losersLeftOutside: {
     says: "Outside records of those that lost are not deleted where they may be.",
     effect: withBatch((batch) =>
@@ -143,10 +143,10 @@ const REFERENCE_FAULTS: NamedFaults = {
     shows: ({ hasReferences }) => hasReferences,
     store: { forgetsWaiting: true },
   },
-  toldOverOpen: {
+  writtenOverPending: {
     says: "A place is told over a reference that it has named and nobody can follow yet.",
     shows: ({ hasReferences }) => hasReferences,
-    store: { tellsOverOpen: true },
+    store: { writesOverPending: true },
   },
 };
 

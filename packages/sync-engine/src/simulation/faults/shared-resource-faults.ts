@@ -19,7 +19,7 @@ export const NEIGHBOUR_FAULTS: NamedFaults = {
   impatientCalls: {
     says: "Nobody waits before a call, whatever the system told of its limit.",
     shows: hasLimit,
-    limits: { ignoresPatience: true },
+    limits: { ignoresRateLimits: true },
   },
   resyncFirst: {
     says: "What reads everything again goes before what just changed.",

@@ -66,8 +66,8 @@ export class ActionInvariants {
   finished(epoch: number, { outcome, problems }: CycleSummary): void {
     if (outcome === "lost") return;
     for (const nodeId of this.#failed.get(epoch) ?? []) {
-      const isTold = problems.some((problem) => problem.nodeId === nodeId && problem.severity === "warning");
-      if (!isTold) this.#broken("an action failed and nobody was told");
+      const isReported = problems.some((problem) => problem.nodeId === nodeId && problem.severity === "warning");
+      if (!isReported) this.#broken("an action failed and nobody was told");
     }
   }
 

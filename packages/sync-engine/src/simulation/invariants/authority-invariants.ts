@@ -56,7 +56,7 @@ export class AuthorityInvariants {
    */
   #overtaken({ placeId, ledger }: CommitBatch): void {
     const system = this.#judged.systems[placeId - 1];
-    if (this.#judged.authority !== "LATEST" || !system || system.traits.tellsModifiedAt) return;
+    if (this.#judged.authority !== "LATEST" || !system || system.traits.reportsModifiedAt) return;
     for (const entry of ledger) {
       const stood = this.#before.get(entry.recordId)?.origin;
       for (const [field, [, to]] of Object.entries(changesOf(entry))) {
@@ -114,11 +114,11 @@ export class AuthorityInvariants {
   #refused({ placeId, conflicts = [], ledger, updates }: CommitBatch): void {
     const name = this.#judged.systems[placeId - 1]?.name ?? "";
     for (const { recordId, field, value, at, reason } of conflicts) {
-      const isTold = ledger.some(({ recordId: id, refused }) => {
+      const isReported = ledger.some(({ recordId: id, refused }) => {
         const told = refused?.[field];
         return id === recordId && told !== undefined && sameValue(told[0], value) && told[1] === reason;
       });
-      if (!isTold) this.#broken("a refusal is not in the ledger with its reason");
+      if (!isReported) this.#broken("a refusal is not in the ledger with its reason");
       const record = updates.find((update) => update.recordId === recordId) ?? this.#before.get(recordId);
       const stood = record?.origin[field];
       const claim = { by: `${name}/contact`, at };

@@ -140,7 +140,7 @@ export class InvariantChecker {
       const recordId = recordOf(operation);
       this.#sentKeys.set(`${placeId}|${recordId}`, operation.idempotencyKey);
       if (this.#acknowledged.has(operation.idempotencyKey)) this.#broken("told again what was acknowledged");
-      if (operation.kind !== "create" && this.#store.aside.has(placeId, operation.id))
+      if (operation.kind !== "create" && this.#store.quarantineEntries.has(placeId, operation.id))
         this.#broken("a place was told over news of its own that were put aside");
       if (operation.kind !== "delete") this.#inOrder(placeId, operation);
       if (operation.kind === "update") this.#identity.updating(placeId, recordId, operation.values);

@@ -11,7 +11,7 @@ export interface MergeFaults {
   leavesReferences?: boolean;
   keepsLosers?: boolean;
   forgetsUndone?: boolean;
-  tellsNobodyOfMerges?: boolean;
+  ignoresMerges?: boolean;
   followsNobody?: boolean;
   undoForgetsLinks?: boolean;
   leavesDoubts?: boolean;
@@ -143,7 +143,7 @@ export class MemoryMerges {
     const repointed = this.#faults.leavesReferences ? [] : this.#repoint(winnerId, loserIds, epoch, now);
     for (const loserId of loserIds) this.merged.push({ loserId, winnerId, mergeId, undone: false });
     this.kept.push({ mergeId, status: "MERGED", winnerId, loserIds, before, changes, origin, moved, repointed });
-    if (!this.#faults.tellsNobodyOfMerges) this.#tell(winnerId, loserIds, mergeBatch, now);
+    if (!this.#faults.ignoresMerges) this.#enqueueDeliveries(winnerId, loserIds, mergeBatch, now);
     if (!this.#faults.leavesDoubts) for (const { placeId, from } of moved) this.#handDoubtOn(placeId, from, winnerId);
   }
 
@@ -197,7 +197,12 @@ export class MemoryMerges {
   }
 
   /** Winners everywhere; losers where they may be deleted, and wherever something of theirs is still outstanding. */
-  #tell(winnerId: string, loserIds: readonly string[], { notifySinkIds, deleteAt }: MergeBatch, now: number): void {
+  #enqueueDeliveries(
+    winnerId: string,
+    loserIds: readonly string[],
+    { notifySinkIds, deleteAt }: MergeBatch,
+    now: number,
+  ): void {
     for (const placeId of notifySinkIds) this.#tables.want(placeId, winnerId, false, now);
     for (const loserId of loserIds) {
       for (const placeId of notifySinkIds) this.#tables.want(placeId, loserId, true, now);

@@ -22,8 +22,8 @@ export interface OutboxFaults {
   ignoresReplay?: boolean;
   claimsWhatIsHeld?: boolean;
   forgetsHold?: boolean;
-  tellsOverOpen?: boolean;
-  tellsOverAside?: boolean;
+  writesOverPending?: boolean;
+  writesOverQuarantined?: boolean;
   linksAnybody?: boolean;
   /** What waits for another record's outside record waits for a person though none has it any more. */
   leavesHeld?: boolean;
@@ -33,7 +33,7 @@ interface OutboxParts {
   tables: MemoryTables;
   merges: MemoryMerges;
   references: MemoryReferences;
-  aside: MemoryQuarantine;
+  quarantineEntries: MemoryQuarantine;
   placeOf: (connectorId: string) => number;
 }
 
@@ -41,15 +41,15 @@ export class MemoryOutbox {
   readonly #tables: MemoryTables;
   readonly #merges: MemoryMerges;
   readonly #references: MemoryReferences;
-  readonly #aside: MemoryQuarantine;
+  readonly #quarantineEntries: MemoryQuarantine;
   readonly #placeOf: (connectorId: string) => number;
   readonly #faults: OutboxFaults;
 
-  constructor({ tables, merges, references, aside, placeOf: numberOf }: OutboxParts, faults: OutboxFaults) {
+  constructor({ tables, merges, references, quarantineEntries, placeOf: numberOf }: OutboxParts, faults: OutboxFaults) {
     this.#tables = tables;
     this.#merges = merges;
     this.#references = references;
-    this.#aside = aside;
+    this.#quarantineEntries = quarantineEntries;
     this.#placeOf = numberOf;
     this.#faults = faults;
   }
@@ -74,14 +74,15 @@ export class MemoryOutbox {
         nextAt = Math.min(nextAt ?? now, now);
         continue;
       }
-      if (link && this.#aside.has(placeId, link.externalId) && !this.#faults.tellsOverAside) continue;
+      if (link && this.#quarantineEntries.has(placeId, link.externalId) && !this.#faults.writesOverQuarantined)
+        continue;
       const { wanted, attempts, unanswered, takenTimes } = delivery;
       const record = this.#tables.records.get(recordId) ?? null;
       const isMerged = record?.deleted === true && this.#merges.winnerOf(recordId) !== undefined;
       const dueForMs = now - delivery.nextAt;
       const toldAt = link ? this.#tables.toldAt.get(at(placeId, link.externalId)) : undefined;
       const writtenForMs = toldAt === undefined ? null : now - toldAt;
-      const open = this.#faults.tellsOverOpen ? [] : this.#references.openAt(placeId, recordId);
+      const open = this.#faults.writesOverPending ? [] : this.#references.openAt(placeId, recordId);
       const claimed = { recordId, wanted, attempts, unanswered, dueForMs, writtenForMs, record, isMerged, open };
       const taken = this.#stillTaken(placeId, recordId, delivery.taken);
       deliveries.push({ ...claimed, link: link ? { ...link } : null, ...taken, ...(takenTimes ? { takenTimes } : {}) });
@@ -154,10 +155,10 @@ export class MemoryOutbox {
       else {
         const isFound = isTaken && ifTaken !== undefined && !ifTaken.answered;
         const isParked = (isTaken || deliveryResult.result === "parked") && !isFound;
-        const aside = isTaken ? ifTaken?.quarantine : quarantine;
-        if (isTaken && isParked && aside) this.#tables.quarantine.push(aside);
+        const quarantineEntries = isTaken ? ifTaken?.quarantine : quarantine;
+        if (isTaken && isParked && quarantineEntries) this.#tables.quarantine.push(quarantineEntries);
         Object.assign(delivery, { attempts: deliveryResult.attempts, nextAt });
-        if (isParked) Object.assign(delivery, { isParked, parkedAs: aside?.code ?? null });
+        if (isParked) Object.assign(delivery, { isParked, parkedAs: quarantineEntries?.code ?? null });
       }
     }
     for (const deliveryResult of refused) this.#noteTaken(placeId, deliveryResult, now);

@@ -97,15 +97,15 @@ describe("what waits", () => {
   test("is outstanding, or put aside for people", () => {
     const { store, epoch, commit } = storeOf("r1", "r2");
     expect([store.hasParked(), store.waitsForPerson(), store.outstanding()]).toEqual([false, false, 0]);
-    const tell = (recordId: string) => ({ placeId: B, recordId, onlyIfOutstanding: false });
-    commit({ deliveries: [tell("r1"), tell("r2")] });
+    const log = (recordId: string) => ({ placeId: B, recordId, onlyIfOutstanding: false });
+    commit({ deliveries: [log("r1"), log("r2")] });
     const wanted = (recordId: string) => store.reasonOf(B, recordId) ?? 0;
     expect([store.outstanding(), store.reasonOf(A, "r1"), wanted("r2") > wanted("r1")]).toEqual([2, null, true]);
-    const aside = (code: string, recordId: string): DeliveryResult["quarantine"] => ({
+    const quarantineEntries = (code: string, recordId: string): DeliveryResult["quarantine"] => ({
       ...{ direction: "destination", externalId: null, recordId, nodeId: null, code, message: "", payload: null },
     });
     const park = (code: string, recordId = "r1"): void => {
-      const quarantine = aside(code, recordId);
+      const quarantine = quarantineEntries(code, recordId);
       store.settle(epoch, B, [settled("r1", { wanted: wanted("r1"), result: "parked", quarantine })], NOW);
     };
     park("refused");
@@ -122,21 +122,32 @@ describe("what waits", () => {
 
   test("of sources is tried again once a person asks for it, and ends with what got through", () => {
     const { store, commit } = storeOf();
-    const aside = (externalId: string | null, direction: "source" | "destination" = "source") => ({
+    const quarantineEntries = (externalId: string | null, direction: "source" | "destination" = "source") => ({
       ...{ direction, externalId, recordId: null, nodeId: null, code: "bad", message: "", payload: { name: "Ada" } },
     });
-    commit({ quarantine: [aside("1"), aside("2"), aside(null), aside("3", "destination")] });
-    expect([store.aside.keys().length, store.aside.toTry(), store.aside.againAt(A), store.hasParked()]).toEqual([
-      2,
-      0,
-      [],
-      true,
-    ]);
-    expect([store.aside.has(A, "1"), store.aside.has(B, "1"), store.aside.has(A, "3")]).toEqual([true, false, false]);
+    commit({
+      quarantine: [
+        quarantineEntries("1"),
+        quarantineEntries("2"),
+        quarantineEntries(null),
+        quarantineEntries("3", "destination"),
+      ],
+    });
+    expect([
+      store.quarantineEntries.keys().length,
+      store.quarantineEntries.toTry(),
+      store.quarantineEntries.againAt(A),
+      store.hasParked(),
+    ]).toEqual([2, 0, [], true]);
+    expect([
+      store.quarantineEntries.has(A, "1"),
+      store.quarantineEntries.has(B, "1"),
+      store.quarantineEntries.has(A, "3"),
+    ]).toEqual([true, false, false]);
     store.replayParked(NOW);
-    commit({ quarantine: [aside("2")] });
-    expect([store.aside.toTry(), store.aside.againAt(B)]).toEqual([1, []]);
-    expect(store.aside.againAt(A)).toEqual([{ id: "1", values: { name: "Ada" } }]);
+    commit({ quarantine: [quarantineEntries("2")] });
+    expect([store.quarantineEntries.toTry(), store.quarantineEntries.againAt(B)]).toEqual([1, []]);
+    expect(store.quarantineEntries.againAt(A)).toEqual([{ id: "1", values: { name: "Ada" } }]);
     commit({ settled: ["1", "2"] });
     expect(store.hasParked()).toBe(false);
   });

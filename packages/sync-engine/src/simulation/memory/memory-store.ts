@@ -78,7 +78,7 @@ export class MemoryStore extends MemoryTables {
   /** By source: what changed there before this moment has been read. */
   readonly knownUntil = new Map<string, string>();
   readonly merges: MemoryMerges;
-  readonly aside = new MemoryQuarantine();
+  readonly quarantineEntries = new MemoryQuarantine();
   readonly #references: MemoryReferences;
   readonly #outbox: MemoryOutbox;
   readonly #places: ReadonlyMap<string, number>;
@@ -105,7 +105,12 @@ export class MemoryStore extends MemoryTables {
     this.#places = places;
     this.merges = new MemoryMerges(this, references, faults);
     this.#references = new MemoryReferences(this, this.merges, faults);
-    const parts = { tables: this, merges: this.merges, references: this.#references, aside: this.aside };
+    const parts = {
+      tables: this,
+      merges: this.merges,
+      references: this.#references,
+      quarantineEntries: this.quarantineEntries,
+    };
     this.#outbox = new MemoryOutbox({ ...parts, placeOf: (connectorId) => this.#placeOf(connectorId) }, faults);
   }
 
@@ -165,7 +170,7 @@ export class MemoryStore extends MemoryTables {
     const merged = new Map<string, string>();
     const aliased = new Set<string>();
     let hasUnlinked = false;
-    const quarantined = this.aside.among(request);
+    const quarantined = this.quarantineEntries.among(request);
     request.records.forEach(({ externalId, seen, deleted }, index) => {
       const link = this.links.get(at(request.placeId, externalId));
       if (!link) {
@@ -308,7 +313,7 @@ export class MemoryStore extends MemoryTables {
     }
     this.#outbox.releaseFreed(batch.placeId, freedByPage(batch), now);
     this.quarantine.push(...batch.quarantine);
-    this.aside.write(batch);
+    this.quarantineEntries.write(batch);
     this.#references.write(batch);
     this.#writeConflicts(batch);
     if (batch.mergeBatch) this.merges.write(batch.mergeBatch, epoch, now);
@@ -386,11 +391,11 @@ export class MemoryStore extends MemoryTables {
   /** A person has put aside work tried again. */
   replayParked(now: number): void {
     this.#outbox.replayParked(now);
-    this.aside.tryAgain();
+    this.quarantineEntries.tryAgain();
   }
 
   hasParked(): boolean {
-    return this.aside.keys().length > 0 || [...this.deliveries.values()].some(({ isParked }) => isParked);
+    return this.quarantineEntries.keys().length > 0 || [...this.deliveries.values()].some(({ isParked }) => isParked);
   }
 
   /** Whether a record was given up for something that may pass. */

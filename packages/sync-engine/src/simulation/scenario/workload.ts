@@ -72,7 +72,7 @@ export interface WorkloadContext {
   publish: () => void;
   /** The schema of a system is read again: what type the column of changing type has there. */
   refresh: (system: string) => void;
-  tell: (who: string, what: unknown) => void;
+  log: (who: string, what: unknown) => void;
 }
 
 export class WorkloadGenerator {
@@ -87,7 +87,7 @@ export class WorkloadGenerator {
 
   /** Puts the first rows where they are and plans everything that people will do. */
   begin(): void {
-    const { rng, timeline, oracle, scenario, tell } = this.#scene;
+    const { rng, timeline, oracle, scenario, log } = this.#scene;
     const systems = this.#edited();
     for (let index = 0; index < 3; index += 1) {
       const email = this.#newEmail();
@@ -95,7 +95,7 @@ export class WorkloadGenerator {
       const shared = scenario.types?.isFirstLoad ? oracle.newRow(email, "everybody") : null;
       for (const system of holders.length > 0 ? holders : [rng.pick(systems)]) {
         const values = shared ?? oracle.newRow(email, system.name);
-        tell("at first", { has: system.insert(values, START - 10_000), values });
+        log("at first", { has: system.insert(values, START - 10_000), values });
       }
     }
     if (scenario.hasNumberedLists.includes(true)) this.#fillPages();
@@ -109,7 +109,7 @@ export class WorkloadGenerator {
 
   /** Several pages of contacts; while they are read for the first time, some go and some change their places. */
   #fillPages(): void {
-    const { extra, timeline, oracle, scenario, tell } = this.#scene;
+    const { extra, timeline, oracle, scenario, log } = this.#scene;
     const [system] = this.#edited().filter((_, index) => scenario.hasNumberedLists[index]);
     if (!system) return;
     for (let index = 0; index < LISTED_ROWS; index += 1)
@@ -124,31 +124,31 @@ export class WorkloadGenerator {
       }
       const isKnown = this.#isKnown(email);
       system.remove(row.id, timeline.now);
-      tell("somebody", { deletes: row.id, email, isKnown });
+      log("somebody", { deletes: row.id, email, isKnown });
       oracle.deleted(email, system, isKnown);
     };
     for (let index = 0; index < LISTED_ROWS / 2; index += 1) timeline.later(extra.between(0, 2_500), touch);
   }
 
   #planDrift(drift: Drift): void {
-    const { timeline, systems, tell } = this.#scene;
+    const { timeline, systems, log } = this.#scene;
     const system = systems[drift.system];
     if (!system) return;
     timeline.later(drift.fromMs, () => {
       system.vanished = drift;
-      tell("somebody", { drops: drift.field, in: system.name, renamedTo: drift.renamedTo ?? null });
+      log("somebody", { drops: drift.field, in: system.name, renamedTo: drift.renamedTo ?? null });
     });
     timeline.later(drift.untilMs, () => this.#bringBack(system, drift));
   }
 
   /** A column takes numbers only, and perhaps texts again; each time the schema is refreshed some time later. */
   #planTypeChange({ system: index, fromMs, toldMs }: TypeChange): void {
-    const { timeline, systems, oracle, refresh, tell } = this.#scene;
+    const { timeline, systems, oracle, refresh, log } = this.#scene;
     const system = systems[index];
     if (!system) return;
     timeline.later(fromMs, () => {
       system.hasNumbers = true;
-      tell("somebody", { changesTypeOf: CHANGING_FIELD, in: system.name });
+      log("somebody", { changesTypeOf: CHANGING_FIELD, in: system.name });
       for (const { id, values } of system.rows()) {
         if (isFit(values[CHANGING_FIELD])) continue;
         oracle.erased(String(values[CHANGING_FIELD]));
@@ -160,13 +160,13 @@ export class WorkloadGenerator {
 
   /** A field is added to a system, and people enter something in it: to the pipeline that is nothing. */
   #planNewField({ system: index, field, fromMs, touchesRows, edits }: NewField): void {
-    const { timeline, extra, systems, scenario, tell } = this.#scene;
+    const { timeline, extra, systems, scenario, log } = this.#scene;
     const system = systems[index];
     if (!system) return;
     const isSaved = !isOwnWay(scenario, systems, system);
     timeline.later(fromMs, () => {
       system.newFields = { [field]: "new" };
-      tell("somebody", { adds: field, in: system.name });
+      log("somebody", { adds: field, in: system.name });
       if (touchesRows && isSaved) for (const { id } of system.rows()) system.update(id, {}, timeline.now);
     });
     for (let count = 1; count <= edits && isSaved; count += 1) {
@@ -175,7 +175,7 @@ export class WorkloadGenerator {
         if (rows.length === 0) return;
         const { id } = extra.pick(rows);
         system.update(id, { [field]: `entered ${count}` }, timeline.now);
-        tell("somebody", { edits: id, field });
+        log("somebody", { edits: id, field });
       });
     }
   }
@@ -185,7 +185,7 @@ export class WorkloadGenerator {
    * one to a system that never takes the field. What nobody has touched is told by a reading of everything.
    */
   #bringBack(system: FakeSystem, drift: Drift): void {
-    const { timeline, oracle, store, scenario, isShared, tell } = this.#scene;
+    const { timeline, oracle, store, scenario, isShared, log } = this.#scene;
     const isSlow = isShared || scenario.readsSinglePages;
     const longestMs = isSlow ? MAX_SHARED_READING_MS : MAX_READING_MS;
     if (store.hasUnreadWrites(drift.system + 1) && timeline.now < START + drift.untilMs + longestMs) {
@@ -195,7 +195,7 @@ export class WorkloadGenerator {
     const emptied = drift.comesBack === "empty" ? system.rows() : [];
     for (const { values } of emptied) oracle.erased(String(values[drift.field] ?? ""));
     system.bringBack(drift, timeline.now);
-    tell("somebody", { bringsBack: drift.field, in: system.name });
+    log("somebody", { bringsBack: drift.field, in: system.name });
     if (!drift.touchesRows) this.#readEverything();
     // What was refused without a word of the field waits for whoever brought it back.
     if (drift.writes === "refusedUnnamed") timeline.later(NOTICED_MS, () => store.replayParked(timeline.now));
@@ -247,7 +247,7 @@ export class WorkloadGenerator {
 
   /** A tool writes a row with a time of change from before, as imports and restored backups do. */
   #import(): void {
-    const { extra, timeline, oracle, scenario, systems, tell } = this.#scene;
+    const { extra, timeline, oracle, scenario, systems, log } = this.#scene;
     const system = extra.pick(this.#edited());
     const rows = namedRows(system);
     const { kinds = [], areCurrent = [] } = scenario.reading ?? {};
@@ -258,20 +258,20 @@ export class WorkloadGenerator {
     const before = String(row.values["name"]);
     const name = oracle.edit(String(row.values["email"]), "name", before, system.name);
     system.update(row.id, { name }, timeline.now, START - IMPORTED_FROM_MS);
-    tell("a tool", { imports: row.id, name });
+    log("a tool", { imports: row.id, name });
   }
 
   /** Somebody enters a contact without an e-mail: nothing tells it from others of the kind. */
   #createWithoutKey(): void {
-    const { extra, timeline, oracle, tell } = this.#scene;
+    const { extra, timeline, oracle, log } = this.#scene;
     const system = extra.pick(this.#edited());
     const values = oracle.createWithoutKey(extra.pick([null, ""]));
-    tell("somebody", { creates: system.insert(values, timeline.now), values });
+    log("somebody", { creates: system.insert(values, timeline.now), values });
   }
 
   /** Somebody pastes a whole file into a note. */
   #writeOversized(): void {
-    const { extra, timeline, oracle, tell } = this.#scene;
+    const { extra, timeline, oracle, log } = this.#scene;
     const system = extra.pick(this.#edited());
     const rows = namedRows(system);
     if (rows.length === 0 || system.traits.respells || lacks(system, "note")) return;
@@ -280,7 +280,7 @@ export class WorkloadGenerator {
     oracle.erased(String(row.values["note"] ?? ""));
     this.#overfilled.push({ system, id: row.id, before: row.values["note"] ?? null });
     system.update(row.id, { note: OVERSIZED }, timeline.now);
-    tell("somebody", { overfills: row.id });
+    log("somebody", { overfills: row.id });
   }
 
   #putRight(): void {
@@ -300,12 +300,12 @@ export class WorkloadGenerator {
 
   /** The service outside has nothing to say about somebody any more. */
   #rejectService(): void {
-    const { extra, systems, fakeService, tell } = this.#scene;
+    const { extra, systems, fakeService, log } = this.#scene;
     const rows = namedRows(extra.pick(systems));
     if (rows.length === 0) return;
     const email = String(extra.pick(rows).values["email"]);
     fakeService.unwilling.add(email);
-    tell("the receiver", { isUnwillingAbout: email });
+    log("the receiver", { isUnwillingAbout: email });
   }
 
   #sometime(from: number, act: () => void, rng = this.#scene.rng): void {
@@ -320,35 +320,35 @@ export class WorkloadGenerator {
 
   /** Somebody enters a contact and takes it back soon, perhaps while destinations are being told. */
   #createThenDelete(): void {
-    const { extra, timeline, oracle, tell } = this.#scene;
+    const { extra, timeline, oracle, log } = this.#scene;
     const system = extra.pick(this.#edited());
     const email = this.#newEmail();
     const values = this.#newContact(email, system);
     const id = system.insert(values, timeline.now);
-    tell("somebody", { creates: id, values });
+    log("somebody", { creates: id, values });
     timeline.later(extra.between(300, 6_000), () => {
       const isKnown = this.#isKnown(email);
       if (!timeline.isBusy || !system.remove(id, timeline.now)) return;
-      tell("somebody", { deletes: id, email, isKnown });
+      log("somebody", { deletes: id, email, isKnown });
       oracle.deleted(email, system, isKnown);
     });
   }
 
   /** Somebody enters a contact that is there already. */
   #double(): void {
-    const { extra, timeline, tell } = this.#scene;
+    const { extra, timeline, log } = this.#scene;
     const system = extra.pick(this.#edited());
     const rows = namedRows(system);
     if (rows.length === 0) return;
     const email = String(extra.pick(rows).values["email"]);
     const blank = EDITED_FIELDS.filter((field) => field !== "name" && extra.bool(0.3));
     const values = this.#newContact(email, system, blank);
-    tell("somebody", { doubles: system.insert(values, timeline.now), values });
+    log("somebody", { doubles: system.insert(values, timeline.now), values });
   }
 
   /** Somebody says who a contact's boss is. */
   #name(): void {
-    const { extra, timeline, oracle, scenario, systems, tell } = this.#scene;
+    const { extra, timeline, oracle, scenario, systems, log } = this.#scene;
     const system = extra.pick(this.#edited());
     const rows = namedRows(system);
     if (rows.length < 2) return;
@@ -360,18 +360,18 @@ export class WorkloadGenerator {
     if (isOwnWay(scenario, systems, system) && row.values[REFERENCE_FIELD] === boss.id) return;
     oracle.named(email, String(boss.values["email"]));
     system.update(row.id, { [REFERENCE_FIELD]: boss.id }, timeline.now);
-    tell("somebody", { names: boss.id, of: row.id, email });
+    log("somebody", { names: boss.id, of: row.id, email });
   }
 
   #undo(): void {
-    const { extra, store, plan, timeline, tell, checker } = this.#scene;
+    const { extra, store, plan, timeline, log, checker } = this.#scene;
     const merges = store.merges.kept.filter(({ status }) => status === "MERGED");
     if (merges.length === 0) return;
     const merge = extra.pick(merges);
     const { epoch } = store.lease;
     const placeIds = plan().sinks.map(({ place }) => place.id);
     const isDone = store.undoMerge(merge.mergeId, placeIds, timeline.now);
-    tell("somebody", { undoes: merge, isDone });
+    log("somebody", { undoes: merge, isDone });
     if (isDone) checker.undone(merge, epoch);
   }
 
@@ -381,7 +381,7 @@ export class WorkloadGenerator {
   }
 
   #edit(): void {
-    const { rng, timeline, oracle, tell, scenario } = this.#scene;
+    const { rng, timeline, oracle, log, scenario } = this.#scene;
     const systems = this.#edited();
     if (rng.bool(0.12)) {
       this.#editByHand();
@@ -391,7 +391,7 @@ export class WorkloadGenerator {
     const rows = namedRows(system);
     if (rows.length === 0 || rng.bool(0.15)) {
       const values = this.#newContact(this.#newEmail(), system);
-      tell("somebody", { creates: system.insert(values, timeline.now), values });
+      log("somebody", { creates: system.insert(values, timeline.now), values });
       return;
     }
     const row = rng.pick(rows);
@@ -399,7 +399,7 @@ export class WorkloadGenerator {
     if (rng.bool(0.08) && !scenario.duplicates && !scenario.hasReferences) {
       const isKnown = this.#isKnown(email);
       system.remove(row.id, timeline.now);
-      tell("somebody", { deletes: row.id, email, isKnown });
+      log("somebody", { deletes: row.id, email, isKnown });
       oracle.deleted(email, system, isKnown);
       return;
     }
@@ -409,7 +409,7 @@ export class WorkloadGenerator {
 
   /** Somebody enters a contact again that is gone everywhere, under the id it had. False when there is none. */
   enterAgain(rng: Rng): boolean {
-    const { timeline, oracle, store, systems, scenario, tell } = this.#scene;
+    const { timeline, oracle, store, systems, scenario, log } = this.#scene;
     if (scenario.duplicates || scenario.noDeleteSystems.length > 0) return false;
     const holders = [
       ...[...store.records.values()].filter(({ deleted }) => !deleted),
@@ -424,7 +424,7 @@ export class WorkloadGenerator {
     const { system, row } = rng.pick(known);
     const values = this.#enteredAnew(system, row);
     system.reinsert(row.id, values, timeline.now);
-    tell("somebody", { entersAgain: row.id, values });
+    log("somebody", { entersAgain: row.id, values });
     return true;
   }
 
@@ -433,7 +433,7 @@ export class WorkloadGenerator {
    * there is none.
    */
   replaceOne(rng: Rng): boolean {
-    const { timeline, oracle, scenario, tell } = this.#scene;
+    const { timeline, oracle, scenario, log } = this.#scene;
     if (scenario.duplicates || scenario.hasReferences || scenario.noDeleteSystems.length > 0) return false;
     const system = rng.pick(this.#edited());
     const rows = namedRows(system).filter((row) => oracle.isSettled(system, row));
@@ -443,7 +443,7 @@ export class WorkloadGenerator {
     system.remove(row.id, timeline.now);
     oracle.deleted(email, system, true);
     const values = this.#enteredAnew(system, row);
-    tell("somebody", { replaces: row.id, by: system.insert(values, timeline.now), values });
+    log("somebody", { replaces: row.id, by: system.insert(values, timeline.now), values });
     return true;
   }
 
@@ -461,12 +461,12 @@ export class WorkloadGenerator {
 
   /** Answers the new value. */
   editField(system: FakeSystem, row: ReturnType<FakeSystem["rows"]>[number], field: string): string {
-    const { timeline, oracle, tell } = this.#scene;
+    const { timeline, oracle, log } = this.#scene;
     const email = String(row.values["email"]);
     const before = row.values[field];
     const value = oracle.edit(email, field, before === undefined ? null : String(before), system.name);
     system.update(row.id, { [field]: value }, timeline.now);
-    tell("somebody", { edits: row.id, email, field, before, value });
+    log("somebody", { edits: row.id, email, field, before, value });
     return value;
   }
 
@@ -494,7 +494,7 @@ export class WorkloadGenerator {
   }
 
   #editByHand(): void {
-    const { rng, store, oracle, timeline, plan, scenario, tell } = this.#scene;
+    const { rng, store, oracle, timeline, plan, scenario, log } = this.#scene;
     const records = [...store.records.values()].filter(({ deleted, values }) => !deleted && !isBlank(values["email"]));
     if (records.length === 0) return;
     const { recordId, values } = rng.pick(records);
@@ -504,7 +504,7 @@ export class WorkloadGenerator {
     const value = oracle.edit(email, field, values[field] === undefined ? null : String(before), "hand");
     const placeIds = plan().sinks.map(({ place }) => place.id);
     store.applyUserEdits(recordId, typedValues(scenario.types, { [field]: value }), placeIds, timeline.now);
-    tell("somebody", { editsCore: recordId, email, field, before, value });
+    log("somebody", { editsCore: recordId, email, field, before, value });
   }
 
   #startResync(): void {
@@ -524,10 +524,10 @@ export class WorkloadGenerator {
   }
 
   #pause(): void {
-    const { store, rng, timeline, tell } = this.#scene;
+    const { store, rng, timeline, log } = this.#scene;
     if (store.signal !== "none") return;
     store.signal = "pause";
-    tell("somebody", "pauses");
+    log("somebody", "pauses");
     timeline.later(rng.between(500, 5_000), () => (store.signal = "none"));
   }
 

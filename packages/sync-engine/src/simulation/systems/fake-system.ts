@@ -141,7 +141,7 @@ export class FakeSystem {
       id,
       values: this.#told(version.values),
       deleted: version.deleted,
-      ...(this.traits.tellsModifiedAt ? { modifiedAt: this.#timeOf(version) } : {}),
+      ...(this.traits.reportsModifiedAt ? { modifiedAt: this.#timeOf(version) } : {}),
     };
   }
 
@@ -274,7 +274,7 @@ export class FakeSystem {
     const last = this.history.last(operation.id);
     if (!last || last.deleted || holdsExpected(operation.expected, this.#told(last.values))) return null;
     if (shown) return { status: "retry", message: "simulated: the record keeps changing" };
-    const modifiedAt = this.traits.tellsModifiedAt ? { modifiedAt: this.#timeOf(last) } : {};
+    const modifiedAt = this.traits.reportsModifiedAt ? { modifiedAt: this.#timeOf(last) } : {};
     return { status: "conflict", record: { id: operation.id, values: this.#told(last.values), ...modifiedAt } };
   }
 
@@ -294,7 +294,7 @@ export class FakeSystem {
       status: "done",
       id,
       ...(this.traits.answersStoredValues && last ? { values: this.#told(last.values) } : {}),
-      ...(this.traits.tellsModifiedAt ? { modifiedAt: this.#timeOf(last ?? { at: now }) } : {}),
+      ...(this.traits.reportsModifiedAt ? { modifiedAt: this.#timeOf(last ?? { at: now }) } : {}),
     };
   }
 }

@@ -50,7 +50,7 @@ interface Waiting extends LimitedCall {
 
 export interface LimitFaults {
   /** Calls wait for nothing that a system told. */
-  ignoresPatience?: boolean;
+  ignoresRateLimits?: boolean;
   /** What reads everything again goes before what just changed. */
   resyncFirst?: boolean;
   /** Nobody hears of a call that the system refused. */
@@ -76,7 +76,7 @@ export class LimitedCalls {
   readonly #parts: LimitedCallsParts;
   readonly #queue: Waiting[] = [];
   #budget: RateBudget = newRateBudget();
-  #heardAt = -Infinity;
+  #lastHeartbeatAt = -Infinity;
   /** The last look that is planned; earlier ones are void. */
   #look = 0;
 
@@ -109,7 +109,7 @@ export class LimitedCalls {
   #begin(waiting: Waiting): void {
     this.#hear();
     const { traffic } = waiting;
-    if (this.#parts.faults.ignoresPatience) {
+    if (this.#parts.faults.ignoresRateLimits) {
       this.#budget = onCallStarted(this.#budget, this.#now);
       this.#leave(waiting);
       return;
@@ -191,8 +191,8 @@ export class LimitedCalls {
 
   #hear(): void {
     const { board } = this.#parts;
-    if (this.#now - this.#heardAt < SHARED_STATE_TTL_MS) return;
-    this.#heardAt = this.#now;
+    if (this.#now - this.#lastHeartbeatAt < SHARED_STATE_TTL_MS) return;
+    this.#lastHeartbeatAt = this.#now;
     if (board.openAt > this.#now) this.#budget = mergeRemoteBackoff(this.#budget, board.openAt);
     if (board.left === null) return;
     const { left, limit, resetAt } = board;

@@ -38,7 +38,7 @@ export function fitTraits(
     const clock = reading?.clocks[index];
     if (reading?.areCurrent[index]) Object.assign(traits, { lagMs: 0, hidesNew: false, repeatsItself: false });
     else if (clock && goesBack(clock)) {
-      Object.assign(traits, { tellsModifiedAt: false, lagMs: 0, hidesNew: false, repeatsItself: false });
+      Object.assign(traits, { reportsModifiedAt: false, lagMs: 0, hidesNew: false, repeatsItself: false });
     }
   }
 }

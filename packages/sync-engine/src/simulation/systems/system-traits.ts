@@ -9,7 +9,7 @@ export interface SystemTraits {
   hidesNew: boolean;
   /** What is compared before a write is as late as all reads. */
   comparesLate: boolean;
-  tellsModifiedAt: boolean;
+  reportsModifiedAt: boolean;
   answersStoredValues: boolean;
   /** Stores notes in capitals, whatever it is given. */
   respells: boolean;
@@ -30,20 +30,20 @@ export interface SystemTraits {
 export function drawTraits(rng: Rng): SystemTraits {
   const idempotentCreate = rng.bool(0.5);
   const lagMs = rng.bool(0.4) ? rng.between(100, 4_000) : 0;
-  const tellsModifiedAt = lagMs > 0 || rng.bool(0.5);
+  const reportsModifiedAt = lagMs > 0 || rng.bool(0.5);
   return {
     lagMs,
     hidesNew: lagMs % 2 === 1,
     comparesLate: lagMs % 3 === 1,
     // Without a time of change, an old state shown late can't be told from somebody's change back to it.
-    tellsModifiedAt,
+    reportsModifiedAt,
     answersStoredValues: rng.bool(0.5),
     respells: rng.bool(0.2),
     idempotentCreate,
     idempotentWrites: rng.bool(0.4),
     refuses: rng.bool(0.25) ? String(rng.between(0, 10)) : null,
     // Only by its time can old news be told from new.
-    repeatsItself: tellsModifiedAt && rng.bool(0.3),
+    repeatsItself: reportsModifiedAt && rng.bool(0.3),
     canLookup: !idempotentCreate || rng.bool(0.5),
     pageSize: rng.between(1, 5),
   };

@@ -92,7 +92,7 @@ class Gate {
   readonly #origin: string;
   readonly #queue: Waiting[] = [];
   #budget: RateBudget = newRateBudget();
-  #heardAt = -Infinity;
+  #lastHeartbeatAt = -Infinity;
   #saidAt = -Infinity;
   /** Telling the others for the first time: nobody counts on a number that is not there yet. */
   #saying: Promise<void> | null = null;
@@ -233,8 +233,8 @@ class Gate {
   /** Learns what other processes were told, at most once a second. */
   async #hear(): Promise<void> {
     const { clock, dataPool, log } = this.#deps;
-    if (clock.monotonicMs() - this.#heardAt < SHARED_STATE_TTL_MS) return this.#hearing ?? undefined;
-    this.#heardAt = clock.monotonicMs();
+    if (clock.monotonicMs() - this.#lastHeartbeatAt < SHARED_STATE_TTL_MS) return this.#hearing ?? undefined;
+    this.#lastHeartbeatAt = clock.monotonicMs();
     this.#hearing = readRate(dataPool, this.#budgetOf)
       .then(({ wait, budget }) => {
         const now = this.#now;

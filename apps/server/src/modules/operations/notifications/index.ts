@@ -4,7 +4,7 @@ import type { Deps } from "../../../platform/deps.ts";
 import { route, type Module } from "../../../platform/module.ts";
 import { type NotificationsService, notificationsService } from "./notifications.service.ts";
 
-export type { NotificationsService, Told } from "./notifications.service.ts";
+export type { NotificationsService, NotificationInput } from "./notifications.service.ts";
 
 const TIDY_MS = 3_600_000;
 

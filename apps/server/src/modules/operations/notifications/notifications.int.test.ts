@@ -2,15 +2,15 @@
 import { listNotifications, markNotificationsRead } from "@accord/contracts/operations/notifications";
 import { beforeEach, expect, test } from "vitest";
 import { testApp, type TestApp } from "../../../../test-kit/index.ts";
-import { type Told, notificationsService } from "./notifications.service.ts";
+import { type NotificationInput, notificationsService } from "./notifications.service.ts";
 
 let t: TestApp;
 beforeEach(async () => {
   t = await testApp();
 });
 
-const tell = (change: Partial<Told> = {}) =>
-  notificationsService(t.deps).tell({
+const notify = (change: Partial<NotificationInput> = {}) =>
+  notificationsService(t.deps).notify({
     instanceId: t.instanceId,
     subject: t.deps.newId(),
     severity: "info",
@@ -20,10 +20,10 @@ const tell = (change: Partial<Told> = {}) =>
 const inbox = (role: "SYNC_MANAGER" | "VIEWER", query: object = {}) => t.as(role).call(listNotifications, { query });
 
 test("everybody is told, or those who hold a role, by its key or its name; the same is told once", async () => {
-  await tell({ subject: "one", message: "To all" });
-  await tell({ subject: "one", message: "To all, again" });
-  await tell({ message: "To some", roles: ["Sync Manager"] });
-  await tell({ message: "To others", roles: ["VIEWER"] });
+  await notify({ subject: "one", message: "To all" });
+  await notify({ subject: "one", message: "To all, again" });
+  await notify({ message: "To some", roles: ["Sync Manager"] });
+  await notify({ message: "To others", roles: ["VIEWER"] });
   const messages = async (role: "SYNC_MANAGER" | "VIEWER") =>
     (await inbox(role)).notifications.map(({ message }) => message);
   expect(await messages("SYNC_MANAGER")).toEqual(["To some", "To all"]);
@@ -31,13 +31,13 @@ test("everybody is told, or those who hold a role, by its key or its name; the s
 });
 
 test("what somebody has looked at is read for them alone, and newer ones are not", async () => {
-  await tell({ message: "First" });
-  await tell({ message: "Second" });
+  await notify({ message: "First" });
+  await notify({ message: "Second" });
   const { notifications } = await inbox("VIEWER");
   await t.as("VIEWER").call(markNotificationsRead, { body: { upTo: notifications[0]!.id } });
   // Looking at an older one again makes nothing unread.
   await t.as("VIEWER").call(markNotificationsRead, { body: { upTo: notifications[1]!.id } });
-  await tell({ message: "Third" });
+  await notify({ message: "Third" });
   expect(await inbox("VIEWER")).toMatchObject({
     unread: 1,
     notifications: [
@@ -50,7 +50,7 @@ test("what somebody has looked at is read for them alone, and newer ones are not
 });
 
 test("pages go back and forth without overlap or gap", async () => {
-  for (let number = 1; number <= 5; number += 1) await tell({ message: String(number) });
+  for (let number = 1; number <= 5; number += 1) await notify({ message: String(number) });
   const page = async (query: object) => {
     const { notifications, pageInfo } = await inbox("VIEWER", { count: 2, ...query });
     return { ...pageInfo, shown: notifications.map(({ message }) => message) };

@@ -11,7 +11,7 @@ const notificationId = id("notification");
 const KEPT_MS = 30 * 86_400_000;
 
 /** Something that people should know. */
-export interface Told {
+export interface NotificationInput {
   instanceId: Id<"instance">;
   /** What it is about: told again under the same subject, it is not told twice. */
   subject: string;
@@ -25,7 +25,7 @@ export interface Told {
 }
 
 export interface NotificationsService {
-  tell(told: Told): Promise<void>;
+  notify(told: NotificationInput): Promise<void>;
 }
 
 export function notificationsService(deps: Pick<Deps, "appDb" | "clock" | "newId" | "realtime" | "log">) {
@@ -39,7 +39,15 @@ export function notificationsService(deps: Pick<Deps, "appDb" | "clock" | "newId
   }
 
   return {
-    async tell({ instanceId, subject, severity, message, detail = "", link = "", roles = [] }: Told): Promise<void> {
+    async notify({
+      instanceId,
+      subject,
+      severity,
+      message,
+      detail = "",
+      link = "",
+      roles = [],
+    }: NotificationInput): Promise<void> {
       const told = {
         id: deps.newId<"notification">(),
         instanceId,

@@ -25,7 +25,7 @@ export interface ActionHandlerDependencies extends CoreWriterDependencies {
   connectors: Pick<ConnectorsService, "entitySchema" | "openConnection">;
   organisationOf(at: Id<"instance">): Promise<Id<"organisation"> | null>;
   custom: CustomRequests;
-  tell: NotificationsService["tell"];
+  notify: NotificationsService["notify"];
   services: Pick<ServiceProviders, "post">;
   /** Of a pipeline's entity. */
   hasSecretFields(instanceId: Id<"instance">, pipelineId: string): Promise<boolean>;
@@ -131,7 +131,7 @@ export function actionHandlers(deps: PerformDeps, needs: ActionHandlerDependenci
     const { roles, text: message, severity } = work;
     const { instanceId, pipelineId, recordId } = run;
     const link = recordId ? recordLink(pipelineId, recordId) : pipelineLink(pipelineId);
-    await needs.tell({ instanceId, subject: `action ${run.id}`, severity, message, link, roles });
+    await needs.notify({ instanceId, subject: `action ${run.id}`, severity, message, link, roles });
     return succeeded();
   }
 }

@@ -30,7 +30,7 @@ export interface ActionsDependencies {
   schema: Pick<SchemaService, "getEntity" | "listEntities">;
   connectors: Pick<ConnectorsService, "entitySchema" | "openConnection">;
   organisationOf(at: Id<"instance">): Promise<Id<"organisation"> | null>;
-  tell: NotificationsService["tell"];
+  notify: NotificationsService["notify"];
 }
 
 export interface ActionsService {

@@ -68,7 +68,7 @@ export function undoMerge(pool: Pool, scope: UndoScope): Promise<UndoRefusal | n
       await moveLinksBack(undoing);
       await pointBack(undoing);
       await client.query(`UPDATE ${schema}.merged_record SET undone = true WHERE merge_id = $1`, [merge.id]);
-      await tellAll(undoing);
+      await enqueueToAll(undoing);
       await passDoubtsBack(undoing);
       return null;
     },
@@ -179,7 +179,7 @@ async function pointBack(undoing: Undoing): Promise<void> {
 }
 
 /** Every destination of the pipeline hears of the winner and of those who are back. */
-async function tellAll({ client, schema, merge }: Undoing): Promise<void> {
+async function enqueueToAll({ client, schema, merge }: Undoing): Promise<void> {
   await client.query(
     `INSERT INTO ${schema}.delivery AS d (place, record_id, wanted)
      SELECT p.number, r.id, extract(epoch FROM now())::int FROM ${schema}.place p CROSS JOIN unnest($2::text[]) AS r(id)

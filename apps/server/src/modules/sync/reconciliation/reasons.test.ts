@@ -37,7 +37,7 @@ const context = (evidence: Partial<Evidence>): ReasonContext => ({
       schema: EntitySchema.parse({ apiName: "c", displayName: "C", fields: [] }),
     },
     ...{ source: null, sink: null, fields: [], pageSize: 10, readDelayMs: 0, canGetById: true },
-    ...{ tellsDeletions: true, isScannedForDeletions: false, problem: null },
+    ...{ reportsDeletions: true, isScannedForDeletions: false, problem: null },
   },
 });
 

@@ -63,7 +63,7 @@ function missingReason(difference: RawDifference, context: ReasonContext): Diffe
   if (evidence.missing.has(difference.externalId ?? "")) return "waiting_to_read";
   if (deliveryReason(difference, context) === "waiting_to_send") return "waiting_to_send";
   if (!system.source) return "unexplained";
-  if (system.tellsDeletions) return readReason(context);
+  if (system.reportsDeletions) return readReason(context);
   if (!system.isScannedForDeletions) return "unexplained";
   return progress.scanned.has(system.placeId) ? readReason(context) : "waiting_to_read";
 }

@@ -16,7 +16,7 @@ export interface ComparedSystem {
   pageSize: number;
   readDelayMs: number;
   canGetById: boolean;
-  tellsDeletions: boolean;
+  reportsDeletions: boolean;
   /** Its ids are listed now and then to find what was deleted. */
   isScannedForDeletions: boolean;
   /** Why its records can't be listed; null when they can. */
@@ -45,7 +45,7 @@ export function systemsOf(pipeline: CompiledPipeline): ComparedSystem[] {
           pageSize: connector.readPageSize,
           readDelayMs: connector.readDelaySeconds * 1000,
           canGetById: facts.capabilities.includes("getById"),
-          tellsDeletions: facts.capabilities.includes("readDeletes"),
+          reportsDeletions: facts.capabilities.includes("readDeletes"),
           isScannedForDeletions: facts.capabilities.includes("listIds") && !facts.capabilities.includes("readDeletes"),
           problem: unlistable(connector.type, facts.capabilities, connector.name),
         },

@@ -43,11 +43,11 @@ async function entriesOf(pool: Pool, record = "one"): Promise<string[]> {
 const anew = (pool: Pool) => pool.query(`UPDATE ${S}.ledger_compaction SET finished_at = NULL`);
 
 describe("the ledger", () => {
-  const inStory = (story: (world: WorkingWorld) => Promise<void>) =>
+  const inScenario = (story: (world: WorkingWorld) => Promise<void>) =>
     inWorkingWorld(story, undefined, { ACCORD_KEEP_LEDGER_DAYS: String(KEPT_DAYS) });
 
   test("keeps of old entries those that still held at the end of the time, so that every later time is whole", () =>
-    inStory(async ({ pool, service, person }) => {
+    inScenario(async ({ pool, service, person }) => {
       await plant(pool, [
         { daysAgo: 500, operation: "create", changes: { name: [null, "Ada"], phone: [null, "1"] } },
         { daysAgo: 450, changes: { phone: ["1", "2"] } },
@@ -77,7 +77,7 @@ describe("the ledger", () => {
     }));
 
   test("keeps that a record was deleted, and lets a restored one be", () =>
-    inStory(async ({ pool }) => {
+    inScenario(async ({ pool }) => {
       const life = ["create", "delete", "restore", "delete"];
       await plant(
         pool,
@@ -88,7 +88,7 @@ describe("the ledger", () => {
     }));
 
   test("goes through many entries in batches, once a day, and drops months that are empty", () =>
-    inStory(async ({ pool }) => {
+    inScenario(async ({ pool }) => {
       await pool.query(
         `CREATE TABLE ${S}.ledger_2024_03 PARTITION OF ${S}.ledger FOR VALUES FROM ('2024-03-01') TO ('2024-04-01');
          CREATE TABLE ${S}.ledger_2024_04 PARTITION OF ${S}.ledger FOR VALUES FROM ('2024-04-01') TO ('2024-05-01')`,
@@ -131,7 +131,7 @@ describe("the ledger", () => {
     }));
 
   test("is compacted by one server at a time", () =>
-    inStory(async ({ pool }) => {
+    inScenario(async ({ pool }) => {
       await plant(pool, [{ daysAgo: 500, operation: "write" }]);
       const other = await pool.connect();
       try {

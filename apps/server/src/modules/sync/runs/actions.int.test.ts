@@ -83,7 +83,7 @@ function makeActions() {
     schema: { listEntities: async () => [], getEntity: async () => null },
     connectors: syncWorldNeeds(database.data.pool).connectors,
     organisationOf: async () => null,
-    tell: async (told) => void tellings.push(told.message),
+    notify: async (told) => void tellings.push(told.message),
   });
 }
 
@@ -224,8 +224,8 @@ test("[SYN-059] a side path that ends in an action: it is performed once the pag
 
 test("an action behind the core that leads to no destination is performed for every change", async () => {
   await contacts(4);
-  const tell = action("tell", "httpRequest", { url: url(), body: "{{previous.values.email}}", retries: 0 });
-  const world = await needsWith([tell], [["core-node-000", "tell"]]);
+  const notify = action("tell", "httpRequest", { url: url(), body: "{{previous.values.email}}", retries: 0 });
+  const world = await needsWith([notify], [["core-node-000", "tell"]]);
   await cycle(world);
   const stop = (await makeActions().startWorker?.())!;
   await until(async () => calls.length === 4 && (await actions()).every(({ state }) => state === "DONE"));
@@ -240,8 +240,8 @@ test("an action behind the core that leads to no destination is performed for ev
 test("an action nobody waits for is tried again after a failure that may pass, under the same key", async () => {
   statusOf = (call) => (call === 1 ? 503 : 200);
   await contacts(1);
-  const tell = action("tell", "httpRequest", { url: url(), body: "x", retries: 0 });
-  await cycle(await needsWith([tell], [["source-a", "tell"]]));
+  const notify = action("tell", "httpRequest", { url: url(), body: "x", retries: 0 });
+  await cycle(await needsWith([notify], [["source-a", "tell"]]));
   const stop = (await makeActions().startWorker?.())!;
   await until(async () => calls.length === 1 && (await actions())[0]?.state === "DUE");
   await database.data.pool.query("UPDATE sync_action SET due_at = now()");

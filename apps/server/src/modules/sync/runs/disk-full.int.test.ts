@@ -20,7 +20,7 @@ import { applyMigrations, readMigrations } from "../../../platform/db/migrations
 import { openDatabases } from "../../../platform/db/open.ts";
 import { makeLog } from "../../../platform/log/log.ts";
 
-const PATIENCE = { timeout: 300_000 };
+const LONG_TIMEOUT = { timeout: 300_000 };
 const CONTACTS = 3_000;
 const MEGABYTE = 1024 * 1024;
 
@@ -98,7 +98,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 
 test(
   "[F9] a full disk: pipelines stop writing, keep nothing half, and go on by themselves once there is room",
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
     const disk = openDisk();
     const databases = await openDatabases({ home: disk.folder }, makeLog({ logLevel: "silent" }));

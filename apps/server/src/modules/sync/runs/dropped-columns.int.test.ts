@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { apiCompanies, shopAndRegister, type ShopAndRegister } from "../../../../test-kit/shop-and-register.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
 
-const PATIENCE = { timeout: 240_000 };
+const LONG_TIMEOUT = { timeout: 240_000 };
 const single = companies("all", { kind: "none" });
 
 const inRegister = ({ api }: ShopAndRegister, email: string) => apiCompanies(api).find((one) => one.email === email);
@@ -33,7 +33,7 @@ test.each([
       api.touch(id, { name: "Edited", size: 77 });
     },
   ],
-] as const)("[F11] a column is dropped, and the next edit comes from %s", PATIENCE, async (_, edit) => {
+] as const)("[F11] a column is dropped, and the next edit comes from %s", LONG_TIMEOUT, async (_, edit) => {
   const world = await shopAndRegister(4, 0, single, { hasTimes: false, attaches: true });
   const { t, systems, params, untilAgreed } = world;
   await untilAgreed("the first load");
@@ -62,7 +62,7 @@ test.each([
 
 test(
   "[F11] a column is dropped and made anew, and blanks count: nothing is cleared that nobody cleared",
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
     const core = { rejectEmptyValues: false };
     const world = await shopAndRegister(4, 0, single, { hasTimes: false, attaches: true, core });
@@ -97,7 +97,7 @@ test(
 
 test(
   "a column is dropped and made anew in one migration, and blanks count: nothing is cleared that nobody cleared",
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
     const core = { rejectEmptyValues: false };
     const world = await shopAndRegister(4, 0, single, { hasTimes: false, attaches: true, core });

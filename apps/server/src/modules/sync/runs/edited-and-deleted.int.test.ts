@@ -7,7 +7,7 @@ import { type ShopAndRegister, shopAndRegister } from "../../../../test-kit/shop
 import type { TwoSystems } from "../../../../test-kit/two-systems.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
 
-const PATIENCE = { timeout: 240_000 };
+const LONG_TIMEOUT = { timeout: 240_000 };
 const ROWS = 8;
 
 /** A shop and a register in agreement about some companies, and paused. */
@@ -55,7 +55,7 @@ const entries = async ({ t, params }: ShopAndRegister): Promise<readonly { statu
 
 test(
   "where deletions count they go first, whichever system they come from, and the edit stays in the history",
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
     const world = await paused();
     await editShop(world, "s1@example.com");
@@ -83,7 +83,7 @@ test(
 
 test(
   "where they do not count, trying again asks the destination once more, and nothing is settled that is not",
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
     const world = await paused({ source: { acceptDeletes: false } });
     await editShop(world, "s1@example.com");

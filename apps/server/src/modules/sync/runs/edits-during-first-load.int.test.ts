@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { apiCompanies, shopAndRegister, shopCompanies } from "../../../../test-kit/shop-and-register.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
 
-const PATIENCE = { timeout: 240_000 };
+const LONG_TIMEOUT = { timeout: 240_000 };
 const ROWS = 1_500;
 const EDITS = 90;
 
@@ -18,7 +18,7 @@ function wholeList() {
 
 test.each(["NONE", "LATEST"])(
   "what is entered meanwhile stays, and reaches the table: %s",
-  PATIENCE,
+  LONG_TIMEOUT,
   async (authority) => {
     const yesterday = new Date(Date.now() - 86_400_000).toISOString();
     const { systems, api, untilAgreed } = await shopAndRegister(ROWS, 0, wholeList(), {

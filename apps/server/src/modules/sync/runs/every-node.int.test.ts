@@ -29,7 +29,7 @@ const heard: { method: string; url: string; headers: IncomingHttpHeaders; body: 
 let entityId: Id<"entity">;
 let visitId: Id<"entity">;
 /** The receiver that answered 404 has been put right. */
-let isMended = false;
+let isRepaired = false;
 let problems: pipelines.PipelineProblem[] = [];
 
 const manager = () => t.as("SYNC_MANAGER");
@@ -228,7 +228,7 @@ beforeAll(async () => {
     for await (const part of request) body += String(part);
     const { method = "", url = "", headers } = request;
     heard.push({ method, url, headers, body });
-    const isFine = isMended || (url !== "/broken" && !body.includes("byte"));
+    const isFine = isRepaired || (url !== "/broken" && !body.includes("byte"));
     response.writeHead(isFine ? 200 : 404, { "content-type": "application/json" });
     response.end(JSON.stringify({ result: { grade: `A of ${body}` } }));
   });
@@ -456,7 +456,7 @@ test("the record says what was done for it; a failure can be performed again, an
   const ofRecord = async () => (await t.as("VIEWER").call(listRecordActions, { params, query: {} })).actions;
   const failed = (await ofRecord()).filter(({ state }) => state === "FAILED");
   expect(failed.map(({ label }) => label).toSorted()).toEqual(["broken", "post", "rate"]);
-  isMended = true;
+  isRepaired = true;
   const post = failed.find(({ label }) => label === "post")!;
   const choice = { params: { entityId }, body: { ids: [post.id] } };
   expect(await manager().call(repeatActions, choice)).toEqual({ repeated: 1 });

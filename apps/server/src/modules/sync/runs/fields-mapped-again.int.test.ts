@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { apiCompanies, shopAndRegister, shopCompanies } from "../../../../test-kit/shop-and-register.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
 
-const PATIENCE = { timeout: 240_000 };
+const LONG_TIMEOUT = { timeout: 240_000 };
 const single = companies("all", { kind: "none" });
 
 /** Neither reads nor writes the sizes of companies. */
@@ -25,7 +25,7 @@ test.each([
   ["a table with times of change, what exists is brought in", true, true],
   ["a table without, what exists is brought in", false, true],
   ["a table without, and nothing is brought in", false, false],
-])("what was entered while nobody mapped the field is in both: %s", PATIENCE, async (_, hasTimes, bringsIn) => {
+])("what was entered while nobody mapped the field is in both: %s", LONG_TIMEOUT, async (_, hasTimes, bringsIn) => {
   const { systems, api, untilAgreed, publish } = await shopAndRegister(12, 0, single, { hasTimes, attaches: true });
   await untilAgreed("the first load");
   await sleep(2_000);

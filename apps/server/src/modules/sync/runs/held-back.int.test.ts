@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { apiCompanies, shopAndRegister, shopCompanies } from "../../../../test-kit/shop-and-register.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
 
-const PATIENCE = { timeout: 240_000 };
+const LONG_TIMEOUT = { timeout: 240_000 };
 /** Closed companies have the size 0. */
 const isOpen = {
   type: "condition",
@@ -23,7 +23,7 @@ test.each([
   ["no authority, though the table tells times", "NONE", true],
 ] as const)(
   "what was entered elsewhere while a filter held a row back stands, and the row's own value is listed: %s",
-  PATIENCE,
+  LONG_TIMEOUT,
   async (_, authority, hasTimes) => {
     const register = companies("all", { kind: "none" });
     const { t, params, systems, api, schema, untilAgreed } = await shopAndRegister(2, 0, register, {

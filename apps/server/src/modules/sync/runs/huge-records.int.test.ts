@@ -4,13 +4,13 @@ import { testDatabase } from "../../../../test-kit/database.ts";
 import { INSTANCE, makeSyncWorld } from "../../../../test-kit/sync-world.ts";
 import { insertContact, settled, Workers } from "../../../../test-kit/sync-workers.ts";
 
-const PATIENCE = { timeout: 300_000 };
+const LONG_TIMEOUT = { timeout: 300_000 };
 /** Megabytes of heap that the worker may have: with more in hand at once than a few pages it would die. */
 const HEAP = 160;
 const RECORDS = 3_000;
 const CHARACTERS = 60_000;
 
-test("[F12] 180 MB of records pass through 160 MB of memory, and one of 50 MB is put aside", PATIENCE, async () => {
+test("[F12] 180 MB of records pass through 160 MB of memory, and one of 50 MB is put aside", LONG_TIMEOUT, async () => {
   const database = await testDatabase();
   const { pool } = database.data;
   const workers = new Workers(database.dataUrl, [`--max-old-space-size=${HEAP}`]);
@@ -32,8 +32,10 @@ test("[F12] 180 MB of records pass through 160 MB of memory, and one of 50 MB is
        WHERE a.note = b.note AND a.note = c.note`,
     );
     expect(rows[0].count).toBe(RECORDS);
-    const { rows: aside } = await pool.query(`SELECT code, message, status FROM "i_${INSTANCE}".quarantine`);
-    expect(aside).toEqual([
+    const { rows: quarantineEntries } = await pool.query(
+      `SELECT code, message, status FROM "i_${INSTANCE}".quarantine`,
+    );
+    expect(quarantineEntries).toEqual([
       { code: "unreadable", message: expect.stringContaining("more than 1,000,000 characters"), status: "OPEN" },
     ]);
   } finally {

@@ -50,11 +50,22 @@ export function runsModule(deps: Deps, needs: RunsDependencies): RunsModule {
   const plans = pipelinePlans(deps, needs, schedule);
   const store = runsStore(deps.dataPool, deps.dataReads);
   const known = explainStore(deps.dataPool);
-  const aside = quarantineStore(deps.dataPool, deps.dataReads);
+  const quarantineEntries = quarantineStore(deps.dataPool, deps.dataReads);
   const missing = deletionDetectionStore(deps.dataPool);
   const slots = replicationSlotsStore(deps.dataPool);
   const standing = standingProblemsStore(deps.dataReads);
-  const service = runsService({ deps, needs, schedule, store, plans, known, aside, missing, slots, standing });
+  const service = runsService({
+    deps,
+    needs,
+    schedule,
+    store,
+    plans,
+    known,
+    quarantineEntries,
+    missing,
+    slots,
+    standing,
+  });
   return {
     name: "sync/runs",
     service,

@@ -6,11 +6,11 @@ import { expect, test } from "vitest";
 import { apiCompanies, byEmail, shopAndRegister, shopCompanies } from "../../../../test-kit/shop-and-register.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
 
-const PATIENCE = { timeout: 240_000 };
+const LONG_TIMEOUT = { timeout: 240_000 };
 
 test.each(["NONE", "LATEST"])(
   "what was edited before it joined stays, and reaches it: %s",
-  PATIENCE,
+  LONG_TIMEOUT,
   async (authority) => {
     const single = companies("all", { kind: "none" });
     const { systems, api, schema, untilAgreed, publish } = await shopAndRegister(12, 0, single, {
@@ -52,7 +52,7 @@ test.each(["NONE", "LATEST"])(
 
 test.each(["publishing it", "a resync"])(
   "an empty table that joins gets what is known already with %s, and nothing is written back",
-  PATIENCE,
+  LONG_TIMEOUT,
   async (how) => {
     const { t, params, systems, api, schema, runNow, publish } = await shopAndRegister(
       0,

@@ -10,7 +10,7 @@ import { testApp } from "../../../../test-kit/index.ts";
 import { twoSystems } from "../../../../test-kit/two-systems.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
 
-const PATIENCE = { timeout: 240_000 };
+const LONG_TIMEOUT = { timeout: 240_000 };
 const ROWS = 30;
 const TABLES = `
   CREATE TABLE shop.customer (code text PRIMARY KEY, email text UNIQUE DEFERRABLE INITIALLY DEFERRED);
@@ -63,7 +63,7 @@ async function shopAndCrm() {
   return { systems, agreed, quarantineRecords };
 }
 
-test("down a chain of rows in one transaction", PATIENCE, async () => {
+test("down a chain of rows in one transaction", LONG_TIMEOUT, async () => {
   const { systems, agreed, quarantineRecords } = await shopAndCrm();
   await agreed("the first load");
   await systems.sql("UPDATE shop.customer SET email = 'mail' || (substr(code, 2)::int + 1)");
@@ -71,7 +71,7 @@ test("down a chain of rows in one transaction", PATIENCE, async () => {
   expect(await quarantineRecords()).toEqual([]);
 });
 
-test("to a new key, while the row with the old one is still to be deleted there", PATIENCE, async () => {
+test("to a new key, while the row with the old one is still to be deleted there", LONG_TIMEOUT, async () => {
   const { systems, agreed, quarantineRecords } = await shopAndCrm();
   await agreed("the first load");
   await systems.sql("UPDATE shop.customer SET code = 'k7' WHERE code = 'c7'");
@@ -81,7 +81,7 @@ test("to a new key, while the row with the old one is still to be deleted there"
 
 test(
   "keys that differ in case only are those of two records, found where they are and written each to its own",
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
     const { systems, close } = await personPipeline(1, { destinations: { matchOn: "mail" } });
     onTestFinished(close);

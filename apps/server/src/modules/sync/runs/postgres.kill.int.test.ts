@@ -25,7 +25,7 @@ import { waitForEnd } from "../../../platform/postgres/process-identity.ts";
 
 const KILLS = 5;
 const CONTACTS = 60;
-const PATIENCE = { timeout: 300_000 };
+const LONG_TIMEOUT = { timeout: 300_000 };
 
 async function killPostgres(dataFolder: string): Promise<void> {
   let pid = runningPostmaster(dataFolder);
@@ -48,7 +48,7 @@ async function untilBack(pool: Pool): Promise<void> {
 
 test(
   "[F2] PostgreSQL killed with -9 under load five times: pipelines go on, nothing is lost or doubled",
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
     const home = mkdtempSync(join(tmpdir(), "accord-kill-"));
     chmodSync(home, 0o755);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { apiCompanies, shopAndRegister, shopCompanies } from "../../../../test-kit/shop-and-register.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
 
-const PATIENCE = { timeout: 240_000 };
+const LONG_TIMEOUT = { timeout: 240_000 };
 const single = companies("all", { kind: "none" });
 
 const AGAIN: [string, string][] = [
@@ -32,30 +32,34 @@ const AGAIN: [string, string][] = [
   ],
 ];
 
-test.each(AGAIN)("a row that is deleted and entered again under %s is changed elsewhere", PATIENCE, async (_, sql) => {
-  const world = await shopAndRegister(4, 0, single, { hasTimes: false, attaches: true });
-  const { systems, api, schema, untilAgreed, runNow } = world;
-  await untilAgreed("the first load");
-  const ids = [...api.companies.keys()];
-  const records = () => systems.sql(`SELECT accord_id FROM ${schema}.r_company ORDER BY 1`);
-  const before = await records();
-  const from = api.calls.length;
-  await systems.sql(sql);
-  await eventually("the change in the register", async () =>
-    apiCompanies(api).some(({ name }) => name === "Again") ? true : undefined,
-  );
-  await runNow();
-  await untilAgreed("agreement");
-  expect([...api.companies.keys()], "each is the company that it was").toEqual(ids);
-  const writes = api.calls.slice(from).filter((call) => !call.startsWith("GET"));
-  expect(
-    writes.map((call) => call.split(" ")[0]),
-    "one is changed",
-  ).toEqual(["PATCH"]);
-  expect(await records(), "nothing is made anew here").toEqual(before);
-});
+test.each(AGAIN)(
+  "a row that is deleted and entered again under %s is changed elsewhere",
+  LONG_TIMEOUT,
+  async (_, sql) => {
+    const world = await shopAndRegister(4, 0, single, { hasTimes: false, attaches: true });
+    const { systems, api, schema, untilAgreed, runNow } = world;
+    await untilAgreed("the first load");
+    const ids = [...api.companies.keys()];
+    const records = () => systems.sql(`SELECT accord_id FROM ${schema}.r_company ORDER BY 1`);
+    const before = await records();
+    const from = api.calls.length;
+    await systems.sql(sql);
+    await eventually("the change in the register", async () =>
+      apiCompanies(api).some(({ name }) => name === "Again") ? true : undefined,
+    );
+    await runNow();
+    await untilAgreed("agreement");
+    expect([...api.companies.keys()], "each is the company that it was").toEqual(ids);
+    const writes = api.calls.slice(from).filter((call) => !call.startsWith("GET"));
+    expect(
+      writes.map((call) => call.split(" ")[0]),
+      "one is changed",
+    ).toEqual(["PATCH"]);
+    expect(await records(), "nothing is made anew here").toEqual(before);
+  },
+);
 
-test("what is entered again in a JSON API under another id is changed in the table", PATIENCE, async () => {
+test("what is entered again in a JSON API under another id is changed in the table", LONG_TIMEOUT, async () => {
   const { systems, api, untilAgreed, runNow } = await shopAndRegister(4, 0, single, {
     hasTimes: false,
     attaches: true,

@@ -19,7 +19,7 @@ import { testApp, type TestApp } from "../../../../test-kit/index.ts";
 import { ServerProcesses } from "../../../../test-kit/server-processes.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
 
-const PATIENCE = { timeout: 240_000 };
+const LONG_TIMEOUT = { timeout: 240_000 };
 let server: PostgresServer;
 let client: pg.Client;
 
@@ -129,7 +129,7 @@ describe("in the server", () => {
 
   test(
     "changes of every kind arrive, those of the first load too, and a dropped slot loses none",
-    PATIENCE,
+    LONG_TIMEOUT,
     async () => {
       const goods = await pipelineOf(t, connectorId, "goods");
       await eventually("the slot", async () => ((await slots()).length > 0 ? true : undefined));
@@ -168,37 +168,43 @@ describe("in the server", () => {
     },
   );
 
-  test("a paused pipeline keeps its slot until it retains too much, and a deleted one loses it", PATIENCE, async () => {
-    const before = await slots();
-    const parts = await pipelineOf(t, connectorId, "parts");
-    await parts.agreed("the first load");
-    const manager = t.as("SYNC_MANAGER");
-    const { params } = parts;
-    await manager.call(runs.pausePipeline, { params });
-    const warnings = async () =>
-      (await manager.call(runs.getPipelineErrors, { params, query: {} })).warnings.map(({ code }) => code);
-    const write = (rows: number) =>
-      sql(`CREATE TABLE filler AS SELECT repeat('x', 1000) AS x FROM generate_series(1, ${rows}); DROP TABLE filler`);
-    await sql("UPDATE parts SET name = 'while paused' WHERE id = 1; DELETE FROM parts WHERE id = 2");
-    await write(5_000);
-    await eventually("the warning", async () => ((await warnings()).includes("slot_retains_much") ? true : undefined));
-    expect((await slots()).length).toBe(before.length + 1);
-    await write(40_000);
-    await eventually("the slot to go", async () => ((await slots()).length === before.length ? true : undefined));
-    await eventually("the warning", async () => ((await warnings()).includes("slot_dropped") ? true : undefined));
-    await manager.call(runs.resumePipeline, { params });
-    await parts.agreed("what changed while it was paused");
-    expect((await slots()).length).toBe(before.length + 1);
+  test(
+    "a paused pipeline keeps its slot until it retains too much, and a deleted one loses it",
+    LONG_TIMEOUT,
+    async () => {
+      const before = await slots();
+      const parts = await pipelineOf(t, connectorId, "parts");
+      await parts.agreed("the first load");
+      const manager = t.as("SYNC_MANAGER");
+      const { params } = parts;
+      await manager.call(runs.pausePipeline, { params });
+      const warnings = async () =>
+        (await manager.call(runs.getPipelineErrors, { params, query: {} })).warnings.map(({ code }) => code);
+      const write = (rows: number) =>
+        sql(`CREATE TABLE filler AS SELECT repeat('x', 1000) AS x FROM generate_series(1, ${rows}); DROP TABLE filler`);
+      await sql("UPDATE parts SET name = 'while paused' WHERE id = 1; DELETE FROM parts WHERE id = 2");
+      await write(5_000);
+      await eventually("the warning", async () =>
+        (await warnings()).includes("slot_retains_much") ? true : undefined,
+      );
+      expect((await slots()).length).toBe(before.length + 1);
+      await write(40_000);
+      await eventually("the slot to go", async () => ((await slots()).length === before.length ? true : undefined));
+      await eventually("the warning", async () => ((await warnings()).includes("slot_dropped") ? true : undefined));
+      await manager.call(runs.resumePipeline, { params });
+      await parts.agreed("what changed while it was paused");
+      expect((await slots()).length).toBe(before.length + 1);
 
-    await manager.call(pipelines.deletePublishedPipeline, { params });
-    await eventually("the slot to go", async () => ((await slots()).length === before.length ? true : undefined));
-    const publications = await sql("SELECT pubname FROM pg_publication ORDER BY 1");
-    expect(publications.map(({ pubname }) => pubname)).toEqual(await slots());
-  });
+      await manager.call(pipelines.deletePublishedPipeline, { params });
+      await eventually("the slot to go", async () => ((await slots()).length === before.length ? true : undefined));
+      const publications = await sql("SELECT pubname FROM pg_publication ORDER BY 1");
+      expect(publications.map(({ pubname }) => pubname)).toEqual(await slots());
+    },
+  );
 });
 
 describe("in processes of their own", () => {
-  test("workers killed with -9 in the middle lose nothing", PATIENCE, async () => {
+  test("workers killed with -9 in the middle lose nothing", LONG_TIMEOUT, async () => {
     await fillTable("crates", 6_000);
     const masterKey = randomBytes(32);
     const folder = mkdtempSync(join(tmpdir(), "accord-replicated-"));

@@ -20,7 +20,9 @@ import { syncMetrics } from "./monitoring/sync-metrics.ts";
 
 export type RunsService = ReturnType<typeof runsService>;
 
-export function runsService(parts: ServiceContext & ExplainParts & { plans: PipelinePlans; aside: QuarantineStore }) {
+export function runsService(
+  parts: ServiceContext & ExplainParts & { plans: PipelinePlans; quarantineEntries: QuarantineStore },
+) {
   const states = pipelineStates(parts);
   return {
     ...pipelineRuns(parts, states.all),

@@ -23,7 +23,7 @@ const SLOW_PIPELINES = 200;
 const SYSTEMS = ["limited", "hanging"] as const;
 const HANGS_MS = 20_000;
 const SAMPLES = 7;
-const PATIENCE = { timeout: 180_000 };
+const LONG_TIMEOUT = { timeout: 180_000 };
 
 const log = makeLog({ logLevel: "silent" });
 const idOf = (index: number): string => `f${String(index).padStart(23, "0")}`;
@@ -100,7 +100,7 @@ async function latency(pool: Pool, round: string): Promise<number> {
 
 test(
   "[F3] systems that let pipelines wait delay only those: another pipeline is as fast as ever",
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
     const database = await testDatabase();
     onTestFinished(database.drop);

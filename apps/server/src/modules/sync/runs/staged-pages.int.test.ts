@@ -30,7 +30,7 @@ async function world(database: TestDatabase) {
 }
 
 const agreeing = (...ids: string[]) => ({ records: ids, links: ids, ledger: ids, position: ids.at(-1) ?? null });
-const PATIENCE = { timeout: 30_000 };
+const LONG_TIMEOUT = { timeout: 30_000 };
 const DONE = { status: "done", signal: "none" };
 
 test("[F1] a page goes in while the one before is committed, is seen by nobody, and ends when its turn has come", async () => {
@@ -43,7 +43,7 @@ test("[F1] a page goes in while the one before is committed, is seen by nobody, 
   storage.prepare(run, second);
   storage.prepare(run, third);
   expect(await committing).toEqual(DONE);
-  await expect.poll(waiting, PATIENCE).toBe(2);
+  await expect.poll(waiting, LONG_TIMEOUT).toBe(2);
   expect(await seen()).toEqual(agreeing("a", "b"));
 
   expect(await storage.commit(run, second, newId)).toEqual(DONE);
@@ -63,7 +63,7 @@ test("[F13] [F14] a lease that is lost meanwhile takes every page with it that w
   storage.prepare(run, second);
   storage.prepare(run, third);
   await committing;
-  await expect.poll(waiting, PATIENCE).toBe(2);
+  await expect.poll(waiting, LONG_TIMEOUT).toBe(2);
   await pool.query("UPDATE sync_pipeline SET epoch = epoch + 1");
 
   expect(await storage.commit(run, second, newId)).toEqual({ status: "lost" });
@@ -97,10 +97,10 @@ test("[F1] a page whose connection breaks while it waits is committed all the sa
   const committing = storage.commit(run, first, newId);
   storage.prepare(run, second);
   await committing;
-  await expect.poll(waiting, PATIENCE).toBe(1);
+  await expect.poll(waiting, LONG_TIMEOUT).toBe(1);
   await pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND state LIKE 'idle in transaction%'`);
-  await expect.poll(waiting, PATIENCE).toBe(0);
+  await expect.poll(waiting, LONG_TIMEOUT).toBe(0);
 
   expect(await storage.commit(run, second, newId)).toEqual(DONE);
   expect(await seen()).toEqual(agreeing("a", "b"));
@@ -119,9 +119,9 @@ test("[F14] a change of the table that comes between two pages waits for the fir
   const committing = storage.commit(run, first, newId);
   storage.prepare(run, second);
   await committing;
-  await expect.poll(waiting, PATIENCE).toBe(1);
+  await expect.poll(waiting, LONG_TIMEOUT).toBe(1);
   const changing = pool.query(`ALTER TABLE ${table} ADD COLUMN more text`);
-  await expect.poll(isWaiting, PATIENCE).toBe(true);
+  await expect.poll(isWaiting, LONG_TIMEOUT).toBe(true);
   storage.prepare(run, third);
 
   expect(await storage.commit(run, second, newId)).toEqual(DONE);
@@ -164,12 +164,12 @@ test("[F1] pages that are through are let go while those behind them go on", asy
     storage.prepare(run, next);
     expect(await committing).toEqual(DONE);
   }
-  await expect.poll(waiting, PATIENCE).toBe(1);
+  await expect.poll(waiting, LONG_TIMEOUT).toBe(1);
   await expect
     .poll(() => {
       collectGarbage();
       return gone.filter((page) => page.deref()).length;
-    }, PATIENCE)
+    }, LONG_TIMEOUT)
     .toBe(0);
   const [last] = pages;
   if (last) await storage.commit(run, last, newId);

@@ -37,9 +37,9 @@ async function inWorld(scenario: (world: World) => Promise<void>): Promise<void>
 const writesIn = async (pool: Pool, system: "a" | "b"): Promise<number[]> =>
   (await pool.query(`SELECT writes FROM outside.${system} ORDER BY id`)).rows.map(({ writes }) => writes);
 
-const PATIENCE = { timeout: 180_000 };
+const LONG_TIMEOUT = { timeout: 180_000 };
 
-test("[F3] a system that asks for fewer calls or is away is told later, each record once", PATIENCE, () =>
+test("[F3] a system that asks for fewer calls or is away is told later, each record once", LONG_TIMEOUT, () =>
   inWorld(async ({ pool, troubles, start }) => {
     for (let index = 0; index < 5; index += 1) await insertContact(pool, "a", `p${index}@example.com`, "a");
     troubles.ahead.push("tooManyCalls", "unreachable");
@@ -51,7 +51,7 @@ test("[F3] a system that asks for fewer calls or is away is told later, each rec
   }),
 );
 
-test("[F4] of a batch that was half done only the rest is sent again", PATIENCE, () =>
+test("[F4] of a batch that was half done only the rest is sent again", LONG_TIMEOUT, () =>
   inWorld(async ({ pool, troubles, start }) => {
     for (let index = 0; index < 6; index += 1) await insertContact(pool, "a", `p${index}@example.com`, "a");
     await start();
@@ -65,7 +65,7 @@ test("[F4] of a batch that was half done only the rest is sent again", PATIENCE,
   }),
 );
 
-test("[F5] an acknowledgement lost does not create twice", PATIENCE, () =>
+test("[F5] an acknowledgement lost does not create twice", LONG_TIMEOUT, () =>
   inWorld(async ({ pool, troubles, start }) => {
     for (let index = 0; index < 4; index += 1) await insertContact(pool, "a", `p${index}@example.com`, "a");
     troubles.ahead.push("answerLost");
@@ -78,7 +78,7 @@ test("[F5] an acknowledgement lost does not create twice", PATIENCE, () =>
   }),
 );
 
-test("[F5] somebody's edit after an update whose acknowledgement was lost is not overwritten", PATIENCE, () =>
+test("[F5] somebody's edit after an update whose acknowledgement was lost is not overwritten", LONG_TIMEOUT, () =>
   inWorld(async ({ pool, troubles, start }) => {
     await insertContact(pool, "a", "p@example.com", "a");
     await start();
@@ -92,7 +92,7 @@ test("[F5] somebody's edit after an update whose acknowledgement was lost is not
   }),
 );
 
-test("[F6] rows that change and appear while pages are read are all there in the end", PATIENCE, () =>
+test("[F6] rows that change and appear while pages are read are all there in the end", LONG_TIMEOUT, () =>
   inWorld(async ({ pool, troubles, start }) => {
     for (let index = 0; index < 130; index += 1) await insertContact(pool, "a", `p${index}@example.com`, "a");
     troubles.ahead.push("readBreaks");
@@ -110,7 +110,7 @@ test("[F6] rows that change and appear while pages are read are all there in the
   }),
 );
 
-test("[F8] a worker whose clock is an hour ahead steals no lease and loses no edit", PATIENCE, () =>
+test("[F8] a worker whose clock is an hour ahead steals no lease and loses no edit", LONG_TIMEOUT, () =>
   inWorld(async ({ pool, start }) => {
     const ahead: Clock = {
       now: () => new Date(systemClock.now().getTime() + 3_600_000),
@@ -132,7 +132,7 @@ test("[F8] a worker whose clock is an hour ahead steals no lease and loses no ed
 
 test(
   "[F10] a record that a system refuses is put aside with its reason, the others go on, and a replay tells it",
-  PATIENCE,
+  LONG_TIMEOUT,
   () =>
     inWorld(async ({ pool, troubles, start }) => {
       for (let index = 0; index < 5; index += 1) await insertContact(pool, "a", `p${index}@example.com`, `n${index}`);
@@ -153,7 +153,7 @@ test(
     }),
 );
 
-test("[F11] a field that a system loses makes nothing blank, and people are told", PATIENCE, () =>
+test("[F11] a field that a system loses makes nothing blank, and people are told", LONG_TIMEOUT, () =>
   inWorld(async ({ pool, troubles, start }) => {
     for (let index = 0; index < 3; index += 1) await insertContact(pool, "a", `p${index}@example.com`, `n${index}`);
     await start();
@@ -175,7 +175,7 @@ test("[F11] a field that a system loses makes nothing blank, and people are told
   }),
 );
 
-test("[F14] publishing, pausing and resuming during a run loses nothing and takes no lease away", PATIENCE, () =>
+test("[F14] publishing, pausing and resuming during a run loses nothing and takes no lease away", LONG_TIMEOUT, () =>
   inWorld(async ({ pool, troubles, start }) => {
     const schedule = scheduleStore(pool);
     for (let index = 0; index < 60; index += 1) await insertContact(pool, "a", `p${index}@example.com`, "a");

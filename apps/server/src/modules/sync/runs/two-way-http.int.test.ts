@@ -14,7 +14,7 @@ import {
 } from "../../../../test-kit/shop-and-register.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
 
-const PATIENCE = { timeout: 240_000 };
+const LONG_TIMEOUT = { timeout: 240_000 };
 
 const writesIn = (calls: readonly string[]): string[] => calls.filter((call) => !call.startsWith("GET"));
 
@@ -37,7 +37,7 @@ async function untilLooksArePlanned({ systems, schema }: ShopAndRegister): Promi
 
 test.each(edited)(
   "[F15] people who edit the API while a long delivery goes on keep what they entered: %s",
-  PATIENCE,
+  LONG_TIMEOUT,
   async (_, entity, etags) => {
     const { systems, api, untilAgreed } = await shopAndRegister(240, 0, entity);
     api.habits.etags = etags;
@@ -71,7 +71,7 @@ test.each([
   ["3 s, answering nothing", 3_000, true],
 ])(
   "edits of rows whose last edit the API does not show yet arrive, and are not undone: %s",
-  PATIENCE,
+  LONG_TIMEOUT,
   async (_, lagMs, quiet) => {
     const { systems, api, untilAgreed } = await shopAndRegister(5, 0, single);
     await untilAgreed("the first load");
@@ -96,7 +96,7 @@ test.each([
 
 test(
   "[F3] an API that fails for everything is asked a few times while it is down, and all arrives once it is back",
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
     const { systems, api, schema, untilAgreed } = await shopAndRegister(150, 0, single);
     await untilAgreed("the first load");
@@ -116,7 +116,7 @@ test(
   },
 );
 
-test("[F15] two systems that spell names their own way and answer nothing come to rest", PATIENCE, async () => {
+test("[F15] two systems that spell names their own way and answer nothing come to rest", LONG_TIMEOUT, async () => {
   const { systems, api } = await shopAndRegister(20, 0, single);
   await eventually("the first load", async () => (api.companies.size === 20 ? true : undefined));
   await systems.sql(`
@@ -140,7 +140,7 @@ test("[F15] two systems that spell names their own way and answer nothing come t
 
 test(
   "rows that a numbered list skips because others were deleted meanwhile are there all the same",
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
     const paged = companies("page", { kind: "page", sizeParam: "size", size: 100 });
     let pages = 0;
@@ -163,7 +163,7 @@ test(
   },
 );
 
-test("changes in an API that leave the time of change as it was, or set an old one, arrive", PATIENCE, async () => {
+test("changes in an API that leave the time of change as it was, or set an old one, arrive", LONG_TIMEOUT, async () => {
   const world = await shopAndRegister(20, 0, single);
   const { systems, api, untilAgreed, runNow } = world;
   await untilAgreed("the first load");
@@ -187,7 +187,7 @@ test.each([
   ["without", listOnly],
 ])(
   "what is deleted in an API %s single reads is deleted everywhere when the pipeline is run",
-  PATIENCE,
+  LONG_TIMEOUT,
   async (_name, entity) => {
     const world = await shopAndRegister(0, 12, entity);
     const { systems, api, untilAgreed, runNow } = world;
@@ -200,7 +200,7 @@ test.each([
   },
 );
 
-test("what an API without single reads lists and never handed out is taken up", PATIENCE, async () => {
+test("what an API without single reads lists and never handed out is taken up", LONG_TIMEOUT, async () => {
   const world = await shopAndRegister(0, 12, listOnly);
   const { systems, api, untilAgreed, runNow } = world;
   await untilAgreed("the first load");
@@ -216,7 +216,7 @@ test("what an API without single reads lists and never handed out is taken up", 
   await untilAgreed("agreement");
 });
 
-test("an API that gives fewer records a page than before loses nobody a record", PATIENCE, async () => {
+test("an API that gives fewer records a page than before loses nobody a record", LONG_TIMEOUT, async () => {
   const { getById: _single, ...entity } = companies("offset", { kind: "offset", size: 100 }, { watermark: null });
   const world = await shopAndRegister(0, 60, entity);
   const { systems, api, untilAgreed, runNow } = world;
@@ -234,7 +234,7 @@ test("an API that gives fewer records a page than before loses nobody a record",
 
 test(
   "what was deleted and is entered again under its id, in whichever system, is in both again",
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
     const world = await shopAndRegister(20, 0, single);
     const { systems, api, schema, untilAgreed, runNow } = world;
@@ -275,57 +275,61 @@ test(
   },
 );
 
-test("two systems that hold the same companies hold each of them once when they are brought in", PATIENCE, async () => {
-  const whole = { ...companies("all", { kind: "none" }), watermarkField: null };
-  const { list, ...entity } = whole;
-  const { watermark: _, ...listed } = list;
-  const here = Array.from({ length: 40 }, (_, index) => `s${index + 1}@example.com`);
-  const { systems, api, schema, untilAgreed } = await shopAndRegister(
-    40,
-    0,
-    { ...entity, list: listed },
-    {
-      attaches: true,
-      prepare: async (register, { sql }) => {
-        await sql("UPDATE shop.company SET updated_at = '2024-01-01'");
-        for (const [index, email] of here.entries())
-          register.create({ email, name: `Shop ${index + 1}`, size: index + 1 });
+test(
+  "two systems that hold the same companies hold each of them once when they are brought in",
+  LONG_TIMEOUT,
+  async () => {
+    const whole = { ...companies("all", { kind: "none" }), watermarkField: null };
+    const { list, ...entity } = whole;
+    const { watermark: _, ...listed } = list;
+    const here = Array.from({ length: 40 }, (_, index) => `s${index + 1}@example.com`);
+    const { systems, api, schema, untilAgreed } = await shopAndRegister(
+      40,
+      0,
+      { ...entity, list: listed },
+      {
+        attaches: true,
+        prepare: async (register, { sql }) => {
+          await sql("UPDATE shop.company SET updated_at = '2024-01-01'");
+          for (const [index, email] of here.entries())
+            register.create({ email, name: `Shop ${index + 1}`, size: index + 1 });
+        },
       },
-    },
-  );
-  await eventually("everything brought in", async () => {
-    const [row] = await systems.sql("SELECT resync, whole_sources FROM sync_pipeline");
-    return row?.["resync"] === null && (row["whole_sources"] as string[]).length === 2 ? true : undefined;
-  });
-  await untilAgreed("agreement");
-  const emails = (all: ListedCompany[]): string[] => all.map(({ email }) => email);
-  const once = here.map((email) => ({ email, name: "", size: null })).toSorted(byEmail);
-  expect(emails(await shopCompanies(systems))).toEqual(emails(once));
-  expect(emails(apiCompanies(api))).toEqual(emails(once));
-  expect(await systems.sql(`SELECT message FROM ${schema}.quarantine`)).toEqual([]);
-});
+    );
+    await eventually("everything brought in", async () => {
+      const [row] = await systems.sql("SELECT resync, whole_sources FROM sync_pipeline");
+      return row?.["resync"] === null && (row["whole_sources"] as string[]).length === 2 ? true : undefined;
+    });
+    await untilAgreed("agreement");
+    const emails = (all: ListedCompany[]): string[] => all.map(({ email }) => email);
+    const once = here.map((email) => ({ email, name: "", size: null })).toSorted(byEmail);
+    expect(emails(await shopCompanies(systems))).toEqual(emails(once));
+    expect(emails(apiCompanies(api))).toEqual(emails(once));
+    expect(await systems.sql(`SELECT message FROM ${schema}.quarantine`)).toEqual([]);
+  },
+);
 
-test("a company that is deleted and entered again under its address arrives by itself", PATIENCE, async () => {
+test("a company that is deleted and entered again under its address arrives by itself", LONG_TIMEOUT, async () => {
   const world = await shopAndRegister(3, 0, single, { register: { sink: { matchOn: "email" } } });
   const { systems, api, schema, untilAgreed, runNow } = world;
   await untilAgreed("the first load");
   await systems.sql(`
     DELETE FROM shop.company WHERE email = 's2@example.com';
     INSERT INTO shop.company (name, email, size) VALUES ('Entered again', 's2@example.com', 7)`);
-  const aside = () => systems.sql(`SELECT code FROM ${schema}.quarantine WHERE status <> 'RESOLVED'`);
+  const quarantineEntries = () => systems.sql(`SELECT code FROM ${schema}.quarantine WHERE status <> 'RESOLVED'`);
   await eventually("the new one to be set aside for the old one", async () =>
-    (await aside()).length === 1 ? true : undefined,
+    (await quarantineEntries()).length === 1 ? true : undefined,
   );
-  expect(await aside()).toEqual([{ code: "already_linked" }]);
+  expect(await quarantineEntries()).toEqual([{ code: "already_linked" }]);
   await untilLooksArePlanned(world);
   await runNow();
   await untilAgreed("agreement");
   expect(apiCompanies(api)).toContainEqual({ email: "s2@example.com", name: "Entered again", size: 7 });
   expect(api.companies.size).toBe(3);
-  expect(await aside()).toEqual([]);
+  expect(await quarantineEntries()).toEqual([]);
 });
 
-test("a company that takes the address of a renamed one arrives by itself", PATIENCE, async () => {
+test("a company that takes the address of a renamed one arrives by itself", LONG_TIMEOUT, async () => {
   const { systems, api, schema, untilAgreed } = await shopAndRegister(3, 0, single, {
     register: { sink: { matchOn: "email" } },
   });
@@ -342,7 +346,7 @@ test("a company that takes the address of a renamed one arrives by itself", PATI
 
 test.each(["leaves", "updates"] as const)(
   "an API that %s what it holds when another company of its address is created is asked once, and both stay as they are",
-  PATIENCE,
+  LONG_TIMEOUT,
   async (sameEmail) => {
     const { lookup: _lookup, ...blind } = single;
     const { t, params, systems, api, schema, untilAgreed, runNow } = await shopAndRegister(1, 0, blind);
@@ -351,7 +355,7 @@ test.each(["leaves", "updates"] as const)(
     const from = api.calls.length;
     const posts = () => api.calls.slice(from).filter((call) => call.startsWith("POST")).length;
     const held = () => apiCompanies(api).map(({ name }) => name);
-    const aside = (name: string) =>
+    const quarantineEntries = (name: string) =>
       eventually(`${name} to be set aside`, async () => {
         const rows = await systems.sql(
           `SELECT code, message, record_id, payload->>'name' AS name FROM ${schema}.quarantine WHERE status <> 'RESOLVED'`,
@@ -364,7 +368,7 @@ test.each(["leaves", "updates"] as const)(
         return open.length === 0 && held()[0] === "Shop 1" ? true : undefined;
       });
     await systems.sql("INSERT INTO shop.company (name, email, size) VALUES ('Other', 's1@example.com', 7)");
-    const [entry] = await aside("Other");
+    const [entry] = await quarantineEntries("Other");
     expect(entry).toMatchObject({ code: "already_linked", message: expect.stringContaining("its record 1,") });
     const [tie] = await systems.sql(
       `SELECT l.record_id FROM ${schema}.link l JOIN ${schema}.place p ON p.number = l.place
@@ -375,7 +379,7 @@ test.each(["leaves", "updates"] as const)(
     await untilIdle();
     for (const name of ["Second", "Third"]) {
       await systems.sql("UPDATE shop.company SET name = $1, updated_at = now() WHERE id = 2", [name]);
-      await aside(name);
+      await quarantineEntries(name);
     }
     await runNow();
     await sleep(2_000);
@@ -391,7 +395,7 @@ test.each(["leaves", "updates"] as const)(
     const manager = t.as("SYNC_MANAGER");
     await manager.call(replayQuarantine, { params, body: {} });
     await eventually("another creation", async () => (posts() === 2 ? true : undefined));
-    await aside("Third");
+    await quarantineEntries("Third");
     await untilIdle();
     await systems.sql("UPDATE shop.company SET email = 'other@example.com', updated_at = now() WHERE id = 2");
     await eventually("the edit", async () => {

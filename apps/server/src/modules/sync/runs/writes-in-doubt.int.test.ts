@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { apiCompanies, shopAndRegister, shopCompanies } from "../../../../test-kit/shop-and-register.ts";
 import { eventually } from "../../../../test-kit/working-world.ts";
 
-const PATIENCE = { timeout: 240_000 };
+const LONG_TIMEOUT = { timeout: 240_000 };
 const single = companies("all", { kind: "none" });
 
 /** Calls that change a record, each told apart by its record. */
@@ -16,7 +16,7 @@ test.each([
   ["breaks off the connection", "reset", "NONE"],
 ] as const)(
   "[F5] what people enter in the table is kept when the API takes the value before, and %s",
-  PATIENCE,
+  LONG_TIMEOUT,
   async (_, fault, authority) => {
     const { systems, api, untilAgreed } = await shopAndRegister(6, 0, single, { core: { authority } });
     await untilAgreed("the first load");
@@ -43,7 +43,7 @@ test.each([
   },
 );
 
-test("what people enter in the API is kept while a write waits for its limit", PATIENCE, async () => {
+test("what people enter in the API is kept while a write waits for its limit", LONG_TIMEOUT, async () => {
   const { systems, api, untilAgreed } = await shopAndRegister(4, 0, single);
   await untilAgreed("the first load");
   const refused = new Set<string>();
@@ -61,7 +61,7 @@ test("what people enter in the API is kept while a write waits for its limit", P
   for (const { name } of [...(await shopCompanies(systems)), ...apiCompanies(api)]) expect(name).toMatch(/^By hand /);
 });
 
-test("[F5] a creation without an answer is not made again before the API shows what it did", PATIENCE, async () => {
+test("[F5] a creation without an answer is not made again before the API shows what it did", LONG_TIMEOUT, async () => {
   const { create: _, ...others } = single;
   const entity = { ...others, create: { method: "POST" as const, path: "/all/companies" } };
   const register = { sink: { matchOn: "email" } };

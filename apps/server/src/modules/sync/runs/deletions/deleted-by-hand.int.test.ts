@@ -8,11 +8,11 @@ import { apiCompanies, shopAndRegister, shopCompanies } from "../../../../../tes
 import { personPipeline } from "../../../../../test-kit/person-pipeline.ts";
 import { eventually } from "../../../../../test-kit/working-world.ts";
 
-const PATIENCE = { timeout: 120_000 };
+const LONG_TIMEOUT = { timeout: 120_000 };
 
 test(
   "everywhere: only systems where the pipeline allows deletes lose their copies, and the record stays deleted",
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
     const world = await personPipeline(2, { destinations: { delete: false } });
     onTestFinished(() => world.close());
@@ -75,7 +75,7 @@ async function letGo() {
 
 test(
   "here only: the record stays away while nobody changes its copies, though all of them are looked for",
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
     const { manager, params, systems, api, all, untilLooked } = await letGo();
     await untilLooked();
@@ -97,7 +97,7 @@ test(
 
 test(
   "here only: a later change of a copy brings back the one record, and reaches the other copy",
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
     const { systems, api, all, record, untilAgreed } = await letGo();
     await systems.sql(
@@ -115,7 +115,7 @@ test(
   },
 );
 
-test("here only: a change in the register doubles nothing in the shop", PATIENCE, async () => {
+test("here only: a change in the register doubles nothing in the shop", LONG_TIMEOUT, async () => {
   const { systems, api, all, untilAgreed } = await letGo();
   for (const { id } of api.companies.values()) api.touch(id, { size: 77 });
   await eventually("the change in the shop", async () =>
@@ -128,7 +128,7 @@ test("here only: a change in the register doubles nothing in the shop", PATIENCE
 
 test(
   "here only: what the changed copy is not read for stays in the other one, and comes back from there",
-  PATIENCE,
+  LONG_TIMEOUT,
   async () => {
     const fieldMappings = ["name", "email"].map((field) => ({ connectorField: field, coreField: field }));
     const { t, params, systems, api } = await shopAndRegister(1, 0, companies("all", { kind: "none" }), {

@@ -186,17 +186,17 @@ describe("of the ids that a place lists", () => {
 
   test("those are taken up that nobody knows anything of", async () => {
     await comparing(async (ids, pool) => {
-      const aside = (id: string, place: number, direction: string, status: string, isDismissed = false) =>
+      const quarantineEntries = (id: string, place: number, direction: string, status: string, isDismissed = false) =>
         pool.query(
           `INSERT INTO ${T}.quarantine (id, pipeline_id, place, direction, status, external_id, code, message, dismissed_at)
            VALUES ($1, '${P}', $2, $3, $4, $1, 'bad', '', CASE WHEN $5 THEN now() END)`,
           [id, place, direction, status, isDismissed],
         );
-      await aside("open", 1, "source", "OPEN");
-      await aside("let go", 1, "source", "RESOLVED", true);
-      await aside("over", 1, "source", "RESOLVED");
-      await aside("told to", 1, "destination", "OPEN");
-      await aside("theirs", 2, "source", "OPEN");
+      await quarantineEntries("open", 1, "source", "OPEN");
+      await quarantineEntries("let go", 1, "source", "RESOLVED", true);
+      await quarantineEntries("over", 1, "source", "RESOLVED");
+      await quarantineEntries("told to", 1, "destination", "OPEN");
+      await quarantineEntries("theirs", 2, "source", "OPEN");
       await pool.query(`INSERT INTO ${T}.unlinked_record (place, external_id) VALUES (1, 'reviewed'), (2, 'theirs')`);
       await ids.saw(["seen", "dead", "elsewhere", "open", "let go", "over", "told to", "theirs", "reviewed", "new"]);
       expect(await ids.unlinked(10)).toEqual(["elsewhere", "new", "over", "theirs", "told to"]);

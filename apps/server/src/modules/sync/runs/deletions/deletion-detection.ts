@@ -139,8 +139,10 @@ const ownSeconds = ({ everyMinutes }: LookedAt): number | null => (everyMinutes 
 async function lookAt(parts: ScanContext, place: LookedAt, signal: AbortSignal): Promise<void> {
   const { deps, missing, schedule } = parts;
   try {
-    const { problem, seconds, isTold } = await missing.compare(place, (ids) => compareIds(parts, place, ids, signal));
-    const next = isTold ? TOLD_SECONDS : Math.max(MIN_SECONDS, seconds * SHARE);
+    const { problem, seconds, listsDeletions } = await missing.compare(place, (ids) =>
+      compareIds(parts, place, ids, signal),
+    );
+    const next = listsDeletions ? TOLD_SECONDS : Math.max(MIN_SECONDS, seconds * SHARE);
     await missing.end(place, ownSeconds(place) ?? next, problem);
     await schedule.requestCycle(place.instanceId, place.pipelineId);
   } catch (error) {
@@ -167,7 +169,7 @@ async function compareIds(
   place: LookedAt,
   ids: IdComparison,
   signal: AbortSignal,
-): Promise<{ problem: ScanProblem | null; seconds: number; isTold: boolean }> {
+): Promise<{ problem: ScanProblem | null; seconds: number; listsDeletions: boolean }> {
   const { deps, needs } = parts;
   const { monotonicMs } = deps.clock;
   const began = monotonicMs();
@@ -197,7 +199,7 @@ async function compareIds(
         { connection, schema, seals: await sealsAt(parts, place), isAskedById, signal, newId: deps.newId, monotonicMs },
         ids,
       );
-    return { problem, seconds, isTold: await isTold(connection, place) };
+    return { problem, seconds, listsDeletions: await listsDeletions(connection, place) };
   } finally {
     await connection.close();
   }
@@ -217,7 +219,7 @@ async function compareValues(
   }
 }
 
-async function isTold(connection: Connection, { schema, reader }: LookedAt): Promise<boolean> {
+async function listsDeletions(connection: Connection, { schema, reader }: LookedAt): Promise<boolean> {
   if (reader === null || !connection.changeDetection) return false;
   return (await connection.changeDetection({ entity: schema, reader })).method === "replication";
 }

@@ -40,10 +40,10 @@ export function dryRunSink(
   subject: { record: StoredRecord | null; link: KnownPlace["link"]; references: Claimed["references"] },
 ): Promise<DryOutcome> {
   const { record, link, references } = subject;
-  let isTold = false;
+  let isSent = false;
   const claim: DryPorts["claim"] = async (claiming) => {
-    if (claiming !== placeId || isTold) return NOTHING_CLAIMED;
-    isTold = true;
+    if (claiming !== placeId || isSent) return NOTHING_CLAIMED;
+    isSent = true;
     const recordId = record?.recordId ?? link?.recordId ?? "";
     const delivery = {
       recordId,

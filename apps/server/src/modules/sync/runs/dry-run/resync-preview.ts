@@ -11,7 +11,7 @@ import type { PipelinePlans, CompiledPipeline } from "../worker/plans.ts";
 import { nothingToRead, schemaAt } from "./explain-runs.ts";
 import { type EntityId, requirePublishedPipeline, type ServiceContext } from "../published-pipelines.ts";
 import { resyncOf } from "../resync.ts";
-import type { Told } from "../storage/enqueue-deliveries.store.ts";
+import type { DeliveryKey } from "../storage/enqueue-deliveries.store.ts";
 
 /** A person waits for it. */
 const TIME_MS = 20_000;
@@ -68,7 +68,7 @@ function toPreview(
   { plan, secrets }: CompiledPipeline,
   summary: CycleSummary | null,
   batches: readonly CommitBatch[],
-  lacking: readonly Told[],
+  lacking: readonly DeliveryKey[],
 ) {
   const counts = summary?.counts;
   return {
@@ -102,11 +102,11 @@ function unchangedIn(read: { [nodeId: string]: number }, batches: readonly Commi
   return Math.max(0, total - created - updated - deleted - quarantined - filtered);
 }
 
-const wantedIn = (batches: readonly CommitBatch[]): Told[] =>
+const wantedIn = (batches: readonly CommitBatch[]): DeliveryKey[] =>
   batches.flatMap(({ deliveries }) => deliveries.filter(({ onlyIfOutstanding }) => !onlyIfOutstanding));
 
 function toldIn(
-  all: readonly Told[],
+  all: readonly DeliveryKey[],
   sinks: readonly { nodeId: string; place: { id: number } }[],
 ): { [nodeId: string]: number } {
   const told = new Map<number, Set<string>>();

@@ -113,7 +113,7 @@ async function create(hand: EditContext, recordId: string, values: Values): Prom
   const changes: LedgerEntry["changes"] = {};
   for (const field in values) if (values[field] !== null) changes[field] = [null, values[field] ?? null];
   await note(hand, recordId, "create", changes);
-  await tellAll(hand, recordId);
+  await enqueueToAll(hand, recordId);
   return { status: "done", version: 1 };
 }
 
@@ -199,7 +199,7 @@ async function write(
   const changes: LedgerEntry["changes"] = {};
   for (const field in change.values) changes[field] = [record.values[field] ?? null, change.values[field] ?? null];
   await note(hand, recordId, change.operation, changes);
-  await tellAll(hand, recordId);
+  await enqueueToAll(hand, recordId);
   return { status: "done", version: version + 1 };
 }
 
@@ -222,7 +222,7 @@ async function note(
   );
 }
 
-async function tellAll({ client, schema, scope }: EditContext, recordId: string): Promise<void> {
+async function enqueueToAll({ client, schema, scope }: EditContext, recordId: string): Promise<void> {
   if (scope.sinkPlaces.length === 0) return;
   await client.query(enqueueSql(`${schema}.delivery`), [scope.sinkPlaces, scope.sinkPlaces.map(() => recordId)]);
   // A person is waiting: ahead of whatever a resync has queued, but not of an attempt whose outcome is in doubt.

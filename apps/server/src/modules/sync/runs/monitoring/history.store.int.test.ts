@@ -30,7 +30,7 @@ async function world() {
 }
 
 describe("records put aside", () => {
-  interface Aside {
+  interface QuarantinedEntry {
     pipeline?: string;
     place?: number;
     direction?: string;
@@ -42,7 +42,7 @@ describe("records put aside", () => {
     message?: string;
     payload?: object | null;
   }
-  async function aside(entries: Record<string, Aside>) {
+  async function quarantineEntries(entries: Record<string, QuarantinedEntry>) {
     const it = await world();
     for (const [id, entry] of Object.entries(entries)) {
       const { pipeline = P, place = 1, direction = "source", status = "OPEN", external = id, record = null } = entry;
@@ -73,7 +73,7 @@ describe("records put aside", () => {
   }
 
   test("are listed newest first, a page and whether there is more, whichever way somebody walks", async () => {
-    const { quarantine } = await aside({ a: {}, b: {}, c: {}, d: {}, other: { pipeline: Q, place: 3 } });
+    const { quarantine } = await quarantineEntries({ a: {}, b: {}, c: {}, d: {}, other: { pipeline: Q, place: 3 } });
     const ids = async (page: object) =>
       (await quarantine.list(I, P, {}, { ...PAGE, ...page })).rows.map(({ id }) => id);
     expect(await ids({})).toEqual(["d", "c", "b", "a"]);
@@ -90,7 +90,7 @@ describe("records put aside", () => {
   });
 
   test("are found by status, reason, node, side and words", async () => {
-    const { quarantine } = await aside({
+    const { quarantine } = await quarantineEntries({
       a: { code: "x", node: "m", message: "Too LONG" },
       b: { direction: "destination", record: "r-77", external: null, status: "RETRYING" },
       c: { status: "RESOLVED", payload: { name: "Ada" } },
@@ -118,7 +118,7 @@ describe("records put aside", () => {
 
   test("that could not be read are those of sources that are open and have an id", async () => {
     const unread = { code: "unreadable" };
-    const { quarantine } = await aside({
+    const { quarantine } = await quarantineEntries({
       b: unread,
       a: { ...unread, status: "RETRYING" },
       over: { ...unread, status: "RESOLVED" },
@@ -133,7 +133,7 @@ describe("records put aside", () => {
   });
 
   test("that can be read now wait as they stand, each record once", async () => {
-    const { quarantine, pool, statuses } = await aside({
+    const { quarantine, pool, statuses } = await quarantineEntries({
       "line 4": { code: "unreadable" },
       "line 5": { code: "unreadable" },
       "line 6": { code: "unreadable", status: "RESOLVED" },
@@ -155,7 +155,7 @@ describe("records put aside", () => {
   });
 
   test("are tried again, those of destinations by telling them; not what is over or can't be read", async () => {
-    const { quarantine, pool, statuses } = await aside({
+    const { quarantine, pool, statuses } = await quarantineEntries({
       read: {},
       told: { direction: "destination", record: "r1", external: null, place: 2 },
       createWithoutKey: { direction: "destination", record: null, place: 2 },
@@ -188,7 +188,7 @@ describe("records put aside", () => {
   });
 
   test("that were gone at their destination are looked for there again, though nothing waited to be sent", async () => {
-    const { quarantine, pool } = await aside({
+    const { quarantine, pool } = await quarantineEntries({
       gone: { direction: "destination", record: "r1", external: "x1", place: 2, code: "missing_there" },
       refused: { direction: "destination", record: "r2", external: "x2", place: 2 },
     });
@@ -203,7 +203,7 @@ describe("records put aside", () => {
   });
 
   test("are let go with a name on them", async () => {
-    const { quarantine, pool, statuses } = await aside({
+    const { quarantine, pool, statuses } = await quarantineEntries({
       a: {},
       b: {},
       over: { status: "RESOLVED" },
@@ -218,7 +218,7 @@ describe("records put aside", () => {
   });
 
   test("are let go with what their destinations would be told once more, unless that has a newer reason", async () => {
-    const { quarantine, pool } = await aside({
+    const { quarantine, pool } = await quarantineEntries({
       told: { direction: "destination", record: "r1", external: null, place: 2 },
       read: { record: "r2" },
       newer: { direction: "destination", record: "r3", external: null, place: 2 },
@@ -235,7 +235,7 @@ describe("records put aside", () => {
   });
 
   test("are counted by pipeline, as is what is still to be told by place", async () => {
-    const { pool } = await aside({
+    const { pool } = await quarantineEntries({
       a: {},
       b: { status: "RETRYING" },
       over: { status: "RESOLVED" },
@@ -412,7 +412,7 @@ describe("one record", () => {
     await pool.query(
       `INSERT INTO ${T}.delivery (place, record_id, attempts, parked, intent) VALUES (2, 'r1', 2, true, 'update'), (1, 'r2', 1, false, NULL), (3, 'r1', 9, false, NULL)`,
     );
-    const aside = (
+    const quarantineEntries = (
       id: string,
       place: number,
       direction: string,
@@ -424,11 +424,11 @@ describe("one record", () => {
         `INSERT INTO ${T}.quarantine (id, pipeline_id, place, direction, status, external_id, record_id, code, message) VALUES ($1, '${P}', $2, $3, $4, $5, $6, $1, '')`,
         [id, place, direction, status, external, record],
       );
-    await aside("a-older", 1, "destination", "zz", "r1");
-    await aside("b-newest", 1, "source", "c1", null);
-    await aside("c-over", 1, "source", "c1", null, "RESOLVED");
-    await aside("d-other", 1, "source", "c2", "r2");
-    await aside("e-told", 2, "destination", "b1", null);
+    await quarantineEntries("a-older", 1, "destination", "zz", "r1");
+    await quarantineEntries("b-newest", 1, "source", "c1", null);
+    await quarantineEntries("c-over", 1, "source", "c1", null, "RESOLVED");
+    await quarantineEntries("d-other", 1, "source", "c2", "r2");
+    await quarantineEntries("e-told", 2, "destination", "b1", null);
     const places = await explain.places(I, P, "r1");
     expect(places).toMatchObject([
       { placeId: 1, link: { externalId: "c1", dead: false }, delivery: null, quarantine: { code: "b-newest" } },

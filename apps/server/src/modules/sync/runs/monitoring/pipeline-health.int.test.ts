@@ -42,7 +42,7 @@ const inTrouble =
   (now: Trouble) =>
   (needs: RunsDependencies): RunsDependencies => ({
     ...needs,
-    tell: async ({ message }) => void now.told.push(message),
+    notify: async ({ message }) => void now.told.push(message),
     connectors: {
       ...needs.connectors,
       async openConnection(at, id, options) {

@@ -21,8 +21,8 @@ import type { QuarantineChoice, QuarantineRow, QuarantineStore } from "./quarant
 
 type ListQuery = PageQuery & QuarantineFilter & { status?: string | undefined };
 
-export function quarantines(parts: ServiceContext & SecretParts & { aside: QuarantineStore }) {
-  const { schedule, aside } = parts;
+export function quarantines(parts: ServiceContext & SecretParts & { quarantineEntries: QuarantineStore }) {
+  const { schedule, quarantineEntries } = parts;
   const demandNamed = async (at: InstanceId, entityId: EntityId, recordId: Id<"record"> | undefined): Promise<void> => {
     if (recordId !== undefined) await demandRecord(parts, at, entityId, recordId);
   };
@@ -33,7 +33,7 @@ export function quarantines(parts: ServiceContext & SecretParts & { aside: Quara
       await demandPipeline(parts, at, entityId);
       await demandNamed(at, entityId, query.recordId);
       const { count, direction, cursor, ...filter } = query;
-      const page = await aside.list(at, entityId, filter, { direction, count, from: cursor ?? null });
+      const page = await quarantineEntries.list(at, entityId, filter, { direction, count, from: cursor ?? null });
       const secrets = page.rows.length > 0 ? await secretsOf(parts, at, entityId) : null;
       const names = await namesOf(parts, at, entityId, page.rows);
       const seals = new SealedValues(parts.deps.secrets, at, SecretFields.of(null));
@@ -51,9 +51,9 @@ export function quarantines(parts: ServiceContext & SecretParts & { aside: Quara
       const at = ctx.instanceId;
       await requirePublishedPipeline(parts, at, entityId);
       await demandNamed(at, entityId, choice.filter?.recordId);
-      const cleared = await readAgain(parts, at, entityId, await aside.unreadable(at, entityId, choice));
-      const unreadable = (await aside.unreadable(at, entityId, choice)).length;
-      const replayed = await aside.replay(at, entityId, choice);
+      const cleared = await readAgain(parts, at, entityId, await quarantineEntries.unreadable(at, entityId, choice));
+      const unreadable = (await quarantineEntries.unreadable(at, entityId, choice)).length;
+      const replayed = await quarantineEntries.replay(at, entityId, choice);
       if (choice.ids && replayed + cleared + unreadable === 0) throw missing("Quarantine entry");
       if (replayed + cleared > 0) await schedule.requestCycle(at, entityId);
       return { replayed, cleared, unreadable };
@@ -63,7 +63,12 @@ export function quarantines(parts: ServiceContext & SecretParts & { aside: Quara
       await demandPipeline(parts, ctx.instanceId, entityId);
       await demandNamed(ctx.instanceId, entityId, choice.filter?.recordId);
       const { firstName, lastName } = ctx.actor;
-      const dismissed = await aside.dismiss(ctx.instanceId, entityId, choice, `${firstName} ${lastName}`.trim());
+      const dismissed = await quarantineEntries.dismiss(
+        ctx.instanceId,
+        entityId,
+        choice,
+        `${firstName} ${lastName}`.trim(),
+      );
       if (choice.ids && dismissed === 0) throw missing("Quarantine entry");
       return { dismissed };
     },

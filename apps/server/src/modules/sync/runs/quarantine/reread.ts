@@ -11,13 +11,13 @@ interface ReadAgainParts {
   deps: Pick<ServiceContext["deps"], "clock">;
   needs: Pick<RunsDependencies, "connectors">;
   plans: Pick<PipelinePlans, "load">;
-  aside: Pick<QuarantineStore, "readAgain" | "clear">;
+  quarantineEntries: Pick<QuarantineStore, "readAgain" | "clear">;
 }
 
 /** What a source says of records that could not be read. */
 interface CycleNotification {
   /** Readable now, by the id or the place that was asked for. */
-  mended: ReadonlyMap<string, SourceRecord>;
+  repaired: ReadonlyMap<string, SourceRecord>;
   /** What the source no longer complains of, and has no record of by this name. */
   over: ReadonlySet<string>;
 }
@@ -26,7 +26,7 @@ interface CycleNotification {
 const MAX_WALK_MS = 20_000;
 const PAGE_SIZE = 1_000;
 
-const NO_NOTIFICATIONS: CycleNotification = { mended: new Map(), over: new Set() };
+const NO_NOTIFICATIONS: CycleNotification = { repaired: new Map(), over: new Set() };
 
 /**
  * What can be read now is kept with its entry, to be tried in the next cycle; entries about what is gone are cleared. What still can't be read is left as it is, and so is what would take too long to find.
@@ -39,7 +39,7 @@ export async function readAgain(
   entries: readonly UnreadableRow[],
 ): Promise<number> {
   if (entries.length === 0) return 0;
-  const { plans, aside } = parts;
+  const { plans, quarantineEntries } = parts;
   const pipeline = await plans.load(at, entityId).catch((error: unknown) => {
     if (error instanceof PipelineNotRunnable) return null;
     throw error;
@@ -51,14 +51,14 @@ export async function readAgain(
     const { seals } = pipeline.seals.at(placeId);
     const sealed = (record: SourceRecord): SourceRecord => ({ ...record, values: seals.sealAll(record.values) });
     const wanted = new Set(own.map(({ externalId }) => externalId));
-    const { mended, over } = await askSource(parts, at, pipeline, placeId, wanted);
+    const { repaired, over } = await askSource(parts, at, pipeline, placeId, wanted);
     const done: string[] = [];
     for (const { id: entryId, externalId } of own) {
-      const record = mended.get(externalId);
-      const isKept = record !== undefined && (await aside.readAgain(at, entryId, sealed(record)));
+      const record = repaired.get(externalId);
+      const isKept = record !== undefined && (await quarantineEntries.readAgain(at, entryId, sealed(record)));
       if (record ? !isKept : over.has(externalId)) done.push(entryId);
     }
-    if (done.length > 0) cleared += await aside.clear(at, done);
+    if (done.length > 0) cleared += await quarantineEntries.clear(at, done);
   }
   return cleared;
 }
@@ -80,7 +80,7 @@ async function askSource(
     if (getByIds) {
       const found = await getByIds({ ...request, ids: [...wanted] });
       const alive = found.filter(({ deleted }) => !deleted);
-      return { ...NO_NOTIFICATIONS, mended: new Map(alive.map((record) => [record.id, record])) };
+      return { ...NO_NOTIFICATIONS, repaired: new Map(alive.map((record) => [record.id, record])) };
     }
     const until = deps.clock.monotonicMs() + MAX_WALK_MS;
     return await walk(connection, request, wanted, () => deps.clock.monotonicMs() < until);
@@ -96,7 +96,7 @@ async function walk(
   wanted: ReadonlySet<string>,
   hasTime: () => boolean,
 ): Promise<CycleNotification> {
-  const mended = new Map<string, SourceRecord>();
+  const repaired = new Map<string, SourceRecord>();
   const missed = new Set(wanted);
   for (let cursor: Cursor | null = null; ;) {
     const page = await connection.read({ ...request, cursor, mode: "all", pageSize: PAGE_SIZE, withLocations: true });
@@ -104,14 +104,14 @@ async function walk(
       const name = record.place !== undefined && wanted.has(record.place) ? record.place : record.id;
       if (!wanted.has(name)) continue;
       missed.delete(name);
-      if (!record.deleted) mended.set(name, record);
+      if (!record.deleted) repaired.set(name, record);
     }
     for (const bad of page.bad ?? []) {
       missed.delete(bad.id ?? bad.place);
-      mended.delete(bad.id ?? bad.place);
+      repaired.delete(bad.id ?? bad.place);
     }
-    if (page.drained) return { mended, over: missed };
-    if (!hasTime()) return { ...NO_NOTIFICATIONS, mended };
+    if (page.drained) return { repaired, over: missed };
+    if (!hasTime()) return { ...NO_NOTIFICATIONS, repaired };
     cursor = page.cursor;
   }
 }

@@ -571,7 +571,7 @@ describe("a cycle begins", () => {
     const { schedule, pool, table } = await world();
     await schedule.settleIn(I, P, [need("a", [], []), need("b", [], [])]);
     await schedule.settleIn(I, Q, [need("a", [], [])]);
-    const aside = (id: string, more: object = {}) => {
+    const quarantineEntries = (id: string, more: object = {}) => {
       const row = {
         pipeline: P,
         place: 1,
@@ -587,15 +587,15 @@ describe("a cycle begins", () => {
         [id, row.pipeline, row.place, row.direction, row.status, row.code, row.payload],
       );
     };
-    await aside("2");
-    await aside("1");
-    await aside("3", { place: 2 });
-    await aside("open", { status: "OPEN" });
-    await aside("over", { status: "RESOLVED" });
-    await aside("other", { pipeline: Q, place: 3 });
-    await aside("told", { direction: "destination" });
-    await aside("unread", { code: "unreadable" });
-    await aside("empty", { payload: null });
+    await quarantineEntries("2");
+    await quarantineEntries("1");
+    await quarantineEntries("3", { place: 2 });
+    await quarantineEntries("open", { status: "OPEN" });
+    await quarantineEntries("over", { status: "RESOLVED" });
+    await quarantineEntries("other", { pipeline: Q, place: 3 });
+    await quarantineEntries("told", { direction: "destination" });
+    await quarantineEntries("unread", { code: "unreadable" });
+    await quarantineEntries("empty", { payload: null });
     await pool.query(`INSERT INTO ${table(I, "link")} (place, external_id, record_id, dead)
       VALUES (1, 'gone', 'a', false), (1, 'dead', 'b', true), (3, 'theirs', 'c', false), (2, 'here', 'd', false), (2, 'gone', 'e', true)`);
     await pool.query(`INSERT INTO ${table(I, "missing_record")} (place, external_id)

@@ -94,7 +94,7 @@ async function instances() {
       conflicts: await rows(
         `SELECT DISTINCT pipeline_id, field, value, count(*)::int FROM $S.conflict GROUP BY 1, 2, 3 ORDER BY 1, 2`,
       ),
-      aside: await rows(`SELECT id, payload FROM $S.quarantine ORDER BY id`),
+      quarantineEntries: await rows(`SELECT id, payload FROM $S.quarantine ORDER BY id`),
     };
   };
   return { pool, seal, all };
@@ -131,7 +131,7 @@ test("are sealed in records, history, merges, conflicts and what is put aside; o
     [Q, "name", "9", 4],
     [Q, "pin", "9", 4],
   ]);
-  expect(after.aside).toEqual([
+  expect(after.quarantineEntries).toEqual([
     [`${P}1`, { outsidePin: pin1 }],
     [`${P}2`, null],
     [`${Q}1`, { outsidePin: "1" }],

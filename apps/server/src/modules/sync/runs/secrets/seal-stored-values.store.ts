@@ -36,7 +36,7 @@ export async function sealStoredValues(pool: Pool, secrets: Secrets, listEntitie
       await sealRecords(sealing, recordTable(id, entity.apiName));
       await sealHistory(sealing);
       await sealConflicts(sealing);
-      await sealAside(sealing, new SealedValues(secrets, id, SecretFields.of(null)));
+      await sealQuarantine(sealing, new SealedValues(secrets, id, SecretFields.of(null)));
     }
     await pool.query("INSERT INTO sealed_instance (instance_id) VALUES ($1) ON CONFLICT DO NOTHING", [id]);
   }
@@ -114,9 +114,9 @@ async function sealConflicts({ pool, schema, entity, names, seals }: Sealing): P
 }
 
 /** By whichever names: the version of the pipeline that put them there may be gone. */
-async function sealAside({ pool, schema, entity }: Sealing, all: SealedValues): Promise<void> {
-  const aside = `SELECT id AS key, payload FROM ${schema}.quarantine WHERE pipeline_id = $2 AND payload IS NOT NULL`;
-  await inBatches<{ key: string; payload: Values }>(pool, aside, "id", {
+async function sealQuarantine({ pool, schema, entity }: Sealing, all: SealedValues): Promise<void> {
+  const quarantineEntries = `SELECT id AS key, payload FROM ${schema}.quarantine WHERE pipeline_id = $2 AND payload IS NOT NULL`;
+  await inBatches<{ key: string; payload: Values }>(pool, quarantineEntries, "id", {
     params: [entity.id],
     async write(client, { key, payload }) {
       const sealed = JSON.stringify(all.sealAll(payload));

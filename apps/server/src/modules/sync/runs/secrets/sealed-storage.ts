@@ -37,7 +37,7 @@ export function sealedStorage(
     refused: seals.sealRefused(entry.refused),
     ...(entry.created ? { created: seals.sealAll(entry.created) } : {}),
   });
-  const sealAside = (entry: QuarantineWrite, placeId: number): QuarantineWrite => {
+  const sealQuarantine = (entry: QuarantineWrite, placeId: number): QuarantineWrite => {
     const { seals, secrets } = at(placeId);
     return {
       ...entry,
@@ -66,7 +66,7 @@ export function sealedStorage(
       creates: batch.creates.map(sealRecord),
       updates: batch.updates.map(sealRecord),
       ledger: batch.ledger.map((entry) => sealEntry(entry, core)),
-      quarantine: batch.quarantine.map((entry) => sealAside(entry, batch.placeId)),
+      quarantine: batch.quarantine.map((entry) => sealQuarantine(entry, batch.placeId)),
       ...(batch.conflicts
         ? { conflicts: batch.conflicts.map((one) => ({ ...one, value: core.seal(one.field, one.value) })) }
         : {}),
@@ -87,9 +87,9 @@ export function sealedStorage(
         settlements.map((one) => ({
           ...one,
           ledger: one.ledger && sealEntry(one.ledger, at(placeId).seals),
-          quarantine: one.quarantine && sealAside(one.quarantine, placeId),
+          quarantine: one.quarantine && sealQuarantine(one.quarantine, placeId),
           ...(one.ifTaken
-            ? { ifTaken: { ...one.ifTaken, quarantine: sealAside(one.ifTaken.quarantine, placeId) } }
+            ? { ifTaken: { ...one.ifTaken, quarantine: sealQuarantine(one.ifTaken.quarantine, placeId) } }
             : {}),
         })),
         now,

@@ -498,7 +498,7 @@ describe("an answer", () => {
     await pool.query(`UPDATE ${schema}.link SET told = '--------namename' || 'sizesize'`);
     for (const id of ["r1", "r2", "r3"]) await want(PLACE, id);
     await want(PLACE, "doubted", { intent: "create", written: "earlier", dueInMs: 3 * HOUR_MS });
-    const aside = (recordId: string) => ({
+    const quarantineEntries = (recordId: string) => ({
       ...{ direction: "destination" as const, externalId: null, recordId, nodeId: null },
       ...{ code: "already_linked", message: "It is another one's.", payload: null },
     });
@@ -506,7 +506,7 @@ describe("an answer", () => {
     const answered = (recordId: string, externalId: string, stray: typeof written | null) =>
       settle({
         ...{ recordId, link: linkOf(externalId, recordId) },
-        ifTaken: { quarantine: aside(recordId), answered: { key: `key of ${recordId}`, written: stray } },
+        ifTaken: { quarantine: quarantineEntries(recordId), answered: { key: `key of ${recordId}`, written: stray } },
       });
     await answered("r1", "taken", written);
     await answered("r2", "too", written);
@@ -603,7 +603,7 @@ describe("an answer", () => {
 
   test("settles what its destination had refused, and keeps what it refuses now", async () => {
     const { pool, pipelineId, schema, want, settle } = await outbox();
-    const aside = (id: string, place: number, direction: string, recordId: string) =>
+    const quarantineEntries = (id: string, place: number, direction: string, recordId: string) =>
       pool.query(
         `INSERT INTO ${schema}.quarantine (id, pipeline_id, place, direction, record_id, code, message)
          VALUES ($1, $2, $3, $4, $5, 'bad', '')`,
@@ -611,9 +611,9 @@ describe("an answer", () => {
       );
     for (const id of ["done", "again"]) {
       await want(PLACE, id);
-      await aside(`${id} here`, PLACE, "destination", id);
-      await aside(`${id} elsewhere`, OTHER, "destination", id);
-      await aside(`${id} as source`, PLACE, "source", id);
+      await quarantineEntries(`${id} here`, PLACE, "destination", id);
+      await quarantineEntries(`${id} elsewhere`, OTHER, "destination", id);
+      await quarantineEntries(`${id} as source`, PLACE, "source", id);
     }
     await want(PLACE, "refused");
     const quarantine: DeliveryResult["quarantine"] = {

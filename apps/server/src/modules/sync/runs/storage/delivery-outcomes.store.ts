@@ -120,19 +120,19 @@ export function deliveryOutcomes(stored: StoredRows, { guard, references, dropDe
         const quarantine = settlements.flatMap((deliveryResult) => deliveryResult.quarantine ?? []);
         await quarantineRecords(client, stored, { placeId, quarantine, settled: [] }, newId);
         await references.writeWaiting(client, placeId, settlements);
-        const aside = await findParked(client, placeId, settlements, taken);
+        const quarantineEntries = await findParked(client, placeId, settlements, taken);
         const answers = settlements.map((deliveryResult) => {
-          if (aside.has(deliveryResult.recordId)) return { ...deliveryResult, result: "parked" as const };
+          if (quarantineEntries.has(deliveryResult.recordId)) return { ...deliveryResult, result: "parked" as const };
           return repeated.has(deliveryResult.recordId)
             ? { ...deliveryResult, result: "again" as const, nextAt: now }
             : deliveryResult;
         });
         await settleDeliveries(client, placeId, answers, now);
         if (taken.size > 0) {
-          await quarantineTaken(client, placeId, settlements, { taken: aside, newId });
+          await quarantineTaken(client, placeId, settlements, { taken: quarantineEntries, newId });
           await noteTaken(client, placeId, settlements, { taken, now });
         }
-        await noteWaits(client, placeId, settlements, aside);
+        await noteWaits(client, placeId, settlements, quarantineEntries);
         const freed = freedByWritten(settlements).map((record) => ({ placeId, ...record }));
         await releaseFreed(client, stored.schema, freed);
         return asked;

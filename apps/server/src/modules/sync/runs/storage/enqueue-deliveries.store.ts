@@ -4,10 +4,10 @@ import type { PoolClient } from "pg";
 import type { Pool } from "../../../../platform/db/db.ts";
 
 /** A record and the place that is told of it. */
-export type Told = Pick<DeliveryWrite, "placeId" | "recordId">;
+export type DeliveryKey = Pick<DeliveryWrite, "placeId" | "recordId">;
 
 /** As the first two parameters of what follows. */
-export const deliveryColumns = (told: readonly Told[]): unknown[] => [
+export const deliveryColumns = (told: readonly DeliveryKey[]): unknown[] => [
   told.map(({ placeId }) => placeId),
   told.map(({ recordId }) => recordId),
 ];
@@ -32,7 +32,7 @@ const lackingSql = (link: string): string => `SELECT DISTINCT w.place, w.record_
   FROM unnest($1::smallint[], $2::text[]) AS w(place, record_id)
   WHERE NOT EXISTS (SELECT FROM ${link} l WHERE l.place = w.place AND l.record_id = w.record_id)`;
 
-export async function findLacking(pool: Pool, link: string, told: readonly Told[]): Promise<Told[]> {
+export async function findLacking(pool: Pool, link: string, told: readonly DeliveryKey[]): Promise<DeliveryKey[]> {
   const { rows } = await pool.query(lackingSql(link), deliveryColumns(told));
   return rows.map(({ place, record_id: recordId }) => ({ placeId: place, recordId }));
 }

@@ -130,12 +130,14 @@ describe("a page", () => {
 
   test("puts records aside once each, counting attempts, and lets those go that got through", async () => {
     const { pool, schema, pipelineId, commit, rows } = await pages();
-    const aside = (externalId: string, more: Partial<QuarantineWrite> = {}): QuarantineWrite => ({
+    const quarantineEntries = (externalId: string, more: Partial<QuarantineWrite> = {}): QuarantineWrite => ({
       ...{ direction: "source", externalId, recordId: null, nodeId: "n", code: "bad", message: "Bad" },
       ...{ payload: { name: externalId }, knownUntil: "2026-01-01T00:00:00.000Z" },
       ...more,
     });
-    await commit({ quarantine: [aside("a"), aside("b", { payload: null }), aside("c")] });
+    await commit({
+      quarantine: [quarantineEntries("a"), quarantineEntries("b", { payload: null }), quarantineEntries("c")],
+    });
     await pool.query(`UPDATE ${schema}.quarantine SET status = 'RETRYING', at = now() - interval '1 day'`);
     for (const [place, direction] of [
       [OTHER, "source"],
@@ -147,7 +149,7 @@ describe("a page", () => {
       );
     await commit({
       quarantine: [
-        aside("a", {
+        quarantineEntries("a", {
           code: "worse",
           message: "Worse",
           nodeId: "m",
@@ -169,7 +171,7 @@ describe("a page", () => {
       `${PLACE} c source RETRYING bad Bad n 1 c 2026 false false`,
       `${OTHER} b source OPEN kept   1   true false`,
     ]);
-    await commit({ quarantine: [aside("b")] });
+    await commit({ quarantine: [quarantineEntries("b")] });
     expect(
       await rows(
         `SELECT status FROM $SCHEMA.quarantine WHERE external_id = 'b' AND place = ${PLACE} ORDER BY status, direction`,

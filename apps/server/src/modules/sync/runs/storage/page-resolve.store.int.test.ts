@@ -42,7 +42,7 @@ async function places() {
       intent,
       written,
     ]);
-  const aside = (id: string, more: object = {}) => {
+  const quarantineEntries = (id: string, more: object = {}) => {
     const row = { place: PLACE, direction: "source", status: "OPEN", ...more };
     return pool.query(
       `INSERT INTO ${schema}.quarantine (id, pipeline_id, place, direction, status, external_id, code, message, known_until)
@@ -64,12 +64,12 @@ async function places() {
       absorb,
       references,
     });
-  return { ...it, record, link, merged, doubt, aside, look };
+  return { ...it, record, link, merged, doubt, quarantineEntries, look };
 }
 
 describe("a first look", () => {
   test("passes over what shows what it showed; nothing of a resync, of what is gone, or put aside", async () => {
-    const { record, link, aside, look } = await places();
+    const { record, link, quarantineEntries, look } = await places();
     for (const id of ["same", "new", "dead", "aside", "told"]) await record(id);
     await link(PLACE, "same", "same");
     await link(PLACE, "new", "new", { seen: "older" });
@@ -77,11 +77,11 @@ describe("a first look", () => {
     await link(PLACE, "aside", "aside");
     await link(PLACE, "told", "told");
     await link(OTHER, "unknown", "same");
-    await aside("aside");
-    await aside("told", { direction: "destination" });
-    await aside("same", { status: "RESOLVED" });
-    await aside("new", { place: OTHER });
-    await aside("another");
+    await quarantineEntries("aside");
+    await quarantineEntries("told", { direction: "destination" });
+    await quarantineEntries("same", { status: "RESOLVED" });
+    await quarantineEntries("new", { place: OTHER });
+    await quarantineEntries("another");
     const page = { same: "seen", new: "seen", dead: "seen", aside: "seen", told: "seen", unknown: "seen" };
     const found = await look(page);
     expect([...found.absorbed]).toEqual([0, 4]);

@@ -17,7 +17,7 @@ import { pageWrites } from "./page-writes.store.ts";
 import { pendingReferences } from "./pending-references.store.ts";
 import { storedRows, type StorageScope } from "./stored-rows.store.ts";
 import { tableStatistics } from "./table-statistics.store.ts";
-import { findLacking, type Told } from "./enqueue-deliveries.store.ts";
+import { findLacking, type DeliveryKey } from "./enqueue-deliveries.store.ts";
 
 async function insertUserLedger(
   client: PoolClient,
@@ -88,7 +88,7 @@ export function runStorage(pool: Pool, scope: StorageScope) {
       return answer;
     },
     findDuplicates: mergeBatch.find,
-    findLacking: (told: readonly Told[]) => findLacking(pool, table("link"), told),
+    findLacking: (told: readonly DeliveryKey[]) => findLacking(pool, table("link"), told),
     findResolved: references.findResolved,
     renewWaiting: references.renewWaiting,
     reach: writes.reach,

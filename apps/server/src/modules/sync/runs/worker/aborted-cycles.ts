@@ -14,11 +14,11 @@ import type { ScheduleStore } from "../schedule/schedule.store.ts";
 /** Longest time that a pipeline whose cycles break off one after the other is left alone. */
 const MAX_BREAK_MS = 300_000;
 /** A moment without the database is nothing to tell; the third cycle in a row is. */
-const BREAKS_TOLD = 3;
+const MAX_BREAKS_REPORTED = 3;
 
 interface Parts {
   deps: Pick<Deps, "log" | "dataPool">;
-  needs: Pick<RunsDependencies, "schema" | "tell">;
+  needs: Pick<RunsDependencies, "schema" | "notify">;
   schedule: Pick<ScheduleStore, "putOff">;
 }
 
@@ -33,7 +33,7 @@ export async function abortCycle(
 ): Promise<void> {
   const times = acquired.brokenTimes + 1;
   const isTooLong = acquired.brokenSince !== null && time() - acquired.brokenSince > RETRY_WINDOW;
-  const summary = times < BREAKS_TOLD ? null : summaryOfBreak(acquired, times, error);
+  const summary = times < MAX_BREAKS_REPORTED ? null : summaryOfBreak(acquired, times, error);
   const reason = reasonOf(error);
   const stopped = isTooLong
     ? { message: words.cyclesBrokeOff, detail: [reason, notices.pipelineProbes].filter(Boolean).join(" ") }

@@ -25,7 +25,7 @@ export interface Ended {
 
 interface Parts {
   deps: Pick<Deps, "log" | "dataPool">;
-  needs: Pick<RunsDependencies, "connectors" | "tell">;
+  needs: Pick<RunsDependencies, "connectors" | "notify">;
   schedule: Pick<ScheduleStore, "finish">;
 }
 
@@ -56,7 +56,7 @@ export async function finishCycle(parts: Parts, { acquired, pipeline, summary, t
   }
 }
 
-type Told = Pick<Ended, "acquired" | "summary"> &
+type FinishedCycle = Pick<Ended, "acquired" | "summary"> &
   Pick<CompiledPipeline, "entity"> & { pipeline: CompiledPipeline | null };
 
 async function quarantinedOf(
@@ -74,15 +74,15 @@ function systemAt(pipeline: CompiledPipeline | null, placeId: number): string {
 }
 
 /** Says that a pipeline can't run; not again at each further attempt. */
-export async function tellCannotRun(
-  { deps, needs }: { deps: Pick<Deps, "log">; needs: Pick<RunsDependencies, "tell" | "schema"> },
+export async function notifyCannotRun(
+  { deps, needs }: { deps: Pick<Deps, "log">; needs: Pick<RunsDependencies, "notify" | "schema"> },
   { instanceId, pipelineId, cycleNumber, lastCycle }: Acquired,
   reason: string,
 ): Promise<void> {
   if (lastCycle?.problems.some(({ message }) => message === reason)) return;
   try {
     const entity = await needs.schema.getEntity(instanceId, pipelineId);
-    if (entity) await needs.tell(cannotRunNews({ instanceId, entity, cycleNumber }, reason));
+    if (entity) await needs.notify(cannotRunNews({ instanceId, entity, cycleNumber }, reason));
   } catch (error) {
     deps.log.warn({ err: error, instanceId, pipelineId }, "pipeline notification failed");
   }
@@ -90,8 +90,8 @@ export async function tellCannotRun(
 
 /** Being told is no part of the cycle: where it fails, the cycle has ended all the same. */
 export async function notifyOfCycle(
-  { deps, needs }: { deps: Parts["deps"]; needs: Pick<RunsDependencies, "tell"> },
-  { acquired, entity, summary, pipeline }: Told,
+  { deps, needs }: { deps: Parts["deps"]; needs: Pick<RunsDependencies, "notify"> },
+  { acquired, entity, summary, pipeline }: FinishedCycle,
   stopped: { message: string } | null,
 ): Promise<void> {
   const { instanceId, pipelineId, cycleNumber, isProbing } = acquired;
@@ -111,7 +111,7 @@ export async function notifyOfCycle(
       systemAt: (placeId) => systemAt(pipeline, placeId),
       quarantined,
     });
-    for (const told of news) await needs.tell(told);
+    for (const told of news) await needs.notify(told);
   } catch (error) {
     deps.log.warn({ err: error, instanceId, pipelineId }, "people were not told of a cycle");
   }

@@ -4,7 +4,7 @@ import { notices as words } from "@accord/contracts/messages/en/notices";
 import { fill } from "@accord/contracts/messages/fill";
 import { needsPerson } from "@accord/sync-engine/lifecycle";
 import type { CycleSummary, FailureRecord } from "@accord/sync-engine/run";
-import type { Told } from "../../../operations/notifications/index.ts";
+import type { NotificationInput } from "../../../operations/notifications/index.ts";
 
 export interface EndedCycle {
   instanceId: Id<"instance">;
@@ -27,18 +27,22 @@ export interface EndedCycle {
 const ROLES = ["SYNC_MANAGER", "INSTANCE_ADMIN", "ORG_ADMIN", "SUPER_ADMIN"];
 
 /** At most one of each kind for a cycle, however often it is told. */
-export function notificationsOf(ended: EndedCycle): Told[] {
+export function notificationsOf(ended: EndedCycle): NotificationInput[] {
   const { instanceId, entity, cycleNumber, summary, stopped, isProbing } = ended;
   const about = { name: entity.displayName };
   const editor = `/sync-studio/entity/${entity.id}/pipeline/published`;
-  const told = (kind: string, one: Pick<Told, "severity" | "message" | "detail">, link = editor): Told => ({
+  const told = (
+    kind: string,
+    one: Pick<NotificationInput, "severity" | "message" | "detail">,
+    link = editor,
+  ): NotificationInput => ({
     instanceId,
     subject: `${kind} ${entity.id} ${cycleNumber}`,
     link,
     roles: ROLES,
     ...one,
   });
-  const news: Told[] = [];
+  const news: NotificationInput[] = [];
   if (stopped && !isProbing) {
     const one = { severity: "error" as const, message: fill(words.pipelineStopped, about), detail: stopped.message };
     news.push(told("stopped", one, `${editor}/pipeline-error`));
@@ -59,16 +63,16 @@ export function notificationsOf(ended: EndedCycle): Told[] {
 }
 
 /** Failures that pass by themselves are told from the second attempt on: a moment without an answer is no news. */
-const isTold = ({ attempts, isPatience, problem }: FailureRecord): boolean =>
+const isNotified = ({ attempts, isPatience, problem }: FailureRecord): boolean =>
   !isPatience && (attempts > 1 || needsPerson(problem));
 
 /** Each outage of a system once when it begins and once when it is over. */
-function systemNews({ instanceId, entity, summary, failedBefore, systemAt }: EndedCycle): Told[] {
+function systemNews({ instanceId, entity, summary, failedBefore, systemAt }: EndedCycle): NotificationInput[] {
   const tell = (
     kind: string,
     placeId: string,
     { since }: FailureRecord,
-    one: Pick<Told, "severity" | "message" | "detail">,
+    one: Pick<NotificationInput, "severity" | "message" | "detail">,
   ) => ({
     instanceId,
     subject: `${kind} ${entity.id} ${placeId} ${since}`,
@@ -78,14 +82,14 @@ function systemNews({ instanceId, entity, summary, failedBefore, systemAt }: End
   });
   const about = (placeId: string) => ({ name: entity.displayName, system: systemAt(Number(placeId)) });
   const failing = Object.entries(summary.failures).flatMap(([placeId, failure]) => {
-    if (!isTold(failure)) return [];
+    if (!isNotified(failure)) return [];
     const since = `${new Date(failure.since).toISOString().slice(0, 16).replace("T", " ")} UTC`;
     const detail = fill(words.systemFailsSince, { reason: asSentence(failure.problem.message), since });
     const severity = needsPerson(failure.problem) ? ("error" as const) : ("warning" as const);
     return [tell("failing", placeId, failure, { severity, message: fill(words.systemFails, about(placeId)), detail })];
   });
   const working = Object.entries(failedBefore).flatMap(([placeId, failure]) => {
-    if (!isTold(failure) || placeId in summary.failures) return [];
+    if (!isNotified(failure) || placeId in summary.failures) return [];
     return [
       tell("working", placeId, failure, { severity: "success", message: fill(words.systemWorks, about(placeId)) }),
     ];
@@ -97,7 +101,7 @@ function systemNews({ instanceId, entity, summary, failedBefore, systemAt }: End
 export const cannotRunNews = (
   { instanceId, entity, cycleNumber }: Pick<EndedCycle, "instanceId" | "entity" | "cycleNumber">,
   reason: string,
-): Told => ({
+): NotificationInput => ({
   instanceId,
   subject: `cannot run ${entity.id} ${cycleNumber}`,
   link: activityLink(entity.id, "problems"),
@@ -108,7 +112,7 @@ export const cannotRunNews = (
 });
 
 /** Once for as long as any record waits, however many follow. */
-function quarantineNews({ instanceId, entity, quarantined }: EndedCycle): Told[] {
+function quarantineNews({ instanceId, entity, quarantined }: EndedCycle): NotificationInput[] {
   if (!quarantined) return [];
   const { count, oldestId } = quarantined;
   const text = count === 1 ? words.recordsQuarantined_one : words.recordsQuarantined_other;

@@ -6,9 +6,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { personPipeline } from "../../../../../test-kit/person-pipeline.ts";
 import { eventually } from "../../../../../test-kit/working-world.ts";
 
-const PATIENCE = { timeout: 120_000 };
+const LONG_TIMEOUT = { timeout: 120_000 };
 
-test("is not chosen while a published pipeline uses its entity; without one it is", PATIENCE, async () => {
+test("is not chosen while a published pipeline uses its entity; without one it is", LONG_TIMEOUT, async () => {
   const { t, systems, entityId, close } = await personPipeline(2);
   onTestFinished(close);
   const manager = t.as("SYNC_MANAGER");
@@ -22,7 +22,7 @@ test("is not chosen while a published pipeline uses its entity; without one it i
   expect((await choose("mail")).status).toBe(200);
 });
 
-test("of the system itself stops the pipeline, and nobody is taken for anybody else", PATIENCE, async () => {
+test("of the system itself stops the pipeline, and nobody is taken for anybody else", LONG_TIMEOUT, async () => {
   const { t, systems, entityId, close } = await personPipeline(3);
   onTestFinished(close);
   const manager = t.as("SYNC_MANAGER");

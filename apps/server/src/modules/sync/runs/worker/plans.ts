@@ -56,7 +56,7 @@ export interface RunsDependencies {
   /** Its display name, for texts that people compose. */
   nameInstance(instanceId: Id<"instance">): Promise<string>;
   /** Tells people what they should know. */
-  tell: NotificationsService["tell"];
+  notify: NotificationsService["notify"];
 }
 
 /** Everything a cycle needs to know of its pipeline. */

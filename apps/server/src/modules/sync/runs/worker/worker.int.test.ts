@@ -142,8 +142,8 @@ test("cycles that break off one after the other are a problem of the pipeline th
   const { pool, schema } = await refusingWorld('relation "x" is corrupt');
   const schedule = scheduleStore(pool);
   const told: unknown[] = [];
-  const tell = async (news: { message: string }): Promise<void> => void told.push(news.message);
-  await runWorker(pool, { needs: { ...syncWorldNeeds(pool), tell }, schedule });
+  const notify = async (news: { message: string }): Promise<void> => void told.push(news.message);
+  await runWorker(pool, { needs: { ...syncWorldNeeds(pool), notify }, schedule });
   const state = async () => {
     const row = await schedule.find(INSTANCE, ENTITY);
     return row ? syncState(row) : undefined;
@@ -208,7 +208,7 @@ test("an outage of hours stops a pipeline in error, and the pipeline goes on by 
   const needs = syncWorldNeeds(pool);
   /** What people read: told again under the same subject, it is one notice. */
   const notices = new Map<string, string>();
-  needs.tell = async ({ subject, message }) => void notices.set(subject, message);
+  needs.notify = async ({ subject, message }) => void notices.set(subject, message);
   const told = (isOfSystem: boolean): string[] =>
     [...notices.values()].filter((message) => message.startsWith("Contact: ") === isOfSystem);
   let isDown = true;

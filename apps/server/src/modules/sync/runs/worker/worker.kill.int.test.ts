@@ -18,12 +18,12 @@ import type { Pool } from "../../../../platform/db/db.ts";
 
 const KILLS = 20;
 const CONTACTS = 120;
-const PATIENCE = { timeout: 300_000 };
+const LONG_TIMEOUT = { timeout: 300_000 };
 
 const cutConnections = (pool: Pool): Promise<unknown> =>
   pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'sync-worker'");
 
-test("[F1] [F13] twenty workers killed with -9 under load lose nothing and double nothing", PATIENCE, async () => {
+test("[F1] [F13] twenty workers killed with -9 under load lose nothing and double nothing", LONG_TIMEOUT, async () => {
   const database = await testDatabase();
   const { pool } = database.data;
   const workers = new Workers(database.dataUrl);

@@ -5,7 +5,7 @@ import type { Deps } from "../../../../platform/deps.ts";
 import { LeaseDeadline, readClocks } from "../../../../platform/lease-deadline.ts";
 import { runCycle } from "./cycle.ts";
 import { abortCycle } from "./aborted-cycles.ts";
-import { finishCycle, tellCannotRun } from "./cycle-finish.ts";
+import { finishCycle, notifyCannotRun } from "./cycle-finish.ts";
 import { announceState, cycleAnnouncer } from "./cycle-announcer.ts";
 import { type DatabaseTime, databaseTime } from "../schedule/database-time.ts";
 import { LEASE_MS } from "../storage/lease-guard.store.ts";
@@ -175,7 +175,7 @@ class Worker {
         isWorthKeeping: false,
         standing: mergeGuardsOf(summary, acquired.lastCycle),
       });
-      await tellCannotRun(this.#parts, acquired, error.message);
+      await notifyCannotRun(this.#parts, acquired, error.message);
       await announceState(this.#parts, acquired);
     }
   }
